@@ -1,0 +1,84 @@
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js';
+import type { Span } from './span.ts';
+
+/** How grave a diagnostic is. `bug` marks an internal error that was caught at a border. */
+export type Severity = 'error' | 'warning' | 'note' | 'help' | 'bug';
+
+/** A second place that explains a diagnostic, such as an earlier definition. */
+export interface RelatedNote {
+  readonly message: string;
+  readonly span?: Span;
+}
+
+/** What is wrong, where, and what to do about it. */
+export interface Diagnostic {
+  readonly _tag: 'Diagnostic';
+  /** Stable, in capitals: `TYPE_SHAPE_MISMATCH`. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** What was expected, what was found: lower case, no final full stop. */
+  readonly message: string;
+  readonly span?: Span;
+  readonly related: ReadonlyArray<RelatedNote>;
+  readonly hint?: string;
+}
+
+/** One diagnostic or more. */
+export type Diagnostics = readonly [Diagnostic, ...Diagnostic[]];
+
+/** What a function returns that reads the outside. */
+export type Result<A> = Either<Diagnostics, A>;
+
+/** The optional parts of a diagnostic. */
+export interface DiagnosticParts {
+  readonly span?: Span | undefined;
+  readonly hint?: string | undefined;
+  readonly related?: ReadonlyArray<RelatedNote>;
+  readonly severity?: Severity;
+}
+
+/** A diagnostic; an error unless `parts.severity` says otherwise. */
+export function diagnostic(code: string, message: string, parts: DiagnosticParts = {}): Diagnostic {
+  return {
+    _tag: 'Diagnostic',
+    code,
+    severity: parts.severity ?? 'error',
+    message,
+    related: parts.related ?? [],
+    ...(parts.span === undefined ? {} : { span: parts.span }),
+    ...(parts.hint === undefined ? {} : { hint: parts.hint }),
+  };
+}
+
+/** A failure with these diagnostics. */
+export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => left(diagnostics);
+
+/** The diagnostics as a failure if there are any, else `undefined`. */
+export function failure(diagnostics: ReadonlyArray<Diagnostic>): Result<never> | undefined {
+  const [first, ...rest] = diagnostics;
+  return first === undefined ? undefined : left([first, ...rest]);
+}
+
+/** The exception that {@link orThrow} raises: its message is the rendered diagnostics. */
+export class DiagnosticsError extends Error {
+  override readonly name = 'DiagnosticsError';
+  readonly diagnostics: Diagnostics;
+
+  constructor(diagnostics: Diagnostics, message: string) {
+    super(message);
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * The value of a result, for scripts that would rather have an exception.
+ *
+ * **Errors** throws a {@link DiagnosticsError} that holds the diagnostics.
+ */
+export function orThrow<A>(result: Result<A>): A {
+  if (isLeft(result)) {
+    const message = result.left.map((d) => `${d.code}: ${d.message}`).join('\n');
+    throw new DiagnosticsError(result.left, message);
+  }
+  return result.right;
+}

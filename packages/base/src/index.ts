@@ -1,0 +1,32 @@
+export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
+export {
+  type Diagnostic,
+  type DiagnosticParts,
+  type Diagnostics,
+  DiagnosticsError,
+  diagnostic,
+  fail,
+  failure,
+  orThrow,
+  type RelatedNote,
+  type Result,
+  type Severity,
+} from './diagnostic.ts';
+export { hashNumber, hashText, mixHash } from './hash.ts';
+export { absurd, InvariantError, invariant } from './invariant.ts';
+export { fnv1a32, mulberry32, type Random } from './prng.ts';
+export { renderDiagnostic, renderDiagnostics, type Sources } from './render.ts';
+export {
+  type BuilderSpan,
+  builderSpan,
+  type MergedSpan,
+  mergeSpans,
+  type NodeSpan,
+  nodeSpan,
+  printSpan,
+  type Span,
+  type SpanLeaf,
+  spanLeaves,
+  type TextSpan,
+  textSpan,
+} from './span.ts';

@@ -1,0 +1,14 @@
+/** A broken promise of our own code. A user never sees one in a correct build. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError';
+}
+
+/** Throws an {@link InvariantError} unless `condition` holds. Never use it for a user's mistake. */
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message);
+}
+
+/** The `default` of an exhaustive `switch`: does not compile while a case is missing. */
+export function absurd(value: never): never {
+  throw new InvariantError(`a case is missing for ${JSON.stringify(value)}`);
+}

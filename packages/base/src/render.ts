@@ -1,0 +1,55 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { printSpan, type Span, type SpanLeaf, spanLeaves, type TextSpan } from './span.ts';
+
+/** Source texts by name. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Lines longer than this are cut around the caret: a generated file may be one line. */
+const MAX_LINE_CHARACTERS = 160;
+
+/** Names from files may hold control characters that move the cursor of a terminal. */
+const printable = (text: string): string =>
+  Array.from(text, (c) => (c < ' ' || c === '\u007f' ? ' ' : c)).join('');
+
+function sourceLine(span: TextSpan, sources: Sources): ReadonlyArray<string> {
+  const line = sources.get(span.source)?.split('\n')[span.line - 1]?.replace(/\r$/, '');
+  if (line === undefined) return [];
+  const endColumn = span.endLine === span.line ? span.endColumn : line.length + 1;
+  const start = Math.max(0, Math.min(span.column - 1 - 40, line.length - MAX_LINE_CHARACTERS));
+  const shown = printable(line.slice(start, start + MAX_LINE_CHARACTERS));
+  const offset = span.column - 1 - start;
+  const carets = Math.max(1, Math.min(endColumn - span.column, MAX_LINE_CHARACTERS - offset));
+  const gutter = String(span.line);
+  const blank = ' '.repeat(gutter.length);
+  return [
+    `${blank} |`,
+    `${gutter} | ${shown}`,
+    `${blank} | ${' '.repeat(Math.max(0, offset))}${'^'.repeat(carets)}`,
+  ];
+}
+
+function place(span: Span | undefined, sources: Sources): ReadonlyArray<string> {
+  return spanLeaves(span).flatMap((leaf: SpanLeaf) => [
+    `  --> ${printable(printSpan(leaf))}`,
+    ...(leaf._tag === 'TextSpan' ? sourceLine(leaf, sources) : []),
+  ]);
+}
+
+/** A diagnostic as text: message, place, source line with carets, notes, hint. */
+export function renderDiagnostic(d: Diagnostic, sources: Sources = new Map()): string {
+  return [
+    `${d.severity}[${d.code}]: ${printable(d.message)}`,
+    ...place(d.span, sources),
+    ...d.related.flatMap((note) => [
+      `note: ${printable(note.message)}`,
+      ...place(note.span, sources),
+    ]),
+    ...(d.hint === undefined ? [] : [`help: ${printable(d.hint)}`]),
+  ].join('\n');
+}
+
+/** Several diagnostics, one after the other. */
+export const renderDiagnostics = (
+  diagnostics: ReadonlyArray<Diagnostic>,
+  sources: Sources = new Map(),
+): string => diagnostics.map((d) => renderDiagnostic(d, sources)).join('\n\n');

@@ -1,0 +1,110 @@
+/** Where a piece of program comes from: text, an imported graph, builder code, or several of them. */
+
+/** A range of source text. Lines and columns count from 1; `endColumn` is exclusive. */
+export interface TextSpan {
+  readonly _tag: 'TextSpan';
+  readonly source: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** A node of an imported graph, for example an ONNX node. */
+export interface NodeSpan {
+  readonly _tag: 'NodeSpan';
+  /** Name of the graph or file. */
+  readonly source: string;
+  /** The node's name, or one made from its position where it has none. */
+  readonly name: string;
+  /** The operator as the source calls it. */
+  readonly op: string;
+}
+
+/** A call in builder code, named by whoever made it. */
+export interface BuilderSpan {
+  readonly _tag: 'BuilderSpan';
+  readonly name: string;
+}
+
+/** Several origins. Kept as a DAG, so that merging costs O(1) however long the history. */
+export interface MergedSpan {
+  readonly _tag: 'MergedSpan';
+  readonly parts: ReadonlyArray<Span>;
+}
+
+/** Provenance. */
+export type Span = TextSpan | NodeSpan | BuilderSpan | MergedSpan;
+
+/** One place, as opposed to a merge of several. */
+export type SpanLeaf = Exclude<Span, MergedSpan>;
+
+/** A range of source text. */
+export const textSpan = (
+  source: string,
+  line: number,
+  column: number,
+  endLine: number,
+  endColumn: number,
+): TextSpan => ({ _tag: 'TextSpan', source, line, column, endLine, endColumn });
+
+/** A node of an imported graph. */
+export const nodeSpan = (source: string, name: string, op: string): NodeSpan => ({
+  _tag: 'NodeSpan',
+  source,
+  name,
+  op,
+});
+
+/** A call in builder code. */
+export const builderSpan = (name: string): BuilderSpan => ({ _tag: 'BuilderSpan', name });
+
+/**
+ * The union of several origins.
+ *
+ * **Complexity** linear in the number of arguments, whatever they hold.
+ */
+export function mergeSpans(...spans: ReadonlyArray<Span | undefined>): Span | undefined {
+  const parts: Span[] = [];
+  for (const span of spans) {
+    if (span !== undefined && !parts.includes(span)) parts.push(span);
+  }
+  return parts.length <= 1 ? parts[0] : { _tag: 'MergedSpan', parts };
+}
+
+/**
+ * Every single place in `span`, each once, in order of first appearance.
+ *
+ * **Complexity** linear in the distinct parts.
+ */
+export function spanLeaves(span: Span | undefined): ReadonlyArray<SpanLeaf> {
+  const leaves: SpanLeaf[] = [];
+  const seen = new Set<Span>();
+  const pending: Span[] = span === undefined ? [] : [span];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next === undefined || seen.has(next)) continue;
+    seen.add(next);
+    if (next._tag === 'MergedSpan') {
+      for (let i = next.parts.length - 1; i >= 0; i--) {
+        const part = next.parts[i];
+        if (part !== undefined) pending.push(part);
+      }
+    } else leaves.push(next);
+  }
+  return leaves;
+}
+
+/** `file:line:column`, `file: Conv conv1`, `builder conv1`: one place in words. */
+export function printSpan(span: Span): string {
+  switch (span._tag) {
+    case 'TextSpan':
+      return `${span.source}:${span.line}:${span.column}`;
+    case 'NodeSpan':
+      return `${span.source}: ${span.op} ${span.name}`;
+    case 'BuilderSpan':
+      return `builder ${span.name}`;
+    case 'MergedSpan':
+      return spanLeaves(span).map(printSpan).join(', ');
+  }
+}

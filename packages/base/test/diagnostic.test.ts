@@ -1,0 +1,78 @@
+import {
+  DiagnosticsError,
+  diagnostic,
+  fnv1a32,
+  mergeSpans,
+  mulberry32,
+  nodeSpan,
+  orThrow,
+  renderDiagnostic,
+  type Span,
+  spanLeaves,
+  textSpan,
+} from '@baton/base';
+import { left, right } from 'fp-ts/lib/Either.js';
+import { describe, expect, it } from 'vitest';
+
+describe('diagnostics', () => {
+  it('render with the source line, carets, notes and the hint', () => {
+    const sources = new Map([['main.relay', 'def @main() {\n  nn.rellu(%x)\n}']]);
+    const d = diagnostic('UNKNOWN_OPERATOR', 'operator `nn.rellu` not found', {
+      span: textSpan('main.relay', 2, 3, 2, 11),
+      hint: 'did you mean `nn.relu`?',
+      related: [{ message: 'in this function', span: textSpan('main.relay', 1, 1, 1, 4) }],
+    });
+    expect(renderDiagnostic(d, sources)).toBe(
+      [
+        'error[UNKNOWN_OPERATOR]: operator `nn.rellu` not found',
+        '  --> main.relay:2:3',
+        '  |',
+        '2 |   nn.rellu(%x)',
+        '  |   ^^^^^^^^',
+        'note: in this function',
+        '  --> main.relay:1:1',
+        '  |',
+        '1 | def @main() {',
+        '  | ^^^',
+        'help: did you mean `nn.relu`?',
+      ].join('\n'),
+    );
+  });
+
+  it('cut a line that is too long and keep control characters out of the terminal', () => {
+    const sources = new Map([['one-line', `${'x'.repeat(100_000)}\u001b[2J`]]);
+    const rendered = renderDiagnostic(
+      diagnostic('E', 'bad \u001b[31m name', { span: textSpan('one-line', 1, 50_000, 1, 50_003) }),
+      sources,
+    );
+    expect(rendered.length).toBeLessThan(600);
+    expect(rendered).not.toContain('\u001b');
+  });
+
+  it('are thrown by orThrow alone', () => {
+    expect(orThrow(right(3))).toBe(3);
+    expect(() => orThrow(left([diagnostic('E', 'no')]))).toThrow(DiagnosticsError);
+  });
+});
+
+describe('spans', () => {
+  it('merge in constant space and list every place once', () => {
+    let merged: Span | undefined = nodeSpan('model', 'conv0', 'Conv');
+    for (let i = 1; i < 20_000; i++)
+      merged = mergeSpans(merged, nodeSpan('model', `conv${i}`, 'Conv'));
+    expect(spanLeaves(mergeSpans(merged, merged))).toHaveLength(20_000);
+    expect(mergeSpans(undefined, undefined)).toBeUndefined();
+  });
+});
+
+describe('seeded randomness', () => {
+  it('follows the published recipes', () => {
+    expect(fnv1a32('')).toBe(0x811c9dc5);
+    expect(fnv1a32('a')).toBe(0xe40c292c);
+    const u = mulberry32(7);
+    const first = [u(), u(), u()];
+    const again = mulberry32(7);
+    expect([again(), again(), again()]).toEqual(first);
+    expect(first.every((x) => x >= 0 && x < 1)).toBe(true);
+  });
+});
