@@ -1,0 +1,119 @@
+/** Generic access to the expressions below an expression, for every kind of node. */
+import { postOrder } from '@baton/base';
+import * as build from './construct.ts';
+import type { Expr, Pattern, Var } from './expr.ts';
+
+const none: ReadonlyArray<Expr> = [];
+
+/**
+ * The expressions directly below `expr`, in evaluation order: arguments before the callee. Binders
+ * (parameters, let variables, pattern variables) are not children.
+ */
+export function children(expr: Expr): ReadonlyArray<Expr> {
+  switch (expr._tag) {
+    case 'Var':
+    case 'GlobalVar':
+    case 'Constant':
+    case 'Op':
+    case 'Constructor':
+    case 'TempExpr':
+      return none;
+    case 'Tuple':
+      return expr.fields;
+    case 'TupleGetItem':
+      return [expr.tuple];
+    case 'Function':
+      return [expr.body];
+    case 'Call':
+      return [...expr.args, expr.op];
+    case 'Let':
+      return [expr.value, expr.body];
+    case 'If':
+      return [expr.cond, expr.trueBranch, expr.falseBranch];
+    case 'Match':
+      return [expr.data, ...expr.clauses.map((c) => c.body)];
+    case 'RefCreate':
+      return [expr.value];
+    case 'RefRead':
+      return [expr.ref];
+    case 'RefWrite':
+      return [expr.ref, expr.value];
+  }
+}
+
+/**
+ * `expr` with other children, given in the order of {@link children}; `expr` itself if they are
+ * the same objects. Span, attributes and annotations are kept.
+ */
+export function withChildren(expr: Expr, next: ReadonlyArray<Expr>): Expr {
+  const old = children(expr);
+  if (old.every((child, i) => child === next[i])) return expr;
+  const at = (i: number): Expr => next[i] as Expr;
+  switch (expr._tag) {
+    case 'Var':
+    case 'GlobalVar':
+    case 'Constant':
+    case 'Op':
+    case 'Constructor':
+    case 'TempExpr':
+      return expr;
+    case 'Tuple':
+      return build.tuple(next, expr.span);
+    case 'TupleGetItem':
+      return build.tupleGetItem(at(0), expr.index, expr.span);
+    case 'Function':
+      return build.func(expr.params, at(0), expr);
+    case 'Call':
+      return build.call(at(expr.args.length), next.slice(0, expr.args.length), expr);
+    case 'Let':
+      return build.letIn(expr.variable, at(0), at(1), expr.span);
+    case 'If':
+      return build.ifElse(at(0), at(1), at(2), expr.span);
+    case 'Match':
+      return build.match(
+        at(0),
+        expr.clauses.map((c, i) => build.clause(c.pattern, at(i + 1))),
+        expr.complete,
+        expr.span,
+      );
+    case 'RefCreate':
+      return build.refCreate(at(0), expr.span);
+    case 'RefRead':
+      return build.refRead(at(0), expr.span);
+    case 'RefWrite':
+      return build.refWrite(at(0), at(1), expr.span);
+  }
+}
+
+/** The variables that `expr` itself binds: parameters, a let's variable, those of patterns. */
+export function binders(expr: Expr): ReadonlyArray<Var> {
+  switch (expr._tag) {
+    case 'Function':
+      return expr.params;
+    case 'Let':
+      return [expr.variable];
+    case 'Match':
+      return expr.clauses.flatMap((c) => patternVars(c.pattern));
+    default:
+      return [];
+  }
+}
+
+/** The variables that a pattern binds, left to right. */
+export function patternVars(pattern: Pattern): ReadonlyArray<Var> {
+  const vars: Var[] = [];
+  const pending: Pattern[] = [pattern];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next === undefined) break;
+    if (next._tag === 'PatternVar') vars.push(next.variable);
+    else if (next._tag !== 'PatternWildcard') pending.push(...[...next.patterns].reverse());
+  }
+  return vars;
+}
+
+/** Every node of an expression, children first, each once. */
+export const postOrderExprs = (
+  roots: ReadonlyArray<Expr>,
+  skip?: (expr: Expr) => boolean,
+): ReadonlyArray<Expr> => postOrder(children, roots, skip);

@@ -1,0 +1,61 @@
+/** A module: functions and type definitions by name, the operators they use, and their types. */
+import type { Sources } from '@baton/base';
+import type { Attrs } from '../expr/attrs.ts';
+import { noAttrs } from '../expr/attrs.ts';
+import type { Constructor, Func } from '../expr/expr.ts';
+import type { OpTable } from '../ops/op-table.ts';
+import type { TypeData } from '../types/type.ts';
+import { emptyTypeTable, type TypeTable } from './type-table.ts';
+
+/** A program. Immutable: every change makes another module, which shares what it can. */
+export interface IRModule {
+  readonly _tag: 'IRModule';
+  /** By name, without the `@`, in order of definition. */
+  readonly functions: ReadonlyMap<string, Func>;
+  readonly typeDefinitions: ReadonlyMap<string, TypeData>;
+  /** Every constructor of every type definition, by name. */
+  readonly constructors: ReadonlyMap<string, Constructor>;
+  readonly ops: OpTable;
+  readonly attrs: Attrs;
+  /** Source texts, for diagnostics. */
+  readonly sources: Sources;
+  /** The types that inference has found: read them with `typeOf`. */
+  readonly types: TypeTable;
+}
+
+/** What a module is made of; all but the operators may be left out. */
+export interface ModuleParts {
+  readonly functions?: ReadonlyMap<string, Func>;
+  readonly typeDefinitions?: ReadonlyMap<string, TypeData>;
+  readonly constructors?: ReadonlyMap<string, Constructor>;
+  readonly ops: OpTable;
+  readonly attrs?: Attrs;
+  readonly sources?: Sources;
+  readonly types?: TypeTable;
+}
+
+/** A module. */
+export const irModule = (parts: ModuleParts): IRModule => ({
+  _tag: 'IRModule',
+  functions: parts.functions ?? new Map(),
+  typeDefinitions: parts.typeDefinitions ?? new Map(),
+  constructors: parts.constructors ?? new Map(),
+  ops: parts.ops,
+  attrs: parts.attrs ?? noAttrs,
+  sources: parts.sources ?? new Map(),
+  types: parts.types ?? emptyTypeTable(),
+});
+
+/** The module with other functions; the module itself if they are the same objects in order. */
+export function withFunctions(m: IRModule, functions: ReadonlyMap<string, Func>): IRModule {
+  const old = [...m.functions];
+  const next = [...functions];
+  const same =
+    old.length === next.length &&
+    next.every(([name, f], i) => old[i]?.[0] === name && old[i]?.[1] === f);
+  return same ? m : irModule({ ...m, functions });
+}
+
+/** Applies `change` to each function; the module itself if nothing changed. */
+export const mapFunctions = (m: IRModule, change: (f: Func, name: string) => Func): IRModule =>
+  withFunctions(m, new Map([...m.functions].map(([name, f]) => [name, change(f, name)])));

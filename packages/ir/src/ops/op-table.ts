@@ -1,0 +1,145 @@
+/**
+ * What the IR knows of operators: a table that is given to it as a value. Facts that the IR itself
+ * does not need (kernels, costs, gradients) are columns, which anyone may define.
+ */
+import { InvariantError, type Result } from '@baton/base';
+import type { Tensor } from '@baton/tensor';
+import type { Attrs, AttrValue } from '../expr/attrs.ts';
+import type { DTypeTerm, Type } from '../types/type.ts';
+
+/**
+ * A column of the operator table: one fact of type `T` for each operator that has it. Its identity
+ * is the object.
+ */
+export interface Column<in out T> {
+  readonly _tag: 'Column';
+  readonly name: string;
+  /** Carries `T`; never read. */
+  readonly witness?: (value: T) => T;
+}
+
+/** A new column. */
+export const defineColumn = <T>(name: string): Column<T> => ({ _tag: 'Column', name });
+
+/** One attribute of an operator. */
+export interface AttrField {
+  readonly name: string;
+  /** `undefined`: the attribute is required. */
+  readonly defaultValue: AttrValue | undefined;
+  /** Numbers of a float attribute print with a suffix. */
+  readonly isFloat: boolean;
+  readonly doc?: string;
+}
+
+/** The attributes of an operator: names, defaults, and a codec that validates. */
+export interface AttrsSchema {
+  readonly fields: ReadonlyArray<AttrField>;
+  /**
+   * The complete record, in declared order, from what was written.
+   *
+   * **Errors** `ATTR_UNKNOWN`, `ATTR_MISSING`, `ATTR_TYPE`, without a span: the caller knows it.
+   */
+  readonly decode: (given: Attrs) => Result<Attrs>;
+}
+
+/** What an evaluation of an operator may do (decision D15). */
+export type Effect = 'total' | 'partial' | 'stateful';
+
+/** What a relation sees besides the types of the arguments. */
+export interface RelationContext {
+  /** The arguments' values where they are constants, by position. */
+  readonly constant: (argIndex: number) => Tensor | undefined;
+  /** Makes two types equal, filling holes. `false` (after reporting) if they cannot be. */
+  readonly unify: (a: Type, b: Type) => boolean;
+  /** Makes two dtypes equal, resolving literals; every comparison of dtypes goes through it. */
+  readonly unifyDTypes: (a: DTypeTerm, b: DTypeTerm) => DTypeTerm | undefined;
+  /** `type` with every hole that is filled replaced, as deep as tensors and tuples go. */
+  readonly resolve: (type: Type) => Type;
+  /** Reports that the relation does not hold. Returns `undefined`, so that it can be returned. */
+  readonly fail: (code: string, message: string, hint?: string) => undefined;
+}
+
+/**
+ * The type relation of an operator, read as a function: the result's type, or `undefined` while
+ * the arguments' types do not say enough (it is then run again when they say more), or after
+ * `context.fail`. It may fill holes of the arguments through `context.unify`.
+ *
+ * Monotone and idempotent (types.md §3.2).
+ */
+export type Relation = (
+  args: ReadonlyArray<Type>,
+  attrs: Attrs,
+  context: RelationContext,
+) => Type | undefined;
+
+/** One input of an operator. */
+export interface OpInput {
+  readonly name: string;
+  readonly doc?: string;
+}
+
+/** The facts about one operator. */
+export interface OpInfo {
+  readonly name: string;
+  readonly doc: string;
+  /** Where the definition comes from: a specification section, an ONNX opset, a paper. */
+  readonly source: string;
+  readonly inputs: ReadonlyArray<OpInput>;
+  readonly attrs: AttrsSchema;
+  readonly relation: Relation;
+  readonly effect: Effect;
+  /** Does not compute on values (`shape_of`, annotations): not a kernel call of a cost model. */
+  readonly nonComputational: boolean;
+  /** The columns that its definition filled. */
+  readonly facets: ReadonlyMap<Column<never>, unknown>;
+}
+
+/** The operators of a module, by name. Immutable: `with` makes another table. */
+export interface OpTable {
+  readonly get: (name: string) => OpInfo | undefined;
+  /** In alphabetical order. */
+  readonly names: ReadonlyArray<string>;
+  /**
+   * The table with one more operator.
+   *
+   * **Errors** throws an `InvariantError` if the name is taken.
+   */
+  readonly with: (op: OpInfo) => OpTable;
+  /** The table with a column filled, or overridden, for the operators named. */
+  readonly withColumn: <T>(column: Column<T>, facts: ReadonlyMap<string, T>) => OpTable;
+  /** The fact of an operator in a column. */
+  readonly read: <T>(column: Column<T>, name: string) => T | undefined;
+}
+
+/** A table of these operators. */
+export function opTable(ops: ReadonlyArray<OpInfo>): OpTable {
+  const byName = new Map<string, OpInfo>();
+  for (const op of ops) {
+    if (byName.has(op.name)) throw new InvariantError(`operator ${op.name} is defined twice`);
+    byName.set(op.name, op);
+  }
+  return makeTable(byName, new Map());
+}
+
+type Columns = ReadonlyMap<Column<never>, ReadonlyMap<string, unknown>>;
+
+function makeTable(ops: ReadonlyMap<string, OpInfo>, columns: Columns): OpTable {
+  return {
+    get: (name) => ops.get(name),
+    names: [...ops.keys()].sort(),
+    with: (op) => {
+      if (ops.has(op.name)) throw new InvariantError(`operator ${op.name} is already defined`);
+      return makeTable(new Map([...ops, [op.name, op]]), columns);
+    },
+    withColumn: (column, facts) => {
+      const key = column as unknown as Column<never>;
+      const filled = new Map([...(columns.get(key) ?? []), ...facts]);
+      return makeTable(ops, new Map([...columns, [key, filled]]));
+    },
+    read: <T>(column: Column<T>, name: string) => {
+      const key = column as unknown as Column<never>;
+      // A column's facts are only ever stored under the column that carries their type.
+      return (columns.get(key)?.get(name) ?? ops.get(name)?.facets.get(key)) as T | undefined;
+    },
+  };
+}

@@ -1,0 +1,287 @@
+/**
+ * The types of Relay: language.md §4, types.md §1. Plain tagged unions made by the constructors of
+ * this file; a type is a DAG, and `hash` is set at birth.
+ */
+import { hashNumber, hashText, mixHash } from '@baton/base';
+import type { DType } from '@baton/tensor';
+import type { Attrs } from '../expr/attrs.ts';
+import { type Dim, hashDim } from './dim.ts';
+
+/** What a type-level term stands for. The first four are the kinds of type parameters. */
+export type Kind =
+  | 'Type'
+  | 'Shape'
+  | 'BaseType'
+  | 'ShapeVar'
+  | 'Constraint'
+  | 'AdtHandle'
+  | 'TypeData';
+
+/** The kinds that a type parameter may have. */
+export type ParamKind = 'Type' | 'Shape' | 'BaseType' | 'ShapeVar';
+
+/** A dtype with a lane count, such as `float16x4`. Legal in types; kernels want one lane. */
+export type LaneDType = `${DType}x${number}`;
+
+/** What stands in the dtype slot of a tensor type. */
+export type DTypeTerm = DType | LaneDType | TypeVar | IncompleteType;
+
+/** What stands in the shape slot of a tensor type: dimensions, or one variable for all of them. */
+export type Shape = ReadonlyArray<Dim> | TypeVar | IncompleteType;
+
+/** Every tensor, scalars included: a scalar has shape `()`. */
+export interface TensorType {
+  readonly _tag: 'TensorType';
+  readonly shape: Shape;
+  readonly dtype: DTypeTerm;
+  readonly hash: number;
+}
+
+export interface TupleType {
+  readonly _tag: 'TupleType';
+  readonly fields: ReadonlyArray<Type>;
+  readonly hash: number;
+}
+
+export interface FuncType {
+  readonly _tag: 'FuncType';
+  readonly params: ReadonlyArray<Type>;
+  readonly result: Type;
+  readonly typeParams: ReadonlyArray<TypeVar>;
+  readonly constraints: ReadonlyArray<TypeRelation>;
+  readonly hash: number;
+}
+
+/** A type parameter. Its identity is the object; the name is a hint. */
+export interface TypeVar {
+  readonly _tag: 'TypeVar';
+  readonly nameHint: string;
+  readonly kind: ParamKind;
+  readonly hash: number;
+}
+
+/** The name of an algebraic data type. */
+export interface GlobalTypeVar {
+  readonly _tag: 'GlobalTypeVar';
+  readonly nameHint: string;
+  readonly hash: number;
+}
+
+/** An algebraic data type applied to its arguments: `List[int32]`. */
+export interface TypeCall {
+  readonly _tag: 'TypeCall';
+  readonly func: GlobalTypeVar;
+  readonly args: ReadonlyArray<TypeArg>;
+  readonly hash: number;
+}
+
+export interface RefType {
+  readonly _tag: 'RefType';
+  readonly value: Type;
+  readonly hash: number;
+}
+
+/**
+ * A hole that inference fills. Its identity is the object. `literal` marks the dtype hole of a
+ * number without suffix (types.md §6.3).
+ */
+export interface IncompleteType {
+  readonly _tag: 'IncompleteType';
+  readonly kind: ParamKind;
+  readonly literal: 'int' | 'float' | undefined;
+  readonly hash: number;
+}
+
+/** A constraint: the relation `name` holds between `args`, the first `inputCount` of them inputs. */
+export interface TypeRelation {
+  readonly _tag: 'TypeRelation';
+  readonly name: string;
+  readonly args: ReadonlyArray<Type>;
+  readonly inputCount: number;
+  readonly attrs: Attrs | undefined;
+  readonly hash: number;
+}
+
+/** The type of a value. */
+export type Type =
+  | TensorType
+  | TupleType
+  | FuncType
+  | TypeVar
+  | GlobalTypeVar
+  | TypeCall
+  | RefType
+  | IncompleteType;
+
+/** An argument of a type parameter, of the parameter's kind. */
+export type TypeArg =
+  | { readonly _tag: 'TypeArg'; readonly kind: 'Type'; readonly value: Type }
+  | { readonly _tag: 'TypeArg'; readonly kind: 'Shape'; readonly value: Shape }
+  | { readonly _tag: 'TypeArg'; readonly kind: 'BaseType'; readonly value: DTypeTerm }
+  | { readonly _tag: 'TypeArg'; readonly kind: 'ShapeVar'; readonly value: Dim };
+
+/** The definition of an algebraic data type. */
+export interface TypeData {
+  readonly _tag: 'TypeData';
+  readonly header: GlobalTypeVar;
+  readonly typeVars: ReadonlyArray<TypeVar>;
+  readonly constructors: ReadonlyArray<ConstructorDef>;
+  /** `extern type`: values come from outside. */
+  readonly extern: boolean;
+}
+
+/** A constructor as its definition states it. */
+export interface ConstructorDef {
+  readonly name: string;
+  readonly inputs: ReadonlyArray<Type>;
+}
+
+const TAG_HASH = {
+  TensorType: 0x1a3f,
+  TupleType: 0x2b71,
+  FuncType: 0x3c95,
+  TypeVar: 0x4d11,
+  GlobalTypeVar: 0x5e23,
+  TypeCall: 0x6f47,
+  RefType: 0x7a89,
+  IncompleteType: 0x8bc3,
+  TypeRelation: 0x9cd7,
+} as const;
+
+const hashShape = (shape: Shape): number =>
+  '_tag' in shape
+    ? shape.hash
+    : shape.reduce<number>((h, dim) => mixHash(h, hashDim(dim)), shape.length);
+
+const hashDType = (dtype: DTypeTerm): number =>
+  typeof dtype === 'string' ? hashText(dtype) : dtype.hash;
+
+const hashAll = (seed: number, parts: ReadonlyArray<{ readonly hash: number }>): number =>
+  parts.reduce((h, part) => mixHash(h, part.hash), seed);
+
+/** `Tensor[shape, dtype]`. */
+export const tensorType = (shape: Shape, dtype: DTypeTerm): TensorType => ({
+  _tag: 'TensorType',
+  shape,
+  dtype,
+  hash: mixHash(mixHash(TAG_HASH.TensorType, hashShape(shape)), hashDType(dtype)),
+});
+
+/** A tensor type of rank 0. */
+export const scalarType = (dtype: DTypeTerm): TensorType => tensorType([], dtype);
+
+/** `(T1, .., Tn)`. */
+export const tupleType = (fields: ReadonlyArray<Type>): TupleType => ({
+  _tag: 'TupleType',
+  fields,
+  hash: hashAll(mixHash(TAG_HASH.TupleType, fields.length), fields),
+});
+
+/** `fn [typeParams](params) -> result where constraints`. */
+export const funcType = (
+  params: ReadonlyArray<Type>,
+  result: Type,
+  typeParams: ReadonlyArray<TypeVar> = [],
+  constraints: ReadonlyArray<TypeRelation> = [],
+): FuncType => ({
+  _tag: 'FuncType',
+  params,
+  result,
+  typeParams,
+  constraints,
+  hash: hashAll(
+    mixHash(hashAll(mixHash(TAG_HASH.FuncType, params.length), params), result.hash),
+    constraints,
+  ),
+});
+
+/** A new type parameter, different from every other. */
+export const typeVar = (nameHint: string, kind: ParamKind = 'Type'): TypeVar => ({
+  _tag: 'TypeVar',
+  nameHint,
+  kind,
+  hash: mixHash(TAG_HASH.TypeVar, hashText(kind)),
+});
+
+/** The name of an algebraic data type; one object a module. */
+export const globalTypeVar = (nameHint: string): GlobalTypeVar => ({
+  _tag: 'GlobalTypeVar',
+  nameHint,
+  hash: mixHash(TAG_HASH.GlobalTypeVar, hashText(nameHint)),
+});
+
+/** `D[args]`. */
+export const typeCall = (func: GlobalTypeVar, args: ReadonlyArray<TypeArg>): TypeCall => ({
+  _tag: 'TypeCall',
+  func,
+  args,
+  hash: args.reduce(
+    (h, arg) => mixHash(h, hashTypeArg(arg)),
+    mixHash(TAG_HASH.TypeCall, func.hash),
+  ),
+});
+
+/** `ref(T)`. */
+export const refType = (value: Type): RefType => ({
+  _tag: 'RefType',
+  value,
+  hash: mixHash(TAG_HASH.RefType, value.hash),
+});
+
+/** A new hole, different from every other. */
+export const incompleteType = (
+  kind: ParamKind = 'Type',
+  literal?: 'int' | 'float',
+): IncompleteType => ({
+  _tag: 'IncompleteType',
+  kind,
+  literal,
+  hash: mixHash(TAG_HASH.IncompleteType, hashText(kind)),
+});
+
+/** `name(args)`, the first `inputCount` arguments being inputs. */
+export const typeRelation = (
+  name: string,
+  args: ReadonlyArray<Type>,
+  inputCount: number,
+  attrs?: Attrs,
+): TypeRelation => ({
+  _tag: 'TypeRelation',
+  name,
+  args,
+  inputCount,
+  attrs,
+  hash: hashAll(mixHash(TAG_HASH.TypeRelation, hashText(name)), args),
+});
+
+const hashTypeArg = (arg: TypeArg): number => {
+  switch (arg.kind) {
+    case 'Type':
+      return arg.value.hash;
+    case 'Shape':
+      return hashShape(arg.value);
+    case 'BaseType':
+      return hashDType(arg.value);
+    case 'ShapeVar':
+      return mixHash(hashNumber(1), hashDim(arg.value));
+  }
+};
+
+/** The types directly below a type, left to right. Dimensions and dtypes are not types. */
+export function typeChildren(type: Type): ReadonlyArray<Type> {
+  switch (type._tag) {
+    case 'TupleType':
+      return type.fields;
+    case 'FuncType':
+      return [...type.params, type.result, ...type.constraints.flatMap((c) => c.args)];
+    case 'TypeCall':
+      return type.args.flatMap((arg) => (arg.kind === 'Type' ? [arg.value] : []));
+    case 'RefType':
+      return [type.value];
+    case 'TensorType':
+    case 'TypeVar':
+    case 'GlobalTypeVar':
+    case 'IncompleteType':
+      return [];
+  }
+}
