@@ -9,11 +9,11 @@ export {
 } from './expr/attrs.ts';
 export { binders, children, patternVars, postOrderExprs, withChildren } from './expr/children.ts';
 export {
+  adtConstructor,
   type CallParts,
   call,
   clause,
   constant,
-  constructor,
   type FuncParts,
   func,
   globalVar,

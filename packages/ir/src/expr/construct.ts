@@ -83,7 +83,7 @@ export const opRef = (name: string, span?: Span): OpRef => ({
 });
 
 /** A constructor of the algebraic data type `belongTo`. */
-export const constructor = (
+export const adtConstructor = (
   nameHint: string,
   inputs: ReadonlyArray<Type>,
   belongTo: GlobalTypeVar,
