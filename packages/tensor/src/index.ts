@@ -1,1 +1,87 @@
-export {};
+export {
+  dataIndex,
+  type Nested,
+  readBigInt,
+  readNumber,
+  toBigInts,
+  toNested,
+  toNumbers,
+} from './access.ts';
+export { fromBytes, toBytes } from './bytes.ts';
+export { cast, castNumber } from './cast.ts';
+export {
+  allClose,
+  type Comparison,
+  compareTensors,
+  type Tolerance,
+  tensorsEqual,
+  valuesEqual,
+} from './compare.ts';
+export {
+  DTYPES,
+  type DType,
+  type DTypeInfo,
+  type DTypeKind,
+  dtypeInfo,
+  isBig,
+  isDType,
+  isFloat,
+  isHalf,
+  isInteger,
+} from './dtype.ts';
+export {
+  bfloat16ToNumber,
+  float16ToNumber,
+  halfToFloat32,
+  numbersToHalf,
+  numberToBfloat16,
+  numberToFloat16,
+} from './half.ts';
+export { hashTensor } from './hash.ts';
+export { describeTensor, elementText } from './print.ts';
+export {
+  broadcastShapes,
+  MAX_ELEMENTS,
+  MAX_RANK,
+  normalizeAxis,
+  printShape,
+  rowMajorStrides,
+  type Shape,
+  sameShape,
+  shapeSize,
+} from './shape.ts';
+export {
+  allocate,
+  type BigData,
+  bigsToStorage,
+  isBigData,
+  type NumberData,
+  numbersToStorage,
+  type PlainData,
+  type StorageOf,
+  type TensorData,
+} from './storage.ts';
+export { collapseLoops, dense, forEachRow, isDense, type LoopNest } from './strided.ts';
+export {
+  checkedSize,
+  fromNumbers,
+  full,
+  isSplat,
+  isTensor,
+  makeTensor,
+  SPLAT_THRESHOLD,
+  scalar,
+  splat,
+  type Tensor,
+  tensor,
+  zeros,
+} from './tensor.ts';
+export {
+  broadcastView,
+  expandDims,
+  reshapeView,
+  reverseView,
+  sliceView,
+  squeeze,
+  transposeView,
+} from './views.ts';

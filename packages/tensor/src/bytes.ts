@@ -1,0 +1,57 @@
+import { fail, type Result } from '@baton/base';
+import { right } from 'fp-ts/lib/Either.js';
+import { byteLengthMismatch, wrongStorage } from './diagnostics.ts';
+import { type DType, dtypeInfo } from './dtype.ts';
+import type { Shape } from './shape.ts';
+import { storageOf } from './storage.ts';
+import { dense } from './strided.ts';
+import { checkedSize, type Tensor, tensor } from './tensor.ts';
+
+/**
+ * A dense tensor of raw little-endian bytes, row-major.
+ *
+ * The bytes are used as they lie where they are aligned (and then must not change afterwards), and
+ * copied where they are not. Nothing is allocated before the length is seen to match.
+ *
+ * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`, `TENSOR_BYTES`,
+ * `TENSOR_STORAGE` (a bool byte other than 0 and 1).
+ */
+export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result<Tensor> {
+  const count = checkedSize(shape);
+  if (count._tag === 'Left') return count;
+  const width = dtypeInfo(dtype).bytes;
+  const expected = count.right * width;
+  if (bytes.length !== expected) {
+    return fail(byteLengthMismatch(shape, dtype, expected, bytes.length));
+  }
+  if (dtype === 'bool' && bytes.some((value) => value > 1)) {
+    return fail(wrongStorage(dtype, 'bytes other than 0 and 1'));
+  }
+  const own = LITTLE_ENDIAN ? bytes : swapped(bytes, width);
+  const aligned = own.byteOffset % width === 0 ? own : own.slice();
+  return right(
+    tensor(new (storageOf(dtype))(aligned.buffer, aligned.byteOffset, count.right), shape, dtype),
+  );
+}
+
+/**
+ * The elements as raw little-endian bytes, row-major.
+ *
+ * They may be the tensor's own storage: do not write to them.
+ */
+export function toBytes(t: Tensor): Uint8Array {
+  const { data } = dense(t);
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return LITTLE_ENDIAN ? bytes : swapped(bytes, data.BYTES_PER_ELEMENT);
+}
+
+const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** A copy with each element's bytes in reverse. */
+function swapped(bytes: Uint8Array, width: number): Uint8Array {
+  const copy = bytes.slice();
+  for (let start = 0; start < copy.length; start += width) {
+    copy.subarray(start, start + width).reverse();
+  }
+  return copy;
+}

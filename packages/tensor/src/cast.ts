@@ -1,0 +1,43 @@
+import { toNumbers } from './access.ts';
+import { type DType, isFloat } from './dtype.ts';
+import { bigsToStorage, isBigData, numbersToStorage } from './storage.ts';
+import { dense } from './strided.ts';
+import { isSplat, type Tensor, tensor, view } from './tensor.ts';
+
+/**
+ * The values of `t` in another element type. Returns `t` itself for its own type.
+ *
+ * - Float to integer: NaN and the infinities give 0; else truncated, then wrapped modulo 2^bits.
+ * - Integer to integer: wrapped modulo 2^bits.
+ * - To bool: 1 unless the value is 0; so NaN gives 1.
+ * - To a float type: rounded once, to nearest with ties to even; too large gives an infinity.
+ *   This holds for 64-bit integers too, which do not pass through double on their way.
+ *
+ * A tensor that stores one value for all stays so.
+ *
+ * **Source** README decision D16; `language.md`, Cast.
+ */
+export function cast(t: Tensor, dtype: DType): Tensor {
+  if (t.dtype === dtype) return t;
+  if (t.shape.length > 0 && t.data.length > 0 && isSplat(t) && !t.shape.includes(0)) {
+    const one = view(t.data, t.dtype, [], [], t.offset);
+    return view(
+      cast(one, dtype).data,
+      dtype,
+      t.shape,
+      t.shape.map(() => 0),
+      0,
+    );
+  }
+  const source = dense(t);
+  if (isBigData(source.data)) return tensor(bigsToStorage(source.data, dtype), t.shape, dtype);
+  return tensor(numbersToStorage(toNumbers(source), dtype), t.shape, dtype);
+}
+
+/** The value that one number takes in `dtype`, as a number; 64-bit integers may lose low bits. */
+export function castNumber(value: number, dtype: DType): number {
+  if (dtype === 'float32') return Math.fround(value);
+  if (dtype === 'float64') return value;
+  const one = tensor(numbersToStorage([value], dtype), [], dtype);
+  return isFloat(dtype) ? (toNumbers(one)[0] as number) : Number(one.data[0]);
+}

@@ -1,0 +1,55 @@
+/** Shapes: plain lists of sizes. A rank-0 shape is `[]`, with one element. */
+
+/** A shape, or a list of strides or axes. */
+export type Shape = ReadonlyArray<number>;
+
+/** The highest rank of a tensor that is made from outside data. */
+export const MAX_RANK = 16;
+
+/** The most elements of a tensor that is made from outside data. */
+export const MAX_ELEMENTS: number = 2 ** 31;
+
+/** The number of elements: the product of the sizes. */
+export function shapeSize(shape: Shape): number {
+  let size = 1;
+  for (const dim of shape) size *= dim;
+  return size;
+}
+
+/** The strides, in elements, of a dense row-major tensor of this shape. */
+export function rowMajorStrides(shape: Shape): number[] {
+  const strides = new Array<number>(shape.length);
+  let stride = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    strides[axis] = stride;
+    stride *= shape[axis] as number;
+  }
+  return strides;
+}
+
+/** The shape both broadcast to, numpy's way, or `undefined` if they do not. */
+export function broadcastShapes(a: Shape, b: Shape): number[] | undefined {
+  const rank = Math.max(a.length, b.length);
+  const shape = new Array<number>(rank);
+  for (let i = 1; i <= rank; i++) {
+    const left = a[a.length - i] ?? 1;
+    const right = b[b.length - i] ?? 1;
+    if (left !== right && left !== 1 && right !== 1) return undefined;
+    shape[rank - i] = left === 1 ? right : left;
+  }
+  return shape;
+}
+
+/** The axis in `0 .. rank - 1` that `axis` means, counting from the end if negative. */
+export function normalizeAxis(axis: number, rank: number): number | undefined {
+  const normal = axis < 0 ? axis + rank : axis;
+  return Number.isInteger(normal) && normal >= 0 && normal < rank ? normal : undefined;
+}
+
+/** Whether two shapes are the same list. */
+export function sameShape(a: Shape, b: Shape): boolean {
+  return a.length === b.length && a.every((dim, axis) => dim === b[axis]);
+}
+
+/** A shape as text: `(2, 3)`. */
+export const printShape = (shape: Shape): string => `(${shape.join(', ')})`;

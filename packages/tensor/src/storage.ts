@@ -1,0 +1,183 @@
+import { type DType, isBig } from './dtype.ts';
+import { numbersToHalf } from './half.ts';
+
+/** Storage whose elements read as numbers. For float16 and bfloat16 these are raw bits. */
+export type NumberData =
+  | Uint8Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Uint16Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
+
+/** Storage whose elements read as bigints. */
+export type BigData = BigInt64Array | BigUint64Array;
+
+/** The typed array behind a tensor. */
+export type TensorData = NumberData | BigData;
+
+/** Plain values that a tensor can be filled from. */
+export type PlainData =
+  | ArrayLike<number>
+  | ReadonlyArray<bigint>
+  | ReadonlyArray<boolean>
+  | ReadonlyArray<number | bigint | boolean>;
+
+/** The typed array that stores each element type. */
+export interface StorageOf {
+  readonly bool: Uint8Array;
+  readonly int8: Int8Array;
+  readonly int16: Int16Array;
+  readonly int32: Int32Array;
+  readonly int64: BigInt64Array;
+  readonly uint8: Uint8Array;
+  readonly uint16: Uint16Array;
+  readonly uint32: Uint32Array;
+  readonly uint64: BigUint64Array;
+  readonly float16: Uint16Array;
+  readonly float32: Float32Array;
+  readonly float64: Float64Array;
+  readonly bfloat16: Uint16Array;
+}
+
+const STORAGE = {
+  bool: Uint8Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float16: Uint16Array,
+  float32: Float32Array,
+  float64: Float64Array,
+  bfloat16: Uint16Array,
+} as const;
+
+/** What the constructors of all storage have in common. */
+export interface StorageConstructor {
+  new (length: number): TensorData;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TensorData;
+}
+
+/** The constructor of `dtype`'s storage. */
+export const storageOf = (dtype: DType): StorageConstructor => STORAGE[dtype];
+
+/** `count` zeros of `dtype`. */
+export function allocate<D extends DType>(dtype: D, count: number): StorageOf[D] {
+  // The table gives each dtype its own constructor; TypeScript does not follow the index.
+  return new STORAGE[dtype](count) as unknown as StorageOf[D];
+}
+
+/** Whether `data` is a typed array, of whatever kind. */
+export const isTensorData = (data: unknown): data is TensorData =>
+  ArrayBuffer.isView(data) && !(data instanceof DataView);
+
+/** Whether `data` is the storage of `dtype`. */
+export const isStorageOf = (data: TensorData, dtype: DType): boolean =>
+  data instanceof STORAGE[dtype];
+
+/** Whether elements of `data` read as bigints. */
+export const isBigData = (data: TensorData): data is BigData =>
+  data instanceof BigInt64Array || data instanceof BigUint64Array;
+
+/**
+ * New storage of `dtype` with the values of `source`, converted as `cast` does: numbers are
+ * rounded once to a float type, truncated and wrapped to an integer type, compared with 0 for bool.
+ */
+export function storageFrom(source: PlainData | TensorData, dtype: DType): TensorData {
+  const values = Array.isArray(source) ? plainNumbers(source, dtype) : source;
+  if (values === undefined)
+    return storageFromMixed(Array.from(source as ReadonlyArray<unknown>), dtype);
+  return isTensorData(values) && isBigData(values)
+    ? bigsToStorage(values, dtype)
+    : numbersToStorage(values as ArrayLike<number>, dtype);
+}
+
+/** Storage of `dtype` with these numbers, converted as `cast` does. */
+export function numbersToStorage(values: ArrayLike<number>, dtype: DType): TensorData {
+  if (dtype === 'bool') return Uint8Array.from(values, (value) => (value !== 0 ? 1 : 0));
+  if (dtype === 'float16' || dtype === 'bfloat16') return numbersToHalf(values, dtype);
+  if (!isBig(dtype)) return new STORAGE[dtype](values);
+  const data = allocate(dtype, values.length);
+  for (let i = 0; i < data.length; i++) data[i] = numberToBigInt(values[i] as number);
+  return data;
+}
+
+/** Storage of `dtype` with these bigints, converted as `cast` does: exact, wrapped or rounded once. */
+export function bigsToStorage(values: ArrayLike<bigint>, dtype: DType): TensorData {
+  if (dtype === 'int64') return BigInt64Array.from(values);
+  if (dtype === 'uint64') return BigUint64Array.from(values);
+  const numbers = new Float64Array(values.length);
+  const convert = BIG_TO_NUMBER[dtype];
+  for (let i = 0; i < numbers.length; i++) numbers[i] = convert(values[i] as bigint);
+  return numbersToStorage(numbers, dtype);
+}
+
+/** The integer that `value` truncates to; 0 for NaN and the infinities. */
+export function numberToBigInt(value: number): bigint {
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+}
+
+/** A number that the conversion to each type then takes to the right element. */
+const BIG_TO_NUMBER: {
+  readonly [D in Exclude<DType, 'int64' | 'uint64'>]: (value: bigint) => number;
+} = {
+  bool: (value) => (value === 0n ? 0 : 1),
+  int8: lowBits,
+  int16: lowBits,
+  int32: lowBits,
+  uint8: lowBits,
+  uint16: lowBits,
+  uint32: lowBits,
+  float16: roundedToOdd,
+  float32: roundedToOdd,
+  float64: Number,
+  bfloat16: roundedToOdd,
+};
+
+function lowBits(value: bigint): number {
+  return Number(BigInt.asUintN(32, value));
+}
+
+/**
+ * A double near `value` from which rounding to a shorter format gives what rounding `value` itself
+ * would: bits beyond the double's 53 are gathered in its last one, so no tie is made or lost.
+ */
+function roundedToOdd(value: bigint): number {
+  const magnitude = value < 0n ? -value : value;
+  if (magnitude <= 9007199254740992n) return Number(value);
+  const kept = magnitude >> 12n;
+  const sticky = kept << 12n === magnitude ? kept : kept | 1n;
+  const rounded = Number(sticky) * 4096;
+  return value < 0n ? -rounded : rounded;
+}
+
+/** The elements as numbers, or `undefined` if there is a bigint among them. */
+function plainNumbers(
+  source: ReadonlyArray<number | bigint | boolean>,
+  dtype: DType,
+): ArrayLike<number> | undefined {
+  if (source.some((value) => typeof value === 'bigint')) return undefined;
+  if (dtype === 'bool' || source.some((value) => typeof value === 'boolean')) {
+    return Float64Array.from(source, Number);
+  }
+  return source as ReadonlyArray<number>;
+}
+
+/** Elements of which some are bigints: each is converted on its own. */
+function storageFromMixed(source: ReadonlyArray<unknown>, dtype: DType): TensorData {
+  const data = allocate(dtype, source.length);
+  source.forEach((value, i) => {
+    const one =
+      typeof value === 'bigint'
+        ? bigsToStorage([value], dtype)
+        : numbersToStorage([Number(value)], dtype);
+    data[i] = one[0] as never;
+  });
+  return data;
+}

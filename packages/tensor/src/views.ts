@@ -1,0 +1,144 @@
+/**
+ * Views: new tensors on the same storage, at no cost in elements.
+ *
+ * Their arguments have been checked by type relations before: what does not fit is a bug of ours,
+ * and throws an InvariantError.
+ */
+import { invariant } from '@baton/base';
+import { rowMajorStrides, type Shape, sameShape, shapeSize } from './shape.ts';
+import { dense } from './strided.ts';
+import { type Tensor, view } from './tensor.ts';
+
+/**
+ * The same elements, in row-major order, in another shape.
+ *
+ * **Complexity** O(rank) where strides allow; a tensor whose strides do not is copied once.
+ */
+export function reshapeView(t: Tensor, shape: Shape): Tensor {
+  invariant(shapeSize(shape) === shapeSize(t.shape), 'a reshape keeps the number of elements');
+  if (sameShape(shape, t.shape)) return t;
+  const strides = reshapedStrides(t, shape);
+  if (strides !== undefined) return view(t.data, t.dtype, shape, strides, t.offset);
+  const { data } = dense(t);
+  return view(data, t.dtype, shape, rowMajorStrides(shape), 0);
+}
+
+/** Axis i of the result is axis `axes[i]` of `t`. */
+export function transposeView(t: Tensor, axes: Shape): Tensor {
+  invariant(
+    axes.length === t.shape.length && new Set(axes).size === axes.length,
+    'a transpose permutes all axes',
+  );
+  return view(
+    t.data,
+    t.dtype,
+    axes.map((axis) => sizeOf(t, axis)),
+    axes.map((axis) => strideOf(t, axis)),
+    t.offset,
+  );
+}
+
+/**
+ * A box of elements: along axis i those at `begin[i] + k * strides[i]` for k below `size[i]`.
+ * Strides may be negative, and are 1 if left out.
+ */
+export function sliceView(t: Tensor, begin: Shape, size: Shape, strides?: Shape): Tensor {
+  invariant(
+    begin.length === t.shape.length && size.length === t.shape.length,
+    'a slice names every axis',
+  );
+  const empty = size.includes(0);
+  let offset = t.offset;
+  const steps = t.shape.map((dim, axis) => {
+    const first = begin[axis] as number;
+    const step = strides?.[axis] ?? 1;
+    const last = first + ((size[axis] as number) - 1) * step;
+    invariant(empty || (inside(first, dim) && inside(last, dim)), 'a slice lies within its tensor');
+    if (!empty) offset += first * strideOf(t, axis);
+    return step * strideOf(t, axis);
+  });
+  return view(t.data, t.dtype, size, steps, offset);
+}
+
+/** The tensor repeated to a larger shape, numpy's way: repeated axes have stride 0. */
+export function broadcastView(t: Tensor, shape: Shape): Tensor {
+  if (sameShape(shape, t.shape)) return t;
+  const added = shape.length - t.shape.length;
+  const strides = shape.map((dim, axis) => {
+    if (axis < added) return 0;
+    const own = sizeOf(t, axis - added);
+    invariant(own === dim || own === 1, 'a tensor broadcasts to the shape');
+    return own === dim ? strideOf(t, axis - added) : 0;
+  });
+  invariant(added >= 0, 'a broadcast keeps all axes');
+  return view(t.data, t.dtype, shape, strides, t.offset);
+}
+
+/** `count` axes of size 1, put in before axis `axis` (0 to rank). */
+export function expandDims(t: Tensor, axis: number, count = 1): Tensor {
+  invariant(axis >= 0 && axis <= t.shape.length, 'a new axis lies within the rank');
+  const insert = (list: Shape, value: number) => [
+    ...list.slice(0, axis),
+    ...new Array<number>(count).fill(value),
+    ...list.slice(axis),
+  ];
+  return view(t.data, t.dtype, insert(t.shape, 1), insert(t.strides, 0), t.offset);
+}
+
+/** The tensor without these axes, each of size 1; without all axes of size 1 if left out. */
+export function squeeze(t: Tensor, axes?: Shape): Tensor {
+  const dropped = new Set(axes ?? t.shape.flatMap((dim, axis) => (dim === 1 ? [axis] : [])));
+  for (const axis of dropped) invariant(sizeOf(t, axis) === 1, 'a squeezed axis has size 1');
+  const keep = (_: number, axis: number) => !dropped.has(axis);
+  return view(t.data, t.dtype, t.shape.filter(keep), t.strides.filter(keep), t.offset);
+}
+
+/** The tensor with the order of elements reversed along these axes. */
+export function reverseView(t: Tensor, axes: Shape): Tensor {
+  const reversed = new Set(axes);
+  return sliceView(
+    t,
+    t.shape.map((dim, axis) => (reversed.has(axis) && dim > 0 ? dim - 1 : 0)),
+    t.shape,
+    t.shape.map((_, axis) => (reversed.has(axis) ? -1 : 1)),
+  );
+}
+
+/**
+ * The strides of `t` seen in another shape, if there are any: both shapes are cut into the shortest
+ * runs of equal size, and within a run the old axes must step evenly.
+ */
+function reshapedStrides(t: Tensor, shape: Shape): number[] | undefined {
+  if (shapeSize(shape) === 0) return rowMajorStrides(shape);
+  const dims = t.shape.filter((dim) => dim !== 1);
+  const steps = t.strides.filter((_, axis) => t.shape[axis] !== 1);
+  const result = new Array<number>(shape.length).fill(0);
+  let from = 0;
+  let to = 0;
+  while (from < dims.length) {
+    let oldSize = dims[from] as number;
+    let oldEnd = from + 1;
+    let newSize = 1;
+    let newEnd = to;
+    while (newSize !== oldSize || newEnd === to) {
+      if (newSize < oldSize || newEnd === to) newSize *= shape[newEnd++] as number;
+      else oldSize *= dims[oldEnd++] as number;
+    }
+    for (let axis = from; axis < oldEnd - 1; axis++) {
+      const even = (steps[axis + 1] as number) * (dims[axis + 1] as number);
+      if (steps[axis] !== even) return undefined;
+    }
+    let step = steps[oldEnd - 1] as number;
+    for (let axis = newEnd - 1; axis >= to; axis--) {
+      result[axis] = step;
+      step *= shape[axis] as number;
+    }
+    from = oldEnd;
+    to = newEnd;
+  }
+  return result;
+}
+
+const inside = (index: number, dim: number): boolean => index >= 0 && index < dim;
+const sizeOf = (t: Tensor, axis: number): number => t.shape[axis] as number;
+const strideOf = (t: Tensor, axis: number): number => t.strides[axis] as number;
