@@ -18,6 +18,7 @@ export function dataIndex(t: Tensor, linearIndex: number): number {
     position += (rest % dim) * (t.strides[axis] as number);
     rest = Math.floor(rest / dim);
   }
+  invariant(rest === 0, 'an element index lies within the tensor');
   return position;
 }
 
@@ -73,7 +74,6 @@ function flatValues(t: Tensor): Nested[] {
 }
 
 function storedAt(t: Tensor, linearIndex: number): number | bigint {
-  const value = t.data[dataIndex(t, linearIndex)];
-  invariant(value !== undefined, 'an element index lies within the tensor');
-  return value;
+  // The index has been checked, so the element is there.
+  return t.data[dataIndex(t, linearIndex)] as number | bigint;
 }
