@@ -63,31 +63,31 @@ export function makeInterpreter(m: IRModule): Interpreter {
   /** The first child from `task.ready` on that has no value; counts those that have one. */
   const nextMissing = (task: Task, operands: ReadonlyArray<Expr>): Expr | undefined => {
     while (task.ready < operands.length) {
-      const operand = operands[task.ready] as Expr;
-      if (operand._tag !== 'Op' && known(operand, task.frame) === undefined) return operand;
+      const next = operands[task.ready] as Expr;
+      if (next._tag !== 'Op' && known(next, task.frame) === undefined) return next;
       task.ready += 1;
     }
     return undefined;
   };
 
-  const valueOf = (node: Expr, inner: Frame): Value => {
+  const operand = (node: Expr, inner: Frame): Value => {
     const value = known(node, inner);
     invariant(value !== undefined, 'an operand is computed before its user');
     return value;
   };
 
   const applyOp = (call: Call, task: Task): Result<Value> => {
-    const args = call.args.map((arg) => toOpValue(valueOf(arg, task.frame)));
+    const args = call.args.map((arg) => toOpValue(operand(arg, task.frame)));
     const result = evaluateCall(m.ops, call, args);
     return isLeft(result) ? result : right(fromOpValue(result.right));
   };
 
   const enter = (call: Call, task: Task): Frame | Diagnostic => {
-    const callee = valueOf(call.op, task.frame);
+    const callee = operand(call.op, task.frame);
     if (callee._tag !== 'Closure') throw new InvariantError('a typed call has a function to call');
     return activate(
       callee,
-      call.args.map((arg) => valueOf(arg, task.frame)),
+      call.args.map((arg) => operand(arg, task.frame)),
       call.span,
     );
   };
@@ -103,12 +103,12 @@ export function makeInterpreter(m: IRModule): Interpreter {
       case 'Tuple': {
         const missing = nextMissing(task, node.fields);
         if (missing !== undefined) return first(missing, task.frame);
-        return done(tupleValue(node.fields.map((f) => valueOf(f, task.frame))));
+        return done(tupleValue(node.fields.map((f) => operand(f, task.frame))));
       }
       case 'TupleGetItem': {
         const missing = nextMissing(task, [node.tuple]);
         if (missing !== undefined) return first(missing, task.frame);
-        const tuple = valueOf(node.tuple, task.frame);
+        const tuple = operand(node.tuple, task.frame);
         invariant(tuple._tag === 'Tuple', 'a typed projection has a tuple');
         return done(tuple.fields[node.index] as Value);
       }
@@ -174,7 +174,7 @@ export function makeInterpreter(m: IRModule): Interpreter {
     const stack: Task[] = [task(root, start)];
     for (;;) {
       const top = stack[stack.length - 1];
-      if (top === undefined) return right(valueOf(root, start));
+      if (top === undefined) return right(operand(root, start));
       const next = known(top.node, top.frame) === undefined ? step(top) : undefined;
       if (next === undefined) stack.pop();
       else if (next._tag === 'Failed') return fail(...next.diagnostics);
