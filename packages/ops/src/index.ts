@@ -1,1 +1,24 @@
-export {};
+export { attrs, noAttributes, type TypedAttrs, withDefault } from './attrs/schema.ts';
+export { callOp } from './build.ts';
+export {
+  costColumn,
+  type Example,
+  type ExampleArg,
+  examplesColumn,
+  type FusionPattern,
+  fusionColumn,
+  kernelColumn,
+} from './columns.ts';
+export {
+  type Bytes,
+  byteCount,
+  type Cost,
+  type CostModel,
+  elementCount,
+  type Flops,
+} from './cost.ts';
+export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
+export { evaluateCall, evaluateOp } from './evaluate.ts';
+export type { Kernel, KernelArgs, TypedKernel } from './kernel.ts';
+export { standardOps } from './standard-ops.ts';
+export { type OpValue, typeOfValue } from './value.ts';

@@ -1,0 +1,107 @@
+/** The attributes of an operator: codecs by name, their defaults, and the static type of the record. */
+import { type Diagnostic, failure, type Result } from '@baton/base';
+import { type Attrs, type AttrsSchema, type AttrValue, noAttrs } from '@baton/ir';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { attrType, missingAttr, unknownAttr } from '../diagnostics.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { isFloatCodec } from './codecs.ts';
+
+/** A codec with the value that an attribute has when it is not written. */
+export interface Defaulted<C extends t.Mixed> {
+  readonly _tag: 'Defaulted';
+  readonly codec: C;
+  readonly defaultValue: t.TypeOf<C>;
+}
+
+/** Codecs by name, in declared order; a bare codec is a required attribute. */
+export type AttrProps = Readonly<Record<string, t.Mixed | Defaulted<t.Mixed>>>;
+
+/** The static type of a complete record. */
+export type AttrsOf<P extends AttrProps> = {
+  readonly [K in keyof P]: P[K] extends Defaulted<infer C>
+    ? t.TypeOf<C>
+    : P[K] extends t.Mixed
+      ? t.TypeOf<P[K]>
+      : never;
+};
+
+/** A schema that carries the static type of its record. */
+export interface TypedAttrs<out A> extends AttrsSchema {
+  /** Carries `A`; never read. */
+  readonly witness?: A;
+}
+
+/** An attribute that may be left out. */
+export const withDefault = <C extends t.Mixed>(
+  codec: C,
+  defaultValue: t.TypeOf<C>,
+): Defaulted<C> => ({ _tag: 'Defaulted', codec, defaultValue });
+
+/**
+ * The schema of a record of attributes.
+ *
+ * **Errors** of `decode`: `ATTR_UNKNOWN`, `ATTR_MISSING`, `ATTR_TYPE`, all that apply.
+ */
+export function attrs<P extends AttrProps>(props: P): TypedAttrs<AttrsOf<P>> {
+  const columns = Object.entries(props).map(([name, prop]) =>
+    '_tag' in prop && prop._tag === 'Defaulted'
+      ? { name, codec: prop.codec, defaultValue: prop.defaultValue as AttrValue }
+      : { name, codec: prop as t.Mixed, defaultValue: undefined },
+  );
+  const names = columns.map((c) => c.name);
+  const decode = (given: Attrs): Result<Attrs> => {
+    const problems: Diagnostic[] = Object.keys(given)
+      .filter((name) => !names.includes(name))
+      .map((name) => unknownAttr(name, didYouMean(name, names) ?? listed(names)));
+    const record: Record<string, AttrValue> = {};
+    for (const { name, codec, defaultValue } of columns) {
+      const value = Object.hasOwn(given, name) ? given[name] : defaultValue;
+      if (value === undefined) problems.push(missingAttr(name, codec.name));
+      else {
+        problems.push(...invalid(name, codec, value));
+        record[name] = value;
+      }
+    }
+    return failure(problems) ?? right(record);
+  };
+  return {
+    fields: columns.map(({ name, codec, defaultValue }) => ({
+      name,
+      defaultValue,
+      isFloat: isFloatCodec(codec),
+    })),
+    decode: names.length === 0 ? decodeNothing(decode) : decode,
+  };
+}
+
+/** The schema of an operator without attributes. */
+export const noAttributes: TypedAttrs<Readonly<Record<never, never>>> = attrs({});
+
+/** Every empty record is the same object. */
+const decodeNothing =
+  (decode: (given: Attrs) => Result<Attrs>) =>
+  (given: Attrs): Result<Attrs> =>
+    Object.keys(given).length === 0 ? right(noAttrs) : decode(given);
+
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? 'the operator has no attributes' : `it has ${names.join(', ')}`;
+
+/** The errors of one attribute, each with its place: `strides[1]`. */
+function invalid(name: string, codec: t.Mixed, value: AttrValue): ReadonlyArray<Diagnostic> {
+  const decoded = codec.decode(value);
+  if (!isLeft(decoded)) return [];
+  return decoded.left.map((error) => {
+    const keys = error.context.slice(1).map((entry) => `[${entry.key}]`);
+    const innermost = error.context[error.context.length - 1];
+    const expected = innermost?.type.name ?? codec.name;
+    return attrType(`${name}${keys.join('')}`, expected, showValue(error.value));
+  });
+}
+
+function showValue(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return String(value);
+}

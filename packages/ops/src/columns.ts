@@ -1,0 +1,37 @@
+/** The facts that `defineOp` states about operators, as columns of the operator table. */
+import { type Attrs, type Column, defineColumn, type TensorType } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import type { CostModel } from './cost.ts';
+import type { Kernel } from './kernel.ts';
+
+/** How an operator may be fused: operators.md, "Pattern codes". */
+export type FusionPattern =
+  | 'elemwise'
+  | 'broadcast'
+  | 'injective'
+  | 'comm_reduce'
+  | 'out_elemwise_fusable'
+  | 'tuple'
+  | 'opaque';
+
+/** An argument of an example: a type, which stands for any values, or the values. */
+export type ExampleArg = TensorType | Tensor | ReadonlyArray<TensorType | Tensor>;
+
+/** A valid call of an operator, and the type of its result. */
+export interface Example<A = Attrs> {
+  readonly args: ReadonlyArray<ExampleArg>;
+  readonly attrs?: Partial<A>;
+  readonly result: TensorType | ReadonlyArray<TensorType>;
+}
+
+/** How the operator is computed; absent where it cannot be. */
+export const kernelColumn: Column<Kernel> = defineColumn('kernel');
+
+/** What a call of the operator costs. */
+export const costColumn: Column<CostModel> = defineColumn('cost');
+
+/** How the operator may be fused. */
+export const fusionColumn: Column<FusionPattern> = defineColumn('fusion');
+
+/** Valid calls, for documentation and tests. */
+export const examplesColumn: Column<ReadonlyArray<Example>> = defineColumn('examples');

@@ -1,0 +1,83 @@
+/** What a call costs: arithmetic, and bytes moved. */
+import type { Attrs, Type } from '@baton/ir';
+import { dtypeInfo, isDType } from '@baton/tensor';
+
+/** Floating-point operations; a multiply-add counts as two. */
+export type Flops = number & { readonly Flops: unique symbol };
+
+/** Bytes of memory. */
+export type Bytes = number & { readonly Bytes: unique symbol };
+
+/** The cost of one call. */
+export interface Cost {
+  readonly flops: Flops;
+  readonly bytesRead: Bytes;
+  readonly bytesWritten: Bytes;
+}
+
+/** The cost of a call, from the types of its arguments and its result. */
+export type CostModel = (args: ReadonlyArray<Type>, result: Type, attrs: Attrs) => Cost;
+
+/** The arithmetic of a call; the bytes follow from the types. */
+export type TypedFlops<A> = (args: ReadonlyArray<Type>, result: Type, attrs: A) => number;
+
+/** A number of operations. */
+export const flops = (count: number): Flops => count as Flops;
+
+/** A number of bytes. */
+export const bytes = (count: number): Bytes => count as Bytes;
+
+/** How many dimensions of unknown size count as: a lower bound that keeps costs comparable. */
+const UNKNOWN_DIM = 1;
+
+/**
+ * The number of elements of a type: of all tensors for a tuple. A dimension that is not a number
+ * counts as 1; a type without a known rank as one element.
+ */
+export const elementCount = (type: Type): number => sumTensors(type, (count) => count);
+
+/** The bytes of a type's elements, in the manner of {@link elementCount}. */
+export const byteCount = (type: Type): Bytes =>
+  bytes(sumTensors(type, (count, width) => count * width));
+
+/** The bytes of all arguments and of the result, with these operations. */
+export const costOf = (args: ReadonlyArray<Type>, result: Type, operations: number): Cost => ({
+  flops: flops(operations),
+  bytesRead: bytes(args.reduce((sum, arg) => sum + byteCount(arg), 0)),
+  bytesWritten: byteCount(result),
+});
+
+/** No arithmetic: data is moved. */
+export const noFlops = (): number => 0;
+
+/** One operation for each element of the result. */
+export const perResultElement = (_args: ReadonlyArray<Type>, result: Type): number =>
+  elementCount(result);
+
+/** One operation for each element of the first argument. */
+export const perInputElement = (args: ReadonlyArray<Type>): number =>
+  args[0] === undefined ? 0 : elementCount(args[0]);
+
+/** `count` operations for each element of the first argument. */
+export const timesInput =
+  (count: number) =>
+  (args: ReadonlyArray<Type>): number =>
+    count * perInputElement(args);
+
+function sumTensors(type: Type, measure: (count: number, width: number) => number): number {
+  let sum = 0;
+  const pending: Type[] = [type];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next._tag === 'TupleType') pending.push(...next.fields);
+    if (next._tag !== 'TensorType') continue;
+    const dims = '_tag' in next.shape ? [] : next.shape;
+    const count = dims.reduce<number>(
+      (n, dim) => n * (typeof dim === 'number' ? dim : UNKNOWN_DIM),
+      1,
+    );
+    const dtype = next.dtype;
+    const width = typeof dtype === 'string' && isDType(dtype) ? dtypeInfo(dtype).bytes : 4;
+    sum += measure(count, width);
+  }
+  return sum;
+}

@@ -1,0 +1,71 @@
+/** `defineOp`: the one record that states everything about an operator. */
+import type { Column, Effect, OpInfo, OpInput, Relation, RelationContext, Type } from '@baton/ir';
+import type { TypedAttrs } from './attrs/schema.ts';
+import {
+  costColumn,
+  type Example,
+  examplesColumn,
+  type FusionPattern,
+  fusionColumn,
+  kernelColumn,
+} from './columns.ts';
+import { costOf, type TypedFlops } from './cost.ts';
+import { type TypedKernel, untypedKernel } from './kernel.ts';
+
+/** A type relation that knows its operator's attributes. */
+export type TypedRelation<A> = (
+  args: ReadonlyArray<Type>,
+  attrs: A,
+  context: RelationContext,
+) => Type | undefined;
+
+/** Everything about one operator. Each facet is required; `'none'` says that there is none. */
+export interface OpDefinition<A> {
+  readonly name: string;
+  /** One or two sentences: what it computes. */
+  readonly doc: string;
+  /** Where the definition comes from. */
+  readonly source: string;
+  readonly inputs: ReadonlyArray<string | OpInput>;
+  readonly attrs: TypedAttrs<A>;
+  readonly relation: TypedRelation<NoInfer<A>>;
+  readonly kernel: TypedKernel<NoInfer<A>> | 'none';
+  /** The operations of a call; the bytes follow from the types. */
+  readonly cost: TypedFlops<NoInfer<A>>;
+  readonly fusion: FusionPattern;
+  readonly scaleAxis: 'none';
+  /** Default: total. */
+  readonly effect?: Effect;
+  /** Default: false. */
+  readonly nonComputational?: boolean;
+  readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
+}
+
+/** An operator from its definition. */
+export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
+  const { kernel, cost, fusion, examples } = definition;
+  const facets = new Map<Column<never>, unknown>();
+  // The attributes that a table's reader passes were made by this definition's schema: `A`.
+  if (kernel !== 'none') put(facets, kernelColumn, untypedKernel(kernel));
+  put(facets, costColumn, (args, result, attrs) =>
+    costOf(args, result, cost(args, result, attrs as A)),
+  );
+  put(facets, fusionColumn, fusion);
+  put(facets, examplesColumn, examples as ReadonlyArray<Example>);
+  return {
+    name: definition.name,
+    doc: definition.doc,
+    source: definition.source,
+    inputs: definition.inputs.map((input) => (typeof input === 'string' ? { name: input } : input)),
+    attrs: definition.attrs,
+    relation: definition.relation as Relation,
+    effect: definition.effect ?? 'total',
+    nonComputational: definition.nonComputational ?? false,
+    facets,
+  };
+}
+
+function put<T>(facets: Map<Column<never>, unknown>, column: Column<T>, fact: T): void {
+  // A column's identity is its key; its type is restored by `OpTable.read`.
+  facets.set(column as unknown as Column<never>, fact);
+}

@@ -1,0 +1,132 @@
+/** The diagnostics of operators: one constructor each. */
+import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+
+/** An attribute that the operator does not have. */
+export const unknownAttr = (name: string, hint: string | undefined): Diagnostic =>
+  diagnostic('ATTR_UNKNOWN', `unknown attribute \`${name}\``, { hint });
+
+/** A required attribute that was not given. */
+export const missingAttr = (name: string, expected: string): Diagnostic =>
+  diagnostic('ATTR_MISSING', `missing required attribute \`${name}\` (${expected})`);
+
+/** An attribute value of the wrong type. `path` names the attribute and the place within it. */
+export const attrType = (path: string, expected: string, found: string): Diagnostic =>
+  diagnostic('ATTR_TYPE', `expected ${expected} for attribute \`${path}\`, found ${found}`);
+
+/** A call of an operator that the table does not have. */
+export const unknownOp = (name: string, hint: string | undefined, span?: Span): Diagnostic =>
+  diagnostic('OP_UNKNOWN', `operator \`${name}\` not found`, { hint, span });
+
+/** A call with another number of arguments than the operator has inputs. */
+export const wrongArity = (
+  name: string,
+  expected: number,
+  found: number,
+  span?: Span,
+): Diagnostic =>
+  diagnostic('OP_ARITY', `\`${name}\` expects ${expected} arguments, found ${found}`, { span });
+
+/** An operator that cannot be computed: it has a type and no kernel. */
+export const noKernel = (name: string, span?: Span): Diagnostic =>
+  diagnostic('OP_NO_KERNEL', `operator \`${name}\` has no kernel`, { span });
+
+/** A relation that did not answer, although everything about its arguments is known. */
+export const unsolved = (name: string, span?: Span): Diagnostic =>
+  diagnostic('OP_UNSOLVED', `the type relation of \`${name}\` gave no result`, { span });
+
+/** A value whose type is not what the operator's relation states. */
+export const wrongValue = (
+  name: string,
+  expected: string,
+  found: string,
+  span?: Span,
+): Diagnostic =>
+  diagnostic('OP_VALUE', `\`${name}\` is stated to give ${expected}, gave ${found}`, { span });
+
+/** A failure that a relation reports while values are computed. */
+export const relationFailure = (
+  name: string,
+  code: string,
+  message: string,
+  hint: string | undefined,
+  span?: Span,
+): Diagnostic => diagnostic(code, `${name}: ${message}`, { hint, span });
+
+/** What a relation says through `RelationContext.fail`. */
+export interface RelationError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** An argument that is no tensor. */
+export const notATensor = (index: number, found: string): RelationError => ({
+  code: 'OP_NOT_TENSOR',
+  message: `expected a tensor as argument ${index}, found ${found}`,
+});
+
+/** An argument that is no tuple of tensors. */
+export const notATuple = (index: number, found: string): RelationError => ({
+  code: 'OP_NOT_TUPLE',
+  message: `expected a tuple of tensors as argument ${index}, found ${found}`,
+});
+
+/** Two dtypes that had to be equal. */
+export const dtypeMismatch = (expected: string, found: string, where: string): RelationError => ({
+  code: 'OP_DTYPE_MISMATCH',
+  message: `expected ${where} of dtype ${expected}, found ${found}`,
+});
+
+/** A dtype that the operator is not defined for. */
+export const dtypeDomain = (expected: string, found: string): RelationError => ({
+  code: 'OP_DTYPE_DOMAIN',
+  message: `expected ${expected}, found a tensor of ${found}`,
+});
+
+/** Shapes that do not broadcast; `axis` counts in the result. */
+export const incompatibleBroadcast = (a: string, b: string, dims: string): RelationError => ({
+  code: 'OP_BROADCAST',
+  message: `incompatible broadcast type: ${a} and ${b}${dims}`,
+});
+
+/** A rank that the operator does not take. */
+export const wrongRank = (what: string, expected: string, found: number): RelationError => ({
+  code: 'OP_RANK',
+  message: `expected ${what} of ${expected}, found rank ${found}`,
+});
+
+/** An axis beyond the rank. */
+export const axisOutOfRange = (axis: number, rank: number): RelationError => ({
+  code: 'OP_AXIS',
+  message: `expected an axis from ${-rank} to ${rank - 1}, found ${axis}`,
+});
+
+/** An axis that is named twice. */
+export const duplicateAxis = (axis: number): RelationError => ({
+  code: 'OP_AXIS',
+  message: `axis ${axis} is listed twice`,
+});
+
+/** A dimension that is not what another argument or an attribute asks for. */
+export const dimMismatch = (what: string, expected: string, found: string): RelationError => ({
+  code: 'OP_DIM_MISMATCH',
+  message: `expected ${expected} for ${what}, found ${found}`,
+});
+
+/** A shape that is not what the operator derives. */
+export const shapeMismatch = (what: string, expected: string, found: string): RelationError => ({
+  code: 'OP_SHAPE_MISMATCH',
+  message: `expected ${what} of shape ${expected}, found ${found}`,
+});
+
+/** An attribute whose value makes no sense for these arguments. */
+export const badAttr = (name: string, message: string): RelationError => ({
+  code: 'OP_ATTR',
+  message: `attribute \`${name}\`: ${message}`,
+});
+
+/** A dimension that would come out negative or empty where it may not. */
+export const badExtent = (what: string, message: string): RelationError => ({
+  code: 'OP_EXTENT',
+  message: `${what}: ${message}`,
+});

@@ -1,0 +1,35 @@
+import { tensorType } from '@baton/ir';
+import { reshapeView } from '@baton/tensor';
+import { int, naturalInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { normalAxis, tensorArg } from '../../relation/known.ts';
+
+/** `expand_dims`. */
+export const expandDims = defineOp({
+  name: 'expand_dims',
+  doc: 'Inserts `num_newaxis` axes of size 1 before `axis`; a negative axis counts from the end.',
+  source: 'operators.md §4; NumPy expand_dims',
+  inputs: ['data'],
+  attrs: attrs({ axis: int, num_newaxis: withDefault(naturalInt, 1) }),
+  relation: (args, { axis, num_newaxis: count }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    // -1 is behind the last axis: there is one place more than there are axes.
+    const at = normalAxis(axis, data.shape.length + 1, context);
+    if (at === undefined) return undefined;
+    const ones = new Array<number>(count).fill(1);
+    return tensorType([...data.shape.slice(0, at), ...ones, ...data.shape.slice(at)], data.dtype);
+  },
+  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  cost: noFlops,
+  fusion: 'broadcast',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3)], attrs: { axis: 1 }, result: f32(2, 1, 3) },
+    { args: [f32(2, 3)], attrs: { axis: -1, num_newaxis: 2 }, result: f32(2, 3, 1, 1) },
+  ],
+});

@@ -1,0 +1,34 @@
+import { tensorType } from '@baton/ir';
+import { reshapeView } from '@baton/tensor';
+import { int, list, naturalInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { tensorArg } from '../../relation/known.ts';
+import { reshapeDims } from '../../relation/reshape.ts';
+
+/** `reshape`. */
+export const reshape = defineOp({
+  name: 'reshape',
+  doc: 'The same elements, in row-major order, in another shape; `newshape` may hold codes.',
+  source: 'operators.md §4; Relay v0.14 reshape',
+  inputs: ['data'],
+  attrs: attrs({ newshape: list(int), allowzero: withDefault(naturalInt, 0) }),
+  relation: (args, { newshape, allowzero }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const shape = reshapeDims(data.shape, newshape, allowzero !== 0, context);
+    return shape === undefined ? undefined : tensorType(shape, data.dtype);
+  },
+  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3, 4)], attrs: { newshape: [4, 0, 2] }, result: f32(4, 3, 2) },
+    { args: [f32(2, 3, 4)], attrs: { newshape: [-4, 1, 2, -2] }, result: f32(1, 2, 3, 4) },
+    { args: [f32(0, 3)], attrs: { newshape: [3, 0], allowzero: 1 }, result: f32(3, 0) },
+  ],
+});

@@ -1,0 +1,48 @@
+import { anyDim, isAnyDim, tensorType } from '@baton/ir';
+import { reshapeView } from '@baton/tensor';
+import { int, list, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, dimMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { dimAgrees } from '../../relation/dims.ts';
+import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { showDim } from '../../relation/show.ts';
+
+/** `squeeze`. */
+export const squeeze = defineOp({
+  name: 'squeeze',
+  doc: 'Drops axes of size 1: those listed, or all of them.',
+  source: 'operators.md §4; NumPy squeeze',
+  inputs: ['data'],
+  attrs: attrs({ axis: withDefault(orNone(list(int)), null) }),
+  relation: (args, { axis }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    if (axis === null && data.shape.some(isAnyDim)) {
+      return report(context, badAttr('axis', `list the axes: ${showDim(anyDim)} may be 1`));
+    }
+    const ones = data.shape.flatMap((dim, i) => (dim === 1 ? [i] : []));
+    const dropped = normalAxes(axis ?? ones, data.shape.length, context);
+    if (dropped === undefined) return undefined;
+    for (const at of dropped) {
+      const dim = dimAt(data, at);
+      if (!dimAgrees(dim, 1)) return report(context, dimMismatch(`axis ${at}`, '1', showDim(dim)));
+    }
+    return tensorType(
+      data.shape.filter((_, i) => !dropped.includes(i)),
+      data.dtype,
+    );
+  },
+  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(1, 3, 1)], result: f32(3) },
+    { args: [f32(1, 3, 1)], attrs: { axis: [0] }, result: f32(3, 1) },
+    { args: [f32(1, 3, 1)], attrs: { axis: [-1] }, result: f32(1, 3) },
+  ],
+});

@@ -1,0 +1,50 @@
+import { tensorType } from '@baton/ir';
+import { transposeView } from '@baton/tensor';
+import { int, list, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+
+/** `transpose`. */
+export const transpose = defineOp({
+  name: 'transpose',
+  doc: 'Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses them.',
+  source: 'operators.md §4; NumPy transpose',
+  inputs: ['data'],
+  attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),
+  relation: (args, { axes }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const rank = data.shape.length;
+    const order = normalAxes(permutation(axes, rank), rank, context);
+    if (order === undefined) return undefined;
+    if (order.length !== rank) {
+      return report(context, badAttr('axes', `expected ${rank} axes, found ${order.length}`));
+    }
+    return tensorType(
+      order.map((axis) => dimAt(data, axis)),
+      data.dtype,
+    );
+  },
+  kernel: (args, { axes }) => {
+    const data = args.tensor(0);
+    const rank = data.shape.length;
+    return transposeView(
+      data,
+      permutation(axes, rank).map((axis) => (axis < 0 ? axis + rank : axis)),
+    );
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3, 5)], result: f32(5, 3, 2) },
+    { args: [f32(2, 3, 5)], attrs: { axes: [0, -1, 1] }, result: f32(2, 5, 3) },
+  ],
+});
+
+const permutation = (axes: ReadonlyArray<number> | null, rank: number): ReadonlyArray<number> =>
+  axes ?? Array.from({ length: rank }, (_, i) => rank - 1 - i);

@@ -1,0 +1,23 @@
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { boolean, f32 } from '../../example-types.ts';
+import { identity } from '../../relation/basic.ts';
+
+/** `copy`. */
+export const copy = defineOp({
+  name: 'copy',
+  doc: 'The value itself.',
+  source: 'operators.md §1',
+  inputs: ['x'],
+  attrs: noAttributes,
+  relation: identity,
+  kernel: (args) => args.tensor(0),
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3)], result: f32(2, 3) },
+    { args: [boolean()], result: boolean() },
+  ],
+});

@@ -1,0 +1,106 @@
+/** The relations that many operators share: types.md §9. */
+import {
+  type Dim,
+  type DTypeTerm,
+  type RelationContext,
+  type Shape,
+  type Type,
+  tensorType,
+} from '@baton/ir';
+import { incompatibleBroadcast } from '../diagnostics.ts';
+import { broadcastDim } from './dims.ts';
+import { type DTypeDomain, hasHole, inDomain, report, sameDType, tensorTypeArg } from './known.ts';
+import { showDim, showDims } from './show.ts';
+
+/** A relation that does not look at attributes. */
+type PlainRelation = (
+  args: ReadonlyArray<Type>,
+  attrs: unknown,
+  context: RelationContext,
+) => Type | undefined;
+
+/** The result has the type of the first argument, whatever that is: solved at once. */
+export const identity: PlainRelation = (args) => args[0];
+
+/** As {@link identity}, for a tensor whose dtype lies in the domain. */
+export const identityIn =
+  (domain: DTypeDomain): PlainRelation =>
+  (args, _attrs, context) => {
+    const arg = args[0];
+    if (arg === undefined) return undefined;
+    const resolved = context.resolve(arg);
+    if (resolved._tag === 'IncompleteType' || resolved._tag === 'TypeVar') return resolved;
+    const type = tensorTypeArg(args, 0, context);
+    if (type === undefined || !inDomain(type.dtype, domain, context)) return undefined;
+    return context.resolve(type);
+  };
+
+/** The result has the shape of the first argument, and dtype bool. */
+export const identityBool =
+  (domain: DTypeDomain): PlainRelation =>
+  (args, _attrs, context) => {
+    const type = tensorTypeArg(args, 0, context);
+    if (type === undefined || !inDomain(type.dtype, domain, context)) return undefined;
+    return tensorType(type.shape, 'bool');
+  };
+
+/** Two tensors of one dtype broadcast; the result has that dtype. */
+export const broadcast =
+  (domain: DTypeDomain): PlainRelation =>
+  (args, _attrs, context) => {
+    const joined = broadcastArgs(args, domain, context);
+    return joined === undefined ? undefined : tensorType(joined.shape, joined.dtype);
+  };
+
+/** As {@link broadcast}, and the result is bool. */
+export const broadcastBool =
+  (domain: DTypeDomain): PlainRelation =>
+  (args, _attrs, context) => {
+    const joined = broadcastArgs(args, domain, context);
+    return joined === undefined ? undefined : tensorType(joined.shape, 'bool');
+  };
+
+/** What two shapes broadcast to; `undefined` to wait, or after reporting. */
+export function broadcastShape(a: Shape, b: Shape, context: RelationContext): Shape | undefined {
+  if ('_tag' in a || '_tag' in b) return broadcastVariable(a, b);
+  if (a.some(hasHole) || b.some(hasHole)) return undefined;
+  const rank = Math.max(a.length, b.length);
+  const dims: Dim[] = [];
+  const conflicts: string[] = [];
+  for (let axis = 0; axis < rank; axis++) {
+    const left = a[axis - (rank - a.length)] ?? 1;
+    const right = b[axis - (rank - b.length)] ?? 1;
+    const dim = broadcastDim(left, right);
+    if (dim === undefined) {
+      conflicts.push(
+        `dimension ${axis} conflicts: ${showDim(left)} does not match ${showDim(right)}`,
+      );
+    } else dims.push(dim);
+  }
+  if (conflicts.length === 0) return dims;
+  const listed = `; ${conflicts.join('; ')}`;
+  return report(context, incompatibleBroadcast(showDims(a), showDims(b), listed));
+}
+
+function broadcastArgs(
+  args: ReadonlyArray<Type>,
+  domain: DTypeDomain,
+  context: RelationContext,
+): { readonly shape: Shape; readonly dtype: DTypeTerm } | undefined {
+  const a = tensorTypeArg(args, 0, context);
+  const b = tensorTypeArg(args, 1, context);
+  if (a === undefined || b === undefined) return undefined;
+  const dtype = sameDType(a.dtype, b.dtype, 'the right side', context);
+  if (dtype === undefined || !inDomain(dtype, domain, context)) return undefined;
+  const shape = broadcastShape(a.shape, b.shape, context);
+  return shape === undefined ? undefined : { shape, dtype };
+}
+
+/** A whole-shape variable with itself or with a scalar gives itself; otherwise wait. */
+function broadcastVariable(a: Shape, b: Shape): Shape | undefined {
+  if ('_tag' in a && a._tag === 'TypeVar') {
+    if (a === b || (!('_tag' in b) && b.length === 0)) return a;
+  }
+  if ('_tag' in b && b._tag === 'TypeVar' && !('_tag' in a) && a.length === 0) return b;
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/** Arithmetic of dimensions as relations need it. */
+import {
+  addDims,
+  anyDim,
+  type Dim,
+  dimsEqual,
+  divideDims,
+  isAnyDim,
+  multiplyDims,
+  subtractDims,
+} from '@baton/ir';
+
+/** Whether two dimensions may be equal: `?` agrees with everything. */
+export const dimAgrees = (a: Dim, b: Dim): boolean => isAnyDim(a) || isAnyDim(b) || dimsEqual(a, b);
+
+/** The better known of two dimensions that must be equal, or `undefined` if they are not. */
+export function meetDims(a: Dim, b: Dim): Dim | undefined {
+  if (isAnyDim(a)) return b;
+  return isAnyDim(b) || dimsEqual(a, b) ? a : undefined;
+}
+
+/** What two dimensions broadcast to, or `undefined` if they do not (types.md §9). */
+export function broadcastDim(a: Dim, b: Dim): Dim | undefined {
+  if (a === 1) return b;
+  if (b === 1) return a;
+  return meetDims(a, b);
+}
+
+/** The product of dimensions; `?` is absorbing, except that 0 times it is 0. */
+export const productOfDims = (dims: ReadonlyArray<Dim>): Dim =>
+  dims.includes(0) ? 0 : dims.reduce(multiplyDims, 1);
+
+/** The sum of dimensions. */
+export const sumOfDims = (dims: ReadonlyArray<Dim>): Dim => dims.reduce(addDims, 0);
+
+/** How rounding goes when a window does not fit evenly. */
+export type Rounding = 'floor' | 'ceil';
+
+/** One axis of a sliding window. */
+export interface WindowAxis {
+  readonly kernel: number;
+  readonly stride: number;
+  readonly dilation: number;
+  readonly padBefore: number;
+  readonly padAfter: number;
+}
+
+/**
+ * The number of places of a window: `⌊(in + pads − dilation·(kernel − 1) − 1) / stride⌋ + 1`.
+ * Unknown or not linear gives `?`; a window larger than what it slides over gives `undefined`.
+ */
+export function windowDim(
+  dim: Dim,
+  window: WindowAxis,
+  rounding: Rounding = 'floor',
+): Dim | undefined {
+  const { kernel, stride, dilation, padBefore, padAfter } = window;
+  const span = dilation * (kernel - 1) + 1;
+  if (isAnyDim(dim)) return anyDim;
+  const room = addDims(dim, padBefore + padAfter - span);
+  if (typeof room === 'number') {
+    if (room < 0) return undefined;
+    return (rounding === 'floor' ? Math.floor(room / stride) : Math.ceil(room / stride)) + 1;
+  }
+  if (stride === 1) return addDims(room, 1);
+  return isAnyDim(room) ? anyDim : (linearQuotient(room, stride) ?? anyDim);
+}
+
+/** `dim / divisor + 1` where the division is exact for every value of the variables. */
+function linearQuotient(dim: Dim, divisor: number): Dim | undefined {
+  if (typeof dim === 'number' || isAnyDim(dim)) return undefined;
+  // ⌊(c + s·x) / s⌋ + 1 = x + ⌊c / s⌋ + 1: only the variable part has to divide.
+  if (!dim.terms.every((term) => term.coefficient % divisor === 0)) return undefined;
+  const variablePart = subtractDims(dim, dim.constant);
+  const quotient = divideDims(variablePart, divisor);
+  return quotient === undefined
+    ? undefined
+    : addDims(quotient, Math.floor(dim.constant / divisor) + 1);
+}

@@ -1,0 +1,218 @@
+/** What a relation may ask of its arguments. Each function answers `undefined` for "wait". */
+import {
+  type Dim,
+  type DTypeTerm,
+  incompleteType,
+  type RelationContext,
+  type TensorType,
+  type Type,
+  tensorType,
+} from '@baton/ir';
+import { type DType, isDType, isFloat, isInteger, normalizeAxis } from '@baton/tensor';
+import {
+  axisOutOfRange,
+  dtypeDomain,
+  dtypeMismatch,
+  duplicateAxis,
+  notATensor,
+  notATuple,
+  type RelationError,
+  shapeMismatch,
+  wrongRank,
+} from '../diagnostics.ts';
+import { dimAgrees } from './dims.ts';
+import { showDims, showDType, showType } from './show.ts';
+
+/** A tensor type whose rank is known, and whose dimensions have no holes. */
+export interface KnownTensor {
+  readonly shape: ReadonlyArray<Dim>;
+  readonly dtype: DTypeTerm;
+  readonly type: TensorType;
+}
+
+/** Reports what is wrong. */
+export const report = (context: RelationContext, error: RelationError): undefined =>
+  context.fail(error.code, error.message, error.hint);
+
+/** Argument `index` as a tensor type, whatever is known of it; reports anything but a tensor. */
+export function tensorTypeArg(
+  args: ReadonlyArray<Type>,
+  index: number,
+  context: RelationContext,
+): TensorType | undefined {
+  const type = args[index];
+  if (type === undefined) return undefined;
+  const resolved = context.resolve(type);
+  if (resolved._tag === 'TensorType') return resolved;
+  if (isOpen(resolved)) return undefined;
+  return report(context, notATensor(index, showType(resolved)));
+}
+
+/** Argument `index` with its shape known. */
+export function tensorArg(
+  args: ReadonlyArray<Type>,
+  index: number,
+  context: RelationContext,
+): KnownTensor | undefined {
+  const type = tensorTypeArg(args, index, context);
+  return type === undefined ? undefined : known(type);
+}
+
+/** Argument `index`, a tuple, with the shape of each field known. */
+export function tupleArg(
+  args: ReadonlyArray<Type>,
+  index: number,
+  context: RelationContext,
+): ReadonlyArray<KnownTensor> | undefined {
+  const type = args[index];
+  if (type === undefined) return undefined;
+  const resolved = context.resolve(type);
+  if (isOpen(resolved)) return undefined;
+  if (resolved._tag !== 'TupleType') return report(context, notATuple(index, showType(resolved)));
+  const fields: KnownTensor[] = [];
+  for (const field of resolved.fields) {
+    if (isOpen(field)) return undefined;
+    if (field._tag !== 'TensorType') return report(context, notATuple(index, showType(field)));
+    const tensor = known(field);
+    if (tensor === undefined) return undefined;
+    fields.push(tensor);
+  }
+  return fields;
+}
+
+/** A tensor type as known, unless a part of its shape is open. */
+export function known(type: TensorType): KnownTensor | undefined {
+  if ('_tag' in type.shape) return undefined;
+  if (type.shape.some(hasHole)) return undefined;
+  return { shape: type.shape, dtype: type.dtype, type };
+}
+
+/** Whether inference may still find out what this type is, or a caller decides. */
+export const isOpen = (type: Type): boolean =>
+  type._tag === 'IncompleteType' || type._tag === 'TypeVar';
+
+/** Whether a dimension mentions a hole. */
+export function hasHole(dim: Dim): boolean {
+  const pending: Dim[] = [dim];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'number' || next._tag === 'AnyDim') continue;
+    for (const atom of next.terms.flatMap((term) => term.atoms)) {
+      if (atom._tag === 'IncompleteType') return true;
+      if (atom._tag === 'DimQuotient') pending.push(atom.numerator, atom.denominator);
+    }
+  }
+  return false;
+}
+
+/** The dtype that both must have; reports a difference. `where` names the second in the message. */
+export function sameDType(
+  a: DTypeTerm,
+  b: DTypeTerm,
+  where: string,
+  context: RelationContext,
+): DTypeTerm | undefined {
+  return (
+    context.unifyDTypes(a, b) ?? report(context, dtypeMismatch(showDType(a), showDType(b), where))
+  );
+}
+
+/** The families of dtypes that operators are defined for. */
+export type DTypeDomain = 'any' | 'float' | 'number' | 'int' | 'bool';
+
+const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType) => boolean } } = {
+  any: { name: 'a tensor', has: () => true },
+  float: { name: 'a tensor of floats', has: isFloat },
+  number: { name: 'a tensor of numbers', has: (dtype) => dtype !== 'bool' },
+  int: { name: 'a tensor of integers', has: isInteger },
+  bool: { name: 'a tensor of bool', has: (dtype) => dtype === 'bool' },
+};
+
+/**
+ * Whether the dtype lies in the domain, as far as it is known; reports if not. A literal without
+ * suffix is made a float where only floats are in the domain.
+ */
+export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: RelationContext): boolean {
+  if (typeof dtype !== 'string') {
+    if (domain === 'float' && dtype._tag === 'IncompleteType' && dtype.literal === 'int') {
+      return context.unifyDTypes(dtype, incompleteType('BaseType', 'float')) !== undefined;
+    }
+    return true;
+  }
+  const { name, has } = DOMAIN[domain];
+  if (!isDType(dtype) || has(dtype)) return true;
+  report(context, dtypeDomain(name, dtype));
+  return false;
+}
+
+/** `axis` counted from 0; reports one beyond the rank. */
+export function normalAxis(
+  axis: number,
+  rank: number,
+  context: RelationContext,
+): number | undefined {
+  return normalizeAxis(axis, rank) ?? report(context, axisOutOfRange(axis, rank));
+}
+
+/** The axes counted from 0; reports one beyond the rank, and one that is named twice. */
+export function normalAxes(
+  axes: ReadonlyArray<number>,
+  rank: number,
+  context: RelationContext,
+): ReadonlyArray<number> | undefined {
+  const normal: number[] = [];
+  for (const axis of axes) {
+    const at = normalAxis(axis, rank, context);
+    if (at === undefined) return undefined;
+    if (normal.includes(at)) return report(context, duplicateAxis(axis));
+    normal.push(at);
+  }
+  return normal;
+}
+
+/** Whether the tensor has one of these ranks; reports if not. */
+export function hasRank(
+  tensor: KnownTensor,
+  what: string,
+  ranks: ReadonlyArray<number>,
+  context: RelationContext,
+): boolean {
+  if (ranks.includes(tensor.shape.length)) return true;
+  report(context, wrongRank(what, `rank ${ranks.join(' or ')}`, tensor.shape.length));
+  return false;
+}
+
+/** The dimension at `axis`, which lies within the rank. */
+export const dimAt = (tensor: KnownTensor, axis: number): Dim => tensor.shape[axis] as Dim;
+
+/**
+ * Makes an argument have this type: a hole is filled; a known tensor must have the dtype and
+ * agree in every dimension that both know. `false` if not (after reporting).
+ */
+export function fillArg(
+  args: ReadonlyArray<Type>,
+  index: number,
+  what: string,
+  shape: ReadonlyArray<Dim>,
+  dtype: DTypeTerm,
+  context: RelationContext,
+): boolean {
+  const arg = args[index];
+  if (arg === undefined) return false;
+  const resolved = context.resolve(arg);
+  const wanted = tensorType(shape, dtype);
+  if (resolved._tag !== 'TensorType') {
+    if (isOpen(resolved)) return context.unify(resolved, wanted);
+    report(context, notATensor(index, showType(resolved)));
+    return false;
+  }
+  if (sameDType(dtype, resolved.dtype, `\`${what}\``, context) === undefined) return false;
+  const found = known(resolved);
+  if (found === undefined) return context.unify(resolved, wanted);
+  if (dimsAgree(found.shape, shape)) return true;
+  report(context, shapeMismatch(`\`${what}\``, showDims(shape), showDims(found.shape)));
+  return false;
+}
+
+/** Whether two shapes may be equal: `?` agrees with everything. */
+export const dimsAgree = (a: ReadonlyArray<Dim>, b: ReadonlyArray<Dim>): boolean =>
+  a.length === b.length && a.every((dim, i) => dimAgrees(dim, b[i] as Dim));
