@@ -1,1 +1,44 @@
-export {};
+export {
+  boolKey,
+  type Config,
+  type ConfigKey,
+  type ConfigType,
+  type ConfigValue,
+  floatKey,
+  fuseLinkParamsKey,
+  fuseMaxDepthKey,
+  immutableModuleKey,
+  intKey,
+  mixedPrecisionOutputKey,
+  readConfig,
+  standardConfigKeys,
+  stringKey,
+} from './config.ts';
+export {
+  DEFAULT_LEVEL,
+  type PassContext,
+  type PassContextParts,
+  passContext,
+  passEnabled,
+} from './context.ts';
+export { countOperatorCalls } from './count.ts';
+export type { Instrument, PassInfo } from './instrument.ts';
+export {
+  type FunctionPassParts,
+  functionPass,
+  isSkipped,
+  type Pass,
+  type PassParts,
+  pass,
+  type RunningContext,
+  type SequentialOptions,
+  sequential,
+  withContext,
+} from './pass.ts';
+export {
+  type PassReport,
+  type PassReportEntry,
+  type PassResult,
+  passesRun,
+  type SkipReason,
+} from './report.ts';

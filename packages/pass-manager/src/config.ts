@@ -1,0 +1,131 @@
+/** Configuration keys: values with a name, a type and a default. Nothing registers itself. */
+import type { Diagnostic } from '@baton/base';
+import { configNull, configUnknownKey, configWrongType } from './diagnostics.ts';
+
+/** What a configuration key may hold. */
+export type ConfigType = 'bool' | 'int' | 'float' | 'string';
+
+/** A configuration value. */
+export type ConfigValue = boolean | number | string;
+
+/** A configuration key. Passes read their own with {@link readConfig}. */
+export interface ConfigKey<T extends ConfigValue = ConfigValue> {
+  readonly _tag: 'ConfigKey';
+  readonly name: string;
+  readonly type: ConfigType;
+  readonly defaultValue: T;
+  readonly doc: string;
+}
+
+/** The values given for configuration keys, by name. */
+export type Config = Readonly<Record<string, ConfigValue>>;
+
+/** A boolean key. */
+export const boolKey = (name: string, defaultValue: boolean, doc: string): ConfigKey<boolean> => ({
+  _tag: 'ConfigKey',
+  name,
+  type: 'bool',
+  defaultValue,
+  doc,
+});
+
+/** A key that holds a whole number. */
+export const intKey = (name: string, defaultValue: number, doc: string): ConfigKey<number> => ({
+  _tag: 'ConfigKey',
+  name,
+  type: 'int',
+  defaultValue,
+  doc,
+});
+
+/** A key that holds a number. */
+export const floatKey = (name: string, defaultValue: number, doc: string): ConfigKey<number> => ({
+  _tag: 'ConfigKey',
+  name,
+  type: 'float',
+  defaultValue,
+  doc,
+});
+
+/** A key that holds a text. */
+export const stringKey = (name: string, defaultValue: string, doc: string): ConfigKey<string> => ({
+  _tag: 'ConfigKey',
+  name,
+  type: 'string',
+  defaultValue,
+  doc,
+});
+
+/** Makes the driver compare each pass's input before and after the pass. */
+export const immutableModuleKey: ConfigKey<boolean> = boolKey(
+  'testing.immutable_module',
+  false,
+  'Reports a pass that changes its input in place.',
+);
+
+/** The deepest group that operator fusion makes. */
+export const fuseMaxDepthKey: ConfigKey<number> = intKey(
+  'relay.FuseOps.max_depth',
+  256,
+  'The deepest group of operators that fusion makes.',
+);
+
+/** Whether fusion links constants into groups. */
+export const fuseLinkParamsKey: ConfigKey<boolean> = boolKey(
+  'relay.FuseOps.link_params',
+  false,
+  'Whether fusion moves constants into the groups that use them.',
+);
+
+/** Whether mixed precision keeps the dtype of the module's result. */
+export const mixedPrecisionOutputKey: ConfigKey<boolean> = boolKey(
+  'relay.ToMixedPrecision.keep_orig_output_dtype',
+  false,
+  "Whether mixed precision casts the module's result back to its dtype.",
+);
+
+/** The keys of the specification: every context knows them. */
+export const standardConfigKeys: ReadonlyArray<ConfigKey> = [
+  immutableModuleKey,
+  fuseMaxDepthKey,
+  fuseLinkParamsKey,
+  mixedPrecisionOutputKey,
+];
+
+/** The value of a key: what the configuration says, or else the key's default. */
+export function readConfig<T extends ConfigValue>(
+  context: { readonly config: Config },
+  key: ConfigKey<T>,
+): T {
+  // The context was checked against the key when it was made.
+  return Object.hasOwn(context.config, key.name)
+    ? (context.config[key.name] as T)
+    : key.defaultValue;
+}
+
+/** What is wrong with a configuration: nothing, or a diagnostic for each bad entry. */
+export function checkConfig(
+  config: Readonly<Record<string, unknown>>,
+  keys: ReadonlyArray<ConfigKey>,
+): ReadonlyArray<Diagnostic> {
+  const byName = new Map(keys.map((key) => [key.name, key]));
+  return Object.entries(config).flatMap(([name, value]) => {
+    const key = byName.get(name);
+    if (key === undefined) return [configUnknownKey(name, [...byName.keys()].sort())];
+    if (value === null || value === undefined) return [configNull(name)];
+    return hasType(value, key.type) ? [] : [configWrongType(name, key.type, typeof value)];
+  });
+}
+
+function hasType(value: unknown, type: ConfigType): boolean {
+  switch (type) {
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int':
+      return Number.isSafeInteger(value);
+    case 'float':
+      return typeof value === 'number';
+    case 'string':
+      return typeof value === 'string';
+  }
+}

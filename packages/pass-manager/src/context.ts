@@ -1,0 +1,76 @@
+/** The context of a run of passes: levels, names, configuration, instruments, and the clock. */
+import { failure, type Result } from '@baton/base';
+import type { IRModule } from '@baton/ir';
+import { right } from 'fp-ts/lib/Either.js';
+import { type Config, type ConfigKey, checkConfig, standardConfigKeys } from './config.ts';
+import { countOperatorCalls } from './count.ts';
+import type { Instrument } from './instrument.ts';
+
+/** The optimization level of a context that names none. */
+export const DEFAULT_LEVEL = 2;
+
+/** What a run of passes may depend on. Made by {@link passContext}, which checks it. */
+export interface PassContext {
+  /** A pipeline runs the passes up to this level. */
+  readonly level: number;
+  /** Names of passes that a pipeline runs whatever their level. */
+  readonly requiredPasses: ReadonlyArray<string>;
+  /** Names of passes that a pipeline never runs: stronger than `requiredPasses`. */
+  readonly disabledPasses: ReadonlyArray<string>;
+  /** Read it with `readConfig`. */
+  readonly config: Config;
+  /** The keys that the configuration may have. */
+  readonly configKeys: ReadonlyArray<ConfigKey>;
+  readonly instruments: ReadonlyArray<Instrument>;
+  /** The clock, in milliseconds. Without one every duration is 0. */
+  readonly now: () => number;
+  /** What the report counts before and after each pass. */
+  readonly countNodes: (m: IRModule) => number;
+  /** Whether the result of each pass is checked for well-formedness. */
+  readonly verify: boolean;
+}
+
+/** The parts of a context that differ from the default. */
+export type PassContextParts = Partial<PassContext>;
+
+/**
+ * A context.
+ *
+ * **Errors** `PASS_CONFIG_UNKNOWN`, `PASS_CONFIG_TYPE`, `PASS_CONFIG_NULL`.
+ */
+export function passContext(parts: PassContextParts = {}): Result<PassContext> {
+  return derivedContext(defaultContext, parts);
+}
+
+/** The context `base` with some parts replaced; configurations are merged. */
+export function derivedContext(base: PassContext, parts: PassContextParts): Result<PassContext> {
+  const configKeys = [...base.configKeys, ...(parts.configKeys ?? [])];
+  const context: PassContext = {
+    ...base,
+    ...parts,
+    configKeys,
+    config: { ...base.config, ...parts.config },
+  };
+  return failure(checkConfig(context.config, configKeys)) ?? right(context);
+}
+
+/** Whether a pipeline runs the pass: disabled beats required beats level. */
+export function passEnabled(
+  context: PassContext,
+  pass: { readonly name: string; readonly level: number },
+): boolean {
+  if (context.disabledPasses.includes(pass.name)) return false;
+  return context.requiredPasses.includes(pass.name) || context.level >= pass.level;
+}
+
+const defaultContext: PassContext = {
+  level: DEFAULT_LEVEL,
+  requiredPasses: [],
+  disabledPasses: [],
+  config: {},
+  configKeys: standardConfigKeys,
+  instruments: [],
+  now: () => 0,
+  countNodes: countOperatorCalls,
+  verify: true,
+};

@@ -1,0 +1,26 @@
+import type { IRModule } from '@baton/ir';
+
+/** What an instrument sees of a pass. */
+export interface PassInfo {
+  readonly name: string;
+  readonly doc: string;
+  readonly level: number;
+}
+
+/**
+ * Watches a run of passes. Every hook is optional.
+ *
+ * A hook that throws ends the run: passes.md §0.3 says which other hooks are still called.
+ */
+export interface Instrument {
+  readonly name: string;
+  /** When a context that has the instrument is entered, in list order. */
+  readonly enter?: () => void;
+  /** When the context is left. */
+  readonly exit?: () => void;
+  /** Asked of every instrument before a pass that is not required; one `false` skips the pass. */
+  readonly shouldRun?: (m: IRModule, pass: PassInfo) => boolean;
+  readonly beforePass?: (m: IRModule, pass: PassInfo) => void;
+  /** Not called when the pass fails. */
+  readonly afterPass?: (m: IRModule, pass: PassInfo) => void;
+}

@@ -1,0 +1,143 @@
+/** Passes, and the makers of passes from functions and from other passes. */
+import type { Result } from '@baton/base';
+import { type Func, type IRModule, withFunctions } from '@baton/ir';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { type PassContext, type PassContextParts, passEnabled } from './context.ts';
+import type { PassInfo } from './instrument.ts';
+
+/** What a running pass sees: the context, and the driver, to run other passes. */
+export interface RunningContext extends PassContext {
+  /** Runs a pass as a part of the running one: with instruments, checks, and a line in the report. */
+  readonly apply: (pass: Pass, m: IRModule) => Result<IRModule>;
+  /** As `apply`, in this context with some parts replaced. */
+  readonly applyWith: (parts: PassContextParts, pass: Pass, m: IRModule) => Result<IRModule>;
+  /** Notes in the report that the pipeline left a pass out. */
+  readonly skip: (pass: Pass, m: IRModule) => void;
+}
+
+/**
+ * A transformation of modules. It never changes what it is given, and returns the same object if
+ * it changes nothing.
+ */
+export interface Pass extends PassInfo {
+  readonly _tag: 'Pass';
+  /** Run before the pass, each time. */
+  readonly requires: ReadonlyArray<Pass>;
+  /** Whether it does nothing but run others. */
+  readonly isPipeline: boolean;
+  /** Called by the driver: use `runPass`. */
+  readonly run: (m: IRModule, context: RunningContext) => Result<IRModule>;
+}
+
+interface PassPartsBase {
+  readonly name: string;
+  /** One sentence. */
+  readonly doc: string;
+  /** The least optimization level at which a pipeline runs the pass. */
+  readonly level: number;
+  readonly requires?: ReadonlyArray<Pass>;
+}
+
+/** What a module pass is made of. */
+export interface PassParts extends PassPartsBase {
+  readonly run: (m: IRModule, context: RunningContext) => Result<IRModule>;
+}
+
+/** What a function pass is made of. */
+export interface FunctionPassParts extends PassPartsBase {
+  /** What becomes of one function; the same object if nothing does. `m` is the pass's input. */
+  readonly run: (f: Func, m: IRModule, context: RunningContext) => Result<Func>;
+}
+
+/** A pass over a whole module. */
+export const pass = (parts: PassParts): Pass => makePass(parts, false);
+
+/**
+ * A pass over each function of a module, but for those with `SkipOptimization=1`, a `Compiler`
+ * attribute, or `Extern`. The diagnostics of all functions are gathered.
+ */
+export const functionPass = (parts: FunctionPassParts): Pass =>
+  pass({
+    ...parts,
+    run: (m, context) => {
+      const functions = new Map<string, Func>();
+      let failed: Extract<Result<Func>, { _tag: 'Left' }> | undefined;
+      for (const [name, f] of m.functions) {
+        const next = isSkipped(f) ? right(f) : parts.run(f, m, context);
+        if (isLeft(next)) {
+          failed = failed === undefined ? next : { ...next, left: [...failed.left, ...next.left] };
+        } else functions.set(name, next.right);
+      }
+      return failed ?? right(withFunctions(m, functions));
+    },
+  });
+
+/** Whether function passes leave the function alone. */
+export const isSkipped = (f: Func): boolean =>
+  isSet(f.attrs.SkipOptimization) || f.attrs.Compiler !== undefined || isSet(f.attrs.Extern);
+
+/** How a pipeline calls itself in reports. */
+export interface SequentialOptions {
+  readonly name?: string;
+  readonly doc?: string;
+  readonly level?: number;
+  readonly requires?: ReadonlyArray<Pass>;
+}
+
+/** A pipeline: the enabled ones of these passes, one after the other. Pipelines nest. */
+export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptions = {}): Pass =>
+  makePass(
+    {
+      name: options.name ?? 'sequential',
+      doc: options.doc ?? `Runs ${passes.map((p) => p.name).join(', ') || 'nothing'}.`,
+      level: options.level ?? 0,
+      requires: options.requires ?? [],
+      run: (m, context) => runInOrder(passes, m, context),
+    },
+    true,
+  );
+
+/**
+ * The pass in a context of its own: the surrounding one with some parts replaced. Instruments that
+ * are given replace the surrounding ones, and are entered and left around the pass.
+ */
+export const withContext = (parts: PassContextParts, inner: Pass): Pass =>
+  makePass(
+    {
+      name: inner.name,
+      doc: inner.doc,
+      level: inner.level,
+      run: (m, context) => context.applyWith(parts, inner, m),
+    },
+    true,
+  );
+
+const makePass = (parts: PassParts, isPipeline: boolean): Pass => ({
+  _tag: 'Pass',
+  name: parts.name,
+  doc: parts.doc,
+  level: parts.level,
+  requires: parts.requires ?? [],
+  isPipeline,
+  run: parts.run,
+});
+
+function runInOrder(
+  passes: ReadonlyArray<Pass>,
+  m: IRModule,
+  context: RunningContext,
+): Result<IRModule> {
+  let current = m;
+  for (const next of passes) {
+    if (!passEnabled(context, next)) {
+      context.skip(next, current);
+      continue;
+    }
+    const result = context.apply(next, current);
+    if (isLeft(result)) return result;
+    current = result.right;
+  }
+  return right(current);
+}
+
+const isSet = (attr: unknown): boolean => attr !== undefined && attr !== false && attr !== 0;
