@@ -1,0 +1,50 @@
+/** The command line of `pnpm bench`. */
+import { parseArgs } from 'node:util';
+
+/** What to report on. */
+export interface Arguments {
+  readonly models: ReadonlyArray<string>;
+  readonly onnx: ReadonlyArray<string>;
+  readonly corpus: string | undefined;
+  readonly level: number;
+  readonly json: string | undefined;
+}
+
+/** How to call the command. */
+export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--level 0|1|2|3] [--json FILE]
+
+Without --onnx and --corpus the networks that ship with Baton are reported on.
+  --model NAME   only the models of that name
+  --onnx FILE    an ONNX file, weights inside, run on seeded inputs
+  --corpus DIR   a folder of models with recipes for weights and expected outputs
+  --level N      optimize at the levels 0 to N (default 3)
+  --json FILE    also write the report there (always: bench/report/report.json)`;
+
+/** The arguments, or what is wrong with them. */
+export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
+  try {
+    const { values } = parseArgs({
+      args: argv.filter((a) => a !== '--'),
+      options: {
+        model: { type: 'string', multiple: true },
+        onnx: { type: 'string', multiple: true },
+        corpus: { type: 'string' },
+        level: { type: 'string' },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help === true) return USAGE;
+    const level = values.level ?? '3';
+    if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
+    return {
+      models: values.model ?? [],
+      onnx: values.onnx ?? [],
+      corpus: values.corpus,
+      level: Number(level),
+      json: values.json,
+    };
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;
+  }
+}

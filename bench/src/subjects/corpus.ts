@@ -1,0 +1,113 @@
+/**
+ * Models of a corpus folder: `<name>/*.onnx`, with the recipe of the weights in `weights.json` and
+ * the expected output in `*.f32`. The recipe: h = FNV-1a-32 of the seed, mulberry32(h) yields u,
+ * value = fround(lo + (hi − lo)·u), row-major.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { importOnnx, type Tensor, type Tolerance, tensor } from 'baton';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { PathReporter } from 'io-ts/lib/PathReporter.js';
+import { seededInputs, uniformData } from './inputs.ts';
+import type { Subject } from './subject.ts';
+
+const recipe = t.type({
+  name: t.string,
+  dims: t.array(t.number),
+  seed: t.string,
+  lo: t.number,
+  hi: t.number,
+});
+
+const recipes = t.type({ input: recipe, output: t.string, weights: t.array(recipe) });
+
+type Recipe = t.TypeOf<typeof recipe>;
+
+const TOLERANCE: Tolerance = { atol: 1e-5, rtol: 1e-3 };
+
+/** Deeper networks accumulate more rounding: the corpus states their bound apart. */
+const TOLERANCES: ReadonlyMap<string, Tolerance> = new Map([
+  ['densenet121', { atol: 1e-4, rtol: 1e-3 }],
+]);
+
+/** Every model below `folder`, in alphabetical order. */
+export async function corpusSubjects(folder: string): Promise<ReadonlyArray<Subject>> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((e) => e.isDirectory()).map((e) => e.name);
+  const subjects = await Promise.all(names.sort().map((name) => corpusSubject(folder, name)));
+  return subjects.filter((s) => s !== undefined);
+}
+
+async function corpusSubject(folder: string, name: string): Promise<Subject | undefined> {
+  const files = await readdir(join(folder, name));
+  const model = files.find((f) => f.endsWith('.onnx'));
+  const output = files.find((f) => f.endsWith('.f32'));
+  if (model === undefined) return undefined;
+  const at = (file: string) => join(folder, name, file);
+  return {
+    name,
+    load: () => load(name, at(model), files.includes('weights.json') ? at('weights.json') : undefined),
+    expected:
+      output === undefined
+        ? undefined
+        : async () => ({
+            output: floats(await readFile(at(output))),
+            tolerance: TOLERANCES.get(name) ?? TOLERANCE,
+          }),
+  };
+}
+
+const load = async (
+  name: string,
+  model: string,
+  weightsFile: string | undefined,
+): ReturnType<Subject['load']> => {
+  const bytes = await readFile(model);
+  const plan = weightsFile === undefined ? undefined : await readRecipes(weightsFile);
+  const byName = new Map(plan?.weights.map((w) => [w.name, w]));
+  let weightsMs = 0;
+  const imported = importOnnx(bytes, {
+    source: name,
+    weights: (value) => {
+      const found = byName.get(value);
+      if (found === undefined) return undefined;
+      const start = performance.now();
+      const made = cook(found);
+      weightsMs += performance.now() - start;
+      return made;
+    },
+  });
+  if (isLeft(imported)) return imported;
+  if (plan !== undefined) {
+    const inputs = { [plan.input.name]: cook(plan.input) };
+    return right({ module: imported.right, inputs, weightsMs });
+  }
+  const inputs = seededInputs(imported.right, name);
+  return isLeft(inputs) ? inputs : right({ module: imported.right, inputs: inputs.right, weightsMs });
+};
+
+async function readRecipes(file: string): Promise<t.TypeOf<typeof recipes>> {
+  const decoded = recipes.decode(JSON.parse(await readFile(file, 'utf8')));
+  if (isLeft(decoded)) throw new Error(`${file}: ${PathReporter.report(decoded).join('; ')}`);
+  return decoded.right;
+}
+
+const cook = ({ seed, dims, lo, hi }: Recipe): Tensor =>
+  tensor(
+    uniformData(
+      seed,
+      dims.reduce((n, d) => n * d, 1),
+      lo,
+      hi,
+    ),
+    dims,
+    'float32',
+  );
+
+function floats(bytes: Uint8Array): Tensor {
+  const data = new Float32Array(bytes.byteLength >> 2);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let i = 0; i < data.length; i++) data[i] = view.getFloat32(4 * i, true);
+  return tensor(data, [data.length], 'float32');
+}

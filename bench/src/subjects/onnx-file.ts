@@ -1,0 +1,23 @@
+/** A model in an ONNX file of the user's. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { importOnnx } from 'baton';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { seededInputs } from './inputs.ts';
+import type { Subject } from './subject.ts';
+
+/** The model in `path`, its weights inside, run on seeded inputs. */
+export function onnxSubject(path: string): Subject {
+  const name = basename(path).replace(/\.onnx$/, '');
+  return {
+    name,
+    load: async () => {
+      const imported = importOnnx(await readFile(path), { source: basename(path) });
+      if (isLeft(imported)) return imported;
+      const inputs = seededInputs(imported.right, name);
+      if (isLeft(inputs)) return inputs;
+      return right({ module: imported.right, inputs: inputs.right, weightsMs: 0 });
+    },
+    expected: undefined,
+  };
+}

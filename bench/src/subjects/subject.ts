@@ -1,0 +1,17 @@
+/** What the report is about: models to build or read, with inputs, perhaps an expected output. */
+import type { IRModule, Result, Tensor, Tolerance } from 'baton';
+
+/** A module with the inputs that it is run on. */
+export interface Loaded {
+  readonly module: IRModule;
+  readonly inputs: Readonly<Record<string, Tensor>>;
+  /** Time spent on making weights, which is no part of reading a model. */
+  readonly weightsMs: number;
+}
+
+/** A model of the report. */
+export interface Subject {
+  readonly name: string;
+  readonly load: () => Promise<Result<Loaded>>;
+  readonly expected: (() => Promise<{ readonly output: Tensor; readonly tolerance: Tolerance }>) | undefined;
+}

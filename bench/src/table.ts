@@ -1,0 +1,38 @@
+/** Aligned tables on a terminal. */
+
+/** A table: numbers flush right, the first column flush left. */
+export function table(
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const line = (row: ReadonlyArray<string>) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(header), widths.map((w) => '-'.repeat(w)).join('  '), ...rows.map(line)].join('\n');
+}
+
+/** Milliseconds with a precision that fits their size. */
+export const ms = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3);
+
+/** A large number with its decimal prefix. */
+export function si(value: number): string {
+  const prefixes = ['', 'k', 'M', 'G', 'T'];
+  let scaled = value;
+  let at = 0;
+  while (Math.abs(scaled) >= 1000 && at < prefixes.length - 1) {
+    scaled /= 1000;
+    at += 1;
+  }
+  return `${at === 0 ? scaled : scaled.toPrecision(3)}${prefixes[at]}`;
+}
+
+/** An error in scientific notation. */
+export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1));
