@@ -11,6 +11,7 @@ import {
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
 import { type TypedKernel, untypedKernel } from './kernel.ts';
+import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
 /** A type relation that knows its operator's attributes. */
 export type TypedRelation<A> = (
@@ -33,7 +34,8 @@ export interface OpDefinition<A> {
   /** The operations of a call; the bytes follow from the types. */
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
-  readonly scaleAxis: 'none';
+  /** How a per-channel scale passes through: `scale-axis/`. */
+  readonly scaleAxis: ScaleAxis | 'none';
   /** Default: total. */
   readonly effect?: Effect;
   /** Default: false. */
@@ -43,7 +45,7 @@ export interface OpDefinition<A> {
 
 /** An operator from its definition. */
 export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
-  const { kernel, cost, fusion, examples } = definition;
+  const { kernel, cost, fusion, scaleAxis, examples } = definition;
   const facets = new Map<Column<never>, unknown>();
   // The attributes that a table's reader passes were made by this definition's schema: `A`.
   if (kernel !== 'none') put(facets, kernelColumn, untypedKernel(kernel));
@@ -51,6 +53,7 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
     costOf(args, result, cost(args, result, attrs as A)),
   );
   put(facets, fusionColumn, fusion);
+  if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   put(facets, examplesColumn, examples as ReadonlyArray<Example>);
   return {
     name: definition.name,

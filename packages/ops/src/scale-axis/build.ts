@@ -1,0 +1,92 @@
+/** The expressions that put a scale in shape: squeezed out of an operand, or laid along axes. */
+import type { Span } from '@baton/base';
+import type { Expr, OpTable, Type } from '@baton/ir';
+import { callOp } from '../build.ts';
+import { dimsOf, staticDims, variesOnlyAlong } from './shape.ts';
+
+/**
+ * `scale`, whose axes are those of `axes` in order, with axes of size 1 put in so that it
+ * broadcasts along `axes` of a tensor of rank `rank`.
+ */
+export function expandToAxes(
+  ops: OpTable,
+  scale: Expr,
+  rank: number,
+  axes: ReadonlyArray<number>,
+  span?: Span,
+): Expr {
+  return axes.reduceRight<Expr>((expanded, axis, at) => {
+    const missing = (axes[at + 1] ?? rank) - axis - 1;
+    if (missing === 0) return expanded;
+    const attrs = { axis: at + 1, num_newaxis: missing };
+    return callOp(ops, 'expand_dims', [expanded], attrs, span);
+  }, scale);
+}
+
+/**
+ * `scale`, laid along `axes` of a weight of type `weight`. Along two axes (an axis and its blocks)
+ * it is reshaped, since the weight's blocks may be of another size than the scale's; then the
+ * sizes must be known.
+ */
+export function layAlongWeight(
+  ops: OpTable,
+  scale: Expr,
+  weight: Type,
+  axes: ReadonlyArray<number>,
+  span?: Span,
+): Expr | undefined {
+  const dims = dimsOf(weight);
+  if (dims === undefined) return undefined;
+  if (axes.length === 1) return expandToAxes(ops, scale, dims.length, axes, span);
+  const shape = dims.map((dim, axis) => (axes.includes(axis) ? dim : 1));
+  const newshape = shape.filter((dim) => typeof dim === 'number');
+  if (newshape.length !== shape.length) return undefined;
+  return callOp(ops, 'reshape', [scale], { newshape }, span);
+}
+
+/**
+ * Whether a tensor of type `operand` is a scale along `axes` of one of type `scaled`: it varies
+ * along them alone, or is a scalar.
+ */
+export function isScaleAlong(
+  scaled: Type | undefined,
+  operand: Type | undefined,
+  axes: ReadonlyArray<number>,
+): boolean {
+  if (dimsOf(operand)?.length === 0) return staticDims(scaled, axes) !== undefined;
+  return variesOnlyAlong(scaled, operand, axes);
+}
+
+/**
+ * The scale that `operand` is along `axes` of a tensor of type `scaled`, with one axis for each of
+ * them: axes of size 1 are squeezed out, a scalar is repeated.
+ */
+export function scaleAlong(
+  ops: OpTable,
+  scaled: Type,
+  operand: Expr,
+  operandType: Type,
+  axes: ReadonlyArray<number>,
+  span?: Span,
+): Expr {
+  const dims = dimsOf(operandType) ?? [];
+  if (dims.length === 0) return repeatedScalar(ops, operand, staticDims(scaled, axes) ?? [], span);
+  const added = (dimsOf(scaled)?.length ?? 0) - dims.length;
+  const axis = dims.flatMap((_, at) => (axes.includes(at + added) ? [] : [at]));
+  return axis.length === 0 ? operand : callOp(ops, 'squeeze', [operand], { axis }, span);
+}
+
+function repeatedScalar(
+  ops: OpTable,
+  operand: Expr,
+  sizes: ReadonlyArray<number>,
+  span: Span | undefined,
+): Expr {
+  const attrs = { axis: 0, num_newaxis: sizes.length };
+  const vector: Expr = callOp(ops, 'expand_dims', [operand], attrs, span);
+  return sizes.reduce<Expr>(
+    (repeated, repeats, axis) =>
+      repeats === 1 ? repeated : callOp(ops, 'repeat', [repeated], { repeats, axis }, span),
+    vector,
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * How a per-channel scale passes through an operator, stated once for each operator as an equation.
+ *
+ * Both engines read it: the classic pass FoldScaleAxis reads an equation from left to right (a
+ * scale on the input, "forward") or from right to left (a scale on the result, "backward"), and a
+ * rule of the e-graph is the same equation with its condition.
+ *
+ * In the equations `x * s` multiplies `x` by a tensor `s` that varies along some axes of `x` and
+ * is broadcast along the others.
+ *
+ * **Source** passes.md §2.1 to §2.3.
+ */
+import { type Attrs, type Column, defineColumn, type Type } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+
+/** One call, as far as an equation may look at it. */
+export interface ScaleSite {
+  readonly args: ReadonlyArray<Type>;
+  readonly result: Type;
+  readonly attrs: Attrs;
+  /** The value of an argument that is a constant. */
+  readonly constant: (argIndex: number) => Tensor | undefined;
+}
+
+/** `op(x, s) = x * s = op(s, x)`: where a scale comes from. */
+export interface ScaleOrigin {
+  readonly _tag: 'ScaleOrigin';
+}
+
+/** `op(x, y) * s = op(x * s, y * s)`, and the same for `op(y, x)`: sums and differences. */
+export interface ScaleSum {
+  readonly _tag: 'ScaleSum';
+}
+
+/** `op(x, b) * s = op(x * s, b * s)`, where the vector `b` lies along one axis of `x`. */
+export interface ScaleBias {
+  readonly _tag: 'ScaleBias';
+  /** The axis of `b`; a scale along any other is none. */
+  readonly axis: (site: ScaleSite) => number | undefined;
+}
+
+/** `op(x * s, ..) = op(x, ..) * s`, with `x` the first argument. */
+export interface ScaleMap {
+  readonly _tag: 'ScaleMap';
+  /** The equation holds only for a scale above 0. */
+  readonly needsPositive: boolean;
+  readonly beyondTvm: boolean;
+  /**
+   * For each axis of the result, the axis of `x` that a scale along it comes from; `undefined`
+   * where the equation does not hold along that axis, or (for all) where it does not hold at all.
+   */
+  readonly axes: (site: ScaleSite) => ReadonlyArray<number | undefined> | undefined;
+}
+
+/** Axes of one tensor and the axes of the weight that they meet, in order, both ascending. */
+export interface ScaleMeeting {
+  readonly tensor: ReadonlyArray<number>;
+  readonly weight: ReadonlyArray<number>;
+}
+
+/** `op(x * s, w) = op(x, w * s)` and `op(x, w) * t = op(x, w * t)`: convolutions and products. */
+export interface ScaleProduct {
+  readonly _tag: 'ScaleProduct';
+  readonly beyondTvm: boolean;
+  /** Axes of `x` and those of `w` that take their scale. */
+  readonly input: (site: ScaleSite) => ScaleMeeting | undefined;
+  /** Axes of the result and those of `w` that take their scale. */
+  readonly output: (site: ScaleSite) => ScaleMeeting | undefined;
+}
+
+/**
+ * `op((x * s, y * t)) = op((x, y)) * u`, with `u` the concatenation of `s` and `t` for a scale
+ * along the axis of concatenation, and `u = s = t` along any other.
+ */
+export interface ScaleConcatenation {
+  readonly _tag: 'ScaleConcatenation';
+  readonly beyondTvm: true;
+  readonly axis: (site: ScaleSite) => number | undefined;
+}
+
+/** The equation of an operator. */
+export type ScaleAxis =
+  | ScaleOrigin
+  | ScaleSum
+  | ScaleBias
+  | ScaleMap
+  | ScaleProduct
+  | ScaleConcatenation;
+
+/** How a scale passes through the operator; absent where it does not. */
+export const scaleAxisColumn: Column<ScaleAxis> = defineColumn('scaleAxis');

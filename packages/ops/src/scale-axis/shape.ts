@@ -1,0 +1,59 @@
+/** Shapes as the equations of scales read them. */
+import { type Dim, type DTypeTerm, dimsEqual, type Type } from '@baton/ir';
+
+/** The dimensions of a tensor type whose rank is known. */
+export const dimsOf = (type: Type | undefined): ReadonlyArray<Dim> | undefined =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
+
+/** The element type of a tensor type. */
+export const dtypeOf = (type: Type | undefined): DTypeTerm | undefined =>
+  type?._tag === 'TensorType' ? type.dtype : undefined;
+
+/** The dimensions along these axes, if they are all numbers. */
+export function staticDims(
+  type: Type | undefined,
+  axes: ReadonlyArray<number>,
+): ReadonlyArray<number> | undefined {
+  const dims = dimsOf(type);
+  const found = axes.map((axis) => dims?.[axis]).filter((dim) => typeof dim === 'number');
+  return found.length === axes.length ? found : undefined;
+}
+
+/** The product of some dimensions, if they are all numbers. */
+export function productOf(dims: ReadonlyArray<Dim>): number | undefined {
+  let product = 1;
+  for (const dim of dims) {
+    if (typeof dim !== 'number') return undefined;
+    product *= dim;
+  }
+  return product;
+}
+
+/** Whether all these types are tensors of one floating-point type. */
+export function sameFloat(types: ReadonlyArray<Type | undefined>): boolean {
+  const dtype = dtypeOf(types[0]);
+  return (
+    (dtype === 'float32' || dtype === 'float64' || dtype === 'float16' || dtype === 'bfloat16') &&
+    types.every((type) => dtypeOf(type) === dtype)
+  );
+}
+
+/**
+ * Whether a tensor of type `small` broadcasts into one of type `large` and varies on `axes` alone:
+ * along each of them it has the full size, along every other its size is 1.
+ */
+export function variesOnlyAlong(
+  large: Type | undefined,
+  small: Type | undefined,
+  axes: ReadonlyArray<number>,
+): boolean {
+  const largeDims = dimsOf(large);
+  const smallDims = dimsOf(small);
+  if (largeDims === undefined || smallDims === undefined) return false;
+  const added = largeDims.length - smallDims.length;
+  if (added < 0 || axes.some((axis) => axis < added)) return false;
+  return smallDims.every((dim, at) => {
+    const full = largeDims[at + added];
+    return axes.includes(at + added) ? full !== undefined && dimsEqual(dim, full) : dim === 1;
+  });
+}
