@@ -8,7 +8,7 @@ export interface Progress {
 
 /** Progress on standard error. */
 export function makeProgress(): Progress {
-  const live = process.stderr.isTTY === true && process.env['CI'] === undefined;
+  const live = process.stderr.isTTY === true && process.env.CI === undefined;
   return {
     step: (text) => {
       process.stderr.write(live ? `\r\u001b[K${text}` : `${text}\n`);

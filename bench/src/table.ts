@@ -6,7 +6,9 @@ export function table(
   rows: ReadonlyArray<ReadonlyArray<string>>,
 ): string {
   const all = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const widths = header.map((_, column) =>
+    Math.max(...all.map((row) => (row[column] ?? '').length)),
+  );
   const line = (row: ReadonlyArray<string>) =>
     row
       .map((cell, column) => {

@@ -4,19 +4,20 @@ import {
   type Comparison,
   compareTensors,
   countNodes,
+  diagnostic,
   evaluate,
   fail,
-  diagnostic,
   type IRModule,
   inferTypes,
   measureModule,
   optimize,
   type PassReport,
+  passesRun,
   type Result,
+  reshapeView,
   runPass,
   type Tensor,
   type Tolerance,
-  reshapeView,
   type Value,
 } from 'baton';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
@@ -209,18 +210,10 @@ function golden(
   };
 }
 
-/** The passes that did the work: sequences are replaced by what they ran. */
-function passRows(report: PassReport): ReadonlyArray<PassRow> {
-  const rows: PassRow[] = [];
-  const pending = [...report.passes].reverse();
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (next === undefined) break;
-    if (next.children.length > 0) pending.push(...[...next.children].reverse());
-    else if (next.skipped === undefined) {
-      const { name, ms, nodesBefore, nodesAfter } = next;
-      rows.push({ name, ms, nodesBefore, nodesAfter });
-    }
-  }
-  return rows;
-}
+const passRows = (report: PassReport): ReadonlyArray<PassRow> =>
+  passesRun(report).map(({ name, ms, nodesBefore, nodesAfter }) => ({
+    name,
+    ms,
+    nodesBefore,
+    nodesAfter,
+  }));

@@ -14,7 +14,18 @@ export function printReport(report: Report): string {
 
 const summary = (report: Report): string =>
   table(
-    ['model', 'nodes', 'kernels', 'FLOPs', 'params', 'read ms', 'optimize ms', 'max rel. error', 'equivalent', 'golden'],
+    [
+      'model',
+      'nodes',
+      'kernels',
+      'FLOPs',
+      'params',
+      'read ms',
+      'optimize ms',
+      'max rel. error',
+      'equivalent',
+      'golden',
+    ],
     report.models.map((m) => [
       m.name,
       `${m.nodes.before} → ${m.nodes.after}`,

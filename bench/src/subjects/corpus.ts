@@ -47,7 +47,8 @@ async function corpusSubject(folder: string, name: string): Promise<Subject | un
   const at = (file: string) => join(folder, name, file);
   return {
     name,
-    load: () => load(name, at(model), files.includes('weights.json') ? at('weights.json') : undefined),
+    load: () =>
+      load(name, at(model), files.includes('weights.json') ? at('weights.json') : undefined),
     expected:
       output === undefined
         ? undefined
@@ -84,7 +85,9 @@ const load = async (
     return right({ module: imported.right, inputs, weightsMs });
   }
   const inputs = seededInputs(imported.right, name);
-  return isLeft(inputs) ? inputs : right({ module: imported.right, inputs: inputs.right, weightsMs });
+  return isLeft(inputs)
+    ? inputs
+    : right({ module: imported.right, inputs: inputs.right, weightsMs });
 };
 
 async function readRecipes(file: string): Promise<t.TypeOf<typeof recipes>> {

@@ -1,8 +1,8 @@
 /** Seeded inputs for models that come without any. */
 import {
   cast,
-  fail,
   diagnostic,
+  fail,
   fnv1a32,
   type IRModule,
   isDType,
@@ -38,9 +38,13 @@ export function seededInputs(m: IRModule, seed: string): Result<Record<string, T
 function seededTensor(type: Type | undefined, seed: string): Result<Tensor> {
   const unusable = () =>
     fail<Tensor>(
-      diagnostic('BENCH_INPUT', `no input can be made for ${type ? printType(type) : 'an unknown type'}`, {
-        hint: 'name the sizes of dynamic dimensions',
-      }),
+      diagnostic(
+        'BENCH_INPUT',
+        `no input can be made for ${type ? printType(type) : 'an unknown type'}`,
+        {
+          hint: 'name the sizes of dynamic dimensions',
+        },
+      ),
     );
   if (type?._tag !== 'TensorType' || '_tag' in type.shape) return unusable();
   const dims = type.shape;

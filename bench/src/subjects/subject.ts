@@ -13,5 +13,7 @@ export interface Loaded {
 export interface Subject {
   readonly name: string;
   readonly load: () => Promise<Result<Loaded>>;
-  readonly expected: (() => Promise<{ readonly output: Tensor; readonly tolerance: Tolerance }>) | undefined;
+  readonly expected:
+    | (() => Promise<{ readonly output: Tensor; readonly tolerance: Tolerance }>)
+    | undefined;
 }

@@ -1,0 +1,96 @@
+/** `pnpm bench:scale`: time of printer, parser, inference, each pass and the executor at two sizes. */
+import {
+  evaluate,
+  type IRModule,
+  inferTypes,
+  orThrow,
+  parseModule,
+  passes,
+  printModule,
+  runPass,
+  tensor,
+} from 'baton';
+import { ms, table } from '../table.ts';
+import { chainOfCalls, diamondLadder, nestedLets } from './programs.ts';
+
+const SMALL = 10_000;
+const LARGE = 50_000;
+const LADDER_SMALL = 1_000;
+const LADDER_LARGE = 5_000;
+const ROUNDS = 5;
+
+type Stage = readonly [name: string, run: (m: IRModule) => () => unknown];
+
+const input = tensor(new Float32Array([1, 2]), [2], 'float32');
+
+/** Each stage gets a fresh module and prepares outside of the time that is measured. */
+const stages: ReadonlyArray<Stage> = [
+  ['print', (m) => () => printModule(m)],
+  [
+    'parse',
+    (m) => {
+      const text = printModule(m);
+      return () => orThrow(parseModule(text));
+    },
+  ],
+  ['infer', (m) => () => orThrow(inferTypes(m))],
+  ...Object.entries(passes).flatMap(([name, p]): ReadonlyArray<Stage> => {
+    if (typeof p === 'function') return [];
+    return [
+      [
+        name,
+        (m) => {
+          const typed = orThrow(inferTypes(m));
+          return () => orThrow(runPass(p)(typed));
+        },
+      ],
+    ];
+  }),
+  [
+    'run',
+    (m) => {
+      const typed = orThrow(inferTypes(m));
+      return () => orThrow(evaluate(typed, [input]));
+    },
+  ],
+];
+
+function best(stage: Stage, build: () => IRModule): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const run = stage[1](build());
+    const start = performance.now();
+    run();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+function main(): void {
+  const programs = [
+    ['chain of calls', chainOfCalls, SMALL, LARGE],
+    ['nested lets', nestedLets, SMALL, LARGE],
+    ['diamond ladder', diamondLadder, LADDER_SMALL, LADDER_LARGE],
+  ] as const;
+  const rows: string[][] = [];
+  for (const [program, build, small, large] of programs) {
+    for (const stage of stages) {
+      process.stderr.write('.');
+      const few = best(stage, () => build(small));
+      const many = best(stage, () => build(large));
+      const growth = many / few / (large / small);
+      rows.push([program, stage[0], ms(few), ms(many), growth.toFixed(2)]);
+    }
+  }
+  process.stderr.write('\n');
+  const header = [
+    'program',
+    'stage',
+    `ms at ${SMALL} or ${LADDER_SMALL}`,
+    `ms at 5 ×`,
+    'growth / 5',
+  ];
+  process.stdout.write(`${table(header, rows)}\nA growth / 5 of 1 is linear.\n`);
+}
+
+main();

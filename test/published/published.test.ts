@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import { describe, expect, it } from 'vitest';
+
+/** What users get: the built files, as the `exports` of each package name them. */
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../packages', import.meta.url));
+
+const published = readdirSync(root).map((folder) => {
+  const at = join(root, folder);
+  const { name } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { name: string };
+  return { name, at };
+});
+
+describe.each(published)('$name', ({ name, at }) => {
+  it('imports alone in a bare Node program', async () => {
+    const program = `import(${JSON.stringify(name)}).then((m) => console.log(Object.keys(m).length))`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: at,
+    });
+    expect(Number(stdout)).toBeGreaterThan(0);
+  });
+
+  it('bundles for browsers with no Node built-in', async () => {
+    const bundle = await build({
+      stdin: { contents: `export * from ${JSON.stringify(name)};`, resolveDir: at },
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    expect(bundle.errors).toEqual([]);
+    const [output] = Object.values(bundle.metafile.outputs);
+    expect(output?.imports).toEqual([]);
+  });
+
+  it('has a package.json without errors', async () => {
+    const { messages } = await publint({ pkgDir: at, pack: false, level: 'error' });
+    expect(messages).toEqual([]);
+  });
+});
