@@ -1,0 +1,220 @@
+/**
+ * Convolution and its transpose, for any number of spatial axes.
+ *
+ * Canonical layout: data (N, C, spatial…), weight (O, C / groups, kernel…). Other layouts come in
+ * and go out as transposed views.
+ */
+import {
+  cast,
+  type DType,
+  rowMajorStrides,
+  type Shape,
+  shapeSize,
+  sliceView,
+  type Tensor,
+  type TensorData,
+  tensor,
+} from '@baton/tensor';
+import { gridOffsets } from './copy.ts';
+import { type Arithmetic, type Matrix, multiply } from './gemm.ts';
+import { padConstant } from './pad.ts';
+import { finishProduct, planProduct, productBuffer } from './product.ts';
+import { loadData } from './values.ts';
+
+/** The attributes of a convolution, one number per spatial axis. */
+export interface ConvolutionOptions {
+  readonly strides: Shape;
+  /** Cells of zeros: first before each axis, then after each axis. */
+  readonly padding: Shape;
+  readonly dilation: Shape;
+  readonly groups: number;
+  /** The type of the result; that of the data if left out. */
+  readonly outDtype?: DType;
+}
+
+/** The attributes of a transposed convolution. */
+export interface TransposeOptions extends ConvolutionOptions {
+  /** Rows added after each axis of the result, to choose among the sizes that a stride allows. */
+  readonly outputPadding: Shape;
+}
+
+/** The size of each spatial axis of a convolution or pooling. */
+export function windowCounts(
+  input: Shape,
+  kernel: Shape,
+  { strides, padding, dilation }: Pick<ConvolutionOptions, 'strides' | 'padding' | 'dilation'>,
+): number[] {
+  const rank = kernel.length;
+  return input.map((dim, i) => {
+    const room =
+      dim + at(padding, i) + at(padding, i + rank) - at(dilation, i) * (at(kernel, i) - 1);
+    return Math.max(Math.floor((room - 1) / at(strides, i)) + 1, 0);
+  });
+}
+
+/**
+ * Cross-correlation. Padding counts as zeros, so an infinite weight over it gives NaN.
+ *
+ * **Shapes** data (N, C, spatial…), weight (O, C / groups, kernel…), result (N, O, windows…).
+ * **Complexity** N · O · windows · C / groups · kernel multiplications; memory beyond operands and
+ * result: a padded copy of the data and tables of one window and of all windows.
+ */
+export function convolution(data: Tensor, weight: Tensor, options: ConvolutionOptions): Tensor {
+  const { groups, strides, dilation } = options;
+  const [batch, channels] = [at(data.shape, 0), at(data.shape, 1)];
+  const kernel = weight.shape.slice(2);
+  const outChannels = at(weight.shape, 0);
+  const windows = windowCounts(data.shape.slice(2), kernel, options);
+  const padded = padSpatial(data, options.padding);
+  const group = { input: channels / groups, output: outChannels / groups };
+  const plan = planProduct(
+    data.dtype,
+    options.outDtype ?? data.dtype,
+    group.input * shapeSize(kernel),
+  );
+
+  const spatial = padded.strides.slice(2);
+  const windowCells = gridOffsets(
+    [group.input, ...kernel],
+    [at(padded.strides, 1), ...spatial.map((stride, i) => stride * at(dilation, i))],
+  );
+  const windowStarts = gridOffsets(
+    windows,
+    spatial.map((stride, i) => stride * at(strides, i)),
+  );
+  const filterRows = gridOffsets([group.output], weight.strides);
+  const filterCells = gridOffsets([group.input, ...kernel], weight.strides.slice(1));
+
+  const input = loadData(padded);
+  const filters = loadData(weight);
+  const count = shapeSize(windows);
+  const out = productBuffer(plan, batch * outChannels * count);
+  for (let n = 0; n < batch; n++) {
+    for (let g = 0; g < groups; g++) {
+      const filter: Matrix = {
+        data: filters,
+        offset: weight.offset + g * group.output * at(weight.strides, 0),
+        rows: filterRows,
+        cols: filterCells,
+      };
+      const image: Matrix = {
+        data: input,
+        offset: padded.offset + n * at(padded.strides, 0) + g * group.input * at(padded.strides, 1),
+        rows: windowCells,
+        cols: windowStarts,
+      };
+      const offset = (n * outChannels + g * group.output) * count;
+      multiply(filter, image, { data: out, offset, rowStride: count }, plan.arithmetic);
+    }
+  }
+  return finishProduct(plan, out, [batch, outChannels, ...windows]);
+}
+
+/**
+ * The transpose of a convolution with respect to its data: every input element adds its multiple
+ * of the kernel to the result.
+ *
+ * **Shapes** data (N, I, spatial…), weight (I, O / groups, kernel…), result (N, O, …) with
+ * (in − 1) · stride − padding + (kernel − 1) · dilation + 1 + outputPadding along each axis.
+ */
+export function convolutionTranspose(
+  data: Tensor,
+  weight: Tensor,
+  options: TransposeOptions,
+): Tensor {
+  const { groups, strides, dilation, padding, outputPadding } = options;
+  const [batch, channels, ...input] = data.shape as readonly [number, number, ...number[]];
+  const kernel = weight.shape.slice(2);
+  const group = { input: channels / groups, output: at(weight.shape, 1) };
+  const outChannels = group.output * groups;
+  // The grid before its padding is cut off: every product has a cell in it.
+  const grid = input.map((dim, i) => {
+    const reach = (at(kernel, i) - 1) * at(dilation, i) + 1 + at(outputPadding, i);
+    return Math.max(dim - 1, 0) * at(strides, i) + reach;
+  });
+  const plan = planProduct(data.dtype, options.outDtype ?? data.dtype, channels);
+  const strided = rowMajorStrides(grid);
+  const cellsOf = {
+    input: gridOffsets(
+      input,
+      strided.map((stride, i) => stride * at(strides, i)),
+    ),
+    filter: gridOffsets(
+      [group.output, ...kernel],
+      [shapeSize(grid), ...strided.map((stride, i) => stride * at(dilation, i))],
+    ),
+  };
+  const filters = loadData(weight);
+  const images = loadData(data);
+  const filterRows = gridOffsets([group.output, ...kernel], weight.strides.slice(1));
+  const filterCols = gridOffsets([group.input], weight.strides);
+  const imageRows = gridOffsets([group.input], data.strides.slice(1));
+  const imageCols = gridOffsets(input, data.strides.slice(2));
+
+  const sums = accumulator(plan.arithmetic, batch * outChannels * shapeSize(grid));
+  const products = accumulator(plan.arithmetic, cellsOf.filter.length * cellsOf.input.length);
+  for (let n = 0; n < batch; n++) {
+    for (let g = 0; g < groups; g++) {
+      const filter: Matrix = {
+        data: filters,
+        offset: weight.offset + g * group.input * at(weight.strides, 0),
+        rows: filterRows,
+        cols: filterCols,
+      };
+      const image: Matrix = {
+        data: images,
+        offset: data.offset + n * at(data.strides, 0) + g * group.input * at(data.strides, 1),
+        rows: imageRows,
+        cols: imageCols,
+      };
+      const target = { data: products, offset: 0, rowStride: cellsOf.input.length };
+      multiply(filter, image, target, plan.arithmetic);
+      const start = (n * outChannels + g * group.output) * shapeSize(grid);
+      scatterAdd(products, cellsOf.filter, cellsOf.input, sums, start);
+    }
+  }
+  const whole = tensor(sums, [batch, outChannels, ...grid], SUM_DTYPE[plan.arithmetic]);
+  const begin = [0, 0, ...input.map((_, i) => at(padding, i))];
+  const size = grid.map((dim, i) => dim - at(padding, i) - at(padding, i + grid.length));
+  return cast(sliceView(whole, begin, [batch, outChannels, ...size]), plan.dtype);
+}
+
+const SUM_DTYPE = { double: 'float64', int32: 'int32', bigint: 'int64' } as const;
+
+function accumulator(arithmetic: Arithmetic, count: number): TensorData {
+  if (arithmetic === 'double') return new Float64Array(count);
+  return arithmetic === 'int32' ? new Int32Array(count) : new BigInt64Array(count);
+}
+
+/** Adds the product of filter cell i and input cell j to the grid cell at the sum of their places. */
+function scatterAdd(
+  products: TensorData,
+  filterCells: Int32Array,
+  inputCells: Int32Array,
+  sums: TensorData,
+  start: number,
+): void {
+  // One kind of storage on both sides, and `+` serves numbers and bigints alike.
+  const from = products as Float64Array;
+  const to = sums as Float64Array;
+  let i = 0;
+  for (const filterCell of filterCells) {
+    const base = start + filterCell;
+    for (const inputCell of inputCells) {
+      const cell = base + inputCell;
+      to[cell] = (to[cell] as number) + (from[i++] as number);
+    }
+  }
+}
+
+/** The data with zeros around its spatial axes; itself if there is nothing to add. */
+function padSpatial(data: Tensor, padding: Shape): Tensor {
+  if (padding.every((width) => width === 0)) return data;
+  const rank = data.shape.length - 2;
+  return padConstant(data, {
+    before: [0, 0, ...padding.slice(0, rank)],
+    after: [0, 0, ...padding.slice(rank)],
+  });
+}
+
+const at = (list: Shape, index: number): number => list[index] as number;

@@ -1,0 +1,50 @@
+import {
+  collapseLoops,
+  forEachRow,
+  type NumberData,
+  type Shape,
+  type Tensor,
+  type TensorData,
+} from '@baton/tensor';
+
+/**
+ * Writes the elements of `source` into storage of the same kind, at `offset` with these strides.
+ *
+ * **Complexity** one step per element; rows that lie together on both sides are moved at once.
+ */
+export function copyInto(source: Tensor, target: TensorData, offset: number, strides: Shape): void {
+  const nest = collapseLoops(source.shape, [source.strides, strides]);
+  const last = nest.shape.length - 1;
+  const length = nest.shape[last] as number;
+  const read = nest.strides[0]?.[last] as number;
+  const write = nest.strides[1]?.[last] as number;
+  // Both sides have one element type: numbers or bigints, the loop is the same.
+  const from = source.data as NumberData;
+  const to = target as NumberData;
+  forEachRow(nest, [source.offset, offset], (starts) => {
+    let i = starts[0] as number;
+    let o = starts[1] as number;
+    if (read === 1 && write === 1) {
+      to.set(from.subarray(i, i + length), o);
+      return;
+    }
+    for (let n = 0; n < length; n++) {
+      to[o] = from[i] as number;
+      i += read;
+      o += write;
+    }
+  });
+}
+
+/** The offset of every element of a grid, in row-major order: the last axis runs fastest. */
+export function gridOffsets(dims: Shape, strides: Shape): Int32Array {
+  let offsets = new Int32Array(1);
+  dims.forEach((dim, axis) => {
+    const step = strides[axis] as number;
+    const next = new Int32Array(offsets.length * dim);
+    let to = 0;
+    for (const base of offsets) for (let i = 0; i < dim; i++) next[to++] = base + i * step;
+    offsets = next;
+  });
+  return offsets;
+}

@@ -1,0 +1,103 @@
+import {
+  cast,
+  dense,
+  full,
+  rowMajorStrides,
+  type Shape,
+  sliceView,
+  type Tensor,
+  tensor,
+  zeros,
+} from '@baton/tensor';
+import { copyInto } from './copy.ts';
+
+/**
+ * What a padded cell holds: one value; the nearest element; the mirror image about the edge element
+ * (`reflect`), or about the edge itself, which repeats the edge element (`symmetric`).
+ */
+export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric';
+
+/** Cells before and after each axis; a negative number crops. */
+export interface PadWidths {
+  readonly before: Shape;
+  readonly after: Shape;
+}
+
+/** The tensor with a constant around it. `value` is a scalar tensor; zero if left out. */
+export function padConstant(x: Tensor, widths: PadWidths, value?: Tensor): Tensor {
+  const shape = paddedShape(x, widths);
+  const fill = value === undefined ? zeros([], x.dtype) : cast(value, x.dtype);
+  const out = zeros(shape, x.dtype);
+  const first = dense(fill).data[0] as number;
+  if (value !== undefined && !Object.is(Number(first), 0)) out.data.fill(first as never);
+  const strides = rowMajorStrides(shape);
+  const begin = widths.before.map((width) => Math.max(-width, 0));
+  const size = x.shape.map((dim, axis) => {
+    return Math.max(
+      dim + Math.min(at(widths.before, axis), 0) + Math.min(at(widths.after, axis), 0),
+      0,
+    );
+  });
+  if (size.includes(0)) return out;
+  const offset = widths.before.reduce(
+    (sum, width, axis) => sum + Math.max(width, 0) * at(strides, axis),
+    0,
+  );
+  copyInto(sliceView(x, begin, size), out.data, offset, strides);
+  return out;
+}
+
+/** The tensor with copies of its own elements around it. An axis that is padded is not empty. */
+export function padWithOwn(
+  x: Tensor,
+  widths: PadWidths,
+  mode: Exclude<PadMode, 'constant'>,
+): Tensor {
+  // One axis after another: the corners come out right, since the later axis copies the earlier's.
+  return x.shape.reduce((t, dim, axis) => {
+    const before = at(widths.before, axis);
+    const count = dim + before + at(widths.after, axis);
+    if (count === dim && before === 0) return t;
+    const indices = Array.from({ length: count }, (_, i) => sourceIndex(i - before, dim, mode));
+    return selectAlong(t, axis, indices);
+  }, x);
+}
+
+/** The slices of `x` along an axis in the given order. */
+export function selectAlong(x: Tensor, axis: number, indices: ReadonlyArray<number>): Tensor {
+  const shape = x.shape.map((dim, a) => (a === axis ? indices.length : dim));
+  const out = zeros(shape, x.dtype);
+  const strides = rowMajorStrides(shape);
+  const size = x.shape.map((dim, a) => (a === axis ? 1 : dim));
+  indices.forEach((index, i) => {
+    const begin = x.shape.map((_, a) => (a === axis ? index : 0));
+    copyInto(sliceView(x, begin, size), out.data, i * at(strides, axis), strides);
+  });
+  return out;
+}
+
+/** A tensor of the shape, filled with a scalar tensor. */
+export function fullOf(value: Tensor, shape: Shape): Tensor {
+  const { data, dtype } = dense(value);
+  if (dtype === 'float16' || dtype === 'bfloat16') {
+    // Raw bits must not be converted again.
+    const bits = new Uint16Array(shape.reduce((a, b) => a * b, 1)).fill(Number(data[0]));
+    return tensor(bits, shape, dtype);
+  }
+  return full(shape, dtype, data[0] as number);
+}
+
+function paddedShape(x: Tensor, { before, after }: PadWidths): number[] {
+  return x.shape.map((dim, axis) => Math.max(dim + at(before, axis) + at(after, axis), 0));
+}
+
+/** The index that cell `i` is a copy of; the pattern repeats if the padding is wider than the axis. */
+function sourceIndex(i: number, dim: number, mode: Exclude<PadMode, 'constant'>): number {
+  if (mode === 'edge' || dim === 1) return Math.min(Math.max(i, 0), dim - 1);
+  const period = mode === 'reflect' ? 2 * (dim - 1) : 2 * dim;
+  const phase = ((i % period) + period) % period;
+  if (phase < dim) return phase;
+  return mode === 'reflect' ? period - phase : period - 1 - phase;
+}
+
+const at = (list: Shape, axis: number): number => list[axis] ?? 0;
