@@ -20,5 +20,17 @@ export {
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
 export { evaluateCall, evaluateOp } from './evaluate.ts';
 export type { Kernel, KernelArgs, TypedKernel } from './kernel.ts';
+export {
+  type ScaleAxis,
+  type ScaleBias,
+  type ScaleConcatenation,
+  type ScaleMap,
+  type ScaleMeeting,
+  type ScaleOrigin,
+  type ScaleProduct,
+  type ScaleSite,
+  type ScaleSum,
+  scaleAxisColumn,
+} from './scale-axis/scale-axis.ts';
 export { standardOps } from './standard-ops.ts';
 export { type OpValue, typeOfValue } from './value.ts';

@@ -79,10 +79,9 @@ export function attrs<P extends AttrProps>(props: P): TypedAttrs<AttrsOf<P>> {
 export const noAttributes: TypedAttrs<Readonly<Record<never, never>>> = attrs({});
 
 /** Every empty record is the same object. */
-const decodeNothing =
-  (decode: (given: Attrs) => Result<Attrs>) =>
-  (given: Attrs): Result<Attrs> =>
-    Object.keys(given).length === 0 ? right(noAttrs) : decode(given);
+function decodeNothing(decode: (given: Attrs) => Result<Attrs>): AttrsSchema['decode'] {
+  return (given) => (Object.keys(given).length === 0 ? right(noAttrs) : decode(given));
+}
 
 const listed = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? 'the operator has no attributes' : `it has ${names.join(', ')}`;

@@ -1,0 +1,280 @@
+/** Convolutions in 1, 2 and 3 dimensions: one relation and one kernel for all layouts. */
+import {
+  type Dim,
+  isStaticDim,
+  multiplyDims,
+  type OpInfo,
+  type RelationContext,
+  type Type,
+  tensorType,
+} from '@baton/ir';
+import { type DType, reshapeView, type Tensor } from '@baton/tensor';
+import { dtypeOrEmpty, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
+import { attrs, withDefault } from '../attrs/schema.ts';
+import type { Example } from '../columns.ts';
+import { elementCount } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { dimMismatch, shapeMismatch, wrongRank } from '../diagnostics.ts';
+import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
+import { blockSize, type Layout, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { fromPlain, toPlain } from '../layout/transform.ts';
+import { dimAgrees } from '../relation/dims.ts';
+import { fillArg, isOpen, known, report, sameDType, tensorArg } from '../relation/known.ts';
+import { showDim, showDims } from '../relation/show.ts';
+import {
+  layoutAttr,
+  paddingLengths,
+  paddingLists,
+  SPATIAL,
+  windowAxes,
+  windowDims,
+} from '../relation/window.ts';
+import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
+
+/** The number of spatial axes. */
+export type SpatialRank = 1 | 2 | 3;
+
+/** What distinguishes one convolution from another. */
+export interface Convolution {
+  readonly name: string;
+  readonly rank: SpatialRank;
+  readonly doc: string;
+  readonly source: string;
+  readonly scaleAxis: ScaleAxis | 'none';
+  readonly examples: ReadonlyArray<Example<Partial<ConvAttrs>>>;
+}
+
+/** The attributes of a convolution. */
+export interface ConvAttrs {
+  readonly strides: ReadonlyArray<number>;
+  readonly padding: ReadonlyArray<number>;
+  readonly dilation: ReadonlyArray<number>;
+  readonly groups: number;
+  readonly channels: number | null;
+  readonly kernel_size: ReadonlyArray<number> | null;
+  readonly data_layout: string;
+  readonly kernel_layout: string;
+  readonly out_layout: string;
+  readonly out_dtype: DType | '';
+}
+
+const repeated = (value: number, count: number): ReadonlyArray<number> =>
+  new Array<number>(count).fill(value);
+
+/** A convolution of `rank` spatial axes. */
+export function convolution(spec: Convolution): OpInfo {
+  const { rank } = spec;
+  const spatial = SPATIAL[rank];
+  const sizes = list(positiveInt, [rank]);
+  return defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: spec.source,
+    inputs: ['data', 'weight'],
+    attrs: attrs({
+      strides: withDefault(sizes, repeated(1, rank)),
+      padding: withDefault(
+        list(naturalInt, paddingLengths(rank)),
+        repeated(0, rank === 1 ? 2 : rank),
+      ),
+      dilation: withDefault(sizes, repeated(1, rank)),
+      groups: withDefault(positiveInt, 1),
+      channels: withDefault(orNone(positiveInt), null),
+      kernel_size: withDefault(orNone(sizes), null),
+      data_layout: withDefault(text, `NC${spatial}`),
+      kernel_layout: withDefault(text, `OI${spatial}`),
+      out_layout: withDefault(text, ''),
+      out_dtype: withDefault(dtypeOrEmpty, ''),
+    }),
+    relation: (args, attrs, context) => convType(args, attrs, rank, context),
+    kernel: (args, attrs) => convKernel(args.tensor(0), args.tensor(1), attrs, rank),
+    cost: (args, result, attrs) => convFlops(args, result, attrs, rank),
+    fusion: 'out_elemwise_fusable',
+    scaleAxis: spec.scaleAxis,
+    examples: spec.examples,
+  });
+}
+
+interface ConvLayouts {
+  readonly data: Layout;
+  readonly weight: Layout;
+  readonly out: Layout;
+  readonly dataLetters: string;
+  readonly weightLetters: string;
+}
+
+function convType(
+  args: ReadonlyArray<Type>,
+  attrs: ConvAttrs,
+  rank: SpatialRank,
+  context: RelationContext,
+): Type | undefined {
+  const layouts = convLayouts(attrs, rank, context);
+  if (layouts === undefined) return undefined;
+  const data = tensorArg(args, 0, context);
+  if (data === undefined) return undefined;
+  if (data.shape.length !== layouts.data.length) {
+    const expected = `rank ${layouts.data.length} (${attrs.data_layout})`;
+    return report(context, wrongRank('`data`', expected, data.shape.length));
+  }
+  const input = plainDims(data.shape, layouts.data, layouts.dataLetters);
+  const weight = weightDims(args, attrs, input, data.dtype, layouts, context);
+  if (weight === undefined) return undefined;
+  const channels = outputChannels(input, weight, attrs, context);
+  if (channels === undefined) return undefined;
+  const kernel = weight.slice(2).filter(isStaticDim);
+  if (kernel.length !== rank) return undefined;
+  const windows = windowAxes({ ...attrs, kernel });
+  const places = windowDims(input.slice(2), windows, 'floor', context);
+  if (places === undefined) return undefined;
+  const plain = [input[0] as Dim, channels, ...places];
+  const shape = layoutDims(plain, layouts.dataLetters, layouts.out);
+  if (shape === undefined) {
+    const block = String(blockSize(layouts.out, 'C'));
+    return report(
+      context,
+      dimMismatch('the channels', `a multiple of ${block}`, showDim(channels)),
+    );
+  }
+  return tensorType(shape, attrs.out_dtype || data.dtype);
+}
+
+function convLayouts(
+  attrs: ConvAttrs,
+  rank: SpatialRank,
+  context: RelationContext,
+): ConvLayouts | undefined {
+  const dataLetters = `NC${SPATIAL[rank]}`;
+  const weightLetters = `OI${SPATIAL[rank]}`;
+  const data = layoutAttr('data_layout', attrs.data_layout, dataLetters, context);
+  const weight = layoutAttr('kernel_layout', attrs.kernel_layout, weightLetters, context);
+  const out = layoutAttr('out_layout', attrs.out_layout || attrs.data_layout, dataLetters, context);
+  if (data === undefined || weight === undefined || out === undefined) return undefined;
+  return { data, weight, out, dataLetters, weightLetters };
+}
+
+/** The weight's dimensions as `(O, I / groups, ...)`; a hole is filled if attributes determine it. */
+function weightDims(
+  args: ReadonlyArray<Type>,
+  attrs: ConvAttrs,
+  input: ReadonlyArray<Dim>,
+  dtype: Parameters<typeof fillArg>[4],
+  layouts: ConvLayouts,
+  context: RelationContext,
+): ReadonlyArray<Dim> | undefined {
+  const arg = args[1];
+  if (arg === undefined) return undefined;
+  const type = context.resolve(arg);
+  const found = type._tag === 'TensorType' ? known(type) : undefined;
+  if (found === undefined) {
+    if (type._tag !== 'TensorType' && !isOpen(type)) {
+      tensorArg(args, 1, context);
+      return undefined;
+    }
+    const { channels, kernel_size: kernel, groups } = attrs;
+    if (channels === null || kernel === null || groups > 1) return undefined;
+    const plain = [channels, input[1] as Dim, ...kernel];
+    const shape = layoutDims(plain, layouts.weightLetters, layouts.weight);
+    if (shape === undefined) return undefined;
+    return fillArg(args, 1, 'weight', shape, dtype, context) ? plain : undefined;
+  }
+  if (sameDType(dtype, found.dtype, '`weight`', context) === undefined) return undefined;
+  if (found.shape.length !== layouts.weight.length) {
+    const expected = `rank ${layouts.weight.length} (${attrs.kernel_layout})`;
+    return report(context, wrongRank('`weight`', expected, found.shape.length));
+  }
+  return plainDims(found.shape, layouts.weight, layouts.weightLetters);
+}
+
+/** The channels of the result, checked against data, weight and attributes. */
+function outputChannels(
+  input: ReadonlyArray<Dim>,
+  weight: ReadonlyArray<Dim>,
+  attrs: ConvAttrs,
+  context: RelationContext,
+): Dim | undefined {
+  const [outputs, inputs, ...kernel] = weight;
+  const channels = input[1];
+  if (outputs === undefined || inputs === undefined || channels === undefined) return undefined;
+  const { groups, kernel_size: size } = attrs;
+  if (size !== null && !size.every((k, i) => dimAgrees(kernel[i] as Dim, k))) {
+    return report(context, shapeMismatch('the kernel', showDims(size), showDims(kernel)));
+  }
+  if (isMultipliedDepthwise(channels, outputs, inputs, attrs)) return attrs.channels ?? undefined;
+  if (attrs.channels !== null && !dimAgrees(outputs, attrs.channels)) {
+    const expected = String(attrs.channels);
+    return report(context, dimMismatch("`weight`'s outputs", expected, showDim(outputs)));
+  }
+  if (typeof outputs === 'number' && outputs % groups !== 0) {
+    const expected = `a multiple of groups = ${groups}`;
+    return report(context, dimMismatch("`weight`'s outputs", expected, String(outputs)));
+  }
+  const wanted = multiplyDims(inputs, groups);
+  if (!dimAgrees(channels, wanted)) {
+    return report(context, dimMismatch("`data`'s channels", showDim(wanted), showDim(channels)));
+  }
+  return outputs;
+}
+
+/** A depthwise weight written `(C, m, ...)` for `C * m` outputs, as channels and size tell. */
+function isMultipliedDepthwise(
+  channels: Dim,
+  outputs: Dim,
+  inputs: Dim,
+  attrs: ConvAttrs,
+): boolean {
+  return (
+    attrs.groups > 1 &&
+    attrs.channels !== null &&
+    attrs.kernel_size !== null &&
+    channels === attrs.groups &&
+    outputs === channels &&
+    inputs !== 1 &&
+    typeof inputs === 'number' &&
+    attrs.channels === attrs.groups * inputs
+  );
+}
+
+function convKernel(data: Tensor, weight: Tensor, attrs: ConvAttrs, rank: SpatialRank): Tensor {
+  const dataLetters = `NC${SPATIAL[rank]}`;
+  const plain = convolve(
+    plainOf(data, attrs.data_layout, dataLetters),
+    plainOf(weight, attrs.kernel_layout, `OI${SPATIAL[rank]}`),
+    {
+      strides: attrs.strides,
+      padding: paddingLists(attrs.padding, rank),
+      dilation: attrs.dilation,
+      groups: attrs.groups,
+      ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
+    },
+  );
+  const layout = attrs.out_layout || attrs.data_layout;
+  return layout === dataLetters ? plain : fromPlain(plain, dataLetters, parseLayout(layout) ?? []);
+}
+
+/** The kernel's weight is always `(outputs, inputs / groups, ...)`. */
+function convolve(data: Tensor, weight: Tensor, options: ConvolutionOptions): Tensor {
+  const [outputs = 0, inputs = 0, ...size] = weight.shape;
+  const perGroup = (data.shape[1] as number) / options.groups;
+  if (inputs === perGroup) return runConvolution(data, weight, options);
+  // A depthwise weight (C, m, ...): each channel has its m outputs in a row.
+  return runConvolution(data, reshapeView(weight, [outputs * inputs, 1, ...size]), options);
+}
+
+/** The tensor with one axis a letter; a layout that is plain already costs nothing. */
+const plainOf = (t: Tensor, layout: string, letters: string): Tensor =>
+  layout === letters ? t : toPlain(t, parseLayout(layout) ?? [], letters);
+
+function convFlops(
+  args: ReadonlyArray<Type>,
+  result: Type,
+  attrs: ConvAttrs,
+  rank: SpatialRank,
+): number {
+  const layout = parseLayout(attrs.out_layout || attrs.data_layout);
+  if (result._tag !== 'TensorType' || '_tag' in result.shape || layout === undefined) return 0;
+  const channels = plainDims(result.shape, layout, `NC${SPATIAL[rank]}`)[1];
+  const weight = args[1];
+  if (weight === undefined || typeof channels !== 'number' || channels === 0) return 0;
+  return (2 * elementCount(result) * elementCount(weight)) / channels;
+}

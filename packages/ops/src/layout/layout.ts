@@ -1,0 +1,84 @@
+/**
+ * Layouts: `NCHW`, `NHWC`, and blocked ones such as `NCHW4c` or `OIHW4i16o`, where a small letter
+ * is a block of the axis named by its capital.
+ */
+import { type Dim, divideDims, multiplyDims } from '@baton/ir';
+
+/** One axis of a layout. */
+export interface LayoutAxis {
+  /** The capital letter. */
+  readonly letter: string;
+  /** The size of a block; `undefined` for the main axis. */
+  readonly block: number | undefined;
+}
+
+/** The axes of a layout, outermost first. */
+export type Layout = ReadonlyArray<LayoutAxis>;
+
+/**
+ * A layout from its text, or `undefined`: each letter has one main axis, blocks have a size, and
+ * a letter is blocked only if it has a main axis.
+ */
+export function parseLayout(text: string): Layout | undefined {
+  const axes: LayoutAxis[] = [];
+  const token = /([A-Z])|(\d+)([a-z])/y;
+  while (token.lastIndex < text.length) {
+    const match = token.exec(text);
+    if (match === null) return undefined;
+    const [, main, size, block] = match;
+    if (main !== undefined) axes.push({ letter: main, block: undefined });
+    else axes.push({ letter: (block ?? '').toUpperCase(), block: Number(size) });
+  }
+  const mains = axes.filter((axis) => axis.block === undefined).map((axis) => axis.letter);
+  const valid =
+    new Set(mains).size === mains.length &&
+    axes.every((axis) => axis.block !== 0 && mains.includes(axis.letter));
+  return valid ? axes : undefined;
+}
+
+/** A layout that is written for exactly these letters, or `undefined`. */
+export function parseLayoutOf(text: string, letters: string): Layout | undefined {
+  const layout = parseLayout(text);
+  if (layout === undefined) return undefined;
+  const mains = layout.filter((axis) => axis.block === undefined).map((axis) => axis.letter);
+  return mains.length === letters.length && mains.every((letter) => letters.includes(letter))
+    ? layout
+    : undefined;
+}
+
+/** The size of each letter's axis, from the dimensions in a layout. */
+export const plainDims = (
+  dims: ReadonlyArray<Dim>,
+  layout: Layout,
+  letters: string,
+): ReadonlyArray<Dim> =>
+  [...letters].map((letter) =>
+    layout.reduce<Dim>(
+      (size, axis, i) => (axis.letter === letter ? multiplyDims(size, dims[i] as Dim) : size),
+      1,
+    ),
+  );
+
+/** The dimensions in a layout, from each letter's size; `undefined` if a block does not divide. */
+export function layoutDims(
+  plain: ReadonlyArray<Dim>,
+  letters: string,
+  layout: Layout,
+): ReadonlyArray<Dim> | undefined {
+  const dims: Dim[] = [];
+  for (const axis of layout) {
+    const size = plain[letters.indexOf(axis.letter)] as Dim;
+    const dim = axis.block ?? divideDims(size, blockSize(layout, axis.letter));
+    if (dim === undefined) return undefined;
+    dims.push(dim);
+  }
+  return dims;
+}
+
+/** The product of the blocks of a letter. */
+export const blockSize = (layout: Layout, letter: string): number =>
+  layout.reduce((size, axis) => (axis.letter === letter ? size * (axis.block ?? 1) : size), 1);
+
+/** The letters of the main axes, in order. */
+export const lettersOf = (layout: Layout): string =>
+  layout.flatMap((axis) => (axis.block === undefined ? [axis.letter] : [])).join('');

@@ -1,0 +1,138 @@
+import { mulberry32, type Random } from '@baton/base';
+import {
+  type Attrs,
+  noAttrs,
+  type RelationContext,
+  type TensorType,
+  type Type,
+  tensorType,
+  tupleType,
+} from '@baton/ir';
+import {
+  costColumn,
+  type ExampleArg,
+  evaluateOp,
+  examplesColumn,
+  fusionColumn,
+  kernelColumn,
+  type OpValue,
+  standardOps,
+  typeOfValue,
+} from '@baton/ops';
+import { fromNumbers, isFloat, isTensor, shapeSize, type Tensor } from '@baton/tensor';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { right } from './support.ts';
+
+/** Seeded values of a type: small, of both signs, never the same twice in a row. */
+function randomTensor(type: TensorType, random: Random): Tensor {
+  const shape = type.shape as ReadonlyArray<number>;
+  const dtype = type.dtype as Tensor['dtype'];
+  const values = Array.from({ length: shapeSize(shape) }, () => {
+    const value = random() * 8 - 4;
+    if (isFloat(dtype)) return value;
+    return dtype === 'bool' ? Number(value > 0) : Math.round(value);
+  });
+  return fromNumbers(values, shape, dtype);
+}
+
+function makeValue(arg: ExampleArg, random: Random): OpValue {
+  if (Array.isArray(arg)) return arg.map((field) => makeValue(field as ExampleArg, random));
+  const single = arg as Tensor | TensorType;
+  return isTensor(single) ? single : randomTensor(single, random);
+}
+
+const typeOf = (result: TensorType | ReadonlyArray<TensorType>): Type =>
+  '_tag' in result ? result : tupleType(result);
+
+const text = (type: Type): string =>
+  type._tag === 'TupleType'
+    ? `(${type.fields.map(text).join(', ')})`
+    : type._tag === 'TensorType'
+      ? `${String(type.dtype)}[${JSON.stringify(type.shape)}]`
+      : type._tag;
+
+const ops = standardOps.names.map((name) => ({ name }));
+
+describe.each(ops)('$name', ({ name }) => {
+  const op = standardOps.get(name);
+  const examples = standardOps.read(examplesColumn, name) ?? [];
+  if (op === undefined) throw new Error(name);
+
+  test('says what it is and where that comes from', () => {
+    expect(op.doc).toMatch(/^[A-Z`0-9].*\.$/s);
+    expect(op.source.length).toBeGreaterThan(5);
+    expect(standardOps.read(fusionColumn, name)).toBeDefined();
+    expect(standardOps.read(kernelColumn, name)).toBeDefined();
+    expect(examples.length).toBeGreaterThan(0);
+  });
+
+  test('accepts complete attributes as they are, and refuses one that it does not have', () => {
+    for (const example of examples) {
+      const complete = right(op.attrs.decode((example.attrs ?? noAttrs) as Attrs));
+      expect(Object.keys(complete)).toEqual(op.attrs.fields.map((field) => field.name));
+      expect(right(op.attrs.decode(complete))).toEqual(complete);
+      const wrong = op.attrs.decode({ ...complete, no_such_attribute: 1 });
+      expect(isRight(wrong)).toBe(false);
+    }
+  });
+
+  test.each(examples.map((example, i) => ({ i, example })))(
+    'example $i: the relation, the kernel and the stated result agree',
+    ({ example }) => {
+      const random = mulberry32(7);
+      const attrs = right(op.attrs.decode((example.attrs ?? noAttrs) as Attrs));
+      const values = example.args.map((arg) => makeValue(arg, random));
+      const computed = right(evaluateOp(standardOps, name, attrs, values));
+      expect(text(typeOfValue(computed))).toBe(text(typeOf(example.result)));
+
+      const types = values.map((value) => typeOfValue(value));
+      const related = op.relation(types, attrs, plainContext(values));
+      expect(text(related as Type)).toBe(text(typeOf(example.result)));
+
+      const cost = standardOps.read(costColumn, name)?.(types, related as Type, attrs);
+      expect(cost?.flops).toBeGreaterThanOrEqual(0);
+      expect(cost?.bytesRead).toBeGreaterThanOrEqual(0);
+      expect(cost?.bytesWritten).toBeGreaterThanOrEqual(0);
+    },
+  );
+
+  test('waits on arguments that nothing is known about', () => {
+    const attrs = right(op.attrs.decode((examples[0]?.attrs ?? noAttrs) as Attrs));
+    const values = (examples[0]?.args ?? []).map((arg) => makeValue(arg, mulberry32(1)));
+    const holes = values.map(() => hole());
+    const failed: string[] = [];
+    op.relation(holes, attrs, {
+      ...plainContext([]),
+      unify: () => true,
+      fail: (code) => void failed.push(code),
+    });
+    expect(failed).toEqual([]);
+  });
+});
+
+const hole = (): Type => ({
+  _tag: 'IncompleteType',
+  kind: 'Type',
+  literal: undefined,
+  hash: 0,
+});
+
+const plainContext = (values: ReadonlyArray<OpValue>): RelationContext => ({
+  constant: (index) => {
+    const value = values[index];
+    return value !== undefined && isTensor(value) ? value : undefined;
+  },
+  unify: () => {
+    throw new Error('nothing is left to unify');
+  },
+  unifyDTypes: (a, b) => (a === b || typeof b !== 'string' ? a : undefined),
+  resolve: (type) => type,
+  fail: (code, message) => {
+    throw new Error(`${code}: ${message}`);
+  },
+});
+
+test('the helper types of this test are tensors', () => {
+  expect(text(tensorType([2], 'int8'))).toBe('int8[[2]]');
+});
