@@ -1,0 +1,94 @@
+/** The matrix products: dense, matmul, batch_matmul (operators.md §5). */
+import { invariant } from '@baton/base';
+import {
+  broadcastShapes,
+  broadcastView,
+  type DType,
+  reshapeView,
+  shapeSize,
+  type Tensor,
+  transposeView,
+} from '@baton/tensor';
+import { gridOffsets } from './copy.ts';
+import { evenOffsets, multiply } from './gemm.ts';
+import { finishProduct, planProduct, productBuffer } from './product.ts';
+import { loadData } from './values.ts';
+
+/** How operands are read. */
+export interface MatmulOptions {
+  readonly transposeA?: boolean;
+  readonly transposeB?: boolean;
+  /** The type of the result; that of the operands if left out. */
+  readonly outDtype?: DType;
+}
+
+/**
+ * Products of stacks of matrices; the axes before the last two broadcast.
+ *
+ * **Shapes** a (…, m, k), b (…, k, n), result (…, m, n); a (…, k, m) or b (…, n, k) if transposed.
+ */
+export function matmul(a: Tensor, b: Tensor, options: MatmulOptions = {}): Tensor {
+  const left = options.transposeA === true ? swapLast(a) : a;
+  const right = options.transposeB === true ? swapLast(b) : b;
+  const [m, depth] = lastTwo(left.shape);
+  const [inner, n] = lastTwo(right.shape);
+  invariant(depth === inner, 'the inner sizes of a product agree');
+  const batch = broadcastShapes(left.shape.slice(0, -2), right.shape.slice(0, -2));
+  invariant(batch !== undefined, 'the outer axes of a product broadcast');
+  const plan = planProduct(a.dtype, options.outDtype ?? a.dtype, depth);
+  const out = productBuffer(plan, shapeSize(batch) * m * n);
+  const x = stackOf(left, batch);
+  const y = stackOf(right, batch);
+  for (let i = 0; i < x.starts.length; i++) {
+    multiply(
+      { ...x.matrix, offset: x.starts[i] as number },
+      { ...y.matrix, offset: y.starts[i] as number },
+      { data: out, offset: i * m * n, rowStride: n },
+      plan.arithmetic,
+    );
+  }
+  return finishProduct(plan, out, [...batch, m, n]);
+}
+
+/**
+ * x · wᵀ.
+ *
+ * **Shapes** data (…, k), weight (units, k), result (…, units).
+ */
+export function dense(data: Tensor, weight: Tensor, outDtype?: DType): Tensor {
+  const lead = data.shape.slice(0, -1);
+  const depth = data.shape[data.shape.length - 1] as number;
+  const rows = reshapeView(data, [shapeSize(lead), depth]);
+  const product = matmul(rows, weight, {
+    transposeB: true,
+    ...(outDtype === undefined ? {} : { outDtype }),
+  });
+  return reshapeView(product, [...lead, weight.shape[0] as number]);
+}
+
+/** The matrix at each place of the batch. */
+function stackOf(t: Tensor, batch: ReadonlyArray<number>) {
+  const [rowCount, colCount] = lastTwo(t.shape);
+  const [rowStride, colStride] = lastTwo(t.strides);
+  const seen = broadcastView(t, [...batch, rowCount, colCount]);
+  return {
+    starts: gridOffsets(batch, seen.strides).map((start) => start + t.offset),
+    matrix: {
+      data: loadData(t),
+      rows: evenOffsets(rowCount, rowStride),
+      cols: evenOffsets(colCount, colStride),
+    },
+  };
+}
+
+function swapLast(t: Tensor): Tensor {
+  const last = t.shape.length - 1;
+  const axes = t.shape.map((_, axis) => axis);
+  axes[last] = last - 1;
+  axes[last - 1] = last;
+  return transposeView(t, axes);
+}
+
+function lastTwo(list: ReadonlyArray<number>): readonly [number, number] {
+  return [list[list.length - 2] as number, list[list.length - 1] as number];
+}

@@ -1,0 +1,162 @@
+/** The elementwise operators of one operand (operators.md §1). */
+import { invariant, orThrow } from '@baton/base';
+import {
+  cast,
+  castNumber,
+  type DType,
+  dtypeInfo,
+  fromBytes,
+  isBig,
+  isFloat,
+  isInteger,
+  type Tensor,
+  toBytes,
+} from '@baton/tensor';
+import { largerBig, smallerBig } from './binary.ts';
+import { mapUnary, type UnaryRule } from './elementwise.ts';
+import { erf as erfOf } from './erf.ts';
+
+/** A kernel of one operand; the result has its type. */
+export type UnaryKernel = (x: Tensor) => Tensor;
+
+export const log: UnaryKernel = onFloats(Math.log);
+export const log2: UnaryKernel = onFloats(Math.log2);
+export const log10: UnaryKernel = onFloats(Math.log10);
+export const exp: UnaryKernel = onFloats(Math.exp);
+export const sqrt: UnaryKernel = onFloats(Math.sqrt);
+export const rsqrt: UnaryKernel = onFloats((x) => 1 / Math.sqrt(x));
+export const sin: UnaryKernel = onFloats(Math.sin);
+export const cos: UnaryKernel = onFloats(Math.cos);
+export const tan: UnaryKernel = onFloats(Math.tan);
+export const sinh: UnaryKernel = onFloats(Math.sinh);
+export const cosh: UnaryKernel = onFloats(Math.cosh);
+export const tanh: UnaryKernel = onFloats(Math.tanh);
+export const asin: UnaryKernel = onFloats(Math.asin);
+export const acos: UnaryKernel = onFloats(Math.acos);
+export const atan: UnaryKernel = onFloats(Math.atan);
+export const asinh: UnaryKernel = onFloats(Math.asinh);
+export const acosh: UnaryKernel = onFloats(Math.acosh);
+export const atanh: UnaryKernel = onFloats(Math.atanh);
+export const sigmoid: UnaryKernel = onFloats((x) => 1 / (1 + Math.exp(-x)));
+export const erf: UnaryKernel = onFloats(erfOf);
+
+/** Toward −∞; integers are as they are. */
+export const floor: UnaryKernel = rounding(Math.floor);
+/** Toward +∞. */
+export const ceil: UnaryKernel = rounding(Math.ceil);
+/** Toward 0. */
+export const trunc: UnaryKernel = rounding(Math.trunc);
+/** To the nearest integer, halves away from zero. */
+export const round: UnaryKernel = rounding(roundHalfAway);
+
+/** |x|; the least integer wraps to itself. */
+export const abs: UnaryKernel = on({ number: Math.abs, big: (x) => (x < 0n ? -x : x) });
+/** −x; integers wrap. */
+export const negative: UnaryKernel = on({ number: (x) => -x, big: (x) => -x });
+/** −1, 0 or 1; NaN and −0 stay. */
+export const sign: UnaryKernel = on({
+  number: Math.sign,
+  big: (x) => BigInt(Number(x > 0n) - Number(x < 0n)),
+});
+/** max(x, 0); NaN stays. */
+export const relu: UnaryKernel = on({
+  number: (x) => (x > 0 ? x : Number.isNaN(x) ? x : 0),
+  big: (x) => (x > 0n ? x : 0n),
+});
+export const logicalNot: UnaryKernel = (x) =>
+  mapUnary(x, { number: (v) => (v === 0 ? 1 : 0), big: (v) => (v === 0n ? 1 : 0) }, 'bool');
+/** ~x of integers; not of bool. */
+export const bitwiseNot: UnaryKernel = (x) =>
+  x.dtype === 'bool' ? logicalNot(x) : mapUnary(x, { number: (v) => ~v, big: (v) => ~v });
+
+/** Whether x is NaN: bool. */
+export const isNaNs: UnaryKernel = testing(Number.isNaN);
+/** Whether x is an infinity: bool. */
+export const isInf: UnaryKernel = testing((x) => Math.abs(x) === Number.POSITIVE_INFINITY);
+/** Whether x is neither NaN nor an infinity: bool. */
+export const isFinites: UnaryKernel = testing(Number.isFinite);
+
+/** x > 0 ? x : αx, with α in x's type. */
+export function leakyRelu(x: Tensor, alpha: number): Tensor {
+  const slope = castNumber(alpha, x.dtype);
+  return mapUnary(x, {
+    number: (v) => (v > 0 ? v : slope * v),
+    big: (v) => (v > 0n ? v : BigInt(slope) * v),
+  });
+}
+
+/**
+ * min(max(x, low), high); NaN stays. The bounds are taken to x's type first: rounded for floats,
+ * truncated for integers, and to its least or greatest value where they lie beyond.
+ */
+export function clip(x: Tensor, low: number, high: number): Tensor {
+  if (isBig(x.dtype)) {
+    const [least, most] = [bigBound(low, x.dtype), bigBound(high, x.dtype)];
+    return mapUnary(x, { number: Number, big: (v) => smallerBig(largerBig(v, least), most) });
+  }
+  const [least, most] = [bound(low, x.dtype), bound(high, x.dtype)];
+  return mapUnary(x, { number: (v) => Math.min(Math.max(v, least), most) });
+}
+
+/** The same bits as another type of the same width; to bool, whether any bit is set. */
+export function reinterpret(x: Tensor, dtype: DType): Tensor {
+  invariant(dtypeInfo(x.dtype).bytes === dtypeInfo(dtype).bytes, 'reinterpret keeps the width');
+  if (dtype === 'bool') return cast(orThrow(fromBytes(toBytes(x), x.shape, 'uint8')), 'bool');
+  return orThrow(fromBytes(toBytes(x), x.shape, dtype));
+}
+
+/** round(x · multiplier · 2^(shift − 31)), halves up, for int32. */
+export function fixedPointMultiply(x: Tensor, multiplier: number, shift: number): Tensor {
+  const right = 31 - shift;
+  const factor = BigInt(multiplier);
+  return mapUnary(x, {
+    number: (v) => {
+      const product = BigInt(v) * factor;
+      if (right <= 0) return Number(BigInt.asIntN(32, product << BigInt(-right)));
+      const half = 1n << BigInt(right - 1);
+      return Number(BigInt.asIntN(32, (product + half) >> BigInt(right)));
+    },
+  });
+}
+
+/** The nearest integer, halves away from zero; without x + 0.5, which rounds 0.49999999999999994 up. */
+export function roundHalfAway(x: number): number {
+  const whole = Math.trunc(x);
+  return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
+}
+
+function on(rule: UnaryRule): UnaryKernel {
+  return (x) => mapUnary(x, rule);
+}
+
+/** For floats; a 64-bit integer, which no type relation lets come here, would go through double. */
+function onFloats(f: (x: number) => number): UnaryKernel {
+  return (x) =>
+    isBig(x.dtype)
+      ? cast(mapUnary(cast(x, 'float64'), { number: f }), x.dtype)
+      : mapUnary(x, { number: f });
+}
+
+function rounding(f: (x: number) => number): UnaryKernel {
+  return (x) => (isFloat(x.dtype) ? mapUnary(x, { number: f }) : x);
+}
+
+function testing(f: (x: number) => boolean): UnaryKernel {
+  const number = (x: number) => (f(x) ? 1 : 0);
+  return (x) => mapUnary(x, { number, big: (v) => number(Number(v)) }, 'bool');
+}
+
+/** A bound in `dtype`, within its range. */
+function bound(value: number, dtype: DType): number {
+  if (!isInteger(dtype)) return castNumber(value, dtype);
+  const { min, max } = dtypeInfo(dtype);
+  return Math.min(Math.max(Math.trunc(value), Number(min)), Number(max));
+}
+
+function bigBound(value: number, dtype: DType): bigint {
+  const [min, max] = [BigInt(dtypeInfo(dtype).min), BigInt(dtypeInfo(dtype).max)];
+  if (!Number.isFinite(value)) return value > 0 ? max : min;
+  const whole = BigInt(Math.trunc(value));
+  if (whole < min) return min;
+  return whole > max ? max : whole;
+}
