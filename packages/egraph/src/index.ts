@@ -1,1 +1,108 @@
-export {};
+/**
+ * E-graphs and equality saturation.
+ *
+ * ```ts
+ * const egraph = new EGraph();
+ * const root = orThrow(egraph.addExpr('(* (+ a b) 1)'));
+ * const report = run(egraph, [
+ *   rewrite('comm-add', '(+ ?a ?b)', '(+ ?b ?a)'),
+ *   rewrite('one-mul', '(* ?a 1)', '?a'),
+ * ]);
+ * ```
+ *
+ * - **E-graph.** `new EGraph({ language, analysis, explanations })`; `add(name, children, payload)`,
+ *   `addExpr`, `addTerm`, `lookup…`, `find`, `union`, `rebuild`, `nodeCount`, `classCount`, `data`,
+ *   `setData`, `prune`, `push`/`pop`, `clone`. After `add` and `union`, `rebuild` restores
+ *   congruence; ask for classes, nodes and matches after it (`run` does so itself).
+ * - **Reading.** `forEachClass(id => …)`, `forEachNode(id, node => …)`, `classOf(node)`,
+ *   `operatorOf(node)` (an interned `Operator`: `id`, `name`, `arity`, `payload`), `child(node, i)`
+ *   (canonical), `classesForOp(name)`. None of these allocates; `classes()`, `nodes(id)` and
+ *   `childrenOf(node)` return arrays. Class and node ids are numbers below `egraph.store.size`.
+ * - **Language.** Without one every operator is allowed and an atom is a leaf operator. With
+ *   `defineLanguage({ operators: { '+': 2 }, leaves: { num: numberLeaf, sym: symbolLeaf } })` an
+ *   atom becomes a leaf `num` or `sym` with a payload, and arities are checked.
+ * - **Rules.** `rewrite(name, left, right, { when })`, `multiRewrite`, `rewriteBoth`; conditions
+ *   `when('?a', (egraph, a) => …)`, `whenData` (reads analysis data only), `whenEqual`; a right side
+ *   that is a function: `applier(['?a'], match => …)`. All return `Result`s, which `run` accepts as
+ *   they are; `rules([...])` collects them.
+ * - **Running.** `run(egraph, rules, options)`, `runAsync`; `simpleScheduler`, `backoffScheduler()`.
+ *   The `Report` says why it stopped and what each rule did.
+ * - **Explanations.** `new EGraph({ explanations: true })`, then `explain(egraph, left, right)`.
+ */
+export { type AnalysesOf, type Analysis, composeAnalyses } from './analysis.ts';
+export { EGraph, type EGraphOptions } from './egraph.ts';
+export type { ClassId, NodeId } from './ids.ts';
+export {
+  type Arity,
+  anyLanguage,
+  booleanLeaf,
+  defineLanguage,
+  type Language,
+  type LanguageDefinition,
+  type LeafKind,
+  numberLeaf,
+  parseTerm,
+  printTermIn,
+  type SomeLeafKind,
+  symbolLeaf,
+} from './language.ts';
+export type { CodeGeneration } from './match/code.ts';
+export {
+  type Clause,
+  node,
+  type Pattern,
+  type PatternAtom,
+  type PatternNode,
+  type PatternVariable,
+  parseClauses,
+  parsePattern,
+  patternVariables,
+  printPattern,
+  variable,
+} from './pattern.ts';
+export {
+  type Applier,
+  applier,
+  type Bound,
+  type Condition,
+  type Match,
+  multiRewrite,
+  type RewriteOptions,
+  type Rewrite,
+  type RuleInput,
+  rewrite,
+  rewriteBoth,
+  rules,
+  type VariableNames,
+  when,
+  whenData,
+} from './rewrite.ts';
+export type {
+  AsyncRunOptions,
+  BasicRunOptions,
+  Clock,
+  Hook,
+  Progress,
+  RunOptions,
+  Signal,
+  Timing,
+} from './run/options.ts';
+export {
+  type Iteration,
+  type Phases,
+  printStopReason,
+  type Report,
+  type RuleReport,
+  type StopReason,
+} from './run/report.ts';
+export { run, runAsync } from './run/run.ts';
+export {
+  type BackoffOptions,
+  type BackoffRule,
+  backoffScheduler,
+  type Scheduler,
+  type SchedulerState,
+  simpleScheduler,
+} from './run/scheduler.ts';
+export type { Operator } from './store/operators.ts';
+export { type Term, term } from './term.ts';

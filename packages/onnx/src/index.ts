@@ -1,1 +1,1 @@
-export {};
+export { decodeModel, decodeTensorFile } from './protobuf/decode-model.ts';

@@ -1,17 +1,211 @@
-/** The types of expressions: the one side table of the IR (ARCHITECTURE.md, incremental inference). */
-import type { Expr } from '../expr/expr.ts';
-import type { FuncType, Type } from '../types/type.ts';
-
 /**
- * The type of every node that inference has seen, valid for the signatures of global functions
- * under which it was found. Nodes are immutable, so a module that shares nodes with an older one
- * shares its table, and inference visits the new nodes alone.
+ * The types of expressions: the one side table of the IR.
+ *
+ * A node's type depends on its children, on its binders' types, and on the signatures of the
+ * globals that it names. Nodes never change and an annotated variable keeps its type, so an entry
+ * needs to remember the signatures alone. It does so as a DAG that shares the parts of its
+ * children's: O(1) a node, and nothing at all for a node that names no global. Whoever reads an
+ * entry asks whether these signatures are still those of the module at hand; so modules may share
+ * a table, and a new module pays for its new nodes and for those below a changed signature.
  */
+import type { Expr, Func } from '../expr/expr.ts';
+import { type IsClosed, makeIsClosed, sameType } from '../infer/closed.ts';
+import { type FuncType, funcType, type Type } from '../types/type.ts';
+
+/** What inference has found. Opaque: `typeOf` reads it. */
 export interface TypeTable {
-  readonly types: WeakMap<Expr, Type>;
-  /** The signatures of the globals under which the entries hold. */
-  readonly signatures: ReadonlyMap<string, FuncType>;
+  readonly _tag: 'TypeTable';
 }
 
 /** A table that knows nothing yet. */
-export const emptyTypeTable = (): TypeTable => ({ types: new WeakMap(), signatures: new Map() });
+export const emptyTypeTable = (): TypeTable => makeStore();
+
+/** The signature of a global, as an entry relied on it. One object for equal signatures. */
+export interface Signature {
+  readonly _tag: 'Signature';
+  readonly name: string;
+  readonly type: FuncType;
+}
+
+/** The union of what two nodes rely on. */
+interface Union {
+  readonly _tag: 'Union';
+  readonly left: Dependence;
+  readonly right: Dependence;
+}
+
+/** The signatures that an entry relies on. `undefined` stands for none. */
+export type Dependence = Signature | Union;
+
+/** What two nodes rely on together. */
+export function joinDependences(
+  a: Dependence | undefined,
+  b: Dependence | undefined,
+): Dependence | undefined {
+  if (a === undefined || a === b) return b;
+  if (b === undefined) return a;
+  if (a._tag === 'Union' && (a.left === b || a.right === b)) return a;
+  return { _tag: 'Union', left: a, right: b };
+}
+
+/** A type that holds under some signatures. */
+interface Dependent {
+  readonly _tag: 'Dependent';
+  readonly type: Type;
+  readonly dependence: Dependence;
+}
+
+/** The table as a module sees it: the entries that hold under the module's signatures. */
+export interface TypeView {
+  readonly isClosed: IsClosed;
+  /** The type of a node, if the table has one that holds. */
+  readonly read: (expr: Expr) => Type | undefined;
+  /** What the entry of a node relies on. */
+  readonly dependence: (expr: Expr) => Dependence | undefined;
+  readonly write: (expr: Expr, type: Type, dependence: Dependence | undefined) => void;
+  /** The signature of a global: what inference declared, or else what its annotations say. */
+  readonly signature: (name: string) => Signature | undefined;
+  /** States the signature of a global that has no complete annotations. */
+  readonly declare: (name: string, type: FuncType) => void;
+  /** Nodes for which there is no type without inference of the whole. */
+  readonly untypable: WeakSet<Expr>;
+}
+
+interface TypeStore extends TypeTable {
+  readonly entries: WeakMap<Expr, Type | Dependent>;
+  readonly isClosed: IsClosed;
+  /** Every signature that was relied on, by name. */
+  readonly signatures: Map<string, Signature[]>;
+  readonly annotated: WeakMap<Func, Signature | 'incomplete'>;
+  readonly views: WeakMap<ReadonlyMap<string, Func>, TypeView>;
+  /** Whether any entry relies on a signature: in most modules none does. */
+  hasDependents: boolean;
+}
+
+/** The view that belongs to these functions; the same one each time. */
+export function viewOf(table: TypeTable, functions: ReadonlyMap<string, Func>): TypeView {
+  const store = storeOf(table);
+  const old = store.views.get(functions);
+  if (old !== undefined) return old;
+  const view = makeView(store, functions);
+  store.views.set(functions, view);
+  return view;
+}
+
+/** A view for one run of inference, which will declare signatures. */
+export const newView = (table: TypeTable, functions: ReadonlyMap<string, Func>): TypeView =>
+  makeView(storeOf(table), functions);
+
+/** Makes a view that inference is done with the one that belongs to the functions it returns. */
+export function keepView(
+  table: TypeTable,
+  functions: ReadonlyMap<string, Func>,
+  view: TypeView,
+): void {
+  storeOf(table).views.set(functions, view);
+}
+
+function makeStore(): TypeStore {
+  return {
+    _tag: 'TypeTable',
+    entries: new WeakMap(),
+    isClosed: makeIsClosed(),
+    signatures: new Map(),
+    annotated: new WeakMap(),
+    views: new WeakMap(),
+    hasDependents: false,
+  };
+}
+
+// Every table is made by `makeStore`; the rest of a store is hidden from the public type.
+const storeOf = (table: TypeTable): TypeStore => table as TypeStore;
+
+function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeView {
+  const { entries, isClosed } = store;
+  const declared = new Map<string, Signature>();
+  let judged = new Map<Dependence, boolean>();
+
+  const signature = (name: string): Signature | undefined => {
+    const stated = declared.get(name);
+    if (stated !== undefined) return stated;
+    const f = functions.get(name);
+    return f === undefined ? undefined : annotatedSignature(store, name, f);
+  };
+  const judge = (root: Dependence): boolean => {
+    const pending = [root];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (judged.has(next)) continue;
+      if (next._tag === 'Signature') {
+        judged.set(next, signature(next.name) === next);
+        continue;
+      }
+      const left = judged.get(next.left);
+      const right = judged.get(next.right);
+      if (left !== undefined && right !== undefined) {
+        judged.set(next, left && right);
+        continue;
+      }
+      pending.push(next, next.left, next.right);
+    }
+    return judged.get(root) === true;
+  };
+
+  return {
+    isClosed,
+    read: (expr) => {
+      const entry = entries.get(expr);
+      if (entry === undefined || entry._tag !== 'Dependent') return entry;
+      const holds = judged.get(entry.dependence) ?? judge(entry.dependence);
+      return holds ? entry.type : undefined;
+    },
+    dependence: (expr) => {
+      if (!store.hasDependents) return undefined;
+      const entry = entries.get(expr);
+      return entry?._tag === 'Dependent' ? entry.dependence : undefined;
+    },
+    write: (expr, type, dependence) => {
+      if (dependence === undefined) entries.set(expr, type);
+      else {
+        store.hasDependents = true;
+        entries.set(expr, { _tag: 'Dependent', type, dependence });
+      }
+    },
+    signature,
+    declare: (name, type) => {
+      declared.set(name, intern(store, name, type));
+      judged = new Map();
+    },
+    untypable: new WeakSet(),
+  };
+}
+
+/** The signature that a function's annotations state, if they are complete. */
+function annotatedSignature(store: TypeStore, name: string, f: Func): Signature | undefined {
+  const old = store.annotated.get(f);
+  if (old !== undefined && old !== 'incomplete' && old.name === name) return old;
+  if (old === 'incomplete') return undefined;
+  const type = annotatedType(f, store.isClosed);
+  const found = type === undefined ? undefined : intern(store, name, type);
+  store.annotated.set(f, found ?? 'incomplete');
+  return found;
+}
+
+/** The type that a function's annotations state, if they are complete and without holes. */
+export function annotatedType(f: Func, isClosed: IsClosed): FuncType | undefined {
+  const params: Type[] = [];
+  for (const { typeAnnotation } of f.params) {
+    if (typeAnnotation === undefined || !isClosed(typeAnnotation)) return undefined;
+    params.push(typeAnnotation);
+  }
+  if (f.retType === undefined || !isClosed(f.retType)) return undefined;
+  return funcType(params, f.retType, f.typeParams, f.constraints);
+}
+
+function intern(store: TypeStore, name: string, type: FuncType): Signature {
+  const known = store.signatures.get(name) ?? [];
+  const old = known.find((s) => sameType(s.type, type));
+  if (old !== undefined) return old;
+  const made: Signature = { _tag: 'Signature', name, type };
+  store.signatures.set(name, [...known, made]);
+  return made;
+}

@@ -12,14 +12,17 @@ export type BinaryKernel = (a: Tensor, b: Tensor) => Tensor;
 type OfNumbers = (x: number, y: number) => number;
 type OfBigs = (x: bigint, y: bigint) => bigint;
 
+/** a + b. */
 export const add: BinaryKernel = arithmetic(
   (x, y) => x + y,
   (x, y) => x + y,
 );
+/** a − b. */
 export const subtract: BinaryKernel = arithmetic(
   (x, y) => x - y,
   (x, y) => x - y,
 );
+/** a · b. */
 export const multiply: BinaryKernel = arithmetic(
   (x, y) => x * y,
   (x, y) => x * y,
@@ -73,20 +76,31 @@ export const rightShift: BinaryKernel = (a, b) => {
   return mapBinary(a, b, { number, big: (x, y) => x >> (y & 63n) });
 };
 
+/** The bits set in both. */
 export const bitwiseAnd: BinaryKernel = on({ number: (x, y) => x & y, big: (x, y) => x & y });
+/** The bits set in either. */
 export const bitwiseOr: BinaryKernel = on({ number: (x, y) => x | y, big: (x, y) => x | y });
+/** The bits set in one of the two. */
 export const bitwiseXor: BinaryKernel = on({ number: (x, y) => x ^ y, big: (x, y) => x ^ y });
 
+/** Whether both are other than 0: bool. */
 export const logicalAnd: BinaryKernel = logical((x, y) => x && y);
+/** Whether either is other than 0: bool. */
 export const logicalOr: BinaryKernel = logical((x, y) => x || y);
+/** Whether just one is other than 0: bool. */
 export const logicalXor: BinaryKernel = logical((x, y) => x !== y);
 
-/** Comparisons give bool; with NaN all are false but notEqual. */
+/** a = b: bool. As in all comparisons but notEqual, NaN gives false. */
 export const equal: BinaryKernel = comparison((x, y) => x === y);
+/** a ≠ b: bool, and true with NaN. */
 export const notEqual: BinaryKernel = comparison((x, y) => x !== y);
+/** a < b: bool. */
 export const less: BinaryKernel = comparison((x, y) => x < y);
+/** a ≤ b: bool. */
 export const lessEqual: BinaryKernel = comparison((x, y) => x <= y);
+/** a > b: bool. */
 export const greater: BinaryKernel = comparison((x, y) => x > y);
+/** a ≥ b: bool. */
 export const greaterEqual: BinaryKernel = comparison((x, y) => x >= y);
 
 /** `x` where the condition is not 0, else `y`; all three broadcast. */

@@ -19,25 +19,45 @@ import { erf as erfOf } from './erf.ts';
 /** A kernel of one operand; the result has its type. */
 export type UnaryKernel = (x: Tensor) => Tensor;
 
+/** ln x: NaN below 0, −∞ at 0. */
 export const log: UnaryKernel = onFloats(Math.log);
+/** log₂ x. */
 export const log2: UnaryKernel = onFloats(Math.log2);
+/** log₁₀ x. */
 export const log10: UnaryKernel = onFloats(Math.log10);
+/** e^x. */
 export const exp: UnaryKernel = onFloats(Math.exp);
+/** √x. */
 export const sqrt: UnaryKernel = onFloats(Math.sqrt);
+/** 1/√x. */
 export const rsqrt: UnaryKernel = onFloats((x) => 1 / Math.sqrt(x));
+/** sin x. */
 export const sin: UnaryKernel = onFloats(Math.sin);
+/** cos x. */
 export const cos: UnaryKernel = onFloats(Math.cos);
+/** tan x. */
 export const tan: UnaryKernel = onFloats(Math.tan);
+/** sinh x. */
 export const sinh: UnaryKernel = onFloats(Math.sinh);
+/** cosh x. */
 export const cosh: UnaryKernel = onFloats(Math.cosh);
+/** tanh x. */
 export const tanh: UnaryKernel = onFloats(Math.tanh);
+/** arcsin x. */
 export const asin: UnaryKernel = onFloats(Math.asin);
+/** arccos x. */
 export const acos: UnaryKernel = onFloats(Math.acos);
+/** arctan x. */
 export const atan: UnaryKernel = onFloats(Math.atan);
+/** arsinh x. */
 export const asinh: UnaryKernel = onFloats(Math.asinh);
+/** arcosh x. */
 export const acosh: UnaryKernel = onFloats(Math.acosh);
+/** artanh x. */
 export const atanh: UnaryKernel = onFloats(Math.atanh);
+/** 1/(1 + e^−x). */
 export const sigmoid: UnaryKernel = onFloats((x) => 1 / (1 + Math.exp(-x)));
+/** The Gauss error function, to within 1e-15. */
 export const erf: UnaryKernel = onFloats(erfOf);
 
 /** Toward −∞; integers are as they are. */
@@ -63,6 +83,7 @@ export const relu: UnaryKernel = on({
   number: (x) => (x > 0 ? x : Number.isNaN(x) ? x : 0),
   big: (x) => (x > 0n ? x : 0n),
 });
+/** Whether x is 0: bool. */
 export const logicalNot: UnaryKernel = (x) =>
   mapUnary(x, { number: (v) => (v === 0 ? 1 : 0), big: (v) => (v === 0n ? 1 : 0) }, 'bool');
 /** ~x of integers; not of bool. */

@@ -1,0 +1,111 @@
+import { type Diagnostic, diagnostic, type TextSpan } from '@baton/base';
+
+/** A text that ends inside a parenthesis or is empty. */
+export const unexpectedEnd = (span: TextSpan): Diagnostic =>
+  diagnostic('EGRAPH_UNEXPECTED_END', 'expected an expression, found the end of the text', {
+    span,
+    hint: 'is a closing parenthesis missing?',
+  });
+
+/** A text with more after its expression. */
+export const trailingText = (found: string, span: TextSpan): Diagnostic =>
+  diagnostic('EGRAPH_TRAILING_TEXT', `expected the end of the text, found \`${found}\``, { span });
+
+/** `()`, or a list whose head is a list or a variable. */
+export const missingOperator = (found: string, span: TextSpan): Diagnostic =>
+  diagnostic('EGRAPH_MISSING_OPERATOR', `expected an operator after \`(\`, found \`${found}\``, {
+    span,
+    hint: 'an expression is a leaf or `(operator child …)`',
+  });
+
+/** A variable where only a term may stand. */
+export const variableInTerm = (name: string, span: TextSpan): Diagnostic =>
+  diagnostic('EGRAPH_VARIABLE_IN_TERM', `expected a term, found the variable \`${name}\``, {
+    span,
+    hint: 'variables belong to patterns',
+  });
+
+/** A pattern that is nested too deeply to be one. */
+export const patternTooDeep = (limit: number, span: TextSpan): Diagnostic =>
+  diagnostic('EGRAPH_PATTERN_TOO_DEEP', `expected a pattern at most ${limit} levels deep`, {
+    span,
+    hint: 'a ground subterm may be added to the e-graph and named by a leaf',
+  });
+
+/** A clause of a multi-pattern that is not `?variable = pattern`. */
+export const badClause = (found: string): Diagnostic =>
+  diagnostic('EGRAPH_BAD_CLAUSE', `expected \`?variable = pattern\`, found \`${found}\``, {
+    hint: 'clauses are separated by commas; the first pattern is not a bare variable',
+  });
+
+/** A right-hand side, condition or applier that uses a variable the left-hand side does not bind. */
+export const unboundVariable = (
+  rule: string,
+  variable: string,
+  bound: ReadonlyArray<string>,
+): Diagnostic =>
+  diagnostic('EGRAPH_UNBOUND_VARIABLE', `rule \`${rule}\`: \`${variable}\` is not bound`, {
+    hint:
+      bound.length === 0
+        ? 'the left-hand side binds no variable'
+        : `the left-hand side binds ${bound.join(', ')}`,
+  });
+
+/** Two rules of one run with one name. */
+export const duplicateRule = (rule: string): Diagnostic =>
+  diagnostic('EGRAPH_DUPLICATE_RULE', `two rules are named \`${rule}\``, {
+    hint: 'reports, schedulers and explanations tell rules apart by name',
+  });
+
+/** A node with a number of children that the language does not allow. */
+export const arityMismatch = (
+  name: string,
+  expected: ReadonlyArray<number>,
+  found: number,
+): Diagnostic =>
+  diagnostic(
+    'EGRAPH_ARITY_MISMATCH',
+    `operator \`${name}\` takes ${expected.join(' or ')} children, found ${found}`,
+  );
+
+/** An operator or leaf that the language does not have. */
+export const unknownOperator = (name: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('EGRAPH_UNKNOWN_OPERATOR', `operator \`${name}\` is not in the language`, {
+    hint: `the language has ${known.join(', ')}`,
+  });
+
+/** An analysis whose data kept changing. */
+export const analysisDiverges = (name: string, limit: number): Diagnostic =>
+  diagnostic(
+    'EGRAPH_ANALYSIS_DIVERGES',
+    `analysis \`${name}\` changed the data of one class ${limit} times in one rebuild`,
+    { hint: 'merge must climb a lattice of finite height: join(a, join(a, b)) = join(a, b)' },
+  );
+
+/** `pop` without a `push`. */
+export const nothingToPop = (): Diagnostic =>
+  diagnostic('EGRAPH_NOTHING_TO_POP', 'expected an earlier `push`, found none');
+
+/** A question about proofs to an e-graph that keeps none. */
+export const explanationsOff = (): Diagnostic =>
+  diagnostic('EGRAPH_EXPLANATIONS_OFF', 'this e-graph keeps no explanations', {
+    hint: 'make it with `new EGraph({ explanations: true })`',
+  });
+
+/** A term that the e-graph does not hold. */
+export const termNotFound = (term: string): Diagnostic =>
+  diagnostic('EGRAPH_TERM_NOT_FOUND', `the e-graph does not hold \`${term}\``);
+
+/** Two terms that are not known to be equal. */
+export const notEqual = (left: string, right: string): Diagnostic =>
+  diagnostic('EGRAPH_NOT_EQUAL', `\`${left}\` and \`${right}\` are not known to be equal`);
+
+/** A proof step that does not follow. */
+export const badProof = (step: number, why: string): Diagnostic =>
+  diagnostic('EGRAPH_BAD_PROOF', `step ${step} of the proof does not hold: ${why}`);
+
+/** A ruleset that a schedule names and nobody defined. */
+export const unknownRuleset = (name: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('EGRAPH_UNKNOWN_RULESET', `ruleset \`${name}\` is not defined`, {
+    hint: `there are ${known.join(', ')}`,
+  });

@@ -1,0 +1,492 @@
+import { type Diagnostic, fail, postOrder, type Result } from '@baton/base';
+import type { Analysis } from './analysis.ts';
+import { analysisDiverges, nothingToPop } from './diagnostics.ts';
+import { ProofLog } from './explain/log.ts';
+import type { ClassId, NodeId } from './ids.ts';
+import {
+  anyLanguage,
+  checkTerm,
+  type Language,
+  parseTerm,
+  printIn,
+  printTermIn,
+  readLeaf,
+} from './language.ts';
+import { ok } from './result.ts';
+import { type Operator, OperatorTable } from './store/operators.ts';
+import { LIVE, Store } from './store/store.ts';
+import { Tables } from './store/tables.ts';
+import { Trail } from './store/trail.ts';
+import { type Term, termChildren } from './term.ts';
+
+/** A class whose data changes this often in one rebuild belongs to an analysis that diverges. */
+const MAX_DATA_CHANGES = 10_000;
+
+/** What an e-graph is made with. */
+export interface EGraphOptions<D> {
+  /** Which operators there are and how leaves are read; anything goes by default. */
+  readonly language?: Language;
+  readonly analysis?: Analysis<D>;
+  /** Keep proofs of all equalities. */
+  readonly explanations?: boolean;
+}
+
+/** A view of the analysis data: the whole of it, or the part of one of several analyses. */
+interface Lens<D> {
+  get(data: unknown): D;
+  set(data: unknown, part: D): unknown;
+}
+
+interface Saved {
+  readonly operators: number;
+  readonly proof: readonly [number, number];
+}
+
+/** What several views of one e-graph share. */
+interface Shared {
+  readonly language: Language;
+  readonly store: Store;
+  readonly tables: Tables;
+  readonly data: unknown[];
+  readonly analysis: Analysis<unknown> | undefined;
+  readonly changes: Map<number, number>;
+  operators: OperatorTable;
+  trail: Trail | undefined;
+  proof: ProofLog | undefined;
+  failure: Diagnostic | undefined;
+}
+
+/**
+ * A set of terms under an equivalence that is closed under congruence.
+ *
+ * `D` is the data that an analysis keeps for each class. `add` and `union` leave congruence to the
+ * next `rebuild`; ask for classes, nodes and matches after one.
+ */
+export class EGraph<D = undefined> {
+  /** The flat arrays underneath. For matchers and exporters; write to it through the e-graph. */
+  readonly store: Store;
+  /** Where the nodes lie sorted for matching. */
+  readonly tables: Tables;
+  private readonly shared: Shared;
+  private readonly lens: Lens<D>;
+
+  constructor(options: EGraphOptions<D> = {}) {
+    const store = new Store();
+    this.store = store;
+    this.tables = new Tables();
+    this.lens = { get: (data) => data as D, set: (_, part) => part };
+    const language = options.language ?? anyLanguage;
+    this.shared = {
+      language,
+      store,
+      tables: this.tables,
+      data: [],
+      // The data array holds only what this analysis makes.
+      analysis: options.analysis as Analysis<unknown> | undefined,
+      changes: new Map(),
+      operators: new OperatorTable(payloadKey(language)),
+      trail: undefined,
+      proof: options.explanations === true ? new ProofLog() : undefined,
+      failure: undefined,
+    };
+    if (options.analysis !== undefined) this.attach(options.analysis);
+    store.log = this.shared.proof;
+  }
+
+  /** The language that texts are read in. */
+  get language(): Language {
+    return this.shared.language;
+  }
+
+  /** The number of nodes that are part of a class. */
+  get nodeCount(): number {
+    return this.store.liveNodes;
+  }
+
+  /** The number of classes. */
+  get classCount(): number {
+    return this.store.classes;
+  }
+
+  /** Bytes held in flat arrays: an estimate of the memory in use. */
+  get byteSize(): number {
+    return this.store.bytes + this.tables.bytes + (this.shared.proof?.bytes ?? 0);
+  }
+
+  /** Every operator that any node has had. */
+  get operators(): ReadonlyArray<Operator> {
+    return this.shared.operators.all;
+  }
+
+  /** The log of equalities, if explanations are on. */
+  get proofs(): ProofLog | undefined {
+    return this.shared.proof;
+  }
+
+  /** What went wrong in a rebuild, for example an analysis that does not converge. */
+  get failure(): Diagnostic | undefined {
+    return this.shared.failure;
+  }
+
+  /** Whether `rebuild` has work to do. */
+  get dirty(): boolean {
+    return this.store.dirty;
+  }
+
+  /** The operator with this content. Keep it: `addNode` with an operator is the fastest way. */
+  operator(name: string, arity: number, payload: unknown = undefined): Operator {
+    const made = this.shared.operators.intern(name, arity, payload);
+    this.store.setArity(made.id, arity);
+    return made;
+  }
+
+  /** The operator of an atom of a text. */
+  leafOperator(token: string): Operator {
+    const { name, payload } = readLeaf(this.language, token);
+    return this.operator(name, 0, payload);
+  }
+
+  /** Adds a node; the class it is in. */
+  add(
+    name: string,
+    children: ReadonlyArray<ClassId> = [],
+    payload: unknown = undefined,
+  ): ClassId {
+    return this.addNode(this.operator(name, children.length, payload), children);
+  }
+
+  /** Adds a node of an operator of this e-graph; the class it is in. */
+  addNode(operator: Operator, children: ReadonlyArray<ClassId>): ClassId {
+    return this.store.find(this.store.add(operator.id, children, -1)) as ClassId;
+  }
+
+  /**
+   * Adds a term whose operators are known to be in the language; its class.
+   *
+   * **Complexity** linear in the distinct nodes.
+   */
+  addTerm(root: Term): ClassId {
+    const ids = new Map<Term, ClassId>();
+    for (const t of postOrder(termChildren, [root])) {
+      const children = t.children.map((child) => ids.get(child) as ClassId);
+      const operator = this.operator(t.name, children.length, t.payload);
+      ids.set(t, this.store.add(operator.id, children, -1) as ClassId);
+    }
+    const id = ids.get(root) as ClassId;
+    // With proofs on, the id of the node itself stands for this very term.
+    return (this.shared.proof === undefined ? this.store.find(id) : id) as ClassId;
+  }
+
+  /**
+   * Adds a term after checking it against the language.
+   *
+   * **Errors** `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
+   */
+  addChecked(root: Term): Result<ClassId> {
+    const checked = checkTerm(this.language, postOrder(termChildren, [root]));
+    return checked._tag === 'Left' ? checked : ok(this.addTerm(root));
+  }
+
+  /**
+   * Adds an s-expression.
+   *
+   * **Errors** those of `parseTerm`.
+   */
+  addExpr(text: string): Result<ClassId> {
+    const parsed = parseTerm(text, this.language);
+    return parsed._tag === 'Left' ? parsed : ok(this.addTerm(parsed.right));
+  }
+
+  /** The class of a node, if there is one. */
+  lookup(
+    name: string,
+    children: ReadonlyArray<ClassId> = [],
+    payload: unknown = undefined,
+  ): ClassId | undefined {
+    const operator = this.shared.operators.find(name, children.length, payload);
+    if (operator === undefined) return undefined;
+    const n = this.store.lookup(operator.id, children);
+    return n < 0 ? undefined : (this.store.find(n) as ClassId);
+  }
+
+  /** The class of a term, if the e-graph holds it. */
+  lookupTerm(root: Term): ClassId | undefined {
+    const ids = new Map<Term, ClassId>();
+    for (const t of postOrder(termChildren, [root])) {
+      const children = t.children.map((child) => ids.get(child) as ClassId);
+      const id = this.lookup(t.name, children, t.payload);
+      if (id === undefined) return undefined;
+      ids.set(t, id);
+    }
+    return ids.get(root);
+  }
+
+  /**
+   * The class of an s-expression, `undefined` if the e-graph does not hold it.
+   *
+   * **Errors** those of `parseTerm`.
+   */
+  lookupExpr(text: string): Result<ClassId | undefined> {
+    const parsed = parseTerm(text, this.language);
+    return parsed._tag === 'Left' ? parsed : ok(this.lookupTerm(parsed.right));
+  }
+
+  /** The canonical id of a class. */
+  find(id: ClassId): ClassId {
+    return this.store.find(id) as ClassId;
+  }
+
+  /** Makes two classes one; false if they were. `reason` names the step in explanations. */
+  union(a: ClassId, b: ClassId, reason = 'union'): boolean {
+    const proof = this.shared.proof;
+    if (proof === undefined) return this.store.union(a, b);
+    const before = this.store.reason;
+    this.store.reason = proof.because(reason);
+    const joined = this.store.union(a, b);
+    this.store.reason = before;
+    return joined;
+  }
+
+  /** Restores congruence and the analysis; the number of unions that followed. */
+  rebuild(): number {
+    const before = this.store.unions;
+    while (!this.rebuildStep(1 << 20)) {}
+    return this.store.unions - before;
+  }
+
+  /** A part of `rebuild`, at most about `budget` nodes long; true when it is complete. */
+  rebuildStep(budget: number): boolean {
+    const { store, shared } = this;
+    if (store.unmodified.length > 0 && store.liveNodes < store.nodeLimit) {
+      for (const c of store.unmodified.splice(0)) store.modify(store.find(c));
+    }
+    if (!store.rebuildStep(budget)) return false;
+    shared.changes.clear();
+    return true;
+  }
+
+  /** The data of a class. */
+  data(id: ClassId): D {
+    return this.lens.get(this.shared.data[this.store.find(id)]);
+  }
+
+  /** Replaces the data of a class; the next rebuild carries it on. */
+  setData(id: ClassId, data: D): void {
+    const c = this.store.find(id);
+    this.writeData(c, this.lens.set(this.shared.data[c], data));
+    this.store.touchParents(c);
+    this.store.modify(c);
+  }
+
+  /** Takes the nodes for which `keep` is false out of a class; they are still found by `lookup`. */
+  prune(id: ClassId, keep: (node: NodeId) => boolean): void {
+    this.store.prune(this.store.find(id), keep as (n: number) => boolean);
+  }
+
+  /** The canonical ids of all classes, in ascending order. */
+  classes(): ReadonlyArray<ClassId> {
+    const ids: ClassId[] = [];
+    this.forEachClass((id) => ids.push(id));
+    return ids;
+  }
+
+  /** Calls `visit` with the canonical id of every class, in ascending order. */
+  forEachClass(visit: (id: ClassId) => void): void {
+    const { uf, size } = this.store;
+    for (let c = 0; c < size; c++) if (uf[c] === c) visit(c as ClassId);
+  }
+
+  /** The nodes of a class. */
+  nodes(id: ClassId): ReadonlyArray<NodeId> {
+    const ids: NodeId[] = [];
+    this.forEachNode(id, (n) => ids.push(n));
+    return ids;
+  }
+
+  /** Calls `visit` with every node of a class. */
+  forEachNode(id: ClassId, visit: (node: NodeId) => void): void {
+    const { next, status } = this.store;
+    const root = this.store.find(id);
+    let n = root;
+    do {
+      if (status[n] === LIVE) visit(n as NodeId);
+      n = next[n] as number;
+    } while (n !== root);
+  }
+
+  /** The classes that hold a node of this name, in ascending order. */
+  classesForOp(name: string, arity?: number): ReadonlyArray<ClassId> {
+    const { store, tables } = this;
+    tables.refresh(store, this.operators.length);
+    const found = new Set<number>();
+    for (const o of this.shared.operators.named(name)) {
+      if (arity !== undefined && o.arity !== arity) continue;
+      const end = tables.opStart[o.id + 1] as number;
+      for (let i = tables.opStart[o.id] as number; i < end; i++) {
+        found.add(store.find(tables.byOp[i] as number));
+      }
+    }
+    return [...found].sort((a, b) => a - b) as ClassId[];
+  }
+
+  /** The canonical id of the class of a node. */
+  classOf(n: NodeId): ClassId {
+    return this.store.find(n) as ClassId;
+  }
+
+  /** The operator of a node: name, arity and payload. */
+  operatorOf(n: NodeId): Operator {
+    return this.operators[this.store.nodes[n * 4] as number] as Operator;
+  }
+
+  /** The canonical id of child `i` of a node. */
+  child(n: NodeId, i: number): ClassId {
+    return this.store.find(this.store.child(n, i)) as ClassId;
+  }
+
+  /** The canonical ids of the children of a node. */
+  childrenOf(n: NodeId): ReadonlyArray<ClassId> {
+    return Array.from({ length: this.operatorOf(n).arity }, (_, i) => this.child(n, i));
+  }
+
+  /** A term as an s-expression of the language. */
+  print(t: Term): string {
+    return printTermIn(this.language, t);
+  }
+
+  /** How the operator of a node is written. */
+  printOperator(n: NodeId): string {
+    const { name, payload } = this.operatorOf(n);
+    return printIn(this.language, name, payload);
+  }
+
+  /** Remembers this state, after a rebuild, for `pop`. */
+  push(): void {
+    this.rebuild();
+    const { store, shared } = this;
+    shared.trail ??= new Trail(shared.data);
+    store.trail = shared.trail;
+    const saved: Saved = {
+      operators: shared.operators.all.length,
+      proof: shared.proof?.mark() ?? [0, 0],
+    };
+    shared.trail.mark(store, saved);
+  }
+
+  /**
+   * Returns to the state of the last `push`, exactly.
+   *
+   * **Errors** `EGRAPH_NOTHING_TO_POP`.
+   */
+  pop(): Result<undefined> {
+    const { store, shared, tables } = this;
+    store.dropPending();
+    const saved = shared.trail?.undo(store) as Saved | undefined;
+    if (saved === undefined) return fail(nothingToPop());
+    shared.operators.truncate(saved.operators);
+    shared.proof?.truncate(saved.proof);
+    shared.failure = undefined;
+    if (shared.trail?.depth === 0) store.trail = undefined;
+    tables.reset();
+    return ok(undefined);
+  }
+
+  /** A copy that shares nothing with this e-graph but the payloads and the analysis data. */
+  clone(): EGraph<D> {
+    this.rebuild();
+    const { shared } = this;
+    const copy = new EGraph<D>({
+      language: shared.language,
+      explanations: shared.proof !== undefined,
+      ...(shared.analysis === undefined ? {} : { analysis: shared.analysis as Analysis<D> }),
+    });
+    this.store.copyTo(copy.store);
+    for (const d of shared.data) copy.shared.data.push(d);
+    copy.shared.operators = shared.operators.clone();
+    if (shared.proof !== undefined) {
+      copy.shared.proof = shared.proof.clone();
+      copy.store.log = copy.shared.proof;
+    }
+    return copy;
+  }
+
+  /** The same e-graph with another view of its data: see `composeAnalyses`. */
+  withData<P>(get: (data: D) => P, set: (data: D, part: P) => D): EGraph<P> {
+    const { lens } = this;
+    return Object.create(this, {
+      lens: {
+        value: {
+          get: (data: unknown) => get(lens.get(data)),
+          set: (data: unknown, part: P) => lens.set(data, set(lens.get(data), part)),
+        } satisfies Lens<P>,
+      },
+    }) as EGraph<P>;
+  }
+
+  private writeData(c: number, data: unknown): void {
+    this.shared.trail?.changeData(c);
+    this.shared.data[c] = data;
+  }
+
+  /** Counts the changes of a class's data in this rebuild; false when there are too many. */
+  private converges(c: number, name: string): boolean {
+    const { changes } = this.shared;
+    const count = (changes.get(c) ?? 0) + 1;
+    changes.set(c, count);
+    if (count <= MAX_DATA_CHANGES) return true;
+    this.shared.failure = analysisDiverges(name, MAX_DATA_CHANGES);
+    return false;
+  }
+
+  private attach(analysis: Analysis<D>): void {
+    const { store } = this;
+    const { data } = this.shared;
+    const { make, merge, modify, name } = analysis;
+    const equal = analysis.equal ?? Object.is;
+    const remake = analysis.remake ?? make;
+    store.hooks = {
+      made: (n) => {
+        const own = make(this, n as NodeId);
+        const c = store.find(n);
+        if (c === n) {
+          this.writeData(n, own);
+        } else {
+          this.writeData(n, undefined);
+          const old = data[c] as D;
+          const joined = merge(old, own);
+          if (!equal(joined, old)) {
+            this.writeData(c, joined);
+            store.touchParents(c);
+          }
+        }
+        if (modify !== undefined) store.modify(c);
+      },
+      merged: (root, loser) => {
+        const [a, b] = [data[root] as D, data[loser] as D];
+        const joined = merge(a, b);
+        const changed = (equal(joined, a) ? 0 : 1) | (equal(joined, b) ? 0 : 2);
+        if ((changed & 1) !== 0) this.writeData(root, joined);
+        return changed;
+      },
+      remade: (n) => {
+        const c = store.find(n);
+        const old = data[c] as D;
+        const joined = merge(old, remake(this, n as NodeId));
+        if (equal(joined, old) || !this.converges(c, name)) return false;
+        this.writeData(c, joined);
+        return true;
+      },
+      modify: (c) => modify?.(this, c as ClassId),
+    };
+  }
+}
+
+/** What tells the payloads of a language apart. */
+function payloadKey(language: Language): (name: string, payload: unknown) => unknown {
+  const { leaves, payloadKey: general } = language.definition;
+  return (name, payload) => {
+    const key = leaves?.[name]?.key;
+    if (key !== undefined) return key(payload as never);
+    return general === undefined ? payload : general(name, payload);
+  };
+}

@@ -1,0 +1,41 @@
+import type { ReadableNode } from './readable.ts';
+
+/**
+ * What a term costs, from its top node and the costs of its children. `C` may be any type that
+ * `compare` orders totally.
+ *
+ * A cost must not be below that of a child (a term costs no less than its parts).
+ */
+export interface CostFunction<C> {
+  cost(node: ReadableNode, childCost: (index: number) => C): C;
+  /** Negative if `a` is cheaper. */
+  compare(a: C, b: C): number;
+}
+
+/** What one node costs by itself, 0 or more; infinite for a node that must not be chosen. */
+export type NodeCost = (node: ReadableNode) => number;
+
+/** The number of nodes of a term, shared ones counted each time. */
+export const sizeCost: CostFunction<number> = sumOf(() => 1);
+
+/** The number of nodes on the longest path from the top of a term to a leaf. */
+export const depthCost: CostFunction<number> = {
+  cost(node, childCost) {
+    let deepest = 0;
+    for (let i = 0; i < node.children.length; i++) deepest = Math.max(deepest, childCost(i));
+    return deepest + 1;
+  },
+  compare: (a, b) => a - b,
+};
+
+/** The sum of a node cost over a term, shared nodes counted each time. */
+export function sumOf(nodeCost: NodeCost): CostFunction<number> {
+  return {
+    cost(node, childCost) {
+      let total = nodeCost(node);
+      for (let i = 0; i < node.children.length; i++) total += childCost(i);
+      return total;
+    },
+    compare: (a, b) => a - b,
+  };
+}

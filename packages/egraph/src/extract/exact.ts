@@ -1,0 +1,90 @@
+import { fail, type Result } from '@baton/base';
+import { ok } from '../result.ts';
+import { type Choice, makeWalker } from './choice.ts';
+import type { NodeCost } from './cost.ts';
+import { solverFailed } from './diagnostics.ts';
+import { type DagExtraction, type DagOptions, prepareDag, readOut } from './extract.ts';
+import type { FlatGraph } from './flat.ts';
+import { writeProgram } from './program.ts';
+import type { ReadableGraph } from './readable.ts';
+
+/** The part of the package `highs` that is used: what its default export resolves to. */
+export interface HighsModule {
+  solve(
+    problem: string,
+    options?: Readonly<Record<string, string | number | boolean>>,
+  ): {
+    readonly Status: string;
+    readonly Columns: Readonly<Record<string, { readonly Primal?: number | undefined }>>;
+  };
+}
+
+/** How {@link extractExact} works. */
+export interface ExactOptions extends DagOptions {
+  /** The loaded solver, or what loads it: it is an optional dependency and never loaded eagerly. */
+  readonly highs: HighsModule | (() => Promise<HighsModule>);
+  /** Seconds after which the best DAG so far is taken. */
+  readonly timeLimitSeconds?: number;
+}
+
+/** A DAG, and whether it is known to be the cheapest. */
+export interface ExactExtraction extends DagExtraction {
+  readonly optimal: boolean;
+}
+
+/**
+ * The cheapest terms of the roots, shared subterms counted once, by integer programming. The
+ * greedy DAG is the answer where the solver runs out of time.
+ *
+ * **Errors** those of `extractDag`; `EXTRACT_SOLVER_FAILED`.
+ *
+ * **Complexity** exponential at worst.
+ */
+export async function extractExact(
+  source: ReadableGraph,
+  roots: ReadonlyArray<number>,
+  cost: NodeCost,
+  options: ExactOptions,
+): Promise<Result<ExactExtraction>> {
+  const prepared = prepareDag(source, roots, cost, options);
+  if (prepared._tag === 'Left') return prepared;
+  const { graph, costs, choice, treeChoice } = prepared.right;
+  const greedy = readOut(graph, costs, choice);
+  if (greedy.cost === 0 || roots.length === 0) return ok({ ...greedy, optimal: true });
+  const program = writeProgram(graph, costs, (c) => (treeChoice[c] as number) >= 0);
+  const limit = options.timeLimitSeconds;
+  let solved: ReturnType<HighsModule['solve']>;
+  try {
+    const highs = typeof options.highs === 'function' ? await options.highs() : options.highs;
+    solved = highs.solve(program.text, {
+      mip_rel_gap: 0,
+      mip_abs_gap: 0,
+      ...(limit === undefined ? {} : { time_limit: limit }),
+    });
+  } catch (problem) {
+    return fail(solverFailed(String(problem)));
+  }
+  const optimal = solved.Status === 'Optimal';
+  if (!optimal && solved.Status !== 'Time limit reached') {
+    return fail(solverFailed(`the status ${solved.Status}`));
+  }
+  const exact = chosenBy(graph, program.nodes, solved);
+  // Short of time there may be no choice, or a dearer one; when optimal they differ by rounding.
+  if (makeWalker(graph, costs).cost(exact) < greedy.cost) {
+    return ok({ ...readOut(graph, costs, exact), optimal });
+  }
+  return ok({ ...greedy, optimal });
+}
+
+function chosenBy(
+  graph: FlatGraph,
+  nodes: ReadonlyArray<number>,
+  solved: ReturnType<HighsModule['solve']>,
+): Choice {
+  const choice = new Int32Array(graph.classCount).fill(-1);
+  nodes.forEach((node, index) => {
+    const chosen = (solved.Columns[`n${index}`]?.Primal ?? 0) > 0.5;
+    if (chosen) choice[graph.nodeClass[node] as number] = node;
+  });
+  return choice;
+}

@@ -1,0 +1,121 @@
+import type { FlatGraph } from './flat.ts';
+import { components } from './scc.ts';
+
+/** An integer program for the cheapest DAG, and which nodes its variables `n0`, `n1`, … stand for. */
+export interface Program {
+  /** In the LP format of CPLEX. */
+  readonly text: string;
+  readonly nodes: ReadonlyArray<number>;
+}
+
+/** The nodes of a class that a solution may choose. */
+type Usable = (eclass: number) => ReadonlyArray<number>;
+
+/**
+ * The cheapest DAG as an integer program. A variable for each node that may be chosen; each root
+ * chooses a node, and a chosen node makes each class below it choose one. Cycles are excluded by
+ * an order: within a strongly connected component a chosen node stands above what it needs.
+ *
+ * `hasTerm` tells which classes have a term at all.
+ */
+export function writeProgram(
+  graph: FlatGraph,
+  costs: Float64Array,
+  hasTerm: (eclass: number) => boolean,
+): Program {
+  const usable: Usable = (eclass) => usableNodes(graph, costs, hasTerm, eclass);
+  const classes = reachable(graph, usable);
+  const nodes = classes.flatMap((c) => usable(c));
+  const variableOf = new Map(nodes.map((node, index) => [node, `n${index}`]));
+  const sum = (of: ReadonlyArray<number>, sign: string): string =>
+    of.map((node) => `${sign} ${variableOf.get(node)}`).join(' ');
+
+  const lines = ['Minimize', 'obj:'];
+  for (const node of nodes) lines.push(` + ${costs[node]} ${variableOf.get(node)}`);
+  lines.push('Subject To');
+  for (const root of new Set(graph.roots)) lines.push(`${sum(usable(root), '+')} >= 1`);
+  for (const eclass of classes) {
+    for (const node of usable(eclass)) {
+      for (const below of childClasses(graph, node)) {
+        lines.push(`${sum(usable(below), '+')} - ${variableOf.get(node)} >= 0`);
+      }
+    }
+  }
+  const ordered = orderLines(graph, classes, usable, (of, scale) =>
+    of.map((node) => `- ${scale} ${variableOf.get(node)}`).join(' '),
+  );
+  lines.push(...ordered.constraints, 'Bounds', ...ordered.bounds, 'Binary');
+  for (const name of variableOf.values()) lines.push(` ${name}`);
+  lines.push('End');
+  return { text: lines.join('\n'), nodes };
+}
+
+function orderLines(
+  graph: FlatGraph,
+  classes: ReadonlyArray<number>,
+  usable: Usable,
+  scaled: (nodes: ReadonlyArray<number>, scale: number) => string,
+): { readonly constraints: ReadonlyArray<string>; readonly bounds: ReadonlyArray<string> } {
+  const place = new Map(classes.map((eclass, index) => [eclass, index]));
+  const component = components(classes.length, (index) =>
+    usable(classes[index] as number)
+      .flatMap((node) => childClasses(graph, node))
+      .map((below) => place.get(below) as number),
+  );
+  const size = new Map<number, number>();
+  for (const c of component) size.set(c, (size.get(c) ?? 0) + 1);
+  const constraints: string[] = [];
+  const bounds: string[] = [];
+  classes.forEach((eclass, index) => {
+    const own = component[index] as number;
+    const members = size.get(own) as number;
+    if (members < 2) return;
+    bounds.push(` 0 <= t${index} <= ${members - 1}`);
+    const leadingTo = new Map<number, number[]>();
+    for (const node of usable(eclass)) {
+      for (const below of childClasses(graph, node)) {
+        const target = place.get(below) as number;
+        if (component[target] !== own) continue;
+        const known = leadingTo.get(target);
+        if (known === undefined) leadingTo.set(target, [node]);
+        else known.push(node);
+      }
+    }
+    for (const [target, via] of leadingTo) {
+      constraints.push(`t${index} - t${target} ${scaled(via, members)} >= ${1 - members}`);
+    }
+  });
+  return { constraints, bounds };
+}
+
+function usableNodes(
+  graph: FlatGraph,
+  costs: Float64Array,
+  hasTerm: (eclass: number) => boolean,
+  eclass: number,
+): ReadonlyArray<number> {
+  const found: number[] = [];
+  const end = graph.firstNode[eclass + 1] as number;
+  for (let node = graph.firstNode[eclass] as number; node < end; node++) {
+    if (costs[node] === Number.POSITIVE_INFINITY) continue;
+    const below = childClasses(graph, node);
+    if (below.every((c) => c !== eclass && hasTerm(c))) found.push(node);
+  }
+  return found;
+}
+
+function childClasses(graph: FlatGraph, node: number): ReadonlyArray<number> {
+  const from = graph.firstChild[node] as number;
+  return [...new Set(graph.child.subarray(from, graph.firstChild[node + 1] as number))];
+}
+
+function reachable(graph: FlatGraph, usable: Usable): ReadonlyArray<number> {
+  const found = new Set(graph.roots);
+  // A set is walked in the order of insertion, what is added on the way included.
+  for (const eclass of found) {
+    for (const node of usable(eclass)) {
+      for (const below of childClasses(graph, node)) found.add(below);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,5 @@
+/** An e-class. Any id of a class names it; `EGraph.find` gives the canonical one. */
+export type ClassId = number & { readonly ClassId: unique symbol };
+
+/** An e-node. Ids count up from 0 in the order of creation and are never reused. */
+export type NodeId = number & { readonly NodeId: unique symbol };

@@ -1,0 +1,166 @@
+import { type Diagnostic, fail, type Result } from '@baton/base';
+import { arityMismatch, unknownOperator, variableInTerm } from './diagnostics.ts';
+import { ok } from './result.ts';
+import { readSexp, tokenSpan } from './sexp.ts';
+import { printOperator, printTerm, type Term, term } from './term.ts';
+
+/** Leaves that carry a payload: how a token is read, and how a payload is written. */
+export interface LeafKind<P> {
+  /** The payload of a token, or `undefined` if the token is not of this kind. */
+  readonly parse: (token: string) => P | undefined;
+  readonly print: (payload: P) => string;
+  /** What tells payloads apart, where that is not the payload itself. */
+  readonly key?: (payload: P) => unknown;
+}
+
+/** A kind of leaf whose payload type is not known here. */
+export interface SomeLeafKind {
+  readonly parse: (token: string) => unknown;
+  readonly print: (payload: never) => string;
+  readonly key?: (payload: never) => unknown;
+}
+
+/** How many children an operator takes: a number, one of several, or any. */
+export type Arity = number | ReadonlyArray<number> | 'any';
+
+/** What a language definition lists. */
+export interface LanguageDefinition {
+  /** Operators by name. Absent: every operator is allowed. */
+  readonly operators?: Readonly<Record<string, Arity>>;
+  /** Kinds of leaves, tried in this order on each atom of a text. */
+  readonly leaves?: Readonly<Record<string, SomeLeafKind>>;
+  /** What tells the payloads of an operator apart; the payload itself by default. */
+  readonly payloadKey?: (name: string, payload: unknown) => unknown;
+}
+
+type Children<A> = A extends number
+  ? Repeat<A>
+  : A extends ReadonlyArray<infer N extends number>
+    ? Repeat<N>
+    : ReadonlyArray<Term>;
+type Repeat<N extends number, T extends ReadonlyArray<Term> = []> = number extends N
+  ? ReadonlyArray<Term>
+  : N extends N
+    ? T['length'] extends N
+      ? T
+      : Repeat<N, [...T, Term]>
+    : never;
+
+/** Which operators and leaves there are, and how leaves are written. */
+export interface Language<L extends LanguageDefinition = LanguageDefinition> {
+  readonly definition: L;
+  /** A term whose operator and number of children the compiler checks. */
+  readonly node: <K extends keyof L['operators'] & string>(
+    name: K,
+    ...children: Children<NonNullable<L['operators']>[K]>
+  ) => Term;
+  /** A leaf whose payload the compiler checks. */
+  readonly leaf: <K extends keyof L['leaves'] & string>(
+    kind: K,
+    payload: NonNullable<L['leaves']>[K] extends LeafKind<infer P> ? P : never,
+  ) => Term;
+}
+
+/**
+ * A language. Without operators it accepts every operator; without leaves an atom is an operator
+ * with no children.
+ */
+export function defineLanguage<const L extends LanguageDefinition>(definition: L): Language<L> {
+  return {
+    definition,
+    node: (name, ...children) => term(name, children as ReadonlyArray<Term>),
+    leaf: (kind, payload) => term(kind, [], payload),
+  };
+}
+
+/** The language without a schema: every operator, with any number of children. */
+export const anyLanguage: Language = defineLanguage({} as LanguageDefinition);
+
+/** Leaves that are decimal numbers. */
+export const numberLeaf: LeafKind<number> = {
+  parse: (token) => (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(token) ? Number(token) : undefined),
+  print: String,
+};
+
+/** Leaves that are `true` or `false`. */
+export const booleanLeaf: LeafKind<boolean> = {
+  parse: (token) => (token === 'true' ? true : token === 'false' ? false : undefined),
+  print: String,
+};
+
+/** Leaves that are any other name. Put it last. */
+export const symbolLeaf: LeafKind<string> = { parse: (token) => token, print: (name) => name };
+
+/** What an atom means: the operator and payload of a leaf. */
+export function readLeaf(language: Language, token: string): { name: string; payload: unknown } {
+  for (const [name, kind] of Object.entries(language.definition.leaves ?? {})) {
+    const payload: unknown = kind.parse(token);
+    if (payload !== undefined) return { name, payload };
+  }
+  return { name: token, payload: undefined };
+}
+
+/** How a node's operator is written in this language. */
+export function printIn(language: Language, name: string, payload: unknown): string {
+  const kind = language.definition.leaves?.[name];
+  return kind === undefined || payload === undefined
+    ? printOperator(name, payload)
+    : kind.print(payload as never);
+}
+
+/** A term as an s-expression of this language. */
+export const printTermIn = (language: Language, t: Term): string =>
+  printTerm(t, (name, payload) => printIn(language, name, payload));
+
+/** What is wrong with this operator at this number of children, if anything. */
+export function checkOperator(
+  language: Language,
+  name: string,
+  payload: unknown,
+  arity: number,
+): Diagnostic | undefined {
+  const { operators, leaves } = language.definition;
+  if (payload !== undefined && arity === 0 && leaves?.[name] !== undefined) return undefined;
+  if (operators === undefined) return undefined;
+  const allowed = Object.hasOwn(operators, name) ? operators[name] : undefined;
+  if (allowed === undefined) {
+    return unknownOperator(name, [...Object.keys(operators), ...Object.keys(leaves ?? {})]);
+  }
+  if (allowed === 'any') return undefined;
+  const arities = typeof allowed === 'number' ? [allowed] : allowed;
+  return arities.includes(arity) ? undefined : arityMismatch(name, arities, arity);
+}
+
+/**
+ * Reads a term of a language from an s-expression.
+ *
+ * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`,
+ * `EGRAPH_VARIABLE_IN_TERM`, `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
+ */
+export function parseTerm(text: string, language: Language = anyLanguage): Result<Term> {
+  const source = 'term';
+  return readSexp<Term>(source, text, {
+    atom: (token) => {
+      if (token.text.startsWith('?')) {
+        return variableInTerm(token.text, tokenSpan(source, text, token));
+      }
+      const { name, payload } = readLeaf(language, token.text);
+      return checkOperator(language, name, payload, 0) ?? term(name, [], payload);
+    },
+    list: (operator, children) =>
+      checkOperator(language, operator.text, undefined, children.length) ??
+      term(operator.text, children),
+  });
+}
+
+/** The term itself if the language allows each of its nodes. */
+export function checkTerm(
+  language: Language,
+  nodes: ReadonlyArray<Term>,
+): Result<ReadonlyArray<Term>> {
+  for (const node of nodes) {
+    const wrong = checkOperator(language, node.name, node.payload, node.children.length);
+    if (wrong !== undefined) return fail(wrong);
+  }
+  return ok(nodes);
+}

@@ -1,0 +1,122 @@
+import { type Diagnostic, fail, type Result } from '@baton/base';
+import { badClause, patternTooDeep } from './diagnostics.ts';
+import { ok } from './result.ts';
+import { readSexp, tokenSpan } from './sexp.ts';
+import type { Term } from './term.ts';
+
+/** How deep a pattern may be nested: a pattern is a piece of a rule, not data. */
+const MAX_PATTERN_DEPTH = 200;
+
+/** A hole that stands for any class. Its name begins with `?`. */
+export interface PatternVariable {
+  readonly _tag: 'Variable';
+  readonly name: string;
+}
+
+/** A leaf as it is written; the language of the e-graph says what it means. */
+export interface PatternAtom {
+  readonly _tag: 'Atom';
+  readonly token: string;
+}
+
+/** An operator above patterns. */
+export interface PatternNode {
+  readonly _tag: 'Node';
+  readonly name: string;
+  readonly payload: unknown;
+  readonly children: ReadonlyArray<Pattern>;
+}
+
+/** A term with holes. */
+export type Pattern = PatternVariable | PatternAtom | PatternNode;
+
+/** `variable` names the class that `pattern` matches: a part of a multi-pattern. */
+export interface Clause {
+  readonly variable: string;
+  readonly pattern: Pattern;
+}
+
+/** A hole. */
+export const variable = (name: `?${string}`): Pattern => ({ _tag: 'Variable', name });
+
+/** An operator above patterns; a leaf if there are none. */
+export const node = (
+  name: string,
+  children: ReadonlyArray<Pattern> = [],
+  payload: unknown = undefined,
+): Pattern => ({ _tag: 'Node', name, payload, children });
+
+const countDepth = (depth: Map<Pattern, number>, children: ReadonlyArray<Pattern>): number =>
+  1 + children.reduce((most, child) => Math.max(most, depth.get(child) ?? 0), 0);
+
+/**
+ * Reads a pattern: an s-expression in which atoms that begin with `?` are variables.
+ *
+ * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`,
+ * `EGRAPH_PATTERN_TOO_DEEP`.
+ */
+export function parsePattern(text: string): Result<Pattern> {
+  const source = 'pattern';
+  const depth = new Map<Pattern, number>();
+  return readSexp<Pattern>(source, text, {
+    atom: (token) =>
+      token.text.startsWith('?')
+        ? { _tag: 'Variable', name: token.text }
+        : { _tag: 'Atom', token: token.text },
+    list: (operator, children): Pattern | Diagnostic => {
+      const own = countDepth(depth, children);
+      if (own > MAX_PATTERN_DEPTH) {
+        return patternTooDeep(MAX_PATTERN_DEPTH, tokenSpan(source, text, operator));
+      }
+      const made = node(operator.text, children);
+      depth.set(made, own);
+      return made;
+    },
+  });
+}
+
+/**
+ * Reads a multi-pattern: clauses `?variable = pattern`, or `?variable = pattern = pattern …`,
+ * separated by commas.
+ *
+ * **Errors** `EGRAPH_BAD_CLAUSE`, and those of {@link parsePattern}.
+ */
+export function parseClauses(text: string): Result<ReadonlyArray<Clause>> {
+  const clauses: Clause[] = [];
+  for (const part of text.split(',')) {
+    const [name, ...sides] = part.split(/(?<=\s)=(?=\s)/);
+    const variableName = (name ?? '').trim();
+    if (!/^\?[^\s()]+$/.test(variableName) || sides.length === 0) {
+      return fail(badClause(part.trim()));
+    }
+    for (const side of sides) {
+      const pattern = parsePattern(side);
+      if (pattern._tag === 'Left') return pattern;
+      clauses.push({ variable: variableName, pattern: pattern.right });
+    }
+  }
+  return clauses[0]?.pattern._tag === 'Variable' ? fail(badClause(text.trim())) : ok(clauses);
+}
+
+/** The variables of a pattern, each once, from left to right. */
+export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyArray<string> {
+  const names = new Set<string>();
+  const visit = (p: Pattern): void => {
+    if (p._tag === 'Variable') names.add(p.name);
+    else if (p._tag === 'Node') p.children.forEach(visit);
+  };
+  patterns.forEach(visit);
+  return [...names];
+}
+
+/** A pattern as an s-expression. */
+export function printPattern(p: Pattern): string {
+  if (p._tag === 'Variable') return p.name;
+  if (p._tag === 'Atom') return p.token;
+  const name = p.payload === undefined ? p.name : `${p.name}:${String(p.payload)}`;
+  return p.children.length === 0 ? name : `(${[name, ...p.children.map(printPattern)].join(' ')})`;
+}
+
+/** A term as a pattern without holes. The term must be small: patterns are. */
+export const patternOfTerm = (t: Term): Pattern =>
+  node(t.name, t.children.map(patternOfTerm), t.payload);

@@ -1,0 +1,242 @@
+import { type Diagnostic, failure, type Result } from '@baton/base';
+import { duplicateRule, unboundVariable } from './diagnostics.ts';
+import type { EGraph } from './egraph.ts';
+import type { ClassId } from './ids.ts';
+import { RuleCode } from './match/code.ts';
+import { compileClauses, compilePattern } from './match/program.ts';
+import {
+  type Clause,
+  type Pattern,
+  parseClauses,
+  parsePattern,
+  patternVariables,
+} from './pattern.ts';
+import { ok } from './result.ts';
+
+/** What a left-hand side has found: a class, and what each variable stands for. */
+export interface Match<D> {
+  readonly egraph: EGraph<D>;
+  /** The class that matched, canonical. */
+  readonly root: ClassId;
+  /** The class that a variable stands for, canonical. */
+  readonly get: (variable: string) => ClassId;
+}
+
+/** When a rule applies. Answered for each match, at the moment of application. */
+export interface Condition<D> {
+  readonly variables: ReadonlyArray<string>;
+  readonly check: (egraph: EGraph<D>, ...classes: ReadonlyArray<ClassId>) => boolean;
+  /**
+   * What the answer depends on beyond which classes the variables stand for: their analysis data
+   * (`data`), nothing (`match`), or anything at all (`anything`, the default). Only matches that
+   * changed are looked at again under delta matching, so a rule with a condition that reads
+   * `anything` is matched in full each time.
+   */
+  readonly reads: 'match' | 'data' | 'anything';
+  /** Two patterns that the condition says are equal: such a condition is proved in explanations. */
+  readonly equal?: readonly [Pattern, Pattern];
+  /** How the condition is written in explanations. */
+  readonly text: string;
+}
+
+/** A right-hand side that is a function. */
+export interface Applier<D> {
+  readonly _tag: 'Applier';
+  /** The variables that it reads. */
+  readonly variables: ReadonlyArray<string>;
+  /** The class that equals the matched one, `undefined` to do nothing. */
+  readonly apply: (match: Match<D>) => ClassId | undefined;
+}
+
+/** Both sides, checked. */
+export interface Rewrite<D = unknown> {
+  readonly _tag: 'Rewrite';
+  readonly name: string;
+  readonly left: ReadonlyArray<Clause> | Pattern;
+  readonly right: ReadonlyArray<Clause> | Pattern | Applier<D>;
+  readonly conditions: ReadonlyArray<Condition<D>>;
+  /** Programs and generated code, kept between runs. */
+  readonly code: RuleCode;
+}
+
+/** Where a list of rules is asked for: a rule, one that failed to build, or a list of these. */
+export type RuleInput<D> =
+  | Rewrite<D>
+  | Result<Rewrite<D>>
+  | Result<ReadonlyArray<Rewrite<D>>>
+  | ReadonlyArray<RuleInput<D>>;
+
+/** What a rule may have besides its sides. */
+export interface RewriteOptions<D> {
+  readonly when?: Condition<D> | ReadonlyArray<Condition<D>>;
+}
+
+type Separator = ' ' | '(' | ')' | '\n' | '\t' | ',';
+type TakeName<S extends string, N extends string = ''> = S extends `${infer C}${infer Rest}`
+  ? C extends Separator
+    ? N
+    : TakeName<Rest, `${N}${C}`>
+  : N;
+
+/** The names of the variables of a pattern, without their `?`, as a union of literals. */
+export type VariableNames<S extends string> = S extends `${string}?${infer Rest}`
+  ? TakeName<Rest> | VariableNames<Rest>
+  : never;
+
+/** `R` if `L` binds every variable in it, else a text that names the unbound ones. */
+export type Bound<L extends string, R extends string> = string extends L
+  ? R
+  : string extends R
+    ? R
+    : [Exclude<VariableNames<R>, VariableNames<L>>] extends [never]
+      ? R
+      : `unbound variable ?${Exclude<VariableNames<R>, VariableNames<L>>}`;
+
+/**
+ * A rule: wherever `left` matches, `right` is equal.
+ *
+ * Sides are s-expressions or patterns; `right` may be a function. In texts, a variable on the right
+ * that the left does not bind does not compile.
+ *
+ * **Errors** `EGRAPH_UNBOUND_VARIABLE`, and those of `parsePattern`.
+ */
+export function rewrite<D = unknown, const L extends string = string, R extends string = string>(
+  name: string,
+  left: L | Pattern,
+  right: Bound<L, R> | R | Pattern | Applier<D>,
+  options: RewriteOptions<D> = {},
+): Result<Rewrite<D>> {
+  return build(name, side(left), side(right as R | Pattern | Applier<D>), options);
+}
+
+/**
+ * A rule over several patterns at once: `?x = (f ?a), ?y = (g ?a)`. On the right, clauses say what
+ * becomes equal to which variable.
+ *
+ * **Errors** `EGRAPH_BAD_CLAUSE`, `EGRAPH_UNBOUND_VARIABLE`, and those of `parsePattern`.
+ */
+export function multiRewrite<D = unknown>(
+  name: string,
+  left: string | ReadonlyArray<Clause>,
+  right: string | ReadonlyArray<Clause> | Applier<D>,
+  options: RewriteOptions<D> = {},
+): Result<Rewrite<D>> {
+  const clauses = <A>(s: string | A): Result<ReadonlyArray<Clause> | A> =>
+    typeof s === 'string' ? parseClauses(s) : ok(s);
+  return build<D>(name, clauses(left), clauses(right), options);
+}
+
+/**
+ * Two rules, `name` and `name-rev`: each side may replace the other.
+ *
+ * **Errors** as {@link rewrite}, for either direction.
+ */
+export function rewriteBoth<D = unknown>(
+  name: string,
+  left: string | Pattern,
+  right: string | Pattern,
+  options: RewriteOptions<D> = {},
+): Result<ReadonlyArray<Rewrite<D>>> {
+  return rules<D>([
+    build<D>(name, side(left), side(right), options),
+    build<D>(`${name}-rev`, side(right), side(left), options),
+  ]);
+}
+
+/**
+ * The rules of a list, flat, or everything that is wrong with them.
+ *
+ * **Errors** those of the rules, and `EGRAPH_DUPLICATE_RULE`.
+ */
+export function rules<D = unknown>(input: RuleInput<D>): Result<ReadonlyArray<Rewrite<D>>> {
+  const found: Rewrite<D>[] = [];
+  const wrong: Diagnostic[] = [];
+  const visit = (item: RuleInput<D>): void => {
+    if (!('_tag' in item)) for (const inner of item) visit(inner);
+    else if (item._tag === 'Left') wrong.push(...item.left);
+    else if (item._tag === 'Right') visit(item.right);
+    else found.push(item);
+  };
+  visit(input);
+  const names = new Set<string>();
+  for (const { name } of found) {
+    if (names.has(name)) wrong.push(duplicateRule(name));
+    names.add(name);
+  }
+  return failure(wrong) ?? ok(found);
+}
+
+/** A condition on the classes of variables: `when('?a', '?b', (egraph, a, b) => …)`. */
+export function when<D = unknown>(
+  ...args: readonly [...variables: string[], check: Condition<D>['check']]
+): Condition<D> {
+  const check = args[args.length - 1] as Condition<D>['check'];
+  const variables = args.slice(0, -1) as string[];
+  const text = `${check.name === '' ? 'condition' : check.name}(${variables.join(', ')})`;
+  return { variables, check, reads: 'anything', text };
+}
+
+/** As {@link when}, for a check that reads nothing but the analysis data of its variables. */
+export function whenData<D = unknown>(
+  ...args: readonly [...variables: string[], check: Condition<D>['check']]
+): Condition<D> {
+  return { ...when<D>(...args), reads: 'data' };
+}
+
+/** An applier that is a function of the match. */
+export const applier = <D = unknown>(
+  variables: ReadonlyArray<string>,
+  apply: (match: Match<D>) => ClassId | undefined,
+): Applier<D> => ({ _tag: 'Applier', variables, apply });
+
+const isApplier = (x: unknown): x is Applier<never> =>
+  typeof x === 'object' && x !== null && '_tag' in x && x._tag === 'Applier';
+
+const side = <A>(s: string | A): Result<Pattern | A> =>
+  typeof s === 'string' ? parsePattern(s) : ok(s);
+
+/** The patterns of one side. */
+const patternsOf = (s: ReadonlyArray<Clause> | Pattern): ReadonlyArray<Pattern> =>
+  '_tag' in s ? [s] : s.map((clause) => clause.pattern);
+
+/** The variables that clauses name before `=`. */
+const namesOf = (s: ReadonlyArray<Clause> | Pattern): ReadonlyArray<string> =>
+  '_tag' in s ? [] : s.map((clause) => clause.variable);
+
+function build<D>(
+  name: string,
+  left: Result<ReadonlyArray<Clause> | Pattern>,
+  right: Result<ReadonlyArray<Clause> | Pattern | Applier<D>>,
+  options: RewriteOptions<D>,
+): Result<Rewrite<D>> {
+  if (left._tag === 'Left') return left;
+  if (right._tag === 'Left') return right;
+  const [l, r] = [left.right, right.right];
+  const given = options.when ?? [];
+  const conditions = 'check' in given ? [given] : given;
+  const bound = [...new Set([...namesOf(l), ...patternVariables(...patternsOf(l))])];
+  const read = isApplier(r) ? r.variables : unboundIn(r, bound);
+  const wrong = [...new Set([...read, ...conditions.flatMap((c) => c.variables)])]
+    .filter((variable) => !bound.includes(variable))
+    .map((variable) => unboundVariable(name, variable, bound));
+  const refused = failure(wrong);
+  if (refused !== undefined) return refused;
+  const program = '_tag' in l ? compilePattern(l) : compileClauses(l);
+  const code = new RuleCode(program, isApplier(r) ? undefined : r);
+  return ok({ _tag: 'Rewrite', name, left: l, right: r, conditions, code });
+}
+
+/** The variables that a right-hand side uses before it binds them itself. */
+function unboundIn(
+  right: ReadonlyArray<Clause> | Pattern,
+  bound: ReadonlyArray<string>,
+): ReadonlyArray<string> {
+  if ('_tag' in right) return patternVariables(right);
+  const known = new Set(bound);
+  const missing: string[] = [];
+  for (const { variable, pattern } of right) {
+    missing.push(...patternVariables(pattern).filter((name) => !known.has(name)));
+    known.add(variable);
+  }
+  return missing;
+}

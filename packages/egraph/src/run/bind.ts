@@ -1,0 +1,198 @@
+import type { Diagnostic } from '@baton/base';
+import type { EGraph } from '../egraph.ts';
+import type { ClassId } from '../ids.ts';
+import { checkOperator, readLeaf } from '../language.ts';
+import { type Apply, recordApply } from '../match/apply.ts';
+import type { MatchBuffer } from '../match/buffer.ts';
+import type { CodeGeneration, RuleCode } from '../match/code.ts';
+import { rootCount, type Search } from '../match/interpret.ts';
+import type { OperatorRef } from '../match/program.ts';
+import type { Clause, Pattern } from '../pattern.ts';
+import type { Applier, Condition, Rewrite } from '../rewrite.ts';
+
+/** One rule, made ready for one e-graph. */
+export interface BoundRule<D> {
+  readonly name: string;
+  readonly code: RuleCode;
+  readonly leftOperators: Int32Array;
+  readonly rightOperators: Int32Array;
+  /** Numbers per match. */
+  readonly stride: number;
+  readonly withNodes: boolean;
+  /** Whether looking at new matches only is enough. */
+  readonly incremental: boolean;
+  readonly conditions: ReadonlyArray<BoundCondition<D>>;
+  readonly applier: Applier<D> | undefined;
+  /** The applier that logs, if the e-graph keeps explanations. */
+  readonly recording: Apply | undefined;
+}
+
+interface BoundCondition<D> {
+  readonly check: Condition<D>['check'];
+  /** Where in a match each class is. */
+  readonly places: ReadonlyArray<number>;
+}
+
+/** A rule for an e-graph, or what the language says against it. */
+export function bindRule<D>(
+  egraph: EGraph<D>,
+  rule: Rewrite<D>,
+  wrong: Diagnostic[],
+): BoundRule<D> {
+  const { program, builder } = rule.code;
+  const withNodes = egraph.proofs !== undefined;
+  const applier = isApplier(rule.right) ? rule.right : undefined;
+  return {
+    name: rule.name,
+    code: rule.code,
+    leftOperators: bindOperators(egraph, program.operators, wrong),
+    rightOperators: bindOperators(egraph, builder?.operators ?? [], wrong),
+    stride: 1 + program.variables.length + (withNodes ? program.slots : 0),
+    withNodes,
+    incremental: isIncremental(rule),
+    conditions: rule.conditions.map(({ check, variables }) => ({
+      check,
+      places: variables.map((name) => 1 + program.variables.indexOf(name)),
+    })),
+    applier,
+    recording:
+      egraph.proofs === undefined || builder === undefined
+        ? undefined
+        : recordApply(builder, {
+            log: egraph.proofs,
+            rule: egraph.proofs.rule(rule.name, {
+              variables: program.variables.length,
+              matched: program.slots,
+              made: builder.made,
+            }),
+            variables: program.variables.length,
+            matched: program.slots,
+          }),
+  };
+}
+
+/** The operators of a program as ids of an e-graph. */
+export function bindOperators<D>(
+  egraph: EGraph<D>,
+  refs: ReadonlyArray<OperatorRef>,
+  wrong: Diagnostic[],
+): Int32Array {
+  return Int32Array.from(refs, (ref) => {
+    const { name, payload } =
+      ref._tag === 'Token' ? readLeaf(egraph.language, ref.token) : ref;
+    const arity = ref._tag === 'Token' ? 0 : ref.arity;
+    const problem = checkOperator(egraph.language, name, payload, arity);
+    if (problem !== undefined) wrong.push(problem);
+    return egraph.operator(name, arity, payload).id;
+  });
+}
+
+/** The matcher and the number of root positions to give it. */
+export function searchOf<D>(
+  egraph: EGraph<D>,
+  rule: BoundRule<D>,
+  mode: CodeGeneration,
+  delta: boolean,
+): { readonly search: Search; readonly roots: number } {
+  const { store, tables } = egraph;
+  const roots = rootCount(rule.code.program, store, tables, rule.leftOperators);
+  return { search: rule.code.search(mode, rule.withNodes, delta, roots), roots };
+}
+
+/** The conditions of a rule as a question about the match at an offset of the buffer. */
+export function guardOf<D>(
+  egraph: EGraph<D>,
+  rule: BoundRule<D>,
+  buffer: MatchBuffer,
+): ((at: number) => boolean) | undefined {
+  const { conditions } = rule;
+  if (conditions.length === 0) return undefined;
+  const { store } = egraph;
+  const id = (at: number): ClassId => store.find(buffer.data[at] as number) as ClassId;
+  const checks = conditions.map(({ check, places }) => {
+    const [a, b] = places;
+    if (places.length === 1 && a !== undefined) return (at: number) => check(egraph, id(at + a));
+    if (places.length === 2 && a !== undefined && b !== undefined) {
+      return (at: number) => check(egraph, id(at + a), id(at + b));
+    }
+    return (at: number) => check(egraph, ...places.map((place) => id(at + place)));
+  });
+  const [only] = checks;
+  if (checks.length === 1) return only;
+  return (at) => checks.every((check) => check(at));
+}
+
+/** Applies the matches in a stretch of the buffer; how many changed something. */
+export function applyRange<D>(
+  egraph: EGraph<D>,
+  rule: BoundRule<D>,
+  mode: CodeGeneration,
+  buffer: MatchBuffer,
+  from: number,
+  to: number,
+  guard: ((at: number) => boolean) | undefined,
+): number {
+  const { stride, rightOperators } = rule;
+  const apply = rule.recording ?? rule.code.apply(mode, (to - from) / stride);
+  return apply === undefined
+    ? applyFunction(egraph, rule, buffer, from, to, guard)
+    : apply(egraph.store, rightOperators, buffer.data, from, to, stride, guard);
+}
+
+function applyFunction<D>(
+  egraph: EGraph<D>,
+  rule: BoundRule<D>,
+  buffer: MatchBuffer,
+  from: number,
+  to: number,
+  guard: ((at: number) => boolean) | undefined,
+): number {
+  const { variables } = rule.code.program;
+  let applied = 0;
+  for (let at = from; at < to; at += rule.stride) {
+    if (guard !== undefined && !guard(at)) continue;
+    const id = (offset: number): ClassId =>
+      egraph.find(buffer.data[at + offset] as number as ClassId);
+    const before = egraph.store.unions;
+    const made = rule.applier?.apply({
+      egraph,
+      root: id(0),
+      get: (name) => id(1 + variables.indexOf(name)),
+    });
+    if (made !== undefined) egraph.union(made, id(0), rule.name);
+    if (egraph.store.unions !== before) applied++;
+  }
+  return applied;
+}
+
+const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
+  '_tag' in right && right._tag === 'Applier';
+
+/**
+ * Whether every match that comes true does so with a row that has changed: not if a condition reads
+ * more than the data of children, if an applier may read anything, or if there is no row.
+ */
+function isIncremental<D>(rule: Rewrite<D>): boolean {
+  const [first] = rule.code.program.instructions;
+  if (isApplier(rule.right) || first?._tag !== 'Scan') return false;
+  const children = childVariables(rule.left);
+  return rule.conditions.every(
+    ({ reads, variables }) =>
+      reads === 'match' || (reads === 'data' && variables.every((name) => children.has(name))),
+  );
+}
+
+/** The variables that stand below an operator. */
+function childVariables(left: ReadonlyArray<Clause> | Pattern): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (p: Pattern): void => {
+    if (p._tag !== 'Node') return;
+    for (const child of p.children) {
+      if (child._tag === 'Variable') names.add(child.name);
+      visit(child);
+    }
+  };
+  if ('_tag' in left) visit(left);
+  else for (const { pattern } of left) visit(pattern);
+  return names;
+}

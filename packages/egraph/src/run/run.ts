@@ -1,0 +1,79 @@
+import type { EGraph } from '../egraph.ts';
+import type { RuleInput } from '../rewrite.ts';
+import { drive } from './driver.ts';
+import type { AsyncRunOptions, RunOptions } from './options.ts';
+import type { Report } from './report.ts';
+
+/** How long `runAsync` works before it lets the event loop turn. */
+const SLICE_MS = 3;
+
+/**
+ * Equality saturation: in each iteration searches with every rule, then applies all matches, then
+ * rebuilds, until nothing changes or a limit is reached. `report.stopReason` says which.
+ *
+ * **Errors** never throws for a rule: one that failed to build or does not fit the language ends the
+ * run before its first iteration, with `Failed` and the diagnostics.
+ */
+export function run<D>(
+  egraph: EGraph<D>,
+  rules: RuleInput<D>,
+  options: RunOptions<D> = {},
+): Report {
+  const steps = drive(egraph, rules, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/**
+ * As {@link run}, but lets the event loop turn at least every 4 ms, and stops when the signal is
+ * aborted. The e-graph must be left alone until the promise settles.
+ */
+export async function runAsync<D>(
+  egraph: EGraph<D>,
+  rules: RuleInput<D>,
+  options: AsyncRunOptions<D>,
+): Promise<Report> {
+  const { now, signal, shouldStop, yieldNow = turnEventLoop, onProgress } = options;
+  const steps = drive(egraph, rules, {
+    ...options,
+    shouldStop: () => signal?.aborted === true || shouldStop?.() === true,
+  });
+  let sliceEnd = now() + SLICE_MS;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (now() < sliceEnd) continue;
+    onProgress?.(step.value);
+    await yieldNow();
+    sliceEnd = now() + SLICE_MS;
+  }
+}
+
+/** The ways to wait for the next turn that platforms have. */
+interface Platform {
+  readonly setImmediate?: (callback: () => void) => unknown;
+  readonly setTimeout?: (callback: () => void, delayMs: number) => unknown;
+  readonly MessageChannel?: new () => {
+    readonly port1: { onmessage: (() => void) | null; close: () => void };
+    readonly port2: { postMessage: (message: unknown) => void };
+  };
+}
+
+/** Waits for the event loop, without the 4 ms that browsers add to nested timers. */
+function turnEventLoop(): Promise<void> {
+  const platform = globalThis as Platform;
+  return new Promise((resolve) => {
+    if (platform.setImmediate !== undefined) platform.setImmediate(resolve);
+    else if (platform.MessageChannel !== undefined) {
+      const { port1, port2 } = new platform.MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(undefined);
+    } else if (platform.setTimeout !== undefined) platform.setTimeout(resolve, 0);
+    else resolve();
+  });
+}

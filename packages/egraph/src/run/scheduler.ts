@@ -1,0 +1,99 @@
+/** Decides, for one run, which rules are searched and which matches are applied. */
+export interface SchedulerState {
+  /** How many matches the rule may have in this iteration; `undefined` to leave it out. */
+  readonly limit: (iteration: number, rule: string) => number | undefined;
+  /** Whether to apply the `count` matches found; a count above the limit means at least so many. */
+  readonly accept: (iteration: number, rule: string, count: number) => boolean;
+  /** Whether a run in which nothing changed is saturated. */
+  readonly canStop: (iteration: number) => boolean;
+}
+
+/** Makes the state of each run. */
+export interface Scheduler {
+  readonly start: () => SchedulerState;
+  /** Whether limits count all matches: then old matches are found again, not only new ones. */
+  readonly countsAll: boolean;
+}
+
+/** Every rule in every iteration. */
+export const simpleScheduler: Scheduler = {
+  countsAll: false,
+  start: () => ({
+    limit: () => Number.POSITIVE_INFINITY,
+    accept: () => true,
+    canStop: () => true,
+  }),
+};
+
+/** How {@link backoffScheduler} treats one rule. */
+export interface BackoffRule {
+  readonly matchLimit?: number;
+  readonly banLength?: number;
+}
+
+/** The numbers of {@link backoffScheduler}. */
+export interface BackoffOptions extends BackoffRule {
+  /** Rules that are never banned. */
+  readonly doNotBan?: ReadonlyArray<string>;
+  /** Numbers for single rules. */
+  readonly rules?: Readonly<Record<string, BackoffRule>>;
+}
+
+interface BackoffStats {
+  readonly matchLimit: number;
+  readonly banLength: number;
+  timesBanned: number;
+  bannedUntil: number;
+}
+
+/**
+ * Bans rules that match too often: with more than `matchLimit` (1000) matches a rule is left out
+ * for `banLength` (5) iterations; both double each time.
+ *
+ * **Source** Willsey et al., egg: fast and extensible equality saturation (POPL 2021), 5.1.
+ */
+export function backoffScheduler(options: BackoffOptions = {}): Scheduler {
+  const { matchLimit = 1000, banLength = 5, doNotBan = [] } = options;
+  return {
+    countsAll: true,
+    start: () => {
+      const stats = new Map<string, BackoffStats>();
+      const statsOf = (rule: string): BackoffStats => {
+        const known = stats.get(rule);
+        if (known !== undefined) return known;
+        const own = options.rules?.[rule];
+        const made = {
+          matchLimit: doNotBan.includes(rule)
+            ? Number.POSITIVE_INFINITY
+            : (own?.matchLimit ?? matchLimit),
+          banLength: own?.banLength ?? banLength,
+          timesBanned: 0,
+          bannedUntil: 0,
+        };
+        stats.set(rule, made);
+        return made;
+      };
+      return {
+        limit: (iteration, rule) => {
+          const s = statsOf(rule);
+          return iteration < s.bannedUntil ? undefined : s.matchLimit * 2 ** s.timesBanned;
+        },
+        accept: (iteration, rule, count) => {
+          const s = statsOf(rule);
+          if (count <= s.matchLimit * 2 ** s.timesBanned) return true;
+          s.bannedUntil = iteration + s.banLength * 2 ** s.timesBanned;
+          s.timesBanned++;
+          return false;
+        },
+        canStop: (iteration) => {
+          const banned = [...stats.values()].filter((s) => s.bannedUntil > iteration);
+          if (banned.length === 0) return true;
+          // Nothing changes until the first ban ends: let it end now.
+          const skipped = Math.min(...banned.map((s) => s.bannedUntil)) - iteration;
+          for (const s of banned) s.bannedUntil -= skipped;
+          return false;
+        },
+      };
+    },
+  };
+}

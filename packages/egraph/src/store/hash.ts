@@ -1,0 +1,36 @@
+/** Hashes of node keys. Equal hashes are compared field by field by whoever looks a node up. */
+
+const finish = (hash: number): number => {
+  const h = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return h ^ (h >>> 13);
+};
+
+/** The key of a leaf. */
+export const hash0 = (op: number): number => finish(Math.imul(op, 0x9e3779b1));
+
+/** The key of a node with one child. */
+export const hash1 = (op: number, a: number): number =>
+  finish(Math.imul(Math.imul(op, 0x9e3779b1) + a, 0x85ebca77));
+
+/** The key of a node with two children. */
+export const hash2 = (op: number, a: number, b: number): number =>
+  finish(Math.imul(Math.imul(Math.imul(op, 0x9e3779b1) + a, 0x85ebca77) + b, 0xc2b2ae3d));
+
+/** The key of a node with three children. */
+export const hash3 = (op: number, a: number, b: number, c: number): number =>
+  finish(
+    Math.imul(
+      Math.imul(Math.imul(Math.imul(op, 0x9e3779b1) + a, 0x85ebca77) + b, 0xc2b2ae3d) + c,
+      0x27d4eb2f,
+    ),
+  );
+
+/** The key of a node whose children lie in `children` from `at` on. */
+export function hashN(op: number, children: Int32Array, at: number, count: number): number {
+  let hash = Math.imul(op, 0x9e3779b1);
+  for (let i = 0; i < count; i++) {
+    hash = Math.imul(hash + (children[at + i] as number), 0x85ebca77);
+    hash ^= hash >>> 16;
+  }
+  return finish(hash);
+}

@@ -1,0 +1,73 @@
+/** An operator of an e-graph: a name, a number of children, a payload. Interned: compare by `===`. */
+export interface Operator {
+  readonly id: number;
+  readonly name: string;
+  readonly arity: number;
+  readonly payload: unknown;
+}
+
+/** What tells the payloads of an operator apart. */
+export type PayloadKey = (name: string, payload: unknown) => unknown;
+
+const NEGATIVE_ZERO = Symbol('-0');
+
+/** The operators of one e-graph, by id and by content. */
+export class OperatorTable {
+  readonly all: Operator[] = [];
+  private readonly byName = new Map<string, Map<number, Map<unknown, Operator>>>();
+  private readonly key: PayloadKey;
+
+  constructor(key: PayloadKey) {
+    this.key = key;
+  }
+
+  /** The operator with this content, if any node ever had it. */
+  find(name: string, arity: number, payload: unknown): Operator | undefined {
+    return this.byName.get(name)?.get(arity)?.get(this.keyOf(name, payload));
+  }
+
+  /** The operator with this content. */
+  intern(name: string, arity: number, payload: unknown): Operator {
+    const found = this.find(name, arity, payload);
+    if (found !== undefined) return found;
+    const operator: Operator = { id: this.all.length, name, arity, payload };
+    this.all.push(operator);
+    const byArity = this.byName.get(name) ?? new Map<number, Map<unknown, Operator>>();
+    this.byName.set(name, byArity);
+    const byKey = byArity.get(arity) ?? new Map<unknown, Operator>();
+    byArity.set(arity, byKey);
+    byKey.set(this.keyOf(name, payload), operator);
+    return operator;
+  }
+
+  /** Every operator with this name. */
+  named(name: string): ReadonlyArray<Operator> {
+    const byArity = this.byName.get(name);
+    return byArity === undefined ? [] : [...byArity.values()].flatMap((k) => [...k.values()]);
+  }
+
+  /** Forgets the operators from id `count` on, newest first. */
+  truncate(count: number): void {
+    while (this.all.length > count) {
+      const operator = this.all.pop() as Operator;
+      this.byName
+        .get(operator.name)
+        ?.get(operator.arity)
+        ?.delete(this.keyOf(operator.name, operator.payload));
+    }
+  }
+
+  /** A copy with the same ids. */
+  clone(): OperatorTable {
+    const copy = new OperatorTable(this.key);
+    for (const o of this.all) copy.intern(o.name, o.arity, o.payload);
+    return copy;
+  }
+
+  /** Absent payloads are kept apart from every key; −0 is kept apart from 0. */
+  private keyOf(name: string, payload: unknown): unknown {
+    if (payload === undefined) return undefined;
+    const key = this.key(name, payload);
+    return Object.is(key, -0) ? NEGATIVE_ZERO : key;
+  }
+}

@@ -1,0 +1,60 @@
+import { postOrder } from '@baton/base';
+
+/**
+ * An expression outside an e-graph. A DAG: a shared object is one subterm.
+ *
+ * A leaf written in text has its token as `name`; the language of the e-graph that receives it may
+ * read it as an operator with a payload (`LeafKind`).
+ */
+export interface Term {
+  readonly name: string;
+  /** Opaque data that belongs to the operator: two nodes are one only if their payloads are. */
+  readonly payload: unknown;
+  readonly children: ReadonlyArray<Term>;
+}
+
+/** A term. */
+export const term = (
+  name: string,
+  children: ReadonlyArray<Term> = [],
+  payload: unknown = undefined,
+): Term => ({ name, payload, children });
+
+/** The direct children of a term. */
+export const termChildren = (t: Term): ReadonlyArray<Term> => t.children;
+
+/** How the operator of a term is written. */
+export type PrintOperator = (name: string, payload: unknown) => string;
+
+/** The default way: the name, with the payload behind a colon if there is one. */
+export const printOperator: PrintOperator = (name, payload) =>
+  payload === undefined ? name : `${name}:${String(payload)}`;
+
+/**
+ * A term as an s-expression.
+ *
+ * **Complexity** linear in the length of the text: sharing is written out.
+ */
+export function printTerm(root: Term, print: PrintOperator = printOperator): string {
+  const parts: string[] = [];
+  const pending: (Term | string)[] = [root];
+  while (pending.length > 0) {
+    const next = pending.pop() as Term | string;
+    if (typeof next === 'string') {
+      parts.push(next);
+      continue;
+    }
+    const operator = print(next.name, next.payload);
+    if (next.children.length === 0) {
+      parts.push(operator);
+      continue;
+    }
+    parts.push(`(${operator}`);
+    pending.push(')');
+    for (let i = next.children.length - 1; i >= 0; i--) pending.push(next.children[i] as Term, ' ');
+  }
+  return parts.join('');
+}
+
+/** The number of distinct nodes of a term, by identity. */
+export const termSize = (t: Term): number => postOrder(termChildren, [t]).length;

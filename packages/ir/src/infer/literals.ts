@@ -1,0 +1,45 @@
+/** Numbers without suffix: which dtypes they may have, and which they get (types.md §6.3). */
+import { cast, type DType, dtypeInfo, isDType, isFloat, isInteger, readBigInt, readNumber } from '@baton/tensor';
+import { constant } from '../expr/construct.ts';
+import type { Constant } from '../expr/expr.ts';
+
+/** What a literal is written as: a whole number may become any number, the other only a float. */
+export type LiteralClass = 'int' | 'float';
+
+/** Whether a literal of this class may have the dtype at all; never bool. */
+export function classAllows(literal: LiteralClass, dtype: string): dtype is DType {
+  if (!isDType(dtype)) return false;
+  return isFloat(dtype) || (literal === 'int' && isInteger(dtype));
+}
+
+/** Whether the dtype can hold the literal: integers exactly, floats up to the largest finite one. */
+export function canHold(dtype: DType, literal: Constant): boolean {
+  const { min, max } = dtypeInfo(dtype);
+  if (isFloat(dtype)) return Math.abs(readNumber(literal.data, 0)) <= Number(max);
+  const value = exactInteger(literal);
+  return value !== undefined && value >= BigInt(min) && value <= BigInt(max);
+}
+
+/** The dtype that literals get which nothing else determines; `undefined` if none can hold them. */
+export function defaultDType(
+  literal: LiteralClass,
+  literals: ReadonlyArray<Constant>,
+): DType | undefined {
+  if (literal === 'float') return 'float32';
+  if (literals.every((l) => canHold('int32', l))) return 'int32';
+  return literals.every((l) => canHold('int64', l)) ? 'int64' : undefined;
+}
+
+/** The literal as a constant of a dtype, without mark. */
+export const typedLiteral = (literal: Constant, dtype: DType): Constant =>
+  constant(
+    literal.data.dtype === dtype ? literal.data : cast(literal.data, dtype),
+    literal.span,
+  );
+
+function exactInteger(literal: Constant): bigint | undefined {
+  const { data } = literal;
+  if (isInteger(data.dtype)) return readBigInt(data, 0);
+  const value = readNumber(data, 0);
+  return Number.isInteger(value) ? BigInt(value) : undefined;
+}

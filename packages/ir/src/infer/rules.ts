@@ -1,0 +1,183 @@
+/** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
+import type { Diagnostic } from '@baton/base';
+import * as diagnose from '../diagnostics.ts';
+import type { Call, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
+import type { OpTable } from '../ops/op-table.ts';
+import {
+  funcType,
+  incompleteType,
+  refType,
+  scalarType,
+  type Type,
+  tensorType,
+  tupleType,
+} from '../types/type.ts';
+import { describeType } from './describe.ts';
+import type { Solver } from './solver.ts';
+
+/** What the rules see. */
+export interface RuleContext {
+  readonly ops: OpTable;
+  readonly solver: Solver;
+  readonly report: (d: Diagnostic) => void;
+  /** The type of a part, or of a variable. */
+  readonly typeOf: (expr: Expr) => Type;
+  /** The type of a global; `undefined` if the module does not define it. */
+  readonly global: (name: string) => Type | undefined;
+  /** The result that callers of a function without annotation already count on. */
+  readonly owedResult: (f: Func) => Type | undefined;
+}
+
+const bool = scalarType('bool');
+const unit = tupleType([]);
+
+/** The type of a node whose parts have types. After a report it is a hole of its own. */
+export function typeByRule(node: Expr, c: RuleContext): Type {
+  switch (node._tag) {
+    case 'Var':
+      return c.typeOf(node);
+    case 'GlobalVar':
+      return c.global(node.nameHint) ?? wrong(c, diagnose.undefinedGlobal(node.nameHint, node.span));
+    case 'Constant':
+      return node.literal === undefined
+        ? tensorType(node.data.shape, node.data.dtype)
+        : c.solver.literal(node);
+    case 'Tuple':
+      return tupleType(node.fields.map(c.typeOf));
+    case 'TupleGetItem':
+      return c.solver.projection(node, c.typeOf(node.tuple));
+    case 'Function':
+      return functionType(node, c);
+    case 'Call':
+      return node.op._tag === 'Op' ? operatorCall(node, node.op.name, c) : generalCall(node, c);
+    case 'Let':
+      return c.typeOf(node.body);
+    case 'If':
+      return branches(node, c);
+    case 'RefCreate':
+      return refType(c.typeOf(node.value));
+    case 'RefRead':
+      return referenced(node, c);
+    case 'RefWrite':
+      return written(node, c);
+    case 'Op':
+      return wrong(c, diagnose.inferenceNotCovered('operators that are not called', node.span));
+    case 'Constructor':
+    case 'Match':
+      return wrong(c, diagnose.inferenceNotCovered('algebraic data types', placeOf(node)));
+    case 'TempExpr':
+      return wrong(c, diagnose.temporaryLeft(node.span));
+  }
+}
+
+function wrong(c: RuleContext, d: Diagnostic): Type {
+  c.report(d);
+  return incompleteType();
+}
+
+const placeOf = (node: Match | Expr): Expr['span'] => node.span;
+
+function functionType(node: Func, c: RuleContext): Type {
+  if (node.constraints.length > 0) {
+    c.report(diagnose.inferenceNotCovered('`where` constraints', node.span));
+  }
+  const owed = c.owedResult(node);
+  const stated = node.retType ?? owed;
+  let result = c.typeOf(node.body);
+  if (stated !== undefined) {
+    c.solver.unify(stated, result, 'a result', node.span ?? node.body.span);
+    result = stated;
+  }
+  if (node.retType !== undefined && owed !== undefined) {
+    c.solver.unify(node.retType, owed, 'a result', node.span);
+  }
+  return funcType(node.params.map(c.typeOf), result, node.typeParams, node.constraints);
+}
+
+function operatorCall(node: Call, name: string, c: RuleContext): Type {
+  const op = c.ops.get(name);
+  if (op === undefined) return wrong(c, diagnose.unknownOperator(name, node.op.span ?? node.span));
+  const { args, span } = node;
+  if (args.length !== op.inputs.length) {
+    return wrong(c, diagnose.wrongArgumentCount(name, op.inputs.length, args.length, span));
+  }
+  const problem = attributeProblem(node, name, c);
+  return problem === undefined
+    ? c.solver.relation(node, op, args.map(c.typeOf))
+    : wrong(c, problem);
+}
+
+/** A look at the names: values were checked by whoever made the call. */
+function attributeProblem(node: Call, name: string, c: RuleContext): Diagnostic | undefined {
+  const op = c.ops.get(name);
+  if (op === undefined) return undefined;
+  const attrs = node.attrs ?? {};
+  const { fields } = op.attrs;
+  let found = 0;
+  for (const field of fields) if (Object.hasOwn(attrs, field.name)) found++;
+  if (found === fields.length && Object.keys(attrs).length === found) return undefined;
+  const decoded = op.attrs.decode(attrs);
+  if (decoded._tag === 'Left') return diagnose.badAttributes(name, decoded.left[0], node.span);
+  const missing = fields.filter((field) => !Object.hasOwn(attrs, field.name));
+  return diagnose.incompleteAttributes(
+    name,
+    missing.map((field) => field.name),
+    node.span,
+  );
+}
+
+function generalCall(node: Call, c: RuleContext): Type {
+  const { solver } = c;
+  solver.solve();
+  const args = node.args.map(c.typeOf);
+  const callee = solver.head(c.typeOf(node.op));
+  if (callee._tag === 'IncompleteType') {
+    const result = incompleteType();
+    solver.unify(callee, funcType(args, result), 'a callee', node.span);
+    return result;
+  }
+  if (callee._tag !== 'FuncType') {
+    const found = describeType(solver.resolve(callee));
+    return wrong(c, diagnose.notAFunction(found, node.span));
+  }
+  if (callee.typeParams.length > 0 || node.typeArgs.length > 0) {
+    return wrong(c, diagnose.inferenceNotCovered('calls of polymorphic functions', node.span));
+  }
+  const { params, result } = callee;
+  if (params.length !== args.length) {
+    const name = node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'the function';
+    return wrong(c, diagnose.wrongArgumentCount(name, params.length, args.length, node.span));
+  }
+  params.forEach((param, i) => {
+    solver.unify(param, args[i] as Type, `argument ${i}`, node.span);
+  });
+  return result;
+}
+
+function branches(node: If, c: RuleContext): Type {
+  const cond = c.typeOf(node.cond);
+  c.solver.tryUnify(bool, cond, () =>
+    diagnose.conditionNotBool(describeType(c.solver.resolve(cond)), node.cond.span ?? node.span),
+  );
+  const taken = c.typeOf(node.trueBranch);
+  const other = c.typeOf(node.falseBranch);
+  return c.solver.unify(taken, other, 'the other branch', node.span) ?? incompleteType();
+}
+
+/** What a reference holds. */
+function contentOf(reference: Type, node: RefRead | RefWrite, c: RuleContext): Type {
+  const type = c.solver.head(reference);
+  if (type._tag === 'RefType') return type.value;
+  const content = incompleteType();
+  c.solver.unify(refType(content), type, 'a reference', node.span);
+  return content;
+}
+
+const referenced = (node: RefRead, c: RuleContext): Type =>
+  contentOf(c.typeOf(node.ref), node, c);
+
+function written(node: RefWrite, c: RuleContext): Type {
+  const content = contentOf(c.typeOf(node.ref), node, c);
+  c.solver.unify(content, c.typeOf(node.value), 'a written value', node.span);
+  return unit;
+}

@@ -1,0 +1,131 @@
+/**
+ * The meta table: what a text refers to as `meta[key][index]`, and its JSON (language.md §9).
+ */
+import { fail, type Result, type Span } from '@baton/base';
+import { type DType, isBig, isDType, makeTensor, type Tensor, toBigInts, toNumbers } from '@baton/tensor';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { badMetadata } from '../diagnostics.ts';
+import { type Attrs, type AttrValue, MAX_ATTR_DEPTH } from '../expr/attrs.ts';
+import { shortestDigits } from './number.ts';
+
+/** The key of constants. */
+export const CONSTANT_KEY = 'relay.Constant';
+
+/** An entry: a tensor, or a record of attributes. */
+export type MetaEntry =
+  | { readonly _tag: 'MetaTensor'; readonly value: Tensor }
+  | { readonly _tag: 'MetaAttrs'; readonly value: Attrs };
+
+/** Entries by key and index. */
+export type MetaTable = ReadonlyMap<string, ReadonlyArray<MetaEntry>>;
+
+/** A table that holds these constants. */
+export const constantTable = (tensors: ReadonlyArray<Tensor>): MetaTable =>
+  new Map([[CONSTANT_KEY, tensors.map((value) => ({ _tag: 'MetaTensor', value }) as const)]]);
+
+/** The entries of `first`, then those of `second`, key by key. */
+export function joinTables(first: MetaTable, second: MetaTable): MetaTable {
+  const joined = new Map(first);
+  for (const [key, entries] of second) joined.set(key, [...(joined.get(key) ?? []), ...entries]);
+  return joined;
+}
+
+/**
+ * The table of a metadata section. Sizes are checked against the data that is there.
+ *
+ * **Errors** `META_SECTION` at `span`.
+ */
+export function readMeta(json: string, span: Span): Result<MetaTable> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    return fail(badMetadata('it is not JSON', span));
+  }
+  if (!isRecord(parsed)) return fail(badMetadata('expected an object of lists', span));
+  const table = new Map<string, ReadonlyArray<MetaEntry>>();
+  for (const [key, list] of Object.entries(parsed)) {
+    if (!Array.isArray(list)) return fail(badMetadata(`\`${key}\` is not a list`, span));
+    const entries: MetaEntry[] = [];
+    for (const [index, item] of list.entries()) {
+      const place = `\`${key}\` ${index}`;
+      const entry = key === CONSTANT_KEY ? readTensor(item) : readAttrs(item);
+      if (typeof entry === 'string') return fail(badMetadata(`${place}: ${entry}`, span));
+      entries.push(entry);
+    }
+    table.set(key, entries);
+  }
+  return right(table);
+}
+
+/** The section's JSON for these constants, one to a line. */
+export function writeMeta(tensors: ReadonlyArray<Tensor>): string {
+  return `{"${CONSTANT_KEY}": [\n${tensors.map(writeTensor).join(',\n')}\n]}\n`;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An entry, or what is wrong with it. */
+function readTensor(item: unknown): MetaEntry | string {
+  if (!isRecord(item)) return 'expected an object';
+  const { dtype, shape, data } = item;
+  if (typeof dtype !== 'string' || !isDType(dtype)) return 'unknown dtype';
+  if (!Array.isArray(shape) || !shape.every((d): d is number => typeof d === 'number')) {
+    return 'shape is not a list of numbers';
+  }
+  if (!Array.isArray(data)) return 'data is not a list';
+  const values: (number | bigint)[] = [];
+  for (const element of data) {
+    const value = readElement(element, dtype);
+    if (value === undefined) return `an element of data is no ${dtype}`;
+    values.push(value);
+  }
+  const made = makeTensor(values, shape, dtype);
+  return isLeft(made) ? made.left[0].message : { _tag: 'MetaTensor', value: made.right };
+}
+
+const NAMED_FLOATS: ReadonlyMap<string, number> = new Map([
+  ['NaN', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['-inf', Number.NEGATIVE_INFINITY],
+]);
+
+function readElement(element: unknown, dtype: DType): number | bigint | undefined {
+  if (typeof element === 'number') {
+    return isBig(dtype) && !Number.isSafeInteger(element) ? undefined : element;
+  }
+  if (typeof element !== 'string') return undefined;
+  if (isBig(dtype)) return /^-?\d{1,20}$/.test(element) ? BigInt(element) : undefined;
+  return NAMED_FLOATS.get(element);
+}
+
+function readAttrs(item: unknown): MetaEntry | string {
+  if (!isRecord(item)) return 'expected an object of attributes';
+  const pairs: [string, AttrValue][] = [];
+  for (const [name, value] of Object.entries(item)) {
+    if (!isAttrValue(value, MAX_ATTR_DEPTH)) return `\`${name}\` is no attribute value`;
+    pairs.push([name, value]);
+  }
+  return { _tag: 'MetaAttrs', value: Object.fromEntries(pairs) };
+}
+
+/** Recursion is bounded by `depth`. */
+function isAttrValue(value: unknown, depth: number): value is AttrValue {
+  if (Array.isArray(value)) return depth > 0 && value.every((v) => isAttrValue(v, depth - 1));
+  return value === null || ['number', 'boolean', 'string'].includes(typeof value);
+}
+
+function writeTensor(t: Tensor): string {
+  const elements = isBig(t.dtype)
+    ? toBigInts(t).map((value) => `"${value}"`)
+    : Array.from(toNumbers(t), (value) => writeNumber(value, t.dtype));
+  return `{"dtype":"${t.dtype}","shape":[${t.shape.join(',')}],"data":[${elements.join(',')}]}`;
+}
+
+function writeNumber(value: number, dtype: DType): string {
+  if (Number.isFinite(value)) return shortestDigits(value, dtype);
+  if (Number.isNaN(value)) return '"NaN"';
+  return value > 0 ? '"inf"' : '"-inf"';
+}
+

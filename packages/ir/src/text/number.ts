@@ -1,0 +1,221 @@
+/**
+ * Numbers in text: language.md §2. Reading one gives its exact value; writing one gives the
+ * shortest digits that read back to the same element.
+ */
+import {
+  castNumber,
+  type DType,
+  dtypeInfo,
+  isBig,
+  isFloat,
+  readBigInt,
+  readNumber,
+  scalar,
+  type Tensor,
+} from '@baton/tensor';
+import type { Constant } from '../expr/expr.ts';
+
+/** What a number in a text says. `dtype` is absent for a number without suffix. */
+export type NumberToken =
+  | { readonly kind: 'int'; readonly value: number | bigint; readonly dtype: DType | undefined }
+  | {
+      readonly kind: 'float';
+      readonly value: number;
+      readonly dtype: DType | undefined;
+      /** How many significant digits were written. */
+      readonly digits: number;
+    };
+
+/** What is wrong with a number in a text. */
+export type NumberFault = 'malformed' | 'out of range';
+
+const INT_SUFFIXES: ReadonlyMap<string, DType> = new Map([
+  ['i', 'int32'],
+  ['i8', 'int8'],
+  ['i16', 'int16'],
+  ['i32', 'int32'],
+  ['i64', 'int64'],
+  ['u8', 'uint8'],
+  ['u16', 'uint16'],
+  ['u32', 'uint32'],
+  ['u64', 'uint64'],
+]);
+
+const FLOAT_SUFFIXES: ReadonlyMap<string, DType> = new Map([
+  ['f', 'float32'],
+  ['f16', 'float16'],
+  ['f32', 'float32'],
+  ['f64', 'float64'],
+]);
+
+const SUFFIX_OF: { readonly [D in DType]: string | undefined } = {
+  bool: undefined,
+  int8: 'i8',
+  int16: 'i16',
+  int32: 'i32',
+  int64: 'i64',
+  uint8: 'u8',
+  uint16: 'u16',
+  uint32: 'u32',
+  uint64: 'u64',
+  float16: 'f16',
+  float32: 'f',
+  float64: 'f64',
+  bfloat16: undefined,
+};
+
+/** The suffix that fixes a number's dtype; bool and bfloat16 have none. */
+export const suffixOf = (dtype: DType): string | undefined => SUFFIX_OF[dtype];
+
+/** No integer with more digits is a finite float64, so none is worth reading. */
+const MAX_INTEGER_DIGITS = 400;
+
+const NUMBER = /^(-*)(\d+)(\.\d+)?([eE][+-]?\d+)?([A-Za-z_][A-Za-z0-9_]*)?$/;
+const SPECIAL = /^(-*)(inf|nan)(f(?:16|32|64)?)$/;
+
+/** Whether a bare name is `inff`, `nanf` or one of their widths. */
+export const isSpecialFloat = (name: string): boolean => SPECIAL.test(name);
+
+/** What the characters of a number token say: sign folded, range checked against the suffix. */
+export function readNumberToken(text: string): NumberToken | NumberFault {
+  const special = SPECIAL.exec(text);
+  if (special !== null) return specialFloat(special);
+  const parts = NUMBER.exec(text);
+  if (parts === null) return 'malformed';
+  const [, minuses = '', whole = '', fraction, exponent, suffix] = parts;
+  const negative = minuses.length % 2 === 1;
+  const isFloatForm = fraction !== undefined || exponent !== undefined;
+  if (!isFloatForm && (suffix === undefined || INT_SUFFIXES.has(suffix))) {
+    return integer(negative, whole, suffix);
+  }
+  const dtype = suffix === undefined ? undefined : FLOAT_SUFFIXES.get(suffix);
+  if (suffix !== undefined && dtype === undefined) return 'malformed';
+  const magnitude = Number(`${whole}${fraction ?? ''}${exponent ?? ''}`);
+  const digits = `${whole}${(fraction ?? '').slice(1)}`.replace(/^0+/, '').length;
+  if (!floatFits(magnitude, digits, dtype ?? 'float64')) return 'out of range';
+  return { kind: 'float', value: negative ? -magnitude : magnitude, dtype, digits };
+}
+
+function specialFloat(parts: RegExpExecArray): NumberToken {
+  const [, minuses = '', word, suffix = 'f'] = parts;
+  const magnitude = word === 'inf' ? Number.POSITIVE_INFINITY : Number.NaN;
+  const value = minuses.length % 2 === 1 ? -magnitude : magnitude;
+  return { kind: 'float', value, dtype: FLOAT_SUFFIXES.get(suffix), digits: 0 };
+}
+
+function integer(
+  negative: boolean,
+  digits: string,
+  suffix: string | undefined,
+): NumberToken | NumberFault {
+  const dtype = suffix === undefined ? undefined : INT_SUFFIXES.get(suffix);
+  const significant = digits.replace(/^0+(?=\d)/, '');
+  if (significant.length > MAX_INTEGER_DIGITS) return 'out of range';
+  const magnitude = significant.length <= 15 ? Number(significant) : BigInt(significant);
+  const value = negative ? -magnitude : magnitude;
+  if (dtype !== undefined && !integerFits(value, dtype)) return 'out of range';
+  if (!Number.isFinite(Number(value))) return 'out of range';
+  return { kind: 'int', value, dtype };
+}
+
+/** Whether an integer dtype holds `value`. */
+export function integerFits(value: number | bigint, dtype: DType): boolean {
+  const { min, max } = dtypeInfo(dtype);
+  return value >= min && value <= max;
+}
+
+/**
+ * Whether a magnitude is no larger than the dtype's largest finite value, or is that value written
+ * with fewer digits: `3.4028235e38f` is, `65505f16` is not.
+ */
+function floatFits(magnitude: number, digits: number, dtype: DType): boolean {
+  const max = Number(dtypeInfo(dtype).max);
+  if (magnitude <= max) return true;
+  return digits > 0 && digits <= 17 && Number(max.toPrecision(digits)) === magnitude;
+}
+
+/** The constant that a number token stands for, and its mark (types.md §6.3). */
+export interface NumberConstant {
+  readonly data: Tensor;
+  readonly literal: 'int' | 'float' | undefined;
+}
+
+/**
+ * The constant of a number token. A number without suffix gets its default dtype where that keeps
+ * the value that was written, else the next wider one: {@link literalValue} gives it back exactly.
+ */
+export function numberConstant(token: NumberToken): NumberConstant {
+  if (token.dtype !== undefined) {
+    return { data: scalar(clamped(token.value, token.dtype), token.dtype), literal: undefined };
+  }
+  if (token.kind === 'float') {
+    const isKept = Number(shortestDigits(Math.fround(token.value), 'float32')) === token.value;
+    return { data: scalar(token.value, isKept ? 'float32' : 'float64'), literal: 'float' };
+  }
+  const dtype =
+    (['int32', 'int64', 'uint64'] as const).find((d) => integerFits(token.value, d)) ?? 'float64';
+  return { data: scalar(token.value, dtype), literal: 'int' };
+}
+
+/** The largest value of a dtype may be written a little larger than it is. */
+function clamped(value: number | bigint, dtype: DType): number | bigint {
+  if (typeof value === 'bigint' || !Number.isFinite(value) || !isFloat(dtype)) return value;
+  const max = Number(dtypeInfo(dtype).max);
+  return Math.max(-max, Math.min(max, value));
+}
+
+/** The value of a number without suffix, exactly as it was written. */
+export function literalValue(node: Constant): number | bigint {
+  if (isBig(node.data.dtype)) return readBigInt(node.data, 0);
+  const value = readNumber(node.data, 0);
+  if (node.literal !== 'float' || !Number.isFinite(value)) return value;
+  return Number(shortestDigits(value, node.data.dtype));
+}
+
+/** Digits that always suffice; for float64, JavaScript finds the shortest itself. */
+const MAX_DIGITS: { readonly [D in DType]?: number } = { float16: 5, float32: 9, bfloat16: 4 };
+
+/**
+ * The fewest decimal digits that read back to the finite `value` in `dtype`, as JavaScript prints
+ * numbers.
+ */
+export function shortestDigits(value: number, dtype: DType): string {
+  const most = MAX_DIGITS[dtype];
+  if (Object.is(value, -0)) return '-0';
+  if (most === undefined || (Number.isInteger(value) && Math.abs(value) < 100)) {
+    return String(value);
+  }
+  const readsBack = (digits: number): boolean =>
+    castNumber(Number(value.toPrecision(digits)), dtype) === value;
+  // Most values need all digits or one less, so the search goes downwards.
+  let digits = most;
+  while (digits > 1 && readsBack(digits - 1)) digits--;
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** From this many zeros that only hold the place on, a number is written with an exponent. */
+const MAX_PADDING_ZEROS = 6;
+
+/** A float as literal digits: positional, or with an exponent where zeros would only pad. */
+export function floatText(value: number, dtype: DType, plus: '' | '+' = ''): string {
+  const text = shortestDigits(value, dtype);
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(text);
+  if (parts === null) return text;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '').replace(/0+$/, '');
+  if (digits === '') return text;
+  const leading = /^0*/.exec(`${whole}${fraction}`)?.[0].length ?? 0;
+  // The value is 0.digits × 10^point.
+  const point = whole.length - leading + Number(exponent);
+  const padding = Math.max(point - digits.length, -point);
+  if (padding <= MAX_PADDING_ZEROS) return `${sign}${positional(digits, point)}`;
+  const mantissa = digits.length === 1 ? digits : `${digits.slice(0, 1)}.${digits.slice(1)}`;
+  const power = point - 1;
+  return `${sign}${mantissa}e${power < 0 ? '' : plus}${power}`;
+}
+
+function positional(digits: string, point: number): string {
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return digits + '0'.repeat(point - digits.length);
+  return `${digits.slice(0, point)}.${digits.slice(point)}`;
+}

@@ -1,0 +1,202 @@
+/** Attributes in text: language.md §3. Recursion is bounded by `MAX_ATTR_DEPTH`. */
+import { type Diagnostic, type TextSpan } from '@baton/base';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import {
+  badAttribute,
+  malformedNumber,
+  numberOutOfRange,
+  repeatedAttribute,
+  unknownAttribute,
+  unknownEscape,
+  wrongMeta,
+} from '../../diagnostics.ts';
+import { type Attrs, type AttrValue, MAX_ATTR_DEPTH, noAttrs } from '../../expr/attrs.ts';
+import type { OpInfo } from '../../ops/op-table.ts';
+import { readNumberToken } from '../number.ts';
+import { didYouMean } from '../suggest.ts';
+import { KEYWORDS, type TokenKind, tokenSpan, tokenText } from '../tokens.ts';
+import {
+  abandon,
+  accept,
+  expect,
+  isWord,
+  type ParserState,
+  peek,
+  peekText,
+  report,
+  spanFrom,
+  spanHere,
+  unexpected,
+} from './state.ts';
+
+/** One attribute as it was written. */
+export interface WrittenAttr {
+  readonly name: string;
+  readonly value: AttrValue;
+  readonly nameSpan: TextSpan;
+}
+
+const NAME_KINDS: ReadonlySet<TokenKind> = new Set<TokenKind>(['name', ...KEYWORDS]);
+
+/** Whether `name =` follows. Keywords are names here: operators may call an attribute as they like. */
+export const isAttrAhead = (s: ParserState): boolean =>
+  NAME_KINDS.has(peek(s)) && peek(s, 1) === '=';
+
+/** `a=1, b=[2]`, up to the closing bracket, which stays. */
+export function readAttrs(s: ParserState): ReadonlyArray<WrittenAttr> {
+  const written: WrittenAttr[] = [];
+  const seen = new Set<string>();
+  while (isAttrAhead(s)) {
+    const name = peekText(s);
+    const nameSpan = spanHere(s);
+    s.at += 2;
+    const value = readAttrValue(s, MAX_ATTR_DEPTH);
+    if (seen.has(name)) report(s, repeatedAttribute(name, nameSpan));
+    else written.push({ name, value, nameSpan });
+    seen.add(name);
+    if (!accept(s, ',')) break;
+  }
+  return written;
+}
+
+/** Attributes as a record, in the order in which they were written. */
+export const attrRecord = (written: ReadonlyArray<WrittenAttr>): Attrs =>
+  written.length === 0 ? noAttrs : Object.fromEntries(written.map((a) => [a.name, a.value]));
+
+/**
+ * The complete attributes of an operator's call. What is wrong is reported at the attribute where
+ * that is known, else at `callSpan()`.
+ */
+export function operatorAttrs(
+  s: ParserState,
+  op: OpInfo,
+  written: ReadonlyArray<WrittenAttr>,
+  callSpan: () => TextSpan,
+): Attrs {
+  if (written.length === 0) {
+    const known = s.defaultAttrs.get(op.name);
+    if (known !== undefined) return known;
+  }
+  const names = new Set(op.attrs.fields.map((field) => field.name));
+  const kept = written.filter((attr) => {
+    if (names.has(attr.name)) return true;
+    const hint =
+      names.size === 0 ? `\`${op.name}\` has no attributes` : didYouMean(attr.name, names);
+    report(s, unknownAttribute(`\`${op.name}\``, attr.name, attr.nameSpan, hint));
+    return false;
+  });
+  const decoded = op.attrs.decode(attrRecord(kept));
+  if (isLeft(decoded)) {
+    for (const d of decoded.left) report(s, located(d, kept, callSpan));
+    return noAttrs;
+  }
+  if (written.length === 0) s.defaultAttrs.set(op.name, decoded.right);
+  return decoded.right;
+}
+
+/** The attributes of a relation in a `where` list. */
+export function relationAttrs(
+  s: ParserState,
+  name: string,
+  nameAt: number,
+  written: ReadonlyArray<WrittenAttr>,
+): Attrs {
+  const op = s.ops.get(name);
+  return op === undefined
+    ? attrRecord(written)
+    : operatorAttrs(s, op, written, () => spanFrom(s, nameAt));
+}
+
+/** A codec's diagnostic, at the only attribute that it can mean, else at the call. */
+function located(
+  d: Diagnostic,
+  written: ReadonlyArray<WrittenAttr>,
+  callSpan: () => TextSpan,
+): Diagnostic {
+  if (d.span !== undefined) return d;
+  const meant = written.filter((attr) => d.message.includes(attr.name));
+  const only = d.code === 'ATTR_MISSING' || meant.length !== 1 ? undefined : meant[0];
+  return { ...d, span: only?.nameSpan ?? callSpan() };
+}
+
+function readAttrValue(s: ParserState, depth: number): AttrValue {
+  const kind = peek(s);
+  switch (kind) {
+    case 'int':
+    case 'float':
+      return readAttrNumber(s);
+    case 'True':
+    case 'False':
+      s.at++;
+      return kind === 'True';
+    case 'string':
+      return readString(s);
+    case '[':
+    case '(':
+      return readAttrList(s, kind, depth);
+    case 'name':
+      if (isWord(s, 'None') || isWord(s, 'nullptr')) {
+        s.at++;
+        return null;
+      }
+      if (isWord(s, 'meta')) {
+        report(s, wrongMeta('meta', 'an attribute value', spanHere(s)));
+        return abandon();
+      }
+      return unexpected(s, 'an attribute value', `write a string: \`"${peekText(s).slice(0, 40)}"\``);
+    default:
+      return unexpected(s, 'an attribute value');
+  }
+}
+
+function readAttrList(s: ParserState, opener: '[' | '(', depth: number): AttrValue {
+  if (depth === 0) {
+    report(s, badAttribute(`lists in attributes nest deeper than ${MAX_ATTR_DEPTH}`, spanHere(s)));
+    return abandon();
+  }
+  s.at++;
+  if (opener === '(') {
+    const inner = readAttrValue(s, depth - 1);
+    expect(s, ')');
+    return inner;
+  }
+  const values: AttrValue[] = [];
+  while (peek(s) !== ']') {
+    values.push(readAttrValue(s, depth - 1));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, ']');
+  return values;
+}
+
+/** A suffix says only that a number is a float: attributes are doubles, as written. */
+function readAttrNumber(s: ParserState): number {
+  const text = peekText(s);
+  const token = readNumberToken(text);
+  const shown = text.slice(0, 40);
+  if (token === 'malformed') report(s, malformedNumber(shown, spanHere(s)));
+  else if (token === 'out of range') report(s, numberOutOfRange(shown, 'its dtype', spanHere(s)));
+  s.at++;
+  return typeof token === 'object' ? Number(token.value) : 0;
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+]);
+
+/** The text that a string token means. */
+function readString(s: ParserState): string {
+  const index = s.at++;
+  const inner = tokenText(s.tokens, index).slice(1, -1);
+  return inner.replace(/\\(x[0-9A-Fa-f]{2}|[\s\S])/g, (whole, escape: string) => {
+    if (escape.length === 3) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    const meant = ESCAPES.get(escape);
+    if (meant !== undefined) return meant;
+    report(s, unknownEscape(whole, tokenSpan(s.tokens, index)));
+    return whole;
+  });
+}

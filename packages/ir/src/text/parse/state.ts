@@ -1,0 +1,162 @@
+/** What the parser knows while it reads: the place in the tokens, the names in scope, the errors. */
+import { type Diagnostic, InvariantError, type TextSpan } from '@baton/base';
+import { expectedToken } from '../../diagnostics.ts';
+import type { Attrs } from '../../expr/attrs.ts';
+import type { Constant, Constructor, Expr, Var } from '../../expr/expr.ts';
+import type { OpTable } from '../../ops/op-table.ts';
+import type { GlobalTypeVar, ParamKind, TypeData, TypeVar } from '../../types/type.ts';
+import { MAX_DIAGNOSTICS } from '../lexer.ts';
+import type { MetaTable } from '../meta.ts';
+import { type TokenKind, type Tokens, tokenSpan, tokenText } from '../tokens.ts';
+import { makeScope, type Scope } from './scope.ts';
+
+/** A graph binding: its value, and where it was made. */
+export interface GraphBinding {
+  readonly value: Expr;
+  readonly span: TextSpan;
+}
+
+/** The name of an algebraic data type and the kinds of its parameters. */
+export interface AdtName {
+  readonly header: GlobalTypeVar;
+  readonly kinds: ReadonlyArray<ParamKind>;
+  readonly span: TextSpan | undefined;
+}
+
+/** A constructor, and where it was defined. */
+export interface ConstructorName {
+  readonly ctor: Constructor;
+  readonly span: TextSpan | undefined;
+}
+
+/** The state of one parse. */
+export interface ParserState {
+  readonly tokens: Tokens;
+  readonly ops: OpTable;
+  /** Names of relations that `where` may use besides those of operators. */
+  readonly relations: ReadonlySet<string>;
+  readonly meta: MetaTable;
+  readonly diagnostics: Diagnostic[];
+  /** The next token. */
+  at: number;
+  /** The token at which the last syntax error was found: one error a token is enough. */
+  failedAt: number;
+  readonly locals: Scope<Var>;
+  readonly typeVars: Scope<TypeVar>;
+  /** Graph bindings of the definition that is being read. */
+  graph: Map<string, GraphBinding>;
+  readonly adts: Map<string, AdtName>;
+  readonly typeDefinitions: Map<string, TypeData>;
+  readonly constructors: Map<string, ConstructorName>;
+  /** Constants of the meta table that were made nodes. */
+  readonly metaConstants: Map<number, Constant>;
+  /** The attributes of each operator when none is written. */
+  readonly defaultAttrs: Map<string, Attrs>;
+  /** Names of the globals that are defined anywhere in the text. */
+  readonly globals: Map<string, TextSpan>;
+  /** Inside a definition, where `free_var` is not allowed. */
+  inDefinition: boolean;
+  /** Where undeclared dimension names are declared: the parameters of the signature being read. */
+  openSignature: TypeVar[] | undefined;
+}
+
+/** The state at the first token. */
+export const startState = (
+  tokens: Tokens,
+  ops: OpTable,
+  meta: MetaTable,
+  relations: ReadonlySet<string>,
+): ParserState => ({
+  tokens,
+  ops,
+  relations,
+  meta,
+  diagnostics: [],
+  at: 0,
+  failedAt: -1,
+  locals: makeScope(),
+  typeVars: makeScope(),
+  graph: new Map(),
+  adts: new Map(),
+  typeDefinitions: new Map(),
+  constructors: new Map(),
+  metaConstants: new Map(),
+  defaultAttrs: new Map(),
+  globals: new Map(),
+  inDefinition: false,
+  openSignature: undefined,
+});
+
+/** Thrown where reading cannot go on, after the error is reported; caught at the next `;`. */
+const SYNTAX_ERROR: unique symbol = Symbol('syntax error');
+
+/** Whether a caught value is the parser's own signal. Anything else is a bug and goes on. */
+export function isSyntaxError(thrown: unknown): boolean {
+  return thrown === SYNTAX_ERROR;
+}
+
+/** The kind of the next token, or of one after it. */
+export const peek = (s: ParserState, ahead = 0): TokenKind =>
+  s.tokens.kinds[s.at + ahead] ?? 'eof';
+
+/** The characters of the next token, or of one after it. */
+export const peekText = (s: ParserState, ahead = 0): string => tokenText(s.tokens, s.at + ahead);
+
+/** Whether the next token is a bare name with this text. */
+export const isWord = (s: ParserState, word: string, ahead = 0): boolean =>
+  peek(s, ahead) === 'name' && peekText(s, ahead) === word;
+
+/** Steps over the next token if it is of this kind. */
+export function accept(s: ParserState, kind: TokenKind): boolean {
+  if (peek(s) !== kind) return false;
+  s.at++;
+  return true;
+}
+
+/** Steps over a token of this kind and returns its index; anything else is an error. */
+export function expect(s: ParserState, kind: TokenKind, what = `\`${kind}\``): number {
+  if (peek(s) !== kind) return unexpected(s, what);
+  return s.at++;
+}
+
+/** Reports that the next token is not what was wanted, and gives up this piece of text. */
+export function unexpected(s: ParserState, what: string, hint?: string): never {
+  if (s.failedAt !== s.at) report(s, expectedToken(what, describe(s), spanHere(s), hint));
+  s.failedAt = s.at;
+  return abandon();
+}
+
+/** Gives up this piece of text; the error has been reported. */
+export function abandon(): never {
+  throw SYNTAX_ERROR;
+}
+
+/** Adds a diagnostic, unless there are too many already. */
+export function report(s: ParserState, d: Diagnostic): void {
+  if (s.diagnostics.length <= MAX_DIAGNOSTICS) s.diagnostics.push(d);
+}
+
+/** Whether so many errors are known that more would not help. */
+export const isFull = (s: ParserState): boolean => s.diagnostics.length > MAX_DIAGNOSTICS;
+
+/** The next token in words. */
+export function describe(s: ParserState): string {
+  const kind = peek(s);
+  if (kind === 'eof') return 'the end of the text';
+  const text = peekText(s);
+  return `\`${text.length > 40 ? `${text.slice(0, 40)}…` : text}\``;
+}
+
+/** The place of the next token. */
+export const spanHere = (s: ParserState): TextSpan => tokenSpan(s.tokens, s.at);
+
+/** From token `first` to the last token that was read. */
+export const spanFrom = (s: ParserState, first: number): TextSpan =>
+  tokenSpan(s.tokens, first, Math.max(first, s.at - 1));
+
+/** The name in a local, graph or global token, without its sigil. */
+export function sigilName(s: ParserState, index: number): string {
+  const text = tokenText(s.tokens, index);
+  if (text.length < 2) throw new InvariantError('a token with a sigil has a name');
+  return text.slice(1);
+}

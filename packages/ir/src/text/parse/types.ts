@@ -1,0 +1,264 @@
+/** Types in text: language.md §3. */
+import { strayWhere, unknownRelation, unknownType } from '../../diagnostics.ts';
+import type { Attrs } from '../../expr/attrs.ts';
+import {
+  type FuncType,
+  funcType,
+  incompleteType,
+  type ParamKind,
+  refType,
+  scalarType,
+  tensorType,
+  tupleType,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  type TypeVar,
+  typeCall,
+  typeRelation,
+  typeVar,
+} from '../../types/type.ts';
+import { run, type Steps } from '../steps.ts';
+import { didYouMean } from '../suggest.ts';
+import { isAttrAhead, readAttrs, relationAttrs } from './attrs.ts';
+import { dtypeNamed, readDim, readDType, readShape } from './dims.ts';
+import {
+  abandon,
+  accept,
+  expect,
+  isWord,
+  type ParserState,
+  peek,
+  peekText,
+  report,
+  spanHere,
+  unexpected,
+} from './state.ts';
+
+/** Any type. With `allowsWhere`, a function type may be followed by its constraints. */
+export function* readType(s: ParserState, allowsWhere = false): Steps<Type> {
+  const simple = simpleType(s);
+  if (simple !== undefined) {
+    if (allowsWhere) refuseWhere(s);
+    return simple;
+  }
+  switch (peek(s)) {
+    case '(':
+      return yield* run(readParenthesized(s));
+    case 'fn':
+      return yield* run(readFuncType(s, allowsWhere));
+    case 'ref': {
+      s.at++;
+      expect(s, '(');
+      const value = yield* run(readType(s));
+      expect(s, ')');
+      return refType(value);
+    }
+    case 'name':
+      return yield* run(readTypeCall(s));
+    default:
+      return unexpected(s, 'a type');
+  }
+}
+
+/** A type without types inside it, if the next tokens are one: the common case, without a step. */
+export function simpleType(s: ParserState): Type | undefined {
+  if (accept(s, '_')) return incompleteType('Type');
+  if (peek(s) !== 'name') return undefined;
+  const name = peekText(s);
+  if (name === 'Tensor' && peek(s, 1) === '[') return readTensorType(s);
+  const declared = s.typeVars.get(name);
+  if (declared !== undefined) {
+    s.at++;
+    return declared;
+  }
+  const dtype = dtypeNamed(name);
+  if (dtype === undefined) return undefined;
+  s.at++;
+  return scalarType(dtype);
+}
+
+/** `[A, n: ShapeVar]` or `<A, n: ShapeVar>`, declared in the scope of type variables. */
+export function readTypeParams(s: ParserState): ReadonlyArray<TypeVar> {
+  const closer = accept(s, '[') ? ']' : accept(s, '<') ? '>' : undefined;
+  if (closer === undefined) return [];
+  const params: TypeVar[] = [];
+  do {
+    if (params.length > 0 && peek(s) === closer) break;
+    if (peek(s) !== 'name') return unexpected(s, 'the name of a type parameter');
+    const name = peekText(s);
+    s.at++;
+    const param = typeVar(name, accept(s, ':') ? readKind(s) : 'Type');
+    s.typeVars.declare(name, param);
+    params.push(param);
+  } while (accept(s, ','));
+  expect(s, closer);
+  return params;
+}
+
+/** The kinds that a type parameter may have. */
+export const PARAM_KINDS: ReadonlyArray<ParamKind> = ['Type', 'Shape', 'BaseType', 'ShapeVar'];
+
+function readKind(s: ParserState): ParamKind {
+  const kind = PARAM_KINDS.find((k) => isWord(s, k));
+  if (kind === undefined) return unexpected(s, 'a kind', `the kinds are ${PARAM_KINDS.join(', ')}`);
+  s.at++;
+  return kind;
+}
+
+/**
+ * `where R(..), S(..)`, if it is there. A relation without arguments holds between the parameters'
+ * types and the result's.
+ */
+export function* readWhere(
+  s: ParserState,
+  params: ReadonlyArray<Type>,
+  result: Type,
+): Steps<ReadonlyArray<TypeRelation>> {
+  if (!isWord(s, 'where')) return [];
+  s.at++;
+  const relations: TypeRelation[] = [];
+  do relations.push(yield* run(readRelation(s, params, result)));
+  while (accept(s, ','));
+  return relations;
+}
+
+/** The arguments of a call's `[..]` or `<..>`, after the opening bracket, up to `closer`. */
+export function* readTypeArgs(
+  s: ParserState,
+  closer: ']' | '>',
+  kinds: ReadonlyArray<ParamKind> = [],
+): Steps<ReadonlyArray<TypeArg>> {
+  const args: TypeArg[] = [];
+  while (peek(s) !== closer) {
+    args.push(yield* run(readTypeArg(s, kinds[args.length] ?? guessKind(s))));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, closer);
+  return args;
+}
+
+function* readTypeArg(s: ParserState, kind: ParamKind): Steps<TypeArg> {
+  switch (kind) {
+    case 'Type':
+      return { _tag: 'TypeArg', kind, value: yield* run(readType(s)) };
+    case 'Shape':
+      return { _tag: 'TypeArg', kind, value: readShape(s) };
+    case 'BaseType':
+      return { _tag: 'TypeArg', kind, value: readDType(s) };
+    case 'ShapeVar':
+      return { _tag: 'TypeArg', kind, value: readDim(s) };
+  }
+}
+
+/** The kind of a type argument by its looks, where the parameter is not known yet. */
+function guessKind(s: ParserState): ParamKind {
+  const kind = peek(s);
+  if (kind === 'int' || kind === '?') return 'ShapeVar';
+  if (kind === '(' && (peek(s, 1) === 'int' || peek(s, 1) === '?')) return 'Shape';
+  return kind === 'name' ? (s.typeVars.get(peekText(s))?.kind ?? 'Type') : 'Type';
+}
+
+function readTensorType(s: ParserState): Type {
+  s.at += 2;
+  const shape = readShape(s);
+  expect(s, ',');
+  const dtype = readDType(s);
+  expect(s, ']');
+  return tensorType(shape, dtype);
+}
+
+function* readParenthesized(s: ParserState): Steps<Type> {
+  expect(s, '(');
+  if (accept(s, ')')) return tupleType([]);
+  const first = yield* run(readType(s, true));
+  if (accept(s, ')')) return first;
+  const fields = [first];
+  while (accept(s, ',')) {
+    if (peek(s) === ')') break;
+    fields.push(simpleType(s) ?? (yield* run(readType(s, true))));
+  }
+  expect(s, ')');
+  return tupleType(fields);
+}
+
+function* readFuncType(s: ParserState, allowsWhere: boolean): Steps<FuncType> {
+  expect(s, 'fn');
+  const mark = s.typeVars.mark();
+  const typeParams = readTypeParams(s);
+  expect(s, '(');
+  const params: Type[] = [];
+  while (peek(s) !== ')') {
+    params.push(yield* run(readType(s)));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, ')');
+  expect(s, '->');
+  const result = yield* run(readType(s));
+  const constraints = allowsWhere ? yield* run(readWhere(s, params, result)) : [];
+  s.typeVars.restore(mark);
+  return funcType(params, result, typeParams, constraints);
+}
+
+function* readTypeCall(s: ParserState): Steps<Type> {
+  const name = peekText(s);
+  const adt = s.adts.get(name);
+  if (adt === undefined) {
+    const known = [...s.adts.keys(), ...s.typeVars.names(), 'Tensor', 'float32', 'int32', 'bool'];
+    report(s, unknownType(name, spanHere(s), didYouMean(name, known)));
+    s.at++;
+    if (accept(s, '[')) yield* run(readTypeArgs(s, ']'));
+    return incompleteType('Type');
+  }
+  s.at++;
+  const args = accept(s, '[') ? yield* run(readTypeArgs(s, ']', adt.kinds)) : [];
+  return typeCall(adt.header, args);
+}
+
+/** The relations of types.md §9, which every module may use in `where`. */
+export const STANDARD_RELATIONS: ReadonlySet<string> = new Set([
+  'Identity',
+  'IdentityComp',
+  'Broadcast',
+  'BroadcastComp',
+  'TupleGetItem',
+  'ShapeOf',
+  'Cast',
+  'CastLike',
+  'Reduce',
+  'ArgReduce',
+]);
+
+function* readRelation(
+  s: ParserState,
+  params: ReadonlyArray<Type>,
+  result: Type,
+): Steps<TypeRelation> {
+  if (peek(s) !== 'name') return unexpected(s, 'the name of a type relation');
+  const name = peekText(s);
+  const nameAt = s.at;
+  if (!s.relations.has(name) && s.ops.get(name) === undefined) {
+    const hint = didYouMean(name, [...s.relations, ...s.ops.names]);
+    report(s, unknownRelation(name, spanHere(s), hint));
+  }
+  s.at++;
+  if (!accept(s, '(')) return typeRelation(name, [...params, result], params.length);
+  const args: Type[] = [];
+  let attrs: Attrs | undefined;
+  while (peek(s) !== ')') {
+    if (isAttrAhead(s)) {
+      attrs = relationAttrs(s, name, nameAt, readAttrs(s));
+      break;
+    }
+    args.push(yield* run(readType(s)));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, ')');
+  return typeRelation(name, args, Math.max(0, args.length - 1), attrs);
+}
+
+function refuseWhere(s: ParserState): void {
+  if (!isWord(s, 'where')) return;
+  report(s, strayWhere(spanHere(s)));
+  abandon();
+}

@@ -1,0 +1,43 @@
+/**
+ * Recursion on a stack of our own. A function that would call itself is written as a generator that
+ * yields the calls; `runSteps` keeps them in an array, so that no depth overflows.
+ */
+
+/** A computation of `A` that may run others: `const a = yield* run(other)`. */
+export type Steps<A> = Generator<Steps<unknown>, A, unknown>;
+
+/** Runs another computation from within one. */
+export function* run<A>(steps: Steps<A>): Steps<A> {
+  // The driver gives back what the steps that it was handed return.
+  return (yield steps) as A;
+}
+
+/** The value of a computation. What it throws passes through every computation that waits for it. */
+export function runSteps<A>(root: Steps<A>): A {
+  const waiting: Steps<unknown>[] = [];
+  let current: Steps<unknown> = root;
+  let input: unknown;
+  let error: { readonly value: unknown } | undefined;
+  for (;;) {
+    try {
+      const step = error === undefined ? current.next(input) : current.throw(error.value);
+      error = undefined;
+      if (step.done !== true) {
+        waiting.push(current);
+        current = step.value;
+        input = undefined;
+        continue;
+      }
+      input = step.value;
+    } catch (thrown) {
+      error = { value: thrown };
+    }
+    const parent = waiting.pop();
+    if (parent === undefined) {
+      if (error !== undefined) throw error.value;
+      // The root is the last to return, and its value is an `A`.
+      return input as A;
+    }
+    current = parent;
+  }
+}

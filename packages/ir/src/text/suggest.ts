@@ -1,0 +1,60 @@
+/** "Did you mean": the known name that a wrong one is nearest to. */
+
+/** Names longer than this are not compared. */
+const MAX_NAME = 64;
+
+/** No more names than this are compared with a wrong one. */
+const MAX_CANDIDATES = 2_000;
+
+/** A hint that proposes the nearest of `names`, each written after `sigil`; none if all are far. */
+export function didYouMean(
+  name: string,
+  names: Iterable<string>,
+  sigil = '',
+): string | undefined {
+  const best = nearest(name, names);
+  return best === undefined ? undefined : `did you mean \`${sigil}${best}\`?`;
+}
+
+/** The first of the names that are nearest, if it is near enough to be meant. */
+function nearest(name: string, names: Iterable<string>): string | undefined {
+  if (name.length > MAX_NAME) return undefined;
+  const last = lastPart(name);
+  let best: string | undefined;
+  // A third of the letters may be wrong.
+  let bound = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let count = 0;
+  for (const candidate of names) {
+    if (count++ === MAX_CANDIDATES) break;
+    // `relu` for `nn.relu`: the right name under the wrong prefix is a near miss.
+    const distance =
+      candidate !== name && lastPart(candidate) === last ? 1 : editDistance(name, candidate, bound);
+    if (distance >= bound) continue;
+    bound = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** The edit distance, or `bound` if it is no smaller. **Source** Levenshtein 1966. */
+function editDistance(a: string, b: string, bound: number): number {
+  if (Math.abs(a.length - b.length) >= bound || b.length > MAX_NAME) return bound;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(
+        Math.min(
+          (row[j] as number) + 1,
+          (next[j - 1] as number) + 1,
+          (row[j - 1] as number) + change,
+        ),
+      );
+    }
+    row = next;
+  }
+  return Math.min(bound, row[b.length] as number);
+}

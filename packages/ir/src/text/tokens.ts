@@ -1,0 +1,141 @@
+/** The tokens of a text, in parallel arrays: one entry a token, the last one `eof`. */
+import { type TextSpan, textSpan } from '@baton/base';
+
+/** Words that are never names (language.md §2). */
+export const KEYWORDS = [
+  'let',
+  'fn',
+  'def',
+  'if',
+  'else',
+  'type',
+  'match',
+  'extern',
+  'free_var',
+  'ref',
+  'ref_read',
+  'ref_write',
+] as const;
+
+/** Signs, the longer ones first. */
+export const SIGNS = [
+  '=>',
+  '->',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '&&',
+  '||',
+  '(',
+  ')',
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ';',
+  ':',
+  '.',
+  '=',
+  '+',
+  '-',
+  '*',
+  '/',
+  '<',
+  '>',
+  '!',
+  '?',
+] as const;
+
+/** What a token is. Keywords and signs are their own kind. */
+export type TokenKind =
+  | (typeof KEYWORDS)[number]
+  | (typeof SIGNS)[number]
+  | 'match?'
+  /** `#[version = ".."]`, whole. */
+  | 'header'
+  /** `%x` */
+  | 'local'
+  /** `%0` */
+  | 'graph'
+  /** `@f` */
+  | 'global'
+  /** A bare name, dots included. */
+  | 'name'
+  | '_'
+  | 'True'
+  | 'False'
+  /** A number without point, exponent or float suffix; leading minuses included. */
+  | 'int'
+  /** Any other number, `inff` and `nanf`. */
+  | 'float'
+  | 'string'
+  | 'eof';
+
+/** A text cut into tokens. */
+export interface Tokens {
+  /** The name of the text, for spans. */
+  readonly source: string;
+  readonly text: string;
+  readonly kinds: ReadonlyArray<TokenKind>;
+  /** Offset of the first character. */
+  readonly starts: ReadonlyArray<number>;
+  /** Offset after the last character. */
+  readonly ends: ReadonlyArray<number>;
+  /** The line on which the token lies, counting from 0. No token spans lines. */
+  readonly lines: ReadonlyArray<number>;
+  /** For a bracket, the token that closes or opens it; −1 for all else. */
+  readonly partners: ReadonlyArray<number>;
+  /** Offset of the first character of each line. */
+  readonly lineStarts: ReadonlyArray<number>;
+  /** The JSON after `#[metadata]`: offset of its first character. */
+  readonly metadataAt: number | undefined;
+}
+
+/** The characters of a token. */
+export const tokenText = (tokens: Tokens, index: number): string =>
+  tokens.text.slice(tokens.starts[index], tokens.ends[index]);
+
+/** From the first character of token `first` to the last one of token `last`. */
+export function tokenSpan(tokens: Tokens, first: number, last: number = first): TextSpan {
+  const line = tokens.lines[first] as number;
+  const endLine = tokens.lines[last] as number;
+  return textSpan(
+    tokens.source,
+    line + 1,
+    (tokens.starts[first] as number) - (tokens.lineStarts[line] as number) + 1,
+    endLine + 1,
+    (tokens.ends[last] as number) - (tokens.lineStarts[endLine] as number) + 1,
+  );
+}
+
+/** The range between two offsets of a text, given the offsets at which its lines start. */
+export function offsetSpan(
+  source: string,
+  lineStarts: ReadonlyArray<number>,
+  start: number,
+  end: number,
+): TextSpan {
+  const line = lineOf(lineStarts, start);
+  const endLine = lineOf(lineStarts, end);
+  return textSpan(
+    source,
+    line + 1,
+    start - (lineStarts[line] as number) + 1,
+    endLine + 1,
+    end - (lineStarts[endLine] as number) + 1,
+  );
+}
+
+/** The last line that starts at or before `offset`: binary search. */
+function lineOf(lineStarts: ReadonlyArray<number>, offset: number): number {
+  let low = 0;
+  let high = lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lineStarts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,232 @@
+/** The diagnostics of ONNX import: one constructor each. */
+import { type Diagnostic, diagnostic, nodeSpan, type Result, type Span } from '@baton/base';
+import { type DType, MAX_RANK, printShape } from '@baton/tensor';
+import { isRight, left } from 'fp-ts/lib/Either.js';
+import { elementTypeName } from './import/element-type.ts';
+import type { LimitName } from './protobuf/budget.ts';
+import type { FaultKind, WireFault } from './protobuf/wire.ts';
+
+/** Names come from the file: a diagnostic shows no more than this of one. */
+const MAX_NAME_CHARACTERS = 128;
+
+/** A name as diagnostics show it. */
+export const shown = (name: string): string =>
+  name.length <= MAX_NAME_CHARACTERS ? name : `${name.slice(0, MAX_NAME_CHARACTERS)}…`;
+
+/** Bytes that are no ONNX file, or one beyond the limits. */
+export function malformed(fault: WireFault, source: string): Diagnostic {
+  const span = nodeSpan(source, `at byte ${fault.offset}`, fault.message);
+  const code = fault.kind._tag === 'Limit' ? 'ONNX_LIMIT' : 'ONNX_MALFORMED';
+  return diagnostic(code, `${faultText(fault.kind)} in ${fault.message} at byte ${fault.offset}`, {
+    span,
+  });
+}
+
+const LIMIT_TEXT: { readonly [L in LimitName]: string } = {
+  nodes: 'more nodes than the limit allows',
+  values: 'more names of values than the limit allows',
+  attributeItems: 'more items of attributes than the limit allows',
+  heap: 'more objects than a file of this size may stand for',
+  text: 'a longer name than the limit allows',
+};
+
+function faultText(kind: FaultKind): string {
+  switch (kind._tag) {
+    case 'Truncated':
+      return 'expected more bytes, found the end';
+    case 'BadVarint':
+      return 'expected an integer of at most 64 bits, found a longer one';
+    case 'BadTag':
+      return 'expected a field of protobuf, found bytes that are none';
+    case 'WrongWireType':
+      return `expected another layout of field ${kind.field}, found wire type ${kind.wireType}`;
+    case 'TooDeep':
+      return `messages nest deeper than ${kind.limit}`;
+    case 'Limit':
+      return LIMIT_TEXT[kind.limit];
+    case 'Contradiction':
+      return kind.reason;
+  }
+}
+
+/** A file without a graph. */
+export const noGraph = (source: string): Diagnostic =>
+  diagnostic('ONNX_MALFORMED', 'expected a model with a graph, found none', {
+    span: nodeSpan(source, 'graph', 'ModelProto'),
+    hint: 'is this an ONNX file?',
+  });
+
+/** The failure with each diagnostic at `span`, unless it has a place of its own. */
+export function located<A>(result: Result<A>, span: Span): Result<A> {
+  if (isRight(result)) return result;
+  const [first, ...rest] = result.left;
+  const at = (d: Diagnostic): Diagnostic => (d.span === undefined ? { ...d, span } : d);
+  return left([at(first), ...rest.map(at)]);
+}
+
+/** An element type that Baton does not have. */
+export const unknownElementType = (dataType: number, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_ELEMENT_TYPE',
+    `expected an element type of numbers or bool, found ${elementTypeName(dataType)}`,
+    { span },
+  );
+
+/** A tensor whose elements do not fill its dimensions. */
+export const elementCountMismatch = (
+  expected: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },
+  found: number,
+  span: Span,
+  what = `${found} elements`,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_ELEMENT_COUNT',
+    `expected the elements of ${expected.dtype} of shape ${printShape(expected.shape)}, found ${what}`,
+    { span },
+  );
+
+/** Data outside the file that nobody may read. */
+export const externalDataRefused = (location: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXTERNAL_DATA', `the elements lie outside the file, in ${shown(location)}`, {
+    span,
+    hint: 'give the option externalData to have them read',
+  });
+
+/** Data outside the file that is not there. */
+export const externalDataMissing = (reason: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_EXTERNAL_DATA', `the elements lie outside the file: ${shown(reason)}`, { span });
+
+/** Operators of one name that import does not know: how many nodes, and the first of them. */
+export const unsupportedOperator = (
+  what: string,
+  count: number,
+  span: Span,
+  hint?: string,
+): Diagnostic =>
+  diagnostic('ONNX_UNSUPPORTED', `${what} is not imported: ${plural(count, 'node')}`, {
+    span,
+    hint,
+  });
+
+/** ONNX operators that need an operator which the module's table does not have. */
+export const missingOperator = (
+  what: string,
+  names: ReadonlyArray<string>,
+  count: number,
+  span: Span,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_UNSUPPORTED',
+    `${what} needs ${names.join(', ')}, which the operator table lacks: ${plural(count, 'node')}`,
+    { span },
+  );
+
+/** A version of an operator set that import does not know. */
+export const unsupportedOpset = (
+  domain: string,
+  version: number | undefined,
+  latest: number,
+  span: Span,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_OPSET',
+    `expected operator set ${domain === '' ? 'ai.onnx' : shown(domain)} of version 1 to ${latest}, found ${version ?? 'none'}`,
+    { span },
+  );
+
+const plural = (count: number, what: string): string =>
+  count === 1 ? `1 ${what}` : `${count} ${what}s`;
+
+/** A weight from the caller that is not what the graph needs. */
+export const wrongWeight = (
+  name: string,
+  expected: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },
+  found: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },
+): Diagnostic =>
+  diagnostic(
+    'ONNX_WEIGHT',
+    `expected a weight ${shown(name)} of ${expected.dtype} ${printShape(expected.shape)}, ` +
+      `found ${found.dtype} ${printShape(found.shape)}`,
+  );
+
+/** A tensor that a few bytes of the file ask for, and that is beyond the limit. */
+export const constantTooLarge = (bytes: number, limit: number): Diagnostic =>
+  diagnostic('ONNX_LIMIT', `expected a constant of at most ${limit} bytes, found ${bytes}`, {
+    hint: 'supply it through the option weights, or raise maxConstantBytes',
+  });
+
+/** Two values of one name. */
+export const duplicateName = (name: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_DUPLICATE', `expected one value of each name, found two of ${shown(name)}`, {
+    span,
+  });
+
+/** A name that nothing defines. */
+export const undefinedValue = (name: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_VALUE', `expected a value ${shown(name)}, found none of this name`, { span });
+
+/** A name that a later node defines, or the node itself. */
+export const usedBeforeDefined = (name: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_ORDER', `value ${shown(name)} is used before the node that defines it`, {
+    span,
+    hint: 'nodes stand in topological order, and no node may depend on itself',
+  });
+
+/** A node with more or fewer inputs than its operator has. */
+export const wrongInputCount = (
+  operator: string,
+  [least, most]: readonly [number, number],
+  found: number,
+  span: Span,
+): Diagnostic => {
+  const expected = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
+  const count = least === most ? String(least) : expected;
+  return diagnostic('ONNX_INPUTS', `expected ${count} inputs of ${operator}, found ${found}`, {
+    span,
+  });
+};
+
+/** A required input that the node leaves out. */
+export const missingInput = (operator: string, index: number, span: Span): Diagnostic =>
+  diagnostic('ONNX_INPUTS', `expected input ${index} of ${operator}, found none`, { span });
+
+/** A result that import does not make, and something uses. */
+export const unsupportedResult = (
+  name: string,
+  index: number,
+  operator: string,
+  span: Span,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_UNSUPPORTED',
+    `result ${index} of operator ${operator} is not imported, and ${shown(name)} is used`,
+    { span },
+  );
+
+/** A graph that computes nothing. */
+export const noOutputs = (span: Span): Diagnostic =>
+  diagnostic('ONNX_VALUE', 'expected a graph with outputs, found none', { span });
+
+/** The end of a long list. */
+export const tooManyProblems = (unlisted: number): Diagnostic =>
+  diagnostic('ONNX_MORE', `${plural(unlisted, 'further problem')} not listed`);
+
+/** A graph input that is no tensor, or of which too little is known. */
+export const badInputType = (name: string, found: string, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_INPUT_TYPE',
+    `expected input ${shown(name)} to be a tensor of known rank, found ${found}`,
+    { span },
+  );
+
+/** A size that no dimension can have. */
+export const badDimSize = (name: string, found: number, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_DIM',
+    `expected whole sizes of at least 0 for the dimensions of ${shown(name)}, found ${found}`,
+    { span },
+  );
+
+/** A type of more dimensions than a tensor may have. */
+export const rankBeyondLimit = (rank: number, span: Span): Diagnostic =>
+  diagnostic('ONNX_LIMIT', `expected at most ${MAX_RANK} dimensions, found ${rank}`, { span });

@@ -1,0 +1,54 @@
+/** Operators that map to one Baton operator, element by element. */
+import type { Expr } from '@baton/ir';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** What differs from one elementwise operator to the next. */
+export interface ElementwiseParts {
+  readonly opType: string;
+  readonly versions: ReadonlyArray<number>;
+  /** The Baton operator. */
+  readonly op: string;
+}
+
+/** An operator of one tensor. */
+export const unary = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
+  domain: '',
+  opType,
+  versions,
+  inputs: [1, 1],
+  attributes: {},
+  needs: [op],
+  convert: (context) => context.call(op, [context.input(0)]),
+});
+
+/** An operator of two tensors, which broadcast as NumPy's do (from operator set 7 on). */
+export const binary = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
+  domain: '',
+  opType,
+  versions,
+  inputs: [2, 2],
+  attributes: {},
+  needs: [op],
+  convert: (context) => context.call(op, [context.input(0), context.input(1)]),
+});
+
+/** An operator of one tensor or more, which broadcast from operator set 8 on. */
+export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
+  domain: '',
+  opType,
+  versions,
+  inputs: [1, Number.POSITIVE_INFINITY],
+  attributes: {},
+  needs: [op],
+  convert: (context) => combineInputs(context, op),
+});
+
+/** All inputs of a node, combined from the left. */
+export function combineInputs(context: NodeContext, op: string): Expr {
+  let result = context.input(0);
+  for (let index = 1; index < context.inputCount; index++) {
+    const next = context.optional(index);
+    if (next !== undefined) result = context.call(op, [result, next]);
+  }
+  return result;
+}

@@ -1,0 +1,43 @@
+/** The Reduce operators: the same axes in all, as an attribute first and as an input later. */
+import type { Expr } from '@baton/ir';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** What differs from one reduction to the next. */
+export interface ReductionParts {
+  readonly opType: string;
+  readonly versions: ReadonlyArray<number>;
+  /** The version from which the axes are an input. */
+  readonly axesInputSince: number;
+  /** The Baton reduction. */
+  readonly op: string;
+  /** Other Baton operators that `before` and `after` call. */
+  readonly alsoNeeds?: ReadonlyArray<string>;
+  /** What is done to each element first. */
+  readonly before?: (context: NodeContext, x: Expr) => Expr;
+  /** What is done to each result. */
+  readonly after?: (context: NodeContext, x: Expr) => Expr;
+}
+
+/** An operator that reduces over axes. */
+export const reduction = (parts: ReductionParts): OnnxOperator => ({
+  domain: '',
+  opType: parts.opType,
+  versions: parts.versions,
+  inputs: [1, 2],
+  attributes: { axes: 'ints', keepdims: 'int', noop_with_empty_axes: 'int' },
+  needs: [parts.op, ...(parts.alsoNeeds ?? [])],
+  convert: (context) => {
+    const { attributes } = context;
+    const fromInput = context.version >= parts.axesInputSince;
+    const given = fromInput ? context.ints(1) : attributes.ints('axes');
+    if (context.hasFailed()) return undefined;
+    const before = parts.before?.(context, context.input(0)) ?? context.input(0);
+    const empty = given === undefined || given.length === 0;
+    const isNoop = empty && attributes.int('noop_with_empty_axes', 0) !== 0;
+    const keepdims = attributes.int('keepdims', 1) !== 0;
+    const reduced = isNoop
+      ? before
+      : context.call(parts.op, [before], { axis: empty ? null : given, keepdims });
+    return parts.after?.(context, reduced) ?? reduced;
+  },
+});

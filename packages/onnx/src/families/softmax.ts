@@ -1,0 +1,49 @@
+/** Softmax and its logarithm: along one axis since operator set 13, over all trailing axes before. */
+import type { Dim, Expr } from '@baton/ir';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** Softmax, or an operator with its conventions. */
+export const softmaxLike = (opType: string, op: string): OnnxOperator => ({
+  domain: '',
+  opType,
+  versions: [1, 11, 13],
+  inputs: [1, 1],
+  attributes: { axis: 'int' },
+  needs: [op],
+  convert: (context) => {
+    const x = context.input(0);
+    const dims = context.dimsOf(x);
+    const given = context.attributes.int('axis', context.version < 13 ? 1 : -1);
+    // Before 13, axis = rank is legal: nothing is then left to run over.
+    const isEnd = context.version < 13 && given === dims.length;
+    const axis = isEnd ? given : context.axis(given, dims.length);
+    if (context.hasFailed()) return undefined;
+    if (context.version >= 13 || isSingle(dims, axis)) return context.call(op, [x], { axis });
+    return overTrailingAxes(context, x, dims, axis, op);
+  },
+});
+
+/** Whether `axis` exists and nothing but axes of size 1 comes after it. */
+const isSingle = (dims: ReadonlyArray<Dim>, axis: number): boolean =>
+  axis < dims.length && dims.slice(axis + 1).every((dim) => dim === 1);
+
+/** The axes from `axis` on are made one, and afterwards what they were. */
+function overTrailingAxes(
+  context: NodeContext,
+  x: Expr,
+  dims: ReadonlyArray<Dim>,
+  axis: number,
+  op: string,
+): Expr | undefined {
+  const trailing = dims.slice(axis).filter((dim) => typeof dim === 'number');
+  if (trailing.length < dims.length - axis) {
+    return context.fail('ONNX_NOT_CONSTANT', `expected known sizes from axis ${axis} on`);
+  }
+  const kept = new Array<number>(axis).fill(0);
+  const size = trailing.reduce((product, dim) => product * dim, 1);
+  // A size of 0 would be read as "copy": there is then nothing to compute.
+  if (trailing.includes(0)) return x;
+  const rows = context.call('reshape', [x], { newshape: [...kept, size] });
+  const result = context.call(op, [rows], { axis: -1 });
+  return context.call('reshape', [result], { newshape: [...kept, ...trailing] });
+}

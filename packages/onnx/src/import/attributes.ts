@@ -1,0 +1,92 @@
+/** The attributes of a node, by name and kind. */
+import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { shown } from '../diagnostics.ts';
+import type {
+  AttributeKind,
+  AttributeProto,
+  AttributeValue,
+  NodeProto,
+  TensorProto,
+} from '../protobuf/messages.ts';
+
+/** The attributes that an operator understands, and their kinds. */
+export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
+
+/** Attributes that were checked against their kinds: what is absent has the default given. */
+export interface NodeAttributes {
+  readonly has: (name: string) => boolean;
+  readonly int: (name: string, defaultValue: number) => number;
+  readonly float: (name: string, defaultValue: number) => number;
+  readonly string: (name: string, defaultValue: string) => string;
+  readonly ints: (name: string) => ReadonlyArray<number> | undefined;
+  readonly floats: (name: string) => ReadonlyArray<number> | undefined;
+  readonly tensor: (name: string) => TensorProto | undefined;
+  /** The value as the file has it: 64-bit integers are exact. */
+  readonly raw: (name: string) => AttributeValue | undefined;
+}
+
+/** The attributes of a node. */
+export function nodeAttributes(node: NodeProto): NodeAttributes {
+  const find = (name: string): AttributeValue | undefined =>
+    node.attributes.find((a) => a.name === name)?.value;
+  const read =
+    <K extends AttributeKind>(kind: K) =>
+    (name: string): Extract<AttributeValue, { readonly kind: K }>['value'] | undefined => {
+      const value = find(name);
+      return isKind(value, kind) ? value.value : undefined;
+    };
+  const int = read('int');
+  const float = read('float');
+  const string = read('string');
+  const ints = read('ints');
+  return {
+    has: (name) => find(name) !== undefined,
+    int: (name, defaultValue) => Number(int(name) ?? defaultValue),
+    float: (name, defaultValue) => float(name) ?? defaultValue,
+    string: (name, defaultValue) => string(name) ?? defaultValue,
+    ints: (name) => ints(name)?.map(Number),
+    floats: read('floats'),
+    tensor: read('tensor'),
+    raw: find,
+  };
+}
+
+/**
+ * What is wrong with a node's attributes: names that the operator does not know, which might
+ * change its meaning, other kinds than it expects, names given twice.
+ */
+export function checkAttributes(
+  node: NodeProto,
+  kinds: AttributeKinds,
+  span: Span,
+): ReadonlyArray<Diagnostic> {
+  const problems: Diagnostic[] = [];
+  const seen = new Set<string>();
+  for (const attribute of node.attributes) {
+    const problem = attributeProblem(attribute, kinds, seen);
+    if (problem !== undefined) problems.push(diagnostic('ONNX_ATTRIBUTE', problem, { span }));
+    if (problems.length >= MAX_PROBLEMS) break;
+    seen.add(attribute.name);
+  }
+  return problems;
+}
+
+/** A node with more bad attributes than this is not worth the list of them. */
+const MAX_PROBLEMS = 10;
+
+function attributeProblem(
+  { name, value }: AttributeProto,
+  kinds: AttributeKinds,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  if (seen.has(name)) return `attribute ${shown(name)} is given twice`;
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (kind === undefined) return `expected an attribute of the operator, found ${shown(name)}`;
+  if (kind === value.kind) return undefined;
+  return `expected attribute ${shown(name)} of kind ${kind}, found ${value.kind}`;
+}
+
+const isKind = <K extends AttributeKind>(
+  value: AttributeValue | undefined,
+  kind: K,
+): value is Extract<AttributeValue, { readonly kind: K }> => value?.kind === kind;

@@ -1,0 +1,226 @@
+/** The means that an operator's `convert` works with, for one node. */
+import { type Diagnostic, diagnostic, invariant, type Span } from '@baton/base';
+import {
+  type Attrs,
+  type Call,
+  call,
+  constant,
+  type Dim,
+  type Expr,
+  isStaticDim,
+  type OpRef,
+  type OpTable,
+  opRef,
+  type Type,
+  tuple,
+  tupleGetItem,
+} from '@baton/ir';
+import { evaluateOp } from '@baton/ops';
+import {
+  type DType,
+  isDType,
+  isFloat,
+  isInteger,
+  isTensor,
+  normalizeAxis,
+  scalar,
+  shapeSize,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { located } from '../diagnostics.ts';
+import type { NodeProto } from '../protobuf/messages.ts';
+import { nodeAttributes } from './attributes.ts';
+import { filledTensor } from './filled.ts';
+import type { NodeContext } from './operator.ts';
+import type { ImportOptions, WeightSource } from './options.ts';
+import { tensorOf } from './tensors.ts';
+import type { ValueTypes } from './types.ts';
+
+/** What all nodes of one import share. */
+export interface ImportState {
+  readonly ops: OpTable;
+  readonly options: ImportOptions;
+  readonly weights: WeightSource;
+  readonly types: ValueTypes;
+  /** The one reference to each operator. */
+  readonly opRefs: Map<string, OpRef>;
+}
+
+/** What is known of a node before its operator sees it. */
+export interface NodeParts {
+  readonly node: NodeProto;
+  readonly span: Span;
+  readonly version: number;
+  readonly inputs: ReadonlyArray<Expr | undefined>;
+  readonly isUsed: (name: string) => boolean;
+}
+
+/** Integer results of constants up to this size are computed as they are imported. */
+export const MAX_FOLDED_ELEMENTS = 4096;
+
+/** The context of a node, and the list that its failures go to. */
+export function nodeContext(
+  state: ImportState,
+  parts: NodeParts,
+): { readonly context: NodeContext; readonly problems: Diagnostic[] } {
+  const { node, span, inputs } = parts;
+  const { types } = state;
+  const problems: Diagnostic[] = [];
+  const fail = (code: string, message: string, hint?: string): undefined => {
+    problems.push(diagnostic(code, message, { span, hint }));
+    return undefined;
+  };
+  const makeCall = (name: string, args: ReadonlyArray<Expr>, attrs: Attrs = {}): Expr =>
+    typedCall(state, name, args, attrs, span, problems);
+  const dimsOf = (expr: Expr): ReadonlyArray<Dim> => {
+    const type = types.typeOf(expr);
+    if (type?._tag === 'TensorType' && !('_tag' in type.shape)) return type.shape;
+    if (problems.length === 0) fail('ONNX_TYPE', 'expected a tensor of known rank');
+    return [];
+  };
+  const input = (index: number): Expr => {
+    const expr = inputs[index];
+    invariant(expr !== undefined, `required inputs are checked: ${node.opType} ${index}`);
+    return expr;
+  };
+  const context: NodeContext = {
+    version: parts.version,
+    attributes: nodeAttributes(node),
+    inputCount: inputs.length,
+    input,
+    optional: (index) => inputs[index],
+    isUsed: (index) => parts.isUsed(node.outputs[index] ?? ''),
+    outputName: (index) => node.outputs[index] ?? '',
+    call: makeCall,
+    field: (of, index) => tupleGetItem(of, index, span),
+    tuple: (fields) => tuple(fields, span),
+    constant: (value) => constant(value, span),
+    scalar: (value, dtype) => constant(scalar(value, dtype), span),
+    typeOf: types.typeOf,
+    dimsOf,
+    shapeOf: (expr) => {
+      const dims = dimsOf(expr);
+      const shape = dims.filter(isStaticDim);
+      return shape.length === dims.length ? shape : undefined;
+    },
+    dtypeOf: (expr) => dtypeOf(types.typeOf(expr)),
+    valueOf: (expr) => (expr._tag === 'Constant' ? expr.data : undefined),
+    ints: (index) => {
+      const expr = inputs[index];
+      if (expr === undefined) return undefined;
+      if (expr._tag !== 'Constant') {
+        return fail('ONNX_NOT_CONSTANT', `expected a constant as input ${index}`, DIMS_HINT);
+      }
+      const { data } = expr;
+      if (data.shape.length > 1 || !isInteger(data.dtype)) {
+        return fail('ONNX_TYPE', `expected a list of integers as input ${index}`);
+      }
+      return Array.from(toNumbers(data));
+    },
+    axis: (axis, rank) => {
+      const normal = normalizeAxis(axis, rank);
+      if (normal === undefined) {
+        fail('ONNX_AXIS', `expected an axis of a tensor of rank ${rank}, found ${axis}`);
+      }
+      return normal ?? 0;
+    },
+    tensor: (proto) => {
+      const tensor = tensorOf(proto, span, state.options.externalData);
+      if (isLeft(tensor)) problems.push(...tensor.left);
+      return isLeft(tensor) ? undefined : tensor.right;
+    },
+    filled: (name, shape, value) => {
+      const tensor = located(filledTensor(state, name, shape, value), span);
+      if (isLeft(tensor)) problems.push(...tensor.left);
+      return isLeft(tensor) ? undefined : tensor.right;
+    },
+    hasFailed: () => problems.length > 0,
+    fail,
+  };
+  return { context, problems };
+}
+
+const DIMS_HINT = 'give the sizes of named dimensions in the option dims';
+
+/** The call with its type found, or computed where that is cheap. */
+function typedCall(
+  state: ImportState,
+  name: string,
+  args: ReadonlyArray<Expr>,
+  given: Attrs,
+  span: Span,
+  problems: Diagnostic[],
+): Expr {
+  const fail = (code: string, message: string, hint?: string): undefined => {
+    problems.push(diagnostic(code, message, { span, hint }));
+    return undefined;
+  };
+  const callee = operatorRef(state, name);
+  const info = state.ops.get(name);
+  if (info === undefined) {
+    fail('ONNX_UNSUPPORTED', `the operator table lacks ${name}, which this node needs`);
+    return call(callee, args, { span });
+  }
+  invariant(args.length === info.inputs.length, `a call of ${name} has all its arguments`);
+  const attrs = located(info.attrs.decode(given), span);
+  if (isLeft(attrs)) {
+    problems.push(...attrs.left);
+    return call(callee, args, { span });
+  }
+  const made = call(callee, args, { attrs: attrs.right, span });
+  // After a first failure the types of what follows are not worth a report.
+  if (problems.length > 0) return made;
+  const type = state.types.ofCall(name, args, attrs.right, fail);
+  if (type === undefined) {
+    if (problems.length === 0) fail('ONNX_TYPE', `the types of the inputs of ${name} are unknown`);
+    return made;
+  }
+  state.types.set(made, type);
+  return folded(state, made, name, type, problems) ?? made;
+}
+
+/** Integers and bools are mostly shapes, which other nodes need to be constants. */
+function folded(
+  state: ImportState,
+  made: Call,
+  name: string,
+  type: Type,
+  problems: Diagnostic[],
+): Expr | undefined {
+  const values = made.args.flatMap(constantsOf);
+  if (values.length === 0 || values.includes(undefined)) return undefined;
+  if (type._tag !== 'TensorType' || '_tag' in type.shape || isFloat(dtypeOf(type)))
+    return undefined;
+  const shape = type.shape.filter(isStaticDim);
+  if (shape.length < type.shape.length || shapeSize(shape) > MAX_FOLDED_ELEMENTS) return undefined;
+  const args = made.args.map((arg) =>
+    arg._tag === 'Tuple' ? constantsOf(arg).filter(isTensor) : (constantsOf(arg)[0] as Tensor),
+  );
+  const result = evaluateOp(state.ops, name, made.attrs ?? {}, args, made.span);
+  if (isLeft(result)) {
+    problems.push(...result.left);
+    return undefined;
+  }
+  return isTensor(result.right) ? constant(result.right, made.span) : undefined;
+}
+
+const constantsOf = (arg: Expr): ReadonlyArray<Tensor | undefined> =>
+  arg._tag === 'Tuple'
+    ? arg.fields.map((field) => (field._tag === 'Constant' ? field.data : undefined))
+    : [arg._tag === 'Constant' ? arg.data : undefined];
+
+function operatorRef(state: ImportState, name: string): OpRef {
+  const old = state.opRefs.get(name);
+  if (old !== undefined) return old;
+  const made = opRef(name);
+  state.opRefs.set(name, made);
+  return made;
+}
+
+/** The element type of a tensor; float32 where a failure has left none. */
+function dtypeOf(type: Type | undefined): DType {
+  const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
+  return typeof dtype === 'string' && isDType(dtype) ? dtype : 'float32';
+}

@@ -1,0 +1,66 @@
+/** Weights: those that the caller supplies, and tensors of one value. */
+import { fail, type Result } from '@baton/base';
+import {
+  checkedSize,
+  type DType,
+  dtypeInfo,
+  full,
+  isBig,
+  isFloat,
+  readBigInt,
+  readNumber,
+  sameShape,
+  type Tensor,
+} from '@baton/tensor';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { constantTooLarge, wrongWeight } from '../diagnostics.ts';
+import { type ImportOptions, MAX_CONSTANT_BYTES, type WeightSource } from './options.ts';
+
+/** What making a weight needs of the import. */
+interface Suppliers {
+  readonly options: ImportOptions;
+  readonly weights: WeightSource;
+}
+
+/**
+ * The tensor that the caller supplies for a value of this name, shape and dtype, if any. Only
+ * floating-point values are asked for.
+ *
+ * **Errors** `ONNX_WEIGHT`.
+ */
+export function suppliedWeight(
+  state: Suppliers,
+  name: string,
+  shape: ReadonlyArray<number>,
+  dtype: DType,
+): Result<Tensor | undefined> {
+  if (!isFloat(dtype)) return right(undefined);
+  const tensor = state.weights(name, { shape, dtype });
+  if (tensor === undefined) return right(undefined);
+  const fits = tensor.dtype === dtype && sameShape(tensor.shape, shape);
+  return fits ? right(tensor) : fail(wrongWeight(name, { shape, dtype }, tensor));
+}
+
+/**
+ * The weight that the caller supplies for this name, or a tensor of this shape that holds `value`
+ * everywhere, stored once where it is large.
+ *
+ * **Errors** `ONNX_WEIGHT`, `ONNX_LIMIT`, `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`.
+ */
+export function filledTensor(
+  state: Suppliers,
+  name: string,
+  shape: ReadonlyArray<number>,
+  value: Tensor,
+): Result<Tensor> {
+  const count = checkedSize(shape);
+  if (isLeft(count)) return count;
+  const supplied = suppliedWeight(state, name, shape, value.dtype);
+  if (isLeft(supplied)) return supplied;
+  if (supplied.right !== undefined) return right(supplied.right);
+  const limit = state.options.maxConstantBytes ?? MAX_CONSTANT_BYTES;
+  const bytes = count.right * dtypeInfo(value.dtype).bytes;
+  if (bytes > limit) return fail(constantTooLarge(bytes, limit));
+  const element = isBig(value.dtype) ? readBigInt(value, 0) : readNumber(value, 0);
+  return right(full(shape, value.dtype, element));
+}

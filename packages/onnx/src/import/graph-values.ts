@@ -1,0 +1,134 @@
+/** The values that a graph starts from: inputs and initializers, by name. */
+import { type Diagnostic, nodeSpan } from '@baton/base';
+import { anyDim, constant, type Dim, type Expr, tensorType, type Var, variable } from '@baton/ir';
+import { MAX_RANK, type Tensor } from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import {
+  badDimSize,
+  badInputType,
+  duplicateName,
+  located,
+  rankBeyondLimit,
+  unknownElementType,
+} from '../diagnostics.ts';
+import type {
+  DimensionProto,
+  GraphProto,
+  TensorProto,
+  ValueInfoProto,
+} from '../protobuf/messages.ts';
+import { elementType } from './element-type.ts';
+import { suppliedWeight } from './filled.ts';
+import type { ImportOptions, WeightSource } from './options.ts';
+import { tensorInfo, tensorOf } from './tensors.ts';
+
+/** What the values need of the import. */
+export interface ValueState {
+  readonly options: ImportOptions;
+  readonly weights: WeightSource;
+  readonly source: string;
+}
+
+/** The inputs and initializers of a graph. */
+export interface GraphValues {
+  readonly params: ReadonlyArray<Var>;
+  readonly problems: ReadonlyArray<Diagnostic>;
+  /** The value of this name, if the graph has one: an initializer is read when it is first used. */
+  readonly get: (name: string, problems: Diagnostic[]) => Expr | undefined;
+  readonly has: (name: string) => boolean;
+}
+
+/**
+ * The graph's values. IR version 3 lists every initializer as an input too: those are constants,
+ * in later versions too, where a caller might override them.
+ */
+export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
+  const problems: Diagnostic[] = [];
+  const initializers = new Map<string, TensorProto>();
+  for (const tensor of graph.initializers) {
+    if (initializers.has(tensor.name)) {
+      problems.push(duplicateName(tensor.name, nodeSpan(state.source, tensor.name, INITIALIZER)));
+    }
+    initializers.set(tensor.name, tensor);
+  }
+  const values = new Map<string, Expr>();
+  const params: Var[] = [];
+  for (const input of graph.inputs) {
+    if (initializers.has(input.name)) continue;
+    const param = parameter(state, input, problems);
+    if (param === undefined) continue;
+    if (values.has(input.name)) {
+      problems.push(duplicateName(input.name, nodeSpan(state.source, input.name, 'input')));
+    }
+    params.push(param);
+    values.set(input.name, param);
+  }
+  return {
+    params,
+    problems,
+    has: (name) => values.has(name) || initializers.has(name),
+    get: (name, found) => {
+      const known = values.get(name);
+      const proto = initializers.get(name);
+      if (known !== undefined || proto === undefined) return known;
+      const tensor = initializer(state, proto, found);
+      if (tensor === undefined) return undefined;
+      const made = constant(tensor, nodeSpan(state.source, name, INITIALIZER));
+      values.set(name, made);
+      return made;
+    },
+  };
+}
+
+/** What stands for an operator in the span of an initializer. */
+const INITIALIZER = 'Initializer';
+
+function initializer(
+  state: ValueState,
+  proto: TensorProto,
+  problems: Diagnostic[],
+): Tensor | undefined {
+  const span = nodeSpan(state.source, proto.name, INITIALIZER);
+  const info = tensorInfo(proto, span);
+  if (isLeft(info)) {
+    problems.push(...info.left);
+    return undefined;
+  }
+  const { shape, dtype } = info.right;
+  const supplied = located(suppliedWeight(state, proto.name, shape, dtype), span);
+  if (!isLeft(supplied) && supplied.right !== undefined) return supplied.right;
+  const tensor = isLeft(supplied) ? supplied : tensorOf(proto, span, state.options.externalData);
+  if (isLeft(tensor)) problems.push(...tensor.left);
+  return isLeft(tensor) ? undefined : tensor.right;
+}
+
+function parameter(
+  state: ValueState,
+  input: ValueInfoProto,
+  problems: Diagnostic[],
+): Var | undefined {
+  const span = nodeSpan(state.source, input.name, 'input');
+  const { type } = input;
+  if (type?._tag !== 'Tensor' || type.shape === undefined) {
+    const found = type === undefined ? 'no type' : type._tag === 'Other' ? type.what : 'no shape';
+    problems.push(badInputType(input.name, found, span));
+    return undefined;
+  }
+  const element = elementType(type.elemType);
+  if (element === undefined) problems.push(unknownElementType(type.elemType, span));
+  if (type.shape.length > MAX_RANK) problems.push(rankBeyondLimit(type.shape.length, span));
+  const shape = type.shape.slice(0, MAX_RANK).map((dim) => dimension(state, dim));
+  const bad = shape.find((dim) => typeof dim === 'number' && !isSize(dim));
+  if (bad !== undefined) problems.push(badDimSize(input.name, bad, span));
+  return variable(input.name, tensorType(shape, element?.dtype ?? 'float32'), span);
+}
+
+const isSize = (dim: number): boolean => Number.isSafeInteger(dim) && dim >= 0;
+
+/** A named dimension has the size that the options give it; some exporters write −1 for unknown. */
+function dimension(state: ValueState, dim: DimensionProto): Dim {
+  const { dims = {} } = state.options;
+  if (dim === undefined) return anyDim;
+  if (typeof dim === 'string') return Object.hasOwn(dims, dim) ? (dims[dim] ?? anyDim) : anyDim;
+  return dim < 0 ? anyDim : Number(dim);
+}

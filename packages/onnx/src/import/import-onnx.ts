@@ -1,0 +1,108 @@
+import { fail, failure, nodeSpan, type Result } from '@baton/base';
+import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { duplicateName, noGraph, noOutputs, tooManyProblems } from '../diagnostics.ts';
+import { onnxOperators } from '../operators/index.ts';
+import { decodeModel } from '../protobuf/decode-model.ts';
+import type { GraphProto, ModelProto } from '../protobuf/messages.ts';
+import type { ImportState } from './context.ts';
+import { missing, opsetVersions } from './coverage.ts';
+import { graphValues } from './graph-values.ts';
+import { type GraphRun, importNode, lookUp, report } from './import-node.ts';
+import { type ImportOptions, weightSource } from './options.ts';
+import { makeValueTypes } from './types.ts';
+
+/**
+ * The module of an ONNX file: `@main`, with the graph's true inputs as parameters, its initializers
+ * as constants, its nodes as calls (shared where their values are), and its outputs as the result,
+ * a tuple if there are several.
+ *
+ * Tensors of the file are views of `bytes`, which must not change afterwards. Every call's span
+ * names the ONNX node that it came from.
+ *
+ * **Errors** `ONNX_MALFORMED`, `ONNX_LIMIT`; `ONNX_UNSUPPORTED` and `ONNX_OPSET` for all that is
+ * lacking, each once; else every node that cannot be imported for a reason of its own, at that
+ * node (`ONNX_ATTRIBUTE`, `ONNX_INPUTS`, `ONNX_VALUE`, `ONNX_NOT_CONSTANT`, the errors of
+ * operators' type relations, and others).
+ *
+ * **Complexity** linear in the bytes, and in the elements of tensors that are not stored raw.
+ */
+export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IRModule> {
+  const source = options.source ?? 'onnx';
+  const limits = options.limits === undefined ? {} : { limits: options.limits };
+  const decoded = decodeModel(bytes, { source, ...limits });
+  if (isLeft(decoded)) return decoded;
+  const { graph } = decoded.right;
+  if (graph === undefined) return fail(noGraph(source));
+  const lacking = failure(missing(decoded.right, graph, onnxOperators, options.ops, source));
+  return lacking ?? importGraph(decoded.right, graph, options, source);
+}
+
+function importGraph(
+  model: ModelProto,
+  graph: GraphProto,
+  options: ImportOptions,
+  source: string,
+): Result<IRModule> {
+  const state: ImportState = {
+    ops: options.ops,
+    options,
+    weights: weightSource(options),
+    types: makeValueTypes(options.ops),
+    opRefs: new Map(),
+  };
+  const start = graphValues({ options, weights: state.weights, source }, graph);
+  const run: GraphRun = {
+    state,
+    start,
+    source,
+    operators: onnxOperators,
+    versions: opsetVersions(model),
+    values: new Map(),
+    failed: new Set(),
+    ...namesOf(graph),
+    problems: [],
+    problemCount: 0,
+  };
+  report(run, start.problems);
+  for (const [index, node] of graph.nodes.entries()) importNode(run, node, index);
+  const results = importResults(run, graph);
+  const [first, ...rest] = run.problems;
+  if (first !== undefined) {
+    const unlisted = run.problemCount - run.problems.length;
+    return unlisted === 0 ? fail(first, ...rest) : fail(first, ...rest, tooManyProblems(unlisted));
+  }
+  const span = nodeSpan(source, graph.name, 'GraphProto');
+  const [only, ...others] = results;
+  const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
+  const main = func(start.params, body, { span });
+  return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
+}
+
+function importResults(run: GraphRun, graph: GraphProto): ReadonlyArray<Expr> {
+  const results: Expr[] = [];
+  const names = new Set<string>();
+  for (const { name } of graph.outputs) {
+    const span = nodeSpan(run.source, name, 'output');
+    const value = lookUp(run, name, span);
+    if (value !== undefined) results.push(value);
+    if (names.has(name)) report(run, [duplicateName(name, span)]);
+    names.add(name);
+  }
+  if (graph.outputs.length === 0) {
+    report(run, [noOutputs(nodeSpan(run.source, graph.name, 'GraphProto'))]);
+  }
+  return results;
+}
+
+/** The names of all results of nodes, and of all values that something uses. */
+function namesOf(graph: GraphProto): { produced: Set<string>; used: Set<string> } {
+  const produced = new Set<string>();
+  const used = new Set<string>();
+  for (const node of graph.nodes) {
+    for (const name of node.outputs) produced.add(name);
+    for (const name of node.inputs) used.add(name);
+  }
+  for (const { name } of graph.outputs) used.add(name);
+  return { produced, used };
+}

@@ -1,0 +1,160 @@
+/** Tensors out of a file. */
+import { fail, type Result, type Span } from '@baton/base';
+import {
+  allocate,
+  checkedSize,
+  type DType,
+  dtypeInfo,
+  fromBytes,
+  makeTensor,
+  type Tensor,
+  type TensorData,
+} from '@baton/tensor';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import {
+  elementCountMismatch,
+  externalDataMissing,
+  externalDataRefused,
+  located,
+  unknownElementType,
+} from '../diagnostics.ts';
+import { DEFAULT_DECODE_LIMITS, makeBudget } from '../protobuf/budget.ts';
+import { TYPED_LISTS } from '../protobuf/decode-tensor.ts';
+import type { TensorProto, TypedPayload } from '../protobuf/messages.ts';
+import { WIRE, WireReader } from '../protobuf/wire.ts';
+import { elementType } from './element-type.ts';
+import type { ExternalLocation, ImportOptions } from './options.ts';
+
+/** How data outside the file is read. */
+export type ExternalData = ImportOptions['externalData'];
+
+/** Shape and dtype of a tensor in a file. */
+export interface TensorInfo {
+  readonly shape: ReadonlyArray<number>;
+  readonly dtype: DType;
+  readonly count: number;
+}
+
+/**
+ * Shape and dtype of a tensor, checked for size only.
+ *
+ * **Errors** `ONNX_ELEMENT_TYPE`, `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`.
+ */
+export function tensorInfo(proto: TensorProto, span: Span): Result<TensorInfo> {
+  const element = elementType(proto.dataType);
+  if (element === undefined) return fail(unknownElementType(proto.dataType, span));
+  const shape = proto.dims.map(Number);
+  const count = checkedSize(shape);
+  if (isLeft(count)) return located(count, span);
+  return right({ shape, dtype: element.dtype, count: count.right });
+}
+
+/**
+ * The tensor: a view of the file where its elements lie raw and aligned, else a copy.
+ *
+ * Nothing is allocated before the number of elements is seen to match the dimensions.
+ *
+ * **Errors** those of {@link tensorInfo}, `ONNX_ELEMENT_COUNT`, `ONNX_EXTERNAL_DATA`,
+ * `TENSOR_BYTES`, `TENSOR_STORAGE`.
+ */
+export function tensorOf(
+  proto: TensorProto,
+  span: Span,
+  externalData?: ExternalData,
+): Result<Tensor> {
+  const info = tensorInfo(proto, span);
+  if (isLeft(info)) return info;
+  const { shape, dtype } = info.right;
+  const { payload, file } = proto;
+  switch (payload._tag) {
+    case 'Empty':
+      return info.right.count === 0
+        ? located(fromBytes(new Uint8Array(0), shape, dtype), span)
+        : fail(elementCountMismatch(info.right, 0, span));
+    case 'Raw':
+      return located(fromBytes(file.subarray(payload.start, payload.end), shape, dtype), span);
+    case 'External':
+      return externalTensor(payload.entries, info.right, span, externalData);
+    case 'Typed':
+      return typedTensor(proto, payload, info.right, span);
+  }
+}
+
+function typedTensor(
+  proto: TensorProto,
+  payload: TypedPayload,
+  info: TensorInfo,
+  span: Span,
+): Result<Tensor> {
+  if (elementType(proto.dataType)?.list !== payload.list) {
+    return fail(elementCountMismatch(info, 0, span, `elements in ${payload.list}`));
+  }
+  if (payload.count !== info.count) {
+    return fail(elementCountMismatch(info, payload.count, span));
+  }
+  const data = allocate(info.dtype, info.count);
+  readElements(proto, payload, info.dtype, data);
+  return located(makeTensor(data, info.shape, info.dtype), span);
+}
+
+/** Fills `data` from a typed list, which decoding has counted and found well-formed. */
+function readElements(
+  proto: TensorProto,
+  payload: TypedPayload,
+  dtype: DType,
+  data: TensorData,
+): void {
+  const budget = makeBudget(DEFAULT_DECODE_LIMITS, 0);
+  const message = proto.file.subarray(0, payload.end);
+  const r = new WireReader(message, budget, 'TensorProto', payload.start);
+  const source = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  const halves = new Int32Array(2);
+  const bigHalves = dtypeInfo(dtype).bytes === 8 ? new Int32Array(data.buffer) : halves;
+  let index = 0;
+  while (r.next()) {
+    const list = TYPED_LISTS.get(r.field);
+    if (list?.[0] !== payload.list) r.skip();
+    else if (list[1] === WIRE.fixed32) {
+      r.eachNumber(WIRE.fixed32, () => {
+        data[index++] = source.getFloat32(r.fixed(4), true);
+      });
+    } else if (list[1] === WIRE.fixed64) {
+      r.eachNumber(WIRE.fixed64, () => {
+        data[index++] = source.getFloat64(r.fixed(8), true);
+      });
+    } else if (bigHalves !== halves) {
+      r.eachNumber(WIRE.varint, () => r.varintHalves(bigHalves, 2 * index++));
+    } else {
+      r.eachNumber(WIRE.varint, () => {
+        r.varintHalves(halves, 0);
+        data[index++] = halves[0] as number;
+      });
+    }
+  }
+}
+
+function externalTensor(
+  entries: ReadonlyArray<readonly [string, string]>,
+  info: TensorInfo,
+  span: Span,
+  externalData: ExternalData,
+): Result<Tensor> {
+  const get = (key: string): string | undefined => entries.find(([name]) => name === key)?.[1];
+  const number = (key: string): number | undefined => {
+    const text = get(key);
+    return text === undefined ? undefined : /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  };
+  const location = get('location');
+  const offset = number('offset') ?? 0;
+  const length = number('length');
+  if (location === undefined || Number.isNaN(offset) || Number.isNaN(length ?? 0)) {
+    return fail(externalDataMissing('expected a location, an offset and a length', span));
+  }
+  if (externalData === undefined) return fail(externalDataRefused(location, span));
+  const place: ExternalLocation = { location, offset, length };
+  const bytes = externalData(place);
+  if (bytes === undefined) return fail(externalDataMissing(`nothing at ${location}`, span));
+  // A plain view: a Node Buffer has a `slice` of its own that does not copy.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return located(fromBytes(plain, info.shape, info.dtype), span);
+}

@@ -1,0 +1,128 @@
+/** Types of imported nodes, found as they are made: a wrong shape is reported at its ONNX node. */
+import {
+  type Attrs,
+  type DTypeTerm,
+  type Expr,
+  isStaticDim,
+  type OpTable,
+  type RelationContext,
+  type Type,
+  tensorType,
+  tupleType,
+} from '@baton/ir';
+import { isDType, isFloat } from '@baton/tensor';
+
+/** Reports why a call is ill-typed. */
+export type Report = (code: string, message: string, hint?: string) => undefined;
+
+/** The types of the expressions that one import makes. */
+export interface ValueTypes {
+  /** The type of an expression whose parts have types. */
+  readonly typeOf: (expr: Expr) => Type | undefined;
+  readonly set: (expr: Expr, type: Type) => void;
+  /** The type of a call of an operator; `undefined` after `report`, or where too little is known. */
+  readonly ofCall: (
+    name: string,
+    args: ReadonlyArray<Expr>,
+    attrs: Attrs,
+    report: Report,
+  ) => Type | undefined;
+}
+
+/**
+ * An empty table of types. What import makes has no holes, so relations are plain functions here
+ * and nothing needs solving.
+ */
+export function makeValueTypes(ops: OpTable): ValueTypes {
+  const types = new WeakMap<Expr, Type>();
+  const typeOf = (expr: Expr): Type | undefined => {
+    const known = types.get(expr);
+    if (known !== undefined) return known;
+    const found = typeOfParts(expr, types);
+    if (found !== undefined) types.set(expr, found);
+    return found;
+  };
+  return {
+    typeOf,
+    set: (expr, type) => void types.set(expr, type),
+    ofCall: (name, args, attrs, report) => {
+      const op = ops.get(name);
+      const argTypes = args.map(typeOf).filter((type) => type !== undefined);
+      if (op === undefined || argTypes.length < args.length) return undefined;
+      return op.relation(argTypes, attrs, relationContext(args, report));
+    },
+  };
+}
+
+/** The type of an expression from those of its parts, which were made before it. */
+function typeOfParts(expr: Expr, types: WeakMap<Expr, Type>): Type | undefined {
+  switch (expr._tag) {
+    case 'Constant':
+      return tensorType(expr.data.shape, expr.data.dtype);
+    case 'Var':
+      return expr.typeAnnotation;
+    case 'Tuple': {
+      const fields = expr.fields
+        .map((field) => types.get(field) ?? typeOfLeaf(field))
+        .filter((type) => type !== undefined);
+      return fields.length < expr.fields.length ? undefined : tupleType(fields);
+    }
+    case 'TupleGetItem': {
+      const of = types.get(expr.tuple);
+      return of?._tag === 'TupleType' ? of.fields[expr.index] : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function typeOfLeaf(expr: Expr): Type | undefined {
+  if (expr._tag === 'Constant') return tensorType(expr.data.shape, expr.data.dtype);
+  return expr._tag === 'Var' ? expr.typeAnnotation : undefined;
+}
+
+function relationContext(args: ReadonlyArray<Expr>, report: Report): RelationContext {
+  return {
+    constant: (index) => {
+      const arg = args[index];
+      return arg?._tag === 'Constant' ? arg.data : undefined;
+    },
+    unify: (a, b) => {
+      if (mayBeEqual(a, b)) return true;
+      report('ONNX_TYPE', 'the types of the inputs do not match');
+      return false;
+    },
+    unifyDTypes: meetDTypes,
+    resolve: (type) => type,
+    fail: report,
+  };
+}
+
+/** Types without holes: a hole in either comes from a relation that leaves something open. */
+function mayBeEqual(a: Type, b: Type): boolean {
+  if (a._tag === 'IncompleteType' || b._tag === 'IncompleteType') return true;
+  if (a._tag !== 'TensorType' || b._tag !== 'TensorType') return a._tag === b._tag;
+  if (meetDTypes(a.dtype, b.dtype) === undefined) return false;
+  const [left, right] = [a.shape, b.shape];
+  if ('_tag' in left || '_tag' in right) return true;
+  return (
+    left.length === right.length &&
+    left.every((dim, axis) => {
+      const other = right[axis] as typeof dim;
+      return !isStaticDim(dim) || !isStaticDim(other) || dim === other;
+    })
+  );
+}
+
+/** The dtype that both are. A relation may bring in a hole to state a class of dtypes. */
+function meetDTypes(a: DTypeTerm, b: DTypeTerm): DTypeTerm | undefined {
+  if (a === b) return a;
+  if (typeof b !== 'string') return fitsHole(a, b) ? a : undefined;
+  return typeof a !== 'string' && fitsHole(b, a) ? b : undefined;
+}
+
+function fitsHole(dtype: DTypeTerm, hole: Exclude<DTypeTerm, string>): boolean {
+  if (typeof dtype !== 'string' || !isDType(dtype) || hole._tag !== 'IncompleteType') return false;
+  if (hole.literal === undefined) return true;
+  return hole.literal === 'float' ? isFloat(dtype) : dtype !== 'bool';
+}

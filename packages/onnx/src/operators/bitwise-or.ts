@@ -1,0 +1,9 @@
+import { binary } from '../families/elementwise.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `BitwiseOr`. */
+export const bitwiseOr: OnnxOperator = binary({
+  opType: 'BitwiseOr',
+  versions: [18],
+  op: 'bitwise_or',
+});

@@ -1,0 +1,9 @@
+import { binary } from '../families/elementwise.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `BitwiseXor`. */
+export const bitwiseXor: OnnxOperator = binary({
+  opType: 'BitwiseXor',
+  versions: [18],
+  op: 'bitwise_xor',
+});

@@ -1,0 +1,24 @@
+import { elementType, elementTypeName } from '../import/element-type.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Cast`. Saturation and rounding modes concern element types that are not imported. */
+export const cast: OnnxOperator = {
+  domain: '',
+  opType: 'Cast',
+  versions: [6, 9, 13, 19, 21, 23, 24, 25],
+  inputs: [1, 1],
+  attributes: { to: 'int', saturate: 'int', round_mode: 'string' },
+  needs: ['cast'],
+  convert: (context) => {
+    const to = context.attributes.int('to', 0);
+    const element = elementType(to);
+    if (element === undefined) {
+      const found = elementTypeName(to);
+      return context.fail(
+        'ONNX_ELEMENT_TYPE',
+        `expected a type of numbers or bool, found ${found}`,
+      );
+    }
+    return context.call('cast', [context.input(0)], { dtype: element.dtype });
+  },
+};

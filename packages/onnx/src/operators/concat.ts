@@ -1,0 +1,20 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Concat`. */
+export const concat: OnnxOperator = {
+  domain: '',
+  opType: 'Concat',
+  versions: [4, 11, 13],
+  inputs: [1, Number.POSITIVE_INFINITY],
+  attributes: { axis: 'int' },
+  needs: ['concatenate'],
+  convert: (context) => {
+    if (!context.attributes.has('axis')) {
+      return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');
+    }
+    const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
+    const present = inputs.filter((input) => input !== undefined);
+    const axis = context.attributes.int('axis', 0);
+    return context.call('concatenate', [context.tuple(present)], { axis });
+  },
+};

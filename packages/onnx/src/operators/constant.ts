@@ -1,0 +1,47 @@
+import type { Tensor } from '@baton/tensor';
+import { tensor } from '@baton/tensor';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** `Constant`: a tensor, numbers or a number as an attribute. */
+export const constant: OnnxOperator = {
+  domain: '',
+  opType: 'Constant',
+  versions: [1, 9, 11, 12, 13, 19, 21, 23, 24, 25],
+  inputs: [0, 0],
+  attributes: {
+    value: 'tensor',
+    value_float: 'float',
+    value_floats: 'floats',
+    value_int: 'int',
+    value_ints: 'ints',
+  },
+  needs: [],
+  convert: (context) => {
+    const value = constantValue(context);
+    return value === undefined ? undefined : context.constant(value);
+  },
+};
+
+function constantValue(context: NodeContext): Tensor | undefined {
+  const found = ['value', 'value_float', 'value_floats', 'value_int', 'value_ints'].flatMap(
+    (name) => context.attributes.raw(name) ?? [],
+  );
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0) {
+    return context.fail('ONNX_ATTRIBUTE', `expected one value, found ${found.length}`);
+  }
+  switch (only.kind) {
+    case 'tensor':
+      return context.tensor(only.value);
+    case 'float':
+      return tensor([only.value], [], 'float32');
+    case 'floats':
+      return tensor(only.value, [only.value.length], 'float32');
+    case 'int':
+      return tensor([only.value], [], 'int64');
+    case 'ints':
+      return tensor(only.value, [only.value.length], 'int64');
+    default:
+      return context.fail('ONNX_ATTRIBUTE', `expected numbers, found ${only.kind}`);
+  }
+}

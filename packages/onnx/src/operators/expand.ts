@@ -1,0 +1,25 @@
+import { broadcastShapes } from '@baton/tensor';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Expand`: both the data and the shape may have axes of size 1 that the other stretches. */
+export const expand: OnnxOperator = {
+  domain: '',
+  opType: 'Expand',
+  versions: [8, 13],
+  inputs: [2, 2],
+  attributes: {},
+  needs: ['broadcast_to'],
+  convert: (context) => {
+    const target = context.ints(1);
+    const shape = context.shapeOf(context.input(0));
+    if (target === undefined || context.hasFailed()) return undefined;
+    if (shape === undefined) {
+      return context.fail('ONNX_NOT_CONSTANT', 'expected data of known size');
+    }
+    const result = broadcastShapes(shape, target);
+    if (result === undefined) {
+      return context.fail('ONNX_SHAPE', `(${shape}) does not broadcast to (${target})`);
+    }
+    return context.call('broadcast_to', [context.input(0)], { shape: result });
+  },
+};

@@ -1,0 +1,40 @@
+import type { Expr } from '@baton/ir';
+import { isBig, tensor, toNumbers } from '@baton/tensor';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** `Gather`: slices along one axis; negative indices count from the end. */
+export const gather: OnnxOperator = {
+  domain: '',
+  opType: 'Gather',
+  versions: [1, 11, 13],
+  inputs: [2, 2],
+  attributes: { axis: 'int' },
+  needs: ['take'],
+  convert: (context) => {
+    const [x, indices] = [context.input(0), context.input(1)];
+    const dims = context.dimsOf(x);
+    const axis = context.axis(context.attributes.int('axis', 0), dims.length);
+    if (context.hasFailed()) return undefined;
+    const size = dims[axis];
+    const known = typeof size === 'number' ? positiveIndices(context, indices, size) : undefined;
+    if (context.hasFailed()) return undefined;
+    // Indices that only the run knows: `wrap` takes negative ones from the end.
+    if (known === undefined) return context.call('take', [x, indices], { axis, mode: 'wrap' });
+    return context.call('take', [x, known], { axis, mode: 'clip' });
+  },
+};
+
+/** Constant indices counted from the front; ones out of range are a failure. */
+function positiveIndices(context: NodeContext, indices: Expr, size: number): Expr | undefined {
+  const value = context.valueOf(indices);
+  if (value === undefined) return undefined;
+  const numbers = Array.from(toNumbers(value));
+  const outside = numbers.find((index) => index < -size || index >= size);
+  if (outside !== undefined) {
+    return context.fail('ONNX_INDEX', `expected indices below ${size}, found ${outside}`);
+  }
+  if (numbers.every((index) => index >= 0)) return indices;
+  const positive = numbers.map((index) => (index < 0 ? index + size : index));
+  const dtype = isBig(value.dtype) ? 'int64' : 'int32';
+  return context.constant(tensor(positive, value.shape, dtype));
+}

@@ -1,0 +1,40 @@
+import type { Expr } from '@baton/ir';
+import { isFloat } from '@baton/tensor';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
+export const gemm: OnnxOperator = {
+  domain: '',
+  opType: 'Gemm',
+  versions: [7, 9, 11, 13],
+  inputs: [2, 3],
+  attributes: { alpha: 'float', beta: 'float', transA: 'int', transB: 'int' },
+  needs: ['nn.dense', 'nn.bias_add', 'add', 'transpose', 'multiply'],
+  convert: (context) => {
+    const { attributes } = context;
+    const swapped = (x: Expr): Expr => context.call('transpose', [x], { axes: [1, 0] });
+    const [a, b, c] = [context.input(0), context.input(1), context.optional(2)];
+    const data = attributes.int('transA', 0) === 0 ? a : swapped(a);
+    // `nn.dense` takes its weight transposed.
+    const weight = attributes.int('transB', 0) === 0 ? swapped(b) : b;
+    const product = context.call('nn.dense', [data, weight]);
+    const scaled = multiplied(context, product, attributes.float('alpha', 1));
+    if (c === undefined || context.hasFailed()) return scaled;
+    const addend = multiplied(context, c, attributes.float('beta', 1));
+    const addendDims = context.dimsOf(addend);
+    const units = context.dimsOf(product)[1];
+    return addendDims.length === 1 && addendDims[0] === units
+      ? context.call('nn.bias_add', [scaled, addend], { axis: 1 })
+      : context.call('add', [scaled, addend]);
+  },
+};
+
+function multiplied(context: NodeContext, x: Expr, factor: number): Expr {
+  if (factor === 1) return x;
+  const dtype = context.dtypeOf(x);
+  if (!isFloat(dtype) && !Number.isInteger(factor)) {
+    context.fail('ONNX_ATTRIBUTE', `expected a whole factor of integers, found ${factor}`);
+    return x;
+  }
+  return context.call('multiply', [x, context.scalar(factor, dtype)]);
+}

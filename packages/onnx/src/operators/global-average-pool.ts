@@ -1,0 +1,9 @@
+import { globalPool } from '../families/global-pooling.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `GlobalAveragePool`. */
+export const globalAveragePool: OnnxOperator = globalPool(
+  'GlobalAveragePool',
+  'nn.global_avg_pool2d',
+  'mean',
+);

@@ -1,0 +1,9 @@
+import { binary } from '../families/elementwise.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Greater`. */
+export const greater: OnnxOperator = binary({
+  opType: 'Greater',
+  versions: [7, 9, 13],
+  op: 'greater',
+});

@@ -1,0 +1,5 @@
+import { softmaxLike } from '../families/softmax.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `LogSoftmax`. */
+export const logSoftmax: OnnxOperator = softmaxLike('LogSoftmax', 'nn.log_softmax');

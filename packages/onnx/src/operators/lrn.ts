@@ -1,0 +1,24 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `LRN`: local response normalization over channels. */
+export const lrn: OnnxOperator = {
+  domain: '',
+  opType: 'LRN',
+  versions: [1, 13],
+  inputs: [1, 1],
+  attributes: { alpha: 'float', beta: 'float', bias: 'float', size: 'int' },
+  needs: ['nn.lrn'],
+  convert: (context) => {
+    const { attributes } = context;
+    const size = attributes.int('size', 0);
+    if (size < 1) return context.fail('ONNX_ATTRIBUTE', 'expected attribute size of 1 or more');
+    return context.call('nn.lrn', [context.input(0)], {
+      size,
+      axis: 1,
+      bias: attributes.float('bias', 1),
+      // ONNX's default is 1e-4 as a float32.
+      alpha: attributes.float('alpha', Math.fround(1e-4)),
+      beta: attributes.float('beta', 0.75),
+    });
+  },
+};

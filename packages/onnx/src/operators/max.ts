@@ -1,0 +1,9 @@
+import { variadic } from '../families/elementwise.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Max`. */
+export const max: OnnxOperator = variadic({
+  opType: 'Max',
+  versions: [6, 8, 12, 13],
+  op: 'maximum',
+});

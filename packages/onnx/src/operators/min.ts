@@ -1,0 +1,9 @@
+import { variadic } from '../families/elementwise.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Min`. */
+export const min: OnnxOperator = variadic({
+  opType: 'Min',
+  versions: [6, 8, 12, 13],
+  op: 'minimum',
+});

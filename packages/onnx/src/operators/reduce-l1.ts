@@ -1,0 +1,12 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceL1`: the sum of absolute values. */
+export const reduceL1: OnnxOperator = reduction({
+  opType: 'ReduceL1',
+  versions: [1, 11, 13, 18],
+  axesInputSince: 18,
+  op: 'sum',
+  alsoNeeds: ['abs'],
+  before: (context, x) => context.call('abs', [x]),
+});

@@ -1,0 +1,19 @@
+import { isInteger } from '@baton/tensor';
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceL2`: the root of the sum of squares, taken as floats of integers. */
+export const reduceL2: OnnxOperator = reduction({
+  opType: 'ReduceL2',
+  versions: [1, 11, 13, 18],
+  axesInputSince: 18,
+  op: 'sum',
+  alsoNeeds: ['multiply', 'sqrt', 'cast'],
+  before: (context, x) => context.call('multiply', [x, x]),
+  after: (context, x) => {
+    const dtype = context.dtypeOf(x);
+    if (!isInteger(dtype)) return context.call('sqrt', [x]);
+    const root = context.call('sqrt', [context.call('cast', [x], { dtype: 'float64' })]);
+    return context.call('cast', [root], { dtype });
+  },
+});

@@ -1,0 +1,12 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceLogSum`: the logarithm of the sum. */
+export const reduceLogSum: OnnxOperator = reduction({
+  opType: 'ReduceLogSum',
+  versions: [1, 11, 13, 18],
+  axesInputSince: 18,
+  op: 'sum',
+  alsoNeeds: ['log'],
+  after: (context, x) => context.call('log', [x]),
+});

@@ -1,0 +1,10 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceMax`. */
+export const reduceMax: OnnxOperator = reduction({
+  opType: 'ReduceMax',
+  versions: [1, 11, 12, 13, 18, 20],
+  axesInputSince: 18,
+  op: 'max',
+});

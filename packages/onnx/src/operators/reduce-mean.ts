@@ -1,0 +1,10 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceMean`. */
+export const reduceMean: OnnxOperator = reduction({
+  opType: 'ReduceMean',
+  versions: [1, 11, 13, 18],
+  axesInputSince: 18,
+  op: 'mean',
+});

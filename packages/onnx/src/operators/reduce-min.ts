@@ -1,0 +1,10 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceMin`. */
+export const reduceMin: OnnxOperator = reduction({
+  opType: 'ReduceMin',
+  versions: [1, 11, 12, 13, 18, 20],
+  axesInputSince: 18,
+  op: 'min',
+});

@@ -1,0 +1,10 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceProd`. */
+export const reduceProd: OnnxOperator = reduction({
+  opType: 'ReduceProd',
+  versions: [1, 11, 13, 18],
+  axesInputSince: 18,
+  op: 'prod',
+});

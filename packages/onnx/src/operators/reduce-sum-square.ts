@@ -1,0 +1,12 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceSumSquare`: the sum of squares. */
+export const reduceSumSquare: OnnxOperator = reduction({
+  opType: 'ReduceSumSquare',
+  versions: [1, 11, 13, 18],
+  axesInputSince: 18,
+  op: 'sum',
+  alsoNeeds: ['multiply'],
+  before: (context, x) => context.call('multiply', [x, x]),
+});

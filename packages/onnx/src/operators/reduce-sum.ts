@@ -1,0 +1,10 @@
+import { reduction } from '../families/reduction.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceSum`. */
+export const reduceSum: OnnxOperator = reduction({
+  opType: 'ReduceSum',
+  versions: [1, 11, 13],
+  axesInputSince: 13,
+  op: 'sum',
+});

@@ -1,0 +1,22 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Reshape` to a shape that is known at import. */
+export const reshape: OnnxOperator = {
+  domain: '',
+  opType: 'Reshape',
+  versions: [5, 13, 14, 19, 21, 23, 24, 25],
+  inputs: [2, 2],
+  attributes: { allowzero: 'int' },
+  needs: ['reshape'],
+  convert: (context) => {
+    const newshape = context.ints(1);
+    if (newshape === undefined) return undefined;
+    // Below −1 Relay has codes of its own, which ONNX does not know.
+    const bad = newshape.find((dim) => dim < -1);
+    if (bad !== undefined) {
+      return context.fail('ONNX_SHAPE', `expected sizes of at least -1, found ${bad}`);
+    }
+    const allowzero = context.attributes.int('allowzero', 0) === 0 ? 0 : 1;
+    return context.call('reshape', [context.input(0)], { newshape, allowzero });
+  },
+};

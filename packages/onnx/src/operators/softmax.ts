@@ -1,0 +1,5 @@
+import { softmaxLike } from '../families/softmax.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Softmax`. */
+export const softmax: OnnxOperator = softmaxLike('Softmax', 'nn.softmax');

@@ -1,0 +1,16 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Squeeze`: drops the axes named, or all of size 1. */
+export const squeeze: OnnxOperator = {
+  domain: '',
+  opType: 'Squeeze',
+  versions: [1, 11, 13, 21, 23, 24, 25],
+  inputs: [1, 2],
+  attributes: { axes: 'ints' },
+  needs: ['squeeze'],
+  convert: (context) => {
+    const axes = context.version < 13 ? context.attributes.ints('axes') : context.ints(1);
+    if (context.hasFailed()) return undefined;
+    return context.call('squeeze', [context.input(0)], { axis: axes ?? null });
+  },
+};

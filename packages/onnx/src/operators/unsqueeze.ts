@@ -1,0 +1,31 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Unsqueeze`: axes of size 1, where `axes` says that they are in the result. */
+export const unsqueeze: OnnxOperator = {
+  domain: '',
+  opType: 'Unsqueeze',
+  versions: [1, 11, 13, 21, 23, 24, 25],
+  inputs: [1, 2],
+  attributes: { axes: 'ints' },
+  needs: ['expand_dims'],
+  convert: (context) => {
+    const given = context.version < 13 ? context.attributes.ints('axes') : context.ints(1);
+    if (context.hasFailed()) return undefined;
+    if (given === undefined) return context.fail('ONNX_ATTRIBUTE', 'expected axes');
+    const rank = context.dimsOf(context.input(0)).length + given.length;
+    const axes = given.map((axis) => context.axis(axis, rank)).sort((a, b) => a - b);
+    if (new Set(axes).size < axes.length) {
+      return context.fail('ONNX_AXIS', `expected different axes, found ${given.join(', ')}`);
+    }
+    let result = context.input(0);
+    for (let i = 0; i < axes.length && !context.hasFailed(); ) {
+      // Neighbours go in together.
+      const axis = axes[i] ?? 0;
+      let count = 1;
+      while (axes[i + count] === axis + count) count++;
+      result = context.call('expand_dims', [result], { axis, num_newaxis: count });
+      i += count;
+    }
+    return result;
+  },
+};

@@ -1,0 +1,299 @@
+/** Graphs, nodes, attributes and functions: the messages that contain one another. */
+import { decodeTensorProto, readInt64s } from './decode-tensor.ts';
+import { decodeValueInfo } from './decode-type.ts';
+import type {
+  AttributeProto,
+  AttributeValue,
+  FunctionProto,
+  GraphProto,
+  NodeProto,
+  TensorProto,
+  ValueInfoProto,
+} from './messages.ts';
+import { WIRE, type WireReader } from './wire.ts';
+
+/** Heap of the objects that each stands for, lists and their growth included. */
+const GRAPH_HEAP_BYTES = 256;
+const NODE_HEAP_BYTES = 96;
+const ATTRIBUTE_HEAP_BYTES = 96;
+const NAME_HEAP_BYTES = 16;
+const ITEM_HEAP_BYTES = 16;
+
+/** Lists that most nodes of a file leave empty share one object. */
+const NO_NAMES: ReadonlyArray<string> = [];
+const NO_ATTRIBUTES: ReadonlyArray<AttributeProto> = [];
+
+/** Reads the fields of a GraphProto. Graphs nest in attributes, as deep as messages may. */
+export function decodeGraph(r: WireReader): GraphProto {
+  let name = '';
+  const nodes: NodeProto[] = [];
+  const inputs: ValueInfoProto[] = [];
+  const outputs: ValueInfoProto[] = [];
+  const initializers: TensorProto[] = [];
+  const sparseInitializers: string[] = [];
+  r.take('nodes', 1, GRAPH_HEAP_BYTES);
+  while (r.next()) {
+    switch (r.field) {
+      case 1:
+        pushNode(r, nodes);
+        break;
+      case 2:
+        name = r.string();
+        break;
+      case 5:
+        initializers.push(r.message('TensorProto', decodeTensorProto));
+        break;
+      case 11:
+        inputs.push(r.message('ValueInfoProto', decodeValueInfo));
+        break;
+      case 12:
+        outputs.push(r.message('ValueInfoProto', decodeValueInfo));
+        break;
+      case 15:
+        sparseInitializers.push(r.message('SparseTensorProto', decodeSparseName));
+        break;
+      default:
+        r.skip();
+    }
+  }
+  return { name, nodes, inputs, outputs, initializers, sparseInitializers };
+}
+
+/** Reads the fields of a FunctionProto. */
+export function decodeFunction(r: WireReader): FunctionProto {
+  let name = '';
+  let domain = '';
+  const nodes: NodeProto[] = [];
+  r.take('nodes', 1, GRAPH_HEAP_BYTES);
+  while (r.next()) {
+    if (r.field === 1) name = r.string();
+    else if (r.field === 7) pushNode(r, nodes);
+    else if (r.field === 10) domain = r.string();
+    else r.skip();
+  }
+  return { name, domain, nodes };
+}
+
+function pushNode(r: WireReader, nodes: NodeProto[]): void {
+  if (r.take('nodes', 1, NODE_HEAP_BYTES)) nodes.push(r.message('NodeProto', decodeNode));
+}
+
+function decodeNode(r: WireReader): NodeProto {
+  let name = '';
+  let opType = '';
+  let domain = '';
+  let inputs = NO_NAMES;
+  let outputs = NO_NAMES;
+  let attributes = NO_ATTRIBUTES;
+  while (r.next()) {
+    switch (r.field) {
+      case 1:
+        inputs = withName(r, inputs);
+        break;
+      case 2:
+        outputs = withName(r, outputs);
+        break;
+      case 3:
+        name = r.string();
+        break;
+      case 4:
+        opType = r.string();
+        break;
+      case 5:
+        attributes = withAttribute(r, attributes);
+        break;
+      case 7:
+        domain = r.string();
+        break;
+      default:
+        r.skip();
+    }
+  }
+  return { name, opType, domain, inputs, outputs, attributes };
+}
+
+function withName(r: WireReader, names: ReadonlyArray<string>): ReadonlyArray<string> {
+  // The first entry of a list pays for the list.
+  const list = names === NO_NAMES ? [] : own(names);
+  if (!r.take('values', 1, NAME_HEAP_BYTES + (list.length === 0 ? 48 : 0))) return names;
+  list.push(r.string());
+  return list;
+}
+
+function withAttribute(
+  r: WireReader,
+  attributes: ReadonlyArray<AttributeProto>,
+): ReadonlyArray<AttributeProto> {
+  const list = attributes === NO_ATTRIBUTES ? [] : own(attributes);
+  if (!r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES + (list.length === 0 ? 48 : 0))) {
+    return attributes;
+  }
+  list.push(r.message('AttributeProto', decodeAttribute));
+  return list;
+}
+
+/** The name of a sparse tensor: that of its values. */
+function decodeSparseName(r: WireReader): string {
+  let name = '';
+  while (r.next()) {
+    if (r.field === 1) name = r.message('TensorProto', decodeTensorProto).name;
+    else r.skip();
+  }
+  return name;
+}
+
+type ValueKind = Exclude<AttributeValue['kind'], 'reference'>;
+
+/** ONNX's enumeration of attribute types, from 1 on. */
+const KIND_OF_TYPE: ReadonlyArray<ValueKind | undefined> = [
+  undefined,
+  'float',
+  'int',
+  'string',
+  'tensor',
+  'graph',
+  'floats',
+  'ints',
+  'strings',
+  'tensors',
+  'graphs',
+  'opaque',
+  'opaque',
+  'opaque',
+  'opaque',
+];
+
+/** The kind of value in each field of an AttributeProto. */
+const KIND_OF_FIELD: ReadonlyMap<number, ValueKind> = new Map([
+  [2, 'float'],
+  [3, 'int'],
+  [4, 'string'],
+  [5, 'tensor'],
+  [6, 'graph'],
+  [7, 'floats'],
+  [8, 'ints'],
+  [9, 'strings'],
+  [10, 'tensors'],
+  [11, 'graphs'],
+  [14, 'opaque'],
+  [15, 'opaque'],
+  [22, 'opaque'],
+  [23, 'opaque'],
+]);
+
+function decodeAttribute(r: WireReader): AttributeProto {
+  let name = '';
+  let reference = '';
+  let type = 0;
+  let found: AttributeValue | undefined;
+  while (r.next()) {
+    const kind = KIND_OF_FIELD.get(r.field);
+    if (kind !== undefined) found = readValue(r, kind, found);
+    else if (r.field === 1) name = r.string();
+    else if (r.field === 20) type = r.int32();
+    else if (r.field === 21) reference = r.string();
+    else r.skip();
+  }
+  if (reference !== '') return { name, value: { kind: 'reference', value: reference } };
+  return { name, value: attributeValue(r, name, type, found) };
+}
+
+/** The value, checked against the type that the attribute states; old files state none. */
+function attributeValue(
+  r: WireReader,
+  name: string,
+  type: number,
+  found: AttributeValue | undefined,
+): AttributeValue {
+  const kind = KIND_OF_TYPE[type];
+  if (kind !== undefined && found === undefined) return emptyValue(kind);
+  if (found !== undefined && (type === 0 || kind === found.kind)) return found;
+  const value = found === undefined ? 'no value' : found.kind;
+  r.fail({
+    _tag: 'Contradiction',
+    reason: `attribute ${name.slice(0, 64)} of type ${kind ?? type} holds ${value}`,
+  });
+  return emptyValue('opaque');
+}
+
+/** Protobuf does not store what is 0, empty, or a list of nothing. */
+function emptyValue(kind: ValueKind): AttributeValue {
+  switch (kind) {
+    case 'float':
+    case 'int':
+      return { kind, value: 0 };
+    case 'string':
+      return { kind, value: '' };
+    case 'floats':
+    case 'ints':
+    case 'strings':
+    case 'tensors':
+    case 'graphs':
+      return { kind, value: [] };
+    case 'tensor':
+    case 'graph':
+    case 'opaque':
+      return { kind: 'opaque', value: kind };
+  }
+}
+
+function readValue(
+  r: WireReader,
+  kind: ValueKind,
+  before: AttributeValue | undefined,
+): AttributeValue {
+  if (before !== undefined && before.kind !== kind) {
+    const reason = `an attribute holds both ${before.kind} and ${kind}`;
+    r.fail({ _tag: 'Contradiction', reason });
+    return before;
+  }
+  switch (kind) {
+    case 'float':
+      return { kind, value: r.float() };
+    case 'int':
+      return { kind, value: r.int64() };
+    case 'string':
+      return { kind, value: r.string() };
+    case 'tensor':
+      return { kind, value: r.message('TensorProto', decodeTensorProto) };
+    case 'graph':
+      return { kind, value: r.message('GraphProto', decodeGraph) };
+    case 'floats':
+      return { kind, value: readFloats(r, before?.kind === kind ? own(before.value) : []) };
+    case 'ints':
+      return { kind, value: readInt64s(r, before?.kind === kind ? own(before.value) : []) };
+    case 'strings':
+      return { kind, value: withItem(r, before?.kind === kind ? before.value : [], readText) };
+    case 'tensors':
+      return { kind, value: withItem(r, before?.kind === kind ? before.value : [], readTensor) };
+    case 'graphs':
+      return { kind, value: withItem(r, before?.kind === kind ? before.value : [], readGraph) };
+    case 'opaque':
+      r.skip();
+      return { kind, value: '' };
+  }
+}
+
+const readText = (r: WireReader): string => r.string();
+const readTensor = (r: WireReader): TensorProto => r.message('TensorProto', decodeTensorProto);
+const readGraph = (r: WireReader): GraphProto => r.message('GraphProto', decodeGraph);
+
+/** The list as this decoder made it: nobody else has seen it yet, so it may grow in place. */
+const own = <A>(list: ReadonlyArray<A>): A[] => list as A[];
+
+function withItem<A>(
+  r: WireReader,
+  before: ReadonlyArray<A>,
+  read: (r: WireReader) => A,
+): ReadonlyArray<A> {
+  const list = own(before);
+  if (r.take('attributeItems', 1, ITEM_HEAP_BYTES)) list.push(read(r));
+  return list;
+}
+
+function readFloats(r: WireReader, list: number[]): ReadonlyArray<number> {
+  r.eachNumber(WIRE.fixed32, () => {
+    if (r.take('attributeItems', 1, ITEM_HEAP_BYTES)) list.push(r.float());
+  });
+  return list;
+}

@@ -1,0 +1,94 @@
+import { fail, type Result } from '@baton/base';
+import { right } from 'fp-ts/lib/Either.js';
+import { malformed } from '../diagnostics.ts';
+import { DEFAULT_DECODE_LIMITS, type DecodeLimits, makeBudget } from './budget.ts';
+import { decodeFunction, decodeGraph } from './decode-graph.ts';
+import { decodeTensorProto } from './decode-tensor.ts';
+import type { GraphProto, ModelProto, OperatorSetIdProto, TensorProto } from './messages.ts';
+import { WireReader } from './wire.ts';
+
+/** What decoding needs besides the bytes. */
+export interface DecodeOptions {
+  /** The name of the file in diagnostics; `onnx` if left out. */
+  readonly source?: string;
+  readonly limits?: Partial<DecodeLimits>;
+}
+
+/**
+ * The messages of an ONNX file. Tensors stay where they lie in `bytes`.
+ *
+ * **Errors** `ONNX_MALFORMED`, `ONNX_LIMIT`.
+ *
+ * **Complexity** linear in the bytes; heap at most `heapFactor` times the bytes plus `heapBase`.
+ */
+export const decodeModel = (bytes: Uint8Array, options: DecodeOptions = {}): Result<ModelProto> =>
+  decode(bytes, options, 'ModelProto', decodeModelProto);
+
+/**
+ * The one TensorProto that a file holds, as ONNX's test data have it.
+ *
+ * **Errors** as {@link decodeModel}.
+ */
+export const decodeTensorFile = (
+  bytes: Uint8Array,
+  options: DecodeOptions = {},
+): Result<TensorProto> => decode(bytes, options, 'TensorProto', decodeTensorProto);
+
+function decode<A>(
+  bytes: Uint8Array,
+  options: DecodeOptions,
+  name: string,
+  read: (r: WireReader) => A,
+): Result<A> {
+  // A plain view: a Node Buffer has a `slice` of its own that does not copy.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const limits = { ...DEFAULT_DECODE_LIMITS, ...options.limits };
+  const reader = new WireReader(plain, makeBudget(limits, plain.length), name);
+  const value = read(reader);
+  return reader.fault === undefined
+    ? right(value)
+    : fail(malformed(reader.fault, options.source ?? 'onnx'));
+}
+
+function decodeModelProto(r: WireReader): ModelProto {
+  let irVersion = 0;
+  const opsetImports: OperatorSetIdProto[] = [];
+  let graph: GraphProto | undefined;
+  const functions: ModelProto['functions'][number][] = [];
+  while (r.next()) {
+    switch (r.field) {
+      case 1:
+        irVersion = Number(r.int64());
+        break;
+      case 7:
+        if (graph !== undefined) {
+          r.fail({ _tag: 'Contradiction', reason: 'the model holds two graphs' });
+        }
+        graph = r.message('GraphProto', decodeGraph);
+        break;
+      case 8:
+        if (r.take('attributeItems', 1, 64)) {
+          opsetImports.push(r.message('OperatorSetIdProto', decodeOpset));
+        }
+        break;
+      case 25:
+        functions.push(r.message('FunctionProto', decodeFunction));
+        break;
+      default:
+        r.skip();
+    }
+  }
+  return { irVersion, opsetImports, graph, functions };
+}
+
+function decodeOpset(r: WireReader): OperatorSetIdProto {
+  let domain = '';
+  let version = 0;
+  while (r.next()) {
+    if (r.field === 1) domain = r.string();
+    else if (r.field === 2) version = Number(r.int64());
+    else r.skip();
+  }
+  // `ai.onnx` is another name of ONNX's own domain.
+  return { domain: domain === 'ai.onnx' ? '' : domain, version };
+}

@@ -1,0 +1,125 @@
+import type { TensorPayload, TensorProto, TypedList } from './messages.ts';
+import { type Int64, WIRE, type WireReader } from './wire.ts';
+
+/** Heap that a tensor's objects occupy, without its elements, which stay in the file. */
+const TENSOR_HEAP_BYTES = 160;
+const LIST_ITEM_HEAP_BYTES = 16;
+
+/** The typed lists by their field: name, wire type of one element. */
+export const TYPED_LISTS: ReadonlyMap<number, readonly [TypedList, number]> = new Map([
+  [4, ['float_data', WIRE.fixed32]],
+  [5, ['int32_data', WIRE.varint]],
+  [6, ['string_data', WIRE.bytes]],
+  [7, ['int64_data', WIRE.varint]],
+  [10, ['double_data', WIRE.fixed64]],
+  [11, ['uint64_data', WIRE.varint]],
+]);
+
+/** Reads the fields of a TensorProto. Elements are counted and left where they are. */
+export function decodeTensorProto(r: WireReader): TensorProto {
+  const start = r.position;
+  const end = r.end;
+  let name = '';
+  let dims: Int64[] = [];
+  let dataType = 0;
+  let payload: TensorPayload = EMPTY;
+  let external = false;
+  const entries: [string, string][] = [];
+  if (!r.take('values', 1, TENSOR_HEAP_BYTES)) return nothing(r.bytes);
+  while (r.next()) {
+    const list = TYPED_LISTS.get(r.field);
+    if (list !== undefined) {
+      payload = typedPayload(r, payload, list, start, end);
+      continue;
+    }
+    switch (r.field) {
+      case 1:
+        dims = readInt64s(r, dims);
+        break;
+      case 2:
+        dataType = r.int32();
+        break;
+      case 3:
+        r.fail({ _tag: 'Contradiction', reason: 'the tensor is stored in segments' });
+        break;
+      case 8:
+        name = r.string();
+        break;
+      case 9:
+        payload = rawPayload(r, payload);
+        break;
+      case 13:
+        if (r.take('attributeItems', 1, 64)) entries.push(r.message('external_data', decodeEntry));
+        break;
+      case 14:
+        external = r.int32() === 1;
+        break;
+      default:
+        r.skip();
+    }
+  }
+  if (external || entries.length > 0) payload = { _tag: 'External', entries };
+  return { name, dims, dataType, payload, file: r.bytes };
+}
+
+/** The integers of a repeated `int64` field, packed or not, after those read before. */
+export function readInt64s(r: WireReader, before: Int64[]): Int64[] {
+  r.eachNumber(WIRE.varint, () => {
+    if (r.take('attributeItems', 1, LIST_ITEM_HEAP_BYTES)) before.push(r.int64());
+  });
+  return before;
+}
+
+const EMPTY: TensorPayload = { _tag: 'Empty' };
+
+const nothing = (file: Uint8Array): TensorProto => ({
+  name: '',
+  dims: [],
+  dataType: 0,
+  payload: EMPTY,
+  file,
+});
+
+function typedPayload(
+  r: WireReader,
+  before: TensorPayload,
+  [list, wireType]: readonly [TypedList, number],
+  start: number,
+  end: number,
+): TensorPayload {
+  const more = wireType === WIRE.bytes ? countBytes(r) : r.countNumbers(wireType);
+  if (more === 0) return before;
+  const same = before._tag === 'Typed' && before.list === list;
+  if (before._tag !== 'Empty' && !same) return contradiction(r, before);
+  return { _tag: 'Typed', list, count: (same ? before.count : 0) + more, start, end };
+}
+
+function rawPayload(r: WireReader, before: TensorPayload): TensorPayload {
+  const start = r.range();
+  // A field of no bytes says no more than its absence.
+  if (start === r.position || r.fault !== undefined) return before;
+  return before._tag === 'Empty'
+    ? { _tag: 'Raw', start, end: r.position }
+    : contradiction(r, before);
+}
+
+function contradiction(r: WireReader, before: TensorPayload): TensorPayload {
+  r.fail({ _tag: 'Contradiction', reason: 'the tensor holds its elements twice' });
+  return before;
+}
+
+function countBytes(r: WireReader): number {
+  r.range();
+  return r.fault === undefined ? 1 : 0;
+}
+
+function decodeEntry(r: WireReader): [string, string] {
+  let key = '';
+  let value = '';
+  while (r.next()) {
+    if (r.field === 1) key = r.string();
+    else if (r.field === 2) value = r.string();
+    else r.skip();
+  }
+  return [key, value];
+}

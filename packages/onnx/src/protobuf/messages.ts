@@ -1,0 +1,128 @@
+/**
+ * The messages of an ONNX file, with the fields that import needs; the names are ONNX's own.
+ *
+ * **Source** onnx.proto of ONNX 1.20 (IR version 12). Documentation strings, metadata, training
+ * information and device configurations are passed over.
+ */
+import type { Int64 } from './wire.ts';
+
+/** A file. */
+export interface ModelProto {
+  readonly irVersion: number;
+  readonly opsetImports: ReadonlyArray<OperatorSetIdProto>;
+  readonly graph: GraphProto | undefined;
+  /** Functions of the model itself: recorded, so that import can name those that are used. */
+  readonly functions: ReadonlyArray<FunctionProto>;
+}
+
+/** The version of one operator set. The domain of ONNX's own is the empty text. */
+export interface OperatorSetIdProto {
+  readonly domain: string;
+  readonly version: number;
+}
+
+export interface GraphProto {
+  readonly name: string;
+  readonly nodes: ReadonlyArray<NodeProto>;
+  readonly inputs: ReadonlyArray<ValueInfoProto>;
+  readonly outputs: ReadonlyArray<ValueInfoProto>;
+  readonly initializers: ReadonlyArray<TensorProto>;
+  /** The names of sparse initializers, which import refuses where they are used. */
+  readonly sparseInitializers: ReadonlyArray<string>;
+}
+
+export interface NodeProto {
+  readonly name: string;
+  readonly opType: string;
+  readonly domain: string;
+  /** Names of values; the empty text stands for an optional one that is absent. */
+  readonly inputs: ReadonlyArray<string>;
+  readonly outputs: ReadonlyArray<string>;
+  readonly attributes: ReadonlyArray<AttributeProto>;
+}
+
+/** What an attribute holds, by the kind that the file states. */
+export type AttributeValue =
+  | { readonly kind: 'float'; readonly value: number }
+  | { readonly kind: 'int'; readonly value: Int64 }
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'tensor'; readonly value: TensorProto }
+  | { readonly kind: 'graph'; readonly value: GraphProto }
+  | { readonly kind: 'floats'; readonly value: ReadonlyArray<number> }
+  | { readonly kind: 'ints'; readonly value: ReadonlyArray<Int64> }
+  | { readonly kind: 'strings'; readonly value: ReadonlyArray<string> }
+  | { readonly kind: 'tensors'; readonly value: ReadonlyArray<TensorProto> }
+  | { readonly kind: 'graphs'; readonly value: ReadonlyArray<GraphProto> }
+  /** Sparse tensors and types, whose contents nothing here reads. */
+  | { readonly kind: 'opaque'; readonly value: string }
+  /** The value of an attribute of the function whose body this is. */
+  | { readonly kind: 'reference'; readonly value: string };
+
+/** The kind of an attribute. */
+export type AttributeKind = AttributeValue['kind'];
+
+export interface AttributeProto {
+  readonly name: string;
+  readonly value: AttributeValue;
+}
+
+/** Where a tensor's elements lie. Positions count bytes of {@link TensorProto.file}. */
+export type TensorPayload =
+  | { readonly _tag: 'Empty' }
+  | { readonly _tag: 'Raw'; readonly start: number; readonly end: number }
+  | TypedPayload
+  | { readonly _tag: 'External'; readonly entries: ReadonlyArray<readonly [string, string]> };
+
+/** Elements in one of the typed lists; they are read when a tensor is made of them. */
+export interface TypedPayload {
+  readonly _tag: 'Typed';
+  readonly list: TypedList;
+  readonly count: number;
+  /** The extent of the whole message. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The typed lists of a tensor. */
+export type TypedList =
+  | 'float_data'
+  | 'int32_data'
+  | 'string_data'
+  | 'int64_data'
+  | 'double_data'
+  | 'uint64_data';
+
+/** A tensor, not yet copied out of the file. */
+export interface TensorProto {
+  readonly name: string;
+  readonly dims: ReadonlyArray<Int64>;
+  /** A number of ONNX's enumeration of element types. */
+  readonly dataType: number;
+  readonly payload: TensorPayload;
+  readonly file: Uint8Array;
+}
+
+export interface ValueInfoProto {
+  readonly name: string;
+  readonly type: TypeProto | undefined;
+}
+
+/** The type of a value. Only tensors are read; of others import says what they are. */
+export type TypeProto =
+  | {
+      readonly _tag: 'Tensor';
+      readonly elemType: number;
+      /** `undefined`: not even the rank is known. */
+      readonly shape: ReadonlyArray<DimensionProto> | undefined;
+    }
+  | { readonly _tag: 'Other'; readonly what: string };
+
+/** A dimension: a number, a name, or neither. */
+export type DimensionProto = Int64 | string | undefined;
+
+/** A function of the model: its name and the nodes that it would add. */
+export interface FunctionProto {
+  readonly name: string;
+  readonly domain: string;
+  readonly nodes: ReadonlyArray<NodeProto>;
+}

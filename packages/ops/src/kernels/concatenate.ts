@@ -1,0 +1,42 @@
+import {
+  expandDims,
+  rowMajorStrides,
+  type Shape,
+  sliceView,
+  type Tensor,
+  zeros,
+} from '@baton/tensor';
+import { copyInto } from './copy.ts';
+
+/** The tensors one after another along an axis: one or more, alike in dtype and all other axes. */
+export function concatenate(parts: ReadonlyArray<Tensor>, axis: number): Tensor {
+  const [first] = parts as readonly [Tensor, ...Tensor[]];
+  const along = parts.reduce((sum, t) => sum + (t.shape[axis] as number), 0);
+  const shape = first.shape.map((dim, a) => (a === axis ? along : dim));
+  const out = zeros(shape, first.dtype);
+  const strides = rowMajorStrides(shape);
+  let offset = 0;
+  for (const part of parts) {
+    copyInto(part, out.data, offset, strides);
+    offset += (part.shape[axis] as number) * (strides[axis] as number);
+  }
+  return out;
+}
+
+/** The tensors, all of one shape, one after another along a new axis. */
+export const stack = (parts: ReadonlyArray<Tensor>, axis: number): Tensor =>
+  concatenate(
+    parts.map((t) => expandDims(t, axis)),
+    axis,
+  );
+
+/** The parts between ascending cut points along an axis, as views: k points give k + 1 parts. */
+export function split(x: Tensor, axis: number, cuts: Shape): Tensor[] {
+  const ends = [...cuts, x.shape[axis] as number];
+  return ends.map((end, i) => {
+    const start = i === 0 ? 0 : (ends[i - 1] as number);
+    const begin = x.shape.map((_, a) => (a === axis ? start : 0));
+    const size = x.shape.map((dim, a) => (a === axis ? end - start : dim));
+    return sliceView(x, begin, size);
+  });
+}

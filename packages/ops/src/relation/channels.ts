@@ -1,0 +1,28 @@
+/** Operators with vectors along one axis: bias_add, normalizations, prelu. */
+import type { RelationContext, Type } from '@baton/ir';
+import { dimAt, fillArg, type KnownTensor, normalAxis, tensorArg } from './known.ts';
+
+/** The data, and its axis that the vectors lie along. */
+export interface ChannelData {
+  readonly data: KnownTensor;
+  readonly axis: number;
+}
+
+/**
+ * The data whose arguments from 1 on are vectors along `axis`. Those that are not known are filled
+ * with the data's dtype; those that are must fit.
+ */
+export function channelData(
+  args: ReadonlyArray<Type>,
+  axis: number,
+  vectors: ReadonlyArray<string>,
+  context: RelationContext,
+): ChannelData | undefined {
+  const data = tensorArg(args, 0, context);
+  if (data === undefined) return undefined;
+  const at = normalAxis(axis, data.shape.length, context);
+  if (at === undefined) return undefined;
+  const size = dimAt(data, at);
+  const fits = vectors.map((name, i) => fillArg(args, i + 1, name, [size], data.dtype, context));
+  return fits.every((ok) => ok) ? { data, axis: at } : undefined;
+}

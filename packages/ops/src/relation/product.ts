@@ -1,0 +1,128 @@
+/** The types of dense, matmul and batch_matmul. */
+import { type Dim, type RelationContext, type Type, tensorType } from '@baton/ir';
+import type { DType } from '@baton/tensor';
+import { dimMismatch, wrongRank } from '../diagnostics.ts';
+import { broadcastDim, dimAgrees } from './dims.ts';
+import {
+  dimAt,
+  fillArg,
+  hasRank,
+  isOpen,
+  type KnownTensor,
+  known,
+  report,
+  sameDType,
+  tensorArg,
+} from './known.ts';
+import { showDim } from './show.ts';
+
+/** What a product states about its right side. */
+export interface ProductAttrs {
+  readonly units: number | null;
+  readonly out_dtype: DType | '';
+  readonly transpose_a: boolean;
+  readonly transpose_b: boolean;
+}
+
+/**
+ * `(..., M, K)` times `(K, N)`, either side transposed. A right side that is not known yet is
+ * filled if `units` says how many columns it has.
+ */
+export function matmulType(
+  args: ReadonlyArray<Type>,
+  attrs: ProductAttrs,
+  names: readonly [string, string],
+  context: RelationContext,
+): Type | undefined {
+  const a = tensorArg(args, 0, context);
+  if (a === undefined) return undefined;
+  const rank = a.shape.length;
+  const least = attrs.transpose_a ? 2 : 1;
+  if (rank < least) {
+    return report(context, wrongRank(`\`${names[0]}\``, `at least rank ${least}`, rank));
+  }
+  const depth = dimAt(a, attrs.transpose_a ? rank - 2 : rank - 1);
+  const columns = rightColumns(args, a, depth, attrs, names[1], context);
+  if (columns === undefined) return undefined;
+  const rows = attrs.transpose_a
+    ? [...a.shape.slice(0, -2), dimAt(a, rank - 1)]
+    : a.shape.slice(0, -1);
+  return tensorType([...rows, columns], attrs.out_dtype || a.dtype);
+}
+
+/** The columns of the right side, once it is known to fit the left. */
+function rightColumns(
+  args: ReadonlyArray<Type>,
+  a: KnownTensor,
+  depth: Dim,
+  attrs: ProductAttrs,
+  name: string,
+  context: RelationContext,
+): Dim | undefined {
+  const arg = args[1];
+  if (arg === undefined) return undefined;
+  const type = context.resolve(arg);
+  const b = type._tag === 'TensorType' ? known(type) : undefined;
+  const { units } = attrs;
+  if (b === undefined) {
+    if (type._tag !== 'TensorType' && !isOpen(type)) {
+      tensorArg(args, 1, context);
+      return undefined;
+    }
+    if (units === null) return undefined;
+    const shape = attrs.transpose_b ? [units, depth] : [depth, units];
+    return fillArg(args, 1, name, shape, a.dtype, context) ? units : undefined;
+  }
+  if (sameDType(a.dtype, b.dtype, `\`${name}\``, context) === undefined) return undefined;
+  if (!hasRank(b, `\`${name}\``, [2], context)) return undefined;
+  const columns = dimAt(b, attrs.transpose_b ? 0 : 1);
+  const rows = dimAt(b, attrs.transpose_b ? 1 : 0);
+  if (!dimAgrees(depth, rows)) {
+    return report(context, dimMismatch(`the depth of \`${name}\``, showDim(depth), showDim(rows)));
+  }
+  if (units !== null && !dimAgrees(columns, units)) {
+    return report(context, dimMismatch(`the units of \`${name}\``, String(units), showDim(columns)));
+  }
+  return columns;
+}
+
+/** `(B, M, K)` times `(B, K, N)`, either side transposed, a batch of 1 repeated. */
+export function batchMatmulType(
+  args: ReadonlyArray<Type>,
+  attrs: Omit<ProductAttrs, 'units'>,
+  context: RelationContext,
+): Type | undefined {
+  const a = tensorArg(args, 0, context);
+  const b = tensorArg(args, 1, context);
+  if (a === undefined || b === undefined) return undefined;
+  if (!hasRank(a, '`tensor_a`', [3], context) || !hasRank(b, '`tensor_b`', [3], context)) {
+    return undefined;
+  }
+  const dtype = sameDType(a.dtype, b.dtype, '`tensor_b`', context);
+  if (dtype === undefined) return undefined;
+  const [rows, depth] = attrs.transpose_a ? [dimAt(a, 2), dimAt(a, 1)] : [dimAt(a, 1), dimAt(a, 2)];
+  const [depthB, columns] = attrs.transpose_b
+    ? [dimAt(b, 2), dimAt(b, 1)]
+    : [dimAt(b, 1), dimAt(b, 2)];
+  if (!dimAgrees(depth, depthB)) {
+    return report(context, dimMismatch('the depth of `tensor_b`', showDim(depth), showDim(depthB)));
+  }
+  const batch = broadcastDim(dimAt(a, 0), dimAt(b, 0));
+  if (batch === undefined) {
+    const [expected, found] = [showDim(dimAt(a, 0)), showDim(dimAt(b, 0))];
+    return report(context, dimMismatch('the batch of `tensor_b`', expected, found));
+  }
+  return tensorType([batch, rows, columns], attrs.out_dtype || dtype);
+}
+
+/** Twice the multiply-adds of a product: result elements times depth. */
+export function productFlops(
+  args: ReadonlyArray<Type>,
+  resultCount: number,
+  transposeA: boolean,
+): number {
+  const a = args[0];
+  if (a?._tag !== 'TensorType' || '_tag' in a.shape) return 0;
+  const depth = a.shape[a.shape.length - (transposeA ? 2 : 1)];
+  return 2 * resultCount * (typeof depth === 'number' ? depth : 1);
+}

@@ -1,0 +1,54 @@
+/** Reductions: which axes go, and what is left. */
+import { type RelationContext, type Type, tensorType } from '@baton/ir';
+import type { DType } from '@baton/tensor';
+import { bool, either, int, list, orNone } from '../attrs/codecs.ts';
+import { withDefault } from '../attrs/schema.ts';
+import { type DTypeDomain, inDomain, normalAxes, tensorArg } from './known.ts';
+
+/** The attributes that every reduction has. */
+export const reduceProps = {
+  axis: withDefault(orNone(either(int, list(int))), null),
+  keepdims: withDefault(bool, false),
+  exclude: withDefault(bool, false),
+} as const;
+
+/** The attributes that every reduction has, as a record. */
+export interface ReduceAttrs {
+  /** `null`: all axes. */
+  readonly axis: number | ReadonlyArray<number> | null;
+  readonly keepdims: boolean;
+  /** Reduce all other axes. */
+  readonly exclude: boolean;
+}
+
+/** The axes that are reduced, ascending. The listed axes lie within the rank. */
+export function reducedAxes(attrs: ReduceAttrs, rank: number): ReadonlyArray<number> {
+  const all = Array.from({ length: rank }, (_, i) => i);
+  if (attrs.axis === null) return all;
+  const listed = axisList(attrs.axis).map((axis) => (axis < 0 ? axis + rank : axis));
+  return all.filter((axis) => listed.includes(axis) !== attrs.exclude);
+}
+
+/** The type of a reduction; its dtype is that of the data unless another is given. */
+export function reduceType(
+  args: ReadonlyArray<Type>,
+  attrs: ReduceAttrs,
+  context: RelationContext,
+  domain: DTypeDomain,
+  dtype?: DType,
+): Type | undefined {
+  const data = tensorArg(args, 0, context);
+  if (data === undefined || !inDomain(data.dtype, domain, context)) return undefined;
+  const rank = data.shape.length;
+  if (attrs.axis !== null && normalAxes(axisList(attrs.axis), rank, context) === undefined) {
+    return undefined;
+  }
+  const gone = reducedAxes(attrs, rank);
+  const shape = attrs.keepdims
+    ? data.shape.map((dim, axis) => (gone.includes(axis) ? 1 : dim))
+    : data.shape.filter((_, axis) => !gone.includes(axis));
+  return tensorType(shape, dtype ?? data.dtype);
+}
+
+const axisList = (axis: number | ReadonlyArray<number>): ReadonlyArray<number> =>
+  typeof axis === 'number' ? [axis] : axis;

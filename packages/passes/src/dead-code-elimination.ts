@@ -1,0 +1,156 @@
+/** DeadCodeElimination: drops lets whose variable is not used. passes.md §4. */
+import { postOrder } from '@baton/base';
+import {
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  type Let,
+  mapFunctions,
+  type Var,
+  withChildren,
+} from '@baton/ir';
+import { isSkipped, type Pass, pass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+import { statefulness } from './effects.ts';
+import { withBody } from './forward-rewrite.ts';
+import { inferType } from './infer-type.ts';
+
+/** The choices of {@link deadCodeElimination}. */
+export interface DeadCodeOptions {
+  /** Substitutes a value that is used once, unless that would move it into a function. */
+  readonly inlineOnce?: boolean;
+  /** Treats everything as pure: for what partial evaluation and gradients leave behind. */
+  readonly ignoreImpurity?: boolean;
+}
+
+/**
+ * The function without the lets whose variable is not used, in chains to the end:
+ *
+ * ```
+ * let %x = 1; let %y = 2; %z + %x      =>      let %x = 1; %z + %x
+ * ```
+ *
+ * A value whose evaluation is stateful stays exactly where it is; one that may fail or diverge
+ * without being stateful is dropped (decision D15).
+ *
+ * **Complexity** linear in the function.
+ */
+export function eliminateDeadCode(
+  f: Func,
+  isStateful: (expr: Expr) => boolean,
+  inlineOnce: boolean,
+): Func {
+  const uses = liveUses(f.body, isStateful);
+  const reached = (node: Expr): ReadonlyArray<Expr> =>
+    node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
+  const order = postOrder(reached, [f.body]);
+  const inlined = inlineOnce
+    ? usedOnce(f, order, reached, uses, isStateful)
+    : new Map<Var, Expr>();
+
+  const results = new Map<Expr, Expr>();
+  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  for (const node of order) {
+    if (node._tag === 'Let' && (!uses.isKept(node) || inlined.has(node.variable))) {
+      results.set(node, resultOf(node.body));
+    } else if (node._tag === 'Var') {
+      const value = inlined.get(node);
+      results.set(node, value === undefined ? node : resultOf(value));
+    } else results.set(node, withChildren(node, children(node).map(resultOf)));
+  }
+  return withBody(f, resultOf(f.body));
+}
+
+/** Drops lets whose variable is not used; see {@link eliminateDeadCode}. */
+export const deadCodeElimination = (options: DeadCodeOptions = {}): Pass =>
+  pass({
+    name: 'DeadCodeElimination',
+    doc: 'Drops bindings whose value is never used.',
+    level: 1,
+    requires: [inferType],
+    run: (m: IRModule) => {
+      const isStateful = options.ignoreImpurity === true ? () => false : statefulness(m);
+      const inlineOnce = options.inlineOnce ?? false;
+      return right(
+        mapFunctions(m, (f) => (isSkipped(f) ? f : eliminateDeadCode(f, isStateful, inlineOnce))),
+      );
+    },
+  });
+
+interface LiveUses {
+  /** Whether the let's value is evaluated at all. */
+  readonly isKept: (node: Let) => boolean;
+  /** How often a variable is named by what is evaluated. */
+  readonly count: (variable: Var) => number;
+}
+
+/** A value is looked into only once its variable is used, or if it is stateful. */
+function liveUses(body: Expr, isStateful: (expr: Expr) => boolean): LiveUses {
+  const lets = new Map<Var, Let>();
+  const kept = new Set<Let>();
+  const counts = new Map<Var, number>();
+  const seen = new Set<Expr>();
+  const pending: Expr[] = [];
+  const use = (node: Expr): void => {
+    if (node._tag === 'Var') {
+      counts.set(node, (counts.get(node) ?? 0) + 1);
+      const binder = lets.get(node);
+      if (binder !== undefined) keep(binder);
+    }
+    if (seen.has(node)) return;
+    seen.add(node);
+    pending.push(node);
+  };
+  // A kept value is put off: this function must not call itself however the lets are chained.
+  const keep = (binder: Let): void => {
+    if (kept.has(binder)) return;
+    kept.add(binder);
+    values.push(binder.value);
+  };
+  const values: Expr[] = [body];
+  for (let next = values.pop(); next !== undefined; next = values.pop()) {
+    use(next);
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (node._tag !== 'Let') for (const child of children(node)) use(child);
+      else {
+        lets.set(node.variable, node);
+        if (isStateful(node.value)) keep(node);
+        use(node.body);
+      }
+    }
+  }
+  return { isKept: (node) => kept.has(node), count: (v) => counts.get(v) ?? 0 };
+}
+
+/**
+ * The lets whose variable is used once, in the function that binds it, and whose value is not
+ * stateful: their values by variable.
+ */
+function usedOnce(
+  f: Func,
+  order: ReadonlyArray<Expr>,
+  reached: (node: Expr) => ReadonlyArray<Expr>,
+  uses: LiveUses,
+  isStateful: (expr: Expr) => boolean,
+): ReadonlyMap<Var, Expr> {
+  // The function that a node stands in; 'several' for a node that more than one share. Users come
+  // before what they use.
+  const owners = new Map<Expr, Func | 'several'>([[f.body, f]]);
+  for (let i = order.length - 1; i >= 0; i--) {
+    const node = order[i] as Expr;
+    const owner = node._tag === 'Function' ? node : (owners.get(node) ?? 'several');
+    for (const child of reached(node)) {
+      const known = owners.get(child);
+      owners.set(child, known === undefined || known === owner ? owner : 'several');
+    }
+  }
+  const once = new Map<Var, Expr>();
+  for (const node of order) {
+    if (node._tag !== 'Let' || !uses.isKept(node) || uses.count(node.variable) !== 1) continue;
+    const owner = owners.get(node);
+    const sameOwner = owner !== 'several' && owners.get(node.variable) === owner;
+    if (sameOwner && !isStateful(node.value)) once.set(node.variable, node.value);
+  }
+  return once;
+}

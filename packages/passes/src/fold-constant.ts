@@ -1,0 +1,192 @@
+/** FoldConstant: computes at compile time what depends on constants alone. passes.md §1. */
+import { mergeSpans, type Span } from '@baton/base';
+import {
+  type Call,
+  children,
+  constant,
+  type Expr,
+  type Func,
+  type IRModule,
+  postOrderExprs,
+  type Type,
+  tuple,
+  typeOf,
+  type Var,
+  withChildren,
+} from '@baton/ir';
+import { evaluateCall, type OpValue, staticTensor } from '@baton/ops';
+import { functionPass, type Pass } from '@baton/pass-manager';
+import { dtypeInfo, fromNumbers, isDType, isTensor, readNumber } from '@baton/tensor';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { totality } from './effects.ts';
+import { withBody } from './forward-rewrite.ts';
+
+/** A result up to this size is stored, however small the constants that it is computed from. */
+export const MAX_INFLATED_BYTES = 1_048_576;
+
+/** Operators that are removed rather than computed: an identity at inference, not in training. */
+const NEVER_FOLDED: ReadonlySet<string> = new Set(['nn.dropout']);
+
+/**
+ * The function with every call of an operator on constants replaced by its value.
+ *
+ * - A let whose value is a constant disappears, an `if` on a constant is the branch taken, a
+ *   projection of a literal tuple is the field (if the others may be dropped).
+ * - `shape_of` and `ndarray_size` need only the type of their argument.
+ * - Left as they are: `Primitive` functions, operators that are stateful or take no argument, and
+ *   results that would be larger than {@link MAX_INFLATED_BYTES} and than the constants that they
+ *   are computed from: a module must not grow by what a loop of tiles or broadcasts can make.
+ *
+ * **Complexity** linear in the function, plus the kernels.
+ */
+export function foldConstants(f: Func, m: IRModule): Func {
+  const mayDrop = totality(m.ops);
+  const order = postOrderExprs([f.body], isPrimitive);
+  const bound = new Map<Var, Expr>();
+  for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
+
+  const results = new Map<Expr, Expr>();
+  const values = new Map<Expr, OpValue>();
+  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+
+  const visit = (node: Expr): Expr => {
+    switch (node._tag) {
+      case 'Var': {
+        const value = bound.get(node);
+        // A recursive function meets its variable before its value is done: then it is no constant.
+        const result = value === undefined ? undefined : results.get(value);
+        return result?._tag === 'Constant' ? result : node;
+      }
+      case 'Let':
+        return resultOf(node.value)._tag === 'Constant' ? resultOf(node.body) : rebuilt(node);
+      case 'If': {
+        const cond = resultOf(node.cond);
+        if (cond._tag !== 'Constant' || cond.data.shape.length !== 0) return rebuilt(node);
+        return resultOf(readNumber(cond.data, 0) === 0 ? node.falseBranch : node.trueBranch);
+      }
+      case 'TupleGetItem': {
+        const of = resultOf(node.tuple);
+        const known = of._tag === 'Tuple' && (values.has(of) || mayDrop(node.tuple));
+        return (known ? of.fields[node.index] : undefined) ?? rebuilt(node);
+      }
+      case 'Call':
+        return foldedCall(m, node, resultOf, values, mayDrop) ?? rebuilt(node);
+      default:
+        return rebuilt(node);
+    }
+  };
+  const rebuilt = (node: Expr): Expr => withChildren(node, children(node).map(resultOf));
+
+  for (const node of order) {
+    const result = visit(node);
+    results.set(node, result);
+    const value = valueOf(result, values);
+    if (value !== undefined) values.set(result, value);
+  }
+  return withBody(f, resultOf(f.body));
+}
+
+/** Evaluates what depends on constants alone; see {@link foldConstants}. */
+export const foldConstant: Pass = functionPass({
+  name: 'FoldConstant',
+  doc: 'Evaluates at compile time what depends on constants alone.',
+  level: 2,
+  run: (f, m) => right(isPrimitive(f) ? f : foldConstants(f, m)),
+});
+
+const isPrimitive = (node: Expr): boolean =>
+  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
+
+/** The value of a constant, or of a tuple of constants whose own values are known. */
+function valueOf(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue | undefined {
+  if (expr._tag === 'Constant') return expr.literal === undefined ? expr.data : undefined;
+  if (expr._tag !== 'Tuple') return undefined;
+  const fields = expr.fields.map((field) => values.get(field)).filter((v) => v !== undefined);
+  return fields.length === expr.fields.length ? fields : undefined;
+}
+
+function foldedCall(
+  m: IRModule,
+  node: Call,
+  resultOf: (node: Expr) => Expr,
+  values: ReadonlyMap<Expr, OpValue>,
+  mayDrop: (expr: Expr) => boolean,
+): Expr | undefined {
+  if (node.op._tag !== 'Op' || node.args.length === 0) return undefined;
+  const name = node.op.name;
+  if (name === 'shape_of' || name === 'ndarray_size') return foldedShape(m, node, name, mayDrop);
+  const op = m.ops.get(name);
+  if (op === undefined || op.effect === 'stateful' || op.nonComputational) return undefined;
+  if (NEVER_FOLDED.has(name) || name.startsWith('annotation.')) return undefined;
+  const args = node.args.map((arg) => values.get(resultOf(arg)));
+  const known = args.filter((arg) => arg !== undefined);
+  if (known.length !== args.length || !isWorthStoring(typeOf(m, node), known)) return undefined;
+  const value = evaluateCall(m.ops, node, known);
+  return isLeft(value) ? undefined : toExpr(value.right, foldedSpan(node, resultOf));
+}
+
+/** `shape_of(e)` and `ndarray_size(e)` from the type of `e`. */
+function foldedShape(
+  m: IRModule,
+  node: Call,
+  name: 'shape_of' | 'ndarray_size',
+  mayDrop: (expr: Expr) => boolean,
+): Expr | undefined {
+  const arg = node.args[0];
+  const dtype = node.attrs?.dtype;
+  if (arg === undefined || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
+  const type = typeOf(m, arg);
+  const shape = type === undefined ? undefined : staticTensor(type)?.shape;
+  if (shape === undefined || !mayDrop(arg)) return undefined;
+  const span = mergeSpans(node.span, arg.span);
+  return name === 'shape_of'
+    ? constant(fromNumbers(shape, [shape.length], dtype), span)
+    : constant(fromNumbers([shape.reduce((size, dim) => size * dim, 1)], [], dtype), span);
+}
+
+/** Whether a result of this type, known in full, is no larger than what it replaces may be. */
+function isWorthStoring(type: Type | undefined, args: ReadonlyArray<OpValue>): boolean {
+  const size = type === undefined ? undefined : bytesOfType(type);
+  if (size === undefined) return false;
+  return size <= MAX_INFLATED_BYTES || size <= args.reduce((sum, arg) => sum + bytesOf(arg), 0);
+}
+
+function bytesOfType(type: Type): number | undefined {
+  const fields = type._tag === 'TupleType' ? type.fields : [type];
+  let bytes = 0;
+  for (const field of fields) {
+    const known = staticTensor(field);
+    if (known === undefined || !isDType(known.dtype)) return undefined;
+    bytes += known.shape.reduce((size, dim) => size * dim, dtypeInfo(known.dtype).bytes);
+  }
+  return bytes;
+}
+
+/** Operators take tensors and tuples of tensors: one level is all there is. */
+const bytesOf = (value: OpValue): number =>
+  (isTensor(value) ? [value] : value).reduce(
+    (sum, part) =>
+      isTensor(part)
+        ? sum + part.shape.reduce((size, dim) => size * dim, dtypeInfo(part.dtype).bytes)
+        : sum,
+    0,
+  );
+
+function toExpr(value: OpValue, span: Span | undefined): Expr | undefined {
+  if (isTensor(value)) return constant(value, span);
+  const fields = value.map((field) => (isTensor(field) ? constant(field, span) : undefined));
+  const known = fields.filter((field) => field !== undefined);
+  return known.length === fields.length ? tuple(known, span) : undefined;
+}
+
+/** Everything that the value came from. */
+function foldedSpan(node: Call, resultOf: (node: Expr) => Expr): Span | undefined {
+  let span = node.span;
+  for (const arg of node.args) {
+    const result = resultOf(arg);
+    // One at a time: a literal tuple may have very many fields.
+    const parts = result._tag === 'Tuple' ? [result, ...result.fields] : [result];
+    for (const part of parts) span = mergeSpans(span, part.span);
+  }
+  return span;
+}

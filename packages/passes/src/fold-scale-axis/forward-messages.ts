@@ -1,0 +1,115 @@
+/** The first phase of forward folding: where a scale on an input would be consumed. */
+import { type Call, children, type Expr, type Func, type IRModule, postOrderExprs } from '@baton/ir';
+import { isScaleAlong } from '@baton/ops';
+import {
+  type FoldScaleAxisOptions,
+  mappedAxes,
+  type ScaledCall,
+  sameAxes,
+  scaledCall,
+} from './site.ts';
+
+/** What every user of an expression would do with a scale along `axes` of it: consume it. */
+export interface ForwardMessage {
+  readonly axes: ReadonlyArray<number>;
+  readonly needsPositive: boolean;
+  /** On the way to a user something is divided by the scale. */
+  readonly needsNonZero: boolean;
+}
+
+/** The messages of a function, and the equations of its calls. */
+export interface ForwardPlan {
+  readonly messages: ReadonlyMap<Expr, ForwardMessage | undefined>;
+  readonly calls: ReadonlyMap<Call, ScaledCall>;
+  /** Which argument of a sum takes the message. */
+  readonly scaledSide: ReadonlyMap<Call, 0 | 1>;
+}
+
+/**
+ * Messages from users to what they use. A user that cannot consume a scale sends none, and then
+ * no other user's message counts.
+ *
+ * **Complexity** linear in the function.
+ */
+export function forwardPlan(f: Func, m: IRModule, options: FoldScaleAxisOptions): ForwardPlan {
+  const messages = new Map<Expr, ForwardMessage | undefined>([[f.body, undefined]]);
+  const calls = new Map<Call, ScaledCall>();
+  const scaledSide = new Map<Call, 0 | 1>();
+  const send = (to: Expr, message: ForwardMessage | undefined): void => {
+    messages.set(to, messages.has(to) ? intersect(messages.get(to), message) : message);
+  };
+  const order = postOrderExprs([f.body]);
+  for (let i = order.length - 1; i >= 0; i--) {
+    const node = order[i] as Expr;
+    const message = messages.get(node);
+    if (node._tag === 'Tuple') {
+      // Only a concatenation sends a message to a tuple, and means its fields.
+      for (const field of node.fields) send(field, message);
+      continue;
+    }
+    const scaled = node._tag === 'Call' ? scaledCall(m, node, options) : undefined;
+    if (node._tag !== 'Call' || scaled === undefined) {
+      for (const child of children(node)) send(child, undefined);
+      continue;
+    }
+    calls.set(node, scaled);
+    const side = scaled.fact._tag === 'ScaleSum' ? sideOf(scaled, message) : 0;
+    if (side !== undefined) scaledSide.set(node, side);
+    const sent = side === undefined ? undefined : messageToArgument(scaled, message);
+    node.args.forEach((arg, at) => {
+      send(arg, at === side ? sent : undefined);
+    });
+  }
+  return { messages, calls, scaledSide };
+}
+
+function intersect(
+  a: ForwardMessage | undefined,
+  b: ForwardMessage | undefined,
+): ForwardMessage | undefined {
+  if (a === undefined || b === undefined || !sameAxes(a.axes, b.axes)) return undefined;
+  return {
+    axes: a.axes,
+    needsPositive: a.needsPositive || b.needsPositive,
+    needsNonZero: a.needsNonZero || b.needsNonZero,
+  };
+}
+
+/** The side of a sum that the other side is a scale's divisor for. */
+function sideOf(
+  { site }: ScaledCall,
+  message: ForwardMessage | undefined,
+): 0 | 1 | undefined {
+  if (message === undefined) return undefined;
+  const [left, right] = site.args;
+  if (isScaleAlong(left, right, message.axes)) return 0;
+  return isScaleAlong(right, left, message.axes) ? 1 : undefined;
+}
+
+/** What the scaled argument of a call hears. */
+function messageToArgument(
+  { fact, site }: ScaledCall,
+  message: ForwardMessage | undefined,
+): ForwardMessage | undefined {
+  switch (fact._tag) {
+    case 'ScaleOrigin':
+    case 'ScaleBias':
+      return undefined;
+    case 'ScaleProduct': {
+      const axes = fact.input(site)?.tensor;
+      return axes && { axes, needsPositive: false, needsNonZero: false };
+    }
+    case 'ScaleSum':
+      return message && { ...message, needsNonZero: true };
+    case 'ScaleMap': {
+      const map = fact.axes(site);
+      const axes = message && map && mappedAxes(message.axes, (axis) => map[axis]);
+      return axes && { ...message, axes, needsPositive: message.needsPositive || fact.needsPositive };
+    }
+    case 'ScaleConcatenation': {
+      const along = message?.axes.length === 1 && message.axes[0] === fact.axis(site);
+      return along ? message : undefined;
+    }
+  }
+}
+

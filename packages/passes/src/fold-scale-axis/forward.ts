@@ -1,0 +1,217 @@
+/** The second phase of forward folding: scales leave their multiplications and enter weights. */
+import { InvariantError, mergeSpans, type Span } from '@baton/base';
+import {
+  type Call,
+  call,
+  constant,
+  type Expr,
+  type Func,
+  type IRModule,
+  type TempExpr,
+  type Tuple,
+  tempExpr,
+  tuple,
+} from '@baton/ir';
+import {
+  callOp,
+  dimsOf,
+  expandToAxes,
+  isScaleAlong,
+  layAlongWeight,
+  type ScaleSite,
+  scaleAlong,
+} from '@baton/ops';
+import { functionPass, type Pass } from '@baton/pass-manager';
+import { full, isDType } from '@baton/tensor';
+import { right } from 'fp-ts/lib/Either.js';
+import { totality } from '../effects.ts';
+import { forwardRewrite } from '../forward-rewrite.ts';
+import { inferType } from '../infer-type.ts';
+import { type ForwardMessage, type ForwardPlan, forwardPlan } from './forward-messages.ts';
+import {
+  everyElement,
+  type FoldScaleAxisOptions,
+  isFiniteNonZero,
+  isPositive,
+  type ScaledCall,
+} from './site.ts';
+
+/**
+ * The function with scales on the inputs of convolutions and products moved into their weights:
+ *
+ * ```
+ * %0 = multiply(%x, s); %1 = nn.relu(%0); nn.conv2d(%1, %w)      (s positive, of shape (C, 1, 1))
+ * =>
+ * %0 = nn.relu(%x); %1 = squeeze(s, axis=[1, 2]);
+ * %2 = multiply(%w, expand_dims(%1, axis=1, num_newaxis=2)); nn.conv2d(%0, %2)
+ * ```
+ *
+ * A multiplication gives up its scale only if every user passes it on until a weight takes it.
+ *
+ * **Complexity** linear in the function.
+ */
+export function forwardFold(f: Func, m: IRModule, options: FoldScaleAxisOptions): Func {
+  const plan = forwardPlan(f, m, options);
+  const isTotal = totality(m.ops);
+  const tuples = new Map<Expr, Tuple>();
+  return forwardRewrite(
+    f,
+    (node, args) => {
+      const known = plan.calls.get(node);
+      return known && rewritten({ m, node, args, plan, known, isTotal, tuples });
+    },
+    { mayDrop: isTotal },
+  );
+}
+
+/** Moves scales on inputs into weights; see {@link forwardFold}. */
+export const forwardFoldScaleAxis = (options: FoldScaleAxisOptions = {}): Pass =>
+  functionPass({
+    name: 'ForwardFoldScaleAxis',
+    doc: 'Moves scales on the inputs of convolutions and products into their weights.',
+    level: 3,
+    requires: [inferType],
+    run: (f, m) => right(forwardFold(f, m, options)),
+  });
+
+/** A value whose scale is still to be multiplied, somewhere further on. */
+interface ScaledExpr {
+  readonly value: Expr;
+  readonly axes: ReadonlyArray<number>;
+  /** One axis for each of `axes`. */
+  readonly scale: Expr;
+  /** Where the scale comes from. */
+  readonly origin: Span | undefined;
+}
+
+interface Rewriting {
+  readonly m: IRModule;
+  readonly node: Call;
+  readonly args: ReadonlyArray<Expr>;
+  readonly plan: ForwardPlan;
+  readonly known: ScaledCall;
+  readonly isTotal: (expr: Expr) => boolean;
+  /** Literal tuples with the scales of their fields left off. */
+  readonly tuples: Map<Expr, Tuple>;
+}
+
+function rewritten(r: Rewriting): Expr | undefined {
+  const { fact, site } = r.known;
+  if (fact._tag === 'ScaleOrigin') return released(r);
+  if (fact._tag === 'ScaleConcatenation') return joined(r);
+  const side = r.plan.scaledSide.get(r.node) ?? 0;
+  const data = payloadOf(r.args[side]);
+  if (data === undefined) return undefined;
+  switch (fact._tag) {
+    case 'ScaleMap': {
+      const axes = r.plan.messages.get(r.node)?.axes;
+      return axes && scaled({ ...data, value: withArgs(r, 0, data.value), axes });
+    }
+    case 'ScaleSum': {
+      const rank = dimsOf(site.result)?.length ?? 0;
+      const span = mergeSpans(r.node.span, data.origin);
+      const divisor = expandToAxes(r.m.ops, data.scale, rank, data.axes, span);
+      const other = r.args[1 - side];
+      if (other === undefined) return undefined;
+      const divided = callOp(r.m.ops, 'divide', [other, divisor], {}, span);
+      const args = side === 0 ? [data.value, divided] : [divided, data.value];
+      return scaled({ ...data, value: call(r.node.op, args, r.node) });
+    }
+    case 'ScaleProduct': {
+      const meeting = fact.input(site);
+      const weightType = site.args[1];
+      const weight = r.args[1];
+      if (meeting === undefined || weightType === undefined || !weight) return undefined;
+      const span = mergeSpans(r.node.span, data.origin);
+      const laid = layAlongWeight(r.m.ops, data.scale, weightType, meeting.weight, span);
+      const scaledWeight = callOp(r.m.ops, 'multiply', [weight, laid], {}, span);
+      return call(r.node.op, [data.value, scaledWeight, ...r.args.slice(2)], { ...r.node, span });
+    }
+    case 'ScaleBias':
+      return undefined;
+  }
+}
+
+/** A multiplication gives up its scale if the message at it allows. */
+function released(r: Rewriting): Expr | undefined {
+  const message = r.plan.messages.get(r.node);
+  if (message === undefined) return undefined;
+  const { args } = r.known.site;
+  for (const side of [0, 1]) {
+    const [value, scale] = [r.args[side], r.args[1 - side]];
+    const [valueType, scaleType] = [args[side], args[1 - side]];
+    if (!value || !scale || !valueType || !scaleType) return undefined;
+    const before = r.node.args[1 - side];
+    if (!isScaleAlong(valueType, scaleType, message.axes)) continue;
+    if (before === undefined || !r.isTotal(before) || !allows(message, scale)) continue;
+    const { span } = r.node;
+    const vector = scaleAlong(r.m.ops, valueType, scale, scaleType, message.axes, span);
+    return scaled({ value, axes: message.axes, scale: vector, origin: span });
+  }
+  return undefined;
+}
+
+const allows = (message: ForwardMessage, scale: Expr): boolean =>
+  (!message.needsPositive || everyElement(scale, isPositive)) &&
+  (!message.needsNonZero || everyElement(scale, isFiniteNonZero));
+
+/** A concatenation of fields of which some are scaled: the scales are concatenated, too. */
+function joined(r: Rewriting): Expr | undefined {
+  const [fields] = r.args;
+  const axes = r.plan.messages.get(r.node)?.axes;
+  if (fields?._tag !== 'Tuple' || axes === undefined) return undefined;
+  const payloads = fields.fields.map(payloadOf);
+  const origins = payloads.flatMap((p) => (p === undefined ? [] : [p.origin]));
+  if (origins.length === 0) return undefined;
+  const origin = origins.reduce((all, one) => mergeSpans(all, one), undefined);
+  const scales: Expr[] = [];
+  for (const [at, payload] of payloads.entries()) {
+    const ones = payload?.scale ?? onesAlong(r.known.site, at, axes[0] ?? 0, origin);
+    if (ones === undefined) throw new InvariantError('a concatenated scale has known sizes');
+    scales.push(ones);
+  }
+  const values = r.tuples.get(fields) ?? tuple(fields.fields.map(valueOf), fields.span);
+  r.tuples.set(fields, values);
+  const scale = callOp(r.m.ops, 'concatenate', [tuple(scales, origin)], { axis: 0 }, origin);
+  return scaled({ value: withArgs(r, 0, values), axes, scale, origin });
+}
+
+/** Ones, as many as field `at` of a tuple is long along `axis`. */
+function onesAlong(
+  site: ScaleSite,
+  at: number,
+  axis: number,
+  span: Span | undefined,
+): Expr | undefined {
+  const [type] = site.args;
+  const field = type?._tag === 'TupleType' ? type.fields[at] : undefined;
+  const size = dimsOf(field)?.[axis];
+  const dtype = field?._tag === 'TensorType' ? field.dtype : undefined;
+  if (typeof size !== 'number' || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
+  return constant(full([size], dtype, 1), span);
+}
+
+function withArgs(r: Rewriting, at: number, value: Expr): Call {
+  return call(
+    r.node.op,
+    r.args.map((arg, i) => (i === at ? value : arg)),
+    r.node,
+  );
+}
+
+/** What is realised has a scale that nobody took: the messages promise that there is none. */
+function scaled(payload: ScaledExpr): TempExpr {
+  return tempExpr(
+    payload,
+    () => {
+      throw new InvariantError('outstanding scale: a user of a scaled expression took no scale');
+    },
+    payload.origin,
+  );
+}
+
+/** The payload of a scaled expression. Every `TempExpr` of this pass has one. */
+const payloadOf = (expr: Expr | undefined): ScaledExpr | undefined =>
+  expr?._tag === 'TempExpr' ? (expr.payload as ScaledExpr) : undefined;
+
+const valueOf = (expr: Expr): Expr => payloadOf(expr)?.value ?? expr;

@@ -1,0 +1,67 @@
+/** What the two directions of FoldScaleAxis ask about calls. */
+import { type Call, type Expr, type IRModule, typeOf } from '@baton/ir';
+import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
+import { type Tensor, toNumbers } from '@baton/tensor';
+
+/** The choices of FoldScaleAxis. */
+export interface FoldScaleAxisOptions {
+  /** Leaves out the operators that TVM has no rule for. */
+  readonly tvmOnly?: boolean;
+}
+
+/** A call with the equation of its operator, and what the equation may look at. */
+export interface ScaledCall {
+  readonly fact: ScaleAxis;
+  readonly site: ScaleSite;
+}
+
+/** The equation that holds at a call; `undefined` where there is none, or types are not known. */
+export function scaledCall(
+  m: IRModule,
+  call: Call,
+  options: FoldScaleAxisOptions,
+): ScaledCall | undefined {
+  const fact = call.op._tag === 'Op' ? m.ops.read(scaleAxisColumn, call.op.name) : undefined;
+  if (fact === undefined) return undefined;
+  if (options.tvmOnly === true && 'beyondTvm' in fact && fact.beyondTvm) return undefined;
+  const result = typeOf(m, call);
+  const args = call.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
+  if (result === undefined || args.length !== call.args.length) return undefined;
+  const constant = (index: number): Tensor | undefined => constantOf(call.args[index]);
+  return { fact, site: { args, result, attrs: call.attrs ?? {}, constant } };
+}
+
+/** The value of a constant whose element type is settled. */
+export const constantOf = (expr: Expr | undefined): Tensor | undefined =>
+  expr?._tag === 'Constant' && expr.literal === undefined ? expr.data : undefined;
+
+/** Whether the expression is a constant with every element as `holds` wants it. */
+export function everyElement(expr: Expr | undefined, holds: (value: number) => boolean): boolean {
+  const value = constantOf(expr);
+  if (value === undefined) return false;
+  for (const element of toNumbers(value)) if (!holds(element)) return false;
+  return true;
+}
+
+/** Above 0; not NaN. */
+export const isPositive = (value: number): boolean => value > 0;
+
+/** Something that a finite number can be divided by and multiplied back. */
+export const isFiniteNonZero = (value: number): boolean => Number.isFinite(value) && value !== 0;
+
+/** Whether two lists of axes are the same. */
+export const sameAxes = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
+  a.length === b.length && a.every((axis, i) => axis === b[i]);
+
+/**
+ * The axes that `axes` come from or go to under `map`, if every one has a counterpart and their
+ * order is kept.
+ */
+export function mappedAxes(
+  axes: ReadonlyArray<number>,
+  map: (axis: number) => number | undefined,
+): ReadonlyArray<number> | undefined {
+  const mapped = axes.map(map).filter((axis) => axis !== undefined);
+  const ascending = mapped.every((axis, i) => i === 0 || axis > (mapped[i - 1] ?? axis));
+  return mapped.length === axes.length && ascending ? mapped : undefined;
+}

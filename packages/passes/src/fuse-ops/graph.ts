@@ -1,0 +1,171 @@
+/** The forward graph that fusion works on: who uses what, and how (passes.md §8, step A). */
+import {
+  type Expr,
+  type Func,
+  type IRModule,
+  postOrderExprs,
+  type TensorType,
+  type Type,
+  typeOf,
+} from '@baton/ir';
+import { fusionColumn } from '@baton/ops';
+import {
+  BROADCAST,
+  ELEMWISE,
+  INJECTIVE,
+  OPAQUE,
+  PATTERN_RANK,
+  type PatternRank,
+  TUPLE,
+} from './pattern.ts';
+
+/** A use of a node. */
+export interface Use {
+  readonly user: GraphNode;
+  readonly pattern: PatternRank;
+}
+
+/** An expression of the graph. */
+export interface GraphNode {
+  readonly expr: Expr;
+  /** In post-order: users come later. */
+  readonly index: number;
+  pattern: PatternRank;
+  /** Used by something that is no part of a fused function. */
+  isExternal: boolean;
+  readonly uses: Use[];
+}
+
+/** Every expression of a function in post-order, with its uses. */
+export interface Graph {
+  readonly nodes: ReadonlyArray<GraphNode>;
+  readonly nodeOf: ReadonlyMap<Expr, GraphNode>;
+}
+
+/**
+ * Constants of rank 0 are written where they are used, so they take no part; what stands inside
+ * a `Primitive` function has been fused before.
+ */
+export const isInlined = (expr: Expr): boolean =>
+  expr._tag === 'Op' ||
+  expr._tag === 'GlobalVar' ||
+  expr._tag === 'Constructor' ||
+  (expr._tag === 'Constant' && expr.data.shape.length === 0);
+
+/** Whether the expression is a function that has been fused. */
+export const isPrimitive = (expr: Expr): expr is Func =>
+  expr._tag === 'Function' && expr.attrs.Primitive === 1;
+
+/** The nodes below `root` that fusion sees, children first. */
+export function fusableOrder(root: Expr): ReadonlyArray<Expr> {
+  const hidden = new Set<Expr>();
+  for (const expr of postOrderExprs([root], isInlined)) {
+    if (isPrimitive(expr)) hidden.add(expr);
+  }
+  return postOrderExprs([root], (expr) => isInlined(expr) || hidden.has(expr));
+}
+
+/** The graph of a function's body. */
+export function forwardGraph(m: IRModule, root: Expr): Graph {
+  const nodes: GraphNode[] = fusableOrder(root).map((expr, index) => ({
+    expr,
+    index,
+    pattern: OPAQUE,
+    isExternal: false,
+    uses: [],
+  }));
+  const nodeOf = new Map(nodes.map((node) => [node.expr, node]));
+  const link = (child: Expr, user: GraphNode, pattern: PatternRank): void => {
+    nodeOf.get(child)?.uses.push({ user, pattern });
+  };
+  const external = (...children: ReadonlyArray<Expr>): void => {
+    for (const child of children) {
+      const node = nodeOf.get(child);
+      if (node !== undefined) node.isExternal = true;
+    }
+  };
+  external(root);
+  for (const node of nodes) connect(m, node, link, external);
+  return { nodes, nodeOf };
+}
+
+function connect(
+  m: IRModule,
+  node: GraphNode,
+  link: (child: Expr, user: GraphNode, pattern: PatternRank) => void,
+  external: (...children: ReadonlyArray<Expr>) => void,
+): void {
+  const { expr } = node;
+  switch (expr._tag) {
+    case 'Call': {
+      node.pattern = callPattern(m, expr);
+      const result = typeOf(m, expr);
+      for (const arg of expr.args) {
+        const elementwise = node.pattern === BROADCAST && sameShape(typeOf(m, arg), result);
+        link(arg, node, elementwise ? ELEMWISE : node.pattern);
+      }
+      external(expr.op);
+      return;
+    }
+    case 'Tuple':
+      node.pattern = TUPLE;
+      for (const field of expr.fields) {
+        if (typeOf(m, field)?._tag === 'TensorType') link(field, node, INJECTIVE);
+        else external(field);
+      }
+      return;
+    case 'TupleGetItem': {
+      const type = typeOf(m, expr.tuple);
+      const tensorsOnly =
+        type?._tag === 'TupleType' && type.fields.every((f) => f._tag === 'TensorType');
+      if (tensorsOnly) {
+        node.pattern = INJECTIVE;
+        link(expr.tuple, node, INJECTIVE);
+      } else external(expr.tuple);
+      return;
+    }
+    case 'Function':
+      external(expr.body);
+      return;
+    case 'Let':
+      external(expr.value, expr.body);
+      return;
+    case 'If':
+      external(expr.cond, expr.trueBranch, expr.falseBranch);
+      return;
+    case 'Match':
+      external(expr.data, ...expr.clauses.map((c) => c.body));
+      return;
+    case 'RefCreate':
+      external(expr.value);
+      return;
+    case 'RefRead':
+      external(expr.ref);
+      return;
+    case 'RefWrite':
+      external(expr.ref, expr.value);
+      return;
+    default:
+      return;
+  }
+}
+
+function callPattern(m: IRModule, expr: Expr): PatternRank {
+  if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return OPAQUE;
+  const op = m.ops.get(expr.op.name);
+  if (op === undefined || op.effect !== 'total' || isDynamic(typeOf(m, expr))) return OPAQUE;
+  return PATTERN_RANK[m.ops.read(fusionColumn, expr.op.name) ?? 'opaque'];
+}
+
+/** A result whose size only the data decide, such as that of `argwhere`: nothing can be planned. */
+const isDynamic = (type: Type | undefined): boolean => type === undefined;
+
+const staticShape = (type: Type | undefined): TensorType['shape'] | undefined =>
+  type?._tag === 'TensorType' ? type.shape : undefined;
+
+function sameShape(a: Type | undefined, b: Type | undefined): boolean {
+  const left = staticShape(a);
+  const right = staticShape(b);
+  if (left === undefined || right === undefined || '_tag' in left || '_tag' in right) return false;
+  return left.length === right.length && left.every((dim, i) => dim === right[i]);
+}

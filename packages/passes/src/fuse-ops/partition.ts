@@ -1,0 +1,163 @@
+/** Groups of nodes that become one kernel (passes.md §8, step C). */
+import { type DominatorNode, postDominators } from './dominators.ts';
+import type { Graph, GraphNode } from './graph.ts';
+import {
+  BROADCAST,
+  COMM_REDUCE,
+  combine,
+  ELEMWISE,
+  INJECTIVE,
+  OPAQUE,
+  OUT_ELEMWISE_FUSABLE,
+  type PatternRank,
+  TUPLE,
+} from './pattern.ts';
+
+/** A set of nodes, in a union-find forest. */
+export interface Group {
+  parent: Group | undefined;
+  /** The node whose value leaves the group. */
+  readonly root: GraphNode;
+  pattern: PatternRank;
+  size: number;
+}
+
+/** What the partition may do. */
+export interface PartitionOptions {
+  /** Groups grow no larger than this many nodes. */
+  readonly maxDepth: number;
+  /** Whether anything is fused at all: level 0 makes every call a kernel of its own. */
+  readonly fuses: boolean;
+}
+
+/** The group that a group has become a part of. */
+export function rootGroup(group: Group): Group {
+  let root = group;
+  while (root.parent !== undefined) root = root.parent;
+  let at = group;
+  while (at.parent !== undefined) {
+    const next = at.parent;
+    at.parent = root === at ? undefined : root;
+    at = next;
+  }
+  return root;
+}
+
+/** A condition on the nodes of a path, the last one being the sink. */
+type PathCondition = (pattern: PatternRank, isSink: boolean) => boolean;
+
+/**
+ * The groups by node index.
+ *
+ * **Complexity** each node looks at no more than `maxDepth` nodes on its way to its dominator.
+ */
+export function partition(graph: Graph, options: PartitionOptions): ReadonlyArray<Group> {
+  const groups: Group[] = graph.nodes.map((root) => ({
+    parent: undefined,
+    root,
+    pattern: root.pattern,
+    size: 1,
+  }));
+  if (!options.fuses) return groups;
+  const dominators = postDominators(graph);
+  for (const phase of [0, 1, 2]) {
+    for (const dominator of dominators) fuseNode(dominator, phase, groups, options.maxDepth);
+  }
+  return groups;
+}
+
+function fuseNode(
+  { node, parent, pattern: path }: DominatorNode,
+  phase: number,
+  groups: ReadonlyArray<Group>,
+  maxDepth: number,
+): void {
+  const group = groups[node.index] as Group;
+  if (group.pattern === OPAQUE || parent === undefined) return;
+  const sink = parent.node;
+  const sinkGroup = groups[sink.index] as Group;
+  if (!fits(node, sink, groups, maxDepth)) return;
+  const fuseIf = (condition: PathCondition): void => {
+    if (pathHolds(node, sink, groups, condition)) merge(node, sink, groups);
+  };
+  if (phase === 2) {
+    // Tuples in the middle of a group that has formed around them.
+    const formed = rootGroup(sinkGroup);
+    const throughTuple =
+      sinkGroup.pattern === TUPLE && formed.pattern !== TUPLE && formed.pattern <= INJECTIVE;
+    if (group.pattern <= INJECTIVE && throughTuple) fuseIf((p) => p <= INJECTIVE);
+    return;
+  }
+  if (rootGroup(group) === rootGroup(sinkGroup) || sinkGroup.pattern === TUPLE) return;
+  if (group.pattern === OUT_ELEMWISE_FUSABLE) {
+    if (phase === 0 && path === ELEMWISE) fuseIf((p) => p <= BROADCAST);
+  } else if (group.pattern <= BROADCAST) {
+    if (path <= INJECTIVE || path === COMM_REDUCE) {
+      fuseIf((p, isSink) => (isSink ? p <= OUT_ELEMWISE_FUSABLE : p <= INJECTIVE));
+    }
+  } else if (phase === 1 && (group.pattern === INJECTIVE || group.pattern === TUPLE)) {
+    fuseIf((p) => p <= INJECTIVE);
+  }
+}
+
+/** The nodes from just below `source` down to `sink`, each once; stops early where `visit` says so. */
+function walkPath(
+  source: GraphNode,
+  sink: GraphNode,
+  visit: (node: GraphNode) => boolean,
+): boolean {
+  const seen = new Set<GraphNode>([source]);
+  const pending: GraphNode[] = [source];
+  while (pending.length > 0) {
+    const at = pending.pop() as GraphNode;
+    for (const { user } of at.uses) {
+      if (seen.has(user)) continue;
+      seen.add(user);
+      if (!visit(user)) return false;
+      if (user !== sink) pending.push(user);
+    }
+  }
+  return true;
+}
+
+const pathHolds = (
+  source: GraphNode,
+  sink: GraphNode,
+  groups: ReadonlyArray<Group>,
+  condition: PathCondition,
+): boolean =>
+  walkPath(source, sink, (node) =>
+    condition(rootGroup(groups[node.index] as Group).pattern, node === sink),
+  );
+
+function fits(
+  source: GraphNode,
+  sink: GraphNode,
+  groups: ReadonlyArray<Group>,
+  maxDepth: number,
+): boolean {
+  let size = rootGroup(groups[sink.index] as Group).size + (groups[source.index] as Group).size;
+  if (size > maxDepth) return false;
+  return walkPath(source, sink, (node) => {
+    if (node !== sink) size += (groups[node.index] as Group).size;
+    return size <= maxDepth;
+  });
+}
+
+function merge(source: GraphNode, sink: GraphNode, groups: ReadonlyArray<Group>): void {
+  const target = groups[sink.index] as Group;
+  join(groups[source.index] as Group, target);
+  walkPath(source, sink, (node) => {
+    if (node !== sink) join(groups[node.index] as Group, target);
+    return true;
+  });
+}
+
+function join(child: Group, target: Group): void {
+  const from = rootGroup(child);
+  const into = rootGroup(target);
+  if (from === into) return;
+  into.size += from.size;
+  into.pattern = combine(from.pattern, into.pattern);
+  from.parent = into;
+}

@@ -1,0 +1,11 @@
+/** InferType: finds the type of every expression. types.md. */
+import { inferTypes } from '@baton/ir';
+import { type Pass, pass } from '@baton/pass-manager';
+
+/** Annotates every function with its types. Inference is incremental: what is known costs nothing. */
+export const inferType: Pass = pass({
+  name: 'InferType',
+  doc: 'Finds the type of every expression.',
+  level: 0,
+  run: (m) => inferTypes(m),
+});
