@@ -26,3 +26,9 @@ export function channelData(
   const fits = vectors.map((name, i) => fillArg(args, i + 1, name, [size], data.dtype, context));
   return fits.every((ok) => ok) ? { data, axis: at } : undefined;
 }
+
+/** The shape in which a vector along `axis` broadcasts against data of this shape. */
+export const channelShape = (shape: ReadonlyArray<number>, axis: number): ReadonlyArray<number> => {
+  const at = axis < 0 ? axis + shape.length : axis;
+  return shape.map((dim, i) => (i === at ? dim : 1));
+};

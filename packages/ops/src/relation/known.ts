@@ -117,7 +117,7 @@ export function sameDType(
 }
 
 /** The families of dtypes that operators are defined for. */
-export type DTypeDomain = 'any' | 'float' | 'number' | 'int' | 'bool';
+export type DTypeDomain = 'any' | 'float' | 'number' | 'int' | 'bool' | 'bits';
 
 const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType) => boolean } } = {
   any: { name: 'a tensor', has: () => true },
@@ -125,6 +125,7 @@ const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType)
   number: { name: 'a tensor of numbers', has: (dtype) => dtype !== 'bool' },
   int: { name: 'a tensor of integers', has: isInteger },
   bool: { name: 'a tensor of bool', has: (dtype) => dtype === 'bool' },
+  bits: { name: 'a tensor of integers or bool', has: (dtype) => !isFloat(dtype) },
 };
 
 /**

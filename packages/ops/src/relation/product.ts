@@ -81,7 +81,10 @@ function rightColumns(
     return report(context, dimMismatch(`the depth of \`${name}\``, showDim(depth), showDim(rows)));
   }
   if (units !== null && !dimAgrees(columns, units)) {
-    return report(context, dimMismatch(`the units of \`${name}\``, String(units), showDim(columns)));
+    return report(
+      context,
+      dimMismatch(`the units of \`${name}\``, String(units), showDim(columns)),
+    );
   }
   return columns;
 }

@@ -1,0 +1,72 @@
+/** Elementwise operators of two tensors that broadcast. */
+import type { OpInfo } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { noAttributes } from '../attrs/schema.ts';
+import type { Example } from '../columns.ts';
+import { elementCount } from '../cost.ts';
+import { defineOp, type TypedRelation } from '../define-op.ts';
+import { boolean, f32, i32, i64 } from '../example-types.ts';
+import { broadcast, broadcastBool } from '../relation/basic.ts';
+import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
+
+/** What distinguishes one binary operator from another. */
+export interface Binary {
+  readonly name: string;
+  readonly doc: string;
+  readonly source?: string;
+  readonly kernel: (a: Tensor, b: Tensor) => Tensor;
+  /** Operations for each element of the result. */
+  readonly flops: number;
+  readonly scaleAxis?: ScaleAxis;
+}
+
+const numbers: ReadonlyArray<Example> = [
+  { args: [f32(2, 1, 3), f32(5, 1)], result: f32(2, 5, 3) },
+  { args: [i64(3), i64()], result: i64(3) },
+];
+const ints: ReadonlyArray<Example> = [
+  { args: [i32(2, 1), i32(3)], result: i32(2, 3) },
+  { args: [i64(3), i64(1)], result: i64(3) },
+];
+const bools: ReadonlyArray<Example> = [
+  { args: [boolean(2, 1), boolean(3)], result: boolean(2, 3) },
+];
+const comparisons: ReadonlyArray<Example> = [
+  { args: [f32(2, 1), f32(3)], result: boolean(2, 3) },
+  { args: [i64(3), i64()], result: boolean(3) },
+];
+
+/** An operator on two tensors of one dtype, bool included; the result has that dtype. */
+export const broadcastBinary = (spec: Binary): OpInfo => binary(spec, broadcast('any'), numbers);
+
+/** An operator on two tensors of integers. */
+export const broadcastInt = (spec: Binary): OpInfo => binary(spec, broadcast('int'), ints);
+
+/** An operator on two tensors of integers or of bool. */
+export const broadcastBits = (spec: Binary): OpInfo => binary(spec, broadcast('bits'), ints);
+
+/** An operator on two tensors of bool. */
+export const broadcastLogical = (spec: Binary): OpInfo => binary(spec, broadcast('bool'), bools);
+
+/** A comparison of two tensors of one dtype. */
+export const comparison = (spec: Binary): OpInfo => binary(spec, broadcastBool('any'), comparisons);
+
+function binary(
+  spec: Binary,
+  relation: TypedRelation<unknown>,
+  examples: ReadonlyArray<Example>,
+): OpInfo {
+  return defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: spec.source ?? 'operators.md §2',
+    inputs: ['lhs', 'rhs'],
+    attrs: noAttributes,
+    relation,
+    kernel: (args) => spec.kernel(args.tensor(0), args.tensor(1)),
+    cost: (_args, result) => spec.flops * elementCount(result),
+    fusion: 'broadcast',
+    scaleAxis: spec.scaleAxis ?? 'none',
+    examples,
+  });
+}

@@ -1,0 +1,65 @@
+/** Elementwise operators of one tensor without attributes. */
+import type { OpInfo } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { noAttributes } from '../attrs/schema.ts';
+import type { Example } from '../columns.ts';
+import { elementCount } from '../cost.ts';
+import { defineOp, type TypedRelation } from '../define-op.ts';
+import { boolean, f32, f64, i32 } from '../example-types.ts';
+import { identityBool, identityIn } from '../relation/basic.ts';
+import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
+
+/** What distinguishes one elementwise operator from another. */
+export interface Unary {
+  readonly name: string;
+  readonly doc: string;
+  readonly source?: string;
+  readonly kernel: (x: Tensor) => Tensor;
+  /** Operations for each element. */
+  readonly flops: number;
+  readonly scaleAxis?: ScaleAxis;
+}
+
+const floats: ReadonlyArray<Example> = [
+  { args: [f32(2, 3)], result: f32(2, 3) },
+  { args: [f64()], result: f64() },
+];
+const numbers: ReadonlyArray<Example> = [...floats, { args: [i32(5)], result: i32(5) }];
+const tests: ReadonlyArray<Example> = [{ args: [f32(2, 3)], result: boolean(2, 3) }];
+
+/** An elementwise function of floats. */
+export const unaryFloat = (spec: Unary): OpInfo => unary(spec, identityIn('float'), floats);
+
+/** An elementwise function of numbers, integers included. */
+export const unaryNumeric = (spec: Unary): OpInfo => unary(spec, identityIn('number'), numbers);
+
+/** An elementwise test of floats, with a bool for each element. */
+export const unaryTest = (spec: Unary): OpInfo => unary(spec, identityBool('float'), tests);
+
+/** An elementwise function of integers. */
+export const unaryInt = (spec: Unary): OpInfo =>
+  unary(spec, identityIn('int'), [{ args: [i32(2, 3)], result: i32(2, 3) }]);
+
+/** An elementwise function of bools. */
+export const unaryBool = (spec: Unary): OpInfo =>
+  unary(spec, identityIn('bool'), [{ args: [boolean(2, 3)], result: boolean(2, 3) }]);
+
+function unary(
+  spec: Unary,
+  relation: TypedRelation<unknown>,
+  examples: ReadonlyArray<Example>,
+): OpInfo {
+  return defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: spec.source ?? 'operators.md §1',
+    inputs: ['x'],
+    attrs: noAttributes,
+    relation,
+    kernel: (args) => spec.kernel(args.tensor(0)),
+    cost: (_args, result) => spec.flops * elementCount(result),
+    fusion: 'elemwise',
+    scaleAxis: spec.scaleAxis ?? 'none',
+    examples,
+  });
+}

@@ -1,0 +1,12 @@
+import { broadcastBinary } from '../../families/binary.ts';
+import { add as kernel } from '../../kernels/binary.ts';
+import { sumScale } from '../../scale-axis/maps.ts';
+
+/** `add`. */
+export const add = broadcastBinary({
+  name: 'add',
+  doc: 'The sum; on bool, or.',
+  kernel,
+  flops: 1,
+  scaleAxis: sumScale,
+});

@@ -1,0 +1,10 @@
+import { broadcastBinary } from '../../families/binary.ts';
+import { divide as kernel } from '../../kernels/binary.ts';
+
+/** `divide`. */
+export const divide = broadcastBinary({
+  name: 'divide',
+  doc: 'The quotient; of integers truncated toward 0, and 0 for a divisor of 0.',
+  kernel,
+  flops: 1,
+});

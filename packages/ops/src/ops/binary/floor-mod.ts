@@ -1,0 +1,10 @@
+import { broadcastBinary } from '../../families/binary.ts';
+import { floorMod as kernel } from '../../kernels/binary.ts';
+
+/** `floor_mod`. */
+export const floorMod = broadcastBinary({
+  name: 'floor_mod',
+  doc: 'The remainder with the sign of the right side.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,10 @@
+import { comparison } from '../../families/binary.ts';
+import { greater as kernel } from '../../kernels/binary.ts';
+
+/** `greater`. */
+export const greater = comparison({
+  name: 'greater',
+  doc: 'Whether the left side is greater.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,37 @@
+import { tensorType } from '@baton/ir';
+import { noAttributes } from '../../attrs/schema.ts';
+import { perResultElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { boolean, f32, i32 } from '../../example-types.ts';
+import { where as kernel } from '../../kernels/binary.ts';
+import { broadcastShape } from '../../relation/basic.ts';
+import { sameDType, tensorTypeArg } from '../../relation/known.ts';
+
+/** `where`. */
+export const where = defineOp({
+  name: 'where',
+  doc: 'The element of `x` where the condition is not 0, elsewhere that of `y`.',
+  source: 'operators.md §2; NumPy where',
+  inputs: ['condition', 'x', 'y'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const condition = tensorTypeArg(args, 0, context);
+    const x = tensorTypeArg(args, 1, context);
+    const y = tensorTypeArg(args, 2, context);
+    if (condition === undefined || x === undefined || y === undefined) return undefined;
+    const dtype = sameDType(x.dtype, y.dtype, '`y`', context);
+    if (dtype === undefined) return undefined;
+    const both = broadcastShape(x.shape, y.shape, context);
+    if (both === undefined) return undefined;
+    const shape = broadcastShape(condition.shape, both, context);
+    return shape === undefined ? undefined : tensorType(shape, dtype);
+  },
+  kernel: (args) => kernel(args.tensor(0), args.tensor(1), args.tensor(2)),
+  cost: perResultElement,
+  fusion: 'broadcast',
+  scaleAxis: 'none',
+  examples: [
+    { args: [boolean(3, 1), f32(1, 4), f32()], result: f32(3, 4) },
+    { args: [i32(3), i32(3), i32(3)], result: i32(3) },
+  ],
+});

@@ -1,0 +1,23 @@
+import { float } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { perResultElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { leakyRelu as kernel } from '../../kernels/unary.ts';
+import { identityIn } from '../../relation/basic.ts';
+import { rectifierScale } from '../../scale-axis/maps.ts';
+
+/** `nn.leaky_relu`. */
+export const leakyRelu = defineOp({
+  name: 'nn.leaky_relu',
+  doc: 'The element where it is above 0, elsewhere `alpha` times the element.',
+  source: 'operators.md §1',
+  inputs: ['x'],
+  attrs: attrs({ alpha: withDefault(float, 0.25) }),
+  relation: identityIn('number'),
+  kernel: (args, { alpha }) => kernel(args.tensor(0), alpha),
+  cost: perResultElement,
+  fusion: 'elemwise',
+  scaleAxis: rectifierScale,
+  examples: [{ args: [f32(2, 3)], attrs: { alpha: 0.1 }, result: f32(2, 3) }],
+});

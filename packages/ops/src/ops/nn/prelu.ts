@@ -1,0 +1,29 @@
+import { reshapeView } from '@baton/tensor';
+import { int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { prelu as kernel } from '../../kernels/binary.ts';
+import { channelData, channelShape } from '../../relation/channels.ts';
+
+/** `nn.prelu`. */
+export const prelu = defineOp({
+  name: 'nn.prelu',
+  doc: 'The element where it is above 0, elsewhere its channel’s `alpha` times the element.',
+  source: 'operators.md §2',
+  inputs: ['data', 'alpha'],
+  attrs: attrs({ axis: withDefault(int, 1) }),
+  relation: (args, { axis }, context) => channelData(args, axis, ['alpha'], context)?.data.type,
+  kernel: (args, { axis }) => {
+    const data = args.tensor(0);
+    return kernel(data, reshapeView(args.tensor(1), channelShape(data.shape, axis)));
+  },
+  cost: (_args, result) => 2 * elementCount(result),
+  fusion: 'broadcast',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },
+    { args: [f32(2, 3), f32(3)], attrs: { axis: -1 }, result: f32(2, 3) },
+  ],
+});

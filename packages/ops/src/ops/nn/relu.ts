@@ -1,0 +1,12 @@
+import { unaryNumeric } from '../../families/unary.ts';
+import { relu as kernel } from '../../kernels/unary.ts';
+import { rectifierScale } from '../../scale-axis/maps.ts';
+
+/** `nn.relu`. */
+export const relu = unaryNumeric({
+  name: 'nn.relu',
+  doc: 'The larger of the element and 0; NaN stays.',
+  kernel,
+  flops: 1,
+  scaleAxis: rectifierScale,
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { asin as kernel } from '../../kernels/unary.ts';
+
+/** `asin`. */
+export const asin = unaryFloat({
+  name: 'asin',
+  doc: 'The inverse sine.',
+  kernel,
+  flops: 1,
+});

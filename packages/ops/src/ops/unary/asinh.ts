@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { asinh as kernel } from '../../kernels/unary.ts';
+
+/** `asinh`. */
+export const asinh = unaryFloat({
+  name: 'asinh',
+  doc: 'The inverse hyperbolic sine.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { atan as kernel } from '../../kernels/unary.ts';
+
+/** `atan`. */
+export const atan = unaryFloat({
+  name: 'atan',
+  doc: 'The inverse tangent.',
+  kernel,
+  flops: 1,
+});

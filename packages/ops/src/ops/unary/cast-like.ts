@@ -1,0 +1,27 @@
+import { tensorType } from '@baton/ir';
+import { cast } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32 } from '../../example-types.ts';
+import { tensorTypeArg } from '../../relation/known.ts';
+
+/** `cast_like`. */
+export const castLike = defineOp({
+  name: 'cast_like',
+  doc: 'The values of `x` in the dtype of `like`.',
+  source: 'operators.md §1; decision D16',
+  inputs: ['x', 'like'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const x = tensorTypeArg(args, 0, context);
+    const like = tensorTypeArg(args, 1, context);
+    if (x === undefined || like === undefined) return undefined;
+    return tensorType(x.shape, like.dtype);
+  },
+  kernel: (args) => cast(args.tensor(0), args.tensor(1).dtype),
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3), i32()], result: i32(2, 3) }],
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { ceil as kernel } from '../../kernels/unary.ts';
+
+/** `ceil`. */
+export const ceil = unaryFloat({
+  name: 'ceil',
+  doc: 'Rounds toward positive infinity.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { cos as kernel } from '../../kernels/unary.ts';
+
+/** `cos`. */
+export const cos = unaryFloat({
+  name: 'cos',
+  doc: 'The cosine.',
+  kernel,
+  flops: 1,
+});

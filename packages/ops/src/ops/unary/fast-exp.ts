@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { exp as kernel } from '../../kernels/unary.ts';
+
+/** `fast_exp`. */
+export const fastExp = unaryFloat({
+  name: 'fast_exp',
+  doc: 'The exponential function, with a larger error allowed.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { floor as kernel } from '../../kernels/unary.ts';
+
+/** `floor`. */
+export const floor = unaryFloat({
+  name: 'floor',
+  doc: 'Rounds toward negative infinity.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { log as kernel } from '../../kernels/unary.ts';
+
+/** `log`. */
+export const log = unaryFloat({
+  name: 'log',
+  doc: 'The natural logarithm: NaN below 0, −inf at 0.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { log10 as kernel } from '../../kernels/unary.ts';
+
+/** `log10`. */
+export const log10 = unaryFloat({
+  name: 'log10',
+  doc: 'The logarithm to base 10.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { log2 as kernel } from '../../kernels/unary.ts';
+
+/** `log2`. */
+export const log2 = unaryFloat({
+  name: 'log2',
+  doc: 'The logarithm to base 2.',
+  kernel,
+  flops: 1,
+});

@@ -1,0 +1,33 @@
+import { tensorType } from '@baton/ir';
+import { dtypeInfo, isDType } from '@baton/tensor';
+import { dtype } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr } from '../../diagnostics.ts';
+import { f32, i32 } from '../../example-types.ts';
+import { reinterpret as kernel } from '../../kernels/unary.ts';
+import { report, tensorTypeArg } from '../../relation/known.ts';
+
+/** `reinterpret`. */
+export const reinterpret = defineOp({
+  name: 'reinterpret',
+  doc: 'The same bits as another dtype of the same width.',
+  source: 'operators.md §1',
+  inputs: ['x'],
+  attrs: attrs({ dtype }),
+  relation: (args, attrs, context) => {
+    const x = tensorTypeArg(args, 0, context);
+    if (x === undefined || typeof x.dtype !== 'string') return undefined;
+    const { dtype: from } = x;
+    if (isDType(from) && dtypeInfo(from).bytes !== dtypeInfo(attrs.dtype).bytes) {
+      return report(context, badAttr('dtype', `${attrs.dtype} has not the width of ${from}`));
+    }
+    return tensorType(x.shape, attrs.dtype);
+  },
+  kernel: (args, attrs) => kernel(args.tensor(0), attrs.dtype),
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) }],
+});

@@ -1,0 +1,10 @@
+import { unaryFloat } from '../../families/unary.ts';
+import { tanh as kernel } from '../../kernels/unary.ts';
+
+/** `tanh`. */
+export const tanh = unaryFloat({
+  name: 'tanh',
+  doc: 'The hyperbolic tangent.',
+  kernel,
+  flops: 1,
+});
