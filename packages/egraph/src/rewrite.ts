@@ -106,7 +106,7 @@ export function rewrite<D = unknown, const L extends string = string, R extends 
   right: Bound<L, R> | R | Pattern | Applier<D>,
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
-  return build(name, side(left), side(right as R | Pattern | Applier<D>), options);
+  return build<D>(name, side<Pattern>(left), side(right as string | Pattern | Applier<D>), options);
 }
 
 /**
@@ -189,8 +189,8 @@ export const applier = <D = unknown>(
   apply: (match: Match<D>) => ClassId | undefined,
 ): Applier<D> => ({ _tag: 'Applier', variables, apply });
 
-const isApplier = (x: unknown): x is Applier<never> =>
-  typeof x === 'object' && x !== null && '_tag' in x && x._tag === 'Applier';
+const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
+  '_tag' in right && right._tag === 'Applier';
 
 const side = <A>(s: string | A): Result<Pattern | A> =>
   typeof s === 'string' ? parsePattern(s) : ok(s);

@@ -100,7 +100,7 @@ export class Store {
   arity: Int32Array = new Int32Array(64);
   hooks: StoreHooks | undefined = undefined;
   log: StoreLog | undefined = undefined;
-  reason = CONGRUENCE;
+  reason: number = CONGRUENCE;
   trail: Trail | undefined = undefined;
   /** Whether matching must look at the nodes again: see `Tables`. */
   changes = 0;
