@@ -281,7 +281,7 @@ export const unboundVariable = (name: string, span: Span | undefined): Diagnosti
   diagnostic('TYPE_UNBOUND', `variable %${name} is not bound here`, { span });
 
 /** An operator that the module's table does not have. */
-export const unknownOperator = (name: string, span: Span | undefined): Diagnostic =>
+export const missingOperator = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNKNOWN_OPERATOR', `the module has no operator ${name}`, {
     span,
     hint: 'operators come from the table that the module was made with',

@@ -1,3 +1,4 @@
+export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
 export {
   type Attrs,
   type AttrValue,
@@ -54,6 +55,8 @@ export type {
   TupleGetItem,
   Var,
 } from './expr/expr.ts';
+export type { InferenceStats } from './infer/definition.ts';
+export { type InferOptions, inferTypes, typeOf } from './infer/infer.ts';
 export {
   type IRModule,
   irModule,

@@ -1,5 +1,14 @@
 /** Numbers without suffix: which dtypes they may have, and which they get (types.md §6.3). */
-import { cast, type DType, dtypeInfo, isDType, isFloat, isInteger, readBigInt, readNumber } from '@baton/tensor';
+import {
+  cast,
+  type DType,
+  dtypeInfo,
+  isDType,
+  isFloat,
+  isInteger,
+  readBigInt,
+  readNumber,
+} from '@baton/tensor';
 import { constant } from '../expr/construct.ts';
 import type { Constant } from '../expr/expr.ts';
 
@@ -32,10 +41,7 @@ export function defaultDType(
 
 /** The literal as a constant of a dtype, without mark. */
 export const typedLiteral = (literal: Constant, dtype: DType): Constant =>
-  constant(
-    literal.data.dtype === dtype ? literal.data : cast(literal.data, dtype),
-    literal.span,
-  );
+  constant(literal.data.dtype === dtype ? literal.data : cast(literal.data, dtype), literal.span);
 
 function exactInteger(literal: Constant): bigint | undefined {
   const { data } = literal;

@@ -1,7 +1,7 @@
 /** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
 import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
-import type { Call, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
+import type { Call, Expr, Func, If, RefRead, RefWrite } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import {
   funcType,
@@ -37,7 +37,9 @@ export function typeByRule(node: Expr, c: RuleContext): Type {
     case 'Var':
       return c.typeOf(node);
     case 'GlobalVar':
-      return c.global(node.nameHint) ?? wrong(c, diagnose.undefinedGlobal(node.nameHint, node.span));
+      return (
+        c.global(node.nameHint) ?? wrong(c, diagnose.undefinedGlobal(node.nameHint, node.span))
+      );
     case 'Constant':
       return node.literal === undefined
         ? tensorType(node.data.shape, node.data.dtype)
@@ -64,7 +66,7 @@ export function typeByRule(node: Expr, c: RuleContext): Type {
       return wrong(c, diagnose.inferenceNotCovered('operators that are not called', node.span));
     case 'Constructor':
     case 'Match':
-      return wrong(c, diagnose.inferenceNotCovered('algebraic data types', placeOf(node)));
+      return wrong(c, diagnose.inferenceNotCovered('algebraic data types', node.span));
     case 'TempExpr':
       return wrong(c, diagnose.temporaryLeft(node.span));
   }
@@ -74,8 +76,6 @@ function wrong(c: RuleContext, d: Diagnostic): Type {
   c.report(d);
   return incompleteType();
 }
-
-const placeOf = (node: Match | Expr): Expr['span'] => node.span;
 
 function functionType(node: Func, c: RuleContext): Type {
   if (node.constraints.length > 0) {
@@ -96,7 +96,7 @@ function functionType(node: Func, c: RuleContext): Type {
 
 function operatorCall(node: Call, name: string, c: RuleContext): Type {
   const op = c.ops.get(name);
-  if (op === undefined) return wrong(c, diagnose.unknownOperator(name, node.op.span ?? node.span));
+  if (op === undefined) return wrong(c, diagnose.missingOperator(name, node.op.span ?? node.span));
   const { args, span } = node;
   if (args.length !== op.inputs.length) {
     return wrong(c, diagnose.wrongArgumentCount(name, op.inputs.length, args.length, span));
@@ -173,8 +173,7 @@ function contentOf(reference: Type, node: RefRead | RefWrite, c: RuleContext): T
   return content;
 }
 
-const referenced = (node: RefRead, c: RuleContext): Type =>
-  contentOf(c.typeOf(node.ref), node, c);
+const referenced = (node: RefRead, c: RuleContext): Type => contentOf(c.typeOf(node.ref), node, c);
 
 function written(node: RefWrite, c: RuleContext): Type {
   const content = contentOf(c.typeOf(node.ref), node, c);

@@ -20,9 +20,12 @@ export interface Solver {
   readonly head: (type: Type) => Type;
   readonly resolve: (type: Type) => Type;
   /** Makes two types equal; reports and gives `undefined` if they cannot be. */
-  readonly unify: (expected: Type, found: Type, what: string, span: Span | undefined) =>
-    | Type
-    | undefined;
+  readonly unify: (
+    expected: Type,
+    found: Type,
+    what: string,
+    span: Span | undefined,
+  ) => Type | undefined;
   /** As `unify`, with one's own report. Literals that do not fit are still reported here. */
   readonly tryUnify: (a: Type, b: Type, mismatch: () => Diagnostic) => Type | undefined;
   /** The type of a call of an operator: a hole while the arguments do not say enough. */
@@ -74,7 +77,10 @@ export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void):
   const subst = makeSubstitution(isClosed, wake);
   const unifier = makeUnifier(subst);
 
-  const reportFailure = (mismatch: (notes: ReadonlyArray<string>) => Diagnostic, span?: Span): void => {
+  const reportFailure = (
+    mismatch: (notes: ReadonlyArray<string>) => Diagnostic,
+    span?: Span,
+  ): void => {
     const failure = unifier.failure();
     if (failure._tag === 'Infinite') report(diagnose.infiniteType(span));
     else if (failure._tag === 'Mismatch') report(mismatch(failure.notes));

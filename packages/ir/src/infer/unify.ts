@@ -96,7 +96,8 @@ export function makeUnifier(subst: Substitution): Unifier {
     const holeB = typeof b !== 'string' && b._tag === 'IncompleteType' ? b : undefined;
     if (holeA !== undefined && holeB !== undefined) return joinHoles(holeA, holeB);
     const hole = holeA ?? holeB;
-    if (hole === undefined) return mismatch(`dtypes differ: ${describeDType(a)} and ${describeDType(b)}`);
+    if (hole === undefined)
+      return mismatch(`dtypes differ: ${describeDType(a)} and ${describeDType(b)}`);
     const other = holeA === undefined ? a : b;
     if (typeof other === 'string') return bindLiteral(hole, other) ? other : undefined;
     if (hole.literal !== undefined) return mismatch('a literal has no dtype of a type parameter');
@@ -137,7 +138,9 @@ export function makeUnifier(subst: Substitution): Unifier {
     const merged = a.map((dim, i) => dims(dim, b[i] as Dim));
     const notes = merged.flatMap((dim, i) =>
       dim === undefined
-        ? [`dimension ${i} conflicts: ${describeDim(a[i] as Dim)} does not match ${describeDim(b[i] as Dim)}`]
+        ? [
+            `dimension ${i} conflicts: ${describeDim(a[i] as Dim)} does not match ${describeDim(b[i] as Dim)}`,
+          ]
         : [],
     );
     return notes.length > 0 ? mismatch(...notes) : (merged as ReadonlyArray<Dim>);

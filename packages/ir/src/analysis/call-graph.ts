@@ -1,0 +1,91 @@
+/** Which global functions name which. */
+import { postOrderExprs } from '../expr/children.ts';
+import type { Func } from '../expr/expr.ts';
+
+/** The call graph of a module's functions. */
+export interface CallGraph {
+  /** The functions of the module that a function names, in order of first use. */
+  readonly callees: ReadonlyMap<string, ReadonlyArray<string>>;
+  /** The functions that name a function, in order of definition. */
+  readonly callers: ReadonlyMap<string, ReadonlyArray<string>>;
+  /** Functions that reach each other stand together; callees come before their callers. */
+  readonly groups: ReadonlyArray<ReadonlyArray<string>>;
+  /** Functions that reach themselves. */
+  readonly recursive: ReadonlySet<string>;
+}
+
+/** The names of globals in a function, in order of first use, defined or not. */
+export function namedGlobals(f: Func): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of postOrderExprs([f])) if (node._tag === 'GlobalVar') names.add(node.nameHint);
+  return names;
+}
+
+/** The call graph of functions. **Complexity** linear in nodes and edges of all of them. */
+export function callGraph(functions: ReadonlyMap<string, Func>): CallGraph {
+  const callees = new Map<string, ReadonlyArray<string>>();
+  const callers = new Map<string, string[]>([...functions.keys()].map((name) => [name, []]));
+  for (const [name, f] of functions) {
+    const named = [...namedGlobals(f)].filter((callee) => functions.has(callee));
+    callees.set(name, named);
+    for (const callee of named) callers.get(callee)?.push(name);
+  }
+  const groups = components([...functions.keys()], (name) => callees.get(name) ?? []);
+  const recursive = groups
+    .filter(([first, ...others]) => {
+      if (first === undefined) return false;
+      return others.length > 0 || (callees.get(first) ?? []).includes(first);
+    })
+    .flat();
+  return { callees, callers, groups, recursive: new Set(recursive) };
+}
+
+/**
+ * Strongly connected components, each after those that it reaches.
+ *
+ * **Source** R. Tarjan, Depth-first search and linear graph algorithms, 1972; here with a stack of
+ * its own.
+ */
+function components(
+  names: ReadonlyArray<string>,
+  successors: (name: string) => ReadonlyArray<string>,
+): ReadonlyArray<ReadonlyArray<string>> {
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const onStack = new Set<string>();
+  const stack: string[] = [];
+  const path: { readonly name: string; at: number }[] = [];
+  const rank = (map: Map<string, number>, name: string): number => map.get(name) ?? 0;
+  const lower = (name: string, to: number): void => {
+    lowest.set(name, Math.min(rank(lowest, name), to));
+  };
+  const enter = (name: string): void => {
+    order.set(name, order.size);
+    lowest.set(name, rank(order, name));
+    stack.push(name);
+    onStack.add(name);
+    path.push({ name, at: 0 });
+  };
+  const leave = (name: string): void => {
+    if (rank(lowest, name) !== rank(order, name)) return;
+    const at = stack.lastIndexOf(name);
+    const group = stack.splice(at);
+    for (const member of group) onStack.delete(member);
+    found.push(group);
+  };
+  for (const root of names) {
+    if (!order.has(root)) enter(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = successors(top.name)[top.at++];
+      if (next === undefined) {
+        path.pop();
+        leave(top.name);
+        const parent = path.at(-1);
+        if (parent !== undefined) lower(parent.name, rank(lowest, top.name));
+      } else if (!order.has(next)) enter(next);
+      else if (onStack.has(next)) lower(top.name, rank(order, next));
+    }
+  }
+  return found;
+}

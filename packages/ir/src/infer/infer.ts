@@ -1,0 +1,151 @@
+/** Inference of a module, and types of single nodes. */
+import { type Diagnostic, failure, type Result } from '@baton/base';
+import { right } from 'fp-ts/lib/Either.js';
+import { callGraph } from '../analysis/call-graph.ts';
+import type { Expr, Func, Var } from '../expr/expr.ts';
+import { type IRModule, withFunctions } from '../module/module.ts';
+import { keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
+import type { Type } from '../types/type.ts';
+import { type InferenceStats, inferDefinition } from './definition.ts';
+import { dependenceOf } from './dependence.ts';
+import { type RuleContext, typeByRule } from './rules.ts';
+import { makeSolver } from './solver.ts';
+import { typedPart, walk } from './walk.ts';
+
+/** How to infer. */
+export interface InferOptions {
+  /** Counts what inference does. */
+  readonly stats?: InferenceStats;
+}
+
+/**
+ * The module with types: every parameter, let variable and result is annotated, every number
+ * without suffix is a constant of its dtype, and `typeOf` knows the type of every node. The module
+ * itself if there was nothing to write.
+ *
+ * Incremental: nodes that the module's table knows are not visited, unless a signature that they
+ * rely on has changed.
+ *
+ * **Errors** the `TYPE_*` diagnostics, those of attributes (`ATTR_*`), and those that the relations
+ * of operators report; several a run.
+ *
+ * **Complexity** linear in the nodes visited.
+ */
+export function inferTypes(m: IRModule, options: InferOptions = {}): Result<IRModule> {
+  const view = newView(m.types, m.functions);
+  const diagnostics: Diagnostic[] = [];
+  const context = {
+    ops: m.ops,
+    view,
+    isDefined: (name: string) => m.functions.has(name),
+    report: (d: Diagnostic) => {
+      diagnostics.push(d);
+    },
+    stats: options.stats ?? { visited: 0 },
+  };
+  const inferred = new Map<string, Func>();
+  for (const names of definitionOrder(m, view)) {
+    const group = new Map(
+      names.flatMap((name) => {
+        const f = m.functions.get(name);
+        return f === undefined ? [] : [[name, f] as const];
+      }),
+    );
+    if ([...group.values()].every((f) => view.read(f) !== undefined)) continue;
+    for (const [name, f] of inferDefinition(group, context) ?? []) inferred.set(name, f);
+  }
+  const failed = failure(diagnostics);
+  if (failed !== undefined) return failed;
+  const next = new Map([...m.functions].map(([name, f]) => [name, inferred.get(name) ?? f]));
+  const result = withFunctions(m, next);
+  keepView(m.types, result.functions, view);
+  return right(result);
+}
+
+/**
+ * The type of a node of the module, or of one that was just made from such nodes: it is then
+ * found and remembered. `undefined` for what has no type without inference of the whole: a
+ * variable without annotation, a number without suffix, an ill-typed expression, and what is made
+ * of these.
+ *
+ * **Complexity** amortized O(1) a node.
+ */
+export function typeOf(m: IRModule, expr: Expr): Type | undefined {
+  const view = viewOf(m.types, m.functions);
+  if (expr._tag === 'Var') return annotation(expr, view);
+  const known = view.read(expr);
+  if (known !== undefined || view.untypable.has(expr)) return known;
+  typeFresh(expr, m, view);
+  return view.read(expr);
+}
+
+function annotation(v: Var, view: TypeView): Type | undefined {
+  const type = v.typeAnnotation;
+  return type !== undefined && view.isClosed(type) ? type : undefined;
+}
+
+/** Callees first where a signature has to be found; else as defined, and nothing is walked. */
+function definitionOrder(m: IRModule, view: TypeView): ReadonlyArray<ReadonlyArray<string>> {
+  const names = [...m.functions.keys()];
+  return names.every((name) => view.signature(name) !== undefined)
+    ? names.map((name) => [name])
+    : callGraph(m.functions).groups;
+}
+
+/** Enters the types of the nodes at and below `root` that the table lacks, as far as there are. */
+function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
+  let failed = false;
+  const report = (): void => {
+    failed = true;
+  };
+  let solver = makeSolver(view.isClosed, report);
+  const known = (node: Expr): Type | undefined =>
+    node._tag === 'Var' ? annotation(node, view) : view.read(node);
+  const isTypable = (node: Expr): boolean => {
+    for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+      if (known(part) === undefined) return false;
+    }
+    switch (node._tag) {
+      case 'Constant':
+        return node.literal === undefined;
+      case 'Let':
+        return annotation(node.variable, view) !== undefined;
+      case 'Function':
+        return node.params.every((p) => annotation(p, view) !== undefined);
+      case 'GlobalVar':
+        return view.signature(node.nameHint) !== undefined;
+      default:
+        return true;
+    }
+  };
+  const complete = (node: Expr): void => {
+    if (!isTypable(node)) {
+      view.untypable.add(node);
+      return;
+    }
+    const rules: RuleContext = {
+      ops: m.ops,
+      solver,
+      report,
+      typeOf: (part) => known(part) as Type,
+      global: (name) => view.signature(name)?.type,
+      owedResult: () => undefined,
+    };
+    if (node._tag === 'Let') {
+      solver.unify(rules.typeOf(node.variable), rules.typeOf(node.value), 'a value', node.span);
+    }
+    const type = typeByRule(node, rules);
+    if (!failed && view.isClosed(type)) view.write(node, type, dependenceOf(node, view));
+    else {
+      view.untypable.add(node);
+      solver = makeSolver(view.isClosed, report);
+      failed = false;
+    }
+  };
+  walk(root, {
+    needed: (node) =>
+      node._tag !== 'Var' && view.read(node) === undefined && !view.untypable.has(node),
+    bind: () => undefined,
+    complete,
+  });
+}
