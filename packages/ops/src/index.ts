@@ -20,6 +20,7 @@ export {
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
 export { evaluateCall, evaluateOp } from './evaluate.ts';
 export type { Kernel, KernelArgs, TypedKernel } from './kernel.ts';
+export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {
   type ScaleAxis,
   type ScaleBias,
@@ -32,5 +33,6 @@ export {
   type ScaleSum,
   scaleAxisColumn,
 } from './scale-axis/scale-axis.ts';
+export { dimsOf, dtypeOf } from './scale-axis/shape.ts';
 export { standardOps } from './standard-ops.ts';
-export { type OpValue, typeOfValue } from './value.ts';
+export { type OpValue, staticTensor, typeOfValue } from './value.ts';

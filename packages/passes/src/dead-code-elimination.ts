@@ -10,8 +10,9 @@ import {
   type Var,
   withChildren,
 } from '@baton/ir';
-import { isSkipped, type Pass, pass } from '@baton/pass-manager';
+import { isSkipped, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
+import { type ConfigurablePass, configurable } from './configurable.ts';
 import { statefulness } from './effects.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
@@ -45,9 +46,7 @@ export function eliminateDeadCode(
   const reached = (node: Expr): ReadonlyArray<Expr> =>
     node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
   const order = postOrder(reached, [f.body]);
-  const inlined = inlineOnce
-    ? usedOnce(f, order, reached, uses, isStateful)
-    : new Map<Var, Expr>();
+  const inlined = inlineOnce ? usedOnce(f, order, reached, uses, isStateful) : new Map<Var, Expr>();
 
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
@@ -63,7 +62,7 @@ export function eliminateDeadCode(
 }
 
 /** Drops lets whose variable is not used; see {@link eliminateDeadCode}. */
-export const deadCodeElimination = (options: DeadCodeOptions = {}): Pass =>
+export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurable((options) =>
   pass({
     name: 'DeadCodeElimination',
     doc: 'Drops bindings whose value is never used.',
@@ -76,7 +75,8 @@ export const deadCodeElimination = (options: DeadCodeOptions = {}): Pass =>
         mapFunctions(m, (f) => (isSkipped(f) ? f : eliminateDeadCode(f, isStateful, inlineOnce))),
       );
     },
-  });
+  }),
+);
 
 interface LiveUses {
   /** Whether the let's value is evaluated at all. */

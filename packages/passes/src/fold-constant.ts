@@ -80,7 +80,7 @@ export function foldConstants(f: Func, m: IRModule): Func {
   for (const node of order) {
     const result = visit(node);
     results.set(node, result);
-    const value = valueOf(result, values);
+    const value = constantValue(result, values);
     if (value !== undefined) values.set(result, value);
   }
   return withBody(f, resultOf(f.body));
@@ -98,7 +98,7 @@ const isPrimitive = (node: Expr): boolean =>
   node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
 
 /** The value of a constant, or of a tuple of constants whose own values are known. */
-function valueOf(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue | undefined {
+function constantValue(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue | undefined {
   if (expr._tag === 'Constant') return expr.literal === undefined ? expr.data : undefined;
   if (expr._tag !== 'Tuple') return undefined;
   const fields = expr.fields.map((field) => values.get(field)).filter((v) => v !== undefined);

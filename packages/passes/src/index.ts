@@ -1,1 +1,8 @@
-export {};
+import * as passes from './passes.ts';
+
+export type { ConfigurablePass } from './configurable.ts';
+export type { DeadCodeOptions } from './dead-code-elimination.ts';
+export { MAX_INFLATED_BYTES } from './fold-constant.ts';
+export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
+export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
+export { passes };

@@ -1,6 +1,14 @@
 /** The normalization operators spelled out in simpler ones: passes.md §6 and appendix A. */
 import type { Span } from '@baton/base';
-import { type Attrs, type Call, constant, type Expr, noAttrs, type OpTable, type Type } from '@baton/ir';
+import {
+  type Attrs,
+  type Call,
+  constant,
+  type Expr,
+  noAttrs,
+  type OpTable,
+  type Type,
+} from '@baton/ir';
 import { callOp, dimsOf, dtypeOf, expandToAxes } from '@baton/ops';
 import { type DType, isDType, scalar } from '@baton/tensor';
 
@@ -80,7 +88,12 @@ export function groupNorm(n: Normalization): Expr | undefined {
   if (axis === undefined || data === undefined || typeof groups !== 'number') return undefined;
   if (dims.length !== n.data.rank) return undefined;
   const { withAttrs } = builder(n);
-  const split = [...dims.slice(0, axis), groups, (dims[axis] ?? 0) / groups, ...dims.slice(axis + 1)];
+  const split = [
+    ...dims.slice(0, axis),
+    groups,
+    (dims[axis] ?? 0) / groups,
+    ...dims.slice(axis + 1),
+  ];
   const reduced = split.flatMap((_, at) => (at > axis ? [at] : []));
   const grouped = withAttrs('reshape', { newshape: split }, data);
   const whole = withAttrs('reshape', { newshape: dims }, standardized(n, grouped, reduced));

@@ -1,5 +1,5 @@
 /** The expressions that put a scale in shape: squeezed out of an operand, or laid along axes. */
-import type { Span } from '@baton/base';
+import { invariant, type Span } from '@baton/base';
 import type { Expr, OpTable, Type } from '@baton/ir';
 import { callOp } from '../build.ts';
 import { dimsOf, staticDims, variesOnlyAlong } from './shape.ts';
@@ -25,8 +25,8 @@ export function expandToAxes(
 
 /**
  * `scale`, laid along `axes` of a weight of type `weight`. Along two axes (an axis and its blocks)
- * it is reshaped, since the weight's blocks may be of another size than the scale's; then the
- * sizes must be known.
+ * it is reshaped, since the weight's blocks may be of another size than the scale's; an equation
+ * holds there only if the weight's sizes are known.
  */
 export function layAlongWeight(
   ops: OpTable,
@@ -34,13 +34,15 @@ export function layAlongWeight(
   weight: Type,
   axes: ReadonlyArray<number>,
   span?: Span,
-): Expr | undefined {
+): Expr {
   const dims = dimsOf(weight);
-  if (dims === undefined) return undefined;
+  invariant(dims !== undefined, 'a weight that takes a scale has a known rank');
   if (axes.length === 1) return expandToAxes(ops, scale, dims.length, axes, span);
-  const shape = dims.map((dim, axis) => (axes.includes(axis) ? dim : 1));
-  const newshape = shape.filter((dim) => typeof dim === 'number');
-  if (newshape.length !== shape.length) return undefined;
+  const newshape = dims.map((dim, axis) => {
+    if (!axes.includes(axis)) return 1;
+    invariant(typeof dim === 'number', 'a weight with blocks that takes a scale has known sizes');
+    return dim;
+  });
   return callOp(ops, 'reshape', [scale], { newshape }, span);
 }
 

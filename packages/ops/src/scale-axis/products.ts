@@ -1,7 +1,7 @@
 /** The equations of convolutions and matrix products, which take a scale into their weight. */
 import { axesOf, type LetterAxes, layoutAttr, letterAxes } from './layout.ts';
 import type { ScaleMeeting, ScaleProduct, ScaleSite } from './scale-axis.ts';
-import { dimsOf, productOf, sameFloat } from './shape.ts';
+import { dimsOf, productOf, sameFloat, staticDims } from './shape.ts';
 
 /**
  * A convolution: the data's channels meet the weight's I axis, the result's channels its O axis.
@@ -64,7 +64,9 @@ function convolution(depthwiseToo: boolean, beyondTvm: boolean): ScaleProduct {
     const depthwise = depthwiseToo && isDepthwise(site, inputs, outputs);
     if (site.attrs.groups !== 1 && !depthwise) return undefined;
     const met = letter === 'O' || site.attrs.groups !== 1 ? outputs : inputs;
-    return { tensor: axesOf(channels), weight: axesOf(met) };
+    const weight = axesOf(met);
+    const isKnown = blocks === 0 || staticDims(site.args[1], weight) !== undefined;
+    return isKnown ? { tensor: axesOf(channels), weight } : undefined;
   };
   return {
     _tag: 'ScaleProduct',

@@ -1,5 +1,12 @@
 /** The first phase of forward folding: where a scale on an input would be consumed. */
-import { type Call, children, type Expr, type Func, type IRModule, postOrderExprs } from '@baton/ir';
+import {
+  type Call,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  postOrderExprs,
+} from '@baton/ir';
 import { isScaleAlong } from '@baton/ops';
 import {
   type FoldScaleAxisOptions,
@@ -76,10 +83,7 @@ function intersect(
 }
 
 /** The side of a sum that the other side is a scale's divisor for. */
-function sideOf(
-  { site }: ScaledCall,
-  message: ForwardMessage | undefined,
-): 0 | 1 | undefined {
+function sideOf({ site }: ScaledCall, message: ForwardMessage | undefined): 0 | 1 | undefined {
   if (message === undefined) return undefined;
   const [left, right] = site.args;
   if (isScaleAlong(left, right, message.axes)) return 0;
@@ -104,7 +108,9 @@ function messageToArgument(
     case 'ScaleMap': {
       const map = fact.axes(site);
       const axes = message && map && mappedAxes(message.axes, (axis) => map[axis]);
-      return axes && { ...message, axes, needsPositive: message.needsPositive || fact.needsPositive };
+      return (
+        axes && { ...message, axes, needsPositive: message.needsPositive || fact.needsPositive }
+      );
     }
     case 'ScaleConcatenation': {
       const along = message?.axes.length === 1 && message.axes[0] === fact.axis(site);
@@ -112,4 +118,3 @@ function messageToArgument(
     }
   }
 }
-

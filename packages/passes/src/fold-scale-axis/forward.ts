@@ -21,9 +21,10 @@ import {
   type ScaleSite,
   scaleAlong,
 } from '@baton/ops';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { functionPass } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { right } from 'fp-ts/lib/Either.js';
+import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { totality } from '../effects.ts';
 import { forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
@@ -65,14 +66,16 @@ export function forwardFold(f: Func, m: IRModule, options: FoldScaleAxisOptions)
 }
 
 /** Moves scales on inputs into weights; see {@link forwardFold}. */
-export const forwardFoldScaleAxis = (options: FoldScaleAxisOptions = {}): Pass =>
-  functionPass({
-    name: 'ForwardFoldScaleAxis',
-    doc: 'Moves scales on the inputs of convolutions and products into their weights.',
-    level: 3,
-    requires: [inferType],
-    run: (f, m) => right(forwardFold(f, m, options)),
-  });
+export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
+  (options) =>
+    functionPass({
+      name: 'ForwardFoldScaleAxis',
+      doc: 'Moves scales on the inputs of convolutions and products into their weights.',
+      level: 3,
+      requires: [inferType],
+      run: (f, m) => right(forwardFold(f, m, options)),
+    }),
+);
 
 /** A value whose scale is still to be multiplied, somewhere further on. */
 interface ScaledExpr {
@@ -170,7 +173,7 @@ function joined(r: Rewriting): Expr | undefined {
     if (ones === undefined) throw new InvariantError('a concatenated scale has known sizes');
     scales.push(ones);
   }
-  const values = r.tuples.get(fields) ?? tuple(fields.fields.map(valueOf), fields.span);
+  const values = r.tuples.get(fields) ?? tuple(fields.fields.map(unscaled), fields.span);
   r.tuples.set(fields, values);
   const scale = callOp(r.m.ops, 'concatenate', [tuple(scales, origin)], { axis: 0 }, origin);
   return scaled({ value: withArgs(r, 0, values), axes, scale, origin });
@@ -214,4 +217,4 @@ function scaled(payload: ScaledExpr): TempExpr {
 const payloadOf = (expr: Expr | undefined): ScaledExpr | undefined =>
   expr?._tag === 'TempExpr' ? (expr.payload as ScaledExpr) : undefined;
 
-const valueOf = (expr: Expr): Expr => payloadOf(expr)?.value ?? expr;
+const unscaled = (expr: Expr): Expr => payloadOf(expr)?.value ?? expr;

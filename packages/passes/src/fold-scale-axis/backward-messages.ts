@@ -1,0 +1,241 @@
+/** The first phases of backward folding: which scales a result can take, and which it gets. */
+import {
+  type Call,
+  children,
+  dimsEqual,
+  type Expr,
+  type Func,
+  type IRModule,
+  type Type,
+} from '@baton/ir';
+import { dimsOf, isScaleAlong } from '@baton/ops';
+import {
+  everyElement,
+  type FoldScaleAxisOptions,
+  isPositive,
+  mappedAxes,
+  type ScaledCall,
+  sameAxes,
+  scaledCall,
+} from './site.ts';
+
+/** What an expression could do with a scale on its result: take it in. */
+export interface BackwardMessage {
+  readonly axes: ReadonlyArray<number>;
+  readonly needsPositive: boolean;
+  /** Of a sum: the sides that take the scale; the other is multiplied by it. */
+  readonly sides: 'left' | 'right' | 'both';
+}
+
+/** The scale that an expression gets, or a part of it: elements from `begin` to `end`. */
+export interface IncomingScale {
+  readonly origin: ScaleSource;
+  readonly part: { readonly begin: number; readonly end: number } | undefined;
+}
+
+/** A multiplication that gives up its scale. */
+export interface ScaleSource {
+  readonly node: Call;
+  readonly scaled: Expr;
+  readonly operand: Expr;
+  readonly axes: ReadonlyArray<number>;
+}
+
+/** What backward folding does. */
+export interface BackwardPlan {
+  readonly messages: ReadonlyMap<Expr, BackwardMessage>;
+  readonly calls: ReadonlyMap<Call, ScaledCall>;
+  readonly sources: ReadonlyMap<Call, ScaleSource>;
+  readonly incoming: ReadonlyMap<Expr, IncomingScale>;
+}
+
+/**
+ * Messages from arguments to users, then scales from multiplications down to those who take them.
+ * Only a call that is referenced once has a message: a scale taken in for one user would be seen
+ * by the others.
+ *
+ * `order` holds the nodes of the function, children first.
+ *
+ * **Complexity** linear in the function.
+ */
+export function backwardPlan(
+  f: Func,
+  m: IRModule,
+  options: FoldScaleAxisOptions,
+  order: ReadonlyArray<Expr>,
+  isTotal: (expr: Expr) => boolean,
+): BackwardPlan {
+  const references = referenceCounts(f, order);
+  const calls = new Map<Call, ScaledCall>();
+  const messages = new Map<Expr, BackwardMessage>();
+  for (const node of order) {
+    const known = node._tag === 'Call' ? scaledCall(m, node, options) : undefined;
+    if (node._tag !== 'Call' || known === undefined) continue;
+    calls.set(node, known);
+    if (references.get(node) !== 1) continue;
+    const message = messageOf(node, known, messages, references);
+    if (message !== undefined) messages.set(node, message);
+  }
+
+  const sources = new Map<Call, ScaleSource>();
+  const incoming = new Map<Expr, IncomingScale>();
+  for (let i = order.length - 1; i >= 0; i--) {
+    const node = order[i] as Expr;
+    const known = node._tag === 'Call' ? calls.get(node) : undefined;
+    if (node._tag !== 'Call' || known === undefined) continue;
+    if (known.fact._tag === 'ScaleOrigin') {
+      const source = sourceOf(node, known, messages, isTotal);
+      if (source === undefined) continue;
+      sources.set(node, source);
+      incoming.set(source.scaled, { origin: source, part: undefined });
+    } else {
+      const scale = incoming.get(node);
+      if (scale !== undefined) passDown(node, known, scale, messages, incoming);
+    }
+  }
+  return { messages, calls, sources, incoming };
+}
+
+function referenceCounts(f: Func, order: ReadonlyArray<Expr>): ReadonlyMap<Expr, number> {
+  const counts = new Map<Expr, number>([[f.body, 1]]);
+  for (const node of order) {
+    for (const child of children(node)) counts.set(child, (counts.get(child) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function messageOf(
+  node: Call,
+  { fact, site }: ScaledCall,
+  messages: ReadonlyMap<Expr, BackwardMessage>,
+  references: ReadonlyMap<Expr, number>,
+): BackwardMessage | undefined {
+  const [first, second] = node.args;
+  const left = first && messages.get(first);
+  switch (fact._tag) {
+    case 'ScaleOrigin':
+      return undefined;
+    case 'ScaleProduct': {
+      const axes = fact.output(site)?.tensor;
+      return axes && { axes, needsPositive: false, sides: 'left' };
+    }
+    case 'ScaleBias': {
+      const axis = fact.axis(site);
+      return left?.axes.length === 1 && left.axes[0] === axis
+        ? { ...left, sides: 'left' }
+        : undefined;
+    }
+    case 'ScaleMap': {
+      const map = fact.axes(site);
+      const axes = left && map && mappedAxes(left.axes, (axis) => indexIn(map, axis));
+      return (
+        axes && { axes, needsPositive: left.needsPositive || fact.needsPositive, sides: 'left' }
+      );
+    }
+    case 'ScaleSum':
+      return sumMessage(site.args, left, second && messages.get(second));
+    case 'ScaleConcatenation':
+      return first?._tag === 'Tuple' && references.get(first) === 1
+        ? concatenationMessage(first.fields.map((field) => messages.get(field)))
+        : undefined;
+  }
+}
+
+const indexIn = (map: ReadonlyArray<number | undefined>, axis: number): number | undefined => {
+  const at = map.indexOf(axis);
+  return at < 0 ? undefined : at;
+};
+
+function sumMessage(
+  [leftType, rightType]: ReadonlyArray<Type>,
+  left: BackwardMessage | undefined,
+  right: BackwardMessage | undefined,
+): BackwardMessage | undefined {
+  if (left && isScaleAlong(leftType, rightType, left.axes)) return { ...left, sides: 'left' };
+  if (right && isScaleAlong(rightType, leftType, right.axes)) return { ...right, sides: 'right' };
+  if (!left || !right || !sameAxes(left.axes, right.axes) || !sameShape(leftType, rightType)) {
+    return undefined;
+  }
+  const needsPositive = left.needsPositive || right.needsPositive;
+  return { axes: left.axes, needsPositive, sides: 'both' };
+}
+
+function sameShape(a: Type | undefined, b: Type | undefined): boolean {
+  const [left, right] = [dimsOf(a), dimsOf(b)];
+  if (left === undefined || right === undefined || left.length !== right.length) return false;
+  return left.every((dim, i) => dimsEqual(dim, right[i] ?? -1));
+}
+
+/** Every field takes the scale, along one and the same axis. */
+function concatenationMessage(
+  fields: ReadonlyArray<BackwardMessage | undefined>,
+): BackwardMessage | undefined {
+  const known = fields.filter((field) => field !== undefined);
+  const [first] = known;
+  if (first === undefined || first.axes.length !== 1 || known.length !== fields.length) {
+    return undefined;
+  }
+  if (!known.every((field) => sameAxes(field.axes, first.axes))) return undefined;
+  const needsPositive = known.some((field) => field.needsPositive);
+  return { axes: first.axes, needsPositive, sides: 'left' };
+}
+
+/** The multiplication as a source, if one side takes the other as its scale. */
+function sourceOf(
+  node: Call,
+  { site }: ScaledCall,
+  messages: ReadonlyMap<Expr, BackwardMessage>,
+  isTotal: (expr: Expr) => boolean,
+): ScaleSource | undefined {
+  for (const side of [0, 1]) {
+    const [scaled, operand] = [node.args[side], node.args[1 - side]];
+    const message = scaled && messages.get(scaled);
+    if (message === undefined || scaled === undefined || operand === undefined) continue;
+    if (!isScaleAlong(site.args[side], site.args[1 - side], message.axes)) continue;
+    if (message.needsPositive && !everyElement(operand, isPositive)) continue;
+    if (isTotal(operand)) return { node, scaled, operand, axes: message.axes };
+  }
+  return undefined;
+}
+
+/** Hands the scale that a call gets to the arguments that take it in. */
+function passDown(
+  node: Call,
+  { fact, site }: ScaledCall,
+  scale: IncomingScale,
+  messages: ReadonlyMap<Expr, BackwardMessage>,
+  incoming: Map<Expr, IncomingScale>,
+): void {
+  const [first, second] = node.args;
+  if (first === undefined || fact._tag === 'ScaleProduct') return;
+  const message = messages.get(node);
+  if (fact._tag === 'ScaleConcatenation') {
+    if (first._tag === 'Tuple')
+      passToFields(first.fields, site.args[0], scale, message, fact.axis(site), incoming);
+    return;
+  }
+  const sides = message?.sides ?? 'left';
+  if (sides !== 'right') incoming.set(first, scale);
+  if (sides !== 'left' && second !== undefined) incoming.set(second, scale);
+}
+
+/** Each field gets its part of a scale along the axis of concatenation, or else the whole. */
+function passToFields(
+  fields: ReadonlyArray<Expr>,
+  type: Type | undefined,
+  scale: IncomingScale,
+  message: BackwardMessage | undefined,
+  axis: number | undefined,
+  incoming: Map<Expr, IncomingScale>,
+): void {
+  let begin = scale.part?.begin ?? 0;
+  for (const [at, field] of fields.entries()) {
+    const fieldType = type?._tag === 'TupleType' ? type.fields[at] : undefined;
+    const size = axis === undefined ? undefined : dimsOf(fieldType)?.[axis];
+    if (message?.axes[0] !== axis || typeof size !== 'number') incoming.set(field, scale);
+    else {
+      incoming.set(field, { origin: scale.origin, part: { begin, end: begin + size } });
+      begin += size;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/** The last phase of backward folding: scales enter the weights of what they multiplied. */
+import { invariant, mergeSpans, postOrder, type Span } from '@baton/base';
+import {
+  type Call,
+  call,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  postOrderExprs,
+  typeOf,
+  withChildren,
+} from '@baton/ir';
+import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
+import { functionPass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { totality } from '../effects.ts';
+import { withBody } from '../forward-rewrite.ts';
+import { inferType } from '../infer-type.ts';
+import {
+  type BackwardPlan,
+  backwardPlan,
+  type IncomingScale,
+  type ScaleSource,
+} from './backward-messages.ts';
+import type { FoldScaleAxisOptions } from './site.ts';
+
+/**
+ * The function with scales on the results of convolutions and products moved into their weights:
+ *
+ * ```
+ * %0 = nn.conv2d(%x, %w); %1 = add(%0, %b); multiply(%1, s)            (s of shape (C, 1, 1))
+ * =>
+ * %0 = squeeze(s, axis=[1, 2]); %1 = multiply(%w, expand_dims(%0, axis=1, num_newaxis=3));
+ * %2 = nn.conv2d(%x, %1);
+ * add(%2, multiply(%b, expand_dims(%0, axis=1, num_newaxis=2)))
+ * ```
+ *
+ * **Complexity** linear in the function.
+ */
+export function backwardFold(f: Func, m: IRModule, options: FoldScaleAxisOptions): Func {
+  const isTotal = totality(m.ops);
+  const plan = backwardPlan(f, m, options, postOrderExprs([f.body]), isTotal);
+  if (plan.sources.size === 0) return f;
+
+  const results = new Map<Expr, Expr>();
+  const scales = new Map<ScaleSource, Expr>();
+  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  const r: Rewriting = { m, plan, resultOf, scales };
+  // A scale is needed before whatever it enters. It never depends on that: each expression from
+  // there up to the multiplication is referenced once, and the last reference is the scaled side.
+  const neededBy = (node: Expr): ReadonlyArray<Expr> => {
+    const scale = plan.incoming.get(node);
+    return scale === undefined ? children(node) : [scale.origin.operand, ...children(node)];
+  };
+  for (const node of postOrder(neededBy, [f.body])) {
+    results.set(node, rewritten(r, node) ?? withChildren(node, children(node).map(resultOf)));
+  }
+  return withBody(f, resultOf(f.body));
+}
+
+/** Moves scales on results into weights; see {@link backwardFold}. */
+export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
+  (options) =>
+    functionPass({
+      name: 'BackwardFoldScaleAxis',
+      doc: 'Moves scales on the results of convolutions and products into their weights.',
+      level: 3,
+      requires: [inferType],
+      run: (f, m) => right(backwardFold(f, m, options)),
+    }),
+);
+
+interface Rewriting {
+  readonly m: IRModule;
+  readonly plan: BackwardPlan;
+  readonly resultOf: (node: Expr) => Expr;
+  /** The scales of multiplications, one axis for each axis they vary along. */
+  readonly scales: Map<ScaleSource, Expr>;
+}
+
+function rewritten(r: Rewriting, node: Expr): Expr | undefined {
+  if (node._tag !== 'Call') return undefined;
+  const source = r.plan.sources.get(node);
+  if (source !== undefined) return r.resultOf(source.scaled);
+  const scale = r.plan.incoming.get(node);
+  const known = r.plan.calls.get(node);
+  if (scale === undefined || known === undefined) return undefined;
+  const { fact, site } = known;
+  const span = mergeSpans(node.span, scale.origin.node.span);
+  const multiplied = (at: number, by: Expr): Call => withFactor(r, node, at, by, span);
+  switch (fact._tag) {
+    case 'ScaleProduct': {
+      const axes = fact.output(site)?.weight;
+      const weightType = site.args[1];
+      invariant(axes && weightType, 'a product that takes a scale says where');
+      return multiplied(1, layAlongWeight(r.m.ops, vector(r, scale), weightType, axes, span));
+    }
+    case 'ScaleBias':
+      return multiplied(1, vector(r, scale));
+    case 'ScaleSum': {
+      const message = r.plan.messages.get(node);
+      if (message === undefined || message.sides === 'both') return undefined;
+      const rank = dimsOf(site.result)?.length ?? 0;
+      const factor = expandToAxes(r.m.ops, vector(r, scale), rank, message.axes, span);
+      return multiplied(message.sides === 'left' ? 1 : 0, factor);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The call with its arguments rewritten, and argument `at` multiplied by `factor`. */
+function withFactor(
+  r: Rewriting,
+  node: Call,
+  at: number,
+  factor: Expr,
+  span: Span | undefined,
+): Call {
+  const args = node.args.map((arg, i) => {
+    const result = r.resultOf(arg);
+    return i === at ? callOp(r.m.ops, 'multiply', [result, factor], {}, span) : result;
+  });
+  return call(node.op, args, { ...node, span });
+}
+
+/** The scale that arrives somewhere: the multiplication's, or the part of it that lies there. */
+function vector(r: Rewriting, { origin, part }: IncomingScale): Expr {
+  const whole = r.scales.get(origin) ?? wholeVector(r, origin);
+  r.scales.set(origin, whole);
+  if (part === undefined) return whole;
+  const attrs = { begin: [part.begin], end: [part.end], strides: [1] };
+  return callOp(r.m.ops, 'strided_slice', [whole], attrs, origin.node.span);
+}
+
+function wholeVector(r: Rewriting, { node, scaled, operand, axes }: ScaleSource): Expr {
+  const [scaledType, operandType] = [typeOf(r.m, scaled), typeOf(r.m, operand)];
+  invariant(scaledType && operandType, 'a multiplication that gives up its scale has types');
+  return scaleAlong(r.m.ops, scaledType, r.resultOf(operand), operandType, axes, node.span);
+}

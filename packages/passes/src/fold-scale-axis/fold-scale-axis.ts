@@ -1,0 +1,21 @@
+/** FoldScaleAxis: both directions, and the folding of what they leave. passes.md §2. */
+import { sequential } from '@baton/pass-manager';
+import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { foldConstant } from '../fold-constant.ts';
+import { inferType } from '../infer-type.ts';
+import { backwardFoldScaleAxis } from './backward.ts';
+import { forwardFoldScaleAxis } from './forward.ts';
+import type { FoldScaleAxisOptions } from './site.ts';
+
+/**
+ * Moves per-channel multiplications into the weights of convolutions and products: scales on
+ * results first, then scales on inputs; then folds the weights that are constants.
+ */
+export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable((options) =>
+  sequential([backwardFoldScaleAxis(options), forwardFoldScaleAxis(options), foldConstant], {
+    name: 'FoldScaleAxis',
+    doc: 'Moves per-channel multiplications into the weights of convolutions and products.',
+    level: 3,
+    requires: [inferType],
+  }),
+);

@@ -1,0 +1,47 @@
+/** The optimization levels: passes.md §30. */
+import { type Pass, sequential, withContext } from '@baton/pass-manager';
+import { deadCodeElimination } from './dead-code-elimination.ts';
+import { foldConstant } from './fold-constant.ts';
+import { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
+import { simplifyInference } from './simplify-inference.ts';
+
+/** How far {@link optimize} goes. */
+export type OptimizationLevel = 0 | 1 | 2 | 3;
+
+/** The choices of {@link optimize}. */
+export interface OptimizeOptions {
+  /** Default: 2. */
+  readonly level?: OptimizationLevel;
+}
+
+const DEFAULT_OPTIMIZATION_LEVEL: OptimizationLevel = 2;
+
+/**
+ * The passes of an optimization level, as one pass.
+ *
+ * | level | runs |
+ * |---|---|
+ * | 0 | SimplifyInference: what is only meaningful in training is spelled out or dropped |
+ * | 1 | DeadCodeElimination besides |
+ * | 2 | FoldConstant besides |
+ * | 3 | FoldScaleAxis besides |
+ *
+ * The level is that of the pipeline, whatever the level of the context that it runs in; passes
+ * that the context disables stay out.
+ *
+ * **Source** passes.md §30, with the passes that exist.
+ */
+export function optimize(options: OptimizeOptions = {}): Pass {
+  const level = options.level ?? DEFAULT_OPTIMIZATION_LEVEL;
+  const name = `optimize-${level}`;
+  const doc = `Runs the passes of optimization level ${level}.`;
+  return withContext({ level }, sequential(PIPELINE, { name, doc }));
+}
+
+/** In order; the level leaves out what is above it. */
+const PIPELINE: ReadonlyArray<Pass> = [
+  deadCodeElimination,
+  simplifyInference,
+  foldConstant,
+  foldScaleAxis,
+];

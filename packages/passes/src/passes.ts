@@ -1,0 +1,8 @@
+/** Every named pass: the members of the namespace `passes`. */
+export { deadCodeElimination } from './dead-code-elimination.ts';
+export { foldConstant } from './fold-constant.ts';
+export { backwardFoldScaleAxis } from './fold-scale-axis/backward.ts';
+export { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
+export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
+export { inferType } from './infer-type.ts';
+export { simplifyInference } from './simplify-inference.ts';
