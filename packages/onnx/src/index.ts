@@ -1,1 +1,28 @@
-export { decodeModel, decodeTensorFile } from './protobuf/decode-model.ts';
+export { importOnnx } from './import/import-onnx.ts';
+export type {
+  ExternalLocation,
+  ImportOptions,
+  WeightInfo,
+  WeightSource,
+} from './import/options.ts';
+export { readTensorFile } from './import/tensor-file.ts';
+export { DEFAULT_DECODE_LIMITS, type DecodeLimits } from './protobuf/budget.ts';
+export { type DecodeOptions, decodeModel } from './protobuf/decode-model.ts';
+export type {
+  AttributeKind,
+  AttributeProto,
+  AttributeValue,
+  DimensionProto,
+  FunctionProto,
+  GraphProto,
+  ModelProto,
+  NodeProto,
+  OperatorSetIdProto,
+  TensorPayload,
+  TensorProto,
+  TypedList,
+  TypedPayload,
+  TypeProto,
+  ValueInfoProto,
+} from './protobuf/messages.ts';
+export type { Int64 } from './protobuf/wire.ts';

@@ -8,6 +8,7 @@ import type {
   NodeProto,
   TensorProto,
 } from '../protobuf/messages.ts';
+import type { Int64 } from '../protobuf/wire.ts';
 
 /** The attributes that an operator understands, and their kinds. */
 export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
@@ -19,7 +20,6 @@ export interface NodeAttributes {
   readonly float: (name: string, defaultValue: number) => number;
   readonly string: (name: string, defaultValue: string) => string;
   readonly ints: (name: string) => ReadonlyArray<number> | undefined;
-  readonly floats: (name: string) => ReadonlyArray<number> | undefined;
   readonly tensor: (name: string) => TensorProto | undefined;
   /** The value as the file has it: 64-bit integers are exact. */
   readonly raw: (name: string) => AttributeValue | undefined;
@@ -29,24 +29,31 @@ export interface NodeAttributes {
 export function nodeAttributes(node: NodeProto): NodeAttributes {
   const find = (name: string): AttributeValue | undefined =>
     node.attributes.find((a) => a.name === name)?.value;
-  const read =
-    <K extends AttributeKind>(kind: K) =>
-    (name: string): Extract<AttributeValue, { readonly kind: K }>['value'] | undefined => {
-      const value = find(name);
-      return isKind(value, kind) ? value.value : undefined;
-    };
-  const int = read('int');
-  const float = read('float');
-  const string = read('string');
-  const ints = read('ints');
+  const int = (name: string): Int64 | undefined => {
+    const value = find(name);
+    return value?.kind === 'int' ? value.value : undefined;
+  };
+  const float = (name: string): number | undefined => {
+    const value = find(name);
+    return value?.kind === 'float' ? value.value : undefined;
+  };
+  const string = (name: string): string | undefined => {
+    const value = find(name);
+    return value?.kind === 'string' ? value.value : undefined;
+  };
   return {
     has: (name) => find(name) !== undefined,
     int: (name, defaultValue) => Number(int(name) ?? defaultValue),
     float: (name, defaultValue) => float(name) ?? defaultValue,
     string: (name, defaultValue) => string(name) ?? defaultValue,
-    ints: (name) => ints(name)?.map(Number),
-    floats: read('floats'),
-    tensor: read('tensor'),
+    ints: (name) => {
+      const value = find(name);
+      return value?.kind === 'ints' ? value.value.map(Number) : undefined;
+    },
+    tensor: (name) => {
+      const value = find(name);
+      return value?.kind === 'tensor' ? value.value : undefined;
+    },
     raw: find,
   };
 }
@@ -85,8 +92,3 @@ function attributeProblem(
   if (kind === value.kind) return undefined;
   return `expected attribute ${shown(name)} of kind ${kind}, found ${value.kind}`;
 }
-
-const isKind = <K extends AttributeKind>(
-  value: AttributeValue | undefined,
-  kind: K,
-): value is Extract<AttributeValue, { readonly kind: K }> => value?.kind === kind;

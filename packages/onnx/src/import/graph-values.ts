@@ -1,6 +1,15 @@
 /** The values that a graph starts from: inputs and initializers, by name. */
 import { type Diagnostic, nodeSpan } from '@baton/base';
-import { anyDim, constant, type Dim, type Expr, tensorType, type Var, variable } from '@baton/ir';
+import {
+  anyDim,
+  constant,
+  type Dim,
+  type Expr,
+  isStaticDim,
+  tensorType,
+  type Var,
+  variable,
+} from '@baton/ir';
 import { MAX_RANK, type Tensor } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import {
@@ -118,7 +127,7 @@ function parameter(
   if (element === undefined) problems.push(unknownElementType(type.elemType, span));
   if (type.shape.length > MAX_RANK) problems.push(rankBeyondLimit(type.shape.length, span));
   const shape = type.shape.slice(0, MAX_RANK).map((dim) => dimension(state, dim));
-  const bad = shape.find((dim) => typeof dim === 'number' && !isSize(dim));
+  const bad = shape.filter(isStaticDim).find((dim) => !isSize(dim));
   if (bad !== undefined) problems.push(badDimSize(input.name, bad, span));
   return variable(input.name, tensorType(shape, element?.dtype ?? 'float32'), span);
 }

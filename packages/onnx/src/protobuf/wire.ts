@@ -90,19 +90,12 @@ export class WireReader {
 
   /** Passes over the payload of a field that nobody needs. */
   skip(): void {
-    switch (this.wireType) {
-      case WIRE.varint:
-        return this.varint();
-      case WIRE.fixed64:
-        return this.advance(8);
-      case WIRE.bytes:
-        return this.advance(this.length());
-      case WIRE.fixed32:
-        return this.advance(4);
-      default:
-        // Groups were deprecated before ONNX began.
-        return this.fail({ _tag: 'BadTag' });
-    }
+    if (this.wireType === WIRE.varint) this.varint();
+    else if (this.wireType === WIRE.fixed64) this.advance(8);
+    else if (this.wireType === WIRE.bytes) this.advance(this.length());
+    else if (this.wireType === WIRE.fixed32) this.advance(4);
+    // Groups were deprecated before ONNX began.
+    else this.fail({ _tag: 'BadTag' });
   }
 
   /** A message in a field: `decode` reads its fields. */
@@ -187,7 +180,10 @@ export class WireReader {
 
   /** Calls `read` for each number of the field, packed or not; `read` moves past it. */
   eachNumber(wireType: number, read: () => void): void {
-    if (this.wireType === wireType) return read();
+    if (this.wireType === wireType) {
+      read();
+      return;
+    }
     if (!this.expect(WIRE.bytes)) return;
     const length = this.length();
     const outerEnd = this.end;
@@ -240,7 +236,10 @@ export class WireReader {
     let low = 0;
     let high = 0;
     for (let shift = 0; shift < 70; shift += 7) {
-      if (this.position >= this.end) return this.fail({ _tag: 'Truncated' });
+      if (this.position >= this.end) {
+        this.fail({ _tag: 'Truncated' });
+        return;
+      }
       const byte = this.bytes[this.position++] as number;
       const bits = byte & 0x7f;
       if (shift < 28) low |= bits << shift;

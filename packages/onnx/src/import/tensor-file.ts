@@ -1,0 +1,17 @@
+import { nodeSpan, type Result } from '@baton/base';
+import type { Tensor } from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { type DecodeOptions, decodeTensorFile } from '../protobuf/decode-model.ts';
+import { tensorOf } from './tensors.ts';
+
+/**
+ * The tensor of a file that holds one TensorProto, as ONNX's test data do (`input_0.pb`).
+ *
+ * **Errors** `ONNX_MALFORMED`, `ONNX_LIMIT`, and those of the tensor: `ONNX_ELEMENT_TYPE`,
+ * `ONNX_ELEMENT_COUNT`, `ONNX_EXTERNAL_DATA`, `TENSOR_BYTES`, `TENSOR_STORAGE`.
+ */
+export function readTensorFile(bytes: Uint8Array, options: DecodeOptions = {}): Result<Tensor> {
+  const proto = decodeTensorFile(bytes, options);
+  if (isLeft(proto)) return proto;
+  return tensorOf(proto.right, nodeSpan(options.source ?? 'onnx', proto.right.name, 'TensorProto'));
+}
