@@ -8,6 +8,7 @@ import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
+import { reshapeScale } from '../../scale-axis/maps.ts';
 
 /** `reshape`. */
 export const reshape = defineOp({
@@ -25,7 +26,7 @@ export const reshape = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
-  scaleAxis: 'none',
+  scaleAxis: reshapeScale,
   examples: [
     { args: [f32(2, 3, 4)], attrs: { newshape: [4, 0, 2] }, result: f32(4, 3, 2) },
     { args: [f32(2, 3, 4)], attrs: { newshape: [-4, 1, 2, -2] }, result: f32(1, 2, 3, 4) },
