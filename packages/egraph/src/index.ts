@@ -31,6 +31,32 @@
  */
 export { type AnalysesOf, type Analysis, composeAnalyses } from './analysis.ts';
 export { EGraph, type EGraphOptions } from './egraph.ts';
+export {
+  type CostFunction,
+  depthCost,
+  type NodeCost,
+  sizeCost,
+  sumOf,
+} from './extract/cost.ts';
+export {
+  type ExactExtraction,
+  type ExactOptions,
+  extractExact,
+  type HighsModule,
+} from './extract/exact.ts';
+export {
+  type DagExtraction,
+  type DagOptions,
+  extractDag,
+  extractTree,
+  type TreeExtraction,
+} from './extract/extract.ts';
+export type {
+  GraphSource,
+  ReadableEGraph,
+  ReadableGraph,
+  ReadableNode,
+} from './extract/readable.ts';
 export type { ClassId, NodeId } from './ids.ts';
 export {
   type Arity,
@@ -62,20 +88,24 @@ export {
 } from './pattern.ts';
 export {
   type Applier,
+  addPattern,
   applier,
   type Bound,
   type Condition,
+  lookupPattern,
   type Match,
   multiRewrite,
-  type RewriteOptions,
   type Rewrite,
+  type RewriteOptions,
   type RuleInput,
   rewrite,
   rewriteBoth,
   rules,
   type VariableNames,
+  type WhenEqualOptions,
   when,
   whenData,
+  whenEqual,
 } from './rewrite.ts';
 export type {
   AsyncRunOptions,
@@ -104,5 +134,17 @@ export {
   type SchedulerState,
   simpleScheduler,
 } from './run/scheduler.ts';
+export { countMatches, type SearchOptions, search } from './search.ts';
+export { toDot } from './serialize/dot.ts';
+export {
+  type Deserialized,
+  type DeserializeOptions,
+  fromGraphData,
+  type SerializedGraph,
+  type SerializedNode,
+  type SerializeOptions,
+  toGraphData,
+} from './serialize/json.ts';
+export { toSvg } from './serialize/svg.ts';
 export type { Operator } from './store/operators.ts';
-export { type Term, term } from './term.ts';
+export { printTerm, type Term, term } from './term.ts';

@@ -1,7 +1,8 @@
-import { type Diagnostic, failure, type Result } from '@baton/base';
+import { type Diagnostic, failure, orThrow, type Result } from '@baton/base';
 import { duplicateRule, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
+import { readLeaf } from './language.ts';
 import { RuleCode } from './match/code.ts';
 import { compileClauses, compilePattern } from './match/program.ts';
 import {
@@ -10,6 +11,7 @@ import {
   parseClauses,
   parsePattern,
   patternVariables,
+  printPattern,
 } from './pattern.ts';
 import { ok } from './result.ts';
 
@@ -181,6 +183,72 @@ export function whenData<D = unknown>(
   ...args: readonly [...variables: string[], check: Condition<D>['check']]
 ): Condition<D> {
   return { ...when<D>(...args), reads: 'data' };
+}
+
+/** How {@link whenEqual} decides. */
+export interface WhenEqualOptions {
+  /** Whether to add both sides to the e-graph first, rather than to look them up. */
+  readonly add?: boolean;
+}
+
+/**
+ * The condition that two patterns are equal under the match.
+ *
+ * **Errors** throws a `DiagnosticsError` if a pattern does not parse: it is part of the program.
+ */
+export function whenEqual<D = unknown>(
+  left: string | Pattern,
+  right: string | Pattern,
+  options: WhenEqualOptions = {},
+): Condition<D> {
+  const [l, r] = [orThrow(side<Pattern>(left)), orThrow(side<Pattern>(right))];
+  const variables = patternVariables(l, r);
+  return {
+    variables,
+    reads: 'anything',
+    equal: [l, r],
+    text: `${printPattern(l)} = ${printPattern(r)}`,
+    check: (egraph, ...classes) => {
+      const get = (name: string): ClassId => classes[variables.indexOf(name)] as ClassId;
+      const id = (p: Pattern): ClassId | undefined =>
+        options.add === true ? addPattern(egraph, p, get) : lookupPattern(egraph, p, get);
+      const a = id(l);
+      const b = id(r);
+      return a !== undefined && b !== undefined && egraph.find(a) === egraph.find(b);
+    },
+  };
+}
+
+/** Adds a pattern whose variables stand for the classes that `get` gives. */
+export function addPattern<D>(
+  egraph: EGraph<D>,
+  p: Pattern,
+  get: (variable: string) => ClassId,
+): ClassId {
+  if (p._tag === 'Variable') return get(p.name);
+  if (p._tag === 'Atom') return egraph.addNode(egraph.leafOperator(p.token), []);
+  const children = p.children.map((child) => addPattern(egraph, child, get));
+  return egraph.add(p.name, children, p.payload);
+}
+
+/** The class of a pattern whose variables stand for the classes that `get` gives, if there is one. */
+export function lookupPattern<D>(
+  egraph: EGraph<D>,
+  p: Pattern,
+  get: (variable: string) => ClassId,
+): ClassId | undefined {
+  if (p._tag === 'Variable') return get(p.name);
+  if (p._tag === 'Atom') {
+    const { name, payload } = readLeaf(egraph.language, p.token);
+    return egraph.lookup(name, [], payload);
+  }
+  const children: ClassId[] = [];
+  for (const child of p.children) {
+    const id = lookupPattern(egraph, child, get);
+    if (id === undefined) return undefined;
+    children.push(id);
+  }
+  return egraph.lookup(p.name, children, p.payload);
 }
 
 /** An applier that is a function of the match. */

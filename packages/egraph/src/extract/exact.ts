@@ -6,7 +6,7 @@ import { solverFailed } from './diagnostics.ts';
 import { type DagExtraction, type DagOptions, prepareDag, readOut } from './extract.ts';
 import type { FlatGraph } from './flat.ts';
 import { writeProgram } from './program.ts';
-import type { ReadableGraph } from './readable.ts';
+import type { GraphSource } from './readable.ts';
 
 /** The part of the package `highs` that is used: what its default export resolves to. */
 export interface HighsModule {
@@ -41,7 +41,7 @@ export interface ExactExtraction extends DagExtraction {
  * **Complexity** exponential at worst.
  */
 export async function extractExact(
-  source: ReadableGraph,
+  source: GraphSource,
   roots: ReadonlyArray<number>,
   cost: NodeCost,
   options: ExactOptions,

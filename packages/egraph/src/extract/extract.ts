@@ -7,7 +7,7 @@ import { greedyDag } from './dag.ts';
 import { noTerm } from './diagnostics.ts';
 import { type FlatGraph, flatten, nodeCosts } from './flat.ts';
 import { improveJointly } from './improve.ts';
-import type { ReadableGraph, ReadableNode } from './readable.ts';
+import { type GraphSource, type ReadableNode, readable } from './readable.ts';
 import { cheapestTrees } from './tree.ts';
 
 /** One term for each root; equal subterms are one object, also across roots. */
@@ -37,11 +37,11 @@ export interface DagOptions {
  * **Errors** `EXTRACT_UNKNOWN_ROOT`, `EXTRACT_NO_TERM`, `EXTRACT_BAD_COST`.
  */
 export function extractTree<C>(
-  source: ReadableGraph,
+  source: GraphSource,
   roots: ReadonlyArray<number>,
   cost: CostFunction<C>,
 ): Result<TreeExtraction<C>> {
-  const flat = flatten(source, roots);
+  const flat = flatten(readable(source), roots);
   if (flat._tag === 'Left') return flat;
   const graph = flat.right;
   const trees = cheapestTrees(graph, cost);
@@ -59,7 +59,7 @@ export function extractTree<C>(
  * **Errors** `EXTRACT_UNKNOWN_ROOT`, `EXTRACT_NO_TERM`, `EXTRACT_BAD_COST`.
  */
 export function extractDag(
-  source: ReadableGraph,
+  source: GraphSource,
   roots: ReadonlyArray<number>,
   cost: NodeCost,
   options: DagOptions = {},
@@ -80,12 +80,12 @@ export interface Prepared {
 
 /** All of {@link extractDag} but the terms. */
 export function prepareDag(
-  source: ReadableGraph,
+  source: GraphSource,
   roots: ReadonlyArray<number>,
   cost: NodeCost,
   options: DagOptions,
 ): Result<Prepared> {
-  const flat = flatten(source, roots);
+  const flat = flatten(readable(source), roots);
   if (flat._tag === 'Left') return flat;
   const graph = flat.right;
   const priced = nodeCosts(graph, cost);

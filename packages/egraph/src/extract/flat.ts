@@ -46,7 +46,7 @@ export function flatten(graph: ReadableGraph, roots: ReadonlyArray<number>): Res
   });
   const rootIndices: number[] = [];
   for (const root of roots) {
-    const index = indexOf.get(graph.find(root));
+    const index = indexOf.get(root) ?? (isId(root) ? indexOf.get(graph.find(root)) : undefined);
     if (index === undefined) return fail(unknownRoot(root));
     rootIndices.push(index);
   }
@@ -75,6 +75,8 @@ export function nodeCosts(graph: FlatGraph, cost: NodeCost): Result<Float64Array
   }
   return ok(costs);
 }
+
+const isId = (id: number): boolean => Number.isInteger(id) && id >= 0;
 
 function parentsOf(graph: Omit<FlatGraph, 'firstParent' | 'parent'>): {
   readonly firstParent: Int32Array;

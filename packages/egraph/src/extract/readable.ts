@@ -1,3 +1,8 @@
+import type { ClassId, NodeId } from '../ids.ts';
+import { type Language, printIn } from '../language.ts';
+import type { Operator } from '../store/operators.ts';
+import { printOperator } from '../term.ts';
+
 /** One e-node as a reader sees it. */
 export interface ReadableNode {
   readonly name: string;
@@ -18,4 +23,38 @@ export interface ReadableGraph {
   nodesOf(eclass: number): Iterable<ReadableNode>;
   /** The canonical id of a class. */
   find(id: number): number;
+  /** How a node's operator is written. */
+  print?(node: ReadableNode): string;
 }
+
+/** The part of an `EGraph` that is read here, whatever its analysis. */
+export interface ReadableEGraph {
+  readonly language: Language;
+  classes(): ReadonlyArray<ClassId>;
+  nodes(id: ClassId): ReadonlyArray<NodeId>;
+  operatorOf(node: NodeId): Operator;
+  childrenOf(node: NodeId): ReadonlyArray<ClassId>;
+  find(id: ClassId): ClassId;
+}
+
+/** Where terms can be extracted from: an `EGraph` after a rebuild, or a graph of one's own. */
+export type GraphSource = ReadableGraph | ReadableEGraph;
+
+/** A source as a graph to read. */
+export function readable(source: GraphSource): ReadableGraph {
+  if ('nodesOf' in source) return source;
+  return {
+    classIds: () => source.classes(),
+    nodesOf: (eclass) =>
+      source.nodes(eclass as ClassId).map((n) => {
+        const { name, payload } = source.operatorOf(n);
+        return { name, payload, children: source.childrenOf(n) };
+      }),
+    find: (id) => source.find(id as ClassId),
+    print: ({ name, payload }) => printIn(source.language, name, payload),
+  };
+}
+
+/** How the operator of a node is written. */
+export const printNode = (graph: ReadableGraph, node: ReadableNode): string =>
+  graph.print?.(node) ?? printOperator(node.name, node.payload);

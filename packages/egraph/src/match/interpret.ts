@@ -123,7 +123,7 @@ class Machine {
 
   private step(at: number, newest: number): boolean {
     const step = this.program.instructions[at];
-    if (step === undefined) return newest > this.since ? this.emit() : true;
+    if (step === undefined) return this.since < 0 || newest > this.since ? this.emit() : true;
     const { store, registers } = this;
     switch (step._tag) {
       case 'Bind':

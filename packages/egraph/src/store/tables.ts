@@ -34,7 +34,7 @@ export class Tables {
 
   /** Brings the tables up to date. The store must be rebuilt. */
   refresh(store: Store, operatorCount: number): void {
-    if (this.seen === store.changes && this.opStart.length > operatorCount) return;
+    if (this.seen === store.changes && this.opStart.length === operatorCount + 2) return;
     this.fill(store, operatorCount);
     this.seen = store.changes;
   }

@@ -1,0 +1,134 @@
+import { type GraphSource, printNode, type ReadableGraph, readable } from '../extract/readable.ts';
+
+const CHARACTER_WIDTH = 8;
+const NODE_HEIGHT = 24;
+const GAP = 12;
+const LAYER_GAP = 56;
+
+interface Box {
+  readonly eclass: number;
+  readonly labels: ReadonlyArray<string>;
+  /** The classes that each node leads to. */
+  readonly children: ReadonlyArray<ReadonlyArray<number>>;
+  readonly width: number;
+  layer: number;
+  x: number;
+}
+
+/**
+ * An e-graph as a drawing: classes as dashed boxes in layers, above the classes that they need as
+ * far as cycles allow. For a few hundred nodes at most; larger graphs are for Graphviz (`toDot`).
+ */
+export function toSvg(source: GraphSource): string {
+  const boxes = boxesOf(readable(source));
+  const layers = arrange(boxes);
+  const step = NODE_HEIGHT + 2 * GAP + LAYER_GAP;
+  const width = Math.max(GAP, ...[...boxes.values()].map((box) => box.x + box.width + GAP));
+  const height = GAP + Math.max(1, layers.length) * step;
+  const shapes: string[] = [];
+  const edges: string[] = [];
+  for (const box of boxes.values()) {
+    const top = GAP + box.layer * step;
+    shapes.push(
+      `<rect x="${box.x}" y="${top}" width="${box.width}" height="${NODE_HEIGHT + 2 * GAP}" class="class"/>`,
+    );
+    let x = box.x + GAP;
+    box.labels.forEach((label, index) => {
+      const nodeWidth = widthOf(label);
+      const middle = x + nodeWidth / 2;
+      shapes.push(
+        `<rect x="${x}" y="${top + GAP}" width="${nodeWidth}" height="${NODE_HEIGHT}" class="node"/>`,
+        `<text x="${middle}" y="${top + GAP + 16}">${escapeXml(label)}</text>`,
+      );
+      for (const child of box.children[index] ?? []) {
+        const target = boxes.get(child);
+        if (target === undefined) continue;
+        const to = target.x + target.width / 2;
+        const from = top + GAP + NODE_HEIGHT;
+        const end = GAP + target.layer * step;
+        edges.push(
+          `<path d="M${middle} ${from}C${middle} ${from + 40} ${to} ${end - 40} ${to} ${end}"/>`,
+        );
+      }
+      x += nodeWidth + GAP;
+    });
+  }
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    '<style>text{font:13px monospace;text-anchor:middle}rect{fill:#fff;stroke:#333;rx:4}',
+    '.class{fill:#f6f6f6;stroke-dasharray:3}path{fill:none;stroke:#777;marker-end:url(#to)}</style>',
+    '<defs><marker id="to" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8"',
+    ' orient="auto"><path d="M0 0L8 4L0 8z" fill="#777" stroke="none"/></marker></defs>',
+    ...shapes,
+    ...edges,
+    '</svg>',
+  ].join('\n');
+}
+
+const widthOf = (label: string): number => Math.max(24, label.length * CHARACTER_WIDTH + GAP);
+
+const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+function boxesOf(graph: ReadableGraph): ReadonlyMap<number, Box> {
+  const boxes = new Map<number, Box>();
+  for (const eclass of graph.classIds()) {
+    const nodes = [...graph.nodesOf(eclass)];
+    const labels = nodes.map((node) => printNode(graph, node));
+    const children = nodes.map((node) => node.children.map((child) => graph.find(child)));
+    const width = labels.reduce((sum, label) => sum + widthOf(label) + GAP, GAP);
+    boxes.set(eclass, { eclass, labels, children, width, layer: 0, x: 0 });
+  }
+  return boxes;
+}
+
+/** Gives every box its place; an edge that would close a cycle does not push its end down. */
+function arrange(boxes: ReadonlyMap<number, Box>): ReadonlyArray<ReadonlyArray<Box>> {
+  for (const box of depthFirst(boxes)) {
+    for (const child of box.children.flat()) {
+      const target = boxes.get(child);
+      if (target !== undefined && target.x < box.x) {
+        target.layer = Math.max(target.layer, box.layer + 1);
+      }
+    }
+  }
+  const layers: Box[][] = [];
+  for (const box of boxes.values()) {
+    while (layers.length <= box.layer) layers.push([]);
+    layers[box.layer]?.push(box);
+  }
+  for (const layer of layers) {
+    let x = GAP;
+    for (const box of layer) {
+      box.x = x;
+      x += box.width + GAP;
+    }
+  }
+  return layers;
+}
+
+/** The boxes, each before what it needs but for cycles; `x` holds the rank, higher first. */
+function depthFirst(boxes: ReadonlyMap<number, Box>): ReadonlyArray<Box> {
+  const done: Box[] = [];
+  const entered = new Set<number>();
+  const stack: { readonly box: Box; readonly to: ReadonlyArray<number>; at: number }[] = [];
+  const enter = (eclass: number): void => {
+    const box = boxes.get(eclass);
+    if (box === undefined || entered.has(eclass)) return;
+    entered.add(eclass);
+    stack.push({ box, to: box.children.flat(), at: 0 });
+  };
+  for (const eclass of [...boxes.keys()].reverse()) {
+    enter(eclass);
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+      const next = frame.to[frame.at++];
+      if (next !== undefined) {
+        enter(next);
+        continue;
+      }
+      frame.box.x = done.length;
+      done.push(frame.box);
+      stack.pop();
+    }
+  }
+  return done.reverse();
+}
