@@ -25,7 +25,8 @@ import {
 
 let highs: HighsModule;
 beforeAll(async () => {
-  highs = (await loadHighs()) as HighsModule;
+  // The types of the package are those of its CommonJS build, whose default is one level deeper.
+  highs = await (loadHighs as unknown as () => Promise<HighsModule>)();
 });
 
 const code = (result: { readonly _tag: string; readonly left?: unknown }): unknown =>
@@ -86,10 +87,7 @@ describe('greedy extraction by tree', () => {
   });
 
   it('does not choose a cycle that costs nothing', () => {
-    const classes: Classes = [
-      [node('a', 0, [1]), node('leaf', 0)],
-      [node('b', 0, [0])],
-    ];
+    const classes: Classes = [[node('a', 0, [1]), node('leaf', 0)], [node('b', 0, [0])]];
     const { terms } = orThrow(extractTree(graphOf(classes), [1], sumOf(payloadCost)));
     expect(terms.map((t) => printTerm(t, (n) => n))).toEqual(['(b leaf)']);
   });
@@ -188,7 +186,10 @@ describe('extraction by DAG', () => {
     async (productCount) => {
       let greedyFails = 0;
       for (let seed = 0; seed < 60; seed++) {
-        const { classes, roots } = parallelFamily(mulberry32(seed * 10 + productCount), productCount);
+        const { classes, roots } = parallelFamily(
+          mulberry32(seed * 10 + productCount),
+          productCount,
+        );
         const graph = graphOf(classes);
         const improved = orThrow(extractDag(graph, roots, payloadCost));
         const exact = orThrow(await extractExact(graph, roots, payloadCost, { highs }));

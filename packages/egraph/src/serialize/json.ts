@@ -120,10 +120,10 @@ interface CheckedData {
 
 function checkData(data: unknown): Result<CheckedData> {
   if (!isRecord(data)) return fail(badGraphData('the top', 'an object'));
-  if (!isRecord(data['nodes'])) return fail(badGraphData('/nodes', 'an object'));
+  if (!isRecord(data.nodes)) return fail(badGraphData('/nodes', 'an object'));
   const nodes = new Map<string, SerializedNode>();
   const eclasses = new Set<string>();
-  for (const [id, node] of Object.entries(data['nodes'])) {
+  for (const [id, node] of Object.entries(data.nodes)) {
     const checked = checkNode(`/nodes/${id}`, node);
     if (checked._tag === 'Left') return checked;
     nodes.set(id, checked.right);
@@ -133,7 +133,7 @@ function checkData(data: unknown): Result<CheckedData> {
     const at = node.children.findIndex((child) => !nodes.has(child));
     if (at >= 0) return fail(badGraphData(`/nodes/${id}/children/${at}`, 'the id of a node'));
   }
-  const roots = data['root_eclasses'] ?? [];
+  const roots = data.root_eclasses ?? [];
   if (!isTexts(roots)) return fail(badGraphData('/root_eclasses', 'a list of texts'));
   const at = roots.findIndex((root) => !eclasses.has(root));
   return at >= 0
