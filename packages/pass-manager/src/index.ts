@@ -24,6 +24,13 @@ export {
 export { countOperatorCalls } from './count.ts';
 export type { Instrument, PassInfo } from './instrument.ts';
 export {
+  type PrintedModule,
+  type PrintingOptions,
+  printAfter,
+  printBefore,
+} from './instruments/printing.ts';
+export { type PassTiming, passTiming } from './instruments/timing.ts';
+export {
   type FunctionPassParts,
   functionPass,
   isSkipped,
@@ -42,3 +49,4 @@ export {
   passesRun,
   type SkipReason,
 } from './report.ts';
+export { runPass } from './run.ts';

@@ -1,0 +1,190 @@
+/** The driver: applies passes, watches over what they return, and writes the report. */
+import { type Diagnostic, fail, type Result } from '@baton/base';
+import { type IRModule, inferTypes } from '@baton/ir';
+import { isLeft, left, right } from 'fp-ts/lib/Either.js';
+import { immutableModuleKey, readConfig } from './config.ts';
+import {
+  derivedContext,
+  type PassContext,
+  type PassContextParts,
+  passContext,
+  passEnabled,
+} from './context.ts';
+import * as diagnose from './diagnostics.ts';
+import { digestModule } from './digest.ts';
+import { around, notify, wanted } from './hooks.ts';
+import type { Pass, RunningContext } from './pass.ts';
+import type { PassReportEntry, PassResult, SkipReason } from './report.ts';
+
+/**
+ * Runs a pass, or a pipeline of passes, on a module.
+ *
+ * Types are inferred before the first pass, and after each pass for what it made. A pass that
+ * throws, that leaves a private node or an ill-typed program behind, or that changes its input, is
+ * reported as a bug of that pass.
+ *
+ * **Errors** those of the context (`PASS_CONFIG_*`), of inference on the given module, of the
+ * passes themselves, and `PASS_THREW`, `PASS_INSTRUMENT_THREW`, `PASS_BROKE_MODULE`,
+ * `PASS_MUTATED`, `PASS_NO_MODULE`.
+ */
+export const runPass =
+  (pass: Pass, parts: PassContextParts = {}) =>
+  (m: IRModule): Result<PassResult> => {
+    const made = passContext(parts);
+    if (isLeft(made)) return made;
+    const context = made.right;
+    const run: Run = { counts: new WeakMap(), inferMs: 0 };
+    const passes: PassReportEntry[] = [];
+    const start = context.now();
+    const typed = infer(m, context, run);
+    if (isLeft(typed)) return typed;
+    const result = around(context.instruments, () =>
+      apply(pass, typed.right, context, run, passes),
+    );
+    if (isLeft(result)) return result;
+    const report = {
+      passes,
+      ms: context.now() - start,
+      inferMs: run.inferMs,
+      nodesBefore: count(m, context, run),
+      nodesAfter: count(result.right, context, run),
+    };
+    return right({ module: result.right, report });
+  };
+
+/** What one run keeps track of. */
+interface Run {
+  readonly counts: WeakMap<IRModule, number>;
+  /** The time of all inference so far. */
+  inferMs: number;
+}
+
+function infer(m: IRModule, context: PassContext, run: Run): Result<IRModule> {
+  const start = context.now();
+  const typed = inferTypes(m);
+  run.inferMs += context.now() - start;
+  return typed;
+}
+
+function count(m: IRModule, context: PassContext, run: Run): number {
+  const old = run.counts.get(m);
+  if (old !== undefined) return old;
+  const nodes = context.countNodes(m);
+  run.counts.set(m, nodes);
+  return nodes;
+}
+
+/** Applies one pass: what it requires, the instruments, the pass itself, the checks. */
+function apply(
+  pass: Pass,
+  given: IRModule,
+  context: PassContext,
+  run: Run,
+  entries: PassReportEntry[],
+): Result<IRModule> {
+  const start = context.now();
+  const inferStart = run.inferMs;
+  const children: PassReportEntry[] = [];
+  let m = given;
+  for (const required of pass.requires) {
+    const ready = apply(required, m, context, run, children);
+    if (isLeft(ready)) return ready;
+    m = ready.right;
+  }
+  const isWanted = context.requiredPasses.includes(pass.name)
+    ? right(true)
+    : wanted(context.instruments, m, pass);
+  if (isLeft(isWanted)) return isWanted;
+  const result = isWanted.right
+    ? transform(pass, m, context, runningContext(context, run, children), run)
+    : right(m);
+  if (isLeft(result)) return result;
+  entries.push({
+    name: pass.name,
+    isPipeline: pass.isPipeline,
+    ms: context.now() - start,
+    inferMs: run.inferMs - inferStart,
+    nodesBefore: count(given, context, run),
+    nodesAfter: count(result.right, context, run),
+    changed: result.right !== given,
+    children,
+    ...(isWanted.right ? {} : { skipped: 'instrument' as const }),
+  });
+  return result;
+}
+
+/** The pass itself, between the instruments, with the checks of what it returned. */
+function transform(
+  pass: Pass,
+  m: IRModule,
+  context: PassContext,
+  running: RunningContext,
+  run: Run,
+): Result<IRModule> {
+  const { instruments } = context;
+  const before = notify(instruments, 'beforePass', (i) => i.beforePass?.(m, pass));
+  if (before !== undefined) return before;
+  const isWatched = readConfig(context, immutableModuleKey);
+  const digest = isWatched ? digestModule(m) : 0;
+  const result = runGuarded(pass, m, running);
+  if (isLeft(result)) return result;
+  if (isWatched && digestModule(m) !== digest) return fail(diagnose.passMutated(pass.name));
+  const checked = result.right === m ? result : checkResult(pass, result.right, context, run);
+  if (isLeft(checked)) return checked;
+  const after = notify(instruments, 'afterPass', (i) => i.afterPass?.(checked.right, pass));
+  return after ?? checked;
+}
+
+function runGuarded(pass: Pass, m: IRModule, running: RunningContext): Result<IRModule> {
+  try {
+    const result = pass.run(m, running);
+    // A pass written in JavaScript may forget to return.
+    const isModule = isLeft(result) || result?.right?._tag === 'IRModule';
+    return isModule ? result : fail(diagnose.passReturnedNothing(pass.name));
+  } catch (error) {
+    return fail(diagnose.passThrew(pass.name, error instanceof Error ? error.message : `${error}`));
+  }
+}
+
+/** Infers the types of what the pass made. What is wrong with it is the pass's fault. */
+function checkResult(pass: Pass, m: IRModule, context: PassContext, run: Run): Result<IRModule> {
+  const typed = infer(m, context, run);
+  if (!isLeft(typed)) return typed;
+  const [first, ...rest] = typed.left;
+  const blame = (d: Diagnostic): Diagnostic => diagnose.passBroke(pass.name, d);
+  return left([blame(first), ...rest.map(blame)]);
+}
+
+function runningContext(
+  context: PassContext,
+  run: Run,
+  entries: PassReportEntry[],
+): RunningContext {
+  return {
+    ...context,
+    apply: (pass, m) => apply(pass, m, context, run, entries),
+    applyWith: (parts, pass, m) => {
+      const inner = derivedContext(context, parts);
+      if (isLeft(inner)) return inner;
+      const body = (): Result<IRModule> => apply(pass, m, inner.right, run, entries);
+      return parts.instruments === undefined ? body() : around(parts.instruments, body);
+    },
+    skip: (pass, m) => {
+      const nodes = count(m, context, run);
+      entries.push({
+        name: pass.name,
+        isPipeline: pass.isPipeline,
+        ms: 0,
+        inferMs: 0,
+        nodesBefore: nodes,
+        nodesAfter: nodes,
+        changed: false,
+        skipped: skipReason(context, pass),
+        children: [],
+      });
+    },
+  };
+}
+
+const skipReason = (context: PassContext, pass: Pass): SkipReason =>
+  passEnabled({ ...context, disabledPasses: [] }, pass) ? 'disabled' : 'level';
