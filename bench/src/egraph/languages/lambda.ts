@@ -111,7 +111,8 @@ const captureAvoid = applier<LambdaData>(['?v1', '?e', '?v2', '?body'], (match) 
   const { egraph, root } = match;
   const [v1, e] = [match.get('?v1'), match.get('?e')];
   const [v2, body] = [match.get('?v2'), match.get('?body')];
-  if (!egraph.data(e).free.has(v2)) return egraph.add('lam', [v2, egraph.add('let', [v1, e, body])]);
+  if (!egraph.data(e).free.has(v2))
+    return egraph.add('lam', [v2, egraph.add('let', [v1, e, body])]);
   const fresh = egraph.add('sym', [], `_${root}`);
   const renamed = egraph.add('let', [v2, egraph.add('var', [fresh]), body]);
   return egraph.add('lam', [fresh, egraph.add('let', [v1, e, renamed])]);
@@ -210,7 +211,9 @@ export function proveLambda(
     ...options,
     hooks: [
       () =>
-        goals.every((goal) => search(egraph, goal, { within: root, limit: 1 }).length > 0) ? 'proved all goals' : undefined,
+        goals.every((goal) => search(egraph, goal, { within: root, limit: 1 }).length > 0)
+          ? 'proved all goals'
+          : undefined,
     ],
   });
   return [egraph, report];

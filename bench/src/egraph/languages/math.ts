@@ -66,7 +66,10 @@ export const constantFolding: Analysis<Constant> = {
   },
 };
 
-const isSymbolClass = (egraph: EGraph<Constant>, id: Parameters<typeof egraph.find>[0]): boolean => {
+const isSymbolClass = (
+  egraph: EGraph<Constant>,
+  id: Parameters<typeof egraph.find>[0],
+): boolean => {
   let found = false;
   egraph.forEachNode(id, (node) => {
     if (egraph.operatorOf(node).name === 'sym') found = true;
@@ -83,8 +86,7 @@ const isConstantOrOther = (name: string, other: string): Condition<Constant> =>
   when<Constant>(
     name,
     other,
-    (egraph, c, x) =>
-      c !== x && (egraph.data(c) !== undefined || isSymbolClass(egraph, c)),
+    (egraph, c, x) => c !== x && (egraph.data(c) !== undefined || isSymbolClass(egraph, c)),
   );
 
 type Row = readonly [string, string, string, ReadonlyArray<Condition<Constant>>?];

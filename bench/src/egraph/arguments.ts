@@ -1,0 +1,49 @@
+/** The command line of `pnpm bench:egraph`. */
+import { parseArgs } from 'node:util';
+import { benchmarks } from './benchmarks.ts';
+
+/** What to measure and where to write it. */
+export interface Arguments {
+  readonly only: ReadonlyArray<string>;
+  readonly peers: boolean;
+  readonly pairs: number;
+  readonly json: string | undefined;
+}
+
+/** How to call the command. */
+export const USAGE = `pnpm bench:egraph [--peers] [--pairs N] [--only NAME,...] [--json FILE]
+
+  --peers        build the programs on egg and egglog with cargo and run them in turn with ours
+  --pairs N      turns of each side, 5 at least (default 5)
+  --only NAMES   only these benchmarks, separated by commas
+  --json FILE    also write the figures there`;
+
+/** The arguments, or what is wrong with them. */
+export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
+  try {
+    const { values } = parseArgs({
+      args: argv.filter((a) => a !== '--'),
+      options: {
+        peers: { type: 'boolean' },
+        pairs: { type: 'string' },
+        only: { type: 'string' },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help === true) return USAGE;
+    const pairs = values.pairs === undefined ? 5 : Number(values.pairs);
+    if (!(Number.isInteger(pairs) && pairs >= 5)) {
+      return `--pairs expects 5 or more, found ${values.pairs}\n\n${USAGE}`;
+    }
+    const only = values.only?.split(',') ?? [];
+    const known = benchmarks.map((b) => b.name);
+    const unknown = only.find((name) => !known.includes(name));
+    if (unknown !== undefined) {
+      return `--only expects names among ${known.join(', ')}, found ${unknown}\n\n${USAGE}`;
+    }
+    return { only, peers: values.peers === true, pairs, json: values.json };
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;
+  }
+}
