@@ -5,9 +5,13 @@ import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
 /** `# x`, or a character that no token starts with. */
 export const unexpectedCharacters = (text: string, span: Span): Diagnostic =>
-  diagnostic('LEX_CHARACTER', `unexpected ${text.length === 1 ? 'character' : 'characters'} \`${text}\``, {
-    span,
-  });
+  diagnostic(
+    'LEX_CHARACTER',
+    `unexpected ${text.length === 1 ? 'character' : 'characters'} \`${text}\``,
+    {
+      span,
+    },
+  );
 
 /** `#` that starts neither `#[version = ".."]` nor `#[metadata]`. */
 export const strayHash = (span: Span): Diagnostic =>
@@ -29,8 +33,8 @@ export const unterminatedString = (span: Span): Diagnostic =>
   diagnostic('LEX_STRING', 'this string is not closed on its line', { span });
 
 /** An escape that strings do not have. */
-export const unknownEscape = (escape: string, span: Span): Diagnostic =>
-  diagnostic('LEX_ESCAPE', `unknown escape \`${escape}\``, {
+export const unknownEscape = (written: string, span: Span): Diagnostic =>
+  diagnostic('LEX_ESCAPE', `unknown escape \`${written}\``, {
     span,
     hint: String.raw`the escapes are \" \\ \n \t \r and \xHH`,
   });
@@ -58,7 +62,8 @@ export const expectedToken = (
   found: string,
   span: Span,
   hint?: string,
-): Diagnostic => diagnostic('PARSE_EXPECTED', `expected ${expected}, found ${found}`, { span, hint });
+): Diagnostic =>
+  diagnostic('PARSE_EXPECTED', `expected ${expected}, found ${found}`, { span, hint });
 
 /** A module without `#[version = "0.0.5"]`. */
 export const missingHeader = (span: Span): Diagnostic =>
@@ -97,7 +102,7 @@ export const duplicateGraph = (name: string, span: Span, first: Span): Diagnosti
   });
 
 /** A bare name that is neither a constructor nor an operator. */
-export const unknownOperator = (name: string, span: Span, hint?: string): Diagnostic =>
+export const operatorNotFound = (name: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('NAME_OPERATOR', `operator \`${name}\` not found`, { span, hint });
 
 /** A pattern that names no constructor. */
@@ -133,10 +138,14 @@ export const externConstructors = (span: Span): Diagnostic =>
 
 /** `free_var` inside a definition. */
 export const freeVarInDefinition = (span: Span): Diagnostic =>
-  diagnostic('PARSE_FREE_VAR', '`free_var` is for expressions: a definition has no free variables', {
-    span,
-    hint: 'make it a parameter',
-  });
+  diagnostic(
+    'PARSE_FREE_VAR',
+    '`free_var` is for expressions: a definition has no free variables',
+    {
+      span,
+      hint: 'make it a parameter',
+    },
+  );
 
 /** A block that ends in a binding. */
 export const missingResult = (found: string, span: Span): Diagnostic =>

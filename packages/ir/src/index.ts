@@ -127,3 +127,12 @@ export {
   typeRelation,
   typeVar,
 } from './types/type.ts';
+export { MAX_DIAGNOSTICS, MAX_NESTING } from './text/lexer.ts';
+export {
+  CONSTANT_KEY,
+  constantTable,
+  type MetaEntry,
+  type MetaTable,
+} from './text/meta.ts';
+export { literalValue } from './text/number.ts';
+export { type ParseExprOptions, type ParseOptions, parseExpr, parseModule } from './text/parse.ts';

@@ -2,7 +2,15 @@
  * The meta table: what a text refers to as `meta[key][index]`, and its JSON (language.md §9).
  */
 import { fail, type Result, type Span } from '@baton/base';
-import { type DType, isBig, isDType, makeTensor, type Tensor, toBigInts, toNumbers } from '@baton/tensor';
+import {
+  type DType,
+  isBig,
+  isDType,
+  makeTensor,
+  type Tensor,
+  toBigInts,
+  toNumbers,
+} from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { badMetadata } from '../diagnostics.ts';
 import { type Attrs, type AttrValue, MAX_ATTR_DEPTH } from '../expr/attrs.ts';
@@ -128,4 +136,3 @@ function writeNumber(value: number, dtype: DType): string {
   if (Number.isNaN(value)) return '"NaN"';
   return value > 0 ? '"inf"' : '"-inf"';
 }
-

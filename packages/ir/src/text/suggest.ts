@@ -7,11 +7,7 @@ const MAX_NAME = 64;
 const MAX_CANDIDATES = 2_000;
 
 /** A hint that proposes the nearest of `names`, each written after `sigil`; none if all are far. */
-export function didYouMean(
-  name: string,
-  names: Iterable<string>,
-  sigil = '',
-): string | undefined {
+export function didYouMean(name: string, names: Iterable<string>, sigil = ''): string | undefined {
   const best = nearest(name, names);
   return best === undefined ? undefined : `did you mean \`${sigil}${best}\`?`;
 }

@@ -1,5 +1,5 @@
 /** Attributes in text: language.md §3. Recursion is bounded by `MAX_ATTR_DEPTH`. */
-import { type Diagnostic, type TextSpan } from '@baton/base';
+import type { Diagnostic, TextSpan } from '@baton/base';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import {
   badAttribute,
@@ -143,7 +143,11 @@ function readAttrValue(s: ParserState, depth: number): AttrValue {
         report(s, wrongMeta('meta', 'an attribute value', spanHere(s)));
         return abandon();
       }
-      return unexpected(s, 'an attribute value', `write a string: \`"${peekText(s).slice(0, 40)}"\``);
+      return unexpected(
+        s,
+        'an attribute value',
+        `write a string: \`"${peekText(s).slice(0, 40)}"\``,
+      );
     default:
       return unexpected(s, 'an attribute value');
   }
@@ -192,9 +196,9 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 function readString(s: ParserState): string {
   const index = s.at++;
   const inner = tokenText(s.tokens, index).slice(1, -1);
-  return inner.replace(/\\(x[0-9A-Fa-f]{2}|[\s\S])/g, (whole, escape: string) => {
-    if (escape.length === 3) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-    const meant = ESCAPES.get(escape);
+  return inner.replace(/\\(x[0-9A-Fa-f]{2}|[\s\S])/g, (whole, code: string) => {
+    if (code.length === 3) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    const meant = ESCAPES.get(code);
     if (meant !== undefined) return meant;
     report(s, unknownEscape(whole, tokenSpan(s.tokens, index)));
     return whole;

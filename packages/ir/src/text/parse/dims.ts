@@ -96,7 +96,8 @@ export function dtypeNamed(name: string): DType | LaneDType | undefined {
   const parts = DTYPE.exec(name);
   if (parts === null) return undefined;
   const [, family = '', bits = '', lanes] = parts;
-  const isBool = (family === 'bool' && (bits === '' || bits === '1')) || `${family}${bits}` === 'uint1';
+  const isBool =
+    (family === 'bool' && (bits === '' || bits === '1')) || `${family}${bits}` === 'uint1';
   const scalar = isBool ? 'bool' : `${family}${bits === '' ? DEFAULT_BITS.get(family) : bits}`;
   if (!isDType(scalar)) return undefined;
   if (lanes === undefined) return scalar;

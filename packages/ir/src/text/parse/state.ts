@@ -96,8 +96,7 @@ export function isSyntaxError(thrown: unknown): boolean {
 }
 
 /** The kind of the next token, or of one after it. */
-export const peek = (s: ParserState, ahead = 0): TokenKind =>
-  s.tokens.kinds[s.at + ahead] ?? 'eof';
+export const peek = (s: ParserState, ahead = 0): TokenKind => s.tokens.kinds[s.at + ahead] ?? 'eof';
 
 /** The characters of the next token, or of one after it. */
 export const peekText = (s: ParserState, ahead = 0): string => tokenText(s.tokens, s.at + ahead);

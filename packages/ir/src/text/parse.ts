@@ -1,0 +1,153 @@
+/** Text to modules and expressions: the public face of the parser. */
+import { type Diagnostic, failure, type Result, type TextSpan } from '@baton/base';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { missingHeader, notCovered, tooManyErrors, wrongVersion } from '../diagnostics.ts';
+import type { Constructor, Expr } from '../expr/expr.ts';
+import { type IRModule, irModule } from '../module/module.ts';
+import type { OpTable } from '../ops/op-table.ts';
+import { lex, MAX_DIAGNOSTICS } from './lexer.ts';
+import { joinTables, type MetaTable, readMeta } from './meta.ts';
+import { readDefinitions } from './parse/definitions.ts';
+import { readSequence } from './parse/exprs.ts';
+import {
+  isSyntaxError,
+  type ParserState,
+  peek,
+  peekText,
+  report,
+  spanHere,
+  startState,
+  unexpected,
+} from './parse/state.ts';
+import { STANDARD_RELATIONS } from './parse/types.ts';
+import { runSteps } from './steps.ts';
+import { offsetSpan, type Tokens } from './tokens.ts';
+
+/** What a text is read with. */
+export interface ParseOptions {
+  /** The operators that the text may name. */
+  readonly ops: OpTable;
+  /** `relay` is the language of today, and the default. */
+  readonly dialect?: 'relay' | 'legacy';
+  /** The name of the text, for spans; `<text>` by default. */
+  readonly source?: string;
+  /** Entries that `meta[key][index]` finds after those of the text's own section. */
+  readonly meta?: MetaTable;
+  /** Names of type relations that `where` may use besides the standard ones and operators. */
+  readonly relations?: Iterable<string>;
+}
+
+/** What an expression is read with. */
+export interface ParseExprOptions extends ParseOptions {
+  /** A module whose types and constructors the expression may name. */
+  readonly context?: IRModule;
+}
+
+const DEFAULT_SOURCE = '<text>';
+const NO_TABLE: MetaTable = new Map();
+
+/**
+ * The module that a text states: language.md §3.
+ *
+ * **Errors** `LEX_*`, `PARSE_*`, `NAME_*`, `LITERAL_RANGE`, `ATTR_*`, `META_*`: every one that was
+ * found, in the order of the text, each with a place inside it.
+ *
+ * **Complexity** linear in the text; nesting costs memory and never the stack.
+ */
+export function parseModule(text: string, options: ParseOptions): Result<IRModule> {
+  const s = start(text, options);
+  readHeader(s, true);
+  const functions = readDefinitions(s);
+  return finish(s, () =>
+    irModule({
+      functions,
+      typeDefinitions: s.typeDefinitions,
+      constructors: constructorsOf(s),
+      ops: options.ops,
+      sources: new Map([[options.source ?? DEFAULT_SOURCE, text]]),
+    }),
+  );
+}
+
+/**
+ * The expression that a text states. The header may be left out; free variables are declared by
+ * `free_var %x: T;`.
+ *
+ * **Errors** as {@link parseModule}.
+ *
+ * **Complexity** linear in the text; nesting costs memory and never the stack.
+ */
+export function parseExpr(text: string, options: ParseExprOptions): Result<Expr> {
+  const s = start(text, options);
+  for (const [name, data] of options.context?.typeDefinitions ?? []) {
+    const kinds = data.typeVars.map((v) => v.kind);
+    s.adts.set(name, { header: data.header, kinds, span: undefined });
+  }
+  for (const [name, ctor] of options.context?.constructors ?? []) {
+    s.constructors.set(name, { ctor, span: undefined });
+  }
+  readHeader(s, false);
+  let expr: Expr | undefined;
+  try {
+    expr = runSteps(readSequence(s, 'eof'));
+    if (peek(s) !== 'eof') unexpected(s, 'the end of the text');
+  } catch (thrown) {
+    if (!isSyntaxError(thrown)) throw thrown;
+  }
+  // Without an expression there is an error, and `finish` does not ask for it.
+  return finish(s, () => expr as Expr);
+}
+
+function start(text: string, options: ParseOptions): ParserState {
+  const { tokens, diagnostics } = lex(text, options.source ?? DEFAULT_SOURCE);
+  const relations = new Set([...STANDARD_RELATIONS, ...(options.relations ?? [])]);
+  const { meta, errors } = metaOf(tokens, options.meta ?? NO_TABLE);
+  const s = startState(tokens, options.ops, meta, relations);
+  for (const d of [...diagnostics, ...errors]) report(s, d);
+  if (options.dialect === 'legacy') report(s, notCovered('the legacy dialect', spanHere(s)));
+  return s;
+}
+
+/** The table of the text's own section, and after it the one that was given. */
+function metaOf(
+  tokens: Tokens,
+  given: MetaTable,
+): { readonly meta: MetaTable; readonly errors: ReadonlyArray<Diagnostic> } {
+  const at = tokens.metadataAt;
+  if (at === undefined) return { meta: given, errors: [] };
+  const { source, lineStarts, text } = tokens;
+  const read = readMeta(text.slice(at), offsetSpan(source, lineStarts, at, at));
+  if (isLeft(read)) return { meta: given, errors: read.left };
+  return { meta: joinTables(read.right, given), errors: [] };
+}
+
+function readHeader(s: ParserState, isRequired: boolean): void {
+  if (peek(s) !== 'header') {
+    if (isRequired) report(s, missingHeader(spanHere(s)));
+    return;
+  }
+  const version = /"([^"]*)"/.exec(peekText(s))?.[1] ?? '';
+  if (version !== '0.0.5') report(s, wrongVersion(version, spanHere(s)));
+  s.at++;
+}
+
+const constructorsOf = (s: ParserState): ReadonlyMap<string, Constructor> =>
+  new Map([...s.constructors].map(([name, { ctor }]) => [name, ctor]));
+
+/** The diagnostics in the order of the text if there are any, else the value. */
+function finish<A>(s: ParserState, value: () => A): Result<A> {
+  const place = (d: Diagnostic): TextSpan | undefined =>
+    d.span?._tag === 'TextSpan' ? d.span : undefined;
+  const sorted = [...s.diagnostics].sort((a, b) => {
+    const x = place(a);
+    const y = place(b);
+    if (x === undefined || y === undefined) return 0;
+    return x.line - y.line || x.column - y.column;
+  });
+  const shown = sorted.slice(0, MAX_DIAGNOSTICS);
+  const last = shown.at(-1)?.span;
+  if (sorted.length > MAX_DIAGNOSTICS && last !== undefined) {
+    shown.push(tooManyErrors(MAX_DIAGNOSTICS, last));
+  }
+  return failure(shown) ?? right(value());
+}

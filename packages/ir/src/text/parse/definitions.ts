@@ -1,0 +1,204 @@
+/** The definitions of a module: language.md §1, §3. */
+import { hashText, type TextSpan } from '@baton/base';
+import { definedTwice, externConstructors } from '../../diagnostics.ts';
+import { adtConstructor } from '../../expr/construct.ts';
+import type { Func } from '../../expr/expr.ts';
+import { type ConstructorDef, globalTypeVar, type ParamKind, type Type } from '../../types/type.ts';
+import { run, runSteps, type Steps } from '../steps.ts';
+import { tokenSpan, tokenText } from '../tokens.ts';
+import { readBlock } from './exprs.ts';
+import { readFunction } from './functions.ts';
+import {
+  accept,
+  expect,
+  isFull,
+  isSyntaxError,
+  type ParserState,
+  peek,
+  report,
+  sigilName,
+  spanHere,
+  unexpected,
+} from './state.ts';
+import { PARAM_KINDS, readType, readTypeParams } from './types.ts';
+
+/**
+ * The functions of a module. Type definitions come first, wherever they stand: all of a module's
+ * names see each other. What cannot be read is reported, and reading goes on at the next definition.
+ */
+export function readDefinitions(s: ParserState): ReadonlyMap<string, Func> {
+  const starts = definitionStarts(s);
+  expectEnd(s, starts[0]);
+  for (const start of starts) declareType(s, start);
+  const functions = new Map<string, Func>();
+  const readAll = (wanted: boolean, read: () => Steps<void>): void => {
+    for (const [i, start] of starts.entries()) {
+      if (isDef(s, start) === wanted) readOne(s, start, starts[i + 1], read());
+    }
+  };
+  readAll(false, () => readTypeDefinition(s));
+  readAll(true, () => readDef(s, functions));
+  return functions;
+}
+
+const isDef = (s: ParserState, start: number): boolean => s.tokens.kinds[start] === 'def';
+
+/** The tokens at which definitions start. Their keywords stand nowhere else. */
+function definitionStarts(s: ParserState): ReadonlyArray<number> {
+  const { kinds } = s.tokens;
+  const starts: number[] = [];
+  for (let i = s.at; i < kinds.length; i++) {
+    const isType = kinds[i] === 'type' && kinds[i + 1] === 'name' && kinds[i - 1] !== 'extern';
+    if (kinds[i] === 'def' || kinds[i] === 'extern' || isType) starts.push(i);
+  }
+  return starts;
+}
+
+/** Reads the definition at `start`, and reports what is left over before the next one. */
+function readOne(
+  s: ParserState,
+  start: number,
+  next: number | undefined,
+  definition: Steps<void>,
+): void {
+  if (isFull(s)) return;
+  s.at = start;
+  try {
+    runSteps(definition);
+    expectEnd(s, next);
+  } catch (thrown) {
+    if (!isSyntaxError(thrown)) throw thrown;
+  }
+}
+
+/** Reports a token that belongs to no definition. */
+function expectEnd(s: ParserState, next: number | undefined): void {
+  if (s.at === (next ?? s.tokens.kinds.length - 1)) return;
+  try {
+    unexpected(s, next === undefined ? 'a definition or the end of the text' : 'a definition');
+  } catch (thrown) {
+    if (!isSyntaxError(thrown)) throw thrown;
+  }
+}
+
+/** Makes the name of a type definition known, with the kinds of its parameters. */
+function declareType(s: ParserState, start: number): void {
+  if (isDef(s, start)) return;
+  const { kinds, partners } = s.tokens;
+  const nameAt = kinds[start] === 'extern' ? start + 2 : start + 1;
+  if (kinds[nameAt] !== 'name') return;
+  const name = tokenText(s.tokens, nameAt);
+  const earlier = s.adts.get(name);
+  const span = tokenSpan(s.tokens, nameAt);
+  if (earlier !== undefined) {
+    report(s, definedTwice('type', name, span, earlier.span));
+    return;
+  }
+  const end = kinds[nameAt + 1] === '<' ? kinds.indexOf('>', nameAt) : (partners[nameAt + 1] ?? -1);
+  const isList = kinds[nameAt + 1] === '[' || kinds[nameAt + 1] === '<';
+  const paramKinds = isList ? parameterKinds(s, nameAt + 2, end) : [];
+  s.adts.set(name, { header: globalTypeVar(name), kinds: paramKinds, span });
+}
+
+/** The kinds in a list of type parameters, which is read properly later. */
+function parameterKinds(s: ParserState, from: number, to: number): ReadonlyArray<ParamKind> {
+  const found: ParamKind[] = [];
+  for (let i = from; i < to; i++) {
+    if (s.tokens.kinds[i] !== 'name') continue;
+    const isAnnotated = s.tokens.kinds[i + 1] === ':';
+    const word = isAnnotated ? tokenText(s.tokens, i + 2) : 'Type';
+    found.push(PARAM_KINDS.find((kind) => kind === word) ?? 'Type');
+    if (isAnnotated) i += 2;
+  }
+  return found;
+}
+
+function* readDef(s: ParserState, functions: Map<string, Func>): Steps<void> {
+  const first = s.at++;
+  const nameAt = expect(s, 'global', 'the name of a global function');
+  const name = sigilName(s, nameAt);
+  const span = tokenSpan(s.tokens, nameAt);
+  const earlier = s.globals.get(name);
+  if (earlier === undefined) s.globals.set(name, span);
+  else report(s, definedTwice('global', `@${name}`, span, earlier));
+  startDefinition(s);
+  const f = yield* run(readFunction(s, first, readBlock));
+  if (earlier === undefined) functions.set(name, f);
+}
+
+/** Each definition has graph bindings and names of its own, even after one that broke off. */
+function startDefinition(s: ParserState): void {
+  s.graph = new Map();
+  s.locals.restore(0);
+  s.typeVars.restore(0);
+  s.openSignature = undefined;
+  s.inDefinition = true;
+}
+
+function* readTypeDefinition(s: ParserState): Steps<void> {
+  const externSpan = spanHere(s);
+  const extern = accept(s, 'extern');
+  expect(s, 'type');
+  const nameAt = expect(s, 'name', 'the name of a type');
+  const name = tokenText(s.tokens, nameAt);
+  startDefinition(s);
+  const adt = s.adts.get(name);
+  const isFirst = !s.typeDefinitions.has(name);
+  const typeVars = readTypeParams(s);
+  const constructors: ConstructorDef[] = [];
+  if (extern && peek(s) === '{') report(s, externConstructors(externSpan));
+  if (accept(s, '{')) {
+    while (peek(s) !== '}') {
+      constructors.push(yield* run(readConstructor(s, name, constructors.length)));
+      if (!accept(s, ',')) break;
+    }
+    expect(s, '}');
+  }
+  if (adt === undefined || !isFirst) return;
+  s.typeDefinitions.set(name, {
+    _tag: 'TypeData',
+    header: adt.header,
+    typeVars,
+    constructors,
+    extern,
+  });
+}
+
+/** `Cons(A, List[A])` or `Nil`. */
+function* readConstructor(s: ParserState, adtName: string, index: number): Steps<ConstructorDef> {
+  const nameAt = expect(s, 'name', 'the name of a constructor');
+  const name = tokenText(s.tokens, nameAt);
+  const span = tokenSpan(s.tokens, nameAt);
+  const inputs: Type[] = [];
+  if (accept(s, '(')) {
+    while (peek(s) !== ')') {
+      inputs.push(yield* run(readType(s)));
+      if (!accept(s, ',')) break;
+    }
+    expect(s, ')');
+  }
+  declareConstructor(s, adtName, index, { name, inputs }, span);
+  return { name, inputs };
+}
+
+function declareConstructor(
+  s: ParserState,
+  adtName: string,
+  index: number,
+  definition: ConstructorDef,
+  span: TextSpan,
+): void {
+  const { name, inputs } = definition;
+  const earlier = s.constructors.get(name);
+  if (earlier !== undefined) {
+    report(s, definedTwice('constructor', name, span, earlier.span));
+    return;
+  }
+  const header = s.adts.get(adtName)?.header ?? globalTypeVar(adtName);
+  const tag = constructorTag(adtName, index);
+  s.constructors.set(name, { ctor: adtConstructor(name, inputs, header, tag, span), span });
+}
+
+/** Eight bits of the type's name and the place in its definition: language.md §1. */
+const constructorTag = (adtName: string, index: number): number =>
+  ((hashText(adtName) & 0xff) << 24) | (index & 0xffffff);

@@ -1,0 +1,487 @@
+/**
+ * Expressions in text: language.md §3. Every function that may meet itself again is a `Steps`, so
+ * that depth costs memory and not stack; atoms are read without one.
+ */
+import { duplicateGraph, freeVarInDefinition, missingResult } from '../../diagnostics.ts';
+import {
+  call,
+  ifElse,
+  letIn,
+  refCreate,
+  refRead,
+  refWrite,
+  tuple,
+  tupleGetItem,
+  variable,
+} from '../../expr/construct.ts';
+import type { Expr, Var } from '../../expr/expr.ts';
+import { incompleteType, type Type, type TypeArg } from '../../types/type.ts';
+import { run, type Steps } from '../steps.ts';
+import { tokenSpan, tokenText } from '../tokens.ts';
+import { isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
+import {
+  type Infix,
+  infixOf,
+  makeCall,
+  makeInfix,
+  makeTensorLiteral,
+  readFilledConstant,
+  recordAttrs,
+} from './calls.ts';
+import { readFunction } from './functions.ts';
+import { type MatchReaders, readMatch } from './matches.ts';
+import {
+  placeholder,
+  readGlobal,
+  readGraphVar,
+  readLiteral,
+  readLocal,
+  readMetaAttrs,
+  readMetaConstant,
+  readName,
+} from './names.ts';
+import { type Closer, isFunctionLiteralAhead, skipToNextBinding } from './recover.ts';
+import {
+  abandon,
+  accept,
+  describe,
+  expect,
+  isFull,
+  isSyntaxError,
+  isWord,
+  type ParserState,
+  peek,
+  report,
+  sigilName,
+  spanFrom,
+  spanHere,
+  unexpected,
+} from './state.ts';
+import { readType, readTypeArgs } from './types.ts';
+
+/** `{ e }`: a scope of its own. */
+export function* readBlock(s: ParserState): Steps<Expr> {
+  expect(s, '{');
+  const body = yield* run(readSequence(s, '}'));
+  expect(s, '}');
+  return body;
+}
+
+/** A let that waits for its body. */
+interface OpenLet {
+  readonly binder: Var;
+  readonly value: Expr;
+  readonly first: number;
+}
+
+/**
+ * Bindings and a result, up to `closer` or a comma. However many bindings there are, they are read
+ * in a loop; what they bind is forgotten at the end.
+ */
+export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
+  const mark = s.locals.mark();
+  const lets: OpenLet[] = [];
+  let result: Expr | undefined;
+  while (result === undefined) {
+    if (isFull(s)) abandon();
+    const first = s.at;
+    try {
+      result = yield* run(readStatement(s, lets));
+    } catch (thrown) {
+      if (!isSyntaxError(thrown)) throw thrown;
+      recoverBinding(s, first);
+      if (!skipToNextBinding(s, closer)) result = placeholder();
+    }
+  }
+  s.locals.restore(mark);
+  let body = result;
+  for (let i = lets.length - 1; i >= 0; i--) {
+    const { binder, value, first } = lets[i] as OpenLet;
+    body = letIn(binder, value, body, spanFrom(s, first));
+  }
+  return body;
+}
+
+/** A binding, which gives `undefined`, or the result of the sequence. */
+function* readStatement(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined> {
+  const kind = peek(s);
+  if (kind === 'let') {
+    lets.push(yield* run(readLet(s)));
+    return undefined;
+  }
+  if (kind === 'free_var') {
+    yield* run(readFreeVar(s));
+    return undefined;
+  }
+  if (kind === 'graph' && peek(s, 1) === '=') {
+    yield* run(readGraphBinding(s));
+    return undefined;
+  }
+  const first = s.at;
+  if (endsSequence(s)) {
+    report(s, missingResult(describe(s), spanHere(s)));
+    s.failedAt = s.at;
+    return abandon();
+  }
+  const value = yield* run(readOperators(s));
+  if (!accept(s, ';')) return value;
+  lets.push({ binder: variable('', undefined, tokenSpan(s.tokens, s.at - 1)), value, first });
+  return undefined;
+}
+
+function endsSequence(s: ParserState): boolean {
+  const kind = peek(s);
+  return kind === '}' || kind === ')' || kind === 'eof' || kind === 'def';
+}
+
+function* readLet(s: ParserState): Steps<OpenLet> {
+  const first = s.at++;
+  const nameAt = expect(s, 'local', 'a local variable');
+  const annotation = accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
+  const binder = variable(sigilName(s, nameAt), annotation, tokenSpan(s.tokens, nameAt));
+  expect(s, '=');
+  const isRecursive = isFunctionLiteralAhead(s);
+  if (isRecursive) s.locals.declare(sigilName(s, nameAt), binder);
+  const value = yield* run(readOperators(s));
+  if (!isRecursive) s.locals.declare(sigilName(s, nameAt), binder);
+  endBinding(s);
+  return { binder, value, first };
+}
+
+function* readFreeVar(s: ParserState): Steps<void> {
+  const first = s.at++;
+  const nameAt = expect(s, 'local', 'a local variable');
+  // Free variables become parameters, so they may declare dimensions as parameters do.
+  const outer = s.openSignature;
+  s.openSignature = [];
+  const annotation = accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
+  s.openSignature = outer;
+  const name = sigilName(s, nameAt);
+  s.locals.declare(name, variable(name, annotation, tokenSpan(s.tokens, nameAt)));
+  if (s.inDefinition) report(s, freeVarInDefinition(spanFrom(s, first)));
+  endBinding(s);
+}
+
+/** The type of a binder; a function type may be followed by its constraints. */
+export function* readAnnotation(s: ParserState): Steps<Type> {
+  return yield* run(readType(s, true));
+}
+
+function* readGraphBinding(s: ParserState): Steps<void> {
+  const nameAt = s.at;
+  const name = tokenText(s.tokens, nameAt);
+  s.at += 2;
+  const value = yield* run(readOperators(s));
+  const span = tokenSpan(s.tokens, nameAt);
+  const earlier = s.graph.get(name);
+  if (earlier !== undefined) report(s, duplicateGraph(name, span, earlier.span));
+  else s.graph.set(name, { value, span });
+  endBinding(s);
+}
+
+/** The `;` of a binding. One that is missing before the next binding costs no more than that. */
+function endBinding(s: ParserState): void {
+  if (accept(s, ';')) return;
+  const kind = peek(s);
+  const isNext = kind === 'let' || kind === 'free_var' || (kind === 'graph' && peek(s, 1) === '=');
+  try {
+    unexpected(s, '`;`');
+  } catch (thrown) {
+    if (!isSyntaxError(thrown) || !isNext) throw thrown;
+  }
+}
+
+/** Declares what the binding at `first` would have bound, so that its uses raise no more errors. */
+function recoverBinding(s: ParserState, first: number): void {
+  const kind = s.tokens.kinds[first];
+  const nameAt = kind === 'graph' ? first : first + 1;
+  const text = tokenText(s.tokens, nameAt);
+  if (kind === 'graph' && s.tokens.kinds[first + 1] === '=' && !s.graph.has(text)) {
+    s.graph.set(text, { value: placeholder(), span: tokenSpan(s.tokens, nameAt) });
+  }
+  if ((kind === 'let' || kind === 'free_var') && s.tokens.kinds[nameAt] === 'local') {
+    s.locals.declare(text.slice(1), variable(text.slice(1), incompleteType()));
+  }
+}
+
+interface PendingInfix {
+  readonly infix: Infix;
+  readonly signAt: number;
+}
+
+/** Operands joined by infix operators. **Source** Dijkstra's shunting yard, 1961. */
+export function* readOperators(s: ParserState): Steps<Expr> {
+  const firsts = [s.at];
+  const operands = [readAtom(s) ?? (yield* run(readPostfix(s)))];
+  const pending: PendingInfix[] = [];
+  const reduce = (): void => {
+    const top = pending.pop();
+    const right = operands.pop();
+    const left = operands.pop();
+    firsts.pop();
+    if (top === undefined || left === undefined || right === undefined) return;
+    const span = spanFrom(s, firsts[firsts.length - 1] as number);
+    operands.push(makeInfix(s, top.infix, top.signAt, left, right, span));
+  };
+  for (;;) {
+    const infix = infixOf(peek(s));
+    while (
+      pending.length > 0 &&
+      (infix === undefined || (pending.at(-1)?.infix.precedence ?? 0) >= infix.precedence)
+    ) {
+      reduce();
+    }
+    if (infix === undefined) return operands[0] as Expr;
+    pending.push({ infix, signAt: s.at++ });
+    firsts.push(s.at);
+    operands.push(readAtom(s) ?? (yield* run(readPostfix(s))));
+  }
+}
+
+/** An atom that nothing is applied to, if the next tokens are one: the common case. */
+function readAtom(s: ParserState): Expr | undefined {
+  const next = peek(s, 1);
+  if (next === '(' || next === '[' || next === '.') return undefined;
+  if (next === '<' && mayStartTypeArgs(s, 2)) return undefined;
+  switch (peek(s)) {
+    case 'local':
+      return readLocal(s);
+    case 'graph':
+      return readGraphVar(s);
+    case 'global':
+      return readGlobal(s);
+    case 'int':
+    case 'float':
+    case 'True':
+    case 'False':
+      return readLiteral(s);
+    default:
+      return undefined;
+  }
+}
+
+/** Whether what follows a `<` can be a type argument at all: locals and most literals cannot. */
+function mayStartTypeArgs(s: ParserState, ahead: number): boolean {
+  const kind = peek(s, ahead);
+  return (
+    kind === 'name' ||
+    kind === '(' ||
+    kind === 'fn' ||
+    kind === 'ref' ||
+    kind === '_' ||
+    kind === '?' ||
+    kind === 'int'
+  );
+}
+
+/** A primary expression and the calls and projections after it. */
+function* readPostfix(s: ParserState): Steps<Expr> {
+  const first = s.at;
+  let expr = yield* run(readPrimary(s));
+  for (;;) {
+    const kind = peek(s);
+    if (kind === '.') {
+      s.at++;
+      expr = tupleGetItem(expr, readIndex(s), spanFrom(s, first));
+    } else if (kind === '(') {
+      expr = yield* run(readCall(s, first, expr, []));
+    } else if (kind === '[') {
+      s.at++;
+      const typeArgs = yield* run(readTypeArgs(s, ']'));
+      if (peek(s) !== '(') return unexpected(s, '`(` after type arguments');
+      expr = yield* run(readCall(s, first, expr, typeArgs));
+    } else {
+      const typeArgs = kind === '<' ? yield* run(tryTypeArgs(s)) : undefined;
+      if (typeArgs === undefined) return nullaryCall(s, expr, first);
+      expr = yield* run(readCall(s, first, expr, typeArgs));
+    }
+  }
+}
+
+/** A constructor without inputs is a call of it, with or without `()`. */
+function nullaryCall(s: ParserState, expr: Expr, first: number): Expr {
+  if (expr._tag !== 'Constructor' || expr.inputs.length > 0) return expr;
+  return call(expr, [], { span: spanFrom(s, first) });
+}
+
+/** `<T1, .., Tn>` before `(`. If it is not that, the `<` is a comparison and nothing is read. */
+function* tryTypeArgs(s: ParserState): Steps<ReadonlyArray<TypeArg> | undefined> {
+  if (!mayStartTypeArgs(s, 1)) return undefined;
+  const { at, failedAt } = s;
+  const errorCount = s.diagnostics.length;
+  s.at++;
+  try {
+    const args = yield* run(readTypeArgs(s, '>'));
+    if (peek(s) === '(') return args;
+  } catch (thrown) {
+    if (!isSyntaxError(thrown)) throw thrown;
+  }
+  s.at = at;
+  s.failedAt = failedAt;
+  s.diagnostics.length = errorCount;
+  return undefined;
+}
+
+function readIndex(s: ParserState): number {
+  const text = tokenText(s.tokens, s.at);
+  if (peek(s) !== 'int' || !/^\d{1,9}$/.test(text)) return unexpected(s, 'the index of a field');
+  s.at++;
+  return Number(text);
+}
+
+function* readCall(
+  s: ParserState,
+  first: number,
+  callee: Expr,
+  typeArgs: ReadonlyArray<TypeArg>,
+): Steps<Expr> {
+  expect(s, '(');
+  const args: Expr[] = [];
+  let attrs: ReadonlyArray<WrittenAttr> = [];
+  while (peek(s) !== ')') {
+    if (isAttrAhead(s)) {
+      attrs = readAttrs(s);
+      break;
+    }
+    if (isMetaAttrsAhead(s)) {
+      const span = spanHere(s);
+      attrs = recordAttrs(readMetaAttrs(s) ?? {}, span);
+      break;
+    }
+    args.push(readSingle(s) ?? (yield* run(readSequence(s, ')'))));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, ')');
+  return makeCall(s, { callee, args, typeArgs, attrs, span: spanFrom(s, first) });
+}
+
+/** Whether a reference to a record of attributes follows. */
+function isMetaAttrsAhead(s: ParserState): boolean {
+  if (!isWord(s, 'meta') || peek(s, 1) !== '[') return false;
+  const entries = s.meta.get(tokenText(s.tokens, s.at + 2));
+  return entries?.[0]?._tag === 'MetaAttrs';
+}
+
+/** An argument or field that is one token long. */
+function readSingle(s: ParserState): Expr | undefined {
+  const next = peek(s, 1);
+  return next === ',' || next === ')' ? readAtom(s) : undefined;
+}
+
+function* readPrimary(s: ParserState): Steps<Expr> {
+  const kind = peek(s);
+  switch (kind) {
+    case 'local':
+      return readLocal(s);
+    case 'graph':
+      return readGraphVar(s);
+    case 'global':
+      return readGlobal(s);
+    case 'int':
+    case 'float':
+    case 'True':
+    case 'False':
+      return readLiteral(s);
+    case 'name':
+      if (peek(s, 1) === '[' && isWord(s, 'meta')) return readMetaConstant(s);
+      if (peek(s, 1) === '(' && isWord(s, 'Constant') && !s.constructors.has('Constant')) {
+        return readFilledConstant(s);
+      }
+      return readName(s) ?? placeholder();
+    case '(':
+      return yield* run(readTuple(s));
+    case '{':
+      return yield* run(readBlock(s));
+    case '[':
+      return yield* run(readTensorLiteral(s));
+    case 'fn':
+      return yield* run(readFunction(s, s.at++, readBlock));
+    case 'if':
+      return yield* run(readIf(s));
+    case 'match':
+    case 'match?':
+      return yield* run(readMatch(s, matchReaders));
+    case 'ref':
+    case 'ref_read':
+    case 'ref_write':
+      return yield* run(readReference(s, kind));
+    case '-':
+      return unexpected(s, 'an expression', 'write `negative(..)`');
+    default:
+      return unexpected(s, 'an expression');
+  }
+}
+
+/** `()`, `(e)`, `(e,)`, `(e1, .., en)`. */
+function* readTuple(s: ParserState): Steps<Expr> {
+  const first = s.at++;
+  const fields: Expr[] = [];
+  let isTuple = true;
+  while (peek(s) !== ')') {
+    fields.push(readSingle(s) ?? (yield* run(readSequence(s, ')'))));
+    isTuple = accept(s, ',');
+    if (!isTuple) break;
+  }
+  expect(s, ')');
+  const [only] = fields;
+  if (only !== undefined && fields.length === 1 && !isTuple) return only;
+  return tuple(fields, spanFrom(s, first));
+}
+
+function* readTensorLiteral(s: ParserState): Steps<Expr> {
+  const first = s.at++;
+  const elements: Expr[] = [];
+  while (peek(s) !== ']') {
+    elements.push(yield* run(readOperators(s)));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, ']');
+  return makeTensorLiteral(s, first, elements);
+}
+
+/** A condition and the branch that it guards, with the `if` token. */
+interface Arm {
+  readonly first: number;
+  readonly cond: Expr;
+  readonly branch: Expr;
+}
+
+/** `if (c) { a } else { b }`; a chain of `else if` is read in a loop. */
+function* readIf(s: ParserState): Steps<Expr> {
+  const arms: Arm[] = [];
+  do {
+    const first = expect(s, 'if');
+    expect(s, '(');
+    const cond = yield* run(readSequence(s, ')'));
+    expect(s, ')');
+    const branch = yield* run(readBlock(s));
+    arms.push({ first, cond, branch });
+    expect(s, 'else');
+  } while (peek(s) === 'if');
+  let expr = yield* run(readBlock(s));
+  for (let i = arms.length - 1; i >= 0; i--) {
+    const { first, cond, branch } = arms[i] as Arm;
+    expr = ifElse(cond, branch, expr, spanFrom(s, first));
+  }
+  return expr;
+}
+
+function* readReference(s: ParserState, kind: 'ref' | 'ref_read' | 'ref_write'): Steps<Expr> {
+  const first = s.at++;
+  expect(s, '(');
+  const operand = yield* run(readSequence(s, ')'));
+  if (kind !== 'ref_write') {
+    expect(s, ')');
+    const span = spanFrom(s, first);
+    return kind === 'ref' ? refCreate(operand, span) : refRead(operand, span);
+  }
+  expect(s, ',');
+  const value = yield* run(readSequence(s, ')'));
+  expect(s, ')');
+  return refWrite(operand, value, spanFrom(s, first));
+}
+
+const matchReaders: MatchReaders = {
+  readScrutinee: readPrimary,
+  readBody: (s) => readSequence(s, '}'),
+};

@@ -1,0 +1,112 @@
+/** `match` and its patterns in text: language.md §3, §5. */
+import { unknownConstructor } from '../../diagnostics.ts';
+import { clause, match, tupleGetItem, variable } from '../../expr/construct.ts';
+import type { Clause, Expr, Pattern } from '../../expr/expr.ts';
+import { run, type Steps } from '../steps.ts';
+import { didYouMean } from '../suggest.ts';
+import { tokenSpan, tokenText } from '../tokens.ts';
+import {
+  accept,
+  expect,
+  type ParserState,
+  peek,
+  peekText,
+  report,
+  sigilName,
+  spanFrom,
+  spanHere,
+  unexpected,
+} from './state.ts';
+import { readType } from './types.ts';
+
+/** How a match reads the expressions in it. */
+export interface MatchReaders {
+  readonly readScrutinee: (s: ParserState) => Steps<Expr>;
+  readonly readBody: (s: ParserState) => Steps<Expr>;
+}
+
+/** `match e { p => e, .. }` or `match? e { .. }`. */
+export function* readMatch(s: ParserState, readers: MatchReaders): Steps<Expr> {
+  const first = s.at;
+  const complete = s.tokens.kinds[s.at++] === 'match';
+  const data = yield* run(readProjections(s, readers));
+  expect(s, '{');
+  const clauses: Clause[] = [];
+  while (peek(s) !== '}') {
+    const mark = s.locals.mark();
+    const pattern = yield* run(readPattern(s));
+    expect(s, '=>');
+    const body = yield* run(readers.readBody(s));
+    s.locals.restore(mark);
+    clauses.push(clause(pattern, body));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, '}');
+  return match(data, clauses, complete, spanFrom(s, first));
+}
+
+/** A primary expression and projections from it: a block after it opens the clauses. */
+function* readProjections(s: ParserState, readers: MatchReaders): Steps<Expr> {
+  const first = s.at;
+  let expr = yield* run(readers.readScrutinee(s));
+  while (accept(s, '.')) {
+    const text = tokenText(s.tokens, s.at);
+    if (!/^\d{1,9}$/.test(text)) return unexpected(s, 'the index of a field');
+    s.at++;
+    expr = tupleGetItem(expr, Number(text), spanFrom(s, first));
+  }
+  return expr;
+}
+
+function* readPattern(s: ParserState): Steps<Pattern> {
+  const first = s.at;
+  switch (peek(s)) {
+    case '_':
+      s.at++;
+      return { _tag: 'PatternWildcard', span: tokenSpan(s.tokens, first) };
+    case 'local': {
+      s.at++;
+      const type = accept(s, ':') ? yield* run(readType(s)) : undefined;
+      const name = sigilName(s, first);
+      const bound = variable(name, type, tokenSpan(s.tokens, first));
+      s.locals.declare(name, bound);
+      return { _tag: 'PatternVar', variable: bound, span: spanFrom(s, first) };
+    }
+    case '(':
+      return {
+        _tag: 'PatternTuple',
+        patterns: yield* run(readPatterns(s)),
+        span: spanFrom(s, first),
+      };
+    case 'name':
+      return yield* run(readConstructorPattern(s));
+    default:
+      return unexpected(s, 'a pattern');
+  }
+}
+
+function* readPatterns(s: ParserState): Steps<ReadonlyArray<Pattern>> {
+  expect(s, '(');
+  const patterns: Pattern[] = [];
+  while (peek(s) !== ')') {
+    patterns.push(yield* run(readPattern(s)));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, ')');
+  return patterns;
+}
+
+function* readConstructorPattern(s: ParserState): Steps<Pattern> {
+  const first = s.at;
+  const name = peekText(s);
+  const ctor = s.constructors.get(name)?.ctor;
+  if (ctor === undefined) {
+    const hint = didYouMean(name, s.constructors.keys()) ?? `write \`%${name}\` to bind a variable`;
+    report(s, unknownConstructor(name, spanHere(s), hint));
+  }
+  s.at++;
+  const patterns = peek(s) === '(' ? yield* run(readPatterns(s)) : [];
+  const span = spanFrom(s, first);
+  if (ctor === undefined) return { _tag: 'PatternWildcard', span };
+  return { _tag: 'PatternConstructor', ctor, patterns, span };
+}

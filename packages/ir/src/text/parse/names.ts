@@ -1,0 +1,166 @@
+/** What names and literals in an expression stand for. */
+import { scalar } from '@baton/tensor';
+import {
+  malformedNumber,
+  numberOutOfRange,
+  operatorNotFound,
+  undeclaredGraph,
+  undeclaredLocal,
+  unknownMeta,
+  wrongMeta,
+} from '../../diagnostics.ts';
+import type { Attrs } from '../../expr/attrs.ts';
+import { constant, globalVar, opRef, tuple, variable } from '../../expr/construct.ts';
+import type { Constructor, Expr, OpRef } from '../../expr/expr.ts';
+import { CONSTANT_KEY, type MetaEntry } from '../meta.ts';
+import { numberConstant, readNumberToken } from '../number.ts';
+import { didYouMean } from '../suggest.ts';
+import { tokenSpan, tokenText } from '../tokens.ts';
+import {
+  expect,
+  type ParserState,
+  peekText,
+  report,
+  sigilName,
+  spanFrom,
+  spanHere,
+  unexpected,
+} from './state.ts';
+
+/** Stands for an expression that could not be read; the parse has failed, so nobody sees it. */
+export const placeholder = (): Expr => tuple([]);
+
+/** The local variable that the next token names. */
+export function readLocal(s: ParserState): Expr {
+  const name = sigilName(s, s.at);
+  const found = s.locals.get(name);
+  if (found === undefined) {
+    report(s, undeclaredLocal(name, spanHere(s), didYouMean(name, s.locals.names(), '%')));
+  }
+  s.at++;
+  return found ?? variable(name);
+}
+
+/** The value of the graph binding that the next token names: the same node at each use. */
+export function readGraphVar(s: ParserState): Expr {
+  const name = peekText(s);
+  const found = s.graph.get(name);
+  if (found === undefined) report(s, undeclaredGraph(name, spanHere(s)));
+  s.at++;
+  return found?.value ?? placeholder();
+}
+
+/** The global that the next token names. Whether it is defined is a question for inference. */
+export function readGlobal(s: ParserState): Expr {
+  const node = globalVar(sigilName(s, s.at), spanHere(s));
+  s.at++;
+  return node;
+}
+
+/** A number, `True` or `False`. */
+export function readLiteral(s: ParserState): Expr {
+  const index = s.at++;
+  const span = tokenSpan(s.tokens, index);
+  const kind = s.tokens.kinds[index];
+  if (kind === 'True' || kind === 'False') return constant(scalar(kind === 'True', 'bool'), span);
+  const text = tokenText(s.tokens, index);
+  const token = readNumberToken(text);
+  if (typeof token === 'object') {
+    const { data, literal } = numberConstant(token);
+    return constant(data, span, literal);
+  }
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  report(
+    s,
+    token === 'malformed'
+      ? malformedNumber(shown, span)
+      : numberOutOfRange(shown, rangeName(text), span),
+  );
+  return placeholder();
+}
+
+/** How to name the dtype that could not hold a number: by its suffix. */
+function rangeName(text: string): string {
+  const suffix = /[a-z]\w*$/.exec(text)?.[0];
+  if (suffix === undefined || /^e/.test(suffix)) return 'any dtype';
+  const long = suffix === 'f' ? 'f32' : suffix === 'i' ? 'i32' : suffix;
+  return long.replace(/^([iuf])/, (c) => (c === 'i' ? 'int' : c === 'u' ? 'uint' : 'float'));
+}
+
+/** A bare name: a constructor, else an operator. */
+export function readName(s: ParserState): Constructor | OpRef | undefined {
+  const name = peekText(s);
+  const span = spanHere(s);
+  const ctor = s.constructors.get(name)?.ctor;
+  if (ctor === undefined && s.ops.get(name) === undefined) {
+    const hint =
+      s.locals.get(name) === undefined
+        ? didYouMean(name, [...s.constructors.keys(), ...s.ops.names])
+        : `a local variable is written \`%${name}\``;
+    report(s, operatorNotFound(name, span, hint));
+    s.at++;
+    return undefined;
+  }
+  s.at++;
+  return ctor ?? opRef(name, span);
+}
+
+/** An operator that a sign or a literal stands for. */
+export function impliedOp(s: ParserState, name: string, at: number): OpRef | undefined {
+  const span = tokenSpan(s.tokens, at);
+  if (s.ops.get(name) !== undefined) return opRef(name, span);
+  report(s, operatorNotFound(name, span));
+  return undefined;
+}
+
+/** A constant of the meta table: the same node at each reference. */
+export function readMetaConstant(s: ParserState): Expr {
+  const first = s.at;
+  const { key, index, entry } = readMetaEntry(s);
+  if (entry === undefined) return placeholder();
+  if (entry._tag !== 'MetaTensor') {
+    report(s, wrongMeta(key, `an entry of \`${CONSTANT_KEY}\``, spanFrom(s, first)));
+    return placeholder();
+  }
+  const known = s.metaConstants.get(index);
+  if (known !== undefined) return known;
+  const node = constant(entry.value, spanFrom(s, first));
+  s.metaConstants.set(index, node);
+  return node;
+}
+
+/** A record of attributes of the meta table. */
+export function readMetaAttrs(s: ParserState): Attrs | undefined {
+  const first = s.at;
+  const { key, entry } = readMetaEntry(s);
+  if (entry === undefined || entry._tag === 'MetaAttrs') return entry?.value;
+  report(s, wrongMeta(key, 'a record of attributes', spanFrom(s, first)));
+  return undefined;
+}
+
+interface MetaReference {
+  readonly key: string;
+  readonly index: number;
+  /** Absent if the table has none; that is reported. */
+  readonly entry: MetaEntry | undefined;
+}
+
+/** `meta[key][index]`. */
+function readMetaEntry(s: ParserState): MetaReference {
+  const first = s.at++;
+  expect(s, '[');
+  const key = tokenText(s.tokens, expect(s, 'name', 'a key of the meta table'));
+  expect(s, ']');
+  expect(s, '[');
+  const digits = tokenText(s.tokens, expect(s, 'int', 'an index'));
+  if (!/^\d{1,9}$/.test(digits)) {
+    s.at--;
+    return unexpected(s, 'an index');
+  }
+  expect(s, ']');
+  const index = Number(digits);
+  const entries = s.meta.get(key) ?? [];
+  const entry = entries[index];
+  if (entry === undefined) report(s, unknownMeta(key, index, entries.length, spanFrom(s, first)));
+  return { key, index, entry };
+}

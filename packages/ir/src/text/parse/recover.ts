@@ -1,0 +1,63 @@
+/** Going on after a syntax error: at the next `;`, at the end of the block, at the next `def`. */
+
+import type { TokenKind } from '../tokens.ts';
+import { accept, type ParserState, peek } from './state.ts';
+
+/** What ends a sequence of bindings. */
+export type Closer = '}' | ')' | 'eof';
+
+/**
+ * Steps over what cannot be read. True after a `;`: the sequence goes on. False at the end of the
+ * sequence, of the definition or of the text: its result is missing.
+ */
+export function skipToNextBinding(s: ParserState, closer: Closer): boolean {
+  for (;;) {
+    const kind = peek(s);
+    if (accept(s, ';')) return true;
+    if (kind === 'eof' || kind === 'def') return false;
+    if (kind === closer || (kind === '}' && closer === ')')) return false;
+    skipToken(s);
+  }
+}
+
+/** Steps over a token, and over what its bracket holds. */
+export function skipToken(s: ParserState): void {
+  const partner = s.tokens.partners[s.at] ?? -1;
+  s.at = partner > s.at ? partner + 1 : s.at + 1;
+}
+
+const CONTINUES: ReadonlySet<TokenKind> = new Set<TokenKind>([
+  '(',
+  '[',
+  '.',
+  '+',
+  '-',
+  '*',
+  '/',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  '==',
+  '!=',
+  '&&',
+  '||',
+]);
+
+/**
+ * Whether a function literal and nothing else follows, as the value of a let: then the variable is
+ * in scope inside it. **Complexity** linear in the literal's signature.
+ */
+export function isFunctionLiteralAhead(s: ParserState): boolean {
+  const { kinds, partners } = s.tokens;
+  if (kinds[s.at] !== 'fn') return false;
+  let i = s.at + 1;
+  for (; kinds[i] !== '{'; i++) {
+    const kind = kinds[i];
+    if (kind === undefined || kind === 'eof' || kind === ';' || kind === '}') return false;
+    const partner = partners[i] ?? -1;
+    if (partner > i) i = partner;
+  }
+  const end = partners[i] ?? -1;
+  return end > i && !CONTINUES.has(kinds[end + 1] ?? 'eof');
+}
