@@ -1,4 +1,8 @@
 export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
+export { commonScope, encloses, innerScope, rootScope, type Scope } from './analysis/scope-tree.ts';
+export { type EqualOptions, structuralEqual, structuralHash } from './equal/structural-equal.ts';
+export { typeEqual } from './equal/type-equal.ts';
+export { wellFormed } from './equal/well-formed.ts';
 export {
   type Attrs,
   type AttrValue,
@@ -78,6 +82,15 @@ export {
   type Relation,
   type RelationContext,
 } from './ops/op-table.ts';
+export { MAX_DIAGNOSTICS, MAX_NESTING } from './text/lexer.ts';
+export {
+  CONSTANT_KEY,
+  constantTable,
+  type MetaEntry,
+  type MetaTable,
+} from './text/meta.ts';
+export { literalValue } from './text/number.ts';
+export { type ParseExprOptions, type ParseOptions, parseExpr, parseModule } from './text/parse.ts';
 export {
   type AnyDim,
   addDims,
@@ -127,12 +140,3 @@ export {
   typeRelation,
   typeVar,
 } from './types/type.ts';
-export { MAX_DIAGNOSTICS, MAX_NESTING } from './text/lexer.ts';
-export {
-  CONSTANT_KEY,
-  constantTable,
-  type MetaEntry,
-  type MetaTable,
-} from './text/meta.ts';
-export { literalValue } from './text/number.ts';
-export { type ParseExprOptions, type ParseOptions, parseExpr, parseModule } from './text/parse.ts';

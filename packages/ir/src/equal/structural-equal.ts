@@ -1,0 +1,251 @@
+/**
+ * Structural equality: up to the names of variables, sharing included (language.md §12). Spans,
+ * checked types and the mark of literals are ignored.
+ */
+import { mixHash } from '@baton/base';
+import { tensorsEqual } from '@baton/tensor';
+import { attrsEqual, noAttrs } from '../expr/attrs.ts';
+import type { Clause, Expr, Func, Match, Pattern, Var } from '../expr/expr.ts';
+import type { IRModule } from '../module/module.ts';
+import type { Type, TypeArg, TypeData } from '../types/type.ts';
+import { makeRenaming, type Renaming } from './renaming.ts';
+import {
+  pairTypeParams,
+  sameRelations,
+  sameTypeArg,
+  type TypeRenaming,
+  typeEqual,
+} from './type-equal.ts';
+
+/** What counts as equal. */
+export interface EqualOptions {
+  /**
+   * Whether a node that is used twice must correspond to one that is used twice. Constants and
+   * names are compared by value in any case: text does not tell their sharing.
+   * @defaultValue true
+   */
+  readonly compareSharing?: boolean;
+  /**
+   * Whether free variables may be renamed one to one; otherwise they must be the same objects.
+   * @defaultValue false
+   */
+  readonly mapFreeVars?: boolean;
+}
+
+/**
+ * Whether two expressions, or two modules, are equal up to the names of variables.
+ *
+ * **Complexity** linear in the distinct nodes.
+ */
+export function structuralEqual(
+  a: Expr | IRModule,
+  b: Expr | IRModule,
+  options: EqualOptions = {},
+): boolean {
+  if (a._tag === 'IRModule' || b._tag === 'IRModule') {
+    return a._tag === 'IRModule' && b._tag === 'IRModule' && modulesEqual(a, b, options);
+  }
+  return makeComparison(options)(a, b);
+}
+
+/** A hash that equal expressions, and equal modules, share. */
+export function structuralHash(of: Expr | IRModule): number {
+  if (of._tag !== 'IRModule') return of.hash;
+  let sum = of.functions.size;
+  for (const f of of.functions.values()) sum = (sum + mixHash(0x4d0d, f.hash)) | 0;
+  return sum;
+}
+
+function modulesEqual(a: IRModule, b: IRModule, options: EqualOptions): boolean {
+  if (a.functions.size !== b.functions.size) return false;
+  if (a.typeDefinitions.size !== b.typeDefinitions.size) return false;
+  for (const [name, data] of a.typeDefinitions) {
+    const other = b.typeDefinitions.get(name);
+    if (other === undefined || !typeDataEqual(data, other)) return false;
+  }
+  for (const [name, f] of a.functions) {
+    const other = b.functions.get(name);
+    if (other === undefined || !makeComparison(options)(f, other)) return false;
+  }
+  return true;
+}
+
+function typeDataEqual(a: TypeData, b: TypeData): boolean {
+  const renaming: TypeRenaming = makeRenaming();
+  return (
+    a.extern === b.extern &&
+    pairTypeParams(a.typeVars, b.typeVars, renaming) &&
+    a.constructors.length === b.constructors.length &&
+    a.constructors.every((ctor, i) => {
+      const other = b.constructors[i];
+      return (
+        other?.name === ctor.name &&
+        other.inputs.length === ctor.inputs.length &&
+        ctor.inputs.every((input, j) => typeEqual(input, other.inputs[j] as Type, renaming))
+      );
+    })
+  );
+}
+
+interface Comparison {
+  readonly vars: Renaming<Var>;
+  readonly types: TypeRenaming;
+  readonly mapFreeVars: boolean;
+  readonly later: (as: ReadonlyArray<Expr>, bs: ReadonlyArray<Expr>) => boolean;
+}
+
+function makeComparison(options: EqualOptions): (a: Expr, b: Expr) => boolean {
+  const { compareSharing = true, mapFreeVars = false } = options;
+  return (rootA, rootB) => {
+    const pending: [Expr, Expr][] = [[rootA, rootB]];
+    const shared: Renaming<Expr> = makeRenaming();
+    const compared = new Map<Expr, Set<Expr>>();
+    const isNew = (a: Expr, b: Expr): boolean => {
+      const known = compared.get(a);
+      if (known?.has(b)) return false;
+      if (known === undefined) compared.set(a, new Set([b]));
+      else known.add(b);
+      return true;
+    };
+    const comparison: Comparison = {
+      vars: makeRenaming(),
+      types: makeRenaming(),
+      mapFreeVars,
+      later: (as, bs) => {
+        if (as.length !== bs.length) return false;
+        for (let i = as.length - 1; i >= 0; i--) pending.push([as[i] as Expr, bs[i] as Expr]);
+        return true;
+      },
+    };
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const [a, b] = next;
+      if (a._tag !== b._tag || a.hash !== b.hash) return false;
+      if (compareSharing && !isByValue(a) && !shared.pair(a, b)) return false;
+      if (isNew(a, b) && !sameNode(a, b, comparison)) return false;
+    }
+    return true;
+  };
+}
+
+const isByValue = (e: Expr): boolean =>
+  e._tag === 'Constant' || e._tag === 'Op' || e._tag === 'GlobalVar' || e._tag === 'Constructor';
+
+function sameNode(a: Expr, b: Expr, c: Comparison): boolean {
+  switch (a._tag) {
+    case 'Var':
+      return b._tag === a._tag && sameVar(a, b, c);
+    case 'GlobalVar':
+    case 'Constructor':
+      return b._tag === a._tag && a.nameHint === b.nameHint;
+    case 'Constant':
+      return b._tag === a._tag && tensorsEqual(a.data, b.data);
+    case 'Op':
+      return b._tag === a._tag && a.name === b.name;
+    case 'Tuple':
+      return b._tag === a._tag && c.later(a.fields, b.fields);
+    case 'TupleGetItem':
+      return b._tag === a._tag && a.index === b.index && c.later([a.tuple], [b.tuple]);
+    case 'Function':
+      return b._tag === a._tag && sameFunction(a, b, c);
+    case 'Call':
+      return (
+        b._tag === a._tag &&
+        attrsEqual(a.attrs ?? noAttrs, b.attrs ?? noAttrs) &&
+        a.attrsTypeKey === b.attrsTypeKey &&
+        sameTypeArgs(a.typeArgs, b.typeArgs, c) &&
+        c.later([...a.args, a.op], [...b.args, b.op])
+      );
+    case 'Let':
+      return (
+        b._tag === a._tag &&
+        pairBinders([a.variable], [b.variable], c) &&
+        c.later([a.value, a.body], [b.value, b.body])
+      );
+    case 'If':
+      return (
+        b._tag === a._tag &&
+        c.later([a.cond, a.trueBranch, a.falseBranch], [b.cond, b.trueBranch, b.falseBranch])
+      );
+    case 'Match':
+      return b._tag === a._tag && sameMatch(a, b, c);
+    case 'RefCreate':
+      return b._tag === a._tag && c.later([a.value], [b.value]);
+    case 'RefRead':
+      return b._tag === a._tag && c.later([a.ref], [b.ref]);
+    case 'RefWrite':
+      return b._tag === a._tag && c.later([a.ref, a.value], [b.ref, b.value]);
+    case 'TempExpr':
+      return a === b;
+  }
+}
+
+function sameVar(a: Var, b: Var, { vars, mapFreeVars }: Comparison): boolean {
+  const partner = vars.partner(a);
+  if (partner !== undefined) return partner === b;
+  if (vars.isPaired(b)) return false;
+  return mapFreeVars ? vars.pair(a, b) : a === b;
+}
+
+const sameAnnotation = (a: Type | undefined, b: Type | undefined, types: TypeRenaming): boolean =>
+  a === undefined || b === undefined ? a === b : typeEqual(a, b, types);
+
+const pairBinders = (as: ReadonlyArray<Var>, bs: ReadonlyArray<Var>, c: Comparison): boolean =>
+  as.length === bs.length &&
+  as.every((v, i) => {
+    const w = bs[i] as Var;
+    return c.vars.pair(v, w) && sameAnnotation(v.typeAnnotation, w.typeAnnotation, c.types);
+  });
+
+const typesNow =
+  (types: TypeRenaming) =>
+  (as: ReadonlyArray<Type>, bs: ReadonlyArray<Type>): boolean =>
+    as.length === bs.length && as.every((t, i) => typeEqual(t, bs[i] as Type, types));
+
+const sameFunction = (a: Func, b: Func, c: Comparison): boolean =>
+  pairTypeParams(a.typeParams, b.typeParams, c.types) &&
+  pairBinders(a.params, b.params, c) &&
+  sameAnnotation(a.retType, b.retType, c.types) &&
+  attrsEqual(a.attrs, b.attrs) &&
+  sameRelations(a.constraints, b.constraints, typesNow(c.types)) &&
+  c.later([a.body], [b.body]);
+
+const sameTypeArgs = (
+  a: ReadonlyArray<TypeArg>,
+  b: ReadonlyArray<TypeArg>,
+  c: Comparison,
+): boolean =>
+  a.length === b.length &&
+  a.every((arg, i) => sameTypeArg(arg, b[i] as TypeArg, c.types, typesNow(c.types)));
+
+const sameMatch = (a: Match, b: Match, c: Comparison): boolean =>
+  a.complete === b.complete &&
+  a.clauses.length === b.clauses.length &&
+  a.clauses.every(({ pattern }, i) => samePattern(pattern, (b.clauses[i] as Clause).pattern, c)) &&
+  c.later([a.data, ...a.clauses.map((x) => x.body)], [b.data, ...b.clauses.map((x) => x.body)]);
+
+function samePattern(left: Pattern, right: Pattern, c: Comparison): boolean {
+  const pending: [Pattern, Pattern][] = [[left, right]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [a, b] = next;
+    if (a._tag === 'PatternWildcard' && b._tag === 'PatternWildcard') continue;
+    if (a._tag === 'PatternVar' && b._tag === 'PatternVar') {
+      if (!pairBinders([a.variable], [b.variable], c)) return false;
+      continue;
+    }
+    const subs = subPatterns(a, b);
+    if (subs === undefined) return false;
+    pending.push(...subs);
+  }
+  return true;
+}
+
+/** The parts of two patterns of the same form, pairwise, or `undefined` if their forms differ. */
+function subPatterns(a: Pattern, b: Pattern): [Pattern, Pattern][] | undefined {
+  const parts =
+    a._tag === 'PatternConstructor' && b._tag === 'PatternConstructor'
+      ? a.ctor.nameHint === b.ctor.nameHint
+      : a._tag === 'PatternTuple' && b._tag === 'PatternTuple';
+  if (!parts || !('patterns' in a) || !('patterns' in b)) return undefined;
+  if (a.patterns.length !== b.patterns.length) return undefined;
+  return a.patterns.map((p, i): [Pattern, Pattern] => [p, b.patterns[i] as Pattern]);
+}

@@ -1,0 +1,157 @@
+import {
+  call,
+  constant,
+  dimOf,
+  type Expr,
+  func,
+  funcType,
+  letIn,
+  multiplyDims,
+  opRef,
+  scalarType,
+  structuralEqual,
+  type Type,
+  tensorType,
+  tuple,
+  tupleType,
+  typeEqual,
+  typeVar,
+  variable,
+  wellFormed,
+} from '@baton/ir';
+import { scalar } from '@baton/tensor';
+import { describe, expect, it } from 'vitest';
+
+const f32 = scalarType('float32');
+const one = constant(scalar(1, 'float32'));
+const add = (a: Expr, b: Expr): Expr => call(opRef('add'), [a, b]);
+const param = (name: string) => variable(name, f32);
+
+describe('structural equality', () => {
+  it('does not see the names of variables', () => {
+    const build = (name: string) => {
+      const x = param(name);
+      const y = param(`${name}1`);
+      return func([x], letIn(y, add(x, one), add(y, x)));
+    };
+    expect(structuralEqual(build('a'), build('b'))).toBe(true);
+  });
+
+  it('pairs variables one to one', () => {
+    const [x, y, u, v] = [param('x'), param('y'), param('u'), param('v')];
+    expect(structuralEqual(func([x, y], add(x, y)), func([u, v], add(v, u)))).toBe(false);
+    expect(structuralEqual(func([x, y], add(x, x)), func([u, v], add(u, v)))).toBe(false);
+  });
+
+  it('sees sharing, unless told not to', () => {
+    const x = param('x');
+    const shared = add(x, one);
+    const twice = tuple([shared, shared]);
+    const apart = tuple([add(x, one), add(x, one)]);
+    expect(structuralEqual(twice, apart)).toBe(false);
+    expect(structuralEqual(apart, twice)).toBe(false);
+    expect(structuralEqual(twice, apart, { compareSharing: false })).toBe(true);
+  });
+
+  it('compares constants by value and free variables by identity, unless they are mapped', () => {
+    const again = constant(scalar(1, 'float32'));
+    const [x, y] = [param('x'), param('y')];
+    expect(structuralEqual(add(x, one), add(x, again))).toBe(true);
+    expect(structuralEqual(add(x, one), add(x, constant(scalar(1, 'float64'))))).toBe(false);
+    expect(structuralEqual(add(x, one), add(y, one))).toBe(false);
+    expect(structuralEqual(add(x, one), add(y, one), { mapFreeVars: true })).toBe(true);
+    expect(structuralEqual(add(x, y), add(x, x), { mapFreeVars: true })).toBe(false);
+  });
+
+  it('goes deeper than the stack, and a ladder costs its nodes, not its paths', () => {
+    const chain = (): Expr => {
+      let top: Expr = one;
+      for (let i = 0; i < 50_000; i++) top = add(top, one);
+      return top;
+    };
+    const ladder = (): Expr => {
+      let top: Expr = one;
+      for (let i = 0; i < 1_000; i++) top = add(top, top);
+      return top;
+    };
+    expect(structuralEqual(chain(), chain())).toBe(true);
+    expect(structuralEqual(ladder(), ladder())).toBe(true);
+    expect(structuralEqual(ladder(), ladder(), { compareSharing: false })).toBe(true);
+  });
+});
+
+describe('equality of types', () => {
+  it('does not see the names of type parameters', () => {
+    const identity = (name: string): Type => {
+      const a = typeVar(name);
+      return funcType([a], a, [a]);
+    };
+    expect(typeEqual(identity('a'), identity('b'))).toBe(true);
+    const [a, b] = [typeVar('a'), typeVar('b')];
+    expect(typeEqual(funcType([a, b], a, [a, b]), funcType([a, b], b, [a, b]))).toBe(false);
+  });
+
+  it('normalizes dimensions', () => {
+    const shape = (name: string, swap: boolean): Type => {
+      const n = typeVar(name, 'ShapeVar');
+      const dim = swap ? multiplyDims(dimOf(n), 2) : multiplyDims(2, dimOf(n));
+      return funcType([tensorType([dim], 'float32')], f32, [n]);
+    };
+    expect(typeEqual(shape('n', false), shape('m', true))).toBe(true);
+  });
+
+  it('costs the parts of a ladder, not its paths', () => {
+    const ladder = (): Type => {
+      let top: Type = f32;
+      for (let i = 0; i < 1_000; i++) top = tupleType([top, top]);
+      return top;
+    };
+    expect(typeEqual(ladder(), ladder())).toBe(true);
+  });
+});
+
+describe('well-formedness', () => {
+  it('holds for shadowing and for programs 50,000 lets deep', () => {
+    let body: Expr = one;
+    for (let i = 0; i < 50_000; i++) body = letIn(param('x'), one, body);
+    expect(wellFormed(body)).toEqual([]);
+  });
+
+  it.each<[string, () => Expr, string]>([
+    [
+      'a variable bound twice',
+      () => {
+        const x = param('x');
+        return tuple([letIn(x, one, x), letIn(x, one, x)]);
+      },
+      'IR_BOUND_TWICE',
+    ],
+    [
+      'a use beside the binder',
+      () => {
+        const x = param('x');
+        return tuple([letIn(x, one, x), x]);
+      },
+      'IR_ESCAPES',
+    ],
+    [
+      'a shared node that takes a variable out of its scope',
+      () => {
+        const x = param('x');
+        const shared = add(x, one);
+        return tuple([letIn(x, one, shared), shared]);
+      },
+      'IR_ESCAPES',
+    ],
+    [
+      'a value that mentions its own variable',
+      () => {
+        const x = param('x');
+        return letIn(x, add(x, one), x);
+      },
+      'IR_ESCAPES',
+    ],
+  ])('refuses %s', (_, build, code) => {
+    expect(wellFormed(build()).map((d) => d.code)).toContain(code);
+  });
+});
