@@ -39,7 +39,7 @@ export interface TransposeOptions extends ConvolutionOptions {
 }
 
 /** The size of each spatial axis of a convolution or pooling. */
-export function windowCounts(
+function windowCounts(
   input: Shape,
   kernel: Shape,
   { strides, padding, dilation }: Pick<ConvolutionOptions, 'strides' | 'padding' | 'dilation'>,

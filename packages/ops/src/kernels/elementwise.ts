@@ -58,7 +58,7 @@ export function select(condition: Tensor, x: Tensor, y: Tensor): Tensor {
 }
 
 /** The shape that all operands broadcast to. Type relations have checked that there is one. */
-export function commonShape(operands: ReadonlyArray<Tensor>): number[] {
+function commonShape(operands: ReadonlyArray<Tensor>): number[] {
   return operands.reduce<number[]>((shape, t) => {
     const next = broadcastShapes(shape, t.shape);
     invariant(next !== undefined, 'operands of a kernel broadcast');

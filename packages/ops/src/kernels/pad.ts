@@ -1,12 +1,10 @@
 import {
   cast,
   dense,
-  full,
   rowMajorStrides,
   type Shape,
   sliceView,
   type Tensor,
-  tensor,
   zeros,
 } from '@baton/tensor';
 import { copyInto } from './copy.ts';
@@ -64,7 +62,7 @@ export function padWithOwn(
 }
 
 /** The slices of `x` along an axis in the given order. */
-export function selectAlong(x: Tensor, axis: number, indices: ReadonlyArray<number>): Tensor {
+function selectAlong(x: Tensor, axis: number, indices: ReadonlyArray<number>): Tensor {
   const shape = x.shape.map((dim, a) => (a === axis ? indices.length : dim));
   const out = zeros(shape, x.dtype);
   const strides = rowMajorStrides(shape);
@@ -74,17 +72,6 @@ export function selectAlong(x: Tensor, axis: number, indices: ReadonlyArray<numb
     copyInto(sliceView(x, begin, size), out.data, i * at(strides, axis), strides);
   });
   return out;
-}
-
-/** A tensor of the shape, filled with a scalar tensor. */
-export function fullOf(value: Tensor, shape: Shape): Tensor {
-  const { data, dtype } = dense(value);
-  if (dtype === 'float16' || dtype === 'bfloat16') {
-    // Raw bits must not be converted again.
-    const bits = new Uint16Array(shape.reduce((a, b) => a * b, 1)).fill(Number(data[0]));
-    return tensor(bits, shape, dtype);
-  }
-  return full(shape, dtype, data[0] as number);
 }
 
 function paddedShape(x: Tensor, { before, after }: PadWidths): number[] {

@@ -78,7 +78,7 @@ export function adaptiveAvgPool(x: Tensor, outputSize: Shape): Tensor {
 }
 
 /** The number of windows along each axis. */
-export function poolCounts(input: Shape, options: PoolOptions): number[] {
+function poolCounts(input: Shape, options: PoolOptions): number[] {
   const { poolSize, strides, padding, dilation, ceilMode } = options;
   return input.map((dim, i) => {
     const reach = at(dilation, i) * (at(poolSize, i) - 1) + 1;

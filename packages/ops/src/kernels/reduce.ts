@@ -161,7 +161,7 @@ export function sumTo(x: Tensor, shape: Shape): Tensor {
 }
 
 /** The shape of a reduction's result. */
-export function reducedShape(x: Tensor, { axes, keepDims }: ReduceOptions): number[] {
+function reducedShape(x: Tensor, { axes, keepDims }: ReduceOptions): number[] {
   if (keepDims) return x.shape.map((dim, axis) => (axes.includes(axis) ? 1 : dim));
   return x.shape.filter((_, axis) => !axes.includes(axis));
 }

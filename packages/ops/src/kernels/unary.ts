@@ -141,7 +141,7 @@ export function fixedPointMultiply(x: Tensor, multiplier: number, shift: number)
 }
 
 /** The nearest integer, halves away from zero; without x + 0.5, which rounds 0.49999999999999994 up. */
-export function roundHalfAway(x: number): number {
+function roundHalfAway(x: number): number {
   const whole = Math.trunc(x);
   return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
 }
