@@ -27,16 +27,61 @@ import { subtract } from './ops/binary/subtract.ts';
 import { truncDivide } from './ops/binary/trunc-divide.ts';
 import { truncMod } from './ops/binary/trunc-mod.ts';
 import { where } from './ops/binary/where.ts';
+import { adaptiveAvgPool1d } from './ops/nn/adaptive-avg-pool1d.ts';
+import { adaptiveAvgPool2d } from './ops/nn/adaptive-avg-pool2d.ts';
+import { adaptiveAvgPool3d } from './ops/nn/adaptive-avg-pool3d.ts';
+import { adaptiveMaxPool1d } from './ops/nn/adaptive-max-pool1d.ts';
+import { adaptiveMaxPool2d } from './ops/nn/adaptive-max-pool2d.ts';
+import { adaptiveMaxPool3d } from './ops/nn/adaptive-max-pool3d.ts';
+import { avgPool1d } from './ops/nn/avg-pool1d.ts';
+import { avgPool2d } from './ops/nn/avg-pool2d.ts';
+import { avgPool3d } from './ops/nn/avg-pool3d.ts';
+import { batchFlatten } from './ops/nn/batch-flatten.ts';
+import { batchMatmul } from './ops/nn/batch-matmul.ts';
+import { batchNorm } from './ops/nn/batch-norm.ts';
 import { biasAdd } from './ops/nn/bias-add.ts';
 import { conv1d } from './ops/nn/conv1d.ts';
 import { conv2d } from './ops/nn/conv2d.ts';
 import { conv3d } from './ops/nn/conv3d.ts';
+import { dense } from './ops/nn/dense.ts';
+import { dropout } from './ops/nn/dropout.ts';
+import { fastSoftmax } from './ops/nn/fast-softmax.ts';
+import { globalAvgPool2d } from './ops/nn/global-avg-pool2d.ts';
+import { globalMaxPool2d } from './ops/nn/global-max-pool2d.ts';
+import { groupNorm } from './ops/nn/group-norm.ts';
+import { instanceNorm } from './ops/nn/instance-norm.ts';
+import { l2Normalize } from './ops/nn/l2-normalize.ts';
+import { layerNorm } from './ops/nn/layer-norm.ts';
 import { leakyRelu } from './ops/nn/leaky-relu.ts';
+import { logSoftmax } from './ops/nn/log-softmax.ts';
+import { lrn } from './ops/nn/lrn.ts';
+import { matmul } from './ops/nn/matmul.ts';
+import { maxPool1d } from './ops/nn/max-pool1d.ts';
+import { maxPool2d } from './ops/nn/max-pool2d.ts';
+import { maxPool3d } from './ops/nn/max-pool3d.ts';
+import { pad } from './ops/nn/pad.ts';
 import { prelu } from './ops/nn/prelu.ts';
 import { relu } from './ops/nn/relu.ts';
+import { softmax } from './ops/nn/softmax.ts';
+import { all } from './ops/reduce/all.ts';
+import { any } from './ops/reduce/any.ts';
+import { argmax } from './ops/reduce/argmax.ts';
+import { argmin } from './ops/reduce/argmin.ts';
+import { collapseSumLike } from './ops/reduce/collapse-sum-like.ts';
+import { collapseSumTo } from './ops/reduce/collapse-sum-to.ts';
+import { max } from './ops/reduce/max.ts';
+import { mean } from './ops/reduce/mean.ts';
+import { min } from './ops/reduce/min.ts';
+import { ndarraySize } from './ops/reduce/ndarray-size.ts';
+import { prod } from './ops/reduce/prod.ts';
+import { sum } from './ops/reduce/sum.ts';
+import { variance } from './ops/reduce/variance.ts';
+import { concatenate } from './ops/shape/concatenate.ts';
 import { expandDims } from './ops/shape/expand-dims.ts';
 import { reshape } from './ops/shape/reshape.ts';
+import { split } from './ops/shape/split.ts';
 import { squeeze } from './ops/shape/squeeze.ts';
+import { stack } from './ops/shape/stack.ts';
 import { transpose } from './ops/shape/transpose.ts';
 import { abs } from './ops/unary/abs.ts';
 import { acos } from './ops/unary/acos.ts';
@@ -85,11 +130,27 @@ export const standardOps: OpTable = opTable([
   abs,
   acos,
   acosh,
+  adaptiveAvgPool1d,
+  adaptiveAvgPool2d,
+  adaptiveAvgPool3d,
+  adaptiveMaxPool1d,
+  adaptiveMaxPool2d,
+  adaptiveMaxPool3d,
   add,
+  all,
+  any,
+  argmax,
+  argmin,
   asin,
   asinh,
   atan,
   atanh,
+  avgPool1d,
+  avgPool2d,
+  avgPool3d,
+  batchFlatten,
+  batchMatmul,
+  batchNorm,
   biasAdd,
   bitwiseAnd,
   bitwiseNot,
@@ -99,29 +160,41 @@ export const standardOps: OpTable = opTable([
   castLike,
   ceil,
   clip,
+  collapseSumLike,
+  collapseSumTo,
+  concatenate,
   conv1d,
   conv2d,
   conv3d,
   copy,
   cos,
   cosh,
+  dense,
   divide,
+  dropout,
   equal,
   erf,
   exp,
   expandDims,
   fastErf,
   fastExp,
+  fastSoftmax,
   fastTanh,
   fixedPointMultiply,
   floor,
   floorDivide,
   floorMod,
+  globalAvgPool2d,
+  globalMaxPool2d,
   greater,
   greaterEqual,
+  groupNorm,
+  instanceNorm,
   isfinite,
   isinf,
   isnan,
+  l2Normalize,
+  layerNorm,
   leakyRelu,
   leftShift,
   less,
@@ -129,18 +202,30 @@ export const standardOps: OpTable = opTable([
   log,
   log10,
   log2,
+  logSoftmax,
   logicalAnd,
   logicalNot,
   logicalOr,
   logicalXor,
+  lrn,
+  matmul,
+  max,
+  maxPool1d,
+  maxPool2d,
+  maxPool3d,
   maximum,
+  mean,
+  min,
   minimum,
   mod,
   multiply,
+  ndarraySize,
   negative,
   notEqual,
+  pad,
   power,
   prelu,
+  prod,
   reinterpret,
   relu,
   reshape,
@@ -151,14 +236,19 @@ export const standardOps: OpTable = opTable([
   sign,
   sin,
   sinh,
+  softmax,
+  split,
   sqrt,
   squeeze,
+  stack,
   subtract,
+  sum,
   tan,
   tanh,
   transpose,
   trunc,
   truncDivide,
   truncMod,
+  variance,
   where,
 ]);

@@ -30,9 +30,7 @@ import {
   windowDims,
 } from '../relation/window.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
-
-/** The number of spatial axes. */
-export type SpatialRank = 1 | 2 | 3;
+import { repeated, type SpatialRank } from './spatial.ts';
 
 /** What distinguishes one convolution from another. */
 export interface Convolution {
@@ -57,9 +55,6 @@ export interface ConvAttrs {
   readonly out_layout: string;
   readonly out_dtype: DType | '';
 }
-
-const repeated = (value: number, count: number): ReadonlyArray<number> =>
-  new Array<number>(count).fill(value);
 
 /** A convolution of `rank` spatial axes. */
 export function convolution(spec: Convolution): OpInfo {

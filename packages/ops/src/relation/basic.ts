@@ -9,7 +9,16 @@ import {
 } from '@baton/ir';
 import { incompatibleBroadcast } from '../diagnostics.ts';
 import { broadcastDim } from './dims.ts';
-import { type DTypeDomain, hasHole, inDomain, report, sameDType, tensorTypeArg } from './known.ts';
+import {
+  type DTypeDomain,
+  hasHole,
+  inDomain,
+  normalAxis,
+  report,
+  sameDType,
+  tensorArg,
+  tensorTypeArg,
+} from './known.ts';
 import { showDim, showDims } from './show.ts';
 
 /** A relation that does not look at attributes. */
@@ -104,3 +113,15 @@ function broadcastVariable(a: Shape, b: Shape): Shape | undefined {
   if ('_tag' in b && b._tag === 'TypeVar' && !('_tag' in a) && a.length === 0) return b;
   return undefined;
 }
+
+/** Floats, with the type of the first argument, of which `axis` is an axis. */
+export const floatAlongAxis = (
+  args: ReadonlyArray<Type>,
+  attrs: { readonly axis: number },
+  context: RelationContext,
+): Type | undefined => {
+  const data = tensorArg(args, 0, context);
+  if (data === undefined || !inDomain(data.dtype, 'float', context)) return undefined;
+  const axis = normalAxis(attrs.axis, data.shape.length, context);
+  return axis === undefined ? undefined : context.resolve(data.type);
+};

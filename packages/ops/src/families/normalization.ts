@@ -1,0 +1,79 @@
+/** Normalizations with a scale `gamma` and a shift `beta` for each channel. */
+import type { OpInfo } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { bool, float, int } from '../attrs/codecs.ts';
+import { attrs, withDefault } from '../attrs/schema.ts';
+import { timesInput } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { f32 } from '../example-types.ts';
+import type { Affine } from '../kernels/normalization.ts';
+import { channelData } from '../relation/channels.ts';
+import { inDomain } from '../relation/known.ts';
+
+/** The attributes that every normalization has. */
+export const normalizationProps = (axis: number) =>
+  ({
+    axis: withDefault(int, axis),
+    epsilon: withDefault(float, 1e-5),
+    center: withDefault(bool, true),
+    scale: withDefault(bool, true),
+  }) as const;
+
+/** Those attributes as a record. */
+export interface NormalizationAttrs {
+  readonly axis: number;
+  readonly epsilon: number;
+  /** Whether beta is added. */
+  readonly center: boolean;
+  /** Whether gamma is multiplied. */
+  readonly scale: boolean;
+}
+
+/** What a kernel is told: the channel axis, and the vectors that are used. */
+export function affineOf(
+  data: Tensor,
+  gamma: Tensor,
+  beta: Tensor,
+  attrs: NormalizationAttrs,
+): Affine {
+  return {
+    axis: attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis,
+    gamma: attrs.scale ? gamma : undefined,
+    beta: attrs.center ? beta : undefined,
+    epsilon: attrs.epsilon,
+  };
+}
+
+/** What distinguishes one normalization from another. */
+export interface Normalization {
+  readonly name: string;
+  readonly doc: string;
+  readonly axis: number;
+  readonly kernel: (x: Tensor, affine: Affine) => Tensor;
+}
+
+/** A normalization by the data's own statistics. */
+export const normalization = (spec: Normalization): OpInfo =>
+  defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: 'operators.md §7',
+    inputs: ['data', 'gamma', 'beta'],
+    attrs: attrs(normalizationProps(spec.axis)),
+    relation: (args, { axis }, context) => {
+      const found = channelData(args, axis, ['gamma', 'beta'], context);
+      if (found === undefined || !inDomain(found.data.dtype, 'float', context)) return undefined;
+      return context.resolve(found.data.type);
+    },
+    kernel: (args, attrs) => {
+      const data = args.tensor(0);
+      return spec.kernel(data, affineOf(data, args.tensor(1), args.tensor(2), attrs));
+    },
+    cost: timesInput(8),
+    fusion: 'opaque',
+    scaleAxis: 'none',
+    examples: [
+      { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },
+      { args: [f32(2, 5, 3), f32(5), f32(5)], attrs: { axis: -2 }, result: f32(2, 5, 3) },
+    ],
+  });

@@ -1,0 +1,92 @@
+/** Reductions over some or all axes. */
+import type { OpInfo } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { bool } from '../attrs/codecs.ts';
+import { attrs, withDefault } from '../attrs/schema.ts';
+import { perInputElement } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { boolean, f32, i32 } from '../example-types.ts';
+import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
+import type { DTypeDomain } from '../relation/known.ts';
+import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
+
+/** What distinguishes one reduction from another. */
+export interface Reduction {
+  readonly name: string;
+  readonly doc: string;
+  readonly kernel: (x: Tensor, options: ReduceOptions) => Tensor;
+}
+
+/** A reduction of numbers or bools; the dtype stays. */
+export const reduction = (spec: Reduction): OpInfo => reduceOf(spec, 'any');
+
+/** A reduction of numbers; the dtype stays. */
+export const numericReduction = (spec: Reduction): OpInfo => reduceOf(spec, 'number');
+
+/** A reduction of bools. */
+export const boolReduction = (spec: Reduction): OpInfo => reduceOf(spec, 'bool');
+
+/** The axes and keepdims as kernels take them. */
+export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions => ({
+  axes: reducedAxes(attrs, data.shape.length),
+  keepDims: attrs.keepdims,
+});
+
+function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
+  const of = domain === 'bool' ? boolean : f32;
+  return defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: 'operators.md §3',
+    inputs: ['data'],
+    attrs: attrs(reduceProps),
+    relation: (args, attrs, context) => reduceType(args, attrs, context, domain),
+    kernel: (args, attrs) => {
+      const data = args.tensor(0);
+      return spec.kernel(data, reduceOptions(attrs, data));
+    },
+    cost: perInputElement,
+    fusion: 'comm_reduce',
+    scaleAxis: 'none',
+    examples: [
+      { args: [of(2, 3, 5)], result: of() },
+      { args: [of(2, 3, 5)], attrs: { axis: [0, -1] }, result: of(3) },
+      { args: [of(2, 3, 5)], attrs: { axis: 1, keepdims: true }, result: of(2, 1, 5) },
+      { args: [of(2, 3, 5)], attrs: { axis: [1], exclude: true }, result: of(3) },
+    ],
+  });
+}
+
+/** What distinguishes the index of one extreme from another. */
+export interface ArgReduction {
+  readonly name: string;
+  readonly doc: string;
+  readonly kernel: (x: Tensor, options: ArgReduceOptions) => Tensor;
+}
+
+/** The index of an extreme, as int32; over several axes it counts in row-major order. */
+export const argReduction = (spec: ArgReduction): OpInfo =>
+  defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: 'operators.md §3; decision D16',
+    inputs: ['data'],
+    attrs: attrs({ ...reduceProps, select_last_index: withDefault(bool, false) }),
+    relation: (args, attrs, context) => reduceType(args, attrs, context, 'any', 'int32'),
+    kernel: (args, attrs) => {
+      const data = args.tensor(0);
+      return spec.kernel(data, {
+        ...reduceOptions(attrs, data),
+        selectLast: attrs.select_last_index,
+        outDtype: 'int32',
+      });
+    },
+    cost: perInputElement,
+    fusion: 'comm_reduce',
+    scaleAxis: 'none',
+    examples: [
+      { args: [f32(1, 1)], attrs: { axis: [1] }, result: i32(1) },
+      { args: [f32(2, 3)], result: i32() },
+      { args: [i32(2, 3)], attrs: { axis: 0, keepdims: true }, result: i32(1, 3) },
+    ],
+  });

@@ -1,0 +1,33 @@
+import { tensorType } from '@baton/ir';
+import { reshapeView } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { wrongRank } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { productOfDims } from '../../relation/dims.ts';
+import { dimAt, report, tensorArg } from '../../relation/known.ts';
+
+/** `nn.batch_flatten`. */
+export const batchFlatten = defineOp({
+  name: 'nn.batch_flatten',
+  doc: 'Merges all axes but the first.',
+  source: 'operators.md §6; Relay v0.14 nn.batch_flatten',
+  inputs: ['data'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    if (data.shape.length === 0) return report(context, wrongRank('`data`', 'at least rank 1', 0));
+    return tensorType([dimAt(data, 0), productOfDims(data.shape.slice(1))], data.dtype);
+  },
+  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3, 5)], result: f32(2, 15) },
+    { args: [f32(2)], result: f32(2, 1) },
+  ],
+});

@@ -1,0 +1,39 @@
+import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { matmul as kernel } from '../../kernels/matmul.ts';
+import { batchMatmulType, productFlops } from '../../relation/product.ts';
+import { matmulScale } from '../../scale-axis/products.ts';
+
+/** `nn.batch_matmul`. */
+export const batchMatmul = defineOp({
+  name: 'nn.batch_matmul',
+  doc: 'Products of (B, M, K) and (B, K, N), each transposed if asked for; a batch of 1 repeats.',
+  source: 'operators.md §5; Relay v0.14 nn.batch_matmul',
+  inputs: ['tensor_a', 'tensor_b'],
+  attrs: attrs({
+    out_dtype: withDefault(dtypeOrEmpty, ''),
+    transpose_a: withDefault(bool, false),
+    transpose_b: withDefault(bool, false),
+  }),
+  relation: batchMatmulType,
+  kernel: (args, attrs) =>
+    kernel(args.tensor(0), args.tensor(1), {
+      transposeA: attrs.transpose_a,
+      transposeB: attrs.transpose_b,
+      ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
+    }),
+  cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
+  fusion: 'out_elemwise_fusable',
+  scaleAxis: matmulScale,
+  examples: [
+    { args: [f32(2, 3, 5), f32(2, 5, 7)], result: f32(2, 3, 7) },
+    {
+      args: [f32(1, 5, 3), f32(2, 7, 5)],
+      attrs: { transpose_a: true, transpose_b: true },
+      result: f32(2, 3, 7),
+    },
+  ],
+});

@@ -1,0 +1,43 @@
+import { tensorType, tupleType } from '@baton/ir';
+import { fromNumbers } from '@baton/tensor';
+import { attrs } from '../../attrs/schema.ts';
+import { timesInput } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { affineOf, normalizationProps } from '../../families/normalization.ts';
+import { batchNorm as kernel } from '../../kernels/normalization.ts';
+import { channelData } from '../../relation/channels.ts';
+import { dimAt, inDomain } from '../../relation/known.ts';
+
+/** `nn.batch_norm`. */
+export const batchNorm = defineOp({
+  name: 'nn.batch_norm',
+  doc: 'Normalizes each channel by given statistics; the result is a tuple with those statistics.',
+  source: 'operators.md §7; Ioffe and Szegedy, "Batch Normalization" (2015), at inference',
+  inputs: ['data', 'gamma', 'beta', 'moving_mean', 'moving_var'],
+  attrs: attrs(normalizationProps(1)),
+  relation: (args, { axis }, context) => {
+    const vectors = ['gamma', 'beta', 'moving_mean', 'moving_var'];
+    const found = channelData(args, axis, vectors, context);
+    if (found === undefined || !inDomain(found.data.dtype, 'float', context)) return undefined;
+    const { data } = found;
+    const statistic = tensorType([dimAt(data, found.axis)], data.dtype);
+    return tupleType([data.type, statistic, statistic]);
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const [mean, variance] = [args.tensor(3), args.tensor(4)];
+    const affine = affineOf(data, args.tensor(1), args.tensor(2), attrs);
+    return [kernel(data, mean, variance, affine), mean, variance];
+  },
+  cost: timesInput(2),
+  fusion: 'out_elemwise_fusable',
+  scaleAxis: 'none',
+  examples: [
+    {
+      // A variance is not negative.
+      args: [f32(2, 3, 5), f32(3), f32(3), f32(3), fromNumbers([0.5, 1, 2], [3], 'float32')],
+      result: [f32(2, 3, 5), f32(3), f32(3)],
+    },
+  ],
+});

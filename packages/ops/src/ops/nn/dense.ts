@@ -1,0 +1,33 @@
+import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { dense as kernel } from '../../kernels/matmul.ts';
+import { matmulType, productFlops } from '../../relation/product.ts';
+import { denseScale } from '../../scale-axis/products.ts';
+
+/** `nn.dense`. */
+export const dense = defineOp({
+  name: 'nn.dense',
+  doc: 'The data (..., K) times the transpose of a weight (units, K).',
+  source: 'operators.md §5; Relay v0.14 nn.dense',
+  inputs: ['data', 'weight'],
+  attrs: attrs({
+    units: withDefault(orNone(positiveInt), null),
+    out_dtype: withDefault(dtypeOrEmpty, ''),
+  }),
+  relation: (args, attrs, context) => {
+    const sides = { ...attrs, transpose_a: false, transpose_b: true };
+    return matmulType(args, sides, ['data', 'weight'], context);
+  },
+  kernel: (args, { out_dtype: out }) =>
+    kernel(args.tensor(0), args.tensor(1), out === '' ? undefined : out),
+  cost: (args, result) => productFlops(args, elementCount(result), false),
+  fusion: 'out_elemwise_fusable',
+  scaleAxis: denseScale,
+  examples: [
+    { args: [f32(2, 3), f32(5, 3)], attrs: { units: 5 }, result: f32(2, 5) },
+    { args: [f32(2, 7, 3), f32(5, 3)], result: f32(2, 7, 5) },
+  ],
+});

@@ -1,0 +1,30 @@
+import { tupleType } from '@baton/ir';
+import { full } from '@baton/tensor';
+import { float } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { inDomain, tensorTypeArg } from '../../relation/known.ts';
+
+/** `nn.dropout`. */
+export const dropout = defineOp({
+  name: 'nn.dropout',
+  doc: 'The data itself, and a mask of ones: at inference nothing is dropped.',
+  source: 'operators.md §7; Relay v0.14 nn.dropout',
+  inputs: ['data'],
+  attrs: attrs({ rate: withDefault(float, 0.5) }),
+  relation: (args, _attrs, context) => {
+    const data = tensorTypeArg(args, 0, context);
+    if (data === undefined || !inDomain(data.dtype, 'number', context)) return undefined;
+    return tupleType([data, data]);
+  },
+  kernel: (args) => {
+    const data = args.tensor(0);
+    return [data, full(data.shape, data.dtype, 1)];
+  },
+  cost: noFlops,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3)], result: [f32(2, 3), f32(2, 3)] }],
+});

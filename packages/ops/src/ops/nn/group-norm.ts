@@ -1,0 +1,40 @@
+import { positiveInt } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { timesInput } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { dimMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { affineOf, normalizationProps } from '../../families/normalization.ts';
+import { groupNorm as kernel } from '../../kernels/normalization.ts';
+import { channelData } from '../../relation/channels.ts';
+import { dimAt, inDomain, report } from '../../relation/known.ts';
+
+/** `nn.group_norm`. */
+export const groupNorm = defineOp({
+  name: 'nn.group_norm',
+  doc: 'Normalizes each of `num_groups` groups of channels, then scales and shifts each channel.',
+  source: 'operators.md §7; Wu and He, "Group Normalization" (2018)',
+  inputs: ['data', 'gamma', 'beta'],
+  attrs: attrs({ num_groups: positiveInt, ...normalizationProps(1) }),
+  relation: (args, { axis, num_groups: groups }, context) => {
+    const found = channelData(args, axis, ['gamma', 'beta'], context);
+    if (found === undefined || !inDomain(found.data.dtype, 'float', context)) return undefined;
+    const channels = dimAt(found.data, found.axis);
+    if (typeof channels === 'number' && channels % groups !== 0) {
+      const expected = `a multiple of num_groups = ${groups}`;
+      return report(context, dimMismatch('the channels', expected, String(channels)));
+    }
+    return context.resolve(found.data.type);
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const affine = affineOf(data, args.tensor(1), args.tensor(2), attrs);
+    return kernel(data, attrs.num_groups, affine);
+  },
+  cost: timesInput(8),
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 6, 3), f32(6), f32(6)], attrs: { num_groups: 3 }, result: f32(2, 6, 3) },
+  ],
+});

@@ -1,0 +1,10 @@
+import { normalization } from '../../families/normalization.ts';
+import { instanceNorm as kernel } from '../../kernels/normalization.ts';
+
+/** `nn.instance_norm`. */
+export const instanceNorm = normalization({
+  name: 'nn.instance_norm',
+  doc: 'Normalizes over all axes but the first and `axis`, then scales and shifts along `axis`.',
+  axis: 1,
+  kernel,
+});

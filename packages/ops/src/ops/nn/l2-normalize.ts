@@ -1,0 +1,31 @@
+import { float, int, list } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { timesInput } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { l2Normalize as kernel } from '../../kernels/normalization.ts';
+import { inDomain, normalAxes, tensorArg } from '../../relation/known.ts';
+
+/** `nn.l2_normalize`. */
+export const l2Normalize = defineOp({
+  name: 'nn.l2_normalize',
+  doc: 'Divides by the root of the sum of squares over `axis`, or of `eps` where that is larger.',
+  source: 'operators.md §7',
+  inputs: ['data'],
+  attrs: attrs({ eps: float, axis: list(int) }),
+  relation: (args, { axis }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined || !inDomain(data.dtype, 'float', context)) return undefined;
+    const axes = normalAxes(axis, data.shape.length, context);
+    return axes === undefined ? undefined : context.resolve(data.type);
+  },
+  kernel: (args, { eps, axis }) => {
+    const data = args.tensor(0);
+    const axes = axis.map((a) => (a < 0 ? a + data.shape.length : a));
+    return kernel(data, axes, eps);
+  },
+  cost: timesInput(3),
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],
+});

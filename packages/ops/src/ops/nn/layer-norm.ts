@@ -1,0 +1,10 @@
+import { normalization } from '../../families/normalization.ts';
+import { layerNorm as kernel } from '../../kernels/normalization.ts';
+
+/** `nn.layer_norm`. */
+export const layerNorm = normalization({
+  name: 'nn.layer_norm',
+  doc: 'Normalizes over one axis by its own mean and variance, then scales and shifts along it.',
+  axis: -1,
+  kernel,
+});

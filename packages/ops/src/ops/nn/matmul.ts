@@ -1,0 +1,50 @@
+import { reshapeView, shapeSize, transposeView } from '@baton/tensor';
+import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { matmul as kernel } from '../../kernels/matmul.ts';
+import { matmulType, productFlops } from '../../relation/product.ts';
+import { matmulScale } from '../../scale-axis/products.ts';
+
+/** `nn.matmul`. */
+export const matmul = defineOp({
+  name: 'nn.matmul',
+  doc: 'The product of (..., M, K) and (K, N), each transposed if asked for.',
+  source: 'operators.md §5; Relay v0.14 nn.matmul',
+  inputs: ['tensor_a', 'tensor_b'],
+  attrs: attrs({
+    units: withDefault(orNone(positiveInt), null),
+    out_dtype: withDefault(dtypeOrEmpty, ''),
+    transpose_a: withDefault(bool, false),
+    transpose_b: withDefault(bool, false),
+  }),
+  relation: (args, attrs, context) => matmulType(args, attrs, ['tensor_a', 'tensor_b'], context),
+  kernel: (args, attrs, result) => {
+    const given = args.tensor(0);
+    const rank = given.shape.length;
+    const leading = Array.from({ length: Math.max(rank - 2, 0) }, (_, axis) => axis);
+    const a = attrs.transpose_a ? transposeView(given, [...leading, rank - 1, rank - 2]) : given;
+    const depth = a.shape[rank - 1] as number;
+    const rows = reshapeView(a, [shapeSize(a.shape.slice(0, -1)), depth]);
+    const product = kernel(rows, args.tensor(1), {
+      transposeB: attrs.transpose_b,
+      ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
+    });
+    return reshapeView(product, resultShape(result));
+  },
+  cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
+  fusion: 'out_elemwise_fusable',
+  scaleAxis: matmulScale,
+  examples: [
+    { args: [f32(2, 3), f32(3, 5)], result: f32(2, 5) },
+    { args: [f32(7, 2, 3), f32(3, 5)], result: f32(7, 2, 5) },
+    {
+      args: [f32(7, 3, 2), f32(5, 3)],
+      attrs: { transpose_a: true, transpose_b: true, units: 5 },
+      result: f32(7, 2, 5),
+    },
+  ],
+});

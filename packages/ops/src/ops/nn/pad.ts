@@ -1,0 +1,96 @@
+import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
+import { fromNumbers } from '@baton/tensor';
+import { int, list, oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, badExtent } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { padConstant, padWithOwn } from '../../kernels/pad.ts';
+import { hasRank, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { padScale } from '../../scale-axis/maps.ts';
+
+/** `nn.pad`. */
+export const pad = defineOp({
+  name: 'nn.pad',
+  doc: 'Cells around the data: `pad_width` lists (before, after) of each axis; negative crops.',
+  source: 'operators.md §6; NumPy pad',
+  inputs: ['data', 'pad_value'],
+  attrs: attrs({
+    pad_width: list(list(int, [2])),
+    pad_mode: withDefault(oneOf('constant', 'edge', 'reflect'), 'constant'),
+  }),
+  relation: (args, { pad_width: widths, pad_mode: mode }, context) => {
+    const data = tensorArg(args, 0, context);
+    const value = tensorArg(args, 1, context);
+    if (data === undefined || value === undefined) return undefined;
+    if (!hasRank(value, '`pad_value`', [0], context)) return undefined;
+    if (sameDType(data.dtype, value.dtype, '`pad_value`', context) === undefined) return undefined;
+    const rank = data.shape.length;
+    if (widths.length !== rank) {
+      return report(
+        context,
+        badAttr('pad_width', `expected ${rank} pairs, found ${widths.length}`),
+      );
+    }
+    const dims: Dim[] = [];
+    for (const [axis, [before = 0, after = 0]] of widths.entries()) {
+      const dim = data.shape[axis] as Dim;
+      const padded = isAnyDim(dim) ? dim : addDims(dim, before + after);
+      if (typeof padded === 'number' && padded < 0) {
+        return report(context, badExtent(`axis ${axis}`, 'more is cropped than there is'));
+      }
+      if (mode !== 'constant' && dim === 0 && padded !== 0) {
+        return report(context, badExtent(`axis ${axis}`, `nothing to pad with in mode ${mode}`));
+      }
+      dims.push(padded);
+    }
+    return tensorType(dims, data.dtype);
+  },
+  kernel: (args, { pad_width: pairs, pad_mode: mode }) => {
+    const widths = {
+      before: pairs.map(([before = 0]) => before),
+      after: pairs.map(([, after = 0]) => after),
+    };
+    return mode === 'constant'
+      ? padConstant(args.tensor(0), widths, args.tensor(1))
+      : padWithOwn(args.tensor(0), widths, mode);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: padScale,
+  examples: [
+    {
+      args: [f32(2, 3), f32()],
+      attrs: {
+        pad_width: [
+          [0, 1],
+          [2, 0],
+        ],
+      },
+      result: f32(3, 5),
+    },
+    {
+      args: [f32(2, 3), fromNumbers([0], [], 'float32')],
+      attrs: {
+        pad_width: [
+          [1, 1],
+          [2, 2],
+        ],
+        pad_mode: 'reflect',
+      },
+      result: f32(4, 7),
+    },
+    {
+      args: [f32(2, 3), f32()],
+      attrs: {
+        pad_width: [
+          [0, 2],
+          [1, 0],
+        ],
+        pad_mode: 'edge',
+      },
+      result: f32(4, 4),
+    },
+  ],
+});

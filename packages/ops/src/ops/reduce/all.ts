@@ -1,0 +1,9 @@
+import { boolReduction } from '../../families/reduction.ts';
+import { all as kernel } from '../../kernels/reduce.ts';
+
+/** `all`. */
+export const all = boolReduction({
+  name: 'all',
+  doc: 'Whether all elements are true.',
+  kernel,
+});

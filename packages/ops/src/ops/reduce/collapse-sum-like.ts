@@ -1,0 +1,30 @@
+import { tensorType } from '@baton/ir';
+import { noAttributes } from '../../attrs/schema.ts';
+import { perInputElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { sumTo } from '../../kernels/reduce.ts';
+import { collapsedShape } from '../../relation/collapse.ts';
+import { tensorArg } from '../../relation/known.ts';
+
+/** `collapse_sum_like`. */
+export const collapseSumLike = defineOp({
+  name: 'collapse_sum_like',
+  doc: 'Sums over the axes that `like` was broadcast along, so that the result has its shape.',
+  source: 'operators.md §3',
+  inputs: ['data', 'like'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const like = tensorArg(args, 1, context);
+    if (data === undefined || like === undefined) return undefined;
+    const shape = collapsedShape(data.shape, like.shape, context);
+    return shape === undefined ? undefined : tensorType(shape, data.dtype);
+  },
+  kernel: (args, _attrs, result) => sumTo(args.tensor(0), resultShape(result)),
+  cost: perInputElement,
+  fusion: 'comm_reduce',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3, 5), f32(3, 1)], result: f32(3, 1) }],
+});

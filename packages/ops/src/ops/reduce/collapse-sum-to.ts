@@ -1,0 +1,32 @@
+import { tensorType } from '@baton/ir';
+import { tensor } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { perInputElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { sumTo } from '../../kernels/reduce.ts';
+import { collapsedShape } from '../../relation/collapse.ts';
+import { tensorArg } from '../../relation/known.ts';
+import { shapeOperand } from '../../relation/shape-operand.ts';
+
+/** `collapse_sum_to`. */
+export const collapseSumTo = defineOp({
+  name: 'collapse_sum_to',
+  doc: 'Sums over the axes that a tensor of shape `shape` was broadcast along.',
+  source: 'operators.md §3',
+  inputs: ['data', 'shape'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const wanted = shapeOperand(args, 1, context);
+    if (data === undefined || wanted === undefined) return undefined;
+    const shape = collapsedShape(data.shape, wanted, context);
+    return shape === undefined ? undefined : tensorType(shape, data.dtype);
+  },
+  kernel: (args, _attrs, result) => sumTo(args.tensor(0), resultShape(result)),
+  cost: perInputElement,
+  fusion: 'comm_reduce',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3, 5), tensor([3, 1], [2], 'int64')], result: f32(3, 1) }],
+});

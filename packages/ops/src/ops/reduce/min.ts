@@ -1,0 +1,9 @@
+import { reduction } from '../../families/reduction.ts';
+import { min as kernel } from '../../kernels/reduce.ts';
+
+/** `min`. */
+export const min = reduction({
+  name: 'min',
+  doc: 'The least element, NaN if there is one; of bools, whether all are true.',
+  kernel,
+});

@@ -1,0 +1,28 @@
+import { tensorType } from '@baton/ir';
+import { scalar, shapeSize } from '@baton/tensor';
+import { dtype } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32, i64 } from '../../example-types.ts';
+import { tensorTypeArg } from '../../relation/known.ts';
+
+/** `ndarray_size`. */
+export const ndarraySize = defineOp({
+  name: 'ndarray_size',
+  doc: 'The number of elements.',
+  source: 'operators.md §3',
+  inputs: ['data'],
+  attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
+  relation: (args, attrs, context) =>
+    tensorTypeArg(args, 0, context) === undefined ? undefined : tensorType([], attrs.dtype),
+  kernel: (args, attrs) => scalar(shapeSize(args.tensor(0).shape), attrs.dtype),
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  nonComputational: true,
+  examples: [
+    { args: [f32(8, 9, 10)], result: i32() },
+    { args: [f32()], attrs: { dtype: 'int64' }, result: i64() },
+  ],
+});

@@ -1,0 +1,9 @@
+import { reduction } from '../../families/reduction.ts';
+import { prod as kernel } from '../../kernels/reduce.ts';
+
+/** `prod`. */
+export const prod = reduction({
+  name: 'prod',
+  doc: 'The product of elements; of bools, whether all are true.',
+  kernel,
+});

@@ -1,0 +1,54 @@
+import { bool } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { timesInput } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { shapeMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { reduceOptions } from '../../families/reduction.ts';
+import { variance as kernel } from '../../kernels/reduce.ts';
+import { broadcastShape } from '../../relation/basic.ts';
+import { dimAgrees } from '../../relation/dims.ts';
+import { report, sameDType, tensorArg } from '../../relation/known.ts';
+import { reduceProps, reduceType } from '../../relation/reduce.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `variance`. */
+export const variance = defineOp({
+  name: 'variance',
+  doc: 'The mean of squared differences from `mean`, which broadcasts against the data.',
+  source: 'operators.md §3',
+  inputs: ['data', 'mean'],
+  attrs: attrs({ ...reduceProps, unbiased: withDefault(bool, false) }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const mean = tensorArg(args, 1, context);
+    if (data === undefined || mean === undefined) return undefined;
+    if (sameDType(data.dtype, mean.dtype, '`mean`', context) === undefined) return undefined;
+    const joint = broadcastShape(data.shape, mean.shape, context);
+    if (joint === undefined || '_tag' in joint) return undefined;
+    const outgrown =
+      joint.length !== data.shape.length ||
+      joint.some((dim, i) => !dimAgrees(dim, data.shape[i] ?? 1));
+    if (outgrown) {
+      const found = showDims(mean.shape);
+      return report(context, shapeMismatch('`mean`', `within ${showDims(data.shape)}`, found));
+    }
+    return reduceType(args, attrs, context, 'float');
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const options = { ...reduceOptions(attrs, data), unbiased: attrs.unbiased };
+    return kernel(data, args.tensor(1), options);
+  },
+  cost: timesInput(3),
+  fusion: 'comm_reduce',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(4), f32()], result: f32() },
+    {
+      args: [f32(2, 3, 5), f32(2, 1, 5)],
+      attrs: { axis: 1, keepdims: true, unbiased: true },
+      result: f32(2, 1, 5),
+    },
+  ],
+});

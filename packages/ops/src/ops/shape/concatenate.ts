@@ -1,0 +1,45 @@
+import { type Dim, tensorType } from '@baton/ir';
+import { int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badExtent } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { concatenate as kernel } from '../../kernels/concatenate.ts';
+import { sumOfDims } from '../../relation/dims.ts';
+import { dimAt, normalAxis, report, tupleArg } from '../../relation/known.ts';
+import { meetFields } from '../../relation/tuple.ts';
+import { concatenateScale } from '../../scale-axis/maps.ts';
+
+/** `concatenate`. */
+export const concatenate = defineOp({
+  name: 'concatenate',
+  doc: 'The tensors of a tuple, one behind the other along `axis`.',
+  source: 'operators.md §4; NumPy concatenate',
+  inputs: ['data'],
+  attrs: attrs({ axis: withDefault(int, 0) }),
+  relation: (args, attrs, context) => {
+    const fields = tupleArg(args, 0, context);
+    const first = fields?.[0];
+    if (fields === undefined) return undefined;
+    if (first === undefined) return report(context, badExtent('the tuple', 'it has no tensors'));
+    const axis = normalAxis(attrs.axis, first.shape.length, context);
+    if (axis === undefined) return undefined;
+    const common = meetFields(fields, axis, context);
+    if (common === undefined) return undefined;
+    const along = sumOfDims(fields.map((field): Dim => dimAt(field, axis)));
+    const shape = common.shape.map((dim, i) => (i === axis ? along : dim));
+    return tensorType(shape, common.dtype);
+  },
+  kernel: (args, { axis }) => {
+    const parts = args.tuple(0);
+    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) : axis);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: concatenateScale,
+  examples: [
+    { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },
+    { args: [[f32(2, 3), f32(2, 0), f32(2, 1)]], attrs: { axis: -1 }, result: f32(2, 4) },
+  ],
+});

@@ -1,0 +1,73 @@
+import { addDims, anyDim, type Dim, divideDims, isAnyDim, tensorType, tupleType } from '@baton/ir';
+import { either, int, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { split as kernel } from '../../kernels/concatenate.ts';
+import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
+
+/** `split`. */
+export const split = defineOp({
+  name: 'split',
+  doc: 'Equal parts along `axis`, or the parts between ascending cut points, as a tuple.',
+  source: 'operators.md §4; NumPy split',
+  inputs: ['data'],
+  attrs: attrs({
+    indices_or_sections: either(positiveInt, list(naturalInt)),
+    axis: withDefault(int, 0),
+  }),
+  relation: (args, attrs, context) => {
+    const bad = (message: string) => report(context, badAttr('indices_or_sections', message));
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const axis = normalAxis(attrs.axis, data.shape.length, context);
+    if (axis === undefined) return undefined;
+    const dim = dimAt(data, axis);
+    const field = (along: Dim) =>
+      tensorType(
+        data.shape.map((d, i) => (i === axis ? along : d)),
+        data.dtype,
+      );
+    const points = attrs.indices_or_sections;
+    if (typeof points === 'number') {
+      const part = divideDims(dim, points);
+      if (part === undefined) return bad(`${points} does not divide the dimension`);
+      return tupleType(Array.from({ length: points }, () => field(part)));
+    }
+    if (points.some((point, i) => point <= (points[i - 1] ?? -1))) {
+      return bad('cut points are strictly ascending');
+    }
+    const last = points[points.length - 1] ?? 0;
+    if (typeof dim === 'number' && points.length > 0 && last >= dim) {
+      return bad(`cut point ${last} is not below the dimension ${dim}`);
+    }
+    const rest: Dim = isAnyDim(dim) ? anyDim : addDims(dim, -last);
+    return tupleType([...points.map((p, i) => field(p - (points[i - 1] ?? 0))), field(rest)]);
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    const points = attrs.indices_or_sections;
+    if (typeof points !== 'number') return kernel(data, axis, points);
+    const part = (data.shape[axis] as number) / points;
+    const cuts = Array.from({ length: points - 1 }, (_, i) => (i + 1) * part);
+    return kernel(data, axis, cuts);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(6, 9)],
+      attrs: { indices_or_sections: 3 },
+      result: [f32(2, 9), f32(2, 9), f32(2, 9)],
+    },
+    {
+      args: [f32(6, 9)],
+      attrs: { indices_or_sections: [2, 5], axis: 1 },
+      result: [f32(6, 2), f32(6, 3), f32(6, 4)],
+    },
+  ],
+});

@@ -1,0 +1,41 @@
+import { tensorType } from '@baton/ir';
+import { int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badExtent } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { stack as kernel } from '../../kernels/concatenate.ts';
+import { normalAxis, report, tupleArg } from '../../relation/known.ts';
+import { meetFields } from '../../relation/tuple.ts';
+
+/** `stack`. */
+export const stack = defineOp({
+  name: 'stack',
+  doc: 'The tensors of a tuple along a new axis before `axis`.',
+  source: 'operators.md §4; NumPy stack',
+  inputs: ['data'],
+  attrs: attrs({ axis: withDefault(int, 0) }),
+  relation: (args, attrs, context) => {
+    const fields = tupleArg(args, 0, context);
+    if (fields === undefined) return undefined;
+    if (fields.length === 0) return report(context, badExtent('the tuple', 'it has no tensors'));
+    const common = meetFields(fields, undefined, context);
+    if (common === undefined) return undefined;
+    const axis = normalAxis(attrs.axis, common.shape.length + 1, context);
+    if (axis === undefined) return undefined;
+    const shape = [...common.shape.slice(0, axis), fields.length, ...common.shape.slice(axis)];
+    return tensorType(shape, common.dtype);
+  },
+  kernel: (args, { axis }) => {
+    const parts = args.tuple(0);
+    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) + 1 : axis);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [[f32(2, 3), f32(2, 3)]], attrs: { axis: 1 }, result: f32(2, 2, 3) },
+    { args: [[f32(), f32(), f32()]], attrs: { axis: -1 }, result: f32(3) },
+  ],
+});

@@ -1,0 +1,28 @@
+/** Arguments whose values are shapes or bounds: known where they are constants. */
+import { anyDim, type Dim, isStaticDim, type RelationContext, type Type } from '@baton/ir';
+import { readNumber, shapeSize } from '@baton/tensor';
+import { badExtent } from '../diagnostics.ts';
+import { hasRank, inDomain, report, tensorArg } from './known.ts';
+
+/** The dimensions that a vector of integers gives: `?` for each while it is no constant. */
+export function shapeOperand(
+  args: ReadonlyArray<Type>,
+  index: number,
+  context: RelationContext,
+): ReadonlyArray<Dim> | undefined {
+  const type = tensorArg(args, index, context);
+  if (type === undefined || !inDomain(type.dtype, 'int', context)) return undefined;
+  if (!hasRank(type, 'a shape', [1], context)) return undefined;
+  const value = context.constant(index);
+  if (value === undefined) {
+    const length = type.shape[0];
+    if (length === undefined || !isStaticDim(length)) {
+      return report(context, badExtent('a shape', 'its number of dimensions must be known'));
+    }
+    return new Array<Dim>(length).fill(anyDim);
+  }
+  const dims = Array.from({ length: shapeSize(value.shape) }, (_, i) => readNumber(value, i));
+  const negative = dims.find((dim) => dim < 0);
+  if (negative === undefined) return dims;
+  return report(context, badExtent('a shape', `dimensions are at least 0, found ${negative}`));
+}
