@@ -44,6 +44,7 @@ export interface GraphValues {
   readonly problems: ReadonlyArray<Diagnostic>;
   /** The value of this name, if the graph has one: an initializer is read when it is first used. */
   readonly get: (name: string, problems: Diagnostic[]) => Expr | undefined;
+  /** Whether the graph has a value of this name, even one that it cannot give. */
   readonly has: (name: string) => boolean;
 }
 
@@ -62,10 +63,14 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   }
   const values = new Map<string, Expr>();
   const params: Var[] = [];
+  const refused = new Set<string>();
   for (const input of graph.inputs) {
     if (initializers.has(input.name)) continue;
     const param = parameter(state, input, problems);
-    if (param === undefined) continue;
+    if (param === undefined) {
+      refused.add(input.name);
+      continue;
+    }
     if (values.has(input.name)) {
       problems.push(duplicateName(input.name, nodeSpan(state.source, input.name, 'input')));
     }
@@ -75,7 +80,7 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   return {
     params,
     problems,
-    has: (name) => values.has(name) || initializers.has(name),
+    has: (name) => values.has(name) || initializers.has(name) || refused.has(name),
     get: (name, found) => {
       const known = values.get(name);
       const proto = initializers.get(name);
