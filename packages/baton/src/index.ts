@@ -5,10 +5,12 @@
 export * from '@baton/base';
 export * as egraph from '@baton/egraph';
 export * from '@baton/executor';
+/** A shape of the IR, whose dimensions may be symbolic; `@baton/tensor` has that of a tensor. */
+export type { Shape } from '@baton/ir';
 export * from '@baton/ir';
+export * from '@baton/onnx';
 export * from '@baton/ops';
 export * from '@baton/pass-manager';
 export * from '@baton/passes';
 export * from '@baton/tensor';
-export * from '@baton/onnx';
 export { importOnnx, mobilenetV2, parseExpr, parseModule, resnet18 } from './bound.ts';
