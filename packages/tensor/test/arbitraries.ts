@@ -17,7 +17,7 @@ import fc from 'fast-check';
 
 export const SEED = 20_261_120;
 
-export const anyDType: fc.Arbitrary<DType> = fc.constantFrom(...DTYPES);
+const anyDType: fc.Arbitrary<DType> = fc.constantFrom(...DTYPES);
 
 /** Mostly distinct primes, sometimes 0 or 1, so that a wrong axis shows. */
 export const anyDim: fc.Arbitrary<number> = fc.oneof(

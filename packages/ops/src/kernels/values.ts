@@ -4,7 +4,6 @@
  */
 import {
   allocate,
-  type BigData,
   type DType,
   dense,
   halfToFloat32,
@@ -29,9 +28,6 @@ export const loadDense = (t: Tensor): TensorData => loadData(dense(t));
 /** {@link loadDense} of a tensor that is not of 64-bit integers. */
 export const loadNumbers = (t: Tensor): NumberData => loadDense(t) as NumberData;
 
-/** {@link loadDense} of a tensor of 64-bit integers. */
-export const loadBigs = (t: Tensor): BigData => loadDense(t) as BigData;
-
 /** A buffer to compute elements of `dtype` in: writing to it rounds or wraps as `dtype` does. */
 export function resultBuffer(dtype: DType, count: number): TensorData {
   return isHalf(dtype) ? new Float32Array(count) : allocate(dtype, count);
@@ -40,10 +36,6 @@ export function resultBuffer(dtype: DType, count: number): TensorData {
 /** {@link resultBuffer} for a type that is not a 64-bit integer. */
 export const numberBuffer = (dtype: DType, count: number): NumberData =>
   resultBuffer(dtype, count) as NumberData;
-
-/** {@link resultBuffer} for a 64-bit integer. */
-export const bigBuffer = (dtype: DType, count: number): BigData =>
-  resultBuffer(dtype, count) as BigData;
 
 /** The tensor of a filled {@link resultBuffer}. */
 export function finish(buffer: TensorData, shape: Shape, dtype: DType): Tensor {
