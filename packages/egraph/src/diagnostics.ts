@@ -109,3 +109,9 @@ export const unknownRuleset = (name: string, known: ReadonlyArray<string>): Diag
   diagnostic('EGRAPH_UNKNOWN_RULESET', `ruleset \`${name}\` is not defined`, {
     hint: `there are ${known.join(', ')}`,
   });
+
+/** A proof whose flat form would be too long to write. */
+export const proofTooLong = (limit: number): Diagnostic =>
+  diagnostic('EGRAPH_PROOF_TOO_LONG', `the flat form of the proof has more than ${limit} steps`, {
+    hint: 'the tree form shares its parts: use `printProof`',
+  });

@@ -57,6 +57,20 @@ export type {
   ReadableGraph,
   ReadableNode,
 } from './extract/readable.ts';
+export { type Checked, type CheckOptions, checkProof } from './explain/check.ts';
+export { explain } from './explain/explain.ts';
+export {
+  type CongruenceStep,
+  type Direction,
+  type FlatStep,
+  flatProof,
+  type GivenStep,
+  type Proof,
+  type ProofStep,
+  printFlatProof,
+  printProof,
+  type RuleStep,
+} from './explain/proof.ts';
 export type { ClassId, NodeId } from './ids.ts';
 export {
   type Arity,
@@ -125,6 +139,14 @@ export {
   type RuleReport,
   type StopReason,
 } from './run/report.ts';
+export {
+  repeat,
+  ruleset,
+  runSchedule,
+  type Schedule,
+  saturate,
+  sequence,
+} from './run/schedule.ts';
 export { run, runAsync } from './run/run.ts';
 export {
   type BackoffOptions,

@@ -37,8 +37,9 @@ export function interpretApply(builder: Builder): Apply {
       let changed = false;
       for (const [target, source] of unions) {
         const value = (source >= 0 ? data[at + 1 + source] : made[-1 - source]) as number;
-        const other = target === ROOT ? at : at + 1 + target;
-        if (store.union(value, data[other] as number)) changed = true;
+        const place = target === ROOT ? -1 : target;
+        const other = target !== ROOT && place < 0 ? made[-1 - place] : data[at + 1 + place];
+        if (store.union(value, other as number)) changed = true;
       }
       if (changed) applied++;
     }
@@ -84,7 +85,10 @@ export function recordApply(builder: Builder, recording: Recording): Apply {
         const value = (source >= 0 ? data[at + 1 + source] : record[made - 1 - source]) as number;
         // The matched node itself, where there is one, is what the left-hand side stands for.
         const root = matched > 0 ? at + 1 + variables : at;
-        const other = data[target === ROOT ? root : at + 1 + target] as number;
+        const isMade = target !== ROOT && target < 0;
+        const other = (
+          isMade ? record[made - 1 - target] : data[target === ROOT ? root : at + 1 + target]
+        ) as number;
         if (store.find(value) === store.find(other)) continue;
         store.reason = log.reasonAt(start);
         if (!changed) log.end(length);

@@ -223,7 +223,7 @@ export function generateApply(builder: Builder): Apply | undefined {
   } else {
     lines.push('let changed=false;');
     for (const [target, source] of builder.unions) {
-      const other = target === ROOT ? 'data[at]' : `data[at+${target + 1}]`;
+      const other = target === ROOT ? 'data[at]' : value(target);
       lines.push(`if(store.union(${value(source)},${other}))changed=true;`);
     }
     lines.push('if(changed)applied++;');

@@ -1,0 +1,146 @@
+import type { EGraph } from '../egraph.ts';
+import type { RuleInput } from '../rewrite.ts';
+import { drive, type DriverOptions } from './driver.ts';
+import type { RunOptions } from './options.ts';
+import type { Iteration, Report, RuleReport, StopReason } from './report.ts';
+import { simpleScheduler } from './scheduler.ts';
+
+/** A phased plan: which rulesets run, in which order, how often. */
+export type Schedule<D> =
+  | { readonly _tag: 'Ruleset'; readonly rules: RuleInput<D> }
+  | { readonly _tag: 'Sequence'; readonly parts: ReadonlyArray<Schedule<D>> }
+  | { readonly _tag: 'Repeat'; readonly times: number; readonly part: Schedule<D> }
+  | { readonly _tag: 'Saturate'; readonly part: Schedule<D> };
+
+/** One iteration with these rules. */
+export const ruleset = <D = unknown>(rules: RuleInput<D>): Schedule<D> => ({
+  _tag: 'Ruleset',
+  rules,
+});
+
+/** One part after the other. */
+export const sequence = <D = unknown>(...parts: ReadonlyArray<Schedule<D>>): Schedule<D> => ({
+  _tag: 'Sequence',
+  parts,
+});
+
+/** A part so many times, or until it changes nothing. */
+export const repeat = <D = unknown>(times: number, part: Schedule<D>): Schedule<D> => ({
+  _tag: 'Repeat',
+  times,
+  part,
+});
+
+/** A part until it changes nothing. */
+export const saturate = <D = unknown>(part: Schedule<D>): Schedule<D> => ({
+  _tag: 'Saturate',
+  part,
+});
+
+/**
+ * Runs a schedule. Limits hold for the whole of it; its regular end is `ScheduleEnd`, or
+ * `Saturated` if the whole changed nothing the last time.
+ */
+export function runSchedule<D>(
+  egraph: EGraph<D>,
+  schedule: Schedule<D>,
+  options: RunOptions<D> = {},
+): Report {
+  return new ScheduleRun(egraph, options).run(schedule);
+}
+
+class ScheduleRun<D> {
+  private readonly egraph: EGraph<D>;
+  private readonly options: DriverOptions<D>;
+  private readonly started: number;
+  private readonly iterations: Iteration[] = [];
+  private readonly totals = new Map<string, RuleReport>();
+  private stop: StopReason | undefined = undefined;
+  private closingRebuildMs = 0;
+
+  constructor(egraph: EGraph<D>, options: RunOptions<D>) {
+    this.egraph = egraph;
+    this.options = options;
+    this.started = options.now?.() ?? 0;
+  }
+
+  run(schedule: Schedule<D>): Report {
+    const changed = this.part(schedule);
+    const end: StopReason = changed ? { _tag: 'ScheduleEnd' } : { _tag: 'Saturated' };
+    const sum = (of: (iteration: Iteration) => number): number =>
+      this.iterations.reduce((total, iteration) => total + of(iteration), 0);
+    return {
+      stopReason: this.stop ?? end,
+      iterations: this.iterations,
+      rules: [...this.totals.values()],
+      nodes: this.egraph.nodeCount,
+      classes: this.egraph.classCount,
+      searchMs: sum((iteration) => iteration.searchMs),
+      applyMs: sum((iteration) => iteration.applyMs),
+      rebuildMs: sum((iteration) => iteration.rebuildMs),
+      elapsedMs: this.elapsed(),
+      closingRebuildMs: this.closingRebuildMs,
+    };
+  }
+
+  private elapsed(): number {
+    return (this.options.now?.() ?? 0) - this.started;
+  }
+
+  /** Runs a part; whether it changed anything. */
+  private part(schedule: Schedule<D>): boolean {
+    switch (schedule._tag) {
+      case 'Ruleset':
+        return this.stop === undefined && this.once(schedule.rules);
+      case 'Sequence':
+        return schedule.parts.reduce((changed, part) => this.part(part) || changed, false);
+      case 'Repeat':
+        return this.loop(schedule.part, schedule.times);
+      case 'Saturate':
+        return this.loop(schedule.part, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  private loop(part: Schedule<D>, times: number): boolean {
+    let changed = false;
+    for (let i = 0; i < times && this.stop === undefined && this.part(part); i++) changed = true;
+    return changed;
+  }
+
+  private once(rules: RuleInput<D>): boolean {
+    const limit = this.options.iterationLimit ?? 30;
+    if (this.iterations.length >= limit) {
+      this.stop = { _tag: 'IterationLimit', iterations: limit };
+      return false;
+    }
+    const { timeLimitMs } = this.options;
+    const steps = drive(this.egraph, rules, {
+      ...this.options,
+      scheduler: this.options.scheduler ?? simpleScheduler,
+      iterationLimit: 1,
+      timeLimitMs: timeLimitMs === undefined ? undefined : timeLimitMs - this.elapsed(),
+    });
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    const report = step.value;
+    this.iterations.push(...report.iterations);
+    this.closingRebuildMs = report.closingRebuildMs;
+    for (const rule of report.rules) this.totals.set(rule.name, added(this.totals.get(rule.name), rule));
+    const { stopReason } = report;
+    if (stopReason._tag === 'Saturated') return false;
+    if (stopReason._tag !== 'IterationLimit') this.stop = stopReason;
+    return true;
+  }
+}
+
+const added = (a: RuleReport | undefined, b: RuleReport): RuleReport =>
+  a === undefined
+    ? b
+    : {
+        name: b.name,
+        matches: a.matches + b.matches,
+        applied: a.applied + b.applied,
+        held: a.held + b.held,
+        searchMs: a.searchMs + b.searchMs,
+        applyMs: a.applyMs + b.applyMs,
+      };
