@@ -16,7 +16,7 @@ import {
 } from '@baton/ir';
 import { evaluateCall, type OpValue, staticTensor } from '@baton/ops';
 import { functionPass, type Pass } from '@baton/pass-manager';
-import { dtypeInfo, fromNumbers, isDType, isTensor, readNumber } from '@baton/tensor';
+import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { totality } from './effects.ts';
 import { withBody } from './forward-rewrite.ts';
@@ -114,7 +114,7 @@ function foldedCall(
 ): Expr | undefined {
   if (node.op._tag !== 'Op' || node.args.length === 0) return undefined;
   const name = node.op.name;
-  if (name === 'shape_of' || name === 'ndarray_size') return foldedShape(m, node, name, mayDrop);
+  if (name === 'shape_of' || name === 'ndarray_size') return foldedShape(m, node, mayDrop);
   const op = m.ops.get(name);
   if (op === undefined || op.effect === 'stateful' || op.nonComputational) return undefined;
   if (NEVER_FOLDED.has(name) || name.startsWith('annotation.')) return undefined;
@@ -125,23 +125,14 @@ function foldedCall(
   return isLeft(value) ? undefined : toExpr(value.right, foldedSpan(node, resultOf));
 }
 
-/** `shape_of(e)` and `ndarray_size(e)` from the type of `e`. */
-function foldedShape(
-  m: IRModule,
-  node: Call,
-  name: 'shape_of' | 'ndarray_size',
-  mayDrop: (expr: Expr) => boolean,
-): Expr | undefined {
-  const arg = node.args[0];
-  const dtype = node.attrs?.dtype;
-  if (arg === undefined || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
-  const type = typeOf(m, arg);
-  const shape = type === undefined ? undefined : staticTensor(type)?.shape;
-  if (shape === undefined || !mayDrop(arg)) return undefined;
-  const span = mergeSpans(node.span, arg.span);
-  return name === 'shape_of'
-    ? constant(fromNumbers(shape, [shape.length], dtype), span)
-    : constant(fromNumbers([shape.reduce((size, dim) => size * dim, 1)], [], dtype), span);
+/** `shape_of(e)` and `ndarray_size(e)`: of any tensor that has the type of `e`. */
+function foldedShape(m: IRModule, node: Call, mayDrop: (expr: Expr) => boolean): Expr | undefined {
+  const [arg] = node.args;
+  const type = arg && typeOf(m, arg);
+  const known = type && staticTensor(type);
+  if (arg === undefined || known === undefined || !mayDrop(arg)) return undefined;
+  const value = evaluateCall(m.ops, node, [splat(known.shape, known.dtype, 0)]);
+  return isLeft(value) ? undefined : toExpr(value.right, mergeSpans(node.span, arg.span));
 }
 
 /** Whether a result of this type, known in full, is no larger than what it replaces may be. */
@@ -156,7 +147,7 @@ function bytesOfType(type: Type): number | undefined {
   let bytes = 0;
   for (const field of fields) {
     const known = staticTensor(field);
-    if (known === undefined || !isDType(known.dtype)) return undefined;
+    if (known === undefined) return undefined;
     bytes += known.shape.reduce((size, dim) => size * dim, dtypeInfo(known.dtype).bytes);
   }
   return bytes;
