@@ -12,6 +12,8 @@ export type Kernel = (args: ReadonlyArray<OpValue>, attrs: Attrs, result: Type) 
 
 /** The arguments of a kernel, by position. */
 export interface KernelArgs {
+  /** Whatever is at `index`. */
+  readonly value: (index: number) => OpValue;
   /** The tensor at `index`. */
   readonly tensor: (index: number) => Tensor;
   /** The tensors of the tuple at `index`. */
@@ -36,6 +38,11 @@ export function resultShape(result: Type): Shape {
 }
 
 const kernelArgs = (values: ReadonlyArray<OpValue>): KernelArgs => ({
+  value: (index) => {
+    const value = values[index];
+    invariant(value !== undefined, `there is an argument ${index}`);
+    return value;
+  },
   tensor: (index) => asTensor(values[index]),
   tuple: (index) => {
     const value = values[index];

@@ -27,6 +27,14 @@ import { subtract } from './ops/binary/subtract.ts';
 import { truncDivide } from './ops/binary/trunc-divide.ts';
 import { truncMod } from './ops/binary/trunc-mod.ts';
 import { where } from './ops/binary/where.ts';
+import { arange } from './ops/create/arange.ts';
+import { full } from './ops/create/full.ts';
+import { fullLike } from './ops/create/full-like.ts';
+import { ones } from './ops/create/ones.ts';
+import { onesLike } from './ops/create/ones-like.ts';
+import { shapeOf } from './ops/create/shape-of.ts';
+import { zeros } from './ops/create/zeros.ts';
+import { zerosLike } from './ops/create/zeros-like.ts';
 import { adaptiveAvgPool1d } from './ops/nn/adaptive-avg-pool1d.ts';
 import { adaptiveAvgPool2d } from './ops/nn/adaptive-avg-pool2d.ts';
 import { adaptiveAvgPool3d } from './ops/nn/adaptive-avg-pool3d.ts';
@@ -76,13 +84,22 @@ import { ndarraySize } from './ops/reduce/ndarray-size.ts';
 import { prod } from './ops/reduce/prod.ts';
 import { sum } from './ops/reduce/sum.ts';
 import { variance } from './ops/reduce/variance.ts';
+import { broadcastTo } from './ops/shape/broadcast-to.ts';
+import { broadcastToLike } from './ops/shape/broadcast-to-like.ts';
 import { concatenate } from './ops/shape/concatenate.ts';
 import { expandDims } from './ops/shape/expand-dims.ts';
+import { layoutTransform } from './ops/shape/layout-transform.ts';
+import { repeat } from './ops/shape/repeat.ts';
 import { reshape } from './ops/shape/reshape.ts';
+import { reshapeLike } from './ops/shape/reshape-like.ts';
+import { reverse } from './ops/shape/reverse.ts';
 import { split } from './ops/shape/split.ts';
 import { squeeze } from './ops/shape/squeeze.ts';
 import { stack } from './ops/shape/stack.ts';
+import { tile } from './ops/shape/tile.ts';
 import { transpose } from './ops/shape/transpose.ts';
+import { stopFusion } from './ops/special/stop-fusion.ts';
+import { testEffect } from './ops/special/test-effect.ts';
 import { abs } from './ops/unary/abs.ts';
 import { acos } from './ops/unary/acos.ts';
 import { acosh } from './ops/unary/acosh.ts';
@@ -139,6 +156,7 @@ export const standardOps: OpTable = opTable([
   add,
   all,
   any,
+  arange,
   argmax,
   argmin,
   asin,
@@ -156,6 +174,8 @@ export const standardOps: OpTable = opTable([
   bitwiseNot,
   bitwiseOr,
   bitwiseXor,
+  broadcastTo,
+  broadcastToLike,
   cast,
   castLike,
   ceil,
@@ -184,6 +204,8 @@ export const standardOps: OpTable = opTable([
   floor,
   floorDivide,
   floorMod,
+  full,
+  fullLike,
   globalAvgPool2d,
   globalMaxPool2d,
   greater,
@@ -195,6 +217,7 @@ export const standardOps: OpTable = opTable([
   isnan,
   l2Normalize,
   layerNorm,
+  layoutTransform,
   leakyRelu,
   leftShift,
   less,
@@ -222,16 +245,22 @@ export const standardOps: OpTable = opTable([
   ndarraySize,
   negative,
   notEqual,
+  ones,
+  onesLike,
   pad,
   power,
   prelu,
   prod,
   reinterpret,
   relu,
+  repeat,
   reshape,
+  reshapeLike,
+  reverse,
   rightShift,
   round,
   rsqrt,
+  shapeOf,
   sigmoid,
   sign,
   sin,
@@ -241,14 +270,19 @@ export const standardOps: OpTable = opTable([
   sqrt,
   squeeze,
   stack,
+  stopFusion,
   subtract,
   sum,
   tan,
   tanh,
+  testEffect,
+  tile,
   transpose,
   trunc,
   truncDivide,
   truncMod,
   variance,
   where,
+  zeros,
+  zerosLike,
 ]);

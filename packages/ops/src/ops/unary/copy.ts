@@ -12,7 +12,7 @@ export const copy = defineOp({
   inputs: ['x'],
   attrs: noAttributes,
   relation: identity,
-  kernel: (args) => args.tensor(0),
+  kernel: (args) => args.value(0),
   cost: noFlops,
   fusion: 'elemwise',
   scaleAxis: 'none',

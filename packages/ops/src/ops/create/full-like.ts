@@ -1,0 +1,28 @@
+import { broadcastView } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { hasRank, sameDType, tensorArg, tensorTypeArg } from '../../relation/known.ts';
+
+/** `full_like`. */
+export const fullLike = defineOp({
+  name: 'full_like',
+  doc: 'A tensor with the type of `data`, filled with a scalar.',
+  source: 'operators.md §4; NumPy full_like',
+  inputs: ['data', 'fill_value'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorTypeArg(args, 0, context);
+    const fill = tensorArg(args, 1, context);
+    if (data === undefined || fill === undefined) return undefined;
+    if (!hasRank(fill, '`fill_value`', [0], context)) return undefined;
+    const dtype = sameDType(data.dtype, fill.dtype, '`fill_value`', context);
+    return dtype === undefined ? undefined : context.resolve(data);
+  },
+  kernel: (args) => broadcastView(args.tensor(1), args.tensor(0).shape),
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3), f32()], result: f32(2, 3) }],
+});

@@ -1,0 +1,32 @@
+import { tensorType } from '@baton/ir';
+import { broadcastView, cast } from '@baton/tensor';
+import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32 } from '../../example-types.ts';
+import { hasRank, tensorArg } from '../../relation/known.ts';
+
+/** `full`. */
+export const full = defineOp({
+  name: 'full',
+  doc: 'A tensor filled with a scalar, which is cast to `dtype`.',
+  source: 'operators.md §4; NumPy full',
+  inputs: ['fill_value'],
+  attrs: attrs({ shape: list(naturalInt), dtype }),
+  relation: (args, { shape, dtype: type }, context) => {
+    const fill = tensorArg(args, 0, context);
+    if (fill === undefined || !hasRank(fill, '`fill_value`', [0], context)) return undefined;
+    // A literal takes the dtype that it is wanted in; anything else is cast.
+    if (typeof fill.dtype !== 'string') context.unifyDTypes(fill.dtype, type);
+    return tensorType(shape, type);
+  },
+  kernel: (args, { shape, dtype: type }) => broadcastView(cast(args.tensor(0), type), shape),
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32()], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
+    { args: [f32()], attrs: { shape: [], dtype: 'int32' }, result: i32() },
+  ],
+});

@@ -1,0 +1,27 @@
+import { full } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { boolean, f32 } from '../../example-types.ts';
+import { identityIn } from '../../relation/basic.ts';
+
+/** `ones_like`. */
+export const onesLike = defineOp({
+  name: 'ones_like',
+  doc: 'A tensor of ones with the type of `data`.',
+  source: 'operators.md §1',
+  inputs: ['data'],
+  attrs: noAttributes,
+  relation: identityIn('any'),
+  kernel: (args) => {
+    const data = args.tensor(0);
+    return full(data.shape, data.dtype, 1);
+  },
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3)], result: f32(2, 3) },
+    { args: [boolean()], result: boolean() },
+  ],
+});

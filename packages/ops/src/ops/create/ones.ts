@@ -1,0 +1,25 @@
+import { full } from '@baton/tensor';
+import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i64 } from '../../example-types.ts';
+import { statedType } from '../../relation/shape-of.ts';
+
+/** `ones`. */
+export const ones = defineOp({
+  name: 'ones',
+  doc: 'A tensor of ones.',
+  source: 'operators.md §4',
+  inputs: [],
+  attrs: attrs({ shape: list(naturalInt), dtype }),
+  relation: statedType,
+  kernel: (_args, { shape, dtype: type }) => full(shape, type, 1),
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [
+    { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
+    { args: [], attrs: { shape: [], dtype: 'int64' }, result: i64() },
+  ],
+});

@@ -1,0 +1,37 @@
+import { tensorType } from '@baton/ir';
+import { fromNumbers } from '@baton/tensor';
+import { dtype } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32, i64 } from '../../example-types.ts';
+import { tensorArg } from '../../relation/known.ts';
+
+/** `shape_of`. */
+export const shapeOf = defineOp({
+  name: 'shape_of',
+  doc: 'The shape as a vector; of a scalar, a scalar 0.',
+  source: 'operators.md §4; types.md §9 ShapeOf',
+  inputs: ['data'],
+  attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    return tensorType(data.shape.length === 0 ? [] : [data.shape.length], attrs.dtype);
+  },
+  kernel: (args, attrs) => {
+    const { shape } = args.tensor(0);
+    // Of a scalar the relation makes a scalar, which has to hold something.
+    return shape.length === 0
+      ? fromNumbers([0], [], attrs.dtype)
+      : fromNumbers(shape, [shape.length], attrs.dtype);
+  },
+  cost: noFlops,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  nonComputational: true,
+  examples: [
+    { args: [f32(8, 9, 10)], result: i32(3) },
+    { args: [f32()], attrs: { dtype: 'int64' }, result: i64() },
+  ],
+});

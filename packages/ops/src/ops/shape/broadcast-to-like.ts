@@ -1,0 +1,30 @@
+import { tensorType } from '@baton/ir';
+import { broadcastView } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { broadcastsTo } from '../../relation/broadcast-to.ts';
+import { tensorArg } from '../../relation/known.ts';
+
+/** `broadcast_to_like`. */
+export const broadcastToLike = defineOp({
+  name: 'broadcast_to_like',
+  doc: 'The data repeated to the shape of `broadcast_type`.',
+  source: 'operators.md §4',
+  inputs: ['data', 'broadcast_type'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const like = tensorArg(args, 1, context);
+    if (data === undefined || like === undefined) return undefined;
+    const shape = broadcastsTo(data.shape, like.shape, context);
+    return shape === undefined ? undefined : tensorType(shape, data.dtype);
+  },
+  kernel: (args, _attrs, result) => broadcastView(args.tensor(0), resultShape(result)),
+  cost: noFlops,
+  fusion: 'broadcast',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(3, 1), i32(2, 3, 5)], result: f32(2, 3, 5) }],
+});

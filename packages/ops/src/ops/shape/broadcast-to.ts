@@ -1,0 +1,32 @@
+import { tensorType } from '@baton/ir';
+import { broadcastView } from '@baton/tensor';
+import { dtype, list, naturalInt, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { broadcastsTo } from '../../relation/broadcast-to.ts';
+import { sameDType, tensorArg } from '../../relation/known.ts';
+
+/** `broadcast_to`. */
+export const broadcastTo = defineOp({
+  name: 'broadcast_to',
+  doc: 'The data repeated to `shape`; `dtype`, if given, must be the data’s.',
+  source: 'operators.md §4; NumPy broadcast_to',
+  inputs: ['data'],
+  attrs: attrs({ shape: list(naturalInt), dtype: withDefault(orNone(dtype), null) }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const type =
+      attrs.dtype === null ? data.dtype : sameDType(attrs.dtype, data.dtype, 'data', context);
+    const shape = broadcastsTo(data.shape, attrs.shape, context);
+    return shape === undefined || type === undefined ? undefined : tensorType(shape, type);
+  },
+  kernel: (args, _attrs, result) => broadcastView(args.tensor(0), resultShape(result)),
+  cost: noFlops,
+  fusion: 'broadcast',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],
+});

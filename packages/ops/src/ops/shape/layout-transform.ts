@@ -1,0 +1,72 @@
+import { tensorType } from '@baton/ir';
+import { text } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import {
+  layoutDims,
+  lettersOf,
+  parseLayout,
+  parseLayoutOf,
+  plainDims,
+} from '../../layout/layout.ts';
+import { transformLayout } from '../../layout/transform.ts';
+import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `layout_transform`. */
+export const layoutTransform = defineOp({
+  name: 'layout_transform',
+  doc: 'The data in another layout of the same axes, with or without blocks.',
+  source: 'operators.md §4; Relay v0.14 layout_transform',
+  inputs: ['data'],
+  attrs: attrs({ src_layout: text, dst_layout: text }),
+  relation: (args, { src_layout: source, dst_layout: target }, context) => {
+    const from = parseLayout(source);
+    if (from === undefined) {
+      return report(context, badAttr('src_layout', `"${source}" is no layout`));
+    }
+    const letters = lettersOf(from);
+    const to = parseLayoutOf(target, letters);
+    if (to === undefined) {
+      const message = `"${target}" is no layout of the axes ${letters}`;
+      return report(context, badAttr('dst_layout', message));
+    }
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    if (data.shape.length !== from.length) {
+      const expected = `rank ${from.length} (${source})`;
+      return report(context, wrongRank('`data`', expected, data.shape.length));
+    }
+    const blocks = from.map((axis, i) => axis.block ?? data.shape[i] ?? 1);
+    const plain = plainDims(data.shape, from, letters);
+    const shape = layoutDims(plain, letters, to);
+    if (!dimsAgree(blocks, data.shape) || shape === undefined) {
+      const layout = dimsAgree(blocks, data.shape) ? target : source;
+      const expected = `that fits layout ${layout}`;
+      return report(context, shapeMismatch('`data`', expected, showDims(data.shape)));
+    }
+    return tensorType(shape, data.dtype);
+  },
+  kernel: (args, { src_layout: source, dst_layout: target }) => {
+    const from = parseLayout(source) ?? [];
+    return transformLayout(args.tensor(0), from, parseLayout(target) ?? [], lettersOf(from));
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(1, 8, 2, 2)],
+      attrs: { src_layout: 'NCHW', dst_layout: 'NCHW4c' },
+      result: f32(1, 2, 2, 2, 4),
+    },
+    {
+      args: [f32(1, 2, 2, 2, 4)],
+      attrs: { src_layout: 'NCHW4c', dst_layout: 'NHWC' },
+      result: f32(1, 2, 2, 8),
+    },
+  ],
+});

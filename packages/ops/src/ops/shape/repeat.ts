@@ -1,0 +1,52 @@
+import { multiplyDims, tensorType } from '@baton/ir';
+import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
+import { int, naturalInt, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { productOfDims } from '../../relation/dims.ts';
+import { normalAxis, tensorArg } from '../../relation/known.ts';
+
+/** `repeat`. */
+export const repeat = defineOp({
+  name: 'repeat',
+  doc: 'Each element repeated along `axis`; without an axis, of the flattened data.',
+  source: 'operators.md §4; NumPy repeat',
+  inputs: ['data'],
+  attrs: attrs({ repeats: naturalInt, axis: withDefault(orNone(int), null) }),
+  relation: (args, { repeats, axis }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    if (axis === null) {
+      return tensorType([multiplyDims(productOfDims(data.shape), repeats)], data.dtype);
+    }
+    const at = normalAxis(axis, data.shape.length, context);
+    if (at === undefined) return undefined;
+    return tensorType(
+      data.shape.map((dim, i) => (i === at ? multiplyDims(dim, repeats) : dim)),
+      data.dtype,
+    );
+  },
+  kernel: (args, { repeats, axis }, result) => {
+    const given = args.tensor(0);
+    const data = axis === null ? reshapeView(given, [shapeSize(given.shape)]) : given;
+    const at = axis === null ? 0 : axis < 0 ? axis + data.shape.length : axis;
+    // The axis becomes (size, repeats), of which the second is a broadcast.
+    const split = (count: number) => [
+      ...data.shape.slice(0, at + 1),
+      count,
+      ...data.shape.slice(at + 1),
+    ];
+    const repeated = broadcastView(reshapeView(data, split(1)), split(repeats));
+    return reshapeView(repeated, resultShape(result));
+  },
+  cost: noFlops,
+  fusion: 'broadcast',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3)], attrs: { repeats: 2, axis: 1 }, result: f32(2, 6) },
+    { args: [f32(2, 3)], attrs: { repeats: 3 }, result: f32(18) },
+  ],
+});

@@ -1,0 +1,36 @@
+import { reverseView } from '@baton/tensor';
+import { either, int, list } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { normalAxes, tensorArg } from '../../relation/known.ts';
+
+/** `reverse`. */
+export const reverse = defineOp({
+  name: 'reverse',
+  doc: 'The elements in reverse order along `axis`.',
+  source: 'operators.md §4; NumPy flip',
+  inputs: ['data'],
+  attrs: attrs({ axis: either(int, list(int)) }),
+  relation: (args, { axis }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const axes = normalAxes(axisList(axis), data.shape.length, context);
+    return axes === undefined ? undefined : data.type;
+  },
+  kernel: (args, { axis }) => {
+    const data = args.tensor(0);
+    return reverseView(
+      data,
+      axisList(axis).map((a) => (a < 0 ? a + data.shape.length : a)),
+    );
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 3)], attrs: { axis: -1 }, result: f32(2, 3) }],
+});
+
+const axisList = (axis: number | ReadonlyArray<number>): ReadonlyArray<number> =>
+  typeof axis === 'number' ? [axis] : axis;

@@ -1,0 +1,61 @@
+import { type Dim, multiplyDims, tensorType } from '@baton/ir';
+import { broadcastView, reshapeView } from '@baton/tensor';
+import { list, naturalInt } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { tensorArg } from '../../relation/known.ts';
+
+/** `tile`. */
+export const tile = defineOp({
+  name: 'tile',
+  doc: 'The whole tensor repeated `reps` times along each axis, as numpy.tile does.',
+  source: 'operators.md §4; NumPy tile',
+  inputs: ['data'],
+  attrs: attrs({ reps: list(naturalInt) }),
+  relation: (args, { reps }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const { dims, counts } = aligned<Dim>(data.shape, reps);
+    return tensorType(
+      dims.map((dim, i) => multiplyDims(dim, counts[i] ?? 1)),
+      data.dtype,
+    );
+  },
+  kernel: (args, { reps }, result) => {
+    const data = args.tensor(0);
+    const { dims, counts } = aligned(data.shape, reps);
+    // Each axis becomes (count, size), of which the count is a broadcast.
+    const spread = reshapeView(
+      data,
+      dims.flatMap((dim) => [1, dim]),
+    );
+    const repeated = broadcastView(
+      spread,
+      dims.flatMap((dim, i) => [counts[i] ?? 1, dim]),
+    );
+    return reshapeView(repeated, resultShape(result));
+  },
+  cost: noFlops,
+  fusion: 'broadcast',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3)], attrs: { reps: [2, 1, 3] }, result: f32(2, 2, 9) },
+    { args: [f32(2, 3)], attrs: { reps: [4] }, result: f32(2, 12) },
+  ],
+});
+
+/** Both lists as long as the longer one, with ones in front. */
+function aligned<D>(
+  shape: ReadonlyArray<D>,
+  reps: ReadonlyArray<number>,
+): { readonly dims: ReadonlyArray<D | 1>; readonly counts: ReadonlyArray<number> } {
+  const rank = Math.max(shape.length, reps.length);
+  const ones = (count: number): ReadonlyArray<1> => new Array<1>(count).fill(1);
+  return {
+    dims: [...ones(rank - shape.length), ...shape],
+    counts: [...ones(rank - reps.length), ...reps],
+  };
+}

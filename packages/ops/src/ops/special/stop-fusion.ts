@@ -1,0 +1,23 @@
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { identity } from '../../relation/basic.ts';
+
+/** `annotation.stop_fusion`. */
+export const stopFusion = defineOp({
+  name: 'annotation.stop_fusion',
+  doc: 'The value itself, and a barrier to fusion.',
+  source: 'operators.md §9',
+  inputs: ['data'],
+  attrs: noAttributes,
+  relation: identity,
+  kernel: (args) => args.value(0),
+  cost: noFlops,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3)], result: f32(2, 3) },
+    { args: [[f32(2), f32()]], result: [f32(2), f32()] },
+  ],
+});

@@ -1,0 +1,21 @@
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { identity } from '../../relation/basic.ts';
+
+/** `test.effect`. */
+export const testEffect = defineOp({
+  name: 'test.effect',
+  doc: 'The value itself, with a side effect that no pass may drop, repeat or reorder.',
+  source: 'operators.md §9; decision D15',
+  inputs: ['x'],
+  attrs: noAttributes,
+  relation: identity,
+  kernel: (args) => args.value(0),
+  cost: noFlops,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  effect: 'stateful',
+  examples: [{ args: [f32(2, 3)], result: f32(2, 3) }],
+});

@@ -1,0 +1,19 @@
+/** The relation of operators that repeat a tensor to a larger shape. */
+import type { Dim, RelationContext } from '@baton/ir';
+import { shapeMismatch } from '../diagnostics.ts';
+import { broadcastShape } from './basic.ts';
+import { dimsAgree, report } from './known.ts';
+import { showDims } from './show.ts';
+
+/** `wanted`, if a tensor of shape `from` broadcasts to it; reports if not. */
+export function broadcastsTo(
+  from: ReadonlyArray<Dim>,
+  wanted: ReadonlyArray<Dim>,
+  context: RelationContext,
+): ReadonlyArray<Dim> | undefined {
+  const joint = broadcastShape(from, wanted, context);
+  if (joint === undefined || '_tag' in joint) return undefined;
+  if (dimsAgree(joint, wanted)) return wanted;
+  const found = showDims(from);
+  return report(context, shapeMismatch('data', `that broadcasts to ${showDims(wanted)}`, found));
+}
