@@ -1,23 +1,6 @@
 /** Activations of functions, and which activation computes which node. */
 import { binders, children, type Expr, type Func, postOrderExprs, type Var } from '@baton/ir';
-import type { Value } from './value.ts';
-
-/**
- * For each node and variable of a global function, the function in whose activation it lives: the
- * innermost one that encloses all of its uses. So a shared node is computed once, also where a
- * closure shares it with its surroundings (language.md §7).
- */
-export interface Scopes {
-  readonly ownerOf: (node: Expr) => Func | undefined;
-}
-
-/** One activation of a function. */
-export interface Frame {
-  readonly func: Func | undefined;
-  readonly scopes: Scopes;
-  readonly parent: Frame | undefined;
-  readonly values: Map<Expr, Value>;
-}
+import type { Frame, Scopes } from './value.ts';
 
 /** A new activation. */
 export const frame = (

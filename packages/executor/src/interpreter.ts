@@ -16,8 +16,8 @@ import { evaluateCall, type OpValue } from '@baton/ops';
 import { readNumber, type Tensor } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as diagnostics from './diagnostics.ts';
-import { type Frame, frame, owningFrame, type Scopes, scopesOf } from './frame.ts';
-import { type Closure, tupleValue, type Value } from './value.ts';
+import { frame, owningFrame, scopesOf } from './frame.ts';
+import { type Closure, type Frame, type Scopes, tupleValue, type Value } from './value.ts';
 
 /** A node whose value is being computed. */
 interface Task {

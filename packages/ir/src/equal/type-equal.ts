@@ -1,15 +1,8 @@
 /** Equality of types up to the names of type parameters. */
 import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
 import { type Dim, type DimAtom, type DimTerm, sameDim } from '../types/dim.ts';
-import type {
-  DTypeTerm,
-  FuncType,
-  Shape,
-  Type,
-  TypeArg,
-  TypeRelation,
-  TypeVar,
-} from '../types/type.ts';
+import type { DTypeTerm, FuncType, Shape, Type, TypeArg, TypeRelation } from '../types/type.ts';
+import type { TypeVar } from '../types/variable.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
 
 /** A renaming of type parameters. */

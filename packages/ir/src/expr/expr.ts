@@ -4,7 +4,8 @@
  */
 import type { Span } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
-import type { GlobalTypeVar, Type, TypeArg, TypeRelation, TypeVar } from '../types/type.ts';
+import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.ts';
+import type { TypeVar } from '../types/variable.ts';
 import type { Attrs } from './attrs.ts';
 
 interface Node {

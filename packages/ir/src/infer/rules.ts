@@ -3,15 +3,8 @@ import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Expr, Func, If, RefRead, RefWrite } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
-import {
-  funcType,
-  incompleteType,
-  refType,
-  scalarType,
-  type Type,
-  tensorType,
-  tupleType,
-} from '../types/type.ts';
+import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
+import { incompleteType } from '../types/variable.ts';
 import { describeType } from './describe.ts';
 import type { Solver } from './solver.ts';
 

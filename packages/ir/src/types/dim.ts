@@ -3,7 +3,7 @@
  * form, so that `2 * m`, `m + m` and `m * 2` are equal (types.md §10.1).
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
-import type { IncompleteType, TypeVar } from './type.ts';
+import type { IncompleteType, TypeVar } from './variable.ts';
 
 /** `?`: known only at run time. Two of them are not known to be equal. */
 export interface AnyDim {

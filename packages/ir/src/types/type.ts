@@ -6,6 +6,7 @@ import { hashNumber, hashText, mixHash } from '@baton/base';
 import type { DType } from '@baton/tensor';
 import type { Attrs } from '../expr/attrs.ts';
 import { type Dim, hashDim } from './dim.ts';
+import type { IncompleteType, TypeVar } from './variable.ts';
 
 /** What a type-level term stands for. The first four are the kinds of type parameters. */
 export type Kind =
@@ -16,9 +17,6 @@ export type Kind =
   | 'Constraint'
   | 'AdtHandle'
   | 'TypeData';
-
-/** The kinds that a type parameter may have. */
-export type ParamKind = 'Type' | 'Shape' | 'BaseType' | 'ShapeVar';
 
 /** A dtype with a lane count, such as `float16x4`. Legal in types; kernels want one lane. */
 export type LaneDType = `${DType}x${number}`;
@@ -52,14 +50,6 @@ export interface FuncType {
   readonly hash: number;
 }
 
-/** A type parameter. Its identity is the object; the name is a hint. */
-export interface TypeVar {
-  readonly _tag: 'TypeVar';
-  readonly nameHint: string;
-  readonly kind: ParamKind;
-  readonly hash: number;
-}
-
 /** The name of an algebraic data type. */
 export interface GlobalTypeVar {
   readonly _tag: 'GlobalTypeVar';
@@ -78,17 +68,6 @@ export interface TypeCall {
 export interface RefType {
   readonly _tag: 'RefType';
   readonly value: Type;
-  readonly hash: number;
-}
-
-/**
- * A hole that inference fills. Its identity is the object. `literal` marks the dtype hole of a
- * number without suffix (types.md §6.3).
- */
-export interface IncompleteType {
-  readonly _tag: 'IncompleteType';
-  readonly kind: ParamKind;
-  readonly literal: 'int' | 'float' | undefined;
   readonly hash: number;
 }
 
@@ -140,11 +119,9 @@ const TAG_HASH = {
   TensorType: 0x1a3f,
   TupleType: 0x2b71,
   FuncType: 0x3c95,
-  TypeVar: 0x4d11,
   GlobalTypeVar: 0x5e23,
   TypeCall: 0x6f47,
   RefType: 0x7a89,
-  IncompleteType: 0x8bc3,
   TypeRelation: 0x9cd7,
 } as const;
 
@@ -195,14 +172,6 @@ export const funcType = (
   ),
 });
 
-/** A new type parameter, different from every other. */
-export const typeVar = (nameHint: string, kind: ParamKind = 'Type'): TypeVar => ({
-  _tag: 'TypeVar',
-  nameHint,
-  kind,
-  hash: mixHash(TAG_HASH.TypeVar, hashText(kind)),
-});
-
 /** The name of an algebraic data type; one object a module. */
 export const globalTypeVar = (nameHint: string): GlobalTypeVar => ({
   _tag: 'GlobalTypeVar',
@@ -226,17 +195,6 @@ export const refType = (value: Type): RefType => ({
   _tag: 'RefType',
   value,
   hash: mixHash(TAG_HASH.RefType, value.hash),
-});
-
-/** A new hole, different from every other. */
-export const incompleteType = (
-  kind: ParamKind = 'Type',
-  literal?: 'int' | 'float',
-): IncompleteType => ({
-  _tag: 'IncompleteType',
-  kind,
-  literal,
-  hash: mixHash(TAG_HASH.IncompleteType, hashText(kind)),
 });
 
 /** `name(args)`, the first `inputCount` arguments being inputs. */

@@ -10,15 +10,8 @@ import {
   multiplyDims,
   subtractDims,
 } from '../../types/dim.ts';
-import {
-  type DTypeTerm,
-  incompleteType,
-  type LaneDType,
-  type ParamKind,
-  type Shape,
-  type TypeVar,
-  typeVar,
-} from '../../types/type.ts';
+import { type DTypeTerm, type LaneDType, type Shape } from '../../types/type.ts';
+import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../types/variable.ts';
 import { readNumberToken } from '../number.ts';
 import {
   abandon,

@@ -1,7 +1,8 @@
 /** Functions in text, after their keyword and name. */
 import { func, variable } from '../../expr/construct.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
-import { incompleteType, type Type, type TypeVar } from '../../types/type.ts';
+import { type Type } from '../../types/type.ts';
+import { incompleteType, type TypeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { tokenSpan } from '../tokens.ts';
 import { attrRecord, isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
