@@ -35,6 +35,9 @@ import { onesLike } from './ops/create/ones-like.ts';
 import { shapeOf } from './ops/create/shape-of.ts';
 import { zeros } from './ops/create/zeros.ts';
 import { zerosLike } from './ops/create/zeros-like.ts';
+import { gather } from './ops/index/gather.ts';
+import { oneHot } from './ops/index/one-hot.ts';
+import { take } from './ops/index/take.ts';
 import { adaptiveAvgPool1d } from './ops/nn/adaptive-avg-pool1d.ts';
 import { adaptiveAvgPool2d } from './ops/nn/adaptive-avg-pool2d.ts';
 import { adaptiveAvgPool3d } from './ops/nn/adaptive-avg-pool3d.ts';
@@ -49,8 +52,11 @@ import { batchMatmul } from './ops/nn/batch-matmul.ts';
 import { batchNorm } from './ops/nn/batch-norm.ts';
 import { biasAdd } from './ops/nn/bias-add.ts';
 import { conv1d } from './ops/nn/conv1d.ts';
+import { conv1dTranspose } from './ops/nn/conv1d-transpose.ts';
 import { conv2d } from './ops/nn/conv2d.ts';
+import { conv2dTranspose } from './ops/nn/conv2d-transpose.ts';
 import { conv3d } from './ops/nn/conv3d.ts';
+import { conv3dTranspose } from './ops/nn/conv3d-transpose.ts';
 import { dense } from './ops/nn/dense.ts';
 import { dropout } from './ops/nn/dropout.ts';
 import { fastSoftmax } from './ops/nn/fast-softmax.ts';
@@ -96,6 +102,7 @@ import { reverse } from './ops/shape/reverse.ts';
 import { split } from './ops/shape/split.ts';
 import { squeeze } from './ops/shape/squeeze.ts';
 import { stack } from './ops/shape/stack.ts';
+import { stridedSlice } from './ops/shape/strided-slice.ts';
 import { tile } from './ops/shape/tile.ts';
 import { transpose } from './ops/shape/transpose.ts';
 import { stopFusion } from './ops/special/stop-fusion.ts';
@@ -184,8 +191,11 @@ export const standardOps: OpTable = opTable([
   collapseSumTo,
   concatenate,
   conv1d,
+  conv1dTranspose,
   conv2d,
+  conv2dTranspose,
   conv3d,
+  conv3dTranspose,
   copy,
   cos,
   cosh,
@@ -206,6 +216,7 @@ export const standardOps: OpTable = opTable([
   floorMod,
   full,
   fullLike,
+  gather,
   globalAvgPool2d,
   globalMaxPool2d,
   greater,
@@ -245,6 +256,7 @@ export const standardOps: OpTable = opTable([
   ndarraySize,
   negative,
   notEqual,
+  oneHot,
   ones,
   onesLike,
   pad,
@@ -271,8 +283,10 @@ export const standardOps: OpTable = opTable([
   squeeze,
   stack,
   stopFusion,
+  stridedSlice,
   subtract,
   sum,
+  take,
   tan,
   tanh,
   testEffect,

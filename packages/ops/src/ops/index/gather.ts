@@ -1,0 +1,49 @@
+import { tensorType } from '@baton/ir';
+import { fromNumbers } from '@baton/tensor';
+import { int } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { shapeMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { gather as kernel } from '../../kernels/take.ts';
+import { dimAgrees } from '../../relation/dims.ts';
+import { dimAt, hasRank, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `gather`. */
+export const gather = defineOp({
+  name: 'gather',
+  doc: 'One element of the data for each index, which replaces the place along `axis`.',
+  source: 'operators.md §4; PyTorch gather; ONNX GatherElements-13',
+  inputs: ['data', 'indices'],
+  attrs: attrs({ axis: int }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const indices = tensorArg(args, 1, context);
+    if (data === undefined || indices === undefined) return undefined;
+    const rank = data.shape.length;
+    const axis = normalAxis(attrs.axis, rank, context);
+    if (axis === undefined || !inDomain(indices.dtype, 'int', context)) return undefined;
+    if (!hasRank(indices, '`indices`', [rank], context)) return undefined;
+    if (!indices.shape.every((dim, i) => i === axis || dimAgrees(dim, dimAt(data, i)))) {
+      const expected = `${showDims(data.shape)} but for axis ${axis}`;
+      return report(context, shapeMismatch('`indices`', expected, showDims(indices.shape)));
+    }
+    return tensorType(indices.shape, data.dtype);
+  },
+  kernel: (args, { axis }) => {
+    const data = args.tensor(0);
+    return kernel(data, args.tensor(1), axis < 0 ? axis + data.shape.length : axis);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(2, 3), fromNumbers([0, 2, 1, 1], [2, 2], 'int64')],
+      attrs: { axis: 1 },
+      result: f32(2, 2),
+    },
+  ],
+});

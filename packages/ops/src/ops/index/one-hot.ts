@@ -1,0 +1,59 @@
+import { tensorType } from '@baton/ir';
+import { cast, expandDims, fromNumbers, reshapeView } from '@baton/tensor';
+import { dtype, int, naturalInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { perResultElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32 } from '../../example-types.ts';
+import { equal, where } from '../../kernels/binary.ts';
+import { hasRank, inDomain, normalAxis, tensorArg } from '../../relation/known.ts';
+
+/** `one_hot`. */
+export const oneHot = defineOp({
+  name: 'one_hot',
+  doc: 'A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.',
+  source: 'operators.md §4; ONNX OneHot-11',
+  inputs: ['indices', 'on_value', 'off_value'],
+  attrs: attrs({ depth: naturalInt, axis: withDefault(int, -1), dtype }),
+  relation: (args, attrs, context) => {
+    const indices = tensorArg(args, 0, context);
+    if (indices === undefined || !inDomain(indices.dtype, 'int', context)) return undefined;
+    for (const [at, name] of [
+      [1, '`on_value`'],
+      [2, '`off_value`'],
+    ] as const) {
+      const value = tensorArg(args, at, context);
+      if (value === undefined || !hasRank(value, name, [0], context)) return undefined;
+      if (typeof value.dtype !== 'string') context.unifyDTypes(value.dtype, attrs.dtype);
+    }
+    const axis = normalAxis(attrs.axis, indices.shape.length + 1, context);
+    if (axis === undefined) return undefined;
+    const { shape } = indices;
+    return tensorType([...shape.slice(0, axis), attrs.depth, ...shape.slice(axis)], attrs.dtype);
+  },
+  kernel: (args, attrs) => {
+    const indices = args.tensor(0);
+    const rank = indices.shape.length;
+    const axis = attrs.axis < 0 ? attrs.axis + rank + 1 : attrs.axis;
+    const places = Array.from({ length: attrs.depth }, (_, i) => i);
+    const along = [attrs.depth, ...new Array<number>(rank - axis).fill(1)];
+    const range = reshapeView(fromNumbers(places, [attrs.depth], indices.dtype), along);
+    const hot = equal(expandDims(indices, axis), range);
+    return where(hot, cast(args.tensor(1), attrs.dtype), cast(args.tensor(2), attrs.dtype));
+  },
+  cost: perResultElement,
+  fusion: 'out_elemwise_fusable',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [fromNumbers([0, 2, 5], [3], 'int32'), f32(), f32()],
+      attrs: { depth: 4, dtype: 'float32' },
+      result: f32(3, 4),
+    },
+    {
+      args: [fromNumbers([0, 2], [1, 2], 'int64'), f32(), f32()],
+      attrs: { depth: 3, axis: 1, dtype: 'float32' },
+      result: f32(1, 3, 2),
+    },
+  ],
+});

@@ -1,0 +1,102 @@
+import { type Dim, tensorType } from '@baton/ir';
+import { fromNumbers, reshapeView, shapeSize, sliceView, type Tensor } from '@baton/tensor';
+import { int, naturalInt, oneOf, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, shapeMismatch } from '../../diagnostics.ts';
+import { f32, i32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { concatenate } from '../../kernels/concatenate.ts';
+import { take as kernel, type TakeMode } from '../../kernels/take.ts';
+import { dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `take`. */
+export const take = defineOp({
+  name: 'take',
+  doc: 'Slices of the data along `axis`, by index; without an axis, of the flattened data.',
+  source: 'operators.md §4; NumPy take; ONNX Gather-13',
+  inputs: ['data', 'indices'],
+  attrs: attrs({
+    batch_dims: withDefault(naturalInt, 0),
+    axis: withDefault(orNone(int), null),
+    mode: withDefault(oneOf('clip', 'wrap', 'fast'), 'clip'),
+  }),
+  relation: (args, { axis, batch_dims: batch }, context) => {
+    const data = tensorArg(args, 0, context);
+    const indices = tensorArg(args, 1, context);
+    if (data === undefined || indices === undefined) return undefined;
+    if (!inDomain(indices.dtype, 'int', context)) return undefined;
+    if (axis === null) {
+      if (batch > 0) return report(context, badAttr('batch_dims', 'needs an axis'));
+      return tensorType(indices.shape, data.dtype);
+    }
+    const at = normalAxis(axis, data.shape.length, context);
+    if (at === undefined) return undefined;
+    if (batch > at || batch > indices.shape.length) {
+      return report(context, badAttr('batch_dims', 'the axis comes after the batch'));
+    }
+    const lead: ReadonlyArray<Dim> = data.shape.slice(0, batch);
+    if (!dimsAgree(lead, indices.shape.slice(0, batch))) {
+      const found = showDims(indices.shape);
+      return report(context, shapeMismatch('`indices`', `beginning with ${showDims(lead)}`, found));
+    }
+    return tensorType(
+      [...data.shape.slice(0, at), ...indices.shape.slice(batch), ...data.shape.slice(at + 1)],
+      data.dtype,
+    );
+  },
+  kernel: (args, { axis, batch_dims: batch, mode }, result) => {
+    const data = args.tensor(0);
+    const at = axis === null ? undefined : axis < 0 ? axis + data.shape.length : axis;
+    if (batch === 0 || at === undefined) return kernel(data, args.tensor(1), at, mode);
+    return takeBatched(data, args.tensor(1), at, batch, mode, resultShape(result));
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(3, 5), fromNumbers([0, 2, -1, 9], [2, 2], 'int32')],
+      attrs: { axis: 1 },
+      result: f32(3, 2, 2),
+    },
+    { args: [f32(3, 5), i32(4)], attrs: { mode: 'wrap' }, result: f32(4) },
+    {
+      args: [f32(2, 3, 5), fromNumbers([0, 2, 1, 1], [2, 2], 'int64')],
+      attrs: { axis: 1, batch_dims: 1 },
+      result: f32(2, 2, 5),
+    },
+  ],
+});
+
+/** Takes from each slice of the data by the indices of the same batch. */
+function takeBatched(
+  data: Tensor,
+  indices: Tensor,
+  axis: number,
+  batch: number,
+  mode: TakeMode,
+  shape: ReadonlyArray<number>,
+): Tensor {
+  const count = shapeSize(data.shape.slice(0, batch));
+  const merged = (t: Tensor) => reshapeView(t, [count, ...t.shape.slice(batch)]);
+  const [rows, places] = [merged(data), merged(indices)];
+  const parts = Array.from({ length: count }, (_, i) =>
+    kernel(rowOf(rows, i), rowOf(places, i), axis - batch, mode),
+  );
+  if (parts.length === 0) return reshapeView(data, shape);
+  return reshapeView(
+    concatenate(
+      parts.map((part) => reshapeView(part, [1, ...part.shape])),
+      0,
+    ),
+    shape,
+  );
+}
+
+function rowOf(t: Tensor, row: number): Tensor {
+  const rest = t.shape.slice(1);
+  return reshapeView(sliceView(t, [row, ...rest.map(() => 0)], [1, ...rest]), rest);
+}

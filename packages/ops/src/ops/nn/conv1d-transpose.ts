@@ -1,0 +1,18 @@
+import { f32 } from '../../example-types.ts';
+import { transposedConvolution } from '../../families/conv-transpose.ts';
+
+/** `nn.conv1d_transpose`. */
+export const conv1dTranspose = transposedConvolution({
+  name: 'nn.conv1d_transpose',
+  rank: 1,
+  doc: 'The transpose of a convolution over one spatial axis: each element adds its multiple of the kernel.',
+  source: 'operators.md §5; ONNX ConvTranspose-11',
+  examples: [
+    { args: [f32(1, 3, 4), f32(3, 5, 3)], attrs: { strides: [2] }, result: f32(1, 5, 9) },
+    {
+      args: [f32(1, 4, 5), f32(4, 3, 2)],
+      attrs: { groups: 2, padding: [1, 0], dilation: [2] },
+      result: f32(1, 6, 6),
+    },
+  ],
+});

@@ -1,0 +1,84 @@
+import { type Dim, tensorType } from '@baton/ir';
+import { sliceView } from '@baton/tensor';
+import { int, list, oneOf, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, badExtent } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { openSliceDim, sliceBounds, sliceRange } from '../../relation/slice.ts';
+
+/** `strided_slice`. */
+export const stridedSlice = defineOp({
+  name: 'strided_slice',
+  doc: 'A box of elements, in steps; bounds are clamped as Python’s slices are.',
+  source: 'operators.md §4; Relay v0.14 strided_slice',
+  inputs: ['data'],
+  attrs: attrs({
+    begin: list(int),
+    end: list(int),
+    strides: withDefault(list(int), [1]),
+    slice_mode: withDefault(oneOf('end', 'size'), 'end'),
+    axes: withDefault(orNone(list(int)), null),
+  }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const rank = data.shape.length;
+    const { axes, begin, end, strides } = attrs;
+    const most = axes === null ? rank : axes.length;
+    if (axes !== null && normalAxes(axes, rank, context) === undefined) return undefined;
+    if (begin.length > most || end.length > most || strides.length > Math.max(most, 1)) {
+      return report(context, badAttr('begin', `at most ${most} bounds are expected`));
+    }
+    if (axes !== null && (begin.length !== most || end.length !== most)) {
+      return report(context, badAttr('axes', 'begin and end are as long as axes'));
+    }
+    if (strides.includes(0)) return report(context, badAttr('strides', 'a step is not 0'));
+    const dims: Dim[] = [];
+    for (const [axis, bounds] of sliceBounds(attrs, rank).entries()) {
+      const dim = data.shape[axis] as Dim;
+      if (typeof dim !== 'number') {
+        dims.push(openSliceDim(dim, bounds, attrs.slice_mode));
+        continue;
+      }
+      const range = sliceRange(dim, bounds);
+      if (range === undefined) {
+        return report(context, badExtent(`axis ${axis}`, 'the slice begins past its end'));
+      }
+      dims.push(range.size);
+    }
+    return tensorType(dims, data.dtype);
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const bounds = sliceBounds(attrs, data.shape.length);
+    const ranges = data.shape.flatMap((dim, axis) => {
+      const bound = bounds[axis];
+      return bound === undefined ? [] : (sliceRange(dim, bound) ?? []);
+    });
+    return sliceView(
+      data,
+      ranges.map((range) => range.begin),
+      ranges.map((range) => range.size),
+      ranges.map((range) => range.stride),
+    );
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(5, 7)], attrs: { begin: [1], end: [4] }, result: f32(3, 7) },
+    {
+      args: [f32(5, 7)],
+      attrs: { begin: [-1, 0], end: [-6, 100], strides: [-2, 3] },
+      result: f32(3, 3),
+    },
+    {
+      args: [f32(5, 7)],
+      attrs: { begin: [2], end: [-1], slice_mode: 'size', axes: [1] },
+      result: f32(5, 5),
+    },
+  ],
+});

@@ -1,0 +1,69 @@
+/** The ranges of strided slices. */
+import { anyDim, type Dim } from '@baton/ir';
+
+/** What a slice says about one axis; what is left out runs to the end. */
+export interface SliceBounds {
+  readonly begin: number | undefined;
+  readonly end: number | undefined;
+  readonly stride: number;
+}
+
+/** The elements of an axis that a slice takes: `begin`, `begin + stride`, … */
+export interface SliceRange {
+  readonly begin: number;
+  readonly size: number;
+  readonly stride: number;
+}
+
+/** The attributes of a strided slice. */
+export interface SliceAttrs {
+  readonly begin: ReadonlyArray<number>;
+  readonly end: ReadonlyArray<number>;
+  readonly strides: ReadonlyArray<number>;
+  readonly slice_mode: 'end' | 'size';
+  readonly axes: ReadonlyArray<number> | null;
+}
+
+/**
+ * The bounds of each axis. `axes` have been checked. In mode `size` an end is a length, -1 for all
+ * that is left, and strides do not count.
+ */
+export function sliceBounds(attrs: SliceAttrs, rank: number): ReadonlyArray<SliceBounds> {
+  const axes = attrs.axes?.map((axis) => (axis < 0 ? axis + rank : axis));
+  return Array.from({ length: rank }, (_, axis) => {
+    const at = axes === undefined ? axis : axes.indexOf(axis);
+    const begin = at < 0 ? undefined : attrs.begin[at];
+    const end = at < 0 ? undefined : attrs.end[at];
+    if (attrs.slice_mode === 'end') {
+      return { begin, end, stride: (at < 0 ? undefined : attrs.strides[at]) ?? 1 };
+    }
+    if (end === undefined || end < 0) return { begin, end: undefined, stride: 1 };
+    return { begin, end: (begin ?? 0) + end, stride: 1 };
+  });
+}
+
+/**
+ * The range within an axis of `dim` elements, clamped as Python does. `undefined` if it begins past
+ * its end, seen in the direction of the stride.
+ */
+export function sliceRange(dim: number, bounds: SliceBounds): SliceRange | undefined {
+  const { stride } = bounds;
+  const backwards = stride < 0;
+  const [least, most] = backwards ? [-1, dim - 1] : [0, dim];
+  const place = (index: number | undefined, missing: number): number => {
+    if (index === undefined) return missing;
+    return Math.min(Math.max(index < 0 ? index + dim : index, least), most);
+  };
+  const begin = place(bounds.begin, backwards ? dim - 1 : 0);
+  const end = place(bounds.end, backwards ? -1 : dim);
+  const span = backwards ? begin - end : end - begin;
+  if (span < 0) return undefined;
+  return { begin, size: Math.ceil(span / Math.abs(stride)), stride };
+}
+
+/** The size of a slice of an axis whose own size is not a number. */
+export function openSliceDim(dim: Dim, bounds: SliceBounds, mode: 'end' | 'size'): Dim {
+  const { begin, end, stride } = bounds;
+  if (end === undefined && (begin ?? 0) === 0 && stride === 1) return dim;
+  return mode === 'size' && end !== undefined ? end - (begin ?? 0) : anyDim;
+}
