@@ -341,3 +341,13 @@ export const temporaryLeft = (span: Span | undefined): Diagnostic =>
     span,
     severity: 'bug',
   });
+
+// ---------------------------------------------------------------------------------------- binding
+
+/** A name that no parameter has. */
+export const missingParameter = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('BIND_UNKNOWN', `the function has no parameter %${name}`, { span });
+
+/** A name that several parameters have. */
+export const ambiguousParameter = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('BIND_AMBIGUOUS', `the function has several parameters %${name}`, { span });

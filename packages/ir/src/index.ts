@@ -1,5 +1,10 @@
 export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
+export { detectFeatures, type Feature } from './analysis/features.ts';
+export { referenceCounts } from './analysis/reference-counts.ts';
 export { commonScope, encloses, innerScope, rootScope, type Scope } from './analysis/scope-tree.ts';
+export { type NodeScopes, nodeScopes, type ScopePlace } from './analysis/scopes.ts';
+export { type Bindings, bind, bindByName, substitute } from './analysis/substitute.ts';
+export { allVars, boundVars, freeVars } from './analysis/variables.ts';
 export { type EqualOptions, structuralEqual, structuralHash } from './equal/structural-equal.ts';
 export { typeEqual } from './equal/type-equal.ts';
 export { wellFormed } from './equal/well-formed.ts';
@@ -91,6 +96,8 @@ export {
 } from './text/meta.ts';
 export { literalValue } from './text/number.ts';
 export { type ParseExprOptions, type ParseOptions, parseExpr, parseModule } from './text/parse.ts';
+export { printType } from './text/print/types.ts';
+export { type PrintOptions, printExpr, printModule } from './text/print.ts';
 export {
   type AnyDim,
   addDims,

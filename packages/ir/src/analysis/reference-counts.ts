@@ -1,0 +1,17 @@
+import { children, postOrderExprs } from '../expr/children.ts';
+import type { Expr } from '../expr/expr.ts';
+
+/**
+ * How often each node is used: once for every place in a parent, and once for being a root.
+ *
+ * **Complexity** linear in nodes and edges.
+ */
+export function referenceCounts(roots: ReadonlyArray<Expr>): ReadonlyMap<Expr, number> {
+  const counts = new Map<Expr, number>();
+  const use = (node: Expr): void => {
+    counts.set(node, (counts.get(node) ?? 0) + 1);
+  };
+  for (const root of roots) use(root);
+  for (const node of postOrderExprs(roots)) for (const child of children(node)) use(child);
+  return counts;
+}

@@ -1,0 +1,57 @@
+/** Putting expressions in the place of variables. */
+import { fail, type Result, rebuildDag } from '@baton/base';
+import { right } from 'fp-ts/lib/Either.js';
+import { ambiguousParameter, missingParameter } from '../diagnostics.ts';
+import { children, withChildren } from '../expr/children.ts';
+import { func } from '../expr/construct.ts';
+import type { Expr, Func, Var } from '../expr/expr.ts';
+import { freeVars } from './variables.ts';
+
+/** What stands for which variable. */
+export type Bindings = ReadonlyMap<Var, Expr>;
+
+/**
+ * The expression with its free variables replaced; the same object if it mentions none of them.
+ * A shared node stays one node, and so does a replacement that is used twice. Variables that the
+ * expression binds itself must not be among the bindings.
+ *
+ * **Complexity** linear in the nodes.
+ */
+export function substitute(expr: Expr, bindings: Bindings): Expr {
+  if (bindings.size === 0) return expr;
+  return rebuildDag<Expr>(children, (node, get) =>
+    node._tag === 'Var'
+      ? (bindings.get(node) ?? node)
+      : withChildren(node, children(node).map(get)),
+  )(expr);
+}
+
+/**
+ * The function with some variables, its own parameters too, bound to expressions. A parameter that
+ * is bound is dropped; variables that the expressions bring in become parameters, at the end.
+ */
+export function bind(f: Func, bindings: Bindings): Func {
+  const kept = f.params.filter((param) => !bindings.has(param));
+  const body = substitute(f.body, bindings);
+  if (body === f.body && kept.length === f.params.length) return f;
+  const before = new Set<Var>([...f.params, ...freeVars(f)]);
+  const brought = [...bindings.values()].flatMap(freeVars).filter((v) => !before.has(v));
+  return func([...kept, ...new Set(brought)], body, f);
+}
+
+/**
+ * The function with parameters bound by name.
+ *
+ * **Errors** `BIND_UNKNOWN` for a name that no parameter has, `BIND_AMBIGUOUS` for one that
+ * several have.
+ */
+export function bindByName(f: Func, values: ReadonlyMap<string, Expr>): Result<Func> {
+  const bindings = new Map<Var, Expr>();
+  for (const [name, value] of values) {
+    const [param, ...others] = f.params.filter((p) => p.nameHint === name);
+    if (param === undefined) return fail(missingParameter(name, f.span));
+    if (others.length > 0) return fail(ambiguousParameter(name, f.span));
+    bindings.set(param, value);
+  }
+  return right(bind(f, bindings));
+}
