@@ -184,17 +184,11 @@ function lexName(s: Lexer): void {
     if (keyword === 'def') s.open = [];
     push(s, keyword, at, simpleEnd);
   } else {
-    const end = keyword === undefined ? dottedEnd(text, at) : keywordOrDotted(text, at, simpleEnd);
+    const end = dottedEnd(text, at);
     const name = text.slice(at, end);
     const kind = KEYWORD_KINDS.get(name) ?? (isSpecialFloat(name) ? 'float' : 'name');
     push(s, kind, at, end);
   }
-}
-
-/** `ref.x` is a dotted name; the dot after `_` or `True` is not one of a name. */
-function keywordOrDotted(text: string, at: number, simpleEnd: number): number {
-  const end = dottedEnd(text, at);
-  return end > simpleEnd ? end : simpleEnd;
 }
 
 function lexNumber(s: Lexer, start: number): void {

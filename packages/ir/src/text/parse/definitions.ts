@@ -4,7 +4,7 @@ import { definedTwice, externConstructors } from '../../diagnostics.ts';
 import { adtConstructor } from '../../expr/construct.ts';
 import type { Func } from '../../expr/expr.ts';
 import { type ConstructorDef, globalTypeVar, type Type } from '../../types/type.ts';
-import { type ParamKind } from '../../types/variable.ts';
+import type { ParamKind } from '../../types/variable.ts';
 import { run, runSteps, type Steps } from '../steps.ts';
 import { tokenSpan, tokenText } from '../tokens.ts';
 import { readBlock } from './exprs.ts';

@@ -10,7 +10,7 @@ import {
   multiplyDims,
   subtractDims,
 } from '../../types/dim.ts';
-import { type DTypeTerm, type LaneDType, type Shape } from '../../types/type.ts';
+import type { DTypeTerm, LaneDType, Shape } from '../../types/type.ts';
 import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../types/variable.ts';
 import { readNumberToken } from '../number.ts';
 import {

@@ -15,7 +15,7 @@ import {
   variable,
 } from '../../expr/construct.ts';
 import type { Expr, Var } from '../../expr/expr.ts';
-import { type Type, type TypeArg } from '../../types/type.ts';
+import type { Type, TypeArg } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { tokenSpan, tokenText } from '../tokens.ts';

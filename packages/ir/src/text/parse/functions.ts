@@ -1,7 +1,7 @@
 /** Functions in text, after their keyword and name. */
 import { func, variable } from '../../expr/construct.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
-import { type Type } from '../../types/type.ts';
+import type { Type } from '../../types/type.ts';
 import { incompleteType, type TypeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { tokenSpan } from '../tokens.ts';

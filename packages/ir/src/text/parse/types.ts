@@ -1,7 +1,19 @@
 /** Types in text: language.md §3. */
 import { strayWhere, unknownRelation, unknownType } from '../../diagnostics.ts';
 import type { Attrs } from '../../expr/attrs.ts';
-import { type FuncType, funcType, refType, scalarType, type Type, type TypeArg, type TypeRelation, tensorType, tupleType, typeCall, typeRelation } from '../../types/type.ts';
+import {
+  type FuncType,
+  funcType,
+  refType,
+  scalarType,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  tensorType,
+  tupleType,
+  typeCall,
+  typeRelation,
+} from '../../types/type.ts';
 import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { didYouMean } from '../suggest.ts';

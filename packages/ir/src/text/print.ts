@@ -1,0 +1,106 @@
+/** Modules and expressions as text: the public face of the printer. */
+import type { Tensor } from '@baton/tensor';
+import type { Expr } from '../expr/expr.ts';
+import type { IRModule } from '../module/module.ts';
+import { viewOf } from '../module/type-table.ts';
+import type { OpTable } from '../ops/op-table.ts';
+import type { Type, TypeData } from '../types/type.ts';
+import { writeMeta } from './meta.ts';
+import { block, type Doc, render, renderLines } from './print/doc.ts';
+import { definitionDoc, expressionLines, type PrintState } from './print/exprs.ts';
+import { makeNames } from './print/names.ts';
+import { typeParamsText, typeText } from './print/types.ts';
+
+/** How a program is written. */
+export interface PrintOptions {
+  /** The first line with the version; written by default. */
+  readonly header?: boolean;
+  /**
+   * `section`: tensors stand in a metadata section after the program, as the default. `omit`: no
+   * section; each tensor is named with its shape and dtype, and the text cannot be read back.
+   */
+  readonly meta?: 'section' | 'omit';
+  /** Types as comments, where they are known; shown by default. */
+  readonly showTypes?: boolean;
+  /** The places that nodes come from, as comments; not shown by default. */
+  readonly showSpans?: boolean;
+  /** Written after each node that may have a comment, in place of types and places. */
+  readonly annotate?: (expr: Expr) => string;
+  /** Types of expressions; for a module, what inference found by default. */
+  readonly typeOf?: (expr: Expr) => Type | undefined;
+  /** Operators, whose default attributes are then left out; for a module, its own. */
+  readonly ops?: OpTable;
+}
+
+const HEADER = '#[version = "0.0.5"]\n';
+
+/**
+ * A module as text that `parseModule` reads back: type definitions, then functions, each by name.
+ *
+ * **Complexity** near-linear in the text; nesting costs memory and never the stack.
+ */
+export function printModule(m: IRModule, options: PrintOptions = {}): string {
+  const known = viewOf(m.types, m.functions);
+  const state = startState(options, m.ops, known.read, m);
+  const types = sortedByName(m.typeDefinitions).map(([, data]) => typeDefinitionDoc(state, data));
+  const functions = sortedByName(m.functions).map(([name, f]) => definitionDoc(state, name, f));
+  const text = [...types, ...functions].map((doc) => `${render(doc)}\n`).join('\n');
+  return withFrame(text, state, options);
+}
+
+/**
+ * An expression as text that `parseExpr` reads back; free variables are declared first.
+ *
+ * **Complexity** as {@link printModule}.
+ */
+export function printExpr(expr: Expr, options: PrintOptions = {}): string {
+  const state = startState(options, undefined, () => undefined, undefined);
+  return withFrame(renderLines(expressionLines(state, expr)), state, options);
+}
+
+function startState(
+  options: PrintOptions,
+  ops: OpTable | undefined,
+  typeOf: (expr: Expr) => Type | undefined,
+  m: IRModule | undefined,
+): PrintState {
+  return {
+    names: makeNames(m?.typeDefinitions.keys() ?? [], m?.functions.keys() ?? []),
+    ops: options.ops ?? ops,
+    typeOf: options.typeOf ?? typeOf,
+    showTypes: options.showTypes ?? true,
+    showSpans: options.showSpans ?? false,
+    omitData: options.meta === 'omit',
+    annotate: options.annotate,
+    typeTexts: new Map(),
+    tensors: new Map<Tensor, number>(),
+    nextTemporary: 0,
+  };
+}
+
+/** The text between its header and its metadata section, as far as they are wanted. */
+function withFrame(text: string, state: PrintState, options: PrintOptions): string {
+  const hasHeader = options.header ?? true;
+  const hasSection = (options.meta ?? (hasHeader ? 'section' : 'omit')) === 'section';
+  const head = hasHeader ? HEADER : '';
+  if (!hasSection || state.tensors.size === 0) return head + text;
+  const end = text.endsWith('\n') ? '' : '\n';
+  return `${head}${text}${end}\n#[metadata]\n${writeMeta([...state.tensors.keys()])}`;
+}
+
+function sortedByName<A>(entries: ReadonlyMap<string, A>): ReadonlyArray<readonly [string, A]> {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** `type List[A] { Cons(A, List[A]), Nil, }`, a constructor to a line. */
+function typeDefinitionDoc(state: PrintState, data: TypeData): Doc {
+  const { names } = state;
+  const head = `type ${data.header.nameHint}${typeParamsText(data.typeVars, names)}`;
+  if (data.extern) return `extern ${head}`;
+  const lines = data.constructors.map(({ name, inputs }) =>
+    inputs.length === 0
+      ? `${name},`
+      : `${name}(${inputs.map((input) => typeText(input, names)).join(', ')}),`,
+  );
+  return [head, ' {', block(lines), '}'];
+}

@@ -1,0 +1,378 @@
+/**
+ * Expressions as lines: language.md §8. Operands go to lines of their own, so text does not nest
+ * with the depth of a program; what does nest is written by `Steps`.
+ */
+import { postOrder, printSpan, type SpanLeaf, spanLeaves } from '@baton/base';
+import type { Tensor } from '@baton/tensor';
+import { children } from '../../expr/children.ts';
+import type { Call, Constant, Expr, Func, Let, Match, Pattern, Var } from '../../expr/expr.ts';
+import type { OpTable } from '../../ops/op-table.ts';
+import type { Type, TypeRelation } from '../../types/type.ts';
+import { CONSTANT_KEY } from '../meta.ts';
+import { run, runSteps, type Steps } from '../steps.ts';
+import { attrText, attrTexts, literalText, tensorComment } from './constants.ts';
+import { block, type Doc, separated } from './doc.ts';
+import type { Names } from './names.ts';
+import { findPlaces, type Places, type PrintScope, printScope } from './places.ts';
+import { relationText, textSize, typeArgsText, typeParamsText, typeText } from './types.ts';
+
+/** What the lines of a whole text share: names, numbers, the meta table, the options. */
+export interface PrintState {
+  readonly names: Names;
+  readonly ops: OpTable | undefined;
+  /** The type of an expression where it is known. */
+  readonly typeOf: (expr: Expr) => Type | undefined;
+  readonly showTypes: boolean;
+  readonly showSpans: boolean;
+  readonly omitData: boolean;
+  readonly annotate: ((expr: Expr) => string) | undefined;
+  /** Texts of types that were written before. */
+  readonly typeTexts: Map<Type, string>;
+  /** Constants of the meta table, in the order of their first mention. */
+  readonly tensors: Map<Tensor, number>;
+  /** The number of the next temporary. */
+  nextTemporary: number;
+}
+
+/** A function that is being written as the value of the let that binds its own name. */
+interface OpenLet {
+  readonly binder: Var;
+  readonly scope: PrintScope;
+}
+
+/** What the lines of one definition share. */
+interface Printer {
+  readonly state: PrintState;
+  readonly root: PrintScope;
+  readonly places: Places;
+  /** The text that mentions a node that has its line. */
+  readonly written: Map<Expr, string>;
+  readonly openLets: OpenLet[];
+  /** For a let's variable, which nodes mention it. */
+  readonly mentions: Map<Var, Map<Expr, boolean>>;
+}
+
+/** The lines of an expression: free variables, bindings, and last its value. */
+export function expressionLines(state: PrintState, expr: Expr): ReadonlyArray<Doc> {
+  const root = printScope();
+  const p = makePrinter(state, findPlaces(expr, root), root);
+  runSteps(writeTail(p, expr, root));
+  return root.lines;
+}
+
+/** `def @name[A](%x: T) -> R { .. }`. */
+export function definitionDoc(state: PrintState, name: string, f: Func): Doc {
+  const places = findPlaces(f, printScope());
+  const body = places.innerScopes(f)[0] ?? printScope();
+  const p = makePrinter(state, places, body);
+  const head = functionHead(p, f);
+  runSteps(writeTail(p, f.body, body));
+  return ['def @', state.names.global(name), head, ' {', block(body.lines), '}'];
+}
+
+const makePrinter = (state: PrintState, places: Places, root: PrintScope): Printer => ({
+  state,
+  root,
+  places,
+  written: new Map(),
+  openLets: [],
+  mentions: new Map(),
+});
+
+/** Writes lets as lines and then the value, as the last line of `scope`. */
+function* writeTail(p: Printer, expr: Expr, scope: PrintScope): Steps<void> {
+  let at = expr;
+  while (at._tag === 'Let' && p.places.isLine(at)) {
+    scope.lines.push(yield* run(letLine(p, at, scope)));
+    at = at.body;
+  }
+  scope.lines.push(yield* run(inPlace(p, at, scope)));
+}
+
+function* letLine(p: Printer, expr: Let, scope: PrintScope): Steps<Doc> {
+  const { variable, value } = expr;
+  const name = binderText(p, variable);
+  const isRecursive = value._tag === 'Function';
+  if (isRecursive) p.openLets.push({ binder: variable, scope });
+  const doc = yield* run(inPlace(p, value, scope));
+  if (isRecursive) p.openLets.pop();
+  return ['let ', name, ' = ', doc, ';'];
+}
+
+/** An expression where it needs no temporary, unless it is shared. */
+function* inPlace(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
+  const isShared = p.places.isShared(expr) || p.written.has(expr);
+  return isShared ? yield* run(mention(p, expr, scope)) : yield* run(spell(p, expr, scope));
+}
+
+/** The text that mentions an operand; its own line comes first, where that is due. */
+function* mention(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
+  const known = atomDoc(p, expr) ?? p.written.get(expr);
+  if (known !== undefined) return known;
+  const target = targetScope(p, expr, scope);
+  const doc = yield* run(spell(p, expr, target));
+  const name = `%${p.state.nextTemporary++}`;
+  target.lines.push([name, ' = ', doc, ';']);
+  p.written.set(expr, name);
+  return name;
+}
+
+/**
+ * Where the line of a node goes. A node that mentions the variable of a recursive let and is used
+ * inside the function as well as after it has no place before the let: it is written where it is
+ * met first, and stays visible, as graph bindings have no scope.
+ */
+function targetScope(p: Printer, expr: Expr, scope: PrintScope): PrintScope {
+  const place = p.places.scopeOf(expr);
+  if (place === scope) return place;
+  for (let i = p.openLets.length - 1; i >= 0; i--) {
+    const open = p.openLets[i];
+    if (open === undefined || open.scope.depth < place.depth) break;
+    if (mentionsVariable(p, open.binder, expr)) return scope;
+  }
+  return place.depth > scope.depth ? scope : place;
+}
+
+function mentionsVariable(p: Printer, variable: Var, expr: Expr): boolean {
+  const known = p.mentions.get(variable) ?? new Map<Expr, boolean>();
+  p.mentions.set(variable, known);
+  for (const node of postOrder(children, [expr], (below) => known.has(below))) {
+    known.set(node, node === variable || children(node).some((c) => known.get(c) === true));
+  }
+  return known.get(expr) === true;
+}
+
+/** The text of what always stands in place; `undefined` for everything else. */
+function atomDoc(p: Printer, expr: Expr): string | undefined {
+  switch (expr._tag) {
+    case 'Var':
+      return localText(p, expr);
+    case 'GlobalVar':
+      return `@${p.state.names.global(expr.nameHint)}`;
+    case 'Op':
+      return expr.name;
+    case 'Constructor':
+      return expr.nameHint;
+    case 'Constant':
+      return constantText(p, expr);
+    case 'TempExpr':
+      return '<temporary>';
+    default:
+      return undefined;
+  }
+}
+
+/** A variable that no binder has named yet is free, and declared before everything else. */
+function localText(p: Printer, variable: Var): string {
+  const { names } = p.state;
+  if (!names.hasLocal(variable)) p.root.lines.push(`free_var ${binderText(p, variable)};`);
+  return `%${names.local(variable)}`;
+}
+
+function constantText(p: Printer, node: Constant): string {
+  const { state } = p;
+  const type = state.typeOf(node);
+  const literal = literalText(node, type !== undefined);
+  if (literal !== undefined) return literal + comment(p, node);
+  const index = state.tensors.get(node.data) ?? state.tensors.size;
+  state.tensors.set(node.data, index);
+  const note = comment(p, node);
+  const shown = note === '' && state.omitData ? tensorComment(node.data) : note;
+  return `meta[${CONSTANT_KEY}][${index}]${shown}`;
+}
+
+/** An expression in full: its operands have lines, or stand in place. */
+function* spell(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
+  switch (expr._tag) {
+    case 'Tuple': {
+      const fields = yield* run(mentionAll(p, expr.fields, scope));
+      const end = fields.length === 1 ? ',)' : ')';
+      return ['(', separated(fields), end, comment(p, expr)];
+    }
+    case 'TupleGetItem': {
+      const of = yield* run(mention(p, expr.tuple, scope));
+      const whole = expr.tuple._tag === 'Constant' ? ['(', of, ')'] : of;
+      return [whole, `.${expr.index}`, comment(p, expr)];
+    }
+    case 'Call':
+      return yield* run(spellCall(p, expr, scope));
+    case 'Function':
+      return yield* run(spellFunction(p, expr));
+    case 'If': {
+      const cond = yield* run(mention(p, expr.cond, scope));
+      const [yes = scope, no = scope] = p.places.innerScopes(expr);
+      yield* run(writeTail(p, expr.trueBranch, yes));
+      yield* run(writeTail(p, expr.falseBranch, no));
+      return ['if (', cond, ') {', block(yes.lines), '} else {', block(no.lines), '}'];
+    }
+    case 'Match':
+      return yield* run(spellMatch(p, expr, scope));
+    case 'Let': {
+      const [lines = scope] = p.places.innerScopes(expr);
+      lines.lines.push(yield* run(letLine(p, expr, lines)));
+      yield* run(writeTail(p, expr.body, lines));
+      return ['(', block(lines.lines), ')'];
+    }
+    case 'RefCreate':
+      return ['ref(', yield* run(mention(p, expr.value, scope)), ')'];
+    case 'RefRead':
+      return ['ref_read(', yield* run(mention(p, expr.ref, scope)), ')'];
+    case 'RefWrite': {
+      const ref = yield* run(mention(p, expr.ref, scope));
+      return ['ref_write(', ref, ', ', yield* run(mention(p, expr.value, scope)), ')'];
+    }
+    default:
+      return atomDoc(p, expr) ?? '';
+  }
+}
+
+function* mentionAll(
+  p: Printer,
+  exprs: ReadonlyArray<Expr>,
+  scope: PrintScope,
+): Steps<ReadonlyArray<Doc>> {
+  const docs: Doc[] = [];
+  for (const expr of exprs) {
+    docs.push(atomDoc(p, expr) ?? p.written.get(expr) ?? (yield* run(mention(p, expr, scope))));
+  }
+  return docs;
+}
+
+function* spellCall(p: Printer, expr: Call, scope: PrintScope): Steps<Doc> {
+  const { state } = p;
+  const args = yield* run(mentionAll(p, expr.args, scope));
+  const callee = yield* run(mention(p, expr.op, scope));
+  const { op } = expr;
+  if (op._tag === 'Constructor' && op.inputs.length === 0 && expr.args.length === 0) {
+    return [callee, typeArgsCall(p, expr), comment(p, expr)];
+  }
+  const schema = op._tag === 'Op' ? state.ops?.get(op.name)?.attrs : undefined;
+  const attrs = [
+    ...attrTexts(expr.attrs ?? {}, schema),
+    ...(expr.attrsTypeKey === undefined
+      ? []
+      : [`attrs_type_key=${attrText(expr.attrsTypeKey, false)}`]),
+  ];
+  const typeArgs = typeArgsText(expr.typeArgs, state.names);
+  return [callee, typeArgs, '(', separated([...args, ...attrs]), ')', comment(p, expr)];
+}
+
+/** `[T]()` after a constructor without inputs, whose parentheses only type arguments need. */
+function typeArgsCall(p: Printer, expr: Call): string {
+  const text = typeArgsText(expr.typeArgs, p.state.names);
+  return text === '' ? '' : `${text}()`;
+}
+
+function* spellFunction(p: Printer, f: Func): Steps<Doc> {
+  const head = functionHead(p, f);
+  const [body = p.root] = p.places.innerScopes(f);
+  yield* run(writeTail(p, f.body, body));
+  return ['fn ', head, ' {', block(body.lines), '}', comment(p, f)];
+}
+
+/** `[A](%x: T, Key=1) -> R where ..`. */
+function functionHead(p: Printer, f: Func): string {
+  const { names, ops } = p.state;
+  const typeParams = typeParamsText(f.typeParams, names);
+  const params = f.params.map((param) => binderText(p, param));
+  const items = [...params, ...attrTexts(f.attrs, undefined)].join(', ');
+  const result = f.retType === undefined ? '' : ` -> ${annotationText(p, f.retType)}`;
+  const relations = f.constraints.map((c) =>
+    holdsBetween(c, f)
+      ? c.name
+      : relationText(c, names, (r) => attrTexts(r.attrs ?? {}, ops?.get(r.name)?.attrs)),
+  );
+  const where = relations.length === 0 ? '' : ` where ${relations.join(', ')}`;
+  return `${typeParams}(${items})${result}${where}`;
+}
+
+/**
+ * Whether a relation is the one between all parameters and the result, and holes are among them:
+ * then its bare name says so, and its arguments could not be written.
+ */
+function holdsBetween(relation: TypeRelation, f: Func): boolean {
+  const types = [...f.params.map((param) => param.typeAnnotation), f.retType];
+  return (
+    relation.attrs === undefined &&
+    types.length === relation.args.length &&
+    relation.args.every((arg, i) => arg === types[i]) &&
+    relation.args.some((arg) => arg._tag === 'IncompleteType')
+  );
+}
+
+function* spellMatch(p: Printer, expr: Match, scope: PrintScope): Steps<Doc> {
+  const data = yield* run(mention(p, expr.data, scope));
+  const scopes = p.places.innerScopes(expr);
+  const clauses: Doc[] = [];
+  for (const [i, { pattern, body }] of expr.clauses.entries()) {
+    const lines = scopes[i] ?? scope;
+    const head = patternText(p, pattern);
+    yield* run(writeTail(p, body, lines));
+    clauses.push([head, ' => {', block(lines.lines), '},']);
+  }
+  return [expr.complete ? 'match (' : 'match? (', data, ') {', block(clauses), '}'];
+}
+
+function patternText(p: Printer, root: Pattern): string {
+  let text = '';
+  const pending: (Pattern | string)[] = [root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'string') text += next;
+    else if (next._tag === 'PatternWildcard') text += '_';
+    else if (next._tag === 'PatternVar') text += binderText(p, next.variable);
+    else {
+      const isTuple = next._tag === 'PatternTuple';
+      if (next._tag === 'PatternConstructor') text += next.ctor.nameHint;
+      if (!isTuple && next.patterns.length === 0) continue;
+      const inner = next.patterns.flatMap((q, i) => (i === 0 ? [q] : [', ', q]));
+      const end = isTuple && next.patterns.length === 1 ? ',)' : ')';
+      pending.push(...['(', ...inner, end].reverse());
+    }
+  }
+  return text;
+}
+
+/** A binder with its annotation; a type that only inference knows is a comment. */
+function binderText(p: Printer, variable: Var): string {
+  const name = `%${p.state.names.local(variable)}`;
+  const { typeAnnotation } = variable;
+  if (typeAnnotation !== undefined) return `${name}: ${annotationText(p, typeAnnotation)}`;
+  return name + comment(p, variable);
+}
+
+/**
+ * A type with more parts than this is written `_`, which inference fills again: shared parts can
+ * make the text of a type larger than any memory.
+ */
+const MAX_ANNOTATION_SIZE = 100_000;
+
+/** A type with more parts than this is cut in a comment. */
+const MAX_COMMENT_SIZE = 1_000;
+
+const annotationText = (p: Printer, type: Type): string =>
+  boundedType(p, type, MAX_ANNOTATION_SIZE) ?? '_';
+
+function boundedType(p: Printer, type: Type, limit: number): string | undefined {
+  const known = p.state.typeTexts.get(type);
+  if (known !== undefined) return known;
+  if (textSize(type) > limit) return undefined;
+  const text = typeText(type, p.state.names);
+  p.state.typeTexts.set(type, text);
+  return text;
+}
+
+/** What is said about a node after it: its type, its place, or what the caller wants. */
+function comment(p: Printer, expr: Expr): string {
+  const { state } = p;
+  if (state.annotate !== undefined) return state.annotate(expr);
+  const type = state.showTypes ? state.typeOf(expr) : undefined;
+  const parts = [
+    ...(type === undefined ? [] : [`ty=${boundedType(p, type, MAX_COMMENT_SIZE) ?? '..'}`]),
+    ...(state.showSpans ? spanLeaves(expr.span).slice(0, 1).map(spanText) : []),
+  ];
+  return parts.length === 0 ? '' : ` /* ${parts.join(' ')} */`;
+}
+
+/** A place in a comment must not end the comment, or start another one. */
+const spanText = (leaf: SpanLeaf): string =>
+  `span=${printSpan(leaf)}`.replaceAll('*/', '* /').replaceAll('/*', '/ *');

@@ -1,0 +1,81 @@
+/** The names that a text uses: hints made legal and unique (language.md §8). */
+import type { Var } from '../../expr/expr.ts';
+import type { TypeVar } from '../../types/variable.ts';
+import { isIdentifier } from '../chars.ts';
+import { KEYWORDS } from '../tokens.ts';
+
+/** Names of one text. */
+export interface Names {
+  /** The name of a variable, made at its first mention. */
+  readonly local: (variable: Var) => string;
+  /** Whether the variable has been mentioned. */
+  readonly hasLocal: (variable: Var) => boolean;
+  readonly typeVar: (variable: TypeVar) => string;
+  /** The name of a global; the same for the same name. */
+  readonly global: (name: string) => string;
+}
+
+/** No names yet. `typeNames` are taken by type definitions, `globals` by functions. */
+export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>): Names {
+  const locals = new Map<Var, string>();
+  const typeVars = new Map<TypeVar, string>();
+  const globalNames = new Map<string, string>();
+  const freshLocal = makeFresh([]);
+  const freshType = makeFresh([...RESERVED_TYPE_NAMES, ...typeNames]);
+  const legalGlobals = [...globals].filter(isGlobalName);
+  const freshGlobal = makeFresh(legalGlobals);
+  for (const name of legalGlobals) globalNames.set(name, name);
+  return {
+    local: (v) => remembered(locals, v, () => freshLocal(legal(v.nameHint, 'v'))),
+    hasLocal: (v) => locals.has(v),
+    typeVar: (v) => remembered(typeVars, v, () => freshType(legalType(v.nameHint))),
+    global: (name) =>
+      remembered(globalNames, name, () =>
+        freshGlobal(isGlobalName(name) ? name : legal(name, 'g')),
+      ),
+  };
+}
+
+/** Words that mean something else where a type variable could stand. */
+const RESERVED_TYPE_NAMES = ['Tensor', 'where', 'meta', 'True', 'False', '_', ...KEYWORDS];
+
+const DTYPE_LIKE = /^(?:int|uint|float|bfloat|bool)\d*(?:x\d+)?$/;
+
+function remembered<K>(known: Map<K, string>, key: K, make: () => string): string {
+  const old = known.get(key);
+  if (old !== undefined) return old;
+  const name = make();
+  known.set(key, name);
+  return name;
+}
+
+/** A supply of names without repetition: `x`, `x1`, `x2`. **Complexity** amortized O(1). */
+function makeFresh(reserved: Iterable<string>): (base: string) => string {
+  const taken = new Set(reserved);
+  const counters = new Map<string, number>();
+  return (base) => {
+    let name = base;
+    let count = counters.get(base) ?? 0;
+    while (taken.has(name)) {
+      count++;
+      name = `${base}${count}`;
+    }
+    counters.set(base, count);
+    taken.add(name);
+    return name;
+  };
+}
+
+/** The hint as an identifier: other characters become `_`, and it starts with a letter. */
+function legal(hint: string, prefix: string): string {
+  if (isIdentifier(hint) && !hint.startsWith('_')) return hint;
+  const clean = hint.replace(/\/(?![A-Za-z_])/g, '_').replace(/[^A-Za-z0-9_/]/g, '_');
+  return /^[A-Za-z]/.test(clean) ? clean : `${prefix}${clean.replace(/^\//, '_')}`;
+}
+
+function legalType(hint: string): string {
+  const name = legal(hint, 't');
+  return DTYPE_LIKE.test(name) ? `t${name}` : name;
+}
+
+const isGlobalName = (name: string): boolean => name.split('.').every(isIdentifier);

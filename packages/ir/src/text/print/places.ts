@@ -1,0 +1,137 @@
+/**
+ * Where each node of a definition is written: the scope that is the lowest common ancestor of its
+ * uses, so that a shared node stands before all of them (language.md §8).
+ */
+import { children, postOrderExprs } from '../../expr/children.ts';
+import type { Expr, Let } from '../../expr/expr.ts';
+import type { Doc } from './doc.ts';
+
+/** A run of lines: the body of a function, a branch, a clause, or a let inside an expression. */
+export interface PrintScope {
+  readonly parent: PrintScope | undefined;
+  /** An ancestor further up, so that common ancestors are found in O(log depth). */
+  readonly jump: PrintScope | undefined;
+  readonly depth: number;
+  readonly lines: Doc[];
+}
+
+/** The places of one definition. */
+export interface Places {
+  /** The scope in which a node is written. */
+  readonly scopeOf: (expr: Expr) => PrintScope;
+  /** The scopes that a node opens, in the order of its children that have one. */
+  readonly innerScopes: (expr: Expr) => ReadonlyArray<PrintScope>;
+  /** Whether more than one place mentions the node. */
+  readonly isShared: (expr: Expr) => boolean;
+  /** Whether a let is written as a line of the scope it is in, and not in parentheses. */
+  readonly isLine: (expr: Let) => boolean;
+}
+
+/** A scope inside `parent`. */
+export function printScope(parent?: PrintScope): PrintScope {
+  return {
+    parent,
+    jump: jumpFrom(parent),
+    depth: parent === undefined ? 0 : parent.depth + 1,
+    lines: [],
+  };
+}
+
+/** **Source** Myers, "An applicative random-access stack", 1983: skew-binary jump pointers. */
+function jumpFrom(parent: PrintScope | undefined): PrintScope | undefined {
+  const first = parent?.jump;
+  const second = first?.jump;
+  if (parent === undefined || first === undefined || second === undefined) return parent;
+  return parent.depth - first.depth === first.depth - second.depth ? second : parent;
+}
+
+/** The innermost scope that holds both. **Complexity** O(log depth). */
+export function commonScope(a: PrintScope, b: PrintScope): PrintScope {
+  let x = a.depth > b.depth ? raise(a, b.depth) : a;
+  let y = b.depth > a.depth ? raise(b, a.depth) : b;
+  while (x !== y) {
+    // Scopes of one depth jump equally far.
+    const isFar = x.jump !== undefined && x.jump !== y.jump;
+    const nextX: PrintScope | undefined = isFar ? x.jump : x.parent;
+    const nextY: PrintScope | undefined = isFar ? y.jump : y.parent;
+    if (nextX === undefined || nextY === undefined) return x;
+    x = nextX;
+    y = nextY;
+  }
+  return x;
+}
+
+function raise(scope: PrintScope, depth: number): PrintScope {
+  let at = scope;
+  while (at.depth > depth) {
+    const next: PrintScope | undefined =
+      at.jump !== undefined && at.jump.depth >= depth ? at.jump : at.parent;
+    if (next === undefined) return at;
+    at = next;
+  }
+  return at;
+}
+
+/**
+ * Finds the places of everything below `root`, which is itself written in `scope`.
+ *
+ * **Complexity** O(n log depth).
+ */
+export function findPlaces(root: Expr, scope: PrintScope): Places {
+  const order = postOrderExprs([root]);
+  const uses = new Map<Expr, number>();
+  for (const expr of order) {
+    for (const child of children(expr)) uses.set(child, (uses.get(child) ?? 0) + 1);
+  }
+  const scopes = new Map<Expr, PrintScope>([[root, scope]]);
+  const inner = new Map<Expr, ReadonlyArray<PrintScope>>();
+  const tails = new Set<Expr>([root]);
+  const isShared = (expr: Expr): boolean => (uses.get(expr) ?? 0) > 1;
+  const isLine = (expr: Let): boolean => tails.has(expr) && !isShared(expr);
+  const scopeOf = (expr: Expr): PrintScope => scopes.get(expr) ?? scope;
+  const mention = (child: Expr, at: PrintScope): void => {
+    const old = scopes.get(child);
+    scopes.set(child, old === undefined ? at : commonScope(old, at));
+  };
+  const endWith = (child: Expr, at: PrintScope): void => {
+    tails.add(child);
+    mention(child, at);
+  };
+  const open = (expr: Expr, at: PrintScope, bodies: ReadonlyArray<Expr>): void => {
+    const made = bodies.map(() => printScope(at));
+    inner.set(expr, made);
+    for (const [i, body] of bodies.entries()) endWith(body, made[i] as PrintScope);
+  };
+  // Parents come before children, so a node's scope is settled when its turn comes.
+  for (let i = order.length - 1; i >= 0; i--) {
+    const expr = order[i] as Expr;
+    const at = scopeOf(expr);
+    switch (expr._tag) {
+      case 'Function':
+        open(expr, at, [expr.body]);
+        break;
+      case 'If':
+        mention(expr.cond, at);
+        open(expr, at, [expr.trueBranch, expr.falseBranch]);
+        break;
+      case 'Match':
+        mention(expr.data, at);
+        open(
+          expr,
+          at,
+          expr.clauses.map((c) => c.body),
+        );
+        break;
+      case 'Let': {
+        const lines = isLine(expr) ? at : printScope(at);
+        inner.set(expr, [lines]);
+        mention(expr.value, lines);
+        endWith(expr.body, lines);
+        break;
+      }
+      default:
+        for (const child of children(expr)) mention(child, at);
+    }
+  }
+  return { scopeOf, innerScopes: (expr) => inner.get(expr) ?? [], isShared, isLine };
+}

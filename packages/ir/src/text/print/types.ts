@@ -1,0 +1,174 @@
+/** Types as text: language.md §8. */
+import { foldDag } from '@baton/base';
+import type { Dim, DimAtom, DimTerm } from '../../types/dim.ts';
+import {
+  type DTypeTerm,
+  type FuncType,
+  type Shape,
+  type TensorType,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  typeChildren,
+} from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
+import { makeNames, type Names } from './names.ts';
+
+/** A piece of a type's text, or a type whose text goes there. */
+type Piece = string | Type;
+
+/**
+ * A type in the text format.
+ *
+ * **Complexity** linear in the text, which for a type that shares its parts may be much longer
+ * than the type.
+ */
+export const printType = (type: Type): string => typeText(type, makeNames([], []));
+
+/** As {@link printType}, with variables named by `names`. */
+export function typeText(type: Type, names: Names): string {
+  const parts: string[] = [];
+  const pending: Piece[] = [type];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'string') parts.push(next);
+    else {
+      const pieces = piecesOf(next, names);
+      for (let i = pieces.length - 1; i >= 0; i--) pending.push(pieces[i] as Piece);
+    }
+  }
+  return parts.join('');
+}
+
+/**
+ * How many types a type's text would mention, at most `Infinity`.
+ *
+ * **Complexity** linear in the distinct types.
+ */
+export const textSize: (type: Type) => number = foldDag<Type, number>(typeChildren, (type, get) =>
+  typeChildren(type).reduce((sum, child) => sum + get(child), 1),
+);
+
+/** `[A, n: ShapeVar]`, or nothing. */
+export function typeParamsText(params: ReadonlyArray<TypeVar>, names: Names): string {
+  if (params.length === 0) return '';
+  const texts = params.map((p) =>
+    p.kind === 'Type' ? names.typeVar(p) : `${names.typeVar(p)}: ${p.kind}`,
+  );
+  return `[${texts.join(', ')}]`;
+}
+
+/** `R(A, B, key=1)`; `attrsText` writes the attributes. */
+export function relationText(
+  relation: TypeRelation,
+  names: Names,
+  attrsText: (relation: TypeRelation) => ReadonlyArray<string>,
+): string {
+  const args = relation.args.map((arg) => typeText(arg, names));
+  return `${relation.name}(${[...args, ...attrsText(relation)].join(', ')})`;
+}
+
+/** `[T1, .., Tn]`, or nothing: the type arguments of a call. */
+export function typeArgsText(args: ReadonlyArray<TypeArg>, names: Names): string {
+  if (args.length === 0) return '';
+  const texts = args.map((arg) =>
+    argPieces(arg, names)
+      .map((p) => (typeof p === 'string' ? p : typeText(p, names)))
+      .join(''),
+  );
+  return `[${texts.join(', ')}]`;
+}
+
+function piecesOf(type: Type, names: Names): ReadonlyArray<Piece> {
+  switch (type._tag) {
+    case 'TensorType':
+      return [tensorText(type, names)];
+    case 'TupleType':
+      return type.fields.length === 1
+        ? ['(', ...type.fields, ',)']
+        : ['(', ...joined(type.fields.map((f) => [f])), ')'];
+    case 'FuncType':
+      return funcPieces(type, names);
+    case 'TypeVar':
+      return [names.typeVar(type)];
+    case 'GlobalTypeVar':
+      return [type.nameHint];
+    case 'TypeCall':
+      return [type.func.nameHint, '[', ...joined(type.args.map((a) => argPieces(a, names))), ']'];
+    case 'RefType':
+      return ['ref(', type.value, ')'];
+    case 'IncompleteType':
+      return ['_'];
+  }
+}
+
+const joined = (lists: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece> =>
+  lists.flatMap((list, i) => (i === 0 ? list : [', ', ...list]));
+
+/** A function type with constraints stands in parentheses, so that they belong to it alone. */
+function funcPieces(type: FuncType, names: Names): ReadonlyArray<Piece> {
+  const params = typeParamsText(type.typeParams, names);
+  const head: ReadonlyArray<Piece> = [
+    params === '' ? 'fn (' : `fn ${params}(`,
+    ...joined(type.params.map((p) => [p])),
+    ') -> ',
+    type.result,
+  ];
+  if (type.constraints.length === 0) return head;
+  const relations = type.constraints.map((c): ReadonlyArray<Piece> => {
+    const attrs = Object.entries(c.attrs ?? {}).map(([k, v]) => [`${k}=${JSON.stringify(v)}`]);
+    return [`${c.name}(`, ...joined([...c.args.map((a) => [a]), ...attrs]), ')'];
+  });
+  return ['(', ...head, ' where ', ...joined(relations), ')'];
+}
+
+function argPieces(arg: TypeArg, names: Names): ReadonlyArray<Piece> {
+  switch (arg.kind) {
+    case 'Type':
+      return [arg.value];
+    case 'Shape':
+      return [shapeText(arg.value, names)];
+    case 'BaseType':
+      return [dtypeText(arg.value, names)];
+    case 'ShapeVar':
+      return [dimText(arg.value, names)];
+  }
+}
+
+function tensorText(type: TensorType, names: Names): string {
+  const isScalar = !('_tag' in type.shape) && type.shape.length === 0;
+  if (isScalar && typeof type.dtype === 'string') return type.dtype;
+  return `Tensor[${shapeText(type.shape, names)}, ${dtypeText(type.dtype, names)}]`;
+}
+
+function shapeText(shape: Shape, names: Names): string {
+  if ('_tag' in shape) return shape._tag === 'TypeVar' ? names.typeVar(shape) : '_';
+  return `(${shape.map((dim) => dimText(dim, names)).join(', ')})`;
+}
+
+function dtypeText(dtype: DTypeTerm, names: Names): string {
+  if (typeof dtype === 'string') return dtype;
+  return dtype._tag === 'TypeVar' ? names.typeVar(dtype) : '_';
+}
+
+/** A dimension in normal form. Its depth is that of the divisions in it, which text bounds. */
+function dimText(dim: Dim, names: Names): string {
+  if (typeof dim === 'number') return String(dim);
+  if (dim._tag === 'AnyDim') return '?';
+  const [first, ...rest] = dim.terms.map((term) => termText(term, names));
+  if (first === undefined) return String(dim.constant);
+  const signed = [first, ...rest, ...(dim.constant === 0 ? [] : [String(dim.constant)])];
+  return signed.reduce((sum, term) =>
+    term.startsWith('-') ? `${sum} - ${term.slice(1)}` : `${sum} + ${term}`,
+  );
+}
+
+function termText({ coefficient, atoms }: DimTerm, names: Names): string {
+  const factors = atoms.map((atom) => atomText(atom, names));
+  return coefficient === 1 ? factors.join(' * ') : [String(coefficient), ...factors].join(' * ');
+}
+
+function atomText(atom: DimAtom, names: Names): string {
+  if (atom._tag === 'TypeVar') return names.typeVar(atom);
+  if (atom._tag === 'IncompleteType') return '_';
+  return `((${dimText(atom.numerator, names)}) / (${dimText(atom.denominator, names)}))`;
+}
