@@ -1,6 +1,6 @@
 /** The driver: applies passes, watches over what they return, and writes the report. */
-import { type Diagnostic, fail, type Result } from '@baton/base';
-import { type IRModule, inferTypes } from '@baton/ir';
+import { type Diagnostic, fail, failure, type Result } from '@baton/base';
+import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { immutableModuleKey, readConfig } from './config.ts';
 import {
@@ -20,8 +20,8 @@ import type { PassReportEntry, PassResult, SkipReason } from './report.ts';
  * Runs a pass, or a pipeline of passes, on a module.
  *
  * Types are inferred before the first pass, and after each pass for what it made. A pass that
- * throws, that leaves a private node or an ill-typed program behind, or that changes its input, is
- * reported as a bug of that pass.
+ * throws, that leaves a private node, an ill-typed or an ill-formed program behind, or that changes
+ * its input, is reported as a bug of that pass.
  *
  * **Errors** those of the context (`PASS_CONFIG_*`), of inference on the given module, of the
  * passes themselves, and `PASS_THREW`, `PASS_INSTRUMENT_THREW`, `PASS_BROKE_MODULE`,
@@ -33,10 +33,10 @@ export const runPass =
     const made = passContext(parts);
     if (isLeft(made)) return made;
     const context = made.right;
-    const run: Run = { counts: new WeakMap(), inferMs: 0 };
+    const run: Run = { counts: new WeakMap(), verified: new WeakSet(), inferMs: 0 };
     const passes: PassReportEntry[] = [];
     const start = context.now();
-    const typed = infer(m, context, run);
+    const typed = check(m, context, run);
     if (isLeft(typed)) return typed;
     const result = around(context.instruments, () =>
       apply(pass, typed.right, context, run, passes),
@@ -55,14 +55,21 @@ export const runPass =
 /** What one run keeps track of. */
 interface Run {
   readonly counts: WeakMap<IRModule, number>;
+  /** The modules that were found well-formed. */
+  readonly verified: WeakSet<IRModule>;
   /** The time of all inference so far. */
   inferMs: number;
 }
 
-function infer(m: IRModule, context: PassContext, run: Run): Result<IRModule> {
+/** The module with types, if it is well-formed. */
+function check(m: IRModule, context: PassContext, run: Run): Result<IRModule> {
   const start = context.now();
   const typed = inferTypes(m);
   run.inferMs += context.now() - start;
+  if (isLeft(typed) || !context.verify || run.verified.has(typed.right)) return typed;
+  const failed = failure(wellFormed(typed.right));
+  if (failed !== undefined) return failed;
+  run.verified.add(typed.right);
   return typed;
 }
 
@@ -146,11 +153,11 @@ function runGuarded(pass: Pass, m: IRModule, running: RunningContext): Result<IR
   }
 }
 
-/** Infers the types of what the pass made. What is wrong with it is the pass's fault. */
+/** Checks what the pass made, and infers its types. What is wrong with it is the pass's fault. */
 function checkResult(pass: Pass, m: IRModule, context: PassContext, run: Run): Result<IRModule> {
-  const typed = infer(m, context, run);
-  if (!isLeft(typed)) return typed;
-  const [first, ...rest] = typed.left;
+  const checked = check(m, context, run);
+  if (!isLeft(checked)) return checked;
+  const [first, ...rest] = checked.left;
   const blame = (d: Diagnostic): Diagnostic => diagnose.passBroke(pass.name, d);
   return left([blame(first), ...rest.map(blame)]);
 }

@@ -1,5 +1,5 @@
 /** The module as text, before or after passes. */
-import type { IRModule } from '@baton/ir';
+import { type IRModule, printModule } from '@baton/ir';
 import type { Instrument, PassInfo } from '../instrument.ts';
 
 /** One text that a printing instrument made. */
@@ -13,8 +13,8 @@ export interface PrintedModule {
 export interface PrintingOptions {
   /** The names of passes; all of them if left out. */
   readonly passes?: ReadonlyArray<string>;
-  /** How a module becomes text: `printModule` of `@baton/ir`. */
-  readonly print: (m: IRModule) => string;
+  /** How a module becomes text; `printModule` if left out. */
+  readonly print?: (m: IRModule) => string;
   /** Takes each text. Nothing is printed otherwise. */
   readonly emit: (printed: PrintedModule) => void;
 }
@@ -38,5 +38,5 @@ function emitText(
   options: PrintingOptions,
 ): void {
   if (options.passes?.includes(pass.name) === false) return;
-  options.emit({ when, pass: pass.name, text: options.print(m) });
+  options.emit({ when, pass: pass.name, text: (options.print ?? printModule)(m) });
 }
