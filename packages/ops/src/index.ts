@@ -20,6 +20,7 @@ export {
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
 export { evaluateCall, evaluateOp } from './evaluate.ts';
 export type { Kernel, KernelArgs, TypedKernel } from './kernel.ts';
+export { countNodes, type ModuleMeasure, measureModule } from './measure/measure.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {
   type ScaleAxis,

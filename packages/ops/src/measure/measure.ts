@@ -1,0 +1,206 @@
+/** How large a module is, and what a run of it costs. */
+import {
+  type Call,
+  type Constant,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  type OpTable,
+  type Type,
+  typeOf,
+} from '@baton/ir';
+import { dtypeInfo, type Shape, type Tensor } from '@baton/tensor';
+import { costColumn } from '../columns.ts';
+import { type Bytes, byteCount, bytes, type Flops, flops } from '../cost.ts';
+import { parseLayout } from '../layout/layout.ts';
+
+/** What a module holds and costs, over what a run of `main` can reach; each node counts once. */
+export interface ModuleMeasure {
+  /**
+   * Calls of operators; a bias that is the only user of a convolution, dense or matmul counts with
+   * it, as ONNX counts a Conv with its bias.
+   */
+  readonly nodes: number;
+  /** Calls of `Primitive` functions, and calls of operators outside them. */
+  readonly kernels: number;
+  /** Calls by the operator's name, in alphabetical order. */
+  readonly byOp: Readonly<Record<string, number>>;
+  readonly flops: Flops;
+  /** Of all constants, each tensor once. */
+  readonly paramBytes: Bytes;
+  /** Of the results of all calls of operators. */
+  readonly activationBytes: Bytes;
+}
+
+/** The number of operator calls: {@link ModuleMeasure}'s `nodes`. */
+export function countNodes(m: IRModule): number {
+  const { calls, users } = survey(m);
+  const folded = calls.filter((call) => isBiasOfProduct(call, users, m));
+  return calls.length - folded.length;
+}
+
+/**
+ * Measures a module whose types have been inferred; a call whose type is not known costs nothing.
+ *
+ * **Complexity** linear in the nodes.
+ */
+export function measureModule(m: IRModule): ModuleMeasure {
+  const { calls, users, constants, kernels } = survey(m);
+  const counts = new Map<string, number>();
+  let nodes = 0;
+  let operations = 0;
+  let activation = 0;
+  for (const call of calls) {
+    const name = operatorOf(call) ?? '';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (!isBiasOfProduct(call, users, m)) nodes++;
+    const result = typeOf(m, call);
+    if (result === undefined) continue;
+    activation += byteCount(result);
+    operations += callFlops(call, result, m);
+  }
+  const names = [...counts.keys()].sort();
+  return {
+    nodes,
+    kernels,
+    byOp: Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0])),
+    flops: flops(operations),
+    paramBytes: bytes(distinctBytes(constants)),
+    activationBytes: bytes(activation),
+  };
+}
+
+interface Survey {
+  /** Calls of operators. */
+  readonly calls: ReadonlyArray<Call>;
+  /** How many nodes have each expression as a child; of a root, one more. */
+  readonly users: ReadonlyMap<Expr, number>;
+  readonly constants: ReadonlyArray<Constant>;
+  readonly kernels: number;
+}
+
+/** One walk over what `main` reaches; without a `main`, over every function. */
+function survey(m: IRModule): Survey {
+  const main = m.functions.get('main');
+  const users = new Map<Expr, number>();
+  const calls: Call[] = [];
+  const constants: Constant[] = [];
+  let kernels = 0;
+  // Nodes outside primitive functions first: a node shared with one counts as outside.
+  const pending: Expr[] = main === undefined ? [...m.functions.values()] : [main];
+  const primitives: Expr[] = [];
+  const entered = new Set<Expr>(pending);
+  const visit = (node: Expr, within: boolean): void => {
+    if (node._tag === 'Constant') constants.push(node);
+    if (node._tag === 'Call') {
+      if (operatorOf(node) !== undefined) {
+        calls.push(node);
+        if (!within) kernels++;
+      } else if (calleeOf(node, m)?.attrs.Primitive === 1) kernels++;
+    }
+    for (const child of nextOf(node, m)) {
+      users.set(child, (users.get(child) ?? 0) + 1);
+      if (entered.has(child)) continue;
+      entered.add(child);
+      if (child._tag === 'Function' && child.attrs.Primitive === 1) primitives.push(child);
+      else pending.push(child);
+    }
+  };
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) visit(node, false);
+  pending.push(...primitives);
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) visit(node, true);
+  return { calls, users, constants, kernels };
+}
+
+/** The children of a node; of a global's name, the function. */
+function nextOf(node: Expr, m: IRModule): ReadonlyArray<Expr> {
+  if (node._tag !== 'GlobalVar') return children(node);
+  const f = m.functions.get(node.nameHint);
+  return f === undefined ? [] : [f];
+}
+
+const operatorOf = (call: Call): string | undefined =>
+  call.op._tag === 'Op' ? call.op.name : undefined;
+
+/** The function that a call names or spells out. */
+function calleeOf(call: Call, m: IRModule): Func | undefined {
+  if (call.op._tag === 'Function') return call.op;
+  return call.op._tag === 'GlobalVar' ? m.functions.get(call.op.nameHint) : undefined;
+}
+
+/** Operators that ONNX gives a bias of their own. */
+const PRODUCTS: ReadonlySet<string> = new Set([
+  'nn.conv1d',
+  'nn.conv2d',
+  'nn.conv3d',
+  'nn.conv1d_transpose',
+  'nn.conv2d_transpose',
+  'nn.conv3d_transpose',
+  'nn.dense',
+  'nn.matmul',
+  'nn.batch_matmul',
+]);
+
+/** Whether the call adds a vector per channel to a product that nothing else uses. */
+function isBiasOfProduct(call: Call, users: ReadonlyMap<Expr, number>, m: IRModule): boolean {
+  const name = operatorOf(call);
+  const [a, b] = call.args;
+  if (a === undefined || b === undefined) return false;
+  if (name === 'nn.bias_add') return isProductOfOneUser(a, users);
+  if (name !== 'add') return false;
+  return (
+    (isProductOfOneUser(a, users) && isChannelVector(b, a, m)) ||
+    (isProductOfOneUser(b, users) && isChannelVector(a, b, m))
+  );
+}
+
+const isProductOfOneUser = (expr: Expr, users: ReadonlyMap<Expr, number>): boolean =>
+  expr._tag === 'Call' && PRODUCTS.has(operatorOf(expr) ?? '') && users.get(expr) === 1;
+
+/** Whether `bias` is a constant with one value for each channel of the product's result. */
+function isChannelVector(bias: Expr, product: Expr, m: IRModule): boolean {
+  if (bias._tag !== 'Constant' || product._tag !== 'Call') return false;
+  const type = typeOf(m, product);
+  if (type?._tag !== 'TensorType' || '_tag' in type.shape) return false;
+  const dims = type.shape;
+  const channels = channelAxes(product, dims.length);
+  const { shape } = bias.data;
+  const added = dims.length - shape.length;
+  if (added < 0 || channels.some((axis) => axis < added)) return false;
+  return shape.every((dim, i) => dim === (channels.includes(i + added) ? dims[i + added] : 1));
+}
+
+/** The axes of the channels of a product: of the layout, or the last one. */
+function channelAxes(product: Call, rank: number): ReadonlyArray<number> {
+  const written = product.attrs?.out_layout || product.attrs?.data_layout;
+  const layout = typeof written === 'string' ? parseLayout(written) : undefined;
+  if (layout === undefined) return [rank - 1];
+  return layout.flatMap((axis, i) => (axis.letter === 'C' ? [i] : []));
+}
+
+function callFlops(call: Call, result: Type, m: IRModule): number {
+  const types: Type[] = [];
+  for (const arg of call.args) {
+    const type = typeOf(m, arg);
+    if (type === undefined) return 0;
+    types.push(type);
+  }
+  return costOfCall(m.ops, call, types, result);
+}
+
+function costOfCall(ops: OpTable, call: Call, args: ReadonlyArray<Type>, result: Type): number {
+  const name = operatorOf(call);
+  const cost = name === undefined ? undefined : ops.read(costColumn, name);
+  return cost?.(args, result, call.attrs ?? {}).flops ?? 0;
+}
+
+/** The bytes of the tensors of constants, each tensor once. */
+function distinctBytes(constants: ReadonlyArray<Constant>): number {
+  const tensors = new Set<Tensor>(constants.map((constant) => constant.data));
+  let sum = 0;
+  for (const { shape, dtype } of tensors) sum += count(shape) * dtypeInfo(dtype).bytes;
+  return sum;
+}
+
+const count = (shape: Shape): number => shape.reduce((a, b) => a * b, 1);
