@@ -89,7 +89,7 @@ export class EGraph<D = undefined> {
       proof: options.explanations === true ? new ProofLog() : undefined,
       failure: undefined,
     };
-    if (options.analysis !== undefined) this.attach(options.analysis);
+    if (this.shared.analysis !== undefined) this.attach(this.shared.analysis);
     store.log = this.shared.proof;
   }
 
@@ -147,11 +147,7 @@ export class EGraph<D = undefined> {
   }
 
   /** Adds a node; the class it is in. */
-  add(
-    name: string,
-    children: ReadonlyArray<ClassId> = [],
-    payload: unknown = undefined,
-  ): ClassId {
+  add(name: string, children: ReadonlyArray<ClassId> = [], payload: unknown = undefined): ClassId {
     return this.addNode(this.operator(name, children.length, payload), children);
   }
 
@@ -411,13 +407,13 @@ export class EGraph<D = undefined> {
   }
 
   /** The same e-graph with another view of its data: see `composeAnalyses`. */
-  withData<P>(get: (data: D) => P, set: (data: D, part: P) => D): EGraph<P> {
+  withData<P>(get: (data: D) => P, set: (data: D, part: P) => unknown): EGraph<P> {
     const { lens } = this;
     return Object.create(this, {
       lens: {
         value: {
           get: (data: unknown) => get(lens.get(data)),
-          set: (data: unknown, part: P) => lens.set(data, set(lens.get(data), part)),
+          set: (data: unknown, part: P) => lens.set(data, set(lens.get(data), part) as D),
         } satisfies Lens<P>,
       },
     }) as EGraph<P>;
@@ -438,21 +434,23 @@ export class EGraph<D = undefined> {
     return false;
   }
 
-  private attach(analysis: Analysis<D>): void {
+  private attach(analysis: Analysis<unknown>): void {
     const { store } = this;
+    // Only data of this analysis is ever in the e-graph.
+    const whole = this as unknown as EGraph<unknown>;
     const { data } = this.shared;
     const { make, merge, modify, name } = analysis;
     const equal = analysis.equal ?? Object.is;
     const remake = analysis.remake ?? make;
     store.hooks = {
       made: (n) => {
-        const own = make(this, n as NodeId);
+        const own = make(whole, n as NodeId);
         const c = store.find(n);
         if (c === n) {
           this.writeData(n, own);
         } else {
           this.writeData(n, undefined);
-          const old = data[c] as D;
+          const old = data[c];
           const joined = merge(old, own);
           if (!equal(joined, old)) {
             this.writeData(c, joined);
@@ -462,7 +460,7 @@ export class EGraph<D = undefined> {
         if (modify !== undefined) store.modify(c);
       },
       merged: (root, loser) => {
-        const [a, b] = [data[root] as D, data[loser] as D];
+        const [a, b] = [data[root], data[loser]];
         const joined = merge(a, b);
         const changed = (equal(joined, a) ? 0 : 1) | (equal(joined, b) ? 0 : 2);
         if ((changed & 1) !== 0) this.writeData(root, joined);
@@ -470,13 +468,13 @@ export class EGraph<D = undefined> {
       },
       remade: (n) => {
         const c = store.find(n);
-        const old = data[c] as D;
-        const joined = merge(old, remake(this, n as NodeId));
+        const old = data[c];
+        const joined = merge(old, remake(whole, n as NodeId));
         if (equal(joined, old) || !this.converges(c, name)) return false;
         this.writeData(c, joined);
         return true;
       },
-      modify: (c) => modify?.(this, c as ClassId),
+      modify: (c) => modify?.(whole, c as ClassId),
     };
   }
 }

@@ -31,6 +31,20 @@
  */
 export { type AnalysesOf, type Analysis, composeAnalyses } from './analysis.ts';
 export { EGraph, type EGraphOptions } from './egraph.ts';
+export { type Checked, type CheckOptions, checkProof } from './explain/check.ts';
+export { explain } from './explain/explain.ts';
+export {
+  type CongruenceStep,
+  type Direction,
+  type FlatStep,
+  flatProof,
+  type GivenStep,
+  type Proof,
+  type ProofStep,
+  printFlatProof,
+  printProof,
+  type RuleStep,
+} from './explain/proof.ts';
 export {
   type CostFunction,
   depthCost,
@@ -57,20 +71,6 @@ export type {
   ReadableGraph,
   ReadableNode,
 } from './extract/readable.ts';
-export { type Checked, type CheckOptions, checkProof } from './explain/check.ts';
-export { explain } from './explain/explain.ts';
-export {
-  type CongruenceStep,
-  type Direction,
-  type FlatStep,
-  flatProof,
-  type GivenStep,
-  type Proof,
-  type ProofStep,
-  printFlatProof,
-  printProof,
-  type RuleStep,
-} from './explain/proof.ts';
 export type { ClassId, NodeId } from './ids.ts';
 export {
   type Arity,
@@ -139,6 +139,7 @@ export {
   type RuleReport,
   type StopReason,
 } from './run/report.ts';
+export { run, runAsync } from './run/run.ts';
 export {
   repeat,
   ruleset,
@@ -147,7 +148,6 @@ export {
   saturate,
   sequence,
 } from './run/schedule.ts';
-export { run, runAsync } from './run/run.ts';
 export {
   type BackoffOptions,
   type BackoffRule,

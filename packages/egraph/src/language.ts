@@ -78,7 +78,8 @@ export const anyLanguage: Language = defineLanguage({} as LanguageDefinition);
 
 /** Leaves that are decimal numbers. */
 export const numberLeaf: LeafKind<number> = {
-  parse: (token) => (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(token) ? Number(token) : undefined),
+  parse: (token) =>
+    /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(token) ? Number(token) : undefined,
   print: String,
 };
 

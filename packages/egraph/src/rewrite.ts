@@ -105,7 +105,7 @@ export type Bound<L extends string, R extends string> = string extends L
 export function rewrite<D = unknown, const L extends string = string, R extends string = string>(
   name: string,
   left: L | Pattern,
-  right: Bound<L, R> | R | Pattern | Applier<D>,
+  right: Bound<L, R> | Pattern | Applier<D>,
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
   return build<D>(name, side<Pattern>(left), side(right as string | Pattern | Applier<D>), options);

@@ -68,11 +68,13 @@ function searchProgram<D>(
     const op = operators[first.op] as number;
     const start = tables.opStart[op] as number;
     egraph.forEachNode(root as ClassId, (n) => {
-      if (store.nodes[n * 4] === op) at.push(position(tables.byOp, start, tables.opStart[op + 1] as number, n) - start);
+      if (store.nodes[n * 4] === op)
+        at.push(position(tables.byOp, start, tables.opStart[op + 1] as number, n) - start);
     });
   } else at.push(first?._tag === 'ScanClasses' ? root : 0);
   for (const i of at) {
-    if (buffer.length < stop) find(store, tables, operators, buffer, i, i + 1, 0x3fffffff, stop, -1);
+    if (buffer.length < stop)
+      find(store, tables, operators, buffer, i, i + 1, 0x3fffffff, stop, -1);
   }
   return buffer;
 }

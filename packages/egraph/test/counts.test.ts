@@ -1,5 +1,5 @@
-import { backoffScheduler, EGraph, type Report, run, simpleScheduler } from '@baton/egraph';
 import { orThrow } from '@baton/base';
+import { backoffScheduler, EGraph, type Report, run, simpleScheduler } from '@baton/egraph';
 import { describe, expect, it } from 'vitest';
 import { lambdaProblems, proveLambda } from '../../../bench/src/egraph/languages/lambda.ts';
 import {

@@ -3,7 +3,7 @@ import { badProof } from '../diagnostics.ts';
 import { anyLanguage, type Language, readLeaf } from '../language.ts';
 import type { Clause, Pattern } from '../pattern.ts';
 import { ok } from '../result.ts';
-import { type Rewrite, type RuleInput, rules as flatten } from '../rewrite.ts';
+import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { type Term, termChildren } from '../term.ts';
 import { type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
 
@@ -116,9 +116,9 @@ class Checker<D> {
     const rule = this.rules.get(step.rule);
     if (rule === undefined) return `there is no rule \`${step.rule}\``;
     this.used.add(rule.name);
-    const [from, to] =
-      step.direction === 'forward' ? [step.from, step.to] : [step.to, step.from];
-    const fits = '_tag' in rule.left ? this.plain(rule, step, from, to) : this.multi(rule, step, from, to);
+    const [from, to] = step.direction === 'forward' ? [step.from, step.to] : [step.to, step.from];
+    const fits =
+      '_tag' in rule.left ? this.plain(rule, step, from, to) : this.multi(rule, step, from, to);
     if (!fits) return `the terms are no instance of rule \`${rule.name}\``;
     for (const { text } of rule.conditions) {
       if (!step.conditions.includes(text)) return `the condition ${text} is missing`;

@@ -4,7 +4,7 @@ import type { EGraph } from '../egraph.ts';
 import { readLeaf } from '../language.ts';
 import type { Clause, Pattern } from '../pattern.ts';
 import { ok } from '../result.ts';
-import { type Rewrite, type RuleInput, rules as flatten } from '../rewrite.ts';
+import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { CONGRUENCE } from '../store/store.ts';
 import { type Term, term, termChildren } from '../term.ts';
 import { type Edge, Forest } from './forest.ts';
@@ -25,7 +25,7 @@ export function explain<D>(
   egraph: EGraph<D>,
   left: Term,
   right: Term,
-  rules: RuleInput<D>,
+  rules: RuleInput<NoInfer<D>>,
 ): Result<Proof> {
   const log = egraph.proofs;
   if (log === undefined) return fail(explanationsOff());
@@ -64,9 +64,12 @@ class Explainer<D> {
   private readonly rules: ReadonlyMap<string, Rewrite<D>>;
   private readonly terms = new Map<number, Term>();
   private readonly proofs = new Map<string, Draft>();
+  private readonly numbers = new Map<string, number>();
+  private readonly numberOf = new Map<Term, number>();
   private readonly turned = new Map<Proof, Proof>();
   private readonly late: (() => void)[] = [];
-  private readonly pending: { readonly draft: Draft; readonly a: number; readonly b: number }[] = [];
+  private readonly pending: { readonly draft: Draft; readonly a: number; readonly b: number }[] =
+    [];
 
   constructor(egraph: EGraph<D>, log: ProofLog, rules: ReadonlyArray<Rewrite<D>>) {
     this.egraph = egraph;
@@ -142,18 +145,50 @@ class Explainer<D> {
       if (next === undefined) return;
       const path = this.forest.path(next.a, next.b);
       invariant(path !== undefined, 'equal nodes are connected in the log');
-      for (const edge of path) next.draft.steps.push(...this.steps(edge));
+      this.write(
+        next.draft,
+        path.flatMap((edge) => this.steps(edge)),
+      );
     }
     // Each depends on those before it only; turning a proof round may append more.
     for (let i = 0; i < this.late.length; i++) this.late[i]?.();
     this.late.length = 0;
   }
 
+  /** Writes the steps of a proof, leaving out those that lead back to a term it has been at. */
+  private write(draft: Draft, steps: ReadonlyArray<ProofStep>): void {
+    const places = new Map([[this.number(draft.left), 0]]);
+    const kept = draft.steps;
+    for (const step of steps) {
+      const number = this.number(step.to);
+      const place = places.get(number);
+      if (place === undefined) {
+        kept.push(step);
+        places.set(number, kept.length);
+      } else {
+        for (const dropped of kept.splice(place)) places.delete(this.number(dropped.to));
+        places.set(number, place);
+      }
+    }
+  }
+
+  /** Equal terms have equal numbers. */
+  private number(root: Term): number {
+    for (const t of postOrder(termChildren, [root], (x) => this.numberOf.has(x))) {
+      const operator = this.egraph.operator(t.name, t.children.length, t.payload);
+      const key = [operator.id, ...t.children.map((child) => this.numberOf.get(child))].join(' ');
+      const number = this.numbers.get(key) ?? this.numbers.size;
+      this.numbers.set(key, number);
+      this.numberOf.set(t, number);
+    }
+    return this.numberOf.get(root) as number;
+  }
+
   /** Two proofs one after the other; its steps are written at the end of `finish`. */
   joined(a: Proof, b: Proof): Draft {
     const draft: Draft = { left: a.left, right: b.right, steps: [] };
     this.late.push(() => {
-      draft.steps.push(...a.steps, ...b.steps);
+      this.write(draft, [...a.steps, ...b.steps]);
     });
     return draft;
   }
@@ -166,7 +201,7 @@ class Explainer<D> {
     this.turned.set(proof, draft);
     this.turned.set(draft, proof);
     this.late.push(() => {
-      draft.steps.push(...proof.steps.map((step) => this.backStep(step)).reverse());
+      this.write(draft, proof.steps.map((step) => this.backStep(step)).reverse());
     });
     return draft;
   }
@@ -177,7 +212,11 @@ class Explainer<D> {
       case 'Given':
         return { ...step, ...turned };
       case 'Congruence':
-        return { ...step, ...turned, children: step.children.map((child) => this.backwards(child)) };
+        return {
+          ...step,
+          ...turned,
+          children: step.children.map((child) => this.backwards(child)),
+        };
       case 'Rule':
         return {
           ...step,
@@ -225,7 +264,8 @@ class Explainer<D> {
       before = this.unfold(target, l, instance, matched);
     } else {
       from = this.termOf(target);
-      for (const { variable, pattern } of rule.left) premises.push(this.premise(variable, pattern, instance, matched));
+      for (const { variable, pattern } of rule.left)
+        premises.push(this.premise(variable, pattern, instance, matched));
     }
     const right = this.rightOf(rule, instance, value, target, a);
     const rhs = instance.term(right);
@@ -311,7 +351,10 @@ class Explainer<D> {
   ): ProofStep[] {
     if (p._tag !== 'Node' || p.children.length === 0) return [];
     const { builder } = rule.code;
-    invariant(builder !== undefined, 'a rule whose right-hand side is a function is logged as text');
+    invariant(
+      builder !== undefined,
+      'a rule whose right-hand side is a function is logged as text',
+    );
     const locate = (child: Pattern, source: number): number =>
       child._tag === 'Variable' && instance.has(child.name)
         ? instance.id(child.name)
@@ -341,11 +384,7 @@ class Instance<D> {
   private readonly ids: ReadonlyMap<string, number>;
   private readonly termOf: (id: number) => Term;
 
-  constructor(
-    egraph: EGraph<D>,
-    ids: ReadonlyMap<string, number>,
-    termOf: (id: number) => Term,
-  ) {
+  constructor(egraph: EGraph<D>, ids: ReadonlyMap<string, number>, termOf: (id: number) => Term) {
     this.egraph = egraph;
     this.ids = ids;
     this.termOf = termOf;

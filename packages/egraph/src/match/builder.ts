@@ -50,4 +50,3 @@ export function compileBuilder(
   }
   return { operators: operators.all, steps, unions, made: steps.length };
 }
-

@@ -7,9 +7,15 @@ import type { Instruction, Program } from './program.ts';
  * Code for one rule, made with `new Function` where that is allowed. What it contains comes from
  * numbers alone: no name and no payload of a user reaches the text.
  */
-function compile<F>(parameters: ReadonlyArray<string>, lines: ReadonlyArray<string>): F | undefined {
+function compile<F>(
+  parameters: ReadonlyArray<string>,
+  lines: ReadonlyArray<string>,
+): F | undefined {
   try {
-    const make = new Function('seek', `return function(${parameters.join(',')}){${lines.join('\n')}}`);
+    const make = new Function(
+      'seek',
+      `return function(${parameters.join(',')}){${lines.join('\n')}}`,
+    );
     return make(seek) as F;
   } catch {
     return undefined;
@@ -164,15 +170,15 @@ class MatcherWriter {
       }
       case 'Scan': {
         const [i, e] = [w.fresh('i'), w.fresh('e')];
-        w.open(
-          `for(let ${i}=opStart[o${step.op}],${e}=opStart[o${step.op}+1];${i}<${e};${i}++){`,
-        );
+        w.open(`for(let ${i}=opStart[o${step.op}],${e}=opStart[o${step.op}+1];${i}<${e};${i}++){`);
         this.scanned(step, `byOp[${i}]`);
         return;
       }
       case 'ScanClasses': {
         const c = w.fresh('s');
-        w.open(`for(let ${c}=0;${c}<store.size;${c}++)if(uf[${c}]===${c}){const r${step.root}=${c};`);
+        w.open(
+          `for(let ${c}=0;${c}<store.size;${c}++)if(uf[${c}]===${c}){const r${step.root}=${c};`,
+        );
         return;
       }
     }
@@ -187,7 +193,9 @@ class MatcherWriter {
     const values = [program.root, ...program.places].map((register) => `r${register}`);
     if (this.withNodes) for (let i = 0; i < program.slots; i++) values.push(`n${i}`);
     const { length } = values;
-    w.line(`if(length+${length}>data.length){buffer.length=length;data=buffer.reserve(${length});}`);
+    w.line(
+      `if(length+${length}>data.length){buffer.length=length;data=buffer.reserve(${length});}`,
+    );
     values.forEach((value, i) => {
       w.line(`data[length+${i}]=${value};`);
     });

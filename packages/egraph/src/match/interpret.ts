@@ -132,7 +132,8 @@ class Machine {
         return registers[step.a] !== registers[step.b] || this.step(at + 1, newest);
       case 'Leaf': {
         const n = store.find0(this.operators[step.op] as number);
-        if (n < 0 || store.status[n] !== LIVE || store.find(n) !== registers[step.from]) return true;
+        if (n < 0 || store.status[n] !== LIVE || store.find(n) !== registers[step.from])
+          return true;
         this.slots[step.slot] = n;
         return this.step(at + 1, Math.max(newest, store.stamp[n] as number));
       }

@@ -151,7 +151,9 @@ class Compiler {
     this.registers += children.length;
     const [op, slot] = [this.operators.of(p), this.slot(p)];
     this.instructions.push({ _tag: 'Scan', op, arity: children.length, root, out, slot });
-    children.forEach((child, i) => this.demand(child, out + i));
+    children.forEach((child, i) => {
+      this.demand(child, out + i);
+    });
   }
 
   /** Works off what is demanded: first what is ground by now, then what binds most variables. */
@@ -189,7 +191,9 @@ class Compiler {
       this.registers += arity;
       const [op, slot] = [this.operators.of(pattern), this.slot(pattern)];
       this.instructions.push({ _tag: 'Bind', op, arity, from: register, out, slot });
-      pattern.children.forEach((child, i) => this.demand(child, out + i));
+      pattern.children.forEach((child, i) => {
+        this.demand(child, out + i);
+      });
     }
   }
 

@@ -78,8 +78,7 @@ export function bindOperators<D>(
   wrong: Diagnostic[],
 ): Int32Array {
   return Int32Array.from(refs, (ref) => {
-    const { name, payload } =
-      ref._tag === 'Token' ? readLeaf(egraph.language, ref.token) : ref;
+    const { name, payload } = ref._tag === 'Token' ? readLeaf(egraph.language, ref.token) : ref;
     const arity = ref._tag === 'Token' ? 0 : ref.arity;
     const problem = checkOperator(egraph.language, name, payload, arity);
     if (problem !== undefined) wrong.push(problem);

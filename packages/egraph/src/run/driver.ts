@@ -1,7 +1,7 @@
 import { type Diagnostic, failure } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import { MatchBuffer } from '../match/buffer.ts';
-import { type RuleInput, rules as flatten } from '../rewrite.ts';
+import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { NodeLimitSignal } from '../store/store.ts';
 import { applyRange, type BoundRule, bindRule, guardOf, searchOf } from './bind.ts';
 import type { BasicRunOptions, Clock, Progress } from './options.ts';
@@ -118,7 +118,9 @@ class Driver<D> {
 
   private iterationLimit(): StopReason | undefined {
     const iterations = this.options.iterationLimit ?? DEFAULT_ITERATIONS;
-    return this.iterations.length >= iterations ? { _tag: 'IterationLimit', iterations } : undefined;
+    return this.iterations.length >= iterations
+      ? { _tag: 'IterationLimit', iterations }
+      : undefined;
   }
 
   /** Looks at all limits but that of nodes. */
@@ -247,17 +249,7 @@ class Driver<D> {
     while (at >= 0 && at < roots && buffer.length < stop) {
       const to = Math.min(roots, at + ROOTS_A_STEP);
       const pause = buffer.length + NUMBERS_A_STEP;
-      const next = search(
-        store,
-        tables,
-        rule.leftOperators,
-        buffer,
-        at,
-        to,
-        pause,
-        stop,
-        since,
-      );
+      const next = search(store, tables, rule.leftOperators, buffer, at, to, pause, stop, since);
       at = next < 0 ? to : next;
       if (this.check()) return;
       yield this.progress();

@@ -16,7 +16,7 @@ const SLICE_MS = 3;
  */
 export function run<D>(
   egraph: EGraph<D>,
-  rules: RuleInput<D>,
+  rules: RuleInput<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
   const steps = drive(egraph, rules, options);
@@ -32,7 +32,7 @@ export function run<D>(
  */
 export async function runAsync<D>(
   egraph: EGraph<D>,
-  rules: RuleInput<D>,
+  rules: RuleInput<NoInfer<D>>,
   options: AsyncRunOptions<D>,
 ): Promise<Report> {
   const { now, signal, shouldStop, yieldNow = turnEventLoop, onProgress } = options;
@@ -63,7 +63,7 @@ interface Platform {
 
 /** Waits for the event loop, without the 4 ms that browsers add to nested timers. */
 function turnEventLoop(): Promise<void> {
-  const platform = globalThis as Platform;
+  const platform: Platform = globalThis as object;
   return new Promise((resolve) => {
     if (platform.setImmediate !== undefined) platform.setImmediate(resolve);
     else if (platform.MessageChannel !== undefined) {

@@ -1,6 +1,6 @@
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
-import { drive, type DriverOptions } from './driver.ts';
+import { type DriverOptions, drive } from './driver.ts';
 import type { RunOptions } from './options.ts';
 import type { Iteration, Report, RuleReport, StopReason } from './report.ts';
 import { simpleScheduler } from './scheduler.ts';
@@ -43,7 +43,7 @@ export const saturate = <D = unknown>(part: Schedule<D>): Schedule<D> => ({
  */
 export function runSchedule<D>(
   egraph: EGraph<D>,
-  schedule: Schedule<D>,
+  schedule: Schedule<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
   return new ScheduleRun(egraph, options).run(schedule);
@@ -125,7 +125,8 @@ class ScheduleRun<D> {
     const report = step.value;
     this.iterations.push(...report.iterations);
     this.closingRebuildMs = report.closingRebuildMs;
-    for (const rule of report.rules) this.totals.set(rule.name, added(this.totals.get(rule.name), rule));
+    for (const rule of report.rules)
+      this.totals.set(rule.name, added(this.totals.get(rule.name), rule));
     const { stopReason } = report;
     if (stopReason._tag === 'Saturated') return false;
     if (stopReason._tag !== 'IterationLimit') this.stop = stopReason;

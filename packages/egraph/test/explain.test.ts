@@ -1,0 +1,175 @@
+import { orThrow } from '@baton/base';
+import {
+  checkProof,
+  EGraph,
+  explain,
+  flatProof,
+  multiRewrite,
+  type Proof,
+  parseTerm,
+  printFlatProof,
+  printProof,
+  type RuleInput,
+  rewrite,
+  run,
+  simpleScheduler,
+  type Term,
+  term,
+  when,
+} from '@baton/egraph';
+import { describe, expect, it } from 'vitest';
+import {
+  constantFolding,
+  MATH7,
+  math,
+  mathRules,
+} from '../../../bench/src/egraph/languages/math.ts';
+
+const arithmetic: RuleInput<undefined> = [
+  rewrite('comm-add', '(+ ?a ?b)', '(+ ?b ?a)'),
+  rewrite('assoc-add', '(+ ?a (+ ?b ?c))', '(+ (+ ?a ?b) ?c)'),
+  rewrite('add-zero', '(+ ?a 0)', '?a'),
+  rewrite('mul-two', '(* 2 ?a)', '(+ ?a ?a)'),
+];
+
+const parse = (text: string): Term => orThrow(parseTerm(text));
+
+/** The proof that two terms are equal after a run, checked. */
+function proofOf(left: string, right: string, rules: RuleInput<undefined>): Proof {
+  const egraph = new EGraph({ explanations: true });
+  orThrow(egraph.addExpr(left));
+  orThrow(egraph.addExpr(right));
+  run(egraph, rules, { scheduler: simpleScheduler, iterationLimit: 6, nodeLimit: 5000 });
+  const proof = orThrow(explain(egraph, parse(left), parse(right), rules));
+  orThrow(checkProof(proof, rules));
+  return proof;
+}
+
+describe('explanations', () => {
+  it.each([
+    ['(+ a 0)', 'a'],
+    ['(+ 0 a)', 'a'],
+    ['(f (+ a b))', '(f (+ b a))'],
+    ['(+ a (+ b (+ c d)))', '(+ (+ d c) (+ b a))'],
+    ['(f (* 2 x) (g (+ y 0)))', '(f (+ x x) (g y))'],
+    ['(+ (f (+ a 0)) (g (+ 0 b)))', '(+ (g b) (f a))'],
+  ])('of %s = %s replay in the checker', (left, right) => {
+    const proof = proofOf(left, right, arithmetic);
+    expect(proof.left).toEqual(parse(left));
+    expect(proof.right).toEqual(parse(right));
+    const flat = orThrow(flatProof(proof));
+    expect(flat.at(-1)?.term).toEqual(parse(right));
+    expect(printProof(proof)).toContain(left);
+  });
+
+  it('read as chains of rewritings', () => {
+    const proof = proofOf('(f (+ 0 a))', '(f a)', arithmetic);
+    expect(printFlatProof(proof, orThrow(flatProof(proof)))).toBe(
+      ['(f (+ 0 a))', '=> (f (+ a 0))    ; comm-add', '=> (f a)    ; add-zero'].join('\n'),
+    );
+  });
+
+  it('cover unions that are given, congruence and conditions', () => {
+    const egraph = new EGraph({ explanations: true });
+    const [a, b] = [orThrow(egraph.addExpr('(f (g a))')), orThrow(egraph.addExpr('(f (g b))'))];
+    egraph.union(egraph.add('a'), egraph.add('b'), 'axiom');
+    const rules = [
+      rewrite<undefined>('strip', '(f ?x)', '?x', {
+        when: when('?x', function always() {
+          return true;
+        }),
+      }),
+    ];
+    run(egraph, rules);
+    expect(egraph.find(a)).toBe(egraph.find(b));
+    const proof = orThrow(explain(egraph, parse('(f (g a))'), parse('(g b)'), rules));
+    expect(checkProof(proof, rules)._tag).toBe('Left');
+    const checked = orThrow(checkProof(proof, rules, { given: ['axiom'] }));
+    expect(checked.assumptions).toEqual(['axiom', 'strip: always(?x)'].sort());
+    expect(checkProof(proof, rules, { given: ['axiom'], holds: () => false })._tag).toBe('Left');
+  });
+
+  it('cover multi-patterns', () => {
+    const rules = [
+      multiRewrite<undefined>(
+        'join',
+        '?l = (left ?a), ?r = (right ?a)',
+        '?l = (both ?a), ?r = (both ?a)',
+      ),
+      rewrite<undefined>('id', '(id ?a)', '?a'),
+    ];
+    const egraph = new EGraph({ explanations: true });
+    orThrow(egraph.addExpr('(pair (left (id q)) (right q))'));
+    run(egraph, rules);
+    const proof = orThrow(explain(egraph, parse('(left (id q))'), parse('(right q)'), rules));
+    orThrow(checkProof(proof, rules));
+  });
+
+  it('of arithmetic with constant folding replay, at every size', () => {
+    const egraph = new EGraph({ language: math, analysis: constantFolding, explanations: true });
+    for (const text of MATH7) orThrow(egraph.addExpr(text));
+    run(egraph, mathRules, { iterationLimit: 5, scheduler: simpleScheduler, nodeLimit: 1e6 });
+    expect([egraph.nodeCount, egraph.classCount]).toEqual([3_643, 1_176]);
+    const pairs = [
+      ['(+ y (+ x y))', '(+ (+ y x) y)'],
+      ['(d x (+ 1 (* 2 x)))', '(+ (d x 1) (d x (* 2 x)))'],
+      ['(- (+ x 2) (+ x x))', '(+ (+ x 2) (* -1 (+ x x)))'],
+      ['(d x (* 2 x))', '(+ (* 2 (d x x)) (* x (d x 2)))'],
+      ['(+ (* 2 (d x x)) (* x (d x 2)))', '2'],
+    ] as const;
+    let proved = 0;
+    for (const [l, r] of pairs) {
+      const [left, right] = [orThrow(parseTerm(l, math)), orThrow(parseTerm(r, math))];
+      const proof = explain(egraph, left, right, mathRules);
+      if (proof._tag === 'Left') continue;
+      proved++;
+      orThrow(checkProof(proof.right, mathRules, { language: math, given: ['constant-folding'] }));
+    }
+    expect(proved).toBeGreaterThanOrEqual(3);
+  });
+
+  it('that are corrupted are refused', () => {
+    const proof = proofOf('(+ (f (+ a 0)) (g (+ 0 b)))', '(+ (g b) (f a))', arithmetic);
+    const refused = (bad: Proof): boolean => checkProof(bad, arithmetic)._tag === 'Left';
+    expect(refused({ ...proof, right: parse('z') })).toBe(true);
+    expect(refused({ ...proof, steps: proof.steps.slice(1) })).toBe(true);
+    let corrupted = 0;
+    proof.steps.forEach((step, i) => {
+      const withStep = (bad: typeof step): Proof => ({
+        ...proof,
+        steps: proof.steps.map((s, j) => (i === j ? bad : s)),
+      });
+      expect(refused(withStep({ ...step, to: term('z') }))).toBe(true);
+      if (step._tag === 'Rule') {
+        expect(refused(withStep({ ...step, rule: 'no-such-rule' }))).toBe(true);
+        const [name] = Object.keys(step.substitution);
+        const substitution = { ...step.substitution, [name ?? '']: term('z') };
+        expect(refused(withStep({ ...step, substitution }))).toBe(true);
+        corrupted++;
+      }
+      if (step._tag === 'Congruence') {
+        const children = step.children.map((child) => ({ ...child, steps: [] }));
+        const isTrivial = step.children.every((child) => child.steps.length === 0);
+        expect(refused(withStep({ ...step, children }))).toBe(!isTrivial);
+        corrupted++;
+      }
+    });
+    expect(corrupted).toBeGreaterThan(1);
+  });
+
+  it('are refused with a reason where there is none', () => {
+    const off = new EGraph();
+    expect(explain(off, term('a'), term('b'), [])).toMatchObject({
+      left: [{ code: 'EGRAPH_EXPLANATIONS_OFF' }],
+    });
+    const on = new EGraph({ explanations: true });
+    on.add('a');
+    on.add('b');
+    expect(explain(on, term('a'), term('b'), [])).toMatchObject({
+      left: [{ code: 'EGRAPH_NOT_EQUAL' }],
+    });
+    expect(explain(on, term('a'), term('c'), [])).toMatchObject({
+      left: [{ code: 'EGRAPH_TERM_NOT_FOUND' }],
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { orThrow } from '@baton/base';
+import { EGraph, rewrite, run, runAsync, simpleScheduler } from '@baton/egraph';
+import { describe, expect, it } from 'vitest';
+import {
+  acRules,
+  acTerm,
+  constantFolding,
+  MATH7,
+  math,
+  mathRules,
+} from '../../../bench/src/egraph/languages/math.ts';
+import { checkInvariants, stateOf } from './invariants.ts';
+
+const mathGraph = (): EGraph<number | undefined> => {
+  const egraph = new EGraph({ language: math, analysis: constantFolding });
+  for (const text of MATH7) orThrow(egraph.addExpr(text));
+  return egraph;
+};
+
+/** A clock that moves by `step` each time it is read. */
+function steppingClock(step: number): () => number {
+  let time = 0;
+  return () => {
+    time += step;
+    return time;
+  };
+}
+
+describe('limits', () => {
+  it.each([100, 101, 137, 500, 1234, 5000])('%i nodes are never exceeded', (nodeLimit) => {
+    for (const codeGeneration of ['always', 'never'] as const) {
+      const egraph = mathGraph();
+      let most = 0;
+      const report = run(egraph, mathRules, {
+        nodeLimit,
+        codeGeneration,
+        scheduler: simpleScheduler,
+        shouldStop: () => {
+          most = Math.max(most, egraph.nodeCount);
+          return false;
+        },
+      });
+      expect(report.stopReason).toMatchObject({ _tag: 'NodeLimit', limit: nodeLimit });
+      expect(Math.max(most, egraph.nodeCount)).toBeLessThanOrEqual(nodeLimit);
+      expect(checkInvariants(egraph).filter((w) => !w.startsWith('work'))).toEqual([]);
+    }
+  });
+
+  it('on iterations, time and memory say so', () => {
+    expect(run(mathGraph(), mathRules, { iterationLimit: 2 }).stopReason).toEqual({
+      _tag: 'IterationLimit',
+      iterations: 2,
+    });
+    const now = steppingClock(1);
+    expect(run(mathGraph(), mathRules, { timeLimitMs: 50, now }).stopReason._tag).toBe('TimeLimit');
+    expect(run(mathGraph(), mathRules, { memoryLimitBytes: 1000 }).stopReason._tag).toBe(
+      'MemoryLimit',
+    );
+    // @ts-expect-error -- a time limit needs a clock.
+    run(mathGraph(), mathRules, { timeLimitMs: 50, iterationLimit: 1 });
+  });
+
+  it('can be put in by the caller', () => {
+    let asked = 0;
+    const stopped = run(mathGraph(), mathRules, { shouldStop: () => ++asked > 40 });
+    expect(stopped.stopReason._tag).toBe('Stopped');
+    const hook = (_: unknown, i: number): string | undefined => (i === 3 ? 'enough' : undefined);
+    const hooked = run(mathGraph(), mathRules, { hooks: [hook] });
+    expect(hooked.stopReason).toEqual({ _tag: 'Hook', message: 'enough' });
+  });
+
+  it('leave an e-graph that a later run continues to the same end', () => {
+    const whole = new EGraph({ language: math });
+    orThrow(whole.addExpr(acTerm(6)));
+    run(whole, acRules, { scheduler: simpleScheduler });
+    const parts = new EGraph({ language: math });
+    orThrow(parts.addExpr(acTerm(6)));
+    for (let nodeLimit = 20; nodeLimit < 2000; nodeLimit += 37) {
+      run(parts, acRules, { scheduler: simpleScheduler, nodeLimit });
+    }
+    expect([parts.nodeCount, parts.classCount]).toEqual([whole.nodeCount, whole.classCount]);
+    expect(checkInvariants(parts)).toEqual([]);
+  });
+});
+
+describe('an asynchronous run', () => {
+  it('does what a synchronous one does, and lets others work', async () => {
+    const [a, b] = [mathGraph(), mathGraph()];
+    run(a, mathRules, { iterationLimit: 12, nodeLimit: 1e6 });
+    let turns = 0;
+    const report = await runAsync(b, mathRules, {
+      iterationLimit: 12,
+      nodeLimit: 1e6,
+      now: steppingClock(1),
+      onProgress: () => {
+        turns++;
+      },
+    });
+    expect(report.stopReason._tag).toBe('IterationLimit');
+    expect(turns).toBeGreaterThan(10);
+    expect(stateOf(b)).toBe(stateOf(a));
+  });
+
+  it('stops when the signal is aborted', async () => {
+    const controller = new AbortController();
+    const report = await runAsync(mathGraph(), mathRules, {
+      nodeLimit: 1e6,
+      now: steppingClock(1),
+      signal: controller.signal,
+      yieldNow: () => {
+        controller.abort();
+        return Promise.resolve();
+      },
+    });
+    expect(report.stopReason._tag).toBe('Stopped');
+  });
+});
+
+describe('the same input', () => {
+  it('gives the same e-graph, byte for byte', () => {
+    const state = (): string => {
+      const egraph = mathGraph();
+      run(egraph, mathRules, { iterationLimit: 15, nodeLimit: 1e6 });
+      return stateOf(egraph);
+    };
+    expect(state()).toBe(state());
+  });
+
+  it('gives the same counts with new rules, cold', () => {
+    const make = (): readonly [number, number] => {
+      const egraph = new EGraph();
+      orThrow(egraph.addExpr('(+ a (+ b (+ c (+ d (+ e f)))))'));
+      run(egraph, [
+        rewrite('comm', '(+ ?a ?b)', '(+ ?b ?a)'),
+        rewrite('assoc', '(+ ?a (+ ?b ?c))', '(+ (+ ?a ?b) ?c)'),
+      ]);
+      return [egraph.nodeCount, egraph.classCount];
+    };
+    expect(make()).toEqual([608, 63]);
+  });
+});
