@@ -1,0 +1,156 @@
+import type { Attrs } from '@baton/ir';
+import { attrs, defineOp, standardOps, withDefault } from '@baton/ops';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import * as codecs from 'io-ts';
+import { describe, expect, test } from 'vitest';
+import { right, t, tryRun } from './support.ts';
+
+const decode = (op: string, given: Attrs) => {
+  const result = standardOps.get(op)?.attrs.decode(given);
+  if (result === undefined) throw new Error(op);
+  return result;
+};
+const errors = (op: string, given: Attrs) => {
+  const result = decode(op, given);
+  return isLeft(result) ? result.left : [];
+};
+
+describe('attributes', () => {
+  test('defaults are filled in declared order', () => {
+    const complete = right(decode('nn.conv2d', { groups: 2, strides: [2, 2] }));
+    expect(Object.keys(complete)).toEqual([
+      'strides',
+      'padding',
+      'dilation',
+      'groups',
+      'channels',
+      'kernel_size',
+      'data_layout',
+      'kernel_layout',
+      'out_layout',
+      'out_dtype',
+    ]);
+    expect(complete).toMatchObject({ groups: 2, strides: [2, 2], padding: [0, 0], channels: null });
+  });
+
+  test.each<[string, Attrs, string, RegExp, RegExp | undefined]>([
+    ['sum', { axes: [1] }, 'ATTR_UNKNOWN', /`axes`/, /did you mean `axis`/],
+    ['nn.relu', { axis: 1 }, 'ATTR_UNKNOWN', /`axis`/, /has no attributes/],
+    ['cast', {}, 'ATTR_MISSING', /`dtype` \(a dtype\)/, undefined],
+    ['sum', { axis: [0, 1.5] }, 'ATTR_TYPE', /`axis`.*a list of/, undefined],
+    ['nn.conv2d', { strides: [1, 1.5] }, 'ATTR_TYPE', /`strides\[1\]`, found 1.5/, undefined],
+    [
+      'nn.conv2d',
+      { strides: [1] },
+      'ATTR_TYPE',
+      /a list of 2 ints above 0 for.*a list of 1/,
+      undefined,
+    ],
+    ['nn.conv2d', { padding: [1, 1, 1] }, 'ATTR_TYPE', /a list of 1 or 2 or 4/, undefined],
+    ['nn.conv2d', { groups: 0 }, 'ATTR_TYPE', /an int above 0/, undefined],
+    [
+      'cast',
+      { dtype: 'float31' },
+      'ATTR_TYPE',
+      /a dtype for attribute `dtype`, found "float31"/,
+      undefined,
+    ],
+    ['take', { mode: 'clop' }, 'ATTR_TYPE', /"clip" or "wrap" or "fast"/, undefined],
+    ['nn.pad', { pad_width: [[0, 1], [0]] }, 'ATTR_TYPE', /`pad_width\[1\]`/, undefined],
+    ['nn.softmax', { axis: null }, 'ATTR_TYPE', /found None/, undefined],
+    ['sum', { keepdims: 1 }, 'ATTR_TYPE', /a bool for attribute `keepdims`, found 1/, undefined],
+  ])('%s %j is %s', (op, given, code, message, hint) => {
+    const [first] = errors(op, given);
+    expect(first?.code).toBe(code);
+    expect(first?.message).toMatch(message);
+    if (hint !== undefined) expect(first?.hint).toMatch(hint);
+  });
+
+  test('every mistake is reported', () => {
+    expect(errors('clip', { a_mim: 0, a_max: 'x' }).map((d) => d.code)).toEqual([
+      'ATTR_UNKNOWN',
+      'ATTR_MISSING',
+      'ATTR_TYPE',
+    ]);
+  });
+
+  test('names of Object.prototype are no attributes', () => {
+    expect(errors('sum', JSON.parse('{"__proto__": 1, "toString": 2}')).map((d) => d.code)).toEqual(
+      ['ATTR_UNKNOWN', 'ATTR_UNKNOWN'],
+    );
+  });
+
+  test('a float attribute takes any number, and prints as a float', () => {
+    expect(right(decode('nn.dropout', { rate: 1 }))).toEqual({ rate: 1 });
+    const field = standardOps.get('nn.dropout')?.attrs.fields[0];
+    expect(field).toMatchObject({ name: 'rate', defaultValue: 0.5, isFloat: true });
+    expect(standardOps.get('cast')?.attrs.fields[0]?.isFloat).toBe(false);
+    expect(standardOps.get('sum')?.attrs.fields[0]?.isFloat).toBe(false);
+  });
+
+  test('a misspelt attribute does not compile', () => {
+    defineOp({
+      name: 'test.typed',
+      doc: 'Nothing.',
+      source: 'this test',
+      inputs: ['x'],
+      attrs: attrs({ times: withDefault(codecs.number, 1) }),
+      // @ts-expect-error the attribute is called `times`
+      relation: (args, given) => (given.tims > 0 ? args[0] : undefined),
+      kernel: 'none',
+      cost: (_args, _result, given) => given.times,
+      fusion: 'opaque',
+      scaleAxis: 'none',
+      examples: [],
+    });
+  });
+});
+
+describe('calls that cannot be computed', () => {
+  test.each<[string, Parameters<typeof tryRun>, string]>([
+    ['dtypes differ', ['add', [t(1), t(1, 'int32')]], 'OP_DTYPE_MISMATCH'],
+    ['shapes do not broadcast', ['add', [t([1, 2]), t([1, 2, 3])]], 'OP_BROADCAST'],
+    ['an axis is out of range', ['sum', [t([1])], { axis: 1 }], 'OP_AXIS'],
+    ['an axis is listed twice', ['sum', [t([[1]])], { axis: [0, -2] }], 'OP_AXIS'],
+    ['a tuple stands for a tensor', ['negative', [[t(1)]]], 'OP_NOT_TENSOR'],
+    ['a tensor stands for a tuple', ['concatenate', [t(1)]], 'OP_NOT_TUPLE'],
+    ['an integer stands for a float', ['exp', [t(1, 'int32')]], 'OP_DTYPE_DOMAIN'],
+    ['arguments are missing', ['add', [t(1)]], 'OP_ARITY'],
+    ['a dimension does not fit', ['nn.dense', [t([[1, 2]]), t([[1, 2, 3]])]], 'OP_DIM_MISMATCH'],
+    ['the elements do not fit', ['reshape', [t([1, 2])], { newshape: [3] }], 'OP_SHAPE_MISMATCH'],
+    ['a window is too large', ['nn.max_pool1d', [t([[[1]]])], { pool_size: [2] }], 'OP_EXTENT'],
+    [
+      'a layout is none',
+      ['layout_transform', [t([1])], { src_layout: 'N', dst_layout: 'c' }],
+      'OP_ATTR',
+    ],
+    [
+      'a result is too large',
+      ['zeros', [], { shape: [65536, 65536], dtype: 'int8' }],
+      'TENSOR_TOO_LARGE',
+    ],
+    ['a range has no end', ['arange', [t(0), t(1), t(0)]], 'OP_EXTENT'],
+    ['a rank is wrong', ['nn.conv2d', [t([1]), t([[[[1]]]])]], 'OP_RANK'],
+  ])('%s', (_title, args, code) => {
+    const result = tryRun(...args);
+    expect(isLeft(result) && result.left.map((d) => d.code)).toEqual([code]);
+  });
+
+  test('all conflicting dimensions are listed', () => {
+    const result = tryRun('add', [
+      t([
+        [1, 2],
+        [3, 4],
+      ]),
+      t([
+        [1, 2, 3],
+        [1, 2, 3],
+        [1, 2, 3],
+      ]),
+    ]);
+    expect(isLeft(result) && result.left[0].message).toBe(
+      'add: incompatible broadcast type: (2, 2) and (3, 3); ' +
+        'dimension 0 conflicts: 2 does not match 3; dimension 1 conflicts: 2 does not match 3',
+    );
+  });
+});
