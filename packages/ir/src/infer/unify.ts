@@ -10,7 +10,7 @@ import { canHold, classAllows } from './literals.ts';
 import { bareHole, type Substitution } from './substitution.ts';
 
 /** Why two types do not unify. */
-export type UnifyFailure =
+type UnifyFailure =
   /** They differ; `notes` say where. */
   | { readonly _tag: 'Mismatch'; readonly notes: ReadonlyArray<string> }
   /** A type would have to contain itself. */

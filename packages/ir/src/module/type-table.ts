@@ -21,7 +21,7 @@ export interface TypeTable {
 export const emptyTypeTable = (): TypeTable => makeStore();
 
 /** The signature of a global, as an entry relied on it. One object for equal signatures. */
-export interface Signature {
+interface Signature {
   readonly _tag: 'Signature';
   readonly name: string;
   readonly type: FuncType;
@@ -191,7 +191,7 @@ function annotatedSignature(store: TypeStore, name: string, f: Func): Signature 
 }
 
 /** The type that a function's annotations state, if they are complete and without holes. */
-export function annotatedType(f: Func, isClosed: IsClosed): FuncType | undefined {
+function annotatedType(f: Func, isClosed: IsClosed): FuncType | undefined {
   const params: Type[] = [];
   for (const { typeAnnotation } of f.params) {
     if (typeAnnotation === undefined || !isClosed(typeAnnotation)) return undefined;
