@@ -230,3 +230,16 @@ export const badDimSize = (name: string, found: number, span: Span): Diagnostic 
 /** A type of more dimensions than a tensor may have. */
 export const rankBeyondLimit = (rank: number, span: Span): Diagnostic =>
   diagnostic('ONNX_LIMIT', `expected at most ${MAX_RANK} dimensions, found ${rank}`, { span });
+
+/** A constant for an input that is not of the input's type. */
+export const wrongConstant = (
+  name: string,
+  found: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },
+  span: Span,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_WEIGHT',
+    `expected a constant of the type of input ${shown(name)}, ` +
+      `found ${found.dtype} ${printShape(found.shape)}`,
+    { span },
+  );

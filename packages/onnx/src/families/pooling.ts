@@ -1,34 +1,40 @@
 /** Pools over windows. */
 import type { Attrs, Dim } from '@baton/ir';
-import type { NodeContext } from '../import/operator.ts';
-import { reach, type Windows, windows } from './spatial.ts';
+import { reach, type Windows } from './spatial.ts';
+
+/** The attributes of a Baton pool. */
+export interface PoolAttributes extends Attrs {
+  readonly pool_size: ReadonlyArray<number>;
+  readonly strides: ReadonlyArray<number>;
+  readonly dilation: ReadonlyArray<number>;
+  readonly padding: ReadonlyArray<number>;
+  readonly ceil_mode: boolean;
+}
 
 /**
- * The attributes of a Baton pool for a node over data of these dimensions.
+ * The attributes of a Baton pool with these windows over data of these dimensions.
  *
- * With `ceil_mode`, ONNX drops a last window that would begin in the padding behind the data, and
- * Relay does not: such a pool is given the padding with which whole windows come out as ONNX's.
+ * Rounding up, ONNX drops a last window that would begin in the padding behind the data, and Relay
+ * does not: such a pool is given the padding with which whole windows come out as ONNX's.
  */
 export function poolAttributes(
-  context: NodeContext,
   dims: ReadonlyArray<Dim>,
-  countsPadding: boolean,
-): Attrs | undefined {
-  const w = windows(context, dims);
-  if (w === undefined) return undefined;
+  w: Windows,
+  roundsUp: boolean,
+): PoolAttributes {
   const attrs = { pool_size: w.kernel, strides: w.strides, dilation: w.dilations };
-  if (context.attributes.int('ceil_mode', 0) === 0) return { ...attrs, padding: w.pads };
   const sizes = dims.slice(2);
-  const dropped = sizes.some((size, axis) => isDropped(size, w, axis));
-  if (!dropped) return { ...attrs, padding: w.pads, ceil_mode: true };
-  const rank = sizes.length;
+  const isExact = !roundsUp || !sizes.some((size, axis) => isDropped(size, w, axis));
+  if (isExact) return { ...attrs, padding: w.pads, ceil_mode: roundsUp };
   const ends = sizes.map((size, axis) => exactEnd(size, w, axis));
-  if (countsPadding && ends.some((end, axis) => end > (w.pads[rank + axis] ?? 0))) {
-    const message = 'a pool with ceil_mode and count_include_pad has a window beyond the padding';
-    return context.fail('ONNX_UNSUPPORTED', message);
-  }
-  return { ...attrs, padding: [...w.pads.slice(0, rank), ...ends] };
+  return { ...attrs, padding: [...w.pads.slice(0, sizes.length), ...ends], ceil_mode: false };
 }
+
+/** Whether a last window reaches beyond the padding, as far as sizes are known. */
+export const reachesBeyond = (dims: ReadonlyArray<Dim>, w: Windows): boolean =>
+  dims
+    .slice(2)
+    .some((size, axis) => exactEnd(size, w, axis) > (w.pads[w.pads.length / 2 + axis] ?? 0));
 
 /** The windows along an axis if the last may reach beyond the padding. */
 const roundedUp = (size: number, w: Windows, axis: number): number =>

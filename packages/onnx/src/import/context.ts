@@ -22,6 +22,7 @@ import {
   isFloat,
   isInteger,
   isTensor,
+  MAX_RANK,
   normalizeAxis,
   scalar,
   shapeSize,
@@ -29,7 +30,7 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import { located } from '../diagnostics.ts';
+import { located, rankBeyondLimit } from '../diagnostics.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { nodeAttributes } from './attributes.ts';
 import { filledTensor } from './filled.ts';
@@ -46,6 +47,8 @@ export interface ImportState {
   readonly types: ValueTypes;
   /** The one reference to each operator. */
   readonly opRefs: Map<string, OpRef>;
+  /** How many elements may still be computed, arguments and results. */
+  foldBudget: number;
 }
 
 /** What is known of a node before its operator sees it. */
@@ -57,8 +60,11 @@ export interface NodeParts {
   readonly isUsed: (name: string) => boolean;
 }
 
-/** Integer results of constants up to this size are computed as they are imported. */
-export const MAX_FOLDED_ELEMENTS = 4096;
+/** Integers from constants are computed as they are imported up to this size of each of them. */
+const MAX_FOLDED_ELEMENTS = 4096;
+
+/** How many elements one import computes, so that a long file of such nodes takes no longer. */
+export const FOLD_BUDGET_ELEMENTS: number = 2 ** 26;
 
 /** The context of a node, and the list that its failures go to. */
 export function nodeContext(
@@ -177,6 +183,10 @@ function typedCall(
     if (problems.length === 0) fail('ONNX_TYPE', `the types of the inputs of ${name} are unknown`);
     return made;
   }
+  if (type._tag === 'TensorType' && !('_tag' in type.shape) && type.shape.length > MAX_RANK) {
+    problems.push(rankBeyondLimit(type.shape.length, span));
+    return made;
+  }
   state.types.set(made, type);
   return folded(state, made, name, type, problems) ?? made;
 }
@@ -190,11 +200,15 @@ function folded(
   problems: Diagnostic[],
 ): Expr | undefined {
   const values = made.args.flatMap(constantsOf);
-  if (values.length === 0 || values.includes(undefined)) return undefined;
+  if (values.length === 0 || !values.every((value) => value !== undefined)) return undefined;
   if (type._tag !== 'TensorType' || '_tag' in type.shape || isFloat(dtypeOf(type)))
     return undefined;
   const shape = type.shape.filter(isStaticDim);
-  if (shape.length < type.shape.length || shapeSize(shape) > MAX_FOLDED_ELEMENTS) return undefined;
+  if (shape.length < type.shape.length) return undefined;
+  const sizes = [shapeSize(shape), ...values.map((value) => shapeSize(value.shape))];
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (Math.max(...sizes) > MAX_FOLDED_ELEMENTS || total > state.foldBudget) return undefined;
+  state.foldBudget -= total;
   const args = made.args.map((arg) =>
     arg._tag === 'Tuple' ? constantsOf(arg).filter(isTensor) : (constantsOf(arg)[0] as Tensor),
   );

@@ -2,18 +2,13 @@
 import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { missingOperator, shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
+import { onnxOperators } from '../operators/index.ts';
 import type { GraphProto, ModelProto, NodeProto } from '../protobuf/messages.ts';
-import type { OnnxOperator } from './operator.ts';
+import { type OnnxOperator, operatorKey } from './operator.ts';
+import type { Problems } from './problems.ts';
 
 /** The latest version of ONNX's own operator set that the operators here were written for. */
 export const LATEST_OPSET = 25;
-
-/** The operators that can be imported, by domain and name. */
-export type OperatorIndex = ReadonlyMap<string, OnnxOperator>;
-
-/** The key of an operator in an {@link OperatorIndex}. */
-export const operatorKey = (domain: string, opType: string): string =>
-  `${domain === 'ai.onnx' ? '' : domain}\n${opType}`;
 
 /** The operator of a node as diagnostics name it. */
 export const operatorName = (node: NodeProto): string =>
@@ -31,36 +26,34 @@ export const opsetVersions = (model: ModelProto): ReadonlyMap<string, number> =>
 export const sinceVersion = (operator: OnnxOperator, opset: number): number | undefined =>
   operator.versions.findLast((version) => version <= opset);
 
-/** Everything that is lacking: each operator once, with its number of nodes and the first. */
-export function missing(
+/** Reports everything that is lacking: each operator once, with its number of nodes and the first. */
+export function reportMissing(
   model: ModelProto,
   graph: GraphProto,
-  operators: OperatorIndex,
   ops: OpTable,
   source: string,
-): ReadonlyArray<Diagnostic> {
-  const versions = opsetVersions(model);
-  const opset = versions.get('');
-  const lacks = new Map<string, Lack>();
+  problems: Problems,
+): void {
+  const opset = opsetVersions(model).get('');
+  const isNeeded = graph.nodes.some((node) => isOwnDomain(node.domain));
+  const isKnown = opset === undefined ? !isNeeded : opset >= 1 && opset <= LATEST_OPSET;
+  const graphSpan = nodeSpan(source, graph.name, 'GraphProto');
+  if (!isKnown) problems.add(unsupportedOpset('', opset, LATEST_OPSET, graphSpan));
+  const functions = new Set(model.functions.map((f) => operatorKey(f.domain, f.name)));
+  // `undefined`: nothing is lacking.
+  const seen = new Map<string, Lack | undefined>();
   graph.nodes.forEach((node, index) => {
     const key = operatorKey(node.domain, node.opType);
-    const known = lacks.get(key);
-    if (known !== undefined) {
-      known.count++;
-      return;
-    }
-    const reason = lackOf(node, operators.get(key), opset ?? LATEST_OPSET, ops, model);
-    if (reason !== undefined) {
-      lacks.set(key, { count: 1, span: spanOfNode(node, index, source), reason });
-    }
+    const known = seen.get(key);
+    if (known !== undefined) known.count++;
+    if (seen.has(key)) return;
+    const reason = lackOf(node, opset ?? LATEST_OPSET, ops, functions);
+    const span = spanOfNode(node, index, source);
+    seen.set(key, reason === undefined ? undefined : { count: 1, span, reason });
   });
-  const known = opset === undefined || (opset >= 1 && opset <= LATEST_OPSET);
-  const named = opset !== undefined || !graph.nodes.some((node) => isOwnDomain(node.domain));
-  const graphSpan = nodeSpan(source, graph.name, 'GraphProto');
-  return [
-    ...(known && named ? [] : [unsupportedOpset('', opset, LATEST_OPSET, graphSpan)]),
-    ...[...lacks.values()].map((lack) => lack.reason(lack.count, lack.span)),
-  ];
+  for (const lack of seen.values()) {
+    if (lack !== undefined) problems.add(lack.reason(lack.count, lack.span));
+  }
 }
 
 interface Lack {
@@ -73,16 +66,15 @@ const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai
 
 function lackOf(
   node: NodeProto,
-  operator: OnnxOperator | undefined,
   opset: number,
   ops: OpTable,
-  model: ModelProto,
+  functions: ReadonlySet<string>,
 ): Lack['reason'] | undefined {
   const name = operatorName(node);
+  const key = operatorKey(node.domain, node.opType);
+  const operator = onnxOperators.get(key);
   if (operator === undefined) {
-    const isFunction = model.functions.some(
-      (f) => f.name === node.opType && f.domain === node.domain,
-    );
+    const isFunction = functions.has(key);
     const what = isFunction ? `a call of function ${name}` : `operator ${name}`;
     return (count, span) => unsupportedOperator(what, count, span);
   }

@@ -4,12 +4,12 @@ import {
   checkedSize,
   type DType,
   dtypeInfo,
-  full,
   isBig,
   isFloat,
   readBigInt,
   readNumber,
   sameShape,
+  splat,
   type Tensor,
 } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
@@ -43,7 +43,7 @@ export function suppliedWeight(
 
 /**
  * The weight that the caller supplies for this name, or a tensor of this shape that holds `value`
- * everywhere, stored once where it is large.
+ * everywhere, stored once: a file of many such nodes would ask for far more than it holds.
  *
  * **Errors** `ONNX_WEIGHT`, `ONNX_LIMIT`, `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`.
  */
@@ -62,5 +62,5 @@ export function filledTensor(
   const bytes = count.right * dtypeInfo(value.dtype).bytes;
   if (bytes > limit) return fail(constantTooLarge(bytes, limit));
   const element = isBig(value.dtype) ? readBigInt(value, 0) : readNumber(value, 0);
-  return right(full(shape, value.dtype, element));
+  return right(splat(shape, value.dtype, element));
 }

@@ -1,5 +1,5 @@
 /** The values that a graph starts from: inputs and initializers, by name. */
-import { type Diagnostic, nodeSpan } from '@baton/base';
+import { nodeSpan } from '@baton/base';
 import {
   anyDim,
   constant,
@@ -19,6 +19,7 @@ import {
   located,
   rankBeyondLimit,
   unknownElementType,
+  wrongConstant,
 } from '../diagnostics.ts';
 import type {
   DimensionProto,
@@ -29,6 +30,7 @@ import type {
 import { elementType } from './element-type.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
+import type { Problems } from './problems.ts';
 import { tensorInfo, tensorOf } from './tensors.ts';
 
 /** What the values need of the import. */
@@ -36,14 +38,17 @@ export interface ValueState {
   readonly options: ImportOptions;
   readonly weights: WeightSource;
   readonly source: string;
+  readonly problems: Problems;
 }
 
 /** The inputs and initializers of a graph. */
 export interface GraphValues {
   readonly params: ReadonlyArray<Var>;
-  readonly problems: ReadonlyArray<Diagnostic>;
-  /** The value of this name, if the graph has one: an initializer is read when it is first used. */
-  readonly get: (name: string, problems: Diagnostic[]) => Expr | undefined;
+  /**
+   * The value of this name, if the graph has one: an initializer is read when it is first used.
+   * `undefined` after reporting why it cannot be.
+   */
+  readonly get: (name: string) => Expr | undefined;
   /** Whether the graph has a value of this name, even one that it cannot give. */
   readonly has: (name: string) => boolean;
 }
@@ -53,11 +58,11 @@ export interface GraphValues {
  * in later versions too, where a caller might override them.
  */
 export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
-  const problems: Diagnostic[] = [];
+  const { problems } = state;
   const initializers = new Map<string, TensorProto>();
   for (const tensor of graph.initializers) {
     if (initializers.has(tensor.name)) {
-      problems.push(duplicateName(tensor.name, nodeSpan(state.source, tensor.name, INITIALIZER)));
+      problems.add(duplicateName(tensor.name, nodeSpan(state.source, tensor.name, INITIALIZER)));
     }
     initializers.set(tensor.name, tensor);
   }
@@ -66,26 +71,26 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const refused = new Set<string>();
   for (const input of graph.inputs) {
     if (initializers.has(input.name)) continue;
-    const param = parameter(state, input, problems);
+    const param = parameter(state, input);
     if (param === undefined) {
       refused.add(input.name);
       continue;
     }
     if (values.has(input.name)) {
-      problems.push(duplicateName(input.name, nodeSpan(state.source, input.name, 'input')));
+      problems.add(duplicateName(input.name, nodeSpan(state.source, input.name, 'input')));
     }
-    params.push(param);
-    values.set(input.name, param);
+    const bound = boundConstant(state, param);
+    if (bound === undefined) params.push(param);
+    values.set(input.name, bound ?? param);
   }
   return {
     params,
-    problems,
     has: (name) => values.has(name) || initializers.has(name) || refused.has(name),
-    get: (name, found) => {
+    get: (name) => {
       const known = values.get(name);
       const proto = initializers.get(name);
       if (known !== undefined || proto === undefined) return known;
-      const tensor = initializer(state, proto, found);
+      const tensor = initializer(state, proto);
       if (tensor === undefined) return undefined;
       const made = constant(tensor, nodeSpan(state.source, name, INITIALIZER));
       values.set(name, made);
@@ -97,44 +102,57 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
 /** What stands for an operator in the span of an initializer. */
 const INITIALIZER = 'Initializer';
 
-function initializer(
-  state: ValueState,
-  proto: TensorProto,
-  problems: Diagnostic[],
-): Tensor | undefined {
+function initializer(state: ValueState, proto: TensorProto): Tensor | undefined {
+  const { problems } = state;
   const span = nodeSpan(state.source, proto.name, INITIALIZER);
   const info = tensorInfo(proto, span);
   if (isLeft(info)) {
-    problems.push(...info.left);
+    problems.add(...info.left);
     return undefined;
   }
   const { shape, dtype } = info.right;
   const supplied = located(suppliedWeight(state, proto.name, shape, dtype), span);
   if (!isLeft(supplied) && supplied.right !== undefined) return supplied.right;
   const tensor = isLeft(supplied) ? supplied : tensorOf(proto, span, state.options.externalData);
-  if (isLeft(tensor)) problems.push(...tensor.left);
+  if (isLeft(tensor)) problems.add(...tensor.left);
   return isLeft(tensor) ? undefined : tensor.right;
 }
 
-function parameter(
-  state: ValueState,
-  input: ValueInfoProto,
-  problems: Diagnostic[],
-): Var | undefined {
+function parameter(state: ValueState, input: ValueInfoProto): Var | undefined {
+  const { problems } = state;
   const span = nodeSpan(state.source, input.name, 'input');
   const { type } = input;
   if (type?._tag !== 'Tensor' || type.shape === undefined) {
     const found = type === undefined ? 'no type' : type._tag === 'Other' ? type.what : 'no shape';
-    problems.push(badInputType(input.name, found, span));
+    problems.add(badInputType(input.name, found, span));
     return undefined;
   }
   const element = elementType(type.elemType);
-  if (element === undefined) problems.push(unknownElementType(type.elemType, span));
-  if (type.shape.length > MAX_RANK) problems.push(rankBeyondLimit(type.shape.length, span));
+  if (element === undefined) problems.add(unknownElementType(type.elemType, span));
+  if (type.shape.length > MAX_RANK) problems.add(rankBeyondLimit(type.shape.length, span));
   const shape = type.shape.slice(0, MAX_RANK).map((dim) => dimension(state, dim));
   const bad = shape.filter(isStaticDim).find((dim) => !isSize(dim));
-  if (bad !== undefined) problems.push(badDimSize(input.name, bad, span));
+  if (bad !== undefined) problems.add(badDimSize(input.name, bad, span));
   return variable(input.name, tensorType(shape, element?.dtype ?? 'float32'), span);
+}
+
+/** The constant that the caller binds an input to, if any. */
+function boundConstant(state: ValueState, param: Var): Expr | undefined {
+  const { problems } = state;
+  const { constants = {} } = state.options;
+  const name = param.nameHint;
+  const value = Object.hasOwn(constants, name) ? constants[name] : undefined;
+  if (value === undefined) return undefined;
+  const span = nodeSpan(state.source, name, 'input');
+  const type = param.typeAnnotation;
+  if (type?._tag === 'TensorType' && !('_tag' in type.shape)) {
+    const fits =
+      type.dtype === value.dtype &&
+      type.shape.length === value.shape.length &&
+      type.shape.every((dim, axis) => !isStaticDim(dim) || dim === value.shape[axis]);
+    if (!fits) problems.add(wrongConstant(name, value, span));
+  }
+  return constant(value, span);
 }
 
 const isSize = (dim: number): boolean => Number.isSafeInteger(dim) && dim >= 0;

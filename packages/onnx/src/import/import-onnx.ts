@@ -1,15 +1,15 @@
-import { fail, failure, nodeSpan, type Result } from '@baton/base';
+import { fail, nodeSpan, type Result } from '@baton/base';
 import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
-import { duplicateName, noGraph, noOutputs, tooManyProblems } from '../diagnostics.ts';
-import { onnxOperators } from '../operators/index.ts';
+import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import { decodeModel } from '../protobuf/decode-model.ts';
 import type { GraphProto, ModelProto } from '../protobuf/messages.ts';
-import type { ImportState } from './context.ts';
-import { missing, opsetVersions } from './coverage.ts';
+import { FOLD_BUDGET_ELEMENTS, type ImportState } from './context.ts';
+import { opsetVersions, reportMissing } from './coverage.ts';
 import { graphValues } from './graph-values.ts';
-import { type GraphRun, importNode, lookUp, report } from './import-node.ts';
+import { type GraphRun, importNode, lookUp } from './import-node.ts';
 import { type ImportOptions, weightSource } from './options.ts';
+import { makeProblems } from './problems.ts';
 import { makeValueTypes } from './types.ts';
 
 /**
@@ -34,8 +34,12 @@ export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IR
   if (isLeft(decoded)) return decoded;
   const { graph } = decoded.right;
   if (graph === undefined) return fail(noGraph(source));
-  const lacking = failure(missing(decoded.right, graph, onnxOperators, options.ops, source));
-  return lacking ?? importGraph(decoded.right, graph, options, source);
+  const problems = makeProblems();
+  reportMissing(decoded.right, graph, options.ops, source, problems);
+  const lacking = problems.all();
+  return lacking === undefined
+    ? importGraph(decoded.right, graph, options, source)
+    : fail(...lacking);
 }
 
 function importGraph(
@@ -50,28 +54,25 @@ function importGraph(
     weights: weightSource(options),
     types: makeValueTypes(options.ops),
     opRefs: new Map(),
+    foldBudget: FOLD_BUDGET_ELEMENTS,
   };
-  const start = graphValues({ options, weights: state.weights, source }, graph);
+  const problems = makeProblems();
+  const values = { options, weights: state.weights, source, problems };
+  const start = graphValues(values, graph);
   const run: GraphRun = {
     state,
     start,
     source,
-    operators: onnxOperators,
     versions: opsetVersions(model),
     values: new Map(),
     failed: new Set(),
     ...namesOf(graph),
-    problems: [],
-    problemCount: 0,
+    problems,
   };
-  report(run, start.problems);
   for (const [index, node] of graph.nodes.entries()) importNode(run, node, index);
   const results = importResults(run, graph);
-  const [first, ...rest] = run.problems;
-  if (first !== undefined) {
-    const unlisted = run.problemCount - run.problems.length;
-    return unlisted === 0 ? fail(first, ...rest) : fail(first, ...rest, tooManyProblems(unlisted));
-  }
+  const failures = problems.all();
+  if (failures !== undefined) return fail(...failures);
   const span = nodeSpan(source, graph.name, 'GraphProto');
   const [only, ...others] = results;
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
@@ -86,11 +87,11 @@ function importResults(run: GraphRun, graph: GraphProto): ReadonlyArray<Expr> {
     const span = nodeSpan(run.source, name, 'output');
     const value = lookUp(run, name, span);
     if (value !== undefined) results.push(value);
-    if (names.has(name)) report(run, [duplicateName(name, span)]);
+    if (names.has(name)) run.problems.add(duplicateName(name, span));
     names.add(name);
   }
   if (graph.outputs.length === 0) {
-    report(run, [noOutputs(nodeSpan(run.source, graph.name, 'GraphProto'))]);
+    run.problems.add(noOutputs(nodeSpan(run.source, graph.name, 'GraphProto')));
   }
   return results;
 }

@@ -86,3 +86,10 @@ export interface NodeContext {
   /** Reports that the node cannot be imported. Returns `undefined`, so that it can be returned. */
   readonly fail: (code: string, message: string, hint?: string) => undefined;
 }
+
+/** The operators that can be imported, by {@link operatorKey}. */
+export type OperatorIndex = ReadonlyMap<string, OnnxOperator>;
+
+/** What an operator is found by. `ai.onnx` is another name of ONNX's own domain. */
+export const operatorKey = (domain: string, opType: string): string =>
+  `${domain === 'ai.onnx' ? '' : domain}\n${opType}`;

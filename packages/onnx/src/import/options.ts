@@ -33,6 +33,8 @@ export interface ImportOptions {
    * the results of ConstantOfShape.
    */
   readonly weights?: Readonly<Record<string, Tensor>> | ReadonlyMap<string, Tensor> | WeightSource;
+  /** Inputs of the graph whose values are known: they become constants, not parameters. */
+  readonly constants?: Readonly<Record<string, Tensor>>;
   /** Reads data that the file keeps elsewhere; without it such data is refused. */
   readonly externalData?: (place: ExternalLocation) => Uint8Array | undefined;
   /** The largest tensor that a ConstantOfShape may make, in bytes; 64 MiB if left out. */

@@ -1,5 +1,5 @@
 import { poolAttributes } from '../families/pooling.ts';
-import { WINDOW_ATTRIBUTES } from '../families/spatial.ts';
+import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../import/operator.ts';
 
 /** `MaxPool` without the indices of the maxima. */
@@ -12,8 +12,9 @@ export const maxPool: OnnxOperator = {
   needs: ['nn.max_pool2d'],
   convert: (context) => {
     const dims = context.dimsOf(context.input(0));
-    const attrs = poolAttributes(context, dims, false);
-    if (attrs === undefined) return undefined;
+    const w = windows(context, dims);
+    if (w === undefined) return undefined;
+    const attrs = poolAttributes(dims, w, context.attributes.int('ceil_mode', 0) !== 0);
     return context.call(`nn.max_pool${dims.length - 2}d`, [context.input(0)], attrs);
   },
 };

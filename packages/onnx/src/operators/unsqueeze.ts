@@ -1,3 +1,4 @@
+import { MAX_RANK } from '@baton/tensor';
 import type { OnnxOperator } from '../import/operator.ts';
 
 /** `Unsqueeze`: axes of size 1, where `axes` says that they are in the result. */
@@ -13,6 +14,8 @@ export const unsqueeze: OnnxOperator = {
     if (context.hasFailed()) return undefined;
     if (given === undefined) return context.fail('ONNX_ATTRIBUTE', 'expected axes');
     const rank = context.dimsOf(context.input(0)).length + given.length;
+    if (rank > MAX_RANK)
+      return context.fail('ONNX_RANK', `expected at most ${MAX_RANK} dimensions, found ${rank}`);
     const axes = given.map((axis) => context.axis(axis, rank)).sort((a, b) => a - b);
     if (new Set(axes).size < axes.length) {
       return context.fail('ONNX_AXIS', `expected different axes, found ${given.join(', ')}`);

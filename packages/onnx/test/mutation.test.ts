@@ -1,0 +1,55 @@
+import { type Diagnostic, mulberry32 } from '@baton/base';
+import { importOnnx } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { corpus, modelFile } from './helpers/corpus.ts';
+import { diagnosticText } from './helpers/import.ts';
+import { mutated } from './helpers/mutate.ts';
+import { zooBytes } from './helpers/zoo.ts';
+
+const SEED = 20_261_120;
+
+const options = { ops: standardOps, source: 'test', dims: { n: 1 } };
+
+/** Whether a diagnostic says where it is; the one that counts the rest of a long list is nowhere. */
+const isLocated = (d: Diagnostic): boolean => d.span !== undefined || d.code === 'ONNX_MORE';
+
+/** Imports `count` damaged copies. A throw fails the test, naming the copy. */
+function importDamaged(file: Uint8Array, count: number, seed: number) {
+  const outcome = { refused: 0, imported: 0, unlocated: new Set<string>() };
+  for (let i = 0; i < count; i++) {
+    const damaged = mutated(file, mulberry32(seed + i));
+    try {
+      const result = importOnnx(damaged, options);
+      if (isLeft(result)) {
+        outcome.refused++;
+        for (const d of result.left) if (!isLocated(d)) outcome.unlocated.add(diagnosticText(d));
+      } else outcome.imported++;
+    } catch (error) {
+      throw new Error(`mutation ${seed + i} is not taken`, { cause: error });
+    }
+  }
+  return outcome;
+}
+
+describe('damaged files are imported or refused, and nothing else', () => {
+  test('the model that the mutations start from is sound', () => {
+    const result = importOnnx(zooBytes(), options);
+    expect(isLeft(result) ? result.left.map(diagnosticText) : []).toEqual([]);
+  });
+
+  test('10,000 copies of a small model of many operators', () => {
+    const outcome = importDamaged(zooBytes(), 10_000, SEED);
+    expect(outcome.unlocated).toEqual(new Set());
+    // Both kinds occur, so the damage is neither always fatal nor always harmless.
+    expect(outcome.refused).toBeGreaterThan(5_000);
+    expect(outcome.imported).toBeGreaterThan(500);
+  });
+
+  test.runIf(corpus !== undefined)('1,000 copies of squeezenet', () => {
+    const outcome = importDamaged(modelFile(corpus ?? '', 'squeezenet'), 1_000, SEED);
+    expect(outcome.unlocated).toEqual(new Set());
+    expect(outcome.refused).toBeGreaterThan(300);
+  });
+});
