@@ -6,17 +6,20 @@ export interface Arguments {
   readonly models: ReadonlyArray<string>;
   readonly onnx: ReadonlyArray<string>;
   readonly corpus: string | undefined;
+  /** Sizes of named dimensions. */
+  readonly dims: Readonly<Record<string, number>>;
   readonly level: number;
   readonly json: string | undefined;
 }
 
 /** How to call the command. */
-export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--level 0|1|2|3] [--json FILE]
+export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--level 0|1|2|3] [--json FILE]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on.
   --model NAME   only the models of that name
   --onnx FILE    an ONNX file, weights inside, run on seeded inputs
   --corpus DIR   a folder of models with recipes for weights and expected outputs
+  --dim NAME=N   the size of a named dimension of the ONNX files
   --level N      optimize at the levels 0 to N (default 3)
   --json FILE    also write the report there (always: bench/report/report.json)`;
 
@@ -29,6 +32,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
         model: { type: 'string', multiple: true },
         onnx: { type: 'string', multiple: true },
         corpus: { type: 'string' },
+        dim: { type: 'string', multiple: true },
         level: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
@@ -37,7 +41,10 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     if (values.help === true) return USAGE;
     const level = values.level ?? '3';
     if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
+    const dims = readDims(values.dim ?? []);
+    if (dims === undefined) return `--dim expects NAME=SIZE\n\n${USAGE}`;
     return {
+      dims,
       models: values.model ?? [],
       onnx: values.onnx ?? [],
       corpus: values.corpus,
@@ -47,4 +54,10 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;
   }
+}
+
+function readDims(given: ReadonlyArray<string>): Readonly<Record<string, number>> | undefined {
+  const dims = given.map((text) => /^(.+)=(\d+)$/.exec(text));
+  if (dims.some((match) => match === null)) return undefined;
+  return Object.fromEntries(dims.map((match) => [match?.[1] ?? '', Number(match?.[2])]));
 }

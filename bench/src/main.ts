@@ -22,8 +22,8 @@ const DEFAULT_REPORT = fileURLToPath(new URL('../report/report.json', import.met
 
 async function subjectsOf(args: Arguments): Promise<ReadonlyArray<Subject>> {
   const chosen = [
-    ...args.onnx.map(onnxSubject),
-    ...(args.corpus === undefined ? [] : await corpusSubjects(resolve(args.corpus))),
+    ...args.onnx.map((file) => onnxSubject(file, args.dims)),
+    ...(args.corpus === undefined ? [] : await corpusSubjects(resolve(args.corpus), args.dims)),
   ];
   const all = args.onnx.length === 0 && args.corpus === undefined ? embeddedSubjects : chosen;
   return args.models.length === 0 ? all : all.filter((s) => args.models.includes(s.name));

@@ -1,15 +1,16 @@
 /**
  * Models of a corpus folder: `<name>/*.onnx`, with the recipe of the weights in `weights.json` and
  * the expected output in `*.f32`. The recipe: h = FNV-1a-32 of the seed, mulberry32(h) yields u,
- * value = fround(lo + (hi − lo)·u), row-major.
+ * value = fround(lo + (hi − lo)·u), row-major. A model without a recipe has its weights inside and
+ * is a transformer: token ids floor(u·256) from mulberry32(7), the last 3 of the mask 0.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { importOnnx, type Tensor, type Tolerance, tensor } from 'baton';
+import { type IRModule, importOnnx, mulberry32, type Tensor, type Tolerance, tensor } from 'baton';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { PathReporter } from 'io-ts/lib/PathReporter.js';
-import { seededInputs, uniformData } from './inputs.ts';
+import { uniformData } from './inputs.ts';
 import type { Subject } from './subject.ts';
 
 const recipe = t.type({
@@ -32,14 +33,21 @@ const TOLERANCES: ReadonlyMap<string, Tolerance> = new Map([
 ]);
 
 /** Every model below `folder`, in alphabetical order. */
-export async function corpusSubjects(folder: string): Promise<ReadonlyArray<Subject>> {
+export async function corpusSubjects(
+  folder: string,
+  dims: Readonly<Record<string, number>> = {},
+): Promise<ReadonlyArray<Subject>> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((e) => e.isDirectory()).map((e) => e.name);
-  const subjects = await Promise.all(names.sort().map((name) => corpusSubject(folder, name)));
+  const subjects = await Promise.all(names.sort().map((name) => corpusSubject(folder, name, dims)));
   return subjects.filter((s) => s !== undefined);
 }
 
-async function corpusSubject(folder: string, name: string): Promise<Subject | undefined> {
+async function corpusSubject(
+  folder: string,
+  name: string,
+  dims: Readonly<Record<string, number>>,
+): Promise<Subject | undefined> {
   const files = await readdir(join(folder, name));
   const model = files.find((f) => f.endsWith('.onnx'));
   const output = files.find((f) => f.endsWith('.f32'));
@@ -48,7 +56,7 @@ async function corpusSubject(folder: string, name: string): Promise<Subject | un
   return {
     name,
     load: () =>
-      load(name, at(model), files.includes('weights.json') ? at('weights.json') : undefined),
+      load(name, at(model), files.includes('weights.json') ? at('weights.json') : undefined, dims),
     expected:
       output === undefined
         ? undefined
@@ -63,6 +71,7 @@ const load = async (
   name: string,
   model: string,
   weightsFile: string | undefined,
+  dims: Readonly<Record<string, number>>,
 ): ReturnType<Subject['load']> => {
   const bytes = await readFile(model);
   const plan = weightsFile === undefined ? undefined : await readRecipes(weightsFile);
@@ -70,6 +79,7 @@ const load = async (
   let weightsMs = 0;
   const imported = importOnnx(bytes, {
     source: name,
+    dims: plan === undefined ? { ...TOKEN_DIMS, ...dims } : dims,
     weights: (value) => {
       const found = byName.get(value);
       if (found === undefined) return undefined;
@@ -84,11 +94,28 @@ const load = async (
     const inputs = { [plan.input.name]: cook(plan.input) };
     return right({ module: imported.right, inputs, weightsMs });
   }
-  const inputs = seededInputs(imported.right, name);
-  return isLeft(inputs)
-    ? inputs
-    : right({ module: imported.right, inputs: inputs.right, weightsMs });
+  return right({ module: imported.right, inputs: tokenInputs(imported.right), weightsMs });
 };
+
+const TOKEN_DIMS: Readonly<Record<string, number>> = { batch: 1, seq: 16 };
+
+const MASKED = 3;
+
+/** Token ids, and a mask over them, at the sizes that the parameters have. */
+function tokenInputs(m: IRModule): Readonly<Record<string, Tensor>> {
+  const inputs: Record<string, Tensor> = {};
+  for (const { nameHint, typeAnnotation } of m.functions.get('main')?.params ?? []) {
+    if (typeAnnotation?._tag !== 'TensorType' || '_tag' in typeAnnotation.shape) continue;
+    const shape = typeAnnotation.shape.map((dim) => (typeof dim === 'number' ? dim : 1));
+    const length = shape[shape.length - 1] ?? 1;
+    const next = mulberry32(7);
+    const values = Array.from({ length: shape.reduce((n, d) => n * d, 1) }, (_, i) =>
+      nameHint.includes('mask') ? Number(i % length < length - MASKED) : Math.floor(next() * 256),
+    );
+    inputs[nameHint] = tensor(values, shape, 'int64');
+  }
+  return inputs;
+}
 
 async function readRecipes(file: string): Promise<t.TypeOf<typeof recipes>> {
   const decoded = recipes.decode(JSON.parse(await readFile(file, 'utf8')));

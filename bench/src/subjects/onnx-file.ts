@@ -6,13 +6,13 @@ import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { seededInputs } from './inputs.ts';
 import type { Subject } from './subject.ts';
 
-/** The model in `path`, its weights inside, run on seeded inputs. */
-export function onnxSubject(path: string): Subject {
+/** The model in `path`, its weights inside, run on seeded inputs; `dims` binds named dimensions. */
+export function onnxSubject(path: string, dims: Readonly<Record<string, number>>): Subject {
   const name = basename(path).replace(/\.onnx$/, '');
   return {
     name,
     load: async () => {
-      const imported = importOnnx(await readFile(path), { source: basename(path) });
+      const imported = importOnnx(await readFile(path), { source: basename(path), dims });
       if (isLeft(imported)) return imported;
       const inputs = seededInputs(imported.right, name);
       if (isLeft(inputs)) return inputs;

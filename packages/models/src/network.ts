@@ -15,6 +15,9 @@ import {
 import { callOp } from '@baton/ops';
 import { heUniform, uniform } from './weights.ts';
 
+/** Keeps logits small enough for a softmax that spreads: a saturated one would hide errors. */
+const LOGIT_SCALE = 0.5;
+
 /** A convolution without bias. */
 export interface ConvOptions {
   readonly inChannels: number;
@@ -30,8 +33,11 @@ export interface Network {
   readonly op: (layer: string, name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
   /** A convolution that keeps the size at stride 1. Shapes: `x: [n, inChannels, h, w]`. */
   readonly conv: (layer: string, x: Expr, options: ConvOptions) => Expr;
-  /** Batch normalization over axis 1 with moving statistics that are not trivial. */
-  readonly batchNorm: (layer: string, x: Expr, channels: number) => Expr;
+  /**
+   * Batch normalization over axis 1 with moving statistics that are not trivial. `gain` scales
+   * gamma: below 1 at the end of a residual branch, so that sums do not grow with depth.
+   */
+  readonly batchNorm: (layer: string, x: Expr, channels: number, gain?: number) => Expr;
   /** A fully connected layer with bias. Shapes: `x: [n, inputs]`. */
   readonly dense: (layer: string, x: Expr, inputs: number, units: number) => Expr;
 }
@@ -56,7 +62,7 @@ export function network(ops: OpTable, seed: string): Network {
         kernel_size: [kernel, kernel],
       });
     },
-    batchNorm: (layer, x, channels) => {
+    batchNorm: (layer, x, channels, gain = 1) => {
       const vector = (part: string, lo: number, hi: number): Expr =>
         constant(
           uniform(weights(`${layer}.${part}`), [channels], lo, hi),
@@ -64,7 +70,7 @@ export function network(ops: OpTable, seed: string): Network {
         );
       const normalized = op(layer, 'nn.batch_norm', [
         x,
-        vector('gamma', 0.5, 1.5),
+        vector('gamma', 0.5 * gain, 1.5 * gain),
         vector('beta', -0.2, 0.2),
         vector('mean', -0.2, 0.2),
         vector('variance', 0.5, 1.5),
@@ -72,7 +78,8 @@ export function network(ops: OpTable, seed: string): Network {
       return tupleGetItem(normalized, 0, builderSpan(layer));
     },
     dense: (layer, x, inputs, units) => {
-      const weight = heUniform(weights(`${layer}.weight`), [units, inputs], inputs);
+      const bound = LOGIT_SCALE / Math.sqrt(inputs);
+      const weight = uniform(weights(`${layer}.weight`), [units, inputs], -bound, bound);
       const bias = uniform(weights(`${layer}.bias`), [units], -0.05, 0.05);
       const product = op(layer, 'nn.dense', [x, constant(weight, builderSpan(`${layer}.weight`))]);
       return op(layer, 'nn.bias_add', [product, constant(bias, builderSpan(`${layer}.bias`))]);

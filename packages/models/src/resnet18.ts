@@ -16,6 +16,9 @@ export interface ResNet18Options {
   readonly seed?: string;
 }
 
+/** Gamma's scale at the end of each residual branch. */
+const RESIDUAL_GAIN = 0.25;
+
 const STAGES = 4;
 const BLOCKS_PER_STAGE = 2;
 
@@ -75,7 +78,7 @@ function basicBlock(
     outChannels,
     kernel: 3,
   });
-  const main = net.batchNorm(`${name}.bn2`, second, outChannels);
+  const main = net.batchNorm(`${name}.bn2`, second, outChannels, RESIDUAL_GAIN);
   const shortcut =
     stride === 1 && inChannels === outChannels
       ? x
