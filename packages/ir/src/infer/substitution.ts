@@ -1,8 +1,21 @@
 /** What the holes of one definition stand for: union-find over holes of the four kinds. */
 import { postOrder } from '@baton/base';
 import { addDims, type Dim, type DimAtom, dimOf, multiplyDims } from '../types/dim.ts';
-import { type DTypeTerm, funcType, refType, type Shape, type TensorType, type Type, type TypeArg, tensorType, tupleType, typeCall, typeChildren, typeRelation } from '../types/type.ts';
-import { type IncompleteType } from '../types/variable.ts';
+import {
+  type DTypeTerm,
+  funcType,
+  refType,
+  type Shape,
+  type TensorType,
+  type Type,
+  type TypeArg,
+  tensorType,
+  tupleType,
+  typeCall,
+  typeChildren,
+  typeRelation,
+} from '../types/type.ts';
+import type { IncompleteType } from '../types/variable.ts';
 import { type IsClosed, isClosedDim } from './closed.ts';
 
 /** Holes and what they stand for. Grows only: a hole is bound once. */

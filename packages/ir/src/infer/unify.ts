@@ -2,8 +2,19 @@
 import { postOrder } from '@baton/base';
 import type { Constant } from '../expr/expr.ts';
 import { anyDim, type Dim, dimsEqual, isAnyDim, sameDim } from '../types/dim.ts';
-import { type DTypeTerm, type FuncType, funcType, refType, type Shape, type TensorType, type Type, tensorType, tupleType, typeChildren } from '../types/type.ts';
-import { type IncompleteType } from '../types/variable.ts';
+import {
+  type DTypeTerm,
+  type FuncType,
+  funcType,
+  refType,
+  type Shape,
+  type TensorType,
+  type Type,
+  tensorType,
+  tupleType,
+  typeChildren,
+} from '../types/type.ts';
+import type { IncompleteType } from '../types/variable.ts';
 import { sameType } from './closed.ts';
 import { describeDim, describeDType } from './describe.ts';
 import { canHold, classAllows } from './literals.ts';
