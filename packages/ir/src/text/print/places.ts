@@ -2,16 +2,13 @@
  * Where each node of a definition is written: the scope that is the lowest common ancestor of its
  * uses, so that a shared node stands before all of them (language.md §8).
  */
+import { commonScope, innerScope, rootScope, type Scope } from '../../analysis/scope-tree.ts';
 import { children, postOrderExprs } from '../../expr/children.ts';
 import type { Expr, Let } from '../../expr/expr.ts';
 import type { Doc } from './doc.ts';
 
 /** A run of lines: the body of a function, a branch, a clause, or a let inside an expression. */
-export interface PrintScope {
-  readonly parent: PrintScope | undefined;
-  /** An ancestor further up, so that common ancestors are found in O(log depth). */
-  readonly jump: PrintScope | undefined;
-  readonly depth: number;
+export interface PrintScope extends Scope {
   readonly lines: Doc[];
 }
 
@@ -28,49 +25,10 @@ export interface Places {
 }
 
 /** A scope inside `parent`. */
-export function printScope(parent?: PrintScope): PrintScope {
-  return {
-    parent,
-    jump: jumpFrom(parent),
-    depth: parent === undefined ? 0 : parent.depth + 1,
-    lines: [],
-  };
-}
-
-/** **Source** Myers, "An applicative random-access stack", 1983: skew-binary jump pointers. */
-function jumpFrom(parent: PrintScope | undefined): PrintScope | undefined {
-  const first = parent?.jump;
-  const second = first?.jump;
-  if (parent === undefined || first === undefined || second === undefined) return parent;
-  return parent.depth - first.depth === first.depth - second.depth ? second : parent;
-}
-
-/** The innermost scope that holds both. **Complexity** O(log depth). */
-export function commonScope(a: PrintScope, b: PrintScope): PrintScope {
-  let x = a.depth > b.depth ? raise(a, b.depth) : a;
-  let y = b.depth > a.depth ? raise(b, a.depth) : b;
-  while (x !== y) {
-    // Scopes of one depth jump equally far.
-    const isFar = x.jump !== undefined && x.jump !== y.jump;
-    const nextX: PrintScope | undefined = isFar ? x.jump : x.parent;
-    const nextY: PrintScope | undefined = isFar ? y.jump : y.parent;
-    if (nextX === undefined || nextY === undefined) return x;
-    x = nextX;
-    y = nextY;
-  }
-  return x;
-}
-
-function raise(scope: PrintScope, depth: number): PrintScope {
-  let at = scope;
-  while (at.depth > depth) {
-    const next: PrintScope | undefined =
-      at.jump !== undefined && at.jump.depth >= depth ? at.jump : at.parent;
-    if (next === undefined) return at;
-    at = next;
-  }
-  return at;
-}
+export const printScope = (parent?: PrintScope): PrintScope => ({
+  ...(parent === undefined ? rootScope() : innerScope(parent)),
+  lines: [],
+});
 
 /**
  * Finds the places of everything below `root`, which is itself written in `scope`.
@@ -91,7 +49,8 @@ export function findPlaces(root: Expr, scope: PrintScope): Places {
   const scopeOf = (expr: Expr): PrintScope => scopes.get(expr) ?? scope;
   const mention = (child: Expr, at: PrintScope): void => {
     const old = scopes.get(child);
-    scopes.set(child, old === undefined ? at : commonScope(old, at));
+    // Scopes of a print are made from scopes of the same print.
+    scopes.set(child, old === undefined ? at : ((commonScope(old, at) ?? scope) as PrintScope));
   };
   const endWith = (child: Expr, at: PrintScope): void => {
     tails.add(child);
