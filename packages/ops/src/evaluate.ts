@@ -12,10 +12,18 @@ import {
 import { checkedSize, isDType, isFloat, isTensor } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { kernelColumn } from './columns.ts';
-import { noKernel, relationFailure, unknownOp, unsolved, wrongArity } from './diagnostics.ts';
+import {
+  noKernel,
+  relationFailure,
+  unknownOp,
+  unsolved,
+  wrongArity,
+  wrongValue,
+} from './diagnostics.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { dimsAgree } from './relation/known.ts';
-import { type OpValue, staticTensor, typeOfValue } from './value.ts';
+import { showType } from './relation/show.ts';
+import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts';
 
 /**
  * The value of a call of a primitive operator, from the values of its arguments.
@@ -23,8 +31,8 @@ import { type OpValue, staticTensor, typeOfValue } from './value.ts';
  * The operator's type relation is run on the values' own types, so whatever types could not say
  * before (a `?` dimension, a bound that was not constant) is checked here.
  *
- * **Errors** `OP_UNKNOWN`, `OP_ARITY`, `OP_NO_KERNEL`, `TENSOR_TOO_LARGE`, and the errors of the
- * operator's relation; all at the call's span. A call of anything but an operator is
+ * **Errors** `OP_UNKNOWN`, `OP_ARITY`, `OP_NO_KERNEL`, `TENSOR_TOO_LARGE`, `OP_VALUE` (a kernel
+ * that does not do what its relation says), and the errors of the operator's relation; all at the call's span. A call of anything but an operator is
  * `OP_UNKNOWN`.
  */
 export function evaluateCall(
@@ -53,16 +61,16 @@ export function evaluateOp(
   if (kernel === undefined) return fail(noKernel(name, span));
   const problems: Diagnostic[] = [];
   const context = valueContext(name, values, problems, span);
-  const result = op.relation(
-    values.map((value) => typeOfValue(value)),
-    attrs,
-    context,
-  );
+  const result = op.relation(values.map(typeOfValue), attrs, context);
   const failed = failure(problems);
   if (failed !== undefined) return failed;
   if (result === undefined) return fail(unsolved(name, span));
   const oversized = checkSize(result, span);
-  return oversized ?? right(kernel(values, attrs, result));
+  if (oversized !== undefined) return oversized;
+  const value = kernel(values, attrs, result);
+  if (conformsTo(value, result)) return right(value);
+  const found = showType(typeOfValue(value));
+  return fail(wrongValue(name, showType(result), found, span));
 }
 
 /** Nothing is allocated for a result that is larger than a tensor may be. */

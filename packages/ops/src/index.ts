@@ -10,6 +10,14 @@ export {
   kernelColumn,
 } from './columns.ts';
 export {
+  type CompositeOptions,
+  logSumExp,
+  meanVariance,
+  moment,
+  squared,
+  std,
+} from './composites.ts';
+export {
   type Bytes,
   byteCount,
   type Cost,

@@ -1,19 +1,44 @@
 /** What operators compute on. */
-import { invariant } from '@baton/base';
+import { foldDag } from '@baton/base';
 import { type TensorType, type TupleType, type Type, tensorType, tupleType } from '@baton/ir';
 import { isTensor, type Tensor } from '@baton/tensor';
 
 /** The value of an argument or a result: a tensor, or a tuple of values. */
 export type OpValue = Tensor | ReadonlyArray<OpValue>;
 
-/** How deep tuples of operators' values nest: arguments and results are tuples of tensors. */
-const MAX_VALUE_DEPTH = 4;
+/**
+ * The type of a value: every dimension is a number.
+ *
+ * **Complexity** linear in the distinct tuples, however deep they nest.
+ */
+export const typeOfValue = (value: OpValue): TensorType | TupleType =>
+  isTensor(value) ? tensorType(value.shape, value.dtype) : typeOfTuple(value);
 
-/** The type of a value: every dimension is a number. */
-export function typeOfValue(value: OpValue, depth = 0): TensorType | TupleType {
-  if (isTensor(value)) return tensorType(value.shape, value.dtype);
-  invariant(depth < MAX_VALUE_DEPTH, 'tuples of tensors do not nest deeply');
-  return tupleType(value.map((field) => typeOfValue(field, depth + 1)));
+const typeOfTuple = foldDag<OpValue, TensorType | TupleType>(
+  (value) => (isTensor(value) ? [] : value),
+  (value, get) =>
+    isTensor(value) ? tensorType(value.shape, value.dtype) : tupleType(value.map(get)),
+);
+
+/** Whether a tensor, or each tensor of a tuple, is what a type says. Deeper tuples are not seen. */
+export function conformsTo(value: OpValue, type: Type): boolean {
+  if (isTensor(value)) {
+    return (
+      type._tag === 'TensorType' &&
+      type.dtype === value.dtype &&
+      !('_tag' in type.shape) &&
+      type.shape.length === value.shape.length &&
+      type.shape.every((dim, i) => typeof dim !== 'number' || dim === value.shape[i])
+    );
+  }
+  return (
+    type._tag === 'TupleType' &&
+    type.fields.length === value.length &&
+    value.every((field, i) => {
+      const wanted = type.fields[i];
+      return wanted !== undefined && (!isTensor(field) || conformsTo(field, wanted));
+    })
+  );
 }
 
 /** The shape and dtype of a tensor type that says them in full, or `undefined`. */

@@ -1,5 +1,6 @@
 import type { Attrs } from '@baton/ir';
-import { attrs, defineOp, standardOps, withDefault } from '@baton/ops';
+import { attrs, defineOp, evaluateOp, type OpValue, standardOps, withDefault } from '@baton/ops';
+import { fromNumbers } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import * as codecs from 'io-ts';
 import { describe, expect, test } from 'vitest';
@@ -152,5 +153,65 @@ describe('calls that cannot be computed', () => {
       'add: incompatible broadcast type: (2, 2) and (3, 3); ' +
         'dimension 0 conflicts: 2 does not match 3; dimension 1 conflicts: 2 does not match 3',
     );
+  });
+});
+
+describe('operators of users', () => {
+  const twice = (given: number) =>
+    standardOps.with(
+      defineOp({
+        name: 'my.op',
+        doc: 'As its relation says, or not.',
+        source: 'this test',
+        inputs: ['x'],
+        attrs: attrs({}),
+        relation: (args) => args[0],
+        kernel: () => fromNumbers(new Float64Array(given), [given], 'float32'),
+        cost: () => 0,
+        fusion: 'opaque',
+        scaleAxis: 'none',
+        examples: [],
+      }),
+    );
+
+  test('a kernel that does not do what its relation says is found out', () => {
+    const x = t([1, 2]);
+    expect(evaluateOp(twice(2), 'my.op', {}, [x])._tag).toBe('Right');
+    const wrong = evaluateOp(twice(3), 'my.op', {}, [x]);
+    expect(isLeft(wrong) && wrong.left[0]).toMatchObject({
+      code: 'OP_VALUE',
+      message: '`my.op` is stated to give Tensor[(2), float32], gave Tensor[(3), float32]',
+    });
+  });
+
+  test('an operator without a kernel, and one that is not there', () => {
+    const table = standardOps.with(
+      defineOp({
+        name: 'my.type',
+        doc: 'Has a type alone.',
+        source: 'this test',
+        inputs: ['x'],
+        attrs: attrs({}),
+        relation: (args) => args[0],
+        kernel: 'none',
+        cost: () => 0,
+        fusion: 'opaque',
+        scaleAxis: 'none',
+        examples: [],
+      }),
+    );
+    const none = evaluateOp(table, 'my.type', {}, [t(1)]);
+    expect(isLeft(none) && none.left[0].code).toBe('OP_NO_KERNEL');
+    const unknown = evaluateOp(table, 'nn.rely', {}, [t(1)]);
+    expect(isLeft(unknown) && unknown.left[0]).toMatchObject({
+      code: 'OP_UNKNOWN',
+      hint: 'did you mean `nn.relu`?',
+    });
+  });
+
+  test('tuples 50,000 deep have a type', () => {
+    let value: OpValue = t(1);
+    for (let i = 0; i < 50_000; i++) value = [value];
+    expect(evaluateOp(standardOps, 'copy', {}, [value])._tag).toBe('Right');
   });
 });

@@ -43,7 +43,7 @@ export interface Convolution {
 }
 
 /** The attributes of a convolution. */
-export interface ConvAttrs {
+interface ConvAttrs {
   readonly strides: ReadonlyArray<number>;
   readonly padding: ReadonlyArray<number>;
   readonly dilation: ReadonlyArray<number>;

@@ -5,7 +5,7 @@
 import { type Dim, divideDims, multiplyDims } from '@baton/ir';
 
 /** One axis of a layout. */
-export interface LayoutAxis {
+interface LayoutAxis {
   /** The capital letter. */
   readonly letter: string;
   /** The size of a block; `undefined` for the main axis. */

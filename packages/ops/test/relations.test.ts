@@ -1,0 +1,144 @@
+import { inferTypes, parseModule, printType, typeOf } from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { right } from './support.ts';
+
+/** The type of the result of a function's body, or the codes of what is wrong with it. */
+function typed(text: string): string {
+  const parsed = parseModule(`#[version = "0.0.5"]\ndef @main${text}`, { ops: standardOps });
+  const inferred = inferTypes(right(parsed));
+  if (isLeft(inferred)) return inferred.left.map((d) => d.code).join(' ');
+  const m = inferred.right;
+  const main = m.functions.get('main');
+  const type = main === undefined ? undefined : typeOf(m, main.body);
+  return type === undefined ? 'none' : printType(type);
+}
+
+describe('unknown dimensions', () => {
+  test.each([
+    ['(%x: Tensor[(?, 4), float32]) { add(%x, %x) }', 'Tensor[(?, 4), float32]'],
+    [
+      '(%x: Tensor[(?, 4), float32], %y: Tensor[(3, 4), float32]) { add(%x, %y) }',
+      'Tensor[(3, 4), float32]',
+    ],
+    [
+      '(%x: Tensor[(?, 4), float32], %y: Tensor[(1, 4), float32]) { add(%x, %y) }',
+      'Tensor[(?, 4), float32]',
+    ],
+    ['(%x: Tensor[(?, 4), float32]) { concatenate((%x, %x), axis=0) }', 'Tensor[(?, 4), float32]'],
+    [
+      '(%x: Tensor[(?, 4), float32], %y: Tensor[(3, ?), float32]) { concatenate((%x, %y), axis=0) }',
+      'Tensor[(?, 4), float32]',
+    ],
+    [
+      '(%x: Tensor[(?, 4), float32]) { reshape(%x, newshape=[0, 2, 2]) }',
+      'Tensor[(?, 2, 2), float32]',
+    ],
+    ['(%x: Tensor[(?, 4), float32]) { reshape(%x, newshape=[-1]) }', 'Tensor[(?), float32]'],
+    [
+      '(%x: Tensor[(?, 3, 7, ?), float32], %w: Tensor[(5, 3, 3, 3), float32]) { nn.conv2d(%x, %w) }',
+      'Tensor[(?, 5, 5, ?), float32]',
+    ],
+    [
+      '(%x: Tensor[(?, 3), float32], %w: Tensor[(5, 3), float32]) { nn.dense(%x, %w) }',
+      'Tensor[(?, 5), float32]',
+    ],
+    ['(%x: Tensor[(2, ?, 3), float32]) { nn.batch_flatten(%x) }', 'Tensor[(2, ?), float32]'],
+    [
+      '(%x: Tensor[(?, 3), float32]) { nn.pad(%x, 0f, pad_width=[[1, 1], [0, 2]]) }',
+      'Tensor[(?, 5), float32]',
+    ],
+    [
+      '(%x: Tensor[(?, 3), float32]) { strided_slice(%x, begin=[0, 1], end=[2, 3]) }',
+      'Tensor[(?, 2), float32]',
+    ],
+    [
+      '(%x: Tensor[(?, 3), float32]) { strided_slice(%x, begin=[1], end=[2], slice_mode="size") }',
+      'Tensor[(2, 3), float32]',
+    ],
+    ['(%x: Tensor[(?, 1), float32]) { squeeze(%x, axis=[0]) }', 'Tensor[(1), float32]'],
+    [
+      '(%x: Tensor[(?, 6), float32]) { split(%x, indices_or_sections=2, axis=0).0 }',
+      'Tensor[(?, 6), float32]',
+    ],
+    ['(%x: float32, %y: float32) { arange(%x, %y, 1f) }', 'Tensor[(?), float32]'],
+    ['() { arange(0f, 3f, 1f) }', 'Tensor[(3), float32]'],
+  ])('%s', (text, expected) => {
+    expect(typed(text)).toBe(expected);
+  });
+});
+
+describe('named dimensions', () => {
+  test.each([
+    [
+      '(%x: Tensor[(n, 4), float32], %y: Tensor[(m, 4), float32]) { concatenate((%x, %y), axis=0) }',
+      'Tensor[(n + m, 4), float32]',
+    ],
+    ['(%x: Tensor[(n, 4), float32]) { reshape(%x, newshape=[-1]) }', 'Tensor[(4 * n), float32]'],
+    [
+      '(%x: Tensor[(n, 4), float32]) { repeat(%x, repeats=3, axis=0) }',
+      'Tensor[(3 * n, 4), float32]',
+    ],
+    [
+      '(%x: Tensor[(1, 2, n), float32], %w: Tensor[(3, 2, 3), float32]) { nn.conv1d(%x, %w, padding=[1, 1]) }',
+      'Tensor[(1, 3, n), float32]',
+    ],
+    [
+      '(%x: Tensor[(1, 2, n), float32], %w: Tensor[(3, 2, 3), float32]) { nn.conv1d(%x, %w, strides=[2]) }',
+      'Tensor[(1, 3, ?), float32]',
+    ],
+    [
+      '(%x: Tensor[(1, 2, 2 * n), float32]) { nn.max_pool1d(%x, pool_size=[2], strides=[2]) }',
+      'Tensor[(1, 2, n), float32]',
+    ],
+    ['(%x: Tensor[(n), float32], %y: Tensor[(m), float32]) { add(%x, %y) }', 'OP_BROADCAST'],
+  ])('%s', (text, expected) => {
+    expect(typed(text)).toBe(expected);
+  });
+});
+
+describe('holes and literals', () => {
+  test('weights are filled from attributes and data', () => {
+    const parsed = right(
+      parseModule(
+        `#[version = "0.0.5"]
+def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
+  %0 = nn.conv2d(%x, %w, channels=4, kernel_size=[3, 3]);
+  %1 = nn.batch_norm(%0, %g, %b, %m, %v);
+  %2 = nn.bias_add(%1.0, %c);
+  nn.dense(nn.batch_flatten(%2), %d, units=10)
+}`,
+        { ops: standardOps },
+      ),
+    );
+    const main = right(inferTypes(parsed)).functions.get('main');
+    expect(main?.params.map((p) => p.typeAnnotation && printType(p.typeAnnotation))).toEqual([
+      'Tensor[(1, 3, 8, 8), float32]',
+      'Tensor[(4, 3, 3, 3), float32]',
+      'Tensor[(4), float32]',
+      'Tensor[(4), float32]',
+      'Tensor[(4), float32]',
+      'Tensor[(4), float32]',
+      'Tensor[(4), float32]',
+      'Tensor[(10, 144), float32]',
+    ]);
+  });
+
+  test.each([
+    ['(%x: Tensor[(2), float16]) { add(%x, 1) }', 'Tensor[(2), float16]'],
+    ['(%x: Tensor[(2), float64]) { where(True, %x, 1) }', 'Tensor[(2), float64]'],
+    ['() { sigmoid(1) }', 'float32'],
+    ['() { full(1, shape=[2], dtype="int8") }', 'Tensor[(2), int8]'],
+    ['(%x: Tensor[(2), float64]) { full_like(%x, 1) }', 'Tensor[(2), float64]'],
+    ['(%x: Tensor[(2), float64]) { nn.pad(%x, 0, pad_width=[[1, 1]]) }', 'Tensor[(4), float64]'],
+    [
+      '(%x: Tensor[(2), int32]) { one_hot(%x, 1, 0, depth=3, dtype="float16") }',
+      'Tensor[(2, 3), float16]',
+    ],
+    ['(%x: Tensor[(2), int32]) { exp(%x) }', 'OP_DTYPE_DOMAIN'],
+    ['(%x: Tensor[(2), float32]) { add(%x, 1i32) }', 'OP_DTYPE_MISMATCH'],
+  ])('%s', (text, expected) => {
+    expect(typed(text)).toBe(expected);
+  });
+});
