@@ -4,25 +4,43 @@
 export interface Renaming<V extends object> {
   /** Pairs two variables; `false` if one of them is paired with another already. */
   readonly pair: (left: V, right: V) => boolean;
-  /** The partner of a variable of the left side. */
-  readonly partner: (left: V) => V | undefined;
-  /** Whether a variable of the right side has a partner. */
-  readonly isPaired: (right: V) => boolean;
+  /**
+   * Pairs two variables that binders introduce, whatever they were paired with before: a binder
+   * that one side shares meets each copy of it on the other side. Returns what undoes it.
+   */
+  readonly bind: (left: V, right: V) => () => void;
+  /** Whether the two are each other's partners; `undefined` if neither has one. */
+  readonly arePaired: (left: V, right: V) => boolean | undefined;
 }
 
 /** A renaming without pairs. */
 export function makeRenaming<V extends object>(): Renaming<V> {
   const forwards = new Map<V, V>();
   const backwards = new Map<V, V>();
+  const arePaired = (left: V, right: V): boolean | undefined => {
+    const partner = forwards.get(left);
+    const origin = backwards.get(right);
+    if (partner === undefined && origin === undefined) return undefined;
+    return partner === right && origin === left;
+  };
   return {
     pair: (left, right) => {
-      const known = forwards.get(left);
-      if (known !== undefined || backwards.has(right)) return known === right;
+      const known = arePaired(left, right);
+      if (known !== undefined) return known;
       forwards.set(left, right);
       backwards.set(right, left);
       return true;
     },
-    partner: (left) => forwards.get(left),
-    isPaired: (right) => backwards.has(right),
+    bind: (left, right) => {
+      const oldRight = forwards.get(left);
+      const oldLeft = backwards.get(right);
+      forwards.set(left, right);
+      backwards.set(right, left);
+      return () => {
+        if (oldRight !== undefined) forwards.set(left, oldRight);
+        if (oldLeft !== undefined) backwards.set(right, oldLeft);
+      };
+    },
+    arePaired,
   };
 }

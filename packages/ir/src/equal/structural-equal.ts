@@ -74,7 +74,7 @@ function typeDataEqual(a: TypeData, b: TypeData): boolean {
   const renaming: TypeRenaming = makeRenaming();
   return (
     a.extern === b.extern &&
-    pairTypeParams(a.typeVars, b.typeVars, renaming) &&
+    pairTypeParams(a.typeVars, b.typeVars, renaming) !== undefined &&
     a.constructors.length === b.constructors.length &&
     a.constructors.every((ctor, i) => {
       const other = b.constructors[i];
@@ -179,11 +179,11 @@ function sameNode(a: Expr, b: Expr, c: Comparison): boolean {
   }
 }
 
-function sameVar(a: Var, b: Var, { vars, mapFreeVars }: Comparison): boolean {
-  const partner = vars.partner(a);
-  if (partner !== undefined) return partner === b;
-  if (vars.isPaired(b)) return false;
-  return mapFreeVars ? vars.pair(a, b) : a === b;
+function sameVar(a: Var, b: Var, { vars, types, mapFreeVars }: Comparison): boolean {
+  const known = vars.arePaired(a, b);
+  if (known !== undefined) return known;
+  if (!mapFreeVars) return a === b;
+  return vars.pair(a, b) && sameAnnotation(a.typeAnnotation, b.typeAnnotation, types);
 }
 
 const sameAnnotation = (a: Type | undefined, b: Type | undefined, types: TypeRenaming): boolean =>
@@ -193,7 +193,8 @@ const pairBinders = (as: ReadonlyArray<Var>, bs: ReadonlyArray<Var>, c: Comparis
   as.length === bs.length &&
   as.every((v, i) => {
     const w = bs[i] as Var;
-    return c.vars.pair(v, w) && sameAnnotation(v.typeAnnotation, w.typeAnnotation, c.types);
+    c.vars.bind(v, w);
+    return sameAnnotation(v.typeAnnotation, w.typeAnnotation, c.types);
   });
 
 const typesNow =
@@ -202,7 +203,7 @@ const typesNow =
     as.length === bs.length && as.every((t, i) => typeEqual(t, bs[i] as Type, types));
 
 const sameFunction = (a: Func, b: Func, c: Comparison): boolean =>
-  pairTypeParams(a.typeParams, b.typeParams, c.types) &&
+  pairTypeParams(a.typeParams, b.typeParams, c.types) !== undefined &&
   pairBinders(a.params, b.params, c) &&
   sameAnnotation(a.retType, b.retType, c.types) &&
   attrsEqual(a.attrs, b.attrs) &&

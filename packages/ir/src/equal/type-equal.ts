@@ -1,27 +1,33 @@
 /** Equality of types up to the names of type parameters. */
 import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
-import { type Dim, type DimAtom, type DimTerm, sameDim } from '../types/dim.ts';
+import type { Dim, DimAtom, DimTerm } from '../types/dim.ts';
 import type { DTypeTerm, FuncType, Shape, Type, TypeArg, TypeRelation } from '../types/type.ts';
-import type { TypeVar } from '../types/variable.ts';
+import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
 
-/** A renaming of type parameters. */
-export type TypeRenaming = Renaming<TypeVar>;
+/** A renaming of type parameters and of holes. */
+export type TypeRenaming = Renaming<TypeVar | IncompleteType>;
 
-/** Whether two lists of type parameters have the same kinds; pairs them. */
-export const pairTypeParams = (
+/**
+ * Pairs two lists of type parameters of the same kinds, and returns what undoes it; `undefined` if
+ * their number or kinds differ.
+ */
+export function pairTypeParams(
   left: ReadonlyArray<TypeVar>,
   right: ReadonlyArray<TypeVar>,
   renaming: TypeRenaming,
-): boolean =>
-  left.length === right.length &&
-  left.every((v, i) => {
-    const w = right[i];
-    return w !== undefined && v.kind === w.kind && renaming.pair(v, w);
-  });
+): (() => void) | undefined {
+  if (left.length !== right.length) return undefined;
+  if (!left.every((v, i) => v.kind === right[i]?.kind)) return undefined;
+  const undo = left.map((v, i) => renaming.bind(v, right[i] as TypeVar));
+  return () => {
+    for (const step of undo.reverse()) step();
+  };
+}
 
 /**
- * Whether two types are equal; `renaming` pairs the type parameters that are in scope.
+ * Whether two types are equal: type parameters up to their names, algebraic data types by name,
+ * holes one to one. `renaming` pairs the type parameters that are in scope.
  *
  * **Complexity** linear in the distinct parts: a pair that has been compared is not compared again.
  */
@@ -31,28 +37,43 @@ export function typeEqual(
   renaming: TypeRenaming = makeRenaming(),
 ): boolean {
   const compared = new Map<Type, Set<Type>>();
-  const pending: [Type, Type][] = [[left, right]];
-  const later = (as: ReadonlyArray<Type>, bs: ReadonlyArray<Type>): boolean => {
+  const pending: ([Type, Type] | (() => void))[] = [[left, right]];
+  const later: Later = (as, bs) => {
     if (as.length !== bs.length) return false;
     as.forEach((a, i) => {
       pending.push([a, bs[i] as Type]);
     });
     return true;
   };
+  const inScope = (undo: () => void): void => {
+    pending.push(undo);
+  };
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'function') {
+      next();
+      continue;
+    }
     const [a, b] = next;
     const known = compared.get(a);
     if (known?.has(b)) continue;
     if (known === undefined) compared.set(a, new Set([b]));
     else known.add(b);
-    if (a._tag !== b._tag || a.hash !== b.hash || !sameHead(a, b, renaming, later)) return false;
+    if (a._tag !== b._tag || a.hash !== b.hash || !sameHead(a, b, renaming, later, inScope)) {
+      return false;
+    }
   }
   return true;
 }
 
 type Later = (as: ReadonlyArray<Type>, bs: ReadonlyArray<Type>) => boolean;
 
-function sameHead(a: Type, b: Type, renaming: TypeRenaming, later: Later): boolean {
+function sameHead(
+  a: Type,
+  b: Type,
+  renaming: TypeRenaming,
+  later: Later,
+  inScope: (undo: () => void) => void,
+): boolean {
   switch (a._tag) {
     case 'TensorType':
       return (
@@ -63,9 +84,10 @@ function sameHead(a: Type, b: Type, renaming: TypeRenaming, later: Later): boole
     case 'TupleType':
       return b._tag === a._tag && later(a.fields, b.fields);
     case 'FuncType':
-      return b._tag === a._tag && sameFunc(a, b, renaming, later);
+      return b._tag === a._tag && sameFunc(a, b, renaming, later, inScope);
     case 'TypeVar':
-      return b._tag === a._tag && sameTypeVar(a, b, renaming);
+    case 'IncompleteType':
+      return (b._tag === 'TypeVar' || b._tag === 'IncompleteType') && sameVariable(a, b, renaming);
     case 'GlobalTypeVar':
       return b._tag === a._tag && a.nameHint === b.nameHint;
     case 'TypeCall':
@@ -77,15 +99,25 @@ function sameHead(a: Type, b: Type, renaming: TypeRenaming, later: Later): boole
       );
     case 'RefType':
       return b._tag === a._tag && later([a.value], [b.value]);
-    case 'IncompleteType':
-      return a === b;
   }
 }
 
-const sameFunc = (a: FuncType, b: FuncType, renaming: TypeRenaming, later: Later): boolean =>
-  pairTypeParams(a.typeParams, b.typeParams, renaming) &&
-  later([...a.params, a.result], [...b.params, b.result]) &&
-  sameRelations(a.constraints, b.constraints, later);
+function sameFunc(
+  a: FuncType,
+  b: FuncType,
+  renaming: TypeRenaming,
+  later: Later,
+  inScope: (undo: () => void) => void,
+): boolean {
+  const undo = pairTypeParams(a.typeParams, b.typeParams, renaming);
+  if (undo === undefined) return false;
+  // What is pushed after this is compared before it.
+  inScope(undo);
+  return (
+    later([...a.params, a.result], [...b.params, b.result]) &&
+    sameRelations(a.constraints, b.constraints, later)
+  );
+}
 
 /** Whether two lists of constraints name the same relations; their arguments are left to `later`. */
 export const sameRelations = (
@@ -98,6 +130,7 @@ export const sameRelations = (
     const other = b[i] as TypeRelation;
     return (
       relation.name === other.name &&
+      relation.inputCount === other.inputCount &&
       sameAttrs(relation.attrs, other.attrs) &&
       later(relation.args, other.args)
     );
@@ -106,31 +139,59 @@ export const sameRelations = (
 const sameAttrs = (a: Attrs | undefined, b: Attrs | undefined): boolean =>
   attrsEqual(a ?? noAttrs, b ?? noAttrs);
 
-const sameTypeVar = (a: TypeVar, b: TypeVar, renaming: TypeRenaming): boolean => {
-  const partner = renaming.partner(a);
-  return partner === undefined ? a === b && !renaming.isPaired(b) : partner === b;
-};
+type Variable = TypeVar | IncompleteType;
+
+/** Parameters by their binders, free ones by identity; holes one to one. */
+function sameVariable(a: Variable, b: Variable, renaming: TypeRenaming): boolean {
+  if (a._tag !== b._tag || a.kind !== b.kind) return false;
+  const known = renaming.arePaired(a, b);
+  if (known !== undefined) return known;
+  return a._tag === 'TypeVar' ? a === b : renaming.pair(a, b);
+}
 
 function sameDType(a: DTypeTerm, b: DTypeTerm, renaming: TypeRenaming): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b;
-  if (a._tag === 'TypeVar' && b._tag === 'TypeVar') return sameTypeVar(a, b, renaming);
-  return a === b;
+  return sameVariable(a, b, renaming);
 }
 
 function sameShape(a: Shape, b: Shape, renaming: TypeRenaming): boolean {
   if ('_tag' in a || '_tag' in b) {
-    if (!('_tag' in a) || !('_tag' in b)) return false;
-    return a._tag === 'TypeVar' && b._tag === 'TypeVar' ? sameTypeVar(a, b, renaming) : a === b;
+    return '_tag' in a && '_tag' in b && sameVariable(a, b, renaming);
   }
-  return a.length === b.length && a.every((dim, i) => sameDim(renamed(dim, renaming), b[i] as Dim));
+  return a.length === b.length && a.every((dim, i) => sameDimUnder(dim, b[i] as Dim, renaming));
 }
 
-/** A dimension of the left side in the variables of the right one. */
-function renamed(dim: Dim, renaming: TypeRenaming): Dim {
-  if (typeof dim === 'number' || dim._tag === 'AnyDim') return dim;
-  const atom = (a: DimAtom): DimAtom => (a._tag === 'TypeVar' ? (renaming.partner(a) ?? a) : a);
-  const term = (t: DimTerm): DimTerm => ({ ...t, atoms: t.atoms.map(atom) });
-  return { ...dim, terms: dim.terms.map(term) };
+/** Depth is that of the divisions in a dimension. */
+function sameDimUnder(a: Dim, b: Dim, renaming: TypeRenaming): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return a === b;
+  if (a._tag === 'AnyDim' || b._tag === 'AnyDim') return a._tag === b._tag;
+  const sameAtom = (x: DimAtom, y: DimAtom): boolean => {
+    if (x._tag !== 'DimQuotient') return y._tag !== 'DimQuotient' && sameVariable(x, y, renaming);
+    return (
+      y._tag === 'DimQuotient' &&
+      sameDimUnder(x.numerator, y.numerator, renaming) &&
+      sameDimUnder(x.denominator, y.denominator, renaming)
+    );
+  };
+  const sameTerm = (t: DimTerm, u: DimTerm): boolean =>
+    t.coefficient === u.coefficient && matchAll(t.atoms, u.atoms, sameAtom);
+  return a.constant === b.constant && matchAll(a.terms, b.terms, sameTerm);
+}
+
+/** Whether two lists hold equal things in some order. */
+function matchAll<A>(
+  a: ReadonlyArray<A>,
+  b: ReadonlyArray<A>,
+  equal: (x: A, y: A) => boolean,
+): boolean {
+  if (a.length !== b.length) return false;
+  const rest = [...b];
+  return a.every((x) => {
+    const at = rest.findIndex((y) => equal(x, y));
+    if (at < 0) return false;
+    rest.splice(at, 1);
+    return true;
+  });
 }
 
 /** Whether two type arguments are equal; types in them are left to `later`. */
@@ -143,6 +204,6 @@ export function sameTypeArg(a: TypeArg, b: TypeArg, renaming: TypeRenaming, late
     case 'BaseType':
       return b.kind === a.kind && sameDType(a.value, b.value, renaming);
     case 'ShapeVar':
-      return b.kind === a.kind && sameDim(renamed(a.value, renaming), b.value);
+      return b.kind === a.kind && sameDimUnder(a.value, b.value, renaming);
   }
 }
