@@ -1,4 +1,4 @@
-import { type Either, isLeft, left } from 'fp-ts/lib/Either.js';
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { Span } from './span.ts';
 
 /** How grave a diagnostic is. `bug` marks an internal error that was caught at a border. */
@@ -51,12 +51,15 @@ export function diagnostic(code: string, message: string, parts: DiagnosticParts
 }
 
 /** A failure with these diagnostics. */
-export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => left(diagnostics);
+export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => ({
+  _tag: 'Left',
+  left: diagnostics,
+});
 
 /** The diagnostics as a failure if there are any, else `undefined`. */
 export function failure(diagnostics: ReadonlyArray<Diagnostic>): Result<never> | undefined {
   const [first, ...rest] = diagnostics;
-  return first === undefined ? undefined : left([first, ...rest]);
+  return first === undefined ? undefined : fail(first, ...rest);
 }
 
 /** The exception that {@link orThrow} raises: its message is the rendered diagnostics. */
@@ -76,7 +79,7 @@ export class DiagnosticsError extends Error {
  * **Errors** throws a {@link DiagnosticsError} that holds the diagnostics.
  */
 export function orThrow<A>(result: Result<A>): A {
-  if (isLeft(result)) {
+  if (result._tag === 'Left') {
     const message = result.left.map((d) => `${d.code}: ${d.message}`).join('\n');
     throw new DiagnosticsError(result.left, message);
   }
