@@ -16,7 +16,8 @@ import {
   tensor,
 } from '@baton/tensor';
 import { gridOffsets } from './copy.ts';
-import { type Arithmetic, type Matrix, multiply } from './gemm.ts';
+import { type Arithmetic, multiply } from './gemm.ts';
+import type { Matrix } from './matrix.ts';
 import { padConstant } from './pad.ts';
 import { finishProduct, planProduct, productBuffer } from './product.ts';
 import { loadData } from './values.ts';

@@ -1,6 +1,6 @@
 /** Matrix products in wrapping integer arithmetic: rare, so plain loops. */
 import type { BigData, NumberData } from '@baton/tensor';
-import type { Matrix, Target } from './gemm.ts';
+import type { Matrix, Target } from './matrix.ts';
 
 /** Sums and products modulo 2^32. */
 export function multiplyInt32(a: Matrix, b: Matrix, target: Target): void {

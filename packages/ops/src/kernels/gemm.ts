@@ -9,23 +9,9 @@
  * multiplication" (2008): panels of both operands are packed so that a register tile reads them in
  * order.
  */
-import type { NumberData, TensorData } from '@baton/tensor';
+import type { NumberData } from '@baton/tensor';
 import { multiplyBig, multiplyInt32 } from './gemm-integer.ts';
-
-/** A matrix as offsets into storage. */
-export interface Matrix {
-  readonly data: TensorData;
-  readonly offset: number;
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
-}
-
-/** Where a product goes: element (i, j) to `data[offset + i * rowStride + j]`. */
-export interface Target {
-  readonly data: TensorData;
-  readonly offset: number;
-  readonly rowStride: number;
-}
+import type { Matrix, Target } from './matrix.ts';
 
 /**
  * What sums are kept in. `double` is exact for integers of up to 16 bits; `int32` wraps after each
