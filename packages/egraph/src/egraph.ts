@@ -13,8 +13,9 @@ import {
   readLeaf,
 } from './language.ts';
 import { ok } from './result.ts';
+import { LIVE } from './store/nodes.ts';
 import { type Operator, OperatorTable } from './store/operators.ts';
-import { LIVE, Store } from './store/store.ts';
+import { Store } from './store/store.ts';
 import { Tables } from './store/tables.ts';
 import { Trail } from './store/trail.ts';
 import { type Term, termChildren } from './term.ts';
@@ -420,8 +421,9 @@ export class EGraph<D = undefined> {
   }
 
   private writeData(c: number, data: unknown): void {
-    this.shared.trail?.changeData(c);
-    this.shared.data[c] = data;
+    const { trail, data: all } = this.shared;
+    if (trail !== undefined) trail.changeData(c);
+    all[c] = data;
   }
 
   /** Counts the changes of a class's data in this rebuild; false when there are too many. */

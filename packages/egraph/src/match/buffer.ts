@@ -1,6 +1,6 @@
 /** Matches as runs of `stride` numbers in one reused array. */
 export class MatchBuffer {
-  data: Int32Array = new Int32Array(1024);
+  data: Int32Array = new Int32Array(16_384);
   /** How many numbers are in use. */
   length = 0;
 

@@ -1,4 +1,5 @@
-import { DEAD, LIVE, type Store } from '../store/store.ts';
+import { DEAD, LIVE } from '../store/nodes.ts';
+import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MatchBuffer } from './buffer.ts';
 import type { Instruction, Program } from './program.ts';

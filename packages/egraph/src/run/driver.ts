@@ -2,9 +2,9 @@ import { type Diagnostic, failure } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import { MatchBuffer } from '../match/buffer.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
-import { NodeLimitSignal } from '../store/store.ts';
+import { NodeLimitSignal } from '../store/nodes.ts';
 import { applyRange, type BoundRule, bindRule, guardOf, searchOf } from './bind.ts';
-import type { BasicRunOptions, Clock, Progress } from './options.ts';
+import type { BasicRunOptions, Clock } from './options.ts';
 import type { Iteration, Report, RuleReport, StopReason } from './report.ts';
 import { backoffScheduler, type SchedulerState } from './scheduler.ts';
 
@@ -48,12 +48,12 @@ const newCount = (name: string): Count => ({
   applyMs: 0,
 });
 
-/** A run, cut into steps: each `next()` works for a short while. */
+/** A run, cut into steps: each `next()` works for a short while and gives the iteration. */
 export function* drive<D>(
   egraph: EGraph<D>,
   input: RuleInput<D>,
   options: DriverOptions<D>,
-): Generator<Progress, Report> {
+): Generator<number, Report> {
   return yield* new Driver(egraph, options).run(input);
 }
 
@@ -83,7 +83,7 @@ class Driver<D> {
     this.delta = options.delta ?? !scheduler.countsAll;
   }
 
-  *run(input: RuleInput<D>): Generator<Progress, Report> {
+  *run(input: RuleInput<D>): Generator<number, Report> {
     const { egraph, options } = this;
     this.prepare(input);
     const limit = egraph.store.nodeLimit;
@@ -145,16 +145,7 @@ class Driver<D> {
     return undefined;
   }
 
-  private progress(): Progress {
-    return {
-      iteration: this.iterations.length,
-      nodes: this.egraph.nodeCount,
-      classes: this.egraph.classCount,
-      elapsedMs: this.now() - this.started,
-    };
-  }
-
-  private *iterate(): Generator<Progress> {
+  private *iterate(): Generator<number> {
     const { egraph, now } = this;
     const index = this.iterations.length;
     const before = egraph.store.changes;
@@ -192,7 +183,7 @@ class Driver<D> {
     this.addUp(counts);
   }
 
-  private *hooks(index: number): Generator<Progress> {
+  private *hooks(index: number): Generator<number> {
     for (const hook of this.options.hooks ?? []) {
       if (this.stop !== undefined) return;
       const message = hook(this.egraph, index);
@@ -205,7 +196,7 @@ class Driver<D> {
     index: number,
     counts: ReadonlyArray<Count>,
     found: (Found | undefined)[],
-  ): Generator<Progress> {
+  ): Generator<number> {
     const { egraph, bound, scheduler } = this;
     const { store } = egraph;
     egraph.tables.refresh(store, egraph.operators.length);
@@ -238,7 +229,7 @@ class Driver<D> {
     }
   }
 
-  private *searchRule(rule: BoundRule<D>, last: number, limit: number): Generator<Progress> {
+  private *searchRule(rule: BoundRule<D>, last: number, limit: number): Generator<number> {
     const { egraph, buffer } = this;
     const { store, tables } = egraph;
     const since = this.delta && rule.incremental ? last : -1;
@@ -252,14 +243,14 @@ class Driver<D> {
       const next = search(store, tables, rule.leftOperators, buffer, at, to, pause, stop, since);
       at = next < 0 ? to : next;
       if (this.check()) return;
-      yield this.progress();
+      yield this.iterations.length;
     }
   }
 
   private *apply(
     counts: ReadonlyArray<Count>,
     found: ReadonlyArray<Found | undefined>,
-  ): Generator<Progress> {
+  ): Generator<number> {
     for (let r = 0; r < this.bound.length; r++) {
       const range = found[r];
       if (range === undefined || range.from === range.to) continue;
@@ -270,7 +261,7 @@ class Driver<D> {
     }
   }
 
-  private *applyRule(rule: BoundRule<D>, count: Count, range: Found): Generator<Progress> {
+  private *applyRule(rule: BoundRule<D>, count: Count, range: Found): Generator<number> {
     const { egraph, buffer } = this;
     const guard = guardOf(egraph, rule, buffer);
     const mode = this.options.codeGeneration ?? 'auto';
@@ -286,7 +277,7 @@ class Driver<D> {
       }
       if (egraph.store.unmodified.length > 0) this.stop = this.nodeLimit();
       if (this.check()) return;
-      yield this.progress();
+      yield this.iterations.length;
     }
   }
 
@@ -295,8 +286,8 @@ class Driver<D> {
     return { _tag: 'NodeLimit', nodes: liveNodes, limit: nodeLimit };
   }
 
-  private *rebuild(): Generator<Progress> {
-    while (!this.egraph.rebuildStep(PARENTS_A_STEP)) yield this.progress();
+  private *rebuild(): Generator<number> {
+    while (!this.egraph.rebuildStep(PARENTS_A_STEP)) yield this.iterations.length;
   }
 
   private addUp(counts: ReadonlyArray<Count>): void {

@@ -40,12 +40,19 @@ export async function runAsync<D>(
     ...options,
     shouldStop: () => signal?.aborted === true || shouldStop?.() === true,
   });
-  let sliceEnd = now() + SLICE_MS;
+  const started = now();
+  let sliceEnd = started + SLICE_MS;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (now() < sliceEnd) continue;
-    onProgress?.(step.value);
+    const time = now();
+    if (time < sliceEnd) continue;
+    onProgress?.({
+      iteration: step.value,
+      nodes: egraph.nodeCount,
+      classes: egraph.classCount,
+      elapsedMs: time - started,
+    });
     await yieldNow();
     sliceEnd = now() + SLICE_MS;
   }

@@ -1,4 +1,5 @@
-import { DEAD, LIVE, type Store } from './store.ts';
+import { DEAD, LIVE } from './nodes.ts';
+import type { Store } from './store.ts';
 
 /**
  * The live nodes of a store in two orders, for matching.

@@ -1,3 +1,4 @@
+import type { NodeTable } from './nodes.ts';
 import type { Store } from './store.ts';
 
 /** Which array an entry of the trail belongs to. */
@@ -128,16 +129,16 @@ export class Trail {
     this.entries.push(kind, index, value);
   }
 
-  next(s: Store, n: number): void {
+  next(s: NodeTable, n: number): void {
     this.log(NEXT, n, s.next[n] as number);
   }
 
-  parents(s: Store, c: number): void {
+  parents(s: NodeTable, c: number): void {
     this.log(PARENT_TAIL, c, s.parTail[c] as number);
     this.log(PARENT_COUNT, c, s.parCount[c] as number);
   }
 
-  cell(s: Store, cell: number): void {
+  cell(s: NodeTable, cell: number): void {
     this.log(CELL, cell, s.nextCell(cell));
   }
 
@@ -148,24 +149,24 @@ export class Trail {
     this.parents(s, root);
   }
 
-  status(s: Store, n: number): void {
+  status(s: NodeTable, n: number): void {
     this.log(STATUS, n, s.status[n] as number);
   }
 
-  record(s: Store, n: number): void {
+  record(s: NodeTable, n: number): void {
     for (let i = n * 4 + 1; i <= n * 4 + 3; i++) this.log(CHILD, i, s.nodes[i] as number);
   }
 
-  pool(s: Store, at: number): void {
+  pool(s: NodeTable, at: number): void {
     this.log(POOL, at, s.pool[at] as number);
   }
 
-  slot(s: Store, slot: number): void {
+  slot(s: NodeTable, slot: number): void {
     this.log(SLOT, slot * 2, s.slots[slot * 2] as number);
     this.log(SLOT, slot * 2 + 1, s.slots[slot * 2 + 1] as number);
   }
 
-  slots(s: Store): void {
+  slots(s: NodeTable): void {
     this.objects.push(s.slots);
     this.log(SLOTS, 0, 0);
   }

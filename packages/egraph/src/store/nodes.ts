@@ -1,0 +1,344 @@
+import { invariant } from '@baton/base';
+import { hash1, hash2, hash3, hashN } from './hash.ts';
+import type { Trail } from './trail.ts';
+
+/** A node that a congruent one replaced. */
+export const DEAD = 0;
+/** A node that is part of its class. */
+export const LIVE = 1;
+/** A node that is known and found, but no longer part of its class. */
+export const PRUNED = 2;
+
+const EMPTY = 0;
+const TOMBSTONE = -1;
+const FIRST_CAPACITY = 1024;
+/** Up to this size arrays grow fourfold, above it they double. */
+const FAST_GROWTH = 1 << 17;
+
+/** Thrown when a new node would exceed the node limit: caught by the runner, never by users. */
+export class NodeLimitSignal extends Error {
+  override readonly name = 'NodeLimitSignal';
+}
+
+const grown = (old: Int32Array, length: number): Int32Array<ArrayBuffer> => {
+  const next = new Int32Array(length);
+  next.set(old);
+  return next;
+};
+
+/**
+ * The nodes of an e-graph as flat arrays: records, hashcons, union-find, parent lists.
+ *
+ * Node `n` made class `n`. Its record is `nodes[4n..]`: operator, then up to three children, or, for
+ * more, where its children start in `pool`. A class's nodes are the circular list `next` through its
+ * root. Its parents are a circular list of *cells*, one per child position: cell `4n+1+i` is child
+ * `i` of node `n`; a negative cell −2−p is `pool[p]`. A list is concatenated in O(1), and the stretch
+ * from its old first to its old last cell stays a stretch: `pending` names such stretches.
+ */
+export class NodeTable {
+  uf: Int32Array = new Int32Array(FIRST_CAPACITY);
+  nodes: Int32Array = new Int32Array(FIRST_CAPACITY * 4);
+  next: Int32Array = new Int32Array(FIRST_CAPACITY);
+  status: Uint8Array = new Uint8Array(FIRST_CAPACITY);
+  /** When a row last changed, for delta matching. */
+  stamp: Int32Array = new Int32Array(FIRST_CAPACITY);
+  parNext: Int32Array = new Int32Array(FIRST_CAPACITY * 4);
+  parTail: Int32Array = new Int32Array(FIRST_CAPACITY);
+  parCount: Int32Array = new Int32Array(FIRST_CAPACITY);
+  pool: Int32Array = new Int32Array(16);
+  poolNext: Int32Array = new Int32Array(16);
+  poolNode: Int32Array = new Int32Array(16);
+  poolSize = 0;
+  /** Pairs: hash, node + 1 (0 empty, −1 deleted). */
+  slots: Int32Array = new Int32Array(FIRST_CAPACITY * 4);
+  slotMask: number = FIRST_CAPACITY * 2 - 1;
+  slotsUsed = 0;
+  /** The number of nodes ever made, which is the next id. */
+  size = 0;
+  liveNodes = 0;
+  classes = 0;
+  nodeLimit = 0x1fffffff;
+  epoch = 0;
+  /** Arity by operator. */
+  arity: Int32Array = new Int32Array(64);
+  /** One more than the node of each leaf operator; stale if that node is of another operator. */
+  leaf: Int32Array = new Int32Array(64);
+  trail: Trail | undefined = undefined;
+  /** Whether matching must look at the nodes again: see `Tables`. */
+  changes = 0;
+
+  /** The canonical id of a class. */
+  find(x: number): number {
+    const uf = this.uf;
+    const up = uf[x] as number;
+    return up === x || uf[up] === up ? up : this.findFar(x);
+  }
+
+  protected findFar(start: number): number {
+    const uf = this.uf;
+    let x = start;
+    let up = uf[x] as number;
+    // Under a trail paths stay as they are, so that undoing a union undoes all of it.
+    const halve = this.trail === undefined;
+    while (up !== x) {
+      const above = uf[up] as number;
+      if (halve) uf[x] = above;
+      x = above;
+      up = uf[x] as number;
+    }
+    return x;
+  }
+
+  /** The node with operator `op` and no children, or −1. */
+  find0(op: number): number {
+    const n = (this.leaf[op] as number) - 1;
+    return n >= 0 && n < this.size && this.nodes[n << 2] === op ? n : -1;
+  }
+
+  find1(op: number, a: number): number {
+    return this.probe(hash1(op, a), op, a, 0, 0);
+  }
+
+  find2(op: number, a: number, b: number): number {
+    return this.probe(hash2(op, a, b), op, a, b, 0);
+  }
+
+  find3(op: number, a: number, b: number, c: number): number {
+    return this.probe(hash3(op, a, b, c), op, a, b, c);
+  }
+
+  /** The node with these canonical children, more than three, or −1. */
+  findN(op: number, children: Int32Array, at: number): number {
+    const count = this.arity[op] as number;
+    return this.probeN(hashN(op, children, at, count), op, children, at, count);
+  }
+
+  /** The slot of the last probe: where the key is, or where it would go. */
+  protected slot = 0;
+
+  protected probe(hash: number, op: number, a: number, b: number, c: number): number {
+    const { slots, nodes, slotMask } = this;
+    let free = -1;
+    for (let s = hash & slotMask; ; s = (s + 1) & slotMask) {
+      const entry = slots[s * 2 + 1] as number;
+      if (entry === EMPTY) {
+        this.slot = free < 0 ? s : free;
+        return -1;
+      }
+      if (entry === TOMBSTONE) {
+        if (free < 0) free = s;
+      } else if (slots[s * 2] === hash) {
+        const r = (entry - 1) << 2;
+        if (nodes[r] === op && nodes[r + 1] === a && nodes[r + 2] === b && nodes[r + 3] === c) {
+          this.slot = s;
+          return entry - 1;
+        }
+      }
+    }
+  }
+
+  protected probeN(
+    hash: number,
+    op: number,
+    children: Int32Array,
+    at: number,
+    count: number,
+  ): number {
+    const { slots, nodes, slotMask, pool } = this;
+    let free = -1;
+    for (let s = hash & slotMask; ; s = (s + 1) & slotMask) {
+      const entry = slots[s * 2 + 1] as number;
+      if (entry === EMPTY) {
+        this.slot = free < 0 ? s : free;
+        return -1;
+      }
+      if (entry === TOMBSTONE) {
+        if (free < 0) free = s;
+      } else if (slots[s * 2] === hash) {
+        const r = (entry - 1) << 2;
+        if (nodes[r] !== op) continue;
+        const start = nodes[r + 1] as number;
+        let i = 0;
+        while (i < count && pool[start + i] === children[at + i]) i++;
+        if (i === count) {
+          this.slot = s;
+          return entry - 1;
+        }
+      }
+    }
+  }
+
+  /** The node with this operator and these children, or −1. */
+  lookup(op: number, children: ArrayLike<number>): number {
+    const [a, b, c] = [children[0] as number, children[1] as number, children[2] as number];
+    switch (children.length) {
+      case 0:
+        return this.find0(op);
+      case 1:
+        return this.find1(op, this.find(a));
+      case 2:
+        return this.find2(op, this.find(a), this.find(b));
+      case 3:
+        return this.find3(op, this.find(a), this.find(b), this.find(c));
+      default:
+        return this.findN(
+          op,
+          Int32Array.from(children, (child) => this.find(child)),
+          0,
+        );
+    }
+  }
+
+  protected make(hash: number, op: number, a: number, b: number, c: number, into: number): number {
+    if (this.liveNodes >= this.nodeLimit) throw new NodeLimitSignal();
+    const n = this.size;
+    if (n === this.uf.length) this.grow(n < FAST_GROWTH ? n * 4 : n * 2);
+    if (this.slotsUsed * 2 >= this.slotMask) this.rehash(hash);
+    this.writeSlot(this.slot, hash, n + 1);
+    this.size = n + 1;
+    const r = n << 2;
+    const nodes = this.nodes;
+    nodes[r] = op;
+    nodes[r + 1] = a;
+    nodes[r + 2] = b;
+    nodes[r + 3] = c;
+    this.status[n] = LIVE;
+    this.stamp[n] = this.epoch;
+    this.parTail[n] = -1;
+    this.parCount[n] = 0;
+    this.liveNodes++;
+    this.changes++;
+    if (into < 0) {
+      this.uf[n] = n;
+      this.next[n] = n;
+      this.classes++;
+    } else {
+      const t = this.trail;
+      if (t !== undefined) t.next(this, into);
+      this.uf[n] = into;
+      this.next[n] = this.next[into] as number;
+      this.next[into] = n;
+    }
+    return n;
+  }
+
+  protected linkParent(cell: number, child: number): void {
+    const t = this.trail;
+    if (t !== undefined) t.parents(this, child);
+    const tail = this.parTail[child] as number;
+    if (tail === -1) this.setNextCell(cell, cell);
+    else {
+      this.setNextCell(cell, this.nextCell(tail));
+      if (t !== undefined) t.cell(this, tail);
+      this.setNextCell(tail, cell);
+    }
+    this.parTail[child] = cell;
+    this.parCount[child] = (this.parCount[child] as number) + 1;
+  }
+
+  /** The cell behind `cell` in its circular list. */
+  nextCell(cell: number): number {
+    return (cell >= 0 ? this.parNext[cell] : this.poolNext[-2 - cell]) as number;
+  }
+
+  protected setNextCell(cell: number, to: number): void {
+    if (cell >= 0) this.parNext[cell] = to;
+    else this.poolNext[-2 - cell] = to;
+  }
+
+  /** The node that a cell belongs to. */
+  cellNode(cell: number): number {
+    return cell >= 0 ? cell >> 2 : (this.poolNode[-2 - cell] as number);
+  }
+
+  /** Child `i` of a node; canonical right after a rebuild only. */
+  child(n: number, i: number): number {
+    const r = n << 2;
+    const op = this.nodes[r] as number;
+    return (this.arity[op] as number) <= 3
+      ? (this.nodes[r + 1 + i] as number)
+      : (this.pool[(this.nodes[r + 1] as number) + i] as number);
+  }
+
+  /** Deletes node `n`, whose key has this hash, from the hashcons. */
+  protected remove(hash: number, n: number): void {
+    const { slots, slotMask } = this;
+    let s = hash & slotMask;
+    for (; slots[s * 2 + 1] !== n + 1; s = (s + 1) & slotMask) {
+      invariant(slots[s * 2 + 1] !== EMPTY, 'every node that is not dead is in the hashcons');
+    }
+    // A slot before an empty one need not be remembered as deleted.
+    const after = (s + 1) & slotMask;
+    const isLast = slots[after * 2 + 1] === EMPTY;
+    if (isLast) this.slotsUsed--;
+    if (this.trail !== undefined) this.trail.slot(this, s);
+    slots[s * 2 + 1] = isLast ? EMPTY : TOMBSTONE;
+  }
+
+  protected writeSlot(s: number, hash: number, entry: number): void {
+    if (this.trail !== undefined) this.trail.slot(this, s);
+    const slots = this.slots;
+    if (slots[s * 2 + 1] === EMPTY) this.slotsUsed++;
+    slots[s * 2] = hash;
+    slots[s * 2 + 1] = entry;
+  }
+
+  /** Makes room in the hashcons and finds the slot for a new key again. */
+  protected rehash(hash: number): void {
+    const old = this.slots;
+    let kept = 0;
+    for (let s = 1; s < old.length; s += 2) if ((old[s] as number) > 0) kept++;
+    let length = this.slotMask + 1;
+    while (length < kept * (kept < FAST_GROWTH ? 8 : 4)) length *= 2;
+    if (this.trail !== undefined) this.trail.slots(this);
+    const slots = new Int32Array(length * 2);
+    const mask = length - 1;
+    for (let s = 0; s < old.length; s += 2) {
+      const entry = old[s + 1] as number;
+      if (entry <= 0) continue;
+      const h = old[s] as number;
+      let to = h & mask;
+      while (slots[to * 2 + 1] !== EMPTY) to = (to + 1) & mask;
+      slots[to * 2] = h;
+      slots[to * 2 + 1] = entry;
+    }
+    this.slots = slots;
+    this.slotMask = mask;
+    this.slotsUsed = kept;
+    let s = hash & mask;
+    while (slots[s * 2 + 1] !== EMPTY) s = (s + 1) & mask;
+    this.slot = s;
+  }
+
+  /** Makes room for `capacity` nodes. */
+  grow(capacity: number): void {
+    if (capacity <= this.uf.length) return;
+    this.uf = grown(this.uf, capacity);
+    this.nodes = grown(this.nodes, capacity * 4);
+    this.next = grown(this.next, capacity);
+    this.stamp = grown(this.stamp, capacity);
+    this.parNext = grown(this.parNext, capacity * 4);
+    this.parTail = grown(this.parTail, capacity);
+    this.parCount = grown(this.parCount, capacity);
+    const status = new Uint8Array(capacity);
+    status.set(this.status);
+    this.status = status;
+  }
+
+  protected reservePool(length: number): void {
+    if (length <= this.pool.length) return;
+    const capacity = Math.max(length, this.pool.length * 2);
+    this.pool = grown(this.pool, capacity);
+    this.poolNext = grown(this.poolNext, capacity);
+    this.poolNode = grown(this.poolNode, capacity);
+  }
+
+  /** Tells the store the arity of a new operator. */
+  setArity(op: number, arity: number): void {
+    if (op >= this.arity.length) {
+      this.arity = grown(this.arity, op * 2);
+      this.leaf = grown(this.leaf, op * 2);
+    }
+    this.arity[op] = arity;
+  }
+}
