@@ -1,0 +1,37 @@
+/** The passes that a RUN line names. */
+import { type Pass, sequential, withContext } from '@baton/pass-manager';
+import { optimize, passes } from '@baton/passes';
+
+/** A level that no pass is above. */
+const EVERY_LEVEL = 9;
+
+const OPTION = /^([a-z-]+)(?:=([0-9]+))?$/;
+
+/** `fold-scale-axis(tvm-only), optimize(level=3)` as a pipeline. */
+export function parseRunLine(line: string): Pass {
+  const named = line.matchAll(/([a-z0-9-]+)(?:\(([^)]*)\))?/g);
+  const list = [...named].map(([, name, options]) => passNamed(name ?? '', options));
+  return withContext({ level: EVERY_LEVEL }, sequential(list));
+}
+
+function passNamed(name: string, optionText: string | undefined): Pass {
+  const options = Object.fromEntries(
+    (optionText ?? '')
+      .split(',')
+      .filter((text) => text.trim() !== '')
+      .map((text) => {
+        const [, key, value] = OPTION.exec(text.trim()) ?? [];
+        if (key === undefined) throw new Error(`unreadable option: ${text}`);
+        return [camelCase(key), value === undefined ? true : Number(value)];
+      }),
+  );
+  if (name === 'optimize') return optimize(options);
+  const known = new Map<string, unknown>(Object.entries(passes)).get(camelCase(name));
+  if (known === undefined) throw new Error(`unknown pass: ${name}`);
+  // Whether a pass takes options is seen from its being a function; its type says no more here.
+  if (optionText === undefined) return known as Pass;
+  return (known as (given: unknown) => Pass)(options);
+}
+
+const camelCase = (name: string): string =>
+  name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,158 @@
+/** Every exported pass, enrolled by being exported, on programs that no recursion survives. */
+import { orThrow } from '@baton/base';
+import {
+  constant,
+  type Expr,
+  func,
+  type IRModule,
+  inferTypes,
+  irModule,
+  letIn,
+  postOrderExprs,
+  type Type,
+  tensorType,
+  tuple,
+  tupleGetItem,
+  variable,
+} from '@baton/ir';
+import { callOp, standardOps } from '@baton/ops';
+import { type Pass, runPass } from '@baton/pass-manager';
+import { optimize, passes } from '@baton/passes';
+import { full, scalar } from '@baton/tensor';
+import { describe, expect, test } from 'vitest';
+
+const DEPTH = 50_000;
+const LADDER = 1_000;
+
+const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => callOp(standardOps, name, args);
+const vector: Type = tensorType([2, 4], 'float32');
+const one = (): Expr => constant(scalar(1, 'float32'));
+const relu = (e: Expr): Expr => op('nn.relu', e);
+const plusOne = (e: Expr): Expr => op('add', e, one());
+const letAround = (e: Expr): Expr => {
+  const v = variable('v');
+  return letIn(v, e, relu(v));
+};
+const scale = (): Expr => constant(full([4], 'float32', 2));
+
+/** `depth` applications of `step` to `start`. */
+function chain(depth: number, start: Expr, step: (e: Expr) => Expr): Expr {
+  let result = start;
+  for (let i = 0; i < depth; i++) result = step(result);
+  return result;
+}
+
+function program(body: (x: Expr, w: Expr) => Expr): IRModule {
+  const x = variable('x', vector);
+  const w = variable('w', tensorType([4, 4], 'float32'));
+  return irModule({ functions: new Map([['main', func([x, w], body(x, w))]]), ops: standardOps });
+}
+
+const letChain = (
+  start: Expr,
+  value: (previous: Expr) => Expr,
+  use: (last: Expr) => Expr,
+): Expr => {
+  const values = Array.from({ length: DEPTH }, (_, i) => variable(`v${i}`));
+  const body = use(values.at(-1) ?? start);
+  return values.reduceRight<Expr>(
+    (rest, v, i) => letIn(v, value(i === 0 ? start : (values[i - 1] ?? start)), rest),
+    body,
+  );
+};
+
+/** Programs that every pass goes through. */
+const PROGRAMS: ReadonlyArray<readonly [string, () => IRModule]> = [
+  ['chained calls', () => program((x) => chain(DEPTH, x, (e) => op('nn.relu', e)))],
+  ['nested lets', () => program((x) => letChain(x, relu, (last) => last))],
+  ['lets nested in values', () => program((x) => chain(DEPTH, x, letAround))],
+  ['nested tuples', () => program((x) => chain(DEPTH, x, (e) => tupleGetItem(tuple([e, x]), 0)))],
+  ['a ladder of diamonds', () => program((x) => chain(LADDER, x, (e) => op('add', e, e)))],
+];
+
+/** Programs that one pass has most to do with, and the number of calls that it leaves. */
+const FOCUSED: ReadonlyArray<readonly [string, Pass, number, () => IRModule]> = [
+  [
+    'chained sums of constants fold',
+    passes.foldConstant,
+    1,
+    () => program((x) => op('add', x, chain(DEPTH, one(), plusOne))),
+  ],
+  [
+    'nested lets of constants fold',
+    passes.foldConstant,
+    1,
+    () => program((x) => letChain(one(), plusOne, (last) => op('add', x, last))),
+  ],
+  [
+    'dead nested lets go',
+    passes.deadCodeElimination,
+    0,
+    () => program((x) => letChain(x, relu, () => x)),
+  ],
+  [
+    'nested lets used once are substituted',
+    passes.deadCodeElimination({ inlineOnce: true }),
+    DEPTH,
+    () => program((x) => letChain(x, relu, (last) => last)),
+  ],
+  [
+    'a scale passes many calls forward',
+    passes.forwardFoldScaleAxis,
+    DEPTH + 2,
+    () => program((x, w) => op('nn.dense', chain(DEPTH, op('multiply', x, scale()), relu), w)),
+  ],
+  [
+    'a scale passes many calls backward',
+    passes.backwardFoldScaleAxis,
+    DEPTH + 3,
+    () => program((x, w) => op('multiply', chain(DEPTH, op('nn.dense', x, w), relu), scale())),
+  ],
+  [
+    'a scale that nothing takes stays',
+    passes.foldScaleAxis,
+    DEPTH,
+    () => program((x) => chain(DEPTH, x, (e) => op('multiply', e, scale()))),
+  ],
+];
+
+const ENROLLED: ReadonlyArray<readonly [string, Pass]> = [
+  ...Object.entries(passes),
+  ['deadCodeElimination, inlining', passes.deadCodeElimination({ inlineOnce: true })],
+  ['optimize, level 3', optimize({ level: 3 })],
+];
+
+/** The frames that fit on the stack: a depth test that recursion could pass would show nothing. */
+function stackLimit(): number {
+  let depth = 0;
+  const descend = (): void => {
+    depth++;
+    descend();
+  };
+  try {
+    descend();
+  } catch {
+    return depth;
+  }
+  return depth;
+}
+
+test('the depth is more than twice what the stack holds', () => {
+  expect(DEPTH).toBeGreaterThan(2 * stackLimit());
+});
+
+describe.each(PROGRAMS)('%s', (_name, build) => {
+  const m = orThrow(inferTypes(build()));
+  test.each(ENROLLED)('%s', (_pass, pass) => {
+    const before = postOrderExprs([...m.functions.values()]).length;
+    const { module } = orThrow(runPass(pass)(m));
+    const after = postOrderExprs([...module.functions.values()]).length;
+    expect(after).toBeLessThanOrEqual(before + 10 * DEPTH);
+    expect(module.functions.get('main')?.params.length).toBe(2);
+  });
+});
+
+test.each(FOCUSED)('%s', (_name, pass, calls, build) => {
+  const { report } = orThrow(runPass(pass)(build()));
+  expect(report.nodesAfter).toBe(calls);
+});
