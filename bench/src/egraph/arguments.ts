@@ -6,14 +6,16 @@ import { benchmarks } from './benchmarks.ts';
 export interface Arguments {
   readonly only: ReadonlyArray<string>;
   readonly peers: boolean;
+  readonly explanations: boolean;
   readonly pairs: number;
   readonly json: string | undefined;
 }
 
 /** How to call the command. */
-export const USAGE = `pnpm bench:egraph [--peers] [--pairs N] [--only NAME,...] [--json FILE]
+export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [--only NAME,...] [--json FILE]
 
   --peers        build the programs on egg and egglog with cargo and run them in turn with ours
+  --explanations also run ours with proofs kept, and print what that costs
   --pairs N      turns of each side, 5 at least (default 5)
   --only NAMES   only these benchmarks, separated by commas
   --json FILE    also write the figures there`;
@@ -25,6 +27,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
       args: argv.filter((a) => a !== '--'),
       options: {
         peers: { type: 'boolean' },
+        explanations: { type: 'boolean' },
         pairs: { type: 'string' },
         only: { type: 'string' },
         json: { type: 'string' },
@@ -42,7 +45,13 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     if (unknown !== undefined) {
       return `--only expects names among ${known.join(', ')}, found ${unknown}\n\n${USAGE}`;
     }
-    return { only, peers: values.peers === true, pairs, json: values.json };
+    return {
+      only,
+      peers: values.peers === true,
+      explanations: values.explanations === true,
+      pairs,
+      json: values.json,
+    };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;
   }

@@ -29,8 +29,11 @@ export interface Benchmark {
   readonly classes: number;
   /** Whether it is one of the ten whose mean is reported. */
   readonly inMean: boolean;
-  /** Builds the e-graph and runs the rules. */
-  readonly run: (now: () => number) => {
+  /** Builds the e-graph, with proofs or without, and runs the rules. */
+  readonly run: (
+    now: () => number,
+    explanations: boolean,
+  ) => {
     readonly report: Report;
     readonly nodes: number;
     readonly classes: number;
@@ -55,9 +58,10 @@ const outcome = ([egraph, report]: readonly [
 function runPlain(
   terms: ReadonlyArray<string>,
   rules: typeof microRules,
+  explanations: boolean,
   options: RunOptions<undefined>,
 ): readonly [EGraph, Report] {
-  const egraph = new EGraph({ language: math });
+  const egraph = new EGraph({ language: math, explanations });
   for (const term of terms) orThrow(egraph.addExpr(term));
   const report = run(egraph, rules, {
     nodeLimit: NO_LIMIT,
@@ -67,31 +71,39 @@ function runPlain(
   return [egraph, report];
 }
 
-function runMath(options: RunOptions<Constant>): readonly [EGraph<Constant>, Report] {
-  const egraph = new EGraph<Constant>({ language: math, analysis: constantFolding });
+function runMath(
+  explanations: boolean,
+  options: RunOptions<Constant>,
+): readonly [EGraph<Constant>, Report] {
+  const analysis = constantFolding;
+  const egraph = new EGraph<Constant>({ language: math, analysis, explanations });
   for (const term of MATH7) orThrow(egraph.addExpr(term));
   return [egraph, run(egraph, mathRules, { nodeLimit: NO_LIMIT, ...options })];
 }
 
 const micro = (rounds: number): Benchmark['run'] => {
-  return (now) => outcome(runPlain(MATH7, microRules, { iterationLimit: rounds, now }));
+  return (now, explanations) =>
+    outcome(runPlain(MATH7, microRules, explanations, { iterationLimit: rounds, now }));
 };
 
 const ac = (n: number): Benchmark['run'] => {
-  return (now) => outcome(runPlain([acTerm(n)], acRules, { iterationLimit: NO_LIMIT, now }));
+  return (now, explanations) =>
+    outcome(runPlain([acTerm(n)], acRules, explanations, { iterationLimit: NO_LIMIT, now }));
 };
 
 const math7 = (kind: 'simple' | 'backoff', rounds: number): Benchmark['run'] => {
   const scheduler = kind === 'simple' ? simpleScheduler : backoffScheduler();
-  return (now) => outcome(runMath({ iterationLimit: rounds, scheduler, now }));
+  return (now, explanations) =>
+    outcome(runMath(explanations, { iterationLimit: rounds, scheduler, now }));
 };
 
 const lambda = (name: keyof typeof lambdaProblems): Benchmark['run'] => {
-  return (now) => outcome(proveLambda(lambdaProblems[name], { now }));
+  return (now, explanations) =>
+    outcome(proveLambda(lambdaProblems[name], { now }, { explanations }));
 };
 
 const prop = (name: keyof typeof propProblems): Benchmark['run'] => {
-  return (now) => outcome(proveProp(propProblems[name], { now }));
+  return (now, explanations) => outcome(proveProp(propProblems[name], { now }, { explanations }));
 };
 
 const row = (

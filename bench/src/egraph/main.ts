@@ -4,7 +4,7 @@ import { makeProgress } from '../progress.ts';
 import { readArguments } from './arguments.ts';
 import { benchmarks } from './benchmarks.ts';
 import { measure } from './measure.ts';
-import { buildPeers, canRun, ours } from './peers.ts';
+import { buildPeers, canRun, ours, oursWithProofs } from './peers.ts';
 import { type Measured, renderReport, reportData, wrongCounts } from './report.ts';
 
 async function main(argv: ReadonlyArray<string>): Promise<number> {
@@ -18,7 +18,8 @@ async function main(argv: ReadonlyArray<string>): Promise<number> {
   const chosen = benchmarks.filter((b) => args.only.length === 0 || args.only.includes(b.name));
   const measured: Measured[] = [];
   for (const benchmark of chosen) {
-    const sides = [ours, ...peers.sides.filter((side) => canRun(side, benchmark.name))];
+    const own = args.explanations ? [ours, oursWithProofs] : [ours];
+    const sides = [...own, ...peers.sides.filter((side) => canRun(side, benchmark.name))];
     const figures = await measure(benchmark.name, sides, args.pairs, progress.step);
     measured.push({ benchmark, figures });
   }

@@ -10,6 +10,13 @@ export const ours: Side = {
   args: ['--expose-gc', fileURLToPath(new URL('./worker.js', import.meta.url))],
 };
 
+/** Our own side with proofs kept. */
+export const oursWithProofs: Side = {
+  ...ours,
+  name: 'with proofs',
+  args: [...ours.args, '--explanations'],
+};
+
 /** Builds the peers; those that built, and what went wrong with the others. */
 export function buildPeers(step: (text: string) => void): {
   readonly sides: ReadonlyArray<Side>;

@@ -11,6 +11,7 @@ export interface Measured {
 }
 
 const OURS = 'baton';
+const WITH_PROOFS = 'with proofs';
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 /** Our warm time over egg's; `undefined` without egg. */
@@ -52,6 +53,7 @@ export function renderReport(measured: ReadonlyArray<Measured>): string {
   header.push('search', 'apply', 'rebuild', 'peak', 'arrays');
   for (const peer of peers) header.push(`${peer} cold`, `${peer} warm`, `${peer} peak`);
   if (sides.has('egg')) header.push('warm / egg', 'cold / egg');
+  if (sides.has(WITH_PROOFS)) header.push('proofs / without');
   const rows = measured.map((it) => rowOf(it, peers));
   const mean = meanRatio(measured);
   const closing =
@@ -84,6 +86,8 @@ function rowOf(it: Measured, peers: ReadonlyArray<string>): ReadonlyArray<string
   if (egg !== undefined) {
     cells.push((mine.warmMs / egg.warmMs).toFixed(3), (mine.coldMs / egg.coldMs).toFixed(2));
   }
+  const proofs = it.figures.get(WITH_PROOFS);
+  if (proofs !== undefined) cells.push((proofs.warmMs / mine.warmMs).toFixed(2));
   return cells;
 }
 
@@ -95,7 +99,7 @@ export function reportData(measured: ReadonlyArray<Measured>, pairs: number): un
     geometricMean: meanRatio(measured) ?? null,
     benchmarks: measured.map(({ benchmark, figures }) => {
       const mine = figures.get(OURS);
-      const peers = [...figures].filter(([side]) => side !== OURS);
+      const peers = [...figures].filter(([side]) => side !== OURS && side !== WITH_PROOFS);
       return {
         name: benchmark.name,
         nodes: mine?.best.eNodes,
@@ -105,6 +109,7 @@ export function reportData(measured: ReadonlyArray<Measured>, pairs: number): un
         phases: mine?.best.phases,
         peakBytes: mine?.peakBytes,
         arrayBytes: mine?.best.arrayBytes,
+        warmMsWithProofs: figures.get(WITH_PROOFS)?.warmMs,
         peers: Object.fromEntries(
           peers.map(([side, { warmMs, coldMs, peakBytes, best }]) => [
             side,

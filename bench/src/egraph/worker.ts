@@ -7,6 +7,9 @@ import { createInterface } from 'node:readline';
 import type { Answer } from './answer.ts';
 import { benchmarks } from './benchmarks.ts';
 
+/** `--explanations` on the command line keeps proofs. */
+const explanations = process.argv.includes('--explanations');
+
 const collect = (globalThis as { readonly gc?: () => void }).gc ?? (() => {});
 
 function answer(name: string): Answer {
@@ -14,7 +17,7 @@ function answer(name: string): Answer {
   if (benchmark === undefined) return { name, ms: 0, peakBytes: 0, error: 'unknown benchmark' };
   collect();
   const start = performance.now();
-  const { report, nodes, classes, bytes } = benchmark.run(() => performance.now());
+  const { report, nodes, classes, bytes } = benchmark.run(() => performance.now(), explanations);
   const ms = performance.now() - start;
   const failed = report.stopReason._tag === 'Failed' ? report.stopReason.diagnostics : [];
   return {

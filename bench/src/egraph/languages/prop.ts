@@ -5,6 +5,7 @@ import {
   booleanLeaf,
   defineLanguage,
   EGraph,
+  type EGraphOptions,
   type Language,
   multiRewrite,
   type Report,
@@ -85,8 +86,9 @@ export const propProblems: Readonly<
 export function proveProp(
   problem: PropProblem,
   options: RunOptions<Truth> = {},
+  egraphOptions: EGraphOptions<Truth> = {},
 ): readonly [EGraph<Truth>, Report] {
-  const egraph = new EGraph<Truth>({ language: prop, analysis: propAnalysis });
+  const egraph = new EGraph<Truth>({ language: prop, analysis: propAnalysis, ...egraphOptions });
   const root = orThrow(egraph.addExpr(problem.start));
   if (problem.assume) egraph.union(root, egraph.add('bool', [], true), 'assumption');
   egraph.rebuild();

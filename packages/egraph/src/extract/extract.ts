@@ -25,7 +25,7 @@ export interface DagExtraction {
 
 /** How much work {@link extractDag} does. */
 export interface DagOptions {
-  /** Edges that the joint improvement may look at; 0 leaves it out. Default 20 million. */
+  /** Edges that the joint improvement may look at; 0 leaves it out. Default 5 million. */
   readonly improveBudget?: number;
   /** Entries of the sets that the greedy pass keeps, 4 bytes each. Default 16 million. */
   readonly maxSetEntries?: number;
@@ -102,7 +102,7 @@ export function prepareDag(
   }
   const walker = makeWalker(graph, costs);
   const start = walker.cost(dag) < walker.cost(treeChoice) ? dag : treeChoice;
-  const budget = options.improveBudget ?? 20_000_000;
+  const budget = options.improveBudget ?? 5_000_000;
   const choice = budget > 0 ? improveJointly(graph, costs, start, budget) : start;
   return ok({ graph, costs, choice, treeChoice });
 }
