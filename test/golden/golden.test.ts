@@ -119,7 +119,8 @@ function read(text: string, source: string): IRModule {
 }
 
 /** Without the types of expressions: a reader compares structure. */
-const shown = (m: IRModule): string => printModule(m, { header: false, showTypes: false }).trim();
+const shown = (m: IRModule): string =>
+  printModule(m, { header: false, meta: 'section', showTypes: false }).trim();
 
 const section = (file: GoldenFile, kind: string): string | undefined =>
   file.sections.find((s) => s.kind === kind)?.text;
