@@ -4,7 +4,7 @@ import { standardOps } from '@baton/ops';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { bytes, type GraphParts, graphProto, int, modelBytes, text } from './helpers/encode.ts';
-import { diagnosticText, refused, type TestOptions } from './helpers/import.ts';
+import { diagnosticText, type Row, refused, table } from './helpers/import.ts';
 
 const x = { name: 'x', dims: [2, 3] };
 const relu = { op: 'Relu', in: ['x'] };
@@ -61,7 +61,7 @@ describe('all that import lacks is told at once', () => {
 });
 
 describe('graphs that are wrong', () => {
-  const cases: ReadonlyArray<readonly [string, GraphParts, ReadonlyArray<string>, TestOptions?]> = [
+  const cases: ReadonlyArray<Row<ReadonlyArray<string>>> = [
     [
       'a value that nothing defines, told once',
       {
@@ -187,7 +187,7 @@ describe('graphs that are wrong', () => {
       ['ONNX_ATTRIBUTE at test: Relu #0: expected an attribute of the operator, found constructor'],
     ],
   ];
-  test.each(cases)('%s', (_, graph, expected, options) => {
+  test.each(table(cases))('$name', ({ graph, expected, options }) => {
     expect(refused(graph, options)).toEqual(expected);
   });
 

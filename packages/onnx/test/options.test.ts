@@ -134,10 +134,10 @@ describe('data outside the file', () => {
     expect(asked).toEqual([{ location: '../weights.bin', offset: 4, length: 2 }]);
   });
   test.each([
-    ['nothing', () => undefined, 'ONNX_EXTERNAL_DATA'],
-    ['too little', () => new Uint8Array(1), 'TENSOR_BYTES'],
-  ] as const)('is refused if the caller gives %s', (_, externalData, code) => {
-    expect(refused(outside(...place), { externalData })[0]).toContain(code);
+    ['nothing', undefined, 'ONNX_EXTERNAL_DATA'],
+    ['too little', new Uint8Array(1), 'TENSOR_BYTES'],
+  ] as const)('is refused if the caller gives %s', (_, given, code) => {
+    expect(refused(outside(...place), { externalData: () => given })[0]).toContain(code);
   });
   test.each([
     ['no location', outside(['offset', '0'])],
@@ -147,5 +147,24 @@ describe('data outside the file', () => {
   ])('is refused with %s', (_, graph) => {
     const found = refused(graph, { externalData: () => new Uint8Array(2) });
     expect(found[0]).toContain('expected a location, an offset and a length');
+  });
+});
+
+describe('inputs that the caller binds', () => {
+  const graph: GraphParts = {
+    nodes: [{ op: 'Reshape', in: ['x', 's'] }],
+    inputs: [
+      { name: 'x', dims: [6] },
+      { name: 's', dims: ['rank'], type: 7 },
+    ],
+  };
+  test('are constants, and no parameters', () => {
+    const main = imported(graph, { constants: { s: tensor([2, 3], [2], 'int64') } });
+    expect(main.params.map((p) => p.nameHint)).toEqual(['x']);
+    expect(summary(main.body, ['newshape'])).toBe('reshape(x, newshape=[2,3])');
+  });
+  test('have the type of the input', () => {
+    const found = refused(graph, { constants: { s: tensor([2, 3], [2], 'int32') } });
+    expect(found[0]).toContain('ONNX_WEIGHT at test: input s');
   });
 });

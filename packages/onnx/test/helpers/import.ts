@@ -67,3 +67,10 @@ export function typeText(type: Type | undefined): string {
   const dims = type.shape.map((dim) => (typeof dim === 'number' ? String(dim) : '?'));
   return `${String(type.dtype)}(${dims.join(', ')})`;
 }
+
+/** A row of a table of imports: what it shows, the graph, what is expected, options. */
+export type Row<E> = readonly [string, GraphParts, E, TestOptions?];
+
+/** The rows of a table as records, with options that may be left out. */
+export const table = <E>(rows: ReadonlyArray<Row<E>>) =>
+  rows.map(([name, graph, expected, options = {}]) => ({ name, graph, expected, options }));

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { orThrow } from '@baton/base';
+import { decodeModel, importOnnx, readTensorFile } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import { allClose, describeTensor, type Tensor } from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { corpus } from './helpers/corpus.ts';
+import { diagnosticText, mainOf } from './helpers/import.ts';
+import { run } from './helpers/run.ts';
+
+/** What became of one test of the corpus. */
+type Outcome =
+  | { readonly _tag: 'Passed' }
+  | { readonly _tag: 'Lacking'; readonly reasons: ReadonlyArray<string> }
+  | { readonly _tag: 'Failed'; readonly reason: string };
+
+/** The tensors of a test's data set whose names begin so, in order. */
+function tensors(directory: string, prefix: string): ReadonlyArray<Tensor> {
+  const data = join(directory, 'test_data_set_0');
+  const index = (name: string): number => Number.parseInt(name.slice(prefix.length), 10);
+  return readdirSync(data)
+    .filter((name) => name.startsWith(prefix))
+    .sort((a, b) => index(a) - index(b))
+    .map((name) => orThrow(readTensorFile(readFileSync(join(data, name)))));
+}
+
+function outcomeOf(directory: string): Outcome {
+  const file = readFileSync(join(directory, 'model.onnx'));
+  const inputs = tensors(directory, 'input_');
+  const names = orThrow(decodeModel(file)).graph?.inputs.map((input) => input.name) ?? [];
+  const options = { ops: standardOps, source: 'model' };
+  let result = importOnnx(file, options);
+  let args = inputs;
+  if (isLeft(result) && result.left.some((d) => d.code === 'ONNX_NOT_CONSTANT')) {
+    // Axes, shapes and the like are inputs in many of these tests; real models have constants.
+    const first = names.length > 1 ? 1 : 0;
+    const bound = names.slice(first).map((name, i) => [name, inputs[first + i]] as const);
+    const known = bound.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+    result = importOnnx(file, { ...options, constants: Object.fromEntries(known) });
+    args = inputs.slice(0, first);
+  }
+  if (isLeft(result)) return { _tag: 'Lacking', reasons: result.left.map(diagnosticText) };
+  const found = run(mainOf(result.right), args);
+  const expected = tensors(directory, 'output_');
+  const wrong = expected.findIndex((tensor, i) => !matches(found[i], tensor));
+  if (wrong < 0) return { _tag: 'Passed' };
+  const [is, not] = [found[wrong], expected[wrong]].map((t) =>
+    t === undefined ? 'nothing' : describeTensor(t),
+  );
+  return { _tag: 'Failed', reason: `output ${wrong} is ${is}, not ${not}` };
+}
+
+const matches = (found: Tensor | undefined, expected: Tensor): boolean =>
+  found !== undefined &&
+  found.dtype === expected.dtype &&
+  allClose(found, expected, { atol: 1e-6, rtol: 1e-3 });
+
+describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () => {
+  test.each([
+    ['node', 250],
+    ['node-expanded', 50],
+  ] as const)('in %s: what is imported computes what is expected', (group, least) => {
+    const root = join(corpus ?? '', group);
+    const outcomes = readdirSync(root).map((name) => [name, outcomeOf(join(root, name))] as const);
+    const failed = outcomes.flatMap(([name, outcome]) =>
+      outcome._tag === 'Failed' ? [`${name}: ${outcome.reason}`] : [],
+    );
+    const reasons = outcomes.flatMap(([, outcome]) =>
+      outcome._tag === 'Lacking' ? outcome.reasons : [],
+    );
+    const passed = outcomes.filter(([, outcome]) => outcome._tag === 'Passed').length;
+    const operators = reasons.flatMap(
+      (text) => /operator (\S+) is not imported/.exec(text)?.[1] ?? [],
+    );
+    console.log(
+      `${group}: ${passed} of ${outcomes.length} pass; operators not yet imported: ${[
+        ...new Set(operators),
+      ]
+        .sort()
+        .join(' ')}`,
+    );
+    expect(failed).toEqual([]);
+    expect(passed).toBeGreaterThanOrEqual(least);
+    // A file of the corpus is never damaged: what is not imported is unsupported, and says so.
+    const odd = reasons.filter(
+      (text) => !/^ONNX_(UNSUPPORTED|NOT_CONSTANT|ELEMENT_TYPE|INPUT_TYPE)/.test(text),
+    );
+    expect(odd).toEqual([]);
+  });
+});
