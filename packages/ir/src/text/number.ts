@@ -131,7 +131,8 @@ export function integerFits(value: number | bigint, dtype: DType): boolean {
 function floatFits(magnitude: number, digits: number, dtype: DType): boolean {
   const max = Number(dtypeInfo(dtype).max);
   if (magnitude <= max) return true;
-  return digits > 0 && digits <= 17 && Number(max.toPrecision(digits)) === magnitude;
+  const isMaxInShort = digits <= 17 && Number(max.toPrecision(digits)) === magnitude;
+  return isMaxInShort && castNumber(magnitude, dtype) === max;
 }
 
 /** The constant that a number token stands for, and its mark (types.md §6.3). */
