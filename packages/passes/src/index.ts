@@ -2,6 +2,7 @@ import * as passes from './passes.ts';
 
 export type { ConfigurablePass } from './configurable.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
+export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
 export { MAX_INFLATED_BYTES } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';

@@ -1,5 +1,6 @@
 /** Every named pass: the members of the namespace `passes`. */
 export { deadCodeElimination } from './dead-code-elimination.ts';
+export { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 export { foldConstant } from './fold-constant.ts';
 export { backwardFoldScaleAxis } from './fold-scale-axis/backward.ts';
 export { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';

@@ -1,0 +1,161 @@
+/** EliminateCommonSubexpr: computes equal calls once. passes.md §5. */
+import { mergeSpans, type Span } from '@baton/base';
+import {
+  type Attrs,
+  attrsEqual,
+  type Call,
+  call,
+  children,
+  type Expr,
+  type Func,
+  hashAttrs,
+  type IRModule,
+  noAttrs,
+  postOrderExprs,
+  type TupleGetItem,
+  tupleGetItem,
+  withChildren,
+} from '@baton/ir';
+import { functionPass, type Pass } from '@baton/pass-manager';
+import { isBig, readBigInt, readNumber, type Tensor } from '@baton/tensor';
+import { right } from 'fp-ts/lib/Either.js';
+import { type ConfigurablePass, configurable } from './configurable.ts';
+import { withBody } from './forward-rewrite.ts';
+import { inferType } from './infer-type.ts';
+
+/** The choices of {@link eliminateCommonSubexpr}. */
+export interface CommonSubexprOptions {
+  /** Calls for which this holds are left alone, and nothing is merged with them. */
+  readonly skip?: (call: Call) => boolean;
+}
+
+/**
+ * The function with equal calls of operators, and equal projections, merged into the first of them:
+ *
+ * ```
+ * %0 = nn.relu(%x); %1 = nn.relu(%x); add(%0, %1)      =>      %0 = nn.relu(%x); add(%0, %0)
+ * ```
+ *
+ * Two calls are equal if operator and attributes are, and their arguments are the same nodes,
+ * merged nodes, scalar constants with one value, or literal tuples of such. Never merged: calls of
+ * stateful operators, calls without arguments, calls of anything but operators. What stands inside
+ * a `Primitive` function is a kernel's own.
+ *
+ * **Complexity** linear in the function: each node is looked up once in a hash table.
+ */
+export function mergeCommonSubexprs(f: Func, m: IRModule, options: CommonSubexprOptions): Func {
+  const order = postOrderExprs([f.body], isPrimitive);
+  const classes = equalityClasses(order, m, options.skip ?? (() => false));
+  if (classes.size === 0) return f;
+  const results = new Map<Expr, Expr>();
+  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  for (const node of order) {
+    const members = classes.get(node);
+    const first = members?.[0];
+    if (first !== undefined && first !== node) {
+      // The first of a class comes first in this order, too.
+      results.set(node, resultOf(first));
+      continue;
+    }
+    const rebuilt = withChildren(node, children(node).map(resultOf));
+    results.set(node, members === undefined ? rebuilt : withSpan(rebuilt, spanOf(members)));
+  }
+  return withBody(f, resultOf(f.body));
+}
+
+/** Computes equal calls once; see {@link mergeCommonSubexprs}. */
+export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = configurable(
+  (options): Pass =>
+    functionPass({
+      name: 'EliminateCommonSubexpr',
+      doc: 'Computes equal calls of operators once.',
+      level: 3,
+      requires: [inferType],
+      run: (f, m) => right(isPrimitive(f) ? f : mergeCommonSubexprs(f, m, options)),
+    }),
+);
+
+type Mergeable = Call | TupleGetItem;
+
+const isPrimitive = (node: Expr): boolean =>
+  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
+
+/** The nodes that are merged, each with all that it is merged with, in the order given. */
+function equalityClasses(
+  order: ReadonlyArray<Expr>,
+  m: IRModule,
+  skip: (call: Call) => boolean,
+): ReadonlyMap<Expr, ReadonlyArray<Mergeable>> {
+  const numbers = new Map<Expr, number>();
+  // What is known by a key: an equal constant or tuple, or the nodes to merge with. Different
+  // attributes with one hash share a key.
+  const numberOfKey = new Map<string, number>();
+  const firsts = new Map<string, Mergeable[]>();
+  const merged = new Map<Expr, Mergeable[]>();
+  let count = 0;
+  // A kernel is not in the order, but may be a field.
+  const numberOf = (node: Expr): number => {
+    const known = numbers.get(node) ?? count++;
+    numbers.set(node, known);
+    return known;
+  };
+  const numberAll = (nodes: ReadonlyArray<Expr>): string => nodes.map(numberOf).join();
+
+  const join = (node: Mergeable, key: string): number => {
+    const known = firsts.get(key) ?? [];
+    firsts.set(key, known);
+    const first = known.find((other) => attrsEqual(attrsOf(other), attrsOf(node)));
+    if (first === undefined) {
+      known.push(node);
+      return count++;
+    }
+    const members = merged.get(first) ?? [first];
+    members.push(node);
+    merged.set(first, members);
+    merged.set(node, members);
+    return numberOf(first);
+  };
+  const byKey = (key: string): number => {
+    const known = numberOfKey.get(key) ?? count++;
+    numberOfKey.set(key, known);
+    return known;
+  };
+  const numberFor = (node: Expr): number => {
+    switch (node._tag) {
+      case 'Constant':
+        return node.data.shape.length === 0 ? byKey(`constant ${scalarText(node.data)}`) : count++;
+      case 'Tuple':
+        return byKey(`tuple ${numberAll(node.fields)}`);
+      case 'TupleGetItem':
+        return join(node, `field ${node.index} ${numberOf(node.tuple)}`);
+      case 'Call': {
+        if (node.op._tag !== 'Op' || node.args.length === 0 || skip(node)) return count++;
+        const effect = m.ops.get(node.op.name)?.effect;
+        if (effect === undefined || effect === 'stateful') return count++;
+        return join(node, `${node.op.name} ${hashAttrs(attrsOf(node))} ${numberAll(node.args)}`);
+      }
+      default:
+        return count++;
+    }
+  };
+  for (const node of order) numbers.set(node, numberFor(node));
+  return merged;
+}
+
+const attrsOf = (node: Mergeable): Attrs =>
+  node._tag === 'Call' ? (node.attrs ?? noAttrs) : noAttrs;
+
+/** Different for values that differ in anything that a program can see: the sign of 0, too. */
+function scalarText(data: Tensor): string {
+  if (isBig(data.dtype)) return `${data.dtype} ${readBigInt(data, 0)}`;
+  const value = readNumber(data, 0);
+  return `${data.dtype} ${Object.is(value, -0) ? '-0' : value}`;
+}
+
+const spanOf = (nodes: ReadonlyArray<Mergeable>): Span | undefined =>
+  [...new Set(nodes.map((node) => node.span))].reduce((span, next) => mergeSpans(span, next));
+
+function withSpan(node: Expr, span: Span | undefined): Expr {
+  if (node._tag === 'Call') return call(node.op, node.args, { ...node, span });
+  return node._tag === 'TupleGetItem' ? tupleGetItem(node.tuple, node.index, span) : node;
+}
