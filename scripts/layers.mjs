@@ -34,10 +34,10 @@ export const libraries = {
   tensor: ['fp-ts'],
   ir: ['fp-ts'],
   ops: ['fp-ts', 'io-ts'],
-  'pass-manager': ['fp-ts', 'io-ts'],
+  'pass-manager': ['fp-ts'],
   executor: ['fp-ts'],
-  passes: ['fp-ts', 'io-ts'],
-  onnx: ['fp-ts', '@bufbuild/protobuf'],
+  passes: ['fp-ts'],
+  onnx: ['fp-ts'],
   models: [],
   baton: ['fp-ts'],
 };

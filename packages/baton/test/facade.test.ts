@@ -1,0 +1,60 @@
+import {
+  evaluate,
+  mobilenetV2,
+  optimize,
+  orThrow,
+  parseExpr,
+  parseModule,
+  passes,
+  printModule,
+  runPass,
+  sequential,
+  standardOps,
+  structuralEqual,
+  tensor,
+  toNested,
+} from 'baton';
+import { describe, expect, it } from 'vitest';
+
+describe('the facade', () => {
+  it('runs the pipeline of the README on text', () => {
+    const m = orThrow(
+      parseModule(`#[version = "0.0.5"]
+        def @main(%x: Tensor[(3), float32]) {
+          let %a = add(1f, 1f);
+          let %b = multiply(%a, 2f);
+          add(%x, %b)
+        }`),
+    );
+    const pipeline = sequential([
+      passes.simplifyInference,
+      passes.foldConstant,
+      passes.foldScaleAxis,
+    ]);
+    const { module } = orThrow(runPass(pipeline)(m));
+    expect(printModule(module, { showTypes: false })).toContain('add(%x, 4f)');
+    const value = orThrow(evaluate(module, { x: tensor([1, 2, 3], [3], 'float32') }));
+    expect(value._tag === 'Tensor' && toNested(value)).toEqual([5, 6, 7]);
+  });
+
+  it('binds the standard operators, and takes others', () => {
+    expect(parseExpr('free_var %x: Tensor[(2, 2), float32]; nn.relu(%x)')._tag).toBe('Right');
+    const renamed = standardOps.with({ ...orThrowOp('exp'), name: 'my_exp' });
+    const text = 'free_var %x: float32; my_exp(%x)';
+    expect(parseExpr(text)._tag).toBe('Left');
+    expect(parseExpr(text, { ops: renamed })._tag).toBe('Right');
+  });
+
+  it('prints what it reads, and reads what it prints', () => {
+    const m = mobilenetV2({ imageSize: 32, widthMultiplier: 0.1, classes: 3 });
+    const { module } = orThrow(runPass(optimize({ level: 3 }))(m));
+    const again = orThrow(parseModule(printModule(module)));
+    expect(structuralEqual(module, orThrow(runPass(sequential([]))(again)).module)).toBe(true);
+  });
+});
+
+function orThrowOp(name: string) {
+  const op = standardOps.get(name);
+  if (op === undefined) throw new Error(`no operator ${name}`);
+  return op;
+}
