@@ -1,0 +1,271 @@
+/** Every operator's equation of scales, on its own examples: both sides are computed. */
+import { mulberry32 } from '@baton/base';
+import { type Attrs, type TensorType, type Type, tensorType } from '@baton/ir';
+import {
+  type Example,
+  type ExampleArg,
+  evaluateOp,
+  examplesColumn,
+  type OpValue,
+  type ScaleMeeting,
+  type ScaleSite,
+  scaleAxisColumn,
+  standardOps,
+  typeOfValue,
+} from '@baton/ops';
+import {
+  compareTensors,
+  fromNumbers,
+  isFloat,
+  isTensor,
+  reshapeView,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
+import { describe, expect, test } from 'vitest';
+import { right, run } from './support.ts';
+
+const random = mulberry32(77);
+
+const operators = standardOps.names.flatMap((name) => {
+  const fact = standardOps.read(scaleAxisColumn, name);
+  return fact === undefined ? [] : [{ name, fact }];
+});
+
+/** Calls beside the examples: the equation of a padding wants to know its value. */
+const FURTHER: ReadonlyMap<string, ReadonlyArray<Example>> = new Map([
+  [
+    'nn.pad',
+    [
+      padding([
+        [0, 0],
+        [1, 2],
+        [0, 0],
+      ]),
+    ],
+  ],
+]);
+
+test('the operators that state an equation', () => {
+  expect(operators.map(({ name, fact }) => `${name} ${fact._tag}`)).toEqual([
+    'add ScaleSum',
+    'concatenate ScaleConcatenation',
+    'multiply ScaleOrigin',
+    'nn.avg_pool1d ScaleMap',
+    'nn.avg_pool2d ScaleMap',
+    'nn.avg_pool3d ScaleMap',
+    'nn.batch_matmul ScaleProduct',
+    'nn.bias_add ScaleBias',
+    'nn.conv1d ScaleProduct',
+    'nn.conv1d_transpose ScaleProduct',
+    'nn.conv2d ScaleProduct',
+    'nn.conv2d_transpose ScaleProduct',
+    'nn.conv3d ScaleProduct',
+    'nn.conv3d_transpose ScaleProduct',
+    'nn.dense ScaleProduct',
+    'nn.global_avg_pool2d ScaleMap',
+    'nn.global_max_pool2d ScaleMap',
+    'nn.leaky_relu ScaleMap',
+    'nn.matmul ScaleProduct',
+    'nn.max_pool1d ScaleMap',
+    'nn.max_pool2d ScaleMap',
+    'nn.max_pool3d ScaleMap',
+    'nn.pad ScaleMap',
+    'nn.relu ScaleMap',
+    'reshape ScaleMap',
+    'subtract ScaleSum',
+    'transpose ScaleMap',
+  ]);
+});
+
+describe.each(operators)('$name', ({ name, fact }) => {
+  const examples = (standardOps.read(examplesColumn, name) ?? []).filter(({ args }) =>
+    args.every((arg) => isFloatArg(arg)),
+  );
+  // Written in full by a codec that knows the operator's attributes: none of them is undefined.
+  const calls = [...examples, ...(FURTHER.get(name) ?? [])].map((example) =>
+    callOf(name, example.args, { ...example.attrs } as Attrs),
+  );
+
+  test('some example shows the equation', () => {
+    expect(calls.reduce((sum, call) => sum + check(call), 0)).toBeGreaterThan(0);
+  });
+
+  /** Checks the equation at a call; gives the number of checks. */
+  function check(call: Call): number {
+    const [x, y] = call.args;
+    if (x === undefined) return 0;
+    switch (fact._tag) {
+      case 'ScaleOrigin':
+        return 1;
+      case 'ScaleSum': {
+        const s = scalar(-2);
+        const both = call.of([times(x, s), times(y, s)]);
+        return expectSame(both, times(call.result, s));
+      }
+      case 'ScaleBias': {
+        const axis = fact.axis(call.site);
+        if (axis === undefined) return 0;
+        const s = scaleFor(call.result, [axis], true);
+        const bias = times(y, reshapeView(s, [s.data.length]));
+        return expectSame(call.of([times(x, s), bias]), times(call.result, s));
+      }
+      case 'ScaleMap': {
+        const map = fact.axes(call.site) ?? [];
+        return map.reduce<number>((sum, from, to) => {
+          if (from === undefined) return sum;
+          const s = scaleFor(x, [from], !fact.needsPositive);
+          const moved = reshapeView(s, alongAxes(call.result, [to], s));
+          return (
+            sum +
+            expectSame(call.of([times(x, s), ...call.args.slice(1)]), times(call.result, moved))
+          );
+        }, 0);
+      }
+      case 'ScaleProduct': {
+        let checks = 0;
+        const input = fact.input(call.site);
+        if (input !== undefined) {
+          const s = scaleFor(x, input.tensor, true);
+          const left = call.of([times(x, s), y]);
+          checks += expectSame(left, call.of([x, times(y, laid(s, y, input))]));
+        }
+        const output = fact.output(call.site);
+        if (output !== undefined) {
+          const s = scaleFor(call.result, output.tensor, true);
+          checks += expectSame(times(call.result, s), call.of([x, times(y, laid(s, y, output))]));
+        }
+        return checks;
+      }
+      case 'ScaleConcatenation': {
+        const axis = fact.axis(call.site);
+        if (axis === undefined || isTensor(x)) return 0;
+        const scales = x.map((field) => scaleFor(field, [axis], true));
+        const scaled = x.map((field, i) => times(field, scales[i]));
+        const whole = run('concatenate', [scales], { axis });
+        return expectSame(call.of([scaled]), times(call.result, whole));
+      }
+    }
+  }
+});
+
+describe('where an equation does not hold', () => {
+  const conv = (attrs: Attrs, data: TensorType, weight: TensorType) =>
+    callOf('nn.conv2d', [data, weight], attrs);
+  const f32 = (...shape: number[]): TensorType => typeOfValue(zeros(shape)) as TensorType;
+
+  test.each([
+    ['groups that are not depthwise', conv({ groups: 2 }, f32(1, 4, 5, 5), f32(4, 2, 3, 3))],
+    [
+      'blocks of the data alone',
+      conv({ data_layout: 'NCHW2c', out_layout: 'NCHW' }, f32(1, 2, 5, 5, 2), f32(4, 4, 3, 3)),
+    ],
+  ])('a convolution with %s', (_what, call) => {
+    const fact = standardOps.read(scaleAxisColumn, 'nn.conv2d');
+    expect(fact?._tag === 'ScaleProduct' ? fact.input(call.site) : call).toBeUndefined();
+  });
+
+  test('padding with another value than 0', () => {
+    const fact = standardOps.read(scaleAxisColumn, 'nn.pad');
+    const padded = callOf('nn.pad', [f32(1, 2), scalar(1)], {
+      pad_width: [
+        [0, 0],
+        [1, 1],
+      ],
+    });
+    expect(fact?._tag === 'ScaleMap' ? fact.axes(padded.site) : padded).toBeUndefined();
+  });
+});
+
+function padding(widths: ReadonlyArray<ReadonlyArray<number>>): Example {
+  const data = tensorType([2, 3, 4], 'float32');
+  const value = fromNumbers([0], [], 'float32');
+  return {
+    args: [data, value],
+    attrs: { pad_width: widths },
+    result: tensorType([2, 6, 4], 'float32'),
+  };
+}
+
+interface Call {
+  readonly args: ReadonlyArray<OpValue>;
+  readonly result: OpValue;
+  readonly site: ScaleSite;
+  /** The operator on other values. */
+  readonly of: (args: ReadonlyArray<OpValue | undefined>) => OpValue;
+}
+
+function callOf(name: string, given: ReadonlyArray<ExampleArg>, written: Attrs): Call {
+  const op = standardOps.get(name);
+  if (op === undefined) throw new Error(`no operator ${name}`);
+  const attrs = right(op.attrs.decode(written));
+  const args = given.map(valueFor);
+  const of = (values: ReadonlyArray<OpValue | undefined>): OpValue =>
+    right(
+      evaluateOp(
+        standardOps,
+        name,
+        attrs,
+        values.filter((v) => v !== undefined),
+      ),
+    );
+  const result = of(args);
+  const constant = (index: number): Tensor | undefined => {
+    const value = args[index];
+    return value !== undefined && isTensor(value) ? value : undefined;
+  };
+  const types: ReadonlyArray<Type> = args.map((arg) => typeOfValue(arg));
+  return { args, result, site: { args: types, result: typeOfValue(result), attrs, constant }, of };
+}
+
+function isFloatArg(arg: ExampleArg): boolean {
+  if (!('_tag' in arg)) return arg.every((field) => isFloatArg(field));
+  return typeof arg.dtype === 'string' && isFloat(arg.dtype as Tensor['dtype']);
+}
+
+function valueFor(arg: ExampleArg): OpValue {
+  if (!('_tag' in arg)) return arg.map((field) => valueFor(field));
+  if (arg._tag === 'Tensor') return arg;
+  const shape = arg.shape as ReadonlyArray<number>;
+  const values = Array.from({ length: shapeSize(shape) }, () => Math.floor(random() * 17 - 8) / 8);
+  return fromNumbers(values, shape, arg.dtype as Tensor['dtype']);
+}
+
+const scalar = (value: number): Tensor => fromNumbers([value], [], 'float32');
+const zeros = (shape: ReadonlyArray<number>): Tensor =>
+  fromNumbers(new Array(shapeSize(shape)).fill(0), shape, 'float32');
+
+const shapeOf = (value: OpValue | undefined): ReadonlyArray<number> =>
+  value !== undefined && isTensor(value) ? value.shape : [];
+
+/** Powers of two, so that products are exact. */
+function scaleFor(value: OpValue, axes: ReadonlyArray<number>, signed: boolean): Tensor {
+  const shape = shapeOf(value).map((dim, axis) => (axes.includes(axis) ? dim : 1));
+  const data = Array.from({ length: shapeSize(shape) }, () => {
+    const power = 2 ** Math.floor(random() * 5 - 2);
+    return signed && random() < 0.5 ? -power : power;
+  });
+  return fromNumbers(data, shape, 'float32');
+}
+
+/** The shape that lays a scale along `axes` of a value. */
+const alongAxes = (value: OpValue, axes: ReadonlyArray<number>, s: Tensor): ReadonlyArray<number> =>
+  shapeOf(value).map((_, axis) => (axes.includes(axis) ? shapeSize(s.shape) : 1));
+
+/** A scale of one tensor, laid along the axes of the weight that it meets. */
+function laid(s: Tensor, weight: OpValue | undefined, meeting: ScaleMeeting): Tensor {
+  const shape = shapeOf(weight).map((dim, axis) => (meeting.weight.includes(axis) ? dim : 1));
+  return reshapeView(s, shape);
+}
+
+const times = (x: OpValue | undefined, s: OpValue | undefined): OpValue =>
+  run(
+    'multiply',
+    [x, s].filter((v) => v !== undefined),
+  );
+
+function expectSame(found: OpValue, wanted: OpValue): number {
+  if (!isTensor(found) || !isTensor(wanted)) throw new Error('both sides are tensors');
+  expect(compareTensors(found, wanted).maxRelError).toBeLessThan(1e-5);
+  return 1;
+}
