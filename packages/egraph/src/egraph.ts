@@ -453,8 +453,8 @@ export class EGraph<D = undefined> {
         } else {
           this.writeData(n, undefined);
           const old = data[c];
-          const joined = merge(old, own);
-          if (!equal(joined, old)) {
+          const joined = own === old ? old : merge(old, own);
+          if (joined !== old && !equal(joined, old)) {
             this.writeData(c, joined);
             store.touchParents(c);
           }
@@ -462,7 +462,9 @@ export class EGraph<D = undefined> {
         if (modify !== undefined) store.modify(c);
       },
       merged: (root, loser) => {
-        const [a, b] = [data[root], data[loser]];
+        const a = data[root];
+        const b = data[loser];
+        if (a === b) return 0;
         const joined = merge(a, b);
         const changed = (equal(joined, a) ? 0 : 1) | (equal(joined, b) ? 0 : 2);
         if ((changed & 1) !== 0) this.writeData(root, joined);
@@ -472,7 +474,7 @@ export class EGraph<D = undefined> {
         const c = store.find(n);
         const old = data[c];
         const joined = merge(old, remake(whole, n as NodeId));
-        if (equal(joined, old) || !this.converges(c, name)) return false;
+        if (joined === old || equal(joined, old) || !this.converges(c, name)) return false;
         this.writeData(c, joined);
         return true;
       },

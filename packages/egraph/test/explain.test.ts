@@ -1,5 +1,6 @@
 import { orThrow } from '@baton/base';
 import {
+  type CodeGeneration,
   checkProof,
   EGraph,
   explain,
@@ -35,11 +36,17 @@ const arithmetic: RuleInput<undefined> = [
 const parse = (text: string): Term => orThrow(parseTerm(text));
 
 /** The proof that two terms are equal after a run, checked. */
-function proofOf(left: string, right: string, rules: RuleInput<undefined>): Proof {
+function proofOf(
+  left: string,
+  right: string,
+  rules: RuleInput<undefined>,
+  codeGeneration: CodeGeneration = 'auto',
+): Proof {
   const egraph = new EGraph({ explanations: true });
   orThrow(egraph.addExpr(left));
   orThrow(egraph.addExpr(right));
-  run(egraph, rules, { scheduler: simpleScheduler, iterationLimit: 6, nodeLimit: 5000 });
+  const options = { scheduler: simpleScheduler, iterationLimit: 6, nodeLimit: 5000 };
+  run(egraph, rules, { ...options, codeGeneration });
   const proof = orThrow(explain(egraph, parse(left), parse(right), rules));
   orThrow(checkProof(proof, rules));
   return proof;
@@ -54,12 +61,14 @@ describe('explanations', () => {
     ['(f (* 2 x) (g (+ y 0)))', '(f (+ x x) (g y))'],
     ['(+ (f (+ a 0)) (g (+ 0 b)))', '(+ (g b) (f a))'],
   ])('of %s = %s replay in the checker', (left, right) => {
-    const proof = proofOf(left, right, arithmetic);
-    expect(proof.left).toEqual(parse(left));
-    expect(proof.right).toEqual(parse(right));
-    const flat = orThrow(flatProof(proof));
-    expect(flat.at(-1)?.term).toEqual(parse(right));
-    expect(printProof(proof)).toContain(left);
+    for (const codeGeneration of ['always', 'never'] as const) {
+      const proof = proofOf(left, right, arithmetic, codeGeneration);
+      expect(proof.left).toEqual(parse(left));
+      expect(proof.right).toEqual(parse(right));
+      const flat = orThrow(flatProof(proof));
+      expect(flat.at(-1)?.term).toEqual(parse(right));
+      expect(printProof(proof)).toContain(left);
+    }
   });
 
   it('read as chains of rewritings', () => {
@@ -90,19 +99,21 @@ describe('explanations', () => {
   });
 
   it('cover multi-patterns', () => {
-    const rules = [
-      multiRewrite<undefined>(
-        'join',
-        '?l = (left ?a), ?r = (right ?a)',
-        '?l = (both ?a), ?r = (both ?a)',
-      ),
-      rewrite<undefined>('id', '(id ?a)', '?a'),
-    ];
-    const egraph = new EGraph({ explanations: true });
-    orThrow(egraph.addExpr('(pair (left (id q)) (right q))'));
-    run(egraph, rules);
-    const proof = orThrow(explain(egraph, parse('(left (id q))'), parse('(right q)'), rules));
-    orThrow(checkProof(proof, rules));
+    for (const codeGeneration of ['always', 'never'] as const) {
+      const rules = [
+        multiRewrite<undefined>(
+          'join',
+          '?l = (left ?a), ?r = (right ?a)',
+          '?l = (both ?a), ?r = (both ?a)',
+        ),
+        rewrite<undefined>('id', '(id ?a)', '?a'),
+      ];
+      const egraph = new EGraph({ explanations: true });
+      orThrow(egraph.addExpr('(pair (left (id q)) (right q))'));
+      run(egraph, rules, { codeGeneration });
+      const proof = orThrow(explain(egraph, parse('(left (id q))'), parse('(right q)'), rules));
+      orThrow(checkProof(proof, rules));
+    }
   });
 
   it('of arithmetic with constant folding replay, at every size', () => {

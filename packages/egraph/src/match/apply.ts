@@ -2,9 +2,17 @@ import type { ProofLog } from '../explain/log.ts';
 import type { Store } from '../store/store.ts';
 import { type Builder, ROOT } from './builder.ts';
 
+/** What a proof records of each application besides the rule. */
+export interface Recording {
+  readonly log: ProofLog;
+  readonly rule: number;
+  readonly variables: number;
+  readonly matched: number;
+}
+
 /**
  * Applies the matches at `data[from .. to]` and returns how many changed something. `guard` is
- * asked for each match first.
+ * asked for each match first. With a recording, each application that changed something is logged.
  */
 export type Apply = (
   store: Store,
@@ -14,6 +22,7 @@ export type Apply = (
   to: number,
   stride: number,
   guard: ((at: number) => boolean) | undefined,
+  recording: Recording | undefined,
 ) => number;
 
 /** An applier that walks the builder. */
@@ -45,14 +54,6 @@ export function interpretApply(builder: Builder): Apply {
     }
     return applied;
   };
-}
-
-/** What a proof records of each application besides the rule. */
-export interface Recording {
-  readonly log: ProofLog;
-  readonly rule: number;
-  readonly variables: number;
-  readonly matched: number;
 }
 
 /** As {@link interpretApply}, and logs each application that changed something. */

@@ -1,7 +1,7 @@
 import type { Clause, Pattern } from '../pattern.ts';
-import { type Apply, interpretApply } from './apply.ts';
+import { type Apply, interpretApply, type Recording, recordApply } from './apply.ts';
 import { type Builder, compileBuilder } from './builder.ts';
-import { generateApply, generateSearch } from './generate.ts';
+import { generateApply, generateRecord, generateSearch } from './generate.ts';
 import { interpret, type Search } from './interpret.ts';
 import type { Program } from './program.ts';
 
@@ -19,6 +19,7 @@ export class RuleCode {
   private readonly generated: (Search | undefined)[] = [];
   private interpretedApply: Apply | undefined = undefined;
   private generatedApply: Apply | undefined = undefined;
+  private generatedRecord: Apply | undefined = undefined;
   private searched = 0;
   private applied = 0;
   /** Set once code generation is known to be forbidden. */
@@ -44,17 +45,34 @@ export class RuleCode {
     return known;
   }
 
-  /** The applier for `matches` matches. */
-  apply(mode: CodeGeneration, matches: number): Apply | undefined {
+  /** The applier for `matches` matches, one that logs if there is a recording. */
+  apply(
+    mode: CodeGeneration,
+    matches: number,
+    recording: Recording | undefined,
+  ): Apply | undefined {
     if (this.builder === undefined) return undefined;
     this.applied += matches;
     if (this.mayGenerate(mode, this.applied)) {
-      this.generatedApply ??= generateApply(this.builder);
-      if (this.generatedApply !== undefined) return this.generatedApply;
+      const generated = recording === undefined ? this.plain() : this.recording();
+      if (generated !== undefined) return generated;
       this.forbidden = true;
     }
+    if (recording !== undefined) return recordApply(this.builder, recording);
     this.interpretedApply ??= interpretApply(this.builder);
     return this.interpretedApply;
+  }
+
+  private plain(): Apply | undefined {
+    if (this.builder !== undefined) this.generatedApply ??= generateApply(this.builder);
+    return this.generatedApply;
+  }
+
+  private recording(): Apply | undefined {
+    if (this.builder !== undefined) {
+      this.generatedRecord ??= generateRecord(this.builder, this.program);
+    }
+    return this.generatedRecord;
   }
 
   private mayGenerate(mode: CodeGeneration, uses: number): boolean {

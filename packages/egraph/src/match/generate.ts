@@ -204,12 +204,26 @@ class MatcherWriter {
 }
 
 /** An applier in straight line; `undefined` where code cannot be generated. */
-export function generateApply(builder: Builder): Apply | undefined {
+export const generateApply = (builder: Builder): Apply | undefined =>
+  compile<Apply>(APPLY_PARAMETERS, applyLines(builder, undefined));
+
+/** As {@link generateApply}, and logs each application; the program gives the match's layout. */
+export const generateRecord = (builder: Builder, program: Program): Apply | undefined =>
+  compile<Apply>(APPLY_PARAMETERS, applyLines(builder, program));
+
+const APPLY_PARAMETERS = ['store', 'ops', 'data', 'from', 'to', 'stride', 'guard', 'recording'];
+
+function applyLines(builder: Builder, program: Program | undefined): ReadonlyArray<string> {
   const lines = builder.operators.map((_, i) => `const o${i}=ops[${i}];`);
+  if (program !== undefined) lines.push('const {log,rule}=recording;');
   lines.push('let applied=0;for(let at=from;at<to;at+=stride){');
   lines.push('if(guard!==undefined&&!guard(at))continue;');
   const value = (source: Source): string =>
     source >= 0 ? `data[at+${source + 1}]` : `t${-1 - source}`;
+  // What a right-hand side becomes equal to: in proofs, the very node that matched.
+  const matched = program === undefined || program.slots === 0 ? 0 : 1 + program.variables.length;
+  const other = (target: Source | typeof ROOT): string =>
+    target === ROOT ? `data[at+${matched}]` : value(target);
   const [only] = builder.unions;
   // The last node of a plain pattern is made in the matched class itself.
   const direct =
@@ -226,16 +240,61 @@ export function generateApply(builder: Builder): Apply | undefined {
     if (s === direct) lines.push('const root=store.find(data[at]),before=store.size;');
     lines.push(`const t${s}=${call};`);
   });
-  if (direct >= 0) {
-    lines.push(`if(t${direct}===before||store.union(t${direct},data[at]))applied++;`);
-  } else {
-    lines.push('let changed=false;');
-    for (const [target, source] of builder.unions) {
-      const other = target === ROOT ? 'data[at]' : value(target);
-      lines.push(`if(store.union(${value(source)},${other}))changed=true;`);
-    }
-    lines.push('if(changed)applied++;');
-  }
+  lines.push(
+    ...(program === undefined
+      ? unionLines(builder, direct, value, other)
+      : recordLines(builder, program, direct, value, other)),
+  );
   lines.push('}return applied;');
-  return compile<Apply>(['store', 'ops', 'data', 'from', 'to', 'stride', 'guard'], lines);
+  return lines;
+}
+
+type ToText<A> = (source: A) => string;
+
+function unionLines(
+  builder: Builder,
+  direct: number,
+  value: ToText<Source>,
+  other: ToText<Source | typeof ROOT>,
+): ReadonlyArray<string> {
+  if (direct >= 0) {
+    return [`if(t${direct}===before||store.union(t${direct},data[at]))applied++;`];
+  }
+  const unions = builder.unions.map(
+    ([target, source]) => `if(store.union(${value(source)},${other(target)}))changed=true;`,
+  );
+  return ['let changed=false;', ...unions, 'if(changed)applied++;'];
+}
+
+function recordLines(
+  builder: Builder,
+  program: Program,
+  direct: number,
+  value: ToText<Source>,
+  other: ToText<Source | typeof ROOT>,
+): ReadonlyArray<string> {
+  const copied = program.variables.length + program.slots;
+  const length = 1 + copied + builder.steps.length;
+  const write = [`const s=log.begin(${length}),d=log.applications.data;d[s]=rule;`];
+  for (let i = 1; i <= copied; i++) write.push(`d[s+${i}]=data[at+${i}];`);
+  builder.steps.forEach((_, i) => {
+    write.push(`d[s+${1 + copied + i}]=t${i};`);
+  });
+  write.push(`log.end(${length});`);
+  if (direct >= 0) {
+    const [t, o] = [`t${direct}`, other(ROOT)];
+    return [
+      `if(${t}===before||store.find(${t})!==store.find(${o})){${write.join('')}applied++;`,
+      `if(${t}===before)log.joined(${t},${o},s*2);`,
+      `else{store.reason=s*2;store.union(${t},${o});store.reason=-1;}}`,
+    ];
+  }
+  const isOpen = builder.unions.map(
+    ([target, source]) => `store.find(${value(source)})!==store.find(${other(target)})`,
+  );
+  const unions = builder.unions.map(
+    ([target, source]) => `store.reason=s*2;store.union(${value(source)},${other(target)});`,
+  );
+  if (unions.length === 0) return [];
+  return [`if(${isOpen.join('||')}){${write.join('')}applied++;`, ...unions, 'store.reason=-1;}'];
 }

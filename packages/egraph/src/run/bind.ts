@@ -2,7 +2,7 @@ import type { Diagnostic } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { ClassId } from '../ids.ts';
 import { checkOperator, readLeaf } from '../language.ts';
-import { type Apply, recordApply } from '../match/apply.ts';
+import type { Recording } from '../match/apply.ts';
 import type { MatchBuffer } from '../match/buffer.ts';
 import type { CodeGeneration, RuleCode } from '../match/code.ts';
 import { rootCount, type Search } from '../match/interpret.ts';
@@ -23,8 +23,8 @@ export interface BoundRule<D> {
   readonly incremental: boolean;
   readonly conditions: ReadonlyArray<BoundCondition<D>>;
   readonly applier: Applier<D> | undefined;
-  /** The applier that logs, if the e-graph keeps explanations. */
-  readonly recording: Apply | undefined;
+  /** What is logged, if the e-graph keeps explanations. */
+  readonly recording: Recording | undefined;
 }
 
 interface BoundCondition<D> {
@@ -58,7 +58,7 @@ export function bindRule<D>(
     recording:
       egraph.proofs === undefined || builder === undefined
         ? undefined
-        : recordApply(builder, {
+        : {
             log: egraph.proofs,
             rule: egraph.proofs.rule(rule.name, {
               variables: program.variables.length,
@@ -67,7 +67,7 @@ export function bindRule<D>(
             }),
             variables: program.variables.length,
             matched: program.slots,
-          }),
+          },
   };
 }
 
@@ -131,11 +131,11 @@ export function applyRange<D>(
   to: number,
   guard: ((at: number) => boolean) | undefined,
 ): number {
-  const { stride, rightOperators } = rule;
-  const apply = rule.recording ?? rule.code.apply(mode, (to - from) / stride);
+  const { stride, rightOperators, recording } = rule;
+  const apply = rule.code.apply(mode, (to - from) / stride, recording);
   return apply === undefined
     ? applyFunction(egraph, rule, buffer, from, to, guard)
-    : apply(egraph.store, rightOperators, buffer.data, from, to, stride, guard);
+    : apply(egraph.store, rightOperators, buffer.data, from, to, stride, guard, recording);
 }
 
 function applyFunction<D>(
