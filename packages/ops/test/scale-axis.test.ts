@@ -32,18 +32,10 @@ const operators = standardOps.names.flatMap((name) => {
   return fact === undefined ? [] : [{ name, fact }];
 });
 
-/** Calls beside the examples: the equation of a padding wants to know its value. */
+/** Calls beside the examples: the equation of a padding looks at its value. */
 const FURTHER: ReadonlyMap<string, ReadonlyArray<Example>> = new Map([
-  [
-    'nn.pad',
-    [
-      padding([
-        [0, 0],
-        [1, 2],
-        [0, 0],
-      ]),
-    ],
-  ],
+  ['nn.conv2d', [depthwise()]],
+  ['nn.pad', [padding()]],
 ]);
 
 test('the operators that state an equation', () => {
@@ -177,13 +169,22 @@ describe('where an equation does not hold', () => {
   });
 });
 
-function padding(widths: ReadonlyArray<ReadonlyArray<number>>): Example {
+function padding(): Example {
+  const widths = [0, 3, 0].map((width) => [0, width]);
   const data = tensorType([2, 3, 4], 'float32');
   const value = fromNumbers([0], [], 'float32');
   return {
     args: [data, value],
     attrs: { pad_width: widths },
     result: tensorType([2, 6, 4], 'float32'),
+  };
+}
+
+function depthwise(): Example {
+  return {
+    args: [tensorType([1, 4, 5, 5], 'float32'), tensorType([4, 1, 3, 3], 'float32')],
+    attrs: { groups: 4 },
+    result: tensorType([1, 4, 3, 3], 'float32'),
   };
 }
 
