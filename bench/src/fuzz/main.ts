@@ -1,6 +1,7 @@
 /** `pnpm fuzz --minutes N --seed S`: random cases until the time is up. The seed is required. */
 import { parseArgs } from 'node:util';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
+import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
 import { makeProgress } from '../progress.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
@@ -20,6 +21,8 @@ interface Target {
 
 const texts = seedTexts();
 
+const proofs: ProofCount = { proofs: 0, withSteps: 0 };
+
 const targets: ReadonlyArray<Target> = [
   {
     name: 'parser',
@@ -34,7 +37,7 @@ const targets: ReadonlyArray<Target> = [
   },
   {
     name: 'e-graph',
-    run: (seed, count) => fuzzEGraph(seed, count).failures,
+    run: (seed, count) => fuzzEGraph(seed, count, inspectProofs(proofs)).failures,
   },
 ];
 
@@ -63,7 +66,7 @@ function main(): number {
   progress.done();
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
-    `${cases} cases of ${targets.map((t) => t.name).join(' and ')} from seed ${seed}: ${problems.length} failures\n`,
+    `${cases} cases of ${targets.map((t) => t.name).join(' and ')} from seed ${seed}: ${problems.length} failures; ${proofs.proofs} proofs replayed\n`,
   );
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }

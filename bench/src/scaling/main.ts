@@ -34,18 +34,15 @@ const stages: ReadonlyArray<Stage> = [
     },
   ],
   ['infer', (m) => () => orThrow(inferTypes(m))],
-  ...Object.entries(passes).flatMap(([name, p]): ReadonlyArray<Stage> => {
-    if (typeof p === 'function') return [];
-    return [
-      [
-        name,
-        (m) => {
-          const typed = orThrow(inferTypes(m));
-          return () => orThrow(runPass(p)(typed));
-        },
-      ],
-    ];
-  }),
+  ...Object.entries(passes).map(
+    ([name, p]): Stage => [
+      name,
+      (m) => {
+        const typed = orThrow(inferTypes(m));
+        return () => orThrow(runPass(p)(typed));
+      },
+    ],
+  ),
   [
     'run',
     (m) => {
