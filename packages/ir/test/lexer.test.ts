@@ -85,9 +85,9 @@ describe('numbers', () => {
   });
 
   it('keep their written value until inference knows the dtype', () => {
-    const values = ['0.1', '2.71828182845', '1e300', '16777217.0'];
+    const values = ['0.1', '1.23456789012', '1e300', '16777217.0'];
     expect(values.map((text) => literalValue(asConstant(expr(text))))).toEqual([
-      0.1, 2.71828182845, 1e300, 16777217,
+      0.1, 1.23456789012, 1e300, 16777217,
     ]);
     const integers = ['2147483648', '9223372036854775807', '18446744073709551615'];
     expect(integers.map((text) => literalValue(asConstant(expr(text))))).toEqual([

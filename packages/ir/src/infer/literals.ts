@@ -1,6 +1,5 @@
 /** Numbers without suffix: which dtypes they may have, and which they get (types.md §6.3). */
 import {
-  cast,
   type DType,
   dtypeInfo,
   isDType,
@@ -8,9 +7,11 @@ import {
   isInteger,
   readBigInt,
   readNumber,
+  scalar,
 } from '@baton/tensor';
 import { constant } from '../expr/construct.ts';
 import type { Constant } from '../expr/expr.ts';
+import { literalValue } from '../text/number.ts';
 
 /** What a literal is written as: a whole number may become any number, the other only a float. */
 export type LiteralClass = 'int' | 'float';
@@ -34,14 +35,19 @@ export function defaultDType(
   literal: LiteralClass,
   literals: ReadonlyArray<Constant>,
 ): DType | undefined {
-  if (literal === 'float') return 'float32';
+  if (literal === 'float') {
+    return literals.every((l) => canHold('float32', l)) ? 'float32' : undefined;
+  }
   if (literals.every((l) => canHold('int32', l))) return 'int32';
   return literals.every((l) => canHold('int64', l)) ? 'int64' : undefined;
 }
 
-/** The literal as a constant of a dtype, without mark. */
+/** The literal as a constant of a dtype, without mark: the value that was written, rounded once. */
 export const typedLiteral = (literal: Constant, dtype: DType): Constant =>
-  constant(literal.data.dtype === dtype ? literal.data : cast(literal.data, dtype), literal.span);
+  constant(
+    literal.data.dtype === dtype ? literal.data : scalar(literalValue(literal), dtype),
+    literal.span,
+  );
 
 function exactInteger(literal: Constant): bigint | undefined {
   const { data } = literal;

@@ -267,8 +267,9 @@ export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void):
           continue;
         }
         const [first] = literals;
-        if (first !== undefined) reportRange(first, 'int64');
-        subst.bindDType(root, 'int64');
+        const widest = root.literal === 'float' ? 'float32' : 'int64';
+        if (first !== undefined) reportRange(first, widest);
+        subst.bindDType(root, widest);
       }
       solve();
     },

@@ -18,13 +18,7 @@ import type { Constant } from '../expr/expr.ts';
 /** What a number in a text says. `dtype` is absent for a number without suffix. */
 export type NumberToken =
   | { readonly kind: 'int'; readonly value: number | bigint; readonly dtype: DType | undefined }
-  | {
-      readonly kind: 'float';
-      readonly value: number;
-      readonly dtype: DType | undefined;
-      /** How many significant digits were written. */
-      readonly digits: number;
-    };
+  | { readonly kind: 'float'; readonly value: number; readonly dtype: DType | undefined };
 
 /** What is wrong with a number in a text. */
 export type NumberFault = 'malformed' | 'out of range';
@@ -93,14 +87,14 @@ export function readNumberToken(text: string): NumberToken | NumberFault {
   const magnitude = Number(`${whole}${fraction ?? ''}${exponent ?? ''}`);
   const digits = `${whole}${(fraction ?? '').slice(1)}`.replace(/^0+/, '').length;
   if (!floatFits(magnitude, digits, dtype ?? 'float64')) return 'out of range';
-  return { kind: 'float', value: negative ? -magnitude : magnitude, dtype, digits };
+  return { kind: 'float', value: negative ? -magnitude : magnitude, dtype };
 }
 
 function specialFloat(parts: RegExpExecArray): NumberToken {
   const [, minuses = '', word, suffix = 'f'] = parts;
   const magnitude = word === 'inf' ? Number.POSITIVE_INFINITY : Number.NaN;
   const value = minuses.length % 2 === 1 ? -magnitude : magnitude;
-  return { kind: 'float', value, dtype: FLOAT_SUFFIXES.get(suffix), digits: 0 };
+  return { kind: 'float', value, dtype: FLOAT_SUFFIXES.get(suffix) };
 }
 
 function integer(
@@ -128,10 +122,10 @@ export function integerFits(value: number | bigint, dtype: DType): boolean {
  * Whether a magnitude is no larger than the dtype's largest finite value, or is that value written
  * with fewer digits: `3.4028235e38f` is, `65505f16` is not.
  */
-function floatFits(magnitude: number, digits: number, dtype: DType): boolean {
+function floatFits(magnitude: number, digitCount: number, dtype: DType): boolean {
   const max = Number(dtypeInfo(dtype).max);
   if (magnitude <= max) return true;
-  const isMaxInShort = digits <= 17 && Number(max.toPrecision(digits)) === magnitude;
+  const isMaxInShort = digitCount <= 17 && Number(max.toPrecision(digitCount)) === magnitude;
   return isMaxInShort && castNumber(magnitude, dtype) === max;
 }
 
