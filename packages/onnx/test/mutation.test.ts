@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { corpus, modelFile } from './helpers/corpus.ts';
 import { diagnosticText } from './helpers/import.ts';
 import { mutated } from './helpers/mutate.ts';
-import { zooBytes } from './helpers/zoo.ts';
+import { zooBytes, zooWithOtherNumbers } from './helpers/zoo.ts';
 
 const SEED = 20_261_120;
 
@@ -45,6 +45,19 @@ describe('damaged files are imported or refused, and nothing else', () => {
     // Both kinds occur, so the damage is neither always fatal nor always harmless.
     expect(outcome.refused).toBeGreaterThan(5_000);
     expect(outcome.imported).toBeGreaterThan(500);
+  });
+
+  test('5,000 well-formed copies with other numbers in shapes, sizes and attributes', () => {
+    const outcome = { refused: 0, imported: 0 };
+    for (let i = 0; i < 5_000; i++) {
+      const result = importOnnx(zooWithOtherNumbers(mulberry32(SEED - i)), options);
+      if (isLeft(result)) outcome.refused++;
+      else outcome.imported++;
+      const unlocated = isLeft(result) ? result.left.filter((d) => !isLocated(d)) : [];
+      expect(unlocated.map(diagnosticText)).toEqual([]);
+    }
+    expect(outcome.refused).toBeGreaterThan(2_000);
+    expect(outcome.imported).toBeGreaterThan(200);
   });
 
   test.runIf(corpus !== undefined)('1,000 copies of squeezenet', () => {

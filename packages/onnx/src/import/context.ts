@@ -31,6 +31,7 @@ import {
 } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { located, rankBeyondLimit } from '../diagnostics.ts';
+import type { Budget } from '../protobuf/budget.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { nodeAttributes } from './attributes.ts';
 import { filledTensor } from './filled.ts';
@@ -49,6 +50,8 @@ export interface ImportState {
   readonly opRefs: Map<string, OpRef>;
   /** How many elements may still be computed, arguments and results. */
   foldBudget: number;
+  /** What is left of the heap that a file of this size may ask for. */
+  readonly budget: Budget;
 }
 
 /** What is known of a node before its operator sees it. */
@@ -148,6 +151,9 @@ export function nodeContext(
   return { context, problems };
 }
 
+/** Heap of a call with its arguments, type and origin: one input of three bytes may become one. */
+const CALL_HEAP_BYTES = 400;
+
 const DIMS_HINT = 'give the sizes of named dimensions in the option dims';
 
 /** The call with its type found, or computed where that is cheap. */
@@ -164,6 +170,10 @@ function typedCall(
     return undefined;
   };
   const callee = operatorRef(state, name);
+  if (!state.budget.takeHeap(CALL_HEAP_BYTES)) {
+    fail('ONNX_LIMIT', 'the graph becomes more calls than a file of this size may stand for');
+    return call(callee, args, { span });
+  }
   const info = state.ops.get(name);
   if (info === undefined) {
     fail('ONNX_UNSUPPORTED', `the operator table lacks ${name}, which this node needs`);

@@ -2,7 +2,8 @@ import { fail, nodeSpan, type Result } from '@baton/base';
 import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
-import { decodeModel } from '../protobuf/decode-model.ts';
+import type { Budget } from '../protobuf/budget.ts';
+import { budgetOf, decodeModelWithin } from '../protobuf/decode-model.ts';
 import type { GraphProto, ModelProto } from '../protobuf/messages.ts';
 import { FOLD_BUDGET_ELEMENTS, type ImportState } from './context.ts';
 import { opsetVersions, reportMissing } from './coverage.ts';
@@ -28,9 +29,10 @@ import { makeValueTypes } from './types.ts';
  * **Complexity** linear in the bytes, and in the elements of tensors that are not stored raw.
  */
 export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IRModule> {
-  const source = options.source ?? 'onnx';
-  const limits = options.limits === undefined ? {} : { limits: options.limits };
-  const decoded = decodeModel(bytes, { source, ...limits });
+  const source = options.source ?? DEFAULT_SOURCE;
+  const decodeOptions = { source, limits: options.limits ?? {} };
+  const budget = budgetOf(bytes, decodeOptions);
+  const decoded = decodeModelWithin(budget, bytes, decodeOptions);
   if (isLeft(decoded)) return decoded;
   const { graph } = decoded.right;
   if (graph === undefined) return fail(noGraph(source));
@@ -38,16 +40,19 @@ export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IR
   reportMissing(decoded.right, graph, options.ops, source, problems);
   const lacking = problems.all();
   return lacking === undefined
-    ? importGraph(decoded.right, graph, options, source)
+    ? importGraph(decoded.right, graph, options, budget)
     : fail(...lacking);
 }
+
+const DEFAULT_SOURCE = 'onnx';
 
 function importGraph(
   model: ModelProto,
   graph: GraphProto,
   options: ImportOptions,
-  source: string,
+  budget: Budget,
 ): Result<IRModule> {
+  const source = options.source ?? DEFAULT_SOURCE;
   const state: ImportState = {
     ops: options.ops,
     options,
@@ -55,6 +60,7 @@ function importGraph(
     types: makeValueTypes(options.ops),
     opRefs: new Map(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
+    budget,
   };
   const problems = makeProblems();
   const values = { options, weights: state.weights, source, problems };

@@ -34,7 +34,8 @@ export interface ValueTypes {
  * and nothing needs solving.
  */
 export function makeValueTypes(ops: OpTable): ValueTypes {
-  const types = new WeakMap<Expr, Type>();
+  // The table lives as long as the import: a plain map costs half of a weak one.
+  const types = new Map<Expr, Type>();
   const typeOf = (expr: Expr): Type | undefined => {
     const known = types.get(expr);
     if (known !== undefined) return known;
@@ -55,7 +56,7 @@ export function makeValueTypes(ops: OpTable): ValueTypes {
 }
 
 /** The type of an expression from those of its parts, which were made before it. */
-function typeOfParts(expr: Expr, types: WeakMap<Expr, Type>): Type | undefined {
+function typeOfParts(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefined {
   switch (expr._tag) {
     case 'Constant':
       return tensorType(expr.data.shape, expr.data.dtype);

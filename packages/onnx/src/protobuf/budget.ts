@@ -40,6 +40,8 @@ export interface Budget {
    * the limit that does not allow it, or `undefined`.
    */
   readonly take: (what: Counted, count: number, heapBytes: number) => LimitName | undefined;
+  /** As `take`, for what is no part of the file: `false` if the heap does not allow it. */
+  readonly takeHeap: (heapBytes: number) => boolean;
 }
 
 /** The name of a limit, as in diagnostics. */
@@ -60,6 +62,10 @@ export function makeBudget(limits: DecodeLimits, byteLength: number): Budget {
       if (left[what] < 0) return what;
       heap -= heapBytes;
       return heap < 0 ? 'heap' : undefined;
+    },
+    takeHeap: (heapBytes) => {
+      heap -= heapBytes;
+      return heap >= 0;
     },
   };
 }

@@ -10,18 +10,15 @@ import type {
   TensorProto,
   ValueInfoProto,
 } from './messages.ts';
-import { WIRE, type WireReader } from './wire.ts';
+import { exact, WIRE, type WireReader } from './wire.ts';
 
 /** Heap of the objects that each stands for, lists and their growth included. */
 const GRAPH_HEAP_BYTES = 256;
-const NODE_HEAP_BYTES = 96;
-const ATTRIBUTE_HEAP_BYTES = 96;
-const NAME_HEAP_BYTES = 16;
+const NODE_HEAP_BYTES = 160;
+const ATTRIBUTE_HEAP_BYTES = 128;
+/** A name is in a list of its node and in tables of the import. */
+const NAME_HEAP_BYTES = 64;
 const ITEM_HEAP_BYTES = 16;
-
-/** Lists that most nodes of a file leave empty share one object. */
-const NO_NAMES: ReadonlyArray<string> = [];
-const NO_ATTRIBUTES: ReadonlyArray<AttributeProto> = [];
 
 /** Reads the fields of a GraphProto. Graphs nest in attributes, as deep as messages may. */
 export function decodeGraph(r: WireReader): GraphProto {
@@ -82,16 +79,16 @@ function decodeNode(r: WireReader): NodeProto {
   let name = '';
   let opType = '';
   let domain = '';
-  let inputs = NO_NAMES;
-  let outputs = NO_NAMES;
-  let attributes = NO_ATTRIBUTES;
+  const inputs: string[] = [];
+  const outputs: string[] = [];
+  const attributes: AttributeProto[] = [];
   while (r.next()) {
     switch (r.field) {
       case 1:
-        inputs = withName(r, inputs);
+        if (r.take('values', 1, NAME_HEAP_BYTES)) inputs.push(r.string());
         break;
       case 2:
-        outputs = withName(r, outputs);
+        if (r.take('values', 1, NAME_HEAP_BYTES)) outputs.push(r.string());
         break;
       case 3:
         name = r.string();
@@ -100,7 +97,9 @@ function decodeNode(r: WireReader): NodeProto {
         opType = r.string();
         break;
       case 5:
-        attributes = withAttribute(r, attributes);
+        if (r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES)) {
+          attributes.push(r.message('AttributeProto', decodeAttribute));
+        }
         break;
       case 7:
         domain = r.string();
@@ -109,27 +108,14 @@ function decodeNode(r: WireReader): NodeProto {
         r.skip();
     }
   }
-  return { name, opType, domain, inputs, outputs, attributes };
-}
-
-function withName(r: WireReader, names: ReadonlyArray<string>): ReadonlyArray<string> {
-  // The first entry of a list pays for the list.
-  const list = names === NO_NAMES ? [] : own(names);
-  if (!r.take('values', 1, NAME_HEAP_BYTES + (list.length === 0 ? 48 : 0))) return names;
-  list.push(r.string());
-  return list;
-}
-
-function withAttribute(
-  r: WireReader,
-  attributes: ReadonlyArray<AttributeProto>,
-): ReadonlyArray<AttributeProto> {
-  const list = attributes === NO_ATTRIBUTES ? [] : own(attributes);
-  if (!r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES + (list.length === 0 ? 48 : 0))) {
-    return attributes;
-  }
-  list.push(r.message('AttributeProto', decodeAttribute));
-  return list;
+  return {
+    name,
+    opType,
+    domain,
+    inputs: exact(inputs),
+    outputs: exact(outputs),
+    attributes: exact(attributes),
+  };
 }
 
 /** The name of a sparse tensor: that of its values. */
@@ -207,13 +193,27 @@ function attributeValue(
 ): AttributeValue {
   const kind = KIND_OF_TYPE[type];
   if (kind !== undefined && found === undefined) return emptyValue(kind);
-  if (found !== undefined && (type === 0 || kind === found.kind)) return found;
+  if (found !== undefined && (type === 0 || kind === found.kind)) return trimmed(found);
   const value = found === undefined ? 'no value' : found.kind;
   r.fail({
     _tag: 'Contradiction',
     reason: `attribute ${name.slice(0, 64)} of type ${kind ?? type} holds ${value}`,
   });
   return emptyValue('opaque');
+}
+
+/** The value with its list, if any, in no more space than it needs. */
+function trimmed(value: AttributeValue): AttributeValue {
+  switch (value.kind) {
+    case 'ints':
+      return { kind: value.kind, value: exact(value.value) };
+    case 'floats':
+      return { kind: value.kind, value: exact(value.value) };
+    case 'strings':
+      return { kind: value.kind, value: exact(value.value) };
+    default:
+      return value;
+  }
 }
 
 /** Protobuf does not store what is 0, empty, or a list of nothing. */

@@ -1,7 +1,7 @@
 import { fail, type Result } from '@baton/base';
 import { right } from 'fp-ts/lib/Either.js';
 import { malformed } from '../diagnostics.ts';
-import { DEFAULT_DECODE_LIMITS, type DecodeLimits, makeBudget } from './budget.ts';
+import { type Budget, DEFAULT_DECODE_LIMITS, type DecodeLimits, makeBudget } from './budget.ts';
 import { decodeFunction, decodeGraph } from './decode-graph.ts';
 import { decodeTensorProto } from './decode-tensor.ts';
 import type { GraphProto, ModelProto, OperatorSetIdProto, TensorProto } from './messages.ts';
@@ -21,8 +21,20 @@ export interface DecodeOptions {
  *
  * **Complexity** linear in the bytes; heap at most `heapFactor` times the bytes plus `heapBase`.
  */
-export const decodeModel = (bytes: Uint8Array, options: DecodeOptions = {}): Result<ModelProto> =>
-  decode(bytes, options, 'ModelProto', decodeModelProto);
+export function decodeModel(bytes: Uint8Array, options: DecodeOptions = {}): Result<ModelProto> {
+  return decode(bytes, options, budgetOf(bytes, options), 'ModelProto', decodeModelProto);
+}
+
+/** As {@link decodeModel}, from a budget that what comes after goes on with. */
+export const decodeModelWithin = (
+  budget: Budget,
+  bytes: Uint8Array,
+  options: DecodeOptions,
+): Result<ModelProto> => decode(bytes, options, budget, 'ModelProto', decodeModelProto);
+
+/** What a file of this length may ask for under the limits of the options. */
+export const budgetOf = (bytes: Uint8Array, options: DecodeOptions): Budget =>
+  makeBudget({ ...DEFAULT_DECODE_LIMITS, ...options.limits }, bytes.length);
 
 /**
  * The one TensorProto that a file holds, as ONNX's test data have it.
@@ -32,18 +44,19 @@ export const decodeModel = (bytes: Uint8Array, options: DecodeOptions = {}): Res
 export const decodeTensorFile = (
   bytes: Uint8Array,
   options: DecodeOptions = {},
-): Result<TensorProto> => decode(bytes, options, 'TensorProto', decodeTensorProto);
+): Result<TensorProto> =>
+  decode(bytes, options, budgetOf(bytes, options), 'TensorProto', decodeTensorProto);
 
 function decode<A>(
   bytes: Uint8Array,
   options: DecodeOptions,
+  budget: Budget,
   name: string,
   read: (r: WireReader) => A,
 ): Result<A> {
   // A plain view: a Node Buffer has a `slice` of its own that does not copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const limits = { ...DEFAULT_DECODE_LIMITS, ...options.limits };
-  const reader = new WireReader(plain, makeBudget(limits, plain.length), name);
+  const reader = new WireReader(plain, budget, name);
   const value = read(reader);
   return reader.fault === undefined
     ? right(value)

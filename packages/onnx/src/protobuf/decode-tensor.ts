@@ -1,5 +1,5 @@
 import type { TensorPayload, TensorProto, TypedList } from './messages.ts';
-import { type Int64, WIRE, type WireReader } from './wire.ts';
+import { exact, type Int64, WIRE, type WireReader } from './wire.ts';
 
 /** Heap that a tensor's objects occupy, without its elements, which stay in the file. */
 const TENSOR_HEAP_BYTES = 160;
@@ -59,7 +59,7 @@ export function decodeTensorProto(r: WireReader): TensorProto {
     }
   }
   if (external || entries.length > 0) payload = { _tag: 'External', entries };
-  return { name, dims, dataType, payload, file: r.bytes };
+  return { name, dims: exact(dims), dataType, payload, file: r.bytes };
 }
 
 /** The integers of a repeated `int64` field, packed or not, after those read before. */

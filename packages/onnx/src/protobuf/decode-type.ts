@@ -1,5 +1,5 @@
 import type { DimensionProto, TypeProto, ValueInfoProto } from './messages.ts';
-import type { WireReader } from './wire.ts';
+import { exact, type WireReader } from './wire.ts';
 
 const VALUE_HEAP_BYTES = 144;
 const DIM_HEAP_BYTES = 16;
@@ -57,7 +57,7 @@ function decodeShape(r: WireReader): ReadonlyArray<DimensionProto> {
       dims.push(r.message('TensorShapeProto.Dimension', decodeDimension));
     }
   }
-  return dims;
+  return exact(dims);
 }
 
 function decodeDimension(r: WireReader): DimensionProto {

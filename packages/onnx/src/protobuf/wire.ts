@@ -295,6 +295,15 @@ export class WireReader {
   }
 }
 
+const NOTHING: ReadonlyArray<never> = [];
+
+/**
+ * The list in no more space than it needs: one that grew item by item has room for sixteen more,
+ * which a file of many short lists would be made of. Empty lists are one object.
+ */
+export const exact = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> =>
+  list.length === 0 ? NOTHING : list.slice();
+
 /** Texts up to this length are looked up among those seen before. */
 const INTERN_BYTES = 64;
 const INTERN_SLOTS = 4096;

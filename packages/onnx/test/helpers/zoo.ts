@@ -1,5 +1,6 @@
 /** A small model with a node of every operator family, for mutations. */
-import { type GraphParts, modelBytes } from './encode.ts';
+import type { Random } from '@baton/base';
+import { type Attribute, type GraphParts, modelBytes } from './encode.ts';
 
 const zoo: GraphParts = {
   inputs: [
@@ -85,9 +86,56 @@ const zoo: GraphParts = {
   outputs: ['y', 'tr', 'sq', 'mm', 'flat', 'un', 'sh2', 'k3', 'rs', 'ex'],
 };
 
+const whole: GraphParts = {
+  ...zoo,
+  initializers: [...(zoo.initializers ?? []), { name: 'k4', dims: [], type: 7, ints: [2] }],
+};
+
 /** The model as a file. */
-export const zooBytes = (): Uint8Array =>
-  modelBytes({
-    ...zoo,
-    initializers: [...(zoo.initializers ?? []), { name: 'k4', dims: [], type: 7, ints: [2] }],
+export const zooBytes = (): Uint8Array => modelBytes(whole);
+
+/** The model with one to three of its numbers replaced by ones at which things go wrong. */
+export function zooWithOtherNumbers(random: Random): Uint8Array {
+  let count = 0;
+  mapNumbers(whole, (n) => {
+    count++;
+    return n;
   });
+  const replaced = new Map<number, number>();
+  for (let i = 1 + Math.floor(random() * 3); i > 0; i--) {
+    const edge = EDGES[Math.floor(random() * EDGES.length)] ?? 0;
+    replaced.set(Math.floor(random() * count), edge);
+  }
+  let index = 0;
+  const graph = mapNumbers(whole, (n) => replaced.get(index++) ?? n);
+  return modelBytes(graph, [5, 7, 9, 11, 13, 13, 13, 18, 25][Math.floor(random() * 9)]);
+}
+
+const EDGES = [-(2 ** 53), -(2 ** 31), -7, -2, -1, 0, 1, 2, 3, 16, 17, 65_536, 2 ** 31, 2 ** 53];
+
+/** The graph with `change` applied to sizes, integers and integer attributes, not to weights. */
+function mapNumbers(graph: GraphParts, change: (n: number) => number): GraphParts {
+  const all = (list: ReadonlyArray<number | bigint>) => list.map((n) => change(Number(n)));
+  const attribute = (value: Attribute): Attribute => {
+    if ('i' in value) return { i: change(Number(value.i)) };
+    return 'ints' in value ? { ints: all(value.ints) } : value;
+  };
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => ({
+      ...node,
+      attrs: Object.fromEntries(
+        Object.entries(node.attrs ?? {}).map(([name, value]) => [name, attribute(value)]),
+      ),
+    })),
+    inputs: (graph.inputs ?? []).map((input) => ({
+      ...input,
+      dims: (input.dims ?? []).map((dim) => (typeof dim === 'number' ? change(dim) : dim)),
+    })),
+    initializers: (graph.initializers ?? []).map((tensor) => ({
+      ...tensor,
+      dims: all(tensor.dims),
+      ...(tensor.ints === undefined ? {} : { ints: all(tensor.ints) }),
+    })),
+  };
+}
