@@ -50,7 +50,8 @@ export class WireReader {
   private high = 0;
   private readonly view: DataView;
   private readonly budget: Budget;
-  private readonly interned: (string | undefined)[];
+  /** Made with the first text: a reader of one tensor's elements meets none. */
+  private interned: (string | undefined)[] | undefined;
 
   constructor(bytes: Uint8Array, budget: Budget, messageName: string, start = 0) {
     this.bytes = bytes;
@@ -59,7 +60,6 @@ export class WireReader {
     this.position = start;
     this.end = bytes.length;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.interned = [];
   }
 
   /** Records a fault, unless there is one, and stops reading. */
@@ -277,6 +277,7 @@ export class WireReader {
       hash = Math.imul(hash ^ (this.bytes[at] as number), 0x01000193);
     }
     const slot = (hash ^ (hash >>> 16)) & (INTERN_SLOTS - 1);
+    this.interned ??= new Array<string | undefined>(INTERN_SLOTS).fill(undefined);
     const known = this.interned[slot];
     if (known !== undefined && this.spells(known, start, end)) return known;
     const text = this.text(start, end);
