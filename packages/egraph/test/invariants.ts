@@ -34,8 +34,11 @@ export function checkInvariants<D>(egraph: EGraph<D>): ReadonlyArray<string> {
   return wrong;
 }
 
-/** Everything that makes up the state of an e-graph, as one text. */
-export function stateOf<D>(egraph: EGraph<D>): string {
+/**
+ * Everything that makes up the state of an e-graph, as one text. `withSlots` includes the layout of
+ * the hashcons, which depends on how much was reserved.
+ */
+export function stateOf<D>(egraph: EGraph<D>, withSlots = true): string {
   const { store } = egraph;
   const { size } = store;
   const rows: unknown[] = [size, egraph.nodeCount, egraph.classCount, egraph.operators];
@@ -51,6 +54,7 @@ export function stateOf<D>(egraph: EGraph<D>): string {
       egraph.data(id as number as ClassId),
     ]);
   }
-  rows.push(Array.from(store.slots), Array.from(store.pool.slice(0, store.poolSize)));
+  if (withSlots) rows.push(Array.from(store.slots));
+  rows.push(Array.from(store.pool.slice(0, store.poolSize)));
   return JSON.stringify(rows);
 }

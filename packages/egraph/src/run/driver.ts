@@ -17,10 +17,15 @@ const PARENTS_A_STEP = 4096;
 const DEFAULT_ITERATIONS = 30;
 const DEFAULT_NODES = 10_000;
 
+/** A run with a time limit makes room for so many nodes at most before it starts. */
+const MAX_RESERVED_NODES = 1 << 21;
+
 /** What the driver is given: both kinds of options come down to this. */
 export interface DriverOptions<D> extends BasicRunOptions<D> {
   readonly timeLimitMs?: number | undefined;
   readonly now?: Clock | undefined;
+  /** True to leave even the closing rebuild undone. */
+  readonly isAbandoned?: () => boolean;
 }
 
 /** Totals of one rule, while they grow. */
@@ -88,6 +93,7 @@ class Driver<D> {
     this.prepare(input);
     const limit = egraph.store.nodeLimit;
     egraph.store.nodeLimit = options.nodeLimit ?? DEFAULT_NODES;
+    this.reserve();
     try {
       if (this.stop === undefined) yield* this.rebuild();
       while (this.stop === undefined) {
@@ -98,6 +104,18 @@ class Driver<D> {
       egraph.store.nodeLimit = limit;
     }
     return this.report(this.stop);
+  }
+
+  /**
+   * A run that must stop on time reserves what it may need at once: moving large arrays takes tens
+   * of milliseconds. Memory that is reserved and not used costs address space only.
+   */
+  private reserve(): void {
+    const { timeLimitMs, shouldStop, memoryLimitBytes, nodeLimit = DEFAULT_NODES } = this.options;
+    if (timeLimitMs === undefined && shouldStop === undefined) return;
+    if (memoryLimitBytes !== undefined) return;
+    this.egraph.store.reserve(Math.min(nodeLimit, MAX_RESERVED_NODES));
+    this.buffer.reserve(Math.min(nodeLimit * 4, MAX_RESERVED_NODES * 4));
   }
 
   private prepare(input: RuleInput<D>): void {
@@ -162,7 +180,7 @@ class Driver<D> {
     const unions = egraph.store.unions;
     yield* this.rebuild();
     const rebuiltAt = now();
-    if (this.stop !== undefined) this.closingRebuildMs = rebuiltAt - appliedAt;
+    this.closingRebuildMs = this.closing(rebuiltAt - appliedAt);
     const applied = counts.reduce((sum, count) => sum + count.applied, 0);
     const still = applied === 0 && egraph.store.changes === before;
     if (still && this.stop === undefined && this.scheduler.canStop(index)) {
@@ -183,6 +201,14 @@ class Driver<D> {
     this.addUp(counts);
   }
 
+  /** How much of a rebuild came after a limit had been reached. */
+  private closing(rebuildMs: number): number {
+    if (this.stop !== undefined) return rebuildMs;
+    if (!this.check() || this.options.timeLimitMs === undefined) return 0;
+    const late = this.now() - this.started - this.options.timeLimitMs;
+    return Math.max(0, Math.min(late, rebuildMs));
+  }
+
   private *hooks(index: number): Generator<number> {
     for (const hook of this.options.hooks ?? []) {
       if (this.stop !== undefined) return;
@@ -199,7 +225,10 @@ class Driver<D> {
   ): Generator<number> {
     const { egraph, bound, scheduler } = this;
     const { store } = egraph;
-    egraph.tables.refresh(store, egraph.operators.length);
+    for (const _ of egraph.tables.refreshing(store, egraph.operators.length)) {
+      if (this.check()) return;
+      yield index;
+    }
     const epoch = store.epoch++;
     for (let r = 0; r < bound.length; r++) {
       const rule = bound[r] as BoundRule<D>;
@@ -287,7 +316,10 @@ class Driver<D> {
   }
 
   private *rebuild(): Generator<number> {
-    while (!this.egraph.rebuildStep(PARENTS_A_STEP)) yield this.iterations.length;
+    while (!this.egraph.rebuildStep(PARENTS_A_STEP)) {
+      if (this.options.isAbandoned?.() === true) return;
+      yield this.iterations.length;
+    }
   }
 
   private addUp(counts: ReadonlyArray<Count>): void {

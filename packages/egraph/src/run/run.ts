@@ -28,7 +28,8 @@ export function run<D>(
 
 /**
  * As {@link run}, but lets the event loop turn at least every 4 ms, and stops when the signal is
- * aborted. The e-graph must be left alone until the promise settles.
+ * aborted. The e-graph must be left alone until the promise settles. After an abort it may be dirty:
+ * `egraph.rebuild()` does what was left.
  */
 export async function runAsync<D>(
   egraph: EGraph<D>,
@@ -39,6 +40,7 @@ export async function runAsync<D>(
   const steps = drive(egraph, rules, {
     ...options,
     shouldStop: () => signal?.aborted === true || shouldStop?.() === true,
+    isAbandoned: () => signal?.aborted === true,
   });
   const started = now();
   let sliceEnd = started + SLICE_MS;

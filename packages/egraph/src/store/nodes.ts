@@ -288,8 +288,25 @@ export class NodeTable {
     const old = this.slots;
     let kept = 0;
     for (let s = 1; s < old.length; s += 2) if ((old[s] as number) > 0) kept++;
+    this.resize(kept * (kept < FAST_GROWTH ? 8 : 4));
+    const { slots, slotMask } = this;
+    let s = hash & slotMask;
+    while (slots[s * 2 + 1] !== EMPTY) s = (s + 1) & slotMask;
+    this.slot = s;
+  }
+
+  /** Makes room for `capacity` nodes at once, so that nothing need be moved later. */
+  reserve(capacity: number): void {
+    this.grow(capacity);
+    if (capacity * 2 > this.slotMask) this.resize(capacity * 2 + 2);
+  }
+
+  /** Moves the hashcons to a table of at least so many slots, without what was deleted. */
+  private resize(atLeast: number): void {
+    const old = this.slots;
+    let kept = 0;
     let length = this.slotMask + 1;
-    while (length < kept * (kept < FAST_GROWTH ? 8 : 4)) length *= 2;
+    while (length < atLeast) length *= 2;
     if (this.trail !== undefined) this.trail.slots(this);
     const slots = new Int32Array(length * 2);
     const mask = length - 1;
@@ -301,13 +318,11 @@ export class NodeTable {
       while (slots[to * 2 + 1] !== EMPTY) to = (to + 1) & mask;
       slots[to * 2] = h;
       slots[to * 2 + 1] = entry;
+      kept++;
     }
     this.slots = slots;
     this.slotMask = mask;
     this.slotsUsed = kept;
-    let s = hash & mask;
-    while (slots[s * 2 + 1] !== EMPTY) s = (s + 1) & mask;
-    this.slot = s;
   }
 
   /** Makes room for `capacity` nodes. */

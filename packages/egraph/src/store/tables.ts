@@ -1,6 +1,9 @@
 import { DEAD, LIVE } from './nodes.ts';
 import type { Store } from './store.ts';
 
+/** Nodes looked at in one step. */
+const STEP = 1 << 16;
+
 /**
  * The live nodes of a store in two orders, for matching.
  *
@@ -35,25 +38,60 @@ export class Tables {
 
   /** Brings the tables up to date. The store must be rebuilt. */
   refresh(store: Store, operatorCount: number): void {
+    const steps = this.refreshing(store, operatorCount);
+    while (steps.next().done !== true) {}
+  }
+
+  /** As {@link refresh}, in short steps. The store must not change between them. */
+  *refreshing(store: Store, operatorCount: number): Generator<undefined, undefined> {
     if (this.seen === store.changes && this.opStart.length === operatorCount + 2) return;
-    this.fill(store, operatorCount);
+    const { size } = store;
+    const opStart = new Int32Array(operatorCount + 2);
+    this.prepare(store);
+    for (let n = 0; n < size; n += STEP) {
+      this.count(store, opStart, n, Math.min(n + STEP, size));
+      yield;
+    }
+    this.homes = size;
+    for (let o = 0; o < operatorCount; o++) {
+      opStart[o + 1] = (opStart[o + 1] as number) + (opStart[o] as number);
+    }
+    const live = opStart[operatorCount] as number;
+    if (this.byOp.length < live) this.byOp = new Int32Array(store.uf.length);
+    const at = opStart.slice();
+    for (let n = 0; n < size; n += STEP) {
+      this.order(store, at, n, Math.min(n + STEP, size));
+      yield;
+    }
+    this.addUp(size);
+    yield;
+    for (let i = 0; i < live; i += STEP) {
+      this.place(store, i, Math.min(i + STEP, live));
+      yield;
+    }
+    this.shift(size);
+    this.opStart = opStart;
     this.seen = store.changes;
   }
 
-  private fill(store: Store, operatorCount: number): void {
-    const { size, nodes, status, arity, stamp, epoch, uf } = store;
-    if (this.home.length < size) {
-      const home = new Int32Array(store.uf.length);
-      home.set(this.home);
-      this.home = home;
-      this.index = new Int32Array(store.uf.length * 2 + 2);
-    } else this.index.fill(0, 0, size * 2 + 2);
+  private prepare(store: Store): void {
+    const { size } = store;
+    if (this.home.length >= size) {
+      this.index.fill(0, 0, size * 2 + 2);
+      return;
+    }
+    const home = new Int32Array(store.uf.length);
+    home.set(this.home);
+    this.home = home;
+    this.index = new Int32Array(store.uf.length * 2 + 2);
+  }
+
+  /** Counts the rows of each operator and class, and notes which nodes have moved. */
+  private count(store: Store, opStart: Int32Array, from: number, to: number): void {
+    const { nodes, status, arity, stamp, epoch, uf } = store;
     const { home, index } = this;
     const known = this.homes;
-    const opStart = new Int32Array(operatorCount + 2);
-    let live = 0;
-    let rows = 0;
-    for (let n = 0; n < size; n++) {
+    for (let n = from; n < to; n++) {
       if (status[n] === DEAD) continue;
       const up = uf[n] as number;
       const c = uf[up] === up ? up : store.find(n);
@@ -65,37 +103,29 @@ export class Tables {
       if (status[n] !== LIVE) continue;
       const op = nodes[n << 2] as number;
       opStart[op + 1] = (opStart[op + 1] as number) + 1;
-      live++;
       if (arity[op] === 0) continue;
-      rows++;
       const i = c << 1;
       index[i] = (index[i] as number) + 1;
       index[i + 1] = (index[i + 1] as number) | (1 << (op & 31));
     }
-    this.homes = size;
-    if (this.byOp.length < live) this.byOp = new Int32Array(store.uf.length);
-    if (this.rowNode.length < rows) {
-      this.rows = new Int32Array(store.uf.length * 4);
-      this.rowNode = new Int32Array(store.uf.length);
-    }
-    this.place(store, opStart, operatorCount);
   }
 
-  /** Counting sort: by operator first, then, keeping that order, by class. */
-  private place(store: Store, opStart: Int32Array, operatorCount: number): void {
-    const { size, nodes, status, arity } = store;
-    const { home, index, byOp } = this;
-    for (let o = 0; o < operatorCount; o++) {
-      opStart[o + 1] = (opStart[o + 1] as number) + (opStart[o] as number);
-    }
-    const at = opStart.slice();
-    for (let n = 0; n < size; n++) {
+  /** Sorts nodes by operator. */
+  private order(store: Store, at: Int32Array, from: number, to: number): void {
+    const { nodes, status } = store;
+    const { byOp } = this;
+    for (let n = from; n < to; n++) {
       if (status[n] !== LIVE) continue;
       const op = nodes[n << 2] as number;
-      const to = at[op] as number;
-      byOp[to] = n;
-      at[op] = to + 1;
+      const place = at[op] as number;
+      byOp[place] = n;
+      at[op] = place + 1;
     }
+  }
+
+  /** Turns the counts of classes into starts. */
+  private addUp(size: number): void {
+    const { index } = this;
     let total = 0;
     for (let c = 0; c < size; c++) {
       const count = index[c << 1] as number;
@@ -103,26 +133,36 @@ export class Tables {
       total += count;
     }
     index[size << 1] = total;
-    // After placing, each start has moved to its end, which is the next class's start: shift back.
-    const { rows, rowNode } = this;
-    const live = opStart[operatorCount] as number;
-    for (let i = 0; i < live; i++) {
+    if (this.rowNode.length >= total) return;
+    this.rows = new Int32Array(this.home.length * 4);
+    this.rowNode = new Int32Array(this.home.length);
+  }
+
+  /** Sorts rows by class, keeping their order by operator; each start moves to its end. */
+  private place(store: Store, from: number, to: number): void {
+    const { nodes, arity } = store;
+    const { home, index, byOp, rows, rowNode } = this;
+    for (let i = from; i < to; i++) {
       const n = byOp[i] as number;
       const r = n << 2;
       const op = nodes[r] as number;
       if (arity[op] === 0) continue;
       const c = (home[n] as number) << 1;
-      const to = index[c] as number;
-      index[c] = to + 1;
-      const w = to << 2;
+      const place = index[c] as number;
+      index[c] = place + 1;
+      const w = place << 2;
       rows[w] = op;
       rows[w + 1] = nodes[r + 1] as number;
       rows[w + 2] = nodes[r + 2] as number;
       rows[w + 3] = nodes[r + 3] as number;
-      rowNode[to] = n;
+      rowNode[place] = n;
     }
+  }
+
+  /** The end of one class is the start of the next. */
+  private shift(size: number): void {
+    const { index } = this;
     for (let c = size; c > 0; c--) index[c << 1] = index[(c - 1) << 1] as number;
     index[0] = 0;
-    this.opStart = opStart;
   }
 }
