@@ -5,5 +5,6 @@ export type { DeadCodeOptions } from './dead-code-elimination.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
 export { MAX_INFLATED_BYTES } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
+export type { FuseOpsOptions } from './fuse-ops/fuse-ops.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
 export { passes };

@@ -5,5 +5,7 @@ export { foldConstant } from './fold-constant.ts';
 export { backwardFoldScaleAxis } from './fold-scale-axis/backward.ts';
 export { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
 export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
+export { defuseOps } from './fuse-ops/defuse-ops.ts';
+export { fuseOps } from './fuse-ops/fuse-ops.ts';
 export { inferType } from './infer-type.ts';
 export { simplifyInference } from './simplify-inference.ts';

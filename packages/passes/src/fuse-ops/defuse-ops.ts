@@ -8,9 +8,10 @@
  *
  * **Source** passes.md §9.
  */
-import { children, type Expr, type Func, func, postOrderExprs, withChildren } from '@baton/ir';
+import { children, type Expr, type Func, postOrderExprs, withChildren } from '@baton/ir';
 import { functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
+import { withBody } from '../forward-rewrite.ts';
 import { isPrimitive } from './graph.ts';
 
 /**
@@ -31,8 +32,7 @@ export function defuseOpsIn(f: Func): Func {
         : withChildren(expr, children(expr).map(get)),
     );
   }
-  const body = get(f.body);
-  return body === f.body ? f : func(f.params, body, f);
+  return withBody(f, get(f.body));
 }
 
 /** The body of a kernel with its parameters replaced. */

@@ -34,6 +34,9 @@ import {
   readConfig,
 } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
+import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { withBody } from '../forward-rewrite.ts';
+import { inferType } from '../infer-type.ts';
 import { forwardGraph, fusableOrder, type Graph, isPrimitive } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 
@@ -46,9 +49,6 @@ export interface FuseOptions {
   /** Whether constants that are not scalars stay inside the kernels. */
   readonly linkParams: boolean;
 }
-
-/** Groups larger than this are compiled badly: TVM's default. */
-const DEFAULT_MAX_DEPTH = 256;
 
 const RESHAPES: ReadonlySet<string> = new Set([
   'reshape',
@@ -72,8 +72,7 @@ interface Kernel {
 export function fuseOpsIn(f: Func, m: IRModule, options: FuseOptions): Func {
   const graph = forwardGraph(m, f.body);
   const groups = partition(graph, { maxDepth: options.maxDepth, fuses: options.level > 0 });
-  const body = rebuild(m, f.body, graph, groups, options.linkParams);
-  return body === f.body ? f : func(f.params, body, f);
+  return withBody(f, rebuild(m, f.body, graph, groups, options.linkParams));
 }
 
 function rebuild(
@@ -169,23 +168,26 @@ interface Tools {
   readonly get: (expr: Expr) => Expr;
 }
 
-/** The pass; `level` is that of the context unless given. */
-export const fuseOpsWith = (options: { readonly level?: number } = {}): Pass =>
-  functionPass({
-    name: 'FuseOps',
-    doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
-    level: 0,
-    run: (f, m, context) =>
-      right(
-        isPrimitive(f)
-          ? f
-          : fuseOpsIn(f, m, {
-              level: options.level ?? context.level,
-              maxDepth: readConfig(context, fuseMaxDepthKey) ?? DEFAULT_MAX_DEPTH,
-              linkParams: readConfig(context, fuseLinkParamsKey) ?? false,
-            }),
-      ),
-  });
+/** The choices of {@link fuseOps}. */
+export interface FuseOpsOptions {
+  /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
+  readonly level?: number;
+}
 
-/** FuseOps at the level of the context. */
-export const fuseOps: Pass = fuseOpsWith();
+/** Groups operator calls into kernels; see {@link fuseOpsIn}. */
+export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
+  (given): Pass =>
+    functionPass({
+      name: 'FuseOps',
+      doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
+      level: 0,
+      requires: [inferType],
+      run: (f, m, context) => {
+        if (isPrimitive(f)) return right(f);
+        const level = given.level ?? context.level;
+        const maxDepth = readConfig(context, fuseMaxDepthKey);
+        const linkParams = readConfig(context, fuseLinkParamsKey);
+        return right(fuseOpsIn(f, m, { level, maxDepth, linkParams }));
+      },
+    }),
+);

@@ -1,10 +1,13 @@
 /** The forward graph that fusion works on: who uses what, and how (passes.md §8, step A). */
 import {
+  type Call,
+  type Dim,
+  dimsEqual,
   type Expr,
   type Func,
   type IRModule,
+  isAnyDim,
   postOrderExprs,
-  type TensorType,
   type Type,
   typeOf,
 } from '@baton/ir';
@@ -153,19 +156,32 @@ function connect(
 function callPattern(m: IRModule, expr: Expr): PatternRank {
   if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return OPAQUE;
   const op = m.ops.get(expr.op.name);
-  if (op === undefined || op.effect !== 'total' || isDynamic(typeOf(m, expr))) return OPAQUE;
+  if (op === undefined || op.effect !== 'total' || isDataDependent(m, expr)) return OPAQUE;
   return PATTERN_RANK[m.ops.read(fusionColumn, expr.op.name) ?? 'opaque'];
 }
 
-/** A result whose size only the data decide, such as that of `argwhere`: nothing can be planned. */
-const isDynamic = (type: Type | undefined): boolean => type === undefined;
+/**
+ * Whether only the data decide how large the result is, as that of `arange`: there is a `?` in its
+ * type that comes from none of the arguments.
+ */
+function isDataDependent(m: IRModule, expr: Call): boolean {
+  const result = typeOf(m, expr);
+  if (result === undefined) return true;
+  return hasUnknownSize(result) && !expr.args.some((arg) => hasUnknownSize(typeOf(m, arg)));
+}
 
-const staticShape = (type: Type | undefined): TensorType['shape'] | undefined =>
-  type?._tag === 'TensorType' ? type.shape : undefined;
+/** Operators take tensors and tuples of tensors: one level is all there is. */
+function hasUnknownSize(type: Type | undefined): boolean {
+  const fields = type?._tag === 'TupleType' ? type.fields : [type];
+  return fields.some((field) => shapeOf(field)?.some(isAnyDim) ?? true);
+}
+
+const shapeOf = (type: Type | undefined): ReadonlyArray<Dim> | undefined =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
 
 function sameShape(a: Type | undefined, b: Type | undefined): boolean {
-  const left = staticShape(a);
-  const right = staticShape(b);
-  if (left === undefined || right === undefined || '_tag' in left || '_tag' in right) return false;
-  return left.length === right.length && left.every((dim, i) => dim === right[i]);
+  const left = shapeOf(a);
+  const right = shapeOf(b);
+  if (left === undefined || right === undefined || left.length !== right.length) return false;
+  return left.every((dim, i) => dimsEqual(dim, right[i] as Dim));
 }

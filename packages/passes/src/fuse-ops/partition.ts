@@ -4,7 +4,6 @@ import type { Graph, GraphNode } from './graph.ts';
 import {
   BROADCAST,
   COMM_REDUCE,
-  combine,
   ELEMWISE,
   INJECTIVE,
   OPAQUE,
@@ -158,6 +157,7 @@ function join(child: Group, target: Group): void {
   const into = rootGroup(target);
   if (from === into) return;
   into.size += from.size;
-  into.pattern = combine(from.pattern, into.pattern);
+  // A group is as hard to fuse as its result, but for the one operator that it is built around.
+  if (from.pattern === OUT_ELEMWISE_FUSABLE) into.pattern = OUT_ELEMWISE_FUSABLE;
   from.parent = into;
 }
