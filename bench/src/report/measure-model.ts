@@ -1,4 +1,7 @@
-/** The report on one model: read, infer, optimize at each level, run, compare. */
+/**
+ * The report on one model: read, infer, optimize at each level, fuse, run, compare. What runs is
+ * the fused program, so that the comparison covers fusion as well.
+ */
 import {
   allClose,
   type Comparison,
@@ -12,6 +15,7 @@ import {
   measureModule,
   optimize,
   type PassReport,
+  passes,
   passesRun,
   type Result,
   reshapeView,
@@ -80,7 +84,7 @@ export async function measureModel(
   return right({
     name,
     nodes: { before: before.nodes, after: after.nodes },
-    kernels: { before: before.kernels, after: after.kernels },
+    kernels: { before: before.kernels, after: best.row.kernels },
     byOp: after.byOp,
     byOpBefore: before.byOp,
     flops: after.flops,
@@ -90,6 +94,7 @@ export async function measureModel(
     weightsMs,
     inferMs,
     optimizeMs: best.row.ms,
+    bytesMoved: { before: before.bytesMoved, after: best.row.bytesMoved },
     runMs: { before: base.right.ms, after: best.row.runMs },
     passes: passRows(best.report),
     levels: levels.map((l) => l.row),
@@ -114,9 +119,13 @@ function optimizeAt(
   if (isLeft(result)) return result;
   const ms = performance.now() - start;
   const optimized = result.right.module;
-  const run = timedRun(optimized, inputs);
+  const fusing = performance.now();
+  const fused = runPass(passes.fuseOps, { level })(optimized);
+  if (isLeft(fused)) return fused;
+  const fuseMs = performance.now() - fusing;
+  const run = timedRun(fused.right.module, inputs);
   if (isLeft(run)) return run;
-  const { nodes, kernels } = measureModule(optimized);
+  const { kernels, bytesMoved } = measureModule(fused.right.module);
   const { maxAbsError, maxRelError } = worst(run.right.outputs, reference);
   return right({
     module: optimized,
@@ -125,8 +134,10 @@ function optimizeAt(
     row: {
       level,
       ms,
-      nodes,
+      fuseMs,
+      nodes: countNodes(optimized),
       kernels,
+      bytesMoved,
       runMs: run.right.ms,
       maxAbsError,
       maxRelError,

@@ -42,15 +42,37 @@ const summary = (report: Report): string =>
 
 const levels = (report: Report): string =>
   table(
-    ['model', 'level', 'nodes', 'kernels', 'optimize ms', 'run ms', 'max rel. error'],
+    [
+      'model',
+      'level',
+      'nodes',
+      'kernels',
+      'moved',
+      'optimize ms',
+      'fuse ms',
+      'run ms',
+      'max rel. error',
+    ],
     report.models.flatMap((m) => [
-      [m.name, 'as it is', `${m.nodes.before}`, `${m.kernels.before}`, '', ms(m.runMs.before), ''],
+      [
+        m.name,
+        'as it is',
+        `${m.nodes.before}`,
+        `${m.kernels.before}`,
+        `${si(m.bytesMoved.before)}B`,
+        '',
+        '',
+        ms(m.runMs.before),
+        '',
+      ],
       ...m.levels.map((l) => [
         '',
         `${l.level}`,
         `${l.nodes}`,
         `${l.kernels}`,
+        `${si(l.bytesMoved)}B`,
         ms(l.ms),
+        ms(l.fuseMs),
         ms(l.runMs),
         scientific(l.maxRelError),
       ]),

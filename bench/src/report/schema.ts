@@ -23,7 +23,12 @@ export interface LevelRow {
   /** Of the optimization alone. */
   readonly ms: number;
   readonly nodes: number;
+  /** After fusing. */
   readonly kernels: number;
+  /** Of fusing. */
+  readonly fuseMs: number;
+  /** Bytes that the fused kernels read and write. */
+  readonly bytesMoved: number;
   /** Of one run of the reference executor. */
   readonly runMs: number;
   readonly maxAbsError: number;
@@ -45,6 +50,7 @@ export interface Golden {
 export interface ModelReport {
   readonly name: string;
   readonly nodes: BeforeAfter;
+  /** Before optimization unfused, after it fused. */
   readonly kernels: BeforeAfter;
   /** Operator calls by name, after the highest level. */
   readonly byOp: Readonly<Record<string, number>>;
@@ -59,6 +65,7 @@ export interface ModelReport {
   readonly inferMs: number;
   /** Optimizing to the highest level, inference included. */
   readonly optimizeMs: number;
+  readonly bytesMoved: BeforeAfter;
   readonly runMs: BeforeAfter;
   readonly passes: ReadonlyArray<PassRow>;
   readonly levels: ReadonlyArray<LevelRow>;

@@ -64,6 +64,7 @@ test('measures operations, parameters and results', () => {
     flops: 2 * 40 * 3 + 40 + 40,
     paramBytes: (12 + 4) * 4,
     activationBytes: 3 * 40 * 4,
+    bytesMoved: 4 * (30 + 12 + 40 + (40 + 4 + 40) + (40 + 40)),
   });
 });
 

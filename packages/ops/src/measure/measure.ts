@@ -31,6 +31,8 @@ export interface ModuleMeasure {
   readonly paramBytes: Bytes;
   /** Of the results of all calls of operators. */
   readonly activationBytes: Bytes;
+  /** What the kernels read and write: the bytes of their arguments and results. */
+  readonly bytesMoved: Bytes;
 }
 
 /** The number of operator calls: {@link ModuleMeasure}'s `nodes`. */
@@ -63,11 +65,12 @@ export function measureModule(m: IRModule): ModuleMeasure {
   const names = [...counts.keys()].sort();
   return {
     nodes,
-    kernels,
+    kernels: kernels.length,
     byOp: Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0])),
     flops: flops(operations),
     paramBytes: bytes(distinctBytes(constants)),
     activationBytes: bytes(activation),
+    bytesMoved: bytes(kernels.reduce((sum, call) => sum + bytesOf([call, ...call.args], m), 0)),
   };
 }
 
@@ -77,7 +80,8 @@ interface Survey {
   /** How many nodes have each expression as a child; of a root, one more. */
   readonly users: ReadonlyMap<Expr, number>;
   readonly constants: ReadonlyArray<Constant>;
-  readonly kernels: number;
+  /** Calls of primitive functions, and of operators outside them. */
+  readonly kernels: ReadonlyArray<Call>;
 }
 
 /** One walk over what `main` reaches; without a `main`, over every function. */
@@ -86,7 +90,7 @@ function survey(m: IRModule): Survey {
   const users = new Map<Expr, number>();
   const calls: Call[] = [];
   const constants: Constant[] = [];
-  let kernels = 0;
+  const kernels: Call[] = [];
   // Nodes outside primitive functions first: a node shared with one counts as outside.
   const pending: Expr[] = main === undefined ? [...m.functions.values()] : [main];
   const primitives: Expr[] = [];
@@ -96,8 +100,8 @@ function survey(m: IRModule): Survey {
     if (node._tag === 'Call') {
       if (operatorOf(node) !== undefined) {
         calls.push(node);
-        if (!within) kernels++;
-      } else if (calleeOf(node, m)?.attrs.Primitive === 1) kernels++;
+        if (!within) kernels.push(node);
+      } else if (calleeOf(node, m)?.attrs.Primitive === 1) kernels.push(node);
     }
     for (const child of nextOf(node, m)) {
       users.set(child, (users.get(child) ?? 0) + 1);
@@ -178,6 +182,12 @@ function channelAxes(product: Call, rank: number): ReadonlyArray<number> {
   if (layout === undefined) return [rank - 1];
   return layout.flatMap((axis, i) => (axis.letter === 'C' ? [i] : []));
 }
+
+const bytesOf = (exprs: ReadonlyArray<Expr>, m: IRModule): number =>
+  exprs.reduce((sum, expr) => {
+    const type = typeOf(m, expr);
+    return type === undefined ? sum : sum + byteCount(type);
+  }, 0);
 
 function callFlops(call: Call, result: Type, m: IRModule): number {
   const types: Type[] = [];
