@@ -77,14 +77,7 @@ export function operatorAttrs(
     const known = s.defaultAttrs.get(op.name);
     if (known !== undefined) return known;
   }
-  const names = new Set(op.attrs.fields.map((field) => field.name));
-  const kept = written.filter((attr) => {
-    if (names.has(attr.name)) return true;
-    const hint =
-      names.size === 0 ? `\`${op.name}\` has no attributes` : didYouMean(attr.name, names);
-    report(s, unknownAttribute(`\`${op.name}\``, attr.name, attr.nameSpan, hint));
-    return false;
-  });
+  const kept = knownAttrs(s, op, written);
   const decoded = op.attrs.decode(attrRecord(kept));
   if (isLeft(decoded)) {
     for (const d of decoded.left) report(s, located(d, kept, callSpan));
@@ -92,6 +85,23 @@ export function operatorAttrs(
   }
   if (written.length === 0) s.defaultAttrs.set(op.name, decoded.right);
   return decoded.right;
+}
+
+/** The attributes that the operator has; others are reported. */
+function knownAttrs(
+  s: ParserState,
+  op: OpInfo,
+  written: ReadonlyArray<WrittenAttr>,
+): ReadonlyArray<WrittenAttr> {
+  const { fields } = op.attrs;
+  const isKnown = (attr: WrittenAttr): boolean => fields.some((f) => f.name === attr.name);
+  if (written.every(isKnown)) return written;
+  const names = fields.map((f) => f.name);
+  for (const attr of written.filter((a) => !isKnown(a))) {
+    const hint = names.length === 0 ? 'it has none' : didYouMean(attr.name, names);
+    report(s, unknownAttribute(`\`${op.name}\``, attr.name, attr.nameSpan, hint));
+  }
+  return written.filter(isKnown);
 }
 
 /** The attributes of a relation in a `where` list. */

@@ -19,6 +19,7 @@ import type { Type, TypeArg } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { tokenSpan, tokenText } from '../tokens.ts';
+import { mayStartTypeArgs, readAtom, readFlatBinding, readSingle } from './atoms.ts';
 import { isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
 import {
   type Infix,
@@ -86,6 +87,7 @@ export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
   while (result === undefined) {
     if (isFull(s)) abandon();
     const first = s.at;
+    if (readFlatBinding(s)) continue;
     try {
       result = yield* run(readStatement(s, lets));
     } catch (thrown) {
@@ -213,7 +215,9 @@ interface PendingInfix {
 /** Operands joined by infix operators. **Source** Dijkstra's shunting yard, 1961. */
 export function* readOperators(s: ParserState): Steps<Expr> {
   const firsts = [s.at];
-  const operands = [readAtom(s) ?? (yield* run(readPostfix(s)))];
+  const leftmost = readAtom(s) ?? (yield* run(readPostfix(s)));
+  if (infixOf(peek(s)) === undefined) return leftmost;
+  const operands = [leftmost];
   const pending: PendingInfix[] = [];
   const reduce = (): void => {
     const top = pending.pop();
@@ -237,42 +241,6 @@ export function* readOperators(s: ParserState): Steps<Expr> {
     firsts.push(s.at);
     operands.push(readAtom(s) ?? (yield* run(readPostfix(s))));
   }
-}
-
-/** An atom that nothing is applied to, if the next tokens are one: the common case. */
-function readAtom(s: ParserState): Expr | undefined {
-  const next = peek(s, 1);
-  if (next === '(' || next === '[' || next === '.') return undefined;
-  if (next === '<' && mayStartTypeArgs(s, 2)) return undefined;
-  switch (peek(s)) {
-    case 'local':
-      return readLocal(s);
-    case 'graph':
-      return readGraphVar(s);
-    case 'global':
-      return readGlobal(s);
-    case 'int':
-    case 'float':
-    case 'True':
-    case 'False':
-      return readLiteral(s);
-    default:
-      return undefined;
-  }
-}
-
-/** Whether what follows a `<` can be a type argument at all: locals and most literals cannot. */
-function mayStartTypeArgs(s: ParserState, ahead: number): boolean {
-  const kind = peek(s, ahead);
-  return (
-    kind === 'name' ||
-    kind === '(' ||
-    kind === 'fn' ||
-    kind === 'ref' ||
-    kind === '_' ||
-    kind === '?' ||
-    kind === 'int'
-  );
 }
 
 /** A primary expression and the calls and projections after it. */
@@ -361,12 +329,6 @@ function isMetaAttrsAhead(s: ParserState): boolean {
   if (!isWord(s, 'meta') || peek(s, 1) !== '[') return false;
   const entries = s.meta.get(tokenText(s.tokens, s.at + 2));
   return entries?.[0]?._tag === 'MetaAttrs';
-}
-
-/** An argument or field that is one token long. */
-function readSingle(s: ParserState): Expr | undefined {
-  const next = peek(s, 1);
-  return next === ',' || next === ')' ? readAtom(s) : undefined;
 }
 
 function* readPrimary(s: ParserState): Steps<Expr> {

@@ -88,12 +88,14 @@ export function stringText(text: string): string {
 
 /** `name=value` for each attribute, without those that have their default. */
 export function attrTexts(attrs: Attrs, schema: AttrsSchema | undefined): ReadonlyArray<string> {
-  const fields = new Map(schema?.fields.map((field) => [field.name, field]));
-  return Object.entries(attrs).flatMap(([name, value]) => {
-    const field = fields.get(name);
+  const texts: string[] = [];
+  for (const name of Object.keys(attrs)) {
+    const value = attrs[name] as AttrValue;
+    const field = schema?.fields.find((f) => f.name === name);
     const isDefault = field?.defaultValue !== undefined && attrEqual(field.defaultValue, value);
-    return isDefault ? [] : [`${name}=${attrText(value, field?.isFloat ?? false)}`];
-  });
+    if (!isDefault) texts.push(`${name}=${attrText(value, field?.isFloat ?? false)}`);
+  }
+  return texts;
 }
 
 /** A tensor's type, as a comment that stands for data that is left out. */

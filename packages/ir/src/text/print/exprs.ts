@@ -11,9 +11,9 @@ import type { Type, TypeRelation } from '../../types/type.ts';
 import { CONSTANT_KEY } from '../meta.ts';
 import { run, runSteps, type Steps } from '../steps.ts';
 import { attrText, attrTexts, literalText, tensorComment } from './constants.ts';
-import { block, type Doc, separated } from './doc.ts';
+import { block, type Doc } from './doc.ts';
 import type { Names } from './names.ts';
-import { findPlaces, type Places, type PrintScope, printScope } from './places.ts';
+import { findPlaces, isAtom, type Places, type PrintScope, printScope } from './places.ts';
 import { relationText, textSize, typeArgsText, typeParamsText, typeText } from './types.ts';
 
 /** What the lines of a whole text share: names, numbers, the meta table, the options. */
@@ -67,7 +67,7 @@ export function definitionDoc(state: PrintState, name: string, f: Func): Doc {
   const p = makePrinter(state, places, body);
   const head = functionHead(p, f);
   runSteps(writeTail(p, f.body, body));
-  return ['def @', state.names.global(name), head, ' {', block(body.lines), '}'];
+  return [`def @${state.names.global(name)}${head} {`, block(body.lines), '}'];
 }
 
 const makePrinter = (state: PrintState, places: Places, root: PrintScope): Printer => ({
@@ -96,7 +96,7 @@ function* letLine(p: Printer, expr: Let, scope: PrintScope): Steps<Doc> {
   if (isRecursive) p.openLets.push({ binder: variable, scope });
   const doc = yield* run(inPlace(p, value, scope));
   if (isRecursive) p.openLets.pop();
-  return ['let ', name, ' = ', doc, ';'];
+  return typeof doc === 'string' ? `let ${name} = ${doc};` : [`let ${name} = `, doc, ';'];
 }
 
 /** An expression where it needs no temporary, unless it is shared. */
@@ -106,16 +106,20 @@ function* inPlace(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
 }
 
 /** The text that mentions an operand; its own line comes first, where that is due. */
-function* mention(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
-  const known = atomDoc(p, expr) ?? p.written.get(expr);
+function* mention(p: Printer, expr: Expr, scope: PrintScope): Steps<string> {
+  const known = knownText(p, expr);
   if (known !== undefined) return known;
   const target = targetScope(p, expr, scope);
   const doc = yield* run(spell(p, expr, target));
   const name = `%${p.state.nextTemporary++}`;
-  target.lines.push([name, ' = ', doc, ';']);
+  target.lines.push(typeof doc === 'string' ? `${name} = ${doc};` : [name, ' = ', doc, ';']);
   p.written.set(expr, name);
   return name;
 }
+
+/** The text that mentions an expression which needs no line, or has one. */
+const knownText = (p: Printer, expr: Expr): string | undefined =>
+  isAtom(expr) ? atomText(p, expr) : p.written.get(expr);
 
 /**
  * Where the line of a node goes. A node that mentions the variable of a recursive let and is used
@@ -143,7 +147,7 @@ function mentionsVariable(p: Printer, variable: Var, expr: Expr): boolean {
 }
 
 /** The text of what always stands in place; `undefined` for everything else. */
-function atomDoc(p: Printer, expr: Expr): string | undefined {
+function atomText(p: Printer, expr: Expr): string | undefined {
   switch (expr._tag) {
     case 'Var':
       return localText(p, expr);
@@ -184,26 +188,14 @@ function constantText(p: Printer, node: Constant): string {
 /** An expression in full: its operands have lines, or stand in place. */
 function* spell(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
   switch (expr._tag) {
-    case 'Tuple': {
-      const fields = yield* run(mentionAll(p, expr.fields, scope));
-      const end = fields.length === 1 ? ',)' : ')';
-      return ['(', separated(fields), end, comment(p, expr)];
-    }
-    case 'TupleGetItem': {
-      const of = yield* run(mention(p, expr.tuple, scope));
-      const whole = expr.tuple._tag === 'Constant' ? ['(', of, ')'] : of;
-      return [whole, `.${expr.index}`, comment(p, expr)];
-    }
-    case 'Call':
-      return yield* run(spellCall(p, expr, scope));
     case 'Function':
       return yield* run(spellFunction(p, expr));
     case 'If': {
-      const cond = yield* run(mention(p, expr.cond, scope));
+      const cond = knownText(p, expr.cond) ?? (yield* run(mention(p, expr.cond, scope)));
       const [yes = scope, no = scope] = p.places.innerScopes(expr);
       yield* run(writeTail(p, expr.trueBranch, yes));
       yield* run(writeTail(p, expr.falseBranch, no));
-      return ['if (', cond, ') {', block(yes.lines), '} else {', block(no.lines), '}'];
+      return [`if (${cond}) {`, block(yes.lines), '} else {', block(no.lines), '}'];
     }
     case 'Match':
       return yield* run(spellMatch(p, expr, scope));
@@ -213,61 +205,65 @@ function* spell(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
       yield* run(writeTail(p, expr.body, lines));
       return ['(', block(lines.lines), ')'];
     }
-    case 'RefCreate':
-      return ['ref(', yield* run(mention(p, expr.value, scope)), ')'];
-    case 'RefRead':
-      return ['ref_read(', yield* run(mention(p, expr.ref, scope)), ')'];
-    case 'RefWrite': {
-      const ref = yield* run(mention(p, expr.ref, scope));
-      return ['ref_write(', ref, ', ', yield* run(mention(p, expr.value, scope)), ')'];
+    default: {
+      const operands: string[] = [];
+      for (const operand of children(expr)) {
+        operands.push(knownText(p, operand) ?? (yield* run(mention(p, operand, scope))));
+      }
+      return flatText(p, expr, operands) + (isCommented(expr) ? comment(p, expr) : '');
     }
+  }
+}
+
+/** Calls, tuples and projections say their types; references do not (language.md §8). */
+const isCommented = (expr: Expr): boolean =>
+  expr._tag === 'Call' || expr._tag === 'Tuple' || expr._tag === 'TupleGetItem';
+
+/** An expression on one line, given the texts of its operands in the order of `children`. */
+function flatText(p: Printer, expr: Expr, operands: ReadonlyArray<string>): string {
+  const [first = '', second = ''] = operands;
+  switch (expr._tag) {
+    case 'Tuple':
+      return operands.length === 1 ? `(${first},)` : `(${operands.join(', ')})`;
+    case 'TupleGetItem':
+      return `${expr.tuple._tag === 'Constant' ? `(${first})` : first}.${expr.index}`;
+    case 'Call':
+      return callText(p, expr, operands);
+    case 'RefCreate':
+      return `ref(${first})`;
+    case 'RefRead':
+      return `ref_read(${first})`;
+    case 'RefWrite':
+      return `ref_write(${first}, ${second})`;
     default:
-      return atomDoc(p, expr) ?? '';
+      return atomText(p, expr) ?? '';
   }
 }
 
-function* mentionAll(
-  p: Printer,
-  exprs: ReadonlyArray<Expr>,
-  scope: PrintScope,
-): Steps<ReadonlyArray<Doc>> {
-  const docs: Doc[] = [];
-  for (const expr of exprs) {
-    docs.push(atomDoc(p, expr) ?? p.written.get(expr) ?? (yield* run(mention(p, expr, scope))));
-  }
-  return docs;
-}
-
-function* spellCall(p: Printer, expr: Call, scope: PrintScope): Steps<Doc> {
-  const { state } = p;
-  const args = yield* run(mentionAll(p, expr.args, scope));
-  const callee = yield* run(mention(p, expr.op, scope));
+/** A call, from the texts of its arguments and, last, of its callee. */
+function callText(p: Printer, expr: Call, operands: ReadonlyArray<string>): string {
+  const { names, ops } = p.state;
   const { op } = expr;
-  if (op._tag === 'Constructor' && op.inputs.length === 0 && expr.args.length === 0) {
-    return [callee, typeArgsCall(p, expr), comment(p, expr)];
-  }
-  const schema = op._tag === 'Op' ? state.ops?.get(op.name)?.attrs : undefined;
-  const attrs = [
-    ...attrTexts(expr.attrs ?? {}, schema),
-    ...(expr.attrsTypeKey === undefined
-      ? []
-      : [`attrs_type_key=${attrText(expr.attrsTypeKey, false)}`]),
-  ];
-  const typeArgs = typeArgsText(expr.typeArgs, state.names);
-  return [callee, typeArgs, '(', separated([...args, ...attrs]), ')', comment(p, expr)];
-}
-
-/** `[T]()` after a constructor without inputs, whose parentheses only type arguments need. */
-function typeArgsCall(p: Printer, expr: Call): string {
-  const text = typeArgsText(expr.typeArgs, p.state.names);
-  return text === '' ? '' : `${text}()`;
+  const callee = operands.at(-1) ?? '';
+  const typeArgs = typeArgsText(expr.typeArgs, names);
+  const isBare =
+    op._tag === 'Constructor' &&
+    op.inputs.length === 0 &&
+    expr.args.length === 0 &&
+    typeArgs === '';
+  if (isBare) return callee;
+  const schema = op._tag === 'Op' ? ops?.get(op.name)?.attrs : undefined;
+  const attrs = expr.attrs === undefined ? [] : attrTexts(expr.attrs, schema);
+  const key =
+    expr.attrsTypeKey === undefined ? [] : [`attrs_type_key=${attrText(expr.attrsTypeKey, false)}`];
+  return `${callee}${typeArgs}(${[...operands.slice(0, -1), ...attrs, ...key].join(', ')})`;
 }
 
 function* spellFunction(p: Printer, f: Func): Steps<Doc> {
   const head = functionHead(p, f);
   const [body = p.root] = p.places.innerScopes(f);
   yield* run(writeTail(p, f.body, body));
-  return ['fn ', head, ' {', block(body.lines), '}', comment(p, f)];
+  return [`fn ${head} {`, block(body.lines), `}${comment(p, f)}`];
 }
 
 /** `[A](%x: T, Key=1) -> R where ..`. */
@@ -308,9 +304,9 @@ function* spellMatch(p: Printer, expr: Match, scope: PrintScope): Steps<Doc> {
     const lines = scopes[i] ?? scope;
     const head = patternText(p, pattern);
     yield* run(writeTail(p, body, lines));
-    clauses.push([head, ' => {', block(lines.lines), '},']);
+    clauses.push([`${head} => {`, block(lines.lines), '},']);
   }
-  return [expr.complete ? 'match (' : 'match? (', data, ') {', block(clauses), '}'];
+  return [`${expr.complete ? 'match' : 'match?'} (${data}) {`, block(clauses), '}'];
 }
 
 function patternText(p: Printer, root: Pattern): string {
@@ -365,6 +361,7 @@ function boundedType(p: Printer, type: Type, limit: number): string | undefined 
 function comment(p: Printer, expr: Expr): string {
   const { state } = p;
   if (state.annotate !== undefined) return state.annotate(expr);
+  if (!state.showTypes && !state.showSpans) return '';
   const type = state.showTypes ? state.typeOf(expr) : undefined;
   const parts = [
     ...(type === undefined ? [] : [`ty=${boundedType(p, type, MAX_COMMENT_SIZE) ?? '..'}`]),

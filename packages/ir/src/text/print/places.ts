@@ -30,24 +30,45 @@ export const printScope = (parent?: PrintScope): PrintScope => ({
   lines: [],
 });
 
+/** What always stands in place, and has no place of its own. */
+export function isAtom(expr: Expr): boolean {
+  switch (expr._tag) {
+    case 'Var':
+    case 'GlobalVar':
+    case 'Constant':
+    case 'Op':
+    case 'Constructor':
+    case 'TempExpr':
+      return true;
+    default:
+      return false;
+  }
+}
+
 /**
  * Finds the places of everything below `root`, which is itself written in `scope`.
  *
  * **Complexity** O(n log depth).
  */
 export function findPlaces(root: Expr, scope: PrintScope): Places {
-  const order = postOrderExprs([root]);
-  const uses = new Map<Expr, number>();
+  const order = postOrderExprs([root], isAtom);
+  const seen = new Set<Expr>();
+  const shared = new Set<Expr>();
   for (const expr of order) {
-    for (const child of children(expr)) uses.set(child, (uses.get(child) ?? 0) + 1);
+    for (const child of children(expr)) {
+      if (isAtom(child)) continue;
+      if (seen.has(child)) shared.add(child);
+      else seen.add(child);
+    }
   }
   const scopes = new Map<Expr, PrintScope>([[root, scope]]);
   const inner = new Map<Expr, ReadonlyArray<PrintScope>>();
   const tails = new Set<Expr>([root]);
-  const isShared = (expr: Expr): boolean => (uses.get(expr) ?? 0) > 1;
+  const isShared = (expr: Expr): boolean => shared.has(expr);
   const isLine = (expr: Let): boolean => tails.has(expr) && !isShared(expr);
   const scopeOf = (expr: Expr): PrintScope => scopes.get(expr) ?? scope;
   const mention = (child: Expr, at: PrintScope): void => {
+    if (isAtom(child)) return;
     const old = scopes.get(child);
     // Scopes of a print are made from scopes of the same print.
     scopes.set(child, old === undefined ? at : ((commonScope(old, at) ?? scope) as PrintScope));
