@@ -1,0 +1,60 @@
+/** Running sums and products. */
+import { type OpInfo, tensorType } from '@baton/ir';
+import { cast, reshapeView, shapeSize } from '@baton/tensor';
+import { bool, dtype, int, orNone } from '../attrs/codecs.ts';
+import { attrs, withDefault } from '../attrs/schema.ts';
+import { perInputElement } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { f32, f64, i32, i64 } from '../example-types.ts';
+import { scan } from '../kernels/scan.ts';
+import { productOfDims } from '../relation/dims.ts';
+import { inDomain, normalAxis, tensorArg } from '../relation/known.ts';
+
+/** What distinguishes one scan from another. */
+export interface Scan {
+  readonly name: string;
+  readonly doc: string;
+  readonly combine: 'add' | 'mul';
+}
+
+/** A running combination along an axis; without an axis, of the flattened data. */
+export const scanning = (spec: Scan): OpInfo =>
+  defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: `operators.md §4; NumPy ${spec.name}`,
+    inputs: ['data'],
+    attrs: attrs({
+      axis: withDefault(orNone(int), null),
+      dtype: withDefault(orNone(dtype), null),
+      exclusive: withDefault(bool, false),
+    }),
+    relation: (args, attrs, context) => {
+      const data = tensorArg(args, 0, context);
+      if (data === undefined) return undefined;
+      const result = attrs.dtype ?? data.dtype;
+      if (!inDomain(result, 'number', context)) return undefined;
+      if (attrs.axis === null) return tensorType([productOfDims(data.shape)], result);
+      if (normalAxis(attrs.axis, data.shape.length, context) === undefined) return undefined;
+      return tensorType(data.shape, result);
+    },
+    kernel: (args, attrs) => {
+      const given = args.tensor(0);
+      const data = attrs.dtype === null ? given : cast(given, attrs.dtype);
+      const options = { combine: spec.combine, exclusive: attrs.exclusive };
+      if (attrs.axis === null) {
+        return scan(reshapeView(data, [shapeSize(data.shape)]), { ...options, axis: 0 });
+      }
+      const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+      return scan(data, { ...options, axis });
+    },
+    cost: perInputElement,
+    fusion: 'opaque',
+    scaleAxis: 'none',
+    examples: [
+      { args: [f32(2, 3)], result: f32(6) },
+      { args: [f32()], result: f32(1) },
+      { args: [i64(2, 3)], attrs: { axis: -1, exclusive: true }, result: i64(2, 3) },
+      { args: [i32(4)], attrs: { axis: 0, dtype: 'float64' }, result: f64(4) },
+    ],
+  });

@@ -1,0 +1,39 @@
+import { tensorType } from '@baton/ir';
+import { bool, dtype, int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i32, i64 } from '../../example-types.ts';
+import { sortCost } from '../../families/sorting.ts';
+import { sortRows } from '../../kernels/sort.ts';
+import { normalAxis, tensorArg } from '../../relation/known.ts';
+
+/** `argsort`. */
+export const argsort = defineOp({
+  name: 'argsort',
+  doc: 'The places along `axis` in the order of their elements; equal ones stay in their order.',
+  source: 'operators.md §8; NumPy argsort',
+  inputs: ['data'],
+  attrs: attrs({
+    axis: withDefault(int, -1),
+    is_ascend: withDefault(bool, true),
+    dtype: withDefault(dtype, 'int32'),
+  }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const axis = normalAxis(attrs.axis, data.shape.length, context);
+    return axis === undefined ? undefined : tensorType(data.shape, attrs.dtype);
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, attrs.dtype).places;
+  },
+  cost: sortCost,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 5)], result: i32(2, 5) },
+    { args: [i64(4, 3)], attrs: { axis: 0, dtype: 'int64' }, result: i64(4, 3) },
+  ],
+});

@@ -1,0 +1,43 @@
+import { tensorType } from '@baton/ir';
+import { bool, dtype } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { perResultElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { shapeMismatch } from '../../diagnostics.ts';
+import { f32, i32, i64 } from '../../example-types.ts';
+import { searchSorted as kernel } from '../../kernels/search-sorted.ts';
+import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `searchsorted`. */
+export const searchsorted = defineOp({
+  name: 'searchsorted',
+  doc: 'Where each value would go into a sorted row: before equal elements, or after if `right`.',
+  source: 'operators.md §8; NumPy searchsorted; PyTorch searchsorted',
+  inputs: ['sorted_sequence', 'values'],
+  attrs: attrs({ right: withDefault(bool, false), dtype: withDefault(dtype, 'int32') }),
+  relation: (args, attrs, context) => {
+    const sequence = tensorArg(args, 0, context);
+    const values = tensorArg(args, 1, context);
+    if (sequence === undefined || values === undefined) return undefined;
+    if (sameDType(sequence.dtype, values.dtype, '`values`', context) === undefined) {
+      return undefined;
+    }
+    const [lead, own] = [sequence.shape.slice(0, -1), values.shape.slice(0, -1)];
+    const isShared = sequence.shape.length === 1;
+    if (isShared || (sequence.shape.length > 0 && dimsAgree(lead, own))) {
+      return tensorType(values.shape, attrs.dtype);
+    }
+    const expected = `rank 1, or ${showDims(own)} before its last axis`;
+    const found = showDims(sequence.shape);
+    return report(context, shapeMismatch('`sorted_sequence`', expected, found));
+  },
+  kernel: (args, attrs) => kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype),
+  cost: perResultElement,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(5), f32(2, 3)], result: i32(2, 3) },
+    { args: [i64(2, 5), i64(2, 3)], attrs: { right: true, dtype: 'int64' }, result: i64(2, 3) },
+  ],
+});

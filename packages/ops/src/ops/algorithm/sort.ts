@@ -1,0 +1,34 @@
+import { bool, int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { defineOp } from '../../define-op.ts';
+import { f32, i64 } from '../../example-types.ts';
+import { sortCost } from '../../families/sorting.ts';
+import { sortRows } from '../../kernels/sort.ts';
+import { normalAxis, tensorArg } from '../../relation/known.ts';
+
+/** `sort`. */
+export const sort = defineOp({
+  name: 'sort',
+  doc: 'The elements in order along `axis`; equal ones stay in their order, NaN comes last.',
+  source: 'operators.md §8; NumPy sort',
+  inputs: ['data'],
+  attrs: attrs({ axis: withDefault(int, -1), is_ascend: withDefault(bool, true) }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const axis = normalAxis(attrs.axis, data.shape.length, context);
+    return axis === undefined ? undefined : context.resolve(data.type);
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, 'int32').values;
+  },
+  cost: sortCost,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 5)], result: f32(2, 5) },
+    { args: [i64(4, 3)], attrs: { axis: 0, is_ascend: false }, result: i64(4, 3) },
+  ],
+});

@@ -1,0 +1,57 @@
+import { type Dim, tensorType, tupleType } from '@baton/ir';
+import { bool, dtype, int, oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr } from '../../diagnostics.ts';
+import { f32, i32, i64 } from '../../example-types.ts';
+import { sortCost } from '../../families/sorting.ts';
+import { sortRows } from '../../kernels/sort.ts';
+import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { showDim } from '../../relation/show.ts';
+
+/** `topk`. */
+export const topk = defineOp({
+  name: 'topk',
+  doc: 'The `k` largest elements along `axis` in order, or the smallest, and their places.',
+  source: 'operators.md §8; ONNX TopK-11',
+  inputs: ['data'],
+  attrs: attrs({
+    k: withDefault(int, 1),
+    axis: withDefault(int, -1),
+    ret_type: withDefault(oneOf('both', 'values', 'indices'), 'both'),
+    is_ascend: withDefault(bool, false),
+    dtype: withDefault(dtype, 'int32'),
+  }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const axis = normalAxis(attrs.axis, data.shape.length, context);
+    if (axis === undefined) return undefined;
+    const dim = dimAt(data, axis);
+    if (typeof dim === 'number' && attrs.k > dim) {
+      return report(context, badAttr('k', `${attrs.k} of ${showDim(dim)} elements`));
+    }
+    const count: Dim = attrs.k <= 0 ? dim : attrs.k;
+    const shape = data.shape.map((d, i) => (i === axis ? count : d));
+    const values = tensorType(shape, data.dtype);
+    const indices = tensorType(shape, attrs.dtype);
+    if (attrs.ret_type === 'values') return values;
+    return attrs.ret_type === 'indices' ? indices : tupleType([values, indices]);
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    const count = attrs.k <= 0 ? (data.shape[axis] ?? 0) : attrs.k;
+    const { values, places } = sortRows(data, axis, attrs.is_ascend, count, attrs.dtype);
+    if (attrs.ret_type === 'values') return values;
+    return attrs.ret_type === 'indices' ? places : [values, places];
+  },
+  cost: sortCost,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 5)], attrs: { k: 2 }, result: [f32(2, 2), i32(2, 2)] },
+    { args: [i64(4, 3)], attrs: { k: 0, axis: 0, ret_type: 'values' }, result: i64(4, 3) },
+    { args: [f32(4)], attrs: { k: 3, ret_type: 'indices', is_ascend: true }, result: i32(3) },
+  ],
+});

@@ -1,0 +1,8 @@
+import { scanning } from '../../families/scan.ts';
+
+/** `cumprod`. */
+export const cumprod = scanning({
+  name: 'cumprod',
+  doc: 'The product of all elements up to each place, its own left out if `exclusive`.',
+  combine: 'mul',
+});

@@ -1,0 +1,8 @@
+import { scanning } from '../../families/scan.ts';
+
+/** `cumsum`. */
+export const cumsum = scanning({
+  name: 'cumsum',
+  doc: 'The sum of all elements up to each place, its own left out if `exclusive`.',
+  combine: 'add',
+});
