@@ -32,6 +32,7 @@ import { subtract } from './ops/binary/subtract.ts';
 import { truncDivide } from './ops/binary/trunc-divide.ts';
 import { truncMod } from './ops/binary/trunc-mod.ts';
 import { where } from './ops/binary/where.ts';
+import { einsum } from './ops/contraction/einsum.ts';
 import { arange } from './ops/create/arange.ts';
 import { full } from './ops/create/full.ts';
 import { fullLike } from './ops/create/full-like.ts';
@@ -41,7 +42,10 @@ import { shapeOf } from './ops/create/shape-of.ts';
 import { zeros } from './ops/create/zeros.ts';
 import { zerosLike } from './ops/create/zeros-like.ts';
 import { gather } from './ops/index/gather.ts';
+import { gatherNd } from './ops/index/gather-nd.ts';
 import { oneHot } from './ops/index/one-hot.ts';
+import { scatterElements } from './ops/index/scatter-elements.ts';
+import { scatterNd } from './ops/index/scatter-nd.ts';
 import { take } from './ops/index/take.ts';
 import { adaptiveAvgPool1d } from './ops/nn/adaptive-avg-pool1d.ts';
 import { adaptiveAvgPool2d } from './ops/nn/adaptive-avg-pool2d.ts';
@@ -213,6 +217,7 @@ export const standardOps: OpTable = opTable([
   dense,
   divide,
   dropout,
+  einsum,
   equal,
   erf,
   exp,
@@ -228,6 +233,7 @@ export const standardOps: OpTable = opTable([
   full,
   fullLike,
   gather,
+  gatherNd,
   globalAvgPool2d,
   globalMaxPool2d,
   greater,
@@ -283,6 +289,8 @@ export const standardOps: OpTable = opTable([
   rightShift,
   round,
   rsqrt,
+  scatterElements,
+  scatterNd,
   searchsorted,
   shapeOf,
   sigmoid,

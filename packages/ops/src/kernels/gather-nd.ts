@@ -1,0 +1,28 @@
+import {
+  dense,
+  type NumberData,
+  type Shape,
+  shapeSize,
+  type Tensor,
+  tensor,
+  zeros,
+} from '@baton/tensor';
+import { sliceStarts } from './scatter.ts';
+
+/**
+ * Slices of the data, one for each column of indices. Indices count from the end if negative; one
+ * that lies outside gives a slice of zeros.
+ *
+ * **Shapes** indices (m, b…, i…) for data (b…, d1…dm, rest…): (b…, i…, rest…).
+ */
+export function gatherNd(data: Tensor, indices: Tensor, batch: number, shape: Shape): Tensor {
+  const starts = sliceStarts(data.shape, indices, batch);
+  const size = shapeSize(data.shape.slice(batch + (indices.shape[0] as number)));
+  // Both are storage of one type.
+  const source = dense(data).data as NumberData;
+  const out = zeros(shape, data.dtype).data as NumberData;
+  starts.forEach((start, i) => {
+    if (start >= 0) out.set(source.subarray(start, start + size), i * size);
+  });
+  return tensor(out, shape, data.dtype);
+}

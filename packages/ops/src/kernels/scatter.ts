@@ -1,0 +1,135 @@
+import {
+  type BigData,
+  type DType,
+  isBig,
+  type NumberData,
+  rowMajorStrides,
+  type Shape,
+  shapeSize,
+  type Tensor,
+  type TensorData,
+  toNumbers,
+} from '@baton/tensor';
+import { type Combine, combineBigs, combineNumbers } from './combine.ts';
+import { gridOffsets } from './copy.ts';
+import { finish, loadDense } from './values.ts';
+
+/** What becomes of an element that updates meet; the mean counts the element itself. */
+export type Reduction = Combine | 'mean';
+
+/**
+ * The data with each update joined to the element that its index names along `axis`. Indices count
+ * from the end if negative; an update whose index lies outside is left out.
+ */
+export function scatterElements(
+  data: Tensor,
+  indices: Tensor,
+  updates: Tensor,
+  axis: number,
+  reduction: Reduction,
+): Tensor {
+  const strides = rowMajorStrides(data.shape);
+  const dim = data.shape[axis] as number;
+  const step = strides[axis] as number;
+  // Where an update goes but for its index.
+  const bases = gridOffsets(
+    indices.shape,
+    strides.map((stride, i) => (i === axis ? 0 : stride)),
+  );
+  const places = Int32Array.from(toNumbers(indices), (index, i) => {
+    const place = index < 0 ? index + dim : index;
+    return place < 0 || place >= dim ? -1 : (bases[i] as number) + place * step;
+  });
+  return joined(data, places, updates, reduction);
+}
+
+/**
+ * The data with each update joined to the element, or the slice, that a column of indices names.
+ * Indices count from the end if negative; an update whose index lies outside is left out.
+ *
+ * **Shapes** indices (m, i…), updates (i…, rest…) for data (d1…dm, rest…).
+ */
+export function scatterNd(
+  data: Tensor,
+  indices: Tensor,
+  updates: Tensor,
+  reduction: Reduction,
+): Tensor {
+  const starts = sliceStarts(data.shape, indices, 0);
+  const size = shapeSize(data.shape.slice(indices.shape[0] as number));
+  const places = new Int32Array(starts.length * size);
+  let to = 0;
+  for (const start of starts) {
+    for (let i = 0; i < size; i++) places[to++] = start < 0 ? -1 : start + i;
+  }
+  return joined(data, places, updates, reduction);
+}
+
+/**
+ * The place in dense data where the slice of each column of indices begins, or −1 where an index
+ * lies outside. The first `batch` axes of the data go along with those of the columns.
+ */
+export function sliceStarts(shape: Shape, indices: Tensor, batch: number): Int32Array {
+  const strides = rowMajorStrides(shape);
+  const numbers = toNumbers(indices);
+  const columns = indices.shape.slice(1);
+  const starts = gridOffsets(
+    columns,
+    columns.map((_, axis) => (axis < batch ? (strides[axis] as number) : 0)),
+  );
+  for (let row = 0; row < (indices.shape[0] as number); row++) {
+    const dim = shape[batch + row] as number;
+    const stride = strides[batch + row] as number;
+    for (let i = 0; i < starts.length; i++) {
+      const index = numbers[row * starts.length + i] as number;
+      const place = index < 0 ? index + dim : index;
+      const start = starts[i] as number;
+      starts[i] = start < 0 || place < 0 || place >= dim ? -1 : start + place * stride;
+    }
+  }
+  return starts;
+}
+
+function joined(data: Tensor, places: Int32Array, updates: Tensor, reduction: Reduction): Tensor {
+  const dtype = data.dtype;
+  const out = loadDense(data).slice();
+  const values = loadDense(updates);
+  const kind = reduction === 'mean' ? 'add' : reduction;
+  // The storage of both follows from the dtype.
+  if (isBig(dtype)) joinBigs(out as BigData, places, values as BigData, kind);
+  else joinNumbers(out as NumberData, places, values as NumberData, kind, dtype);
+  if (reduction === 'mean') divideByCounts(out, places);
+  return finish(out, data.shape, dtype);
+}
+
+function joinNumbers(
+  out: NumberData,
+  places: Int32Array,
+  values: NumberData,
+  kind: Combine,
+  dtype: DType,
+): void {
+  const join = combineNumbers(kind, dtype);
+  places.forEach((place, i) => {
+    if (place >= 0) out[place] = join(out[place] as number, values[i] as number);
+  });
+}
+
+function joinBigs(out: BigData, places: Int32Array, values: BigData, kind: Combine): void {
+  const join = combineBigs(kind);
+  places.forEach((place, i) => {
+    if (place >= 0) out[place] = join(out[place] as bigint, values[i] as bigint);
+  });
+}
+
+/** Sums become means of the element and its updates; integers round toward 0. */
+function divideByCounts(out: TensorData, places: Int32Array): void {
+  const counts = new Int32Array(out.length).fill(1);
+  for (const place of places) if (place >= 0) counts[place] = (counts[place] as number) + 1;
+  counts.forEach((count, i) => {
+    if (count === 1) return;
+    const sum = out[i] as number | bigint;
+    if (typeof sum === 'bigint') out[i] = sum / BigInt(count);
+    else out[i] = sum / count;
+  });
+}

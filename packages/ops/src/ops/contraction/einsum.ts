@@ -1,0 +1,102 @@
+import { type Dim, tensorType } from '@baton/ir';
+import { text } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, dimMismatch } from '../../diagnostics.ts';
+import { f32, i64 } from '../../example-types.ts';
+import { contract } from '../../kernels/einsum.ts';
+import { broadcastDim } from '../../relation/dims.ts';
+import { expandEllipsis, parseEquation } from '../../relation/einsum.ts';
+import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
+import { showDim } from '../../relation/show.ts';
+
+/** `einsum`. */
+export const einsum = defineOp({
+  name: 'einsum',
+  doc: 'The sum of products that the labels of an equation describe: `ij,jk->ik`.',
+  source: 'operators.md §4; NumPy einsum',
+  inputs: ['data'],
+  attrs: attrs({ equation: text }),
+  relation: (args, { equation }, context) => {
+    const fields = tupleArg(args, 0, context);
+    if (fields === undefined) return undefined;
+    const parsed = parseEquation(equation);
+    const [first] = fields;
+    if (parsed === undefined || parsed.operands.length !== fields.length || first === undefined) {
+      const message = `expected labels for ${fields.length} operands, found ${equation}`;
+      return report(context, badAttr('equation', message));
+    }
+    const ranks = fields.map((field) => field.shape.length);
+    const labels = expandEllipsis(parsed, ranks);
+    if (labels === undefined) {
+      const message = `${equation} does not fit operands of rank ${ranks.join(', ')}`;
+      return report(context, badAttr('equation', message));
+    }
+    const sizes = new Map<string, Dim>();
+    let dtype = first.dtype;
+    for (const [i, field] of fields.entries()) {
+      const same = sameDType(dtype, field.dtype, `operand ${i}`, context);
+      if (same === undefined || !inDomain(same, 'number', context)) return undefined;
+      dtype = same;
+      for (const [axis, label] of (labels.operands[i] ?? []).entries()) {
+        const [known, dim] = [sizes.get(label) ?? 1, field.shape[axis] as Dim];
+        const joined = broadcastDim(known, dim);
+        if (joined === undefined) {
+          const what = `axis ${axis} of operand ${i}`;
+          return report(context, dimMismatch(what, showDim(known), showDim(dim)));
+        }
+        sizes.set(label, joined);
+      }
+    }
+    return tensorType(
+      labels.result.map((label) => sizes.get(label) ?? 1),
+      dtype,
+    );
+  },
+  kernel: (args, { equation }) => {
+    const tensors = args.tuple(0);
+    const parsed = parseEquation(equation) ?? { operands: [], result: [] };
+    const ranks = tensors.map((t) => t.shape.length);
+    const labels = expandEllipsis(parsed, ranks) ?? parsed;
+    const sizes = new Map<string, number>();
+    tensors.forEach((t, i) => {
+      labels.operands[i]?.forEach((label, axis) => {
+        const [known, dim] = [sizes.get(label) ?? 1, t.shape[axis] as number];
+        sizes.set(label, known === 1 ? dim : known);
+      });
+    });
+    return contract(tensors, { ...labels, sizes });
+  },
+  cost: (args, result, { equation }) => {
+    // Each element of the result sums as many products as there are values of the other labels.
+    const parsed = parseEquation(equation);
+    const tuple = args[0];
+    if (parsed === undefined || tuple?._tag !== 'TupleType') return elementCount(result);
+    const sizes = new Map<string, number>();
+    parsed.operands.forEach((labels, i) => {
+      const field = tuple.fields[i];
+      if (field?._tag !== 'TensorType' || '_tag' in field.shape) return;
+      const { shape } = field;
+      labels.forEach((label, axis) => {
+        const dim = shape[axis];
+        if (typeof dim === 'number') sizes.set(label, Math.max(dim, sizes.get(label) ?? 1));
+      });
+    });
+    const summed = [...sizes].filter(([label]) => !parsed.result.includes(label));
+    const products = elementCount(result) * parsed.operands.length;
+    return summed.reduce((count, [, size]) => count * size, products);
+  },
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [[f32(2, 3), f32(3, 5)]], attrs: { equation: 'ij,jk->ik' }, result: f32(2, 5) },
+    { args: [[f32(3, 3)]], attrs: { equation: 'ii->i' }, result: f32(3) },
+    { args: [[i64(3), i64(3)]], attrs: { equation: 'i,i' }, result: i64() },
+    {
+      args: [[f32(4, 2, 3), f32(1, 3, 5)]],
+      attrs: { equation: '...ij,...jk->...ik' },
+      result: f32(4, 2, 5),
+    },
+  ],
+});

@@ -1,0 +1,60 @@
+import { tensorType } from '@baton/ir';
+import { fromNumbers } from '@baton/tensor';
+import { naturalInt, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badExtent, shapeMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
+import { columnLength } from '../../relation/columns-of-indices.ts';
+import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `gather_nd`. */
+export const gatherNd = defineOp({
+  name: 'gather_nd',
+  doc: 'The slice of the data that each column of indices names.',
+  source: 'operators.md §4; ONNX GatherND-13, with the index along the first axis',
+  inputs: ['data', 'indices'],
+  attrs: attrs({
+    batch_dims: withDefault(naturalInt, 0),
+    index_rank: withDefault(orNone(naturalInt), null),
+  }),
+  relation: (args, { batch_dims: batch, index_rank: rank }, context) => {
+    const data = tensorArg(args, 0, context);
+    const indices = tensorArg(args, 1, context);
+    if (data === undefined || indices === undefined) return undefined;
+    const length = columnLength(indices, rank, context);
+    if (length === undefined) return undefined;
+    if (batch + length > data.shape.length) {
+      const message = `${batch + length} indices for rank ${data.shape.length}`;
+      return report(context, badExtent('`indices`', message));
+    }
+    const columns = indices.shape.slice(1);
+    const lead = data.shape.slice(0, batch);
+    if (!dimsAgree(lead, columns.slice(0, batch))) {
+      const expected = `${showDims(lead)} after its first axis`;
+      const found = showDims(indices.shape);
+      return report(context, shapeMismatch('`indices`', expected, found));
+    }
+    return tensorType([...columns, ...data.shape.slice(batch + length)], data.dtype);
+  },
+  kernel: (args, { batch_dims: batch }, result) =>
+    kernel(args.tensor(0), args.tensor(1), batch, resultShape(result)),
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(2, 3, 5), fromNumbers([0, 1, 1, 0, 2, -1], [2, 3], 'int64')],
+      result: f32(3, 5),
+    },
+    {
+      args: [f32(2, 3, 5), fromNumbers([2, 0], [1, 2], 'int32')],
+      attrs: { batch_dims: 1 },
+      result: f32(2, 5),
+    },
+  ],
+});

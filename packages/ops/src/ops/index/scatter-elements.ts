@@ -1,0 +1,72 @@
+import { fromNumbers } from '@baton/tensor';
+import { int, oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { defineOp } from '../../define-op.ts';
+import { shapeMismatch } from '../../diagnostics.ts';
+import { f32, i64 } from '../../example-types.ts';
+import { updateCost } from '../../families/scattering.ts';
+import { scatterElements as kernel } from '../../kernels/scatter.ts';
+import {
+  dimsAgree,
+  hasRank,
+  inDomain,
+  normalAxis,
+  report,
+  sameDType,
+  tensorArg,
+} from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `scatter_elements`. */
+export const scatterElements = defineOp({
+  name: 'scatter_elements',
+  doc: 'The data with each update joined to the element that its index names along `axis`.',
+  source: 'operators.md §4; ONNX ScatterElements-18; PyTorch scatter_reduce for mean',
+  inputs: ['data', 'indices', 'updates'],
+  attrs: attrs({
+    axis: withDefault(int, 0),
+    reduction: withDefault(oneOf('update', 'add', 'mul', 'mean', 'min', 'max'), 'update'),
+  }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const indices = tensorArg(args, 1, context);
+    const updates = tensorArg(args, 2, context);
+    if (data === undefined || indices === undefined || updates === undefined) return undefined;
+    const rank = data.shape.length;
+    const domain = attrs.reduction === 'update' ? 'any' : 'number';
+    if (normalAxis(attrs.axis, rank, context) === undefined) return undefined;
+    if (!inDomain(data.dtype, domain, context) || !inDomain(indices.dtype, 'int', context)) {
+      return undefined;
+    }
+    if (!hasRank(indices, '`indices`', [rank], context)) return undefined;
+    if (sameDType(data.dtype, updates.dtype, '`updates`', context) === undefined) return undefined;
+    const [expected, found] = [indices.shape, updates.shape];
+    if (!dimsAgree(expected, found)) {
+      return report(context, shapeMismatch('`updates`', showDims(expected), showDims(found)));
+    }
+    const axis = attrs.axis < 0 ? attrs.axis + rank : attrs.axis;
+    const isLarger = expected.some((dim, i) => {
+      const most = data.shape[i];
+      return i !== axis && typeof dim === 'number' && typeof most === 'number' && dim > most;
+    });
+    if (!isLarger) return context.resolve(data.type);
+    const most = `within ${showDims(data.shape)} but for axis ${axis}`;
+    return report(context, shapeMismatch('`indices`', most, showDims(expected)));
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    return kernel(data, args.tensor(1), args.tensor(2), axis, attrs.reduction);
+  },
+  cost: updateCost,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(2, 3), fromNumbers([0, 2, 1, 1], [2, 2], 'int64'), f32(2, 2)],
+      attrs: { axis: 1, reduction: 'add' },
+      result: f32(2, 3),
+    },
+    { args: [i64(5), fromNumbers([-1, 9], [2], 'int32'), i64(2)], result: i64(5) },
+  ],
+});

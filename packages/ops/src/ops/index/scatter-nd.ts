@@ -1,0 +1,50 @@
+import { fromNumbers } from '@baton/tensor';
+import { oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { defineOp } from '../../define-op.ts';
+import { badExtent, shapeMismatch } from '../../diagnostics.ts';
+import { f32, i64 } from '../../example-types.ts';
+import { updateCost } from '../../families/scattering.ts';
+import { scatterNd as kernel } from '../../kernels/scatter.ts';
+import { columnLength } from '../../relation/columns-of-indices.ts';
+import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `scatter_nd`. */
+export const scatterNd = defineOp({
+  name: 'scatter_nd',
+  doc: 'The data with each update joined to the slice that a column of indices names.',
+  source: 'operators.md §4; ONNX ScatterND-18, with the index along the first axis',
+  inputs: ['data', 'indices', 'updates'],
+  attrs: attrs({ mode: withDefault(oneOf('update', 'add', 'mul', 'min', 'max'), 'update') }),
+  relation: (args, { mode }, context) => {
+    const data = tensorArg(args, 0, context);
+    const indices = tensorArg(args, 1, context);
+    const updates = tensorArg(args, 2, context);
+    if (data === undefined || indices === undefined || updates === undefined) return undefined;
+    const length = columnLength(indices, null, context);
+    if (length === undefined) return undefined;
+    if (!inDomain(data.dtype, mode === 'update' ? 'any' : 'number', context)) return undefined;
+    if (sameDType(data.dtype, updates.dtype, '`updates`', context) === undefined) return undefined;
+    if (length > data.shape.length) {
+      const message = `${length} indices for rank ${data.shape.length}`;
+      return report(context, badExtent('`indices`', message));
+    }
+    const expected = [...indices.shape.slice(1), ...data.shape.slice(length)];
+    if (dimsAgree(expected, updates.shape)) return context.resolve(data.type);
+    const found = showDims(updates.shape);
+    return report(context, shapeMismatch('`updates`', showDims(expected), found));
+  },
+  kernel: (args, { mode }) => kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode),
+  cost: updateCost,
+  fusion: 'opaque',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(4, 3), fromNumbers([1, 3], [1, 2], 'int64'), f32(2, 3)],
+      attrs: { mode: 'add' },
+      result: f32(4, 3),
+    },
+    { args: [i64(2, 2), fromNumbers([0, 1, 1, -1], [2, 2], 'int32'), i64(2)], result: i64(2, 2) },
+  ],
+});
