@@ -8,4 +8,5 @@ export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
 export { defuseOps } from './fuse-ops/defuse-ops.ts';
 export { fuseOps } from './fuse-ops/fuse-ops.ts';
 export { inferType } from './infer-type.ts';
+export { simplifyExpr } from './simplify-expr/simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';

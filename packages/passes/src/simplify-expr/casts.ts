@@ -1,0 +1,45 @@
+/** Casts that change nothing: rows 9 and 10 of passes.md §7. */
+import { mergeSpans } from '@baton/base';
+import { dtypeOf } from '@baton/ops';
+import { type DType, dtypeInfo, isDType } from '@baton/tensor';
+import { build, isCallOf, type Rule } from './rule.ts';
+
+/** A cast to the type that the data have is dropped. */
+export const dropCast: Rule = (call, context) => {
+  const [x] = call.args;
+  if (!isCallOf(call, 'cast') || x === undefined) return undefined;
+  return dtypeOf(context.typeOf(x)) === call.attrs?.dtype ? x : undefined;
+};
+
+/**
+ * `cast(cast(x, wide), to) => cast(x, to)`, where the wider type holds every value of x's type.
+ * passes.md takes int32 to float32 for such a step, too: it rounds, so here it stays.
+ */
+export const skipWidening: Rule = (call, context) => {
+  const [inner] = call.args;
+  if (!isCallOf(call, 'cast') || !isCallOf(inner, 'cast')) return undefined;
+  const [x] = inner.args;
+  const from = x && dtypeOf(context.typeOf(x));
+  const wide = inner.attrs?.dtype;
+  const to = call.attrs?.dtype;
+  if (x === undefined || typeof from !== 'string' || !isDType(from)) return undefined;
+  if (typeof wide !== 'string' || !isDType(wide) || typeof to !== 'string') return undefined;
+  if (!holdsEvery(wide, from)) return undefined;
+  return build(context, 'cast', [x], mergeSpans(call.span, inner.span), { dtype: to });
+};
+
+/** Bits of the integers that a float type holds without rounding. */
+const EXACT_BITS: ReadonlyMap<DType, number> = new Map([
+  ['float16', 11],
+  ['float32', 24],
+  ['float64', 53],
+]);
+
+function holdsEvery(wide: DType, narrow: DType): boolean {
+  if (wide === 'bfloat16' || narrow === 'bfloat16') return false;
+  const to = dtypeInfo(wide);
+  const from = dtypeInfo(narrow);
+  if (to.kind === from.kind) return to.bits >= from.bits;
+  const exact = EXACT_BITS.get(wide);
+  return exact !== undefined && (from.kind === 'int' || from.kind === 'uint') && from.bits <= exact;
+}

@@ -1,0 +1,150 @@
+/** Sums and products with constants: rows 5, 12 and 13 of passes.md §7. */
+import { mergeSpans, type Span } from '@baton/base';
+import { type Call, constant, type Expr, noAttrs } from '@baton/ir';
+import { evaluateOp, staticTensor } from '@baton/ops';
+import { isFloat, isTensor, sameShape, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { build, constantOf, isCallOf, type Rule, type RuleContext } from './rule.ts';
+
+/** `x + c` or `x * c`, in either order; `nn.bias_add(x, c)` counts as a sum. */
+interface WithConstant {
+  readonly kind: 'add' | 'multiply';
+  readonly x: Expr;
+  readonly c: Tensor;
+  /** Where the call and its constant come from. */
+  readonly span: Span | undefined;
+}
+
+/** `(x + c1) + c2 => x + k`, and the same for products, with k computed at once. */
+export const mergeChains: Rule = (call, context) => {
+  const outer = withConstant(call, context);
+  const inner = outer && withConstant(outer.x, context);
+  return outer === undefined || inner?.kind !== outer.kind
+    ? undefined
+    : merged(outer, inner, context);
+};
+
+/**
+ * `(x + c1) * c2 => x * c2 + k`, with k = c1 * c2 computed at once. A sum that has other users stays
+ * as it is: it would be computed besides.
+ */
+export const scaleFirst: Rule = (call, context) => {
+  const outer = withConstant(call, context);
+  if (outer?.kind !== 'multiply' || !context.isOnlyUser(outer.x)) return undefined;
+  const inner = withConstant(outer.x, context);
+  if (inner?.kind !== 'add') return undefined;
+  const k = combined('multiply', inner.c, outer.c, context);
+  if (k === undefined) return undefined;
+  const scaled = withConstant(inner.x, context);
+  const product =
+    (scaled?.kind === 'multiply' ? merged(outer, scaled, context) : undefined) ??
+    build(context, 'multiply', [inner.x, constant(outer.c, outer.span)], outer.span);
+  const span = mergeSpans(outer.span, inner.span);
+  return build(context, 'add', [product, constant(k, span)], span);
+};
+
+/** `x + 0`, `x - 0`, `x * 1` and `x / 1` are x, where x has the type of the result. */
+export const dropNeutral: Rule = (call, context) => {
+  const [left, right] = call.args;
+  const neutral = call.op._tag === 'Op' ? NEUTRAL.get(call.op.name) : undefined;
+  if (neutral === undefined || left === undefined || right === undefined) return undefined;
+  if (isAll(right, neutral.value) && hasResultType(left, right, call, context)) return left;
+  const fromLeft = neutral.commutes && isAll(left, neutral.value);
+  return fromLeft && hasResultType(right, left, call, context) ? right : undefined;
+};
+
+const NEUTRAL: ReadonlyMap<string, { readonly value: number; readonly commutes: boolean }> =
+  new Map([
+    ['add', { value: 0, commutes: true }],
+    ['subtract', { value: 0, commutes: false }],
+    ['multiply', { value: 1, commutes: true }],
+    ['divide', { value: 1, commutes: false }],
+  ]);
+
+function withConstant(expr: Expr, context: RuleContext): WithConstant | undefined {
+  if (isCallOf(expr, 'add')) return eitherOrder('add', expr);
+  if (isCallOf(expr, 'multiply')) return eitherOrder('multiply', expr);
+  return isCallOf(expr, 'nn.bias_add') ? biasAsSum(expr, context) : undefined;
+}
+
+function eitherOrder(kind: WithConstant['kind'], { args, span }: Call): WithConstant | undefined {
+  const [left, right] = args;
+  if (left === undefined || right === undefined) return undefined;
+  const of = (x: Expr, c: Expr): WithConstant | undefined => {
+    const value = constantOf(c);
+    if (value === undefined || value.dtype === 'bool' || x._tag === 'Constant') return undefined;
+    return { kind, x, c: value, span: mergeSpans(span, c.span) };
+  };
+  return of(left, right) ?? of(right, left);
+}
+
+function biasAsSum(call: Call, context: RuleContext): WithConstant | undefined {
+  const [x, bias] = call.args;
+  const value = constantOf(bias);
+  const type = x && context.typeOf(x);
+  const axis = call.attrs?.axis;
+  if (x === undefined || value === undefined || type?._tag !== 'TensorType') return undefined;
+  if ('_tag' in type.shape || typeof axis !== 'number' || x._tag === 'Constant') return undefined;
+  const after = axis < 0 ? -axis - 1 : type.shape.length - axis - 1;
+  const attrs = { axis: 1, num_newaxis: after };
+  const laid = after === 0 ? value : evaluated('expand_dims', [value], context, attrs);
+  return laid && { kind: 'add', x, c: laid, span: mergeSpans(call.span, bias?.span) };
+}
+
+/** `inner.x` with both constants as one. */
+function merged(outer: WithConstant, inner: WithConstant, context: RuleContext): Expr | undefined {
+  const k = combined(outer.kind, inner.c, outer.c, context);
+  const span = mergeSpans(outer.span, inner.span);
+  return k && build(context, outer.kind, [inner.x, constant(k, span)], span);
+}
+
+/** `a op b`, unless it is larger than both or a value is lost to overflow or underflow. */
+function combined(
+  kind: WithConstant['kind'],
+  a: Tensor,
+  b: Tensor,
+  context: RuleContext,
+): Tensor | undefined {
+  const k = evaluated(kind, [a, b], context);
+  if (k === undefined) return undefined;
+  if (shapeSize(k.shape) > Math.max(shapeSize(a.shape), shapeSize(b.shape))) return undefined;
+  if (!isFloat(k.dtype)) return k;
+  const values = toNumbers(k);
+  if (!values.every(Number.isFinite)) return undefined;
+  const vanishes = kind === 'multiply' && values.includes(0) && !hasZero(a) && !hasZero(b);
+  return vanishes ? undefined : k;
+}
+
+const hasZero = (c: Tensor): boolean => toNumbers(c).includes(0);
+
+function evaluated(
+  name: string,
+  args: ReadonlyArray<Tensor>,
+  { ops }: RuleContext,
+  attrs = noAttrs,
+): Tensor | undefined {
+  const value = evaluateOp(ops, name, attrs, args);
+  return !isLeft(value) && isTensor(value.right) ? value.right : undefined;
+}
+
+/** Whether the expression is `value` in every element. */
+function isAll(expr: Expr, value: number): boolean {
+  const data = constantOf(expr);
+  if (data !== undefined) return toNumbers(data).every((element) => element === value);
+  return value === 0
+    ? isCallOf(expr, 'zeros') || isCallOf(expr, 'zeros_like')
+    : isCallOf(expr, 'ones') || isCallOf(expr, 'ones_like');
+}
+
+/** Whether `x op neutral` has the type of x: the neutral operand must not broadcast x. */
+function hasResultType(x: Expr, neutral: Expr, call: Call, context: RuleContext): boolean {
+  const type = context.typeOf(x);
+  const result = context.typeOf(call);
+  if (type?._tag !== 'TensorType' || result?._tag !== 'TensorType') return false;
+  if (type.dtype !== result.dtype) return false;
+  // A scalar broadcasts nothing, whatever is known of x.
+  if (constantOf(neutral)?.shape.length === 0) return true;
+  const from = staticTensor(type);
+  const to = staticTensor(result);
+  return from !== undefined && to !== undefined && sameShape(from.shape, to.shape);
+}

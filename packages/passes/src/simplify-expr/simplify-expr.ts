@@ -1,0 +1,96 @@
+/** SimplifyExpr: rewrites that make programs smaller. passes.md §7. */
+import {
+  type Call,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  postOrderExprs,
+  referenceCounts,
+  typeOf,
+  withChildren,
+} from '@baton/ir';
+import { functionPass, type Pass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+import { withBody } from '../forward-rewrite.ts';
+import { inferType } from '../infer-type.ts';
+import { dropCast, skipWidening } from './casts.ts';
+import { dropNeutral, mergeChains, scaleFirst } from './constants.ts';
+import { mergePermutations, mergeReshapes } from './movement.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** By operator, in the order in which they are tried. */
+const RULES: ReadonlyMap<string, ReadonlyArray<Rule>> = new Map([
+  ['add', [dropNeutral, mergeChains]],
+  ['subtract', [dropNeutral]],
+  ['multiply', [dropNeutral, mergeChains, scaleFirst]],
+  ['divide', [dropNeutral]],
+  ['nn.bias_add', [mergeChains]],
+  ['reshape', [mergeReshapes]],
+  ['transpose', [mergePermutations]],
+  ['layout_transform', [mergePermutations]],
+  ['cast', [dropCast, skipWidening]],
+]);
+
+/**
+ * The function with constants merged and with calls dropped that do nothing:
+ *
+ * ```
+ * multiply(add(multiply(%x, %c1), %c2), %c3)   =>   add(multiply(%x, %k1), %k2)
+ * ```
+ *
+ * Constants that a rule makes are evaluated at once. Each call is rewritten until no rule applies,
+ * after its arguments: the result is a fixed point.
+ *
+ * **Complexity** linear in the function, plus the evaluation of constants: every rule removes a
+ * call, or turns a sum that is scaled into a scaled value with a sum, once.
+ */
+export function simplifyExpressions(f: Func, m: IRModule): Func {
+  const counts = referenceCounts([f.body]);
+  const results = new Map<Expr, Expr>();
+  // How often what an expression became is used; what rules made in between is used once.
+  const uses = new Map<Expr, number>();
+  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  const context: RuleContext = {
+    ops: m.ops,
+    typeOf: (expr) => typeOf(m, expr),
+    isOnlyUser: (arg) => (uses.get(arg) ?? 1) === 1,
+  };
+  for (const node of postOrderExprs([f.body], isPrimitive)) {
+    const result = simplified(withChildren(node, children(node).map(resultOf)), context);
+    results.set(node, result);
+    uses.set(result, (uses.get(result) ?? 0) + (counts.get(node) ?? 0));
+  }
+  return withBody(f, resultOf(f.body));
+}
+
+/** Merges constants and drops calls that do nothing; see {@link simplifyExpressions}. */
+export const simplifyExpr: Pass = functionPass({
+  name: 'SimplifyExpr',
+  doc: 'Merges chains of constants, reshapes, transposes and casts.',
+  level: 0,
+  requires: [inferType],
+  run: (f, m) => right(isPrimitive(f) ? f : simplifyExpressions(f, m)),
+});
+
+function simplified(expr: Expr, context: RuleContext): Expr {
+  let result = expr;
+  while (result._tag === 'Call') {
+    const next = rewritten(result, context);
+    if (next === undefined) return result;
+    result = next;
+  }
+  return result;
+}
+
+function rewritten(call: Call, context: RuleContext): Expr | undefined {
+  const rules = call.op._tag === 'Op' ? RULES.get(call.op.name) : undefined;
+  for (const rule of rules ?? []) {
+    const next = rule(call, context);
+    if (next !== undefined) return next;
+  }
+  return undefined;
+}
+
+const isPrimitive = (node: Expr): boolean =>
+  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
