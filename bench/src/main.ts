@@ -21,12 +21,12 @@ const EXIT_INPUT = 3;
 const DEFAULT_REPORT = fileURLToPath(new URL('../report/report.json', import.meta.url));
 
 async function subjectsOf(args: Arguments): Promise<ReadonlyArray<Subject>> {
+  if (args.onnx.length === 0 && args.corpus === undefined) return embeddedSubjects(args.models);
   const chosen = [
     ...args.onnx.map((file) => onnxSubject(file, args.dims)),
     ...(args.corpus === undefined ? [] : await corpusSubjects(resolve(args.corpus), args.dims)),
   ];
-  const all = args.onnx.length === 0 && args.corpus === undefined ? embeddedSubjects : chosen;
-  return args.models.length === 0 ? all : all.filter((s) => args.models.includes(s.name));
+  return args.models.length === 0 ? chosen : chosen.filter((s) => args.models.includes(s.name));
 }
 
 /** Writes under a temporary name first, so that a reader never sees half a report. */

@@ -1,5 +1,15 @@
-/** The networks that ship with Baton: what `pnpm bench` reports on by default. */
-import { type IRModule, mobilenetV2, resnet18 } from 'baton';
+/** The networks that ship with Baton: what `pnpm bench` reports on without files. */
+import {
+  densenet121,
+  type IRModule,
+  lstm,
+  mlp,
+  mobilenetV2,
+  resnet18,
+  resnet50,
+  squeezenet,
+  transformerEncoder,
+} from 'baton';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { seededInputs } from './inputs.ts';
 import type { Subject } from './subject.ts';
@@ -14,8 +24,26 @@ const embedded = (name: string, build: () => IRModule): Subject => ({
   expected: undefined,
 });
 
-/** ResNet-18 and MobileNet v2 at the size of their papers. */
-export const embeddedSubjects: ReadonlyArray<Subject> = [
+/** What is reported on unless models are named: seconds each. */
+const DEFAULTS: ReadonlyArray<Subject> = [
   embedded('resnet18', () => resnet18()),
   embedded('mobilenet_v2', () => mobilenetV2()),
+  embedded('mlp', () => mlp()),
+  embedded('lstm', () => lstm({ steps: 8, hidden: 64 })),
+  embedded('transformer_encoder', () =>
+    transformerEncoder({ layers: 2, heads: 4, width: 128, sequenceLength: 32 }),
+  ),
 ];
+
+/** What is reported on by name only, as it takes long: at the size of the papers. */
+const ON_REQUEST: ReadonlyArray<Subject> = [
+  embedded('resnet50', () => resnet50()),
+  embedded('squeezenet', () => squeezenet()),
+  embedded('densenet121', () => densenet121()),
+];
+
+/** The networks of these names; without names, a selection that takes a minute or two. */
+export function embeddedSubjects(names: ReadonlyArray<string>): ReadonlyArray<Subject> {
+  if (names.length === 0) return DEFAULTS;
+  return [...DEFAULTS, ...ON_REQUEST].filter((s) => names.includes(s.name));
+}

@@ -13,4 +13,16 @@ export * from '@baton/ops';
 export * from '@baton/pass-manager';
 export * from '@baton/passes';
 export * from '@baton/tensor';
-export { importOnnx, mobilenetV2, parseExpr, parseModule, resnet18 } from './bound.ts';
+export {
+  densenet121,
+  importOnnx,
+  lstm,
+  mlp,
+  mobilenetV2,
+  parseExpr,
+  parseModule,
+  resnet18,
+  resnet50,
+  squeezenet,
+  transformerEncoder,
+} from './bound.ts';

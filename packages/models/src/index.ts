@@ -1,2 +1,9 @@
+export { type DenseNet121Options, densenet121 } from './densenet121.ts';
+export { type LstmOptions, lstm } from './lstm.ts';
+export { type MlpOptions, mlp } from './mlp.ts';
 export { type MobileNetV2Options, mobilenetV2 } from './mobilenet-v2.ts';
-export { type ResNet18Options, resnet18 } from './resnet18.ts';
+export type { ResNetOptions } from './residual.ts';
+export { resnet18 } from './resnet18.ts';
+export { resnet50 } from './resnet50.ts';
+export { type SqueezeNetOptions, squeezenet } from './squeezenet.ts';
+export { type TransformerEncoderOptions, transformerEncoder } from './transformer-encoder.ts';

@@ -1,5 +1,5 @@
 import type { Expr, IRModule, OpTable } from '@baton/ir';
-import { imageModule, type Network, network } from './network.ts';
+import { type ConvOptions, classifierHead, dataModule, type Network, network } from './network.ts';
 
 /** Sizes of {@link mobilenetV2}. */
 export interface MobileNetV2Options {
@@ -41,7 +41,7 @@ export function mobilenetV2(options: MobileNetV2Options): IRModule {
   const net = network(ops, options.seed ?? 'mobilenet_v2');
   const scaled = (channels: number): number =>
     Math.max(8, Math.round((channels * widthMultiplier) / 8) * 8);
-  return imageModule(ops, [batch, 3, imageSize, imageSize], (data) => {
+  return dataModule(ops, [batch, 3, imageSize, imageSize], (data) => {
     let channels = scaled(32);
     let x = convNormRelu6(net, 'stem', data, {
       inChannels: 3,
@@ -65,10 +65,7 @@ export function mobilenetV2(options: MobileNetV2Options): IRModule {
     });
     const last = widthMultiplier > 1 ? scaled(LAST_CHANNELS) : LAST_CHANNELS;
     x = convNormRelu6(net, 'head', x, { inChannels: channels, outChannels: last, kernel: 1 });
-    const pooled = net.op('head.pool', 'nn.global_avg_pool2d', [x]);
-    const flat = net.op('head.flatten', 'nn.batch_flatten', [pooled]);
-    const logits = net.dense('head.dense', flat, last, classes);
-    return net.op('head.softmax', 'nn.softmax', [logits]);
+    return classifierHead(net, x, last, classes);
   });
 }
 
@@ -104,12 +101,7 @@ function invertedResidual(net: Network, name: string, x: Expr, options: BlockOpt
     : projected;
 }
 
-function convNormRelu6(
-  net: Network,
-  name: string,
-  x: Expr,
-  options: Parameters<Network['conv']>[2],
-): Expr {
+function convNormRelu6(net: Network, name: string, x: Expr, options: ConvOptions): Expr {
   const conv = net.conv(`${name}.conv`, x, options);
   const normalized = net.batchNorm(`${name}.bn`, conv, options.outChannels);
   return net.op(`${name}.relu6`, 'clip', [normalized], { a_min: 0, a_max: 6 });

@@ -1,4 +1,4 @@
-/** The layers that convolutional networks are written in, over Relay's operators. */
+/** The layers that networks are written in, over Relay's operators. */
 import { builderSpan } from '@baton/base';
 import {
   type Attrs,
@@ -13,84 +13,151 @@ import {
   variable,
 } from '@baton/ir';
 import { callOp } from '@baton/ops';
-import { heUniform, uniform } from './weights.ts';
+import { heBound, uniform } from './weights.ts';
 
 /** Keeps logits small enough for a softmax that spreads: a saturated one would hide errors. */
 const LOGIT_SCALE = 0.5;
 
-/** A convolution without bias. */
+/** A {@link DenseOptions.gain} that keeps the variance of its inputs. */
+export const UNIT_GAIN = Math.sqrt(3);
+
+/** A {@link DenseOptions.gain} that keeps the variance through the ReLU that follows. */
+export const RELU_GAIN = Math.sqrt(6);
+
+/** A convolution. */
 export interface ConvOptions {
   readonly inChannels: number;
   readonly outChannels: number;
   readonly kernel: number;
   readonly stride?: number;
   readonly groups?: number;
+  /** On every side. Default: what keeps the size at stride 1. */
+  readonly padding?: number;
+  /** @defaultValue false */
+  readonly bias?: boolean;
 }
+
+/** A fully connected layer. */
+export interface DenseOptions {
+  readonly inputs: number;
+  readonly units: number;
+  /** Weights are uniform up to `gain / √inputs`. Default: what suits logits. */
+  readonly gain?: number;
+}
+
+/** How far biases lie from 0. */
+const BIAS_BOUND = 0.05;
 
 /** Builds one network; every layer's name seeds its weights and marks its provenance. */
 export interface Network {
   /** A call of an operator. */
   readonly op: (layer: string, name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
-  /** A convolution that keeps the size at stride 1. Shapes: `x: [n, inChannels, h, w]`. */
+  /** A weight, uniform in ±`bound`. */
+  readonly weight: (layer: string, shape: ReadonlyArray<number>, bound: number) => Expr;
+  /** A vector of small biases. */
+  readonly bias: (layer: string, size: number) => Expr;
+  /** A convolution. Shapes: `x: [n, inChannels, h, w]`. */
   readonly conv: (layer: string, x: Expr, options: ConvOptions) => Expr;
   /**
    * Batch normalization over axis 1 with moving statistics that are not trivial. `gain` scales
    * gamma: below 1 at the end of a residual branch, so that sums do not grow with depth.
    */
   readonly batchNorm: (layer: string, x: Expr, channels: number, gain?: number) => Expr;
-  /** A fully connected layer with bias. Shapes: `x: [n, inputs]`. */
-  readonly dense: (layer: string, x: Expr, inputs: number, units: number) => Expr;
+  /** Layer normalization over the last axis, of `size` elements. */
+  readonly layerNorm: (layer: string, x: Expr, size: number) => Expr;
+  /** A fully connected layer with bias. Shapes: `x: [..., inputs]`. */
+  readonly dense: (layer: string, x: Expr, options: DenseOptions) => Expr;
 }
 
 /** A network whose weights come from `seed`. */
 export function network(ops: OpTable, seed: string): Network {
+  const parameter = (name: string, shape: ReadonlyArray<number>, lo: number, hi: number): Expr =>
+    constant(uniform(`${seed}:${name}`, shape, lo, hi), builderSpan(name));
   const op: Network['op'] = (layer, name, args, attrs) =>
     callOp(ops, name, args, attrs, builderSpan(layer));
-  const weights = (name: string) => `${seed}:${name}`;
+  const weight: Network['weight'] = (layer, shape, bound) =>
+    parameter(`${layer}.weight`, shape, -bound, bound);
+  const bias: Network['bias'] = (layer, size) =>
+    parameter(`${layer}.bias`, [size], -BIAS_BOUND, BIAS_BOUND);
+  const biasAdd = (layer: string, x: Expr, size: number, axis: number): Expr =>
+    op(layer, 'nn.bias_add', [x, bias(layer, size)], { axis });
+  const affine = (layer: string, size: number, gain: number): readonly [Expr, Expr] => [
+    parameter(`${layer}.gamma`, [size], 0.5 * gain, 1.5 * gain),
+    parameter(`${layer}.beta`, [size], -0.2, 0.2),
+  ];
   return {
     op,
-    conv: (layer, x, { inChannels, outChannels, kernel, stride = 1, groups = 1 }) => {
-      const shape = [outChannels, inChannels / groups, kernel, kernel];
+    weight,
+    bias,
+    conv: (layer, x, options) => {
+      const { inChannels, outChannels, kernel, stride = 1, groups = 1 } = options;
       const fanIn = (inChannels / groups) * kernel * kernel;
-      const weight = heUniform(weights(`${layer}.weight`), shape, fanIn);
-      const pad = (kernel - 1) >> 1;
-      return op(layer, 'nn.conv2d', [x, constant(weight, builderSpan(`${layer}.weight`))], {
+      const shape = [outChannels, inChannels / groups, kernel, kernel];
+      const pad = options.padding ?? (kernel - 1) >> 1;
+      const product = op(layer, 'nn.conv2d', [x, weight(layer, shape, heBound(fanIn))], {
         strides: [stride, stride],
         padding: [pad, pad, pad, pad],
         groups,
         channels: outChannels,
         kernel_size: [kernel, kernel],
       });
+      return options.bias === true ? biasAdd(layer, product, outChannels, 1) : product;
     },
     batchNorm: (layer, x, channels, gain = 1) => {
-      const vector = (part: string, lo: number, hi: number): Expr =>
-        constant(
-          uniform(weights(`${layer}.${part}`), [channels], lo, hi),
-          builderSpan(`${layer}.${part}`),
-        );
       const normalized = op(layer, 'nn.batch_norm', [
         x,
-        vector('gamma', 0.5 * gain, 1.5 * gain),
-        vector('beta', -0.2, 0.2),
-        vector('mean', -0.2, 0.2),
-        vector('variance', 0.5, 1.5),
+        ...affine(layer, channels, gain),
+        parameter(`${layer}.mean`, [channels], -0.2, 0.2),
+        parameter(`${layer}.variance`, [channels], 0.5, 1.5),
       ]);
       return tupleGetItem(normalized, 0, builderSpan(layer));
     },
-    dense: (layer, x, inputs, units) => {
-      const bound = LOGIT_SCALE / Math.sqrt(inputs);
-      const weight = uniform(weights(`${layer}.weight`), [units, inputs], -bound, bound);
-      const bias = uniform(weights(`${layer}.bias`), [units], -0.05, 0.05);
-      const product = op(layer, 'nn.dense', [x, constant(weight, builderSpan(`${layer}.weight`))]);
-      return op(layer, 'nn.bias_add', [product, constant(bias, builderSpan(`${layer}.bias`))]);
+    layerNorm: (layer, x, size) => op(layer, 'nn.layer_norm', [x, ...affine(layer, size, 1)]),
+    dense: (layer, x, { inputs, units, gain = LOGIT_SCALE }) => {
+      const matrix = weight(layer, [units, inputs], gain / Math.sqrt(inputs));
+      return biasAdd(layer, op(layer, 'nn.dense', [x, matrix]), units, -1);
     },
   };
 }
 
-/** A module whose `@main` takes one image `data: [batch, channels, size, size]` of float32. */
-export function imageModule(
+/** A convolution, batch normalization and ReLU: `layer.conv`, `layer.bn`, `layer.relu`. */
+export function convNormRelu(net: Network, layer: string, x: Expr, options: ConvOptions): Expr {
+  const conv = net.conv(`${layer}.conv`, x, options);
+  const normalized = net.batchNorm(`${layer}.bn`, conv, options.outChannels);
+  return net.op(`${layer}.relu`, 'nn.relu', [normalized]);
+}
+
+/** How residual and dense networks begin: a 7×7 convolution and a pooling, each of stride 2. */
+export function imageStem(net: Network, data: Expr, outChannels: number): Expr {
+  const active = convNormRelu(net, 'stem', data, {
+    inChannels: 3,
+    outChannels,
+    kernel: 7,
+    stride: 2,
+  });
+  return net.op('stem.pool', 'nn.max_pool2d', [active], {
+    pool_size: [3, 3],
+    strides: [2, 2],
+    padding: [1, 1, 1, 1],
+  });
+}
+
+/** How image classifiers end: the mean of each channel, a fully connected layer, softmax. */
+export function classifierHead(net: Network, x: Expr, inputs: number, units: number): Expr {
+  const pooled = net.op('head.pool', 'nn.global_avg_pool2d', [x]);
+  const flat = net.op('head.flatten', 'nn.batch_flatten', [pooled]);
+  return softmaxHead(net, flat, inputs, units);
+}
+
+/** How classifiers end: a fully connected layer and softmax. Shapes: `x: [n, inputs]`. */
+export function softmaxHead(net: Network, x: Expr, inputs: number, units: number): Expr {
+  return net.op('head.softmax', 'nn.softmax', [net.dense('head.dense', x, { inputs, units })]);
+}
+
+/** A module whose `@main` takes `data` of float32. */
+export function dataModule(
   ops: OpTable,
-  shape: readonly [number, number, number, number],
+  shape: ReadonlyArray<number>,
   body: (data: Expr) => Expr,
 ): IRModule {
   const data = variable('data', tensorType(shape, 'float32'), builderSpan('data'));

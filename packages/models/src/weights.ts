@@ -16,12 +16,9 @@ export function uniform(
 }
 
 /**
- * Kaiming He's uniform initialization for layers followed by a ReLU: activations keep their
- * variance through any number of layers.
+ * The bound of Kaiming He's uniform initialization for layers followed by a ReLU: activations
+ * keep their variance through any number of layers.
  *
  * **Source** He et al., Delving Deep into Rectifiers, 2015.
  */
-export function heUniform(name: string, shape: ReadonlyArray<number>, fanIn: number): Tensor {
-  const bound = Math.sqrt(6 / fanIn);
-  return uniform(name, shape, -bound, bound);
-}
+export const heBound = (fanIn: number): number => Math.sqrt(6 / fanIn);

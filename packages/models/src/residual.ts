@@ -1,0 +1,85 @@
+/** What the residual networks of one paper share: stem, four stages of blocks, head. */
+import type { Expr, IRModule, OpTable } from '@baton/ir';
+import { classifierHead, dataModule, imageStem, type Network, network } from './network.ts';
+
+/** Sizes of a residual network. */
+export interface ResNetOptions {
+  readonly ops: OpTable;
+  /** @defaultValue 1 */
+  readonly batch?: number;
+  /** Height and width of the image. @defaultValue 224 */
+  readonly imageSize?: number;
+  /** Channels of the first stage; each later stage doubles them. @defaultValue 64 */
+  readonly width?: number;
+  /** @defaultValue 1000 */
+  readonly classes?: number;
+  /** Default: the network's name. */
+  readonly seed?: string;
+}
+
+/** What is particular to one residual network. */
+export interface ResNetDesign {
+  readonly name: string;
+  /** The number of blocks of each stage. */
+  readonly stages: ReadonlyArray<number>;
+  /** Channels that a block puts out, in multiples of its stage's width. */
+  readonly expansion: number;
+  /** What is added to the shortcut. */
+  readonly branch: (net: Network, name: string, x: Expr, options: BranchOptions) => Expr;
+}
+
+/** Sizes of the branch of one block. */
+export interface BranchOptions {
+  readonly inChannels: number;
+  /** The width of the stage. */
+  readonly width: number;
+  readonly stride: number;
+}
+
+/** Gamma's scale at the end of each residual branch. */
+export const RESIDUAL_GAIN = 0.25;
+
+/**
+ * A residual network with seeded weights, batch normalization not folded, softmax at the end.
+ *
+ * **Source** He et al., Deep Residual Learning for Image Recognition, 2015, table 1.
+ */
+export function residualNetwork(design: ResNetDesign, options: ResNetOptions): IRModule {
+  const { ops, batch = 1, imageSize = 224, width = 64, classes = 1000 } = options;
+  const net = network(ops, options.seed ?? design.name);
+  return dataModule(ops, [batch, 3, imageSize, imageSize], (data) => {
+    let x = imageStem(net, data, width);
+    let inChannels = width;
+    design.stages.forEach((blocks, stage) => {
+      for (let block = 0; block < blocks; block++) {
+        const stride = stage > 0 && block === 0 ? 2 : 1;
+        const sizes = { inChannels, width: width << stage, stride };
+        x = residualBlock(net, design, `stage${stage + 1}.${block}`, x, sizes);
+        inChannels = sizes.width * design.expansion;
+      }
+    });
+    return classifierHead(net, x, inChannels, classes);
+  });
+}
+
+/** A branch around a shortcut, which is projected where the shape changes. */
+function residualBlock(
+  net: Network,
+  design: ResNetDesign,
+  name: string,
+  x: Expr,
+  options: BranchOptions,
+): Expr {
+  const { inChannels, width, stride } = options;
+  const outChannels = width * design.expansion;
+  const main = design.branch(net, name, x, options);
+  const shortcut =
+    stride === 1 && inChannels === outChannels
+      ? x
+      : net.batchNorm(
+          `${name}.shortcut.bn`,
+          net.conv(`${name}.shortcut.conv`, x, { inChannels, outChannels, kernel: 1, stride }),
+          outChannels,
+        );
+  return net.op(`${name}.relu`, 'nn.relu', [net.op(`${name}.add`, 'add', [main, shortcut])]);
+}
