@@ -180,12 +180,15 @@ export function shortestDigits(value: number, dtype: DType): string {
   if (most === undefined || (Number.isInteger(value) && Math.abs(value) < 100)) {
     return String(value);
   }
-  const readsBack = (digits: number): boolean =>
-    castNumber(Number(value.toPrecision(digits)), dtype) === value;
   // Most values need all digits or one less, so the search goes downwards.
-  let digits = most;
-  while (digits > 1 && readsBack(digits - 1)) digits--;
-  return String(Number(value.toPrecision(digits)));
+  let shortest = Number(value.toPrecision(most));
+  for (let digits = most - 1; digits > 0; digits--) {
+    const shorter = Number(value.toPrecision(digits));
+    const readsBack = dtype === 'float32' ? Math.fround(shorter) : castNumber(shorter, dtype);
+    if (readsBack !== value) break;
+    shortest = shorter;
+  }
+  return String(shortest);
 }
 
 /** From this many zeros that only hold the place on, a number is written with an exponent. */

@@ -81,8 +81,8 @@ export function readLiteral(s: ParserState): Expr {
 
 /** How to name the dtype that could not hold a number: by its suffix. */
 function rangeName(text: string): string {
-  const suffix = /[a-z]\w*$/.exec(text)?.[0];
-  if (suffix === undefined || /^e/.test(suffix)) return 'any dtype';
+  const suffix = /(?:[iu]\d+|i|f\d*)$/.exec(text)?.[0];
+  if (suffix === undefined) return 'any dtype';
   const long = suffix === 'f' ? 'f32' : suffix === 'i' ? 'i32' : suffix;
   return long.replace(/^([iuf])/, (c) => (c === 'i' ? 'int' : c === 'u' ? 'uint' : 'float'));
 }
