@@ -70,6 +70,15 @@ describe('numbers', () => {
     },
   );
 
+  it.each([
+    ['1e39f', 'float32'],
+    ['1e400f64', 'float64'],
+    ['7e4f16', 'float16'],
+    ['1e400', 'any dtype'],
+  ])('C007 name the dtype of the suffix also after an exponent: %s', (text, dtype) => {
+    expect(errors(text)[0]?.message).toContain(`not representable in ${dtype}`);
+  });
+
   it('C007 reach the largest finite value, also when it is written with fewer digits', () => {
     expect(read('65504f16').value).toBe(65504);
     expect(read('3.4028235e38f').value).toBe(3.4028234663852886e38);
