@@ -7,4 +7,5 @@ export { MAX_INFLATED_BYTES } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export type { FuseOpsOptions } from './fuse-ops/fuse-ops.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
+export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
 export { passes };

@@ -1,12 +1,15 @@
 /** Every named pass: the members of the namespace `passes`. */
+export { canonicalizeOps } from './canonicalize-ops.ts';
 export { deadCodeElimination } from './dead-code-elimination.ts';
 export { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 export { foldConstant } from './fold-constant.ts';
+export { foldExplicitPadding } from './fold-explicit-padding.ts';
 export { backwardFoldScaleAxis } from './fold-scale-axis/backward.ts';
 export { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
 export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
 export { defuseOps } from './fuse-ops/defuse-ops.ts';
 export { fuseOps } from './fuse-ops/fuse-ops.ts';
 export { inferType } from './infer-type.ts';
+export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { simplifyExpr } from './simplify-expr/simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';

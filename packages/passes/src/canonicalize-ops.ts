@@ -1,0 +1,59 @@
+/** CanonicalizeOps: writes operators that are spelled in two ways in one. passes.md §20. */
+import {
+  type Call,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  noAttrs,
+  postOrderExprs,
+  typeOf,
+  withChildren,
+} from '@baton/ir';
+import { callOp, dimsOf, expandToAxes } from '@baton/ops';
+import { functionPass, type Pass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+import { withBody } from './forward-rewrite.ts';
+import { inferType } from './infer-type.ts';
+
+/**
+ * The function with biases as sums:
+ *
+ * ```
+ * nn.bias_add(%x, %b)   =>   add(%x, expand_dims(%b, axis=1, num_newaxis=2))
+ * ```
+ *
+ * **Complexity** linear in the function.
+ */
+export function canonicalizeBiases(f: Func, m: IRModule): Func {
+  const results = new Map<Expr, Expr>();
+  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  for (const node of postOrderExprs([f.body], isPrimitive)) {
+    const sum = node._tag === 'Call' ? biasAsSum(node, m, resultOf) : undefined;
+    results.set(node, sum ?? withChildren(node, children(node).map(resultOf)));
+  }
+  return withBody(f, resultOf(f.body));
+}
+
+/** Writes biases as sums; see {@link canonicalizeBiases}. */
+export const canonicalizeOps: Pass = functionPass({
+  name: 'CanonicalizeOps',
+  doc: 'Writes biases as sums.',
+  level: 3,
+  requires: [inferType],
+  run: (f, m) => right(isPrimitive(f) ? f : canonicalizeBiases(f, m)),
+});
+
+function biasAsSum(node: Call, m: IRModule, resultOf: (node: Expr) => Expr): Expr | undefined {
+  const [x, bias] = node.args;
+  if (node.op._tag !== 'Op' || node.op.name !== 'nn.bias_add' || !x || !bias) return undefined;
+  const rank = dimsOf(typeOf(m, x))?.length;
+  const axis = node.attrs?.axis;
+  if (rank === undefined || typeof axis !== 'number') return undefined;
+  const at = axis < 0 ? axis + rank : axis;
+  const laid = expandToAxes(m.ops, resultOf(bias), rank, [at], node.span);
+  return callOp(m.ops, 'add', [resultOf(x), laid], noAttrs, node.span);
+}
+
+const isPrimitive = (node: Expr): boolean =>
+  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;

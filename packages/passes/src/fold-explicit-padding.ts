@@ -1,0 +1,161 @@
+/** FoldExplicitPadding: pads inside convolutions and pools. passes.md §23. */
+import { mergeSpans } from '@baton/base';
+import {
+  type Attrs,
+  type AttrValue,
+  type Call,
+  call,
+  children,
+  type Expr,
+  type Func,
+  postOrderExprs,
+  withChildren,
+} from '@baton/ir';
+import { functionPass, type Pass } from '@baton/pass-manager';
+import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
+import { right } from 'fp-ts/lib/Either.js';
+import { withBody } from './forward-rewrite.ts';
+import { inferType } from './infer-type.ts';
+
+/**
+ * The function with each `nn.pad` that feeds a convolution or a pool written as the padding of that:
+ *
+ * ```
+ * nn.conv2d(nn.pad(%x, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]]), %w)
+ * =>
+ * nn.conv2d(%x, %w, padding=[1, 1, 1, 1])
+ * ```
+ *
+ * The pad must be what the operator would pad with: 0, or the least value for a maximum; and only
+ * on spatial axes. A mean that leaves padding out takes none but zeros that are counted. Pools that
+ * round their size up, and maxima over nothing but padding, are left alone. Other users of the pad
+ * keep it.
+ *
+ * **Complexity** linear in the function.
+ */
+export function foldPadding(f: Func): Func {
+  const results = new Map<Expr, Expr>();
+  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  for (const node of postOrderExprs([f.body], isPrimitive)) {
+    const rebuilt = withChildren(node, children(node).map(resultOf));
+    results.set(node, rebuilt._tag === 'Call' ? folded(rebuilt) : rebuilt);
+  }
+  return withBody(f, resultOf(f.body));
+}
+
+/** Pads inside convolutions and pools; see {@link foldPadding}. */
+export const foldExplicitPadding: Pass = functionPass({
+  name: 'FoldExplicitPadding',
+  doc: 'Merges pads into the convolutions and pools that they feed.',
+  level: 0,
+  requires: [inferType],
+  run: (f) => right(isPrimitive(f) ? f : foldPadding(f)),
+});
+
+/** An operator that pads, and the attribute that names its axes. */
+interface PaddingOp {
+  readonly kind: 'convolution' | 'maximum' | 'mean';
+  readonly layout: string;
+}
+
+const PADDING_OPS: ReadonlyMap<string, PaddingOp> = new Map(
+  ['1d', '2d', '3d'].flatMap((rank): [string, PaddingOp][] => [
+    [`nn.conv${rank}`, { kind: 'convolution', layout: 'data_layout' }],
+    [`nn.max_pool${rank}`, { kind: 'maximum', layout: 'layout' }],
+    [`nn.avg_pool${rank}`, { kind: 'mean', layout: 'layout' }],
+  ]),
+);
+
+const NO_ATTR: Attrs = {};
+
+function folded(node: Call): Expr {
+  const op = node.op._tag === 'Op' ? PADDING_OPS.get(node.op.name) : undefined;
+  const [data, ...others] = node.args;
+  const attrs = node.attrs ?? NO_ATTR;
+  if (op === undefined || data === undefined || attrs.ceil_mode === true) return node;
+  const pad = constantPad(data, attrs[op.layout]);
+  if (pad === undefined) return node;
+  const rank = pad.before.length;
+  const old = paddingLists(attrs.padding, rank);
+  if (old === undefined || !padsWith(op, pad.value)) return node;
+  const padding = [...pad.before, ...pad.after].map((width, i) => width + (old[i] ?? 0));
+  const next: Record<string, AttrValue> = { ...attrs, padding };
+  if (op.kind === 'mean' && attrs.count_include_pad !== true) {
+    if (old.some((width) => width !== 0)) return node;
+    next.count_include_pad = true;
+  }
+  if (op.kind === 'maximum' && !staysInside(padding, attrs, rank)) return node;
+  const span = mergeSpans(node.span, data.span);
+  return call(node.op, [pad.data, ...others], { ...node, attrs: next, span });
+}
+
+/** A pad with a constant, on spatial axes alone. */
+interface ConstantPad {
+  readonly data: Expr;
+  readonly value: Tensor;
+  readonly before: ReadonlyArray<number>;
+  readonly after: ReadonlyArray<number>;
+}
+
+function constantPad(expr: Expr, layout: AttrValue | undefined): ConstantPad | undefined {
+  if (expr._tag !== 'Call' || expr.op._tag !== 'Op' || expr.op.name !== 'nn.pad') return undefined;
+  const [data, value] = expr.args;
+  const widths = expr.attrs?.pad_width;
+  if (data === undefined || value?._tag !== 'Constant' || value.literal !== undefined) {
+    return undefined;
+  }
+  if (expr.attrs?.pad_mode !== 'constant' || !Array.isArray(widths)) return undefined;
+  if (typeof layout !== 'string') return undefined;
+  // Letters in order; small ones are blocks.
+  const axes = [...layout.replace(/\d+/g, '')];
+  if (axes.length !== widths.length || axes.some((axis) => 'dhw'.includes(axis))) return undefined;
+  const before = new Map<string, number>();
+  const after = new Map<string, number>();
+  for (const [i, axis] of axes.entries()) {
+    const [first, second] = pairOf(widths[i]);
+    if ('DHW'.includes(axis)) {
+      if (first < 0 || second < 0) return undefined;
+      before.set(axis, first);
+      after.set(axis, second);
+    } else if (first !== 0 || second !== 0) return undefined;
+  }
+  const inOrder = (of: ReadonlyMap<string, number>): ReadonlyArray<number> =>
+    ['D', 'H', 'W'].map((axis) => of.get(axis)).filter((width) => width !== undefined);
+  return { data, value: value.data, before: inOrder(before), after: inOrder(after) };
+}
+
+const pairOf = (pair: AttrValue | undefined): readonly [number, number] =>
+  Array.isArray(pair) ? [Number(pair[0]), Number(pair[1])] : [0, 0];
+
+/** All befores, then all afters: one width for all sides, one for each axis, or all of them. */
+function paddingLists(
+  padding: AttrValue | undefined,
+  rank: number,
+): ReadonlyArray<number> | undefined {
+  if (!Array.isArray(padding)) return undefined;
+  const widths = padding.filter((width) => typeof width === 'number');
+  if (widths.length === 1) return new Array<number>(2 * rank).fill(widths[0] ?? 0);
+  if (widths.length === rank) return [...widths, ...widths];
+  return widths.length === 2 * rank ? widths : undefined;
+}
+
+/** Whether the operator's own padding counts as this value. */
+function padsWith(op: PaddingOp, value: Tensor): boolean {
+  const number = readNumber(value, 0);
+  if (op.kind !== 'maximum') return number === 0;
+  return number === Number(dtypeInfo(value.dtype).min) || number === Number.NEGATIVE_INFINITY;
+}
+
+/** Whether every window holds a cell that is not padding. */
+function staysInside(padding: ReadonlyArray<number>, attrs: Attrs, rank: number): boolean {
+  const { pool_size: size, dilation } = attrs;
+  if (!Array.isArray(size)) return false;
+  return padding.every((width, i) => {
+    const step = Array.isArray(dilation) ? dilation[i % rank] : 1;
+    const cells = size[i % rank] ?? size[0];
+    return width <= (Number(cells) - 1) * Number(step ?? 1);
+  });
+}
+
+const isPrimitive = (node: Expr): boolean =>
+  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;

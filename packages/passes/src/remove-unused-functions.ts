@@ -1,0 +1,47 @@
+/** RemoveUnusedFunctions: drops functions that no entry reaches. passes.md §18. */
+import { type Func, type IRModule, namedGlobals, withFunctions } from '@baton/ir';
+import { pass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+import { type ConfigurablePass, configurable } from './configurable.ts';
+import { inferType } from './infer-type.ts';
+
+/** The choices of {@link removeUnusedFunctions}. */
+export interface RemoveUnusedOptions {
+  /** Functions that are called from outside. Default: `main`. */
+  readonly entries?: ReadonlyArray<string>;
+}
+
+const DEFAULT_ENTRIES: ReadonlyArray<string> = ['main'];
+
+/**
+ * The module with those functions only that an entry names, through any number of others and in any
+ * position: called, passed on, or chosen by an `if`. Type definitions stay. A module that has none
+ * of the entries is a library: it stays as it is.
+ *
+ * **Complexity** linear in the functions that are kept.
+ */
+export function keepReachable(m: IRModule, entries: ReadonlyArray<string>): IRModule {
+  const kept = new Set(entries.filter((name) => m.functions.has(name)));
+  if (kept.size === 0) return m;
+  // What is added while the set is walked is walked, too.
+  for (const name of kept) {
+    const f = m.functions.get(name);
+    if (f === undefined) continue;
+    for (const named of namedGlobals(f)) if (m.functions.has(named)) kept.add(named);
+  }
+  const functions = new Map<string, Func>();
+  for (const [name, f] of m.functions) if (kept.has(name)) functions.set(name, f);
+  return withFunctions(m, functions);
+}
+
+/** Drops functions that no entry reaches; see {@link keepReachable}. */
+export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = configurable(
+  (options) =>
+    pass({
+      name: 'RemoveUnusedFunctions',
+      doc: 'Drops functions that no entry reaches.',
+      level: 1,
+      requires: [inferType],
+      run: (m) => right(keepReachable(m, options.entries ?? DEFAULT_ENTRIES)),
+    }),
+);
