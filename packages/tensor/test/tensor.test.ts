@@ -149,6 +149,13 @@ describe('hashes', () => {
     );
   });
 
+  it('are equal for NaNs of either sign, as an operator and a literal make them', () => {
+    const bits = tensor(new Float32Array(Uint32Array.of(0xffc00000).buffer), [1], 'float32');
+    const literal = tensor([Number.NaN], [1], 'float32');
+    expect(tensorsEqual(bits, literal)).toBe(true);
+    expect(hashTensor(bits)).toBe(hashTensor(literal));
+  });
+
   it('tell dtype, shape, signs of zero and 64-bit values apart', () => {
     const different = [
       tensor([1, 2, 3, 4], [2, 2], 'int8'),

@@ -21,7 +21,7 @@ export interface ForwardMessage {
   readonly axes: ReadonlyArray<number>;
   readonly needsPositive: boolean;
   /** On the way to a user something is divided by the scale. */
-  readonly needsNonZero: boolean;
+  readonly needsDivisor: boolean;
 }
 
 /** The messages of a function, and the equations of its calls. */
@@ -78,7 +78,7 @@ function intersect(
   return {
     axes: a.axes,
     needsPositive: a.needsPositive || b.needsPositive,
-    needsNonZero: a.needsNonZero || b.needsNonZero,
+    needsDivisor: a.needsDivisor || b.needsDivisor,
   };
 }
 
@@ -101,10 +101,10 @@ function messageToArgument(
       return undefined;
     case 'ScaleProduct': {
       const axes = fact.input(site)?.tensor;
-      return axes && { axes, needsPositive: false, needsNonZero: false };
+      return axes && { axes, needsPositive: false, needsDivisor: false };
     }
     case 'ScaleSum':
-      return message && { ...message, needsNonZero: true };
+      return message && { ...message, needsDivisor: true };
     case 'ScaleMap': {
       const map = fact.axes(site);
       const axes = message && map && mappedAxes(message.axes, (axis) => map[axis]);

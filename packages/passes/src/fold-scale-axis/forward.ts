@@ -32,8 +32,8 @@ import { type ForwardMessage, type ForwardPlan, forwardPlan } from './forward-me
 import {
   everyElement,
   type FoldScaleAxisOptions,
-  isFiniteNonZero,
   isPositive,
+  isSafeDivisor,
   type ScaledCall,
 } from './site.ts';
 
@@ -156,7 +156,7 @@ function released(r: Rewriting): Expr | undefined {
 
 const allows = (message: ForwardMessage, scale: Expr): boolean =>
   (!message.needsPositive || everyElement(scale, isPositive)) &&
-  (!message.needsNonZero || everyElement(scale, isFiniteNonZero));
+  (!message.needsDivisor || isSafeDivisor(scale));
 
 /** A concatenation of fields of which some are scaled: the scales are concatenated, too. */
 function joined(r: Rewriting): Expr | undefined {

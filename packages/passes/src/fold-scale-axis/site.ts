@@ -1,7 +1,7 @@
 /** What the two directions of FoldScaleAxis ask about calls. */
 import { type Call, type Expr, type IRModule, typeOf } from '@baton/ir';
 import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
-import { type Tensor, toNumbers } from '@baton/tensor';
+import { dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
 
 /** The choices of FoldScaleAxis. */
 export interface FoldScaleAxisOptions {
@@ -43,11 +43,23 @@ export function everyElement(expr: Expr | undefined, holds: (value: number) => b
   return true;
 }
 
-/** Above 0; not NaN. */
-export const isPositive = (value: number): boolean => value > 0;
+/** Above 0 and finite: an infinite scale makes NaN of the zeros of a rectifier. */
+export const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
 
-/** Something that a finite number can be divided by and multiplied back. */
-export const isFiniteNonZero = (value: number): boolean => Number.isFinite(value) && value !== 0;
+/**
+ * Whether the expression is a constant that other numbers can be divided by, and multiplied back,
+ * without leaving the dtype's range: networks do have channels with a scale of 1e-40, where a bias
+ * divided by it is infinite.
+ */
+export function isSafeDivisor(expr: Expr | undefined): boolean {
+  const value = constantOf(expr);
+  if (value === undefined) return false;
+  const largest = Math.sqrt(Number(dtypeInfo(value.dtype).max));
+  return everyElement(expr, (element) => {
+    const size = Math.abs(element);
+    return size >= 1 / largest && size <= largest;
+  });
+}
 
 /** Whether two lists of axes are the same. */
 export const sameAxes = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
