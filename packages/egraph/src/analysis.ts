@@ -1,27 +1,4 @@
-import type { EGraph } from './egraph.ts';
-import type { ClassId, NodeId } from './ids.ts';
-
-/**
- * Data kept for every class: a value of a lattice, computed from the class's nodes.
- *
- * `merge` is the join. It returns its first argument itself if the second adds nothing to it, and
- * its second argument itself if the first adds nothing: that is how the e-graph learns which side
- * changed. Where equal values may be different objects, `equal` says so.
- */
-export interface Analysis<D> {
-  readonly name: string;
-  /** The data of one node, from its operator and the data of its children. */
-  readonly make: (egraph: EGraph<D>, node: NodeId) => D;
-  readonly merge: (a: D, b: D) => D;
-  readonly equal?: (a: D, b: D) => boolean;
-  /** As `make`, when the data of a child has changed; `make` itself by default. */
-  readonly remake?: (egraph: EGraph<D>, node: NodeId) => D;
-  /** May add nodes, unite or prune, now that the data of `id` may be new. Must be idempotent. */
-  readonly modify?: (egraph: EGraph<D>, id: ClassId) => void;
-}
-
-/** No analysis. */
-export type NoData = undefined;
+import type { Analysis, EGraph } from './egraph.ts';
 
 /** The analyses of a record of data. */
 export type AnalysesOf<R> = { readonly [K in keyof R]: Analysis<R[K]> };

@@ -104,12 +104,6 @@ export const notEqual = (left: string, right: string): Diagnostic =>
 export const badProof = (step: number, why: string): Diagnostic =>
   diagnostic('EGRAPH_BAD_PROOF', `step ${step} of the proof does not hold: ${why}`);
 
-/** A ruleset that a schedule names and nobody defined. */
-export const unknownRuleset = (name: string, known: ReadonlyArray<string>): Diagnostic =>
-  diagnostic('EGRAPH_UNKNOWN_RULESET', `ruleset \`${name}\` is not defined`, {
-    hint: `there are ${known.join(', ')}`,
-  });
-
 /** A proof whose flat form would be too long to write. */
 export const proofTooLong = (limit: number): Diagnostic =>
   diagnostic('EGRAPH_PROOF_TOO_LONG', `the flat form of the proof has more than ${limit} steps`, {

@@ -1,5 +1,4 @@
 import { type Diagnostic, fail, postOrder, type Result } from '@baton/base';
-import type { Analysis } from './analysis.ts';
 import { analysisDiverges, nothingToPop } from './diagnostics.ts';
 import { ProofLog } from './explain/log.ts';
 import type { ClassId, NodeId } from './ids.ts';
@@ -22,6 +21,25 @@ import { type Term, termChildren } from './term.ts';
 
 /** A class whose data changes this often in one rebuild belongs to an analysis that diverges. */
 const MAX_DATA_CHANGES = 10_000;
+
+/**
+ * Data kept for every class: a value of a lattice, computed from the class's nodes.
+ *
+ * `merge` is the join. It returns its first argument itself if the second adds nothing to it, and
+ * its second argument itself if the first adds nothing: that is how the e-graph learns which side
+ * changed. Where equal values may be different objects, `equal` says so.
+ */
+export interface Analysis<D> {
+  readonly name: string;
+  /** The data of one node, from its operator and the data of its children. */
+  readonly make: (egraph: EGraph<D>, node: NodeId) => D;
+  readonly merge: (a: D, b: D) => D;
+  readonly equal?: (a: D, b: D) => boolean;
+  /** As `make`, when the data of a child has changed; `make` itself by default. */
+  readonly remake?: (egraph: EGraph<D>, node: NodeId) => D;
+  /** May add nodes, unite or prune, now that the data of `id` may be new. Must be idempotent. */
+  readonly modify?: (egraph: EGraph<D>, id: ClassId) => void;
+}
 
 /** What an e-graph is made with. */
 export interface EGraphOptions<D> {
@@ -361,7 +379,7 @@ export class EGraph<D = undefined> {
   push(): void {
     this.rebuild();
     const { store, shared } = this;
-    shared.trail ??= new Trail(shared.data);
+    shared.trail ??= new Trail();
     store.trail = shared.trail;
     const saved: Saved = {
       operators: shared.operators.all.length,
@@ -380,6 +398,7 @@ export class EGraph<D = undefined> {
     store.dropPending();
     const saved = shared.trail?.undo(store) as Saved | undefined;
     if (saved === undefined) return fail(nothingToPop());
+    shared.data.length = Math.min(shared.data.length, store.size);
     shared.operators.truncate(saved.operators);
     shared.proof?.truncate(saved.proof);
     shared.failure = undefined;
@@ -422,7 +441,12 @@ export class EGraph<D = undefined> {
 
   private writeData(c: number, data: unknown): void {
     const { trail, data: all } = this.shared;
-    if (trail !== undefined) trail.changeData(c);
+    if (trail !== undefined) {
+      const old = all[c];
+      trail.onUndo(() => {
+        all[c] = old;
+      });
+    }
     all[c] = data;
   }
 

@@ -29,8 +29,8 @@
  *   The `Report` says why it stopped and what each rule did.
  * - **Explanations.** `new EGraph({ explanations: true })`, then `explain(egraph, left, right)`.
  */
-export { type AnalysesOf, type Analysis, composeAnalyses } from './analysis.ts';
-export { EGraph, type EGraphOptions } from './egraph.ts';
+export { type AnalysesOf, composeAnalyses } from './analysis.ts';
+export { type Analysis, EGraph, type EGraphOptions } from './egraph.ts';
 export { type Checked, type CheckOptions, checkProof } from './explain/check.ts';
 export { explain } from './explain/explain.ts';
 export {

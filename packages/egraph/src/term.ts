@@ -1,5 +1,3 @@
-import { postOrder } from '@baton/base';
-
 /**
  * An expression outside an e-graph. A DAG: a shared object is one subterm.
  *
@@ -55,6 +53,3 @@ export function printTerm(root: Term, print: PrintOperator = printOperator): str
   }
   return parts.join('');
 }
-
-/** The number of distinct nodes of a term, by identity. */
-export const termSize = (t: Term): number => postOrder(termChildren, [t]).length;

@@ -54,7 +54,7 @@ export function stateOf<D>(egraph: EGraph<D>, withSlots = true): string {
       egraph.data(id as number as ClassId),
     ]);
   }
-  if (withSlots) rows.push(Array.from(store.slots));
+  if (withSlots) rows.push(Buffer.from(store.slots.buffer).toString('base64'));
   rows.push(Array.from(store.pool.slice(0, store.poolSize)));
   return JSON.stringify(rows);
 }

@@ -43,7 +43,7 @@ function change(egraph: EGraph<number>, random: () => number): void {
 describe('push and pop', () => {
   it('restore the state exactly in random histories', () => {
     const random = mulberry32(20_260_721);
-    for (let history = 0; history < 1000; history++) {
+    for (let history = 0; history < 10_000; history++) {
       const egraph = newGraph(history % 4 === 0);
       const saved: string[] = [];
       for (let i = 0; i < 30; i++) {

@@ -1,33 +1,6 @@
+import { MatchBuffer } from '../match/buffer.ts';
+import { grown } from '../store/arrays.ts';
 import { CONGRUENCE, type StoreLog } from '../store/store.ts';
-
-/** A growable array of integers. */
-class IntList {
-  data: Int32Array = new Int32Array(256);
-  length = 0;
-
-  push3(a: number, b: number, c: number): void {
-    const at = this.length;
-    this.reserve(at + 3);
-    this.data[at] = a;
-    this.data[at + 1] = b;
-    this.data[at + 2] = c;
-    this.length = at + 3;
-  }
-
-  reserve(length: number): void {
-    if (length <= this.data.length) return;
-    const data = new Int32Array(Math.max(length, this.data.length * 2));
-    data.set(this.data);
-    this.data = data;
-  }
-
-  clone(): IntList {
-    const copy = new IntList();
-    copy.data = this.data.slice();
-    copy.length = this.length;
-    return copy;
-  }
-}
 
 /** The application of a rule, as logged: ids of nodes that stood for the classes involved. */
 export interface Application {
@@ -53,9 +26,9 @@ export interface ApplicationShape {
  */
 export class ProofLog implements StoreLog {
   /** Triples: node, node, reason (−1 congruence, else twice an index, plus 1 for a text). */
-  readonly unions: IntList = new IntList();
+  readonly unions: MatchBuffer = new MatchBuffer();
   /** Applications of rules: rule, variables, matched nodes, made nodes. */
-  readonly applications: IntList = new IntList();
+  readonly applications: MatchBuffer = new MatchBuffer();
   /** Reasons given as text. */
   readonly texts: string[] = [];
   /** The name of each rule in the log, and the lengths of its parts. */
@@ -68,9 +41,7 @@ export class ProofLog implements StoreLog {
   made(n: number, _op: number, a: number, b: number, c: number): void {
     const at = n * 3;
     if (at + 3 > this.children.length) {
-      const children = new Int32Array(this.children.length * 2 + 3);
-      children.set(this.children);
-      this.children = children;
+      this.children = grown(this.children, this.children.length * 2 + 3);
     }
     const children = this.children;
     children[at] = a;
@@ -83,7 +54,11 @@ export class ProofLog implements StoreLog {
   }
 
   joined(a: number, b: number, reason: number): void {
-    this.unions.push3(a, b, reason);
+    const { unions } = this;
+    const data = unions.reserve(3);
+    data[unions.length++] = a;
+    data[unions.length++] = b;
+    data[unions.length++] = reason;
   }
 
   /** Child `i` of node `n`, as the node was made. */
@@ -110,7 +85,7 @@ export class ProofLog implements StoreLog {
 
   /** Room for an application of `length` numbers: where it starts in `applications.data`. */
   begin(length: number): number {
-    this.applications.reserve(this.applications.length + length);
+    this.applications.reserve(length);
     return this.applications.length;
   }
 
@@ -166,8 +141,8 @@ export class ProofLog implements StoreLog {
   clone(): ProofLog {
     const copy = new ProofLog();
     Object.assign(copy, {
-      unions: this.unions.clone(),
-      applications: this.applications.clone(),
+      unions: copyOf(this.unions),
+      applications: copyOf(this.applications),
       children: this.children.slice(),
     });
     for (const text of this.texts) copy.because(text);
@@ -176,6 +151,12 @@ export class ProofLog implements StoreLog {
     for (const [n, children] of this.many) copy.many.set(n, children);
     return copy;
   }
+}
+
+function copyOf({ data, length }: MatchBuffer): MatchBuffer {
+  const copy = new MatchBuffer(data.slice());
+  copy.length = length;
+  return copy;
 }
 
 const sameShape = (a: ApplicationShape, b: ApplicationShape): boolean =>

@@ -1,16 +1,20 @@
-/** Matches as runs of `stride` numbers in one reused array. */
+import { grown } from '../store/arrays.ts';
+
+/** Numbers in one reused array: matches as runs of `stride` numbers, or the entries of a log. */
 export class MatchBuffer {
-  data: Int32Array = new Int32Array(16_384);
+  data: Int32Array;
   /** How many numbers are in use. */
   length = 0;
 
+  constructor(data: Int32Array = new Int32Array(16_384)) {
+    this.data = data;
+  }
+
   /** Makes room for `extra` more numbers and returns the array to write to. */
   reserve(extra: number): Int32Array {
-    if (this.length + extra > this.data.length) {
-      const data = new Int32Array(Math.max(this.data.length * 2, this.length + extra));
-      data.set(this.data);
-      this.data = data;
-    }
+    const { data, length } = this;
+    const needed = length + extra;
+    if (needed > data.length) this.data = grown(data, Math.max(data.length * 2, needed));
     return this.data;
   }
 }

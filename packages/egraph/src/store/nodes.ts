@@ -1,4 +1,5 @@
 import { invariant } from '@baton/base';
+import { grown } from './arrays.ts';
 import { hash1, hash2, hash3, hashN } from './hash.ts';
 import type { Trail } from './trail.ts';
 
@@ -19,12 +20,6 @@ const FAST_GROWTH = 1 << 17;
 export class NodeLimitSignal extends Error {
   override readonly name = 'NodeLimitSignal';
 }
-
-const grown = (old: Int32Array, length: number): Int32Array<ArrayBuffer> => {
-  const next = new Int32Array(length);
-  next.set(old);
-  return next;
-};
 
 /**
  * The nodes of an e-graph as flat arrays: records, hashcons, union-find, parent lists.
@@ -214,7 +209,7 @@ export class NodeTable {
       this.classes++;
     } else {
       const t = this.trail;
-      if (t !== undefined) t.next(this, into);
+      if (t !== undefined) t.save(this, 'next', into);
       this.uf[n] = into;
       this.next[n] = this.next[into] as number;
       this.next[into] = n;
@@ -224,16 +219,31 @@ export class NodeTable {
 
   protected linkParent(cell: number, child: number): void {
     const t = this.trail;
-    if (t !== undefined) t.parents(this, child);
+    if (t !== undefined) this.saveParents(t, child);
     const tail = this.parTail[child] as number;
     if (tail === -1) this.setNextCell(cell, cell);
     else {
       this.setNextCell(cell, this.nextCell(tail));
-      if (t !== undefined) t.cell(this, tail);
+      if (t !== undefined) this.saveCell(t, tail);
       this.setNextCell(tail, cell);
     }
     this.parTail[child] = cell;
     this.parCount[child] = (this.parCount[child] as number) + 1;
+  }
+
+  protected saveParents(t: Trail, c: number): void {
+    t.save(this, 'parTail', c);
+    t.save(this, 'parCount', c);
+  }
+
+  protected saveCell(t: Trail, cell: number): void {
+    if (cell >= 0) t.save(this, 'parNext', cell);
+    else t.save(this, 'poolNext', -2 - cell);
+  }
+
+  private saveSlot(t: Trail, s: number): void {
+    t.save(this, 'slots', s * 2);
+    t.save(this, 'slots', s * 2 + 1);
   }
 
   /** The cell behind `cell` in its circular list. */
@@ -271,12 +281,12 @@ export class NodeTable {
     const after = (s + 1) & slotMask;
     const isLast = slots[after * 2 + 1] === EMPTY;
     if (isLast) this.slotsUsed--;
-    if (this.trail !== undefined) this.trail.slot(this, s);
+    if (this.trail !== undefined) this.saveSlot(this.trail, s);
     slots[s * 2 + 1] = isLast ? EMPTY : TOMBSTONE;
   }
 
   protected writeSlot(s: number, hash: number, entry: number): void {
-    if (this.trail !== undefined) this.trail.slot(this, s);
+    if (this.trail !== undefined) this.saveSlot(this.trail, s);
     const slots = this.slots;
     if (slots[s * 2 + 1] === EMPTY) this.slotsUsed++;
     slots[s * 2] = hash;
@@ -304,10 +314,14 @@ export class NodeTable {
   /** Moves the hashcons to a table of at least so many slots, without what was deleted. */
   private resize(atLeast: number): void {
     const old = this.slots;
+    const oldMask = this.slotMask;
     let kept = 0;
-    let length = this.slotMask + 1;
+    let length = oldMask + 1;
     while (length < atLeast) length *= 2;
-    if (this.trail !== undefined) this.trail.slots(this);
+    this.trail?.onUndo(() => {
+      this.slots = old;
+      this.slotMask = oldMask;
+    });
     const slots = new Int32Array(length * 2);
     const mask = length - 1;
     for (let s = 0; s < old.length; s += 2) {

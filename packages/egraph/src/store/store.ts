@@ -1,3 +1,4 @@
+import { bytesOf, isArray } from './arrays.ts';
 import { hash0, hash1, hash2, hash3, hashN } from './hash.ts';
 import { DEAD, LIVE, NodeLimitSignal, NodeTable, PRUNED } from './nodes.ts';
 
@@ -24,22 +25,6 @@ export interface StoreLog {
   /** `a` and `b` became equal for `reason`. */
   readonly joined: (a: number, b: number, reason: number) => void;
 }
-
-const ARRAYS = [
-  'uf',
-  'nodes',
-  'next',
-  'stamp',
-  'parNext',
-  'parTail',
-  'parCount',
-  'pool',
-  'poolNext',
-  'poolNode',
-  'slots',
-  'arity',
-  'leaf',
-] as const;
 
 /**
  * The nodes of an e-graph, and what keeps them closed under congruence: unions are queued, and
@@ -174,7 +159,12 @@ export class Store extends NodeTable {
     }
     if (this.log !== undefined) this.log.joined(x, y, this.reason);
     const t = this.trail;
-    if (t !== undefined) t.union(this, root, loser);
+    if (t !== undefined) {
+      t.save(this, 'uf', loser);
+      t.save(this, 'next', root);
+      t.save(this, 'next', loser);
+      this.saveParents(t, root);
+    }
     this.uf[loser] = root;
     this.changes++;
     this.unions++;
@@ -195,8 +185,8 @@ export class Store extends NodeTable {
       if ((changed & 2) !== 0) this.pendingAnalysis.push(loserHead, loserTail);
       if (rootTail !== -1) {
         if (t !== undefined) {
-          t.cell(this, rootTail);
-          t.cell(this, loserTail);
+          this.saveCell(t, rootTail);
+          this.saveCell(t, loserTail);
         }
         this.setNextCell(loserTail, this.nextCell(rootTail));
         this.setNextCell(rootTail, loserHead);
@@ -235,14 +225,14 @@ export class Store extends NodeTable {
       const after = next[n] as number;
       let unlink = this.status[n] !== LIVE;
       if (!unlink && !keep(n)) {
-        if (t !== undefined) t.status(this, n);
+        if (t !== undefined) t.save(this, 'status', n);
         this.status[n] = PRUNED;
         this.liveNodes--;
         this.changes++;
         unlink = true;
       }
       if (unlink && n !== c) {
-        if (t !== undefined) t.next(this, before);
+        if (t !== undefined) t.save(this, 'next', before);
         next[before] = after;
       } else before = n;
       n = after;
@@ -328,7 +318,7 @@ export class Store extends NodeTable {
     const c2 = count < 3 || uf[c] === c ? c : this.find(c);
     if (a2 === a && b2 === b && c2 === c) return;
     const t = this.trail;
-    if (t !== undefined) t.record(this, n);
+    if (t !== undefined) for (let i = 1; i <= 3; i++) t.save(this, 'nodes', r + i);
     let hash: number;
     if (count === 2) {
       this.remove(hash2(op, a, b), n);
@@ -363,7 +353,7 @@ export class Store extends NodeTable {
       const child = pool[at + i] as number;
       const root = this.find(child);
       if (root === child) continue;
-      if (t !== undefined) t.pool(this, at + i);
+      if (t !== undefined) t.save(this, 'pool', at + i);
       pool[at + i] = root;
     }
     this.stamp[n] = this.epoch;
@@ -385,7 +375,7 @@ export class Store extends NodeTable {
       this.writeSlot(this.slot, hash, n + 1);
       loser = found;
     }
-    if (t !== undefined) t.status(this, loser);
+    if (t !== undefined) t.save(this, 'status', loser);
     if (this.status[loser] === LIVE) this.liveNodes--;
     this.status[loser] = DEAD;
     this.union(found, n);
@@ -400,25 +390,16 @@ export class Store extends NodeTable {
 
   /** Makes `copy`, which is new, equal to this store. Nothing may be pending. */
   copyTo(copy: Store): void {
-    for (const name of ARRAYS) copy[name] = this[name].slice();
-    copy.status = this.status.slice();
-    copy.poolSize = this.poolSize;
-    copy.slotMask = this.slotMask;
-    copy.slotsUsed = this.slotsUsed;
-    copy.size = this.size;
-    copy.liveNodes = this.liveNodes;
-    copy.classes = this.classes;
-    copy.epoch = this.epoch;
-    copy.changes = this.changes;
-    copy.unions = this.unions;
+    const { nodeLimit } = copy;
+    const own: [string, unknown][] = Object.entries(this);
+    for (const field of own) if (isArray(field[1])) field[1] = field[1].slice();
+    const copied = own.filter(([, value]) => typeof value === 'number' || isArray(value));
+    Object.assign(copy, Object.fromEntries(copied), { nodeLimit });
     copy.unmodified.push(...this.unmodified);
   }
 
   /** Bytes held in arrays. */
   get bytes(): number {
-    const perNode = this.uf.byteLength + this.next.byteLength + this.stamp.byteLength;
-    const lists = this.parNext.byteLength + this.parTail.byteLength + this.parCount.byteLength;
-    const records = this.nodes.byteLength + this.status.byteLength + this.slots.byteLength;
-    return perNode + lists + records + this.pool.byteLength * 3;
+    return bytesOf(this);
   }
 }

@@ -1,3 +1,4 @@
+import { bytesOf, grown } from './arrays.ts';
 import { DEAD, LIVE } from './nodes.ts';
 import type { Store } from './store.ts';
 
@@ -26,8 +27,7 @@ export class Tables {
 
   /** Bytes held in arrays. */
   get bytes(): number {
-    const lists = this.byOp.byteLength + this.opStart.byteLength + this.home.byteLength;
-    return lists + this.rows.byteLength + this.rowNode.byteLength + this.index.byteLength;
+    return bytesOf(this);
   }
 
   /** Forgets everything, for example because the store went back in time. */
@@ -80,9 +80,7 @@ export class Tables {
       this.index.fill(0, 0, size * 2 + 2);
       return;
     }
-    const home = new Int32Array(store.uf.length);
-    home.set(this.home);
-    this.home = home;
+    this.home = grown(this.home, store.uf.length);
     this.index = new Int32Array(store.uf.length * 2 + 2);
   }
 
