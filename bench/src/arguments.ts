@@ -15,7 +15,8 @@ export interface Arguments {
 /** How to call the command. */
 export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--level 0|1|2|3] [--json FILE]
 
-Without --onnx and --corpus the networks that ship with Baton are reported on.
+Without --onnx and --corpus the networks that ship with Baton are reported on;
+resnet50, squeezenet and densenet121 only where --model names them.
   --model NAME   only the models of that name
   --onnx FILE    an ONNX file, weights inside, run on seeded inputs
   --corpus DIR   a folder of models with recipes for weights and expected outputs

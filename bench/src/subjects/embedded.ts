@@ -24,7 +24,7 @@ const embedded = (name: string, build: () => IRModule): Subject => ({
   expected: undefined,
 });
 
-/** What is reported on unless models are named: seconds each. */
+/** What is reported on unless models are named: about a second each. */
 const DEFAULTS: ReadonlyArray<Subject> = [
   embedded('resnet18', () => resnet18()),
   embedded('mobilenet_v2', () => mobilenetV2()),
@@ -35,14 +35,14 @@ const DEFAULTS: ReadonlyArray<Subject> = [
   ),
 ];
 
-/** What is reported on by name only, as it takes long: at the size of the papers. */
+/** What is reported on by name only, which keeps the default report short. */
 const ON_REQUEST: ReadonlyArray<Subject> = [
   embedded('resnet50', () => resnet50()),
   embedded('squeezenet', () => squeezenet()),
   embedded('densenet121', () => densenet121()),
 ];
 
-/** The networks of these names; without names, a selection that takes a minute or two. */
+/** The networks of these names; without names, the defaults. */
 export function embeddedSubjects(names: ReadonlyArray<string>): ReadonlyArray<Subject> {
   if (names.length === 0) return DEFAULTS;
   return [...DEFAULTS, ...ON_REQUEST].filter((s) => names.includes(s.name));
