@@ -30,7 +30,7 @@ export interface EvaluateOptions {
  */
 export function evaluate(
   m: IRModule,
-  args: Arguments,
+  args: Arguments = [],
   options: EvaluateOptions = {},
 ): Result<Value> {
   const typed = inferTypes(m);

@@ -79,8 +79,9 @@ export function fromHost(given: HostValue, target: Target, sizes: DimSizes): Res
   }
 }
 
+// Programs without types pass null, too: `args` is what a user writes.
 const isTagged = (given: HostValue): given is Value =>
-  typeof given === 'object' && !Array.isArray(given) && '_tag' in given;
+  typeof given === 'object' && given !== null && !Array.isArray(given) && '_tag' in given;
 
 const isClosure = (given: HostValue): given is Extract<Value, { _tag: 'Closure' }> =>
   isTagged(given) && given._tag === 'Closure';
@@ -98,7 +99,10 @@ const mismatch = (target: Target, type: Type, found: string): Diagnostic =>
   diagnostics.argumentType(target.name, printType(type), found, target.span);
 
 function describe(given: HostValue): string {
-  if (!isTagged(given)) return Array.isArray(given) ? `a list of ${given.length}` : `${given}`;
+  if (Array.isArray(given)) return `a list of ${given.length}`;
+  if (!isTagged(given)) {
+    return given !== null && typeof given === 'object' ? 'an object' : String(given);
+  }
   if (given._tag === 'Tensor') return describeTensor(given);
   return given._tag === 'Tuple' ? `a tuple of ${given.fields.length}` : 'a function';
 }
@@ -119,7 +123,12 @@ function toTensor(
     return checkShape(dense(given), type, target, sizes);
   }
   const flat = flatten(given);
-  if (flat === undefined) return fail(mismatch(target, type, 'a ragged list'));
+  if (flat === undefined) {
+    const found = Array.isArray(given)
+      ? 'a list that is ragged or holds other things than numbers'
+      : describe(given);
+    return fail(mismatch(target, type, found));
+  }
   const made = makeTensor(flat.elements, flat.shape, dtype);
   return isLeft(made) ? made : checkShape(made.right, type, target, sizes);
 }
@@ -141,7 +150,8 @@ function flatten(
     shape.push(length);
     level = next;
   }
-  const scalar = (v: HostValue): v is Scalar => typeof v !== 'object';
+  const scalar = (v: HostValue): v is Scalar =>
+    typeof v === 'number' || typeof v === 'bigint' || typeof v === 'boolean';
   return level.every(scalar) ? { elements: level, shape } : undefined;
 }
 

@@ -85,6 +85,28 @@ describe('the host', () => {
     expect(codes(evaluate(subtract, args as ReadonlyArray<HostValue>))).toEqual(expected);
   });
 
+  it.each([
+    ['null', [null, [1, 2, 3]]],
+    ['undefined', [undefined, [1, 2, 3]]],
+    ['a text', ['5', [1, 2, 3]]],
+    [
+      'a list of texts',
+      [
+        ['1', '2', '3'],
+        [1, 2, 3],
+      ],
+    ],
+    ['an object', [{}, [1, 2, 3]]],
+  ])('is told of %s, which only a program without types can pass', (_, args) => {
+    const untyped = args as unknown as ReadonlyArray<HostValue>;
+    expect(codes(evaluate(subtract, untyped))).toEqual(['EXEC_ARGUMENT_TYPE']);
+  });
+
+  it('may leave out the arguments of an entry without parameters, and only there', () => {
+    expect(orThrow(evaluate(parse('def @main() { 7 }')))).toMatchObject({ dtype: 'int32' });
+    expect(codes(evaluate(subtract))).toEqual(['EXEC_ARGUMENT_COUNT']);
+  });
+
   it('hears of an entry that does not exist', () => {
     expect(codes(evaluate(subtract, [], { entry: 'nope' }))).toEqual(['EXEC_UNKNOWN_ENTRY']);
   });

@@ -255,6 +255,12 @@ describe('calls', () => {
     ['{"relay.Constant":[{"dtype":"float32","shape":[9000],"data":[1]}]}', '1'],
     ['{"relay.Constant":[{"dtype":"float31","shape":[],"data":[1]}]}', 'unknown dtype'],
     ['{"relay.Constant":[{"dtype":"int64","shape":[],"data":[1e300]}]}', 'no int64'],
+    ['{"relay.Constant":[{"dtype":"uint64","shape":[],"data":["-1"]}]}', 'no uint64'],
+    ['{"relay.Constant":[{"dtype":"int8","shape":[],"data":[128]}]}', 'no int8'],
+    ['{"relay.Constant":[{"dtype":"int32","shape":[],"data":[1.5]}]}', 'no int32'],
+    ['{"relay.Constant":[{"dtype":"bool","shape":[],"data":[2]}]}', 'no bool'],
+    ['{"relay.Constant":[{"dtype":"int32","shape":[],"data":["inf"]}]}', 'no int32'],
+    ['{"relay.Constant":[{"dtype":"float32","shape":[],"data":[1e999]}]}', 'no float32'],
   ])('refuse a section that is not a table: %s', (json, message) => {
     const [d] = errors(`()\n#[metadata]${json}`);
     expect(d).toMatchObject({ code: 'META_SECTION', message: expect.stringContaining(message) });

@@ -4,8 +4,10 @@
 import { fail, type Result, type Span } from '@baton/base';
 import {
   type DType,
+  dtypeInfo,
   isBig,
   isDType,
+  isFloat,
   makeTensor,
   type Tensor,
   toBigInts,
@@ -99,13 +101,21 @@ const NAMED_FLOATS: ReadonlyMap<string, number> = new Map([
   ['-inf', Number.NEGATIVE_INFINITY],
 ]);
 
+/** A number that the dtype can hold, as of a literal with its suffix; `undefined` if it cannot. */
 function readElement(element: unknown, dtype: DType): number | bigint | undefined {
-  if (typeof element === 'number') {
-    return isBig(dtype) && !Number.isSafeInteger(element) ? undefined : element;
+  if (isFloat(dtype)) {
+    if (typeof element === 'string') return NAMED_FLOATS.get(element);
+    return typeof element === 'number' && Number.isFinite(element) ? element : undefined;
   }
-  if (typeof element !== 'string') return undefined;
-  if (isBig(dtype)) return /^-?\d{1,20}$/.test(element) ? BigInt(element) : undefined;
-  return NAMED_FLOATS.get(element);
+  const value = readInteger(element, dtype);
+  const { min, max } = dtypeInfo(dtype);
+  return value !== undefined && value >= min && value <= max ? value : undefined;
+}
+
+function readInteger(element: unknown, dtype: DType): number | bigint | undefined {
+  if (typeof element === 'number') return Number.isSafeInteger(element) ? element : undefined;
+  const isDigits = typeof element === 'string' && /^-?\d{1,20}$/.test(element);
+  return isBig(dtype) && isDigits ? BigInt(element) : undefined;
 }
 
 function readAttrs(item: unknown): MetaEntry | string {
