@@ -43,10 +43,12 @@ import { zeros } from './ops/create/zeros.ts';
 import { zerosLike } from './ops/create/zeros-like.ts';
 import { gather } from './ops/index/gather.ts';
 import { gatherNd } from './ops/index/gather-nd.ts';
+import { invertPermutation } from './ops/index/invert-permutation.ts';
 import { oneHot } from './ops/index/one-hot.ts';
 import { scatterElements } from './ops/index/scatter-elements.ts';
 import { scatterNd } from './ops/index/scatter-nd.ts';
 import { take } from './ops/index/take.ts';
+import { unravelIndex } from './ops/index/unravel-index.ts';
 import { adaptiveAvgPool1d } from './ops/nn/adaptive-avg-pool1d.ts';
 import { adaptiveAvgPool2d } from './ops/nn/adaptive-avg-pool2d.ts';
 import { adaptiveAvgPool3d } from './ops/nn/adaptive-avg-pool3d.ts';
@@ -67,6 +69,7 @@ import { conv2dTranspose } from './ops/nn/conv2d-transpose.ts';
 import { conv3d } from './ops/nn/conv3d.ts';
 import { conv3dTranspose } from './ops/nn/conv3d-transpose.ts';
 import { dense } from './ops/nn/dense.ts';
+import { depthToSpace } from './ops/nn/depth-to-space.ts';
 import { dropout } from './ops/nn/dropout.ts';
 import { fastSoftmax } from './ops/nn/fast-softmax.ts';
 import { globalAvgPool2d } from './ops/nn/global-avg-pool2d.ts';
@@ -86,6 +89,7 @@ import { pad } from './ops/nn/pad.ts';
 import { prelu } from './ops/nn/prelu.ts';
 import { relu } from './ops/nn/relu.ts';
 import { softmax } from './ops/nn/softmax.ts';
+import { spaceToDepth } from './ops/nn/space-to-depth.ts';
 import { all } from './ops/reduce/all.ts';
 import { any } from './ops/reduce/any.ts';
 import { argmax } from './ops/reduce/argmax.ts';
@@ -106,16 +110,23 @@ import { broadcastToLike } from './ops/shape/broadcast-to-like.ts';
 import { concatenate } from './ops/shape/concatenate.ts';
 import { expandDims } from './ops/shape/expand-dims.ts';
 import { layoutTransform } from './ops/shape/layout-transform.ts';
+import { matrixSetDiag } from './ops/shape/matrix-set-diag.ts';
+import { meshgrid } from './ops/shape/meshgrid.ts';
 import { repeat } from './ops/shape/repeat.ts';
 import { reshape } from './ops/shape/reshape.ts';
 import { reshapeLike } from './ops/shape/reshape-like.ts';
 import { reverse } from './ops/shape/reverse.ts';
+import { reverseSequence } from './ops/shape/reverse-sequence.ts';
+import { sequenceMask } from './ops/shape/sequence-mask.ts';
+import { sliceLike } from './ops/shape/slice-like.ts';
 import { split } from './ops/shape/split.ts';
 import { squeeze } from './ops/shape/squeeze.ts';
 import { stack } from './ops/shape/stack.ts';
+import { stridedSet } from './ops/shape/strided-set.ts';
 import { stridedSlice } from './ops/shape/strided-slice.ts';
 import { tile } from './ops/shape/tile.ts';
 import { transpose } from './ops/shape/transpose.ts';
+import { trilu } from './ops/shape/trilu.ts';
 import { stopFusion } from './ops/special/stop-fusion.ts';
 import { testEffect } from './ops/special/test-effect.ts';
 import { abs } from './ops/unary/abs.ts';
@@ -215,6 +226,7 @@ export const standardOps: OpTable = opTable([
   cumprod,
   cumsum,
   dense,
+  depthToSpace,
   divide,
   dropout,
   einsum,
@@ -240,6 +252,7 @@ export const standardOps: OpTable = opTable([
   greaterEqual,
   groupNorm,
   instanceNorm,
+  invertPermutation,
   isfinite,
   isinf,
   isnan,
@@ -260,12 +273,14 @@ export const standardOps: OpTable = opTable([
   logicalXor,
   lrn,
   matmul,
+  matrixSetDiag,
   max,
   maxPool1d,
   maxPool2d,
   maxPool3d,
   maximum,
   mean,
+  meshgrid,
   min,
   minimum,
   mod,
@@ -286,24 +301,29 @@ export const standardOps: OpTable = opTable([
   reshape,
   reshapeLike,
   reverse,
+  reverseSequence,
   rightShift,
   round,
   rsqrt,
   scatterElements,
   scatterNd,
   searchsorted,
+  sequenceMask,
   shapeOf,
   sigmoid,
   sign,
   sin,
   sinh,
+  sliceLike,
   softmax,
   sort,
+  spaceToDepth,
   split,
   sqrt,
   squeeze,
   stack,
   stopFusion,
+  stridedSet,
   stridedSlice,
   subtract,
   sum,
@@ -314,9 +334,11 @@ export const standardOps: OpTable = opTable([
   tile,
   topk,
   transpose,
+  trilu,
   trunc,
   truncDivide,
   truncMod,
+  unravelIndex,
   variance,
   where,
   zeros,

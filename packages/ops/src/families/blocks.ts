@@ -1,0 +1,85 @@
+/** Operators that move blocks of an image between its channels and its places. */
+import { type Dim, divideDims, multiplyDims, type OpInfo, tensorType } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { oneOf, positiveInt, text } from '../attrs/codecs.ts';
+import { attrs, withDefault } from '../attrs/schema.ts';
+import type { Example } from '../columns.ts';
+import { noFlops } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { dimMismatch, wrongRank } from '../diagnostics.ts';
+import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { fromPlain, toPlain } from '../layout/transform.ts';
+import { report, tensorArg } from '../relation/known.ts';
+import { showDim } from '../relation/show.ts';
+import { layoutAttr } from '../relation/window.ts';
+
+/** Whether a channel of the blocks counts its place in the block first, or its own channel. */
+export type BlockMode = 'DCR' | 'CRD';
+
+/** What distinguishes one of these operators from the other. */
+export interface Blocks {
+  readonly name: string;
+  readonly doc: string;
+  readonly source: string;
+  /** Where channels become places; places become channels otherwise. */
+  readonly toSpace: boolean;
+  /** Sees (N, C, H, W). */
+  readonly kernel: (x: Tensor, size: number, mode: BlockMode) => Tensor;
+  readonly examples: ReadonlyArray<
+    Example<{ readonly block_size: number; readonly layout: string; readonly mode: BlockMode }>
+  >;
+}
+
+const PLAIN = 'NCHW';
+
+/** An operator that moves blocks of `block_size` × `block_size` places. */
+export function movingBlocks(spec: Blocks): OpInfo {
+  const { toSpace, kernel, ...facts } = spec;
+  return defineOp({
+    ...facts,
+    inputs: ['data'],
+    attrs: attrs({
+      block_size: positiveInt,
+      layout: withDefault(text, PLAIN),
+      mode: withDefault(oneOf('DCR', 'CRD'), 'DCR'),
+    }),
+    relation: (args, { block_size: size, layout: name }, context) => {
+      const layout = layoutAttr('layout', name, PLAIN, context);
+      const data = tensorArg(args, 0, context);
+      if (layout === undefined || data === undefined) return undefined;
+      if (data.shape.length !== layout.length) {
+        const expected = `rank ${layout.length} (${name})`;
+        return report(context, wrongRank('`data`', expected, data.shape.length));
+      }
+      const [batch = 1, channels = 1, height = 1, width = 1] = plainDims(data.shape, layout, PLAIN);
+      const divided = (dim: Dim, by: number, what: string): Dim | undefined => {
+        const part = divideDims(dim, by);
+        const isWhole = part !== undefined && (typeof dim !== 'number' || dim % by === 0);
+        if (isWhole) return part;
+        return report(context, dimMismatch(what, `a multiple of ${by}`, showDim(dim)));
+      };
+      const [c, h, w] = toSpace
+        ? [
+            divided(channels, size * size, 'the channels'),
+            multiplyDims(height, size),
+            multiplyDims(width, size),
+          ]
+        : [
+            multiplyDims(channels, size * size),
+            divided(height, size, 'the height'),
+            divided(width, size, 'the width'),
+          ];
+      if (c === undefined || h === undefined || w === undefined) return undefined;
+      const shape = layoutDims([batch, c, h, w], PLAIN, layout);
+      return shape && tensorType(shape, data.dtype);
+    },
+    kernel: (args, { block_size: size, layout: name, mode }) => {
+      const layout = parseLayout(name) ?? [];
+      const plain = toPlain(args.tensor(0), layout, PLAIN);
+      return fromPlain(kernel(plain, size, mode), PLAIN, layout);
+    },
+    cost: noFlops,
+    fusion: 'injective',
+    scaleAxis: 'none',
+  });
+}

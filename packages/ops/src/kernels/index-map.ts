@@ -1,0 +1,46 @@
+import {
+  dense,
+  type NumberData,
+  type Shape,
+  shapeSize,
+  type Tensor,
+  tensor,
+  zeros,
+} from '@baton/tensor';
+
+/**
+ * A tensor of `shape` whose element at each index is the element of `x` at the place that `placeOf`
+ * answers in dense order, or 0 where that is negative. The index is one array, written anew.
+ */
+export function fromPlaces(
+  x: Tensor,
+  shape: Shape,
+  placeOf: (index: ReadonlyArray<number>, linear: number) => number,
+): Tensor {
+  // Both are storage of one type.
+  const source = dense(x).data as NumberData;
+  const out = zeros(shape, x.dtype).data as NumberData;
+  forEachIndex(shape, (index, linear) => {
+    const place = placeOf(index, linear);
+    if (place >= 0) out[linear] = source[place] as number;
+  });
+  return tensor(out, shape, x.dtype);
+}
+
+/** Calls with each index of a shape in row-major order. */
+export function forEachIndex(
+  shape: Shape,
+  visit: (index: ReadonlyArray<number>, linear: number) => void,
+): void {
+  const index = new Array<number>(shape.length).fill(0);
+  const count = shapeSize(shape);
+  for (let linear = 0; linear < count; linear++) {
+    visit(index, linear);
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      const next = (index[axis] as number) + 1;
+      index[axis] = next;
+      if (next < (shape[axis] as number)) break;
+      index[axis] = 0;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { fromNumbers, toNumbers } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { i32 } from '../../example-types.ts';
+import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
+
+/** `invert_permutation`. */
+export const invertPermutation = defineOp({
+  name: 'invert_permutation',
+  doc: 'Where each place went: the permutation that undoes this one.',
+  source: 'operators.md §4; TensorFlow InvertPermutation',
+  inputs: ['data'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined || !hasRank(data, '`data`', [1], context)) return undefined;
+    return inDomain(data.dtype, 'int', context) ? context.resolve(data.type) : undefined;
+  },
+  kernel: (args) => {
+    const data = args.tensor(0);
+    const inverse = new Float64Array(data.shape[0] as number);
+    toNumbers(data).forEach((to, from) => {
+      inverse[to] = from;
+    });
+    return fromNumbers(inverse, data.shape, data.dtype);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [{ args: [fromNumbers([2, 0, 1], [3], 'int32')], result: i32(3) }],
+});

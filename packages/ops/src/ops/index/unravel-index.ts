@@ -1,0 +1,50 @@
+import { anyDim, isStaticDim, tensorType } from '@baton/ir';
+import { cast, fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { perResultElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { i32, i64 } from '../../example-types.ts';
+import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
+
+/** `unravel_index`. */
+export const unravelIndex = defineOp({
+  name: 'unravel_index',
+  doc: 'The index along each axis of `shape` that a place in row-major order stands for.',
+  source: 'operators.md §4; NumPy unravel_index',
+  inputs: ['data', 'shape'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const shape = tensorArg(args, 1, context);
+    if (data === undefined || shape === undefined) return undefined;
+    if (!inDomain(data.dtype, 'int', context) || !inDomain(shape.dtype, 'int', context)) {
+      return undefined;
+    }
+    if (!hasRank(shape, '`shape`', [1], context)) return undefined;
+    const rank = shape.shape[0];
+    const lead = rank !== undefined && isStaticDim(rank) ? rank : anyDim;
+    return tensorType([lead, ...data.shape], data.dtype);
+  },
+  kernel: (args) => {
+    const data = args.tensor(0);
+    const dims = Array.from(toNumbers(args.tensor(1)));
+    const strides = rowMajorStrides(dims);
+    const places = toNumbers(data);
+    const rows = dims.map((dim, axis) => {
+      const stride = strides[axis] as number;
+      return Array.from(places, (place) => Math.floor(place / stride) % dim);
+    });
+    const shape = [dims.length, ...data.shape];
+    return cast(fromNumbers(rows.flat(), shape, 'float64'), data.dtype);
+  },
+  cost: perResultElement,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [fromNumbers([0, 5, 11], [3], 'int64'), fromNumbers([3, 4], [2], 'int64')],
+      result: i64(2, 3),
+    },
+    { args: [fromNumbers([7], [], 'int32'), fromNumbers([2, 2, 3], [3], 'int32')], result: i32(3) },
+  ],
+});

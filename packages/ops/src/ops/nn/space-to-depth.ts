@@ -1,0 +1,20 @@
+import { f32 } from '../../example-types.ts';
+import { movingBlocks } from '../../families/blocks.ts';
+import { spaceToDepth as kernel } from '../../kernels/blocks.ts';
+
+/** `nn.space_to_depth`. */
+export const spaceToDepth = movingBlocks({
+  name: 'nn.space_to_depth',
+  doc: 'Blocks of places become channels: `DCR` counts the block first, `CRD` the channel.',
+  source: 'operators.md §6; ONNX SpaceToDepth-13',
+  toSpace: false,
+  kernel,
+  examples: [
+    { args: [f32(2, 2, 6, 10)], attrs: { block_size: 2 }, result: f32(2, 8, 3, 5) },
+    {
+      args: [f32(1, 9, 15, 1)],
+      attrs: { block_size: 3, layout: 'NHWC', mode: 'CRD' },
+      result: f32(1, 3, 5, 9),
+    },
+  ],
+});

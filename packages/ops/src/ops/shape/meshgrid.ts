@@ -1,0 +1,58 @@
+import { tensorType, tupleType } from '@baton/ir';
+import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
+import { oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badExtent } from '../../diagnostics.ts';
+import { f32, i64 } from '../../example-types.ts';
+import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
+
+/** `meshgrid`. */
+export const meshgrid = defineOp({
+  name: 'meshgrid',
+  doc: 'Each vector along an axis of its own of the grid of all; `xy` exchanges the first two axes.',
+  source: 'operators.md §4; NumPy meshgrid',
+  inputs: ['data'],
+  attrs: attrs({ indexing: withDefault(oneOf('ij', 'xy'), 'ij') }),
+  relation: (args, { indexing }, context) => {
+    const fields = tupleArg(args, 0, context);
+    if (fields === undefined) return undefined;
+    const [first] = fields;
+    if (first === undefined) return report(context, badExtent('the tuple', 'it has no vectors'));
+    for (const [i, field] of fields.entries()) {
+      if (!hasRank(field, `field ${i}`, [0, 1], context)) return undefined;
+      if (sameDType(first.dtype, field.dtype, `field ${i}`, context) === undefined) {
+        return undefined;
+      }
+    }
+    const dims = fields.map((field) => field.shape[0] ?? 1);
+    const shape = axisOrder(dims.length, indexing).map((i) => dims[i] ?? 1);
+    return tupleType(fields.map(() => tensorType(shape, first.dtype)));
+  },
+  kernel: (args, { indexing }) => {
+    const vectors = args.tuple(0);
+    const order = axisOrder(vectors.length, indexing);
+    const sizes = vectors.map((vector) => shapeSize(vector.shape));
+    const shape = order.map((i) => sizes[i] ?? 1);
+    return vectors.map((vector, i) => {
+      const along = order.map((axis) => (axis === i ? (sizes[i] ?? 1) : 1));
+      return broadcastView(reshapeView(vector, along), shape);
+    });
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [[f32(3), f32(2)]], result: [f32(3, 2), f32(3, 2)] },
+    {
+      args: [[i64(3), i64(), i64(2)]],
+      attrs: { indexing: 'xy' },
+      result: [i64(1, 3, 2), i64(1, 3, 2), i64(1, 3, 2)],
+    },
+  ],
+});
+
+/** Which vector each axis of the grid is of. */
+const axisOrder = (count: number, indexing: 'ij' | 'xy'): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, i) => (indexing === 'xy' && count > 1 && i < 2 ? 1 - i : i));

@@ -1,0 +1,58 @@
+import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
+import { int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { duplicateAxis, shapeMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { fromPlaces } from '../../kernels/index-map.ts';
+import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `reverse_sequence`. */
+export const reverseSequence = defineOp({
+  name: 'reverse_sequence',
+  doc: 'The first elements along `seq_axis` turned round, as many as the length of each batch.',
+  source: 'operators.md §4; ONNX ReverseSequence-10',
+  inputs: ['data', 'seq_lengths'],
+  attrs: attrs({ seq_axis: withDefault(int, 1), batch_axis: withDefault(int, 0) }),
+  relation: (args, attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const lengths = tensorArg(args, 1, context);
+    if (data === undefined || lengths === undefined) return undefined;
+    const along = normalAxis(attrs.seq_axis, data.shape.length, context);
+    const batch = normalAxis(attrs.batch_axis, data.shape.length, context);
+    if (along === undefined || batch === undefined) return undefined;
+    if (along === batch) return report(context, duplicateAxis(attrs.seq_axis));
+    if (!inDomain(lengths.dtype, 'int', context)) return undefined;
+    const expected = [dimAt(data, batch)];
+    if (dimsAgree(expected, lengths.shape)) return context.resolve(data.type);
+    const found = showDims(lengths.shape);
+    return report(context, shapeMismatch('`seq_lengths`', showDims(expected), found));
+  },
+  kernel: (args, attrs) => {
+    const data = args.tensor(0);
+    const rank = data.shape.length;
+    const along = attrs.seq_axis < 0 ? attrs.seq_axis + rank : attrs.seq_axis;
+    const batch = attrs.batch_axis < 0 ? attrs.batch_axis + rank : attrs.batch_axis;
+    const dim = data.shape[along] as number;
+    const lengths = Array.from(toNumbers(args.tensor(1)), (n) => Math.min(n, dim));
+    const step = rowMajorStrides(data.shape)[along] as number;
+    return fromPlaces(data, data.shape, (index, place) => {
+      const i = index[along] as number;
+      const length = lengths[index[batch] as number] as number;
+      return i < length ? place + (length - 1 - 2 * i) * step : place;
+    });
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 5, 3), fromNumbers([3, 9], [2], 'int64')], result: f32(2, 5, 3) },
+    {
+      args: [f32(5, 2), fromNumbers([0, 2], [2], 'int32')],
+      attrs: { seq_axis: 0, batch_axis: -1 },
+      result: f32(5, 2),
+    },
+  ],
+});

@@ -1,0 +1,57 @@
+import { fromNumbers, full, toNumbers } from '@baton/tensor';
+import { float, int } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { where } from '../../kernels/binary.ts';
+import { forEachIndex } from '../../kernels/index-map.ts';
+import { dimAt, dimsAgree, inDomain, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `sequence_mask`. */
+export const sequenceMask = defineOp({
+  name: 'sequence_mask',
+  doc: 'The data with `mask_value` after the valid length of each batch; the other axis is `axis`.',
+  source: 'operators.md §4; Relay v0.14 sequence_mask',
+  inputs: ['data', 'valid_length'],
+  attrs: attrs({ mask_value: withDefault(float, 0), axis: withDefault(int, 0) }),
+  relation: (args, { axis }, context) => {
+    const data = tensorArg(args, 0, context);
+    const lengths = tensorArg(args, 1, context);
+    if (data === undefined || lengths === undefined) return undefined;
+    if (data.shape.length < 2) {
+      return report(context, wrongRank('`data`', 'rank 2 or more', data.shape.length));
+    }
+    if (axis !== 0 && axis !== 1) return report(context, badAttr('axis', 'expected 0 or 1'));
+    if (!inDomain(data.dtype, 'number', context)) return undefined;
+    if (!inDomain(lengths.dtype, 'number', context)) return undefined;
+    const expected = [dimAt(data, 1 - axis)];
+    if (dimsAgree(expected, lengths.shape)) return context.resolve(data.type);
+    const found = showDims(lengths.shape);
+    return report(context, shapeMismatch('`valid_length`', showDims(expected), found));
+  },
+  kernel: (args, { axis, mask_value: value }) => {
+    const data = args.tensor(0);
+    const lengths = toNumbers(args.tensor(1));
+    const isValid = new Uint8Array(data.shape.reduce((a, b) => a * b, 1));
+    forEachIndex(data.shape, (index, place) => {
+      const length = lengths[index[1 - axis] as number] as number;
+      isValid[place] = Number((index[axis] as number) < length);
+    });
+    const mask = fromNumbers(isValid, data.shape, 'bool');
+    return where(mask, data, full(data.shape, data.dtype, value));
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(5, 2, 3), fromNumbers([3, 9], [2], 'int32')], result: f32(5, 2, 3) },
+    {
+      args: [f32(2, 5), fromNumbers([3, 0], [2], 'float32')],
+      attrs: { axis: 1, mask_value: -1 },
+      result: f32(2, 5),
+    },
+  ],
+});

@@ -1,0 +1,54 @@
+import { tensorType } from '@baton/ir';
+import { sliceView } from '@baton/tensor';
+import { int, list, orNone } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `slice_like`. */
+export const sliceLike = defineOp({
+  name: 'slice_like',
+  doc: 'The data cropped to the dimensions of another tensor, along `axes` or all that it has.',
+  source: 'operators.md §4; Relay v0.14 slice_like',
+  inputs: ['data', 'shape_like'],
+  attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),
+  relation: (args, { axes }, context) => {
+    const data = tensorArg(args, 0, context);
+    const like = tensorArg(args, 1, context);
+    if (data === undefined || like === undefined) return undefined;
+    const [rank, most] = [data.shape.length, like.shape.length];
+    const along = normalAxes(axes ?? like.shape.map((_, i) => i), rank, context);
+    if (along === undefined) return undefined;
+    if (along.some((axis) => axis >= most)) {
+      return report(context, wrongRank('`shape_like`', `rank ${Math.max(...along) + 1}`, most));
+    }
+    const shape = data.shape.map((dim, i) => (along.includes(i) ? dimAt(like, i) : dim));
+    const isLarger = shape.some((dim, i) => {
+      const old = data.shape[i];
+      return typeof dim === 'number' && typeof old === 'number' && dim > old;
+    });
+    if (isLarger) {
+      const expected = `within ${showDims(data.shape)}`;
+      return report(context, shapeMismatch('`shape_like`', expected, showDims(like.shape)));
+    }
+    return tensorType(shape, data.dtype);
+  },
+  kernel: (args, _attrs, result) => {
+    const data = args.tensor(0);
+    const starts = data.shape.map(() => 0);
+    return sliceView(data, starts, resultShape(result));
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(4, 5), f32(2, 3)], result: f32(2, 3) },
+    { args: [f32(4, 5, 6), f32(2, 3, 2)], attrs: { axes: [0, -1] }, result: f32(2, 5, 2) },
+    { args: [f32(4, 5), f32(2)], result: f32(2, 5) },
+  ],
+});

@@ -1,0 +1,109 @@
+import type { RelationContext, Type } from '@baton/ir';
+import { dense, fromNumbers, rowMajorStrides, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import { noAttributes } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badExtent, shapeMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { copyInto } from '../../kernels/copy.ts';
+import {
+  dimsAgree,
+  hasRank,
+  inDomain,
+  report,
+  sameDType,
+  tensorArg,
+} from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+import { type SliceRange, sliceBounds, sliceRange } from '../../relation/slice.ts';
+
+/** `strided_set`. */
+export const stridedSet = defineOp({
+  name: 'strided_set',
+  doc: 'The data with `v` in place of the slice from `begin` to `end` in steps of `strides`.',
+  source: 'operators.md §4; Relay v0.14 strided_set',
+  inputs: ['data', 'v', 'begin', 'end', 'strides'],
+  attrs: noAttributes,
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const value = tensorArg(args, 1, context);
+    if (data === undefined || value === undefined) return undefined;
+    if (sameDType(data.dtype, value.dtype, '`v`', context) === undefined) return undefined;
+    if (!hasRank(value, '`v`', [data.shape.length], context)) return undefined;
+    const bounds = [2, 3, 4].map((i) => boundsArg(args, i, context));
+    if (bounds.includes(false)) return undefined;
+    const [begin, end, strides] = [2, 3, 4].map((i) => context.constant(i));
+    const shape = data.shape.filter((dim) => typeof dim === 'number');
+    const isOpen = begin === undefined || end === undefined || strides === undefined;
+    if (isOpen || shape.length < data.shape.length) return context.resolve(data.type);
+    const ranges = setRanges(shape, begin, end, strides);
+    if (ranges === undefined) {
+      return report(context, badExtent('the slice', 'it begins past its end, or a step is 0'));
+    }
+    const expected = ranges.map((range) => range.size);
+    if (dimsAgree(expected, value.shape)) return context.resolve(data.type);
+    return report(context, shapeMismatch('`v`', showDims(expected), showDims(value.shape)));
+  },
+  kernel: (args) => {
+    const data = args.tensor(0);
+    const out = dense(data).data.slice();
+    const ranges = setRanges(data.shape, args.tensor(2), args.tensor(3), args.tensor(4)) ?? [];
+    const steps = rowMajorStrides(data.shape);
+    const offset = ranges.reduce((sum, range, i) => sum + range.begin * (steps[i] as number), 0);
+    const strides = ranges.map((range, i) => range.stride * (steps[i] as number));
+    const value = args.tensor(1);
+    if (!value.shape.includes(0)) copyInto(value, out, offset, strides);
+    return tensor(out, data.shape, data.dtype);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [
+        f32(5, 4),
+        f32(2, 4),
+        fromNumbers([1], [1], 'int64'),
+        fromNumbers([4], [1], 'int64'),
+        fromNumbers([2], [1], 'int64'),
+      ],
+      result: f32(5, 4),
+    },
+    {
+      args: [
+        f32(4),
+        f32(4),
+        fromNumbers([3], [1], 'int32'),
+        fromNumbers([-5], [1], 'int32'),
+        fromNumbers([-1], [1], 'int32'),
+      ],
+      result: f32(4),
+    },
+  ],
+});
+
+/** Whether the argument is a vector of integers; reports if it is not, waits where it is open. */
+function boundsArg(args: ReadonlyArray<Type>, index: number, context: RelationContext): boolean {
+  const bound = tensorArg(args, index, context);
+  if (bound === undefined) return false;
+  return inDomain(bound.dtype, 'int', context) && hasRank(bound, 'a bound', [1], context);
+}
+
+function setRanges(
+  shape: ReadonlyArray<number>,
+  begin: Tensor,
+  end: Tensor,
+  strides: Tensor,
+): ReadonlyArray<SliceRange> | undefined {
+  const [from, to, by] = [begin, end, strides].map((t) => Array.from(toNumbers(t)));
+  if (from === undefined || to === undefined || by === undefined || by.includes(0)) {
+    return undefined;
+  }
+  const attrs = { begin: from, end: to, strides: by, slice_mode: 'end', axes: null } as const;
+  const bounds = sliceBounds(attrs, shape.length);
+  const ranges = shape.flatMap((dim, axis) => {
+    const bound = bounds[axis];
+    return bound === undefined ? [] : (sliceRange(dim, bound) ?? []);
+  });
+  return ranges.length === shape.length ? ranges : undefined;
+}

@@ -1,0 +1,43 @@
+import { fromNumbers, readNumber } from '@baton/tensor';
+import { bool } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { wrongRank } from '../../diagnostics.ts';
+import { f32, i64 } from '../../example-types.ts';
+import { fromPlaces } from '../../kernels/index-map.ts';
+import { hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
+
+/** `trilu`. */
+export const trilu = defineOp({
+  name: 'trilu',
+  doc: 'The upper or the lower triangle of each matrix from its diagonal `k` on; the rest is 0.',
+  source: 'operators.md §4; ONNX Trilu-14',
+  inputs: ['data', 'k'],
+  attrs: attrs({ upper: withDefault(bool, true) }),
+  relation: (args, _attrs, context) => {
+    const data = tensorArg(args, 0, context);
+    const k = tensorArg(args, 1, context);
+    if (data === undefined || k === undefined) return undefined;
+    if (!hasRank(k, '`k`', [0], context) || !inDomain(k.dtype, 'int', context)) return undefined;
+    if (data.shape.length >= 2) return context.resolve(data.type);
+    return report(context, wrongRank('`data`', 'rank 2 or more', data.shape.length));
+  },
+  kernel: (args, { upper }) => {
+    const data = args.tensor(0);
+    const k = readNumber(args.tensor(1), 0);
+    const [row, column] = [data.shape.length - 2, data.shape.length - 1];
+    return fromPlaces(data, data.shape, (index, place) => {
+      const diagonal = (index[column] as number) - (index[row] as number);
+      const isKept = upper ? diagonal >= k : diagonal <= k;
+      return isKept ? place : -1;
+    });
+  },
+  cost: noFlops,
+  fusion: 'elemwise',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3, 4), fromNumbers([1], [], 'int64')], result: f32(2, 3, 4) },
+    { args: [i64(3, 3), i64()], attrs: { upper: false }, result: i64(3, 3) },
+  ],
+});
