@@ -10,6 +10,8 @@ export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
 export { defuseOps } from './fuse-ops/defuse-ops.ts';
 export { fuseOps } from './fuse-ops/fuse-ops.ts';
 export { inferType } from './infer-type.ts';
+export { toANormalForm } from './normal-forms/a-normal-form.ts';
+export { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';
 export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { simplifyExpr } from './simplify-expr/simplify-expr.ts';
 export { simplifyInference } from './simplify-inference.ts';
