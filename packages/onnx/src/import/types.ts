@@ -58,16 +58,24 @@ export function makeValueTypes(ops: OpTable): ValueTypes {
 /** The type of an expression from those of its parts, which were made before it. */
 function typeOfParts(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefined {
   switch (expr._tag) {
+    case 'Tuple': {
+      const fields = expr.fields
+        .map((field) => types.get(field) ?? typeOfLeaf(field, types))
+        .filter((type) => type !== undefined);
+      return fields.length < expr.fields.length ? undefined : tupleType(fields);
+    }
+    default:
+      return typeOfLeaf(expr, types);
+  }
+}
+
+/** The type of what needs no more than one look: a field of a call has the call's. */
+function typeOfLeaf(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefined {
+  switch (expr._tag) {
     case 'Constant':
       return tensorType(expr.data.shape, expr.data.dtype);
     case 'Var':
       return expr.typeAnnotation;
-    case 'Tuple': {
-      const fields = expr.fields
-        .map((field) => types.get(field) ?? typeOfLeaf(field))
-        .filter((type) => type !== undefined);
-      return fields.length < expr.fields.length ? undefined : tupleType(fields);
-    }
     case 'TupleGetItem': {
       const of = types.get(expr.tuple);
       return of?._tag === 'TupleType' ? of.fields[expr.index] : undefined;
@@ -75,11 +83,6 @@ function typeOfParts(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefin
     default:
       return undefined;
   }
-}
-
-function typeOfLeaf(expr: Expr): Type | undefined {
-  if (expr._tag === 'Constant') return tensorType(expr.data.shape, expr.data.dtype);
-  return expr._tag === 'Var' ? expr.typeAnnotation : undefined;
 }
 
 function relationContext(args: ReadonlyArray<Expr>, report: Report): RelationContext {

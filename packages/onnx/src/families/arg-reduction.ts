@@ -1,0 +1,21 @@
+/** The places of extremes. */
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** An operator that finds the place of an extreme along one axis. */
+export const argReduction = (opType: string, op: string): OnnxOperator => ({
+  domain: '',
+  opType,
+  versions: [1, 11, 12, 13],
+  inputs: [1, 1],
+  attributes: { axis: 'int', keepdims: 'int', select_last_index: 'int' },
+  needs: [op, 'cast'],
+  convert: (context) => {
+    const { attributes } = context;
+    const found = context.call(op, [context.input(0)], {
+      axis: attributes.int('axis', 0),
+      keepdims: attributes.int('keepdims', 1) !== 0,
+      select_last_index: attributes.int('select_last_index', 0) !== 0,
+    });
+    return context.call('cast', [found], { dtype: 'int64' });
+  },
+});

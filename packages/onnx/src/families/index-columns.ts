@@ -1,0 +1,13 @@
+/** Indices along the last axis, which Baton has along the first. */
+import type { Expr } from '@baton/ir';
+import type { NodeContext } from '../import/operator.ts';
+
+/** The indices with their last axis first; `undefined` after a failure. */
+export function indexColumns(context: NodeContext, indices: Expr): Expr | undefined {
+  const rank = context.dimsOf(indices).length;
+  if (context.hasFailed()) return undefined;
+  if (rank === 0) return context.fail('ONNX_RANK', 'expected indices of rank 1 or more');
+  if (rank === 1) return indices;
+  const axes = [rank - 1, ...Array.from({ length: rank - 1 }, (_, i) => i)];
+  return context.call('transpose', [indices], { axes });
+}

@@ -1,0 +1,10 @@
+/** How scattered updates join what is there. */
+import type { NodeContext } from '../import/operator.ts';
+
+/** The attribute `reduction` as Baton names it; `undefined` after a failure. */
+export function scatterMode(context: NodeContext): string | undefined {
+  const reduction = context.attributes.string('reduction', 'none');
+  if (reduction === 'none') return 'update';
+  if (['add', 'mul', 'min', 'max'].includes(reduction)) return reduction;
+  return context.fail('ONNX_ATTRIBUTE', 'expected reduction none, add, mul, min or max');
+}

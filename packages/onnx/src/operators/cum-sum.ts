@@ -1,0 +1,23 @@
+import type { Expr } from '@baton/ir';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `CumSum` along a constant axis, from either end. */
+export const cumSum: OnnxOperator = {
+  domain: '',
+  opType: 'CumSum',
+  versions: [11, 14],
+  inputs: [2, 2],
+  attributes: { exclusive: 'int', reverse: 'int' },
+  needs: ['cumsum', 'reverse'],
+  convert: (context) => {
+    const x = context.input(0);
+    const [given = 0] = context.ints(1) ?? [];
+    const axis = context.axis(given, context.dimsOf(x).length);
+    if (context.hasFailed()) return undefined;
+    const exclusive = context.attributes.int('exclusive', 0) !== 0;
+    const isReversed = context.attributes.int('reverse', 0) !== 0;
+    const turned = (data: Expr): Expr =>
+      isReversed ? context.call('reverse', [data], { axis }) : data;
+    return turned(context.call('cumsum', [turned(x)], { axis, exclusive }));
+  },
+};

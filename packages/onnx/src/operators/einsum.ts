@@ -1,0 +1,17 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Einsum`: the sum of products that an equation describes. */
+export const einsum: OnnxOperator = {
+  domain: '',
+  opType: 'Einsum',
+  versions: [12],
+  inputs: [1, Number.POSITIVE_INFINITY],
+  attributes: { equation: 'string' },
+  needs: ['einsum'],
+  convert: (context) => {
+    const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
+    const present = inputs.filter((input) => input !== undefined);
+    const equation = context.attributes.string('equation', '');
+    return context.call('einsum', [context.tuple(present)], { equation });
+  },
+};

@@ -1,0 +1,18 @@
+import { indexColumns } from '../families/index-columns.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `GatherND`: the slice that each row of indices names. */
+export const gatherNd: OnnxOperator = {
+  domain: '',
+  opType: 'GatherND',
+  versions: [11, 12, 13],
+  inputs: [2, 2],
+  attributes: { batch_dims: 'int' },
+  needs: ['gather_nd', 'transpose'],
+  convert: (context) => {
+    const columns = indexColumns(context, context.input(1));
+    if (columns === undefined) return undefined;
+    const batch_dims = context.attributes.int('batch_dims', 0);
+    return context.call('gather_nd', [context.input(0), columns], { batch_dims });
+  },
+};

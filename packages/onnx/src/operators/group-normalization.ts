@@ -1,0 +1,32 @@
+import type { Expr } from '@baton/ir';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `GroupNormalization`: scale and bias are for each group before 21, for each channel since. */
+export const groupNormalization: OnnxOperator = {
+  domain: '',
+  opType: 'GroupNormalization',
+  versions: [18, 21],
+  inputs: [3, 3],
+  attributes: { epsilon: 'float', num_groups: 'int', stash_type: 'int' },
+  needs: ['nn.group_norm', 'repeat'],
+  convert: (context) => {
+    const x = context.input(0);
+    const groups = context.attributes.int('num_groups', 0);
+    const channels = context.dimsOf(x)[1];
+    if (groups < 1 || typeof channels !== 'number' || channels % groups !== 0) {
+      return context.fail(
+        'ONNX_ATTRIBUTE',
+        'expected groups that divide a known number of channels',
+      );
+    }
+    const each = (vector: Expr): Expr =>
+      context.version >= 21
+        ? vector
+        : context.call('repeat', [vector], { repeats: channels / groups, axis: 0 });
+    return context.call('nn.group_norm', [x, each(context.input(1)), each(context.input(2))], {
+      num_groups: groups,
+      axis: 1,
+      epsilon: context.attributes.float('epsilon', Math.fround(1e-5)),
+    });
+  },
+};

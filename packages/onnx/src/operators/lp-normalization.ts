@@ -1,0 +1,25 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `LpNormalization`: x divided by its norm along an axis. */
+export const lpNormalization: OnnxOperator = {
+  domain: '',
+  opType: 'LpNormalization',
+  versions: [1, 22],
+  inputs: [1, 1],
+  attributes: { axis: 'int', p: 'int' },
+  needs: ['abs', 'sum', 'multiply', 'sqrt', 'equal', 'where', 'divide'],
+  convert: (context) => {
+    const x = context.input(0);
+    const p = context.attributes.int('p', 2);
+    if (p !== 1 && p !== 2) return context.fail('ONNX_ATTRIBUTE', 'expected p of 1 or 2');
+    const axis = [context.attributes.int('axis', -1)];
+    const parts = p === 1 ? context.call('abs', [x]) : context.call('multiply', [x, x]);
+    const total = context.call('sum', [parts], { axis, keepdims: true });
+    const norm = p === 1 ? total : context.call('sqrt', [total]);
+    // Where the norm is 0 all elements are, and stay so.
+    const dtype = context.dtypeOf(x);
+    const isZero = context.call('equal', [norm, context.scalar(0, dtype)]);
+    const divisor = context.call('where', [isZero, context.scalar(1, dtype), norm]);
+    return context.call('divide', [x, divisor]);
+  },
+};

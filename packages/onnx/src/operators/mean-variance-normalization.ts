@@ -1,0 +1,23 @@
+import type { Expr } from '@baton/ir';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
+export const meanVarianceNormalization: OnnxOperator = {
+  domain: '',
+  opType: 'MeanVarianceNormalization',
+  versions: [9, 13],
+  inputs: [1, 1],
+  attributes: { axes: 'ints' },
+  needs: ['mean', 'subtract', 'multiply', 'sqrt', 'add', 'divide'],
+  convert: (context) => {
+    const x = context.input(0);
+    const axis = context.attributes.ints('axes') ?? [0, 2, 3];
+    const over = (data: Expr): Expr => context.call('mean', [data], { axis, keepdims: true });
+    const centred = context.call('subtract', [x, over(x)]);
+    const variance = over(context.call('multiply', [centred, centred]));
+    // As ONNX defines it, with an epsilon beside the deviation.
+    const epsilon = context.scalar(1e-9, context.dtypeOf(x));
+    const deviation = context.call('add', [context.call('sqrt', [variance]), epsilon]);
+    return context.call('divide', [centred, deviation]);
+  },
+};

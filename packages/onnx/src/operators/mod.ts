@@ -1,0 +1,15 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Mod`: the remainder with the sign of the divisor, or of the dividend where `fmod` is set. */
+export const mod: OnnxOperator = {
+  domain: '',
+  opType: 'Mod',
+  versions: [10, 13],
+  inputs: [2, 2],
+  attributes: { fmod: 'int' },
+  needs: ['mod', 'floor_mod'],
+  convert: (context) => {
+    const op = context.attributes.int('fmod', 0) === 0 ? 'floor_mod' : 'mod';
+    return context.call(op, [context.input(0), context.input(1)]);
+  },
+};

@@ -1,0 +1,16 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `NonZero`: the indices of what is not zero, one in each column. */
+export const nonZero: OnnxOperator = {
+  domain: '',
+  opType: 'NonZero',
+  versions: [9, 13],
+  inputs: [1, 1],
+  attributes: {},
+  needs: ['argwhere', 'transpose', 'cast'],
+  convert: (context) => {
+    const rows = context.call('argwhere', [context.input(0)]);
+    const columns = context.call('transpose', [rows], { axes: [1, 0] });
+    return context.call('cast', [columns], { dtype: 'int64' });
+  },
+};

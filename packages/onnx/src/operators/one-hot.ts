@@ -1,0 +1,32 @@
+import type { Expr } from '@baton/ir';
+import { readNumber, shapeSize } from '@baton/tensor';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `OneHot` of a constant depth; negative indices count from the end. */
+export const oneHot: OnnxOperator = {
+  domain: '',
+  opType: 'OneHot',
+  versions: [9, 11],
+  inputs: [3, 3],
+  attributes: { axis: 'int' },
+  needs: ['one_hot', 'where', 'less', 'add', 'take', 'cast'],
+  convert: (context) => {
+    const depth = context.valueOf(context.input(1));
+    if (depth === undefined || shapeSize(depth.shape) !== 1) {
+      return context.fail('ONNX_NOT_CONSTANT', 'expected a constant depth as input 1');
+    }
+    const count = Math.trunc(readNumber(depth, 0));
+    const indices = context.call('cast', [context.input(0)], { dtype: 'int64' });
+    const isNegative = context.call('less', [indices, context.scalar(0, 'int64')]);
+    const fromEnd = context.call('add', [indices, context.scalar(count, 'int64')]);
+    const places = context.call('where', [isNegative, fromEnd, indices]);
+    const values = context.input(2);
+    const value = (index: number): Expr =>
+      context.call('take', [values, context.scalar(index, 'int64')], { axis: 0 });
+    return context.call('one_hot', [places, value(1), value(0)], {
+      depth: count,
+      axis: context.attributes.int('axis', -1),
+      dtype: context.dtypeOf(values),
+    });
+  },
+};

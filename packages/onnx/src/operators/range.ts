@@ -1,0 +1,15 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Range`: numbers from a start up to a limit, in steps. */
+export const range: OnnxOperator = {
+  domain: '',
+  opType: 'Range',
+  versions: [11],
+  inputs: [3, 3],
+  attributes: {},
+  needs: ['arange'],
+  convert: (context) => {
+    const bounds = [context.input(0), context.input(1), context.input(2)];
+    return context.call('arange', bounds, { dtype: context.dtypeOf(context.input(0)) });
+  },
+};

@@ -1,0 +1,33 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ReduceLogSumExp`: log Σ eˣ, with the greatest element taken out so that nothing overflows. */
+export const reduceLogSumExp: OnnxOperator = {
+  domain: '',
+  opType: 'ReduceLogSumExp',
+  versions: [1, 11, 13, 18],
+  inputs: [1, 2],
+  attributes: { axes: 'ints', keepdims: 'int', noop_with_empty_axes: 'int' },
+  needs: ['max', 'subtract', 'exp', 'sum', 'log', 'add', 'squeeze'],
+  convert: (context) => {
+    const x = context.input(0);
+    const { attributes } = context;
+    const dims = context.dimsOf(x);
+    const given = context.version >= 18 ? context.ints(1) : attributes.ints('axes');
+    if (context.hasFailed()) return undefined;
+    const isEmpty = given === undefined || given.length === 0;
+    if (isEmpty && attributes.int('noop_with_empty_axes', 0) !== 0) return x;
+    const axes = (isEmpty ? dims.map((_, i) => i) : given).map((a) => context.axis(a, dims.length));
+    const keepdims = attributes.int('keepdims', 1) !== 0;
+    if (context.hasFailed()) return undefined;
+    if (axes.some((axis) => dims[axis] === 0) || axes.length === 0) {
+      // Nothing is greatest among no elements.
+      const sum = context.call('sum', [context.call('exp', [x])], { axis: axes, keepdims });
+      return context.call('log', [sum]);
+    }
+    const peak = context.call('max', [x], { axis: axes, keepdims: true });
+    const powers = context.call('exp', [context.call('subtract', [x, peak])]);
+    const sum = context.call('sum', [powers], { axis: axes, keepdims: true });
+    const result = context.call('add', [context.call('log', [sum]), peak]);
+    return keepdims ? result : context.call('squeeze', [result], { axis: axes });
+  },
+};

@@ -1,0 +1,19 @@
+import { scatterMode } from '../families/scatter.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ScatterElements`: each update joins the element that its index names. */
+export const scatterElements: OnnxOperator = {
+  domain: '',
+  opType: 'ScatterElements',
+  versions: [11, 13, 16, 18],
+  inputs: [3, 3],
+  attributes: { axis: 'int', reduction: 'string' },
+  needs: ['scatter_elements'],
+  convert: (context) => {
+    const reduction = scatterMode(context);
+    if (reduction === undefined) return undefined;
+    const args = [context.input(0), context.input(1), context.input(2)];
+    const axis = context.attributes.int('axis', 0);
+    return context.call('scatter_elements', args, { axis, reduction });
+  },
+};

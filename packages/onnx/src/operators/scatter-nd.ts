@@ -1,0 +1,19 @@
+import { indexColumns } from '../families/index-columns.ts';
+import { scatterMode } from '../families/scatter.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `ScatterND`: each update joins the slice that a row of indices names. */
+export const scatterNd: OnnxOperator = {
+  domain: '',
+  opType: 'ScatterND',
+  versions: [11, 13, 16, 18],
+  inputs: [3, 3],
+  attributes: { reduction: 'string' },
+  needs: ['scatter_nd', 'transpose'],
+  convert: (context) => {
+    const mode = scatterMode(context);
+    const columns = indexColumns(context, context.input(1));
+    if (mode === undefined || columns === undefined) return undefined;
+    return context.call('scatter_nd', [context.input(0), columns, context.input(2)], { mode });
+  },
+};

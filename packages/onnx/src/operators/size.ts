@@ -1,0 +1,17 @@
+import { shapeSize } from '@baton/tensor';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Size`: the number of elements. */
+export const size: OnnxOperator = {
+  domain: '',
+  opType: 'Size',
+  versions: [1, 13, 19, 21, 23, 24, 25],
+  inputs: [1, 1],
+  attributes: {},
+  needs: ['ndarray_size'],
+  convert: (context) => {
+    const shape = context.shapeOf(context.input(0));
+    if (shape !== undefined) return context.scalar(shapeSize(shape), 'int64');
+    return context.call('ndarray_size', [context.input(0)], { dtype: 'int64' });
+  },
+};

@@ -1,0 +1,55 @@
+import type { Dim } from '@baton/ir';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** `Split`: parts along an axis, of equal sizes or of those given. */
+export const split: OnnxOperator = {
+  domain: '',
+  opType: 'Split',
+  versions: [2, 11, 13, 18],
+  inputs: [1, 2],
+  attributes: { axis: 'int', split: 'ints', num_outputs: 'int' },
+  needs: ['split', 'strided_slice'],
+  convert: (context) => {
+    const x = context.input(0);
+    const dims = context.dimsOf(x);
+    const axis = context.axis(context.attributes.int('axis', 0), dims.length);
+    const given = context.version < 13 ? context.attributes.ints('split') : context.ints(1);
+    if (context.hasFailed()) return undefined;
+    const sizes = given ?? equalSizes(context, dims[axis]);
+    if (sizes === undefined) return undefined;
+    if (sizes.length === 1) return [x];
+    const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0));
+    if (sizes.some((size) => size < 0) || ends[ends.length - 1] !== dims[axis]) {
+      return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
+    }
+    if (!sizes.includes(0)) {
+      const cuts = { indices_or_sections: ends.slice(0, -1), axis };
+      const parts = context.call('split', [x], cuts);
+      return sizes.map((_, i) => context.field(parts, i));
+    }
+    // `split` has no empty parts.
+    return ends.map((end, i) => {
+      const begin = [end - (sizes[i] ?? 0)];
+      return context.call('strided_slice', [x], { begin, end: [end], strides: [1], axes: [axis] });
+    });
+  },
+};
+
+/** Parts of equal sizes, the last one smaller where they do not divide the axis. */
+function equalSizes(context: NodeContext, dim: Dim | undefined): ReadonlyArray<number> | undefined {
+  const count = context.attributes.int('num_outputs', outputCount(context));
+  if (typeof dim !== 'number') {
+    return context.fail('ONNX_NOT_CONSTANT', 'expected a known size of the axis to split');
+  }
+  const part = Math.ceil(dim / count);
+  if (count < 1 || part * (count - 1) > dim) {
+    return context.fail('ONNX_ATTRIBUTE', `expected parts of an axis of ${dim}, found ${count}`);
+  }
+  return Array.from({ length: count }, (_, i) => Math.min(part, dim - i * part));
+}
+
+function outputCount(context: NodeContext): number {
+  let count = 0;
+  while (context.outputName(count) !== '') count++;
+  return count;
+}

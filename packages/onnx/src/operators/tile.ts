@@ -1,0 +1,16 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Tile`: the tensor repeated along each axis. */
+export const tile: OnnxOperator = {
+  domain: '',
+  opType: 'Tile',
+  versions: [6, 13],
+  inputs: [2, 2],
+  attributes: {},
+  needs: ['tile'],
+  convert: (context) => {
+    const reps = context.ints(1);
+    if (reps === undefined) return undefined;
+    return context.call('tile', [context.input(0)], { reps });
+  },
+};

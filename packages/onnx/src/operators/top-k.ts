@@ -1,0 +1,23 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `TopK` for a constant k; the results are sorted whether asked for or not. */
+export const topK: OnnxOperator = {
+  domain: '',
+  opType: 'TopK',
+  versions: [10, 11, 24],
+  inputs: [2, 2],
+  attributes: { axis: 'int', largest: 'int', sorted: 'int' },
+  needs: ['topk'],
+  convert: (context) => {
+    const [k = 0] = context.ints(1) ?? [];
+    if (context.hasFailed()) return undefined;
+    if (k < 1) return context.fail('ONNX_UNSUPPORTED', `expected k of 1 or more, found ${k}`);
+    const found = context.call('topk', [context.input(0)], {
+      k,
+      axis: context.attributes.int('axis', -1),
+      is_ascend: context.attributes.int('largest', 1) === 0,
+      dtype: 'int64',
+    });
+    return [context.field(found, 0), context.field(found, 1)];
+  },
+};

@@ -1,0 +1,18 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Trilu`: a triangle of each matrix. */
+export const trilu: OnnxOperator = {
+  domain: '',
+  opType: 'Trilu',
+  versions: [14],
+  inputs: [1, 2],
+  attributes: { upper: 'int' },
+  needs: ['trilu', 'reshape'],
+  convert: (context) => {
+    const k = context.optional(1) ?? context.scalar(0, 'int64');
+    const isScalar = context.dimsOf(k).length === 0;
+    const diagonal = isScalar ? k : context.call('reshape', [k], { newshape: [] });
+    const upper = context.attributes.int('upper', 1) !== 0;
+    return context.call('trilu', [context.input(0), diagonal], { upper });
+  },
+};
