@@ -1,4 +1,4 @@
-import { type Diagnostic, fail, postOrder, type Result } from '@baton/base';
+import { type Diagnostic, fail, foldDag, postOrder, type Result } from '@baton/base';
 import { analysisDiverges, nothingToPop } from './diagnostics.ts';
 import { ProofLog } from './explain/log.ts';
 import type { ClassId, NodeId } from './ids.ts';
@@ -7,6 +7,7 @@ import {
   checkTerm,
   type Language,
   parseTerm,
+  payloadKey,
   printIn,
   printTermIn,
   readLeaf,
@@ -181,13 +182,11 @@ export class EGraph<D = undefined> {
    * **Complexity** linear in the distinct nodes.
    */
   addTerm(root: Term): ClassId {
-    const ids = new Map<Term, ClassId>();
-    for (const t of postOrder(termChildren, [root])) {
-      const children = t.children.map((child) => ids.get(child) as ClassId);
-      const operator = this.operator(t.name, children.length, t.payload);
-      ids.set(t, this.store.add(operator.id, children, -1) as ClassId);
-    }
-    const id = ids.get(root) as ClassId;
+    const add = foldDag<Term, number>(termChildren, (t, get) => {
+      const { id } = this.operator(t.name, t.children.length, t.payload);
+      return this.store.add(id, t.children.map(get), -1);
+    });
+    const id = add(root);
     // With proofs on, the id of the node itself stands for this very term.
     return (this.shared.proof === undefined ? this.store.find(id) : id) as ClassId;
   }
@@ -226,14 +225,13 @@ export class EGraph<D = undefined> {
 
   /** The class of a term, if the e-graph holds it. */
   lookupTerm(root: Term): ClassId | undefined {
-    const ids = new Map<Term, ClassId>();
-    for (const t of postOrder(termChildren, [root])) {
-      const children = t.children.map((child) => ids.get(child) as ClassId);
-      const id = this.lookup(t.name, children, t.payload);
-      if (id === undefined) return undefined;
-      ids.set(t, id);
-    }
-    return ids.get(root);
+    const lookup = foldDag<Term, ClassId | undefined>(termChildren, (t, get) => {
+      const children = t.children.flatMap((child) => get(child) ?? []);
+      return children.length < t.children.length
+        ? undefined
+        : this.lookup(t.name, children, t.payload);
+    });
+    return lookup(root);
   }
 
   /**
@@ -505,14 +503,4 @@ export class EGraph<D = undefined> {
       modify: (c) => modify?.(whole, c as ClassId),
     };
   }
-}
-
-/** What tells the payloads of a language apart. */
-function payloadKey(language: Language): (name: string, payload: unknown) => unknown {
-  const { leaves, payloadKey: general } = language.definition;
-  return (name, payload) => {
-    const key = leaves?.[name]?.key;
-    if (key !== undefined) return key(payload as never);
-    return general === undefined ? payload : general(name, payload);
-  };
 }

@@ -165,3 +165,13 @@ export function checkTerm(
   }
   return ok(nodes);
 }
+
+/** What tells the payloads of a language apart. */
+export function payloadKey(language: Language): (name: string, payload: unknown) => unknown {
+  const { leaves, payloadKey: general } = language.definition;
+  return (name, payload) => {
+    const key = leaves?.[name]?.key;
+    if (key !== undefined) return key(payload as never);
+    return general === undefined ? payload : general(name, payload);
+  };
+}

@@ -1,10 +1,11 @@
 import { fail, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
-import { anyLanguage, type Language, readLeaf } from '../language.ts';
-import type { Clause, Pattern } from '../pattern.ts';
+import { anyLanguage, type Language, payloadKey, readLeaf } from '../language.ts';
+import type { Pattern } from '../pattern.ts';
 import { ok } from '../result.ts';
 import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
-import { type Term, termChildren } from '../term.ts';
+import { type Term, term } from '../term.ts';
+import { numberTerms } from './numbers.ts';
 import { type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
 
 /** What a checker accepts besides rules. */
@@ -60,16 +61,17 @@ class Checker<D> {
   private readonly rules: ReadonlyMap<string, Rewrite<D>>;
   private readonly options: CheckOptions;
   private readonly language: Language;
-  /** Equal terms have equal numbers. */
-  private readonly numbers = new Map<string, number>();
-  private readonly numberOf = new WeakMap<Term, number>();
-  private readonly payloads = new Map<unknown, number>();
+  private readonly key: (name: string, payload: unknown) => unknown;
+  private readonly operators = new Map<string, Map<unknown, number>>();
+  private count = 0;
+  private readonly number = numberTerms((t) => this.operator(t));
   private readonly checked = new Set<Proof>();
 
   constructor(rules: ReadonlyArray<Rewrite<D>>, options: CheckOptions) {
     this.rules = new Map(rules.map((rule) => [rule.name, rule]));
     this.options = options;
     this.language = options.language ?? anyLanguage;
+    this.key = payloadKey(this.language);
   }
 
   /** What is wrong with a proof whose parts have been checked. */
@@ -90,26 +92,33 @@ class Checker<D> {
   private step(step: ProofStep): string | undefined {
     if (step._tag === 'Rule') return this.rule(step);
     if (step._tag === 'Given') {
-      if (!(this.options.given ?? []).includes(step.reason)) {
-        return `\`${step.reason}\` is not among the reasons given`;
-      }
       this.assumptions.add(step.reason);
-      return undefined;
+      const isGiven = (this.options.given ?? []).includes(step.reason);
+      return isGiven ? undefined : `\`${step.reason}\` is not among the reasons given`;
     }
     const { from, to, children } = step;
-    if (from.name !== to.name || this.payload(from) !== this.payload(to)) {
+    const arity = children.length;
+    if (this.operator(from) !== this.operator(to)) {
       return `\`${from.name}\` and \`${to.name}\` are different operators`;
     }
-    if (from.children.length !== to.children.length || children.length !== to.children.length) {
-      return `\`${from.name}\` has another number of children`;
-    }
-    const isProved = children.every(
-      (child, i) =>
-        this.checked.has(child) &&
-        this.same(child.left, from.children[i] as Term) &&
-        this.same(child.right, to.children[i] as Term),
+    const isProved = (child: Proof, i: number): boolean =>
+      this.proves(child, from.children[i] as Term) &&
+      this.same(child.right, to.children[i] as Term);
+    return from.children.length === arity &&
+      to.children.length === arity &&
+      children.every(isProved)
+      ? undefined
+      : `the children of \`${from.name}\` are not proved equal`;
+  }
+
+  /** Whether a proof holds and starts at `left`. */
+  private proves(proof: Proof | undefined, left: Term | undefined): proof is Proof {
+    return (
+      proof !== undefined &&
+      left !== undefined &&
+      this.checked.has(proof) &&
+      this.same(proof.left, left)
     );
-    return isProved ? undefined : `a child of \`${from.name}\` is not proved equal`;
   }
 
   private rule(step: RuleStep): string | undefined {
@@ -117,9 +126,9 @@ class Checker<D> {
     if (rule === undefined) return `there is no rule \`${step.rule}\``;
     this.used.add(rule.name);
     const [from, to] = step.direction === 'forward' ? [step.from, step.to] : [step.to, step.from];
-    const fits =
-      '_tag' in rule.left ? this.plain(rule, step, from, to) : this.multi(rule, step, from, to);
-    if (!fits) return `the terms are no instance of rule \`${rule.name}\``;
+    if (!this.fits(rule, step, from, to)) {
+      return `the terms are no instance of rule \`${rule.name}\``;
+    }
     for (const { text } of rule.conditions) {
       if (!step.conditions.includes(text)) return `the condition ${text} is missing`;
       const { holds } = this.options;
@@ -129,31 +138,22 @@ class Checker<D> {
     return undefined;
   }
 
-  private plain(rule: Rewrite<D>, step: RuleStep, from: Term, to: Term): boolean {
-    const { left, right } = rule;
-    if (!('_tag' in left) || !('_tag' in right) || right._tag === 'Applier') return false;
-    return this.isInstance(left, from, step) && this.isInstance(right, to, step);
-  }
-
-  private multi(rule: Rewrite<D>, step: RuleStep, from: Term, to: Term): boolean {
-    const { left, right } = rule;
-    if ('_tag' in left || '_tag' in right) return false;
-    const premises = left.every(({ variable, pattern }, i) => {
-      const premise = step.premises[i];
-      const value = step.substitution[variable];
-      return (
-        premise !== undefined &&
-        value !== undefined &&
-        this.checked.has(premise) &&
-        this.same(premise.left, value) &&
-        this.isInstance(pattern, premise.right, step)
-      );
-    });
-    const proves = ({ variable, pattern }: Clause): boolean => {
-      const value = step.substitution[variable];
-      return value !== undefined && this.same(value, from) && this.isInstance(pattern, to, step);
-    };
-    return premises && right.some(proves);
+  private fits({ left, right }: Rewrite<D>, step: RuleStep, from: Term, to: Term): boolean {
+    const fits = (p: Pattern, t: Term): boolean => this.isInstance(p, t, step);
+    if ('_tag' in left) {
+      return '_tag' in right && right._tag !== 'Applier' && fits(left, from) && fits(right, to);
+    }
+    if ('_tag' in right) return false;
+    return (
+      left.every(({ variable, pattern }, i) => {
+        const premise = step.premises[i];
+        return this.proves(premise, step.substitution[variable]) && fits(pattern, premise.right);
+      }) &&
+      right.some(
+        ({ variable, pattern }) =>
+          fits({ _tag: 'Variable', name: variable }, from) && fits(pattern, to),
+      )
+    );
   }
 
   private isInstance(p: Pattern, t: Term, step: RuleStep): boolean {
@@ -163,12 +163,11 @@ class Checker<D> {
     }
     if (p._tag === 'Atom') {
       const { name, payload } = readLeaf(this.language, p.token);
-      return t.children.length === 0 && this.same({ name, payload, children: [] }, t);
+      return this.same(term(name, [], payload), t);
     }
     return (
-      p.name === t.name &&
+      this.operator(p) === this.operator(t) &&
       p.children.length === t.children.length &&
-      this.payload({ ...t, payload: p.payload }) === this.payload(t) &&
       p.children.every((child, i) => this.isInstance(child, t.children[i] as Term, step))
     );
   }
@@ -177,30 +176,13 @@ class Checker<D> {
     return a === b || this.number(a) === this.number(b);
   }
 
-  private number(root: Term): number {
-    for (const t of postOrder(termChildren, [root], (x) => this.numberOf.has(x))) {
-      const children = t.children.map((child) => this.numberOf.get(child));
-      const key = `${JSON.stringify(t.name)} ${this.payload(t)} ${children.join(' ')}`;
-      const number = this.numbers.get(key) ?? this.numbers.size;
-      this.numbers.set(key, number);
-      this.numberOf.set(t, number);
-    }
-    return this.numberOf.get(root) as number;
-  }
-
-  private payload(t: Term): number {
-    const { leaves, payloadKey } = this.language.definition;
-    const leafKey = leaves?.[t.name]?.key;
-    const key =
-      t.payload === undefined
-        ? undefined
-        : leafKey !== undefined
-          ? leafKey(t.payload as never)
-          : payloadKey === undefined
-            ? t.payload
-            : payloadKey(t.name, t.payload);
-    const known = this.payloads.get(key) ?? this.payloads.size;
-    this.payloads.set(key, known);
+  /** Tells operators apart by name and payload. */
+  private operator({ name, payload }: Omit<Term, 'children'>): number {
+    const byPayload = this.operators.get(name) ?? new Map<unknown, number>();
+    this.operators.set(name, byPayload);
+    const key = payload === undefined ? undefined : this.key(name, payload);
+    const known = byPayload.get(key) ?? this.count++;
+    byPayload.set(key, known);
     return known;
   }
 }

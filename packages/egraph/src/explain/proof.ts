@@ -50,6 +50,13 @@ export interface Proof {
   readonly steps: ReadonlyArray<ProofStep>;
 }
 
+/** Terms of one operator are equal because their children are; without any they are the same. */
+export const congruence = (from: Term, to: Term, children: ReadonlyArray<Proof>): Proof => ({
+  left: from,
+  right: to,
+  steps: children.length === 0 ? [] : [{ _tag: 'Congruence', from, to, children }],
+});
+
 /** The proofs that a proof is made of. */
 export const proofParts = (proof: Proof): ReadonlyArray<Proof> =>
   proof.steps.flatMap((step) =>

@@ -132,7 +132,7 @@ export function applyRange<D>(
   guard: ((at: number) => boolean) | undefined,
 ): number {
   const { stride, rightOperators, recording } = rule;
-  const apply = rule.code.apply(mode, (to - from) / stride, recording);
+  const apply = rule.code.apply(mode, (to - from) / stride, recording !== undefined);
   return apply === undefined
     ? applyFunction(egraph, rule, buffer, from, to, guard)
     : apply(egraph.store, rightOperators, buffer.data, from, to, stride, guard, recording);
