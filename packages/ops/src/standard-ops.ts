@@ -41,6 +41,9 @@ import { onesLike } from './ops/create/ones-like.ts';
 import { shapeOf } from './ops/create/shape-of.ts';
 import { zeros } from './ops/create/zeros.ts';
 import { zerosLike } from './ops/create/zeros-like.ts';
+import { resize1d } from './ops/image/resize1d.ts';
+import { resize2d } from './ops/image/resize2d.ts';
+import { resize3d } from './ops/image/resize3d.ts';
 import { gather } from './ops/index/gather.ts';
 import { gatherNd } from './ops/index/gather-nd.ts';
 import { invertPermutation } from './ops/index/invert-permutation.ts';
@@ -90,6 +93,7 @@ import { prelu } from './ops/nn/prelu.ts';
 import { relu } from './ops/nn/relu.ts';
 import { softmax } from './ops/nn/softmax.ts';
 import { spaceToDepth } from './ops/nn/space-to-depth.ts';
+import { upsampling } from './ops/nn/upsampling.ts';
 import { all } from './ops/reduce/all.ts';
 import { any } from './ops/reduce/any.ts';
 import { argmax } from './ops/reduce/argmax.ts';
@@ -300,6 +304,9 @@ export const standardOps: OpTable = opTable([
   repeat,
   reshape,
   reshapeLike,
+  resize1d,
+  resize2d,
+  resize3d,
   reverse,
   reverseSequence,
   rightShift,
@@ -339,6 +346,7 @@ export const standardOps: OpTable = opTable([
   truncDivide,
   truncMod,
   unravelIndex,
+  upsampling,
   variance,
   where,
   zeros,

@@ -1,0 +1,174 @@
+/** Operators that give an image another size. */
+import { type Dim, type OpInfo, type RelationContext, type Type, tensorType } from '@baton/ir';
+import { cast, type DType, type Tensor } from '@baton/tensor';
+import {
+  dtypeOrEmpty,
+  either,
+  float,
+  int,
+  list,
+  oneOf,
+  orNone,
+  positiveInt,
+  text,
+} from '../attrs/codecs.ts';
+import { attrs, withDefault } from '../attrs/schema.ts';
+import type { Example } from '../columns.ts';
+import { elementCount } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { badAttr, badExtent, wrongRank } from '../diagnostics.ts';
+import {
+  type CoordinateMode,
+  type ResizeMethod,
+  type ResizeOptions,
+  type RoundingMethod,
+  resize,
+} from '../kernels/resize.ts';
+import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { fromPlain, toPlain } from '../layout/transform.ts';
+import { inDomain, report, tensorArg } from '../relation/known.ts';
+import { layoutAttr, SPATIAL } from '../relation/window.ts';
+import type { SpatialRank } from './spatial.ts';
+
+/** What distinguishes one resize from another. */
+export interface Resize {
+  readonly name: string;
+  readonly rank: SpatialRank;
+  readonly doc: string;
+  readonly examples: ReadonlyArray<Example<Partial<ResizeAttrs>>>;
+}
+
+interface ResizeAttrs {
+  readonly size: number | ReadonlyArray<number>;
+  readonly roi: ReadonlyArray<number> | null;
+  readonly layout: string;
+  readonly method: ResizeMethod;
+  readonly coordinate_transformation_mode: CoordinateMode;
+  readonly rounding_method: RoundingMethod;
+  readonly cubic_alpha: number;
+  readonly cubic_exclude: number;
+  readonly extrapolation_value: number;
+  readonly out_dtype: DType | '' | null;
+}
+
+/** A resize of `rank` spatial axes. */
+export function resizing(spec: Resize): OpInfo {
+  const { rank, ...facts } = spec;
+  const plain = `NC${SPATIAL[rank]}`;
+  return defineOp({
+    ...facts,
+    source: 'operators.md §6; Relay v0.14 image.resize; ONNX Resize-13',
+    inputs: ['data'],
+    attrs: attrs({
+      size: either(positiveInt, list(positiveInt, [1, rank])),
+      roi: withDefault(orNone(list(float, [2 * rank])), null),
+      layout: withDefault(text, plain),
+      method: withDefault(oneOf('linear', 'nearest_neighbor', 'cubic'), 'linear'),
+      coordinate_transformation_mode: withDefault(
+        oneOf(
+          'half_pixel',
+          'align_corners',
+          'asymmetric',
+          'pytorch_half_pixel',
+          'tf_half_pixel_for_nn',
+          'tf_crop_and_resize',
+        ),
+        'half_pixel',
+      ),
+      rounding_method: withDefault(
+        oneOf('round', 'floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
+        'round',
+      ),
+      cubic_alpha: withDefault(float, -0.5),
+      cubic_exclude: withDefault(int, 0),
+      extrapolation_value: withDefault(float, 0),
+      out_dtype: withDefault(orNone(dtypeOrEmpty), null),
+    }),
+    relation: (args, attrs, context) => {
+      const isCrop = attrs.coordinate_transformation_mode === 'tf_crop_and_resize';
+      if (isCrop && attrs.roi === null) {
+        return report(context, badAttr('roi', 'tf_crop_and_resize needs it'));
+      }
+      const size = sizesOf(attrs.size, rank);
+      return resizedType(
+        args,
+        attrs.layout,
+        rank,
+        context,
+        attrs.out_dtype || undefined,
+        () => size,
+      );
+    },
+    kernel: (args, attrs) => {
+      const given = args.tensor(0);
+      const data = attrs.out_dtype ? cast(given, attrs.out_dtype) : given;
+      const sizes = sizesOf(attrs.size, rank);
+      return resizeSpatial(data, attrs.layout, rank, sizes, attrs.roi, {
+        method: attrs.method,
+        coordinates: attrs.coordinate_transformation_mode,
+        rounding: attrs.rounding_method,
+        cubicAlpha: attrs.cubic_alpha,
+        cubicExclude: attrs.cubic_exclude !== 0,
+        extrapolation: attrs.extrapolation_value,
+      });
+    },
+    cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
+    fusion: 'injective',
+    scaleAxis: 'none',
+  });
+}
+
+/** How many cells each method looks at along an axis. */
+export const TAPS: { readonly [M in ResizeMethod]: number } = {
+  nearest_neighbor: 1,
+  linear: 2,
+  cubic: 4,
+};
+
+/** The type of an image whose spatial dimensions become `sizes`. */
+export function resizedType(
+  args: ReadonlyArray<Type>,
+  layoutName: string,
+  rank: SpatialRank,
+  context: RelationContext,
+  dtype: DType | undefined,
+  sizes: (spatial: ReadonlyArray<Dim>) => ReadonlyArray<Dim>,
+): Type | undefined {
+  const letters = `NC${SPATIAL[rank]}`;
+  const layout = layoutAttr('layout', layoutName, letters, context);
+  const data = tensorArg(args, 0, context);
+  if (layout === undefined || data === undefined) return undefined;
+  if (!inDomain(data.dtype, 'number', context)) return undefined;
+  if (data.shape.length !== layout.length) {
+    const expected = `rank ${layout.length} (${layoutName})`;
+    return report(context, wrongRank('`data`', expected, data.shape.length));
+  }
+  const [batch = 1, channels = 1, ...spatial] = plainDims(data.shape, layout, letters);
+  if (spatial.includes(0)) return report(context, badExtent('the image', 'it has no places'));
+  const shape = layoutDims([batch, channels, ...sizes(spatial)], letters, layout);
+  return shape && tensorType(shape, dtype ?? data.dtype);
+}
+
+/** The image with its spatial axes resized; `roi` lists their starts, then their ends. */
+export function resizeSpatial(
+  data: Tensor,
+  layoutName: string,
+  rank: SpatialRank,
+  sizes: ReadonlyArray<number>,
+  roi: ReadonlyArray<number> | null,
+  options: ResizeOptions,
+): Tensor {
+  const letters = `NC${SPATIAL[rank]}`;
+  const layout = parseLayout(layoutName) ?? [];
+  const axes = sizes.map((size, i) => ({
+    axis: i + 2,
+    size,
+    roi: [roi?.[i] ?? 0, roi?.[i + rank] ?? 1] as const,
+  }));
+  return fromPlain(resize(toPlain(data, layout, letters), axes, options), letters, layout);
+}
+
+const sizesOf = (size: number | ReadonlyArray<number>, rank: number): ReadonlyArray<number> => {
+  const list = typeof size === 'number' ? [size] : size;
+  return list.length === rank ? list : new Array<number>(rank).fill(list[0] ?? 1);
+};

@@ -1,0 +1,17 @@
+import { f32, f64 } from '../../example-types.ts';
+import { resizing } from '../../families/resize.ts';
+
+/** `image.resize2d`. */
+export const resize2d = resizing({
+  name: 'image.resize2d',
+  rank: 2,
+  doc: 'The images at another size: from the nearest places, linearly or by cubic interpolation.',
+  examples: [
+    { args: [f32(2, 3, 5, 4)], attrs: { size: [10, 3] }, result: f32(2, 3, 10, 3) },
+    {
+      args: [f32(1, 3, 3, 2)],
+      attrs: { size: 5, layout: 'NHWC', method: 'cubic', out_dtype: 'float64' },
+      result: f64(1, 5, 5, 2),
+    },
+  ],
+});

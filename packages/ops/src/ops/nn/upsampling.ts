@@ -1,0 +1,77 @@
+import { anyDim, type Dim, isAnyDim, multiplyDims, type OpInfo } from '@baton/ir';
+import { bool, float, oneOf, text } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { resizedType, resizeSpatial, TAPS } from '../../families/resize.ts';
+import { resultShape } from '../../kernel.ts';
+import type { ResizeMethod } from '../../kernels/resize.ts';
+import { parseLayout, plainDims } from '../../layout/layout.ts';
+import { report } from '../../relation/known.ts';
+
+const METHODS: Readonly<Record<'nearest_neighbor' | 'bilinear' | 'bicubic', ResizeMethod>> = {
+  nearest_neighbor: 'nearest_neighbor',
+  bilinear: 'linear',
+  bicubic: 'cubic',
+};
+
+/** `nn.upsampling`. */
+export const upsampling: OpInfo = defineOp({
+  name: 'nn.upsampling',
+  doc: 'The images `scale_h` times as high and `scale_w` times as wide.',
+  source: 'operators.md §6; Relay v0.14 nn.upsampling',
+  inputs: ['data'],
+  attrs: attrs({
+    scale_h: float,
+    scale_w: float,
+    layout: withDefault(text, 'NCHW'),
+    method: withDefault(oneOf('nearest_neighbor', 'bilinear', 'bicubic'), 'nearest_neighbor'),
+    align_corners: withDefault(bool, false),
+  }),
+  relation: (args, attrs, context) => {
+    const { scale_h: high, scale_w: wide } = attrs;
+    if (!(high > 0) || !(wide > 0)) {
+      return report(context, badAttr('scale_h', 'expected scales above 0'));
+    }
+    return resizedType(args, attrs.layout, 2, context, undefined, (spatial) =>
+      spatial.map((dim, i) => scaledDim(dim, i === 0 ? high : wide)),
+    );
+  },
+  kernel: (args, attrs, result) => {
+    const layout = parseLayout(attrs.layout) ?? [];
+    const sizes = plainDims(resultShape(result), layout, 'NCHW').slice(2);
+    return resizeSpatial(
+      args.tensor(0),
+      attrs.layout,
+      2,
+      sizes.filter((size) => typeof size === 'number'),
+      null,
+      {
+        method: METHODS[attrs.method],
+        coordinates: attrs.align_corners ? 'align_corners' : 'asymmetric',
+        rounding: attrs.align_corners ? 'round' : 'floor',
+        cubicAlpha: -0.5,
+        cubicExclude: false,
+        extrapolation: 0,
+      },
+    );
+  },
+  cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },
+    {
+      args: [f32(1, 3, 4, 2)],
+      attrs: { scale_h: 2, scale_w: 2, layout: 'NHWC', method: 'bilinear', align_corners: true },
+      result: f32(1, 6, 8, 2),
+    },
+  ],
+});
+
+function scaledDim(dim: Dim, scale: number): Dim {
+  if (typeof dim === 'number') return Math.round(dim * scale);
+  return Number.isInteger(scale) && !isAnyDim(dim) ? multiplyDims(dim, scale) : anyDim;
+}
