@@ -21,6 +21,10 @@ export const parseExpr = (
   options: WithDefaultOps<ir.ParseOptions> = {},
 ): Result<ir.Expr> => ir.parseExpr(text, { ops: standardOps, ...options });
 
+/** As `printExpr` of `@baton/ir`: attributes that equal an operator's defaults are left out. */
+export const printExpr = (expr: ir.Expr, options: ir.PrintOptions = {}): string =>
+  ir.printExpr(expr, { ops: standardOps, ...options });
+
 /** As `importOnnx` of `@baton/onnx`. */
 export const importOnnx = (
   bytes: Uint8Array,

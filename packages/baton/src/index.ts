@@ -21,6 +21,7 @@ export {
   mobilenetV2,
   parseExpr,
   parseModule,
+  printExpr,
   resnet18,
   resnet50,
   squeezenet,

@@ -6,6 +6,7 @@ import {
   parseExpr,
   parseModule,
   passes,
+  printExpr,
   printModule,
   runPass,
   sequential,
@@ -43,6 +44,14 @@ describe('the facade', () => {
     const text = 'free_var %x: float32; my_exp(%x)';
     expect(parseExpr(text)._tag).toBe('Left');
     expect(parseExpr(text, { ops: renamed })._tag).toBe('Right');
+  });
+
+  it('leaves default attributes out of an expression, too (C058)', () => {
+    const x = 'free_var %x: Tensor[(2, 3, 4), float32];';
+    const print = (call: string): string => printExpr(orThrow(parseExpr(`${x} ${call}`)));
+    expect(print('nn.softmax(%x, axis=-1)')).toContain('\nnn.softmax(%x)');
+    expect(print('nn.softmax(%x, axis=2)')).toContain('\nnn.softmax(%x, axis=2)');
+    expect(print('reshape(%x, newshape=[-1])')).toContain('\nreshape(%x, newshape=[-1])');
   });
 
   it('prints what it reads, and reads what it prints', () => {

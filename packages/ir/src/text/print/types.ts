@@ -1,5 +1,5 @@
 /** Types as text: language.md §8. */
-import { foldDag } from '@baton/base';
+import { memoFold } from '@baton/base';
 import type { Dim, DimAtom, DimTerm } from '../../types/dim.ts';
 import {
   type DTypeTerm,
@@ -42,9 +42,10 @@ export function typeText(type: Type, names: Names): string {
 /**
  * How many types a type's text would mention, at most `Infinity`.
  *
- * **Complexity** linear in the distinct types.
+ * **Complexity** linear in the distinct types that were not asked about before: the types along a
+ * chain of tuples contain each other.
  */
-export const textSize: (type: Type) => number = foldDag<Type, number>(typeChildren, (type, get) =>
+export const textSize: (type: Type) => number = memoFold<Type, number>(typeChildren, (type, get) =>
   typeChildren(type).reduce((sum, child) => sum + get(child), 1),
 );
 
