@@ -1,7 +1,7 @@
 import type { Choice } from './choice.ts';
 import type { FlatGraph } from './flat.ts';
 import type { Selection } from './group.ts';
-import { makeQueue } from './tree.ts';
+import { makeWorklist } from './tree.ts';
 
 /** The cheapest node of every class by tree cost if what is selected already costs nothing. */
 export function greedyFrom(
@@ -9,22 +9,17 @@ export function greedyFrom(
   costs: Float64Array,
   { choice: current, selected }: Pick<Selection, 'choice' | 'selected'>,
 ): Choice {
-  const { classCount, nodeCount, nodeClass, firstChild, child, firstParent, parent } = graph;
+  const { classCount, nodeClass, firstChild, child } = graph;
   const choice = new Int32Array(classCount).fill(-1);
   const total = new Float64Array(classCount).fill(Number.POSITIVE_INFINITY);
-  const pending = makeQueue(nodeCount);
-  const offerParents = (eclass: number): void => {
-    const end = firstParent[eclass + 1] as number;
-    for (let k = firstParent[eclass] as number; k < end; k++) pending.push(parent[k] as number);
-  };
-  for (let n = 0; n < nodeCount; n++) if (firstChild[n] === firstChild[n + 1]) pending.push(n);
+  const pending = makeWorklist(graph);
   for (let c = 0; c < classCount; c++) {
     if (selected[c] === 0) continue;
     total[c] = 0;
     choice[c] = current[c] as number;
-    offerParents(c);
+    pending.offerUsers(c);
   }
-  for (let n = pending.pop(); n >= 0; n = pending.pop()) {
+  for (let n = pending.next(); n >= 0; n = pending.next()) {
     const own = nodeClass[n] as number;
     if (selected[own] === 1) continue;
     let sum = costs[n] as number;
@@ -33,7 +28,7 @@ export function greedyFrom(
     if (!(sum < (total[own] as number))) continue;
     total[own] = sum;
     choice[own] = n;
-    offerParents(own);
+    pending.offerUsers(own);
   }
   return choice;
 }

@@ -1,6 +1,6 @@
 import type { Choice } from './choice.ts';
 import type { FlatGraph } from './flat.ts';
-import { makeQueue } from './tree.ts';
+import { makeWorklist } from './tree.ts';
 
 /**
  * The node of every class whose whole sub-DAG is cheapest, shared nodes counted once: each class
@@ -13,7 +13,7 @@ import { makeQueue } from './tree.ts';
  * **Source** the idea of `faster-greedy-dag` in the community's extraction gym.
  */
 export function greedyDag(graph: FlatGraph, costs: Float64Array, maxEntries: number): Choice {
-  const { classCount, nodeCount, nodeClass, firstChild, child, firstParent, parent } = graph;
+  const { classCount, nodeClass, firstChild, child } = graph;
   const choice = new Int32Array(classCount).fill(-1);
   const total = new Float64Array(classCount).fill(Number.POSITIVE_INFINITY);
   const sets: (Int32Array | undefined)[] = new Array<Int32Array | undefined>(classCount);
@@ -53,9 +53,8 @@ export function greedyDag(graph: FlatGraph, costs: Float64Array, maxEntries: num
     return length;
   };
 
-  const pending = makeQueue(nodeCount);
-  for (let n = 0; n < nodeCount; n++) if (firstChild[n] === firstChild[n + 1]) pending.push(n);
-  for (let n = pending.pop(); n >= 0; n = pending.pop()) {
+  const pending = makeWorklist(graph);
+  for (let n = pending.next(); n >= 0; n = pending.next()) {
     const own = nodeClass[n] as number;
     const length = gather(n, own);
     if (length === 0) continue;
@@ -63,8 +62,7 @@ export function greedyDag(graph: FlatGraph, costs: Float64Array, maxEntries: num
     sets[own] = buffer.slice(0, length);
     choice[own] = n;
     if (entries > maxEntries) break;
-    const last = firstParent[own + 1] as number;
-    for (let k = firstParent[own] as number; k < last; k++) pending.push(parent[k] as number);
+    pending.offerUsers(own);
   }
   return choice;
 }

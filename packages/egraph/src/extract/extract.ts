@@ -5,10 +5,10 @@ import { type Choice, makeWalker } from './choice.ts';
 import { type CostFunction, type NodeCost, sumOf } from './cost.ts';
 import { greedyDag } from './dag.ts';
 import { noTerm } from './diagnostics.ts';
-import { type FlatGraph, flatten, nodeCosts } from './flat.ts';
+import { childrenOf, type FlatGraph, flatten, nodeCosts } from './flat.ts';
 import { improveJointly } from './improve.ts';
 import { type GraphSource, type ReadableNode, readable } from './readable.ts';
-import { cheapestTrees } from './tree.ts';
+import { cheapestTrees, type TreeChoice } from './tree.ts';
 
 /** One term for each root; equal subterms are one object, also across roots. */
 export interface TreeExtraction<C> {
@@ -44,10 +44,8 @@ export function extractTree<C>(
   const flat = flatten(readable(source), roots);
   if (flat._tag === 'Left') return flat;
   const graph = flat.right;
-  const trees = cheapestTrees(graph, cost);
+  const trees = cheapestFrom(graph, roots, cost);
   if (trees._tag === 'Left') return trees;
-  const missing = graph.roots.findIndex((root) => (trees.right.choice[root] as number) < 0);
-  if (missing >= 0) return fail(noTerm(roots[missing] as number));
   const costs = graph.roots.map((root) => trees.right.costs[root] as C);
   return ok({ terms: termsOf(graph, trees.right.choice), costs });
 }
@@ -91,11 +89,9 @@ export function prepareDag(
   const priced = nodeCosts(graph, cost);
   if (priced._tag === 'Left') return priced;
   const costs = priced.right;
-  const trees = cheapestTrees(graph, sumOf(cost));
+  const trees = cheapestFrom(graph, roots, sumOf(cost));
   if (trees._tag === 'Left') return trees;
   const treeChoice = trees.right.choice;
-  const missing = graph.roots.findIndex((root) => (treeChoice[root] as number) < 0);
-  if (missing >= 0) return fail(noTerm(roots[missing] as number));
   const dag = greedyDag(graph, costs, options.maxSetEntries ?? 16_000_000);
   for (let c = 0; c < graph.classCount; c++) {
     if ((dag[c] as number) < 0) dag[c] = treeChoice[c] as number;
@@ -112,6 +108,17 @@ export function readOut(graph: FlatGraph, costs: Float64Array, choice: Choice): 
   return { terms: termsOf(graph, choice), cost: makeWalker(graph, costs).cost(choice) };
 }
 
+function cheapestFrom<C>(
+  graph: FlatGraph,
+  roots: ReadonlyArray<number>,
+  cost: CostFunction<C>,
+): Result<TreeChoice<C>> {
+  const trees = cheapestTrees(graph, cost);
+  if (trees._tag === 'Left') return trees;
+  const missing = graph.roots.findIndex((root) => (trees.right.choice[root] as number) < 0);
+  return missing < 0 ? trees : fail(noTerm(roots[missing] as number));
+}
+
 function termsOf(graph: FlatGraph, choice: Choice): ReadonlyArray<Term> {
   const order = makeWalker(graph, new Float64Array(graph.nodeCount)).order(choice);
   if (order === undefined) throw new InvariantError('an extracted choice is acyclic and complete');
@@ -119,11 +126,7 @@ function termsOf(graph: FlatGraph, choice: Choice): ReadonlyArray<Term> {
   for (const eclass of order) {
     const at = choice[eclass] as number;
     const node = graph.nodes[at] as ReadableNode;
-    const children: Term[] = [];
-    const end = graph.firstChild[at + 1] as number;
-    for (let k = graph.firstChild[at] as number; k < end; k++) {
-      children.push(built.get(graph.child[k] as number) as Term);
-    }
+    const children = Array.from(childrenOf(graph, at), (below) => built.get(below) as Term);
     built.set(eclass, term(node.name, children, node.payload));
   }
   return graph.roots.map((root) => built.get(root) as Term);

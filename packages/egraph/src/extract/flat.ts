@@ -64,6 +64,10 @@ export function flatten(graph: ReadableGraph, roots: ReadonlyArray<number>): Res
   return ok({ ...flat, ...parentsOf(flat) });
 }
 
+/** The classes of the children of a node. */
+export const childrenOf = ({ child, firstChild }: FlatGraph, node: number): Int32Array =>
+  child.subarray(firstChild[node] as number, firstChild[node + 1]);
+
 /** The cost of every node, checked to be 0 or more. */
 export function nodeCosts(graph: FlatGraph, cost: NodeCost): Result<Float64Array> {
   const costs = new Float64Array(graph.nodeCount);

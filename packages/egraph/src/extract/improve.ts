@@ -1,6 +1,6 @@
 import { type Choice, makeWalker, type Walker } from './choice.ts';
 import { greedyFrom } from './context.ts';
-import type { FlatGraph } from './flat.ts';
+import { childrenOf, type FlatGraph } from './flat.ts';
 import { type Group, type GroupFinder, makeGroupFinder, type Selection } from './group.ts';
 
 /** How large a group is whose members are also tried one by one and all but one. */
@@ -55,9 +55,12 @@ export function improveJointly(
   for (let improved = true; improved; ) {
     improved = false;
     for (const shared of candidates(search, best)) {
-      for (const attempt of [improveAround, improveWithout, improveFarWithout]) {
+      for (let attempt = 0; attempt < 3; attempt++) {
         if (spent(search)) return best.choice;
-        const outcome = attempt(search, best, shared);
+        const outcome =
+          attempt === 0
+            ? improveAround(search, best, shared)
+            : improveWithout(search, best, shared, attempt === 1);
         if (outcome === undefined || !(outcome.cost < best.cost * SAVING)) continue;
         best = outcome;
         improved = true;
@@ -117,11 +120,11 @@ function offer(search: Search, selection: Selection, shared: number, node: numbe
 
 /** The members together; of a small group also each alone, and all but each. */
 function subsets(members: ReadonlyArray<number>): ReadonlyArray<ReadonlyArray<number>> {
-  if (members.length === 0) return [];
-  if (members.length === 1 || members.length > MAX_SINGLES) return [members];
-  const single = members.map((member) => [member]);
-  if (members.length === 2) return [members, ...single];
-  return [members, ...members.map((left) => members.filter((m) => m !== left)), ...single];
+  const count = members.length;
+  if (count === 0) return [];
+  if (count === 1 || count > MAX_SINGLES) return [members];
+  const others = members.map((left) => members.filter((m) => m !== left));
+  return [members, ...(count === 2 ? [] : others), ...members.map((member) => [member])];
 }
 
 /** A copy of `from` in which all who can use `shared` do, improved first around that, then freely. */
@@ -130,12 +133,7 @@ function improveAround(search: Search, from: Selection, shared: number): Selecti
   if (node < 0) return undefined;
   const group: Group = search.groups.find(from, shared, node);
   if (group.members.length < 2) return undefined;
-  const forced: Selection = {
-    ...from,
-    choice: from.choice.slice(),
-    selected: from.selected.slice(),
-    locked: from.locked.slice(),
-  };
+  const forced = select(search, from.choice.slice());
   const switches = new Map<number, number>([[shared, node]]);
   for (const member of group.members) group.route(member, switches);
   if (!take(search, forced, switches, Number.POSITIVE_INFINITY)) return undefined;
@@ -146,22 +144,15 @@ function improveAround(search: Search, from: Selection, shared: number): Selecti
   return forced;
 }
 
-/** `from` without the class `shared`: its users alone choose again, at first. */
-function improveWithout(search: Search, from: Selection, shared: number): Selection | undefined {
-  return without(search, from, shared, 'users');
-}
-
-/** `from` without the class `shared`: all that lies above it chooses again. */
-function improveFarWithout(search: Search, from: Selection, shared: number): Selection | undefined {
-  return without(search, from, shared, 'all above');
-}
-
-/** Forbids `shared`, lets some classes choose again, improves under that ban, then freely. */
-function without(
+/**
+ * `from` without the class `shared`: lets its users choose again, or all that lies above it,
+ * improves under that ban, then freely.
+ */
+function improveWithout(
   search: Search,
   from: Selection,
   shared: number,
-  again: 'users' | 'all above',
+  usersOnly: boolean,
 ): Selection | undefined {
   const { graph } = search;
   if (from.selected[shared] === 0 || graph.roots.includes(shared)) return undefined;
@@ -180,7 +171,7 @@ function without(
   const kept = from.selected.slice();
   for (const eclass of above) kept[eclass] = 0;
   const choice = greedyFrom(graph, costs, { choice: from.choice, selected: kept });
-  if (again === 'users') {
+  if (usersOnly) {
     for (const eclass of users) above.delete(eclass);
     for (const eclass of above) choice[eclass] = from.choice[eclass] as number;
   }
@@ -192,10 +183,6 @@ function without(
   const free = select(search, other.choice);
   descend(search, free);
   return free;
-}
-
-function childrenOf(graph: FlatGraph, node: number): Int32Array {
-  return graph.child.subarray(graph.firstChild[node] as number, graph.firstChild[node + 1]);
 }
 
 /** Makes the switches if the DAG then costs less than `bound`; else leaves everything as it was. */

@@ -25,14 +25,13 @@ export function cheapestTrees<C>(
   graph: FlatGraph,
   { cost, compare }: CostFunction<C>,
 ): Result<TreeChoice<C>> {
-  const { classCount, nodeCount, nodes, nodeClass, firstChild, child } = graph;
+  const { classCount, nodes, nodeClass, firstChild, child } = graph;
   const choice = new Int32Array(classCount).fill(-1);
   const costs: (C | undefined)[] = new Array<C | undefined>(classCount).fill(undefined);
-  const pending = makeQueue(nodeCount);
-  for (let n = 0; n < nodeCount; n++) if (firstChild[n] === firstChild[n + 1]) pending.push(n);
+  const pending = makeWorklist(graph);
   let base = 0;
   const childCost = (index: number): C => costs[child[base + index] as number] as C;
-  for (let n = pending.pop(); n >= 0; n = pending.pop()) {
+  for (let n = pending.next(); n >= 0; n = pending.next()) {
     base = firstChild[n] as number;
     const end = firstChild[n + 1] as number;
     let ready = true;
@@ -51,33 +50,43 @@ export function cheapestTrees<C>(
     if (known !== undefined && compare(value, known) >= 0) continue;
     costs[own] = value;
     choice[own] = n;
-    const last = graph.firstParent[own + 1] as number;
-    for (let k = graph.firstParent[own] as number; k < last; k++) {
-      pending.push(graph.parent[k] as number);
-    }
+    pending.offerUsers(own);
   }
   return ok({ choice, costs });
 }
 
-/** A first-in first-out queue of small numbers, each in it at most once; `pop` gives -1 if empty. */
-export function makeQueue(capacity: number): { push(item: number): void; pop(): number } {
-  const items = new Int32Array(capacity + 1);
-  const waiting = new Uint8Array(capacity);
+/** Nodes to look at, first in first out, each waiting at most once: at first all leaves. */
+export interface Worklist {
+  /** The next node; -1 if there is none. */
+  next(): number;
+  /** A class has changed: all nodes that need it are to be looked at. */
+  offerUsers(eclass: number): void;
+}
+
+/** The worklist of a pass from the leaves up. */
+export function makeWorklist({ nodeCount, firstChild, firstParent, parent }: FlatGraph): Worklist {
+  const items = new Int32Array(nodeCount + 1);
+  const waiting = new Uint8Array(nodeCount);
   let head = 0;
   let tail = 0;
+  const push = (n: number): void => {
+    if (waiting[n] === 1) return;
+    waiting[n] = 1;
+    items[tail] = n;
+    tail = tail === nodeCount ? 0 : tail + 1;
+  };
+  for (let n = 0; n < nodeCount; n++) if (firstChild[n] === firstChild[n + 1]) push(n);
   return {
-    push(item) {
-      if (waiting[item] === 1) return;
-      waiting[item] = 1;
-      items[tail] = item;
-      tail = tail === capacity ? 0 : tail + 1;
-    },
-    pop() {
+    next() {
       if (head === tail) return -1;
-      const item = items[head] as number;
-      head = head === capacity ? 0 : head + 1;
-      waiting[item] = 0;
-      return item;
+      const n = items[head] as number;
+      head = head === nodeCount ? 0 : head + 1;
+      waiting[n] = 0;
+      return n;
+    },
+    offerUsers(eclass) {
+      const end = firstParent[eclass + 1] as number;
+      for (let k = firstParent[eclass] as number; k < end; k++) push(parent[k] as number);
     },
   };
 }
