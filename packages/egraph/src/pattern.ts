@@ -100,14 +100,20 @@ export function parseClauses(text: string): Result<ReadonlyArray<Clause>> {
 
 /** The variables of a pattern, each once, from left to right. */
 export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyArray<string> {
-  const names = new Set<string>();
-  const visit = (p: Pattern): void => {
-    if (p._tag === 'Variable') names.add(p.name);
-    else if (p._tag === 'Node') p.children.forEach(visit);
-  };
-  patterns.forEach(visit);
-  return [...names];
+  const names = subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? p.name : []));
+  return [...new Set(names)];
 }
+
+/** Patterns and all that is in them, parents first, from left to right. */
+export const subpatterns = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> =>
+  patterns.flatMap((p) => (p._tag === 'Node' ? [p, ...subpatterns(p.children)] : p));
+
+/** One side of a rule: a pattern, or clauses. */
+export type Side = ReadonlyArray<Clause> | Pattern;
+
+/** The patterns of a side. */
+export const patternsOf = (side: Side): ReadonlyArray<Pattern> =>
+  '_tag' in side ? [side] : side.map((clause) => clause.pattern);
 
 /** A pattern as an s-expression. */
 export function printPattern(p: Pattern): string {

@@ -4,12 +4,13 @@ import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { readLeaf } from './language.ts';
 import { RuleCode } from './match/code.ts';
-import { compileClauses, compilePattern } from './match/program.ts';
+import { compileSide } from './match/program.ts';
 import {
   type Clause,
   type Pattern,
   parseClauses,
   parsePattern,
+  patternsOf,
   patternVariables,
   printPattern,
 } from './pattern.ts';
@@ -257,15 +258,12 @@ export const applier = <D = unknown>(
   apply: (match: Match<D>) => ClassId | undefined,
 ): Applier<D> => ({ _tag: 'Applier', variables, apply });
 
-const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
+/** Whether a right-hand side is a function. */
+export const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
   '_tag' in right && right._tag === 'Applier';
 
 const side = <A>(s: string | A): Result<Pattern | A> =>
   typeof s === 'string' ? parsePattern(s) : ok(s);
-
-/** The patterns of one side. */
-const patternsOf = (s: ReadonlyArray<Clause> | Pattern): ReadonlyArray<Pattern> =>
-  '_tag' in s ? [s] : s.map((clause) => clause.pattern);
 
 /** The variables that clauses name before `=`. */
 const namesOf = (s: ReadonlyArray<Clause> | Pattern): ReadonlyArray<string> =>
@@ -289,7 +287,7 @@ function build<D>(
     .map((variable) => unboundVariable(name, variable, bound));
   const refused = failure(wrong);
   if (refused !== undefined) return refused;
-  const program = '_tag' in l ? compilePattern(l) : compileClauses(l);
+  const program = compileSide(l);
   const code = new RuleCode(program, isApplier(r) ? undefined : r);
   return ok({ _tag: 'Rewrite', name, left: l, right: r, conditions, code });
 }

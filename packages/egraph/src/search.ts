@@ -3,8 +3,8 @@ import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { MatchBuffer } from './match/buffer.ts';
 import { interpret, rootCount } from './match/interpret.ts';
-import { compileClauses, compilePattern, type Program } from './match/program.ts';
-import type { Clause, Pattern } from './pattern.ts';
+import { compileSide, type Program } from './match/program.ts';
+import type { Clause, Side } from './pattern.ts';
 import type { Match } from './rewrite.ts';
 import { bindOperators } from './run/bind.ts';
 
@@ -19,11 +19,10 @@ export interface SearchOptions {
 /** The matches of a pattern or multi-pattern. The e-graph is rebuilt first if it has to be. */
 export function search<D>(
   egraph: EGraph<D>,
-  pattern: Pattern | ReadonlyArray<Clause>,
+  pattern: Side,
   options: SearchOptions = {},
 ): ReadonlyArray<Match<D>> {
-  const program = '_tag' in pattern ? compilePattern(pattern) : compileClauses(pattern);
-  const buffer = searchProgram(egraph, program, options);
+  const { buffer, program } = find(egraph, pattern, options);
   const stride = 1 + program.variables.length;
   return Array.from({ length: buffer.length / stride }, (_, i) => {
     const ids = buffer.data.slice(i * stride, (i + 1) * stride);
@@ -33,60 +32,37 @@ export function search<D>(
 }
 
 /** How many matches a pattern or multi-pattern has. */
-export function countMatches<D>(
-  egraph: EGraph<D>,
-  pattern: Pattern | ReadonlyArray<Clause>,
-): number {
-  const program = '_tag' in pattern ? compilePattern(pattern) : compileClauses(pattern);
-  return searchProgram(egraph, program, {}).length / (1 + program.variables.length);
+export function countMatches<D>(egraph: EGraph<D>, pattern: Side): number {
+  const { buffer, program } = find(egraph, pattern, {});
+  return buffer.length / (1 + program.variables.length);
 }
 
-function searchProgram<D>(
+function find<D>(
   egraph: EGraph<D>,
-  program: Program,
+  side: Side,
   { limit = Number.POSITIVE_INFINITY, within }: SearchOptions,
-): MatchBuffer {
+): { readonly buffer: MatchBuffer; readonly program: Program } {
   if (egraph.dirty) egraph.rebuild();
+  // In one class: from the class on, rather than from all nodes of the outermost operator.
+  const program = compileSide(within === undefined ? side : inClass(side));
   const wrong: Diagnostic[] = [];
   const operators = bindOperators(egraph, program.operators, wrong);
   const { store, tables } = egraph;
   tables.refresh(store, egraph.operators.length);
   const buffer = new MatchBuffer();
   // An operator that the language does not have matches nothing.
-  if (wrong.length > 0 || limit <= 0) return buffer;
-  const stop = Math.min(limit * (1 + program.variables.length), 0x3fffffff);
-  const find = interpret(program, false);
-  if (within === undefined) {
-    const roots = rootCount(program, store, tables, operators);
-    find(store, tables, operators, buffer, 0, roots, 0x3fffffff, stop, -1);
-    return buffer;
+  if (wrong.length === 0 && limit > 0) {
+    const stop = Math.min(limit * (1 + program.variables.length), 0x3fffffff);
+    const from = within === undefined ? 0 : store.find(within);
+    const to = within === undefined ? rootCount(program, store, tables, operators) : from + 1;
+    interpret(program, false)(store, tables, operators, buffer, from, to, 0x3fffffff, stop, -1);
   }
-  const root = store.find(within);
-  const first = program.instructions[0];
-  const at: number[] = [];
-  if (first?._tag === 'Scan') {
-    const op = operators[first.op] as number;
-    const start = tables.opStart[op] as number;
-    egraph.forEachNode(root as ClassId, (n) => {
-      if (store.nodes[n * 4] === op)
-        at.push(position(tables.byOp, start, tables.opStart[op + 1] as number, n) - start);
-    });
-  } else at.push(first?._tag === 'ScanClasses' ? root : 0);
-  for (const i of at) {
-    if (buffer.length < stop)
-      find(store, tables, operators, buffer, i, i + 1, 0x3fffffff, stop, -1);
-  }
-  return buffer;
+  return { buffer, program };
 }
 
-/** Where `value` is in a sorted stretch. */
-function position(sorted: Int32Array, start: number, end: number, value: number): number {
-  let low = start;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** A side whose first clause is a variable for the matched class. */
+function inClass(side: Side): ReadonlyArray<Clause> {
+  const clauses = '_tag' in side ? [{ variable: '?', pattern: side }] : side;
+  const name = clauses[0]?.variable ?? '?';
+  return [{ variable: name, pattern: { _tag: 'Variable', name } }, ...clauses];
 }

@@ -1,14 +1,13 @@
-import { type Clause, type Pattern, patternVariables } from '../pattern.ts';
+import { type Pattern, patternsOf, patternVariables, type Side, subpatterns } from '../pattern.ts';
 
-/** An operator as a pattern names it: a token that the language reads, or its parts. */
-export type OperatorRef =
-  | { readonly _tag: 'Token'; readonly token: string }
-  | {
-      readonly _tag: 'Parts';
-      readonly name: string;
-      readonly payload: unknown;
-      readonly arity: number;
-    };
+/** An operator as a pattern names it. */
+export interface OperatorRef {
+  /** Whether `name` is a token, which the language has yet to read. */
+  readonly isToken: boolean;
+  readonly name: string;
+  readonly payload: unknown;
+  readonly arity: number;
+}
 
 /**
  * One step of matching. Registers hold canonical classes; `op` counts in the program's operators;
@@ -62,47 +61,34 @@ export interface Program {
   readonly slots: number;
 }
 
+/** A pattern that stands for an operator. */
+type Inner = Exclude<Pattern, { _tag: 'Variable' }>;
+
 interface Todo {
-  readonly pattern: Exclude<Pattern, { _tag: 'Variable' }>;
+  readonly pattern: Inner;
   readonly register: number;
 }
 
-const sizeOf = (p: Pattern): number =>
-  p._tag === 'Node' ? p.children.reduce((sum, child) => sum + sizeOf(child), 1) : 1;
+const childrenOf = (p: Inner): ReadonlyArray<Pattern> => (p._tag === 'Node' ? p.children : []);
 
 /** Collects the operators of patterns, each once. */
 export class OperatorRefs {
   readonly all: OperatorRef[] = [];
 
   /** The number of the operator of `p`. */
-  of(p: Exclude<Pattern, { _tag: 'Variable' }>): number {
-    const ref: OperatorRef =
-      p._tag === 'Atom'
-        ? { _tag: 'Token', token: p.token }
-        : { _tag: 'Parts', name: p.name, payload: p.payload, arity: p.children.length };
-    const found = this.all.findIndex((other) =>
-      other._tag === 'Token' || ref._tag === 'Token'
-        ? other._tag === ref._tag && 'token' in other && 'token' in ref && other.token === ref.token
-        : other.name === ref.name &&
-          other.arity === ref.arity &&
-          Object.is(other.payload, ref.payload),
+  of(p: Inner): number {
+    const isToken = p._tag === 'Atom';
+    const [name, payload] = isToken ? [p.token, undefined] : [p.name, p.payload];
+    const arity = childrenOf(p).length;
+    const found = this.all.findIndex(
+      (other) =>
+        other.isToken === isToken &&
+        other.name === name &&
+        other.arity === arity &&
+        Object.is(other.payload, payload),
     );
-    return found >= 0 ? found : this.all.push(ref) - 1;
+    return found >= 0 ? found : this.all.push({ isToken, name, payload, arity }) - 1;
   }
-}
-
-/** Numbers the nodes of patterns, variables not counted, parents first. */
-function numberSlots(patterns: ReadonlyArray<Pattern>): Map<Pattern, number[]> {
-  const slots = new Map<Pattern, number[]>();
-  let next = 0;
-  const visit = (p: Pattern): void => {
-    if (p._tag === 'Variable') return;
-    // One object may stand at two places.
-    slots.set(p, [...(slots.get(p) ?? []), next++]);
-    if (p._tag === 'Node') p.children.forEach(visit);
-  };
-  patterns.forEach(visit);
-  return slots;
 }
 
 class Compiler {
@@ -111,14 +97,17 @@ class Compiler {
   readonly registerOf = new Map<string, number>();
   registers = 0;
   private todo: Todo[] = [];
-  private readonly slots: Map<Pattern, number[]>;
+  /** The nodes of the patterns whose step is still to come: one object may stand at two places. */
+  readonly slots: (Inner | undefined)[];
 
   constructor(patterns: ReadonlyArray<Pattern>) {
-    this.slots = numberSlots(patterns);
+    this.slots = subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? [] : p));
   }
 
-  private slot(p: Pattern): number {
-    return this.slots.get(p)?.shift() ?? 0;
+  private slot(p: Inner): number {
+    const slot = this.slots.indexOf(p);
+    this.slots[slot] = undefined;
+    return slot;
   }
 
   /** Emits the steps for a pattern whose class is in `register` if given. */
@@ -128,7 +117,7 @@ class Compiler {
     else if (p._tag === 'Variable') {
       this.instructions.push({ _tag: 'ScanClasses', root });
       this.bind(p.name, root);
-    } else this.scan(p, root);
+    } else this.rows(p, { _tag: 'Scan', root });
     this.drain();
     return root;
   }
@@ -145,12 +134,18 @@ class Compiler {
     else this.todo.push({ pattern: p, register });
   }
 
-  private scan(p: Exclude<Pattern, { _tag: 'Variable' }>, root: number): void {
-    const children = p._tag === 'Node' ? p.children : [];
+  /** Emits a loop over nodes of the operator of `p`, and demands its children. */
+  private rows(
+    p: Inner,
+    head:
+      | { readonly _tag: 'Scan'; readonly root: number }
+      | { readonly _tag: 'Bind'; readonly from: number },
+  ): void {
+    const children = childrenOf(p);
     const out = this.registers;
-    this.registers += children.length;
-    const [op, slot] = [this.operators.of(p), this.slot(p)];
-    this.instructions.push({ _tag: 'Scan', op, arity: children.length, root, out, slot });
+    const arity = children.length;
+    this.registers += arity;
+    this.instructions.push({ ...head, op: this.operators.of(p), arity, out, slot: this.slot(p) });
     children.forEach((child, i) => {
       this.demand(child, out + i);
     });
@@ -175,50 +170,35 @@ class Compiler {
   private better(x: Todo, y: Todo): boolean {
     const [freeX, freeY] = [this.free(x.pattern), this.free(y.pattern)];
     if ((freeX === 0) !== (freeY === 0)) return freeX === 0;
-    return freeX !== freeY ? freeX > freeY : sizeOf(x.pattern) < sizeOf(y.pattern);
+    const [sizeX, sizeY] = [subpatterns([x.pattern]).length, subpatterns([y.pattern]).length];
+    return freeX !== freeY ? freeX > freeY : sizeX < sizeY;
   }
 
   private emit({ pattern, register }: Todo): void {
-    if (pattern._tag === 'Atom' || pattern.children.length === 0) {
+    if (childrenOf(pattern).length === 0) {
       const [op, slot] = [this.operators.of(pattern), this.slot(pattern)];
       this.instructions.push({ _tag: 'Leaf', op, from: register, slot });
     } else if (this.free(pattern) === 0) {
-      const out = this.get(pattern);
-      this.instructions.push({ _tag: 'Same', a: out, b: register });
-    } else {
-      const out = this.registers;
-      const arity = pattern.children.length;
-      this.registers += arity;
-      const [op, slot] = [this.operators.of(pattern), this.slot(pattern)];
-      this.instructions.push({ _tag: 'Bind', op, arity, from: register, out, slot });
-      pattern.children.forEach((child, i) => {
-        this.demand(child, out + i);
-      });
-    }
+      this.instructions.push({ _tag: 'Same', a: this.get(pattern), b: register });
+    } else this.rows(pattern, { _tag: 'Bind', from: register });
   }
 
   /** Looks a ground pattern up from the leaves on: the register of its class. */
   private get(p: Pattern): number {
     if (p._tag === 'Variable') return this.registerOf.get(p.name) ?? 0;
     const [op, slot] = [this.operators.of(p), this.slot(p)];
-    const args = (p._tag === 'Node' ? p.children : []).map((child) => this.get(child));
+    const args = childrenOf(p).map((child) => this.get(child));
     const out = this.registers++;
     this.instructions.push({ _tag: 'Get', op, args, out, slot });
     return out;
   }
 }
 
-/** The program of a pattern. */
-export const compilePattern = (pattern: Pattern): Program =>
-  compile([{ variable: undefined, pattern }]);
-
-/** The program of a multi-pattern; its class is that of the first clause. */
-export const compileClauses = (clauses: ReadonlyArray<Clause>): Program => compile(clauses);
-
-function compile(
-  clauses: ReadonlyArray<{ readonly variable: string | undefined; readonly pattern: Pattern }>,
-): Program {
-  const compiler = new Compiler(clauses.map((clause) => clause.pattern));
+/** The program of a side; the class of a multi-pattern is that of its first clause. */
+export function compileSide(side: Side): Program {
+  const clauses = '_tag' in side ? [{ variable: undefined, pattern: side }] : side;
+  const compiler = new Compiler(patternsOf(side));
+  const slots = compiler.slots.length;
   let root = 0;
   clauses.forEach(({ variable: name, pattern }, i) => {
     const known = name === undefined ? undefined : compiler.registerOf.get(name);
@@ -234,13 +214,6 @@ function compile(
     root,
     variables,
     places: [...compiler.registerOf.values()],
-    slots: clauses.reduce((sum, { pattern }) => sum + countNodes(pattern), 0),
+    slots,
   };
 }
-
-const countNodes = (p: Pattern): number =>
-  p._tag === 'Variable'
-    ? 0
-    : p._tag === 'Atom'
-      ? 1
-      : p.children.reduce((sum, child) => sum + countNodes(child), 1);

@@ -7,8 +7,8 @@ import type { MatchBuffer } from '../match/buffer.ts';
 import type { CodeGeneration, RuleCode } from '../match/code.ts';
 import { rootCount, type Search } from '../match/interpret.ts';
 import type { OperatorRef } from '../match/program.ts';
-import type { Clause, Pattern } from '../pattern.ts';
-import type { Applier, Condition, Rewrite } from '../rewrite.ts';
+import { patternsOf, subpatterns } from '../pattern.ts';
+import { type Applier, type Condition, isApplier, type Rewrite } from '../rewrite.ts';
 
 /** One rule, made ready for one e-graph. */
 export interface BoundRule<D> {
@@ -40,33 +40,32 @@ export function bindRule<D>(
   wrong: Diagnostic[],
 ): BoundRule<D> {
   const { program, builder } = rule.code;
-  const withNodes = egraph.proofs !== undefined;
+  const log = egraph.proofs;
+  const withNodes = log !== undefined;
+  const matched = program.slots;
+  const variables = program.variables.length;
   const applier = isApplier(rule.right) ? rule.right : undefined;
   return {
     name: rule.name,
     code: rule.code,
     leftOperators: bindOperators(egraph, program.operators, wrong),
     rightOperators: bindOperators(egraph, builder?.operators ?? [], wrong),
-    stride: 1 + program.variables.length + (withNodes ? program.slots : 0),
+    stride: 1 + variables + (withNodes ? matched : 0),
     withNodes,
     incremental: isIncremental(rule),
-    conditions: rule.conditions.map(({ check, variables }) => ({
+    conditions: rule.conditions.map(({ check, variables: names }) => ({
       check,
-      places: variables.map((name) => 1 + program.variables.indexOf(name)),
+      places: names.map((name) => 1 + program.variables.indexOf(name)),
     })),
     applier,
     recording:
-      egraph.proofs === undefined || builder === undefined
+      log === undefined || builder === undefined
         ? undefined
         : {
-            log: egraph.proofs,
-            rule: egraph.proofs.rule(rule.name, {
-              variables: program.variables.length,
-              matched: program.slots,
-              made: builder.made,
-            }),
-            variables: program.variables.length,
-            matched: program.slots,
+            log,
+            rule: log.rule(rule.name, { variables, matched, made: builder.made }),
+            variables,
+            matched,
           },
   };
 }
@@ -78,8 +77,8 @@ export function bindOperators<D>(
   wrong: Diagnostic[],
 ): Int32Array {
   return Int32Array.from(refs, (ref) => {
-    const { name, payload } = ref._tag === 'Token' ? readLeaf(egraph.language, ref.token) : ref;
-    const arity = ref._tag === 'Token' ? 0 : ref.arity;
+    const { name, payload } = ref.isToken ? readLeaf(egraph.language, ref.name) : ref;
+    const { arity } = ref;
     const problem = checkOperator(egraph.language, name, payload, arity);
     if (problem !== undefined) wrong.push(problem);
     return egraph.operator(name, arity, payload).id;
@@ -164,9 +163,6 @@ function applyFunction<D>(
   return applied;
 }
 
-const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
-  '_tag' in right && right._tag === 'Applier';
-
 /**
  * Whether every match that comes true does so with a row that has changed: not if a condition reads
  * more than the data of children, if an applier may read anything, or if there is no row.
@@ -174,24 +170,13 @@ const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
 function isIncremental<D>(rule: Rewrite<D>): boolean {
   const [first] = rule.code.program.instructions;
   if (isApplier(rule.right) || first?._tag !== 'Scan') return false;
-  const children = childVariables(rule.left);
+  // The variables that stand below an operator.
+  const below = subpatterns(patternsOf(rule.left)).flatMap((p) =>
+    p._tag === 'Node' ? p.children : [],
+  );
+  const children = new Set(below.map((p) => (p._tag === 'Variable' ? p.name : '')));
   return rule.conditions.every(
     ({ reads, variables }) =>
       reads === 'match' || (reads === 'data' && variables.every((name) => children.has(name))),
   );
-}
-
-/** The variables that stand below an operator. */
-function childVariables(left: ReadonlyArray<Clause> | Pattern): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (p: Pattern): void => {
-    if (p._tag !== 'Node') return;
-    for (const child of p.children) {
-      if (child._tag === 'Variable') names.add(child.name);
-      visit(child);
-    }
-  };
-  if ('_tag' in left) visit(left);
-  else for (const { pattern } of left) visit(pattern);
-  return names;
 }
