@@ -8,6 +8,7 @@ import {
   letIn,
   multiplyDims,
   opRef,
+  printExpr,
   scalarType,
   structuralEqual,
   type Type,
@@ -107,6 +108,34 @@ describe('equality of types', () => {
       return top;
     };
     expect(typeEqual(ladder(), ladder())).toBe(true);
+  });
+});
+
+describe('types along a chain of tuples', () => {
+  const DEPTH = 20_000;
+
+  it('are compared once, though each contains those before it', () => {
+    const chain = (): Expr => {
+      let type: Type = f32;
+      const binders = Array.from({ length: DEPTH }, (_, i) => {
+        type = tupleType([type, f32]);
+        return variable(`x${i}`, type);
+      });
+      return binders.reduceRight((body: Expr, binder) => letIn(binder, one, body), one);
+    };
+    expect(structuralEqual(chain(), chain())).toBe(true);
+  });
+
+  it('are measured once for the comments of a text', () => {
+    const types = new Map<Expr, Type>();
+    let type: Type = f32;
+    let top: Expr = one;
+    for (let i = 0; i < DEPTH; i++) {
+      type = tupleType([type, f32]);
+      top = tuple([top, one]);
+      types.set(top, type);
+    }
+    expect(printExpr(top, { typeOf: (e) => types.get(e) })).toContain('/* ty=.. */');
   });
 });
 

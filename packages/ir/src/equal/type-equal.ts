@@ -1,7 +1,16 @@
 /** Equality of types up to the names of type parameters. */
+import { memoFold } from '@baton/base';
 import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Dim, DimAtom, DimTerm } from '../types/dim.ts';
-import type { DTypeTerm, FuncType, Shape, Type, TypeArg, TypeRelation } from '../types/type.ts';
+import {
+  type DTypeTerm,
+  type FuncType,
+  type Shape,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  typeChildren,
+} from '../types/type.ts';
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
 
@@ -29,7 +38,9 @@ export function pairTypeParams(
  * Whether two types are equal: type parameters up to their names, algebraic data types by name,
  * holes one to one. `renaming` pairs the type parameters that are in scope.
  *
- * **Complexity** linear in the distinct parts: a pair that has been compared is not compared again.
+ * **Complexity** linear in the distinct parts: a pair that has been compared is not compared again,
+ * nor is one without variables that an earlier call found equal. The types along a chain of tuples
+ * contain each other.
  */
 export function typeEqual(
   left: Type,
@@ -54,6 +65,7 @@ export function typeEqual(
       continue;
     }
     const [a, b] = next;
+    if (foundEqual.get(a)?.has(b) === true) continue;
     const known = compared.get(a);
     if (known?.has(b)) continue;
     if (known === undefined) compared.set(a, new Set([b]));
@@ -62,8 +74,26 @@ export function typeEqual(
       return false;
     }
   }
+  for (const [a, bs] of compared) for (const b of bs) remember(a, b);
   return true;
 }
+
+/** Pairs of types without variables that are equal, under whatever renaming. */
+const foundEqual = new WeakMap<Type, WeakSet<Type>>();
+
+function remember(a: Type, b: Type): void {
+  if (typeChildren(a).length === 0 || !isGround(a) || !isGround(b)) return;
+  const others = foundEqual.get(a);
+  if (others === undefined) foundEqual.set(a, new WeakSet([b]));
+  else others.add(b);
+}
+
+/** Whether a type is made of tuples, references and tensors alone, without variables or holes. */
+const isGround: (type: Type) => boolean = memoFold<Type, boolean>(typeChildren, (type, get) => {
+  if (type._tag === 'TupleType' || type._tag === 'RefType') return typeChildren(type).every(get);
+  if (type._tag !== 'TensorType' || typeof type.dtype !== 'string') return false;
+  return !('_tag' in type.shape) && type.shape.every((dim) => typeof dim === 'number');
+});
 
 type Later = (as: ReadonlyArray<Type>, bs: ReadonlyArray<Type>) => boolean;
 
