@@ -59,7 +59,7 @@ const matches = (found: Tensor | undefined, expected: Tensor): boolean =>
 
 describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () => {
   test.each([
-    ['node', 470],
+    ['node', 499],
     ['node-expanded', 100],
   ] as const)('in %s: what is imported computes what is expected', (group, least) => {
     const root = join(corpus ?? '', group);

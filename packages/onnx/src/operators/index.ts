@@ -97,6 +97,7 @@ import { reduceSum } from './reduce-sum.ts';
 import { reduceSumSquare } from './reduce-sum-square.ts';
 import { relu } from './relu.ts';
 import { reshape } from './reshape.ts';
+import { resize } from './resize.ts';
 import { reverseSequence } from './reverse-sequence.ts';
 import { rmsNormalization } from './rms-normalization.ts';
 import { round } from './round.ts';
@@ -129,6 +130,7 @@ import { topK } from './top-k.ts';
 import { transpose } from './transpose.ts';
 import { trilu } from './trilu.ts';
 import { unsqueeze } from './unsqueeze.ts';
+import { upsample } from './upsample.ts';
 import { where } from './where.ts';
 import { xor } from './xor.ts';
 
@@ -230,6 +232,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   reduceSumSquare,
   relu,
   reshape,
+  resize,
   reverseSequence,
   rmsNormalization,
   round,
@@ -262,6 +265,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   transpose,
   trilu,
   unsqueeze,
+  upsample,
   where,
   xor,
 ];

@@ -51,6 +51,9 @@ function padValue(context: NodeContext, x: Expr): Expr {
   return context.call('reshape', [given], { newshape: [] });
 }
 
+/** An axis that is wrapped is written into the module as a list of places, up to this length. */
+const MAX_WRAPPED: number = 2 ** 20;
+
 /** Each axis counted round: the padding is taken from its other end. */
 function wrapped(
   context: NodeContext,
@@ -64,6 +67,9 @@ function wrapped(
     const dim = dims[axis];
     if (typeof dim !== 'number' || dim === 0 || dim + before + after < 0) {
       return context.fail('ONNX_NOT_CONSTANT', `expected a known size of axis ${axis} to wrap`);
+    }
+    if (dim + before + after > MAX_WRAPPED) {
+      return context.fail('ONNX_LIMIT', `wrapping axis ${axis} takes too many places`);
     }
     const places = Array.from(
       { length: dim + before + after },

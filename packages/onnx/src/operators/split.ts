@@ -42,7 +42,7 @@ function equalSizes(context: NodeContext, dim: Dim | undefined): ReadonlyArray<n
     return context.fail('ONNX_NOT_CONSTANT', 'expected a known size of the axis to split');
   }
   const part = Math.ceil(dim / count);
-  if (count < 1 || part * (count - 1) > dim) {
+  if (count < 1 || count !== outputCount(context) || part * (count - 1) > dim) {
     return context.fail('ONNX_ATTRIBUTE', `expected parts of an axis of ${dim}, found ${count}`);
   }
   return Array.from({ length: count }, (_, i) => Math.min(part, dim - i * part));

@@ -1,0 +1,111 @@
+/** The weights by which ONNX resizes one axis. */
+
+/** How values between places are found. */
+export type ResampleMode = 'nearest' | 'linear' | 'cubic';
+
+/** What `Resize` says about all axes. */
+export interface Resampling {
+  readonly mode: ResampleMode;
+  readonly coordinates: string;
+  readonly nearestMode: string;
+  readonly cubicA: number;
+  readonly excludeOutside: boolean;
+  readonly antialias: boolean;
+}
+
+/** One axis that is resized: `scale` is what was asked for, `to` is a whole number. */
+export interface ResampledAxis {
+  readonly axis: number;
+  readonly from: number;
+  readonly to: number;
+  readonly scale: number;
+}
+
+/**
+ * Row i tells how much of each place of the axis goes into place i of the result: `to` × `from`.
+ *
+ * **Source** ONNX Resize-19, reference implementation.
+ */
+export function resampleWeights(axis: ResampledAxis, how: Resampling): Float64Array {
+  const { from, to } = axis;
+  const weights = new Float64Array(to * from);
+  for (let i = 0; i < to; i++) {
+    const at = sourceOf(i, axis, how.coordinates);
+    // A whole place is the end of the step before it.
+    const base = Math.ceil(at) - 1;
+    const { start, shares } = coefficients(at - base, axis.scale, how);
+    const places = shares.map((_, k) => base + start + k);
+    const kept = shares.map((share, k) => {
+      const place = places[k] ?? 0;
+      return how.excludeOutside && (place < 0 || place >= from) ? 0 : share;
+    });
+    const total = how.excludeOutside ? kept.reduce((a, b) => a + b, 0) : 1;
+    kept.forEach((share, k) => {
+      const place = Math.min(Math.max(places[k] ?? 0, 0), from - 1);
+      const cell = i * from + place;
+      weights[cell] = (weights[cell] ?? 0) + share / total;
+    });
+  }
+  return weights;
+}
+
+/** Where place `i` of the result lies in the axis. */
+function sourceOf(i: number, { from, to, scale }: ResampledAxis, coordinates: string): number {
+  const width = scale * from;
+  switch (coordinates) {
+    case 'align_corners':
+      return width === 1 ? 0 : (i * (from - 1)) / (width - 1);
+    case 'asymmetric':
+      return i / scale;
+    case 'tf_half_pixel_for_nn':
+      return (i + 0.5) / scale;
+    case 'pytorch_half_pixel':
+      return width === 1 ? -0.5 : (i + 0.5) / scale - 0.5;
+    case 'half_pixel_symmetric':
+      return (from / 2) * (1 - to / width) + (i + 0.5) / scale - 0.5;
+    default:
+      return (i + 0.5) / scale - 0.5;
+  }
+}
+
+/** Shares of the places from `start` on, counted from the place before; `rest` is in (0, 1]. */
+function coefficients(
+  rest: number,
+  scale: number,
+  how: Resampling,
+): { readonly start: number; readonly shares: ReadonlyArray<number> } {
+  if (how.mode === 'nearest') {
+    const isNext = rest === 1 || roundsUp(rest, how.nearestMode);
+    return { start: 0, shares: isNext ? [0, 1] : [1, 0] };
+  }
+  const radius = how.mode === 'linear' ? 1 : 2;
+  // To avoid aliasing the kernel is as wide as the steps are.
+  const shrink = how.antialias ? Math.min(scale, 1) : 1;
+  const start = Math.floor(-radius / shrink) + 1;
+  const shape = how.mode === 'linear' ? triangle : (x: number) => cubic(x, how.cubicA);
+  const shares = Array.from({ length: 2 - 2 * start }, (_, k) =>
+    shape(Math.abs((start + k - rest) * shrink)),
+  );
+  const total = how.antialias ? shares.reduce((a, b) => a + b, 0) : 1;
+  return { start, shares: shares.map((share) => share / total) };
+}
+
+function roundsUp(rest: number, mode: string): boolean {
+  switch (mode) {
+    case 'floor':
+      return false;
+    case 'ceil':
+      return true;
+    case 'round_prefer_ceil':
+      return rest >= 0.5;
+    default:
+      return rest > 0.5;
+  }
+}
+
+const triangle = (x: number): number => Math.max(1 - x, 0);
+
+function cubic(x: number, a: number): number {
+  if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}

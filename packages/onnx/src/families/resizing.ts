@@ -1,0 +1,145 @@
+/** What `Resize` and `Upsample` share: a resize of any axes, by any scales. */
+import type { Expr } from '@baton/ir';
+import { tensor, toNumbers } from '@baton/tensor';
+import type { NodeContext } from '../import/operator.ts';
+import { type ResampledAxis, type Resampling, resampleWeights } from './resample.ts';
+
+/** A crop, where there is one: starts and ends of all axes, and the value outside. */
+export interface Crop {
+  readonly starts: ReadonlyArray<number>;
+  readonly ends: ReadonlyArray<number>;
+  readonly extrapolation: number;
+}
+
+/** The Baton operators that it calls. */
+export const RESIZE_NEEDS = ['image.resize2d', 'nn.dense', 'take', 'transpose', 'cast'] as const;
+
+/** Matrices of weights up to this size are written into the module. */
+const MAX_WEIGHTS: number = 2 ** 22;
+
+/**
+ * The data with these axes resized: by an image operator where that means the same, else axis by
+ * axis by its weights.
+ */
+export function resized(
+  context: NodeContext,
+  x: Expr,
+  axes: ReadonlyArray<ResampledAxis>,
+  how: Resampling,
+  crop: Crop | undefined,
+): Expr | undefined {
+  const rank = context.dimsOf(x).length;
+  const changed = axes.filter((a) => crop !== undefined || a.from !== a.to || a.scale !== 1);
+  if (changed.some((a) => a.from < 1 || a.to < 1)) {
+    return context.fail('ONNX_UNSUPPORTED', 'an empty image is not imported');
+  }
+  if (changed.length === 0) return x;
+  const isExact = changed.every((a) => Math.abs(a.scale * a.from - a.to) < 1e-6 * a.to);
+  const isImage = rank >= 3 && rank <= 5 && axes.every((a) => a.axis >= 2 || isWhole(a, crop));
+  const isKnown = how.coordinates !== 'half_pixel_symmetric' || isExact;
+  if (isImage && isKnown && isExact && !how.antialias) return image(context, x, axes, how, crop);
+  if (crop !== undefined) {
+    return context.fail('ONNX_UNSUPPORTED', 'a crop of these axes and scales is not imported');
+  }
+  let result: Expr | undefined = x;
+  for (const axis of changed) {
+    if (result === undefined || context.hasFailed()) return undefined;
+    result = resampled(context, result, axis, how);
+  }
+  return result;
+}
+
+/** Whether the axis stays as it is. */
+const isWhole = ({ axis, from, to }: ResampledAxis, crop: Crop | undefined): boolean =>
+  from === to && (crop === undefined || (crop.starts[axis] === 0 && crop.ends[axis] === 1));
+
+function image(
+  context: NodeContext,
+  x: Expr,
+  axes: ReadonlyArray<ResampledAxis>,
+  how: Resampling,
+  crop: Crop | undefined,
+): Expr | undefined {
+  const shape = context.shapeOf(x);
+  const sizes = context.dimsOf(x).slice(2);
+  const wanted = sizes.map((dim, i) => axes.find((a) => a.axis === i + 2)?.to ?? dim);
+  const size = wanted.filter((dim) => typeof dim === 'number');
+  if (size.length < wanted.length || (crop !== undefined && shape === undefined)) {
+    return context.fail('ONNX_NOT_CONSTANT', 'expected known spatial sizes');
+  }
+  const method = { nearest: 'nearest_neighbor', linear: 'linear', cubic: 'cubic' }[how.mode];
+  const isSymmetric = how.coordinates === 'half_pixel_symmetric';
+  return context.call(`image.resize${sizes.length}d`, [x], {
+    size,
+    roi: crop === undefined ? null : [...crop.starts.slice(2), ...crop.ends.slice(2)],
+    method,
+    coordinate_transformation_mode: isSymmetric ? 'half_pixel' : how.coordinates,
+    rounding_method: how.nearestMode,
+    cubic_alpha: how.cubicA,
+    cubic_exclude: how.excludeOutside ? 1 : 0,
+    extrapolation_value: crop?.extrapolation ?? 0,
+  });
+}
+
+/** One axis, as a product with its weights; the nearest places are taken as they are. */
+function resampled(
+  context: NodeContext,
+  x: Expr,
+  axis: ResampledAxis,
+  how: Resampling,
+): Expr | undefined {
+  const { from, to } = axis;
+  if (from * to > MAX_WEIGHTS) {
+    return context.fail('ONNX_LIMIT', `resizing ${from} places to ${to} takes too many weights`);
+  }
+  const weights = resampleWeights(axis, how);
+  if (how.mode === 'nearest') {
+    const places = Array.from({ length: to }, (_, i) =>
+      weights.subarray(i * from, (i + 1) * from).indexOf(1),
+    );
+    const indices = context.constant(tensor(places, [to], 'int64'));
+    return context.call('take', [x, indices], { axis: axis.axis });
+  }
+  const rank = context.dimsOf(x).length;
+  const dtype = context.dtypeOf(x);
+  const last = rank - 1;
+  // The axis changes places with the last one and back.
+  const axes = Array.from({ length: rank }, (_, i) =>
+    i === axis.axis ? last : i === last ? axis.axis : i,
+  );
+  const moved = (data: Expr): Expr =>
+    axis.axis === last ? data : context.call('transpose', [data], { axes });
+  const matrix = context.constant(tensor(Array.from(weights), [to, from], dtype));
+  return moved(context.call('nn.dense', [moved(x), matrix]));
+}
+
+/** The numbers of an input that must be constant; an absent or empty one has none. */
+export function constantNumbers(
+  context: NodeContext,
+  index: number,
+): ReadonlyArray<number> | undefined {
+  const given = context.optional(index);
+  if (given === undefined) return undefined;
+  const value = context.valueOf(given);
+  if (value === undefined) {
+    return context.fail('ONNX_NOT_CONSTANT', `expected a constant as input ${index}`);
+  }
+  const numbers = Array.from(toNumbers(value));
+  return numbers.length === 0 ? undefined : numbers;
+}
+
+/** The axes by their scales; `undefined` after a failure. */
+export function scaledAxes(
+  context: NodeContext,
+  dims: ReadonlyArray<number>,
+  axes: ReadonlyArray<number>,
+  scales: ReadonlyArray<number>,
+): ReadonlyArray<ResampledAxis> | undefined {
+  if (scales.length !== axes.length || scales.some((scale) => !(scale > 0))) {
+    return context.fail('ONNX_INPUTS', `expected ${axes.length} scales above 0`);
+  }
+  return axes.map((axis, i) => {
+    const [from, scale] = [dims[axis] ?? 0, scales[i] ?? 1];
+    return { axis, from, to: Math.floor(from * scale), scale };
+  });
+}

@@ -1,0 +1,124 @@
+import type { ResampledAxis, Resampling } from '../families/resample.ts';
+import {
+  type Crop,
+  constantNumbers,
+  RESIZE_NEEDS,
+  resized,
+  scaledAxes,
+} from '../families/resizing.ts';
+import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+
+/** `Resize` by constant scales or to constant sizes. */
+export const resize: OnnxOperator = {
+  domain: '',
+  opType: 'Resize',
+  versions: [10, 11, 13, 18, 19],
+  inputs: [1, 4],
+  attributes: {
+    antialias: 'int',
+    axes: 'ints',
+    coordinate_transformation_mode: 'string',
+    cubic_coeff_a: 'float',
+    exclude_outside: 'int',
+    extrapolation_value: 'float',
+    keep_aspect_ratio_policy: 'string',
+    mode: 'string',
+    nearest_mode: 'string',
+  },
+  needs: RESIZE_NEEDS,
+  convert: (context) => {
+    const x = context.input(0);
+    const dims = context.shapeOf(x);
+    const how = resampling(context);
+    if (dims === undefined) {
+      return context.fail('ONNX_NOT_CONSTANT', 'expected an image of known size');
+    }
+    const given = context.attributes.ints('axes') ?? dims.map((_, i) => i);
+    const listed = given.map((axis) => context.axis(axis, dims.length));
+    const axes = resizedAxes(context, dims, listed);
+    if (axes === undefined || how === undefined || context.hasFailed()) return undefined;
+    const isCrop = how.coordinates === 'tf_crop_and_resize';
+    const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
+    if (context.hasFailed()) return undefined;
+    return resized(context, x, axes, how, crop);
+  },
+};
+
+const COORDINATES = [
+  'half_pixel',
+  'half_pixel_symmetric',
+  'pytorch_half_pixel',
+  'align_corners',
+  'asymmetric',
+  'tf_half_pixel_for_nn',
+  'tf_crop_and_resize',
+];
+
+function resampling(context: NodeContext): Resampling | undefined {
+  const { attributes, version } = context;
+  const mode = attributes.string('mode', 'nearest');
+  // Before 11 there was one way.
+  const [where, round] =
+    version < 11 ? ['asymmetric', 'floor'] : ['half_pixel', 'round_prefer_floor'];
+  const coordinates = attributes.string('coordinate_transformation_mode', where);
+  const nearestMode = attributes.string('nearest_mode', round);
+  const isRounding = ['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'];
+  if (mode !== 'nearest' && mode !== 'linear' && mode !== 'cubic') {
+    return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest, linear or cubic');
+  }
+  if (!COORDINATES.includes(coordinates) || !isRounding.includes(nearestMode)) {
+    return context.fail('ONNX_ATTRIBUTE', 'expected a mode of coordinates and rounding of ONNX');
+  }
+  return {
+    mode,
+    coordinates,
+    nearestMode,
+    cubicA: attributes.float('cubic_coeff_a', -0.75),
+    excludeOutside: attributes.int('exclude_outside', 0) !== 0,
+    antialias: attributes.int('antialias', 0) !== 0,
+  };
+}
+
+function resizedAxes(
+  context: NodeContext,
+  dims: ReadonlyArray<number>,
+  axes: ReadonlyArray<number>,
+): ReadonlyArray<ResampledAxis> | undefined {
+  const scales = constantNumbers(context, context.version < 11 ? 1 : 2);
+  const sizes = context.version < 11 ? undefined : constantNumbers(context, 3);
+  if (context.hasFailed()) return undefined;
+  if (scales !== undefined) return scaledAxes(context, dims, axes, scales);
+  if (sizes?.length !== axes.length) {
+    return context.fail('ONNX_INPUTS', `expected ${axes.length} scales or sizes`);
+  }
+  const each = axes.map((axis, i) => (sizes[i] ?? 0) / (dims[axis] ?? 1));
+  const policy = context.attributes.string('keep_aspect_ratio_policy', 'stretch');
+  if (policy === 'stretch') {
+    return axes.map((axis, i) => ({
+      axis,
+      from: dims[axis] ?? 0,
+      to: sizes[i] ?? 0,
+      scale: each[i] ?? 1,
+    }));
+  }
+  const scale = policy === 'not_larger' ? Math.min(...each) : Math.max(...each);
+  return axes.map((axis) => {
+    const from = dims[axis] ?? 0;
+    return { axis, from, to: Math.floor(scale * from + 0.5), scale };
+  });
+}
+
+function cropOf(context: NodeContext, rank: number, axes: ReadonlyArray<number>): Crop | undefined {
+  const roi = constantNumbers(context, 1);
+  if (roi?.length !== 2 * axes.length) {
+    return context.fail('ONNX_INPUTS', `expected a region of ${axes.length} axes`);
+  }
+  const starts = new Array<number>(rank).fill(0);
+  const ends = new Array<number>(rank).fill(1);
+  axes.forEach((axis, i) => {
+    starts[axis] = roi[i] ?? 0;
+    ends[axis] = roi[i + axes.length] ?? 1;
+  });
+  const extrapolation = context.attributes.float('extrapolation_value', 0);
+  return { starts, ends, extrapolation };
+}

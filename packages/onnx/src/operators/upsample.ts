@@ -1,0 +1,39 @@
+import { constantNumbers, RESIZE_NEEDS, resized, scaledAxes } from '../families/resizing.ts';
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `Upsample` by constant scales. */
+export const upsample: OnnxOperator = {
+  domain: '',
+  opType: 'Upsample',
+  versions: [7, 9, 10],
+  inputs: [1, 2],
+  attributes: { mode: 'string', scales: 'floats' },
+  needs: RESIZE_NEEDS,
+  convert: (context) => {
+    const x = context.input(0);
+    const dims = context.shapeOf(x);
+    if (dims === undefined) {
+      return context.fail('ONNX_NOT_CONSTANT', 'expected an image of known size');
+    }
+    const raw = context.attributes.raw('scales');
+    const listed = raw?.kind === 'floats' ? raw.value : undefined;
+    const scales = context.version < 9 ? listed : constantNumbers(context, 1);
+    const mode = context.attributes.string('mode', 'nearest');
+    if (context.hasFailed()) return undefined;
+    if (mode !== 'nearest' && mode !== 'linear') {
+      return context.fail('ONNX_ATTRIBUTE', 'expected mode nearest or linear');
+    }
+    const all = dims.map((_, i) => i);
+    const axes = scaledAxes(context, dims, all, Array.from(scales ?? []));
+    if (axes === undefined) return undefined;
+    const how = {
+      mode,
+      coordinates: 'asymmetric',
+      nearestMode: 'floor',
+      cubicA: -0.75,
+      excludeOutside: false,
+      antialias: false,
+    } as const;
+    return resized(context, x, axes, how, undefined);
+  },
+};
