@@ -5,7 +5,15 @@ import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';
 import { applyRange, type BoundRule, bindRule, guardOf, searchOf } from './bind.ts';
 import type { BasicRunOptions, Clock } from './options.ts';
-import type { Iteration, Report, RuleReport, StopReason } from './report.ts';
+import {
+  addRuleReports,
+  type Iteration,
+  makeReport,
+  newRuleReport,
+  type Report,
+  type RuleReport,
+  type StopReason,
+} from './report.ts';
 import { backoffScheduler, type SchedulerState } from './scheduler.ts';
 
 /** Work between two looks at the limits: a few hundred microseconds each. */
@@ -28,15 +36,8 @@ export interface DriverOptions<D> extends BasicRunOptions<D> {
   readonly isAbandoned?: () => boolean;
 }
 
-/** Totals of one rule, while they grow. */
-interface Count {
-  name: string;
-  matches: number;
-  applied: number;
-  held: number;
-  searchMs: number;
-  applyMs: number;
-}
+/** What one rule does, while it does it. */
+type Count = { -readonly [K in keyof RuleReport]: RuleReport[K] };
 
 /** The matches of one rule in one iteration. */
 interface Found {
@@ -44,22 +45,19 @@ interface Found {
   readonly to: number;
 }
 
-const newCount = (name: string): Count => ({
-  name,
-  matches: 0,
-  applied: 0,
-  held: 0,
-  searchMs: 0,
-  applyMs: 0,
-});
-
 /** A run, cut into steps: each `next()` works for a short while and gives the iteration. */
-export function* drive<D>(
+export const drive = <D>(
   egraph: EGraph<D>,
   input: RuleInput<D>,
   options: DriverOptions<D>,
-): Generator<number, Report> {
-  return yield* new Driver(egraph, options).run(input);
+): Generator<number, Report> => new Driver(egraph, options).run(input);
+
+/** Takes all steps at once. */
+export function finish<A>(steps: Generator<unknown, A>): A {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 class Driver<D> {
@@ -69,7 +67,7 @@ class Driver<D> {
   private readonly started: number;
   private readonly buffer = new MatchBuffer();
   private readonly iterations: Iteration[] = [];
-  private readonly totals: Count[] = [];
+  private totals: ReadonlyArray<RuleReport> = [];
   private readonly scheduler: SchedulerState;
   private readonly delta: boolean;
   /** The epoch at which each rule was last searched and wholly applied. */
@@ -103,7 +101,13 @@ class Driver<D> {
     } finally {
       egraph.store.nodeLimit = limit;
     }
-    return this.report(this.stop);
+    return makeReport(egraph, {
+      stopReason: this.stop,
+      iterations: this.iterations,
+      rules: this.totals,
+      elapsedMs: this.now() - this.started,
+      closingRebuildMs: this.closingRebuildMs,
+    });
   }
 
   /**
@@ -128,10 +132,8 @@ class Driver<D> {
     this.bound = list.right.map((rule) => bindRule(this.egraph, rule, wrong));
     const refused = failure(wrong);
     if (refused?._tag === 'Left') this.stop = { _tag: 'Failed', diagnostics: refused.left };
-    for (const { name } of this.bound) {
-      this.totals.push(newCount(name));
-      this.searched.push(-1);
-    }
+    this.totals = this.bound.map(({ name }) => newRuleReport(name));
+    this.searched.push(...this.bound.map(() => -1));
   }
 
   private iterationLimit(): StopReason | undefined {
@@ -167,7 +169,7 @@ class Driver<D> {
     const { egraph, now } = this;
     const index = this.iterations.length;
     const before = egraph.store.changes;
-    const counts = this.bound.map((rule) => newCount(rule.name));
+    const counts: Count[] = this.bound.map(({ name }) => newRuleReport(name));
     this.buffer.length = 0;
     const found: (Found | undefined)[] = [];
     this.stop ??= this.exceeded() ?? this.iterationLimit();
@@ -198,7 +200,7 @@ class Driver<D> {
     };
     this.iterations.push(iteration);
     this.options.onIteration?.(iteration, index);
-    this.addUp(counts);
+    this.totals = this.totals.map((total, r) => addRuleReports(total, counts[r] as Count));
   }
 
   /** How much of a rebuild came after a limit had been reached. */
@@ -236,7 +238,6 @@ class Driver<D> {
       const limit = scheduler.limit(index, rule.name);
       if (limit === undefined) {
         count.held = 1;
-        found.push(undefined);
         continue;
       }
       const start = this.now();
@@ -247,12 +248,11 @@ class Driver<D> {
       count.matches = (to - from) / rule.stride;
       count.searchMs = this.now() - start;
       if (scheduler.accept(index, rule.name, count.matches)) {
-        found.push({ from, to });
+        found[r] = { from, to };
         this.searched[r] = epoch;
       } else {
         count.held = 1;
         this.buffer.length = from;
-        found.push(undefined);
       }
       if (this.check()) return;
     }
@@ -320,35 +320,5 @@ class Driver<D> {
       if (this.options.isAbandoned?.() === true) return;
       yield this.iterations.length;
     }
-  }
-
-  private addUp(counts: ReadonlyArray<Count>): void {
-    counts.forEach((count, r) => {
-      const total = this.totals[r] as Count;
-      total.matches += count.matches;
-      total.applied += count.applied;
-      total.held += count.held;
-      total.searchMs += count.searchMs;
-      total.applyMs += count.applyMs;
-    });
-  }
-
-  private report(stopReason: StopReason): Report {
-    const { iterations, egraph } = this;
-    const sum = (of: (iteration: Iteration) => number): number =>
-      iterations.reduce((total, iteration) => total + of(iteration), 0);
-    const rules: ReadonlyArray<RuleReport> = this.totals;
-    return {
-      stopReason,
-      iterations,
-      rules,
-      nodes: egraph.nodeCount,
-      classes: egraph.classCount,
-      searchMs: sum((iteration) => iteration.searchMs),
-      applyMs: sum((iteration) => iteration.applyMs),
-      rebuildMs: sum((iteration) => iteration.rebuildMs),
-      elapsedMs: this.now() - this.started,
-      closingRebuildMs: this.closingRebuildMs,
-    };
   }
 }

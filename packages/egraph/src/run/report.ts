@@ -62,6 +62,43 @@ export interface Report extends Phases {
   readonly closingRebuildMs: number;
 }
 
+/** The report of a rule that has done nothing yet. */
+export const newRuleReport = (name: string): RuleReport => ({
+  name,
+  matches: 0,
+  applied: 0,
+  held: 0,
+  searchMs: 0,
+  applyMs: 0,
+});
+
+/** What a rule did in two parts of a run. */
+export const addRuleReports = (a: RuleReport, b: RuleReport): RuleReport => ({
+  name: a.name,
+  matches: a.matches + b.matches,
+  applied: a.applied + b.applied,
+  held: a.held + b.held,
+  searchMs: a.searchMs + b.searchMs,
+  applyMs: a.applyMs + b.applyMs,
+});
+
+/** The report of a run, from its parts. */
+export function makeReport(
+  egraph: { readonly nodeCount: number; readonly classCount: number },
+  parts: Pick<Report, 'stopReason' | 'iterations' | 'rules' | 'elapsedMs' | 'closingRebuildMs'>,
+): Report {
+  const sum = (phase: keyof Phases): number =>
+    parts.iterations.reduce((total, iteration) => total + iteration[phase], 0);
+  return {
+    ...parts,
+    nodes: egraph.nodeCount,
+    classes: egraph.classCount,
+    searchMs: sum('searchMs'),
+    applyMs: sum('applyMs'),
+    rebuildMs: sum('rebuildMs'),
+  };
+}
+
 /** A stop reason in words. */
 export function printStopReason(reason: StopReason): string {
   switch (reason._tag) {

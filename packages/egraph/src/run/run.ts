@@ -1,6 +1,6 @@
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
-import { drive } from './driver.ts';
+import { drive, finish } from './driver.ts';
 import type { AsyncRunOptions, RunOptions } from './options.ts';
 import type { Report } from './report.ts';
 
@@ -19,11 +19,7 @@ export function run<D>(
   rules: RuleInput<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
-  const steps = drive(egraph, rules, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return finish(drive(egraph, rules, options));
 }
 
 /**

@@ -1,8 +1,16 @@
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
-import { type DriverOptions, drive } from './driver.ts';
+import { type DriverOptions, drive, finish } from './driver.ts';
 import type { RunOptions } from './options.ts';
-import type { Iteration, Report, RuleReport, StopReason } from './report.ts';
+import {
+  addRuleReports,
+  type Iteration,
+  makeReport,
+  newRuleReport,
+  type Report,
+  type RuleReport,
+  type StopReason,
+} from './report.ts';
 import { simpleScheduler } from './scheduler.ts';
 
 /** A phased plan: which rulesets run, in which order, how often. */
@@ -67,20 +75,13 @@ class ScheduleRun<D> {
   run(schedule: Schedule<D>): Report {
     const changed = this.part(schedule);
     const end: StopReason = changed ? { _tag: 'ScheduleEnd' } : { _tag: 'Saturated' };
-    const sum = (of: (iteration: Iteration) => number): number =>
-      this.iterations.reduce((total, iteration) => total + of(iteration), 0);
-    return {
+    return makeReport(this.egraph, {
       stopReason: this.stop ?? end,
       iterations: this.iterations,
       rules: [...this.totals.values()],
-      nodes: this.egraph.nodeCount,
-      classes: this.egraph.classCount,
-      searchMs: sum((iteration) => iteration.searchMs),
-      applyMs: sum((iteration) => iteration.applyMs),
-      rebuildMs: sum((iteration) => iteration.rebuildMs),
       elapsedMs: this.elapsed(),
       closingRebuildMs: this.closingRebuildMs,
-    };
+    });
   }
 
   private elapsed(): number {
@@ -120,28 +121,16 @@ class ScheduleRun<D> {
       iterationLimit: 1,
       timeLimitMs: timeLimitMs === undefined ? undefined : timeLimitMs - this.elapsed(),
     });
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    const report = step.value;
+    const report = finish(steps);
     this.iterations.push(...report.iterations);
     this.closingRebuildMs = report.closingRebuildMs;
-    for (const rule of report.rules)
-      this.totals.set(rule.name, added(this.totals.get(rule.name), rule));
+    for (const rule of report.rules) {
+      const total = this.totals.get(rule.name) ?? newRuleReport(rule.name);
+      this.totals.set(rule.name, addRuleReports(total, rule));
+    }
     const { stopReason } = report;
     if (stopReason._tag === 'Saturated') return false;
     if (stopReason._tag !== 'IterationLimit') this.stop = stopReason;
     return true;
   }
 }
-
-const added = (a: RuleReport | undefined, b: RuleReport): RuleReport =>
-  a === undefined
-    ? b
-    : {
-        name: b.name,
-        matches: a.matches + b.matches,
-        applied: a.applied + b.applied,
-        held: a.held + b.held,
-        searchMs: a.searchMs + b.searchMs,
-        applyMs: a.applyMs + b.applyMs,
-      };

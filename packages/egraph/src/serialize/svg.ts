@@ -1,3 +1,4 @@
+import { postOrder } from '@baton/base';
 import { type GraphSource, printNode, type ReadableGraph, readable } from '../extract/readable.ts';
 
 const CHARACTER_WIDTH = 8;
@@ -6,7 +7,6 @@ const GAP = 12;
 const LAYER_GAP = 56;
 
 interface Box {
-  readonly eclass: number;
   readonly labels: ReadonlyArray<string>;
   /** The classes that each node leads to. */
   readonly children: ReadonlyArray<ReadonlyArray<number>>;
@@ -24,7 +24,7 @@ export function toSvg(source: GraphSource): string {
   const layers = arrange(boxes);
   const step = NODE_HEIGHT + 2 * GAP + LAYER_GAP;
   const width = Math.max(GAP, ...[...boxes.values()].map((box) => box.x + box.width + GAP));
-  const height = GAP + Math.max(1, layers.length) * step;
+  const height = GAP + Math.max(1, layers) * step;
   const shapes: string[] = [];
   const edges: string[] = [];
   for (const box of boxes.values()) {
@@ -76,59 +76,28 @@ function boxesOf(graph: ReadableGraph): ReadonlyMap<number, Box> {
     const labels = nodes.map((node) => printNode(graph, node));
     const children = nodes.map((node) => node.children.map((child) => graph.find(child)));
     const width = labels.reduce((sum, label) => sum + widthOf(label) + GAP, GAP);
-    boxes.set(eclass, { eclass, labels, children, width, layer: 0, x: 0 });
+    boxes.set(eclass, { labels, children, width, layer: 0, x: 0 });
   }
   return boxes;
 }
 
 /** Gives every box its place; an edge that would close a cycle does not push its end down. */
-function arrange(boxes: ReadonlyMap<number, Box>): ReadonlyArray<ReadonlyArray<Box>> {
-  for (const box of depthFirst(boxes)) {
-    for (const child of box.children.flat()) {
-      const target = boxes.get(child);
-      if (target !== undefined && target.x < box.x) {
-        target.layer = Math.max(target.layer, box.layer + 1);
-      }
+function arrange(boxes: ReadonlyMap<number, Box>): number {
+  const below = (box: Box): ReadonlyArray<Box> =>
+    box.children.flat().flatMap((child) => boxes.get(child) ?? []);
+  // Each before what it needs, but for cycles.
+  const order = postOrder(below, [...boxes.values()].reverse()).toReversed();
+  const placed = new Set<Box>();
+  for (const box of order) {
+    placed.add(box);
+    for (const target of below(box)) {
+      if (!placed.has(target)) target.layer = Math.max(target.layer, box.layer + 1);
     }
   }
-  const layers: Box[][] = [];
+  const ends: number[] = [];
   for (const box of boxes.values()) {
-    while (layers.length <= box.layer) layers.push([]);
-    layers[box.layer]?.push(box);
+    box.x = ends[box.layer] ?? GAP;
+    ends[box.layer] = box.x + box.width + GAP;
   }
-  for (const layer of layers) {
-    let x = GAP;
-    for (const box of layer) {
-      box.x = x;
-      x += box.width + GAP;
-    }
-  }
-  return layers;
-}
-
-/** The boxes, each before what it needs but for cycles; `x` holds the rank, higher first. */
-function depthFirst(boxes: ReadonlyMap<number, Box>): ReadonlyArray<Box> {
-  const done: Box[] = [];
-  const entered = new Set<number>();
-  const stack: { readonly box: Box; readonly to: ReadonlyArray<number>; at: number }[] = [];
-  const enter = (eclass: number): void => {
-    const box = boxes.get(eclass);
-    if (box === undefined || entered.has(eclass)) return;
-    entered.add(eclass);
-    stack.push({ box, to: box.children.flat(), at: 0 });
-  };
-  for (const eclass of [...boxes.keys()].reverse()) {
-    enter(eclass);
-    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-      const next = frame.to[frame.at++];
-      if (next !== undefined) {
-        enter(next);
-        continue;
-      }
-      frame.box.x = done.length;
-      done.push(frame.box);
-      stack.pop();
-    }
-  }
-  return done.reverse();
+  return ends.length;
 }

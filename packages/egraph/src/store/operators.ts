@@ -42,18 +42,14 @@ export class OperatorTable {
 
   /** Every operator with this name. */
   named(name: string): ReadonlyArray<Operator> {
-    const byArity = this.byName.get(name);
-    return byArity === undefined ? [] : [...byArity.values()].flatMap((k) => [...k.values()]);
+    return this.all.filter((operator) => operator.name === name);
   }
 
   /** Forgets the operators from id `count` on, newest first. */
   truncate(count: number): void {
     while (this.all.length > count) {
-      const operator = this.all.pop() as Operator;
-      this.byName
-        .get(operator.name)
-        ?.get(operator.arity)
-        ?.delete(this.keyOf(operator.name, operator.payload));
+      const { name, arity, payload } = this.all.pop() as Operator;
+      this.byName.get(name)?.get(arity)?.delete(this.keyOf(name, payload));
     }
   }
 
