@@ -1,7 +1,7 @@
-/** Casts that change nothing: rows 9 and 10 of passes.md §7. */
+/** Casts and bounds that change nothing: rows 9, 10, 15 and 16 of passes.md §7. */
 import { mergeSpans } from '@baton/base';
 import { dtypeOf } from '@baton/ops';
-import { type DType, dtypeInfo, isDType } from '@baton/tensor';
+import { type DType, dtypeInfo, isDType, isInteger } from '@baton/tensor';
 import { build, isCallOf, type Rule } from './rule.ts';
 
 /** A cast to the type that the data have is dropped. */
@@ -27,6 +27,42 @@ export const skipWidening: Rule = (call, context) => {
   if (!holdsEvery(wide, from)) return undefined;
   return build(context, 'cast', [x], mergeSpans(call.span, inner.span), { dtype: to });
 };
+
+/**
+ * `cast(cast(clip(x), narrow), to) => cast(clip(x), to)`, where the integers of the narrower type
+ * hold all that clip gives. A fraction is cut off by either cast, so one must remain: `to` is a type
+ * of integers, or x has no fractions.
+ */
+export const skipClipped: Rule = (call, context) => {
+  const [inner] = call.args;
+  if (!isCallOf(call, 'cast') || !isCallOf(inner, 'cast')) return undefined;
+  const [clip] = inner.args;
+  const narrow = inner.attrs?.dtype;
+  const to = call.attrs?.dtype;
+  if (!isCallOf(clip, 'clip') || !isIntegerType(narrow) || typeof to !== 'string') return undefined;
+  const source = dtypeOf(context.typeOf(clip));
+  if (!isIntegerType(to) && !isIntegerType(source)) return undefined;
+  const { min, max } = dtypeInfo(narrow);
+  const { a_min: low, a_max: high } = clip.attrs ?? {};
+  if (typeof low !== 'number' || typeof high !== 'number' || low < min || high > max) {
+    return undefined;
+  }
+  return build(context, 'cast', [clip], mergeSpans(call.span, inner.span), { dtype: to });
+};
+
+/** `clip(x) => x`, where every value of x's integer type is within the bounds. */
+export const dropClip: Rule = (call, context) => {
+  const [x] = call.args;
+  const dtype = x && dtypeOf(context.typeOf(x));
+  if (!isCallOf(call, 'clip') || !isIntegerType(dtype)) return undefined;
+  const { min, max } = dtypeInfo(dtype);
+  const { a_min: low, a_max: high } = call.attrs ?? {};
+  if (typeof low !== 'number' || typeof high !== 'number') return undefined;
+  return low <= min && high >= max ? x : undefined;
+};
+
+const isIntegerType = (dtype: unknown): dtype is DType =>
+  typeof dtype === 'string' && isDType(dtype) && isInteger(dtype);
 
 /** Bits of the integers that a float type holds without rounding. */
 const EXACT_BITS: ReadonlyMap<DType, number> = new Map([

@@ -1,8 +1,17 @@
-/** Sums and products with constants: rows 5, 12 and 13 of passes.md §7. */
+/** Arithmetic with constants: rows 3 to 5 and 11 to 13 of passes.md §7. */
 import { mergeSpans, type Span } from '@baton/base';
-import { type Call, constant, type Expr, noAttrs } from '@baton/ir';
-import { evaluateOp, staticTensor } from '@baton/ops';
-import { isFloat, isTensor, sameShape, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
+import { dtypeOf, evaluateOp, staticTensor } from '@baton/ops';
+import {
+  isDType,
+  isFloat,
+  isTensor,
+  sameShape,
+  scalar,
+  shapeSize,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { build, constantOf, isCallOf, type Rule, type RuleContext } from './rule.ts';
 
@@ -48,10 +57,70 @@ export const dropNeutral: Rule = (call, context) => {
   const [left, right] = call.args;
   const neutral = call.op._tag === 'Op' ? NEUTRAL.get(call.op.name) : undefined;
   if (neutral === undefined || left === undefined || right === undefined) return undefined;
-  if (isAll(right, neutral.value) && hasResultType(left, right, call, context)) return left;
-  const fromLeft = neutral.commutes && isAll(left, neutral.value);
+  if (isAll(right, neutral.value, context) && hasResultType(left, right, call, context))
+    return left;
+  const fromLeft = neutral.commutes && isAll(left, neutral.value, context);
   return fromLeft && hasResultType(right, left, call, context) ? right : undefined;
 };
+
+/** `x + x => x * 2`: a scale, which merges with others. */
+export const doubled: Rule = (call, context) => {
+  const [left, right] = call.args;
+  if (!isCallOf(call, 'add') || left === undefined || left !== right) return undefined;
+  const dtype = dtypeOf(context.typeOf(call));
+  if (typeof dtype !== 'string' || !isDType(dtype) || dtype === 'bool') return undefined;
+  return build(context, 'multiply', [left, constant(scalar(2, dtype), call.span)], call.span);
+};
+
+/** `n / sqrt(x) => n * rsqrt(x)`; a root that has other users would be computed besides. */
+export const divideByRoot: Rule = (call, context) => {
+  const [numerator, root] = call.args;
+  if (!isCallOf(call, 'divide') || !isCallOf(root, 'sqrt') || numerator === undefined) {
+    return undefined;
+  }
+  if (!context.isOnlyUser(root)) return undefined;
+  const inverse = build(context, 'rsqrt', root.args, mergeSpans(call.span, root.span));
+  return build(context, 'multiply', [numerator, inverse], call.span);
+};
+
+/**
+ * `x op full(c) => x op c`, on either side, for an operator of two operands that broadcast; x has
+ * the type of the result, so that nothing but the value of the other operand matters.
+ */
+export const fillWithScalar: Rule = (call, context) => {
+  const [left, right] = call.args;
+  if (left === undefined || right === undefined) return undefined;
+  const fill = fillOf(right, context);
+  if (fill !== undefined && hasResultShape(left, call, context)) {
+    return build(context, nameOf(call), [left, fill], call.span, call.attrs);
+  }
+  const first = fillOf(left, context);
+  return first !== undefined && hasResultShape(right, call, context)
+    ? build(context, nameOf(call), [first, right], call.span, call.attrs)
+    : undefined;
+};
+
+const nameOf = (call: Call): string => (call.op._tag === 'Op' ? call.op.name : '');
+
+/** The scalar that every element of the expression is. */
+function fillOf(expr: Expr, context: RuleContext): Expr | undefined {
+  const dtype = dtypeOf(context.typeOf(expr));
+  if (expr._tag !== 'Call' || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
+  if (isCallOf(expr, 'zeros')) return constant(scalar(0, dtype), expr.span);
+  if (isCallOf(expr, 'ones')) return constant(scalar(1, dtype), expr.span);
+  const value = isCallOf(expr, 'full') ? constantOf(expr.args[0]) : undefined;
+  const filled = value && evaluated('cast', [value], context, { dtype });
+  return filled && constant(filled, mergeSpans(expr.span, expr.args[0]?.span));
+}
+
+/** Whether the operand has the shape of the result; the element type may be another. */
+function hasResultShape(x: Expr, call: Call, context: RuleContext): boolean {
+  const from = context.typeOf(x);
+  const to = context.typeOf(call);
+  const known = from && staticTensor(from);
+  const wanted = to && staticTensor(to);
+  return known !== undefined && wanted !== undefined && sameShape(known.shape, wanted.shape);
+}
 
 const NEUTRAL: ReadonlyMap<string, { readonly value: number; readonly commutes: boolean }> =
   new Map([
@@ -121,16 +190,17 @@ function evaluated(
   name: string,
   args: ReadonlyArray<Tensor>,
   { ops }: RuleContext,
-  attrs = noAttrs,
+  attrs: Attrs = noAttrs,
 ): Tensor | undefined {
   const value = evaluateOp(ops, name, attrs, args);
   return !isLeft(value) && isTensor(value.right) ? value.right : undefined;
 }
 
 /** Whether the expression is `value` in every element. */
-function isAll(expr: Expr, value: number): boolean {
+function isAll(expr: Expr, value: number, context: RuleContext): boolean {
   const data = constantOf(expr);
   if (data !== undefined) return toNumbers(data).every((element) => element === value);
+  if (!context.mayDrop(expr)) return false;
   return value === 0
     ? isCallOf(expr, 'zeros') || isCallOf(expr, 'zeros_like')
     : isCallOf(expr, 'ones') || isCallOf(expr, 'ones_like');

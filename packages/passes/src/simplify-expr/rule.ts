@@ -16,6 +16,8 @@ import type { Tensor } from '@baton/tensor';
 export interface RuleContext {
   readonly ops: OpTable;
   readonly typeOf: (expr: Expr) => Type | undefined;
+  /** Whether an expression may be left unevaluated. */
+  readonly mayDrop: (expr: Expr) => boolean;
   /** Whether the call that is looked at is the only user of this argument of it. */
   readonly isOnlyUser: (arg: Expr) => boolean;
 }

@@ -10,27 +10,48 @@ import {
   typeOf,
   withChildren,
 } from '@baton/ir';
+import { fusionColumn } from '@baton/ops';
 import { functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
+import { totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { dropCast, skipWidening } from './casts.ts';
-import { dropNeutral, mergeChains, scaleFirst } from './constants.ts';
+import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
+import {
+  divideByRoot,
+  doubled,
+  dropNeutral,
+  fillWithScalar,
+  mergeChains,
+  scaleFirst,
+} from './constants.ts';
+import { castToKnown, concretize } from './like.ts';
 import { mergePermutations, mergeReshapes } from './movement.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** By operator, in the order in which they are tried. */
 const RULES: ReadonlyMap<string, ReadonlyArray<Rule>> = new Map([
-  ['add', [dropNeutral, mergeChains]],
+  ['add', [doubled, dropNeutral, mergeChains]],
   ['subtract', [dropNeutral]],
   ['multiply', [dropNeutral, mergeChains, scaleFirst]],
-  ['divide', [dropNeutral]],
+  ['divide', [divideByRoot, dropNeutral]],
   ['nn.bias_add', [mergeChains]],
   ['reshape', [mergeReshapes]],
   ['transpose', [mergePermutations]],
   ['layout_transform', [mergePermutations]],
-  ['cast', [dropCast, skipWidening]],
+  ['cast', [dropCast, skipWidening, skipClipped]],
+  ['clip', [dropClip]],
+  ['cast_like', [castToKnown]],
+  ['zeros_like', [concretize]],
+  ['ones_like', [concretize]],
+  ['full_like', [concretize]],
+  ['reshape_like', [concretize]],
+  ['broadcast_to_like', [concretize]],
+  ['collapse_sum_like', [concretize]],
 ]);
+
+/** For operators of two operands that broadcast, after their own. */
+const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
 
 /**
  * The function with constants merged and with calls dropped that do nothing:
@@ -54,6 +75,7 @@ export function simplifyExpressions(f: Func, m: IRModule): Func {
   const context: RuleContext = {
     ops: m.ops,
     typeOf: (expr) => typeOf(m, expr),
+    mayDrop: totality(m.ops),
     isOnlyUser: (arg) => (uses.get(arg) ?? 1) === 1,
   };
   for (const node of postOrderExprs([f.body], isPrimitive)) {
@@ -84,13 +106,22 @@ function simplified(expr: Expr, context: RuleContext): Expr {
 }
 
 function rewritten(call: Call, context: RuleContext): Expr | undefined {
-  const rules = call.op._tag === 'Op' ? RULES.get(call.op.name) : undefined;
-  for (const rule of rules ?? []) {
+  if (call.op._tag !== 'Op') return undefined;
+  const { name } = call.op;
+  for (const rule of RULES.get(name) ?? []) {
+    const next = rule(call, context);
+    if (next !== undefined) return next;
+  }
+  if (!broadcasts(name, context)) return undefined;
+  for (const rule of BROADCAST_RULES) {
     const next = rule(call, context);
     if (next !== undefined) return next;
   }
   return undefined;
 }
+
+const broadcasts = (name: string, { ops }: RuleContext): boolean =>
+  ops.read(fusionColumn, name) === 'broadcast' && ops.get(name)?.inputs[0]?.name === 'lhs';
 
 const isPrimitive = (node: Expr): boolean =>
   node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
