@@ -52,6 +52,9 @@ import { scatterElements } from './ops/index/scatter-elements.ts';
 import { scatterNd } from './ops/index/scatter-nd.ts';
 import { take } from './ops/index/take.ts';
 import { unravelIndex } from './ops/index/unravel-index.ts';
+import { crossEntropy } from './ops/loss/cross-entropy.ts';
+import { crossEntropyWithLogits } from './ops/loss/cross-entropy-with-logits.ts';
+import { nllLoss } from './ops/loss/nll-loss.ts';
 import { adaptiveAvgPool1d } from './ops/nn/adaptive-avg-pool1d.ts';
 import { adaptiveAvgPool2d } from './ops/nn/adaptive-avg-pool2d.ts';
 import { adaptiveAvgPool3d } from './ops/nn/adaptive-avg-pool3d.ts';
@@ -64,6 +67,7 @@ import { avgPool3d } from './ops/nn/avg-pool3d.ts';
 import { batchFlatten } from './ops/nn/batch-flatten.ts';
 import { batchMatmul } from './ops/nn/batch-matmul.ts';
 import { batchNorm } from './ops/nn/batch-norm.ts';
+import { batchToSpaceNd } from './ops/nn/batch-to-space-nd.ts';
 import { biasAdd } from './ops/nn/bias-add.ts';
 import { conv1d } from './ops/nn/conv1d.ts';
 import { conv1dTranspose } from './ops/nn/conv1d-transpose.ts';
@@ -73,6 +77,7 @@ import { conv3d } from './ops/nn/conv3d.ts';
 import { conv3dTranspose } from './ops/nn/conv3d-transpose.ts';
 import { dense } from './ops/nn/dense.ts';
 import { depthToSpace } from './ops/nn/depth-to-space.ts';
+import { dilate } from './ops/nn/dilate.ts';
 import { dropout } from './ops/nn/dropout.ts';
 import { fastSoftmax } from './ops/nn/fast-softmax.ts';
 import { globalAvgPool2d } from './ops/nn/global-avg-pool2d.ts';
@@ -88,10 +93,12 @@ import { matmul } from './ops/nn/matmul.ts';
 import { maxPool1d } from './ops/nn/max-pool1d.ts';
 import { maxPool2d } from './ops/nn/max-pool2d.ts';
 import { maxPool3d } from './ops/nn/max-pool3d.ts';
+import { mirrorPad } from './ops/nn/mirror-pad.ts';
 import { pad } from './ops/nn/pad.ts';
 import { prelu } from './ops/nn/prelu.ts';
 import { relu } from './ops/nn/relu.ts';
 import { softmax } from './ops/nn/softmax.ts';
+import { spaceToBatchNd } from './ops/nn/space-to-batch-nd.ts';
 import { spaceToDepth } from './ops/nn/space-to-depth.ts';
 import { upsampling } from './ops/nn/upsampling.ts';
 import { all } from './ops/reduce/all.ts';
@@ -204,6 +211,7 @@ export const standardOps: OpTable = opTable([
   batchFlatten,
   batchMatmul,
   batchNorm,
+  batchToSpaceNd,
   biasAdd,
   bitwiseAnd,
   bitwiseNot,
@@ -227,10 +235,13 @@ export const standardOps: OpTable = opTable([
   copy,
   cos,
   cosh,
+  crossEntropy,
+  crossEntropyWithLogits,
   cumprod,
   cumsum,
   dense,
   depthToSpace,
+  dilate,
   divide,
   dropout,
   einsum,
@@ -287,10 +298,12 @@ export const standardOps: OpTable = opTable([
   meshgrid,
   min,
   minimum,
+  mirrorPad,
   mod,
   multiply,
   ndarraySize,
   negative,
+  nllLoss,
   notEqual,
   oneHot,
   ones,
@@ -324,6 +337,7 @@ export const standardOps: OpTable = opTable([
   sliceLike,
   softmax,
   sort,
+  spaceToBatchNd,
   spaceToDepth,
   split,
   sqrt,

@@ -1,0 +1,59 @@
+/** Losses between two matrices of probabilities. */
+import { type OpInfo, tensorType } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { noAttributes } from '../attrs/schema.ts';
+import { timesInput } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { shapeMismatch } from '../diagnostics.ts';
+import { f32, f64 } from '../example-types.ts';
+import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
+import { dimsAgree, hasRank, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
+import { showDims } from '../relation/show.ts';
+
+/** What distinguishes one of these losses from the other. */
+export interface CrossEntropy {
+  readonly name: string;
+  readonly doc: string;
+  /** The logarithm of a prediction. */
+  readonly logOf: (x: number) => number;
+}
+
+/** −Σ(y · log x) / N over a batch of N rows. */
+export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
+  defineOp({
+    name: spec.name,
+    doc: spec.doc,
+    source: 'operators.md §7',
+    inputs: ['x', 'y'],
+    attrs: noAttributes,
+    relation: (args, _attrs, context) => {
+      const x = tensorArg(args, 0, context);
+      const y = tensorArg(args, 1, context);
+      if (x === undefined || y === undefined) return undefined;
+      if (!hasRank(x, '`x`', [2], context) || !inDomain(x.dtype, 'float', context)) {
+        return undefined;
+      }
+      if (sameDType(x.dtype, y.dtype, '`y`', context) === undefined) return undefined;
+      if (dimsAgree(x.shape, y.shape)) return tensorType([], x.dtype);
+      return report(context, shapeMismatch('`y`', showDims(x.shape), showDims(y.shape)));
+    },
+    kernel: (args) => loss(args.tensor(0), args.tensor(1), spec.logOf),
+    cost: timesInput(3),
+    fusion: 'opaque',
+    scaleAxis: 'none',
+    examples: [
+      { args: [f32(2, 3), f32(2, 3)], result: f32() },
+      { args: [f64(1, 4), f64(1, 4)], result: f64() },
+    ],
+  });
+
+function loss(x: Tensor, y: Tensor, logOf: (x: number) => number): Tensor {
+  const [predicted, wanted] = [loadNumbers(x), loadNumbers(y)];
+  let sum = 0;
+  for (let i = 0; i < predicted.length; i++) {
+    sum -= (wanted[i] as number) * logOf(predicted[i] as number);
+  }
+  const out = numberBuffer(x.dtype, 1);
+  out[0] = sum / (x.shape[0] as number);
+  return finish(out, [], x.dtype);
+}

@@ -1,0 +1,8 @@
+import { crossEntropyLoss } from '../../families/cross-entropy.ts';
+
+/** `nn.cross_entropy_with_logits`. */
+export const crossEntropyWithLogits = crossEntropyLoss({
+  name: 'nn.cross_entropy_with_logits',
+  doc: 'The cross entropy of predicted logarithms of probabilities, the mean over the batch.',
+  logOf: (x) => x,
+});

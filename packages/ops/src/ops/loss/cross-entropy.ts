@@ -1,0 +1,8 @@
+import { crossEntropyLoss } from '../../families/cross-entropy.ts';
+
+/** `nn.cross_entropy`. */
+export const crossEntropy = crossEntropyLoss({
+  name: 'nn.cross_entropy',
+  doc: 'The cross entropy of predicted probabilities, the mean over the batch.',
+  logOf: Math.log,
+});

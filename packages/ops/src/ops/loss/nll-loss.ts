@@ -1,0 +1,95 @@
+import { type Dim, tensorType } from '@baton/ir';
+import { fromNumbers, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import { int, oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { perInputElement } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
+import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `nn.nll_loss`. */
+export const nllLoss = defineOp({
+  name: 'nn.nll_loss',
+  doc: 'The negative predictions of the targets’ classes, weighted; the mean is by the weights.',
+  source: 'operators.md §7; PyTorch nll_loss',
+  inputs: ['predictions', 'targets', 'weights'],
+  attrs: attrs({
+    reduction: withDefault(oneOf('mean', 'sum', 'none'), 'mean'),
+    ignore_index: withDefault(int, -100),
+  }),
+  relation: (args, { reduction }, context) => {
+    const predictions = tensorArg(args, 0, context);
+    const targets = tensorArg(args, 1, context);
+    const weights = tensorArg(args, 2, context);
+    if (predictions === undefined || targets === undefined || weights === undefined) {
+      return undefined;
+    }
+    const { shape, dtype } = predictions;
+    if (shape.length === 0) return report(context, wrongRank('`predictions`', 'rank 1 or more', 0));
+    if (!inDomain(dtype, 'float', context) || !inDomain(targets.dtype, 'int', context)) {
+      return undefined;
+    }
+    if (sameDType(dtype, weights.dtype, '`weights`', context) === undefined) return undefined;
+    // (C) for one example, (N, C, d…) for many.
+    const classes = shape[shape.length === 1 ? 0 : 1] as Dim;
+    const rest: ReadonlyArray<Dim> = shape.length === 1 ? [] : [shape[0] as Dim, ...shape.slice(2)];
+    if (!dimsAgree(rest, targets.shape)) {
+      const found = showDims(targets.shape);
+      return report(context, shapeMismatch('`targets`', showDims(rest), found));
+    }
+    if (!dimsAgree([classes], weights.shape)) {
+      const found = showDims(weights.shape);
+      return report(context, shapeMismatch('`weights`', showDims([classes]), found));
+    }
+    return tensorType(reduction === 'none' ? targets.shape : [], dtype);
+  },
+  kernel: (args, { reduction, ignore_index: ignored }) => {
+    const [predictions, targets] = [args.tensor(0), args.tensor(1)];
+    const { losses, weight } = lossesOf(predictions, targets, args.tensor(2), ignored);
+    if (reduction === 'none') {
+      return fromNumbers(losses, targets.shape, predictions.dtype);
+    }
+    const out = numberBuffer(predictions.dtype, 1);
+    const sum = losses.reduce((a, b) => a + b, 0);
+    out[0] = reduction === 'sum' ? sum : sum / weight;
+    return finish(out, [], predictions.dtype);
+  },
+  cost: perInputElement,
+  fusion: 'out_elemwise_fusable',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3), fromNumbers([0, 2], [2], 'int64'), f32(3)], result: f32() },
+    {
+      args: [f32(1, 3, 2), fromNumbers([-100, 1], [1, 2], 'int32'), f32(3)],
+      attrs: { reduction: 'none' },
+      result: f32(1, 2),
+    },
+  ],
+});
+
+/** The loss of each target, and the sum of the weights of those that count. */
+function lossesOf(
+  predictions: Tensor,
+  targets: Tensor,
+  weights: Tensor,
+  ignored: number,
+): { readonly losses: Float64Array; readonly weight: number } {
+  const [data, share] = [loadNumbers(predictions), loadNumbers(weights)];
+  const { shape } = predictions;
+  const classes = share.length;
+  // Places of one example: those after the axis of classes.
+  const inner = shapeSize(shape.slice(2));
+  let weight = 0;
+  const losses = Float64Array.from(toNumbers(targets), (target, i) => {
+    if (target === ignored || target < 0 || target >= classes) return 0;
+    const batch = Math.floor(i / inner);
+    const own = share[target] as number;
+    weight += own;
+    const place = (batch * classes + target) * inner + (i % inner);
+    return -(data[place] as number) * own;
+  });
+  return { losses, weight };
+}

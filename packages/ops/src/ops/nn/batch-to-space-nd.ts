@@ -1,0 +1,62 @@
+import { addDims, type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
+import { list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badExtent, dimMismatch, wrongRank } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { batchToSpace as kernel } from '../../kernels/batch-blocks.ts';
+import { report, tensorArg } from '../../relation/known.ts';
+import { showDim } from '../../relation/show.ts';
+
+/** `nn.batch_to_space_nd`. */
+export const batchToSpaceNd = defineOp({
+  name: 'nn.batch_to_space_nd',
+  doc: 'Batches become blocks of the spatial axes, those after the first, which are then cropped.',
+  source: 'operators.md §6; TensorFlow BatchToSpaceND',
+  inputs: ['data'],
+  attrs: attrs({ block_shape: list(positiveInt), crops: list(list(naturalInt, [2])) }),
+  relation: (args, { block_shape: blocks, crops }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const rank = data.shape.length;
+    if (rank <= blocks.length || crops.length !== blocks.length) {
+      const expected = `rank ${blocks.length + 1} or more, with as many crops as blocks`;
+      return report(context, wrongRank('`data`', expected, rank));
+    }
+    const count = blocks.reduce((a, b) => a * b, 1);
+    const lead = data.shape[0] as Dim;
+    const batch = divideDims(lead, count);
+    if (batch === undefined) {
+      return report(context, dimMismatch('the batch', `a multiple of ${count}`, showDim(lead)));
+    }
+    const spatial: Dim[] = [];
+    for (const [i, block] of blocks.entries()) {
+      const [before = 0, after = 0] = crops[i] ?? [];
+      const whole = multiplyDims(data.shape[i + 1] as Dim, block);
+      const dim = addDims(whole, -before - after);
+      if (typeof dim === 'number' && dim < 0) {
+        return report(context, badExtent(`axis ${i + 1}`, 'more is cropped than there is'));
+      }
+      spatial.push(dim);
+    }
+    return tensorType([batch, ...spatial, ...data.shape.slice(1 + blocks.length)], data.dtype);
+  },
+  kernel: (args, { block_shape: blocks, crops }) => kernel(args.tensor(0), blocks, crops),
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(4, 2, 2, 2)],
+      attrs: {
+        block_shape: [2, 2],
+        crops: [
+          [0, 0],
+          [1, 0],
+        ],
+      },
+      result: f32(1, 4, 3, 2),
+    },
+  ],
+});

@@ -1,0 +1,52 @@
+import { addDims, type Dim, isAnyDim, multiplyDims, tensorType } from '@baton/ir';
+import { dense, full, rowMajorStrides, tensor } from '@baton/tensor';
+import { float, list, positiveInt } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr } from '../../diagnostics.ts';
+import { f32, i32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { copyInto } from '../../kernels/copy.ts';
+import { report, tensorArg } from '../../relation/known.ts';
+
+/** `nn.dilate`. */
+export const dilate = defineOp({
+  name: 'nn.dilate',
+  doc: 'The data with cells of `dilation_value` between its elements, `strides` apart.',
+  source: 'operators.md §6; Relay v0.14 nn.dilate',
+  inputs: ['data'],
+  attrs: attrs({ strides: list(positiveInt), dilation_value: withDefault(float, 0) }),
+  relation: (args, { strides }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const rank = data.shape.length;
+    if (strides.length !== rank) {
+      const message = `expected ${rank} strides, found ${strides.length}`;
+      return report(context, badAttr('strides', message));
+    }
+    const dims = data.shape.map((dim, i) => dilatedDim(dim, strides[i] ?? 1));
+    return tensorType(dims, data.dtype);
+  },
+  kernel: (args, { strides, dilation_value: value }, result) => {
+    const data = args.tensor(0);
+    const shape = resultShape(result);
+    const out = dense(full(shape, data.dtype, value)).data.slice();
+    const steps = rowMajorStrides(shape).map((step, i) => step * (strides[i] ?? 1));
+    if (out.length > 0) copyInto(data, out, 0, steps);
+    return tensor(out, shape, data.dtype);
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    { args: [f32(2, 3)], attrs: { strides: [1, 2] }, result: f32(2, 5) },
+    { args: [i32(4)], attrs: { strides: [3], dilation_value: -1 }, result: i32(10) },
+  ],
+});
+
+/** (d − 1) · stride + 1; no elements have none between them. */
+function dilatedDim(dim: Dim, stride: number): Dim {
+  if (isAnyDim(dim) || dim === 0) return dim;
+  return addDims(multiplyDims(addDims(dim, -1), stride), 1);
+}

@@ -1,0 +1,75 @@
+import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
+import { rowMajorStrides } from '@baton/tensor';
+import { list, naturalInt, oneOf } from '../../attrs/codecs.ts';
+import { attrs, withDefault } from '../../attrs/schema.ts';
+import { noFlops } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { badAttr, badExtent } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { fromPlaces } from '../../kernels/index-map.ts';
+import { report, tensorArg } from '../../relation/known.ts';
+
+/** `nn.mirror_pad`. */
+export const mirrorPad = defineOp({
+  name: 'nn.mirror_pad',
+  doc: 'Mirror images around the data: `SYMMETRIC` repeats the border, `REFLECT` does not.',
+  source: 'operators.md §6; TensorFlow MirrorPad',
+  inputs: ['data'],
+  attrs: attrs({
+    mode: withDefault(oneOf('SYMMETRIC', 'REFLECT'), 'SYMMETRIC'),
+    pad_width: list(list(naturalInt, [2])),
+  }),
+  relation: (args, { mode, pad_width: widths }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined) return undefined;
+    const rank = data.shape.length;
+    if (widths.length !== rank) {
+      const message = `expected ${rank} pairs, found ${widths.length}`;
+      return report(context, badAttr('pad_width', message));
+    }
+    const dims: Dim[] = [];
+    for (const [axis, [before = 0, after = 0]] of widths.entries()) {
+      const dim = data.shape[axis] as Dim;
+      const most = typeof dim !== 'number' ? Infinity : mode === 'REFLECT' ? dim - 1 : dim;
+      if (Math.max(before, after) > Math.max(most, 0)) {
+        return report(
+          context,
+          badExtent(`axis ${axis}`, 'more than one mirror image is asked for'),
+        );
+      }
+      dims.push(isAnyDim(dim) ? dim : addDims(dim, before + after));
+    }
+    return tensorType(dims, data.dtype);
+  },
+  kernel: (args, { mode, pad_width: widths }, result) => {
+    const data = args.tensor(0);
+    const strides = rowMajorStrides(data.shape);
+    const border = mode === 'REFLECT' ? 0 : 1;
+    return fromPlaces(data, resultShape(result), (index) =>
+      index.reduce((place, at, axis) => {
+        const dim = data.shape[axis] as number;
+        const inside = at - (widths[axis]?.[0] ?? 0);
+        const low = inside < 0 ? -inside - border : inside;
+        const within = low >= dim ? 2 * dim - 2 + border - low : low;
+        return place + within * (strides[axis] as number);
+      }, 0),
+    );
+  },
+  cost: noFlops,
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [
+    {
+      args: [f32(2, 3)],
+      attrs: {
+        pad_width: [
+          [1, 1],
+          [2, 0],
+        ],
+      },
+      result: f32(4, 5),
+    },
+    { args: [f32(3)], attrs: { pad_width: [[2, 2]], mode: 'REFLECT' }, result: f32(7) },
+  ],
+});
