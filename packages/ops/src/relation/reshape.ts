@@ -82,7 +82,7 @@ function complete(
   const inferred = shape.includes(INFERRED) ? divideDims(productOfDims(free), literals) : 1;
   const full = shape.map((dim) => (dim === INFERRED ? (inferred ?? 0) : dim));
   const wrongCount = () =>
-    report(context, shapeMismatch('a reshape', `${showDims(dims)}, in elements,`, showDims(full)));
+    report(context, shapeMismatch('the element count', showDims(dims), showDims(full)));
   if (inferred === undefined) return wrongCount();
   if (shape.includes(INFERRED) && typeof inferred !== 'number') return full;
   const before = productOfDims(dims);

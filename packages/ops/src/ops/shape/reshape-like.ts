@@ -40,8 +40,8 @@ export const reshapeLike = defineOp({
     if (isAnyDim(before) || isAnyDim(after) || dimsEqual(before, after)) {
       return tensorType(shape, data.dtype);
     }
-    const expected = `${showDims(data.shape)}, in elements,`;
-    return report(context, shapeMismatch('a reshape', expected, showDims(shape)));
+    const [expected, found] = [showDims(data.shape), showDims(shape)];
+    return report(context, shapeMismatch('the element count', expected, found));
   },
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
