@@ -41,6 +41,8 @@ import { onesLike } from './ops/create/ones-like.ts';
 import { shapeOf } from './ops/create/shape-of.ts';
 import { zeros } from './ops/create/zeros.ts';
 import { zerosLike } from './ops/create/zeros-like.ts';
+import { affineGrid } from './ops/image/affine-grid.ts';
+import { gridSample } from './ops/image/grid-sample.ts';
 import { resize1d } from './ops/image/resize1d.ts';
 import { resize2d } from './ops/image/resize2d.ts';
 import { resize3d } from './ops/image/resize3d.ts';
@@ -194,6 +196,7 @@ export const standardOps: OpTable = opTable([
   adaptiveMaxPool2d,
   adaptiveMaxPool3d,
   add,
+  affineGrid,
   all,
   any,
   arange,
@@ -265,6 +268,7 @@ export const standardOps: OpTable = opTable([
   globalMaxPool2d,
   greater,
   greaterEqual,
+  gridSample,
   groupNorm,
   instanceNorm,
   invertPermutation,

@@ -1,24 +1,33 @@
 import { readNumber } from '@baton/tensor';
 import type { OnnxOperator } from '../import/operator.ts';
 
-/** `Dropout` at inference: the data as they are. The mask is not imported. */
+/** `Dropout` at inference, or with a ratio of 0: the data as they are; the mask keeps everything. */
 export const dropout: OnnxOperator = {
   domain: '',
   opType: 'Dropout',
   versions: [7, 10, 12, 13, 22],
   inputs: [1, 3],
   attributes: { ratio: 'float', seed: 'int' },
-  needs: ['nn.dropout'],
+  needs: ['nn.dropout', 'ones_like', 'cast'],
   convert: (context) => {
-    const training = context.optional(2);
-    const mode = training === undefined ? undefined : context.valueOf(training);
-    if (training !== undefined && (mode === undefined || readNumber(mode, 0) !== 0)) {
-      return context.fail('ONNX_UNSUPPORTED', 'dropout in training is not imported');
-    }
     const ratio = context.optional(1);
     const value = ratio === undefined ? undefined : context.valueOf(ratio);
     const rate =
       value === undefined ? context.attributes.float('ratio', 0.5) : readNumber(value, 0);
-    return context.field(context.call('nn.dropout', [context.input(0)], { rate }), 0);
+    const training = context.optional(2);
+    const mode = training === undefined ? undefined : context.valueOf(training);
+    if (training !== undefined && mode === undefined) {
+      return context.fail('ONNX_NOT_CONSTANT', 'expected a constant training mode as input 2');
+    }
+    const isTraining = mode !== undefined && readNumber(mode, 0) !== 0;
+    const isIdle = rate === 0 && (ratio === undefined || value !== undefined);
+    if (isTraining && !isIdle) {
+      return context.fail('ONNX_UNSUPPORTED', 'dropout in training is not imported');
+    }
+    const x = context.input(0);
+    const result = context.field(context.call('nn.dropout', [x], { rate }), 0);
+    if (!context.isUsed(1)) return result;
+    const ones = context.call('ones_like', [x]);
+    return [result, context.call('cast', [ones], { dtype: 'bool' })];
   },
 };

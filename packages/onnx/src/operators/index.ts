@@ -18,6 +18,7 @@ import { bitwiseNot } from './bitwise-not.ts';
 import { bitwiseOr } from './bitwise-or.ts';
 import { bitwiseXor } from './bitwise-xor.ts';
 import { cast } from './cast.ts';
+import { castLike } from './cast-like.ts';
 import { ceil } from './ceil.ts';
 import { celu } from './celu.ts';
 import { clip } from './clip.ts';
@@ -50,6 +51,7 @@ import { globalAveragePool } from './global-average-pool.ts';
 import { globalMaxPool } from './global-max-pool.ts';
 import { greater } from './greater.ts';
 import { greaterOrEqual } from './greater-or-equal.ts';
+import { gridSample } from './grid-sample.ts';
 import { groupNormalization } from './group-normalization.ts';
 import { hardSigmoid } from './hard-sigmoid.ts';
 import { hardSwish } from './hard-swish.ts';
@@ -153,6 +155,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   bitwiseOr,
   bitwiseXor,
   cast,
+  castLike,
   ceil,
   celu,
   clip,
@@ -185,6 +188,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   globalMaxPool,
   greater,
   greaterOrEqual,
+  gridSample,
   groupNormalization,
   hardSigmoid,
   hardSwish,

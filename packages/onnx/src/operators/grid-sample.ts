@@ -1,0 +1,40 @@
+import type { OnnxOperator } from '../import/operator.ts';
+
+/** `GridSample` of images and volumes. */
+export const gridSample: OnnxOperator = {
+  domain: '',
+  opType: 'GridSample',
+  versions: [16, 20, 22],
+  inputs: [2, 2],
+  attributes: { align_corners: 'int', mode: 'string', padding_mode: 'string' },
+  needs: ['image.grid_sample', 'transpose'],
+  convert: (context) => {
+    const rank = context.dimsOf(context.input(0)).length;
+    if (rank !== 4 && rank !== 5) {
+      return context.fail('ONNX_RANK', `expected two or three spatial axes, found rank ${rank}`);
+    }
+    const mode = context.attributes.string('mode', 'linear');
+    const method = METHODS.get(mode);
+    if (method === undefined) {
+      return context.fail('ONNX_ATTRIBUTE', 'expected mode linear, nearest or cubic');
+    }
+    // ONNX has the coordinates along the last axis.
+    const axes = [0, rank - 1, ...Array.from({ length: rank - 2 }, (_, i) => i + 1)];
+    const grid = context.call('transpose', [context.input(1)], { axes });
+    return context.call('image.grid_sample', [context.input(0), grid], {
+      method,
+      layout: rank === 4 ? 'NCHW' : 'NCDHW',
+      padding_mode: context.attributes.string('padding_mode', 'zeros'),
+      align_corners: context.attributes.int('align_corners', 0) !== 0,
+    });
+  },
+};
+
+/** The methods by their names, those before operator set 20 included. */
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['linear', 'bilinear'],
+  ['bilinear', 'bilinear'],
+  ['nearest', 'nearest'],
+  ['cubic', 'bicubic'],
+  ['bicubic', 'bicubic'],
+]);

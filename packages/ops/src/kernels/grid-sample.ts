@@ -1,0 +1,126 @@
+import { rowMajorStrides, type Shape, shapeSize, type Tensor } from '@baton/tensor';
+import { forEachIndex } from './index-map.ts';
+import { finish, loadNumbers, numberBuffer } from './values.ts';
+
+/** How a sample is taken between places, and what lies outside. */
+export interface SampleOptions {
+  readonly method: 'nearest' | 'bilinear' | 'bicubic';
+  readonly padding: 'zeros' | 'border' | 'reflection';
+  /** Whether −1 and 1 are the centres of the outermost cells, or their outer edges. */
+  readonly alignCorners: boolean;
+}
+
+/** Places along one axis and how much each of them counts. */
+type Taps = ReadonlyArray<readonly [place: number, weight: number]>;
+
+/**
+ * The images at the places of a grid, whose coordinates are from −1 to 1, the last axis first.
+ *
+ * **Shapes** x (n, c, s1…sm), grid (n, m, out…), result (n, c, out…); m is 2 or 3.
+ */
+export function gridSample(x: Tensor, grid: Tensor, shape: Shape, options: SampleOptions): Tensor {
+  const [data, coordinates] = [loadNumbers(x), loadNumbers(grid)];
+  const spatial = x.shape.slice(2);
+  const strides = rowMajorStrides(spatial);
+  const [batch = 0, channels = 0] = x.shape;
+  const image = shapeSize(spatial);
+  const places = shape.slice(2);
+  const count = shapeSize(places);
+  const out = numberBuffer(x.dtype, shapeSize(shape));
+  for (let n = 0; n < batch; n++) {
+    for (let p = 0; p < count; p++) {
+      let taps: Taps = [[0, 1]];
+      spatial.forEach((dim, axis) => {
+        // The first coordinate is that of the last axis.
+        const row = n * spatial.length + (spatial.length - 1 - axis);
+        const own = tapsOf(coordinates[row * count + p] as number, dim, options);
+        const step = strides[axis] as number;
+        taps = taps.flatMap(([at, weight]) =>
+          own.map(([place, part]) => [at + place * step, weight * part] as const),
+        );
+      });
+      for (let c = 0; c < channels; c++) {
+        const start = (n * channels + c) * image;
+        let sum = 0;
+        for (const [at, weight] of taps) sum += (data[start + at] as number) * weight;
+        out[(n * channels + c) * count + p] = sum;
+      }
+    }
+  }
+  return finish(out, shape, x.dtype);
+}
+
+/**
+ * The grid that an affine map takes the places of an image to.
+ *
+ * **Shapes** maps (n, 2, 3), result (n, 2, h, w): x, then y.
+ */
+export function affineGrid(maps: Tensor, shape: Shape): Tensor {
+  const data = loadNumbers(maps);
+  const [, , height = 1, width = 1] = shape;
+  const out = numberBuffer(maps.dtype, shapeSize(shape));
+  const spread = (i: number, size: number): number => (size === 1 ? -1 : (2 * i) / (size - 1) - 1);
+  forEachIndex(shape, ([n = 0, row = 0, i = 0, j = 0], place) => {
+    const at = (n * 2 + row) * 3;
+    const [a, b, c] = [data[at] as number, data[at + 1] as number, data[at + 2] as number];
+    out[place] = a * spread(j, width) + b * spread(i, height) + c;
+  });
+  return finish(out, shape, maps.dtype);
+}
+
+function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
+  const { method, padding, alignCorners } = options;
+  const exact = alignCorners
+    ? ((coordinate + 1) / 2) * (dim - 1)
+    : ((coordinate + 1) * dim - 1) / 2;
+  const whole = method === 'nearest' ? roundEven(exact) : exact;
+  const at = padding === 'zeros' ? whole : inside(whole, dim, padding, alignCorners);
+  // A coordinate that is no number is outside.
+  if (!Number.isFinite(at)) return [];
+  const low = Math.floor(at);
+  const rest = at - low;
+  const taps: Taps =
+    method === 'nearest'
+      ? [[low, 1]]
+      : method === 'bilinear'
+        ? [
+            [low, 1 - rest],
+            [low + 1, rest],
+          ]
+        : [low - 1, low, low + 1, low + 2].map((place) => [place, cubic(Math.abs(at - place))]);
+  const isWithin = (place: number): boolean => place >= 0 && place < dim;
+  if (padding === 'zeros') return taps.filter(([place]) => isWithin(place));
+  return taps.map(([place, weight]) => [
+    isWithin(place) ? place : Math.round(inside(place, dim, padding, alignCorners)),
+    weight,
+  ]);
+}
+
+/** A place within the axis: the nearest border, or where mirrors at its ends would show it. */
+function inside(
+  at: number,
+  dim: number,
+  padding: 'border' | 'reflection',
+  alignCorners: boolean,
+): number {
+  if (padding === 'border') return Math.min(Math.max(at, 0), dim - 1);
+  const [low, high] = alignCorners ? [0, dim - 1] : [-0.5, dim - 0.5];
+  const span = high - low;
+  if (span === 0) return 0;
+  const period = 2 * span;
+  const past = (((at - low) % period) + period) % period;
+  return low + (past > span ? period - past : past);
+}
+
+function roundEven(x: number): number {
+  const low = Math.floor(x);
+  if (x - low !== 0.5) return Math.round(x);
+  return low % 2 === 0 ? low : low + 1;
+}
+
+/** The weight of a cell at a distance below 2, with Keys' a = −0.75. */
+function cubic(d: number): number {
+  const a = -0.75;
+  if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a : 0;
+}

@@ -1,0 +1,34 @@
+import { type Dim, tensorType } from '@baton/ir';
+import { list, positiveInt } from '../../attrs/codecs.ts';
+import { attrs } from '../../attrs/schema.ts';
+import { elementCount } from '../../cost.ts';
+import { defineOp } from '../../define-op.ts';
+import { shapeMismatch } from '../../diagnostics.ts';
+import { f32 } from '../../example-types.ts';
+import { resultShape } from '../../kernel.ts';
+import { affineGrid as kernel } from '../../kernels/grid-sample.ts';
+import { dimsAgree, hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
+import { showDims } from '../../relation/show.ts';
+
+/** `image.affine_grid`. */
+export const affineGrid = defineOp({
+  name: 'image.affine_grid',
+  doc: 'Where affine maps take the places of an image, whose corners are at −1 and 1.',
+  source: 'operators.md §6; Jaderberg et al., "Spatial Transformer Networks" (2015)',
+  inputs: ['data'],
+  attrs: attrs({ target_shape: list(positiveInt, [2]) }),
+  relation: (args, { target_shape: target }, context) => {
+    const data = tensorArg(args, 0, context);
+    if (data === undefined || !hasRank(data, '`data`', [3], context)) return undefined;
+    if (!inDomain(data.dtype, 'float', context)) return undefined;
+    const batch = data.shape[0] as Dim;
+    const expected: ReadonlyArray<Dim> = [batch, 2, 3];
+    if (dimsAgree(expected, data.shape)) return tensorType([batch, 2, ...target], data.dtype);
+    return report(context, shapeMismatch('`data`', showDims(expected), showDims(data.shape)));
+  },
+  kernel: (args, _attrs, result) => kernel(args.tensor(0), resultShape(result)),
+  cost: (_args, result) => 4 * elementCount(result),
+  fusion: 'injective',
+  scaleAxis: 'none',
+  examples: [{ args: [f32(2, 2, 3)], attrs: { target_shape: [4, 5] }, result: f32(2, 2, 4, 5) }],
+});
