@@ -59,7 +59,7 @@ const matches = (found: Tensor | undefined, expected: Tensor): boolean =>
 
 describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () => {
   test.each([
-    ['node', 514],
+    ['node', 526],
     ['node-expanded', 187],
   ] as const)('in %s: what is imported computes what is expected', (group, least) => {
     const root = join(corpus ?? '', group);

@@ -22,6 +22,7 @@ import { castLike } from './cast-like.ts';
 import { ceil } from './ceil.ts';
 import { celu } from './celu.ts';
 import { clip } from './clip.ts';
+import { compress } from './compress.ts';
 import { concat } from './concat.ts';
 import { constant } from './constant.ts';
 import { constantOfShape } from './constant-of-shape.ts';
@@ -67,6 +68,7 @@ import { lessOrEqual } from './less-or-equal.ts';
 import { log } from './log.ts';
 import { logSoftmax } from './log-softmax.ts';
 import { lpNormalization } from './lp-normalization.ts';
+import { lpPool } from './lp-pool.ts';
 import { lrn } from './lrn.ts';
 import { matMul } from './mat-mul.ts';
 import { max } from './max.ts';
@@ -159,6 +161,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   ceil,
   celu,
   clip,
+  compress,
   concat,
   constant,
   constantOfShape,
@@ -204,6 +207,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   log,
   logSoftmax,
   lpNormalization,
+  lpPool,
   lrn,
   matMul,
   max,

@@ -1,8 +1,9 @@
+import { maxPlaces } from '../families/max-places.ts';
 import { poolAttributes } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../import/operator.ts';
 
-/** `MaxPool` without the indices of the maxima. */
+/** `MaxPool`, with the places of the maxima where they are used. */
 export const maxPool: OnnxOperator = {
   domain: '',
   opType: 'MaxPool',
@@ -11,10 +12,15 @@ export const maxPool: OnnxOperator = {
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', storage_order: 'int' },
   needs: ['nn.max_pool2d'],
   convert: (context) => {
-    const dims = context.dimsOf(context.input(0));
+    const x = context.input(0);
+    const dims = context.dimsOf(x);
     const w = windows(context, dims);
     if (w === undefined) return undefined;
     const attrs = poolAttributes(dims, w, context.attributes.int('ceil_mode', 0) !== 0);
-    return context.call(`nn.max_pool${dims.length - 2}d`, [context.input(0)], attrs);
+    const pooled = context.call(`nn.max_pool${dims.length - 2}d`, [x], attrs);
+    if (!context.isUsed(1) || context.hasFailed()) return pooled;
+    const columnMajor = context.attributes.int('storage_order', 0) !== 0;
+    const places = maxPlaces(context, x, pooled, w, columnMajor);
+    return places === undefined ? undefined : [pooled, places];
   },
 };
