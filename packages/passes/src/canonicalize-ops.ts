@@ -15,6 +15,7 @@ import { functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+import { isPrimitive } from './primitive.ts';
 
 /**
  * The function with biases as sums:
@@ -54,6 +55,3 @@ function biasAsSum(node: Call, m: IRModule, resultOf: (node: Expr) => Expr): Exp
   const laid = expandToAxes(m.ops, resultOf(bias), rank, [at], node.span);
   return callOp(m.ops, 'add', [resultOf(x), laid], noAttrs, node.span);
 }
-
-const isPrimitive = (node: Expr): boolean =>
-  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;

@@ -22,6 +22,7 @@ import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+import { isPrimitive } from './primitive.ts';
 
 /** The choices of {@link eliminateCommonSubexpr}. */
 export interface CommonSubexprOptions {
@@ -76,9 +77,6 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
 );
 
 type Mergeable = Call | TupleGetItem;
-
-const isPrimitive = (node: Expr): boolean =>
-  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
 
 /** The nodes that are merged, each with all that it is merged with, in the order given. */
 function equalityClasses(

@@ -16,6 +16,7 @@ import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+import { isPrimitive } from './primitive.ts';
 
 /**
  * The function with each `nn.pad` that feeds a convolution or a pool written as the padding of that:
@@ -156,6 +157,3 @@ function staysInside(padding: ReadonlyArray<number>, attrs: Attrs, rank: number)
     return width <= (Number(cells) - 1) * Number(step ?? 1);
   });
 }
-
-const isPrimitive = (node: Expr): boolean =>
-  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;

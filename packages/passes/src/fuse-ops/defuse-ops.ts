@@ -12,7 +12,7 @@ import { children, type Expr, type Func, postOrderExprs, withChildren } from '@b
 import { functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
-import { isPrimitive } from './graph.ts';
+import { isPrimitive } from '../primitive.ts';
 
 /**
  * A function with its kernels taken apart.

@@ -37,7 +37,8 @@ import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { forwardGraph, fusableOrder, type Graph, isPrimitive } from './graph.ts';
+import { isPrimitive } from '../primitive.ts';
+import { forwardGraph, fusableOrder, type Graph } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 
 /** Options of {@link fuseOpsIn}. */

@@ -4,7 +4,6 @@ import {
   type Dim,
   dimsEqual,
   type Expr,
-  type Func,
   type IRModule,
   isAnyDim,
   postOrderExprs,
@@ -12,6 +11,7 @@ import {
   typeOf,
 } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
+import { isPrimitive } from '../primitive.ts';
 import {
   BROADCAST,
   ELEMWISE,
@@ -54,10 +54,6 @@ export const isInlined = (expr: Expr): boolean =>
   expr._tag === 'GlobalVar' ||
   expr._tag === 'Constructor' ||
   (expr._tag === 'Constant' && expr.data.shape.length === 0);
-
-/** Whether the expression is a function that has been fused. */
-export const isPrimitive = (expr: Expr): expr is Func =>
-  expr._tag === 'Function' && expr.attrs.Primitive === 1;
 
 /** The nodes below `root` that fusion sees, children first. */
 export function fusableOrder(root: Expr): ReadonlyArray<Expr> {

@@ -16,7 +16,8 @@ import { isSkipped, type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { statefulness, totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
-import { type Blocks, functionBlocks, isPrimitive, visibleChildren } from './blocks.ts';
+import { isPrimitive } from '../primitive.ts';
+import { type Blocks, functionBlocks, visibleChildren } from './blocks.ts';
 
 /**
  * The function with every value bound to a variable, in order of evaluation, in the innermost block

@@ -9,6 +9,7 @@ import {
   rootScope,
   type Scope,
 } from '@baton/ir';
+import { isPrimitive } from '../primitive.ts';
 
 /** The block in which each node of a function is evaluated. */
 export interface Blocks {
@@ -25,10 +26,6 @@ export interface Blocks {
   /** Whether the node is first reached in a block inside its own. */
   readonly isHoisted: (node: Expr) => boolean;
 }
-
-/** Whether the function is a kernel, which has no blocks to look into. */
-export const isPrimitive = (node: Expr): boolean =>
-  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
 
 /** The children that are looked at: not those of a kernel. */
 export const visibleChildren = (node: Expr): ReadonlyArray<Expr> =>

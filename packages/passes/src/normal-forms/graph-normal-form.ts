@@ -13,7 +13,7 @@ import { functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { statefulness, totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
-import { isPrimitive } from './blocks.ts';
+import { isPrimitive } from '../primitive.ts';
 
 /**
  * The function as a graph: each variable bound by a let is replaced by the value, which its uses

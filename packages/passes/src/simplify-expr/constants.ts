@@ -13,7 +13,8 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import { build, constantOf, isCallOf, type Rule, type RuleContext } from './rule.ts';
+import { constantOf } from '../fold-scale-axis/site.ts';
+import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
 
 /** `x + c` or `x * c`, in either order; `nn.bias_add(x, c)` counts as a sum. */
 interface WithConstant {

@@ -10,7 +10,6 @@ import {
   type Type,
 } from '@baton/ir';
 import { callOp } from '@baton/ops';
-import type { Tensor } from '@baton/tensor';
 
 /** What a rule may ask about the program. */
 export interface RuleContext {
@@ -34,10 +33,6 @@ type OpCall = Call & { readonly op: OpRef };
 /** Whether the expression is a call of this operator. */
 export const isCallOf = (expr: Expr | undefined, name: string): expr is OpCall =>
   expr?._tag === 'Call' && expr.op._tag === 'Op' && expr.op.name === name;
-
-/** The value of a constant whose element type is settled. */
-export const constantOf = (expr: Expr | undefined): Tensor | undefined =>
-  expr?._tag === 'Constant' && expr.literal === undefined ? expr.data : undefined;
 
 /** A call of an operator that comes from `span`. */
 export const build = (

@@ -16,6 +16,7 @@ import { right } from 'fp-ts/lib/Either.js';
 import { totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
+import { isPrimitive } from '../primitive.ts';
 import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
 import {
   divideByRoot,
@@ -122,6 +123,3 @@ function rewritten(call: Call, context: RuleContext): Expr | undefined {
 
 const broadcasts = (name: string, { ops }: RuleContext): boolean =>
   ops.read(fusionColumn, name) === 'broadcast' && ops.get(name)?.inputs[0]?.name === 'lhs';
-
-const isPrimitive = (node: Expr): boolean =>
-  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
