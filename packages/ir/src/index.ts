@@ -92,6 +92,8 @@ export {
   CONSTANT_KEY,
   constantTable,
   type MetaEntry,
+  type MetaInput,
+  type MetaItem,
   type MetaTable,
 } from './text/meta.ts';
 export { literalValue } from './text/number.ts';

@@ -16,6 +16,7 @@ import {
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { badMetadata } from '../diagnostics.ts';
 import { type Attrs, type AttrValue, MAX_ATTR_DEPTH } from '../expr/attrs.ts';
+import type { Constant } from '../expr/expr.ts';
 import { shortestDigits } from './number.ts';
 
 /** The key of constants. */
@@ -28,6 +29,27 @@ export type MetaEntry =
 
 /** Entries by key and index. */
 export type MetaTable = ReadonlyMap<string, ReadonlyArray<MetaEntry>>;
+
+/** An entry as it may be given: a tensor and a constant stand for themselves. */
+export type MetaItem = MetaEntry | Tensor | Constant;
+
+/** A table as it may be given. */
+export type MetaInput =
+  | ReadonlyMap<string, ReadonlyArray<MetaItem>>
+  | Readonly<Record<string, ReadonlyArray<MetaItem>>>;
+
+/** The table of what was given. */
+export const metaTable = (given: MetaInput): MetaTable =>
+  new Map(
+    [...(given instanceof Map ? given : Object.entries(given))].map(
+      ([key, items]: readonly [string, ReadonlyArray<MetaItem>]) => [key, items.map(metaEntry)],
+    ),
+  );
+
+function metaEntry(item: MetaItem): MetaEntry {
+  if (item._tag === 'Tensor') return { _tag: 'MetaTensor', value: item };
+  return item._tag === 'Constant' ? { _tag: 'MetaTensor', value: item.data } : item;
+}
 
 /** A table that holds these constants. */
 export const constantTable = (tensors: ReadonlyArray<Tensor>): MetaTable =>

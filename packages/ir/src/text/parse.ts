@@ -6,7 +6,7 @@ import type { Constructor, Expr } from '../expr/expr.ts';
 import { type IRModule, irModule } from '../module/module.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import { lex, MAX_DIAGNOSTICS } from './lexer.ts';
-import { joinTables, type MetaTable, readMeta } from './meta.ts';
+import { joinTables, type MetaInput, type MetaTable, metaTable, readMeta } from './meta.ts';
 import { readDefinitions } from './parse/definitions.ts';
 import { readSequence } from './parse/exprs.ts';
 import {
@@ -32,7 +32,7 @@ export interface ParseOptions {
   /** The name of the text, for spans; `<text>` by default. */
   readonly source?: string;
   /** Entries that `meta[key][index]` finds after those of the text's own section. */
-  readonly meta?: MetaTable;
+  readonly meta?: MetaInput;
   /** Names of type relations that `where` may use besides the standard ones and operators. */
   readonly relations?: Iterable<string>;
 }
@@ -44,7 +44,6 @@ export interface ParseExprOptions extends ParseOptions {
 }
 
 const DEFAULT_SOURCE = '<text>';
-const NO_TABLE: MetaTable = new Map();
 
 /**
  * The module that a text states: language.md §3.
@@ -101,7 +100,7 @@ export function parseExpr(text: string, options: ParseExprOptions): Result<Expr>
 function start(text: string, options: ParseOptions): ParserState {
   const { tokens, diagnostics } = lex(text, options.source ?? DEFAULT_SOURCE);
   const relations = new Set([...STANDARD_RELATIONS, ...(options.relations ?? [])]);
-  const { meta, errors } = metaOf(tokens, options.meta ?? NO_TABLE);
+  const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
   const s = startState(tokens, options.ops, meta, relations);
   for (const d of [...diagnostics, ...errors]) report(s, d);
   if (options.dialect === 'legacy') report(s, notCovered('the legacy dialect', spanHere(s)));

@@ -3,13 +3,14 @@ import {
   children,
   type Expr,
   type Func,
-  type IRModule,
   type Let,
   letIn,
+  mapFunctions,
+  type OpTable,
   postOrderExprs,
   withChildren,
 } from '@baton/ir';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { isSkipped, type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { statefulness, totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
@@ -31,12 +32,11 @@ import { isPrimitive } from '../primitive.ts';
  *
  * **Complexity** linear in the function.
  */
-export function replaceVariables(f: Func, m: IRModule): Func {
+export function replaceVariables(f: Func, ops: OpTable, isStateful: (expr: Expr) => boolean): Func {
   const order = postOrderExprs([f.body], isPrimitive);
   const lets = order.filter((node): node is Let => node._tag === 'Let');
-  const isStateful = statefulness(m);
   if (lets.length === 0 || lets.some((node) => isStateful(node.value))) return f;
-  const isTotal = totality(m.ops);
+  const isTotal = totality(ops);
   const owners = owningFunctions(f, order);
   const isUsedInside = ({ variable, body }: Let): boolean => {
     const owner = owners.get(variable);
@@ -74,11 +74,19 @@ export function replaceVariables(f: Func, m: IRModule): Func {
 }
 
 /** Replaces bound variables by their values; see {@link replaceVariables}. */
-export const toGraphNormalForm: Pass = functionPass({
+export const toGraphNormalForm: Pass = pass({
   name: 'ToGraphNormalForm',
   doc: 'Replaces variables by the values that they are bound to.',
   level: 1,
-  run: (f, m) => right(isPrimitive(f) ? f : replaceVariables(f, m)),
+  run: (m) => {
+    // What a call of a global does is found once for the module, not once a function.
+    const isStateful = statefulness(m);
+    return right(
+      mapFunctions(m, (f) =>
+        isPrimitive(f) || isSkipped(f) ? f : replaceVariables(f, m.ops, isStateful),
+      ),
+    );
+  },
 });
 
 /** The function in which all uses of a node stand; `undefined` if there are several. */
