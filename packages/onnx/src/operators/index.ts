@@ -32,6 +32,7 @@ import { cos } from './cos.ts';
 import { cosh } from './cosh.ts';
 import { cumSum } from './cum-sum.ts';
 import { depthToSpace } from './depth-to-space.ts';
+import { dequantizeLinear } from './dequantize-linear.ts';
 import { div } from './div.ts';
 import { dropout } from './dropout.ts';
 import { einsum } from './einsum.ts';
@@ -87,6 +88,7 @@ import { or } from './or.ts';
 import { pRelu } from './p-relu.ts';
 import { pad } from './pad.ts';
 import { pow } from './pow.ts';
+import { quantizeLinear } from './quantize-linear.ts';
 import { range } from './range.ts';
 import { reciprocal } from './reciprocal.ts';
 import { reduceL1 } from './reduce-l1.ts';
@@ -171,6 +173,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   cosh,
   cumSum,
   depthToSpace,
+  dequantizeLinear,
   div,
   dropout,
   einsum,
@@ -226,6 +229,7 @@ const ALL: ReadonlyArray<OnnxOperator> = [
   pRelu,
   pad,
   pow,
+  quantizeLinear,
   range,
   reciprocal,
   reduceL1,
