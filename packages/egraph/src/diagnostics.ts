@@ -15,7 +15,7 @@ export const trailingText = (found: string, span: TextSpan): Diagnostic =>
 export const missingOperator = (found: string, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_MISSING_OPERATOR', `expected an operator after \`(\`, found \`${found}\``, {
     span,
-    hint: 'an expression is a leaf or `(operator child …)`',
+    hint: 'write a leaf or `(operator child …)`',
   });
 
 /** A variable where only a term may stand. */
@@ -29,13 +29,13 @@ export const variableInTerm = (name: string, span: TextSpan): Diagnostic =>
 export const patternTooDeep = (limit: number, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_PATTERN_TOO_DEEP', `expected a pattern at most ${limit} levels deep`, {
     span,
-    hint: 'a ground subterm may be added to the e-graph and named by a leaf',
+    hint: 'name a ground part by a leaf',
   });
 
 /** A clause of a multi-pattern that is not `?variable = pattern`. */
 export const badClause = (found: string): Diagnostic =>
   diagnostic('EGRAPH_BAD_CLAUSE', `expected \`?variable = pattern\`, found \`${found}\``, {
-    hint: 'clauses are separated by commas; the first pattern is not a bare variable',
+    hint: 'commas separate clauses; the first pattern is no bare variable',
   });
 
 /** A right-hand side, condition or applier that uses a variable the left-hand side does not bind. */
@@ -46,15 +46,13 @@ export const unboundVariable = (
 ): Diagnostic =>
   diagnostic('EGRAPH_UNBOUND_VARIABLE', `rule \`${rule}\`: \`${variable}\` is not bound`, {
     hint:
-      bound.length === 0
-        ? 'the left-hand side binds no variable'
-        : `the left-hand side binds ${bound.join(', ')}`,
+      bound.length === 0 ? 'the left side binds none' : `the left side binds ${bound.join(', ')}`,
   });
 
 /** Two rules of one run with one name. */
 export const duplicateRule = (rule: string): Diagnostic =>
   diagnostic('EGRAPH_DUPLICATE_RULE', `two rules are named \`${rule}\``, {
-    hint: 'reports, schedulers and explanations tell rules apart by name',
+    hint: 'rules are told apart by name',
   });
 
 /** A node with a number of children that the language does not allow. */
@@ -79,12 +77,12 @@ export const analysisDiverges = (name: string, limit: number): Diagnostic =>
   diagnostic(
     'EGRAPH_ANALYSIS_DIVERGES',
     `analysis \`${name}\` changed the data of one class ${limit} times in one rebuild`,
-    { hint: 'merge must climb a lattice of finite height: join(a, join(a, b)) = join(a, b)' },
+    { hint: 'merge must climb a lattice of finite height' },
   );
 
 /** `pop` without a `push`. */
 export const nothingToPop = (): Diagnostic =>
-  diagnostic('EGRAPH_NOTHING_TO_POP', 'expected an earlier `push`, found none');
+  diagnostic('EGRAPH_NOTHING_TO_POP', 'expected an earlier `push`');
 
 /** A question about proofs to an e-graph that keeps none. */
 export const explanationsOff = (): Diagnostic =>

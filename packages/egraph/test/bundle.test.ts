@@ -21,15 +21,15 @@ const withoutExact: Plugin = {
   },
 };
 
-async function bundle(plugins: ReadonlyArray<Plugin>): Promise<string> {
+async function bundle(format: 'esm' | 'iife', plugins: ReadonlyArray<Plugin>): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [source],
     bundle: true,
     minify: true,
     write: false,
     platform: 'browser',
-    format: 'iife',
-    globalName: 'batonEgraph',
+    format,
+    ...(format === 'iife' ? { globalName: 'batonEgraph' } : {}),
     conditions: ['baton-source'],
     mainFields: ['module', 'main'],
     plugins: [...plugins],
@@ -63,13 +63,14 @@ const EXPECTED = { stop: 'Saturated', classes: 127, nodes: 1940, cost: 13, evalu
 
 let whole = '';
 beforeAll(async () => {
-  whole = await bundle([]);
+  whole = await bundle('iife', []);
 });
 
 describe('the package in a bundle', () => {
-  it('is at most 32 kB, minified and compressed, without the exact extractor', async () => {
-    const size = gzipSync(await bundle([withoutExact]), { level: 9 }).length;
-    expect(size).toBeLessThanOrEqual(32_000);
+  // The goal is 25 kB; the limit is what has been reached, so that it cannot grow unnoticed.
+  it('is at most 30 kB, minified and compressed, without the exact extractor', async () => {
+    const size = gzipSync(await bundle('esm', [withoutExact]), { level: 9 }).length;
+    expect(size).toBeLessThanOrEqual(30_000);
     expect(size).toBeGreaterThan(5_000);
   });
 

@@ -55,6 +55,25 @@ export function readable(source: GraphSource): ReadableGraph {
   };
 }
 
-/** How the operator of a node is written. */
-export const printNode = (graph: ReadableGraph, node: ReadableNode): string =>
-  graph.print?.(node) ?? printOperator(node.name, node.payload);
+/** A node as it is drawn or written. */
+export interface ListedNode {
+  readonly node: ReadableNode;
+  /** How its operator is written. */
+  readonly label: string;
+  /** Canonical. */
+  readonly children: ReadonlyArray<number>;
+}
+
+/** The classes of a graph with their nodes, in order. */
+export function listClasses(
+  graph: ReadableGraph,
+): ReadonlyArray<readonly [eclass: number, nodes: ReadonlyArray<ListedNode>]> {
+  return Array.from(graph.classIds(), (eclass) => [
+    eclass,
+    Array.from(graph.nodesOf(eclass), (node) => ({
+      node,
+      label: graph.print?.(node) ?? printOperator(node.name, node.payload),
+      children: node.children.map((child) => graph.find(child)),
+    })),
+  ]);
+}

@@ -9,7 +9,7 @@ import type { Instruction, Program } from './program.ts';
  */
 function compile<F>(parameters: string, lines: ReadonlyArray<string>): F | undefined {
   try {
-    return new Function('seek', `return(${parameters})=>{${lines.join('\n')}}`)(seek) as F;
+    return new Function('seek', `return function(${parameters}){${lines.join('\n')}}`)(seek) as F;
   } catch {
     return undefined;
   }
@@ -186,28 +186,35 @@ function applyLines(
     target === ROOT ? `data[at+${slots === 0 ? 0 : 1 + variables}]` : value(target);
   const lines = operators.map((_, i) => `const o${i}=ops[${i}];`);
   if (program !== undefined) lines.push('const {log,rule}=recording;');
-  lines.push('let applied=0;for(let at=from;at<to;at+=stride){if(guard&&!guard(at))continue;');
-  if (direct) lines.push('const root=store.find(data[at]);');
+  lines.push(
+    'let applied=0;for(let at=from;at<to;at+=stride){if(guard!==undefined&&!guard(at))continue;',
+  );
   steps.forEach(({ op, args }, s) => {
     const into = direct && s === last ? 'root' : -1;
-    if (into === 'root') lines.push('const before=store.size;');
+    if (into === 'root') lines.push('const root=store.find(data[at]),before=store.size;');
     lines.push(`const t${s}=store.${call('add', 'add', `o${op}`, args.map(value))},${into});`);
   });
   const united = unions.map(([target, source]) => [value(source), other(target)] as const);
   const isOpen = united.map(([a, b]) => `store.find(${a})!==store.find(${b})`);
   const union = united.map(([a, b]) => `if(store.union(${a},${b}))changed=true;`);
-  const made = `if(t${last}===before)changed=true;else `;
+  const isNew = `t${last}===before`;
+  if (direct && program === undefined) {
+    lines.push(`if(${isNew}||store.union(t${last},data[at]))applied++;}return applied;`);
+    return lines;
+  }
   lines.push('let changed=false;');
-  if (program === undefined) lines.push(direct ? made : '', ...union);
+  if (program === undefined) lines.push(...union);
   else if (unions.length > 0) {
     lines.push(
-      `if(${direct ? `t${last}===before||` : ''}${isOpen.join('||')}){`,
+      `if(${direct ? `${isNew}||` : ''}${isOpen.join('||')}){`,
       `const s=log.begin(${1 + copied + steps.length}),d=log.applications.data;d[s]=rule;`,
     );
     for (let i = 1; i <= copied; i++) lines.push(`d[s+${i}]=data[at+${i}];`);
     for (let i = 0; i <= last; i++) lines.push(`d[s+${1 + copied + i}]=t${i};`);
     lines.push(`log.end(${1 + copied + steps.length});store.reason=s*2;`);
-    if (direct) lines.push(`if(t${last}===before)log.joined(t${last},${other(ROOT)},s*2);`, made);
+    if (direct) {
+      lines.push(`if(${isNew}){log.joined(t${last},${other(ROOT)},s*2);changed=true;}else `);
+    }
     lines.push(...union, 'store.reason=-1;}');
   }
   lines.push('if(changed)applied++;}return applied;');

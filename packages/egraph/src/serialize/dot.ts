@@ -1,23 +1,20 @@
-import { type GraphSource, printNode, readable } from '../extract/readable.ts';
+import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 
 /** An e-graph as a DOT graph: a dashed box for each class, an edge from each child to its class. */
 export function toDot(source: GraphSource): string {
-  const graph = readable(source);
   const lines = ['digraph egraph {', '  compound=true', '  clusterrank=local'];
   const edges: string[] = [];
-  for (const eclass of graph.classIds()) {
+  for (const [eclass, nodes] of listClasses(readable(source))) {
     lines.push(`  subgraph cluster_${eclass} {`, '    style=dotted');
-    let index = 0;
-    for (const node of graph.nodesOf(eclass)) {
-      const id = `${eclass}.${index++}`;
-      lines.push(`    "${id}" [label="${escapeDot(printNode(graph, node))}"]`);
-      node.children.forEach((child, position) => {
-        const target = graph.find(child);
+    nodes.forEach(({ label, children }, index) => {
+      const id = `${eclass}.${index}`;
+      lines.push(`    "${id}" [label="${escapeDot(label)}"]`);
+      children.forEach((target, position) => {
         // Graphviz cuts an edge at a box only from outside: a node of its own class is named.
         const head = target === eclass ? '' : `lhead=cluster_${target}, `;
         edges.push(`  "${id}" -> "${target}.0" [${head}taillabel="${position}"]`);
       });
-    }
+    });
     lines.push('  }');
   }
   return [...lines, ...edges, '}', ''].join('\n');

@@ -1,7 +1,7 @@
 import { type Diagnostic, fail, type Result } from '@baton/base';
 import { EGraph, type EGraphOptions } from '../egraph.ts';
 import type { NodeCost } from '../extract/cost.ts';
-import { type GraphSource, printNode, readable } from '../extract/readable.ts';
+import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 import type { ClassId } from '../ids.ts';
 import { readLeaf } from '../language.ts';
 import { ok } from '../result.ts';
@@ -55,16 +55,15 @@ export function toGraphData(source: GraphSource, options: SerializeOptions = {})
   const cost = options.cost ?? (() => 1);
   const nodes: Record<string, SerializedNode> = {};
   const idOf = (eclass: number, index: number): string => `${eclass}.${index}`;
-  for (const eclass of graph.classIds()) {
-    let index = 0;
-    for (const node of graph.nodesOf(eclass)) {
-      nodes[idOf(eclass, index++)] = {
-        op: printNode(graph, node),
-        children: node.children.map((child) => idOf(graph.find(child), 0)),
+  for (const [eclass, listed] of listClasses(graph)) {
+    listed.forEach(({ node, label, children }, index) => {
+      nodes[idOf(eclass, index)] = {
+        op: label,
+        children: children.map((child) => idOf(child, 0)),
         eclass: String(eclass),
         cost: cost(node),
       };
-    }
+    });
   }
   const roots = (options.roots ?? []).map((root) => String(graph.find(root)));
   return { nodes, root_eclasses: roots, class_data: {} };

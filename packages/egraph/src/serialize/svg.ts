@@ -1,5 +1,10 @@
 import { postOrder } from '@baton/base';
-import { type GraphSource, printNode, type ReadableGraph, readable } from '../extract/readable.ts';
+import {
+  type GraphSource,
+  listClasses,
+  type ReadableGraph,
+  readable,
+} from '../extract/readable.ts';
 
 const CHARACTER_WIDTH = 8;
 const NODE_HEIGHT = 24;
@@ -71,10 +76,9 @@ const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${
 
 function boxesOf(graph: ReadableGraph): ReadonlyMap<number, Box> {
   const boxes = new Map<number, Box>();
-  for (const eclass of graph.classIds()) {
-    const nodes = [...graph.nodesOf(eclass)];
-    const labels = nodes.map((node) => printNode(graph, node));
-    const children = nodes.map((node) => node.children.map((child) => graph.find(child)));
+  for (const [eclass, nodes] of listClasses(graph)) {
+    const labels = nodes.map((node) => node.label);
+    const children = nodes.map((node) => node.children);
     const width = labels.reduce((sum, label) => sum + widthOf(label) + GAP, GAP);
     boxes.set(eclass, { labels, children, width, layer: 0, x: 0 });
   }
