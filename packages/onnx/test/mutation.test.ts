@@ -1,6 +1,9 @@
-import { type Diagnostic, mulberry32 } from '@baton/base';
-import { importOnnx } from '@baton/onnx';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Diagnostic, mulberry32, orThrow } from '@baton/base';
+import { decodeModel, importOnnx, readTensorFile } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
+import type { Tensor } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { corpus, modelFile } from './helpers/corpus.ts';
@@ -65,4 +68,33 @@ describe('damaged files are imported or refused, and nothing else', () => {
     expect(outcome.unlocated).toEqual(new Set());
     expect(outcome.refused).toBeGreaterThan(300);
   });
+
+  test.runIf(corpus !== undefined)("40 copies of each of ONNX's own tests of operators", () => {
+    const root = join(corpus ?? '', 'node');
+    const outcome = { refused: 0, imported: 0 };
+    for (const name of readdirSync(root)) {
+      const file = new Uint8Array(readFileSync(join(root, name, 'model.onnx')));
+      const constants = inputsBeyondFirst(join(root, name), file);
+      for (let i = 0; i < 40; i++) {
+        const damaged = mutated(file, mulberry32(SEED + i));
+        // Every other time what may be a constant is one: axes, shapes and the like.
+        const result = importOnnx(damaged, i % 2 === 0 ? options : { ...options, constants });
+        if (isLeft(result)) outcome.refused++;
+        else outcome.imported++;
+      }
+    }
+    expect(outcome.refused).toBeGreaterThan(10_000);
+    expect(outcome.imported).toBeGreaterThan(500);
+  });
 });
+
+/** The inputs of a test of the corpus but for the first, by name. */
+function inputsBeyondFirst(directory: string, file: Uint8Array): Record<string, Tensor> {
+  const names = orThrow(decodeModel(file)).graph?.inputs.map((input) => input.name) ?? [];
+  const read = names.flatMap((name, i): [string, Tensor][] => {
+    const path = join(directory, 'test_data_set_0', `input_${i}.pb`);
+    const tensor = i > 0 && existsSync(path) ? readTensorFile(readFileSync(path)) : undefined;
+    return tensor === undefined || isLeft(tensor) ? [] : [[name, tensor.right]];
+  });
+  return Object.fromEntries(read);
+}
