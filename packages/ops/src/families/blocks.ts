@@ -7,14 +7,12 @@ import type { Example } from '../columns.ts';
 import { noFlops } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { dimMismatch, wrongRank } from '../diagnostics.ts';
+import type { BlockMode } from '../kernels/blocks.ts';
 import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { report, tensorArg } from '../relation/known.ts';
 import { showDim } from '../relation/show.ts';
 import { layoutAttr } from '../relation/window.ts';
-
-/** Whether a channel of the blocks counts its place in the block first, or its own channel. */
-export type BlockMode = 'DCR' | 'CRD';
 
 /** What distinguishes one of these operators from the other. */
 export interface Blocks {

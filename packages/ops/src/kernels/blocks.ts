@@ -1,5 +1,7 @@
 import { reshapeView, type Tensor, transposeView } from '@baton/tensor';
-import type { BlockMode } from '../families/blocks.ts';
+
+/** Whether a channel of the blocks counts its place in the block first, or its own channel. */
+export type BlockMode = 'DCR' | 'CRD';
 
 /**
  * Channels become blocks of places.
