@@ -5,18 +5,7 @@ const finish = (hash: number): number => {
   return h ^ (h >>> 13);
 };
 
-/** The key of a leaf. */
-export const hash0 = (op: number): number => finish(Math.imul(op, 0x9e3779b1));
-
-/** The key of a node with one child. */
-export const hash1 = (op: number, a: number): number =>
-  finish(Math.imul(Math.imul(op, 0x9e3779b1) + a, 0x85ebca77));
-
-/** The key of a node with two children. */
-export const hash2 = (op: number, a: number, b: number): number =>
-  finish(Math.imul(Math.imul(Math.imul(op, 0x9e3779b1) + a, 0x85ebca77) + b, 0xc2b2ae3d));
-
-/** The key of a node with three children. */
+/** The key of a node with up to three children; those that it lacks count as 0. */
 export const hash3 = (op: number, a: number, b: number, c: number): number =>
   finish(
     Math.imul(

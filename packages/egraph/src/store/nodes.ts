@@ -1,6 +1,6 @@
 import { invariant } from '@baton/base';
 import { grown } from './arrays.ts';
-import { hash1, hash2, hash3, hashN } from './hash.ts';
+import { hash3, hashN } from './hash.ts';
 import type { Trail } from './trail.ts';
 
 /** A node that a congruent one replaced. */
@@ -91,11 +91,11 @@ export class NodeTable {
   }
 
   find1(op: number, a: number): number {
-    return this.probe(hash1(op, a), op, a, 0, 0);
+    return this.find3(op, a, 0, 0);
   }
 
   find2(op: number, a: number, b: number): number {
-    return this.probe(hash2(op, a, b), op, a, b, 0);
+    return this.find3(op, a, b, 0);
   }
 
   find3(op: number, a: number, b: number, c: number): number {

@@ -1,5 +1,5 @@
 import { bytesOf, isArray } from './arrays.ts';
-import { hash0, hash1, hash2, hash3, hashN } from './hash.ts';
+import { hash3, hashN } from './hash.ts';
 import { DEAD, LIVE, NodeLimitSignal, NodeTable, PRUNED } from './nodes.ts';
 
 /** The reason of a union that congruence forced. */
@@ -56,7 +56,7 @@ export class Store extends NodeTable {
   add0(op: number, into: number): number {
     const known = this.find0(op);
     if (known >= 0) return known;
-    const hash = hash0(op);
+    const hash = hash3(op, 0, 0, 0);
     this.probe(hash, op, 0, 0, 0);
     const n = this.make(hash, op, 0, 0, 0, into);
     this.leaf[op] = n + 1;
@@ -67,7 +67,7 @@ export class Store extends NodeTable {
 
   add1(op: number, x: number, into: number): number {
     const a = this.find(x);
-    const hash = hash1(op, a);
+    const hash = hash3(op, a, 0, 0);
     const found = this.probe(hash, op, a, 0, 0);
     if (found >= 0) return found;
     const n = this.make(hash, op, a, 0, 0, into);
@@ -80,7 +80,7 @@ export class Store extends NodeTable {
   add2(op: number, x: number, y: number, into: number): number {
     const a = this.find(x);
     const b = this.find(y);
-    const hash = hash2(op, a, b);
+    const hash = hash3(op, a, b, 0);
     const found = this.probe(hash, op, a, b, 0);
     if (found >= 0) return found;
     const n = this.make(hash, op, a, b, 0, into);
@@ -319,17 +319,8 @@ export class Store extends NodeTable {
     if (a2 === a && b2 === b && c2 === c) return;
     const t = this.trail;
     if (t !== undefined) for (let i = 1; i <= 3; i++) t.save(this, 'nodes', r + i);
-    let hash: number;
-    if (count === 2) {
-      this.remove(hash2(op, a, b), n);
-      hash = hash2(op, a2, b2);
-    } else if (count === 1) {
-      this.remove(hash1(op, a), n);
-      hash = hash1(op, a2);
-    } else {
-      this.remove(hash3(op, a, b, c), n);
-      hash = hash3(op, a2, b2, c2);
-    }
+    this.remove(hash3(op, a, b, c), n);
+    const hash = hash3(op, a2, b2, c2);
     nodes[r + 1] = a2;
     nodes[r + 2] = b2;
     nodes[r + 3] = c2;
