@@ -56,9 +56,11 @@ export class ProofLog implements StoreLog {
   joined(a: number, b: number, reason: number): void {
     const { unions } = this;
     const data = unions.reserve(3);
-    data[unions.length++] = a;
-    data[unions.length++] = b;
-    data[unions.length++] = reason;
+    const at = unions.length;
+    data[at] = a;
+    data[at + 1] = b;
+    data[at + 2] = reason;
+    unions.length = at + 3;
   }
 
   /** Child `i` of node `n`, as the node was made. */
