@@ -34,7 +34,9 @@ describe('every pass', () => {
 
   test.each(all)('%s gives back the object that it has nothing to do with', (_name, pass) => {
     const m = read('def @main(%c: bool, %x: int32) { if (%c) { (%x, %x) } else { (%x, 1) } }');
-    expect(run(pass, m)).toBe(m);
+    // A-normal form binds even these tuples; then there is nothing left to do.
+    const done = pass === passes.toANormalForm ? run(pass, m) : m;
+    expect(run(pass, done)).toBe(done);
   });
 
   test.each(all)('%s leaves a function alone that asks for it', (_name, pass) => {
@@ -117,8 +119,8 @@ describe('optimize', () => {
   const m = read(NORMALIZED);
 
   test.each([
-    [0, 'add divide expand_dims multiply negative nn.conv2d nn.relu sqrt'],
-    [1, 'add divide expand_dims multiply negative nn.conv2d nn.relu sqrt'],
+    [0, 'add expand_dims multiply negative nn.conv2d nn.relu rsqrt'],
+    [1, 'add expand_dims multiply negative nn.conv2d nn.relu rsqrt'],
     [2, 'add multiply nn.conv2d nn.relu'],
     [3, 'add nn.conv2d nn.relu'],
   ] as const)('level %i leaves %s', (level, names) => {
