@@ -17,7 +17,7 @@ const SMALL = 10_000;
 const LARGE = 50_000;
 const LADDER_SMALL = 1_000;
 const LADDER_LARGE = 5_000;
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 type Stage = readonly [name: string, run: (m: IRModule) => () => unknown];
 
@@ -69,17 +69,6 @@ function main(): void {
     ['nested lets', nestedLets, SMALL, LARGE],
     ['diamond ladder', diamondLadder, LADDER_SMALL, LADDER_LARGE],
   ] as const;
-  const rows: string[][] = [];
-  for (const [program, build, small, large] of programs) {
-    for (const stage of stages) {
-      process.stderr.write('.');
-      const few = best(stage, () => build(small));
-      const many = best(stage, () => build(large));
-      const growth = many / few / (large / small);
-      rows.push([program, stage[0], ms(few), ms(many), growth.toFixed(2)]);
-    }
-  }
-  process.stderr.write('\n');
   const header = [
     'program',
     'stage',
@@ -87,7 +76,18 @@ function main(): void {
     `ms at 5 ×`,
     'growth / 5',
   ];
-  process.stdout.write(`${table(header, rows)}\nA growth / 5 of 1 is linear.\n`);
+  for (const [program, build, small, large] of programs) {
+    const rows = stages.map((stage) => {
+      process.stderr.write('.');
+      const few = best(stage, () => build(small));
+      const many = best(stage, () => build(large));
+      const growth = many / few / (large / small);
+      return [program, stage[0], ms(few), ms(many), growth.toFixed(2)];
+    });
+    process.stderr.write('\n');
+    process.stdout.write(`${table(header, rows)}\n\n`);
+  }
+  process.stdout.write('A growth / 5 of 1 is linear.\n');
 }
 
 main();
