@@ -1,0 +1,40 @@
+/** Operators that normalise along one axis by exponentials: operators.md §7. */
+import type { OpInfo } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { int } from '../attrs/codecs.ts';
+import { attrs, withDefault } from '../attrs/schema.ts';
+import { timesInput } from '../cost.ts';
+import { defineOp } from '../define-op.ts';
+import { f32 } from '../example-types.ts';
+import { floatAlongAxis } from '../relation/basic.ts';
+
+/** What tells one operator of the family from another. */
+export interface SoftmaxFamily {
+  readonly name: string;
+  readonly doc: string;
+  readonly source: string;
+  /** The values, given an axis that is not negative. */
+  readonly kernel: (data: Tensor, axis: number) => Tensor;
+}
+
+/** A softmax-like operator with the attribute `axis`. */
+export const softmaxAlongAxis = ({ name, doc, source, kernel }: SoftmaxFamily): OpInfo =>
+  defineOp({
+    name,
+    doc,
+    source,
+    inputs: ['data'],
+    attrs: attrs({ axis: withDefault(int, -1) }),
+    relation: floatAlongAxis,
+    kernel: (args, { axis }) => {
+      const data = args.tensor(0);
+      return kernel(data, axis < 0 ? axis + data.shape.length : axis);
+    },
+    cost: timesInput(4),
+    fusion: 'out_elemwise_fusable',
+    scaleAxis: 'none',
+    examples: [
+      { args: [f32(2, 3)], result: f32(2, 3) },
+      { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },
+    ],
+  });
