@@ -4,6 +4,7 @@
  */
 export * from '@baton/base';
 export * as egraph from '@baton/egraph';
+export * from '@baton/equivalence';
 export * from '@baton/executor';
 /** A shape of the IR, whose dimensions may be symbolic; `@baton/tensor` has that of a tensor. */
 export type { Shape } from '@baton/ir';

@@ -1,0 +1,2 @@
+/** Whether two programs compute the same. */
+export {};

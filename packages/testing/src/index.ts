@@ -1,0 +1,2 @@
+/** Generators of well-typed programs. */
+export {};
