@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const source = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'baton-egraph-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Leaves the exact extractor out: it is the part that needs a solver. */
 const withoutExact: Plugin = {

@@ -1,13 +1,14 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'baton-tutorial-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The TypeScript of a document, and what its comments say that it prints. */
 async function read(path: string): Promise<{ code: string; expected: ReadonlyArray<string> }> {
