@@ -31,6 +31,7 @@ export {
 } from './instruments/printing.ts';
 export { type PassTiming, passTiming } from './instruments/timing.ts';
 export {
+  type Count,
   type FunctionPassParts,
   functionPass,
   isSkipped,
@@ -46,7 +47,9 @@ export {
   type PassReport,
   type PassReportEntry,
   type PassResult,
+  type PassStatistics,
   passesRun,
+  passStatistics,
   type SkipReason,
 } from './report.ts';
 export { runPass } from './run.ts';

@@ -5,12 +5,15 @@ import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { type PassContext, type PassContextParts, passEnabled } from './context.ts';
 import type { PassInfo } from './instrument.ts';
 
+/** Counts that a row of a pass's case table applied, once or `by` times. */
+export type Count<Row extends string = string> = (row: Row, by?: number) => void;
+
 /** What a running pass sees: the context, and the driver, to run other passes. */
-export interface RunningContext extends PassContext {
+export interface RunningContext<Row extends string = string> extends PassContext {
+  /** Counts in the report that a row of the running pass applied; only declared rows count. */
+  readonly count: Count<Row>;
   /** Runs a pass as a part of the running one: with instruments, checks, and a line in the report. */
   readonly apply: (pass: Pass, m: IRModule) => Result<IRModule>;
-  /** As `apply`, in this context with some parts replaced. */
-  readonly applyWith: (parts: PassContextParts, pass: Pass, m: IRModule) => Result<IRModule>;
   /** Notes in the report that the pipeline left a pass out. */
   readonly skip: (pass: Pass, m: IRModule) => void;
 }
@@ -23,41 +26,50 @@ export interface Pass extends PassInfo {
   readonly _tag: 'Pass';
   /** Run before the pass, each time. */
   readonly requires: ReadonlyArray<Pass>;
+  /** The rows of the pass's case table, which it counts; none for a pipeline. */
+  readonly rows: ReadonlyArray<string>;
   /** Whether it does nothing but run others. */
   readonly isPipeline: boolean;
+  /** What {@link withContext} made it of: the driver runs that, and the report has that alone. */
+  readonly wraps?: { readonly pass: Pass; readonly parts: PassContextParts };
   /** Called by the driver: use `runPass`. */
   readonly run: (m: IRModule, context: RunningContext) => Result<IRModule>;
 }
 
-interface PassPartsBase {
+interface PassPartsBase<Row extends string> {
   readonly name: string;
   /** One sentence. */
   readonly doc: string;
   /** The least optimization level at which a pipeline runs the pass. */
   readonly level: number;
   readonly requires?: ReadonlyArray<Pass>;
+  /** The rows of its case table, by short names that stay: what `context.count` may count. */
+  readonly rows?: ReadonlyArray<Row>;
 }
 
 /** What a module pass is made of. */
-export interface PassParts extends PassPartsBase {
-  readonly run: (m: IRModule, context: RunningContext) => Result<IRModule>;
+export interface PassParts<Row extends string = string> extends PassPartsBase<Row> {
+  readonly run: (m: IRModule, context: RunningContext<Row>) => Result<IRModule>;
 }
 
 /** What a function pass is made of. */
-export interface FunctionPassParts extends PassPartsBase {
+export interface FunctionPassParts<Row extends string = string> extends PassPartsBase<Row> {
   /** What becomes of one function; the same object if nothing does. `m` is the pass's input. */
-  readonly run: (f: Func, m: IRModule, context: RunningContext) => Result<Func>;
+  readonly run: (f: Func, m: IRModule, context: RunningContext<Row>) => Result<Func>;
 }
 
 /** A pass over a whole module. */
-export const pass = (parts: PassParts): Pass => makePass(parts, false);
+export const pass = <const Row extends string = never>(parts: PassParts<Row>): Pass =>
+  makePass(parts, false);
 
 /**
  * A pass over each function of a module, but for those with `SkipOptimization=1`, a `Compiler`
  * attribute, or `Extern`. The diagnostics of all functions are gathered.
  */
-export const functionPass = (parts: FunctionPassParts): Pass =>
-  pass({
+export const functionPass = <const Row extends string = never>(
+  parts: FunctionPassParts<Row>,
+): Pass =>
+  pass<Row>({
     ...parts,
     run: (m, context) => {
       const functions = new Map<string, Func>();
@@ -101,23 +113,18 @@ export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptio
  * The pass in a context of its own: the surrounding one with some parts replaced. Instruments that
  * are given replace the surrounding ones, and are entered and left around the pass.
  */
-export const withContext = (parts: PassContextParts, inner: Pass): Pass =>
-  makePass(
-    {
-      name: inner.name,
-      doc: inner.doc,
-      level: inner.level,
-      run: (m, context) => context.applyWith(parts, inner, m),
-    },
-    true,
-  );
+export const withContext = (parts: PassContextParts, inner: Pass): Pass => ({
+  ...inner,
+  wraps: { pass: inner, parts },
+});
 
-const makePass = (parts: PassParts, isPipeline: boolean): Pass => ({
+const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean): Pass => ({
   _tag: 'Pass',
   name: parts.name,
   doc: parts.doc,
   level: parts.level,
   requires: parts.requires ?? [],
+  rows: parts.rows ?? [],
   isPipeline,
   run: parts.run,
 });

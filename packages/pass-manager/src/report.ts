@@ -17,6 +17,8 @@ export interface PassReportEntry {
   /** Whether the pass returned another module. */
   readonly changed: boolean;
   readonly skipped?: SkipReason;
+  /** How often each row of the pass's case table applied; rows that did not are left out. */
+  readonly counts: Readonly<Record<string, number>>;
   /** The passes that this one ran: those it requires, and those of a pipeline. */
   readonly children: ReadonlyArray<PassReportEntry>;
 }
@@ -47,4 +49,18 @@ export function passesRun(report: PassReport): ReadonlyArray<PassReportEntry> {
     pending.push(...entry.children);
   }
   return backwards.reverse();
+}
+
+/** How often the rows of passes applied: by the pass's name, then by the row's. */
+export type PassStatistics = ReadonlyMap<string, Readonly<Record<string, number>>>;
+
+/** The counts of a run, those of all applications of a pass together, in order of first use. */
+export function passStatistics(report: PassReport): PassStatistics {
+  const sums = new Map<string, Record<string, number>>();
+  for (const { name, counts } of passesRun(report)) {
+    const sum = sums.get(name) ?? {};
+    sums.set(name, sum);
+    for (const [row, times] of Object.entries(counts)) sum[row] = (sum[row] ?? 0) + times;
+  }
+  return sums;
 }

@@ -1,5 +1,5 @@
 /** The driver: applies passes, watches over what they return, and writes the report. */
-import { type Diagnostic, fail, failure, type Result } from '@baton/base';
+import { type Diagnostic, fail, failure, InvariantError, type Result } from '@baton/base';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { immutableModuleKey, readConfig } from './config.ts';
@@ -13,7 +13,7 @@ import {
 import * as diagnose from './diagnostics.ts';
 import { digestModule } from './digest.ts';
 import { around, notify, wanted } from './hooks.ts';
-import type { Pass, RunningContext } from './pass.ts';
+import type { Count, Pass, RunningContext } from './pass.ts';
 import type { PassReportEntry, PassResult, SkipReason } from './report.ts';
 
 /**
@@ -46,8 +46,8 @@ export const runPass =
       passes,
       ms: context.now() - start,
       inferMs: run.inferMs,
-      nodesBefore: count(m, context, run),
-      nodesAfter: count(result.right, context, run),
+      nodesBefore: nodeCount(m, context, run),
+      nodesAfter: nodeCount(result.right, context, run),
     };
     return right({ module: result.right, report });
   };
@@ -73,7 +73,7 @@ function check(m: IRModule, context: PassContext, run: Run): Result<IRModule> {
   return typed;
 }
 
-function count(m: IRModule, context: PassContext, run: Run): number {
+function nodeCount(m: IRModule, context: PassContext, run: Run): number {
   const old = run.counts.get(m);
   if (old !== undefined) return old;
   const nodes = context.countNodes(m);
@@ -89,9 +89,11 @@ function apply(
   run: Run,
   entries: PassReportEntry[],
 ): Result<IRModule> {
+  if (pass.wraps !== undefined) return applyWithin(pass, given, context, run, entries, pass.wraps);
   const start = context.now();
   const inferStart = run.inferMs;
   const children: PassReportEntry[] = [];
+  const counts = new Map<string, number>();
   let m = given;
   for (const required of pass.requires) {
     const ready = apply(required, m, context, run, children);
@@ -103,7 +105,13 @@ function apply(
     : wanted(context.instruments, m, pass);
   if (isLeft(isWanted)) return isWanted;
   const result = isWanted.right
-    ? transform(pass, m, context, runningContext(context, run, children), run)
+    ? transform(
+        pass,
+        m,
+        context,
+        runningContext(context, run, children, counter(pass, counts)),
+        run,
+      )
     : right(m);
   if (isLeft(result)) return result;
   entries.push({
@@ -111,13 +119,45 @@ function apply(
     isPipeline: pass.isPipeline,
     ms: context.now() - start,
     inferMs: run.inferMs - inferStart,
-    nodesBefore: count(given, context, run),
-    nodesAfter: count(result.right, context, run),
+    nodesBefore: nodeCount(given, context, run),
+    nodesAfter: nodeCount(result.right, context, run),
     changed: result.right !== given,
+    counts: Object.fromEntries(counts),
     children,
     ...(isWanted.right ? {} : { skipped: 'instrument' as const }),
   });
   return result;
+}
+
+/**
+ * Applies a pass in a context of its own. It has one entry, and one instrument sees it once: if the
+ * instruments are replaced, those outside see the whole, and those inside what happens there.
+ */
+function applyWithin(
+  whole: Pass,
+  given: IRModule,
+  context: PassContext,
+  run: Run,
+  entries: PassReportEntry[],
+  { pass, parts }: NonNullable<Pass['wraps']>,
+): Result<IRModule> {
+  const made = derivedContext(context, parts);
+  if (isLeft(made)) return made;
+  const body = (): Result<IRModule> => apply(pass, given, made.right, run, entries);
+  if (parts.instruments === undefined) return body();
+  const { instruments } = context;
+  const isWanted = wanted(instruments, given, whole);
+  if (isLeft(isWanted)) return isWanted;
+  if (!isWanted.right) {
+    entries.push(skippedEntry(whole, nodeCount(given, context, run), 'instrument'));
+    return right(given);
+  }
+  const before = notify(instruments, 'beforePass', (i) => i.beforePass?.(given, whole));
+  if (before !== undefined) return before;
+  const result = around(parts.instruments, body);
+  if (isLeft(result)) return result;
+  const after = notify(instruments, 'afterPass', (i) => i.afterPass?.(result.right, whole));
+  return after ?? result;
 }
 
 /** The pass itself, between the instruments, with the checks of what it returned. */
@@ -166,32 +206,42 @@ function runningContext(
   context: PassContext,
   run: Run,
   entries: PassReportEntry[],
+  count: Count,
 ): RunningContext {
   return {
     ...context,
+    count,
     apply: (pass, m) => apply(pass, m, context, run, entries),
-    applyWith: (parts, pass, m) => {
-      const inner = derivedContext(context, parts);
-      if (isLeft(inner)) return inner;
-      const body = (): Result<IRModule> => apply(pass, m, inner.right, run, entries);
-      return parts.instruments === undefined ? body() : around(parts.instruments, body);
-    },
     skip: (pass, m) => {
-      const nodes = count(m, context, run);
-      entries.push({
-        name: pass.name,
-        isPipeline: pass.isPipeline,
-        ms: 0,
-        inferMs: 0,
-        nodesBefore: nodes,
-        nodesAfter: nodes,
-        changed: false,
-        skipped: skipReason(context, pass),
-        children: [],
-      });
+      entries.push(skippedEntry(pass, nodeCount(m, context, run), skipReason(context, pass)));
     },
   };
 }
+
+const skippedEntry = (pass: Pass, nodes: number, skipped: SkipReason): PassReportEntry => ({
+  name: pass.name,
+  isPipeline: pass.isPipeline,
+  ms: 0,
+  inferMs: 0,
+  nodesBefore: nodes,
+  nodesAfter: nodes,
+  changed: false,
+  skipped,
+  counts: {},
+  children: [],
+});
+
+/** Counts the rows of one application of a pass. */
+const counter =
+  (pass: Pass, counts: Map<string, number>): Count =>
+  (row, by = 1) => {
+    const old = counts.get(row);
+    // Only a row that is new to the counts can be unknown.
+    if (old === undefined && !pass.rows.includes(row)) {
+      throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
+    }
+    counts.set(row, (old ?? 0) + by);
+  };
 
 const skipReason = (context: PassContext, pass: Pass): SkipReason =>
   passEnabled({ ...context, disabledPasses: [] }, pass) ? 'disabled' : 'level';
