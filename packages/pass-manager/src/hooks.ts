@@ -1,5 +1,5 @@
 /** Calls the hooks of instruments, in the order and with the rules of passes.md §0.3. */
-import { type Diagnostic, fail, type Result } from '@baton/base';
+import { type Diagnostic, DiagnosticsError, fail, type Result } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { instrumentThrew } from './diagnostics.ts';
@@ -63,6 +63,7 @@ function attempt(instrument: Instrument, event: string, call: () => void): Diagn
     call();
     return undefined;
   } catch (error) {
+    if (error instanceof DiagnosticsError) return error.diagnostics[0];
     return instrumentThrew(
       instrument.name,
       event,

@@ -22,6 +22,7 @@ export {
   passEnabled,
 } from './context.ts';
 export { countOperatorCalls } from './count.ts';
+export { FAST_MATH, type FastMath } from './fast-math.ts';
 export type { Instrument, PassInfo } from './instrument.ts';
 export {
   type PrintedModule,

@@ -5,12 +5,16 @@ export interface PassInfo {
   readonly name: string;
   readonly doc: string;
   readonly level: number;
+  /** Whether it does nothing but run others. */
+  readonly isPipeline: boolean;
 }
 
 /**
  * Watches a run of passes. Every hook is optional.
  *
- * A hook that throws ends the run: passes.md §0.3 says which other hooks are still called.
+ * A hook that throws ends the run: passes.md §0.3 says which other hooks are still called. To
+ * report a fault of the program or of a pass, throw a `DiagnosticsError`: the run then fails with
+ * its diagnostics. Anything else counts as a bug of the instrument.
  */
 export interface Instrument {
   readonly name: string;

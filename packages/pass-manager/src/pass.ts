@@ -3,6 +3,7 @@ import type { Result } from '@baton/base';
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { type PassContext, type PassContextParts, passEnabled } from './context.ts';
+import { FAST_MATH, type FastMath } from './fast-math.ts';
 import type { PassInfo } from './instrument.ts';
 
 /** Counts that a row of a pass's case table applied, once or `by` times. */
@@ -28,8 +29,8 @@ export interface Pass extends PassInfo {
   readonly requires: ReadonlyArray<Pass>;
   /** The rows of the pass's case table, which it counts; none for a pipeline. */
   readonly rows: ReadonlyArray<string>;
-  /** Whether it does nothing but run others. */
-  readonly isPipeline: boolean;
+  /** What it may do to rounding and to special values; of a pipeline, what any part of it may. */
+  readonly needs: ReadonlyArray<FastMath>;
   /** What {@link withContext} made it of: the driver runs that, and the report has that alone. */
   readonly wraps?: { readonly pass: Pass; readonly parts: PassContextParts };
   /** Called by the driver: use `runPass`. */
@@ -45,6 +46,8 @@ interface PassPartsBase<Row extends string> {
   readonly requires?: ReadonlyArray<Pass>;
   /** The rows of its case table, by short names that stay: what `context.count` may count. */
   readonly rows?: ReadonlyArray<Row>;
+  /** What it may do to rounding and to special values. Default: nothing, results keep every bit. */
+  readonly needs?: ReadonlyArray<FastMath>;
 }
 
 /** What a module pass is made of. */
@@ -104,6 +107,7 @@ export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptio
       doc: options.doc ?? `Runs ${passes.map((p) => p.name).join(', ') || 'nothing'}.`,
       level: options.level ?? 0,
       requires: options.requires ?? [],
+      needs: FAST_MATH.filter((word) => passes.some((p) => p.needs.includes(word))),
       run: (m, context) => runInOrder(passes, m, context),
     },
     true,
@@ -125,6 +129,7 @@ const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean
   level: parts.level,
   requires: parts.requires ?? [],
   rows: parts.rows ?? [],
+  needs: parts.needs ?? [],
   isPipeline,
   run: parts.run,
 });

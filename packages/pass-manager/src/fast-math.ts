@@ -1,0 +1,16 @@
+/** What a pass may assume of floating-point arithmetic, in LLVM's words. */
+
+/** Every word, in the order in which they are listed wherever all of them are. */
+export const FAST_MATH = ['nsz', 'nnan', 'ninf', 'reassoc', 'contract', 'arcp', 'afn'] as const;
+
+/**
+ * - `nsz`: the sign of a zero does not matter.
+ * - `nnan`, `ninf`: no argument and no result is NaN, or infinite.
+ * - `reassoc`: sums and products may be computed in another order.
+ * - `contract`: a product and a sum may be rounded once.
+ * - `arcp`: a division may become a product with the reciprocal.
+ * - `afn`: a function may be replaced by an approximation.
+ *
+ * **Source** LLVM Language Reference, "Fast-Math Flags".
+ */
+export type FastMath = (typeof FAST_MATH)[number];
