@@ -1,4 +1,5 @@
 export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
+export { effectOf, isStateful, isTotal } from './analysis/effects.ts';
 export { detectFeatures, type Feature } from './analysis/features.ts';
 export { referenceCounts } from './analysis/reference-counts.ts';
 export { commonScope, encloses, innerScope, rootScope, type Scope } from './analysis/scope-tree.ts';
@@ -66,6 +67,7 @@ export type {
 } from './expr/expr.ts';
 export type { InferenceStats } from './infer/definition.ts';
 export { type InferOptions, inferTypes, typeOf } from './infer/infer.ts';
+export { moduleFromExpr } from './module/from-expr.ts';
 export {
   type IRModule,
   irModule,

@@ -1,0 +1,296 @@
+/** What evaluating an expression may do: decision D15 of the specification. */
+import { memoFold } from '@baton/base';
+import { children, postOrderExprs } from '../expr/children.ts';
+import type { Call, Expr, Func, Var } from '../expr/expr.ts';
+import { typeOf } from '../infer/infer.ts';
+import type { IRModule } from '../module/module.ts';
+import type { Effect } from '../ops/op-table.ts';
+import { isAnyDim } from '../types/dim.ts';
+import { type Type, typeChildren } from '../types/type.ts';
+
+/**
+ * What evaluating an expression of the module, or one that was made from such expressions, may do:
+ *
+ * - `stateful`: reading and writing references, stateful operators, and calls of what does so. A
+ *   callee that cannot be known counts as such: a parameter, a field, a function from outside.
+ * - `partial`: `match?`, a size that only execution can check, recursion, and creating a reference,
+ *   which may be dropped and delayed, but gives another reference each time.
+ * - `total`: everything else.
+ *
+ * A shared expression is asked about as a whole: it has the effects of all that it needs.
+ *
+ * **Complexity** linear in the distinct expressions asked about, and in the functions that they
+ * call, over all questions about one module.
+ */
+export function effectOf(m: IRModule, expr: Expr): Effect {
+  const known = analyses.get(m) ?? makeAnalysis(m);
+  analyses.set(m, known);
+  return EFFECTS[known(expr)];
+}
+
+/** Whether evaluating the expression may do what another evaluation can notice. */
+export const isStateful = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'stateful';
+
+/** Whether evaluating the expression gives a value and does nothing else. */
+export const isTotal = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'total';
+
+/** Effects as numbers: two things together do what the greater one does. */
+type Rank = 0 | 1 | 2;
+const TOTAL: Rank = 0;
+const PARTIAL: Rank = 1;
+const STATEFUL: Rank = 2;
+const EFFECTS: readonly [Effect, Effect, Effect] = ['total', 'partial', 'stateful'];
+const RANK: Readonly<Record<Effect, Rank>> = { total: TOTAL, partial: PARTIAL, stateful: STATEFUL };
+
+const both = (a: Rank, b: Rank): Rank => (a > b ? a : b);
+
+/** A memory of answers: a module never changes, and neither does what its expressions do. */
+const analyses = new WeakMap<IRModule, (expr: Expr) => Rank>();
+
+/** A question that waits for the answers of others. */
+interface Open {
+  rank: Rank;
+  waiting: number;
+  readonly users: Open[];
+  readonly answers: Map<Expr, Rank | Open>;
+  readonly node: Expr;
+  /** Whether all that it waits for is known. */
+  isVisited: boolean;
+}
+
+/**
+ * Two questions a node: the effect of evaluating it, and that of calling its value, which is asked
+ * of callees alone. Answers that wait for each other in a circle are recursion.
+ */
+function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
+  const evaluations = new Map<Expr, Rank | Open>();
+  const calls = new Map<Expr, Rank | Open>();
+  const values = letValues(m);
+  const ownRank = ownRanks(m);
+  let roots: Expr[] = [];
+  let callees: Open[] = [];
+  let opened: Open[] = [];
+
+  const open = (answers: Map<Expr, Rank | Open>, node: Expr): Open => {
+    const made: Open = { rank: TOTAL, waiting: 0, users: [], answers, node, isVisited: false };
+    answers.set(node, made);
+    opened.push(made);
+    return made;
+  };
+  const settle = (first: Open): void => {
+    const pending = [first];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      next.answers.set(next.node, next.rank);
+      for (const user of next.users) {
+        user.rank = both(user.rank, next.rank);
+        if (--user.waiting === 0 && user.isVisited) pending.push(user);
+      }
+    }
+  };
+  const depend = (user: Open, on: Rank | Open): void => {
+    if (typeof on === 'number') user.rank = both(user.rank, on);
+    else {
+      on.users.push(user);
+      user.waiting++;
+    }
+  };
+  const visited = (item: Open): void => {
+    item.isVisited = true;
+    if (item.waiting === 0) settle(item);
+  };
+  const callOf = (node: Expr): Rank | Open => {
+    const known = calls.get(node);
+    if (known !== undefined) return known;
+    const made = open(calls, node);
+    callees.push(made);
+    return made;
+  };
+  const evaluationOf = (node: Expr): Rank | Open => {
+    const known = evaluations.get(node);
+    if (known !== undefined) return known;
+    roots.push(node);
+    return open(evaluations, node);
+  };
+
+  const visit = (node: Expr): void => {
+    if (node._tag === 'Let') values.add(node.variable, node.value);
+    let rank = ownRank(node);
+    const waits: Open[] = [];
+    for (const child of evaluatedChildren(node)) {
+      const known = evaluations.get(child) ?? TOTAL;
+      if (typeof known === 'number') rank = both(rank, known);
+      else waits.push(known);
+    }
+    if (node._tag === 'Call' && !hasFact(node.op)) {
+      const known = callOf(node.op);
+      if (typeof known === 'number') rank = both(rank, known);
+      else waits.push(known);
+    }
+    const asked = evaluations.get(node);
+    if (asked === undefined && waits.length === 0) {
+      evaluations.set(node, rank);
+      return;
+    }
+    const item = typeof asked === 'object' ? asked : open(evaluations, node);
+    depend(item, rank);
+    for (const other of waits) depend(item, other);
+    visited(item);
+  };
+  const visitCallee = (item: Open): void => {
+    const callee = calledWith(m, item.node, values.get);
+    if (callee === 'unknown') item.rank = STATEFUL;
+    else {
+      for (const f of callee.calls) depend(item, callOf(f));
+      for (const body of callee.evaluates) depend(item, evaluationOf(body));
+    }
+    visited(item);
+  };
+  const isVisited = (node: Expr): boolean => {
+    const known = evaluations.get(node);
+    return typeof known === 'object' ? known.isVisited : known !== undefined;
+  };
+  const explore = (expr: Expr): void => {
+    roots.push(expr);
+    while (roots.length > 0 || callees.length > 0) {
+      const found = roots;
+      roots = [];
+      for (const node of postOrderExprs(found, isVisited)) visit(node);
+      const asked = callees;
+      callees = [];
+      for (const item of asked) visitCallee(item);
+    }
+    closeCircles(opened);
+    opened = [];
+  };
+  return (expr) => {
+    const known = evaluations.get(expr);
+    if (typeof known === 'number') return known;
+    explore(expr);
+    return evaluations.get(expr) as Rank;
+  };
+}
+
+/** Answers what still waits: it is recursive, or needs something that is. */
+function closeCircles(opened: ReadonlyArray<Open>): void {
+  const pending = opened.filter((item) => item.answers.get(item.node) === item);
+  const circular = new Set(pending);
+  for (const item of pending) item.rank = both(item.rank, PARTIAL);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    next.answers.set(next.node, next.rank);
+    for (const user of next.users) {
+      if (!circular.has(user) || user.rank >= next.rank) continue;
+      user.rank = next.rank;
+      pending.push(user);
+    }
+  }
+}
+
+/** What lets bind: in the expressions that were looked at, then in the whole module. */
+function letValues(m: IRModule) {
+  const values = new Map<Var, Expr>();
+  let isComplete = false;
+  const add = (variable: Var, value: Expr): void => {
+    if (!values.has(variable)) values.set(variable, value);
+  };
+  const get = (variable: Var): Expr | undefined => {
+    if (!values.has(variable) && !isComplete) {
+      isComplete = true;
+      for (const node of postOrderExprs([...m.functions.values()])) {
+        if (node._tag === 'Let') add(node.variable, node.value);
+      }
+    }
+    return values.get(variable);
+  };
+  return { add, get };
+}
+
+/** What an expression does besides evaluating its parts and calling what is no operator. */
+function ownRanks(m: IRModule): (node: Expr) => Rank {
+  const hasOpenSize = openSizes();
+  const isOpen = (expr: Expr): boolean => {
+    const type = typeOf(m, expr);
+    return type === undefined || hasOpenSize(type);
+  };
+  const rankOfCall = ({ op, args }: Call): Rank => {
+    const own = op._tag === 'Op' ? rankOfOp(m, op.name) : TOTAL;
+    return own === TOTAL && args.some(isOpen) ? PARTIAL : own;
+  };
+  return (node) => {
+    switch (node._tag) {
+      case 'Call':
+        return rankOfCall(node);
+      case 'Let': {
+        const annotation = node.variable.typeAnnotation;
+        const isChecked = annotation !== undefined && !hasOpenSize(annotation);
+        return isChecked && isOpen(node.value) ? PARTIAL : TOTAL;
+      }
+      case 'Match':
+        return node.complete ? TOTAL : PARTIAL;
+      case 'RefCreate':
+        return PARTIAL;
+      case 'RefRead':
+      case 'RefWrite':
+      case 'TempExpr':
+        return STATEFUL;
+      default:
+        return TOTAL;
+    }
+  };
+}
+
+const rankOfOp = (m: IRModule, name: string): Rank => RANK[m.ops.get(name)?.effect ?? 'stateful'];
+
+/** Whether a type has a size that only execution knows, and checks. */
+function openSizes(): (type: Type) => boolean {
+  const ofTensor = (type: Type): boolean =>
+    type._tag === 'TensorType' && !('_tag' in type.shape) && type.shape.some(isAnyDim);
+  const deep = memoFold<Type, boolean>(
+    typeChildren,
+    (type, get) => ofTensor(type) || typeChildren(type).some(get),
+  );
+  return (type) => (type._tag === 'TensorType' ? ofTensor(type) : deep(type));
+}
+
+/** Whether the effect of a call is known from the callee alone. */
+const hasFact = (callee: Expr): boolean => callee._tag === 'Op' || callee._tag === 'Constructor';
+
+/** What is called, and what is evaluated, when the value of `node` is called. */
+function calledWith(
+  m: IRModule,
+  node: Expr,
+  letValue: (variable: Var) => Expr | undefined,
+): 'unknown' | { readonly calls: ReadonlyArray<Expr>; readonly evaluates: ReadonlyArray<Expr> } {
+  const calls = (...functions: ReadonlyArray<Expr>) => ({ calls: functions, evaluates: [] });
+  switch (node._tag) {
+    case 'Function':
+      return isForeign(node) ? 'unknown' : { calls: [], evaluates: [node.body] };
+    case 'Var': {
+      const value = letValue(node);
+      return value === undefined ? 'unknown' : calls(value);
+    }
+    case 'GlobalVar': {
+      const f = m.functions.get(node.nameHint);
+      return f === undefined ? 'unknown' : calls(f);
+    }
+    case 'Op':
+      return rankOfOp(m, node.name) === TOTAL ? calls() : 'unknown';
+    case 'Constructor':
+      return calls();
+    case 'Let':
+      return calls(node.body);
+    case 'If':
+      return calls(node.trueBranch, node.falseBranch);
+    case 'Match':
+      return calls(...node.clauses.map((c) => c.body));
+    default:
+      return 'unknown';
+  }
+}
+
+/** Whether what the function does is decided outside the module. */
+const isForeign = (f: Func): boolean =>
+  f.attrs.Compiler !== undefined || (f.attrs.Extern !== undefined && f.attrs.Extern !== 0);
+
+/** The children that are evaluated when `expr` is: a function's body is not. */
+const evaluatedChildren = (expr: Expr): ReadonlyArray<Expr> =>
+  expr._tag === 'Function' ? [] : children(expr);
