@@ -174,9 +174,24 @@ export const unknownRelation = (name: string, span: Span, hint?: string): Diagno
 export const strayWhere = (span: Span): Diagnostic =>
   diagnostic('PARSE_WHERE', 'only function types have constraints', { span });
 
-/** A form of the language that this parser does not read. */
-export const notCovered = (what: string, span: Span): Diagnostic =>
-  diagnostic('PARSE_NOT_COVERED', `${what} cannot be read by this version`, { span });
+/** A legacy graph binding that has the name of a local. */
+export const graphNameOfLocal = (name: string, span: Span): Diagnostic =>
+  diagnostic('NAME_GRAPH_LOCAL', `\`${name}\` is a local variable in scope here`, {
+    span,
+    hint: 'write `let`, or give the graph binding another name',
+  });
+
+/** `Cast(e, T)` with a type that has no dtype. */
+export const castWithoutDType = (span: Span): Diagnostic =>
+  diagnostic('PARSE_CAST', 'a cast names a dtype, or a tensor type with one', { span });
+
+/** An attribute block of a function that the module does not define. */
+export const unknownAttributeOwner = (name: string, span: Span, hint?: string): Diagnostic =>
+  diagnostic('NAME_GLOBAL', `there is no definition of \`${name}\``, { span, hint });
+
+/** A legacy constructor that says it makes another type than its own. */
+export const wrongConstructorResult = (type: string, span: Span): Diagnostic =>
+  diagnostic('PARSE_CONSTRUCTOR', `a constructor of \`${type}\` makes \`${type}\``, { span });
 
 // ------------------------------------------------------------------------------------ attributes
 

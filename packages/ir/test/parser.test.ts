@@ -468,9 +468,4 @@ describe('diagnostics', () => {
     const named = parseExpr('1', { ops, source: 'a.relay' });
     expect(named._tag === 'Right' && named.right.span).toMatchObject({ source: 'a.relay' });
   });
-
-  it('say what is not read yet', () => {
-    const result = parseExpr('1', { ops, dialect: 'legacy' });
-    expect(result._tag === 'Left' && result.left[0].code).toBe('PARSE_NOT_COVERED');
-  });
 });

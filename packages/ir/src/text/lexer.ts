@@ -10,7 +10,15 @@ import {
 } from '../diagnostics.ts';
 import { isDigit, isNamePart, isNameStart } from './chars.ts';
 import { isSpecialFloat } from './number.ts';
-import { KEYWORDS, offsetSpan, SIGNS, type TokenKind, type Tokens } from './tokens.ts';
+import {
+  type Dialect,
+  KEYWORDS,
+  LEGACY_KEYWORDS,
+  offsetSpan,
+  SIGNS,
+  type TokenKind,
+  type Tokens,
+} from './tokens.ts';
 
 /** How deep brackets may nest. The parser keeps its own stack, so the limit is one of memory. */
 export const MAX_NESTING = 100_000;
@@ -28,6 +36,8 @@ export interface Lexed {
 }
 
 interface Lexer {
+  readonly keywords: ReadonlyMap<string, TokenKind>;
+  readonly isLegacy: boolean;
   readonly source: string;
   readonly text: string;
   readonly kinds: TokenKind[];
@@ -45,8 +55,11 @@ interface Lexer {
 }
 
 /** Cuts `text` into tokens. `source` names it in spans. */
-export function lex(text: string, source: string): Lexed {
+export function lex(text: string, source: string, dialect: Dialect = 'relay'): Lexed {
+  const isLegacy = dialect === 'legacy';
   const s: Lexer = {
+    keywords: isLegacy ? LEGACY_KINDS : KEYWORD_KINDS,
+    isLegacy,
     source,
     text,
     kinds: [],
@@ -82,6 +95,13 @@ const KEYWORD_KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>
   ['_', '_'],
   ['True', 'True'],
   ['False', 'False'],
+]);
+
+const LEGACY_KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
+  ...KEYWORD_KINDS,
+  ...LEGACY_KEYWORDS.map((k) => [k, k] as const),
+  ['fun', 'fn'],
+  ['return', 'ret'],
 ]);
 
 /** Signs by their first character code, the longer ones first. */
@@ -130,8 +150,7 @@ function lexOne(s: Lexer): void {
   } else if (c === 34) {
     lexString(s);
   } else if (c === 47 && text.charCodeAt(at + 1) === 47) {
-    const end = text.indexOf('\n', at);
-    s.at = end < 0 ? text.length : end;
+    skipLine(s);
   } else if (c === 47 && text.charCodeAt(at + 1) === 42) {
     skipBlockComment(s);
   } else if (c === 35) {
@@ -139,6 +158,12 @@ function lexOne(s: Lexer): void {
   } else if (c === 45 && startsNumber(s)) {
     lexMinuses(s);
   } else lexSign(s, c);
+}
+
+/** Steps to the end of the line. */
+function skipLine(s: Lexer): void {
+  const end = s.text.indexOf('\n', s.at);
+  s.at = end < 0 ? s.text.length : end;
 }
 
 function push(s: Lexer, kind: TokenKind, start: number, end: number): void {
@@ -175,9 +200,10 @@ function dottedEnd(text: string, at: number): number {
 }
 
 function lexName(s: Lexer): void {
-  const { text, at } = s;
+  const { text, at, keywords } = s;
+  if (s.isLegacy && lexLegacyLine(s)) return;
   const simpleEnd = identifierEnd(text, at);
-  const keyword = KEYWORD_KINDS.get(text.slice(at, simpleEnd));
+  const keyword = keywords.get(text.slice(at, simpleEnd));
   if (keyword === 'match' && text.charCodeAt(simpleEnd) === 63) {
     push(s, 'match?', at, simpleEnd + 1);
   } else if (keyword !== undefined && text.charCodeAt(simpleEnd) !== 46) {
@@ -186,9 +212,27 @@ function lexName(s: Lexer): void {
   } else {
     const end = dottedEnd(text, at);
     const name = text.slice(at, end);
-    const kind = KEYWORD_KINDS.get(name) ?? (isSpecialFloat(name) ? 'float' : 'name');
+    const kind = keywords.get(name) ?? (isSpecialFloat(name) ? 'float' : 'name');
     push(s, kind, at, end);
   }
+}
+
+const LEGACY_HEADER = /v0\.0\.\d{1,9}(?=[ \t]*(?:\r?\n|$))/y;
+const LEGACY_METADATA = /METADATA:/y;
+
+/** `v0.0.4` before everything else, or `METADATA:` at the start of a line. */
+function lexLegacyLine(s: Lexer): boolean {
+  const { text, at } = s;
+  LEGACY_HEADER.lastIndex = at;
+  if (s.kinds.length === 0 && LEGACY_HEADER.test(text)) {
+    push(s, 'header', at, LEGACY_HEADER.lastIndex);
+    return true;
+  }
+  LEGACY_METADATA.lastIndex = at;
+  const isFirstOfLine = s.lines[s.lines.length - 1] !== s.lineStarts.length - 1;
+  if (!isFirstOfLine || !LEGACY_METADATA.test(text)) return false;
+  s.metadataAt = LEGACY_METADATA.lastIndex;
+  return true;
 }
 
 function lexNumber(s: Lexer, start: number): void {
@@ -319,6 +363,10 @@ const METADATA = /#\[[ \t]*metadata[ \t]*\]/y;
 
 function lexHash(s: Lexer): void {
   const { text, at } = s;
+  if (s.isLegacy && text.charCodeAt(at + 1) !== 91) {
+    skipLine(s);
+    return;
+  }
   METADATA.lastIndex = at;
   HEADER.lastIndex = at;
   if (METADATA.test(text)) {

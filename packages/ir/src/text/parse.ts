@@ -1,7 +1,7 @@
 /** Text to modules and expressions: the public face of the parser. */
 import { type Diagnostic, failure, type Result, type TextSpan } from '@baton/base';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
-import { missingHeader, notCovered, tooManyErrors, wrongVersion } from '../diagnostics.ts';
+import { missingHeader, tooManyErrors, wrongVersion } from '../diagnostics.ts';
 import type { Constructor, Expr } from '../expr/expr.ts';
 import { type IRModule, irModule } from '../module/module.ts';
 import type { OpTable } from '../ops/op-table.ts';
@@ -21,14 +21,14 @@ import {
 } from './parse/state.ts';
 import { STANDARD_RELATIONS } from './parse/types.ts';
 import { runSteps } from './steps.ts';
-import { offsetSpan, type Tokens } from './tokens.ts';
+import { type Dialect, offsetSpan, type Tokens } from './tokens.ts';
 
 /** What a text is read with. */
 export interface ParseOptions {
   /** The operators that the text may name. */
   readonly ops: OpTable;
-  /** `relay` is the language of today, and the default. */
-  readonly dialect?: 'relay' | 'legacy';
+  /** `relay` is the language of today, and the default; `legacy` reads the older forms as well. */
+  readonly dialect?: Dialect;
   /** The name of the text, for spans; `<text>` by default. */
   readonly source?: string;
   /** Entries that `meta[key][index]` finds after those of the text's own section. */
@@ -85,6 +85,7 @@ export function parseExpr(text: string, options: ParseExprOptions): Result<Expr>
   for (const [name, ctor] of options.context?.constructors ?? []) {
     s.constructors.set(name, { ctor, span: undefined });
   }
+  for (const name of options.context?.functions.keys() ?? []) s.definedNames.add(name);
   readHeader(s, false);
   let expr: Expr | undefined;
   try {
@@ -98,12 +99,12 @@ export function parseExpr(text: string, options: ParseExprOptions): Result<Expr>
 }
 
 function start(text: string, options: ParseOptions): ParserState {
-  const { tokens, diagnostics } = lex(text, options.source ?? DEFAULT_SOURCE);
+  const { tokens, diagnostics } = lex(text, options.source ?? DEFAULT_SOURCE, options.dialect);
   const relations = new Set([...STANDARD_RELATIONS, ...(options.relations ?? [])]);
   const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
-  const s = startState(tokens, options.ops, meta, relations);
+  const isLegacy = options.dialect === 'legacy';
+  const s = startState({ tokens, ops: options.ops, isLegacy, meta, relations });
   for (const d of [...diagnostics, ...errors]) report(s, d);
-  if (options.dialect === 'legacy') report(s, notCovered('the legacy dialect', spanHere(s)));
   return s;
 }
 
@@ -122,10 +123,15 @@ function metaOf(
 
 function readHeader(s: ParserState, isRequired: boolean): void {
   if (peek(s) !== 'header') {
-    if (isRequired) report(s, missingHeader(spanHere(s)));
+    if (isRequired && !s.isLegacy) report(s, missingHeader(spanHere(s)));
     return;
   }
-  const version = /"([^"]*)"/.exec(peekText(s))?.[1] ?? '';
+  const version = /"([^"]*)"/.exec(peekText(s))?.[1];
+  if (version === undefined) {
+    // A legacy header, `v0.0.4`: all of these versions are read alike.
+    s.at++;
+    return;
+  }
   if (version !== '0.0.5') report(s, wrongVersion(version, spanHere(s)));
   s.at++;
 }

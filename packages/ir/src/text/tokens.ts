@@ -17,6 +17,15 @@ export const KEYWORDS = [
   'ref_write',
 ] as const;
 
+/**
+ * Words that only the legacy dialect keeps from being names (language.md §13.1). It also has `fun`,
+ * which is read as `fn`, and `return`, which is read as `ret`.
+ */
+export const LEGACY_KEYWORDS = ['data', 'case', 'ret', 'attributes'] as const;
+
+/** Which language a text is in: that of today, or the older forms as well. */
+export type Dialect = 'relay' | 'legacy';
+
 /** Signs, the longer ones first. */
 export const SIGNS = [
   '=>',
@@ -51,9 +60,10 @@ export const SIGNS = [
 /** What a token is. Keywords and signs are their own kind. */
 export type TokenKind =
   | (typeof KEYWORDS)[number]
+  | (typeof LEGACY_KEYWORDS)[number]
   | (typeof SIGNS)[number]
   | 'match?'
-  /** `#[version = ".."]`, whole. */
+  /** `#[version = ".."]`, whole; in the legacy dialect also a first line `v0.0.4`. */
   | 'header'
   /** `%x` */
   | 'local'

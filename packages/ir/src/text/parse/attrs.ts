@@ -14,7 +14,7 @@ import { type Attrs, type AttrValue, MAX_ATTR_DEPTH, noAttrs } from '../../expr/
 import type { OpInfo } from '../../ops/op-table.ts';
 import { readNumberToken } from '../number.ts';
 import { didYouMean } from '../suggest.ts';
-import { KEYWORDS, type TokenKind, tokenSpan, tokenText } from '../tokens.ts';
+import { KEYWORDS, LEGACY_KEYWORDS, type TokenKind, tokenSpan, tokenText } from '../tokens.ts';
 import {
   abandon,
   accept,
@@ -36,7 +36,11 @@ export interface WrittenAttr {
   readonly nameSpan: TextSpan;
 }
 
-const NAME_KINDS: ReadonlySet<TokenKind> = new Set<TokenKind>(['name', ...KEYWORDS]);
+const NAME_KINDS: ReadonlySet<TokenKind> = new Set<TokenKind>([
+  'name',
+  ...KEYWORDS,
+  ...LEGACY_KEYWORDS,
+]);
 
 /** Whether `name =` follows. Keywords are names here: operators may call an attribute as they like. */
 export const isAttrAhead = (s: ParserState): boolean =>
@@ -50,7 +54,7 @@ export function readAttrs(s: ParserState): ReadonlyArray<WrittenAttr> {
     const name = peekText(s);
     const nameSpan = spanHere(s);
     s.at += 2;
-    const value = readAttrValue(s, MAX_ATTR_DEPTH);
+    const value = readAttrValue(s);
     if (seen.has(name)) report(s, repeatedAttribute(name, nameSpan));
     else written.push({ name, value, nameSpan });
     seen.add(name);
@@ -129,7 +133,8 @@ function located(
   return { ...d, span: only?.nameSpan ?? callSpan() };
 }
 
-function readAttrValue(s: ParserState, depth: number): AttrValue {
+/** The value of an attribute. */
+export function readAttrValue(s: ParserState, depth: number = MAX_ATTR_DEPTH): AttrValue {
   const kind = peek(s);
   switch (kind) {
     case 'int':
@@ -148,6 +153,9 @@ function readAttrValue(s: ParserState, depth: number): AttrValue {
       if (isWord(s, 'None') || isWord(s, 'nullptr')) {
         s.at++;
         return null;
+      }
+      if (s.isLegacy && (isWord(s, 'true') || isWord(s, 'false'))) {
+        return tokenText(s.tokens, s.at++) === 'true';
       }
       if (isWord(s, 'meta')) {
         report(s, wrongMeta('meta', 'an attribute value', spanHere(s)));

@@ -5,6 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 import {
   attributesWithoutKey,
   badDimension,
+  castWithoutDType,
   emptyTensorLiteral,
   malformedNumber,
   numberOutOfRange,
@@ -12,14 +13,15 @@ import {
 import type { Attrs, AttrValue } from '../../expr/attrs.ts';
 import { call, constant, tuple } from '../../expr/construct.ts';
 import type { Expr } from '../../expr/expr.ts';
-import type { TypeArg } from '../../types/type.ts';
+import type { Type, TypeArg } from '../../types/type.ts';
 import { integerFits, readNumberToken } from '../number.ts';
 import { type TokenKind, tokenSpan } from '../tokens.ts';
 import { attrRecord, operatorAttrs, type WrittenAttr } from './attrs.ts';
 import { readDType, readShape } from './dims.ts';
-import { impliedOp, placeholder } from './names.ts';
+import { impliedOp, meaningOf, placeholder } from './names.ts';
 import {
   expect,
+  isWord,
   type ParserState,
   peek,
   peekText,
@@ -109,8 +111,30 @@ export function makeTensorLiteral(
   return impliedCall(s, 'stack', first, [tuple(elements, span)], { axis: 0 }, span);
 }
 
+/** Whether `Cast(` or `Reverse(` follows, and nothing of that name is declared. */
+export function isLegacyForm(s: ParserState): boolean {
+  if (!s.isLegacy || !(isWord(s, 'Cast') || isWord(s, 'Reverse'))) return false;
+  return meaningOf(s, peekText(s)) === undefined;
+}
+
+/** `Cast(e, T)`: a cast to the dtype of `T`. */
+export function makeCast(
+  s: ParserState,
+  first: number,
+  operand: Expr,
+  type: Type,
+  typeSpan: TextSpan,
+): Expr {
+  const dtype = type._tag === 'TensorType' ? type.dtype : undefined;
+  if (typeof dtype === 'string') {
+    return impliedCall(s, 'cast', first, [operand], { dtype }, spanFrom(s, first));
+  }
+  report(s, castWithoutDType(typeSpan));
+  return placeholder();
+}
+
 /** A call of an operator that the text does not name. */
-function impliedCall(
+export function impliedCall(
   s: ParserState,
   name: string,
   at: number,
@@ -135,15 +159,16 @@ export function readFilledConstant(s: ParserState): Expr {
   const valueAt = s.at;
   const value = readFillValue(s);
   expect(s, ',');
+  // Legacy texts have the dtype before the shape as well.
+  const isDTypeFirst = s.isLegacy && peek(s) === 'name';
+  let dtype = isDTypeFirst ? readConstantDType(s) : undefined;
+  if (isDTypeFirst) expect(s, ',');
   const shapeAt = s.at;
   const shape = readShape(s);
   const shapeSpan = spanFrom(s, shapeAt);
-  expect(s, ',');
-  const dtypeAt = s.at;
-  const dtype = readDType(s);
-  if (typeof dtype !== 'string' || !isDType(dtype)) {
-    s.at = dtypeAt;
-    return unexpected(s, 'a dtype');
+  if (dtype === undefined) {
+    expect(s, ',');
+    dtype = readConstantDType(s);
   }
   expect(s, ')');
   const span = spanFrom(s, first);
@@ -162,6 +187,14 @@ export function readFilledConstant(s: ParserState): Expr {
     return placeholder();
   }
   return constant(splat(shape, dtype, value), span);
+}
+
+function readConstantDType(s: ParserState): DType {
+  const dtypeAt = s.at;
+  const dtype = readDType(s);
+  if (typeof dtype === 'string' && isDType(dtype)) return dtype;
+  s.at = dtypeAt;
+  return unexpected(s, 'a dtype');
 }
 
 /** The value to fill with; `undefined` if it is malformed, which is reported. */

@@ -6,9 +6,15 @@ import type { Func } from '../../expr/expr.ts';
 import { type ConstructorDef, globalTypeVar, type Type } from '../../types/type.ts';
 import type { ParamKind } from '../../types/variable.ts';
 import { run, runSteps, type Steps } from '../steps.ts';
-import { tokenSpan, tokenText } from '../tokens.ts';
+import { type TokenKind, tokenSpan, tokenText } from '../tokens.ts';
 import { readBlock } from './exprs.ts';
 import { readFunction } from './functions.ts';
+import {
+  type AttributeBlock,
+  readAttributeBlock,
+  readDataConstructors,
+  withAttributeBlocks,
+} from './legacy-definitions.ts';
 import {
   accept,
   expect,
@@ -30,27 +36,51 @@ import { PARAM_KINDS, readType, readTypeParams } from './types.ts';
 export function readDefinitions(s: ParserState): ReadonlyMap<string, Func> {
   const starts = definitionStarts(s);
   expectEnd(s, starts[0]);
-  for (const start of starts) declareType(s, start);
+  for (const start of starts) declareName(s, start);
   const functions = new Map<string, Func>();
-  const readAll = (wanted: boolean, read: () => Steps<void>): void => {
+  const blocks: AttributeBlock[] = [];
+  const readAll = (wanted: (kind: TokenKind) => boolean, read: () => Steps<void>): void => {
     for (const [i, start] of starts.entries()) {
-      if (isDef(s, start) === wanted) readOne(s, start, starts[i + 1], read());
+      if (wanted(s.tokens.kinds[start] ?? 'eof')) readOne(s, start, starts[i + 1], read());
     }
   };
-  readAll(false, () => readTypeDefinition(s));
-  readAll(true, () => readDef(s, functions));
+  readAll(
+    (kind) => kind === 'type' || kind === 'extern',
+    () => readTypeDefinition(s),
+  );
+  readAll(
+    (kind) => kind === 'data',
+    () => readData(s),
+  );
+  readAll(
+    (kind) => kind === 'def',
+    () => readDef(s, functions),
+  );
+  readAll(
+    (kind) => kind === 'attributes',
+    () => readBlockInto(s, blocks),
+  );
+  withAttributeBlocks(s, functions, blocks);
   return functions;
 }
 
-const isDef = (s: ParserState, start: number): boolean => s.tokens.kinds[start] === 'def';
+// A step, as all definitions are.
+// biome-ignore lint/correctness/useYield: what it reads does not nest.
+function* readBlockInto(s: ParserState, blocks: AttributeBlock[]): Steps<void> {
+  blocks.push(readAttributeBlock(s));
+}
 
 /** The tokens at which definitions start. Their keywords stand nowhere else. */
 function definitionStarts(s: ParserState): ReadonlyArray<number> {
   const { kinds } = s.tokens;
   const starts: number[] = [];
   for (let i = s.at; i < kinds.length; i++) {
-    const isType = kinds[i] === 'type' && kinds[i + 1] === 'name' && kinds[i - 1] !== 'extern';
-    if (kinds[i] === 'def' || kinds[i] === 'extern' || isType) starts.push(i);
+    const kind = kinds[i];
+    const isNamed = kinds[i + 1] === 'name' && kinds[i - 1] !== 'extern';
+    const isType = (kind === 'type' || kind === 'data') && isNamed;
+    // Legacy keywords may be names of attributes: `data=1`.
+    const isBlock = kind === 'attributes' && kinds[i + 1] !== '=';
+    if (kind === 'def' || kind === 'extern' || isType || isBlock) starts.push(i);
   }
   return starts;
 }
@@ -82,10 +112,15 @@ function expectEnd(s: ParserState, next: number | undefined): void {
   }
 }
 
-/** Makes the name of a type definition known, with the kinds of its parameters. */
-function declareType(s: ParserState, start: number): void {
-  if (isDef(s, start)) return;
+/** Makes the name of a function known; or of a type definition, with its parameters' kinds. */
+function declareName(s: ParserState, start: number): void {
   const { kinds, partners } = s.tokens;
+  if (kinds[start] === 'attributes') return;
+  if (kinds[start] === 'def') {
+    const kind = kinds[start + 1];
+    if (kind === 'global' || kind === 'name') s.definedNames.add(sigilName(s, start + 1));
+    return;
+  }
   const nameAt = kinds[start] === 'extern' ? start + 2 : start + 1;
   if (kinds[nameAt] !== 'name') return;
   const name = tokenText(s.tokens, nameAt);
@@ -116,7 +151,8 @@ function parameterKinds(s: ParserState, from: number, to: number): ReadonlyArray
 
 function* readDef(s: ParserState, functions: Map<string, Func>): Steps<void> {
   const first = s.at++;
-  const nameAt = expect(s, 'global', 'the name of a global function');
+  const isBare = s.isLegacy && peek(s) === 'name';
+  const nameAt = isBare ? s.at++ : expect(s, 'global', 'the name of a global function');
   const name = sigilName(s, nameAt);
   const span = tokenSpan(s.tokens, nameAt);
   const earlier = s.globals.get(name);
@@ -133,6 +169,8 @@ function startDefinition(s: ParserState): void {
   s.locals.restore(0);
   s.typeVars.restore(0);
   s.openSignature = undefined;
+  s.lineEnds = false;
+  s.selfType = undefined;
   s.inDefinition = true;
 }
 
@@ -156,12 +194,28 @@ function* readTypeDefinition(s: ParserState): Steps<void> {
     expect(s, '}');
   }
   if (adt === undefined || !isFirst) return;
+  const { header } = adt;
+  s.typeDefinitions.set(name, { _tag: 'TypeData', header, typeVars, constructors, extern });
+}
+
+/** `data List<a> { Nil : () -> List  Cons : (a, List[a]) -> List }`. */
+function* readData(s: ParserState): Steps<void> {
+  s.at++;
+  const name = tokenText(s.tokens, expect(s, 'name', 'the name of a type'));
+  startDefinition(s);
+  const isFirst = !s.typeDefinitions.has(name);
+  const typeVars = readTypeParams(s);
+  const constructors = yield* run(readDataConstructors(s, name, typeVars));
+  for (const [i, ctor] of constructors.entries()) declareConstructor(s, name, i, ctor, ctor.span);
+  const header = s.adts.get(name)?.header;
+  if (header === undefined || !isFirst) return;
+  const definitions = constructors.map(({ name: ctor, inputs }) => ({ name: ctor, inputs }));
   s.typeDefinitions.set(name, {
     _tag: 'TypeData',
-    header: adt.header,
+    header,
     typeVars,
-    constructors,
-    extern,
+    constructors: definitions,
+    extern: false,
   });
 }
 

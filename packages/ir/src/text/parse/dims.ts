@@ -46,6 +46,23 @@ export function readShape(s: ParserState): Shape {
   return dims;
 }
 
+/**
+ * The shape of a legacy `Tensor<d, ..>`: a list in parentheses, dimensions one by one, or one name,
+ * which is the whole shape if it is declared as one.
+ */
+export function readLegacyShape(s: ParserState): Shape {
+  const { partners, kinds } = s.tokens;
+  const kind = peek(s);
+  const end = kind === '(' ? (partners[s.at] ?? s.at) : s.at;
+  const isAlone = kinds[end + 1] === '>';
+  const isShape = kind === '(' || kind === '_' || s.typeVars.get(peekText(s))?.kind === 'Shape';
+  if (isAlone && isShape) return readShape(s);
+  const dims: Dim[] = [];
+  do dims.push(readDim(s));
+  while (accept(s, ','));
+  return dims;
+}
+
 /** One dimension: a size, `?`, `_`, or arithmetic over sizes and names. */
 export function readDim(s: ParserState): Dim {
   if (peek(s) === '?' || peek(s) === '_') {
@@ -66,13 +83,39 @@ export function readDType(s: ParserState): DTypeTerm {
   if (peek(s) !== 'name') return unexpected(s, 'a dtype');
   const name = peekText(s);
   if (s.typeVars.get(name) === undefined) {
-    const dtype = dtypeNamed(name);
+    const dtype = dtypeHere(s);
     if (dtype !== undefined) {
       s.at++;
       return dtype;
     }
   }
   return kindVariable(s, 'BaseType', 'dtype');
+}
+
+/** The next token as a dtype, if it is one: in the legacy dialect under its older names too. */
+export function dtypeHere(s: ParserState): DType | LaneDType | undefined {
+  const name = peekText(s);
+  return dtypeNamed(name) ?? (s.isLegacy ? legacyDType(name) : undefined);
+}
+
+const LEGACY_DTYPES: ReadonlyMap<string, DType> = new Map([
+  ['Float', 'float32'],
+  ['Real', 'float32'],
+  ['Int', 'int32'],
+  ['Bool', 'bool'],
+]);
+
+const SHORT_DTYPE = /^([fiu])(\d{1,3})$/;
+const FAMILIES: ReadonlyMap<string, string> = new Map([
+  ['f', 'float'],
+  ['i', 'int'],
+  ['u', 'uint'],
+]);
+
+function legacyDType(name: string): DType | undefined {
+  const [, letter = '', bits = ''] = SHORT_DTYPE.exec(name) ?? [];
+  const long = `${FAMILIES.get(letter)}${bits}`;
+  return LEGACY_DTYPES.get(name) ?? (isDType(long) ? long : undefined);
 }
 
 const DTYPE = /^(int|uint|float|bfloat|bool)(\d{0,3})(?:x(\d{1,4}))?$/;
@@ -84,7 +127,7 @@ const DEFAULT_BITS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The dtype that a name means, if it means one. */
-export function dtypeNamed(name: string): DType | LaneDType | undefined {
+function dtypeNamed(name: string): DType | LaneDType | undefined {
   if (isDType(name)) return name;
   const parts = DTYPE.exec(name);
   if (parts === null) return undefined;

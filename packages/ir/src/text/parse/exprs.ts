@@ -2,7 +2,12 @@
  * Expressions in text: language.md §3. Every function that may meet itself again is a `Steps`, so
  * that depth costs memory and not stack; atoms are read without one.
  */
-import { duplicateGraph, freeVarInDefinition, missingResult } from '../../diagnostics.ts';
+import {
+  duplicateGraph,
+  freeVarInDefinition,
+  graphNameOfLocal,
+  missingResult,
+} from '../../diagnostics.ts';
 import {
   call,
   ifElse,
@@ -14,17 +19,28 @@ import {
   tupleGetItem,
   variable,
 } from '../../expr/construct.ts';
-import type { Expr, Var } from '../../expr/expr.ts';
+import type { Expr } from '../../expr/expr.ts';
 import type { Type, TypeArg } from '../../types/type.ts';
-import { incompleteType } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { tokenSpan, tokenText } from '../tokens.ts';
 import { mayStartTypeArgs, readAtom, readFlatBinding, readSingle } from './atoms.ts';
 import { isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
 import {
+  endBinding,
+  endsSequence,
+  graphKey,
+  isGraphBindingAhead,
+  type OpenLet,
+  recoverBinding,
+  skipSecondSemicolon,
+} from './bindings.ts';
+import {
   type Infix,
+  impliedCall,
   infixOf,
+  isLegacyForm,
   makeCall,
+  makeCast,
   makeInfix,
   makeTensorLiteral,
   readFilledConstant,
@@ -48,6 +64,7 @@ import {
   accept,
   describe,
   expect,
+  isBinderAhead,
   isFull,
   isSyntaxError,
   isWord,
@@ -57,6 +74,7 @@ import {
   sigilName,
   spanFrom,
   spanHere,
+  startsLine,
   unexpected,
 } from './state.ts';
 import { readType, readTypeArgs } from './types.ts';
@@ -69,34 +87,29 @@ export function* readBlock(s: ParserState): Steps<Expr> {
   return body;
 }
 
-/** A let that waits for its body. */
-interface OpenLet {
-  readonly binder: Var;
-  readonly value: Expr;
-  readonly first: number;
-}
-
 /**
  * Bindings and a result, up to `closer` or a comma. However many bindings there are, they are read
  * in a loop; what they bind is forgotten at the end.
  */
 export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
   const mark = s.locals.mark();
+  const { lineEnds } = s;
   const lets: OpenLet[] = [];
   let result: Expr | undefined;
   while (result === undefined) {
     if (isFull(s)) abandon();
     const first = s.at;
-    if (readFlatBinding(s)) continue;
+    if (!s.isLegacy && readFlatBinding(s)) continue;
     try {
       result = yield* run(readStatement(s, lets));
     } catch (thrown) {
       if (!isSyntaxError(thrown)) throw thrown;
       recoverBinding(s, first);
-      if (!skipToNextBinding(s, closer)) result = placeholder();
+      if (!skipToNextBinding(s, closer, first)) result = placeholder();
     }
   }
   s.locals.restore(mark);
+  s.lineEnds = lineEnds;
   let body = result;
   for (let i = lets.length - 1; i >= 0; i--) {
     const { binder, value, first } = lets[i] as OpenLet;
@@ -108,18 +121,19 @@ export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
 /** A binding, which gives `undefined`, or the result of the sequence. */
 function* readStatement(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined> {
   const kind = peek(s);
-  if (kind === 'let') {
-    lets.push(yield* run(readLet(s)));
-    return undefined;
-  }
-  if (kind === 'free_var') {
-    yield* run(readFreeVar(s));
-    return undefined;
-  }
-  if (kind === 'graph' && peek(s, 1) === '=') {
-    yield* run(readGraphBinding(s));
-    return undefined;
-  }
+  const isBinding = kind === 'let' || kind === 'free_var' || isGraphBindingAhead(s);
+  s.lineEnds = s.isLegacy && isBinding;
+  if (!isBinding) return yield* run(readResult(s, lets));
+  const bound = yield* run(
+    kind === 'let' ? readLet(s, lets) : kind === 'free_var' ? readFreeVar(s) : readGraphBinding(s),
+  );
+  // A legacy block that ends in a binding has its value.
+  return s.isLegacy && endsSequence(s) ? bound : undefined;
+}
+
+/** The result of a sequence; or `e;`, which gives `undefined` and whose value is dropped. */
+function* readResult(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined> {
+  const isReturn = s.isLegacy && accept(s, 'ret');
   const first = s.at;
   if (endsSequence(s)) {
     report(s, missingResult(describe(s), spanHere(s)));
@@ -127,42 +141,53 @@ function* readStatement(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined
     return abandon();
   }
   const value = yield* run(readOperators(s));
-  if (!accept(s, ';')) return value;
-  lets.push({ binder: variable('', undefined, tokenSpan(s.tokens, s.at - 1)), value, first });
-  return undefined;
+  const type = s.isLegacy && accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
+  const nameHint = type === undefined ? '' : '_';
+  const hasEnd = accept(s, ';');
+  if (hasEnd) skipSecondSemicolon(s);
+  const isLast = !hasEnd || (s.isLegacy && endsSequence(s));
+  if (isReturn && !isLast) return unexpected(s, 'the end of the block after its `ret`');
+  if (isLast && type === undefined) return value;
+  const binder = variable(nameHint, type, tokenSpan(s.tokens, s.at - 1));
+  lets.push({ binder, value, first });
+  return isLast ? binder : undefined;
 }
 
-function endsSequence(s: ParserState): boolean {
-  const kind = peek(s);
-  return kind === '}' || kind === ')' || kind === 'eof' || kind === 'def';
-}
-
-function* readLet(s: ParserState): Steps<OpenLet> {
+function* readLet(s: ParserState, lets: OpenLet[]): Steps<Expr> {
   const first = s.at++;
-  const nameAt = expect(s, 'local', 'a local variable');
+  const nameAt = expectBinder(s);
+  const name = sigilName(s, nameAt);
   const annotation = accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
-  const binder = variable(sigilName(s, nameAt), annotation, tokenSpan(s.tokens, nameAt));
+  const binder = variable(name, annotation, tokenSpan(s.tokens, nameAt));
   expect(s, '=');
   const isRecursive = isFunctionLiteralAhead(s);
-  if (isRecursive) s.locals.declare(sigilName(s, nameAt), binder);
+  if (isRecursive) s.locals.declare(name, binder);
   const value = yield* run(readOperators(s));
-  if (!isRecursive) s.locals.declare(sigilName(s, nameAt), binder);
+  if (!isRecursive) s.locals.declare(name, binder);
   endBinding(s);
-  return { binder, value, first };
+  lets.push({ binder, value, first });
+  return binder;
 }
 
-function* readFreeVar(s: ParserState): Steps<void> {
+function* readFreeVar(s: ParserState): Steps<Expr> {
   const first = s.at++;
-  const nameAt = expect(s, 'local', 'a local variable');
+  const nameAt = expectBinder(s);
   // Free variables become parameters, so they may declare dimensions as parameters do.
   const outer = s.openSignature;
   s.openSignature = [];
   const annotation = accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
   s.openSignature = outer;
   const name = sigilName(s, nameAt);
-  s.locals.declare(name, variable(name, annotation, tokenSpan(s.tokens, nameAt)));
+  const declared = variable(name, annotation, tokenSpan(s.tokens, nameAt));
+  s.locals.declare(name, declared);
   if (s.inDefinition) report(s, freeVarInDefinition(spanFrom(s, first)));
   endBinding(s);
+  return declared;
+}
+
+/** Steps over the name that a binding gives. */
+function expectBinder(s: ParserState): number {
+  return isBinderAhead(s) ? s.at++ : expect(s, 'local', 'a local variable');
 }
 
 /** The type of a binder; a function type may be followed by its constraints. */
@@ -170,41 +195,18 @@ export function* readAnnotation(s: ParserState): Steps<Type> {
   return yield* run(readType(s, true));
 }
 
-function* readGraphBinding(s: ParserState): Steps<void> {
+function* readGraphBinding(s: ParserState): Steps<Expr> {
   const nameAt = s.at;
-  const name = tokenText(s.tokens, nameAt);
+  const name = graphKey(tokenText(s.tokens, nameAt));
   s.at += 2;
   const value = yield* run(readOperators(s));
   const span = tokenSpan(s.tokens, nameAt);
   const earlier = s.graph.get(name);
-  if (earlier !== undefined) report(s, duplicateGraph(name, span, earlier.span));
+  if (s.locals.get(name.slice(1)) !== undefined) report(s, graphNameOfLocal(name, span));
+  else if (earlier !== undefined) report(s, duplicateGraph(name, span, earlier.span));
   else s.graph.set(name, { value, span });
   endBinding(s);
-}
-
-/** The `;` of a binding. One that is missing before the next binding costs no more than that. */
-function endBinding(s: ParserState): void {
-  if (accept(s, ';')) return;
-  const kind = peek(s);
-  const isNext = kind === 'let' || kind === 'free_var' || (kind === 'graph' && peek(s, 1) === '=');
-  try {
-    unexpected(s, '`;`');
-  } catch (thrown) {
-    if (!isSyntaxError(thrown) || !isNext) throw thrown;
-  }
-}
-
-/** Declares what the binding at `first` would have bound, so that its uses raise no more errors. */
-function recoverBinding(s: ParserState, first: number): void {
-  const kind = s.tokens.kinds[first];
-  const nameAt = kind === 'graph' ? first : first + 1;
-  const text = tokenText(s.tokens, nameAt);
-  if (kind === 'graph' && s.tokens.kinds[first + 1] === '=' && !s.graph.has(text)) {
-    s.graph.set(text, { value: placeholder(), span: tokenSpan(s.tokens, nameAt) });
-  }
-  if ((kind === 'let' || kind === 'free_var') && s.tokens.kinds[nameAt] === 'local') {
-    s.locals.declare(text.slice(1), variable(text.slice(1), incompleteType()));
-  }
+  return value;
 }
 
 interface PendingInfix {
@@ -249,6 +251,9 @@ function* readPostfix(s: ParserState): Steps<Expr> {
   let expr = yield* run(readPrimary(s));
   for (;;) {
     const kind = peek(s);
+    if (s.lineEnds && (kind === '(' || kind === '[') && startsLine(s)) {
+      return nullaryCall(s, expr, first);
+    }
     if (kind === '.') {
       s.at++;
       expr = tupleGetItem(expr, readIndex(s), spanFrom(s, first));
@@ -281,7 +286,8 @@ function* tryTypeArgs(s: ParserState): Steps<ReadonlyArray<TypeArg> | undefined>
   s.at++;
   try {
     const args = yield* run(readTypeArgs(s, '>'));
-    if (peek(s) === '(') return args;
+    const isRead = !s.isLegacy || s.diagnostics.length === errorCount;
+    if (peek(s) === '(' && isRead) return args;
   } catch (thrown) {
     if (!isSyntaxError(thrown)) throw thrown;
   }
@@ -350,6 +356,7 @@ function* readPrimary(s: ParserState): Steps<Expr> {
       if (peek(s, 1) === '(' && isWord(s, 'Constant') && !s.constructors.has('Constant')) {
         return readFilledConstant(s);
       }
+      if (peek(s, 1) === '(' && isLegacyForm(s)) return yield* run(readLegacyForm(s));
       return readName(s) ?? placeholder();
     case '(':
       return yield* run(readTuple(s));
@@ -393,12 +400,15 @@ function* readTuple(s: ParserState): Steps<Expr> {
 
 function* readTensorLiteral(s: ParserState): Steps<Expr> {
   const first = s.at++;
+  const { lineEnds } = s;
+  s.lineEnds = false;
   const elements: Expr[] = [];
   while (peek(s) !== ']') {
     elements.push(yield* run(readOperators(s)));
     if (!accept(s, ',')) break;
   }
   expect(s, ']');
+  s.lineEnds = lineEnds;
   return makeTensorLiteral(s, first, elements);
 }
 
@@ -444,7 +454,26 @@ function* readReference(s: ParserState, kind: 'ref' | 'ref_read' | 'ref_write'):
   return refWrite(operand, value, spanFrom(s, first));
 }
 
+/** `Cast(e, T)` and `Reverse(f)`: language.md §13. */
+function* readLegacyForm(s: ParserState): Steps<Expr> {
+  const first = s.at;
+  const isCast = isWord(s, 'Cast');
+  s.at += 2;
+  const operand = yield* run(readSequence(s, ')'));
+  if (!isCast) {
+    expect(s, ')');
+    return impliedCall(s, 'gradient', first, [operand], {}, spanFrom(s, first));
+  }
+  expect(s, ',');
+  const typeAt = s.at;
+  const type = yield* run(readType(s));
+  const typeSpan = spanFrom(s, typeAt);
+  expect(s, ')');
+  return makeCast(s, first, operand, type, typeSpan);
+}
+
 const matchReaders: MatchReaders = {
   readScrutinee: readPrimary,
+  readBlock,
   readBody: (s) => readSequence(s, '}'),
 };

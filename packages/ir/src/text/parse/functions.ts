@@ -9,6 +9,7 @@ import { attrRecord, isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts
 import {
   accept,
   expect,
+  isBinderAhead,
   isWord,
   type ParserState,
   peek,
@@ -73,7 +74,7 @@ function* readParams(s: ParserState): Steps<Params> {
       attrs = readAttrs(s);
       break;
     }
-    if (peek(s) !== 'local') return unexpected(s, 'a parameter', 'parameters start with `%`');
+    if (!isBinderAhead(s)) return unexpected(s, 'a parameter', 'parameters start with `%`');
     const nameAt = s.at++;
     const type = accept(s, ':') ? yield* run(readResultType(s)) : undefined;
     params.push(variable(sigilName(s, nameAt), type, tokenSpan(s.tokens, nameAt)));

@@ -22,6 +22,7 @@ import { readType } from './types.ts';
 /** How a match reads the expressions in it. */
 export interface MatchReaders {
   readonly readScrutinee: (s: ParserState) => Steps<Expr>;
+  readonly readBlock: (s: ParserState) => Steps<Expr>;
   readonly readBody: (s: ParserState) => Steps<Expr>;
 }
 
@@ -34,12 +35,14 @@ export function* readMatch(s: ParserState, readers: MatchReaders): Steps<Expr> {
   const clauses: Clause[] = [];
   while (peek(s) !== '}') {
     const mark = s.locals.mark();
+    // `case p { e }` is the legacy form, and needs no comma.
+    const isCase = accept(s, 'case');
     const pattern = yield* run(readPattern(s));
-    expect(s, '=>');
-    const body = yield* run(readers.readBody(s));
+    if (!isCase) expect(s, '=>');
+    const body = yield* run(isCase ? readers.readBlock(s) : readers.readBody(s));
     s.locals.restore(mark);
     clauses.push(clause(pattern, body));
-    if (!accept(s, ',')) break;
+    if (!accept(s, ',') && !isCase) break;
   }
   expect(s, '}');
   return match(data, clauses, complete, spanFrom(s, first));

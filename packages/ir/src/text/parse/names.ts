@@ -1,4 +1,6 @@
 /** What names and literals in an expression stand for. */
+
+import type { TextSpan } from '@baton/base';
 import { scalar } from '@baton/tensor';
 import {
   malformedNumber,
@@ -11,7 +13,7 @@ import {
 } from '../../diagnostics.ts';
 import type { Attrs } from '../../expr/attrs.ts';
 import { constant, globalVar, opRef, tuple, variable } from '../../expr/construct.ts';
-import type { Constructor, Expr, OpRef } from '../../expr/expr.ts';
+import type { Expr, OpRef } from '../../expr/expr.ts';
 import { CONSTANT_KEY, type MetaEntry } from '../meta.ts';
 import { numberConstant, readNumberToken } from '../number.ts';
 import { didYouMean } from '../suggest.ts';
@@ -33,13 +35,17 @@ export const placeholder = (): Expr => tuple([]);
 /** The local variable that the next token names. */
 export function readLocal(s: ParserState): Expr {
   const name = sigilName(s, s.at);
-  const found = s.locals.get(name);
+  const found = localNamed(s, name);
   if (found === undefined) {
     report(s, undeclaredLocal(name, spanHere(s), didYouMean(name, s.locals.names(), '%')));
   }
   s.at++;
   return found ?? variable(name);
 }
+
+/** A local in scope, or the value of a legacy graph binding of that name. */
+const localNamed = (s: ParserState, name: string): Expr | undefined =>
+  s.locals.get(name) ?? s.graph.get(`%${name}`)?.value;
 
 /** The value of the graph binding that the next token names: the same node at each use. */
 export function readGraphVar(s: ParserState): Expr {
@@ -87,22 +93,43 @@ function rangeName(text: string): string {
   return long.replace(/^([iuf])/, (c) => (c === 'i' ? 'int' : c === 'u' ? 'uint' : 'float'));
 }
 
-/** A bare name: a constructor, else an operator. */
-export function readName(s: ParserState): Constructor | OpRef | undefined {
+/** A bare name: a constructor, else an operator. Legacy names have more meanings. */
+export function readName(s: ParserState): Expr | undefined {
   const name = peekText(s);
   const span = spanHere(s);
-  const ctor = s.constructors.get(name)?.ctor;
-  if (ctor === undefined && s.ops.get(name) === undefined) {
+  const found = meaningOf(s, name, span);
+  if (found === undefined) {
     const hint =
       s.locals.get(name) === undefined
         ? didYouMean(name, [...s.constructors.keys(), ...s.ops.names])
         : `a local variable is written \`%${name}\``;
     report(s, operatorNotFound(name, span, hint));
-    s.at++;
-    return undefined;
   }
   s.at++;
-  return ctor ?? opRef(name, span);
+  return found;
+}
+
+/** Operators that had other names. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['sub', 'subtract'],
+  ['mul', 'multiply'],
+  ['div', 'divide'],
+  ['flatten', 'nn.batch_flatten'],
+]);
+
+/** What a bare name stands for: in the legacy dialect in the order of language.md §13.1. */
+export function meaningOf(s: ParserState, name: string, span?: TextSpan): Expr | undefined {
+  const local = s.isLegacy ? localNamed(s, name) : undefined;
+  if (local !== undefined) return local;
+  const ctor = s.constructors.get(name)?.ctor;
+  if (ctor !== undefined) return ctor;
+  const isOp = (op: string | undefined): op is string =>
+    op !== undefined && s.ops.get(op) !== undefined;
+  if (isOp(name)) return opRef(name, span);
+  if (!s.isLegacy) return undefined;
+  const op = [ALIASES.get(name), `nn.${name}`].find(isOp);
+  if (op !== undefined) return opRef(op, span);
+  return s.definedNames.has(name) ? globalVar(name, span) : undefined;
 }
 
 /** An operator that a sign or a literal stands for. */

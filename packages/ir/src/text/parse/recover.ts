@@ -1,19 +1,20 @@
 /** Going on after a syntax error: at the next `;`, at the end of the block, at the next `def`. */
 
 import type { TokenKind } from '../tokens.ts';
+import { isNextLegacyLine } from './bindings.ts';
 import { accept, type ParserState, peek } from './state.ts';
 
 /** What ends a sequence of bindings. */
 export type Closer = '}' | ')' | 'eof';
 
 /**
- * Steps over what cannot be read. True after a `;`: the sequence goes on. False at the end of the
+ * Steps over what cannot be read of the statement at token `first`. True after a `;`: the sequence goes on. False at the end of the
  * sequence, of the definition or of the text: its result is missing.
  */
-export function skipToNextBinding(s: ParserState, closer: Closer): boolean {
+export function skipToNextBinding(s: ParserState, closer: Closer, first: number): boolean {
   for (;;) {
     const kind = peek(s);
-    if (accept(s, ';')) return true;
+    if (accept(s, ';') || isNextLegacyLine(s, first)) return true;
     if (kind === 'eof' || kind === 'def') return false;
     if (kind === closer || (kind === '}' && closer === ')')) return false;
     skipToken(s);
@@ -49,7 +50,7 @@ const CONTINUES: ReadonlySet<TokenKind> = new Set<TokenKind>([
  * in scope inside it. **Complexity** linear in the literal's signature.
  */
 export function isFunctionLiteralAhead(s: ParserState): boolean {
-  const { kinds, partners } = s.tokens;
+  const { kinds, partners, lines } = s.tokens;
   if (kinds[s.at] !== 'fn') return false;
   let i = s.at + 1;
   for (; kinds[i] !== '{'; i++) {
@@ -59,5 +60,9 @@ export function isFunctionLiteralAhead(s: ParserState): boolean {
     if (partner > i) i = partner;
   }
   const end = partners[i] ?? -1;
-  return end > i && !CONTINUES.has(kinds[end + 1] ?? 'eof');
+  if (end <= i) return false;
+  const next = kinds[end + 1] ?? 'eof';
+  const isOnNextLine =
+    s.isLegacy && (next === '(' || next === '[') && lines[end + 1] !== lines[end];
+  return isOnNextLine || !CONTINUES.has(next);
 }

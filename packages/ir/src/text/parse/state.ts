@@ -4,7 +4,7 @@ import { expectedToken } from '../../diagnostics.ts';
 import type { Attrs } from '../../expr/attrs.ts';
 import type { Constant, Constructor, Expr, Var } from '../../expr/expr.ts';
 import type { OpTable } from '../../ops/op-table.ts';
-import type { GlobalTypeVar, TypeData } from '../../types/type.ts';
+import type { GlobalTypeVar, TypeCall, TypeData } from '../../types/type.ts';
 import type { ParamKind, TypeVar } from '../../types/variable.ts';
 import { MAX_DIAGNOSTICS } from '../lexer.ts';
 import type { MetaTable } from '../meta.ts';
@@ -34,6 +34,8 @@ export interface ConstructorName {
 export interface ParserState {
   readonly tokens: Tokens;
   readonly ops: OpTable;
+  /** Whether the older forms of language.md §13 are read as well. */
+  readonly isLegacy: boolean;
   /** Names of relations that `where` may use besides those of operators. */
   readonly relations: ReadonlySet<string>;
   readonly meta: MetaTable;
@@ -55,21 +57,33 @@ export interface ParserState {
   readonly defaultAttrs: Map<string, Attrs>;
   /** Names of the globals that are defined anywhere in the text. */
   readonly globals: Map<string, TextSpan>;
+  /** Names that `def` gives anywhere in the text, or that a context has. */
+  readonly definedNames: Set<string>;
+  /** Whether a `(` or `[` on a new line ends the expression: in a legacy binding, which may have
+   * no `;`. */
+  lineEnds: boolean;
+  /** The legacy data type that is being defined: its bare name has its own parameters. */
+  selfType: TypeCall | undefined;
   /** Inside a definition, where `free_var` is not allowed. */
   inDefinition: boolean;
   /** Where undeclared dimension names are declared: the parameters of the signature being read. */
   openSignature: TypeVar[] | undefined;
 }
 
+/** What a parse starts with. */
+export type ParserInput = Pick<ParserState, 'tokens' | 'ops' | 'isLegacy' | 'relations' | 'meta'>;
+
 /** The state at the first token. */
-export const startState = (
-  tokens: Tokens,
-  ops: OpTable,
-  meta: MetaTable,
-  relations: ReadonlySet<string>,
-): ParserState => ({
+export const startState = ({
   tokens,
   ops,
+  isLegacy,
+  relations,
+  meta,
+}: ParserInput): ParserState => ({
+  tokens,
+  ops,
+  isLegacy,
   relations,
   meta,
   diagnostics: [],
@@ -84,6 +98,9 @@ export const startState = (
   metaConstants: new Map(),
   defaultAttrs: new Map(),
   globals: new Map(),
+  definedNames: new Set(),
+  lineEnds: false,
+  selfType: undefined,
   inDefinition: false,
   openSignature: undefined,
 });
@@ -154,9 +171,18 @@ export const spanHere = (s: ParserState): TextSpan => tokenSpan(s.tokens, s.at);
 export const spanFrom = (s: ParserState, first: number): TextSpan =>
   tokenSpan(s.tokens, first, Math.max(first, s.at - 1));
 
-/** The name in a local, graph or global token, without its sigil. */
+/** Whether the next token is the first of its line. */
+export const startsLine = (s: ParserState): boolean =>
+  s.tokens.lines[s.at] !== s.tokens.lines[s.at - 1];
+
+/** Whether the next token can name a local where it is bound: legacy needs no sigil there. */
+export const isBinderAhead = (s: ParserState): boolean =>
+  peek(s) === 'local' || (s.isLegacy && peek(s) === 'name');
+
+/** The name in a local, graph or global token, without its sigil; a bare name as it is. */
 export function sigilName(s: ParserState, index: number): string {
   const text = tokenText(s.tokens, index);
+  if (s.tokens.kinds[index] === 'name') return text;
   if (text.length < 2) throw new InvariantError('a token with a sigil has a name');
   return text.slice(1);
 }

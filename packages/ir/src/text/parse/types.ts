@@ -18,7 +18,7 @@ import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../typ
 import { run, type Steps } from '../steps.ts';
 import { didYouMean } from '../suggest.ts';
 import { isAttrAhead, readAttrs, relationAttrs } from './attrs.ts';
-import { dtypeNamed, readDim, readDType, readShape } from './dims.ts';
+import { dtypeHere, readDim, readDType, readLegacyShape, readShape } from './dims.ts';
 import {
   abandon,
   accept,
@@ -64,12 +64,16 @@ export function simpleType(s: ParserState): Type | undefined {
   if (peek(s) !== 'name') return undefined;
   const name = peekText(s);
   if (name === 'Tensor' && peek(s, 1) === '[') return readTensorType(s);
+  if (s.isLegacy && peek(s, 1) === '<') {
+    return name === 'Tensor' ? readLegacyTensorType(s) : undefined;
+  }
   const declared = s.typeVars.get(name);
   if (declared !== undefined) {
     s.at++;
     return declared;
   }
-  const dtype = dtypeNamed(name);
+  if (s.isLegacy && s.adts.has(name)) return undefined;
+  const dtype = dtypeHere(s);
   if (dtype === undefined) return undefined;
   s.at++;
   return scalarType(dtype);
@@ -165,6 +169,28 @@ function readTensorType(s: ParserState): Type {
   return tensorType(shape, dtype);
 }
 
+/** `Tensor<dtype, shape>`. */
+function readLegacyTensorType(s: ParserState): Type {
+  s.at += 2;
+  const dtype = readDType(s);
+  expect(s, ',');
+  const shape = readLegacyShape(s);
+  expect(s, '>');
+  return tensorType(shape, dtype);
+}
+
+/** `Tuple<A, B>`. */
+function* readLegacyTupleType(s: ParserState): Steps<Type> {
+  s.at += 2;
+  const fields: Type[] = [];
+  while (peek(s) !== '>') {
+    fields.push(simpleType(s) ?? (yield* run(readType(s))));
+    if (!accept(s, ',')) break;
+  }
+  expect(s, '>');
+  return tupleType(fields);
+}
+
 function* readParenthesized(s: ParserState): Steps<Type> {
   expect(s, '(');
   if (accept(s, ')')) return tupleType([]);
@@ -200,16 +226,27 @@ function* readFuncType(s: ParserState, allowsWhere: boolean): Steps<FuncType> {
 function* readTypeCall(s: ParserState): Steps<Type> {
   const name = peekText(s);
   const adt = s.adts.get(name);
+  const closer = bracketOfArguments(s);
+  if (s.isLegacy && adt === undefined && name === 'Tuple' && closer === '>') {
+    return yield* run(readLegacyTupleType(s));
+  }
   if (adt === undefined) {
     const known = [...s.adts.keys(), ...s.typeVars.names(), 'Tensor', 'float32', 'int32', 'bool'];
     report(s, unknownType(name, spanHere(s), didYouMean(name, known)));
-    s.at++;
-    if (accept(s, '[')) yield* run(readTypeArgs(s, ']'));
+    s.at += closer === undefined ? 1 : 2;
+    if (closer !== undefined) yield* run(readTypeArgs(s, closer));
     return incompleteType('Type');
   }
-  s.at++;
-  const args = accept(s, '[') ? yield* run(readTypeArgs(s, ']', adt.kinds)) : [];
+  s.at += closer === undefined ? 1 : 2;
+  if (closer === undefined && adt.header === s.selfType?.func) return s.selfType;
+  const args = closer === undefined ? [] : yield* run(readTypeArgs(s, closer, adt.kinds));
   return typeCall(adt.header, args);
+}
+
+/** What closes the arguments that follow the next token, if there are any. */
+function bracketOfArguments(s: ParserState): ']' | '>' | undefined {
+  if (peek(s, 1) === '[') return ']';
+  return s.isLegacy && peek(s, 1) === '<' ? '>' : undefined;
 }
 
 /** The relations of types.md §9, which every module may use in `where`. */
