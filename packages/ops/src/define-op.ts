@@ -10,7 +10,7 @@ import {
   kernelColumn,
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
-import { type TypedKernel, untypedKernel } from './kernel.ts';
+import { type ScalarKernel, type TypedKernel, untypedKernel, withScalar } from './kernel.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
 /** A type relation that knows its operator's attributes. */
@@ -31,6 +31,8 @@ export interface OpDefinition<A> {
   readonly attrs: TypedAttrs<A>;
   readonly relation: TypedRelation<NoInfer<A>>;
   readonly kernel: TypedKernel<NoInfer<A>> | 'none';
+  /** The kernel on single elements: of the same rule as `kernel`. */
+  readonly scalar?: ScalarKernel;
   /** The operations of a call; the bytes follow from the types. */
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
@@ -45,10 +47,13 @@ export interface OpDefinition<A> {
 
 /** An operator from its definition. */
 export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
-  const { kernel, cost, fusion, scaleAxis, examples } = definition;
+  const { kernel, scalar, cost, fusion, scaleAxis, examples } = definition;
   const facets = new Map<Column<never>, unknown>();
   // The attributes that a table's reader passes were made by this definition's schema: `A`.
-  if (kernel !== 'none') put(facets, kernelColumn, untypedKernel(kernel));
+  if (kernel !== 'none') {
+    const untyped = untypedKernel(kernel);
+    put(facets, kernelColumn, scalar === undefined ? untyped : withScalar(untyped, scalar));
+  }
   put(facets, costColumn, (args, result, attrs) =>
     costOf(args, result, cost(args, result, attrs as A)),
   );

@@ -27,7 +27,8 @@ export {
 } from './cost.ts';
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
 export { evaluateCall, evaluateOp } from './evaluate.ts';
-export type { Kernel, KernelArgs, TypedKernel } from './kernel.ts';
+export type { Kernel, KernelArgs, ScalarKernel, TypedKernel } from './kernel.ts';
+export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { countNodes, type ModuleMeasure, measureModule } from './measure/measure.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {

@@ -1,14 +1,25 @@
 /** Kernels: how an operator's value is computed. */
 import { InvariantError, invariant } from '@baton/base';
 import type { Attrs, Type } from '@baton/ir';
-import { isTensor, type Shape, type Tensor } from '@baton/tensor';
+import { type DType, isTensor, type Shape, type Tensor } from '@baton/tensor';
+import type { ScalarRule } from './kernels/scalar-rule.ts';
 import { type OpValue, staticTensor } from './value.ts';
 
 /**
  * The value of an operator. The arguments satisfy its type relation, and `result` is what the
  * relation answered for them: a kernel checks nothing, and reads the result's shape from there.
  */
-export type Kernel = (args: ReadonlyArray<OpValue>, attrs: Attrs, result: Type) => OpValue;
+export interface Kernel {
+  (args: ReadonlyArray<OpValue>, attrs: Attrs, result: Type): OpValue;
+  /**
+   * The kernel on operands that are all of rank 0 and of one dtype, element by element: made of
+   * the same rule as the kernel itself. A kernel put in its place has its own, or none.
+   */
+  readonly scalar?: ScalarKernel;
+}
+
+/** What a kernel does to single elements of a dtype, if it can be done on them. */
+export type ScalarKernel = (dtype: DType) => ScalarRule | undefined;
 
 /** The arguments of a kernel, by position. */
 export interface KernelArgs {
@@ -29,6 +40,10 @@ export const untypedKernel =
   (args, attrs, result) =>
     // The attributes were made by the schema that carries `A`.
     kernel(kernelArgs(args), attrs as A, result);
+
+/** A kernel that can also be run on single elements. */
+export const withScalar = (kernel: Kernel, scalar: ScalarKernel): Kernel =>
+  Object.assign(kernel, { scalar });
 
 /** The shape of a result whose type is known in full. */
 export function resultShape(result: Type): Shape {

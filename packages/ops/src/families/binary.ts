@@ -1,11 +1,11 @@
 /** Elementwise operators of two tensors that broadcast. */
 import type { OpInfo } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, i32, i64 } from '../example-types.ts';
+import type { BinaryKernel } from '../kernels/binary.ts';
 import { broadcast, broadcastBool } from '../relation/basic.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
@@ -14,7 +14,7 @@ export interface Binary {
   readonly name: string;
   readonly doc: string;
   readonly source?: string;
-  readonly kernel: (a: Tensor, b: Tensor) => Tensor;
+  readonly kernel: BinaryKernel;
   /** Operations for each element of the result. */
   readonly flops: number;
   readonly scaleAxis?: ScaleAxis;
@@ -64,6 +64,7 @@ function binary(
     attrs: noAttributes,
     relation,
     kernel: (args) => spec.kernel(args.tensor(0), args.tensor(1)),
+    scalar: spec.kernel.scalar,
     cost: (_args, result) => spec.flops * elementCount(result),
     fusion: 'broadcast',
     scaleAxis: spec.scaleAxis ?? 'none',

@@ -1,11 +1,11 @@
 /** Elementwise operators of one tensor without attributes. */
 import type { OpInfo } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, f64, i32 } from '../example-types.ts';
+import type { UnaryKernel } from '../kernels/unary.ts';
 import { identityBool, identityIn } from '../relation/basic.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
@@ -14,7 +14,7 @@ export interface Unary {
   readonly name: string;
   readonly doc: string;
   readonly source?: string;
-  readonly kernel: (x: Tensor) => Tensor;
+  readonly kernel: UnaryKernel;
   /** Operations for each element. */
   readonly flops: number;
   readonly scaleAxis?: ScaleAxis;
@@ -57,6 +57,7 @@ function unary(
     attrs: noAttributes,
     relation,
     kernel: (args) => spec.kernel(args.tensor(0)),
+    scalar: spec.kernel.scalar,
     cost: (_args, result) => spec.flops * elementCount(result),
     fusion: 'elemwise',
     scaleAxis: spec.scaleAxis ?? 'none',

@@ -5,9 +5,14 @@
 import { type DType, dtypeInfo, isFloat, type Tensor } from '@baton/tensor';
 import { type BinaryRule, mapBinary, select } from './elementwise.ts';
 import { powBig, powFloat, powInt32 } from './power.ts';
+import { binaryScalarRule, type ScalarRule } from './scalar-rule.ts';
 
 /** A kernel of two operands of one type that broadcast. */
-export type BinaryKernel = (a: Tensor, b: Tensor) => Tensor;
+export interface BinaryKernel {
+  (a: Tensor, b: Tensor): Tensor;
+  /** The same on one element of each operand. */
+  readonly scalar: (dtype: DType) => ScalarRule | undefined;
+}
 
 type OfNumbers = (x: number, y: number) => number;
 type OfBigs = (x: bigint, y: bigint) => bigint;
@@ -60,21 +65,21 @@ export const maximum: BinaryKernel = arithmetic(Math.max, largerBig);
 export const minimum: BinaryKernel = arithmetic(Math.min, smallerBig);
 
 /** a · 2^b, wrapped. */
-export const leftShift: BinaryKernel = (a, b) => {
-  const mask = dtypeInfo(a.dtype).bits - 1;
-  return mapBinary(a, b, {
+export const leftShift: BinaryKernel = elementwise((dtype) => {
+  const mask = dtypeInfo(dtype).bits - 1;
+  return {
     number: (x, y) => x << (y & mask),
     big: (x, y) => x << (y & 63n),
-  });
-};
+  };
+});
 /** ⌊a / 2^b⌋: the sign is kept for signed types. */
-export const rightShift: BinaryKernel = (a, b) => {
-  const { bits, kind } = dtypeInfo(a.dtype);
+export const rightShift: BinaryKernel = elementwise((dtype) => {
+  const { bits, kind } = dtypeInfo(dtype);
   const mask = bits - 1;
   const number: OfNumbers =
     kind === 'uint' ? (x, y) => x >>> (y & mask) : (x, y) => x >> (y & mask);
-  return mapBinary(a, b, { number, big: (x, y) => x >> (y & 63n) });
-};
+  return { number, big: (x, y) => x >> (y & 63n) };
+});
 
 /** The bits set in both. */
 export const bitwiseAnd: BinaryKernel = on({ number: (x, y) => x & y, big: (x, y) => x & y });
@@ -125,7 +130,14 @@ function arithmetic(float: OfNumbers, big: OfBigs, int: OfNumbers = float): Bina
     int: { number: int, big },
     bool: { number: onBool, big },
   };
-  return (a, b) => mapBinary(a, b, rules[familyOf(a.dtype)]);
+  return elementwise((dtype) => rules[familyOf(dtype)]);
+}
+
+/** A kernel from its rule for each type; the result has type `out`, or the operands'. */
+function elementwise(ruleOf: (dtype: DType) => BinaryRule, out?: DType): BinaryKernel {
+  const map = (a: Tensor, b: Tensor): Tensor => mapBinary(a, b, ruleOf(a.dtype), out);
+  const scalar = (dtype: DType) => binaryScalarRule(ruleOf(dtype), dtype, out ?? dtype);
+  return Object.assign(map, { scalar });
 }
 
 const familyOf = (dtype: DType): 'float' | 'int' | 'bool' => {
@@ -134,7 +146,7 @@ const familyOf = (dtype: DType): 'float' | 'int' | 'bool' => {
 };
 
 function on(rule: BinaryRule): BinaryKernel {
-  return (a, b) => mapBinary(a, b, rule);
+  return elementwise(() => rule);
 }
 
 function logical(f: (x: boolean, y: boolean) => boolean): BinaryKernel {
@@ -146,7 +158,7 @@ function comparison(f: (x: number | bigint, y: number | bigint) => boolean): Bin
     number: (x, y) => (f(x, y) ? 1 : 0),
     big: (x, y) => (f(x, y) ? 1 : 0),
   };
-  return (a, b) => mapBinary(a, b, rule, 'bool');
+  return elementwise(() => rule, 'bool');
 }
 
 /** The quotient of 32-bit integers: double has the bits to truncate it rightly. */

@@ -15,9 +15,14 @@ import {
 import { largerBig, smallerBig } from './binary.ts';
 import { mapUnary, type UnaryRule } from './elementwise.ts';
 import { erf as erfOf } from './erf.ts';
+import { type ScalarRule, unaryScalarRule } from './scalar-rule.ts';
 
 /** A kernel of one operand; the result has its type. */
-export type UnaryKernel = (x: Tensor) => Tensor;
+export interface UnaryKernel {
+  (x: Tensor): Tensor;
+  /** The same on one element. */
+  readonly scalar: (dtype: DType) => ScalarRule | undefined;
+}
 
 /** ln x: NaN below 0, −∞ at 0. */
 export const log: UnaryKernel = onFloats(Math.log);
@@ -84,11 +89,14 @@ export const relu: UnaryKernel = on({
   big: (x) => (x > 0n ? x : 0n),
 });
 /** Whether x is 0: bool. */
-export const logicalNot: UnaryKernel = (x) =>
-  mapUnary(x, { number: (v) => (v === 0 ? 1 : 0), big: (v) => (v === 0n ? 1 : 0) }, 'bool');
+export const logicalNot: UnaryKernel = on(
+  { number: (v) => (v === 0 ? 1 : 0), big: (v) => (v === 0n ? 1 : 0) },
+  'bool',
+);
 /** ~x of integers; not of bool. */
-export const bitwiseNot: UnaryKernel = (x) =>
-  x.dtype === 'bool' ? logicalNot(x) : mapUnary(x, { number: (v) => ~v, big: (v) => ~v });
+export const bitwiseNot: UnaryKernel = elementwise((dtype) =>
+  dtype === 'bool' ? { number: (v) => (v === 0 ? 1 : 0) } : { number: (v) => ~v, big: (v) => ~v },
+);
 
 /** Whether x is NaN: bool. */
 export const isNaNs: UnaryKernel = testing(Number.isNaN);
@@ -146,25 +154,36 @@ function roundHalfAway(x: number): number {
   return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
 }
 
-function on(rule: UnaryRule): UnaryKernel {
-  return (x) => mapUnary(x, rule);
+function on(rule: UnaryRule, out?: DType): UnaryKernel {
+  return elementwise(() => rule, out);
+}
+
+/** A kernel from its rule for each type; the result has type `out`, or the operand's. */
+function elementwise(ruleOf: (dtype: DType) => UnaryRule, out?: DType): UnaryKernel {
+  const map = (x: Tensor): Tensor => mapUnary(x, ruleOf(x.dtype), out);
+  const scalar = (dtype: DType) => unaryScalarRule(ruleOf(dtype), dtype, out ?? dtype);
+  return Object.assign(map, { scalar });
 }
 
 /** For floats; a 64-bit integer, which no type relation lets come here, would go through double. */
 function onFloats(f: (x: number) => number): UnaryKernel {
-  return (x) =>
-    isBig(x.dtype)
-      ? cast(mapUnary(cast(x, 'float64'), { number: f }), x.dtype)
-      : mapUnary(x, { number: f });
+  const rule = { number: f };
+  const map = (x: Tensor): Tensor =>
+    isBig(x.dtype) ? cast(mapUnary(cast(x, 'float64'), rule), x.dtype) : mapUnary(x, rule);
+  return Object.assign(map, { scalar: (dtype: DType) => unaryScalarRule(rule, dtype, dtype) });
 }
 
 function rounding(f: (x: number) => number): UnaryKernel {
-  return (x) => (isFloat(x.dtype) ? mapUnary(x, { number: f }) : x);
+  const rule = { number: f };
+  const map = (x: Tensor): Tensor => (isFloat(x.dtype) ? mapUnary(x, rule) : x);
+  const same: UnaryRule = { number: (x) => x, big: (x) => x };
+  const scalar = (dtype: DType) => unaryScalarRule(isFloat(dtype) ? rule : same, dtype, dtype);
+  return Object.assign(map, { scalar });
 }
 
 function testing(f: (x: number) => boolean): UnaryKernel {
   const number = (x: number) => (f(x) ? 1 : 0);
-  return (x) => mapUnary(x, { number, big: (v) => number(Number(v)) }, 'bool');
+  return on({ number, big: (v) => number(Number(v)) }, 'bool');
 }
 
 /** A bound in `dtype`, within its range. */

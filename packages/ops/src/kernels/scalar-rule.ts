@@ -1,0 +1,63 @@
+/** Elementwise rules on single elements: what tensors of rank 0 need of a kernel. */
+import { castNumber, type DType, isBig, isHalf } from '@baton/tensor';
+import type { BinaryRule, UnaryRule } from './elementwise.ts';
+
+/**
+ * One element: a bigint of a 64-bit integer, else a number. bool is 0 or 1; a float is exactly
+ * what its dtype holds.
+ */
+export type Element = number | bigint;
+
+/** A kernel on single elements of one dtype. */
+export interface ScalarRule {
+  /** The dtype of the result. */
+  readonly out: DType;
+  /** The result, rounded or wrapped as `out` is. A rule of one operand does not look at `y`. */
+  readonly apply: (x: Element, y: Element) => Element;
+}
+
+/** The rule of one operand of `dtype`, stored as `out`; `undefined` where it has none. */
+export function unaryScalarRule(rule: UnaryRule, dtype: DType, out: DType): ScalarRule | undefined {
+  const apply = ruleFor(rule, dtype);
+  const store = storing(out);
+  return apply && { out, apply: (x) => store(apply(x)) };
+}
+
+/** The rule of two operands of `dtype`, stored as `out`; `undefined` where it has none. */
+export function binaryScalarRule(
+  rule: BinaryRule,
+  dtype: DType,
+  out: DType,
+): ScalarRule | undefined {
+  const apply = ruleFor(rule, dtype);
+  const store = storing(out);
+  return apply && { out, apply: (x, y) => store(apply(x, y)) };
+}
+
+type Apply = (...elements: Element[]) => Element;
+
+// The dtype decides whether elements are numbers or bigints, which the rules state apart.
+const ruleFor = (rule: UnaryRule | BinaryRule, dtype: DType): Apply | undefined =>
+  (isBig(dtype) ? rule.big : rule.number) as Apply | undefined;
+
+/** What storing an element in a typed array of `dtype` does to it. */
+function storing(dtype: DType): (value: Element) => Element {
+  if (isHalf(dtype)) return (value) => castNumber(Math.fround(Number(value)), dtype);
+  return STORE[dtype as Exclude<DType, 'float16' | 'bfloat16'>];
+}
+
+const STORE: {
+  readonly [D in Exclude<DType, 'float16' | 'bfloat16'>]: (value: Element) => Element;
+} = {
+  bool: (value) => (value as number) & 0xff,
+  int8: (value) => ((value as number) << 24) >> 24,
+  int16: (value) => ((value as number) << 16) >> 16,
+  int32: (value) => (value as number) | 0,
+  int64: (value) => BigInt.asIntN(64, value as bigint),
+  uint8: (value) => (value as number) & 0xff,
+  uint16: (value) => (value as number) & 0xffff,
+  uint32: (value) => (value as number) >>> 0,
+  uint64: (value) => BigInt.asUintN(64, value as bigint),
+  float32: (value) => Math.fround(value as number),
+  float64: (value) => value,
+};

@@ -1,0 +1,95 @@
+import { noAttrs } from '@baton/ir';
+import { evaluateOp, kernelColumn, standardOps } from '@baton/ops';
+import {
+  DTYPES,
+  type DType,
+  dtypeInfo,
+  isBig,
+  isFloat,
+  readBigInt,
+  readNumber,
+  scalar,
+  type Tensor,
+} from '@baton/tensor';
+import fc from 'fast-check';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { describe, expect, it } from 'vitest';
+
+const floats = [0, -0, 1, -1, 0.5, 2.5, -2.5, 1e-8, 1e30, 3.4e38, 1e300, 65504, 65520, 1 / 3];
+const specials = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+/** Values where rounding, wrapping and division show. */
+function values(dtype: DType): ReadonlyArray<number | bigint> {
+  if (dtype === 'bool') return [0, 1];
+  if (isFloat(dtype)) return [...floats, ...specials];
+  const { min, max } = dtypeInfo(dtype);
+  const near = [0n, 1n, 2n, 3n, 7n, 31n, 33n, 63n, 64n, BigInt(max) - 1n, BigInt(max)];
+  const negative = BigInt(min) < 0n ? [-1n, -2n, -7n, BigInt(min), BigInt(min) + 1n] : [];
+  return [...near, ...negative].map((v) => (isBig(dtype) ? v : Number(v)));
+}
+
+const element = (t: Tensor): number | bigint =>
+  isBig(t.dtype) ? readBigInt(t, 0) : readNumber(t, 0);
+
+const elementwise = standardOps.names.flatMap((name) => {
+  const rule = standardOps.read(kernelColumn, name)?.scalar;
+  return rule === undefined ? [] : [{ name, rule, arity: standardOps.get(name)?.inputs.length }];
+});
+
+/** Compares the rule with the kernel on these elements; false where the operator takes no such dtype. */
+function agrees(
+  { name, rule }: (typeof elementwise)[number],
+  dtype: DType,
+  given: ReadonlyArray<number | bigint>,
+): boolean {
+  const operands = given.map((value) => scalar(value, dtype));
+  const wanted = evaluateOp(standardOps, name, noAttrs, operands);
+  if (!isRight(wanted)) return false;
+  const found = rule(dtype);
+  const [x, y] = operands.map(element);
+  if (found === undefined) throw new Error(`${name} has no rule for ${dtype}`);
+  const result = wanted.right as Tensor;
+  // Where the rule does not round, `scalar` would: its own value is compared, too.
+  const raw = found.apply(x as number, y ?? 0);
+  const text = `${name} of ${dtype} ${given.join(' and ')}`;
+  expect(found.out, text).toBe(result.dtype);
+  expect([raw, element(scalar(raw, found.out))], text).toEqual([element(result), element(result)]);
+  return true;
+}
+
+describe('the rules on single elements', () => {
+  it('belong to all elementwise operators', () => {
+    const names = elementwise.map((e) => e.name);
+    expect(names).toEqual(expect.arrayContaining(['add', 'divide', 'equal', 'exp', 'logical_not']));
+    expect(elementwise.length).toBeGreaterThan(45);
+  });
+
+  it.each(elementwise)('of $name give what its kernel gives', (op) => {
+    let checked = 0;
+    for (const dtype of DTYPES) {
+      for (const x of values(dtype)) {
+        for (const y of op.arity === 1 ? [undefined] : values(dtype)) {
+          if (agrees(op, dtype, y === undefined ? [x] : [x, y])) checked += 1;
+        }
+      }
+    }
+    expect(checked).toBeGreaterThan(0);
+  });
+
+  it('give what kernels give on any bits', () => {
+    const ops = fc.constantFrom(...elementwise);
+    const given = fc.constantFrom(...DTYPES).chain((dtype) => {
+      const one = fc
+        .bigInt({ min: -(1n << 70n), max: 1n << 70n })
+        .map((bits) => element(scalar(bits, dtype)));
+      const any = isFloat(dtype) ? fc.double().map((value) => element(scalar(value, dtype))) : one;
+      return fc.tuple(fc.constant(dtype), any, any);
+    });
+    fc.assert(
+      fc.property(ops, given, (op, [dtype, x, y]) => {
+        agrees(op, dtype, op.arity === 1 ? [x] : [x, y]);
+      }),
+      { seed: 20_481, numRuns: 3000 },
+    );
+  });
+});
