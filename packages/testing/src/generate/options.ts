@@ -1,0 +1,50 @@
+/** What programs to generate. */
+import type { OpTable } from '@baton/ir';
+import type { DType } from '@baton/tensor';
+
+/** A theme that programs dwell on, so that the passes that care about it have something to do. */
+export type Focus =
+  | 'scale-chains'
+  | 'constants'
+  | 'batch-norm'
+  | 'bias'
+  | 'padding'
+  | 'casts'
+  | 'movement'
+  | 'arith'
+  | 'like'
+  | 'duplicates'
+  | 'dead'
+  | 'unused-functions'
+  | 'fusable'
+  | 'normal-form';
+
+/**
+ * Which operators programs are made of: `exact`: those that give the same bits in any order of
+ * evaluation, as long as the inputs are small multiples of 1/8. `smooth`: those that have no
+ * jumps. `any`: all.
+ */
+export type NumericKind = 'exact' | 'smooth' | 'any';
+
+/** What programs to generate. */
+export interface ProgramOptions {
+  /**
+   * The operators to generate calls of.
+   * @defaultValue `standardOps`
+   */
+  readonly ops?: OpTable;
+  /**
+   * About how many calls of operators the largest programs have.
+   * @defaultValue 12
+   */
+  readonly maxCalls?: number;
+  /** Themes to dwell on. Without one, programs have something of everything. */
+  readonly focus?: Focus | ReadonlyArray<Focus>;
+  /** @defaultValue `any` */
+  readonly numerics?: NumericKind;
+  /**
+   * The dtype of most tensors.
+   * @defaultValue `float32`
+   */
+  readonly dtype?: DType;
+}

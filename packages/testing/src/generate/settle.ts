@@ -1,0 +1,42 @@
+/** Keeps numbers finite, and exact where that is asked. */
+import { type DType, isFloat } from '@baton/tensor';
+import type { Builder } from './builder.ts';
+import { magnitude, type TensorValue } from './value.ts';
+
+/** How many binary digits numbers may take, so that sums and products of some still fit. */
+const ROOM: Partial<Record<DType, number>> = { float64: 44, float32: 20, float16: 8, bfloat16: 5 };
+
+/** From here on, numbers are brought down. */
+const LARGE = 4096;
+const LARGE_INTEGER = 2 ** 20;
+
+/**
+ * The value itself, or a call on it that brings its numbers into the bounds, or on the grid, that
+ * the program keeps to.
+ */
+export function settle(b: Builder, value: TensorValue): TensorValue {
+  const { dtype, facts } = value;
+  if (dtype === 'bool') return value;
+  if (!isFloat(dtype)) {
+    if (magnitude(facts) <= (dtype.endsWith('8') ? 120 : LARGE_INTEGER)) return value;
+    return b.tensor('clip', [value], { a_min: dtype.startsWith('uint') ? 0 : -16, a_max: 16 });
+  }
+  if (b.numerics === 'exact') return onGrid(b, value);
+  const large = dtype === 'float16' || dtype === 'bfloat16' ? 64 : LARGE;
+  if (magnitude(facts) <= large) return value;
+  if (magnitude(facts) > 2 ** 40 || !b.random.chance(0.7)) {
+    return b.tensor('clip', [value], { a_min: -8, a_max: 8 });
+  }
+  const factor = 2 ** -Math.ceil(Math.log2(magnitude(facts)) - 2);
+  return b.tensor('multiply', [value, b.constant([factor], [], dtype)]);
+}
+
+function onGrid(b: Builder, value: TensorValue): TensorValue {
+  const { dtype, facts } = value;
+  const room = ROOM[dtype] ?? 0;
+  const digits = Math.log2(Math.max(magnitude(facts), 1)) + facts.fraction;
+  if (digits <= room) return value;
+  if (facts.fraction > 3) return b.tensor('round', [value]);
+  const bound = room > 8 ? 8 : 2;
+  return b.tensor('clip', [value], { a_min: -bound, a_max: bound });
+}

@@ -1,0 +1,151 @@
+/** The steps of which a program is made: calls, bindings, conditions, tuples, functions. */
+import { InvariantError } from '@baton/base';
+import { call, func, funcType, ifElse, type OpInfo } from '@baton/ir';
+import { samplerOf } from '../samplers/standard.ts';
+import type { Builder } from './builder.ts';
+import { magnitude, type TensorValue, type Value } from './value.ts';
+
+/** Chooses the operator of a call. */
+export type ChooseOp = (b: Builder) => OpInfo;
+
+/** Makes some more of the program visible. */
+export type Step = (b: Builder) => void;
+
+/** One call of an operator, and what it takes to get there. */
+export const callStep =
+  (choose: ChooseOp): Step =>
+  (b) => {
+    const op = choose(b);
+    const sampler = samplerOf(b.ops, op);
+    if (sampler === undefined) throw new InvariantError(`${op.name} has a sampler`);
+    keepResult(b, sampler(b, op));
+  };
+
+/** Makes what a call gave visible: a tensor, now and then as a variable; some fields of a tuple. */
+export function keepResult(b: Builder, value: Value): void {
+  if (value._tag === 'Tensor') {
+    b.keep(b.random.chance(0.12) ? b.bind(value) : value);
+    return;
+  }
+  const tuple = b.random.chance(0.2) ? b.bind(value) : value;
+  const indices = b.random.shuffle(value.fields.map((_, i) => i));
+  const taken = indices.slice(0, b.random.int(1, Math.min(2, indices.length)));
+  for (const index of taken) {
+    b.keep(b.project(tuple, index));
+    // The same projection again, as an equal node.
+    if (b.random.chance(0.1)) b.keep(b.project(tuple, index));
+  }
+}
+
+/** A binding whose value has bindings of its own. */
+export const letStep =
+  (inner: Step): Step =>
+  (b) => {
+    const value = b.scoped(() => {
+      inner(b);
+      if (b.random.chance(0.5)) inner(b);
+      return latest(b);
+    });
+    if (b.random.chance(0.7)) b.keep(b.bind(value));
+    else b.keep(value);
+  };
+
+/** The latest tensor. */
+export function latest(b: Builder): TensorValue {
+  const tensors = b.visible().filter((v): v is TensorValue => v._tag === 'Tensor');
+  return tensors[tensors.length - 1] ?? b.operand();
+}
+
+/** A condition with branches of one type. */
+export const ifStep =
+  (inner: Step): Step =>
+  (b) => {
+    const like = latest(b);
+    const cond = condition(b);
+    const branch = (): TensorValue =>
+      b.scoped(() => {
+        inner(b);
+        return ofType(b, like);
+      }) as TensorValue;
+    const [yes, no] = [branch(), branch()];
+    b.use(cond, yes, no);
+    const facts = joined(yes, no);
+    b.keep({ ...like, expr: ifElse(cond.expr, yes.expr, no.expr), facts });
+  };
+
+const joined = (a: TensorValue, c: TensorValue) => ({
+  lo: Math.min(a.facts.lo, c.facts.lo),
+  hi: Math.max(a.facts.hi, c.facts.hi),
+  fraction: Math.max(a.facts.fraction, c.facts.fraction),
+});
+
+/** A scalar of bool: a parameter, a constant, or a comparison. */
+function condition(b: Builder): TensorValue {
+  const kind = b.random.int(0, 3);
+  if (kind === 0) return b.constant([b.random.int(0, 1)], [], 'bool');
+  if (kind === 1 || b.numerics === 'smooth') return b.operand({ shape: [], dtype: 'bool' });
+  const x = b.operand({ shape: [], kind: 'float' });
+  return b.tensor(b.random.pick(['less', 'greater']), [x, b.constant([0.5], [], x.dtype)]);
+}
+
+/** A value of the type of `like`, made of the latest if that goes. */
+function ofType(b: Builder, like: TensorValue): TensorValue {
+  const same = b
+    .visible()
+    .filter(
+      (v): v is TensorValue =>
+        v._tag === 'Tensor' && v.dtype === like.dtype && v.shape.join() === like.shape.join(),
+    );
+  const found = same[same.length - 1] ?? like;
+  if (found.expr !== like.expr || like.dtype === 'bool') return found;
+  return b.tensor(b.random.pick(['negative', 'abs', 'nn.relu', 'copy']), [like]);
+}
+
+/** A tuple of visible values, with fields taken out again. */
+export const tupleStep: Step = (b) => {
+  const fields = Array.from({ length: b.random.int(1, 3) }, () => b.operand({ kind: 'any' }));
+  keepResult(b, b.tuple(fields));
+};
+
+/** A local function, called at once and perhaps later again. */
+export const functionStep =
+  (inner: Step): Step =>
+  (b) => {
+    const { params, result } = b.inFunction(false, () => {
+      const x = b.param(latest(b).shape);
+      b.keep(x);
+      inner(b);
+      if (b.random.chance(0.5)) inner(b);
+      return latest(b);
+    });
+    if (result._tag !== 'Tensor') throw new InvariantError('a step ends with a tensor');
+    const literal = func(
+      params.map((p) => p.expr).filter((p) => p._tag === 'Var'),
+      result.expr,
+      { retType: result.type },
+    );
+    const type = funcType(
+      params.map((p) => p.type),
+      result.type,
+    );
+    const isBound = b.random.chance(0.7);
+    const callee = isBound ? b.bindExpr(literal, type) : literal;
+    if (isBound) b.callees.push({ expr: callee, params, result });
+    callFunction(b, { expr: callee, params, result });
+  };
+
+/** Calls a function with operands of its parameters' types. */
+export function callFunction(b: Builder, callee: Builder['callees'][number]): void {
+  const args = callee.params.map((param) => {
+    const arg = b.operand({ shape: param.shape, dtype: param.dtype });
+    return magnitude(arg.facts) > magnitude(param.facts)
+      ? b.within(arg, [param.facts.lo, param.facts.hi])
+      : arg;
+  });
+  b.use(...args);
+  const expr = call(
+    callee.expr,
+    args.map((arg) => arg.expr),
+  );
+  b.keep({ ...callee.result, expr });
+}

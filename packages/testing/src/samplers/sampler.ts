@@ -1,0 +1,10 @@
+/** How calls of an operator are made up. */
+import { type Column, defineColumn, type OpInfo } from '@baton/ir';
+import type { Builder } from '../generate/builder.ts';
+import type { Value } from '../generate/value.ts';
+
+/** Makes a call of an operator, with operands that it asks the builder for. */
+export type Sampler = (b: Builder, op: OpInfo) => Value;
+
+/** Samplers of operators, for tables that bring their own. */
+export const samplerColumn: Column<Sampler> = defineColumn('sampler');

@@ -1,0 +1,29 @@
+/** The sampler of every operator. */
+import type { OpInfo, OpTable } from '@baton/ir';
+import { algorithmSamplers } from './algorithms.ts';
+import { contractionSamplers } from './contractions.ts';
+import { elementwiseSamplers } from './elementwise.ts';
+import { exampleSampler } from './examples.ts';
+import { familySampler } from './families.ts';
+import { movementSamplers } from './movement.ts';
+import { type Sampler, samplerColumn } from './sampler.ts';
+
+const special: ReadonlyMap<string, Sampler> = new Map([
+  ...Object.entries(elementwiseSamplers),
+  ...Object.entries(movementSamplers),
+  ...Object.entries(contractionSamplers),
+  ...Object.entries(algorithmSamplers),
+]);
+
+/**
+ * How calls of the operator are made up: by the sampler that the table's column has for it, by the
+ * one that this package has, by its family, or like its examples. `undefined` if there is no way.
+ */
+export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
+  return (
+    ops.read(samplerColumn, op.name) ??
+    special.get(op.name) ??
+    familySampler(ops, op) ??
+    exampleSampler(ops, op)
+  );
+}
