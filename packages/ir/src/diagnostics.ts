@@ -174,6 +174,19 @@ export const unknownRelation = (name: string, span: Span, hint?: string): Diagno
 export const strayWhere = (span: Span): Diagnostic =>
   diagnostic('PARSE_WHERE', 'only function types have constraints', { span });
 
+/** A definition that an import would replace by another one. */
+export const importClash = (what: string, name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('IMPORT_CLASH', `the ${what} \`${name}\` is defined differently in the import`, {
+    span,
+    hint: 'rename one of the two',
+  });
+
+/** An import that the library does not have. */
+export const unknownImport = (file: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('IMPORT_UNKNOWN', `there is no library file \`${file}\``, {
+    hint: `the files are ${known.join(', ')}`,
+  });
+
 /** A legacy graph binding that has the name of a local. */
 export const graphNameOfLocal = (name: string, span: Span): Diagnostic =>
   diagnostic('NAME_GRAPH_LOCAL', `\`${name}\` is a local variable in scope here`, {

@@ -89,6 +89,8 @@ export {
   type Relation,
   type RelationContext,
 } from './ops/op-table.ts';
+export { importStd, mergeModules } from './prelude/import.ts';
+export type { StdFile } from './prelude/texts.ts';
 export { MAX_DIAGNOSTICS, MAX_NESTING } from './text/lexer.ts';
 export {
   CONSTANT_KEY,
@@ -99,7 +101,7 @@ export {
   type MetaTable,
 } from './text/meta.ts';
 export { literalValue } from './text/number.ts';
-export { type ParseExprOptions, type ParseOptions, parseExpr, parseModule } from './text/parse.ts';
+export { type ParseOptions, parseExpr, parseModule } from './text/parse.ts';
 export { printType } from './text/print/types.ts';
 export { type PrintOptions, printExpr, printModule } from './text/print.ts';
 export {

@@ -3,7 +3,7 @@ import type { Diagnostic, TextSpan } from '@baton/base';
 import {
   type Expr,
   type IRModule,
-  type ParseExprOptions,
+  type ParseOptions,
   parseExpr,
   parseModule,
   printExpr,
@@ -15,14 +15,14 @@ const rendered = (diagnostics: ReadonlyArray<Diagnostic>): string =>
   diagnostics.map((d) => `${d.code}: ${d.message}`).join('\n');
 
 /** The expression of a text that is right. */
-export function expr(text: string, options: Partial<ParseExprOptions> = {}): Expr {
+export function expr(text: string, options: Partial<ParseOptions> = {}): Expr {
   const result = parseExpr(text, { ops, ...options });
   if (result._tag === 'Left') throw new Error(`${text}\n${rendered(result.left)}`);
   return result.right;
 }
 
 /** The module of a text that is right; the header is added. */
-export function mod(text: string, options: Partial<ParseExprOptions> = {}): IRModule {
+export function mod(text: string, options: Partial<ParseOptions> = {}): IRModule {
   const result = parseModule(`#[version = "0.0.5"]\n${text}`, { ops, ...options });
   if (result._tag === 'Left') throw new Error(`${text}\n${rendered(result.left)}`);
   return result.right;

@@ -70,7 +70,8 @@ function modulesEqual(a: IRModule, b: IRModule, options: EqualOptions): boolean 
   return true;
 }
 
-function typeDataEqual(a: TypeData, b: TypeData): boolean {
+/** Whether two type definitions are equal: parameters up to their names, all else by name. */
+export function typeDataEqual(a: TypeData, b: TypeData): boolean {
   const renaming: TypeRenaming = makeRenaming();
   return (
     a.extern === b.extern &&

@@ -17,6 +17,8 @@ export interface IRModule {
   readonly constructors: ReadonlyMap<string, Constructor>;
   readonly ops: OpTable;
   readonly attrs: Attrs;
+  /** Files of the library that are part of the module. */
+  readonly imports: ReadonlySet<string>;
   /** Source texts, for diagnostics. */
   readonly sources: Sources;
   /** The types that inference has found: read them with `typeOf`. */
@@ -30,6 +32,7 @@ export interface ModuleParts {
   readonly constructors?: ReadonlyMap<string, Constructor>;
   readonly ops: OpTable;
   readonly attrs?: Attrs;
+  readonly imports?: ReadonlySet<string>;
   readonly sources?: Sources;
   readonly types?: TypeTable;
 }
@@ -42,6 +45,7 @@ export const irModule = (parts: ModuleParts): IRModule => ({
   constructors: parts.constructors ?? new Map(),
   ops: parts.ops,
   attrs: parts.attrs ?? noAttrs,
+  imports: parts.imports ?? new Set(),
   sources: parts.sources ?? new Map(),
   types: parts.types ?? emptyTypeTable(),
 });

@@ -2,6 +2,7 @@
 import { type Diagnostic, failure, type Result, type TextSpan } from '@baton/base';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { missingHeader, tooManyErrors, wrongVersion } from '../diagnostics.ts';
+import { noAttrs } from '../expr/attrs.ts';
 import type { Constructor, Expr } from '../expr/expr.ts';
 import { type IRModule, irModule } from '../module/module.ts';
 import type { OpTable } from '../ops/op-table.ts';
@@ -35,11 +36,7 @@ export interface ParseOptions {
   readonly meta?: MetaInput;
   /** Names of type relations that `where` may use besides the standard ones and operators. */
   readonly relations?: Iterable<string>;
-}
-
-/** What an expression is read with. */
-export interface ParseExprOptions extends ParseOptions {
-  /** A module whose types and constructors the expression may name. */
+  /** A module whose definitions the text may name. A module that is read contains them. */
   readonly context?: IRModule;
 }
 
@@ -57,13 +54,16 @@ export function parseModule(text: string, options: ParseOptions): Result<IRModul
   const s = start(text, options);
   readHeader(s, true);
   const functions = readDefinitions(s);
+  const { context } = options;
   return finish(s, () =>
     irModule({
-      functions,
-      typeDefinitions: s.typeDefinitions,
+      functions: new Map([...(context?.functions ?? []), ...functions]),
+      typeDefinitions: new Map([...(context?.typeDefinitions ?? []), ...s.typeDefinitions]),
       constructors: constructorsOf(s),
       ops: options.ops,
-      sources: new Map([[options.source ?? DEFAULT_SOURCE, text]]),
+      attrs: context?.attrs ?? noAttrs,
+      imports: context?.imports ?? new Set(),
+      sources: new Map([...(context?.sources ?? []), [options.source ?? DEFAULT_SOURCE, text]]),
     }),
   );
 }
@@ -76,16 +76,8 @@ export function parseModule(text: string, options: ParseOptions): Result<IRModul
  *
  * **Complexity** linear in the text; nesting costs memory and never the stack.
  */
-export function parseExpr(text: string, options: ParseExprOptions): Result<Expr> {
+export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
   const s = start(text, options);
-  for (const [name, data] of options.context?.typeDefinitions ?? []) {
-    const kinds = data.typeVars.map((v) => v.kind);
-    s.adts.set(name, { header: data.header, kinds, span: undefined });
-  }
-  for (const [name, ctor] of options.context?.constructors ?? []) {
-    s.constructors.set(name, { ctor, span: undefined });
-  }
-  for (const name of options.context?.functions.keys() ?? []) s.definedNames.add(name);
   readHeader(s, false);
   let expr: Expr | undefined;
   try {
@@ -105,7 +97,20 @@ function start(text: string, options: ParseOptions): ParserState {
   const isLegacy = options.dialect === 'legacy';
   const s = startState({ tokens, ops: options.ops, isLegacy, meta, relations });
   for (const d of [...diagnostics, ...errors]) report(s, d);
+  if (options.context !== undefined) addContext(s, options.context);
   return s;
+}
+
+/** Makes the names of a module known. */
+function addContext(s: ParserState, { typeDefinitions, constructors, functions }: IRModule): void {
+  for (const [name, { header, typeVars }] of typeDefinitions) {
+    s.adts.set(name, { header, kinds: typeVars.map((v) => v.kind), span: undefined });
+  }
+  for (const [name, ctor] of constructors) s.constructors.set(name, { ctor, span: undefined });
+  for (const [name, f] of functions) {
+    s.definedNames.add(name);
+    s.globals.set(name, f.span);
+  }
 }
 
 /** The table of the text's own section, and after it the one that was given. */

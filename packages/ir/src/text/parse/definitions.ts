@@ -155,12 +155,12 @@ function* readDef(s: ParserState, functions: Map<string, Func>): Steps<void> {
   const nameAt = isBare ? s.at++ : expect(s, 'global', 'the name of a global function');
   const name = sigilName(s, nameAt);
   const span = tokenSpan(s.tokens, nameAt);
-  const earlier = s.globals.get(name);
-  if (earlier === undefined) s.globals.set(name, span);
-  else report(s, definedTwice('global', `@${name}`, span, earlier));
+  const isFirst = !s.globals.has(name);
+  if (!isFirst) report(s, definedTwice('global', `@${name}`, span, s.globals.get(name)));
+  else s.globals.set(name, span);
   startDefinition(s);
   const f = yield* run(readFunction(s, first, readBlock));
-  if (earlier === undefined) functions.set(name, f);
+  if (isFirst) functions.set(name, f);
 }
 
 /** Each definition has graph bindings and names of its own, even after one that broke off. */

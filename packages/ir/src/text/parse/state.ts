@@ -1,5 +1,5 @@
 /** What the parser knows while it reads: the place in the tokens, the names in scope, the errors. */
-import { type Diagnostic, InvariantError, type TextSpan } from '@baton/base';
+import { type Diagnostic, InvariantError, type Span, type TextSpan } from '@baton/base';
 import { expectedToken } from '../../diagnostics.ts';
 import type { Attrs } from '../../expr/attrs.ts';
 import type { Constant, Constructor, Expr, Var } from '../../expr/expr.ts';
@@ -55,8 +55,8 @@ export interface ParserState {
   readonly metaConstants: Map<number, Constant>;
   /** The attributes of each operator when none is written. */
   readonly defaultAttrs: Map<string, Attrs>;
-  /** Names of the globals that are defined anywhere in the text. */
-  readonly globals: Map<string, TextSpan>;
+  /** The globals that are defined so far, and where. */
+  readonly globals: Map<string, Span | undefined>;
   /** Names that `def` gives anywhere in the text, or that a context has. */
   readonly definedNames: Set<string>;
   /** Whether a `(` or `[` on a new line ends the expression: in a legacy binding, which may have
