@@ -240,7 +240,7 @@ const counter =
     if (old === undefined && !pass.rows.includes(row)) {
       throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
     }
-    counts.set(row, (old ?? 0) + by);
+    if (by > 0) counts.set(row, (old ?? 0) + by);
   };
 
 const skipReason = (context: PassContext, pass: Pass): SkipReason =>

@@ -11,11 +11,15 @@ import {
   withChildren,
 } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes } from '@baton/ops';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isPrimitive } from './primitive.ts';
+
+const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
+
+type Row = (typeof ROWS)[number];
 
 /**
  * The function with biases as sums:
@@ -26,11 +30,11 @@ import { isPrimitive } from './primitive.ts';
  *
  * **Complexity** linear in the function.
  */
-export function canonicalizeBiases(f: Func, m: IRModule): Func {
+export function canonicalizeBiases(f: Func, m: IRModule, count: Count<Row>): Func {
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of postOrderExprs([f.body], isPrimitive)) {
-    const sum = node._tag === 'Call' ? biasAsSum(node, m, resultOf) : undefined;
+    const sum = node._tag === 'Call' ? biasAsSum(node, m, resultOf, count) : undefined;
     results.set(node, sum ?? withChildren(node, children(node).map(resultOf)));
   }
   return withBody(f, resultOf(f.body));
@@ -42,16 +46,23 @@ export const canonicalizeOps: Pass = functionPass({
   doc: 'Writes biases as sums.',
   level: 3,
   requires: [inferType],
-  run: (f, m) => right(isPrimitive(f) ? f : canonicalizeBiases(f, m)),
+  rows: ROWS,
+  run: (f, m, { count }) => right(isPrimitive(f) ? f : canonicalizeBiases(f, m, count)),
 });
 
-function biasAsSum(node: Call, m: IRModule, resultOf: (node: Expr) => Expr): Expr | undefined {
+function biasAsSum(
+  node: Call,
+  m: IRModule,
+  resultOf: (node: Expr) => Expr,
+  count: Count<Row>,
+): Expr | undefined {
   const [x, bias] = node.args;
   if (node.op._tag !== 'Op' || node.op.name !== 'nn.bias_add' || !x || !bias) return undefined;
   const rank = dimsOf(typeOf(m, x))?.length;
   const axis = node.attrs?.axis;
   if (rank === undefined || typeof axis !== 'number') return undefined;
   const at = axis < 0 ? axis + rank : axis;
+  count(at === rank - 1 ? 'bias on the last axis' : 'bias on an inner axis');
   const laid = expandToAxes(m.ops, resultOf(bias), rank, [at], node.span);
   return callOp(m.ops, 'add', [resultOf(x), laid], noAttrs, node.span);
 }

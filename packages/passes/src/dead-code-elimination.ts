@@ -5,17 +5,27 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  isStateful as isStatefulIn,
   type Let,
   mapFunctions,
   type Var,
   withChildren,
 } from '@baton/ir';
-import { isSkipped, pass } from '@baton/pass-manager';
+import { type Count, isSkipped, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
-import { statefulness } from './effects.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+
+const ROWS = [
+  'dropped',
+  'inlined',
+  'kept: used',
+  'kept: stateful',
+  'kept: used in an inner function',
+] as const;
+
+type Row = (typeof ROWS)[number];
 
 /** The choices of {@link deadCodeElimination}. */
 export interface DeadCodeOptions {
@@ -41,18 +51,25 @@ export function eliminateDeadCode(
   f: Func,
   isStateful: (expr: Expr) => boolean,
   inlineOnce: boolean,
+  count: Count<Row>,
 ): Func {
   const uses = liveUses(f.body, isStateful);
   const reached = (node: Expr): ReadonlyArray<Expr> =>
     node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
   const order = postOrder(reached, [f.body]);
-  const inlined = inlineOnce ? usedOnce(f, order, reached, uses, isStateful) : new Map<Var, Expr>();
+  const inlined = inlineOnce
+    ? usedOnce(f, order, reached, uses, isStateful, count)
+    : new Map<Var, Expr>();
 
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of order) {
-    if (node._tag === 'Let' && (!uses.isKept(node) || inlined.has(node.variable))) {
-      results.set(node, resultOf(node.body));
+    if (node._tag === 'Let') {
+      const fate = fateOf(node, uses, inlined);
+      count(fate);
+      const isGone = fate === 'dropped' || fate === 'inlined';
+      const next = isGone ? resultOf(node.body) : withChildren(node, children(node).map(resultOf));
+      results.set(node, next);
     } else if (node._tag === 'Var') {
       const value = inlined.get(node);
       results.set(node, value === undefined ? node : resultOf(value));
@@ -68,15 +85,25 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
     doc: 'Drops bindings whose value is never used.',
     level: 1,
     requires: [inferType],
-    run: (m: IRModule) => {
-      const isStateful = options.ignoreImpurity === true ? () => false : statefulness(m);
+    rows: ROWS,
+    run: (m: IRModule, { count }) => {
+      const isStateful = (expr: Expr): boolean =>
+        options.ignoreImpurity !== true && isStatefulIn(m, expr);
       const inlineOnce = options.inlineOnce ?? false;
       return right(
-        mapFunctions(m, (f) => (isSkipped(f) ? f : eliminateDeadCode(f, isStateful, inlineOnce))),
+        mapFunctions(m, (f) =>
+          isSkipped(f) ? f : eliminateDeadCode(f, isStateful, inlineOnce, count),
+        ),
       );
     },
   }),
 );
+
+function fateOf(node: Let, uses: LiveUses, inlined: ReadonlyMap<Var, Expr>): Row {
+  if (!uses.isKept(node)) return 'dropped';
+  if (inlined.has(node.variable)) return 'inlined';
+  return uses.count(node.variable) === 0 ? 'kept: stateful' : 'kept: used';
+}
 
 interface LiveUses {
   /** Whether the let's value is evaluated at all. */
@@ -133,6 +160,7 @@ function usedOnce(
   reached: (node: Expr) => ReadonlyArray<Expr>,
   uses: LiveUses,
   isStateful: (expr: Expr) => boolean,
+  count: Count<Row>,
 ): ReadonlyMap<Var, Expr> {
   // The function that a node stands in; 'several' for a node that more than one share. Users come
   // before what they use.
@@ -149,8 +177,10 @@ function usedOnce(
   for (const node of order) {
     if (node._tag !== 'Let' || !uses.isKept(node) || uses.count(node.variable) !== 1) continue;
     const owner = owners.get(node);
-    const sameOwner = owner !== 'several' && owners.get(node.variable) === owner;
-    if (sameOwner && !isStateful(node.value)) once.set(node.variable, node.value);
+    if (isStateful(node.value)) continue;
+    if (owner !== 'several' && owners.get(node.variable) === owner) {
+      once.set(node.variable, node.value);
+    } else count('kept: used in an inner function');
   }
   return once;
 }

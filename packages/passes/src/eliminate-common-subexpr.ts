@@ -16,13 +16,26 @@ import {
   tupleGetItem,
   withChildren,
 } from '@baton/ir';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { isBig, readBigInt, readNumber, type Tensor } from '@baton/tensor';
 import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isPrimitive } from './primitive.ts';
+
+const ROWS = [
+  'call merged',
+  'projection merged',
+  'equal scalars',
+  'equal tuples',
+  'kept: other attributes',
+  'kept: stateful operator',
+  'kept: no argument',
+  'kept: skipped',
+] as const;
+
+type Row = (typeof ROWS)[number];
 
 /** The choices of {@link eliminateCommonSubexpr}. */
 export interface CommonSubexprOptions {
@@ -44,9 +57,14 @@ export interface CommonSubexprOptions {
  *
  * **Complexity** linear in the function: each node is looked up once in a hash table.
  */
-export function mergeCommonSubexprs(f: Func, m: IRModule, options: CommonSubexprOptions): Func {
+export function mergeCommonSubexprs(
+  f: Func,
+  m: IRModule,
+  options: CommonSubexprOptions,
+  count: Count<Row>,
+): Func {
   const order = postOrderExprs([f.body], isPrimitive);
-  const classes = equalityClasses(order, m, options.skip ?? (() => false));
+  const classes = equalityClasses(order, m, options.skip ?? (() => false), count);
   if (classes.size === 0) return f;
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
@@ -72,7 +90,9 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
       doc: 'Computes equal calls of operators once.',
       level: 3,
       requires: [inferType],
-      run: (f, m) => right(isPrimitive(f) ? f : mergeCommonSubexprs(f, m, options)),
+      rows: ROWS,
+      run: (f, m, { count }) =>
+        right(isPrimitive(f) ? f : mergeCommonSubexprs(f, m, options, count)),
     }),
 );
 
@@ -83,57 +103,77 @@ function equalityClasses(
   order: ReadonlyArray<Expr>,
   m: IRModule,
   skip: (call: Call) => boolean,
+  count: Count<Row>,
 ): ReadonlyMap<Expr, ReadonlyArray<Mergeable>> {
   const numbers = new Map<Expr, number>();
-  // What is known by a key: an equal constant or tuple, or the nodes to merge with. Different
-  // attributes with one hash share a key.
   const numberOfKey = new Map<string, number>();
-  const firsts = new Map<string, Mergeable[]>();
+  // By operator and arguments, then by the hash of attributes: different ones may share it.
+  const firsts = new Map<string, Map<number, Mergeable[]>>();
   const merged = new Map<Expr, Mergeable[]>();
-  let count = 0;
+  let next = 0;
   // A kernel is not in the order, but may be a field.
   const numberOf = (node: Expr): number => {
-    const known = numbers.get(node) ?? count++;
+    const known = numbers.get(node) ?? next++;
     numbers.set(node, known);
     return known;
   };
   const numberAll = (nodes: ReadonlyArray<Expr>): string => nodes.map(numberOf).join();
 
   const join = (node: Mergeable, key: string): number => {
-    const known = firsts.get(key) ?? [];
-    firsts.set(key, known);
-    const first = known.find((other) => attrsEqual(attrsOf(other), attrsOf(node)));
+    const attrs = attrsOf(node);
+    const hash = hashAttrs(attrs);
+    const candidates = firsts.get(key) ?? new Map<number, Mergeable[]>();
+    const known = candidates.get(hash) ?? [];
+    const first = known.find((other) => attrsEqual(attrsOf(other), attrs));
     if (first === undefined) {
+      if (candidates.size > 0) count('kept: other attributes');
       known.push(node);
-      return count++;
+      candidates.set(hash, known);
+      firsts.set(key, candidates);
+      return next++;
     }
+    count(node._tag === 'Call' ? 'call merged' : 'projection merged');
     const members = merged.get(first) ?? [first];
     members.push(node);
     merged.set(first, members);
     merged.set(node, members);
     return numberOf(first);
   };
-  const byKey = (key: string): number => {
-    const known = numberOfKey.get(key) ?? count++;
-    numberOfKey.set(key, known);
-    return known;
+  const byKey = (key: string, row: Row): number => {
+    const known = numberOfKey.get(key);
+    if (known !== undefined) {
+      count(row);
+      return known;
+    }
+    numberOfKey.set(key, next);
+    return next++;
+  };
+  const kept = (row: Row): number => {
+    count(row);
+    return next++;
+  };
+  const numberOfCall = (node: Call): number => {
+    if (node.op._tag !== 'Op') return next++;
+    const effect = m.ops.get(node.op.name)?.effect;
+    if (effect === undefined || effect === 'stateful') return kept('kept: stateful operator');
+    if (node.args.length === 0) return kept('kept: no argument');
+    if (skip(node)) return kept('kept: skipped');
+    return join(node, `${node.op.name} ${numberAll(node.args)}`);
   };
   const numberFor = (node: Expr): number => {
     switch (node._tag) {
       case 'Constant':
-        return node.data.shape.length === 0 ? byKey(`constant ${scalarText(node.data)}`) : count++;
+        return node.data.shape.length === 0
+          ? byKey(`constant ${scalarText(node.data)}`, 'equal scalars')
+          : next++;
       case 'Tuple':
-        return byKey(`tuple ${numberAll(node.fields)}`);
+        return byKey(`tuple ${numberAll(node.fields)}`, 'equal tuples');
       case 'TupleGetItem':
         return join(node, `field ${node.index} ${numberOf(node.tuple)}`);
-      case 'Call': {
-        if (node.op._tag !== 'Op' || node.args.length === 0 || skip(node)) return count++;
-        const effect = m.ops.get(node.op.name)?.effect;
-        if (effect === undefined || effect === 'stateful') return count++;
-        return join(node, `${node.op.name} ${hashAttrs(attrsOf(node))} ${numberAll(node.args)}`);
-      }
+      case 'Call':
+        return numberOfCall(node);
       default:
-        return count++;
+        return next++;
     }
   };
   for (const node of order) numbers.set(node, numberFor(node));

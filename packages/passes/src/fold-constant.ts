@@ -7,6 +7,7 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  isStateful,
   postOrderExprs,
   type Type,
   tuple,
@@ -15,17 +16,37 @@ import {
   withChildren,
 } from '@baton/ir';
 import { evaluateCall, type OpValue, staticTensor } from '@baton/ops';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
-import { totality } from './effects.ts';
 import { withBody } from './forward-rewrite.ts';
+import { isPrimitive } from './primitive.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
 export const MAX_INFLATED_BYTES = 1_048_576;
 
 /** Operators that are removed rather than computed: an identity at inference, not in training. */
 const NEVER_FOLDED: ReadonlySet<string> = new Set(['nn.dropout']);
+
+const ROWS = [
+  'call',
+  'call with a tuple',
+  'call that gives a tuple',
+  'let',
+  'if true',
+  'if false',
+  'projection',
+  'shape_of',
+  'ndarray_size',
+  'kept: unknown condition',
+  'kept: stateful field',
+  'kept: stateful operator',
+  'kept: no argument',
+  'kept: dropout',
+  'kept: too large',
+] as const;
+
+type Row = (typeof ROWS)[number];
 
 /**
  * The function with every call of an operator on constants replaced by its value.
@@ -39,8 +60,7 @@ const NEVER_FOLDED: ReadonlySet<string> = new Set(['nn.dropout']);
  *
  * **Complexity** linear in the function, plus the kernels.
  */
-export function foldConstants(f: Func, m: IRModule): Func {
-  const mayDrop = totality(m.ops);
+export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
   const order = postOrderExprs([f.body], isPrimitive);
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
@@ -58,19 +78,29 @@ export function foldConstants(f: Func, m: IRModule): Func {
         return result?._tag === 'Constant' ? result : node;
       }
       case 'Let':
-        return resultOf(node.value)._tag === 'Constant' ? resultOf(node.body) : rebuilt(node);
+        if (resultOf(node.value)._tag !== 'Constant') return rebuilt(node);
+        count('let');
+        return resultOf(node.body);
       case 'If': {
         const cond = resultOf(node.cond);
-        if (cond._tag !== 'Constant' || cond.data.shape.length !== 0) return rebuilt(node);
-        return resultOf(readNumber(cond.data, 0) === 0 ? node.falseBranch : node.trueBranch);
+        if (cond._tag !== 'Constant' || cond.data.shape.length !== 0) {
+          count('kept: unknown condition');
+          return rebuilt(node);
+        }
+        const isTrue = readNumber(cond.data, 0) !== 0;
+        count(isTrue ? 'if true' : 'if false');
+        return resultOf(isTrue ? node.trueBranch : node.falseBranch);
       }
       case 'TupleGetItem': {
         const of = resultOf(node.tuple);
-        const known = of._tag === 'Tuple' && (values.has(of) || mayDrop(node.tuple));
-        return (known ? of.fields[node.index] : undefined) ?? rebuilt(node);
+        const field = of._tag === 'Tuple' ? of.fields[node.index] : undefined;
+        if (field === undefined) return rebuilt(node);
+        const mayDrop = values.has(of) || !isStateful(m, of);
+        count(mayDrop ? 'projection' : 'kept: stateful field');
+        return mayDrop ? field : rebuilt(node);
       }
       case 'Call':
-        return foldedCall(m, node, resultOf, values, mayDrop) ?? rebuilt(node);
+        return foldedCall(m, node, resultOf, values, count) ?? rebuilt(node);
       default:
         return rebuilt(node);
     }
@@ -91,11 +121,9 @@ export const foldConstant: Pass = functionPass({
   name: 'FoldConstant',
   doc: 'Evaluates at compile time what depends on constants alone.',
   level: 2,
-  run: (f, m) => right(isPrimitive(f) ? f : foldConstants(f, m)),
+  rows: ROWS,
+  run: (f, m, { count }) => right(isPrimitive(f) ? f : foldConstants(f, m, count)),
 });
-
-const isPrimitive = (node: Expr): boolean =>
-  node._tag === 'Function' && node.attrs.Primitive !== undefined && node.attrs.Primitive !== 0;
 
 /** The value of a constant, or of a tuple of constants whose own values are known. */
 function constantValue(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue | undefined {
@@ -110,29 +138,59 @@ function foldedCall(
   node: Call,
   resultOf: (node: Expr) => Expr,
   values: ReadonlyMap<Expr, OpValue>,
-  mayDrop: (expr: Expr) => boolean,
+  count: Count<Row>,
 ): Expr | undefined {
-  if (node.op._tag !== 'Op' || node.args.length === 0) return undefined;
+  if (node.op._tag !== 'Op') return undefined;
   const name = node.op.name;
-  if (name === 'shape_of' || name === 'ndarray_size') return foldedShape(m, node, mayDrop);
-  const op = m.ops.get(name);
-  if (op === undefined || op.effect === 'stateful' || op.nonComputational) return undefined;
-  if (NEVER_FOLDED.has(name) || name.startsWith('annotation.')) return undefined;
+  if (name === 'shape_of' || name === 'ndarray_size') return foldedShape(m, node, name, count);
   const args = node.args.map((arg) => values.get(resultOf(arg)));
   const known = args.filter((arg) => arg !== undefined);
-  if (known.length !== args.length || !isWorthStoring(typeOf(m, node), known)) return undefined;
+  if (known.length !== args.length) return undefined;
+  const reason = reasonToKeep(m, node, name, known);
+  if (reason !== undefined) {
+    if (reason !== 'annotation') count(reason);
+    return undefined;
+  }
   const value = evaluateCall(m.ops, node, known);
-  return isLeft(value) ? undefined : toExpr(value.right, foldedSpan(node, resultOf));
+  if (isLeft(value)) return undefined;
+  count('call');
+  if (known.some((arg) => !isTensor(arg))) count('call with a tuple');
+  if (!isTensor(value.right)) count('call that gives a tuple');
+  return toExpr(value.right, foldedSpan(node, resultOf));
+}
+
+/** Why a call on known arguments is not evaluated; `undefined` if it is. */
+function reasonToKeep(
+  m: IRModule,
+  node: Call,
+  name: string,
+  args: ReadonlyArray<OpValue>,
+): Extract<Row, `kept: ${string}`> | 'annotation' | undefined {
+  const op = m.ops.get(name);
+  if (op === undefined || op.nonComputational || name.startsWith('annotation.')) {
+    return 'annotation';
+  }
+  if (op.effect === 'stateful') return 'kept: stateful operator';
+  if (args.length === 0) return 'kept: no argument';
+  if (NEVER_FOLDED.has(name)) return 'kept: dropout';
+  return isWorthStoring(typeOf(m, node), args) ? undefined : 'kept: too large';
 }
 
 /** `shape_of(e)` and `ndarray_size(e)`: of any tensor that has the type of `e`. */
-function foldedShape(m: IRModule, node: Call, mayDrop: (expr: Expr) => boolean): Expr | undefined {
+function foldedShape(
+  m: IRModule,
+  node: Call,
+  name: 'shape_of' | 'ndarray_size',
+  count: Count<Row>,
+): Expr | undefined {
   const [arg] = node.args;
   const type = arg && typeOf(m, arg);
   const known = type && staticTensor(type);
-  if (arg === undefined || known === undefined || !mayDrop(arg)) return undefined;
+  if (arg === undefined || known === undefined || isStateful(m, arg)) return undefined;
   const value = evaluateCall(m.ops, node, [splat(known.shape, known.dtype, 0)]);
-  return isLeft(value) ? undefined : toExpr(value.right, mergeSpans(node.span, arg.span));
+  if (isLeft(value)) return undefined;
+  count(name);
+  return toExpr(value.right, mergeSpans(node.span, arg.span));
 }
 
 /** Whether a result of this type, known in full, is no larger than what it replaces may be. */

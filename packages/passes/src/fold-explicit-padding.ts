@@ -11,12 +11,37 @@ import {
   postOrderExprs,
   withChildren,
 } from '@baton/ir';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isPrimitive } from './primitive.ts';
+
+const ROWS = [
+  'nn.conv1d',
+  'nn.conv2d',
+  'nn.conv3d',
+  'nn.max_pool1d',
+  'nn.max_pool2d',
+  'nn.max_pool3d',
+  'nn.avg_pool1d',
+  'nn.avg_pool2d',
+  'nn.avg_pool3d',
+  'mean that now counts padding',
+  'kept: rounds up',
+  'kept: not a constant',
+  'kept: another mode',
+  'kept: not spatial',
+  'kept: another value',
+  'kept: padding that does not count',
+  'kept: windows of padding',
+] as const;
+
+type Row = (typeof ROWS)[number];
+
+/** Why a pad stays. */
+type Reason = Extract<Row, `kept: ${string}`>;
 
 /**
  * The function with each `nn.pad` that feeds a convolution or a pool written as the padding of that:
@@ -34,12 +59,12 @@ import { isPrimitive } from './primitive.ts';
  *
  * **Complexity** linear in the function.
  */
-export function foldPadding(f: Func): Func {
+export function foldPadding(f: Func, count: Count<Row>): Func {
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of postOrderExprs([f.body], isPrimitive)) {
     const rebuilt = withChildren(node, children(node).map(resultOf));
-    results.set(node, rebuilt._tag === 'Call' ? folded(rebuilt) : rebuilt);
+    results.set(node, rebuilt._tag === 'Call' ? folded(rebuilt, count) : rebuilt);
   }
   return withBody(f, resultOf(f.body));
 }
@@ -50,7 +75,8 @@ export const foldExplicitPadding: Pass = functionPass({
   doc: 'Merges pads into the convolutions and pools that they feed.',
   level: 0,
   requires: [inferType],
-  run: (f) => right(isPrimitive(f) ? f : foldPadding(f)),
+  rows: ROWS,
+  run: (f, _m, { count }) => right(isPrimitive(f) ? f : foldPadding(f, count)),
 });
 
 /** An operator that pads, and the attribute that names its axes. */
@@ -59,36 +85,58 @@ interface PaddingOp {
   readonly layout: string;
 }
 
-const PADDING_OPS: ReadonlyMap<string, PaddingOp> = new Map(
-  ['1d', '2d', '3d'].flatMap((rank): [string, PaddingOp][] => [
-    [`nn.conv${rank}`, { kind: 'convolution', layout: 'data_layout' }],
-    [`nn.max_pool${rank}`, { kind: 'maximum', layout: 'layout' }],
-    [`nn.avg_pool${rank}`, { kind: 'mean', layout: 'layout' }],
-  ]),
-);
+const CONVOLUTION: PaddingOp = { kind: 'convolution', layout: 'data_layout' };
+const MAXIMUM: PaddingOp = { kind: 'maximum', layout: 'layout' };
+const MEAN: PaddingOp = { kind: 'mean', layout: 'layout' };
+
+const PADDING_OPS: ReadonlyMap<string, readonly [PaddingOp, Row]> = new Map([
+  ['nn.conv1d', [CONVOLUTION, 'nn.conv1d']],
+  ['nn.conv2d', [CONVOLUTION, 'nn.conv2d']],
+  ['nn.conv3d', [CONVOLUTION, 'nn.conv3d']],
+  ['nn.max_pool1d', [MAXIMUM, 'nn.max_pool1d']],
+  ['nn.max_pool2d', [MAXIMUM, 'nn.max_pool2d']],
+  ['nn.max_pool3d', [MAXIMUM, 'nn.max_pool3d']],
+  ['nn.avg_pool1d', [MEAN, 'nn.avg_pool1d']],
+  ['nn.avg_pool2d', [MEAN, 'nn.avg_pool2d']],
+  ['nn.avg_pool3d', [MEAN, 'nn.avg_pool3d']],
+]);
 
 const NO_ATTR: Attrs = {};
 
-function folded(node: Call): Expr {
-  const op = node.op._tag === 'Op' ? PADDING_OPS.get(node.op.name) : undefined;
+function folded(node: Call, count: Count<Row>): Expr {
+  const known = node.op._tag === 'Op' ? PADDING_OPS.get(node.op.name) : undefined;
   const [data, ...others] = node.args;
+  if (known === undefined || !isPad(data)) return node;
+  const [op, row] = known;
+  const keep = (reason: Reason): Call => {
+    count(reason);
+    return node;
+  };
   const attrs = node.attrs ?? NO_ATTR;
-  if (op === undefined || data === undefined || attrs.ceil_mode === true) return node;
+  if (attrs.ceil_mode === true) return keep('kept: rounds up');
   const pad = constantPad(data, attrs[op.layout]);
-  if (pad === undefined) return node;
+  if (typeof pad === 'string') return keep(pad);
   const rank = pad.before.length;
   const old = paddingLists(attrs.padding, rank);
-  if (old === undefined || !padsWith(op, pad.value)) return node;
+  if (old === undefined) return node;
+  if (!padsWith(op, pad.value)) return keep('kept: another value');
   const padding = [...pad.before, ...pad.after].map((width, i) => width + (old[i] ?? 0));
   const next: Record<string, AttrValue> = { ...attrs, padding };
   if (op.kind === 'mean' && attrs.count_include_pad !== true) {
-    if (old.some((width) => width !== 0)) return node;
+    if (old.some((width) => width !== 0)) return keep('kept: padding that does not count');
     next.count_include_pad = true;
+    count('mean that now counts padding');
   }
-  if (op.kind === 'maximum' && !staysInside(padding, attrs, rank)) return node;
+  if (op.kind === 'maximum' && !staysInside(padding, attrs, rank)) {
+    return keep('kept: windows of padding');
+  }
+  count(row);
   const span = mergeSpans(node.span, data.span);
   return call(node.op, [pad.data, ...others], { ...node, attrs: next, span });
 }
+
+const isPad = (expr: Expr | undefined): expr is Call =>
+  expr?._tag === 'Call' && expr.op._tag === 'Op' && expr.op.name === 'nn.pad';
 
 /** A pad with a constant, on spatial axes alone. */
 interface ConstantPad {
@@ -98,27 +146,28 @@ interface ConstantPad {
   readonly after: ReadonlyArray<number>;
 }
 
-function constantPad(expr: Expr, layout: AttrValue | undefined): ConstantPad | undefined {
-  if (expr._tag !== 'Call' || expr.op._tag !== 'Op' || expr.op.name !== 'nn.pad') return undefined;
-  const [data, value] = expr.args;
-  const widths = expr.attrs?.pad_width;
+function constantPad(pad: Call, layout: AttrValue | undefined): ConstantPad | Reason {
+  const [data, value] = pad.args;
+  const widths = pad.attrs?.pad_width;
+  if (pad.attrs?.pad_mode !== 'constant') return 'kept: another mode';
   if (data === undefined || value?._tag !== 'Constant' || value.literal !== undefined) {
-    return undefined;
+    return 'kept: not a constant';
   }
-  if (expr.attrs?.pad_mode !== 'constant' || !Array.isArray(widths)) return undefined;
-  if (typeof layout !== 'string') return undefined;
+  if (!Array.isArray(widths) || typeof layout !== 'string') return 'kept: not spatial';
   // Letters in order; small ones are blocks.
   const axes = [...layout.replace(/\d+/g, '')];
-  if (axes.length !== widths.length || axes.some((axis) => 'dhw'.includes(axis))) return undefined;
+  if (axes.length !== widths.length || axes.some((axis) => 'dhw'.includes(axis))) {
+    return 'kept: not spatial';
+  }
   const before = new Map<string, number>();
   const after = new Map<string, number>();
   for (const [i, axis] of axes.entries()) {
     const [first, second] = pairOf(widths[i]);
     if ('DHW'.includes(axis)) {
-      if (first < 0 || second < 0) return undefined;
+      if (first < 0 || second < 0) return 'kept: not spatial';
       before.set(axis, first);
       after.set(axis, second);
-    } else if (first !== 0 || second !== 0) return undefined;
+    } else if (first !== 0 || second !== 0) return 'kept: not spatial';
   }
   const inOrder = (of: ReadonlyMap<string, number>): ReadonlyArray<number> =>
     ['D', 'H', 'W'].map((axis) => of.get(axis)).filter((width) => width !== undefined);

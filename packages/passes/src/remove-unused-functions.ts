@@ -1,9 +1,13 @@
 /** RemoveUnusedFunctions: drops functions that no entry reaches. passes.md §18. */
 import { type Func, type IRModule, namedGlobals, withFunctions } from '@baton/ir';
-import { pass } from '@baton/pass-manager';
+import { type Count, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { inferType } from './infer-type.ts';
+
+const ROWS = ['removed', 'kept: entry', 'kept: reached', 'kept: library'] as const;
+
+type Row = (typeof ROWS)[number];
 
 /** The choices of {@link removeUnusedFunctions}. */
 export interface RemoveUnusedOptions {
@@ -20,15 +24,26 @@ const DEFAULT_ENTRIES: ReadonlyArray<string> = ['main'];
  *
  * **Complexity** linear in the functions that are kept.
  */
-export function keepReachable(m: IRModule, entries: ReadonlyArray<string>): IRModule {
+export function keepReachable(
+  m: IRModule,
+  entries: ReadonlyArray<string>,
+  count: Count<Row>,
+): IRModule {
   const kept = new Set(entries.filter((name) => m.functions.has(name)));
-  if (kept.size === 0) return m;
+  if (kept.size === 0) {
+    count('kept: library', m.functions.size);
+    return m;
+  }
+  count('kept: entry', kept.size);
+  const entryCount = kept.size;
   // What is added while the set is walked is walked, too.
   for (const name of kept) {
     const f = m.functions.get(name);
     if (f === undefined) continue;
     for (const named of namedGlobals(f)) if (m.functions.has(named)) kept.add(named);
   }
+  count('kept: reached', kept.size - entryCount);
+  count('removed', m.functions.size - kept.size);
   const functions = new Map<string, Func>();
   for (const [name, f] of m.functions) if (kept.has(name)) functions.set(name, f);
   return withFunctions(m, functions);
@@ -42,6 +57,7 @@ export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = conf
       doc: 'Drops functions that no entry reaches.',
       level: 1,
       requires: [inferType],
-      run: (m) => right(keepReachable(m, options.entries ?? DEFAULT_ENTRIES)),
+      rows: ROWS,
+      run: (m, { count }) => right(keepReachable(m, options.entries ?? DEFAULT_ENTRIES, count)),
     }),
 );

@@ -6,12 +6,13 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  isStateful,
   postOrderExprs,
   type TupleGetItem,
   typeOf,
   withChildren,
 } from '@baton/ir';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
@@ -24,22 +25,40 @@ import {
   layerNorm,
   type Normalization,
 } from './normalizations.ts';
+import { isPrimitive } from './primitive.ts';
 
 type Spelling = (n: Normalization) => Expr | undefined;
 
 /** Operators whose result is spelled out. */
-const SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
-  ['nn.layer_norm', layerNorm],
-  ['nn.instance_norm', instanceNorm],
-  ['nn.group_norm', groupNorm],
-  ['nn.l2_normalize', l2Normalize],
-]);
+const SPELLINGS = {
+  'nn.layer_norm': layerNorm,
+  'nn.instance_norm': instanceNorm,
+  'nn.group_norm': groupNorm,
+  'nn.l2_normalize': l2Normalize,
+} as const;
 
 /** Operators whose result is a tuple, of which field 0 is spelled out. */
-const FIRST_FIELD_SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
-  ['nn.batch_norm', batchNorm],
-  ['nn.dropout', (n: Normalization) => n.args[0]],
-]);
+const FIRST_FIELD_SPELLINGS = {
+  'nn.batch_norm': batchNorm,
+  'nn.dropout': (n: Normalization) => n.args[0],
+} as const;
+
+const ROWS = [
+  'nn.batch_norm',
+  'nn.dropout',
+  'nn.layer_norm',
+  'nn.instance_norm',
+  'nn.group_norm',
+  'nn.l2_normalize',
+  'scale: yes',
+  'scale: no',
+  'center: yes',
+  'center: no',
+  'kept: another field',
+  'kept: stateful arguments',
+] as const;
+
+type Row = (typeof ROWS)[number];
 
 /**
  * The function with normalizations spelled out as arithmetic:
@@ -57,42 +76,53 @@ const FIRST_FIELD_SPELLINGS: ReadonlyMap<string, Spelling> = new Map([
  *
  * **Complexity** linear in the function.
  */
-export function simplifyNormalizations(f: Func, m: IRModule): Func {
+export function simplifyNormalizations(f: Func, m: IRModule, count: Count<Row>): Func {
   const results = new Map<Expr, Expr>();
   // Several projections of one call share what it is spelled out as.
   const firstFields = new Map<Call, Expr | undefined>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
 
-  const spelled = (
-    spellings: ReadonlyMap<string, Spelling>,
-    node: Call,
-    by: Expr,
-  ): Expr | undefined => {
-    const spelling = node.op._tag === 'Op' ? spellings.get(node.op.name) : undefined;
+  const spelled = (node: Call, name: Spelled, spelling: Spelling, by: Expr): Expr | undefined => {
     const first = node.args[0];
-    if (spelling === undefined || first === undefined) return undefined;
-    const data = dataFacts(typeOf(m, first));
+    const data = first && dataFacts(typeOf(m, first));
     if (data === undefined) return undefined;
-    return spelling({
-      ops: m.ops,
-      attrs: node.attrs ?? {},
-      args: node.args.map(resultOf),
-      data,
-      span: mergeSpans(node.span, by.span),
-    });
+    // The spelling has another order of evaluation, and may do without an argument.
+    if (node.args.some((arg, at) => at > 0 && isStateful(m, arg))) {
+      count('kept: stateful arguments');
+      return undefined;
+    }
+    const attrs = node.attrs ?? {};
+    const args = node.args.map(resultOf);
+    const span = mergeSpans(node.span, by.span);
+    const result = spelling({ ops: m.ops, attrs, args, data, span });
+    if (result === undefined) return undefined;
+    count(name);
+    if (attrs.scale !== undefined) count(attrs.scale === true ? 'scale: yes' : 'scale: no');
+    if (attrs.center !== undefined) count(attrs.center === true ? 'center: yes' : 'center: no');
+    return result;
   };
   const firstField = (node: TupleGetItem): Expr | undefined => {
     const of = node.tuple;
-    if (of._tag !== 'Call' || node.index !== 0) return undefined;
-    if (!firstFields.has(of)) firstFields.set(of, spelled(FIRST_FIELD_SPELLINGS, of, node));
+    const name = operatorOf(of);
+    if (of._tag !== 'Call' || !isNameIn(FIRST_FIELD_SPELLINGS, name)) return undefined;
+    if (node.index !== 0) {
+      count('kept: another field');
+      return undefined;
+    }
+    if (!firstFields.has(of)) {
+      firstFields.set(of, spelled(of, name, FIRST_FIELD_SPELLINGS[name], node));
+    }
     return firstFields.get(of);
   };
   const replacement = (node: Expr): Expr | undefined => {
-    if (node._tag === 'Call') return spelled(SPELLINGS, node, node);
-    return node._tag === 'TupleGetItem' ? firstField(node) : undefined;
+    if (node._tag === 'TupleGetItem') return firstField(node);
+    const name = operatorOf(node);
+    return node._tag === 'Call' && isNameIn(SPELLINGS, name)
+      ? spelled(node, name, SPELLINGS[name], node)
+      : undefined;
   };
 
-  for (const node of postOrderExprs([f.body])) {
+  for (const node of postOrderExprs([f.body], isPrimitive)) {
     const next = replacement(node) ?? withChildren(node, children(node).map(resultOf));
     results.set(node, next);
   }
@@ -105,5 +135,16 @@ export const simplifyInference: Pass = functionPass({
   doc: 'Spells out normalizations as arithmetic and drops dropout.',
   level: 0,
   requires: [inferType],
-  run: (f, m) => right(simplifyNormalizations(f, m)),
+  rows: ROWS,
+  run: (f, m, { count }) => right(isPrimitive(f) ? f : simplifyNormalizations(f, m, count)),
 });
+
+type Spelled = keyof typeof SPELLINGS | keyof typeof FIRST_FIELD_SPELLINGS;
+
+const isNameIn = <T extends object>(
+  spellings: T,
+  name: string | undefined,
+): name is keyof T & string => name !== undefined && Object.hasOwn(spellings, name);
+
+const operatorOf = (node: Expr): string | undefined =>
+  node._tag === 'Call' && node.op._tag === 'Op' ? node.op.name : undefined;

@@ -8,7 +8,9 @@ import { build, isCallOf, type Rule } from './rule.ts';
 export const dropCast: Rule = (call, context) => {
   const [x] = call.args;
   if (!isCallOf(call, 'cast') || x === undefined) return undefined;
-  return dtypeOf(context.typeOf(x)) === call.attrs?.dtype ? x : undefined;
+  if (dtypeOf(context.typeOf(x)) !== call.attrs?.dtype) return undefined;
+  context.count('cast to the same');
+  return x;
 };
 
 /**
@@ -24,7 +26,11 @@ export const skipWidening: Rule = (call, context) => {
   const to = call.attrs?.dtype;
   if (x === undefined || typeof from !== 'string' || !isDType(from)) return undefined;
   if (typeof wide !== 'string' || !isDType(wide) || typeof to !== 'string') return undefined;
-  if (!holdsEvery(wide, from)) return undefined;
+  if (!holdsEvery(wide, from)) {
+    context.count('kept: cast narrows');
+    return undefined;
+  }
+  context.count('cast of widening');
   return build(context, 'cast', [x], mergeSpans(call.span, inner.span), { dtype: to });
 };
 
@@ -44,9 +50,9 @@ export const skipClipped: Rule = (call, context) => {
   if (!isIntegerType(to) && !isIntegerType(source)) return undefined;
   const { min, max } = dtypeInfo(narrow);
   const { a_min: low, a_max: high } = clip.attrs ?? {};
-  if (typeof low !== 'number' || typeof high !== 'number' || low < min || high > max) {
-    return undefined;
-  }
+  if (typeof low !== 'number' || typeof high !== 'number') return undefined;
+  if (low < min || high > max) return undefined;
+  context.count('cast of clipped');
   return build(context, 'cast', [clip], mergeSpans(call.span, inner.span), { dtype: to });
 };
 
@@ -58,7 +64,9 @@ export const dropClip: Rule = (call, context) => {
   const { min, max } = dtypeInfo(dtype);
   const { a_min: low, a_max: high } = call.attrs ?? {};
   if (typeof low !== 'number' || typeof high !== 'number') return undefined;
-  return low <= min && high >= max ? x : undefined;
+  const isWide = low <= min && high >= max;
+  context.count(isWide ? 'clip of nothing' : 'kept: clip narrows');
+  return isWide ? x : undefined;
 };
 
 const isIntegerType = (dtype: unknown): dtype is DType =>

@@ -14,7 +14,7 @@ import {
 } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { constantOf } from '../fold-scale-axis/site.ts';
-import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
+import { build, isCallOf, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** `x + c` or `x * c`, in either order; `nn.bias_add(x, c)` counts as a sum. */
 interface WithConstant {
@@ -23,15 +23,19 @@ interface WithConstant {
   readonly c: Tensor;
   /** Where the call and its constant come from. */
   readonly span: Span | undefined;
+  readonly isBias: boolean;
 }
 
 /** `(x + c1) + c2 => x + k`, and the same for products, with k computed at once. */
 export const mergeChains: Rule = (call, context) => {
   const outer = withConstant(call, context);
   const inner = outer && withConstant(outer.x, context);
-  return outer === undefined || inner?.kind !== outer.kind
-    ? undefined
-    : merged(outer, inner, context);
+  if (outer === undefined || inner?.kind !== outer.kind) return undefined;
+  const result = merged(outer, inner, context);
+  if (result === undefined) return undefined;
+  context.count(outer.kind === 'add' ? '(x + c) + c' : '(x * c) * c');
+  if (outer.isBias || inner.isBias) context.count('nn.bias_add of a constant');
+  return result;
 };
 
 /**
@@ -40,15 +44,20 @@ export const mergeChains: Rule = (call, context) => {
  */
 export const scaleFirst: Rule = (call, context) => {
   const outer = withConstant(call, context);
-  if (outer?.kind !== 'multiply' || !context.isOnlyUser(outer.x)) return undefined;
-  const inner = withConstant(outer.x, context);
-  if (inner?.kind !== 'add') return undefined;
+  const inner = outer && withConstant(outer.x, context);
+  if (outer?.kind !== 'multiply' || inner?.kind !== 'add') return undefined;
+  if (!context.isOnlyUser(outer.x)) {
+    context.count('kept: sum with other users');
+    return undefined;
+  }
   const k = combined('multiply', inner.c, outer.c, context);
   if (k === undefined) return undefined;
   const scaled = withConstant(inner.x, context);
+  const whole = scaled?.kind === 'multiply' ? merged(outer, scaled, context) : undefined;
+  context.count(whole === undefined ? '(x + c) * c' : '(x * c + c) * c');
+  if (inner.isBias) context.count('nn.bias_add of a constant');
   const product =
-    (scaled?.kind === 'multiply' ? merged(outer, scaled, context) : undefined) ??
-    build(context, 'multiply', [inner.x, constant(outer.c, outer.span)], outer.span);
+    whole ?? build(context, 'multiply', [inner.x, constant(outer.c, outer.span)], outer.span);
   const span = mergeSpans(outer.span, inner.span);
   return build(context, 'add', [product, constant(k, span)], span);
 };
@@ -58,10 +67,16 @@ export const dropNeutral: Rule = (call, context) => {
   const [left, right] = call.args;
   const neutral = call.op._tag === 'Op' ? NEUTRAL.get(call.op.name) : undefined;
   if (neutral === undefined || left === undefined || right === undefined) return undefined;
-  if (isAll(right, neutral.value, context) && hasResultType(left, right, call, context))
-    return left;
-  const fromLeft = neutral.commutes && isAll(left, neutral.value, context);
-  return fromLeft && hasResultType(right, left, call, context) ? right : undefined;
+  const rest = isAll(right, neutral.value, context)
+    ? [left, right]
+    : neutral.commutes && isAll(left, neutral.value, context)
+      ? [right, left]
+      : [];
+  const [x, dropped] = rest;
+  if (x === undefined || dropped === undefined) return undefined;
+  const isSame = hasResultType(x, dropped, call, context);
+  context.count(isSame ? neutral.row : 'kept: neutral operand broadcasts');
+  return isSame ? x : undefined;
 };
 
 /** `x + x => x * 2`: a scale, which merges with others. */
@@ -70,6 +85,7 @@ export const doubled: Rule = (call, context) => {
   if (!isCallOf(call, 'add') || left === undefined || left !== right) return undefined;
   const dtype = dtypeOf(context.typeOf(call));
   if (typeof dtype !== 'string' || !isDType(dtype) || dtype === 'bool') return undefined;
+  context.count('x + x');
   return build(context, 'multiply', [left, constant(scalar(2, dtype), call.span)], call.span);
 };
 
@@ -79,7 +95,11 @@ export const divideByRoot: Rule = (call, context) => {
   if (!isCallOf(call, 'divide') || !isCallOf(root, 'sqrt') || numerator === undefined) {
     return undefined;
   }
-  if (!context.isOnlyUser(root)) return undefined;
+  if (!context.isOnlyUser(root)) {
+    context.count('kept: root with other users');
+    return undefined;
+  }
+  context.count('n / sqrt(x)');
   const inverse = build(context, 'rsqrt', root.args, mergeSpans(call.span, root.span));
   return build(context, 'multiply', [numerator, inverse], call.span);
 };
@@ -92,14 +112,24 @@ export const fillWithScalar: Rule = (call, context) => {
   const [left, right] = call.args;
   if (left === undefined || right === undefined) return undefined;
   const fill = fillOf(right, context);
-  if (fill !== undefined && hasResultShape(left, call, context)) {
-    return build(context, nameOf(call), [left, fill], call.span, call.attrs);
+  if (fill !== undefined) {
+    return filled(call, left, [left, fill], context);
   }
   const first = fillOf(left, context);
-  return first !== undefined && hasResultShape(right, call, context)
-    ? build(context, nameOf(call), [first, right], call.span, call.attrs)
-    : undefined;
+  return first && filled(call, right, [first, right], context);
 };
+
+/** The call with a scalar in place of what was filled, if `x` has the shape of the result. */
+function filled(
+  call: Call,
+  x: Expr,
+  args: ReadonlyArray<Expr>,
+  context: RuleContext,
+): Expr | undefined {
+  const isSame = hasResultShape(x, call, context);
+  context.count(isSame ? 'op(x, full)' : 'kept: full operand broadcasts');
+  return isSame ? build(context, nameOf(call), args, call.span, call.attrs) : undefined;
+}
 
 const nameOf = (call: Call): string => (call.op._tag === 'Op' ? call.op.name : '');
 
@@ -110,8 +140,8 @@ function fillOf(expr: Expr, context: RuleContext): Expr | undefined {
   if (isCallOf(expr, 'zeros')) return constant(scalar(0, dtype), expr.span);
   if (isCallOf(expr, 'ones')) return constant(scalar(1, dtype), expr.span);
   const value = isCallOf(expr, 'full') ? constantOf(expr.args[0]) : undefined;
-  const filled = value && evaluated('cast', [value], context, { dtype });
-  return filled && constant(filled, mergeSpans(expr.span, expr.args[0]?.span));
+  const cast = value && evaluated('cast', [value], context, { dtype });
+  return cast && constant(cast, mergeSpans(expr.span, expr.args[0]?.span));
 }
 
 /** Whether the operand has the shape of the result; the element type may be another. */
@@ -123,13 +153,18 @@ function hasResultShape(x: Expr, call: Call, context: RuleContext): boolean {
   return known !== undefined && wanted !== undefined && sameShape(known.shape, wanted.shape);
 }
 
-const NEUTRAL: ReadonlyMap<string, { readonly value: number; readonly commutes: boolean }> =
-  new Map([
-    ['add', { value: 0, commutes: true }],
-    ['subtract', { value: 0, commutes: false }],
-    ['multiply', { value: 1, commutes: true }],
-    ['divide', { value: 1, commutes: false }],
-  ]);
+interface Neutral {
+  readonly value: number;
+  readonly commutes: boolean;
+  readonly row: Row;
+}
+
+const NEUTRAL: ReadonlyMap<string, Neutral> = new Map([
+  ['add', { value: 0, commutes: true, row: 'x + 0' }],
+  ['subtract', { value: 0, commutes: false, row: 'x - 0' }],
+  ['multiply', { value: 1, commutes: true, row: 'x * 1' }],
+  ['divide', { value: 1, commutes: false, row: 'x / 1' }],
+]);
 
 function withConstant(expr: Expr, context: RuleContext): WithConstant | undefined {
   if (isCallOf(expr, 'add')) return eitherOrder('add', expr);
@@ -143,7 +178,7 @@ function eitherOrder(kind: WithConstant['kind'], { args, span }: Call): WithCons
   const of = (x: Expr, c: Expr): WithConstant | undefined => {
     const value = constantOf(c);
     if (value === undefined || value.dtype === 'bool' || x._tag === 'Constant') return undefined;
-    return { kind, x, c: value, span: mergeSpans(span, c.span) };
+    return { kind, x, c: value, span: mergeSpans(span, c.span), isBias: false };
   };
   return of(left, right) ?? of(right, left);
 }
@@ -158,7 +193,8 @@ function biasAsSum(call: Call, context: RuleContext): WithConstant | undefined {
   const after = axis < 0 ? -axis - 1 : type.shape.length - axis - 1;
   const attrs = { axis: 1, num_newaxis: after };
   const laid = after === 0 ? value : evaluated('expand_dims', [value], context, attrs);
-  return laid && { kind: 'add', x, c: laid, span: mergeSpans(call.span, bias?.span) };
+  const span = mergeSpans(call.span, bias?.span);
+  return laid && { kind: 'add', x, c: laid, span, isBias: true };
 }
 
 /** `inner.x` with both constants as one. */
@@ -177,12 +213,16 @@ function combined(
 ): Tensor | undefined {
   const k = evaluated(kind, [a, b], context);
   if (k === undefined) return undefined;
-  if (shapeSize(k.shape) > Math.max(shapeSize(a.shape), shapeSize(b.shape))) return undefined;
+  if (shapeSize(k.shape) > Math.max(shapeSize(a.shape), shapeSize(b.shape))) {
+    context.count('kept: merged constant grows');
+    return undefined;
+  }
   if (!isFloat(k.dtype)) return k;
   const values = toNumbers(k);
-  if (!values.every(Number.isFinite)) return undefined;
   const vanishes = kind === 'multiply' && values.includes(0) && !hasZero(a) && !hasZero(b);
-  return vanishes ? undefined : k;
+  if (!vanishes && values.every(Number.isFinite)) return k;
+  context.count('kept: merged constant overflows');
+  return undefined;
 }
 
 const hasZero = (c: Tensor): boolean => toNumbers(c).includes(0);

@@ -2,10 +2,11 @@
 import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
 import { dtypeOf, staticTensor } from '@baton/ops';
 import { tensor } from '@baton/tensor';
-import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
+import { build, isCallOf, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** The operator that is given the shape, and the position of what it takes from another tensor. */
 interface Concrete {
+  readonly row: Row;
   readonly name: string;
   /** The argument that stays. */
   readonly kept: number | undefined;
@@ -17,12 +18,20 @@ interface Concrete {
 }
 
 const CONCRETE: ReadonlyMap<string, Concrete> = new Map([
-  ['zeros_like', { ...created('zeros'), kept: undefined }],
-  ['ones_like', { ...created('ones'), kept: undefined }],
-  ['full_like', { ...created('full'), kept: 1 }],
-  ['reshape_like', { ...shaped('reshape'), attrs: reshapeAttrs }],
-  ['broadcast_to_like', shaped('broadcast_to')],
-  ['collapse_sum_like', { ...shaped('collapse_sum_to'), attrs: () => noAttrs, takesShape: true }],
+  ['zeros_like', { row: 'zeros_like', ...created('zeros'), kept: undefined }],
+  ['ones_like', { row: 'ones_like', ...created('ones'), kept: undefined }],
+  ['full_like', { row: 'full_like', ...created('full'), kept: 1 }],
+  ['reshape_like', { row: 'reshape_like', ...shaped('reshape'), attrs: reshapeAttrs }],
+  ['broadcast_to_like', { row: 'broadcast_to_like', ...shaped('broadcast_to') }],
+  [
+    'collapse_sum_like',
+    {
+      row: 'collapse_sum_like',
+      ...shaped('collapse_sum_to'),
+      attrs: () => noAttrs,
+      takesShape: true,
+    },
+  ],
 ]);
 
 /** `zeros_like(x) => zeros(shape, dtype)` and its kind, where the shape is known in full. */
@@ -33,6 +42,7 @@ export const concretize: Rule = (call, context) => {
   if (to === undefined || known === undefined || !isDroppable(call, to.dropped, context)) {
     return undefined;
   }
+  context.count(to.row);
   const kept = to.kept === undefined ? undefined : call.args[to.kept];
   const args: Expr[] = kept === undefined ? [] : [kept];
   if (to.takesShape === true) {
@@ -47,14 +57,16 @@ export const castToKnown: Rule = (call, context) => {
   const dtype = like && dtypeOf(context.typeOf(like));
   if (!isCallOf(call, 'cast_like') || x === undefined || typeof dtype !== 'string')
     return undefined;
-  return isDroppable(call, 1, context)
-    ? build(context, 'cast', [x], call.span, { dtype })
-    : undefined;
+  if (!isDroppable(call, 1, context)) return undefined;
+  context.count('cast_like');
+  return build(context, 'cast', [x], call.span, { dtype });
 };
 
 const isDroppable = (call: Call, index: number, context: RuleContext): boolean => {
   const arg = call.args[index];
-  return arg !== undefined && context.mayDrop(arg);
+  const mayDrop = arg !== undefined && context.mayDrop(arg);
+  if (!mayDrop) context.count('kept: like a stateful value');
+  return mayDrop;
 };
 
 function created(name: string) {
@@ -65,8 +77,8 @@ function created(name: string) {
   };
 }
 
-function shaped(name: string): Concrete {
-  return { name, kept: 0, dropped: 1, attrs: (shape) => ({ shape }) };
+function shaped(name: string) {
+  return { name, kept: 0, dropped: 1, attrs: (shape: ReadonlyArray<number>): Attrs => ({ shape }) };
 }
 
 function reshapeAttrs(shape: ReadonlyArray<number>): Attrs {

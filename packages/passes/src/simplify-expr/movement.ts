@@ -16,8 +16,12 @@ export const mergeReshapes: Rule = (call, context) => {
   if (source === undefined) return undefined;
   const type = context.typeOf(source);
   const from = type && staticTensor(type);
-  if (from !== undefined && sameShape(from.shape, final.shape)) return source;
+  if (from !== undefined && sameShape(from.shape, final.shape)) {
+    context.count('reshape to the same');
+    return source;
+  }
   if (source === arg) return undefined;
+  context.count('reshape of reshape');
   const attrs = { newshape: final.shape, allowzero: final.shape.includes(0) ? 1 : 0 };
   return build(context, 'reshape', [source], mergeSpans(call.span, arg.span), attrs);
 };
@@ -29,7 +33,12 @@ export const mergeReshapes: Rule = (call, context) => {
 export const mergePermutations: Rule = (call, context) => {
   const [arg] = call.args;
   if (arg === undefined) return undefined;
-  if (isIdentity(call, context)) return arg;
+  if (isIdentity(call, context)) {
+    context.count(
+      isCallOf(call, 'transpose') ? 'transpose of nothing' : 'layout_transform of nothing',
+    );
+    return arg;
+  }
   if (arg._tag !== 'Call') return undefined;
   const [source] = arg.args;
   if (source === undefined) return undefined;
@@ -38,6 +47,7 @@ export const mergePermutations: Rule = (call, context) => {
   const inner = permutationOf(arg, context);
   if (outer !== undefined && inner !== undefined) {
     const axes = outer.map((axis) => inner[axis] ?? axis);
+    context.count(isInPlace(axes) ? 'transpose of transpose cancels' : 'transpose of transpose');
     return isInPlace(axes) ? source : build(context, 'transpose', [source], span, { axes });
   }
   if (!isCallOf(call, 'layout_transform') || !isCallOf(arg, 'layout_transform')) return undefined;
@@ -46,6 +56,11 @@ export const mergePermutations: Rule = (call, context) => {
   const to = call.attrs?.dst_layout;
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
   const attrs = { src_layout: from, dst_layout: to };
+  context.count(
+    from === to
+      ? 'layout_transform of layout_transform cancels'
+      : 'layout_transform of layout_transform',
+  );
   return from === to ? source : build(context, 'layout_transform', [source], span, attrs);
 };
 

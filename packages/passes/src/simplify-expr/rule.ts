@@ -10,6 +10,54 @@ import {
   type Type,
 } from '@baton/ir';
 import { callOp } from '@baton/ops';
+import type { Count } from '@baton/pass-manager';
+
+/** The cases of SimplifyExpr. */
+export const ROWS = [
+  'zeros_like',
+  'ones_like',
+  'full_like',
+  'reshape_like',
+  'broadcast_to_like',
+  'collapse_sum_like',
+  'cast_like',
+  'x + x',
+  'n / sqrt(x)',
+  'x + 0',
+  'x - 0',
+  'x * 1',
+  'x / 1',
+  'reshape of reshape',
+  'reshape to the same',
+  'transpose of transpose',
+  'transpose of transpose cancels',
+  'transpose of nothing',
+  'layout_transform of layout_transform',
+  'layout_transform of layout_transform cancels',
+  'layout_transform of nothing',
+  'cast to the same',
+  'cast of widening',
+  'cast of clipped',
+  'clip of nothing',
+  'op(x, full)',
+  '(x + c) + c',
+  '(x * c) * c',
+  '(x + c) * c',
+  '(x * c + c) * c',
+  'nn.bias_add of a constant',
+  'kept: like a stateful value',
+  'kept: root with other users',
+  'kept: sum with other users',
+  'kept: neutral operand broadcasts',
+  'kept: full operand broadcasts',
+  'kept: cast narrows',
+  'kept: clip narrows',
+  'kept: merged constant grows',
+  'kept: merged constant overflows',
+] as const;
+
+/** A case of SimplifyExpr. */
+export type Row = (typeof ROWS)[number];
 
 /** What a rule may ask about the program. */
 export interface RuleContext {
@@ -19,6 +67,8 @@ export interface RuleContext {
   readonly mayDrop: (expr: Expr) => boolean;
   /** Whether the call that is looked at is the only user of this argument of it. */
   readonly isOnlyUser: (arg: Expr) => boolean;
+  /** Counts that a case applied. */
+  readonly count: Count<Row>;
 }
 
 /**

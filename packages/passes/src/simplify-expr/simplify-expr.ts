@@ -5,15 +5,15 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  isStateful,
   postOrderExprs,
   referenceCounts,
   typeOf,
   withChildren,
 } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
-import { totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { isPrimitive } from '../primitive.ts';
@@ -28,7 +28,7 @@ import {
 } from './constants.ts';
 import { castToKnown, concretize } from './like.ts';
 import { mergePermutations, mergeReshapes } from './movement.ts';
-import type { Rule, RuleContext } from './rule.ts';
+import { ROWS, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** By operator, in the order in which they are tried. */
 const RULES: ReadonlyMap<string, ReadonlyArray<Rule>> = new Map([
@@ -67,7 +67,7 @@ const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
  * **Complexity** linear in the function, plus the evaluation of constants: every rule removes a
  * call, or turns a sum that is scaled into a scaled value with a sum, once.
  */
-export function simplifyExpressions(f: Func, m: IRModule): Func {
+export function simplifyExpressions(f: Func, m: IRModule, count: Count<Row>): Func {
   const counts = referenceCounts([f.body]);
   const results = new Map<Expr, Expr>();
   // How often what an expression became is used; what rules made in between is used once.
@@ -76,8 +76,9 @@ export function simplifyExpressions(f: Func, m: IRModule): Func {
   const context: RuleContext = {
     ops: m.ops,
     typeOf: (expr) => typeOf(m, expr),
-    mayDrop: totality(m.ops),
+    mayDrop: (expr) => !isStateful(m, expr),
     isOnlyUser: (arg) => (uses.get(arg) ?? 1) === 1,
+    count,
   };
   for (const node of postOrderExprs([f.body], isPrimitive)) {
     const result = simplified(withChildren(node, children(node).map(resultOf)), context);
@@ -93,7 +94,8 @@ export const simplifyExpr: Pass = functionPass({
   doc: 'Merges chains of constants, reshapes, transposes and casts.',
   level: 0,
   requires: [inferType],
-  run: (f, m) => right(isPrimitive(f) ? f : simplifyExpressions(f, m)),
+  rows: ROWS,
+  run: (f, m, { count }) => right(isPrimitive(f) ? f : simplifyExpressions(f, m, count)),
 });
 
 function simplified(expr: Expr, context: RuleContext): Expr {
