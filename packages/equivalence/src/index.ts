@@ -1,2 +1,29 @@
-/** Whether two programs compute the same. */
-export {};
+export { type Baseline, type ContinuousRuns, makeBaseline, type Run } from './baseline.ts';
+export { type Bisection, type BisectOptions, bisect } from './bisect.ts';
+export {
+  checkEquivalent,
+  checkPass,
+  compareWithBaseline,
+  type PassCheck,
+  type PassCheckOptions,
+  type Second,
+} from './check.ts';
+export { describeDifference } from './describe.ts';
+export type { LeftOut } from './fills.ts';
+export { MAX_INPUT_ELEMENTS } from './inputs.ts';
+export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
+export { type VerifyOptions, verify } from './instruments/verify.ts';
+export { type Numerics, numericsColumn, numericsOf } from './numerics.ts';
+export { operatorCalls } from './reduce/candidate.ts';
+export { type ReduceOptions, type Reduction, reduce } from './reduce/reduce.ts';
+export {
+  type Applied,
+  type Counterexample,
+  type Equivalence,
+  type EquivalenceOptions,
+  type NotApplied,
+  REGIMES,
+  type Regime,
+  type RegimeVerdict,
+} from './regimes.ts';
+export { widen } from './widen.ts';

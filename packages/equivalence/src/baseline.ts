@@ -1,0 +1,279 @@
+/** What the first program of a comparison computes: run once, compared with many times. */
+import { fail, fnv1a32, mulberry32, type Random, type Result } from '@baton/base';
+import { evaluate, tupleValue, type Value } from '@baton/executor';
+import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
+import { isFloat, type Tensor, toNumbers } from '@baton/tensor';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { noEntry } from './diagnostics.ts';
+import {
+  CONTINUOUS_ATTEMPTS,
+  continuousFill,
+  GRID_ATTEMPTS,
+  gridFill,
+  type LeftOut,
+  SPECIAL_ATTEMPTS,
+  specialFill,
+} from './fills.ts';
+import { type Fill, makeInputs } from './inputs.ts';
+import { numericsOf } from './numerics.ts';
+import { resultTensors, type Watch, watched } from './observe.ts';
+import { type EquivalenceOptions, type NotApplied, notApplied } from './regimes.ts';
+import { tensorsOf } from './values.ts';
+import { widen, widenTensor } from './widen.ts';
+
+/** A program run on some inputs. */
+export interface Run {
+  readonly inputs: ReadonlyArray<Value>;
+  /** The tensors of the result, tuples taken apart. */
+  readonly results: ReadonlyArray<Tensor>;
+  /** The stateful operators that were evaluated, in order. */
+  readonly effects: ReadonlyArray<string>;
+}
+
+/** Runs of the program in its own types, and in float64, on the same inputs. */
+export interface ContinuousRuns {
+  readonly native: Run;
+  /** Absent where the program has no float64 version. */
+  readonly wide: Run | undefined;
+  readonly finiteShare: number;
+}
+
+/**
+ * A program and what it computes in each regime, found on demand and kept: one baseline serves any
+ * number of comparisons.
+ */
+export interface Baseline {
+  readonly module: IRModule;
+  readonly entry: Func;
+  readonly entryName: string;
+  /** The program in float64; a failure says why there is none. */
+  readonly wide: () => Result<IRModule>;
+  /** Inputs on which nothing rounds. */
+  readonly grid: () => Run | NotApplied;
+  /** Continuous inputs, with as finite results as could be found. */
+  readonly continuous: () => ContinuousRuns | NotApplied;
+  /** Inputs with special values, but for those left out. */
+  readonly special: (leftOut: LeftOut) => ReadonlyArray<Run> | NotApplied;
+  /** A source of numbers for something else of this comparison. */
+  readonly random: (purpose: string) => Random;
+}
+
+/**
+ * The baseline of a program.
+ *
+ * **Errors** those of `inferTypes`; `EQUIV_NO_ENTRY`.
+ */
+export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}): Result<Baseline> {
+  const typed = inferTypes(given);
+  if (isLeft(typed)) return typed;
+  const m = typed.right;
+  const entryName = options.entry ?? 'main';
+  const entry = m.functions.get(entryName);
+  if (entry === undefined) return fail(noEntry(entryName));
+  const random = (purpose: string): Random => mulberry32((options.seed ?? 0) ^ fnv1a32(purpose));
+  const wide = once(() => widen(m));
+  const context: Context = { m, entry, entryName, random, wide, given: options.inputs };
+  const specials = new Map<string, ReadonlyArray<Run> | NotApplied>();
+  return right({
+    module: m,
+    entry,
+    entryName,
+    wide,
+    grid: once(() => gridRun(context)),
+    continuous: once(() => continuousRuns(context)),
+    special: (leftOut) => {
+      const key = `${leftOut.nan} ${leftOut.infinity}`;
+      const known = specials.get(key) ?? specialRuns(context, leftOut);
+      specials.set(key, known);
+      return known;
+    },
+    random,
+  });
+}
+
+/** Runs a function on inputs; a text says why it could not be. */
+export function run(
+  m: IRModule,
+  entry: string,
+  inputs: ReadonlyArray<Value>,
+  watch: Watch = (_name, _attrs, result) => result,
+): Run | string {
+  const effects: string[] = [];
+  const seen = watched(m, (name, attrs, result) => {
+    if (m.ops.get(name)?.effect === 'stateful') {
+      const shapes = resultTensors(result).map((t) => `${t.dtype}(${t.shape.join()})`);
+      effects.push(`${name} ${shapes.join(' ')}`);
+    }
+    return watch(name, attrs, result);
+  });
+  const value = evaluate(seen, inputs, { entry });
+  if (isLeft(value)) return `${value.left[0].code}: ${value.left[0].message}`;
+  const results = tensorsOf(value.right);
+  return results === undefined ? 'the result is not made of tensors' : { inputs, results, effects };
+}
+
+/** Inputs of a program as those of its float64 version. */
+export const widenInputs = (inputs: ReadonlyArray<Value>): ReadonlyArray<Value> =>
+  inputs.map(widenValue);
+
+/** The share of float elements that are finite; 1 where there are no floats. */
+export function finiteShare(tensors: ReadonlyArray<Tensor>): number {
+  let finite = 0;
+  let all = 0;
+  for (const t of tensors) {
+    if (!isFloat(t.dtype)) continue;
+    const values = toNumbers(t);
+    all += values.length;
+    for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i])) finite++;
+  }
+  return all === 0 ? 1 : finite / all;
+}
+
+interface Context {
+  readonly m: IRModule;
+  readonly entry: Func;
+  readonly entryName: string;
+  readonly random: (purpose: string) => Random;
+  readonly wide: () => Result<IRModule>;
+  readonly given: ReadonlyArray<Value> | undefined;
+}
+
+/** Significant bits that results on the grid may have: what is left over is room to reassociate. */
+const ROOM_BITS: Readonly<Record<string, number>> = {
+  float64: 40,
+  float32: 18,
+  float16: 8,
+  bfloat16: 6,
+};
+
+/** Whether every result of an operator has bits to spare, so that nothing was rounded. */
+export function makeRoomWatch(): { readonly watch: Watch; readonly isExact: () => boolean } {
+  let exact = true;
+  const watch: Watch = (_name, _attrs, result) => {
+    if (exact) exact = resultTensors(result).every(hasRoom);
+    return result;
+  };
+  return { watch, isExact: () => exact };
+}
+
+function hasRoom(t: Tensor): boolean {
+  const bits = ROOM_BITS[t.dtype];
+  if (bits === undefined) return true;
+  const values = toNumbers(t);
+  const splitter = 2 ** (53 - bits) + 1;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    // Veltkamp's splitting: the upper bits alone must be the whole value.
+    const product = value * splitter;
+    if (product - (product - value) === value) continue;
+    if (Math.abs(value) < 3e38 || Number.isNaN(value)) return false;
+  }
+  return true;
+}
+
+function gridRun(context: Context): Run | NotApplied {
+  const { m, entryName } = context;
+  const inexact = smoothOperator(m);
+  if (inexact !== undefined) return notApplied(`${inexact} rounds`);
+  const random = context.random('grid');
+  let reason = 'no inputs were found on which nothing rounds';
+  for (let attempt = 0; attempt < GRID_ATTEMPTS; attempt++) {
+    const inputs = attemptInputs(context, attempt, random, gridFill);
+    if (typeof inputs === 'string') return notApplied(inputs);
+    const room = makeRoomWatch();
+    const found = run(m, entryName, inputs, room.watch);
+    if (typeof found === 'string') reason = found;
+    else if (room.isExact() && finiteShare(found.results) === 1) return found;
+  }
+  return notApplied(reason);
+}
+
+/** An operator of the module that rounds, or that nobody has classified. */
+function smoothOperator(m: IRModule): string | undefined {
+  for (const node of postOrderExprs([...m.functions.values()])) {
+    if (node._tag !== 'Op') continue;
+    const numerics = numericsOf(m.ops, node.name);
+    if (numerics === undefined || numerics === 'smooth') return node.name;
+  }
+  return undefined;
+}
+
+function continuousRuns(context: Context): ContinuousRuns | NotApplied {
+  const { m, entryName } = context;
+  const wide = context.wide();
+  const random = context.random('continuous');
+  let best: ContinuousRuns | undefined;
+  let reason = 'no finite result was found';
+  for (let attempt = 0; attempt < CONTINUOUS_ATTEMPTS; attempt++) {
+    const inputs = attemptInputs(context, attempt, random, continuousFill);
+    if (typeof inputs === 'string') return notApplied(inputs);
+    const native = run(m, entryName, inputs);
+    if (typeof native === 'string') {
+      reason = native;
+      continue;
+    }
+    const share = finiteShare(native.results);
+    if (share <= (best?.finiteShare ?? 0)) continue;
+    const shadow = isLeft(wide) ? undefined : run(wide.right, entryName, widenInputs(inputs));
+    if (typeof shadow === 'string') reason = shadow;
+    else best = { native, wide: shadow, finiteShare: share };
+    if (best?.finiteShare === 1) break;
+  }
+  return best ?? notApplied(reason);
+}
+
+function specialRuns(context: Context, leftOut: LeftOut): ReadonlyArray<Run> | NotApplied {
+  const random = context.random('special');
+  const runs: Run[] = [];
+  let reason = 'no inputs could be made';
+  for (let attempt = 0; attempt < SPECIAL_ATTEMPTS && runs.length < 2; attempt++) {
+    const inputs = attemptInputs(context, attempt, random, (at, source) =>
+      specialFill(at, leftOut, source),
+    );
+    if (typeof inputs === 'string') return notApplied(inputs);
+    const found = run(context.m, context.entryName, inputs);
+    if (typeof found === 'string') reason = found;
+    else runs.push(found);
+  }
+  return runs.length === 0 ? notApplied(reason) : runs;
+}
+
+/** Inputs that were given come first. */
+function attemptInputs(
+  context: Context,
+  attempt: number,
+  random: Random,
+  fill: (attempt: number, random: Random) => Fill,
+): ReadonlyArray<Value> | string {
+  if (attempt === 0 && context.given !== undefined) return context.given;
+  const made = makeInputs(context.entry, random, () => fill(attempt, random));
+  return isLeft(made) ? made.left[0].message : made.right;
+}
+
+function widenValue(value: Value): Value {
+  if (value._tag === 'Tensor') return widenTensor(value);
+  if (value._tag === 'Closure') return value;
+  // Tuples of arguments nest as deep as a parameter's type: fold what is not yet known.
+  const widened = new Map<Value, Value>();
+  const stack: Value[] = [value];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    if (top._tag === 'Tuple') {
+      const missing = top.fields.filter((field) => !widened.has(field));
+      if (missing.length > 0) {
+        stack.push(...missing);
+        continue;
+      }
+      widened.set(top, tupleValue(top.fields.map((field) => widened.get(field) ?? field)));
+    } else widened.set(top, top._tag === 'Tensor' ? widenTensor(top) : top);
+    stack.pop();
+  }
+  return widened.get(value) ?? value;
+}
+
+function once<A>(make: () => A): () => A {
+  let made: { readonly value: A } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,172 @@
+/** Whether two programs compute the same, and whether a pass keeps what programs compute. */
+import { fail, type Result } from '@baton/base';
+import { type IRModule, inferTypes, printType, typeEqual, typeOf } from '@baton/ir';
+import {
+  type Pass,
+  type PassContextParts,
+  type PassReport,
+  type PassResult,
+  runPass,
+} from '@baton/pass-manager';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { type Baseline, makeBaseline } from './baseline.ts';
+import { noEntry, otherSignature } from './diagnostics.ts';
+import { exactInFloat64 } from './exact-constants.ts';
+import { compareOnGrid } from './regimes/grid.ts';
+import { compareNative } from './regimes/native.ts';
+import { compareShadow } from './regimes/shadow.ts';
+import { compareSpecial } from './regimes/special.ts';
+import {
+  type Equivalence,
+  type EquivalenceOptions,
+  notApplied,
+  REGIMES,
+  type Regime,
+  type RegimeVerdict,
+  summarize,
+} from './regimes.ts';
+import { widen } from './widen.ts';
+
+/**
+ * Whether two programs compute the same, found out by running both on inputs of four kinds
+ * (docs/adr/0005). What is made up depends on the seed alone.
+ *
+ * The shadow applies if the second program has no constant that was rounded to a narrower float on
+ * its way from the first; `checkPass` has no such restriction.
+ *
+ * **Errors** those of `inferTypes` on either program; `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`.
+ */
+export function checkEquivalent(
+  a: IRModule,
+  b: IRModule,
+  options: EquivalenceOptions = {},
+): Result<Equivalence> {
+  const base = makeBaseline(a, options);
+  if (isLeft(base)) return base;
+  const wide = exactInFloat64(base.right.module, b) ? widen(b) : undefined;
+  return compareWithBaseline(base.right, { native: b, wide }, options);
+}
+
+/** How to check a pass. */
+export interface PassCheckOptions extends EquivalenceOptions {
+  /** The context that the pass runs in; by default one in which every level is on. */
+  readonly context?: PassContextParts;
+  /** What the module computes, where it is known already: the module and the seed are its own. */
+  readonly baseline?: Baseline;
+}
+
+/** What a pass did to a module, and whether it still computes the same. */
+export interface PassCheck {
+  /** Whether the pass returned another module. */
+  readonly changed: boolean;
+  readonly module: IRModule;
+  readonly report: PassReport;
+  readonly equivalence: Equivalence;
+}
+
+/**
+ * Runs a pass on a module, and on the module in float64, and compares before with after in all
+ * regimes. What the pass may do to special values is what it declares, or `options.needs`.
+ *
+ * **Errors** those of the pass on either module, those of {@link checkEquivalent}.
+ */
+export function checkPass(
+  pass: Pass,
+  m: IRModule,
+  options: PassCheckOptions = {},
+): Result<PassCheck> {
+  const base = options.baseline === undefined ? makeBaseline(m, options) : right(options.baseline);
+  if (isLeft(base)) return base;
+  const before = base.right.module;
+  const inContext = runPass(pass, options.context ?? EVERY_LEVEL);
+  const result = inContext(before);
+  if (isLeft(result)) return result;
+  const { module, report } = result.right;
+  const changed = module !== before;
+  const shadow = shadowOf(base.right, module, inContext);
+  if (shadow !== undefined && isLeft(shadow)) return shadow;
+  if (!changed && shadow?.right.changed !== true) {
+    return right({ changed, module, report, equivalence: NOTHING_CHANGED });
+  }
+  const equivalence = compareWithBaseline(
+    base.right,
+    { native: module, wide: shadow && right(shadow.right.module) },
+    { ...options, needs: options.needs ?? pass.needs },
+  );
+  return isLeft(equivalence)
+    ? equivalence
+    : right({ changed, module, report, equivalence: equivalence.right });
+}
+
+/** What the pass makes of the float64 version; `undefined` where there is none. */
+function shadowOf(
+  base: Baseline,
+  after: IRModule,
+  run: (m: IRModule) => Result<PassResult>,
+): Result<{ readonly module: IRModule; readonly changed: boolean }> | undefined {
+  const wide = base.wide();
+  if (isLeft(wide)) return undefined;
+  const before = wide.right;
+  if (before === base.module) return right({ module: after, changed: after !== before });
+  const result = run(before);
+  if (isLeft(result)) return result;
+  const { module } = result.right;
+  return right({ module, changed: module !== before });
+}
+
+/** The second program of a comparison. */
+export interface Second {
+  readonly native: IRModule;
+  /** In float64, made without rounding anything to a narrower type on the way. */
+  readonly wide: Result<IRModule> | undefined;
+}
+
+/**
+ * Compares a program with a baseline.
+ *
+ * **Errors** those of `inferTypes`; `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`.
+ */
+export function compareWithBaseline(
+  base: Baseline,
+  second: Second,
+  options: EquivalenceOptions = {},
+): Result<Equivalence> {
+  const typed = inferTypes(second.native);
+  if (isLeft(typed)) return typed;
+  const mismatch = signatureMismatch(base, typed.right);
+  if (mismatch !== undefined) return mismatch;
+  const needs = options.needs ?? [];
+  const wanted = options.regimes ?? REGIMES;
+  const verdict = (regime: Regime, compare: () => RegimeVerdict): RegimeVerdict =>
+    wanted.includes(regime) ? compare() : notApplied('not asked for');
+  const after = typed.right;
+  return right(
+    summarize({
+      grid: verdict('grid', () => compareOnGrid(base, after, needs)),
+      shadow: verdict('shadow', () => compareShadow(base, second.wide)),
+      native: verdict('native', () => compareNative(base, after)),
+      special: verdict('special', () => compareSpecial(base, after, needs)),
+    }),
+  );
+}
+
+/** No pass has a higher level. */
+const EVERY_LEVEL: PassContextParts = { level: 9 };
+
+const UNCHANGED = notApplied('the pass changed nothing');
+
+const NOTHING_CHANGED: Equivalence = {
+  verdict: 'equal',
+  equivalent: true,
+  regimes: { grid: UNCHANGED, shadow: UNCHANGED, native: UNCHANGED, special: UNCHANGED },
+};
+
+function signatureMismatch(base: Baseline, after: IRModule): Result<never> | undefined {
+  const found = after.functions.get(base.entryName);
+  if (found === undefined) return fail(noEntry(base.entryName));
+  const before = typeOf(base.module, base.entry);
+  const now = typeOf(after, found);
+  if (before !== undefined && now !== undefined && typeEqual(before, now)) return undefined;
+  const shown = (type: typeof now): string => (type === undefined ? 'no type' : printType(type));
+  return fail(otherSignature(shown(before), shown(now)));
+}

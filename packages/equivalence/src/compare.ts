@@ -1,0 +1,130 @@
+/** Element by element: how far results are apart, and whether a regime allows it. */
+import {
+  isBig,
+  isFloat,
+  readBigInt,
+  sameShape,
+  type Tensor,
+  toBigInts,
+  toNumbers,
+} from '@baton/tensor';
+
+/** What a regime says about one element: the error, and whether it is allowed. */
+export interface Rule {
+  readonly error: (expected: number, found: number) => number;
+  readonly allows: (error: number, expected: number, found: number, element: number) => boolean;
+}
+
+/** The first element that is not allowed. */
+export interface Difference {
+  readonly output: number;
+  readonly element: number;
+  readonly expected: number | bigint | string;
+  readonly found: number | bigint | string;
+}
+
+/** How results are apart. */
+export interface Compared {
+  readonly largestError: number;
+  readonly difference: Difference | undefined;
+}
+
+/**
+ * Compares results tensor by tensor. Integers and bools must be equal unless `excuses` says
+ * otherwise; floats are judged by the rule for their tensor.
+ */
+export function compareResults(
+  expected: ReadonlyArray<Tensor>,
+  found: ReadonlyArray<Tensor>,
+  ruleFor: (output: number, expected: Tensor) => Rule,
+  excuses: (output: number, element: number) => boolean = () => false,
+): Compared {
+  let largestError = 0;
+  let difference: Difference | undefined;
+  for (const [output, wanted] of expected.entries()) {
+    const answer = found[output];
+    if (answer === undefined || !sameKind(wanted, answer)) {
+      if (excuses(output, 0)) continue;
+      const shown = answer === undefined ? 'nothing' : kindOf(answer);
+      difference ??= { output, element: 0, expected: kindOf(wanted), found: shown };
+      largestError = Number.POSITIVE_INFINITY;
+      continue;
+    }
+    const rule = isFloat(wanted.dtype) ? ruleFor(output, wanted) : wholeNumbers(output, excuses);
+    const compared = isBig(wanted.dtype)
+      ? compareBig(wanted, answer, output, excuses)
+      : compareNumbers(wanted, answer, output, rule);
+    difference ??= compared.difference;
+    largestError = Math.max(largestError, compared.largestError);
+  }
+  return { largestError, difference };
+}
+
+/** The root mean square of the finite elements. */
+export function rootMeanSquare(t: Tensor): number {
+  const values = toNumbers(t);
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (!Number.isFinite(value)) continue;
+    sum += value * value;
+    count++;
+  }
+  return count === 0 ? 0 : Math.sqrt(sum / count);
+}
+
+/** |a − b|: 0 for two NaNs or equal infinities, infinite where the kinds differ. */
+export function absoluteError(expected: number, found: number): number {
+  if (expected === found || (Number.isNaN(expected) && Number.isNaN(found))) return 0;
+  const error = Math.abs(expected - found);
+  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
+}
+
+const wholeNumbers = (
+  output: number,
+  excuses: (output: number, element: number) => boolean,
+): Rule => ({
+  error: absoluteError,
+  allows: (error, _expected, _found, element) => error === 0 || excuses(output, element),
+});
+
+function compareNumbers(expected: Tensor, found: Tensor, output: number, rule: Rule): Compared {
+  const wanted = toNumbers(expected);
+  const answers = toNumbers(found);
+  let largestError = 0;
+  let difference: Difference | undefined;
+  for (let element = 0; element < wanted.length; element++) {
+    const b = wanted[element] as number;
+    const a = answers[element] as number;
+    const error = rule.error(b, a);
+    if (error > largestError) largestError = error;
+    if (difference === undefined && !rule.allows(error, b, a, element)) {
+      difference = { output, element, expected: b, found: a };
+    }
+  }
+  return { largestError, difference };
+}
+
+function compareBig(
+  expected: Tensor,
+  found: Tensor,
+  output: number,
+  excuses: (output: number, element: number) => boolean,
+): Compared {
+  const wanted = toBigInts(expected);
+  let largestError = 0;
+  let difference: Difference | undefined;
+  for (const [element, b] of wanted.entries()) {
+    const a = readBigInt(found, element);
+    if (a === b) continue;
+    largestError = Math.max(largestError, Math.abs(Number(a - b)));
+    if (!excuses(output, element)) difference ??= { output, element, expected: b, found: a };
+  }
+  return { largestError, difference };
+}
+
+const sameKind = (a: Tensor, b: Tensor): boolean =>
+  a.dtype === b.dtype && sameShape(a.shape, b.shape);
+
+const kindOf = (t: Tensor): string => `${t.dtype}(${t.shape.join(', ')})`;

@@ -1,0 +1,65 @@
+/** How much a program's own rounding may move its results: what no comparison may demand more of. */
+import type { Random } from '@baton/base';
+import type { Value } from '@baton/executor';
+import type { IRModule } from '@baton/ir';
+import { sameShape, type Tensor, toNumbers } from '@baton/tensor';
+import { type Run, run } from './baseline.ts';
+import { noise, type Watch } from './observe.ts';
+
+/** For each element of each result, how far it moved at most. */
+export type Deviation = (output: number, element: number) => number;
+
+const NOISY_RUNS = 4;
+
+/** Luck may leave one element in place: this share of what the tensor moved counts for each. */
+const SHARED = 0.05;
+
+/**
+ * How far results move when every operator is wrong by `epsilon` relative to its result. Infinite
+ * where a comparison tips over, a value stops being finite, or a shape changes.
+ */
+export function deviationUnderNoise(
+  m: IRModule,
+  entry: string,
+  base: Run,
+  epsilon: number,
+  random: Random,
+): Deviation {
+  return deviation(m, entry, base, () => noise(epsilon, random));
+}
+
+/** How far results move under other runs of the program. */
+export function deviation(
+  m: IRModule,
+  entry: string,
+  base: Run,
+  watchFor: () => Watch,
+  inputsFor: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value> = (inputs) => inputs,
+): Deviation {
+  const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
+  for (let i = 0; i < NOISY_RUNS; i++) {
+    const noisy = run(m, entry, inputsFor(base.inputs), watchFor());
+    if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;
+    for (const [output, t] of base.results.entries()) {
+      widenTo(moved[output] ?? new Float64Array(0), t, noisy.results[output]);
+    }
+  }
+  const largest = moved.map((of) => of.reduce((a, b) => Math.max(a, b), 0));
+  return (output, element) =>
+    Math.max(moved[output]?.[element] ?? 0, SHARED * (largest[output] ?? 0));
+}
+
+function widenTo(moved: Float64Array, from: Tensor, to: Tensor | undefined): void {
+  if (to === undefined || !sameShape(from.shape, to.shape)) {
+    moved.fill(Number.POSITIVE_INFINITY);
+    return;
+  }
+  const [a, b] = [toNumbers(from), toNumbers(to)];
+  for (let i = 0; i < moved.length; i++) {
+    const distance = Object.is(a[i], b[i]) ? 0 : Math.abs((a[i] as number) - (b[i] as number));
+    moved[i] = Math.max(
+      moved[i] as number,
+      Number.isNaN(distance) ? Number.POSITIVE_INFINITY : distance,
+    );
+  }
+}

@@ -1,0 +1,154 @@
+/** Values for parameters: on a grid where nothing rounds, continuous, and special. */
+import type { Random } from '@baton/base';
+import {
+  bigsToStorage,
+  type DType,
+  dtypeInfo,
+  fromNumbers,
+  isBig,
+  isFloat,
+  shapeSize,
+  tensor,
+} from '@baton/tensor';
+import type { Fill } from './inputs.ts';
+
+type Draw = (random: Random) => number;
+
+/** A filling with floats and integers drawn as given, and random bools. */
+const filling =
+  (float: Draw, integer: Draw, random: Random): Fill =>
+  (dtype, shape) => {
+    const draw: Draw = isFloat(dtype)
+      ? float
+      : dtype === 'bool'
+        ? (r) => (r() < 0.5 ? 0 : 1)
+        : (r) => Math.max(integer(r), Number(dtypeInfo(dtype).min));
+    const values = Array.from({ length: shapeSize(shape) }, () => draw(random));
+    return fromNumbers(values, shape, dtype);
+  };
+
+const between =
+  (low: number, high: number): Draw =>
+  (random) =>
+    low + (high - low) * random();
+
+const whole =
+  (low: number, high: number): Draw =>
+  (random) =>
+    low + Math.floor(random() * (high - low + 1));
+
+const multiples =
+  (unit: number, most: number): Draw =>
+  (random) =>
+    // Adding 0 makes 0 of −0.
+    (Math.floor(random() * (2 * most + 1)) - most) * unit + 0;
+
+const powers =
+  (least: number, most: number, sign: Draw): Draw =>
+  (random) =>
+    sign(random) * 2 ** (least + Math.floor(random() * (most - least + 1)));
+
+const positive: Draw = () => 1;
+const anySign: Draw = (random) => (random() < 0.5 ? -1 : 1);
+
+const pick = <A>(list: readonly [A, ...ReadonlyArray<A>], random: Random): A =>
+  list[Math.floor(random() * list.length)] ?? list[0];
+
+/** First the usual integers, then ones that are valid indices of almost anything. */
+const integersOf = (attempt: number): Draw =>
+  attempt % 3 === 0 ? whole(0, 3) : attempt % 3 === 1 ? whole(-8, 8) : whole(0, 1);
+
+/** How many times the grid is tried, coarser and coarser. */
+export const GRID_ATTEMPTS = 6;
+
+/** Small multiples of powers of two: eighths up to 1, scales of either sign; then coarser ones. */
+export function gridFill(attempt: number, random: Random): Fill {
+  const floats: Draw =
+    attempt < 3
+      ? pick(
+          [
+            multiples(1 / 8, 8),
+            multiples(1 / 8, 8),
+            powers(-2, 2, anySign),
+            powers(-2, 2, positive),
+          ],
+          random,
+        )
+      : pick([multiples(1 / 2, 2), multiples(1, 1), powers(-1, 1, positive)], random);
+  return filling(floats, integersOf(attempt), random);
+}
+
+/** How many times continuous inputs are tried before those with the most finite results are taken. */
+export const CONTINUOUS_ATTEMPTS = 12;
+
+/** First values of both signs, then positive ones, then a mixture of ranges. */
+export function continuousFill(attempt: number, random: Random): Fill {
+  const ranges: readonly [Draw, ...Draw[]] = [
+    between(-1, 1),
+    between(0.5, 1),
+    between(1, 2),
+    between(-2, 2),
+    between(0.05, 0.3),
+  ];
+  const floats = attempt === 0 ? ranges[0] : attempt === 2 ? between(0.5, 1) : pick(ranges, random);
+  return filling(floats, integersOf(attempt), random);
+}
+
+/** How many times special values are tried. */
+export const SPECIAL_ATTEMPTS = 4;
+
+/** Which special values a comparison leaves out. */
+export interface LeftOut {
+  readonly nan: boolean;
+  readonly infinity: boolean;
+}
+
+/** Special values among ordinary ones; from the second attempt on only in the floats. */
+export function specialFill(attempt: number, leftOut: LeftOut, random: Random): Fill {
+  const share = attempt % 2 === 0 ? 0.6 : 0.2;
+  const ordinary = between(-2, 2);
+  return (dtype, shape) => {
+    const size = shapeSize(shape);
+    if (isFloat(dtype)) {
+      // In turn, so that even a small tensor has several kinds of them.
+      const pool = specialFloats(dtype, leftOut);
+      let next = Math.floor(random() * pool.length);
+      const special = (): number => pool[next++ % pool.length] ?? 0;
+      const draw = (): number => (random() < share ? special() : ordinary(random));
+      return fromNumbers(Array.from({ length: size }, draw), shape, dtype);
+    }
+    if (dtype === 'bool' || attempt > 0)
+      return filling(ordinary, integersOf(attempt), random)(dtype, shape);
+    const { min, max } = dtypeInfo(dtype);
+    const pool = [BigInt(min), BigInt(max), 0n, 1n] as const;
+    const values = Array.from({ length: size }, () => pick(pool, random));
+    return isBig(dtype)
+      ? tensor(values, shape, dtype)
+      : tensor(bigsToStorage(BigInt64Array.from(values), dtype), shape, dtype);
+  };
+}
+
+function specialFloats(dtype: DType, leftOut: LeftOut): readonly [number, ...number[]] {
+  const { least, smallestNormal } = SMALLEST[dtype] ?? { least: 0, smallestNormal: 0 };
+  const max = Number(dtypeInfo(dtype).max);
+  const infinities = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, max, -max];
+  return [
+    0,
+    -0,
+    1,
+    -1,
+    least,
+    -least,
+    smallestNormal,
+    ...(leftOut.nan ? [] : [Number.NaN]),
+    ...(leftOut.infinity ? [] : infinities),
+  ];
+}
+
+/** The least value above 0, and the least that is not subnormal. */
+const SMALLEST: { readonly [D in DType]?: { least: number; smallestNormal: number } } = {
+  float16: { least: 2 ** -24, smallestNormal: 2 ** -14 },
+  bfloat16: { least: 2 ** -133, smallestNormal: 2 ** -126 },
+  float32: { least: 2 ** -149, smallestNormal: 2 ** -126 },
+  float64: { least: 2 ** -1074, smallestNormal: 2 ** -1022 },
+};

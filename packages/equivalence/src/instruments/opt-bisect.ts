@@ -1,0 +1,30 @@
+/** Runs only so many passes: what LLVM calls `-opt-bisect-limit`. */
+import type { Instrument } from '@baton/pass-manager';
+
+/** An instrument that stops passes from running once a number of them have. */
+export interface OptBisect extends Instrument {
+  /** The passes that asked to run since the context was entered, in order; pipelines do not count. */
+  readonly seen: () => ReadonlyArray<string>;
+}
+
+/**
+ * Lets the first `limit` passes run and no others. Pipelines do not count; passes that the context
+ * requires run whatever the limit.
+ *
+ * **Source** LLVM, "Using -opt-bisect-limit to debug optimization errors".
+ */
+export function optBisectLimit(limit: number): OptBisect {
+  let names: string[] = [];
+  return {
+    name: 'OptBisectLimit',
+    enter: () => {
+      names = [];
+    },
+    shouldRun: (_m, pass) => {
+      if (pass.isPipeline) return true;
+      names.push(pass.name);
+      return names.length <= limit;
+    },
+    seen: () => names,
+  };
+}

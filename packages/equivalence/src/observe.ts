@@ -1,0 +1,68 @@
+/** Programs whose operators are watched while they run, or made a little wrong on purpose. */
+import type { Random } from '@baton/base';
+import { type Attrs, type Column, type IRModule, irModule, type OpTable } from '@baton/ir';
+import { kernelColumn, type OpValue } from '@baton/ops';
+import { isFloat, isTensor, type Tensor, tensor, toNumbers } from '@baton/tensor';
+
+/** What is told about each evaluation of an operator, which may answer with another result. */
+export type Watch = (name: string, attrs: Attrs, result: OpValue) => OpValue;
+
+/** The module with every evaluation of an operator watched, wherever it stands. */
+export function watched(m: IRModule, watch: Watch): IRModule {
+  return irModule({ ...m, ops: watchedOps(m.ops, watch) });
+}
+
+/** The tensors of an operator's result. */
+export function resultTensors(value: OpValue): ReadonlyArray<Tensor> {
+  const found: Tensor[] = [];
+  const pending: OpValue[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (isTensor(next)) found.push(next);
+    else pending.push(...[...next].reverse());
+  }
+  return found;
+}
+
+/**
+ * Makes every result of an operator wrong by up to `epsilon` of itself: what the program's own
+ * rounding may do to the answer, and where it may tip a comparison over.
+ *
+ * **Source** Monte Carlo arithmetic (Parker 1997).
+ */
+export const noise =
+  (epsilon: number, random: Random): Watch =>
+  (_name, _attrs, result) =>
+    mapFloats(result, (value) => value * (1 + epsilon * (2 * random() - 1)));
+
+/** Gives some zeros the other sign. */
+export const flipZeros =
+  (random: Random): Watch =>
+  (_name, _attrs, result) =>
+    mapFloats(result, (value) => (value === 0 && random() < 0.5 ? -value : value));
+
+/** The value with every float changed; other tensors stay as they are. */
+function mapFloats(value: OpValue, change: (x: number) => number): OpValue {
+  if (!isTensor(value)) {
+    // Operators answer with tuples of tensors: one level.
+    return value.map((field) => (isTensor(field) ? changed(field, change) : field));
+  }
+  return changed(value, change);
+}
+
+const changed = (t: Tensor, change: (x: number) => number): Tensor =>
+  isFloat(t.dtype) ? tensor(Array.from(toNumbers(t), change), t.shape, t.dtype) : t;
+
+function watchedOps(ops: OpTable, watch: Watch): OpTable {
+  return {
+    ...ops,
+    read: <T>(column: Column<T>, name: string): T | undefined => {
+      const fact = ops.read(column, name);
+      if ((column as unknown) !== kernelColumn || fact === undefined) return fact;
+      const kernel = ops.read(kernelColumn, name);
+      const around: typeof kernel =
+        kernel && ((args, attrs, result) => watch(name, attrs, kernel(args, attrs, result)));
+      // The column is the kernels' own, so `T` is `Kernel`.
+      return around as unknown as T;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Programs that a step of the reducer proposes. */
+
+import { rebuildDag } from '@baton/base';
+import {
+  children,
+  type Expr,
+  freeVars,
+  func,
+  type IRModule,
+  irModule,
+  namedGlobals,
+  postOrderExprs,
+  substitute,
+  type Type,
+  type Var,
+  variable,
+  withChildren,
+} from '@baton/ir';
+
+/** The number of calls of operators; a shared call counts once. */
+export function operatorCalls(m: IRModule): number {
+  let count = 0;
+  for (const node of postOrderExprs([...m.functions.values()])) {
+    if (node._tag === 'Call' && node.op._tag === 'Op') count++;
+  }
+  return count;
+}
+
+/** The nodes of the entry's body, children first; none if the module has no such function. */
+export const bodyNodes = (m: IRModule, entry: string): ReadonlyArray<Expr> => {
+  const f = m.functions.get(entry);
+  return f === undefined ? [] : postOrderExprs([f.body]);
+};
+
+/**
+ * The module with another body for its entry. Whatever variables the body uses are its parameters:
+ * old ones in their order, then the others; parameters and functions that nothing uses are dropped.
+ */
+export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule | undefined {
+  const old = m.functions.get(entry);
+  if (old === undefined) return undefined;
+  const free = freeVars(body);
+  const kept = old.params.filter((p) => free.includes(p));
+  const fresh = new Map<Var, Var>();
+  for (const v of free) {
+    if (kept.includes(v)) continue;
+    if (v.typeAnnotation === undefined) return undefined;
+    // The variable may still be bound by a let elsewhere in the body.
+    fresh.set(v, variable(v.nameHint, v.typeAnnotation, v.span));
+  }
+  const closed = substitute(body, fresh);
+  const params = [...kept, ...fresh.values()];
+  const { typeParams, attrs, constraints, span } = old;
+  const next = func(params, closed, { typeParams, attrs, constraints, span });
+  return withUsedFunctions(m, entry, new Map([...m.functions, [entry, next]]));
+}
+
+/** The body of the entry with a node replaced wherever it is used. */
+export function replaceNode(body: Expr, from: Expr, to: Expr): Expr {
+  return rebuildDag<Expr>(children, (node, get) =>
+    node === from ? to : withChildren(node, children(node).map(get)),
+  )(body);
+}
+
+/** A new parameter of a type of tensors, or `undefined` for a type that no input can have. */
+export const freshParam = (type: Type | undefined): Var | undefined =>
+  type !== undefined && isOfTensors(type) ? variable('p', type) : undefined;
+
+function isOfTensors(type: Type): boolean {
+  const pending: Type[] = [type];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next._tag === 'TupleType') pending.push(...next.fields);
+    else if (next._tag !== 'TensorType') return false;
+  }
+  return true;
+}
+
+function withUsedFunctions(m: IRModule, entry: string, functions: IRModule['functions']): IRModule {
+  const used = new Set([entry]);
+  const pending = [entry];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const f = functions.get(name);
+    for (const next of f === undefined ? [] : namedGlobals(f)) {
+      if (used.has(next) || !functions.has(next)) continue;
+      used.add(next);
+      pending.push(next);
+    }
+  }
+  const kept = new Map([...functions].filter(([name]) => used.has(name)));
+  return irModule({ ...m, functions: kept });
+}

@@ -1,0 +1,94 @@
+/** Steps of the reducer that make dimensions smaller. */
+import { memoFold } from '@baton/base';
+import {
+  type AttrValue,
+  funcType,
+  type IRModule,
+  postOrderExprs,
+  type Shape,
+  type Type,
+  tensorType,
+  tupleType,
+  typeChildren,
+} from '@baton/ir';
+import { dense, sliceView, type Tensor } from '@baton/tensor';
+import { retype } from '../retype.ts';
+
+/** A size is smaller wherever parameters, constants, and perhaps attributes have it. */
+export function* dimensionCandidates(m: IRModule, _entry: string): Generator<IRModule> {
+  for (const size of sizesIn(m)) {
+    for (const smaller of smallerThan(size)) {
+      yield resized(m, size, smaller, true);
+      yield resized(m, size, smaller, false);
+    }
+  }
+}
+
+const smallerThan = (size: number): ReadonlyArray<number> =>
+  [1, 2, size >> 1, size - 1].filter((n, i, all) => n > 0 && n < size && all.indexOf(n) === i);
+
+/** The sizes above 1 of parameters and constants, the largest first. */
+function sizesIn(m: IRModule): ReadonlyArray<number> {
+  const sizes = new Set<number>();
+  const add = (shape: ReadonlyArray<unknown>): void => {
+    for (const dim of shape) if (typeof dim === 'number' && dim > 1) sizes.add(dim);
+  };
+  const addType = (type: Type): void => {
+    const pending = [type];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (next._tag === 'TensorType' && !('_tag' in next.shape)) add(next.shape);
+      else if (next._tag === 'TupleType') pending.push(...next.fields);
+    }
+  };
+  for (const node of postOrderExprs([...m.functions.values()])) {
+    if (node._tag === 'Constant') add(node.data.shape);
+    if (node._tag !== 'Function') continue;
+    for (const p of node.params) if (p.typeAnnotation !== undefined) addType(p.typeAnnotation);
+  }
+  return [...sizes].sort((a, b) => b - a);
+}
+
+function resized(m: IRModule, from: number, to: number, attributesToo: boolean): IRModule {
+  const dim = <D>(d: D): D | number => (d === from ? to : d);
+  const shapeOf = (shape: Shape): Shape =>
+    '_tag' in shape || !shape.includes(from) ? shape : shape.map(dim);
+  const type = memoFold<Type, Type>(typeChildren, (t, get) => {
+    switch (t._tag) {
+      case 'TensorType':
+        return shapeOf(t.shape) === t.shape ? t : tensorType(shapeOf(t.shape), t.dtype);
+      case 'TupleType':
+        return t.fields.some((f) => get(f) !== f) ? tupleType(t.fields.map(get)) : t;
+      case 'FuncType':
+        return funcType(t.params.map(get), get(t.result), t.typeParams, t.constraints);
+      default:
+        return t;
+    }
+  });
+  const attr = (value: AttrValue): AttrValue => {
+    if (typeof value === 'number') return dim(value);
+    if (!Array.isArray(value) || !value.includes(from)) return value;
+    return value.map((item) => (typeof item === 'number' ? dim(item) : item));
+  };
+  return retype(m, {
+    type,
+    typeArg: (arg) => arg,
+    tensor: (t) => cut(t, from, to),
+    attr: attributesToo ? attr : (value) => value,
+    forgetDerived: true,
+  });
+}
+
+/** The first `to` of each axis that is `from` long. */
+function cut(t: Tensor, from: number, to: number): Tensor {
+  if (!t.shape.includes(from)) return t;
+  const starts = t.shape.map(() => 0);
+  const sizes = t.shape.map((d) => (d === from ? to : d));
+  return dense(
+    sliceView(
+      t,
+      starts,
+      sizes,
+      t.shape.map(() => 1),
+    ),
+  );
+}

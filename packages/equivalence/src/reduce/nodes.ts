@@ -1,0 +1,125 @@
+/** Steps of the reducer that take nodes away. */
+import {
+  children,
+  type Expr,
+  type IRModule,
+  substitute,
+  type Tuple,
+  type Type,
+  tuple,
+  typeEqual,
+  typeOf,
+} from '@baton/ir';
+import { bodyNodes, freshParam, replaceNode, withEntryBody } from './candidate.ts';
+
+/** The result is an inner expression: the smallest first. */
+export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule> {
+  const body = m.functions.get(entry)?.body;
+  const sized = bodyNodes(m, entry)
+    .filter((node) => node !== body && isWorthKeeping(node))
+    .map((node) => ({ node, calls: callsBelow(node) }))
+    .filter(({ calls }) => calls > 0)
+    .sort((a, b) => a.calls - b.calls);
+  for (const { node } of sized) yield* present(withEntryBody(m, entry, node));
+}
+
+/** A node is a parameter, one of its operands, a branch, a field, or the body of a let. */
+export function* nodeCandidates(m: IRModule, entry: string): Generator<IRModule> {
+  const body = m.functions.get(entry)?.body;
+  if (body === undefined) return;
+  const nodes = bodyNodes(m, entry);
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i] as Expr;
+    for (const simpler of simplerForms(m, node)) {
+      yield* present(withEntryBody(m, entry, replaceNode(body, node, simpler)));
+    }
+  }
+}
+
+/** A tuple has a field less. */
+export function* tupleCandidates(m: IRModule, entry: string): Generator<IRModule> {
+  const body = m.functions.get(entry)?.body;
+  if (body === undefined) return;
+  for (const node of bodyNodes(m, entry)) {
+    if (node._tag !== 'Tuple' || node.fields.length < 2) continue;
+    for (const at of node.fields.keys()) {
+      const fewer = tuple(without(node, at), node.span);
+      yield* present(withEntryBody(m, entry, replaceNode(body, node, fewer)));
+    }
+  }
+}
+
+function* simplerForms(m: IRModule, node: Expr): Generator<Expr> {
+  const type = typeOf(m, node);
+  switch (node._tag) {
+    case 'Let':
+      yield substitute(node.body, new Map([[node.variable, node.value]]));
+      break;
+    case 'If':
+      yield node.trueBranch;
+      yield node.falseBranch;
+      break;
+    case 'Match':
+      for (const c of node.clauses) yield c.body;
+      break;
+    case 'TupleGetItem':
+      if (node.tuple._tag === 'Tuple') yield node.tuple.fields[node.index] ?? node;
+      break;
+    case 'Call':
+      if (node.op._tag === 'Function' && node.op.params.length === node.args.length) {
+        yield substitute(
+          node.op.body,
+          new Map(node.op.params.map((p, i) => [p, node.args[i] ?? p])),
+        );
+      }
+      break;
+    case 'Tuple':
+    case 'RefCreate':
+    case 'RefRead':
+    case 'RefWrite':
+      break;
+    default:
+      return;
+  }
+  const param = freshParam(type);
+  if (param !== undefined) yield param;
+  if (type !== undefined) yield* operandsOfType(m, node, type);
+}
+
+/** Operands, and those of operands, that can stand for the node. */
+function* operandsOfType(m: IRModule, node: Expr, type: Type): Generator<Expr> {
+  for (const child of children(node)) {
+    const fits = (e: Expr): boolean => {
+      const found = typeOf(m, e);
+      return found !== undefined && typeEqual(found, type);
+    };
+    if (fits(child)) yield child;
+    else for (const inner of children(child)) if (fits(inner)) yield inner;
+  }
+}
+
+const without = (node: Tuple, at: number): ReadonlyArray<Expr> =>
+  node.fields.filter((_, i) => i !== at);
+
+function callsBelow(node: Expr): number {
+  let calls = 0;
+  const seen = new Set<Expr>([node]);
+  const pending = [node];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next._tag === 'Call' && next.op._tag === 'Op') calls++;
+    for (const child of children(next)) {
+      if (seen.has(child)) continue;
+      seen.add(child);
+      pending.push(child);
+    }
+  }
+  return calls;
+}
+
+/** Whether the node may be the result of a program. */
+const isWorthKeeping = (node: Expr): boolean =>
+  node._tag !== 'Op' && node._tag !== 'GlobalVar' && node._tag !== 'Function';
+
+function* present(m: IRModule | undefined): Generator<IRModule> {
+  if (m !== undefined) yield m;
+}

@@ -1,0 +1,87 @@
+/** Shrinks a program for as long as something about it stays true. */
+import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { operatorCalls } from './candidate.ts';
+import { dimensionCandidates } from './dimensions.ts';
+import { attributeCandidates, constantCandidates } from './leaves.ts';
+import { nodeCandidates, rootCandidates, tupleCandidates } from './nodes.ts';
+
+/** How far to go. */
+export interface ReduceOptions {
+  /** The function whose body shrinks. Default: `main`. */
+  readonly entry?: string;
+  /** How many programs are tried at most. Default: 5,000. */
+  readonly maxAttempts?: number;
+}
+
+/** What is left of a program. */
+export interface Reduction {
+  readonly module: IRModule;
+  /** Calls of operators in it; a shared call counts once. */
+  readonly calls: number;
+  /** How many programs were tried. */
+  readonly attempts: number;
+  /** `minimal`: no step leaves a smaller program that still fails. `budget`: time ran out. */
+  readonly stop: 'minimal' | 'budget';
+}
+
+/**
+ * The smallest program that was found for which `stillFails` holds, as it does for `m`.
+ *
+ * Steps: the result becomes an inner expression; a node becomes one of its operands, a parameter,
+ * a branch, a field; tuples lose fields, dimensions and constants shrink, attributes take their
+ * defaults, parameters and functions that nothing uses go. Only programs that type-check are tried.
+ *
+ * **Complexity** at most `maxAttempts` calls of `stillFails`.
+ * **Source** Zeller and Hildebrandt 2002; the strategies of LLVM's `llvm-reduce`.
+ */
+export function reduce(
+  m: IRModule,
+  stillFails: (m: IRModule) => boolean,
+  options: ReduceOptions = {},
+): Reduction {
+  const entry = options.entry ?? 'main';
+  const budget = options.maxAttempts ?? 5_000;
+  let current = m;
+  let attempts = 0;
+  const typedOf = (candidate: IRModule): IRModule | undefined => {
+    const typed = inferTypes(candidate);
+    return isLeft(typed) || wellFormed(typed.right).length > 0 ? undefined : typed.right;
+  };
+  /** Takes the first candidate of a strategy that still fails. */
+  const step = (candidates: Iterable<IRModule>): boolean => {
+    for (const candidate of candidates) {
+      if (attempts >= budget) return false;
+      const typed = typedOf(candidate);
+      if (typed === undefined) continue;
+      attempts++;
+      if (!stillFails(typed)) continue;
+      current = typed;
+      return true;
+    }
+    return false;
+  };
+  const exhaust = (strategy: (m: IRModule, entry: string) => Iterable<IRModule>): boolean => {
+    let changed = false;
+    while (step(strategy(current, entry))) changed = true;
+    return changed;
+  };
+  const typed = typedOf(m);
+  if (typed !== undefined) current = typed;
+  for (let changed = true; changed && attempts < budget; ) {
+    changed = false;
+    for (const strategy of STRATEGIES) changed = exhaust(strategy) || changed;
+  }
+  const stop = attempts >= budget ? 'budget' : 'minimal';
+  return { module: current, calls: operatorCalls(current), attempts, stop };
+}
+
+/** Those that take away most come first. Each strategy's candidates are smaller than its module. */
+const STRATEGIES = [
+  rootCandidates,
+  nodeCandidates,
+  tupleCandidates,
+  dimensionCandidates,
+  constantCandidates,
+  attributeCandidates,
+];

@@ -1,0 +1,36 @@
+/** The grid: inputs on which nothing rounds, so that results are equal to the bit. */
+import type { IRModule } from '@baton/ir';
+import type { FastMath } from '@baton/pass-manager';
+import { type Baseline, finiteShare, makeRoomWatch, run } from '../baseline.ts';
+import { absoluteError, compareResults, type Rule } from '../compare.ts';
+import { notApplied, type RegimeVerdict } from '../regimes.ts';
+import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
+
+/**
+ * Compares on the grid. A second program that rounds there computes in another way, and is left to
+ * the other regimes.
+ */
+export function compareOnGrid(
+  base: Baseline,
+  after: IRModule,
+  needs: ReadonlyArray<FastMath>,
+): RegimeVerdict {
+  const expected = base.grid();
+  if ('_tag' in expected) return expected;
+  const room = makeRoomWatch();
+  const found = run(after, base.entryName, expected.inputs, room.watch);
+  if (typeof found === 'string') return evaluationFailed(expected, found);
+  const effects = differentEffects(expected, found);
+  if (effects !== undefined) return effects;
+  if (!room.isExact()) return notApplied('the second program rounds on the grid');
+  const rule = needs.includes('nsz') ? VALUES : BITS;
+  const compared = compareResults(expected.results, found.results, () => rule);
+  return verdictOf(expected, compared, finiteShare(expected.results));
+}
+
+const BITS: Rule = {
+  error: absoluteError,
+  allows: (error, expected, found) => error === 0 && Object.is(expected, found),
+};
+
+const VALUES: Rule = { error: absoluteError, allows: (error) => error === 0 };

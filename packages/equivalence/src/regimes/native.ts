@@ -1,0 +1,97 @@
+/** The native regime: rounding may differ from the first program's own, but not be much worse. */
+import type { IRModule } from '@baton/ir';
+import { type DType, isFloat, type Tensor, toNumbers } from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { type Baseline, type Run, run } from '../baseline.ts';
+import { absoluteError, compareResults, type Rule, rootMeanSquare } from '../compare.ts';
+import { type Deviation, deviationUnderNoise } from '../deviation.ts';
+import type { RegimeVerdict } from '../regimes.ts';
+import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
+
+/** The second program's error may be this many times the first's. */
+export const ERROR_FACTOR = 8;
+
+/** And this many units in the last place besides. */
+export const ULPS = 4;
+
+/**
+ * Compares in the program's own types, by the distance from the float64 run. Noise of the size of
+ * the narrowest type's rounding tells what the first program's own error may be when luck, or a
+ * comparison that may tip over, made it small on these inputs.
+ */
+export function compareNative(base: Baseline, after: IRModule): RegimeVerdict {
+  const runs = base.continuous();
+  if ('_tag' in runs) return runs;
+  const { native, finiteShare } = runs;
+  const found = run(after, base.entryName, native.inputs);
+  if (typeof found === 'string') return evaluationFailed(native, found);
+  const effects = differentEffects(native, found);
+  if (effects !== undefined) return effects;
+  const reference = runs.wide ?? native;
+  const compare = (moved: Deviation | undefined) =>
+    compareResults(
+      native.results,
+      found.results,
+      (output, t) =>
+        nativeRule(t, exactOf(reference, output, t), (element) =>
+          moved === undefined ? 0 : moved(output, element),
+        ),
+      (output, element) => moved !== undefined && moved(output, element) > 0,
+    );
+  const strict = compare(undefined);
+  if (strict.difference === undefined) return verdictOf(native, strict, finiteShare);
+  const wide = base.wide();
+  const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
+  const epsilon = epsilonOf(native);
+  const random = base.random('native noise');
+  const moved = deviationUnderNoise(m, base.entryName, reference, epsilon, random);
+  return verdictOf(native, compare(moved), finiteShare);
+}
+
+/** The spacing of numbers around 1. */
+const EPSILON: { readonly [D in DType]?: number } = {
+  float16: 2 ** -10,
+  bfloat16: 2 ** -7,
+  float32: 2 ** -23,
+  float64: 2 ** -52,
+};
+
+/** That of the narrowest float among arguments and results. */
+function epsilonOf({ results }: Run): number {
+  const found = results.map((t) => EPSILON[t.dtype] ?? 0);
+  return Math.max(2 ** -23, ...found);
+}
+
+/** The tensor of the reference run, where it has one element for each. */
+function exactOf(reference: Run, output: number, native: Tensor): Tensor {
+  const exact = reference.results[output];
+  return exact !== undefined && isFloat(exact.dtype) && sameSize(exact, native) ? exact : native;
+}
+
+const sameSize = (a: Tensor, b: Tensor): boolean => toNumbers(a).length === toNumbers(b).length;
+
+function nativeRule(native: Tensor, exact: Tensor, moved: (element: number) => number): Rule {
+  const epsilon = EPSILON[native.dtype] ?? 0;
+  const scale = rootMeanSquare(exact);
+  const exactValues = toNumbers(exact);
+  const nativeValues = toNumbers(native);
+  let own = 0;
+  for (let i = 0; i < exactValues.length; i++) {
+    const error = absoluteError(exactValues[i] as number, nativeValues[i] as number);
+    if (Number.isFinite(error)) own = Math.max(own, error);
+  }
+  return {
+    error: (b, a) => {
+      const error = Number.isFinite(b) ? absoluteError(b, a) : 0;
+      return error === 0 ? 0 : error / (Math.abs(b) + scale);
+    },
+    allows: (error, b, a, element) => {
+      if (error === 0) return true;
+      const exactValue = exactValues[element] as number;
+      if (!Number.isFinite(exactValue)) return true;
+      const allowed =
+        ERROR_FACTOR * (own + moved(element)) + ULPS * epsilon * Math.max(Math.abs(b), scale);
+      return absoluteError(exactValue, a) <= allowed;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** Special values: NaN, infinities, zeros of both signs, subnormals, extremes of integers. */
+import type { IRModule } from '@baton/ir';
+import type { FastMath } from '@baton/pass-manager';
+import { type Tensor, toNumbers } from '@baton/tensor';
+import { type Baseline, finiteShare, type Run, run } from '../baseline.ts';
+import {
+  absoluteError,
+  type Compared,
+  compareResults,
+  type Rule,
+  rootMeanSquare,
+} from '../compare.ts';
+import { deviation, deviationUnderNoise } from '../deviation.ts';
+import { flipZeros, resultTensors, type Watch } from '../observe.ts';
+import type { Applied, RegimeVerdict } from '../regimes.ts';
+import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
+
+/** Which of two finite numbers may stand for the other where rounding may differ. */
+const ROUNDING: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'arcp', 'afn'];
+const TOLERANCE: Readonly<Record<string, number>> = {
+  float16: 2 ** -6,
+  bfloat16: 2 ** -3,
+  float32: 2 ** -18,
+  float64: 2 ** -46,
+};
+
+/** Where numbers have fewer bits: a difference of a few units there is none. */
+const SUBNORMAL: Readonly<Record<string, number>> = {
+  float16: 2 ** -14,
+  bfloat16: 2 ** -126,
+  float32: 2 ** -126,
+  float64: 2 ** -1022,
+};
+
+/**
+ * Compares on special values, bit by bit but for what the pass declares to need. What it needs to
+ * be absent (NaN, infinities) is kept out of the inputs; where it arises on the way, and where
+ * rounding or the sign of a zero decides, results are not comparable.
+ */
+export function compareSpecial(
+  base: Baseline,
+  after: IRModule,
+  needs: ReadonlyArray<FastMath>,
+): RegimeVerdict {
+  const leftOut = { nan: needs.includes('nnan'), infinity: needs.includes('ninf') };
+  const runs = base.special(leftOut);
+  if ('_tag' in runs) return runs;
+  const verdicts: Applied[] = [];
+  for (const expected of runs) {
+    const found = run(after, base.entryName, expected.inputs);
+    if (typeof found === 'string') return evaluationFailed(expected, found);
+    const effects = differentEffects(expected, found);
+    if (effects !== undefined) return effects;
+    const compared = compareResults(expected.results, found.results, (_output, t) =>
+      specialRule(t, needs),
+    );
+    const verdict = verdictOf(expected, compared, finiteShare(expected.results));
+    if (!verdict.equal && !isExcused(base, after, expected, found, needs)) return verdict;
+    verdicts.push(verdict);
+  }
+  return {
+    _tag: 'Applied',
+    equal: true,
+    largestError: Math.max(...verdicts.map((v) => v.largestError)),
+    finiteShare: Math.min(...verdicts.map((v) => v.finiteShare)),
+  };
+}
+
+function specialRule(expected: Tensor, needs: ReadonlyArray<FastMath>): Rule {
+  const rounds = ROUNDING.some((word) => needs.includes(word));
+  const scale = rootMeanSquare(expected);
+  const tiny = SUBNORMAL[expected.dtype] ?? 0;
+  const tolerance = TOLERANCE[expected.dtype] ?? 0;
+  return {
+    error: (b, a) => {
+      const error = absoluteError(b, a);
+      return error === 0 ? 0 : error / (Math.abs(b) + scale || 1);
+    },
+    allows: (_error, b, a) => {
+      if (Object.is(a, b)) return true;
+      if (a === b) return needs.includes('nsz');
+      if (Number.isNaN(b)) return needs.includes('nnan');
+      if (!Number.isFinite(b)) return needs.includes('ninf');
+      if (!rounds || !Number.isFinite(a)) return false;
+      return Math.abs(a - b) <= tolerance * Math.max(Math.abs(b), scale) + 8 * tiny;
+    },
+  };
+}
+
+/** Whether what the pass declares covers the difference by what happens on the way to it. */
+function isExcused(
+  base: Baseline,
+  after: IRModule,
+  expected: Run,
+  found: Run,
+  needs: ReadonlyArray<FastMath>,
+): boolean {
+  const entry = base.entryName;
+  const { inputs } = expected;
+  const forbidden = (value: number): boolean =>
+    (needs.includes('nnan') && Number.isNaN(value)) ||
+    (needs.includes('ninf') && Math.abs(value) === Number.POSITIVE_INFINITY);
+  const arises = (m: IRModule): boolean => {
+    let does = false;
+    const watch: Watch = (_name, _attrs, result) => {
+      does ||= resultTensors(result).some((t) => Array.from(toNumbers(t)).some(forbidden));
+      return result;
+    };
+    run(m, entry, inputs, watch);
+    return does;
+  };
+  if (
+    (needs.includes('nnan') || needs.includes('ninf')) &&
+    (arises(base.module) || arises(after))
+  ) {
+    return true;
+  }
+  const random = base.random('special noise');
+  const rounds = ROUNDING.some((word) => needs.includes(word));
+  const byZeros = needs.includes('nsz')
+    ? deviation(base.module, entry, expected, () => flipZeros(random))
+    : undefined;
+  const byNoise = rounds
+    ? deviationUnderNoise(base.module, entry, expected, 2 ** -20, random)
+    : undefined;
+  const excused = (output: number, element: number): boolean =>
+    (byZeros?.(output, element) ?? 0) > 0 || (byNoise?.(output, element) ?? 0) > 0;
+  const again: Compared = compareResults(
+    expected.results,
+    found.results,
+    (output, t) => {
+      const rule = specialRule(t, needs);
+      return {
+        ...rule,
+        allows: (error, b, a, element) => {
+          if (rule.allows(error, b, a, element) || (byZeros?.(output, element) ?? 0) > 0)
+            return true;
+          return absoluteError(b, a) <= 16 * (byNoise?.(output, element) ?? 0);
+        },
+      };
+    },
+    excused,
+  );
+  return again.difference === undefined;
+}

@@ -1,0 +1,50 @@
+/** Verdicts from comparisons. */
+import type { Run } from '../baseline.ts';
+import type { Compared } from '../compare.ts';
+import type { Applied, RegimeVerdict } from '../regimes.ts';
+
+/** What a comparison of results says. */
+export function verdictOf(expected: Run, compared: Compared, finiteShare: number): Applied {
+  const { largestError, difference } = compared;
+  const applied = { _tag: 'Applied' as const, largestError, finiteShare };
+  return difference === undefined
+    ? { ...applied, equal: true }
+    : { ...applied, equal: false, counterexample: { inputs: expected.inputs, ...difference } };
+}
+
+/** The second program could not be run where the first could. */
+export const evaluationFailed = (expected: Run, message: string): Applied => ({
+  _tag: 'Applied',
+  equal: false,
+  largestError: Number.POSITIVE_INFINITY,
+  finiteShare: 1,
+  counterexample: {
+    inputs: expected.inputs,
+    output: 0,
+    element: 0,
+    expected: 'a value',
+    found: message,
+  },
+});
+
+/** The programs evaluated other stateful operators, or in another order. */
+export function differentEffects(expected: Run, found: Run): RegimeVerdict | undefined {
+  const [wanted, answer] = [expected.effects, found.effects];
+  const same = wanted.length === answer.length && wanted.every((effect, i) => effect === answer[i]);
+  if (same) return undefined;
+  const shown = (effects: ReadonlyArray<string>): string =>
+    `effects: ${effects.join('; ') || 'none'}`;
+  return {
+    _tag: 'Applied',
+    equal: false,
+    largestError: Number.POSITIVE_INFINITY,
+    finiteShare: 1,
+    counterexample: {
+      inputs: expected.inputs,
+      output: 0,
+      element: 0,
+      expected: shown(wanted),
+      found: shown(answer),
+    },
+  };
+}

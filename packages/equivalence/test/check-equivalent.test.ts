@@ -1,0 +1,142 @@
+import { orThrow } from '@baton/base';
+import { checkEquivalent, type EquivalenceOptions, numericsOf } from '@baton/equivalence';
+import { standardOps } from '@baton/ops';
+import { FAST_MATH } from '@baton/pass-manager';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { read, words } from './support.ts';
+
+const T = 'Tensor[(2, 3), float32]';
+
+const compare = (a: string, b: string, options: EquivalenceOptions = {}) =>
+  orThrow(checkEquivalent(read(a), read(b), options));
+
+const unary = (body: string): string => `def @main(%x: ${T}) { ${body} }`;
+const binary = (body: string): string => `def @main(%x: ${T}, %y: ${T}) { ${body} }`;
+
+describe('programs that compute the same', () => {
+  test.each([
+    ['the same text', unary('nn.relu(%x)'), unary('nn.relu(%x)')],
+    ['a sum in the other order', binary('%x + %y'), binary('%y + %x')],
+    ['a transposition there and back', unary('%x'), unary('transpose(transpose(%x))')],
+    ['a tuple taken apart', binary('(%x, %y).1'), binary('%y')],
+  ])('%s', (_name, a, b) => {
+    const found = compare(a, b);
+    expect(words(found)).toEqual({
+      grid: 'equal',
+      shadow: 'equal',
+      native: 'equal',
+      special: 'equal',
+    });
+    expect(found.equivalent).toBe(true);
+  });
+
+  test('sums in another order agree but on special values, unless these may differ', () => {
+    const left =
+      'def @main(%x: Tensor[(9), float32], %y: Tensor[(9), float32], %z: Tensor[(9), float32]) { (%x + %y) + %z }';
+    const other = left.replace('(%x + %y) + %z', '%x + (%y + %z)');
+    expect(words(compare(left, other))).toEqual({
+      grid: 'equal',
+      shadow: 'equal',
+      native: 'equal',
+      special: 'different',
+    });
+    expect(compare(left, other, { needs: FAST_MATH }).equivalent).toBe(true);
+  });
+});
+
+describe('programs that compute something else', () => {
+  test.each([
+    ['another operator', binary('%x + %y'), binary('%x - %y')],
+    [
+      'a wrong axis',
+      unary('sum(%x, axis=[0], keepdims=True) + %x'),
+      unary('sum(%x, axis=[1], keepdims=True) + %x'),
+    ],
+    ['a lost sign', unary('%x'), unary('abs(%x)')],
+    ['the fields of a tuple exchanged', binary('(%x, %y)'), binary('(%y, %x)')],
+    ['a rounding that is missing', unary('round(%x * 3f)'), unary('%x * 3f')],
+  ])('%s', (_name, a, b) => {
+    const found = compare(a, b);
+    expect(found.verdict).toBe('different');
+    const failed = Object.values(found.regimes).find((v) => v._tag === 'Applied' && !v.equal);
+    expect(failed).toHaveProperty('counterexample.inputs');
+  });
+
+  test('a missing epsilon of 1e-5 shows in the shadow alone', () => {
+    const norm = (epsilon: string) =>
+      `def @main(%x: ${T}, %v: Tensor[(3), float32]) { %x * rsqrt(%v * %v + ${epsilon}) }`;
+    const found = words(compare(norm('0.5f'), norm('0.50000001f')));
+    expect(found.native).toBe('equal');
+    const larger = words(compare(norm('4f'), norm('4.00001f')));
+    expect(larger.native).toBe('equal');
+    expect(larger.shadow).toBe('not applied');
+    const wide = (epsilon: string) =>
+      norm(epsilon).replaceAll('float32', 'float64').replace(/f\) }/, 'f64) }');
+    expect(words(compare(wide('4.0'), wide('4.00001'))).shadow).toBe('different');
+  });
+
+  test('a stateful operator that is dropped, or evaluated twice', () => {
+    const effect = unary('let %y = test.effect(%x); %y + %y');
+    expect(compare(effect, unary('%x + %x')).verdict).toBe('different');
+    expect(compare(effect, unary('test.effect(%x) + test.effect(%x)')).verdict).toBe('different');
+    expect(compare(effect, unary('let %y = test.effect(%x); 2f * %y')).verdict).toBe('equal');
+  });
+
+  test('a program that fails where the other does not', () => {
+    const of = (indices: string) =>
+      `def @main(%x: Tensor[(4), float32]) { reshape(%x, newshape=[${indices}]) }`;
+    const free = 'def @main(%x: Tensor[(?), float32], %y: Tensor[(?), float32]) { ';
+    expect(isLeft(checkEquivalent(read(of('2, 2')), read(of('4, 1'))))).toBe(true);
+    const found = orThrow(
+      checkEquivalent(
+        read(`${free} concatenate((%x, %y)) }`),
+        read(`${free} let %z = stack((%x, %y)); concatenate((%x, %y)) }`),
+        { seed: 1 },
+      ),
+    );
+    expect(found.verdict).toBe('different');
+  });
+});
+
+describe('what cannot be compared says so', () => {
+  test('a program whose results are never finite', () => {
+    const found = compare(unary('log(abs(%x) - 100f)'), unary('log(abs(%x) - 200f)'));
+    expect(found.regimes.native).toEqual({
+      _tag: 'NotApplied',
+      reason: 'no finite result was found',
+    });
+  });
+
+  test('a smooth operator on the grid', () => {
+    const found = compare(unary('exp(%x)'), unary('exp(%x)'));
+    expect(found.regimes.grid).toEqual({ _tag: 'NotApplied', reason: 'exp rounds' });
+  });
+
+  test('programs of different types', () => {
+    const found = checkEquivalent(read(unary('%x')), read(binary('%x')));
+    expect(isLeft(found) && found.left[0].code).toBe('EQUIV_SIGNATURE');
+  });
+
+  test('a module without the entry', () => {
+    const found = checkEquivalent(read(unary('%x')), read(unary('%x')), { entry: 'other' });
+    expect(isLeft(found) && found.left[0].code).toBe('EQUIV_NO_ENTRY');
+  });
+
+  test('parameters that are functions', () => {
+    const m = read('def @main(%f: fn (float32) -> float32) { %f(1f) }');
+    const found = orThrow(checkEquivalent(m, m));
+    expect(found.verdict).toBe('unknown');
+  });
+});
+
+test('the same seed finds the same inputs', () => {
+  const of = (seed: number) => compare(unary('%x'), unary('abs(%x)'), { seed });
+  expect(of(5)).toEqual(of(5));
+  expect(of(5)).not.toEqual(of(6));
+});
+
+test('every standard operator says how exactly it computes', () => {
+  const missing = standardOps.names.filter((name) => numericsOf(standardOps, name) === undefined);
+  expect(missing).toEqual([]);
+});

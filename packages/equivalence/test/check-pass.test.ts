@@ -1,0 +1,66 @@
+import { orThrow } from '@baton/base';
+import { checkPass } from '@baton/equivalence';
+import { call, constant, type Expr, opRef } from '@baton/ir';
+import { evaluateCall } from '@baton/ops';
+import { isTensor } from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { expect, test } from 'vitest';
+import { read, renaming, rewriting, words } from './support.ts';
+
+const m = read(`def @main(%x: Tensor[(2, 3), float32], %v: Tensor[(3), float32]) {
+  %x * rsqrt(%v * %v + (0.1f * 0.1f))
+}`);
+
+/** Computes calls whose arguments are constants, in the types that they have. */
+const folding = rewriting('folding', (c) => {
+  const args = c.args.flatMap((a: Expr) => (a._tag === 'Constant' ? [a.data] : []));
+  if (args.length !== c.args.length || c.op._tag !== 'Op') return undefined;
+  const value = orThrow(evaluateCall(m.ops, c, args));
+  return isTensor(value) ? constant(value) : undefined;
+});
+
+test('constants that a pass rounds are float64 in the shadow', () => {
+  const found = orThrow(checkPass(folding, m));
+  expect(found.changed).toBe(true);
+  expect(words(found.equivalence)).toMatchObject({ shadow: 'equal', native: 'equal' });
+});
+
+test('a pass that drops an epsilon of 1e-5 is seen in the shadow alone', () => {
+  const norm = read(`def @main(%x: Tensor[(2, 3), float32], %v: Tensor[(3), float32]) {
+    %x * rsqrt(%v * %v + 4f + 0.00001f)
+  }`);
+  const dropping = rewriting('dropping', (c) => {
+    const [left, right] = c.args;
+    const isSmall = right?._tag === 'Constant' && Number(right.data.data[0]) < 1e-4;
+    return isSmall ? (left as never) : undefined;
+  });
+  const found = orThrow(checkPass(dropping, norm));
+  expect(words(found.equivalence)).toMatchObject({ shadow: 'different', native: 'equal' });
+});
+
+test('what the pass declares to need is allowed', () => {
+  const zeros = (x: Expr) => call(opRef('zeros_like'), [x], { attrs: {} });
+  const turn = (needs: readonly 'nsz'[]) =>
+    rewriting(
+      'turn',
+      ({ op, args: [x] }) =>
+        op._tag === 'Op' && op.name === 'negative' && x !== undefined
+          ? call(opRef('subtract'), [zeros(x), x], { attrs: {} })
+          : undefined,
+      { needs },
+    );
+  const given = read('def @main(%x: Tensor[(5, 7), float32]) { negative(%x) }');
+  expect(orThrow(checkPass(turn([]), given)).equivalence.verdict).toBe('different');
+  expect(orThrow(checkPass(turn(['nsz']), given)).equivalence.verdict).toBe('equal');
+});
+
+test('a pass that changes nothing is equal without a run', () => {
+  const found = orThrow(checkPass(renaming('nn.relu', 'abs'), m));
+  expect(found.changed).toBe(false);
+  expect(found.equivalence.verdict).toBe('equal');
+});
+
+test('a pass that breaks the module fails with its own diagnostics', () => {
+  const found = checkPass(renaming('rsqrt', 'nn.dense'), m);
+  expect(isLeft(found) && found.left[0].code).toBe('PASS_BROKE_MODULE');
+});

@@ -1,0 +1,69 @@
+import { checkPass, operatorCalls, reduce } from '@baton/equivalence';
+import { type IRModule, parseModule, postOrderExprs, printModule } from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { read, renaming } from './support.ts';
+
+const large = read(`def @helper(%a: Tensor[(6, 5), float32]) { tanh(%a) }
+def @main(%x: Tensor[(6, 5), float32], %y: Tensor[(6, 5), float32], %c: bool) {
+  %0 = @helper(%x);
+  let %t = (nn.relu(%0), %y * 3f, exp(%y));
+  %1 = %t.0 + %t.1;
+  %2 = if (%c) { sigmoid(%1 + %x) } else { %1 };
+  %3 = transpose(%2, axes=[1, 0]);
+  (sum(%3, axis=[1]), concatenate((%2, %1), axis=1), %t.2)
+}`);
+
+const has =
+  (name: string) =>
+  (m: IRModule): boolean =>
+    postOrderExprs([...m.functions.values()]).some((e) => e._tag === 'Op' && e.name === name);
+
+describe('reduce', () => {
+  test.each(['sigmoid', 'transpose', 'concatenate', 'nn.relu', 'tanh', 'sum'])(
+    'a program that has %s becomes one call',
+    (name) => {
+      const found = reduce(large, has(name));
+      expect(found.stop).toBe('minimal');
+      expect(found.calls).toBe(1);
+      expect(found.module.functions.size).toBe(name === 'tanh' ? 2 : 1);
+    },
+  );
+
+  test('dimensions shrink, and the text reads back', () => {
+    const found = reduce(large, has('sum'));
+    const text = printModule(found.module);
+    expect(text).toContain('Tensor[(1, 1), float32]');
+    const again = parseModule(text, { ops: standardOps });
+    expect(isLeft(again)).toBe(false);
+  });
+
+  test('what a wrong pass needs to go wrong is kept', () => {
+    const wrong = renaming('nn.relu', 'abs');
+    const stillFails = (m: IRModule): boolean => {
+      const found = checkPass(wrong, m);
+      return !isLeft(found) && found.right.equivalence.verdict === 'different';
+    };
+    const found = reduce(large, stillFails);
+    expect(found.calls).toBe(1);
+    expect(has('nn.relu')(found.module)).toBe(true);
+  });
+
+  test('a budget is not passed over in silence', () => {
+    const found = reduce(large, has('sum'), { maxAttempts: 2 });
+    expect(found.stop).toBe('budget');
+    expect(found.attempts).toBe(2);
+  });
+
+  test('a program that does not fail stays as it is', () => {
+    const found = reduce(large, () => false);
+    expect(found.module).toBe(large);
+    expect(operatorCalls(found.module)).toBe(operatorCalls(large));
+  });
+
+  test('deterministic', () => {
+    const text = (): string => printModule(reduce(large, has('sum')).module);
+    expect(text()).toBe(text());
+  });
+});

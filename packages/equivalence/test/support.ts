@@ -1,0 +1,72 @@
+/** Programs and passes for tests of comparisons. */
+import { orThrow } from '@baton/base';
+import type { Equivalence, Regime } from '@baton/equivalence';
+import {
+  call,
+  children,
+  type Expr,
+  type IRModule,
+  inferTypes,
+  mapFunctions,
+  opRef,
+  parseModule,
+  postOrderExprs,
+  withChildren,
+} from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import { type Pass, type PassParts, pass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+
+/** A typed module from text without a header. */
+export const read = (text: string): IRModule =>
+  orThrow(inferTypes(orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }))));
+
+/** What each regime said, in a word. */
+export function words(e: Equivalence): Record<Regime, string> {
+  const word = (r: Regime): string => {
+    const verdict = e.regimes[r];
+    return verdict._tag === 'NotApplied' ? 'not applied' : verdict.equal ? 'equal' : 'different';
+  };
+  return {
+    grid: word('grid'),
+    shadow: word('shadow'),
+    native: word('native'),
+    special: word('special'),
+  };
+}
+
+/** A pass that rewrites each call of an operator. */
+export const rewriting = (
+  name: string,
+  rewrite: (call: Extract<Expr, { _tag: 'Call' }>) => Expr | undefined,
+  parts: Partial<PassParts> = {},
+): Pass =>
+  pass({
+    name,
+    doc: 'Rewrites calls, for tests.',
+    level: 0,
+    ...parts,
+    run: (m) =>
+      right(mapFunctions(m, (f) => withChildren(f, [rewritten(f.body, rewrite)]) as typeof f)),
+  });
+
+/** A pass that puts one operator in the place of another. */
+export const renaming = (from: string, to: string): Pass =>
+  rewriting(`${from} to ${to}`, (c) =>
+    c.op._tag === 'Op' && c.op.name === from ? call(opRef(to), c.args, c) : undefined,
+  );
+
+function rewritten(
+  body: Expr,
+  rewrite: (call: Extract<Expr, { _tag: 'Call' }>) => Expr | undefined,
+): Expr {
+  const results = new Map<Expr, Expr>();
+  for (const node of postOrderExprs([body])) {
+    const next = withChildren(
+      node,
+      children(node).map((c) => results.get(c) ?? c),
+    );
+    results.set(node, (next._tag === 'Call' ? rewrite(next) : undefined) ?? next);
+  }
+  return results.get(body) ?? body;
+}
