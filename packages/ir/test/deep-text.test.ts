@@ -17,6 +17,7 @@ import {
   type Type,
   tuple,
   tupleType,
+  type Var,
   variable,
 } from '@baton/ir';
 import { scalar } from '@baton/tensor';
@@ -110,6 +111,23 @@ describe(`programs ${DEPTH} deep`, () => {
     expect(printType(type)).toHaveLength(4 + 3 * DEPTH);
     const e = func([x], x);
     expect(structuralEqual(expr(shown(e)), e)).toBe(true);
+  });
+
+  it('as annotations along a chain of lets print in linear size, and parse', () => {
+    const vars = [variable('x', scalarType('int8'))];
+    for (let i = 1; i < DEPTH; i++) {
+      const last = vars[i - 1]?.typeAnnotation ?? scalarType('int8');
+      vars.push(variable('x', tupleType([last])));
+    }
+    let e: Expr = vars.at(-1) ?? constant(scalar(1, 'int32'));
+    for (let i = DEPTH - 1; i > 0; i--) {
+      e = letIn(vars[i] as Var, tuple([vars[i - 1] as Var]), e);
+    }
+    const text = shown(func([vars[0] as Var], e));
+    expect(text.length).toBeLessThan(300 * DEPTH);
+    expect(text).toContain('let %x10: ((((((((((int8,),),),),),),),),),) = (%x9,);');
+    expect(text).toContain(`let %x${DEPTH - 1}: _ = (%x${DEPTH - 2},);`);
+    expect(shown(expr(text))).toBe(text);
   });
 
   it.each([

@@ -32,6 +32,9 @@ export interface PrintOptions {
   readonly ops?: OpTable;
 }
 
+/** How many parts the large types of one text may have, all together. */
+const MAX_LARGE_TYPES_SIZE = 200_000;
+
 const HEADER = '#[version = "0.0.5"]\n';
 
 /**
@@ -72,6 +75,10 @@ function startState(
     showSpans: options.showSpans ?? false,
     omitData: options.meta === 'omit',
     annotate: options.annotate,
+    budgets: {
+      annotations: { left: MAX_LARGE_TYPES_SIZE },
+      comments: { left: MAX_LARGE_TYPES_SIZE },
+    },
     typeTexts: new Map(),
     tensors: new Map<Tensor, number>(),
     nextTemporary: 0,

@@ -16,6 +16,11 @@ import type { Names } from './names.ts';
 import { findPlaces, isAtom, type Places, type PrintScope, printScope } from './places.ts';
 import { relationText, textSize, typeArgsText, typeParamsText, typeText } from './types.ts';
 
+/** How many parts large types may have, all together. */
+export interface TypeBudget {
+  left: number;
+}
+
 /** What the lines of a whole text share: names, numbers, the meta table, the options. */
 export interface PrintState {
   readonly names: Names;
@@ -26,6 +31,11 @@ export interface PrintState {
   readonly showSpans: boolean;
   readonly omitData: boolean;
   readonly annotate: ((expr: Expr) => string) | undefined;
+  /**
+   * What large types may still be written: the types along a chain of lets may contain each other,
+   * and their texts would then grow with its square.
+   */
+  readonly budgets: { readonly annotations: TypeBudget; readonly comments: TypeBudget };
   /** Texts of types that were written before. */
   readonly typeTexts: Map<Type, string>;
   /** Constants of the meta table, in the order of their first mention. */
@@ -91,7 +101,7 @@ function* writeTail(p: Printer, expr: Expr, scope: PrintScope): Steps<void> {
 
 function* letLine(p: Printer, expr: Let, scope: PrintScope): Steps<Doc> {
   const { variable, value } = expr;
-  const name = binderText(p, variable);
+  const name = binderText(p, variable, true);
   const isRecursive = value._tag === 'Function';
   if (isRecursive) p.openLets.push({ binder: variable, scope });
   const doc = yield* run(inPlace(p, value, scope));
@@ -315,7 +325,7 @@ function patternText(p: Printer, root: Pattern): string {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'string') text += next;
     else if (next._tag === 'PatternWildcard') text += '_';
-    else if (next._tag === 'PatternVar') text += binderText(p, next.variable);
+    else if (next._tag === 'PatternVar') text += binderText(p, next.variable, true);
     else {
       const isTuple = next._tag === 'PatternTuple';
       if (next._tag === 'PatternConstructor') text += next.ctor.nameHint;
@@ -328,12 +338,19 @@ function patternText(p: Printer, root: Pattern): string {
   return text;
 }
 
-/** A binder with its annotation; a type that only inference knows is a comment. */
-function binderText(p: Printer, variable: Var): string {
+/**
+ * A binder with its annotation; a type that only inference knows is a comment. `isInferred` says
+ * that inference finds the type again from what is bound, so that a large one may be left out.
+ */
+function binderText(p: Printer, variable: Var, isInferred = false): string {
   const name = `%${p.state.names.local(variable)}`;
   const { typeAnnotation } = variable;
-  if (typeAnnotation !== undefined) return `${name}: ${annotationText(p, typeAnnotation)}`;
-  return name + comment(p, variable);
+  if (typeAnnotation === undefined) return name + comment(p, variable);
+  const { budgets } = p.state;
+  const text = isInferred
+    ? budgetedType(p, typeAnnotation, budgets.annotations)
+    : annotationText(p, typeAnnotation);
+  return `${name}: ${text ?? '_'}`;
 }
 
 /**
@@ -342,16 +359,25 @@ function binderText(p: Printer, variable: Var): string {
  */
 const MAX_ANNOTATION_SIZE = 100_000;
 
-/** A type with more parts than this is cut in a comment. */
-const MAX_COMMENT_SIZE = 1_000;
+/** Types with no more parts than this cost nothing of a budget. */
+const SMALL_TYPE_SIZE = 64;
 
 const annotationText = (p: Printer, type: Type): string =>
-  boundedType(p, type, MAX_ANNOTATION_SIZE) ?? '_';
+  textSize(type) > MAX_ANNOTATION_SIZE ? '_' : knownTypeText(p, type);
 
-function boundedType(p: Printer, type: Type, limit: number): string | undefined {
+/** A type's text, unless it is large and too many large ones were written before. */
+function budgetedType(p: Printer, type: Type, budget: TypeBudget): string | undefined {
+  const size = textSize(type);
+  if (size > SMALL_TYPE_SIZE) {
+    if (size > budget.left) return undefined;
+    budget.left -= size;
+  }
+  return knownTypeText(p, type);
+}
+
+function knownTypeText(p: Printer, type: Type): string {
   const known = p.state.typeTexts.get(type);
   if (known !== undefined) return known;
-  if (textSize(type) > limit) return undefined;
   const text = typeText(type, p.state.names);
   p.state.typeTexts.set(type, text);
   return text;
@@ -364,7 +390,7 @@ function comment(p: Printer, expr: Expr): string {
   if (!state.showTypes && !state.showSpans) return '';
   const type = state.showTypes ? state.typeOf(expr) : undefined;
   const parts = [
-    ...(type === undefined ? [] : [`ty=${boundedType(p, type, MAX_COMMENT_SIZE) ?? '..'}`]),
+    ...(type === undefined ? [] : [`ty=${budgetedType(p, type, state.budgets.comments) ?? '..'}`]),
     ...(state.showSpans ? spanLeaves(expr.span).slice(0, 1).map(spanText) : []),
   ];
   return parts.length === 0 ? '' : ` /* ${parts.join(' ')} */`;
