@@ -32,7 +32,6 @@ const ROWS = [
   'kept: other attributes',
   'kept: stateful operator',
   'kept: no argument',
-  'kept: skipped',
 ] as const;
 
 type Row = (typeof ROWS)[number];
@@ -157,7 +156,7 @@ function equalityClasses(
     const effect = m.ops.get(node.op.name)?.effect;
     if (effect === undefined || effect === 'stateful') return kept('kept: stateful operator');
     if (node.args.length === 0) return kept('kept: no argument');
-    if (skip(node)) return kept('kept: skipped');
+    if (skip(node)) return next++;
     return join(node, `${node.op.name} ${numberAll(node.args)}`);
   };
   const numberFor = (node: Expr): number => {

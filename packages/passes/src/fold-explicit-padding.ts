@@ -76,6 +76,8 @@ export const foldExplicitPadding: Pass = functionPass({
   level: 0,
   requires: [inferType],
   rows: ROWS,
+  // A padded cell counts as nothing, not as a zero times the weight.
+  needs: ['nsz', 'nnan', 'ninf'],
   run: (f, _m, { count }) => right(isPrimitive(f) ? f : foldPadding(f, count)),
 });
 

@@ -1,7 +1,11 @@
 /** The optimization levels: passes.md §30. */
-import { type Pass, sequential, withContext } from '@baton/pass-manager';
+import { fail } from '@baton/base';
+import type { Call } from '@baton/ir';
+import { type Pass, pass, sequential, withContext } from '@baton/pass-manager';
+import { isDType, isInteger } from '@baton/tensor';
 import { canonicalizeOps } from './canonicalize-ops.ts';
 import { deadCodeElimination } from './dead-code-elimination.ts';
+import { unknownLevel } from './diagnostics.ts';
 import { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
 import { foldConstant } from './fold-constant.ts';
 import { foldExplicitPadding } from './fold-explicit-padding.ts';
@@ -21,6 +25,8 @@ export interface OptimizeOptions {
 
 const DEFAULT_OPTIMIZATION_LEVEL: OptimizationLevel = 2;
 
+const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<OptimizationLevel>;
+
 /**
  * The passes of an optimization level, as one pass.
  *
@@ -34,6 +40,9 @@ const DEFAULT_OPTIMIZATION_LEVEL: OptimizationLevel = 2;
  * The level is that of the pipeline, whatever the level of the context that it runs in; passes
  * that the context disables stay out.
  *
+ * **Errors** of the pass: `OPTIMIZE_LEVEL` for another level, which only a program without types can
+ * ask for.
+ *
  * **Source** passes.md §30, with the passes that exist, but for one place: SimplifyExpr runs before
  * FoldScaleAxis too, since a chain of scales and shifts that is merged into one goes into the weight
  * as a whole.
@@ -42,15 +51,25 @@ export function optimize(options: OptimizeOptions = {}): Pass {
   const level = options.level ?? DEFAULT_OPTIMIZATION_LEVEL;
   const name = `optimize-${level}`;
   const doc = `Runs the passes of optimization level ${level}.`;
+  if (!LEVELS.includes(level)) {
+    return pass({ name, doc, level: 0, run: () => fail(unknownLevel(level, LEVELS.length - 1)) });
+  }
   return withContext({ level }, sequential(PIPELINE, { name, doc }));
 }
+
+/** Integers, such as indices, are cast again where they are used: each use takes its cast in. */
+const isIntegerCast = ({ op, attrs }: Call): boolean => {
+  const to = attrs?.dtype;
+  const isCast = op._tag === 'Op' && op.name === 'cast';
+  return isCast && typeof to === 'string' && isDType(to) && isInteger(to);
+};
 
 /** In order; the level leaves out what is above it. */
 const PIPELINE: ReadonlyArray<Pass> = [
   removeUnusedFunctions,
   deadCodeElimination,
   simplifyInference,
-  eliminateCommonSubexpr,
+  eliminateCommonSubexpr({ skip: isIntegerCast }),
   foldConstant,
   simplifyExpr,
   foldExplicitPadding,

@@ -136,6 +136,7 @@ export const simplifyInference: Pass = functionPass({
   level: 0,
   requires: [inferType],
   rows: ROWS,
+  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
   run: (f, m, { count }) => right(isPrimitive(f) ? f : simplifyNormalizations(f, m, count)),
 });
 

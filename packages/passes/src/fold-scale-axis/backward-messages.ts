@@ -9,11 +9,12 @@ import {
   type Type,
 } from '@baton/ir';
 import { dimsOf, isScaleAlong } from '@baton/ops';
+import type { Count } from '@baton/pass-manager';
+import type { BackwardRow } from './rows.ts';
 import {
-  everyElement,
   type FoldScaleAxisOptions,
-  isPositive,
   mappedAxes,
+  mayScale,
   type ScaledCall,
   sameAxes,
   scaledCall,
@@ -63,7 +64,7 @@ export function backwardPlan(
   m: IRModule,
   options: FoldScaleAxisOptions,
   order: ReadonlyArray<Expr>,
-  isTotal: (expr: Expr) => boolean,
+  count: Count<BackwardRow>,
 ): BackwardPlan {
   const references = referenceCounts(f, order);
   const calls = new Map<Call, ScaledCall>();
@@ -72,9 +73,11 @@ export function backwardPlan(
     const known = node._tag === 'Call' ? scaledCall(m, node, options) : undefined;
     if (node._tag !== 'Call' || known === undefined) continue;
     calls.set(node, known);
-    if (references.get(node) !== 1) continue;
-    const message = messageOf(node, known, messages, references);
-    if (message !== undefined) messages.set(node, message);
+    const message = messageOf(node, known, messages, references, count);
+    if (message === undefined) continue;
+    const isSingle = references.get(node) === 1;
+    count(isSingle ? 'single use: yes' : 'single use: no');
+    if (isSingle) messages.set(node, message);
   }
 
   const sources = new Map<Call, ScaleSource>();
@@ -84,13 +87,13 @@ export function backwardPlan(
     const known = node._tag === 'Call' ? calls.get(node) : undefined;
     if (node._tag !== 'Call' || known === undefined) continue;
     if (known.fact._tag === 'ScaleOrigin') {
-      const source = sourceOf(node, known, messages, isTotal);
+      const source = sourceOf(m, node, known, messages, count);
       if (source === undefined) continue;
       sources.set(node, source);
       incoming.set(source.scaled, { origin: source, part: undefined });
     } else {
       const scale = incoming.get(node);
-      if (scale !== undefined) passDown(node, known, scale, messages, incoming);
+      if (scale !== undefined) passDown(node, known, scale, messages, incoming, count);
     }
   }
   return { messages, calls, sources, incoming };
@@ -109,6 +112,7 @@ function messageOf(
   { fact, site }: ScaledCall,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   references: ReadonlyMap<Expr, number>,
+  count: Count<BackwardRow>,
 ): BackwardMessage | undefined {
   const [first, second] = node.args;
   const left = first && messages.get(first);
@@ -117,27 +121,39 @@ function messageOf(
       return undefined;
     case 'ScaleProduct': {
       const axes = fact.output(site)?.tensor;
+      count(axes === undefined ? 'product takes it: no' : 'product takes it: yes');
       return axes && { axes, needsPositive: false, sides: 'left' };
     }
     case 'ScaleBias': {
-      const axis = fact.axis(site);
-      return left?.axes.length === 1 && left.axes[0] === axis
-        ? { ...left, sides: 'left' }
-        : undefined;
+      if (left === undefined) return undefined;
+      const isAlong = left.axes.length === 1 && left.axes[0] === fact.axis(site);
+      count(isAlong ? 'bias on the axis: yes' : 'bias on the axis: no');
+      return isAlong ? { ...left, sides: 'left' } : undefined;
     }
     case 'ScaleMap': {
+      if (left === undefined) return undefined;
       const map = fact.axes(site);
-      const axes = left && map && mappedAxes(left.axes, (axis) => indexIn(map, axis));
+      const axes = map && mappedAxes(left.axes, (axis) => indexIn(map, axis));
+      count(axes === undefined ? 'axes kept: no' : 'axes kept: yes');
       return (
         axes && { axes, needsPositive: left.needsPositive || fact.needsPositive, sides: 'left' }
       );
     }
-    case 'ScaleSum':
-      return sumMessage(site.args, left, second && messages.get(second));
-    case 'ScaleConcatenation':
-      return first?._tag === 'Tuple' && references.get(first) === 1
-        ? concatenationMessage(first.fields.map((field) => messages.get(field)))
-        : undefined;
+    case 'ScaleSum': {
+      const right = second && messages.get(second);
+      if (left === undefined && right === undefined) return undefined;
+      const message = sumMessage(site.args, left, right);
+      count(`scaled side of a sum: ${message?.sides ?? 'none'}`);
+      return message;
+    }
+    case 'ScaleConcatenation': {
+      if (first?._tag !== 'Tuple') return undefined;
+      const fields = first.fields.map((field) => messages.get(field));
+      if (fields.every((field) => field === undefined)) return undefined;
+      const message = references.get(first) === 1 ? concatenationMessage(fields) : undefined;
+      count(message === undefined ? 'every field takes it: no' : 'every field takes it: yes');
+      return message;
+    }
   }
 }
 
@@ -182,18 +198,20 @@ function concatenationMessage(
 
 /** The multiplication as a source, if one side takes the other as its scale. */
 function sourceOf(
+  m: IRModule,
   node: Call,
   { site }: ScaledCall,
   messages: ReadonlyMap<Expr, BackwardMessage>,
-  isTotal: (expr: Expr) => boolean,
+  count: Count<BackwardRow>,
 ): ScaleSource | undefined {
   for (const side of [0, 1]) {
     const [scaled, operand] = [node.args[side], node.args[1 - side]];
     const message = scaled && messages.get(scaled);
     if (message === undefined || scaled === undefined || operand === undefined) continue;
-    if (!isScaleAlong(site.args[side], site.args[1 - side], message.axes)) continue;
-    if (message.needsPositive && !everyElement(operand, isPositive)) continue;
-    if (isTotal(operand)) return { node, scaled, operand, axes: message.axes };
+    const isAlong = isScaleAlong(site.args[side], site.args[1 - side], message.axes);
+    count(isAlong ? 'scale along the axes: yes' : 'scale along the axes: no');
+    if (!isAlong || !mayScale(m, operand, operand, message.needsPositive, count)) continue;
+    return { node, scaled, operand, axes: message.axes };
   }
   return undefined;
 }
@@ -205,13 +223,17 @@ function passDown(
   scale: IncomingScale,
   messages: ReadonlyMap<Expr, BackwardMessage>,
   incoming: Map<Expr, IncomingScale>,
+  count: Count<BackwardRow>,
 ): void {
   const [first, second] = node.args;
   if (first === undefined || fact._tag === 'ScaleProduct') return;
   const message = messages.get(node);
   if (fact._tag === 'ScaleConcatenation') {
-    if (first._tag === 'Tuple')
-      passToFields(first.fields, site.args[0], scale, message, fact.axis(site), incoming);
+    if (first._tag !== 'Tuple') return;
+    const axis = fact.axis(site);
+    const isAlong = message?.axes[0] === axis;
+    count(isAlong ? 'concatenated along the axis: yes' : 'concatenated along the axis: no');
+    passToFields(first.fields, site.args[0], scale, isAlong ? axis : undefined, incoming);
     return;
   }
   const sides = message?.sides ?? 'left';
@@ -224,7 +246,6 @@ function passToFields(
   fields: ReadonlyArray<Expr>,
   type: Type | undefined,
   scale: IncomingScale,
-  message: BackwardMessage | undefined,
   axis: number | undefined,
   incoming: Map<Expr, IncomingScale>,
 ): void {
@@ -232,7 +253,7 @@ function passToFields(
   for (const [at, field] of fields.entries()) {
     const fieldType = type?._tag === 'TupleType' ? type.fields[at] : undefined;
     const size = axis === undefined ? undefined : dimsOf(fieldType)?.[axis];
-    if (message?.axes[0] !== axis || typeof size !== 'number') incoming.set(field, scale);
+    if (typeof size !== 'number') incoming.set(field, scale);
     else {
       incoming.set(field, { origin: scale.origin, part: { begin, end: begin + size } });
       begin += size;

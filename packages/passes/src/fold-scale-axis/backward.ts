@@ -12,10 +12,9 @@ import {
   withChildren,
 } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
-import { functionPass } from '@baton/pass-manager';
+import { type Count, functionPass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import {
@@ -24,6 +23,7 @@ import {
   type IncomingScale,
   type ScaleSource,
 } from './backward-messages.ts';
+import { BACKWARD_ROWS, type BackwardRow, countBackward, FOLDING_NEEDS } from './rows.ts';
 import type { FoldScaleAxisOptions } from './site.ts';
 
 /**
@@ -39,15 +39,19 @@ import type { FoldScaleAxisOptions } from './site.ts';
  *
  * **Complexity** linear in the function.
  */
-export function backwardFold(f: Func, m: IRModule, options: FoldScaleAxisOptions): Func {
-  const isTotal = totality(m.ops);
-  const plan = backwardPlan(f, m, options, postOrderExprs([f.body]), isTotal);
+export function backwardFold(
+  f: Func,
+  m: IRModule,
+  options: FoldScaleAxisOptions,
+  count: Count<BackwardRow>,
+): Func {
+  const plan = backwardPlan(f, m, options, postOrderExprs([f.body]), count);
   if (plan.sources.size === 0) return f;
 
   const results = new Map<Expr, Expr>();
   const scales = new Map<ScaleSource, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  const r: Rewriting = { m, plan, resultOf, scales };
+  const r: Rewriting = { m, plan, resultOf, scales, count };
   // A scale is needed before whatever it enters. It never depends on that: each expression from
   // there up to the multiplication is referenced once, and the last reference is the scaled side.
   const neededBy = (node: Expr): ReadonlyArray<Expr> => {
@@ -68,7 +72,9 @@ export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = con
       doc: 'Moves scales on the results of convolutions and products into their weights.',
       level: 3,
       requires: [inferType],
-      run: (f, m) => right(backwardFold(f, m, options)),
+      rows: BACKWARD_ROWS,
+      needs: FOLDING_NEEDS,
+      run: (f, m, { count }) => right(backwardFold(f, m, options, count)),
     }),
 );
 
@@ -78,14 +84,18 @@ interface Rewriting {
   readonly resultOf: (node: Expr) => Expr;
   /** The scales of multiplications, one axis for each axis they vary along. */
   readonly scales: Map<ScaleSource, Expr>;
+  readonly count: Count<BackwardRow>;
 }
 
 function rewritten(r: Rewriting, node: Expr): Expr | undefined {
-  if (node._tag !== 'Call') return undefined;
+  if (node._tag !== 'Call' || node.op._tag !== 'Op') return undefined;
   const source = r.plan.sources.get(node);
-  if (source !== undefined) return r.resultOf(source.scaled);
   const scale = r.plan.incoming.get(node);
   const known = r.plan.calls.get(node);
+  if (source !== undefined || (scale !== undefined && known !== undefined)) {
+    countBackward(r.count, node.op.name);
+  }
+  if (source !== undefined) return r.resultOf(source.scaled);
   if (scale === undefined || known === undefined) return undefined;
   const { fact, site } = known;
   const span = mergeSpans(node.span, scale.origin.node.span);

@@ -8,6 +8,8 @@ import {
   postOrderExprs,
 } from '@baton/ir';
 import { isScaleAlong } from '@baton/ops';
+import type { Count } from '@baton/pass-manager';
+import type { ForwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,
   mappedAxes,
@@ -38,12 +40,25 @@ export interface ForwardPlan {
  *
  * **Complexity** linear in the function.
  */
-export function forwardPlan(f: Func, m: IRModule, options: FoldScaleAxisOptions): ForwardPlan {
+export function forwardPlan(
+  f: Func,
+  m: IRModule,
+  options: FoldScaleAxisOptions,
+  count: Count<ForwardRow>,
+): ForwardPlan {
   const messages = new Map<Expr, ForwardMessage | undefined>([[f.body, undefined]]);
   const calls = new Map<Call, ScaledCall>();
   const scaledSide = new Map<Call, 0 | 1>();
   const send = (to: Expr, message: ForwardMessage | undefined): void => {
-    messages.set(to, messages.has(to) ? intersect(messages.get(to), message) : message);
+    if (!messages.has(to)) {
+      messages.set(to, message);
+      return;
+    }
+    const known = messages.get(to);
+    const agreed = intersect(known, message);
+    if (agreed !== undefined) count('users agree: yes');
+    else if (known !== undefined || message !== undefined) count('users agree: no');
+    messages.set(to, agreed);
   };
   const order = postOrderExprs([f.body]);
   for (let i = order.length - 1; i >= 0; i--) {
@@ -60,9 +75,9 @@ export function forwardPlan(f: Func, m: IRModule, options: FoldScaleAxisOptions)
       continue;
     }
     calls.set(node, scaled);
-    const side = scaled.fact._tag === 'ScaleSum' ? sideOf(scaled, message) : 0;
+    const side = scaled.fact._tag === 'ScaleSum' ? sideOf(scaled, message, count) : 0;
     if (side !== undefined) scaledSide.set(node, side);
-    const sent = side === undefined ? undefined : messageToArgument(scaled, message);
+    const sent = side === undefined ? undefined : messageToArgument(scaled, message, count);
     node.args.forEach((arg, at) => {
       send(arg, at === side ? sent : undefined);
     });
@@ -83,37 +98,51 @@ function intersect(
 }
 
 /** The side of a sum that the other side is a scale's divisor for. */
-function sideOf({ site }: ScaledCall, message: ForwardMessage | undefined): 0 | 1 | undefined {
+function sideOf(
+  { site }: ScaledCall,
+  message: ForwardMessage | undefined,
+  count: Count<ForwardRow>,
+): 0 | 1 | undefined {
   if (message === undefined) return undefined;
   const [left, right] = site.args;
-  if (isScaleAlong(left, right, message.axes)) return 0;
-  return isScaleAlong(right, left, message.axes) ? 1 : undefined;
+  if (isScaleAlong(left, right, message.axes)) {
+    count('scaled side of a sum: left');
+    return 0;
+  }
+  const isRight = isScaleAlong(right, left, message.axes);
+  count(isRight ? 'scaled side of a sum: right' : 'scaled side of a sum: none');
+  return isRight ? 1 : undefined;
 }
 
 /** What the scaled argument of a call hears. */
 function messageToArgument(
   { fact, site }: ScaledCall,
   message: ForwardMessage | undefined,
+  count: Count<ForwardRow>,
 ): ForwardMessage | undefined {
+  if (fact._tag === 'ScaleProduct') {
+    const axes = fact.input(site)?.tensor;
+    count(axes === undefined ? 'product takes it: no' : 'product takes it: yes');
+    return axes && { axes, needsPositive: false, needsDivisor: false };
+  }
+  if (message === undefined) return undefined;
   switch (fact._tag) {
     case 'ScaleOrigin':
     case 'ScaleBias':
       return undefined;
-    case 'ScaleProduct': {
-      const axes = fact.input(site)?.tensor;
-      return axes && { axes, needsPositive: false, needsDivisor: false };
-    }
     case 'ScaleSum':
-      return message && { ...message, needsDivisor: true };
+      return { ...message, needsDivisor: true };
     case 'ScaleMap': {
       const map = fact.axes(site);
-      const axes = message && map && mappedAxes(message.axes, (axis) => map[axis]);
+      const axes = map && mappedAxes(message.axes, (axis) => map[axis]);
+      count(axes === undefined ? 'axes kept: no' : 'axes kept: yes');
       return (
         axes && { ...message, axes, needsPositive: message.needsPositive || fact.needsPositive }
       );
     }
     case 'ScaleConcatenation': {
-      const along = message?.axes.length === 1 && message.axes[0] === fact.axis(site);
+      const along = message.axes.length === 1 && message.axes[0] === fact.axis(site);
+      count(along ? 'concatenated along the axis: yes' : 'concatenated along the axis: no');
       return along ? message : undefined;
     }
   }

@@ -7,6 +7,7 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  isStateful,
   type TempExpr,
   type Tuple,
   tempExpr,
@@ -21,21 +22,15 @@ import {
   type ScaleSite,
   scaleAlong,
 } from '@baton/ops';
-import { functionPass } from '@baton/pass-manager';
+import { type Count, functionPass } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { totality } from '../effects.ts';
 import { forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { type ForwardMessage, type ForwardPlan, forwardPlan } from './forward-messages.ts';
-import {
-  everyElement,
-  type FoldScaleAxisOptions,
-  isPositive,
-  isSafeDivisor,
-  type ScaledCall,
-} from './site.ts';
+import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
+import { countForward, FOLDING_NEEDS, FORWARD_ROWS, type ForwardRow } from './rows.ts';
+import { type FoldScaleAxisOptions, isSafeDivisor, mayScale, type ScaledCall } from './site.ts';
 
 /**
  * The function with scales on the inputs of convolutions and products moved into their weights:
@@ -51,17 +46,23 @@ import {
  *
  * **Complexity** linear in the function.
  */
-export function forwardFold(f: Func, m: IRModule, options: FoldScaleAxisOptions): Func {
-  const plan = forwardPlan(f, m, options);
-  const isTotal = totality(m.ops);
+export function forwardFold(
+  f: Func,
+  m: IRModule,
+  options: FoldScaleAxisOptions,
+  count: Count<ForwardRow>,
+): Func {
+  const plan = forwardPlan(f, m, options, count);
   const tuples = new Map<Expr, Tuple>();
   return forwardRewrite(
     f,
     (node, args) => {
       const known = plan.calls.get(node);
-      return known && rewritten({ m, node, args, plan, known, isTotal, tuples });
+      const result = known && rewritten({ m, node, args, plan, known, tuples, count });
+      if (result !== undefined && node.op._tag === 'Op') countForward(count, node.op.name);
+      return result;
     },
-    { mayDrop: isTotal },
+    { mayDrop: (expr) => !isStateful(m, expr) },
   );
 }
 
@@ -73,7 +74,9 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
       doc: 'Moves scales on the inputs of convolutions and products into their weights.',
       level: 3,
       requires: [inferType],
-      run: (f, m) => right(forwardFold(f, m, options)),
+      rows: FORWARD_ROWS,
+      needs: FOLDING_NEEDS,
+      run: (f, m, { count }) => right(forwardFold(f, m, options, count)),
     }),
 );
 
@@ -93,9 +96,9 @@ interface Rewriting {
   readonly args: ReadonlyArray<Expr>;
   readonly plan: ForwardPlan;
   readonly known: ScaledCall;
-  readonly isTotal: (expr: Expr) => boolean;
   /** Literal tuples with the scales of their fields left off. */
   readonly tuples: Map<Expr, Tuple>;
+  readonly count: Count<ForwardRow>;
 }
 
 function rewritten(r: Rewriting): Expr | undefined {
@@ -140,23 +143,30 @@ function released(r: Rewriting): Expr | undefined {
   const message = r.plan.messages.get(r.node);
   if (message === undefined) return undefined;
   const { args } = r.known.site;
+  let isAlong = false;
   for (const side of [0, 1]) {
     const [value, scale] = [r.args[side], r.args[1 - side]];
     const [valueType, scaleType] = [args[side], args[1 - side]];
-    if (!value || !scale || !valueType || !scaleType) return undefined;
-    const before = r.node.args[1 - side];
+    const operand = r.node.args[1 - side];
+    if (!value || !scale || !valueType || !scaleType || !operand) return undefined;
     if (!isScaleAlong(valueType, scaleType, message.axes)) continue;
-    if (before === undefined || !r.isTotal(before) || !allows(message, scale)) continue;
+    isAlong = true;
+    r.count('scale along the axes: yes');
+    if (!mayScale(r.m, operand, scale, message.needsPositive, r.count)) continue;
+    if (message.needsDivisor && !mayDivide(scale, r.count)) continue;
     const { span } = r.node;
     const vector = scaleAlong(r.m.ops, valueType, scale, scaleType, message.axes, span);
     return scaled({ value, axes: message.axes, scale: vector, origin: span });
   }
+  if (!isAlong) r.count('scale along the axes: no');
   return undefined;
 }
 
-const allows = (message: ForwardMessage, scale: Expr): boolean =>
-  (!message.needsPositive || everyElement(scale, isPositive)) &&
-  (!message.needsDivisor || isSafeDivisor(scale));
+function mayDivide(scale: Expr, count: Count<ForwardRow>): boolean {
+  const isSafe = isSafeDivisor(scale);
+  count(isSafe ? 'safe divisor: yes' : 'safe divisor: no');
+  return isSafe;
+}
 
 /** A concatenation of fields of which some are scaled: the scales are concatenated, too. */
 function joined(r: Rewriting): Expr | undefined {

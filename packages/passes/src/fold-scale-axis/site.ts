@@ -1,7 +1,9 @@
 /** What the two directions of FoldScaleAxis ask about calls. */
-import { type Call, type Expr, type IRModule, typeOf } from '@baton/ir';
+import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/ir';
 import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
+import type { Count } from '@baton/pass-manager';
 import { dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
+import type { GuardRow } from './rows.ts';
 
 /** The choices of FoldScaleAxis. */
 export interface FoldScaleAxisOptions {
@@ -36,15 +38,37 @@ export const constantOf = (expr: Expr | undefined): Tensor | undefined =>
   expr?._tag === 'Constant' && expr.literal === undefined ? expr.data : undefined;
 
 /** Whether the expression is a constant with every element as `holds` wants it. */
-export function everyElement(expr: Expr | undefined, holds: (value: number) => boolean): boolean {
+function everyElement(expr: Expr | undefined, holds: (value: number) => boolean): boolean {
   const value = constantOf(expr);
   if (value === undefined) return false;
   for (const element of toNumbers(value)) if (!holds(element)) return false;
   return true;
 }
 
+/**
+ * Whether an operand may become a scale: it is evaluated elsewhere, and below a rectifier it must be
+ * known to be positive.
+ */
+export function mayScale(
+  m: IRModule,
+  operand: Expr,
+  value: Expr,
+  needsPositive: boolean,
+  count: Count<GuardRow>,
+): boolean {
+  const isStateless = !isStateful(m, operand);
+  count(isStateless ? 'stateless scale: yes' : 'stateless scale: no');
+  if (!isStateless || !needsPositive) return isStateless;
+  const isConstant = constantOf(value) !== undefined;
+  count(isConstant ? 'constant scale: yes' : 'constant scale: no');
+  if (!isConstant) return false;
+  const isAbove = everyElement(value, isPositive);
+  count(isAbove ? 'positive scale: yes' : 'positive scale: no');
+  return isAbove;
+}
+
 /** Above 0 and finite: an infinite scale makes NaN of the zeros of a rectifier. */
-export const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
+const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
 
 /**
  * Whether the expression is a constant that other numbers can be divided by, and multiplied back,

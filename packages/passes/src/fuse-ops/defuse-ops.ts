@@ -8,44 +8,45 @@
  *
  * **Source** passes.md §9.
  */
-import { children, type Expr, type Func, postOrderExprs, withChildren } from '@baton/ir';
-import { functionPass, type Pass } from '@baton/pass-manager';
+import {
+  binders,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  isStateful,
+  letIn,
+  postOrderExprs,
+  type Var,
+  variable,
+  withChildren,
+} from '@baton/ir';
+import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
 import { isPrimitive } from '../primitive.ts';
 
+const ROWS = ['kernel opened', 'argument bound'] as const;
+
+type Row = (typeof ROWS)[number];
+
 /**
- * A function with its kernels taken apart.
+ * A function with its kernels taken apart. Arguments with effects that a kernel would evaluate in
+ * another order than its call does, or not at all, are bound in front of it.
  *
  * **Complexity** linear: the body of a kernel is built once for each place that calls it.
  */
-export function defuseOpsIn(f: Func): Func {
+export function defuseOpsIn(f: Func, m: IRModule, count: Count<Row>): Func {
   const built = new Map<Expr, Expr>();
   const get = (expr: Expr): Expr => built.get(expr) ?? expr;
-  const hidden = new Set<Expr>();
-  for (const expr of postOrderExprs([f.body])) if (isPrimitive(expr)) hidden.add(expr);
-  for (const expr of postOrderExprs([f.body], (e) => hidden.has(e))) {
-    built.set(
-      expr,
-      expr._tag === 'Call' && isPrimitive(expr.op) && expr.op.params.length === expr.args.length
-        ? opened(expr.op, expr.args.map(get))
-        : withChildren(expr, children(expr).map(get)),
-    );
+  for (const expr of postOrderExprs([f.body], isPrimitive)) {
+    if (expr._tag === 'Call' && isPrimitive(expr.op) && canOpen(expr.op, expr.args)) {
+      count('kernel opened');
+      const effects = expr.args.map((arg) => isStateful(m, arg));
+      built.set(expr, opened(expr.op, expr.args.map(get), effects, count));
+    } else built.set(expr, withChildren(expr, children(expr).map(get)));
   }
   return withBody(f, get(f.body));
-}
-
-/** The body of a kernel with its parameters replaced. */
-function opened(kernel: Func, args: ReadonlyArray<Expr>): Expr {
-  const built = new Map<Expr, Expr>();
-  kernel.params.forEach((param, i) => {
-    built.set(param, args[i] as Expr);
-  });
-  const get = (expr: Expr): Expr => built.get(expr) ?? expr;
-  for (const expr of postOrderExprs([kernel.body], (e) => built.has(e))) {
-    built.set(expr, withChildren(expr, children(expr).map(get)));
-  }
-  return get(kernel.body);
 }
 
 /** The pass. */
@@ -53,5 +54,64 @@ export const defuseOps: Pass = functionPass({
   name: 'DefuseOps',
   doc: 'Takes the functions that FuseOps made apart again.',
   level: 3,
-  run: (f) => right(defuseOpsIn(f)),
+  rows: ROWS,
+  run: (f, m, { count }) => right(defuseOpsIn(f, m, count)),
 });
+
+/** A body that binds variables would bind them again at the next call. */
+const canOpen = (kernel: Func, args: ReadonlyArray<Expr>): boolean =>
+  kernel.params.length === args.length &&
+  postOrderExprs([kernel.body]).every((expr) => binders(expr).length === 0);
+
+/** The body of a kernel with its parameters replaced. */
+function opened(
+  kernel: Func,
+  args: ReadonlyArray<Expr>,
+  effects: ReadonlyArray<boolean>,
+  count: Count<Row>,
+): Expr {
+  const built = new Map<Expr, Expr>();
+  const bindings: [Var, Expr][] = [];
+  const isInOrder = keepsOrder(kernel, effects);
+  kernel.params.forEach((param, i) => {
+    const arg = args[i] as Expr;
+    if (isInOrder || effects[i] !== true) built.set(param, arg);
+    else {
+      const bound = variable(param.nameHint, param.typeAnnotation, arg.span);
+      count('argument bound');
+      bindings.push([bound, arg]);
+      built.set(param, bound);
+    }
+  });
+  const get = (expr: Expr): Expr => built.get(expr) ?? expr;
+  for (const expr of postOrderExprs([kernel.body], (e) => built.has(e))) {
+    built.set(expr, withChildren(expr, children(expr).map(get)));
+  }
+  return bindings.reduceRight<Expr>(
+    (body, [bound, value]) => letIn(bound, value, body, value.span),
+    get(kernel.body),
+  );
+}
+
+/**
+ * Whether the body evaluates the parameters whose arguments have effects as its call does: all of
+ * them, in order. That is so of what FuseOps makes.
+ */
+function keepsOrder(kernel: Func, effects: ReadonlyArray<boolean>): boolean {
+  const wanted = kernel.params.filter((_, i) => effects[i] === true);
+  if (wanted.length === 0) return true;
+  const order = postOrderExprs([kernel.body]);
+  const isStraight = order.every((e) => STRAIGHT.has(e._tag));
+  const used = order.filter((e) => e._tag === 'Var' && wanted.includes(e));
+  return isStraight && used.length === wanted.length && used.every((v, i) => v === wanted[i]);
+}
+
+/** Expressions all of whose parts are evaluated, from left to right. */
+const STRAIGHT: ReadonlySet<Expr['_tag']> = new Set<Expr['_tag']>([
+  'Var',
+  'Constant',
+  'Op',
+  'Tuple',
+  'TupleGetItem',
+  'Call',
+]);

@@ -27,6 +27,7 @@ import {
   withChildren,
 } from '@baton/ir';
 import {
+  type Count,
   functionPass,
   fuseLinkParamsKey,
   fuseMaxDepthKey,
@@ -40,6 +41,7 @@ import { inferType } from '../infer-type.ts';
 import { isPrimitive } from '../primitive.ts';
 import { forwardGraph, fusableOrder, type Graph } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
+import { ROWS, type Row } from './rows.ts';
 
 /** Options of {@link fuseOpsIn}. */
 export interface FuseOptions {
@@ -70,10 +72,14 @@ interface Kernel {
  *
  * **Complexity** linear in nodes and uses, up to the factor `maxDepth`.
  */
-export function fuseOpsIn(f: Func, m: IRModule, options: FuseOptions): Func {
+export function fuseOpsIn(f: Func, m: IRModule, options: FuseOptions, count: Count<Row>): Func {
   const graph = forwardGraph(m, f.body);
-  const groups = partition(graph, { maxDepth: options.maxDepth, fuses: options.level > 0 });
-  return withBody(f, rebuild(m, f.body, graph, groups, options.linkParams));
+  const groups = partition(graph, {
+    maxDepth: options.maxDepth,
+    fuses: options.level > 0,
+    count,
+  });
+  return withBody(f, rebuild(m, f.body, graph, groups, options.linkParams, count));
 }
 
 function rebuild(
@@ -82,6 +88,7 @@ function rebuild(
   graph: Graph,
   groups: ReadonlyArray<Group>,
   linkParams: boolean,
+  count: Count<Row>,
 ): Expr {
   const built = new Map<Expr, Expr>();
   const kernels = new Map<Group, Kernel>();
@@ -106,6 +113,7 @@ function rebuild(
     const kernel = kernelOf(group);
     const known = kernel.byArgument.get(value);
     if (known !== undefined) return known;
+    if (value._tag === 'Constant') count('constant argument');
     const param = variable(`p${kernel.params.length}`, typeOf(m, arg));
     kernel.params.push(param);
     kernel.byArgument.set(value, param);
@@ -114,6 +122,7 @@ function rebuild(
   /** The call of a finished kernel. */
   const close = (expr: Expr, body: Expr, group: Group): Expr => {
     const { params, byArgument, reshapesOnly } = kernelOf(group);
+    count(reshapesOnly ? 'kernel of reshapes' : 'kernel');
     const attrs: Attrs = reshapesOnly
       ? { Primitive: 1, 'relay.reshape_only': 1 }
       : { Primitive: 1 };
@@ -135,8 +144,14 @@ function rebuild(
     switch (expr._tag) {
       case 'Call': {
         if (expr.op._tag !== 'Op') return undefined;
-        if (expr.op.name === 'annotation.stop_fusion') return tools.get(expr.args[0] as Expr);
-        if (m.ops.get(expr.op.name)?.effect !== 'total') return undefined;
+        if (expr.op.name === 'annotation.stop_fusion') {
+          count('stop_fusion');
+          return tools.get(expr.args[0] as Expr);
+        }
+        if (m.ops.get(expr.op.name)?.effect !== 'total') {
+          count('kept: stateful operator');
+          return undefined;
+        }
         const body = call(
           expr.op,
           expr.args.map((arg) => tools.inside(arg, group)),
@@ -183,12 +198,13 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
       doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
       level: 0,
       requires: [inferType],
+      rows: ROWS,
       run: (f, m, context) => {
         if (isPrimitive(f)) return right(f);
         const level = given.level ?? context.level;
         const maxDepth = readConfig(context, fuseMaxDepthKey);
         const linkParams = readConfig(context, fuseLinkParamsKey);
-        return right(fuseOpsIn(f, m, { level, maxDepth, linkParams }));
+        return right(fuseOpsIn(f, m, { level, maxDepth, linkParams }, context.count));
       },
     }),
 );

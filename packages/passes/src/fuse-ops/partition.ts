@@ -1,4 +1,5 @@
 /** Groups of nodes that become one kernel (passes.md §8, step C). */
+import type { Count } from '@baton/pass-manager';
 import { type DominatorNode, postDominators } from './dominators.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type PatternRank,
   TUPLE,
 } from './pattern.ts';
+import { fusionRow, type Row } from './rows.ts';
 
 /** A set of nodes, in a union-find forest. */
 export interface Group {
@@ -27,6 +29,7 @@ export interface PartitionOptions {
   readonly maxDepth: number;
   /** Whether anything is fused at all: level 0 makes every call a kernel of its own. */
   readonly fuses: boolean;
+  readonly count: Count<Row>;
 }
 
 /** The group that a group has become a part of. */
@@ -60,7 +63,7 @@ export function partition(graph: Graph, options: PartitionOptions): ReadonlyArra
   if (!options.fuses) return groups;
   const dominators = postDominators(graph);
   for (const phase of [0, 1, 2]) {
-    for (const dominator of dominators) fuseNode(dominator, phase, groups, options.maxDepth);
+    for (const dominator of dominators) fuseNode(dominator, phase, groups, options);
   }
   return groups;
 }
@@ -69,17 +72,29 @@ function fuseNode(
   { node, parent, pattern: path }: DominatorNode,
   phase: number,
   groups: ReadonlyArray<Group>,
-  maxDepth: number,
+  { maxDepth, count }: PartitionOptions,
 ): void {
   const group = groups[node.index] as Group;
   if (group.pattern === OPAQUE || parent === undefined) return;
   const sink = parent.node;
   const sinkGroup = groups[sink.index] as Group;
-  if (!fits(node, sink, groups, maxDepth)) return;
+  // Most are tried in two phases: why they stay is said in the last one.
+  const keep = (row: Row): void => {
+    if (phase > 0 || group.pattern === OUT_ELEMWISE_FUSABLE) count(row);
+  };
   const fuseIf = (condition: PathCondition): void => {
-    if (pathHolds(node, sink, groups, condition)) merge(node, sink, groups);
+    if (!fits(node, sink, groups, maxDepth)) keep('kept: too deep');
+    else if (!pathHolds(node, sink, groups, condition)) keep('kept: harder path');
+    else {
+      const row = fusionRow(group.pattern, sinkPattern(sinkGroup));
+      if (row !== undefined && rootGroup(group) !== rootGroup(sinkGroup)) count(row);
+      merge(node, sink, groups);
+    }
   };
   if (phase === 2) {
+    if (sinkGroup.pattern === TUPLE && rootGroup(sinkGroup).pattern === TUPLE) {
+      keep('kept: tuple of results');
+    }
     // Tuples in the middle of a group that has formed around them.
     const formed = rootGroup(sinkGroup);
     const throughTuple =
@@ -98,6 +113,10 @@ function fuseNode(
     fuseIf((p) => p <= INJECTIVE);
   }
 }
+
+/** A tuple in the middle of a group counts as itself, anything else as what its group is. */
+const sinkPattern = (sinkGroup: Group): PatternRank =>
+  sinkGroup.pattern === TUPLE ? TUPLE : rootGroup(sinkGroup).pattern;
 
 /** The nodes from just below `source` down to `sink`, each once; stops early where `visit` says so. */
 function walkPath(

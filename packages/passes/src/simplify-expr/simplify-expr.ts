@@ -95,6 +95,7 @@ export const simplifyExpr: Pass = functionPass({
   level: 0,
   requires: [inferType],
   rows: ROWS,
+  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
   run: (f, m, { count }) => right(isPrimitive(f) ? f : simplifyExpressions(f, m, count)),
 });
 

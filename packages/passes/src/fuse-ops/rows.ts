@@ -1,0 +1,61 @@
+/** The rows that FuseOps counts. */
+import {
+  BROADCAST,
+  COMM_REDUCE,
+  ELEMWISE,
+  INJECTIVE,
+  OUT_ELEMWISE_FUSABLE,
+  type PatternRank,
+  TUPLE,
+} from './pattern.ts';
+
+/** What is fused into what, by pattern; then why not; then what becomes of groups. */
+export const ROWS = [
+  'out-fusable into elemwise',
+  'out-fusable into broadcast',
+  'elemwise into elemwise',
+  'elemwise into broadcast',
+  'elemwise into injective',
+  'elemwise into reduction',
+  'elemwise into out-fusable',
+  'broadcast into elemwise',
+  'broadcast into broadcast',
+  'broadcast into injective',
+  'broadcast into reduction',
+  'broadcast into out-fusable',
+  'injective into elemwise',
+  'injective into broadcast',
+  'injective into injective',
+  'injective into tuple',
+  'elemwise into tuple',
+  'broadcast into tuple',
+  'tuple into injective',
+  'kept: too deep',
+  'kept: harder path',
+  'kept: tuple of results',
+  'kernel',
+  'kernel of reshapes',
+  'constant argument',
+  'stop_fusion',
+  'kept: stateful operator',
+] as const;
+
+/** A row of FuseOps. */
+export type Row = (typeof ROWS)[number];
+
+/** The row for fusing one pattern into another; no row for what cannot be. */
+export function fusionRow(source: PatternRank, sink: PatternRank): Row | undefined {
+  const [from, into] = [NAMES.get(source), NAMES.get(sink)];
+  return FUSIONS.get(`${from} into ${into}`);
+}
+
+const NAMES: ReadonlyMap<PatternRank, string> = new Map([
+  [ELEMWISE, 'elemwise'],
+  [BROADCAST, 'broadcast'],
+  [INJECTIVE, 'injective'],
+  [COMM_REDUCE, 'reduction'],
+  [OUT_ELEMWISE_FUSABLE, 'out-fusable'],
+  [TUPLE, 'tuple'],
+]);
+
+const FUSIONS: ReadonlyMap<string, Row> = new Map(ROWS.map((row) => [row, row]));
