@@ -10,10 +10,20 @@ export interface Arguments {
   readonly dims: Readonly<Record<string, number>>;
   readonly level: number;
   readonly json: string | undefined;
+  readonly html: string | undefined;
+  readonly trace: string | undefined;
+  /** Names of passes. */
+  readonly printAfter: ReadonlyArray<string>;
+  readonly stats: boolean;
+  /** Whether the programs are run. */
+  readonly runs: boolean;
+  /** Whether the regimes of equivalence are checked on every model, however large. */
+  readonly regimes: boolean;
 }
 
 /** How to call the command. */
-export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--level 0|1|2|3] [--json FILE]
+export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--level 0|1|2|3]
+           [--no-run] [--regimes] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on;
 resnet50, squeezenet and densenet121 only where --model names them.
@@ -22,7 +32,13 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --corpus DIR   a folder of models with recipes for weights and expected outputs
   --dim NAME=N   the size of a named dimension of the ONNX files
   --level N      optimize at the levels 0 to N (default 3)
-  --json FILE    also write the report there (always: bench/report/report.json)`;
+  --no-run       leave out the runs: graphs, passes and costs alone
+  --regimes      check equivalence in every regime on large models too, which takes long
+  --json FILE    also write the figures there (always: bench/report/report.json)
+  --html FILE    also write the page there (always: bench/report/index.html)
+  --trace FILE   write there when what ran, for Perfetto or about:tracing
+  --print-after PASS  print the program after each run of the pass, without its weights
+  --stats        print what each pass did, with the rows of its case table`;
 
 /** The arguments, or what is wrong with them. */
 export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
@@ -36,6 +52,12 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
         dim: { type: 'string', multiple: true },
         level: { type: 'string' },
         json: { type: 'string' },
+        html: { type: 'string' },
+        trace: { type: 'string' },
+        'print-after': { type: 'string', multiple: true },
+        stats: { type: 'boolean' },
+        'no-run': { type: 'boolean' },
+        regimes: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -51,6 +73,12 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
       corpus: values.corpus,
       level: Number(level),
       json: values.json,
+      html: values.html,
+      trace: values.trace,
+      printAfter: values['print-after'] ?? [],
+      stats: values.stats ?? false,
+      runs: !(values['no-run'] ?? false),
+      regimes: values.regimes ?? false,
     };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;

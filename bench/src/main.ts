@@ -1,14 +1,19 @@
 /** `pnpm bench`: the optimization report. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { renderDiagnostic } from 'baton';
+import { type Instrument, printAfter, printModule, renderDiagnostic } from 'baton';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { type Arguments, readArguments } from './arguments.ts';
 import { makeProgress } from './progress.ts';
-import { measureModel } from './report/measure-model.ts';
+import { type MeasuredModel, measureModel } from './report/measure-model.ts';
+import type { PageData } from './report/page/data.ts';
 import { printReport } from './report/print.ts';
-import { type ModelReport, type Report, SCHEMA, type UnreadableModel } from './report/schema.ts';
+import { printStats } from './report/print-stats.ts';
+import { type Report, SCHEMA, type UnreadableModel } from './report/schema.ts';
+import { makeTracer } from './report/trace.ts';
+import { pageHtml } from './report/write-page.ts';
 import { corpusSubjects } from './subjects/corpus.ts';
 import { embeddedSubjects } from './subjects/embedded.ts';
 import { onnxSubject } from './subjects/onnx-file.ts';
@@ -18,7 +23,8 @@ const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 const EXIT_INPUT = 3;
 
-const DEFAULT_REPORT = fileURLToPath(new URL('../report/report.json', import.meta.url));
+const inReports = (file: string): string =>
+  fileURLToPath(new URL(`../report/${file}`, import.meta.url));
 
 async function subjectsOf(args: Arguments): Promise<ReadonlyArray<Subject>> {
   if (args.onnx.length === 0 && args.corpus === undefined) return embeddedSubjects(args.models);
@@ -29,12 +35,32 @@ async function subjectsOf(args: Arguments): Promise<ReadonlyArray<Subject>> {
   return args.models.length === 0 ? chosen : chosen.filter((s) => args.models.includes(s.name));
 }
 
-/** Writes under a temporary name first, so that a reader never sees half a report. */
-async function writeReport(file: string, report: Report): Promise<void> {
+/** Writes under a temporary name first, so that a reader never sees half a file. */
+async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.tmp`, `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(`${file}.tmp`, text);
   await rename(`${file}.tmp`, file);
 }
+
+/** The default place, and the one that the user named. */
+async function writeBoth(name: string, also: string | undefined, text: string): Promise<void> {
+  await write(inReports(name), text);
+  if (also !== undefined) await write(resolve(also), text);
+}
+
+/** Prints programs after the passes that the user named. */
+const printing = (names: ReadonlyArray<string>, model: string): ReadonlyArray<Instrument> =>
+  names.length === 0
+    ? []
+    : [
+        printAfter({
+          passes: names,
+          print: (m) => printModule(m, { meta: 'omit' }),
+          emit: ({ pass, text }) => {
+            process.stdout.write(`# ${model} after ${pass}\n${text}\n`);
+          },
+        }),
+      ];
 
 async function main(): Promise<number> {
   const args = readArguments(process.argv.slice(2));
@@ -48,21 +74,44 @@ async function main(): Promise<number> {
     return EXIT_USAGE;
   }
   const progress = makeProgress();
-  const models: ModelReport[] = [];
+  const tracer = makeTracer(() => performance.now());
+  const measured: MeasuredModel[] = [];
   const unreadable: UnreadableModel[] = [];
   for (const subject of subjects) {
-    const measured = await measureModel(subject, args.level, progress);
-    if (isLeft(measured)) {
-      unreadable.push({ name: subject.name, lacks: measured.left.map((d) => renderDiagnostic(d)) });
-    } else models.push(measured.right);
+    const result = await measureModel(subject, {
+      level: args.level,
+      runs: args.runs,
+      regimes: args.regimes,
+      progress,
+      tracer,
+      traced: args.trace !== undefined,
+      instruments: printing(args.printAfter, subject.name),
+    });
+    if (isLeft(result)) {
+      unreadable.push({ name: subject.name, lacks: result.left.map((d) => renderDiagnostic(d)) });
+    } else measured.push(result.right);
   }
   progress.done();
+  const models = measured.map((m) => m.report);
   const report: Report = { schema: SCHEMA, models, unreadable };
-  await writeReport(DEFAULT_REPORT, report);
-  if (args.json !== undefined) await writeReport(resolve(args.json), report);
+  const data: PageData = {
+    schema: 'baton.page/1',
+    made: new Date().toISOString(),
+    machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
+    models: measured.map((m) => m.page),
+    unreadable,
+  };
+  await writeBoth('report.json', args.json, `${JSON.stringify(report, null, 2)}\n`);
+  await writeBoth('index.html', args.html, await pageHtml(data));
+  if (args.trace !== undefined) {
+    await write(resolve(args.trace), JSON.stringify(tracer.file()));
+  }
   process.stdout.write(`${printReport(report)}\n`);
+  if (args.stats) {
+    for (const m of measured) process.stdout.write(`\n${printStats(m.report.name, m.passes)}\n`);
+  }
   if (models.length === 0) return EXIT_INPUT;
-  return models.every((m) => m.equivalent && m.golden?.ok !== false) ? 0 : EXIT_FINDINGS;
+  return measured.every((m) => m.page.verdict !== 'different') ? 0 : EXIT_FINDINGS;
 }
 
 main().then(

@@ -34,8 +34,8 @@ const summary = (report: Report): string =>
       `${si(m.paramBytes)}B`,
       ms(m.importMs + m.inferMs),
       ms(m.optimizeMs),
-      scientific(m.maxRelError),
-      m.equivalent ? 'yes' : 'NO',
+      ifRun(m.maxRelError, scientific),
+      ifRun(m.equivalent, (yes) => (yes ? 'yes' : 'NO')),
       m.golden === null ? '' : m.golden.ok ? `ok (${scientific(m.golden.maxError)})` : 'NO',
     ]),
   );
@@ -62,7 +62,7 @@ const levels = (report: Report): string =>
         `${si(m.bytesMoved.before)}B`,
         '',
         '',
-        ms(m.runMs.before),
+        ifRun(m.runMs, (run) => ms(run.before)),
         '',
       ],
       ...m.levels.map((l) => [
@@ -73,8 +73,12 @@ const levels = (report: Report): string =>
         `${si(l.bytesMoved)}B`,
         ms(l.ms),
         ms(l.fuseMs),
-        ms(l.runMs),
-        scientific(l.maxRelError),
+        ifRun(l.runMs, ms),
+        ifRun(l.maxRelError, scientific),
       ]),
     ]),
   );
+
+/** Blank where runs were left out. */
+const ifRun = <A>(value: A | null, print: (value: A) => string): string =>
+  value === null ? '' : print(value);

@@ -29,11 +29,14 @@ export interface LevelRow {
   readonly fuseMs: number;
   /** Bytes that the fused kernels read and write. */
   readonly bytesMoved: number;
-  /** Of one run of the reference executor. */
-  readonly runMs: number;
-  readonly maxAbsError: number;
-  readonly maxRelError: number;
-  readonly equivalent: boolean;
+  /**
+   * Of one run of the reference executor, the fastest of five if it is short; `null`, as what
+   * follows, where runs were left out.
+   */
+  readonly runMs: number | null;
+  readonly maxAbsError: number | null;
+  readonly maxRelError: number | null;
+  readonly equivalent: boolean | null;
 }
 
 /** Agreement with an expected output from outside, before optimization and after the highest level. */
@@ -66,13 +69,14 @@ export interface ModelReport {
   /** Optimizing to the highest level, inference included. */
   readonly optimizeMs: number;
   readonly bytesMoved: BeforeAfter;
-  readonly runMs: BeforeAfter;
+  /** `null` where runs were left out, as are the errors and the verdict. */
+  readonly runMs: BeforeAfter | null;
   readonly passes: ReadonlyArray<PassRow>;
   readonly levels: ReadonlyArray<LevelRow>;
   /** The result of the highest level against the unoptimized one. */
-  readonly maxAbsError: number;
-  readonly maxRelError: number;
-  readonly equivalent: boolean;
+  readonly maxAbsError: number | null;
+  readonly maxRelError: number | null;
+  readonly equivalent: boolean | null;
   /** `null` where there is no expected output. */
   readonly golden: Golden | null;
 }

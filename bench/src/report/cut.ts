@@ -1,0 +1,8 @@
+/** The longest text that the page shows: names come from files, which may hold anything. */
+const MAX_TEXT = 256;
+
+/** The text, shortened to 256 characters if it is longer. */
+export function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT - 1)}…`;
+}

@@ -1,0 +1,146 @@
+/**
+ * The graph of a module's `main` as it is drawn: a card for each call of an operator, one card with
+ * many rows for each kernel, cards for inputs, the output, control flow and calls of functions.
+ * Lets, tuples and projections are not drawn: edges lead through them.
+ */
+import { type Call, children, type Expr, type Func, type IRModule, postOrder, typeOf } from 'baton';
+import type { Row } from '../page/data.ts';
+import { attrsLabel, inputLabels, typeLabel, windowLabel } from './describe.ts';
+import { kindNumber, kindOfOperator } from './kind-of.ts';
+import { placeTexts } from './places.ts';
+import type { TextTable } from './text-table.ts';
+
+/** Cards without positions, and which of them feed which. */
+export interface Graph {
+  readonly cards: ReadonlyArray<ReadonlyArray<Row>>;
+  /** From and to, as positions in `cards`. */
+  readonly links: ReadonlyArray<readonly [number, number]>;
+}
+
+/** The graph of `main`. A module without `main` has none. */
+export function graphOf(m: IRModule, texts: TextTable): Graph {
+  const main = m.functions.get('main');
+  if (main === undefined) return { cards: [], links: [] };
+  const cards: Row[][] = [];
+  const links: [number, number][] = [];
+  const producers = new Map<Expr, ReadonlyArray<number>>();
+  const add = (rows: Row[], from: ReadonlyArray<Expr>): ReadonlyArray<number> => {
+    cards.push(rows);
+    const to = cards.length - 1;
+    for (const source of sources(from, producers)) links.push([source, to]);
+    return [to];
+  };
+  const rows = makeRows(m, texts);
+  for (const param of main.params) {
+    producers.set(param, add([rows.named('edge', `%${param.nameHint}`, param)], []));
+  }
+  const order = postOrder(drawnChildren, [main.body]);
+  const bound = new Map<Expr, Expr>();
+  for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
+  for (const node of order) {
+    const value = node._tag === 'Var' ? bound.get(node) : undefined;
+    if (value !== undefined) producers.set(node, producers.get(value) ?? []);
+    else if (!producers.has(node)) {
+      const box = boxOf(node, rows);
+      const from = drawnChildren(node);
+      producers.set(node, box === undefined ? through(node, producers) : add(box, from));
+    }
+  }
+  add([rows.named('edge', 'output', main.body)], [main.body]);
+  return { cards, links };
+}
+
+/** What a drawing shows below a node: the bodies of functions are not entered. */
+function drawnChildren(node: Expr): ReadonlyArray<Expr> {
+  if (node._tag === 'Function') return [];
+  if (node._tag !== 'Call') return children(node);
+  return kernelOf(node) !== undefined || node.op._tag === 'Op' ? node.args : children(node);
+}
+
+const kernelOf = (node: Expr): Func | undefined =>
+  node._tag === 'Call' && node.op._tag === 'Function' && node.op.attrs.Primitive === 1
+    ? node.op
+    : undefined;
+
+/** The cards that the expressions come from, each once. */
+const sources = (
+  from: ReadonlyArray<Expr>,
+  producers: ReadonlyMap<Expr, ReadonlyArray<number>>,
+): ReadonlyArray<number> => [...new Set(from.flatMap((expr) => producers.get(expr) ?? []))];
+
+/** Where a node that is not drawn comes from. */
+function through(
+  node: Expr,
+  producers: ReadonlyMap<Expr, ReadonlyArray<number>>,
+): ReadonlyArray<number> {
+  if (node._tag === 'Let') return producers.get(node.body) ?? [];
+  if (node._tag === 'TupleGetItem' && node.tuple._tag === 'Tuple') {
+    const field = node.tuple.fields[node.index];
+    return field === undefined ? [] : (producers.get(field) ?? []);
+  }
+  return sources(children(node), producers);
+}
+
+/** The rows of the card of a node, if it has one. */
+function boxOf(node: Expr, rows: Rows): Row[] | undefined {
+  switch (node._tag) {
+    case 'Call': {
+      if (node.op._tag === 'Op') return [rows.call(node, node.op.name)];
+      const kernel = kernelOf(node);
+      if (kernel !== undefined) return kernelRows(kernel, rows);
+      const name = node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'call';
+      return [rows.named('control', name, node)];
+    }
+    case 'Function':
+      return [rows.named('control', 'fn', node)];
+    case 'If':
+      return [rows.named('control', 'if', node)];
+    case 'Match':
+      return [rows.named('control', 'match', node)];
+    case 'RefCreate':
+      return [rows.named('control', 'ref', node)];
+    case 'RefRead':
+      return [rows.named('control', 'ref_read', node)];
+    case 'RefWrite':
+      return [rows.named('control', 'ref_write', node)];
+    default:
+      return undefined;
+  }
+}
+
+const kernelRows = (kernel: Func, rows: Rows): Row[] =>
+  postOrder(children, [kernel.body]).flatMap((node) =>
+    node._tag === 'Call' && node.op._tag === 'Op' ? [rows.call(node, node.op.name)] : [],
+  );
+
+interface Rows {
+  readonly call: (call: Call, op: string) => Row;
+  readonly named: (kind: string, name: string, node: Expr) => Row;
+}
+
+function makeRows(m: IRModule, texts: TextTable): Rows {
+  const placed = (node: Expr) => ({
+    places: placeTexts(node.span).map(texts.add),
+    type: texts.add(typeLabel(typeOf(m, node))),
+  });
+  return {
+    call: (call, op) => ({
+      ...placed(call),
+      kind: kindOfOperator(op, m.ops),
+      call: true,
+      op: texts.add(op),
+      note: texts.add(windowLabel(call.attrs)),
+      inputs: texts.add(inputLabels(call, m)),
+      attrs: texts.add(attrsLabel(op, call.attrs, m)),
+    }),
+    named: (kind, name, node) => ({
+      ...placed(node),
+      kind: kindNumber(kind),
+      call: false,
+      op: texts.add(name),
+      note: 0,
+      inputs: 0,
+      attrs: 0,
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+/** Texts by number, so that a text that is used often is written once. */
+import { cut } from '../cut.ts';
+
+/** A table of texts that grows. */
+export interface TextTable {
+  /** The number of the text, cut to what the page shows. */
+  readonly add: (text: string) => number;
+  readonly all: () => ReadonlyArray<string>;
+}
+
+/** An empty table. The empty text is number 0. */
+export function makeTextTable(): TextTable {
+  const numbers = new Map<string, number>([['', 0]]);
+  return {
+    add: (text) => {
+      const shown = cut(text);
+      const known = numbers.get(shown);
+      if (known !== undefined) return known;
+      numbers.set(shown, numbers.size);
+      return numbers.size - 1;
+    },
+    all: () => [...numbers.keys()],
+  };
+}

@@ -1,0 +1,79 @@
+/** Where a pane looks: the drawing's point at the pane's top left corner, and the scale. */
+
+/** A view of a drawing. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+/** The size of a pane or of a drawing. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const MIN_SCALE = 0.005;
+const MAX_SCALE = 3;
+/** Smaller than this, the first look shows a part: names must be readable. */
+const READABLE_SCALE = 0.62;
+
+const clampScale = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
+
+/** The whole drawing, in the middle. */
+export function fitted(drawing: Size, pane: Size): View {
+  const scale = clampScale(Math.min(pane.width / drawing.width, pane.height / drawing.height, 1.2));
+  return {
+    scale,
+    x: drawing.width / 2 - pane.width / 2 / scale,
+    y: drawing.height / 2 - pane.height / 2 / scale,
+  };
+}
+
+/** The top of the drawing at a scale at which names can be read, `x` in the middle. */
+export function atTop(drawing: Size, pane: Size, x: number): View {
+  const whole = fitted(drawing, pane);
+  if (whole.scale >= READABLE_SCALE) return whole;
+  const scale = clampScale(Math.max(READABLE_SCALE, Math.min(1, pane.width / drawing.width)));
+  return { scale, x: x - pane.width / 2 / scale, y: 0 };
+}
+
+/** The point in the middle of the pane; the scale large enough to read. */
+export function centred(x: number, y: number, view: View, pane: Size): View {
+  const scale = Math.max(view.scale, READABLE_SCALE);
+  return { scale, x: x - pane.width / 2 / scale, y: y - pane.height / 2 / scale };
+}
+
+/** The drawing moved by so many pixels. */
+export const moved = (view: View, dx: number, dy: number): View => ({
+  ...view,
+  x: view.x - dx / view.scale,
+  y: view.y - dy / view.scale,
+});
+
+/** Scaled by `factor`; the point under the pixel stays where it is. */
+export function zoomed(view: View, factor: number, px: number, py: number): View {
+  const scale = clampScale(view.scale * factor);
+  return {
+    scale,
+    x: view.x + px / view.scale - px / scale,
+    y: view.y + py / view.scale - py / scale,
+  };
+}
+
+/** Space around a drawing, in pixels. */
+const MARGIN = 24;
+
+/** The view kept on the drawing; a drawing that is smaller than the pane stays in the middle. */
+export function kept(view: View, drawing: Size, pane: Size): View {
+  const margin = MARGIN / view.scale;
+  const within = (at: number, size: number, seen: number): number =>
+    size + 2 * margin <= seen
+      ? (size - seen) / 2
+      : Math.min(size - seen + margin, Math.max(-margin, at));
+  return {
+    scale: view.scale,
+    x: within(view.x, drawing.width, pane.width / view.scale),
+    y: within(view.y, drawing.height, pane.height / view.scale),
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Elements. Text goes in as text nodes alone, never as markup: names come from files that may hold
+ * anything.
+ */
+
+/** What an element may contain. */
+export type Content = Node | string;
+
+/** Attributes by name; a listener by the name of its event. */
+export interface Attributes {
+  readonly [name: string]: string | number | boolean | undefined | EventListener;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An HTML element. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...content: ReadonlyArray<Content>
+): HTMLElementTagNameMap[K] {
+  return filled(document.createElement(tag), attributes, content);
+}
+
+/** An SVG element. */
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...content: ReadonlyArray<Content>
+): SVGElementTagNameMap[K] {
+  return filled(document.createElementNS(SVG, tag), attributes, content);
+}
+
+function filled<E extends Element>(
+  element: E,
+  attributes: Attributes,
+  content: ReadonlyArray<Content>,
+): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(name, value);
+    else element.setAttribute(name, value === true ? '' : `${value}`);
+  }
+  element.append(...content);
+  return element;
+}

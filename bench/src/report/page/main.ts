@@ -1,0 +1,62 @@
+/** The page: reads its data and draws itself. */
+import { checkSection, profileSection } from './checks.ts';
+import type { PageData, PageModel } from './data.ts';
+import { h } from './dom.ts';
+import { graphSection } from './graphs.ts';
+import { levelSection } from './levels.ts';
+import { passSection } from './passes.ts';
+import { pageHead, summaryTable, unreadableSection, verdictChip } from './summary.ts';
+import { makeTooltip, type Tooltip } from './tooltip.ts';
+
+function start(): void {
+  const page = document.getElementById('page');
+  const text = document.getElementById('data')?.textContent;
+  if (page === null || text === undefined || text === null) return;
+  // The bench wrote the page and its data together.
+  const data = JSON.parse(text) as PageData;
+  const tooltip = makeTooltip();
+  const shown = h('main', { class: 'model' });
+  const show = (name: string): void => {
+    const model = data.models.find((m) => m.name === name) ?? data.models[0];
+    if (model === undefined) return;
+    for (const row of page.querySelectorAll('tr[data-model]')) {
+      row.classList.toggle('chosen', row.getAttribute('data-model') === model.name);
+    }
+    tooltip.hide();
+    showModel(shown, model, tooltip);
+  };
+  page.append(
+    pageHead(data),
+    summaryTable(data.models, (name) => {
+      location.hash = encodeURIComponent(name);
+    }),
+    ...(data.unreadable.length === 0 ? [] : [unreadableSection(data.unreadable)]),
+    shown,
+  );
+  const named = (): string => decodeURIComponent(location.hash.slice(1));
+  addEventListener('hashchange', () => show(named()));
+  show(named());
+}
+
+function showModel(into: HTMLElement, model: PageModel, tooltip: Tooltip): void {
+  const began = performance.now();
+  const graphs = graphSection(model, tooltip);
+  into.replaceChildren(
+    h(
+      'div',
+      { class: 'model-head' },
+      h('h2', {}, model.name),
+      verdictChip(model.verdict),
+      h('span', { class: 'muted' }, `optimized at level ${model.level}, then fused`),
+    ),
+    levelSection(model),
+    graphs.element,
+    passSection(model),
+    ...profileSection(model),
+    checkSection(model),
+  );
+  graphs.start();
+  into.dataset.drawMs = (performance.now() - began).toFixed(1);
+}
+
+start();

@@ -1,0 +1,98 @@
+/** The elements of a drawing: edges, cards and rows. */
+import type { Card, Drawing, Edge, PageModel, Row } from './data.ts';
+import { svg } from './dom.ts';
+import { KINDS } from './kinds.ts';
+
+/** A row of a drawing as an element. */
+export interface SceneRow {
+  readonly row: Row;
+  /** The position of its card. */
+  readonly card: number;
+  /** Its middle. */
+  readonly x: number;
+  readonly y: number;
+  readonly element: SVGGElement;
+}
+
+/** A drawing as elements. */
+export interface Scene {
+  readonly root: SVGGElement;
+  readonly rows: ReadonlyArray<SceneRow>;
+  /** By position of the drawing's edges. */
+  readonly edges: ReadonlyArray<SVGPathElement>;
+}
+
+const ROW_HEIGHT = 24;
+const PADDING = 5;
+/** About the width of a character. */
+const CHARACTER = 6.4;
+
+/** The elements of a drawing. */
+export function makeScene(drawing: Drawing, model: PageModel): Scene {
+  const edges = drawing.edges.map((edge) => svg('path', { class: 'edge', d: curve(edge) }));
+  const rows: SceneRow[] = [];
+  const cards = drawing.cards.map((card, i) => cardElement(card, i, model, rows));
+  const root = svg('g', {}, svg('g', {}, ...edges), svg('g', {}, ...cards));
+  return { root, rows, edges };
+}
+
+/** A smooth line: through the middles between points, bent by the points. */
+function curve({ points }: Edge): string {
+  const at = (i: number): readonly [number, number] => [points[2 * i] ?? 0, points[2 * i + 1] ?? 0];
+  const last = points.length / 2 - 1;
+  let path = `M${at(0).join(' ')}`;
+  for (let i = 1; i < last; i++) {
+    const [x, y] = at(i);
+    const [nextX, nextY] = at(i + 1);
+    const end = i === last - 1 ? [nextX, nextY] : [(x + nextX) / 2, (y + nextY) / 2];
+    path += `Q${x} ${y} ${end.join(' ')}`;
+  }
+  return last < 2 ? `${path}L${at(last).join(' ')}` : path;
+}
+
+function cardElement(
+  card: Card,
+  position: number,
+  model: PageModel,
+  rows: SceneRow[],
+): SVGGElement {
+  const [left, top] = [card.x - card.w / 2, card.y - card.h / 2];
+  const fused = card.rows.length > 1;
+  const group = svg(
+    'g',
+    { class: fused ? 'card fused' : 'card' },
+    svg('rect', { class: 'frame', x: left, y: top, width: card.w, height: card.h, rx: 8 }),
+  );
+  card.rows.forEach((row, i) => {
+    const y = top + PADDING + i * ROW_HEIGHT;
+    const element = rowElement(row, left + PADDING, y, card.w - 2 * PADDING, model);
+    group.append(element);
+    rows.push({ row, card: position, x: card.x, y: y + ROW_HEIGHT / 2, element });
+  });
+  return group;
+}
+
+function rowElement(row: Row, x: number, y: number, width: number, model: PageModel): SVGGElement {
+  const text = (at: number): string => model.texts[at] ?? '';
+  const shape = shapeOf(text(row.type));
+  const note = text(row.note);
+  const room = Math.floor((width - 26) / CHARACTER) - (note === '' ? 0 : note.length + 1);
+  const name = shorten(text(row.op), Math.max(8, room - shape.length - 1));
+  const middle = y + ROW_HEIGHT / 2 + 4;
+  const nameElement = svg('text', { class: 'op', x: x + 12, y: middle }, name);
+  if (note !== '') nameElement.append(svg('tspan', { class: 'note', dx: 6 }, note));
+  return svg(
+    'g',
+    { class: `row kind-${KINDS[row.kind]?.name}`, 'data-call': row.call },
+    svg('rect', { class: 'fill', x, y: y + 1, width, height: ROW_HEIGHT - 2, rx: 5 }),
+    svg('rect', { class: 'mark', x, y: y + 1, width: 4, height: ROW_HEIGHT - 2, rx: 2 }),
+    nameElement,
+    svg('text', { class: 'shape', x: x + width - 8, y: middle }, shorten(shape, 22)),
+  );
+}
+
+/** The shape of a type's label, without the dtype; of a tuple's, that of its first field. */
+const shapeOf = (type: string): string => type.replace(/^\(/, '').split(' ')[0] ?? '';
+
+const shorten = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`;

@@ -1,0 +1,66 @@
+/** What a row of a drawing stands for, shown beside the pointer. */
+import type { PageModel, Row } from './data.ts';
+import { h } from './dom.ts';
+import { KINDS } from './kinds.ts';
+
+/** So many places are listed; the number of the rest is told. */
+const MAX_LISTED = 8;
+
+/** Shows and hides the one tooltip of the page. */
+export interface Tooltip {
+  readonly show: (row: Row, model: PageModel, x: number, y: number) => void;
+  readonly hide: () => void;
+}
+
+/** The tooltip, as a part of the page. */
+export function makeTooltip(): Tooltip {
+  const box = h('div', { class: 'tooltip', role: 'tooltip', hidden: true });
+  document.body.append(box);
+  return {
+    show: (row, model, x, y) => {
+      box.replaceChildren(...describe(row, model));
+      box.hidden = false;
+      const { width, height } = box.getBoundingClientRect();
+      const left = x + 16 + width > innerWidth ? Math.max(8, x - width - 16) : x + 16;
+      const top = y + 16 + height > innerHeight ? Math.max(8, y - height - 16) : y + 16;
+      box.style.left = `${left}px`;
+      box.style.top = `${top}px`;
+    },
+    hide: () => {
+      box.hidden = true;
+    },
+  };
+}
+
+/** The lines about a row: what it is, its types, its attributes, and where it comes from. */
+function describe(row: Row, model: PageModel): ReadonlyArray<HTMLElement> {
+  const text = (at: number): string => model.texts[at] ?? '';
+  const lines: HTMLElement[] = [
+    h(
+      'div',
+      { class: 'tooltip-head' },
+      h('span', { class: `dot kind-${KINDS[row.kind]?.name}` }),
+      h('strong', {}, text(row.op)),
+      h('span', { class: 'muted' }, text(row.note)),
+    ),
+  ];
+  const facts: (readonly [string, ReadonlyArray<string>])[] = [
+    ['result', [text(row.type)]],
+    ['arguments', text(row.inputs).split('\n')],
+    ['attributes', [text(row.attrs)]],
+    ['comes from', listed(row.places.map(text))],
+  ];
+  for (const [name, values] of facts) {
+    const shown = values.filter((value) => value !== '');
+    if (shown.length === 0) continue;
+    lines.push(
+      h('dl', {}, h('dt', {}, name), h('dd', {}, ...shown.map((value) => h('div', {}, value)))),
+    );
+  }
+  return lines;
+}
+
+const listed = (places: ReadonlyArray<string>): ReadonlyArray<string> =>
+  places.length <= MAX_LISTED
+    ? places
+    : [...places.slice(0, MAX_LISTED), `and ${places.length - MAX_LISTED} more`];

@@ -1,0 +1,90 @@
+/** Watches a run of passes: what each did to the program. Measuring takes time, so that times are
+ * taken in another run. */
+import {
+  type Instrument,
+  type IRModule,
+  type ModuleMeasure,
+  measureModule,
+  type PassInfo,
+  type PassReportEntry,
+} from 'baton';
+import type { TextTable } from '../drawing/text-table.ts';
+import type { PassStep } from '../page/data.ts';
+import { type CallDiff, diffCalls } from './call-diff.ts';
+
+/** What one run of a pass did. */
+interface Observed {
+  readonly pass: PassInfo;
+  readonly before: ModuleMeasure;
+  readonly after: ModuleMeasure;
+  readonly diff: CallDiff;
+}
+
+/** An instrument that keeps what each pass did. */
+export interface PassObserver extends Instrument {
+  /**
+   * The steps of passes that ran, given the report's entries of a run of the same passes on the
+   * same module, which have the times and counts. Type inference, which every pass requires, and
+   * pipelines are left out.
+   */
+  readonly steps: (entries: ReadonlyArray<PassReportEntry>) => ReadonlyArray<PassStep>;
+}
+
+/** An observer; the places of calls go into `texts`. */
+export function passObserver(texts: TextTable): PassObserver {
+  const measures = new WeakMap<IRModule, ModuleMeasure>();
+  const measure = (m: IRModule): ModuleMeasure => {
+    const known = measures.get(m) ?? measureModule(m);
+    measures.set(m, known);
+    return known;
+  };
+  const running: IRModule[] = [];
+  const observed: Observed[] = [];
+  return {
+    name: 'PassObserver',
+    beforePass: (m) => {
+      running.push(m);
+    },
+    afterPass: (m, pass) => {
+      const given = running.pop();
+      if (given === undefined || pass.isPipeline || pass.name === INFERENCE) return;
+      observed.push({
+        pass,
+        before: measure(given),
+        after: measure(m),
+        diff: diffCalls(given, m, texts),
+      });
+    },
+    steps: (entries) => {
+      const left = entries.filter((e) => e.name !== INFERENCE);
+      return observed.flatMap((seen) => {
+        const at = left.findIndex((entry) => entry.name === seen.pass.name);
+        if (at < 0) return [];
+        // Both are in the order in which passes ended.
+        const entry = left[at] as PassReportEntry;
+        left.splice(0, at + 1);
+        return [stepOf(seen, entry)];
+      });
+    },
+  };
+}
+
+const INFERENCE = 'InferType';
+
+function stepOf({ pass, before, after, diff }: Observed, entry: PassReportEntry): PassStep {
+  // A bias whose value is a parameter of a kernel is no longer counted with its product. A pass
+  // that leaves all calls as they are leaves the count.
+  const isSame = diff.removed.length + diff.added.length + diff.rewritten.length === 0;
+  return {
+    name: pass.name,
+    doc: pass.doc,
+    ms: entry.ms,
+    changed: entry.changed,
+    nodes: { before: before.nodes, after: isSame ? before.nodes : after.nodes },
+    kernels: { before: before.kernels, after: after.kernels },
+    flops: { before: before.flops, after: after.flops },
+    bytesMoved: { before: before.bytesMoved, after: after.bytesMoved },
+    counts: Object.entries(entry.counts),
+    ...diff,
+  };
+}

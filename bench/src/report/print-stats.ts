@@ -1,0 +1,32 @@
+/** Statistics of passes on a terminal. */
+import { type PassReport, type PassReportEntry, passesRun } from 'baton';
+import { ms, table } from '../table.ts';
+
+/** For each pass: how often it ran and changed something, time, nodes, and rows of its case table. */
+export function printStats(model: string, reports: ReadonlyArray<PassReport>): string {
+  const byPass = new Map<string, PassReportEntry[]>();
+  for (const entry of reports.flatMap(passesRun)) {
+    const runs = byPass.get(entry.name);
+    if (runs === undefined) byPass.set(entry.name, [entry]);
+    else runs.push(entry);
+  }
+  const rows = [...byPass].flatMap(([name, runs]) => [
+    [
+      name,
+      `${runs.length}`,
+      `${runs.filter((r) => r.changed).length}`,
+      ms(runs.reduce((sum, r) => sum + r.ms, 0)),
+      `${runs.reduce((sum, r) => sum + r.nodesBefore - r.nodesAfter, 0)}`,
+    ],
+    ...Object.entries(counts(runs)).map(([row, count]) => [`  ${row}`, `${count}`]),
+  ]);
+  return table([`${model}: pass`, 'runs', 'changed', 'ms', 'nodes removed'], rows);
+}
+
+function counts(runs: ReadonlyArray<PassReportEntry>): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const run of runs) {
+    for (const [row, count] of Object.entries(run.counts)) sums[row] = (sums[row] ?? 0) + count;
+  }
+  return sums;
+}

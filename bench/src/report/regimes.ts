@@ -1,0 +1,66 @@
+/** The four regimes of equivalence, as checks of the report. */
+import {
+  checkPass,
+  type IRModule,
+  optimize,
+  passes,
+  REGIMES,
+  type Regime,
+  type RegimeVerdict,
+  renderDiagnostic,
+  sequential,
+} from 'baton';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { scientific } from '../table.ts';
+import type { Level } from './optimize-at.ts';
+import type { Check } from './page/data.ts';
+
+/** Up to so many operations a run, the regimes take seconds: each runs both programs. */
+export const MAX_REGIME_FLOPS = 2e8;
+
+/** How a regime compares. */
+const DOCS: { readonly [R in Regime]: string } = {
+  grid: 'Small fractions on which float arithmetic is exact: results agree bit for bit.',
+  shadow: 'Both programs made in float64, folded constants included: they agree to a billionth.',
+  native: 'In the model’s own dtype: no further from float64 than the program as it was.',
+  special: 'NaN, infinities, signed zeros, subnormals, extremes of integers.',
+};
+
+/** Optimizes and fuses once more, watched by `checkPass`, and tells what each regime found. */
+export function regimeChecks(m: IRModule, level: Level): ReadonlyArray<Check> {
+  const pipeline = sequential([optimize({ level }), passes.fuseOps], { name: 'optimize and fuse' });
+  const checked = checkPass(pipeline, m, { context: { level }, seed: SEED });
+  if (isLeft(checked))
+    return regimesLeftOut(checked.left.map((d) => renderDiagnostic(d)).join('; '));
+  const { regimes } = checked.right.equivalence;
+  return REGIMES.map((regime) => checkOf(regime, regimes[regime]));
+}
+
+/** The regimes, none of them run, for this reason. */
+export const regimesLeftOut = (reason: string): ReadonlyArray<Check> =>
+  REGIMES.map((regime) => ({ ...headOf(regime), verdict: 'not run', detail: reason }));
+
+const SEED = 1;
+
+const headOf = (regime: Regime): Pick<Check, 'name' | 'doc'> => ({
+  name: `${regime} regime`,
+  doc: DOCS[regime],
+});
+
+function checkOf(regime: Regime, found: RegimeVerdict): Check {
+  const head = headOf(regime);
+  if (found._tag === 'NotApplied') return { ...head, verdict: 'not run', detail: found.reason };
+  const { equal, largestError, finiteShare, counterexample } = found;
+  const shown =
+    counterexample === undefined
+      ? ''
+      : `; output ${counterexample.output}, element ${counterexample.element}: ` +
+        `expected ${counterexample.expected}, found ${counterexample.found}`;
+  return {
+    ...head,
+    verdict: equal ? 'equivalent' : 'different',
+    detail:
+      `largest error ${scientific(largestError)}, ` +
+      `${(100 * finiteShare).toFixed(0)} % of results finite${shown}`,
+  };
+}
