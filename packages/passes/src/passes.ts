@@ -11,6 +11,7 @@ export { defuseOps } from './fuse-ops/defuse-ops.ts';
 export { fuseOps } from './fuse-ops/fuse-ops.ts';
 export { inferType } from './infer-type.ts';
 export { toANormalForm } from './normal-forms/a-normal-form.ts';
+export { toBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';
 export { removeUnusedFunctions } from './remove-unused-functions.ts';
 export { simplifyExpr } from './simplify-expr/simplify-expr.ts';

@@ -9,7 +9,7 @@ import {
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
-import { passes } from '@baton/passes';
+import { checkBasicBlockNormalForm, passes } from '@baton/passes';
 import { describe, expect, test } from 'vitest';
 
 const read = (text: string): IRModule => {
@@ -33,11 +33,42 @@ test('references are made, read and written in the order that they were (C274)',
   expect(printModule(bound(read(REFERENCES)))).toBe(printModule(read(wanted)));
 });
 
-test('a stateful call that branches share stays where it is', () => {
+const blocks = (m: IRModule): IRModule => orThrow(runPass(passes.toBasicBlockNormalForm)(m)).module;
+
+describe('a stateful value that branches share', () => {
   const m = read(`def @main(%c: bool, %r: ref(int32)) -> int32 {
-    %0 = ref_read(%r); if (%c) { %0 } else { %0 + 1 }
+    %0 = ref_read(%r); if (%c) { %0 } else { let %u = ref_write(%r, 7); %0 }
   }`);
-  expect(bound(m)).toBe(m);
+
+  test('stays one node, which each branch of A-normal form binds', () => {
+    const wanted = `def @main(%c: bool, %r: ref(int32)) -> int32 {
+      %0 = ref_read(%r);
+      let %v = if (%c) { let %v1 = %0; %v1 } else {
+        let %v2 = 7; let %u = ref_write(%r, %v2); let %v3 = %0; %v3
+      };
+      %v
+    }`;
+    expect(printModule(bound(m))).toBe(printModule(read(wanted)));
+    const once = bound(m);
+    expect(bound(once)).toBe(once);
+  });
+
+  test('stays where it is in basic-block normal form', () => {
+    expect(blocks(m)).toBe(m);
+    expect(checkBasicBlockNormalForm(m)).toBe(true);
+  });
+});
+
+test('a stateful value that the block itself needs first is bound there', () => {
+  const m = read(`def @main(%r: ref(int32)) -> int32 {
+    %0 = ref_read(%r); if (%0 == 1) { %0 } else { let %u = ref_write(%r, 7); %0 }
+  }`);
+  const wanted = `def @main(%r: ref(int32)) -> int32 {
+    let %v = ref_read(%r); let %v1 = 1; let %v2 = equal(%v, %v1);
+    let %v3 = if (%v2) { %v } else { let %v4 = 7; let %u = ref_write(%r, %v4); %v };
+    %v3
+  }`;
+  expect(printModule(bound(m))).toBe(printModule(read(wanted)));
 });
 
 test('a function that binds references is no graph (B6)', () => {

@@ -1,20 +1,27 @@
 /** ToGraphNormalForm: replaces bound variables by their values. passes.md §11. */
 import {
   children,
+  commonScope,
   type Expr,
   type Func,
+  type IRModule,
+  innerScope,
+  isStateful,
+  isTotal,
   type Let,
   letIn,
   mapFunctions,
-  type OpTable,
   postOrderExprs,
+  rootScope,
+  type Scope,
+  type Var,
   withChildren,
 } from '@baton/ir';
-import { isSkipped, type Pass, pass } from '@baton/pass-manager';
+import { type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
-import { statefulness, totality } from '../effects.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { isPrimitive } from '../primitive.ts';
+import { isLeftAlone } from './walk.ts';
 
 /**
  * The function as a graph: each variable bound by a let is replaced by the value, which its uses
@@ -27,44 +34,32 @@ import { isPrimitive } from '../primitive.ts';
  * ```
  *
  * A recursive value becomes `let %f = ..; %f`. Lets stay whose value may fail and is used in a
- * function inside, where it would be computed more often, and those of polymorphic functions. A
- * function that binds stateful values stays as it is.
+ * function inside only, where it would be computed more often, and those of polymorphic functions.
+ * A function that binds stateful values stays as it is.
  *
- * **Complexity** linear in the function.
+ * **Complexity** O(log depth) a use.
  */
-export function replaceVariables(f: Func, ops: OpTable, isStateful: (expr: Expr) => boolean): Func {
+export function replaceVariables(f: Func, m: IRModule): Func {
   const order = postOrderExprs([f.body], isPrimitive);
   const lets = order.filter((node): node is Let => node._tag === 'Let');
-  if (lets.length === 0 || lets.some((node) => isStateful(node.value))) return f;
-  const isTotal = totality(ops);
-  const owners = owningFunctions(f, order);
-  const isUsedInside = ({ variable, body }: Let): boolean => {
-    const owner = owners.get(variable);
-    return owner === undefined || owner !== owners.get(body);
-  };
-  const stays = (node: Let): boolean =>
-    (node.value._tag === 'Function' && node.value.typeParams.length > 0) ||
-    (!isTotal(node.value) && isUsedInside(node));
-
+  if (lets.length === 0 || lets.some((node) => isStateful(m, node.value))) return f;
+  const stays = stayingLets(f, m, order, lets);
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  const replaced = new Set<Let>();
   const binders = new Map<Expr, Let[]>();
   for (const node of lets) {
+    if (stays.has(node)) continue;
     const known = binders.get(node.value);
     if (known === undefined) binders.set(node.value, [node]);
     else known.push(node);
-    if (!stays(node)) replaced.add(node);
   }
   for (const node of order) {
-    if (node._tag === 'Let' && replaced.has(node)) results.set(node, resultOf(node.body));
+    if (node._tag === 'Let' && !stays.has(node)) results.set(node, resultOf(node.body));
     // A variable that is met inside its own value is replaced after it, in the let's body only.
     else if (!results.has(node)) {
       results.set(node, withChildren(node, children(node).map(resultOf)));
     }
-    for (const binder of binders.get(node) ?? []) {
-      if (!replaced.has(binder)) continue;
-      const { variable, span } = binder;
+    for (const { variable, span } of binders.get(node) ?? []) {
       const value = resultOf(node);
       const isRecursive = results.has(variable);
       results.set(variable, isRecursive ? letIn(variable, value, variable, span) : value);
@@ -78,27 +73,80 @@ export const toGraphNormalForm: Pass = pass({
   name: 'ToGraphNormalForm',
   doc: 'Replaces variables by the values that they are bound to.',
   level: 1,
-  run: (m) => {
-    // What a call of a global does is found once for the module, not once a function.
-    const isStateful = statefulness(m);
-    return right(
-      mapFunctions(m, (f) =>
-        isPrimitive(f) || isSkipped(f) ? f : replaceVariables(f, m.ops, isStateful),
-      ),
-    );
-  },
+  rows: ['function'],
+  run: (m, context) =>
+    right(
+      mapFunctions(m, (f) => {
+        if (isLeftAlone(f)) return f;
+        const graph = replaceVariables(f, m);
+        if (graph !== f) context.count('function');
+        return graph;
+      }),
+    ),
 });
 
-/** The function in which all uses of a node stand; `undefined` if there are several. */
-function owningFunctions(f: Func, order: ReadonlyArray<Expr>): ReadonlyMap<Expr, Func | undefined> {
-  const owners = new Map<Expr, Func | undefined>([[f.body, f]]);
-  // In this order users come before what they use.
+/**
+ * The lets that stay. One walk from users to what they use finds the function in which each value
+ * would be computed: a value's uses are those of its variable, wherever these end up in turn.
+ */
+function stayingLets(
+  f: Func,
+  m: IRModule,
+  order: ReadonlyArray<Expr>,
+  lets: ReadonlyArray<Let>,
+): ReadonlySet<Let> {
+  const root = rootScope();
+  const homes = new Map<Expr, Scope>([[f.body, root]]);
+  const stays = new Set<Let>();
+  const binderOf = new Map<Var, Let>(lets.map((node) => [node.variable, node]));
+  const recursive = recursiveLets(order, lets);
+  const use = (node: Expr, scope: Scope): void => {
+    const known = homes.get(node);
+    homes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? root));
+    const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
+    // Its value is walked before the variable, which is met inside.
+    if (binder !== undefined && recursive.has(binder) && !isPolymorphic(binder.value)) {
+      use(binder.value, scope);
+    }
+  };
+  const replace = (binder: Let, scope: Scope): void => {
+    const home = homes.get(binder);
+    if (recursive.has(binder) || isPolymorphic(binder.value)) return;
+    if (scope === home || isTotal(m, binder.value)) use(binder.value, scope);
+    else if (home !== undefined) {
+      stays.add(binder);
+      use(binder.value, home);
+    }
+  };
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
-    const owner = node._tag === 'Function' ? node : owners.get(node);
-    for (const child of children(node)) {
-      owners.set(child, owners.has(child) && owners.get(child) !== owner ? undefined : owner);
+    const home = homes.get(node);
+    // What only a variable without uses is bound to has no home: it is gone.
+    if (home === undefined) continue;
+    const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
+    if (binder !== undefined) replace(binder, home);
+    else if (node._tag === 'Let') {
+      use(node.body, home);
+      if (isPolymorphic(node.value)) {
+        stays.add(node);
+        use(node.value, home);
+      }
+    } else {
+      const inside = node._tag === 'Function' ? innerScope(home) : home;
+      for (const child of children(node)) use(child, inside);
     }
   }
-  return owners;
+  return stays;
 }
+
+/** Those whose variable is met before their value is complete: inside it. */
+function recursiveLets(order: ReadonlyArray<Expr>, lets: ReadonlyArray<Let>): ReadonlySet<Let> {
+  const position = new Map(order.map((node, at) => [node, at]));
+  const at = (node: Expr): number => position.get(node) ?? order.length;
+  return new Set(lets.filter((node) => at(node.variable) < at(node.value)));
+}
+
+/** Whether the value is a function that uses of its variable may take at several types. */
+const isPolymorphic = (value: Expr): boolean =>
+  value._tag === 'Function' &&
+  (value.typeParams.length > 0 || value.params.some((p) => p.typeAnnotation === undefined));

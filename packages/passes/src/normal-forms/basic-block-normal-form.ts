@@ -1,0 +1,64 @@
+/** ToBasicBlockNormalForm: binds what blocks share. passes.md §12. */
+import { type Expr, type Func, type IRModule, mapFunctions } from '@baton/ir';
+import { type Pass, pass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+import { type Blocks, functionBlocks } from './blocks.ts';
+import { fillBlocks } from './filler.ts';
+import { depthFirst, isAtom, isLeftAlone } from './walk.ts';
+
+/**
+ * The function with what several blocks share bound to a variable, in the innermost block that
+ * holds all the uses; everything else stays a graph:
+ *
+ * ```
+ * %0 = add(%z, %z); if (%c) { %0 } else { multiply(%0, 2f) }
+ * =>
+ * let %v = add(%z, %z); if (%c) { %v } else { multiply(%v, 2f) }
+ * ```
+ *
+ * Blocks are the bodies of functions, branches, clauses, and lets inside operands. Constants stay
+ * where they are, and so does what must not run ahead of its first demand (see ToANormalForm). A
+ * variable bound to another that nothing has used yet takes over its uses.
+ *
+ * **Complexity** O(log depth) a use.
+ */
+export function bindSharedValues(f: Func, m: IRModule): Func {
+  const blocks = functionBlocks(f, m, { nestsLets: true });
+  return fillBlocks(f, m, blocks, {
+    binds: (node) => isLifted(blocks, node),
+    namesConstants: false,
+    namesDeferred: false,
+    takesOver: true,
+  });
+}
+
+/** Binds what blocks share; see {@link bindSharedValues}. */
+export const toBasicBlockNormalForm: Pass = pass({
+  name: 'ToBasicBlockNormalForm',
+  doc: 'Binds what several branches or functions share in front of them.',
+  level: 1,
+  rows: ['function'],
+  run: (m, context) =>
+    right(
+      mapFunctions(m, (f) => {
+        if (isLeftAlone(f)) return f;
+        const bound = bindSharedValues(f, m);
+        if (bound !== f) context.count('function');
+        return bound;
+      }),
+    ),
+});
+
+/**
+ * Whether a module is in basic-block normal form: no function has anything left that
+ * {@link toBasicBlockNormalForm} would bind.
+ */
+export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
+  [...m.functions.values()].every((f) => {
+    if (isLeftAlone(f)) return true;
+    const blocks = functionBlocks(f, m, { nestsLets: true });
+    return !depthFirst(f.body).order.some((node) => isLifted(blocks, node));
+  });
+
+const isLifted = (blocks: Blocks, node: Expr): boolean =>
+  blocks.isHoisted(node) && !blocks.isDeferred(node) && !isAtom(node) && node._tag !== 'Constant';
