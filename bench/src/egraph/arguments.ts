@@ -7,15 +7,18 @@ export interface Arguments {
   readonly only: ReadonlyArray<string>;
   readonly peers: boolean;
   readonly explanations: boolean;
+  /** Measure how late runs stop, in place of the benchmarks. */
+  readonly stopping: boolean;
   readonly pairs: number;
   readonly json: string | undefined;
 }
 
 /** How to call the command. */
-export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [--only NAME,...] [--json FILE]
+export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [--only NAME,...] [--json FILE] [--stopping]
 
   --peers        build the programs on egg and egglog with cargo and run them in turn with ours
   --explanations also run ours with proofs kept, and print what that costs
+  --stopping     only measure how late runs stop after a time limit and after an abort
   --pairs N      turns of each side, 5 at least (default 5)
   --only NAMES   only these benchmarks, separated by commas
   --json FILE    also write the figures there`;
@@ -28,6 +31,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
       options: {
         peers: { type: 'boolean' },
         explanations: { type: 'boolean' },
+        stopping: { type: 'boolean' },
         pairs: { type: 'string' },
         only: { type: 'string' },
         json: { type: 'string' },
@@ -49,6 +53,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
       only,
       peers: values.peers === true,
       explanations: values.explanations === true,
+      stopping: values.stopping === true,
       pairs,
       json: values.json,
     };

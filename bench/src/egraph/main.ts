@@ -6,6 +6,7 @@ import { benchmarks } from './benchmarks.ts';
 import { measure } from './measure.ts';
 import { buildPeers, canRun, ours, oursWithProofs } from './peers.ts';
 import { type Measured, renderReport, reportData, wrongCounts } from './report.ts';
+import { measureStopping } from './stopping.ts';
 
 async function main(argv: ReadonlyArray<string>): Promise<number> {
   const args = readArguments(argv);
@@ -14,6 +15,12 @@ async function main(argv: ReadonlyArray<string>): Promise<number> {
     return 2;
   }
   const progress = makeProgress();
+  if (args.stopping) {
+    const text = await measureStopping(progress.step);
+    progress.done();
+    process.stdout.write(`${text}\n`);
+    return 0;
+  }
   const peers = args.peers ? buildPeers(progress.step) : { sides: [], problems: [] };
   const chosen = benchmarks.filter((b) => args.only.length === 0 || args.only.includes(b.name));
   const measured: Measured[] = [];

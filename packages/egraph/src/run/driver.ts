@@ -17,16 +17,19 @@ import {
 import { backoffScheduler, type SchedulerState } from './scheduler.ts';
 
 /** Work between two looks at the limits: a few hundred microseconds each. */
-const ROOTS_A_STEP = 4096;
-const NUMBERS_A_STEP = 16_384;
-const MATCHES_A_STEP = 1024;
+const ROOTS_A_STEP = 2048;
+const NUMBERS_A_STEP = 8192;
+const MATCHES_A_STEP = 512;
 const PARENTS_A_STEP = 4096;
 
 const DEFAULT_ITERATIONS = 30;
 const DEFAULT_NODES = 10_000;
 
 /** A run with a time limit makes room for so many nodes at most before it starts. */
-const MAX_RESERVED_NODES = 1 << 21;
+const MAX_RESERVED_NODES = 1 << 22;
+
+/** Matches go to another buffer once one holds so many numbers: a large one is slow to grow. */
+const NUMBERS_A_BUFFER = 1 << 20;
 
 /** What the driver is given: both kinds of options come down to this. */
 export interface DriverOptions<D> extends BasicRunOptions<D> {
@@ -39,8 +42,9 @@ export interface DriverOptions<D> extends BasicRunOptions<D> {
 /** What one rule does, while it does it. */
 type Count = { -readonly [K in keyof RuleReport]: RuleReport[K] };
 
-/** The matches of one rule in one iteration. */
+/** Matches of one rule, in one stretch of a buffer. */
 interface Found {
+  readonly buffer: MatchBuffer;
   readonly from: number;
   readonly to: number;
 }
@@ -65,7 +69,9 @@ class Driver<D> {
   private readonly options: DriverOptions<D>;
   private readonly now: Clock;
   private readonly started: number;
-  private readonly buffer = new MatchBuffer();
+  /** Where the matches of an iteration lie: those up to `filling` are in use. */
+  private readonly buffers: MatchBuffer[] = [new MatchBuffer()];
+  private filling = 0;
   private readonly iterations: Iteration[] = [];
   private totals: ReadonlyArray<RuleReport> = [];
   private readonly scheduler: SchedulerState;
@@ -118,8 +124,8 @@ class Driver<D> {
     const { timeLimitMs, shouldStop, memoryLimitBytes, nodeLimit = DEFAULT_NODES } = this.options;
     if (timeLimitMs === undefined && shouldStop === undefined) return;
     if (memoryLimitBytes !== undefined) return;
-    this.egraph.store.reserve(Math.min(nodeLimit, MAX_RESERVED_NODES));
-    this.buffer.reserve(Math.min(nodeLimit * 4, MAX_RESERVED_NODES * 4));
+    // Nodes that became equal to others keep their numbers: twice the limit is room for most runs.
+    this.egraph.store.reserve(Math.min(nodeLimit * 2, MAX_RESERVED_NODES));
   }
 
   private prepare(input: RuleInput<D>): void {
@@ -159,7 +165,7 @@ class Driver<D> {
       if (elapsedMs > timeLimitMs) return { _tag: 'TimeLimit', elapsedMs };
     }
     if (memoryLimitBytes !== undefined) {
-      const bytes = this.egraph.byteSize + this.buffer.data.byteLength;
+      const bytes = this.buffers.reduce((n, b) => n + b.data.byteLength, this.egraph.byteSize);
       if (bytes > memoryLimitBytes) return { _tag: 'MemoryLimit', bytes };
     }
     return undefined;
@@ -170,8 +176,9 @@ class Driver<D> {
     const index = this.iterations.length;
     const before = egraph.store.changes;
     const counts: Count[] = this.bound.map(({ name }) => newRuleReport(name));
-    this.buffer.length = 0;
-    const found: (Found | undefined)[] = [];
+    for (const buffer of this.buffers) buffer.length = 0;
+    this.filling = 0;
+    const found: ReadonlyArray<Found>[] = [];
     this.stop ??= this.exceeded() ?? this.iterationLimit();
     yield* this.hooks(index);
     const start = now();
@@ -223,7 +230,7 @@ class Driver<D> {
   private *search(
     index: number,
     counts: ReadonlyArray<Count>,
-    found: (Found | undefined)[],
+    found: ReadonlyArray<Found>[],
   ): Generator<number> {
     const { egraph, bound, scheduler } = this;
     const { store } = egraph;
@@ -241,62 +248,84 @@ class Driver<D> {
         continue;
       }
       const start = this.now();
-      const from = this.buffer.length;
-      yield* this.searchRule(rule, this.searched[r] as number, from + limit * rule.stride);
+      const { filling } = this;
+      const pieces = yield* this.searchRule(rule, this.searched[r] as number, limit);
       if (this.stop !== undefined) return;
-      const to = this.buffer.length;
-      count.matches = (to - from) / rule.stride;
+      count.matches = pieces.reduce((sum, { from, to }) => sum + to - from, 0) / rule.stride;
       count.searchMs = this.now() - start;
       if (scheduler.accept(index, rule.name, count.matches)) {
-        found[r] = { from, to };
+        found[r] = pieces;
         this.searched[r] = epoch;
       } else {
         count.held = 1;
-        this.buffer.length = from;
+        for (const { buffer, from } of pieces) buffer.length = from;
+        this.filling = filling;
       }
       if (this.check()) return;
     }
   }
 
-  private *searchRule(rule: BoundRule<D>, last: number, limit: number): Generator<number> {
-    const { egraph, buffer } = this;
+  private *searchRule(
+    rule: BoundRule<D>,
+    searched: number,
+    limit: number,
+  ): Generator<number, ReadonlyArray<Found>> {
+    const { egraph } = this;
     const { store, tables } = egraph;
-    const since = this.delta && rule.incremental ? last : -1;
+    const since = this.delta && rule.incremental ? searched : -1;
     const mode = this.options.codeGeneration ?? 'auto';
     const { search, roots } = searchOf(egraph, rule, mode, since >= 0);
-    const stop = Math.min(limit + rule.stride, 0x3fffffff);
+    const pieces: Found[] = [];
+    // One match more than the limit shows that there are more.
+    let left = Math.min((limit + 1) * rule.stride, 0x3fffffff);
     let at = 0;
-    while (at >= 0 && at < roots && buffer.length < stop) {
+    while (at >= 0 && at < roots && left > 0) {
+      const buffer = this.roomy();
+      const from = buffer.length;
       const to = Math.min(roots, at + ROOTS_A_STEP);
-      const pause = buffer.length + NUMBERS_A_STEP;
+      const [pause, stop] = [from + NUMBERS_A_STEP, from + left];
       const next = search(store, tables, rule.leftOperators, buffer, at, to, pause, stop, since);
       at = next < 0 ? to : next;
-      if (this.check()) return;
+      left -= buffer.length - from;
+      const last = pieces.at(-1)?.buffer === buffer ? pieces.pop() : undefined;
+      pieces.push({ buffer, from: last?.from ?? from, to: buffer.length });
+      if (this.check()) break;
       yield this.iterations.length;
     }
+    return pieces;
+  }
+
+  /** The buffer that matches go to. */
+  private roomy(): MatchBuffer {
+    if ((this.buffers[this.filling] as MatchBuffer).length > NUMBERS_A_BUFFER) this.filling++;
+    const buffer = this.buffers[this.filling] ?? new MatchBuffer();
+    this.buffers[this.filling] = buffer;
+    return buffer;
   }
 
   private *apply(
     counts: ReadonlyArray<Count>,
-    found: ReadonlyArray<Found | undefined>,
+    found: ReadonlyArray<ReadonlyArray<Found>>,
   ): Generator<number> {
     for (let r = 0; r < this.bound.length; r++) {
-      const range = found[r];
-      if (range === undefined || range.from === range.to) continue;
+      const [rule, count] = [this.bound[r] as BoundRule<D>, counts[r] as Count];
       const start = this.now();
-      yield* this.applyRule(this.bound[r] as BoundRule<D>, counts[r] as Count, range);
-      (counts[r] as Count).applyMs = this.now() - start;
+      for (const piece of found[r] ?? []) {
+        if (this.stop === undefined) yield* this.applyPiece(rule, count, piece);
+      }
+      count.applyMs = this.now() - start;
       if (this.stop !== undefined) return;
     }
   }
 
-  private *applyRule(rule: BoundRule<D>, count: Count, range: Found): Generator<number> {
-    const { egraph, buffer } = this;
+  private *applyPiece(rule: BoundRule<D>, count: Count, piece: Found): Generator<number> {
+    const { egraph } = this;
+    const { buffer } = piece;
     const guard = guardOf(egraph, rule, buffer);
     const mode = this.options.codeGeneration ?? 'auto';
     const step = MATCHES_A_STEP * rule.stride;
-    for (let at = range.from; at < range.to; at += step) {
-      const to = Math.min(range.to, at + step);
+    for (let at = piece.from; at < piece.to; at += step) {
+      const to = Math.min(piece.to, at + step);
       try {
         count.applied += applyRange(egraph, rule, mode, buffer, at, to, guard);
       } catch (signal) {
