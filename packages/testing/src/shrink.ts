@@ -1,5 +1,235 @@
 /** Smaller programs that are like a given one: what a failing program shrinks to. */
-import type { IRModule } from '@baton/ir';
+import { rebuildDag } from '@baton/base';
+import {
+  children,
+  constant,
+  type Expr,
+  type Func,
+  freeVars,
+  func,
+  type IRModule,
+  inferTypes,
+  type Let,
+  letIn,
+  postOrderExprs,
+  substitute,
+  type TensorType,
+  type Type,
+  tuple,
+  typeEqual,
+  typeOf,
+  type Var,
+  variable,
+  wellFormed,
+  withChildren,
+  withFunctions,
+} from '@baton/ir';
+import { staticTensor } from '@baton/ops';
+import { isFloat, splat } from '@baton/tensor';
+import { isLeft } from 'fp-ts/lib/Either.js';
 
-/** Modules that are smaller than `m` in one respect, well-typed, the smallest first. */
-export function* smallerModules(_m: IRModule): Generator<IRModule> {}
+/**
+ * Modules that are smaller than `m` in one respect, well-typed, in the order in which they are worth
+ * trying: parts of the program first, then the program without a part.
+ *
+ * - without a function that is not `main`, or with its calls replaced by its body;
+ * - with a part of the result as the result;
+ * - with a part of the program replaced by a parameter, or by a smaller part of the same type;
+ * - with a branch in place of an `if`, and values in place of variables.
+ *
+ * **Complexity** each candidate is linear in the program.
+ */
+export function* smallerModules(m: IRModule): Generator<IRModule> {
+  const main = m.functions.get('main');
+  if (main === undefined) return;
+  const size = sizeOfModule(m);
+  for (const candidate of candidates(m, main)) {
+    // Without progress, shrinking would not end.
+    const next = sizeOfModule(candidate) < size ? valid(candidate) : undefined;
+    if (next !== undefined) yield next;
+  }
+}
+
+function* candidates(m: IRModule, main: Func): Generator<IRModule> {
+  yield* withoutFunctions(m);
+  for (const next of smallerMains(siteOf(m, main))) {
+    yield withFunctions(m, new Map([...m.functions, ['main', next]]));
+  }
+}
+
+/** Computed nodes first, then edges. */
+function sizeOfModule(m: IRModule): number {
+  let size = 0;
+  for (const node of postOrderExprs([...m.functions.values()])) {
+    size += children(node).length + (isComputed(node) ? NODE_WEIGHT : 0);
+  }
+  return size;
+}
+
+const NODE_WEIGHT = 1000;
+
+/** What is known of the program while it is taken apart. */
+interface Site {
+  readonly m: IRModule;
+  readonly main: Func;
+  /** The nodes of `main`, children first. */
+  readonly nodes: ReadonlyArray<Expr>;
+  /** How many distinct nodes there are at and below a node. */
+  readonly sizeOf: (node: Expr) => number;
+  /** The bindings by variable, and where each stands: outer ones first. */
+  readonly lets: ReadonlyMap<Var, Let>;
+}
+
+function siteOf(m: IRModule, main: Func): Site {
+  const nodes = postOrderExprs([main.body]);
+  const lets = new Map<Var, Let>();
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i];
+    if (node?._tag === 'Let') lets.set(node.variable, node);
+  }
+  const sizes = new Map<Expr, number>();
+  const sizeOf = (node: Expr): number => {
+    const known = sizes.get(node) ?? postOrderExprs([node]).length;
+    sizes.set(node, known);
+    return known;
+  };
+  return { m, main, nodes, sizeOf, lets };
+}
+
+function* withoutFunctions(m: IRModule): Generator<IRModule> {
+  for (const name of m.functions.keys()) {
+    if (name === 'main') continue;
+    const others = new Map([...m.functions].filter(([other]) => other !== name));
+    yield withFunctions(m, others);
+    yield inlined(m, name);
+  }
+}
+
+/** The module with the body of a function in the place of its calls, and without the function. */
+function inlined(m: IRModule, name: string): IRModule {
+  const callee = m.functions.get(name);
+  const functions = new Map<string, Func>();
+  for (const [other, f] of m.functions) {
+    if (other === name || callee === undefined) continue;
+    const replace = rebuildDag<Expr>(children, (node, get) => {
+      const next = withChildren(node, children(node).map(get));
+      return next._tag === 'GlobalVar' && next.nameHint === name ? callee : next;
+    });
+    functions.set(other, { ...f, body: replace(f.body) });
+  }
+  return withFunctions(m, functions);
+}
+
+function* smallerMains(site: Site): Generator<Func> {
+  const { main, nodes, sizeOf, m } = site;
+  const inner = nodes.filter((node) => node !== main.body && isComputed(node));
+  const ascending = [...inner].sort((a, b) => sizeOf(a) - sizeOf(b));
+  for (const node of ascending) {
+    if (isResult(typeOf(m, node))) yield withBody(main, closed(site, node));
+  }
+  yield* withFewerFields(main);
+  for (const node of [...ascending].reverse()) {
+    yield* withoutNode(site, node);
+  }
+}
+
+/** Whether the node is one that takes computing. */
+const isComputed = (node: Expr): boolean =>
+  ['Call', 'TupleGetItem', 'If', 'Let', 'Tuple', 'Function', 'GlobalVar'].includes(node._tag);
+
+const isResult = (type: Type | undefined): boolean =>
+  type !== undefined &&
+  (type._tag === 'TupleType' ? type.fields : [type]).every((t) => staticTensor(t) !== undefined);
+
+/** The node with the bindings around it that it needs; `undefined` inside a function's body. */
+function closed({ lets }: Site, node: Expr): Expr {
+  const needed = new Set<Let>();
+  const pending = [...freeVars(node)];
+  for (let v = pending.pop(); v !== undefined; v = pending.pop()) {
+    const binding = lets.get(v);
+    if (binding === undefined || needed.has(binding)) continue;
+    needed.add(binding);
+    pending.push(...freeVars(binding.value));
+  }
+  // The map holds outer bindings first; the innermost is put around the node first.
+  return [...lets.values()]
+    .filter((binding) => needed.has(binding))
+    .reduceRight((body, { variable: v, value }) => letIn(v, value, body), node);
+}
+
+/** `main` with one field less in its result. */
+function* withFewerFields(main: Func): Generator<Func> {
+  let result = main.body;
+  while (result._tag === 'Let') result = result.body;
+  if (result._tag !== 'Tuple') return;
+  for (const dropped of new Set(result.fields)) {
+    yield replaced(main, result, tuple(result.fields.filter((field) => field !== dropped)));
+  }
+}
+
+/** `main` with something smaller in the place of the node. */
+function* withoutNode(site: Site, node: Expr): Generator<Func> {
+  const { m, main } = site;
+  const type = typeOf(m, node);
+  const replaceBy = (next: Expr): Func => replaced(main, node, next);
+  if (node._tag === 'Let') {
+    yield replaced(main, node, substitute(node.body, new Map([[node.variable, node.value]])));
+  }
+  if (node._tag === 'If') {
+    yield replaceBy(node.trueBranch);
+    yield replaceBy(node.falseBranch);
+  }
+  if (node._tag === 'TupleGetItem' && node.tuple._tag === 'Tuple') {
+    const field = node.tuple.fields[node.index];
+    if (field !== undefined) yield replaceBy(field);
+  }
+  if (node._tag === 'Call' && node.op._tag === 'Function') {
+    const bindings = node.op.params.flatMap((param, i) => {
+      const arg = node.args[i];
+      return arg === undefined ? [] : [[param, arg] as const];
+    });
+    yield replaceBy(substitute(node.op.body, new Map(bindings)));
+  }
+  if (type?._tag !== 'TensorType') return;
+  for (const part of children(node)) {
+    const partType = typeOf(m, part);
+    if (partType !== undefined && typeEqual(partType, type)) yield replaceBy(part);
+  }
+  const stand = standIn(main, type);
+  if (stand !== undefined) yield replaceBy(stand);
+}
+
+/** What stands for a value that is cut off: a parameter, or 0 for what may be an index. */
+function standIn(main: Func, type: TensorType): Expr | undefined {
+  const known = staticTensor(type);
+  if (known === undefined) return undefined;
+  if (!isFloat(known.dtype) && known.dtype !== 'bool') {
+    return constant(splat(known.shape, known.dtype, 0));
+  }
+  return variable(`x${main.params.length}`, type);
+}
+
+function replaced(main: Func, node: Expr, by: Expr): Func {
+  const body = rebuildDag<Expr>(children, (old, get) =>
+    old === node ? by : withChildren(old, children(old).map(get)),
+  )(main.body);
+  return withBody(main, body);
+}
+
+/** `main` with another body: the parameters are those that it uses. */
+function withBody(main: Func, body: Expr): Func {
+  const free = new Set(freeVars(body));
+  const kept = main.params.filter((param) => free.has(param));
+  const added = [...free].filter((v) => !kept.includes(v));
+  return func([...kept, ...added], body, { attrs: main.attrs });
+}
+
+/** The module with types, if it is one that the generator might have made. */
+function valid(m: IRModule): IRModule | undefined {
+  if (wellFormed(m).length > 0) return undefined;
+  const main = m.functions.get('main');
+  if (!main?.params.every((param) => isResult(param.typeAnnotation))) return undefined;
+  const inferred = inferTypes(m);
+  if (isLeft(inferred)) return undefined;
+  return isResult(inferred.right.functions.get('main')?.retType) ? inferred.right : undefined;
+}
