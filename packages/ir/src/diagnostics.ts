@@ -187,6 +187,14 @@ export const unknownImport = (file: string, known: ReadonlyArray<string>): Diagn
     hint: `the files are ${known.join(', ')}`,
   });
 
+/** Data that is not a module: another form, or content that does not fit. */
+export const badJson = (path: string, problem: string): Diagnostic =>
+  diagnostic('JSON_CONTENT', `the data is no module: at ${path}: ${problem}`);
+
+/** Data that nests deeper than any module. */
+export const jsonTooDeep = (limit: number): Diagnostic =>
+  diagnostic('JSON_DEPTH', `the data nests deeper than ${limit}`);
+
 /** A legacy graph binding that has the name of a local. */
 export const graphNameOfLocal = (name: string, span: Span): Diagnostic =>
   diagnostic('NAME_GRAPH_LOCAL', `\`${name}\` is a local variable in scope here`, {
@@ -359,9 +367,93 @@ export const relationThrew = (op: string, reason: string, span: Span | undefined
     severity: 'bug',
   });
 
-/** A construct that inference does not know yet. */
-export const inferenceNotCovered = (what: string, span: Span | undefined): Diagnostic =>
-  diagnostic('TYPE_NOT_COVERED', `type inference does not cover ${what} yet`, { span });
+/** A constraint by a relation that nothing defines. */
+export const missingRelation = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_UNKNOWN_RELATION', `the module has no type relation ${name}`, {
+    span,
+    hint: 'register it in the operator table: `ops.withRelation({ .. })`',
+  });
+
+/** A constraint with another number of arguments than its relation has. */
+export const relationArity = (
+  name: string,
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_RELATION_ARITY',
+    `the relation ${name} holds between ${expected} types, found ${found}`,
+    { span },
+  );
+
+/** Two dimensions that had to be the same. */
+export const dimensionsDiffer = (a: string, b: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_DIMENSION', `dimension ${a} does not match ${b}`, { span });
+
+/** A constructor, or its type, that the module does not define. */
+export const undefinedAdt = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_UNDEFINED_ADT', `the module defines no algebraic data type ${name}`, { span });
+
+/** More type arguments than the callee has parameters. */
+export const typeArgumentCount = (
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_ARGUMENT_COUNT',
+    `too many type arguments: expected at most ${expected}, found ${found}`,
+    { span },
+  );
+
+/** A type argument of another kind than its parameter. */
+export const typeArgumentKind = (
+  parameter: string,
+  expected: string,
+  found: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_KIND',
+    `the type parameter ${parameter} is of kind ${expected}, found an argument of kind ${found}`,
+    { span },
+  );
+
+/** A pattern for another type than that of the value. */
+export const patternMismatch = (
+  pattern: string,
+  found: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('TYPE_PATTERN', `${pattern} does not match a value of type ${found}`, { span });
+
+/** A constructor pattern with another number of parts than the constructor has inputs. */
+export const patternArity = (
+  name: string,
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_PATTERN_ARITY',
+    `the constructor ${name} has ${expected} inputs, found ${found} patterns`,
+    { span },
+  );
+
+/** A match that does not cover every value. */
+export const incompleteMatch = (cases: ReadonlyArray<string>, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_MATCH_INCOMPLETE', `not covered: ${cases.join(', ')}`, {
+    span,
+    hint: 'add clauses for these cases, or write `match?`',
+  });
+
+/** A match whose coverage takes more work to decide than is allowed. */
+export const matchTooLarge = (span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_MATCH_TOO_LARGE', 'it takes too long to find out what this match covers', {
+    span,
+    hint: 'split the match into several, or write `match?`',
+  });
 
 /** A node that a pass should have taken out before it returned. */
 export const temporaryLeft = (span: Span | undefined): Diagnostic =>

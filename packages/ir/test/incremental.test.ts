@@ -184,7 +184,7 @@ describe('random edits', () => {
           const index = target % names.length;
           const name = names[index] as string;
           const f = m.functions.get(name) as Func;
-          const below = postOrderExprs([f.body]);
+          const below = postOrderExprs([f.body]).filter((n) => n._tag !== 'Op');
           const from = pick(below, node);
           const callee = names[other % names.length] as string;
           const isEarlier = other % names.length < index;

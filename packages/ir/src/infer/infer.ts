@@ -2,12 +2,14 @@
 import { type Diagnostic, failure, type Result } from '@baton/base';
 import { right } from 'fp-ts/lib/Either.js';
 import { callGraph } from '../analysis/call-graph.ts';
+import { patternVars } from '../expr/children.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, withFunctions } from '../module/module.ts';
 import { keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
 import type { Type } from '../types/type.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
-import { dependenceOf } from './dependence.ts';
+import { factsOf } from './dependence.ts';
+import { checkPattern } from './patterns.ts';
 import { type RuleContext, typeByRule } from './rules.ts';
 import { makeSolver } from './solver.ts';
 import { typedPart, walk } from './walk.ts';
@@ -16,6 +18,11 @@ import { typedPart, walk } from './walk.ts';
 export interface InferOptions {
   /** Counts what inference does. */
   readonly stats?: InferenceStats;
+  /**
+   * Whether a function whose annotations are missing gets its most general type; the default.
+   * Otherwise what nothing determines is an error.
+   */
+  readonly generalize?: boolean;
 }
 
 /**
@@ -36,7 +43,9 @@ export function inferTypes(m: IRModule, options: InferOptions = {}): Result<IRMo
   const diagnostics: Diagnostic[] = [];
   const context = {
     ops: m.ops,
+    adts: m.typeDefinitions,
     view,
+    generalizes: options.generalize ?? true,
     isDefined: (name: string) => m.functions.has(name),
     report: (d: Diagnostic) => {
       diagnostics.push(d);
@@ -87,9 +96,13 @@ function annotation(v: Var, view: TypeView): Type | undefined {
 /** Callees first where a signature has to be found; else as defined, and nothing is walked. */
 function definitionOrder(m: IRModule, view: TypeView): ReadonlyArray<ReadonlyArray<string>> {
   const names = [...m.functions.keys()];
-  return names.every((name) => view.signature(name) !== undefined)
-    ? names.map((name) => [name])
-    : callGraph(m.functions).groups;
+  // A function with type parameters may gain constraints from its body.
+  const isStated = (name: string): boolean => {
+    const f = m.functions.get(name);
+    if (view.signature(name) === undefined || f === undefined) return false;
+    return f.typeParams.length === 0 || view.read(f) !== undefined;
+  };
+  return names.every(isStated) ? names.map((name) => [name]) : callGraph(m.functions).groups;
 }
 
 /** Enters the types of the nodes at and below `root` that the table lacks, as far as there are. */
@@ -98,7 +111,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   const report = (): void => {
     failed = true;
   };
-  let solver = makeSolver(view.isClosed, report);
+  let solver = makeSolver(view.isClosed, m.ops, report);
   const known = (node: Expr): Type | undefined =>
     node._tag === 'Var' ? annotation(node, view) : view.read(node);
   const isTypable = (node: Expr): boolean => {
@@ -110,6 +123,10 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
         return node.literal === undefined;
       case 'Let':
         return annotation(node.variable, view) !== undefined;
+      case 'Match':
+        return node.clauses.every((one) =>
+          patternVars(one.pattern).every((v) => annotation(v, view) !== undefined),
+        );
       case 'Function':
         return node.params.every((p) => annotation(p, view) !== undefined);
       case 'GlobalVar':
@@ -123,8 +140,10 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
       view.untypable.add(node);
       return;
     }
+    const waitingBefore = solver.pending.length;
     const rules: RuleContext = {
       ops: m.ops,
+      adts: m.typeDefinitions,
       solver,
       report,
       typeOf: (part) => known(part) as Type,
@@ -134,18 +153,31 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
     if (node._tag === 'Let') {
       solver.unify(rules.typeOf(node.variable), rules.typeOf(node.value), 'a value', node.span);
     }
-    const type = typeByRule(node, rules);
-    if (!failed && view.isClosed(type)) view.write(node, type, dependenceOf(node, view));
+    if (node._tag === 'Match') {
+      const data = rules.typeOf(node.data);
+      for (const { pattern } of node.clauses) {
+        checkPattern(pattern, data, rules, (v, type) => {
+          solver.unify(rules.typeOf(v), type, 'a value', pattern.span);
+        });
+      }
+    }
+    const type = solver.resolve(typeByRule(node, rules));
+    if (solver.pending.length > waitingBefore) {
+      // What has to wait is for the functions around it to answer.
+      solver.solve();
+      if (solver.pending.some((one) => !one.done)) failed = true;
+    }
+    if (!failed && view.isClosed(type)) view.write(node, type, factsOf(node, view, known));
     else {
       view.untypable.add(node);
-      solver = makeSolver(view.isClosed, report);
+      solver = makeSolver(view.isClosed, m.ops, report);
       failed = false;
     }
   };
   walk(root, {
     needed: (node) =>
       node._tag !== 'Var' && view.read(node) === undefined && !view.untypable.has(node),
-    bind: () => undefined,
+    before: () => undefined,
     complete,
   });
 }

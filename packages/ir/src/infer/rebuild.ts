@@ -1,12 +1,14 @@
 /** Writes what inference found into the program: annotations, and the dtypes of literals. */
-import { InvariantError } from '@baton/base';
+import { InvariantError, rebuildDag } from '@baton/base';
 import { isDType } from '@baton/tensor';
 import { children, withChildren } from '../expr/children.ts';
-import { func, letIn, variable } from '../expr/construct.ts';
-import type { Constant, Expr, Func, Let, Var } from '../expr/expr.ts';
+import { clause, func, letIn, match, variable } from '../expr/construct.ts';
+import type { Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
 import type { TypeView } from '../module/type-table.ts';
-import type { Type } from '../types/type.ts';
-import { dependenceOf } from './dependence.ts';
+import { sameOr } from '../types/parts.ts';
+import type { Type, TypeRelation } from '../types/type.ts';
+import { factsOf } from './dependence.ts';
+import { distinctRelations } from './generalize.ts';
 import { typedLiteral } from './literals.ts';
 
 /** What rebuilding sees. */
@@ -15,6 +17,8 @@ export interface Rebuilding {
   /** The solved type of a node or a variable. */
   readonly typeOf: (node: Expr) => Type;
   readonly isAnnotated: (v: Var) => boolean;
+  /** The relations that a node rests on and that functions around it state. */
+  readonly assumed: (node: Expr) => ReadonlyArray<TypeRelation>;
 }
 
 /**
@@ -36,6 +40,10 @@ export function rebuildTyped(nodes: ReadonlyArray<Expr>, c: Rebuilding): (node: 
   const next = (node: Expr): Expr =>
     node._tag === 'Var' ? annotated(node) : (made.get(node) ?? node);
 
+  /** The type of a part that has been rebuilt. */
+  const typeOf = (part: Expr): Type | undefined =>
+    part._tag === 'Var' ? part.typeAnnotation : c.view.read(part);
+
   const rebuild = (node: Expr): Expr => {
     switch (node._tag) {
       case 'Constant':
@@ -44,6 +52,8 @@ export function rebuildTyped(nodes: ReadonlyArray<Expr>, c: Rebuilding): (node: 
         return rebuildLet(node, annotated(node.variable), next);
       case 'Function':
         return rebuildFunction(node, node.params.map(annotated), next(node.body), c);
+      case 'Match':
+        return rebuildMatch(node, annotated, next);
       default:
         return withChildren(node, children(node).map(next));
     }
@@ -52,7 +62,7 @@ export function rebuildTyped(nodes: ReadonlyArray<Expr>, c: Rebuilding): (node: 
     if (node._tag === 'Var') continue;
     const result = rebuild(node);
     if (result !== node) made.set(node, result);
-    c.view.write(result, c.typeOf(node), dependenceOf(result, c.view));
+    c.view.write(result, c.typeOf(node), factsOf(result, c.view, typeOf, c.assumed(node)));
   }
   return next;
 }
@@ -77,15 +87,55 @@ function rebuildLet(node: Let, binder: Var, next: (node: Expr) => Expr): Let {
 function rebuildFunction(node: Func, params: ReadonlyArray<Var>, body: Expr, c: Rebuilding): Func {
   const type = c.typeOf(node);
   const keepsResult = node.retType !== undefined && c.view.isClosed(node.retType);
-  const retType = keepsResult || type._tag !== 'FuncType' ? node.retType : type.result;
-  const same = body === node.body && params.every((p, i) => p === node.params[i]);
+  const found = type._tag === 'FuncType' ? type : undefined;
+  const retType = keepsResult ? node.retType : (found?.result ?? node.retType);
+  const typeParams = found?.typeParams ?? node.typeParams;
+  const stated = found?.constraints ?? node.constraints;
+  const constraints = node.constraints.every((r) => r.args.every(c.view.isClosed))
+    ? withNew(node.constraints, stated)
+    : distinctRelations(stated);
+  const same =
+    body === node.body &&
+    params.every((p, i) => p === node.params[i]) &&
+    typeParams.length === node.typeParams.length &&
+    constraints.length === node.constraints.length &&
+    constraints.every((r, i) => r === node.constraints[i]);
   return same && retType === node.retType
     ? node
-    : func(params, body, {
-        retType,
-        typeParams: node.typeParams,
-        attrs: node.attrs,
-        constraints: node.constraints,
-        span: node.span,
-      });
+    : func(params, body, { retType, typeParams, attrs: node.attrs, constraints, span: node.span });
 }
+
+/** The relations as they were written, and after them those that inference has added. */
+const withNew = (
+  written: ReadonlyArray<TypeRelation>,
+  all: ReadonlyArray<TypeRelation>,
+): ReadonlyArray<TypeRelation> =>
+  all.length === written.length
+    ? written
+    : distinctRelations([...written, ...all.slice(written.length)]);
+
+function rebuildMatch(node: Match, annotated: (v: Var) => Var, next: (node: Expr) => Expr): Match {
+  const data = next(node.data);
+  const clauses = node.clauses.map((old) => {
+    const pattern = rebuildPattern(old.pattern, annotated);
+    const body = next(old.body);
+    return pattern === old.pattern && body === old.body ? old : clause(pattern, body);
+  });
+  return data === node.data && clauses.every((one, i) => one === node.clauses[i])
+    ? node
+    : match(data, clauses, node.complete, node.span);
+}
+
+const subPatterns = (pattern: Pattern): ReadonlyArray<Pattern> =>
+  'patterns' in pattern ? pattern.patterns : [];
+
+const rebuildPattern = (pattern: Pattern, annotated: (v: Var) => Var): Pattern =>
+  rebuildDag<Pattern>(subPatterns, (at, get) => {
+    if (at._tag === 'PatternVar') {
+      const v = annotated(at.variable);
+      return v === at.variable ? at : { ...at, variable: v };
+    }
+    if (!('patterns' in at)) return at;
+    const patterns = sameOr(at.patterns, get);
+    return patterns === at.patterns ? at : { ...at, patterns };
+  })(pattern);

@@ -1,16 +1,27 @@
 /** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
 import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
-import type { Call, Expr, Func, If, RefRead, RefWrite } from '../expr/expr.ts';
+import type { Call, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
-import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
+import {
+  funcType,
+  refType,
+  scalarType,
+  type Type,
+  type TypeData,
+  tensorType,
+  tupleType,
+} from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
+import { constructorType, generalCall, operatorType } from './calls.ts';
 import { describeType } from './describe.ts';
 import type { Solver } from './solver.ts';
 
 /** What the rules see. */
 export interface RuleContext {
   readonly ops: OpTable;
+  /** The algebraic data types of the module, by name. */
+  readonly adts: ReadonlyMap<string, TypeData>;
   readonly solver: Solver;
   readonly report: (d: Diagnostic) => void;
   /** The type of a part, or of a variable. */
@@ -56,27 +67,26 @@ export function typeByRule(node: Expr, c: RuleContext): Type {
     case 'RefWrite':
       return written(node, c);
     case 'Op':
-      return wrong(c, diagnose.inferenceNotCovered('operators that are not called', node.span));
+      return operatorType(node, c);
     case 'Constructor':
+      return constructorType(node, c);
     case 'Match':
-      return wrong(c, diagnose.inferenceNotCovered('algebraic data types', node.span));
+      return clauses(node, c);
     case 'TempExpr':
       return wrong(c, diagnose.temporaryLeft(node.span));
   }
 }
 
-function wrong(c: RuleContext, d: Diagnostic): Type {
+/** Reports, and gives a hole of its own, which does not complain again. */
+export function wrong(c: RuleContext, d: Diagnostic): Type {
   c.report(d);
   return incompleteType();
 }
 
 function functionType(node: Func, c: RuleContext): Type {
-  if (node.constraints.length > 0) {
-    c.report(diagnose.inferenceNotCovered('`where` constraints', node.span));
-  }
   const owed = c.owedResult(node);
   const stated = node.retType ?? owed;
-  let result = c.typeOf(node.body);
+  let result = monomorphic(node.body, c);
   if (stated !== undefined) {
     c.solver.unify(stated, result, 'a result', node.span ?? node.body.span);
     result = stated;
@@ -85,6 +95,18 @@ function functionType(node: Func, c: RuleContext): Type {
     c.solver.unify(node.retType, owed, 'a result', node.span);
   }
   return funcType(node.params.map(c.typeOf), result, node.typeParams, node.constraints);
+}
+
+/** The type of a body: a polymorphic function is returned as one of its instances. */
+function monomorphic(body: Expr, c: RuleContext): Type {
+  const type = c.typeOf(body);
+  const head = c.solver.head(type);
+  if (head._tag !== 'FuncType' || head.typeParams.length === 0) return type;
+  const instance = funcType(
+    head.params.map(() => c.solver.fresh()),
+    c.solver.fresh(),
+  );
+  return c.solver.unify(instance, head, 'a result', body.span) ?? type;
 }
 
 function operatorCall(node: Call, name: string, c: RuleContext): Type {
@@ -119,34 +141,6 @@ function attributeProblem(node: Call, name: string, c: RuleContext): Diagnostic 
   );
 }
 
-function generalCall(node: Call, c: RuleContext): Type {
-  const { solver } = c;
-  solver.solve();
-  const args = node.args.map(c.typeOf);
-  const callee = solver.head(c.typeOf(node.op));
-  if (callee._tag === 'IncompleteType') {
-    const result = incompleteType();
-    solver.unify(callee, funcType(args, result), 'a callee', node.span);
-    return result;
-  }
-  if (callee._tag !== 'FuncType') {
-    const found = describeType(solver.resolve(callee));
-    return wrong(c, diagnose.notAFunction(found, node.span));
-  }
-  if (callee.typeParams.length > 0 || node.typeArgs.length > 0) {
-    return wrong(c, diagnose.inferenceNotCovered('calls of polymorphic functions', node.span));
-  }
-  const { params, result } = callee;
-  if (params.length !== args.length) {
-    const name = node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'the function';
-    return wrong(c, diagnose.wrongArgumentCount(name, params.length, args.length, node.span));
-  }
-  params.forEach((param, i) => {
-    solver.unify(param, args[i] as Type, `argument ${i}`, node.span);
-  });
-  return result;
-}
-
 function branches(node: If, c: RuleContext): Type {
   const cond = c.typeOf(node.cond);
   c.solver.tryUnify(bool, cond, () =>
@@ -157,11 +151,21 @@ function branches(node: If, c: RuleContext): Type {
   return c.solver.unify(taken, other, 'the other branch', node.span) ?? incompleteType();
 }
 
+function clauses(node: Match, c: RuleContext): Type {
+  const [first, ...others] = node.clauses;
+  let merged = first === undefined ? c.solver.fresh() : c.typeOf(first.body);
+  for (const { body } of others) {
+    const span = node.span ?? body.span;
+    merged = c.solver.unify(merged, c.typeOf(body), 'the other clauses', span) ?? merged;
+  }
+  return merged;
+}
+
 /** What a reference holds. */
 function contentOf(reference: Type, node: RefRead | RefWrite, c: RuleContext): Type {
   const type = c.solver.head(reference);
   if (type._tag === 'RefType') return type.value;
-  const content = incompleteType();
+  const content = c.solver.fresh();
   c.solver.unify(refType(content), type, 'a reference', node.span);
   return content;
 }

@@ -1,25 +1,61 @@
 /**
- * The solver of one definition: unification that reports, and a queue of calls and projections
- * that wait until the holes in their arguments are filled (types.md §3.2).
+ * The solver of one definition: unification that reports, and a queue of relations that wait until
+ * the holes in their inputs are filled (types.md §3.2).
  */
 import type { Diagnostic, Span } from '@baton/base';
-import type { Tensor } from '@baton/tensor';
 import * as diagnose from '../diagnostics.ts';
-import { type Attrs, noAttrs } from '../expr/attrs.ts';
-import type { Call, Constant, TupleGetItem } from '../expr/expr.ts';
-import type { OpInfo, RelationContext } from '../ops/op-table.ts';
-import { scalarType, type Type } from '../types/type.ts';
-import { type IncompleteType, incompleteType } from '../types/variable.ts';
-import type { IsClosed } from './closed.ts';
-import { describeType } from './describe.ts';
+import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
+import type { Call, Constant, Expr, TupleGetItem } from '../expr/expr.ts';
+import type { OpInfo, OpTable } from '../ops/op-table.ts';
+import type { Dim } from '../types/dim.ts';
+import { scalarType, type Type, type TypeRelation, typeRelation } from '../types/type.ts';
+import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
+import { type IsClosed, sameType } from './closed.ts';
+import { describeDim, describeType } from './describe.ts';
 import { defaultDType } from './literals.ts';
-import { makeSubstitution } from './substitution.ts';
+import { makeRelationRunner, PROJECTION } from './relations.ts';
+import { makeSubstitution, OUTERMOST_LEVEL, type Substitution } from './substitution.ts';
 import { makeUnifier } from './unify.ts';
+
+/** Relations that hold by assumption: the `where` lists of the functions around a place. */
+export interface Givens {
+  readonly relations: ReadonlyArray<TypeRelation>;
+  readonly outer: Givens | undefined;
+}
+
+/** The place for which the solver works at the moment. */
+export interface Place {
+  /** The node whose type is being found. */
+  readonly owner: Expr | undefined;
+  readonly givens: Givens | undefined;
+  /** The level of holes that arise here. */
+  readonly level: number;
+}
+
+/** A relation that waits for its inputs. */
+export interface Pending {
+  readonly relation: TypeRelation;
+  readonly place: Place;
+  readonly span: Span | undefined;
+  /** Tries to solve it: `false` to wait on. */
+  readonly attempt: () => boolean;
+  /** An equation of dimensions: it can wait, but it is no constraint that a type could state. */
+  readonly isEquation: boolean;
+  queued: boolean;
+  done: boolean;
+}
 
 /** Solves the types of one definition. */
 export interface Solver {
+  readonly subst: Substitution;
   readonly head: (type: Type) => Type;
   readonly resolve: (type: Type) => Type;
+  /** States for which place the following is done. */
+  readonly goTo: (place: Place) => void;
+  /** A new hole, of the level of the place. */
+  readonly fresh: (kind?: ParamKind) => IncompleteType;
+  /** Gives the holes of a type that was written the level of the place. */
+  readonly adopt: (type: Type) => void;
   /** Makes two types equal; reports and gives `undefined` if they cannot be. */
   readonly unify: (
     expected: Type,
@@ -33,50 +69,70 @@ export interface Solver {
   readonly relation: (node: Call, op: OpInfo, args: ReadonlyArray<Type>) => Type;
   /** The type of a field: a hole while the tuple's type is one. */
   readonly projection: (node: TupleGetItem, tuple: Type) => Type;
+  /** States a relation, which has to hold at the place. */
+  readonly post: (relation: TypeRelation, span: Span | undefined) => void;
   /** The type of a number without suffix. */
   readonly literal: (node: Constant) => Type;
   /** Runs whatever waits and has learned something, until nothing has. */
   readonly solve: () => void;
   /** Gives the literals that are left their default dtypes, and solves. */
   readonly settleLiterals: () => void;
+  /** Makes `?` of the dimensions at this level or deeper that have met nothing else. */
+  readonly settleDims: (level: number) => void;
+  /** Everything that has ever waited, in order. */
+  readonly pending: Pending[];
+  /** How many relations were left to the surroundings, or solved by what they assume. */
+  readonly assumed: () => number;
+  /** States that a relation now rests on the type of a function around it. */
+  readonly assume: (pending: Pending) => void;
+  /** The relations that rest on the surroundings, by the node that posted them. */
+  readonly assumptions: ReadonlyMap<Expr, ReadonlyArray<TypeRelation>>;
 }
 
-/** A call or a projection that waits for its arguments. */
-interface Waiting {
-  readonly run: () => Type | undefined;
-  readonly args: ReadonlyArray<Type>;
-  readonly result: IncompleteType;
-  readonly span: Span | undefined;
-  queued: boolean;
-  done: boolean;
-}
+const NOWHERE: Place = { owner: undefined, givens: undefined, level: OUTERMOST_LEVEL };
 
 /** A solver that knows nothing yet. */
-export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void): Solver {
-  const watchers = new Map<IncompleteType, Waiting[]>();
+export function makeSolver(
+  isClosed: IsClosed,
+  ops: OpTable,
+  report: (d: Diagnostic) => void,
+): Solver {
+  const watchers = new Map<IncompleteType, Pending[]>();
   const literalHoles: IncompleteType[] = [];
-  let queue: Waiting[] = [];
+  const pending: Pending[] = [];
+  const assumptions = new Map<Expr, TypeRelation[]>();
+  let queue: Pending[] = [];
+  let place = NOWHERE;
+  let currentSpan: Span | undefined;
+  let assumedCount = 0;
 
   const wake = (hole: IncompleteType, successor: IncompleteType | undefined): void => {
     const woken = watchers.get(hole);
     if (woken === undefined) return;
     watchers.delete(hole);
     if (successor !== undefined) {
-      // Two holes became one: nothing is known of it yet, so the watchers wait on.
+      // Two holes became one. Little is known of it, but a relation may now find itself assumed.
       const others = watchers.get(successor) ?? [];
       const [few, many] = woken.length < others.length ? [woken, others] : [others, woken];
       many.push(...few);
       watchers.set(successor, many);
+      for (const one of woken) if (one.place.givens !== undefined) enqueue(one);
       return;
     }
-    for (const waiting of woken) {
-      if (waiting.queued || waiting.done) continue;
-      waiting.queued = true;
-      queue.push(waiting);
-    }
+    for (const one of woken) enqueue(one);
+  };
+  const enqueue = (one: Pending): void => {
+    if (one.queued || one.done) return;
+    one.queued = true;
+    queue.push(one);
   };
   const subst = makeSubstitution(isClosed, wake);
-  const unifier = makeUnifier(subst);
+  const fresh = (kind: ParamKind = 'Type'): IncompleteType => subst.fresh(kind, place.level);
+  const unifier = makeUnifier(subst, {
+    fresh,
+    post: (relation) => post(relation, currentSpan),
+    postpone: (a, b) => postpone(a, b, currentSpan),
+  });
 
   const reportFailure = (
     mismatch: (notes: ReadonlyArray<string>) => Diagnostic,
@@ -91,13 +147,13 @@ export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void):
     const value = literal.data.data[literal.data.offset];
     report(diagnose.literalRange(String(value), dtype, literal.span));
   };
-
   const unify = (
     expected: Type,
     found: Type,
     what: string,
     span: Span | undefined,
   ): Type | undefined => {
+    currentSpan = span;
     const merged = unifier.types(expected, found);
     if (merged !== undefined) return merged;
     reportFailure((notes) => {
@@ -106,127 +162,162 @@ export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void):
     }, span);
     return undefined;
   };
+  const runner = makeRelationRunner({ ops, subst, unifier, report, reportFailure, reportRange });
 
-  // One context serves all relations: they run one at a time.
-  let current: { readonly node: Call; readonly op: OpInfo; failed: boolean } | undefined;
-  const failCurrent = (make: (op: string, span: Span | undefined) => Diagnostic): void => {
-    if (current === undefined) return;
-    // What follows from the first failure says nothing new.
-    if (!current.failed) report(make(current.op.name, current.node.span));
-    current.failed = true;
-  };
-  const context: RelationContext = {
-    constant: (index): Tensor | undefined => {
-      const arg = current?.node.args[index];
-      return arg?._tag === 'Constant' ? arg.data : undefined;
-    },
-    unify: (a, b) => {
-      if (unifier.types(a, b) !== undefined) return true;
-      const before = current?.failed === true;
-      if (!before) {
-        const what = `an argument of ${current?.op.name}`;
-        const span = current?.node.span;
-        reportFailure(
-          (notes) =>
-            diagnose.typeMismatch(
-              describeType(subst.resolve(b)),
-              describeType(subst.resolve(a)),
-              what,
-              notes,
-              span,
-            ),
-          span,
-        );
-      }
-      if (current !== undefined) current.failed = true;
-      return false;
-    },
-    unifyDTypes: (a, b) => {
-      const merged = unifier.dtypes(a, b);
-      if (merged !== undefined) return merged;
-      const failure = unifier.failure();
-      if (failure._tag === 'Range' && current !== undefined && !current.failed) {
-        reportRange(failure.literal, failure.dtype);
-        current.failed = true;
-      }
-      return undefined;
-    },
-    resolve: subst.resolve,
-    fail: (code, message, hint) => {
-      failCurrent((op, span) => diagnose.relationFailed(code, op, message, hint, span));
-      return undefined;
-    },
-  };
-
-  /** The result, `undefined` to wait, or a hole of its own after a failure. */
-  const runRelation = (
-    node: Call,
-    op: OpInfo,
-    args: ReadonlyArray<Type>,
-    attrs: Attrs,
-  ): Type | undefined => {
-    const run = { node, op, failed: false };
-    current = run;
-    try {
-      const result = op.relation(args, attrs, context);
-      if (!run.failed) return result;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      failCurrent((name, span) => diagnose.relationThrew(name, reason, span));
-    } finally {
-      current = undefined;
-    }
-    return incompleteType();
-  };
-
-  const watch = (waiting: Waiting): void => {
-    for (const hole of subst.openHoles(waiting.args)) {
+  const watch = (one: Pending): void => {
+    for (const hole of subst.openHoles(one.relation.args)) {
       const others = watchers.get(hole);
-      if (others === undefined) watchers.set(hole, [waiting]);
-      else others.push(waiting);
+      if (others === undefined) watchers.set(hole, [one]);
+      else others.push(one);
     }
   };
-  const wait = (
-    run: () => Type | undefined,
-    args: ReadonlyArray<Type>,
-    span: Span | undefined,
-  ): Type => {
-    const result = incompleteType();
-    watch({ run, args, result, span, queued: false, done: false });
-    return result;
-  };
-  const solve = (): void => {
-    while (queue.length > 0) {
-      const batch = queue;
-      queue = [];
-      for (const waiting of batch) {
-        waiting.queued = false;
-        const type = waiting.run();
-        if (type === undefined) watch(waiting);
-        else {
-          waiting.done = true;
-          unify(waiting.result, type, 'a result', waiting.span);
+  /** The assumption that answers a relation with these inputs. */
+  const givenFor = (
+    relation: TypeRelation,
+    inputs: ReadonlyArray<Type>,
+    from: Givens | undefined,
+  ): TypeRelation | undefined => {
+    for (let givens = from; givens !== undefined; givens = givens.outer) {
+      for (const given of givens.relations) {
+        if (
+          given.inputCount === relation.inputCount &&
+          runner.canonical(given.name) === relation.name &&
+          attrsEqual(given.attrs ?? noAttrs, relation.attrs ?? noAttrs) &&
+          inputs.every((input, i) => sameType(input, subst.resolve(given.args[i] as Type)))
+        ) {
+          return given;
         }
       }
     }
+    return undefined;
   };
-
-  const project = (node: TupleGetItem, tuple: Type): Type | undefined => {
-    const type = subst.head(tuple);
-    if (type._tag === 'IncompleteType') return undefined;
-    if (type._tag !== 'TupleType') {
-      report(diagnose.notATupleType(describeType(subst.resolve(type)), node.span));
-      return incompleteType();
+  const assume = (owner: Expr | undefined, relation: TypeRelation): void => {
+    assumedCount++;
+    if (owner === undefined || owner._tag === 'Function') return;
+    const known = assumptions.get(owner);
+    if (known === undefined) assumptions.set(owner, [relation]);
+    else known.push(relation);
+  };
+  /** Solves a relation if it can be; `run` gives its output. */
+  const attempt = (
+    relation: TypeRelation,
+    at: Place,
+    span: Span | undefined,
+    run: (inputs: ReadonlyArray<Type>) => Type | undefined,
+  ): boolean => {
+    const inputs = relation.args.slice(0, relation.inputCount).map(subst.resolve);
+    const output = relation.args[relation.inputCount];
+    if (output === undefined) return run(inputs) !== undefined;
+    const given = at.givens === undefined ? undefined : givenFor(relation, inputs, at.givens);
+    if (given !== undefined) {
+      assume(at.owner, relation);
+      unify(output, given.args[given.inputCount] as Type, 'a result', span);
+      return true;
     }
-    const field = type.fields[node.index];
-    if (field !== undefined) return field;
-    report(diagnose.tupleIndexRange(node.index, type.fields.length, node.span));
-    return incompleteType();
+    const result = run(inputs);
+    if (result === undefined) return false;
+    unify(output, result, 'a result', span);
+    return true;
+  };
+  const wait = (
+    relation: TypeRelation,
+    span: Span | undefined,
+    run: (inputs: ReadonlyArray<Type>) => Type | undefined,
+  ): void => {
+    const at = place;
+    const one: Pending = {
+      relation,
+      place: at,
+      span,
+      isEquation: false,
+      attempt: () => attempt(relation, at, span, run),
+      queued: false,
+      done: false,
+    };
+    pending.push(one);
+    watch(one);
+  };
+  const post = (relation: TypeRelation, span: Span | undefined): void => {
+    const name = runner.canonical(relation.name);
+    const { args, inputCount, attrs } = relation;
+    const stated = name === relation.name ? relation : typeRelation(name, args, inputCount, attrs);
+    const problem = runner.problem(relation, span);
+    if (problem !== undefined) {
+      report(problem);
+      return;
+    }
+    const run = (inputs: ReadonlyArray<Type>): Type | undefined =>
+      runner.named(stated, inputs, span);
+    if (!attempt(stated, place, span, run)) wait(stated, span, run);
+  };
+  const postpone = (a: Dim, b: Dim, span: Span | undefined): void => {
+    const sides = [scalarOf(a), scalarOf(b)];
+    const one: Pending = {
+      relation: typeRelation('=', sides, 2),
+      place,
+      span,
+      isEquation: true,
+      attempt: () => {
+        currentSpan = span;
+        if (unifier.dims.unify(a, b) === undefined) {
+          const [left, right] = [describeDim(subst.dim(a)), describeDim(subst.dim(b))];
+          report(diagnose.dimensionsDiffer(left, right, span));
+        }
+        // If it has to wait on, it has been postponed once more.
+        return true;
+      },
+      queued: false,
+      done: false,
+    };
+    pending.push(one);
+    watch(one);
+  };
+  const solve = (): void => {
+    const before = place;
+    while (queue.length > 0) {
+      const batch = queue;
+      queue = [];
+      for (const one of batch) {
+        one.queued = false;
+        if (one.done) continue;
+        place = one.place;
+        if (one.attempt()) one.done = true;
+        else watch(one);
+      }
+    }
+    place = before;
+  };
+  /** The output of a relation that may be solved at once; otherwise a hole that waits for it. */
+  const outputOf = (
+    name: string,
+    inputs: ReadonlyArray<Type>,
+    attrs: Attrs | undefined,
+    span: Span | undefined,
+    run: (inputs: ReadonlyArray<Type>) => Type | undefined,
+  ): Type => {
+    if (place.givens === undefined) {
+      const now = run(inputs.map(subst.resolve));
+      if (now !== undefined) return now;
+    }
+    const output = fresh();
+    const relation = typeRelation(name, [...inputs, output], inputs.length, attrs);
+    if (place.givens !== undefined && attempt(relation, place, span, run)) return output;
+    wait(relation, span, run);
+    return output;
   };
 
   return {
+    subst,
     head: subst.head,
     resolve: subst.resolve,
+    goTo: (next) => {
+      place = next;
+    },
+    fresh,
+    adopt: (type) => {
+      if (place.level === OUTERMOST_LEVEL || isClosed(type)) return;
+      for (const hole of subst.openHoles([type])) subst.setLevel(hole, place.level);
+    },
     unify,
     tryUnify: (a, b, mismatch) => {
       const merged = unifier.types(a, b);
@@ -234,20 +325,16 @@ export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void):
       return merged;
     },
     relation: (node, op, args) => {
-      const attrs = node.attrs ?? noAttrs;
-      const run = (): Type | undefined =>
-        runRelation(
-          node,
-          op,
-          args.map((arg) => subst.resolve(arg)),
-          attrs,
-        );
-      return run() ?? wait(run, args, node.span);
+      const run = (inputs: ReadonlyArray<Type>): Type | undefined => runner.call(node, op, inputs);
+      return outputOf(op.relationName ?? op.name, args, node.attrs, node.span, run);
     },
     projection: (node, tuple) => {
-      const run = (): Type | undefined => project(node, tuple);
-      return run() ?? wait(run, [tuple], node.span);
+      const run = (inputs: ReadonlyArray<Type>): Type | undefined =>
+        runner.project(node.index, inputs[0] as Type, node.span);
+      if (subst.head(tuple)._tag === 'TupleType') return run([tuple]) as Type;
+      return outputOf(PROJECTION, [tuple], { index: node.index }, node.span, run);
     },
+    post,
     literal: (node) => {
       const hole = incompleteType('BaseType', node.literal);
       unifier.addLiteral(hole, node);
@@ -257,8 +344,8 @@ export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void):
     solve,
     settleLiterals: () => {
       solve();
-      for (const hole of literalHoles) {
-        const root = subst.dtype(hole);
+      for (let at = 0; at < literalHoles.length; at++) {
+        const root = subst.dtype(literalHoles[at] as IncompleteType);
         if (typeof root === 'string' || root._tag !== 'IncompleteType') continue;
         const literals = unifier.literalsOf(root);
         const dtype = defaultDType(root.literal ?? 'int', literals);
@@ -273,5 +360,20 @@ export function makeSolver(isClosed: IsClosed, report: (d: Diagnostic) => void):
       }
       solve();
     },
+    settleDims: (level) => {
+      for (const hole of unifier.dims.gradual) {
+        if (subst.levelOf(hole) >= level) unifier.dims.settle(hole);
+      }
+      solve();
+    },
+    pending,
+    assumed: () => assumedCount,
+    assume: (one) => {
+      one.done = true;
+      assume(one.place.owner, one.relation);
+    },
+    assumptions,
   };
 }
+
+const scalarOf = (dim: Dim): Type => ({ ...scalarType('bool'), shape: [dim] });

@@ -1,22 +1,25 @@
-/** What the holes of one definition stand for: union-find over holes of the four kinds. */
+/**
+ * What the holes of one definition stand for: union-find over holes of the four kinds.
+ *
+ * A hole has a level: how many function literals that are generalized on their own stand around
+ * the place where it arose. Where two holes meet the lower level wins, so that a hole which the
+ * surroundings know is never generalized inside them (D. Rémy, Extension of ML type system with a
+ * sorted equation theory on types, 1992).
+ */
 import { postOrder } from '@baton/base';
-import { addDims, type Dim, type DimAtom, dimOf, multiplyDims } from '../types/dim.ts';
+import type { Dim } from '../types/dim.ts';
+import { dimLeaves, mapDim, sameOr, type TypeParts, withTypeParts } from '../types/parts.ts';
 import {
   type DTypeTerm,
-  funcType,
-  refType,
   type Shape,
   type TensorType,
   type Type,
   type TypeArg,
   tensorType,
-  tupleType,
-  typeCall,
   typeChildren,
-  typeRelation,
 } from '../types/type.ts';
-import type { IncompleteType } from '../types/variable.ts';
-import { type IsClosed, isClosedDim } from './closed.ts';
+import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
+import type { IsClosed } from './closed.ts';
 
 /** Holes and what they stand for. Grows only: a hole is bound once. */
 export interface Substitution {
@@ -32,9 +35,16 @@ export interface Substitution {
   readonly bindDType: (hole: IncompleteType, dtype: DTypeTerm) => void;
   readonly bindDim: (hole: IncompleteType, dim: Dim) => void;
   readonly bindShape: (hole: IncompleteType, shape: Shape) => void;
-  /** Every hole in the types that stands for nothing yet. */
+  /** Every hole in the types that stands for nothing yet, in order of appearance. */
   readonly openHoles: (types: ReadonlyArray<Type>) => ReadonlySet<IncompleteType>;
+  /** A new hole at this level. */
+  readonly fresh: (kind: ParamKind, level: number) => IncompleteType;
+  readonly levelOf: (hole: IncompleteType) => number;
+  readonly setLevel: (hole: IncompleteType, level: number) => void;
 }
+
+/** The level of what belongs to a whole definition. */
+export const OUTERMOST_LEVEL = 1;
 
 /** The hole that a dimension is, if it is nothing else. */
 export function bareHole(dim: Dim): IncompleteType | undefined {
@@ -56,6 +66,8 @@ export function makeSubstitution(
   const dtypes = new Map<IncompleteType, DTypeTerm>();
   const dims = new Map<IncompleteType, Dim>();
   const shapes = new Map<IncompleteType, Shape>();
+  // Only levels deeper than the outermost are written down.
+  const levels = new Map<IncompleteType, number>();
   // What `resolve` has found since a hole was last bound.
   let resolved = new Map<Type, Type>();
 
@@ -63,30 +75,31 @@ export function makeSubstitution(
   const dtype = (term: DTypeTerm): DTypeTerm =>
     typeof term === 'string' ? term : follow(dtypes, term);
 
-  const atomDim = (atom: DimAtom): Dim => {
-    if (atom._tag !== 'IncompleteType') return dimOf(atom);
-    let at: Dim = dimOf(atom);
-    for (let hole = bareHole(at); hole !== undefined; hole = bareHole(at)) {
-      const next = dims.get(hole);
-      if (next === undefined) break;
-      at = next;
+  const boundDim = (hole: IncompleteType): Dim | undefined => {
+    const first = dims.get(hole);
+    if (first === undefined) return undefined;
+    let at = first;
+    const passed = [hole];
+    for (let next = bareHole(at); next !== undefined; next = bareHole(at)) {
+      const further = dims.get(next);
+      if (further === undefined) break;
+      passed.push(next);
+      at = further;
     }
+    for (const one of passed) dims.set(one, at);
     return at;
   };
   const dim = (given: Dim): Dim => {
-    if (dims.size === 0 || isClosedDim(given)) return given;
+    if (dims.size === 0) return given;
     let current = given;
     // A hole may stand for an expression with holes that were bound later.
-    while (typeof current !== 'number' && current._tag === 'DimSum') {
-      const atoms = current.terms.flatMap((term) => term.atoms);
-      if (!atoms.some((atom) => atom._tag === 'IncompleteType' && dims.has(atom))) break;
-      let sum: Dim = current.constant;
-      for (const term of current.terms) {
-        sum = addDims(sum, term.atoms.map(atomDim).reduce(multiplyDims, term.coefficient));
-      }
-      current = sum;
+    for (;;) {
+      const next = mapDim(current, (leaf) =>
+        leaf._tag === 'IncompleteType' ? boundDim(leaf) : undefined,
+      );
+      if (next === current) return current;
+      current = next;
     }
-    return current;
   };
   const shape = (given: Shape): Shape => {
     let at: Shape = given;
@@ -95,10 +108,7 @@ export function makeSubstitution(
       if (next === undefined) return at;
       at = next;
     }
-    if (dims.size === 0) return at;
-    const list = at;
-    const next = list.map(dim);
-    return next.every((d, i) => d === list[i]) ? list : next;
+    return dims.size === 0 ? at : sameOr(at, dim);
   };
   const tensor = (type: TensorType): TensorType => {
     const nextShape = shape(type.shape);
@@ -107,61 +117,48 @@ export function makeSubstitution(
       ? type
       : tensorType(nextShape, nextDType);
   };
-  const resolveArg = (arg: TypeArg, get: (type: Type) => Type): TypeArg => {
-    switch (arg.kind) {
-      case 'Type':
-        return { ...arg, value: get(arg.value) };
-      case 'Shape':
-        return { ...arg, value: shape(arg.value) };
-      case 'BaseType':
-        return { ...arg, value: dtype(arg.value) };
-      case 'ShapeVar':
-        return { ...arg, value: dim(arg.value) };
-    }
-  };
-  /** One level: the parts are resolved already, and `get` knows them. */
-  const rebuild = (type: Type, get: (part: Type) => Type): Type => {
-    if (type._tag !== 'TensorType' && typeChildren(type).every((c) => get(c) === c)) {
-      if (type._tag !== 'TypeCall') return type;
-    }
-    switch (type._tag) {
-      case 'TensorType':
-        return tensor(type);
-      case 'TupleType':
-        return tupleType(type.fields.map(get));
-      case 'FuncType':
-        return funcType(
-          type.params.map(get),
-          get(type.result),
-          type.typeParams,
-          type.constraints.map((c) => typeRelation(c.name, c.args.map(get), c.inputCount, c.attrs)),
-        );
-      case 'RefType':
-        return refType(get(type.value));
-      case 'TypeCall':
-        return typeCall(
-          type.func,
-          type.args.map((arg) => resolveArg(arg, get)),
-        );
-      default:
-        return type;
-    }
-  };
   const headChildren = (type: Type): ReadonlyArray<Type> => typeChildren(type).map(head);
+  const parts: TypeParts = {
+    type: (part) => {
+      const at = head(part);
+      return resolved.get(at) ?? at;
+    },
+    shape,
+    dtype,
+    dim,
+  };
   const resolve = (type: Type): Type => {
     const top = head(type);
     if (top._tag === 'TensorType') return tensor(top);
     if (top._tag === 'IncompleteType' || isClosed(top)) return top;
-    const get = (part: Type): Type => {
-      const at = head(part);
-      return resolved.get(at) ?? at;
-    };
     for (const t of postOrder(headChildren, [top], (below) => resolved.has(below))) {
-      resolved.set(t, isClosed(t) ? t : rebuild(t, get));
+      resolved.set(t, isClosed(t) ? t : withTypeParts(t, parts));
     }
     return resolved.get(top) ?? top;
   };
+  const openHoles = (roots: ReadonlyArray<Type>): ReadonlySet<IncompleteType> => {
+    const holes = new Set<IncompleteType>();
+    for (const type of postOrder(headChildren, roots.map(head), isClosed)) {
+      if (type._tag === 'IncompleteType') holes.add(type);
+      else if (type._tag === 'TensorType') addTensorHoles(tensor(type), holes);
+      else if (type._tag === 'TypeCall') {
+        for (const arg of type.args) addArgHoles(arg, parts, holes);
+      }
+    }
+    return holes;
+  };
 
+  const levelOf = (hole: IncompleteType): number => levels.get(hole) ?? OUTERMOST_LEVEL;
+  const setLevel = (hole: IncompleteType, level: number): void => {
+    if (level > OUTERMOST_LEVEL) levels.set(hole, level);
+    else levels.delete(hole);
+  };
+  /** What a hole comes to stand for is known wherever the hole is. */
+  const lower = (hole: IncompleteType, to: Type): void => {
+    if (levels.size === 0) return;
+    const level = levelOf(hole);
+    for (const inner of openHoles([to])) if (levelOf(inner) > level) setLevel(inner, level);
+  };
   const bind = <T>(map: Map<IncompleteType, T>, hole: IncompleteType, to: T): void => {
     map.set(hole, to);
     resolved = new Map();
@@ -175,48 +172,58 @@ export function makeSubstitution(
     shape,
     resolve,
     bindType: (hole, to) => {
+      lower(hole, to);
       bind(types, hole, to);
       bound(hole, to._tag === 'IncompleteType' ? to : undefined);
     },
     bindDType: (hole, to) => {
+      if (typeof to !== 'string') lower(hole, tensorType([], to));
       bind(dtypes, hole, to);
       bound(hole, typeof to !== 'string' && to._tag === 'IncompleteType' ? to : undefined);
     },
     bindDim: (hole, to) => {
+      if (typeof to !== 'number') lower(hole, tensorType([to], 'bool'));
       bind(dims, hole, to);
       bound(hole, bareHole(to));
     },
     bindShape: (hole, to) => {
+      lower(hole, tensorType(to, 'bool'));
       bind(shapes, hole, to);
       bound(hole, '_tag' in to && to._tag === 'IncompleteType' ? to : undefined);
     },
-    openHoles: (roots) => {
-      const holes = new Set<IncompleteType>();
-      for (const type of postOrder(headChildren, roots.map(head), isClosed)) {
-        const own = resolveOwn(type, tensor);
-        if (own._tag === 'IncompleteType') holes.add(own);
-        else if (own._tag === 'TensorType') addTensorHoles(own, holes);
-      }
-      return holes;
+    openHoles,
+    fresh: (kind, level) => {
+      const hole = incompleteType(kind);
+      if (level > OUTERMOST_LEVEL) levels.set(hole, level);
+      return hole;
     },
+    levelOf,
+    setLevel,
   };
 }
 
-const resolveOwn = (type: Type, tensor: (type: TensorType) => TensorType): Type =>
-  type._tag === 'TensorType' ? tensor(type) : type;
+function addShapeHoles(shape: Shape, holes: Set<IncompleteType>): void {
+  if ('_tag' in shape) {
+    if (shape._tag === 'IncompleteType') holes.add(shape);
+  } else for (const dim of shape) addDimHoles(dim, holes);
+}
+
+function addDimHoles(dim: Dim, holes: Set<IncompleteType>): void {
+  if (typeof dim === 'number') return;
+  for (const leaf of dimLeaves(dim)) if (leaf._tag === 'IncompleteType') holes.add(leaf);
+}
 
 function addTensorHoles(type: TensorType, holes: Set<IncompleteType>): void {
+  addShapeHoles(type.shape, holes);
   if (typeof type.dtype !== 'string' && type.dtype._tag === 'IncompleteType') holes.add(type.dtype);
-  if ('_tag' in type.shape) {
-    if (type.shape._tag === 'IncompleteType') holes.add(type.shape);
-    return;
-  }
-  for (const dim of type.shape) {
-    if (typeof dim === 'number' || dim._tag === 'AnyDim') continue;
-    for (const atom of dim.terms.flatMap((term) => term.atoms)) {
-      if (atom._tag === 'IncompleteType') holes.add(atom);
-    }
-  }
+}
+
+function addArgHoles(arg: TypeArg, parts: TypeParts, holes: Set<IncompleteType>): void {
+  if (arg.kind === 'Shape') addShapeHoles(parts.shape(arg.value), holes);
+  if (arg.kind === 'ShapeVar') addDimHoles(parts.dim(arg.value), holes);
+  if (arg.kind !== 'BaseType') return;
+  const dtype = parts.dtype(arg.value);
+  if (typeof dtype !== 'string' && dtype._tag === 'IncompleteType') holes.add(dtype);
 }
 
 /** Follows a chain of bound holes to its end, and shortens it on the way. */

@@ -1,7 +1,9 @@
 /** Unification of types: types.md §3.1. `?` is gradual, holes are filled. */
 import { postOrder } from '@baton/base';
+import { attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
-import { anyDim, type Dim, dimsEqual, isAnyDim, sameDim } from '../types/dim.ts';
+import { type Dim, sameDim } from '../types/dim.ts';
+import { withArgParts, withRelationParts } from '../types/parts.ts';
 import {
   type DTypeTerm,
   type FuncType,
@@ -10,15 +12,20 @@ import {
   type Shape,
   type TensorType,
   type Type,
+  type TypeArg,
+  type TypeRelation,
   tensorType,
   tupleType,
+  typeCall,
   typeChildren,
 } from '../types/type.ts';
-import type { IncompleteType } from '../types/variable.ts';
+import type { IncompleteType, ParamKind, TypeVar } from '../types/variable.ts';
 import { sameType } from './closed.ts';
 import { describeDim, describeDType } from './describe.ts';
+import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import { canHold, classAllows } from './literals.ts';
-import { bareHole, type Substitution } from './substitution.ts';
+import type { Substitution } from './substitution.ts';
+import { type DimUnifier, makeDimUnifier } from './unify-dims.ts';
 
 /** Why two types do not unify. */
 type UnifyFailure =
@@ -33,12 +40,22 @@ type UnifyFailure =
 export interface Unifier {
   readonly types: (a: Type, b: Type) => Type | undefined;
   readonly dtypes: (a: DTypeTerm, b: DTypeTerm) => DTypeTerm | undefined;
+  readonly dims: DimUnifier;
   /** Why the latest operation gave `undefined`. */
   readonly failure: () => UnifyFailure;
   /** States that the hole is the dtype of a literal. */
   readonly addLiteral: (hole: IncompleteType, literal: Constant) => void;
   /** The literals whose dtype the hole is. */
   readonly literalsOf: (hole: IncompleteType) => ReadonlyArray<Constant>;
+}
+
+/** What unification leaves to whoever solves. */
+export interface UnifierHooks {
+  readonly fresh: (kind: ParamKind) => IncompleteType;
+  /** A constraint of a function type that was instantiated. */
+  readonly post: (relation: TypeRelation) => void;
+  /** An equation of dimensions with several holes. */
+  readonly postpone: (a: Dim, b: Dim) => void;
 }
 
 /** Two compound types whose parts are being unified. */
@@ -48,11 +65,15 @@ interface Frame {
   readonly left: ReadonlyArray<Type>;
   readonly right: ReadonlyArray<Type>;
   readonly merged: Type[];
+  /** The type with these merged parts. */
+  readonly merge: (parts: ReadonlyArray<Type>) => Type;
 }
 
 /** A unifier that binds holes in `subst`. */
-export function makeUnifier(subst: Substitution): Unifier {
+export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
   const literals = new Map<IncompleteType, Constant[]>();
+  const dimUnifier = makeDimUnifier(subst, hooks.postpone);
+  const dims = dimUnifier.unify;
   let failure: UnifyFailure = { _tag: 'Mismatch', notes: [] };
 
   const mismatch = (...notes: string[]): undefined => {
@@ -105,22 +126,6 @@ export function makeUnifier(subst: Substitution): Unifier {
     return other;
   };
 
-  const dims = (a0: Dim, b0: Dim): Dim | undefined => {
-    const a = subst.dim(a0);
-    const b = subst.dim(b0);
-    const hole = bareHole(a);
-    const other = bareHole(b);
-    if (hole !== undefined) {
-      if (hole !== other) subst.bindDim(hole, b);
-      return b;
-    }
-    if (other !== undefined) {
-      subst.bindDim(other, a);
-      return a;
-    }
-    if (isAnyDim(a) || isAnyDim(b)) return anyDim;
-    return dimsEqual(a, b) ? a : undefined;
-  };
   const shapes = (a0: Shape, b0: Shape): Shape | undefined => {
     const a = subst.shape(a0);
     const b = subst.shape(b0);
@@ -163,6 +168,63 @@ export function makeUnifier(subst: Substitution): Unifier {
     subst.bindType(hole, type);
     return type;
   };
+  /** The merged argument; types are left to the caller, and `undefined` is a mismatch. */
+  const plainArg = (a: TypeArg, b: TypeArg): TypeArg | undefined => {
+    if (a.kind === 'Type') return b.kind === 'Type' ? a : undefined;
+    if (a.kind === 'Shape' && b.kind === 'Shape') {
+      const value = shapes(a.value, b.value);
+      return value === undefined ? undefined : { _tag: 'TypeArg', kind: 'Shape', value };
+    }
+    if (a.kind === 'BaseType' && b.kind === 'BaseType') {
+      const value = dtypes(a.value, b.value);
+      return value === undefined ? undefined : { _tag: 'TypeArg', kind: 'BaseType', value };
+    }
+    if (a.kind !== 'ShapeVar' || b.kind !== 'ShapeVar') return mismatch();
+    const value = dims(a.value, b.value);
+    if (value !== undefined) return { _tag: 'TypeArg', kind: 'ShapeVar', value };
+    return mismatch(`dimension ${describeDim(a.value)} does not match ${describeDim(b.value)}`);
+  };
+  /** Functions of which one has type parameters or constraints: it is made to fit the other. */
+  const openFunctions = (a: FuncType, b: FuncType): Frame | undefined => {
+    if (a.params.length !== b.params.length) return mismatch('the numbers of parameters differ');
+    const [given, target] = isMoreGeneral(a, b) ? [a, b] : [b, a];
+    const args = new Map<TypeVar, TypeArg>();
+    for (const [i, param] of given.typeParams.entries()) {
+      const paired = target.typeParams[i];
+      // A parameter of another kind cannot stand for this one.
+      const isPaired = paired !== undefined && paired.kind === param.kind;
+      args.set(param, isPaired ? varArg(paired) : holeArg(hooks.fresh(param.kind)));
+    }
+    const { type, ...others } = replaceTypeVars(args);
+    const parts = { type: (t: Type) => type(subst.resolve(t)), ...others };
+    const constraints = given.constraints.map((c) => withRelationParts(c, parts));
+    const left = [...given.params, given.result].map(parts.type);
+    const right: Type[] = [...target.params, target.result];
+    if (constraints.length === target.constraints.length) {
+      for (const [i, c] of constraints.entries()) {
+        const other = target.constraints[i];
+        if (other === undefined || !sameRelationHead(c, other)) return mismatch();
+        left.push(...c.args);
+        right.push(...other.args);
+      }
+    } else for (const c of constraints) hooks.post(c);
+    return {
+      a,
+      b,
+      left,
+      right,
+      merged: [],
+      merge: (merged) =>
+        right.every((t, i) => t === merged[i])
+          ? target
+          : funcType(
+              merged.slice(0, target.params.length),
+              merged[target.params.length] as Type,
+              target.typeParams,
+              target.constraints,
+            ),
+    };
+  };
   /** The merged type, a frame if the parts must be unified first, or `undefined`. */
   const open = (a0: Type, b0: Type): Type | Frame | undefined => {
     const a = subst.head(a0);
@@ -171,8 +233,36 @@ export function makeUnifier(subst: Substitution): Unifier {
     if (a._tag === 'IncompleteType') return fill(a, b);
     if (b._tag === 'IncompleteType') return fill(b, a);
     if (a._tag === 'TensorType' && b._tag === 'TensorType') return tensors(a, b);
+    if (a._tag === 'TypeCall' && b._tag === 'TypeCall') {
+      if (a.func.nameHint !== b.func.nameHint || a.args.length !== b.args.length) return mismatch();
+      const args: TypeArg[] = [];
+      for (const [i, arg] of a.args.entries()) {
+        const merged = plainArg(arg, b.args[i] as TypeArg);
+        if (merged === undefined) return undefined;
+        args.push(merged);
+      }
+      const merge = (parts: ReadonlyArray<Type>): Type => {
+        let at = 0;
+        const next = { type: () => parts[at++] as Type, ...KEEP };
+        const all = args.map((arg) => withArgParts(arg, next));
+        if (all.every((arg, i) => sameArgValue(arg, a.args[i] as TypeArg))) return a;
+        return all.every((arg, i) => sameArgValue(arg, b.args[i] as TypeArg))
+          ? b
+          : typeCall(a.func, all);
+      };
+      return { a, b, left: typeChildren(a), right: typeChildren(b), merged: [], merge };
+    }
+    if (a._tag === 'FuncType' && b._tag === 'FuncType' && !(isMonomorphic(a) && isMonomorphic(b))) {
+      return openFunctions(a, b);
+    }
     if (sameHead(a, b)) {
-      return { a, b, left: typeChildren(a), right: typeChildren(b), merged: [] };
+      const left = typeChildren(a);
+      const right = typeChildren(b);
+      const merge = (parts: ReadonlyArray<Type>): Type => {
+        if (parts.every((part, i) => part === left[i])) return a;
+        return parts.every((part, i) => part === right[i]) ? b : withParts(a, parts);
+      };
+      return { a, b, left, right, merged: [], merge };
     }
     return subst.isClosed(a) && subst.isClosed(b) && sameType(a, b) ? a : mismatch();
   };
@@ -180,10 +270,10 @@ export function makeUnifier(subst: Substitution): Unifier {
     const frames: Frame[] = [];
     const done = new Map<Type, Map<Type, Type>>();
     const enter = (x: Type, y: Type): Type | 'entered' | undefined => {
+      const old = done.size === 0 ? undefined : done.get(subst.head(x))?.get(subst.head(y));
+      if (old !== undefined) return old;
       const found = open(x, y);
       if (found === undefined || '_tag' in found) return found;
-      const old = done.get(found.a)?.get(found.b);
-      if (old !== undefined) return old;
       frames.push(found);
       return 'entered';
     };
@@ -197,7 +287,7 @@ export function makeUnifier(subst: Substitution): Unifier {
         continue;
       }
       frames.pop();
-      value = mergeParts(top);
+      value = top.merge(top.merged);
       const others = done.get(top.a) ?? new Map<Type, Type>();
       done.set(top.a, others.set(top.b, value));
     }
@@ -207,6 +297,7 @@ export function makeUnifier(subst: Substitution): Unifier {
   return {
     types,
     dtypes,
+    dims: dimUnifier,
     failure: () => failure,
     addLiteral: (hole, literal) => {
       literals.set(hole, [literal]);
@@ -214,6 +305,26 @@ export function makeUnifier(subst: Substitution): Unifier {
     literalsOf,
   };
 }
+
+const KEEP = {
+  shape: (shape: Shape): Shape => shape,
+  dtype: (dtype: DTypeTerm): DTypeTerm => dtype,
+  dim: (dim: Dim): Dim => dim,
+};
+
+const sameArgValue = (a: TypeArg, b: TypeArg): boolean =>
+  a.kind === 'ShapeVar' && b.kind === 'ShapeVar' ? sameDim(a.value, b.value) : a.value === b.value;
+
+/** Whether `a` is the one to be instantiated. */
+const isMoreGeneral = (a: FuncType, b: FuncType): boolean =>
+  a.typeParams.length === b.typeParams.length
+    ? a.constraints.length > b.constraints.length
+    : a.typeParams.length > b.typeParams.length;
+
+const sameRelationHead = (a: TypeRelation, b: TypeRelation): boolean =>
+  a.name === b.name &&
+  a.args.length === b.args.length &&
+  attrsEqual(a.attrs ?? noAttrs, b.attrs ?? noAttrs);
 
 const isTensorOf = (t: TensorType, shape: Shape, dtype: DTypeTerm): boolean => {
   if (t.dtype !== dtype) return false;
@@ -226,29 +337,23 @@ const isTensorOf = (t: TensorType, shape: Shape, dtype: DTypeTerm): boolean => {
 function sameHead(a: Type, b: Type): boolean {
   if (a._tag === 'TupleType' && b._tag === 'TupleType') return a.fields.length === b.fields.length;
   if (a._tag === 'RefType' && b._tag === 'RefType') return true;
-  if (a._tag === 'FuncType' && b._tag === 'FuncType') {
-    return a.params.length === b.params.length && isMonomorphic(a) && isMonomorphic(b);
-  }
-  return false;
+  return a._tag === 'FuncType' && b._tag === 'FuncType' && a.params.length === b.params.length;
 }
 
 const isMonomorphic = (type: FuncType): boolean =>
   type.typeParams.length === 0 && type.constraints.length === 0;
 
-/** The compound type with merged parts; one of the two, if it has just these. */
-function mergeParts(frame: Frame): Type {
-  const { a, b, left, right, merged } = frame;
-  if (merged.every((part, i) => part === left[i])) return a;
-  if (merged.every((part, i) => part === right[i])) return b;
-  switch (a._tag) {
+/** A type of the same form with other parts. */
+function withParts(type: Type, parts: ReadonlyArray<Type>): Type {
+  switch (type._tag) {
     case 'TupleType':
-      return tupleType(merged);
+      return tupleType(parts);
     case 'RefType':
-      return refType(merged[0] as Type);
+      return refType(parts[0] as Type);
     case 'FuncType':
-      return funcType(merged.slice(0, -1), merged[merged.length - 1] as Type);
+      return funcType(parts.slice(0, -1), parts[parts.length - 1] as Type);
     default:
-      return a;
+      return type;
   }
 }
 

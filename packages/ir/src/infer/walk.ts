@@ -1,12 +1,15 @@
 /** The order in which inference visits expressions: operands first, a let's value before its body. */
-import type { Expr, Let } from '../expr/expr.ts';
+import type { Expr, Func, Let, Match } from '../expr/expr.ts';
 
 /** What a walk does. */
 export interface Visitor {
   /** Whether the node has to be visited; asked again at every use. */
   readonly needed: (node: Expr) => boolean;
-  /** After the value of a let, before its body. */
-  readonly bind: (node: Let) => void;
+  /**
+   * Before part `index` of a node that binds variables: a function's body, a let's value and its
+   * body, the first clause of a match.
+   */
+  readonly before: (node: Func | Let | Match, index: number) => void;
   /** After the parts of a node. */
   readonly complete: (node: Expr) => void;
 }
@@ -19,7 +22,7 @@ export function walk(root: Expr, visitor: Visitor): void {
   for (let node = nodes.at(-1); node !== undefined; node = nodes.at(-1)) {
     const top = nodes.length - 1;
     const at = positions[top] as number;
-    if (node._tag === 'Let' && at === 1) visitor.bind(node);
+    if (binds(node, at)) visitor.before(node, at);
     const part = typedPart(node, at);
     positions[top] = at + 1;
     if (part === undefined) {
@@ -33,9 +36,22 @@ export function walk(root: Expr, visitor: Visitor): void {
   }
 }
 
+function binds(node: Expr, index: number): node is Func | Let | Match {
+  switch (node._tag) {
+    case 'Function':
+      return index === 0;
+    case 'Let':
+      return index < 2;
+    case 'Match':
+      return index === 1;
+    default:
+      return false;
+  }
+}
+
 /**
  * Part `index` of a node as inference sees it, `undefined` beyond the last: as `children`, but an
- * operator that is called has no type of its own, and the clauses of a match are not looked into.
+ * operator that is called has no type of its own.
  */
 export function typedPart(node: Expr, index: number): Expr | undefined {
   switch (node._tag) {
@@ -56,7 +72,7 @@ export function typedPart(node: Expr, index: number): Expr | undefined {
       if (index === 1) return node.trueBranch;
       return index === 2 ? node.falseBranch : undefined;
     case 'Match':
-      return index === 0 ? node.data : undefined;
+      return index === 0 ? node.data : node.clauses[index - 1]?.body;
     case 'RefCreate':
       return index === 0 ? node.value : undefined;
     case 'RefRead':

@@ -10,7 +10,7 @@
  */
 import type { Expr, Func } from '../expr/expr.ts';
 import { type IsClosed, makeIsClosed, sameType } from '../infer/closed.ts';
-import { type FuncType, funcType, type Type } from '../types/type.ts';
+import { type FuncType, funcType, type Type, type TypeRelation } from '../types/type.ts';
 
 /** What inference has found. Opaque: `typeOf` reads it. */
 export interface TypeTable {
@@ -48,11 +48,64 @@ export function joinDependences(
   return { _tag: 'Union', left: a, right: b };
 }
 
-/** A type that holds under some signatures. */
+/** Relations of two nodes together. */
+interface AssumptionUnion {
+  readonly _tag: 'AssumptionUnion';
+  readonly left: Assumption;
+  readonly right: Assumption;
+}
+
+/**
+ * Relations that a type rests on and that the function around it has to answer for: it states them
+ * as constraints. `undefined` stands for none.
+ */
+export type Assumption = TypeRelation | AssumptionUnion;
+
+/** What two nodes assume together. */
+export function joinAssumptions(
+  a: Assumption | undefined,
+  b: Assumption | undefined,
+): Assumption | undefined {
+  if (a === undefined || a === b) return b;
+  if (b === undefined) return a;
+  if (a._tag === 'AssumptionUnion' && (a.left === b || a.right === b)) return a;
+  return { _tag: 'AssumptionUnion', left: a, right: b };
+}
+
+/** The relations of an assumption, each once, in order; `seen` is skipped, and added to. */
+export function assumedRelations(
+  assumption: Assumption,
+  seen: Set<Assumption> = new Set(),
+): ReadonlyArray<TypeRelation> {
+  const relations: TypeRelation[] = [];
+  const pending = [assumption];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (next._tag === 'TypeRelation') relations.push(next);
+    else pending.push(next.right, next.left);
+  }
+  return relations;
+}
+
+/** A type that holds under some signatures, or under what the functions around it state. */
 interface Dependent {
   readonly _tag: 'Dependent';
   readonly type: Type;
-  readonly dependence: Dependence;
+  readonly dependence: Dependence | undefined;
+  readonly assumption: Assumption | undefined;
+  readonly isContextual: boolean;
+}
+
+/** What else an entry states besides the type. */
+export interface EntryFacts {
+  readonly dependence: Dependence | undefined;
+  readonly assumption: Assumption | undefined;
+  /**
+   * The node's own parts do not determine its type: it is what its surroundings made of it, such
+   * as that of `Nil`. Inference of other surroundings finds it anew.
+   */
+  readonly isContextual: boolean;
 }
 
 /** The table as a module sees it: the entries that hold under the module's signatures. */
@@ -62,7 +115,11 @@ export interface TypeView {
   readonly read: (expr: Expr) => Type | undefined;
   /** What the entry of a node relies on. */
   readonly dependence: (expr: Expr) => Dependence | undefined;
-  readonly write: (expr: Expr, type: Type, dependence: Dependence | undefined) => void;
+  /** What the entry of a node assumes of the functions around it. */
+  readonly assumption: (expr: Expr) => Assumption | undefined;
+  /** Whether the type of a node is what its surroundings made of it. */
+  readonly isContextual: (expr: Expr) => boolean;
+  readonly write: (expr: Expr, type: Type, facts: EntryFacts) => void;
   /** The signature of a global: what inference declared, or else what its annotations say. */
   readonly signature: (name: string) => Signature | undefined;
   /** States the signature of a global that has no complete annotations. */
@@ -155,19 +212,32 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     read: (expr) => {
       const entry = entries.get(expr);
       if (entry === undefined || entry._tag !== 'Dependent') return entry;
-      const holds = judged.get(entry.dependence) ?? judge(entry.dependence);
-      return holds ? entry.type : undefined;
+      const { dependence } = entry;
+      if (dependence === undefined) return entry.type;
+      return (judged.get(dependence) ?? judge(dependence)) ? entry.type : undefined;
     },
     dependence: (expr) => {
       if (!store.hasDependents) return undefined;
       const entry = entries.get(expr);
       return entry?._tag === 'Dependent' ? entry.dependence : undefined;
     },
-    write: (expr, type, dependence) => {
-      if (dependence === undefined) entries.set(expr, type);
-      else {
+    assumption: (expr) => {
+      if (!store.hasDependents) return undefined;
+      const entry = entries.get(expr);
+      return entry?._tag === 'Dependent' ? entry.assumption : undefined;
+    },
+    isContextual: (expr) => {
+      if (!store.hasDependents) return false;
+      const entry = entries.get(expr);
+      return entry?._tag === 'Dependent' && entry.isContextual;
+    },
+    write: (expr, type, facts) => {
+      const { dependence, assumption, isContextual } = facts;
+      if (dependence === undefined && assumption === undefined && !isContextual) {
+        entries.set(expr, type);
+      } else {
         store.hasDependents = true;
-        entries.set(expr, { _tag: 'Dependent', type, dependence });
+        entries.set(expr, { _tag: 'Dependent', type, dependence, assumption, isContextual });
       }
     },
     signature,

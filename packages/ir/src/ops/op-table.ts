@@ -87,6 +87,11 @@ export interface OpInfo {
   readonly inputs: ReadonlyArray<OpInput>;
   readonly attrs: AttrsSchema;
   readonly relation: Relation;
+  /**
+   * The registered relation that this is, if it is one: constraints name it so. Otherwise they
+   * name the operator.
+   */
+  readonly relationName?: string;
   readonly effect: Effect;
   /** Does not compute on values (`shape_of`, annotations): not a kernel call of a cost model. */
   readonly nonComputational: boolean;
@@ -94,8 +99,28 @@ export interface OpInfo {
   readonly facets: ReadonlyMap<Column<never>, unknown>;
 }
 
+/** A type relation with a name of its own, for `where` (types.md §3.2). */
+export interface RelationInfo {
+  readonly name: string;
+  readonly doc: string;
+  /** Sees the inputs, and gives the type of the last argument, the output. */
+  readonly relation: Relation;
+  /** How many inputs it has; left out if any number will do. */
+  readonly inputCount?: number;
+}
+
 /** The operators of a module, by name. Immutable: `with` makes another table. */
 export interface OpTable {
+  /** A registered relation. */
+  readonly relation: (name: string) => RelationInfo | undefined;
+  /** The names of the registered relations, in alphabetical order. */
+  readonly relationNames: ReadonlyArray<string>;
+  /**
+   * The table with one more relation.
+   *
+   * **Errors** throws an `InvariantError` if the name is taken.
+   */
+  readonly withRelation: (relation: RelationInfo) => OpTable;
   readonly get: (name: string) => OpInfo | undefined;
   /** In alphabetical order. */
   readonly names: ReadonlyArray<string>;
@@ -111,30 +136,49 @@ export interface OpTable {
   readonly read: <T>(column: Column<T>, name: string) => T | undefined;
 }
 
-/** A table of these operators. */
-export function opTable(ops: ReadonlyArray<OpInfo>): OpTable {
+/** A table of these operators, and of relations besides those that the operators have. */
+export function opTable(
+  ops: ReadonlyArray<OpInfo>,
+  relations: ReadonlyArray<RelationInfo> = [],
+): OpTable {
   const byName = new Map<string, OpInfo>();
   for (const op of ops) {
     if (byName.has(op.name)) throw new InvariantError(`operator ${op.name} is defined twice`);
     byName.set(op.name, op);
   }
-  return makeTable(byName, new Map());
+  const byRelation = new Map<string, RelationInfo>();
+  for (const r of relations) {
+    if (byRelation.has(r.name)) throw new InvariantError(`relation ${r.name} is defined twice`);
+    byRelation.set(r.name, r);
+  }
+  return makeTable(byName, byRelation, new Map());
 }
 
 type Columns = ReadonlyMap<Column<never>, ReadonlyMap<string, unknown>>;
 
-function makeTable(ops: ReadonlyMap<string, OpInfo>, columns: Columns): OpTable {
+function makeTable(
+  ops: ReadonlyMap<string, OpInfo>,
+  relations: ReadonlyMap<string, RelationInfo>,
+  columns: Columns,
+): OpTable {
   return {
+    relation: (name) => relations.get(name),
+    relationNames: [...relations.keys()].sort(),
+    withRelation: (relation) => {
+      const { name } = relation;
+      if (relations.has(name)) throw new InvariantError(`relation ${name} is already defined`);
+      return makeTable(ops, new Map([...relations, [name, relation]]), columns);
+    },
     get: (name) => ops.get(name),
     names: [...ops.keys()].sort(),
     with: (op) => {
       if (ops.has(op.name)) throw new InvariantError(`operator ${op.name} is already defined`);
-      return makeTable(new Map([...ops, [op.name, op]]), columns);
+      return makeTable(new Map([...ops, [op.name, op]]), relations, columns);
     },
     withColumn: (column, facts) => {
       const key = column as unknown as Column<never>;
       const filled = new Map([...(columns.get(key) ?? []), ...facts]);
-      return makeTable(ops, new Map([...columns, [key, filled]]));
+      return makeTable(ops, relations, new Map([...columns, [key, filled]]));
     },
     read: <T>(column: Column<T>, name: string) => {
       const key = column as unknown as Column<never>;

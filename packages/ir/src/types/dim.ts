@@ -36,6 +36,12 @@ export interface DimSum {
 /** One dimension of a shape: an int ≥ 0, unknown, or symbolic. */
 export type Dim = number | AnyDim | DimSum;
 
+/** Divisions nest no deeper: what would is unknown. It bounds the recursion over dimensions. */
+export const MAX_QUOTIENT_DEPTH = 16;
+
+/** A normal form has no more terms: what would is unknown. Products of sums grow fast. */
+export const MAX_DIM_TERMS = 64;
+
 /** The unknown dimension. */
 export const anyDim: AnyDim = { _tag: 'AnyDim' };
 
@@ -87,6 +93,7 @@ export function multiplyDims(a: Dim, b: Dim): Dim {
   if (isAnyDim(a) || isAnyDim(b)) return anyDim;
   const left = termsOf(a);
   const right = termsOf(b);
+  if (left.terms.length * right.terms.length > MAX_DIM_TERMS) return anyDim;
   return normal(left.constant * right.constant, [
     ...left.terms.map((t) => ({ ...t, coefficient: t.coefficient * right.constant })),
     ...right.terms.map((t) => ({ ...t, coefficient: t.coefficient * left.constant })),
@@ -122,7 +129,21 @@ export function divideDims(a: Dim, b: Dim): Dim | undefined {
       );
     }
   }
-  return dimOf({ _tag: 'DimQuotient', numerator: a, denominator: b });
+  return Math.max(quotientDepth(a), quotientDepth(b)) < MAX_QUOTIENT_DEPTH
+    ? dimOf({ _tag: 'DimQuotient', numerator: a, denominator: b })
+    : anyDim;
+}
+
+/** How deep divisions nest in a dimension. Its recursion is bounded by what it measures. */
+function quotientDepth(dim: Dim): number {
+  if (typeof dim === 'number' || dim._tag === 'AnyDim') return 0;
+  let depth = 0;
+  for (const atom of dim.terms.flatMap((term) => term.atoms)) {
+    if (atom._tag !== 'DimQuotient') continue;
+    const below = Math.max(quotientDepth(atom.numerator), quotientDepth(atom.denominator));
+    depth = Math.max(depth, below + 1);
+  }
+  return depth;
 }
 
 /** A hash that does not depend on the order of terms. */
@@ -166,5 +187,8 @@ function normal(constant: number, terms: ReadonlyArray<DimTerm>): Dim {
     else merged[at] = { ...old, coefficient: old.coefficient + term.coefficient };
   }
   const kept = merged.filter((t) => t.coefficient !== 0);
+  if (kept.length > MAX_DIM_TERMS || kept.some((t) => t.atoms.length > MAX_DIM_TERMS)) {
+    return anyDim;
+  }
   return kept.length === 0 ? constant : { _tag: 'DimSum', constant, terms: kept };
 }

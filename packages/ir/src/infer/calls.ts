@@ -1,0 +1,128 @@
+/** Calls of functions, and what functions there are besides literals: types.md §4, §5. */
+import * as diagnose from '../diagnostics.ts';
+import type { Call, Constructor, OpRef } from '../expr/expr.ts';
+import type { OpInfo } from '../ops/op-table.ts';
+import { withRelationParts } from '../types/parts.ts';
+import {
+  type FuncType,
+  funcType,
+  type Type,
+  type TypeArg,
+  type TypeData,
+  typeCall,
+  typeRelation,
+} from '../types/type.ts';
+import { type TypeVar, typeVar } from '../types/variable.ts';
+import { describeType } from './describe.ts';
+import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
+import { type RuleContext, wrong } from './rules.ts';
+
+/** A call of anything but an operator. */
+export function generalCall(node: Call, c: RuleContext): Type {
+  const { solver } = c;
+  solver.solve();
+  const args = node.args.map(c.typeOf);
+  const callee = solver.head(c.typeOf(node.op));
+  if (callee._tag === 'IncompleteType') {
+    const result = solver.fresh();
+    solver.unify(callee, funcType(args, result), 'a callee', node.span);
+    return result;
+  }
+  if (callee._tag !== 'FuncType') {
+    const found = describeType(solver.resolve(callee));
+    return wrong(c, diagnose.notAFunction(found, node.span));
+  }
+  const { params, result, constraints } = instantiate(callee, node, c);
+  if (params.length !== args.length) {
+    return wrong(
+      c,
+      diagnose.wrongArgumentCount(calleeName(node), params.length, args.length, node.span),
+    );
+  }
+  params.forEach((param, i) => {
+    solver.unify(param, args[i] as Type, `argument ${i}`, node.span);
+  });
+  for (const constraint of constraints) solver.post(constraint, node.span);
+  return result;
+}
+
+/** The type of an operator that is a value: its attributes are the defaults. */
+export function operatorType(node: OpRef, c: RuleContext): Type {
+  const op = c.ops.get(node.name);
+  if (op === undefined) return wrong(c, diagnose.missingOperator(node.name, node.span));
+  const known = operatorTypes.get(op);
+  if (known !== undefined) return known;
+  const attrs = op.attrs.decode({});
+  if (attrs._tag === 'Left') {
+    return wrong(c, diagnose.badAttributes(op.name, attrs.left[0], node.span));
+  }
+  const params = op.inputs.map((_, i) => typeVar(`t${i}`));
+  const result = typeVar('r');
+  const hasAttrs = op.attrs.fields.length > 0;
+  const relation = typeRelation(
+    op.relationName ?? op.name,
+    [...params, result],
+    params.length,
+    hasAttrs ? attrs.right : undefined,
+  );
+  const type = funcType(params, result, [...params, result], [relation]);
+  operatorTypes.set(op, type);
+  return type;
+}
+
+/** The type of a constructor as a function. */
+export function constructorType(node: Constructor, c: RuleContext): Type {
+  const data = c.adts.get(node.belongTo.nameHint);
+  const definition = data?.constructors.find((d) => d.name === node.nameHint);
+  if (data === undefined || definition === undefined) {
+    return wrong(c, diagnose.undefinedAdt(node.belongTo.nameHint, node.span));
+  }
+  const known = constructorTypes.get(data)?.get(node.nameHint);
+  if (known !== undefined) return known;
+  const type = constructorTypeIn(data, definition.inputs);
+  const others = constructorTypes.get(data) ?? new Map<string, FuncType>();
+  constructorTypes.set(data, others.set(node.nameHint, type));
+  return type;
+}
+
+// Both are functions of immutable values alone.
+const operatorTypes = new WeakMap<OpInfo, FuncType>();
+const constructorTypes = new WeakMap<TypeData, Map<string, FuncType>>();
+
+const constructorTypeIn = (data: TypeData, inputs: ReadonlyArray<Type>): FuncType =>
+  funcType(inputs, typeCall(data.header, data.typeVars.map(varArg)), data.typeVars);
+
+/** The callee's type for this call: its type parameters are filled. */
+function instantiate(
+  callee: FuncType,
+  node: Call,
+  c: RuleContext,
+): Pick<FuncType, 'params' | 'result' | 'constraints'> {
+  const { solver } = c;
+  const given = node.typeArgs;
+  const { typeParams, constraints } = callee;
+  if (given.length > typeParams.length) {
+    c.report(diagnose.typeArgumentCount(typeParams.length, given.length, node.span));
+  }
+  if (typeParams.length === 0 && constraints.length === 0) return callee;
+  const args = new Map<TypeVar, TypeArg>();
+  for (const [i, param] of typeParams.entries()) {
+    const arg = given[i];
+    if (arg !== undefined && arg.kind !== param.kind) {
+      c.report(diagnose.typeArgumentKind(param.nameHint, param.kind, arg.kind, node.span));
+    }
+    args.set(param, arg?.kind === param.kind ? arg : holeArg(solver.fresh(param.kind)));
+  }
+  const { type, ...others } = replaceTypeVars(args);
+  // A function that is not generalized yet in all its parts may have filled holes.
+  const replaced = (t: Type): Type => type(solver.resolve(t));
+  const parts = { type: replaced, ...others };
+  return {
+    params: callee.params.map(replaced),
+    result: replaced(callee.result),
+    constraints: constraints.map((constraint) => withRelationParts(constraint, parts)),
+  };
+}
+
+const calleeName = (node: Call): string =>
+  node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'the function';

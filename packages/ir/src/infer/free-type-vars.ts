@@ -1,0 +1,86 @@
+/** Which type parameters a type takes from outside. */
+import { dimLeaves } from '../types/parts.ts';
+import {
+  type DTypeTerm,
+  type Shape,
+  type Type,
+  type TypeArg,
+  typeChildren,
+} from '../types/type.ts';
+import type { TypeVar } from '../types/variable.ts';
+import { mentionsTypeVars } from './instantiate.ts';
+
+/**
+ * The type parameters that the types mention and do not bind themselves, in order of appearance.
+ *
+ * **Complexity** linear in the distinct types below that mention type parameters; a type that is
+ * met inside and outside the binder of a parameter is looked at once for each such binder.
+ */
+export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
+  const free = new Set<TypeVar>();
+  const bound = new Map<TypeVar, number>();
+  // Inside a binder other things are free than outside: each binder has a set of its own.
+  let seen = new Set<Type>();
+  const pending: (Type | (() => void))[] = [...types].reverse();
+  const meet = (v: TypeVar): void => {
+    if ((bound.get(v) ?? 0) === 0) free.add(v);
+  };
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'function') {
+      next();
+      continue;
+    }
+    if (seen.has(next) || !mentionsTypeVars(next)) continue;
+    seen.add(next);
+    for (const v of ownTypeVars(next)) meet(v);
+    if (next._tag === 'FuncType' && next.typeParams.length > 0) {
+      const { typeParams } = next;
+      const outside = seen;
+      seen = new Set();
+      for (const v of typeParams) bound.set(v, (bound.get(v) ?? 0) + 1);
+      pending.push(() => {
+        seen = outside;
+        for (const v of typeParams) bound.set(v, (bound.get(v) ?? 0) - 1);
+      });
+    }
+    pending.push(...[...typeChildren(next)].reverse());
+  }
+  return [...free];
+}
+
+/** The type parameters that stand in a type itself, not in the types below it. */
+export function ownTypeVars(type: Type): ReadonlyArray<TypeVar> {
+  switch (type._tag) {
+    case 'TypeVar':
+      return [type];
+    case 'TensorType':
+      return [...inShape(type.shape), ...inDType(type.dtype)];
+    case 'TypeCall':
+      return type.args.flatMap(inArg);
+    default:
+      return [];
+  }
+}
+
+const isVar = (term: { readonly _tag: string }): term is TypeVar => term._tag === 'TypeVar';
+
+const inDType = (dtype: DTypeTerm): ReadonlyArray<TypeVar> =>
+  typeof dtype !== 'string' && isVar(dtype) ? [dtype] : [];
+
+const inShape = (shape: Shape): ReadonlyArray<TypeVar> => {
+  if ('_tag' in shape) return isVar(shape) ? [shape] : [];
+  return shape.flatMap((dim) => dimLeaves(dim).filter(isVar));
+};
+
+function inArg(arg: TypeArg): ReadonlyArray<TypeVar> {
+  switch (arg.kind) {
+    case 'Type':
+      return [];
+    case 'Shape':
+      return inShape(arg.value);
+    case 'BaseType':
+      return inDType(arg.value);
+    case 'ShapeVar':
+      return dimLeaves(arg.value).filter(isVar);
+  }
+}

@@ -1,0 +1,231 @@
+/** The most general type of a function whose body is solved: types.md §6.1. */
+import { dimOf } from '../types/dim.ts';
+import {
+  type FuncType,
+  funcType,
+  type Type,
+  type TypeRelation,
+  typeRelation,
+} from '../types/type.ts';
+import { type IncompleteType, type TypeVar, typeVar } from '../types/variable.ts';
+import { sameType } from './closed.ts';
+import { freeTypeVarsOf } from './free-type-vars.ts';
+import type { Pending, Solver } from './solver.ts';
+
+/** What is generalized together: a function literal, or the functions of a group. */
+export interface Site {
+  /** The level of holes that arise inside. */
+  readonly level: number;
+  /** The number of relations that had waited before. */
+  readonly mark: number;
+}
+
+/** What a function's type gains. */
+export interface Generalized {
+  readonly typeParams: ReadonlyArray<TypeVar>;
+  readonly constraints: ReadonlyArray<Pending>;
+}
+
+/** A relation that waits, with its holes. */
+interface Waiting {
+  readonly pending: Pending;
+  readonly inputs: ReadonlySet<IncompleteType>;
+  readonly all: ReadonlySet<IncompleteType>;
+  /** Mentions a parameter of the functions themselves: callers decide what its output is. */
+  readonly isRigid: boolean;
+}
+
+/**
+ * Makes type parameters of the holes in `types`, and in the relations between them, that belong to
+ * no outer scope; the relations that mention a parameter leave the queue. `declared` are the
+ * parameters that the functions have already.
+ *
+ * **Complexity** linear in the types and in the relations that wait inside the site.
+ */
+export function generalize(
+  types: ReadonlyArray<Type>,
+  declared: ReadonlyArray<TypeVar>,
+  site: Site,
+  solver: Solver,
+): Generalized {
+  const { subst } = solver;
+  solver.solve();
+  solver.settleDims(site.level);
+  const own = new Set(declared);
+  const made = new Map<IncompleteType, TypeVar>();
+  const bound: TypeVar[] = [];
+  const bind = (hole: IncompleteType): void => {
+    const v = made.get(hole) ?? typeVar(`t${made.size}`, hole.kind);
+    made.set(hole, v);
+    own.add(v);
+    bound.push(v);
+    if (hole.kind === 'Type') subst.bindType(hole, v);
+    else if (hole.kind === 'Shape') subst.bindShape(hole, v);
+    else if (hole.kind === 'BaseType') subst.bindDType(hole, v);
+    else subst.bindDim(hole, dimOf(v));
+  };
+  for (;;) {
+    const waiting = waitingIn(site, own, solver);
+    const quantified = quantifiable(types, waiting, site, solver);
+    for (const hole of quantified) {
+      if (!made.has(hole)) made.set(hole, typeVar(`t${made.size}`, hole.kind));
+    }
+    // Shapes, dimensions and dtypes first: a relation may be solved once they are parameters.
+    const parts = quantified.filter((hole) => hole.kind !== 'Type');
+    const now = parts.length > 0 ? parts : quantified;
+    for (const hole of now) bind(hole);
+    if (now.length === quantified.length) break;
+    solver.solve();
+  }
+  solver.solve();
+  const constraints = solver.pending
+    .slice(site.mark)
+    .filter((p) => isInside(p, site) && mentions(p.relation, own, solver));
+  const isBound = new Set(bound);
+  return { typeParams: [...made.values()].filter((v) => isBound.has(v)), constraints };
+}
+
+/** The function type with more parameters and constraints; repetitions are left out. */
+export const generalType = (
+  type: FuncType,
+  typeParams: ReadonlyArray<TypeVar>,
+  constraints: ReadonlyArray<TypeRelation>,
+): FuncType =>
+  typeParams.length === 0 && constraints.length === 0
+    ? type
+    : funcType(
+        type.params,
+        type.result,
+        [...type.typeParams, ...typeParams],
+        distinctRelations([...type.constraints, ...constraints]),
+      );
+
+/** The relations without exact repetitions. */
+export function distinctRelations(
+  relations: ReadonlyArray<TypeRelation>,
+): ReadonlyArray<TypeRelation> {
+  const byHash = new Map<number, TypeRelation[]>();
+  return relations.filter((relation) => {
+    const others = byHash.get(relation.hash) ?? [];
+    if (others.some((other) => sameRelation(other, relation))) return false;
+    others.push(relation);
+    byHash.set(relation.hash, others);
+    return true;
+  });
+}
+
+/** The relation with every filled hole replaced. */
+export const resolvedRelation = (relation: TypeRelation, solver: Solver): TypeRelation =>
+  typeRelation(
+    relation.name,
+    relation.args.map(solver.resolve),
+    relation.inputCount,
+    relation.attrs,
+  );
+
+const sameRelation = (a: TypeRelation, b: TypeRelation): boolean =>
+  a.name === b.name &&
+  a.args.length === b.args.length &&
+  a.inputCount === b.inputCount &&
+  JSON.stringify(a.attrs ?? {}) === JSON.stringify(b.attrs ?? {}) &&
+  a.args.every((arg, i) => sameType(arg, b.args[i] as Type));
+
+const isInside = (p: Pending, site: Site): boolean =>
+  !p.done && !p.isEquation && p.place.level >= site.level;
+
+const mentions = (relation: TypeRelation, own: ReadonlySet<TypeVar>, solver: Solver): boolean =>
+  freeTypeVarsOf(relation.args.map(solver.resolve)).some((v) => own.has(v));
+
+function waitingIn(site: Site, own: ReadonlySet<TypeVar>, solver: Solver): ReadonlyArray<Waiting> {
+  const { subst, pending } = solver;
+  const found: Waiting[] = [];
+  for (let i = site.mark; i < pending.length; i++) {
+    const one = pending[i] as Pending;
+    if (!isInside(one, site)) continue;
+    const { args, inputCount } = one.relation;
+    found.push({
+      pending: one,
+      inputs: subst.openHoles(args.slice(0, inputCount)),
+      all: subst.openHoles(args),
+      isRigid: own.size > 0 && mentions(one.relation, own, solver),
+    });
+  }
+  return found;
+}
+
+/** C − E − D of types.md §6.1, in order of first appearance. */
+function quantifiable(
+  types: ReadonlyArray<Type>,
+  waiting: ReadonlyArray<Waiting>,
+  site: Site,
+  solver: Solver,
+): ReadonlyArray<IncompleteType> {
+  const { subst } = solver;
+  const isOuter = (hole: IncompleteType): boolean =>
+    hole.literal !== undefined || subst.levelOf(hole) < site.level;
+  const roots = [...subst.openHoles(types)];
+  if (roots.length === 0 && waiting.every((w) => !w.isRigid)) return [];
+  const users = new Map<IncompleteType, Waiting[]>();
+  for (const one of waiting) {
+    for (const hole of one.all) {
+      const others = users.get(hole);
+      if (others === undefined) users.set(hole, [one]);
+      else others.push(one);
+    }
+  }
+  const determined = determinedHoles(waiting, users, isOuter);
+  const connected = new Set<Waiting>();
+  const reached = new Set<IncompleteType>();
+  const pending: IncompleteType[] = [];
+  const reach = (hole: IncompleteType): void => {
+    if (reached.has(hole)) return;
+    reached.add(hole);
+    pending.push(hole);
+  };
+  const connect = (one: Waiting): void => {
+    if (connected.has(one)) return;
+    connected.add(one);
+    for (const hole of one.all) reach(hole);
+  };
+  for (const hole of roots) reach(hole);
+  for (const one of waiting) if (one.isRigid) connect(one);
+  for (let hole = pending.pop(); hole !== undefined; hole = pending.pop()) {
+    for (const one of users.get(hole) ?? []) connect(one);
+  }
+  const ordered = new Set(roots);
+  for (const one of waiting) if (connected.has(one)) for (const hole of one.all) ordered.add(hole);
+  const open = [...ordered].filter((hole) => !isOuter(hole));
+  // What the surroundings determine belongs to them.
+  for (const hole of open) if (determined.has(hole)) subst.setLevel(hole, site.level - 1);
+  return open.filter((hole) => !determined.has(hole));
+}
+
+/** D: the outputs of relations whose inputs the surroundings determine. */
+function determinedHoles(
+  waiting: ReadonlyArray<Waiting>,
+  users: ReadonlyMap<IncompleteType, ReadonlyArray<Waiting>>,
+  isOuter: (hole: IncompleteType) => boolean,
+): ReadonlySet<IncompleteType> {
+  const determined = new Set<IncompleteType>();
+  const missing = new Map<Waiting, number>();
+  const ready: Waiting[] = [];
+  for (const one of waiting) {
+    if (one.isRigid) continue;
+    const count = [...one.inputs].filter((hole) => !isOuter(hole)).length;
+    missing.set(one, count);
+    if (count === 0) ready.push(one);
+  }
+  for (let one = ready.pop(); one !== undefined; one = ready.pop()) {
+    for (const hole of one.all) {
+      if (isOuter(hole) || determined.has(hole)) continue;
+      determined.add(hole);
+      for (const user of users.get(hole) ?? []) {
+        const left = missing.get(user);
+        if (left === undefined || !user.inputs.has(hole)) continue;
+        missing.set(user, left - 1);
+        if (left === 1) ready.push(user);
+      }
+    }
+  }
+  return determined;
+}

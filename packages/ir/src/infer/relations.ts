@@ -1,0 +1,161 @@
+/** Running the relations of operators, and those that are named in constraints. */
+import type { Diagnostic, Span } from '@baton/base';
+import type { Tensor } from '@baton/tensor';
+import * as diagnose from '../diagnostics.ts';
+import { noAttrs } from '../expr/attrs.ts';
+import type { Call, Constant } from '../expr/expr.ts';
+import type { OpInfo, OpTable, Relation, RelationContext } from '../ops/op-table.ts';
+import type { Type, TypeRelation } from '../types/type.ts';
+import { incompleteType } from '../types/variable.ts';
+import { describeType } from './describe.ts';
+import type { Substitution } from './substitution.ts';
+import type { Unifier } from './unify.ts';
+
+/** The relation between a tuple and one of its fields. */
+export const PROJECTION = 'TupleGetItem';
+
+/** Runs relations. Each gives the output, `undefined` to wait, or a hole after a report. */
+export interface RelationRunner {
+  /** The relation of a call of an operator. */
+  readonly call: (node: Call, op: OpInfo, inputs: ReadonlyArray<Type>) => Type | undefined;
+  /** A relation by name. */
+  readonly named: (
+    relation: TypeRelation,
+    inputs: ReadonlyArray<Type>,
+    span: Span | undefined,
+  ) => Type | undefined;
+  readonly project: (index: number, tuple: Type, span: Span | undefined) => Type | undefined;
+  /** The name under which relations are compared. */
+  readonly canonical: (name: string) => string;
+  /** What is wrong with a constraint before it is run. */
+  readonly problem: (relation: TypeRelation, span: Span | undefined) => Diagnostic | undefined;
+}
+
+/** What running sees of the solver. */
+export interface RunnerParts {
+  readonly ops: OpTable;
+  readonly subst: Substitution;
+  readonly unifier: Unifier;
+  readonly report: (d: Diagnostic) => void;
+  readonly reportFailure: (
+    mismatch: (notes: ReadonlyArray<string>) => Diagnostic,
+    span?: Span,
+  ) => void;
+  readonly reportRange: (literal: Constant, dtype: string) => void;
+}
+
+/** A runner over one substitution. */
+export function makeRelationRunner(parts: RunnerParts): RelationRunner {
+  const { ops, subst, unifier, report, reportFailure, reportRange } = parts;
+  // One context serves all relations: they run one at a time.
+  let current:
+    | {
+        readonly node: Call | undefined;
+        readonly name: string;
+        readonly span: Span | undefined;
+        failed: boolean;
+      }
+    | undefined;
+  const failCurrent = (make: (name: string, span: Span | undefined) => Diagnostic): void => {
+    if (current === undefined) return;
+    // What follows from the first failure says nothing new.
+    if (!current.failed) report(make(current.name, current.span));
+    current.failed = true;
+  };
+  const context: RelationContext = {
+    constant: (index): Tensor | undefined => {
+      const arg = current?.node?.args[index];
+      return arg?._tag === 'Constant' ? arg.data : undefined;
+    },
+    unify: (a, b) => {
+      if (unifier.types(a, b) !== undefined) return true;
+      if (current !== undefined && !current.failed) {
+        const what = `an argument of ${current.name}`;
+        const { span } = current;
+        reportFailure((notes) => {
+          const [wanted, found] = [describeType(subst.resolve(b)), describeType(subst.resolve(a))];
+          return diagnose.typeMismatch(wanted, found, what, notes, span);
+        }, span);
+        current.failed = true;
+      }
+      return false;
+    },
+    unifyDTypes: (a, b) => {
+      const merged = unifier.dtypes(a, b);
+      if (merged !== undefined) return merged;
+      const failure = unifier.failure();
+      if (failure._tag === 'Range' && current !== undefined && !current.failed) {
+        reportRange(failure.literal, failure.dtype);
+        current.failed = true;
+      }
+      return undefined;
+    },
+    resolve: subst.resolve,
+    fail: (code, message, hint) => {
+      failCurrent((name, span) => diagnose.relationFailed(code, name, message, hint, span));
+      return undefined;
+    },
+  };
+  const run = (
+    relation: Relation,
+    name: string,
+    node: Call | undefined,
+    inputs: ReadonlyArray<Type>,
+    attrs: TypeRelation['attrs'],
+    span: Span | undefined,
+  ): Type | undefined => {
+    const running = { node, name, span, failed: false };
+    const outer = current;
+    current = running;
+    try {
+      const result = relation(inputs, attrs ?? noAttrs, context);
+      if (!running.failed) return result;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      failCurrent((failing, at) => diagnose.relationThrew(failing, reason, at));
+    } finally {
+      current = outer;
+    }
+    return incompleteType();
+  };
+  const project = (index: number, tuple: Type, span: Span | undefined): Type | undefined => {
+    const type = subst.head(tuple);
+    if (type._tag === 'IncompleteType' || type._tag === 'TypeVar') return undefined;
+    if (type._tag !== 'TupleType') {
+      report(diagnose.notATupleType(describeType(subst.resolve(type)), span));
+      return incompleteType();
+    }
+    const field = type.fields[index];
+    if (field !== undefined) return field;
+    report(diagnose.tupleIndexRange(index, type.fields.length, span));
+    return incompleteType();
+  };
+
+  return {
+    call: (node, op, inputs) => run(op.relation, op.name, node, inputs, node.attrs, node.span),
+    named: (stated, inputs, span) => {
+      const index = stated.attrs?.index;
+      if (stated.name === PROJECTION && typeof index === 'number') {
+        return project(index, inputs[0] as Type, span);
+      }
+      const relation = ops.relation(stated.name)?.relation ?? ops.get(stated.name)?.relation;
+      return relation === undefined
+        ? incompleteType()
+        : run(relation, stated.name, undefined, inputs, stated.attrs, span);
+    },
+    project,
+    canonical: (name) => ops.get(name)?.relationName ?? name,
+    problem: (stated, span) => {
+      const { name, inputCount, args } = stated;
+      const found = ops.relation(name);
+      const op = found === undefined ? ops.get(name) : undefined;
+      if (name !== PROJECTION && found === undefined && op === undefined) {
+        return diagnose.missingRelation(name, span);
+      }
+      const wanted = name === PROJECTION ? 1 : (op?.inputs.length ?? found?.inputCount);
+      return wanted === undefined || (wanted === inputCount && args.length === inputCount + 1)
+        ? undefined
+        : diagnose.relationArity(name, wanted + 1, args.length, span);
+    },
+  };
+}

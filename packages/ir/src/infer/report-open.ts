@@ -1,0 +1,66 @@
+/** What is left of a definition that nothing determines: E15, and variables that nothing binds. */
+import type { Diagnostic } from '@baton/base';
+import * as diagnose from '../diagnostics.ts';
+import type { Expr, Var } from '../expr/expr.ts';
+import type { TypeView } from '../module/type-table.ts';
+import type { Type } from '../types/type.ts';
+import { typedPart } from './walk.ts';
+
+/** What is looked at. */
+export interface Leftovers {
+  /** The nodes whose types were not closed at once, in order of completion. */
+  readonly late: ReadonlyMap<Expr, Type>;
+  /** The variables that something binds; of what they hold only a parameter is a cause. */
+  readonly bound: ReadonlyMap<Var, 'parameter' | 'other'>;
+  readonly resolve: (type: Type) => Type;
+  readonly view: TypeView;
+  readonly report: (d: Diagnostic) => void;
+  /** Whether the cause was reported elsewhere. */
+  readonly isSilenced: boolean;
+}
+
+/** Reports the nodes whose types stayed open, as near to the cause as can be told. */
+export function reportOpen({ late, bound, resolve, view, report, isSilenced }: Leftovers): void {
+  const isOpen = (node: Expr): boolean => {
+    const type = late.get(node);
+    return type !== undefined && !view.isClosed(resolve(type));
+  };
+  let first: Expr | undefined;
+  let reported = false;
+  for (const node of late.keys()) {
+    if (node._tag === 'Var' && !bound.has(node)) {
+      report(diagnose.unboundVariable(node.nameHint, node.span));
+      reported = true;
+      continue;
+    }
+    if (isSilenced || !isOpen(node)) continue;
+    first ??= node;
+    if (node._tag === 'Var' && bound.get(node) !== 'parameter') continue;
+    if (node._tag !== 'Var' && hasOpenPart(node, isOpen)) continue;
+    report(openDiagnostic(node));
+    reported = true;
+  }
+  // The types wait for each other in a circle: any of them will do.
+  if (!reported && first !== undefined) report(openDiagnostic(first));
+}
+
+function hasOpenPart(node: Expr, isOpen: (part: Expr) => boolean): boolean {
+  if (node._tag === 'Function' && node.params.some(isOpen)) return true;
+  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+    if (isOpen(part)) return true;
+  }
+  return false;
+}
+
+const openDiagnostic = (node: Expr): Diagnostic =>
+  node._tag === 'Var'
+    ? diagnose.underConstrained(
+        `variable %${node.nameHint}`,
+        'annotate it: functions are not generalized over types that nothing determines yet',
+        node.span,
+      )
+    : diagnose.underConstrained(
+        'this expression',
+        'annotate a variable or a result that it depends on',
+        node.span,
+      );

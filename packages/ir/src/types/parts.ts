@@ -1,0 +1,159 @@
+/** Rebuilding a type from other parts, one level at a time. */
+import { addDims, anyDim, type Dim, type DimAtom, dimOf, divideDims, multiplyDims } from './dim.ts';
+import {
+  type DTypeTerm,
+  funcType,
+  refType,
+  type Shape,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  tensorType,
+  tupleType,
+  typeCall,
+  typeRelation,
+} from './type.ts';
+import type { IncompleteType, TypeVar } from './variable.ts';
+
+/** What becomes of the parts of a type. */
+export interface TypeParts {
+  readonly type: (type: Type) => Type;
+  readonly shape: (shape: Shape) => Shape;
+  readonly dtype: (dtype: DTypeTerm) => DTypeTerm;
+  readonly dim: (dim: Dim) => Dim;
+}
+
+/**
+ * The type with other parts; the type itself if they are the same objects. Type parameters that it
+ * binds are kept. A variable or a hole has no parts.
+ */
+export function withTypeParts(type: Type, parts: TypeParts): Type {
+  switch (type._tag) {
+    case 'TensorType': {
+      const shape = parts.shape(type.shape);
+      const dtype = parts.dtype(type.dtype);
+      return shape === type.shape && dtype === type.dtype ? type : tensorType(shape, dtype);
+    }
+    case 'TupleType': {
+      const fields = sameOr(type.fields, parts.type);
+      return fields === type.fields ? type : tupleType(fields);
+    }
+    case 'FuncType': {
+      const params = sameOr(type.params, parts.type);
+      const result = parts.type(type.result);
+      const constraints = sameOr(type.constraints, (c) => withRelationParts(c, parts));
+      return params === type.params && result === type.result && constraints === type.constraints
+        ? type
+        : funcType(params, result, type.typeParams, constraints);
+    }
+    case 'RefType': {
+      const value = parts.type(type.value);
+      return value === type.value ? type : refType(value);
+    }
+    case 'TypeCall': {
+      const args = sameOr(type.args, (arg) => withArgParts(arg, parts));
+      return args === type.args ? type : typeCall(type.func, args);
+    }
+    case 'TypeVar':
+    case 'GlobalTypeVar':
+    case 'IncompleteType':
+      return type;
+  }
+}
+
+/** The constraint with other arguments; the same object if they are the same objects. */
+export function withRelationParts(relation: TypeRelation, parts: TypeParts): TypeRelation {
+  const args = sameOr(relation.args, parts.type);
+  return args === relation.args
+    ? relation
+    : typeRelation(relation.name, args, relation.inputCount, relation.attrs);
+}
+
+/** The type argument with another value; the same object if it is the same. */
+export function withArgParts(arg: TypeArg, parts: TypeParts): TypeArg {
+  switch (arg.kind) {
+    case 'Type': {
+      const value = parts.type(arg.value);
+      return value === arg.value ? arg : { _tag: 'TypeArg', kind: arg.kind, value };
+    }
+    case 'Shape': {
+      const value = parts.shape(arg.value);
+      return value === arg.value ? arg : { _tag: 'TypeArg', kind: arg.kind, value };
+    }
+    case 'BaseType': {
+      const value = parts.dtype(arg.value);
+      return value === arg.value ? arg : { _tag: 'TypeArg', kind: arg.kind, value };
+    }
+    case 'ShapeVar': {
+      const value = parts.dim(arg.value);
+      return value === arg.value ? arg : { _tag: 'TypeArg', kind: arg.kind, value };
+    }
+  }
+}
+
+/** The results of `change`; the list itself if nothing changed. */
+export function sameOr<A>(list: ReadonlyArray<A>, change: (item: A) => A): ReadonlyArray<A> {
+  let next: A[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const old = list[i] as A;
+    const item = change(old);
+    if (item !== old && next === undefined) next = list.slice(0, i);
+    next?.push(item);
+  }
+  return next ?? list;
+}
+
+/**
+ * The dimension with variables and holes replaced, where `leaf` gives something for them; the
+ * dimension itself if it mentions none of them. A division that is not exact any more gives `?`.
+ *
+ * Recursion is over divisions, which nest at most `MAX_QUOTIENT_DEPTH` deep.
+ */
+export function mapDim(dim: Dim, leaf: (atom: TypeVar | IncompleteType) => Dim | undefined): Dim {
+  if (typeof dim === 'number' || dim._tag === 'AnyDim') return dim;
+  const replaced = new Map<DimAtom, Dim>();
+  for (const term of dim.terms) {
+    for (const atom of term.atoms) {
+      const next = mapAtom(atom, leaf);
+      if (next !== undefined) replaced.set(atom, next);
+    }
+  }
+  if (replaced.size === 0) return dim;
+  let sum: Dim = dim.constant;
+  for (const term of dim.terms) {
+    let product: Dim = term.coefficient;
+    for (const atom of term.atoms) {
+      product = multiplyDims(product, replaced.get(atom) ?? dimOf(atom));
+    }
+    sum = addDims(sum, product);
+  }
+  return sum;
+}
+
+function mapAtom(
+  atom: DimAtom,
+  leaf: (atom: TypeVar | IncompleteType) => Dim | undefined,
+): Dim | undefined {
+  if (atom._tag !== 'DimQuotient') return leaf(atom);
+  const numerator = mapDim(atom.numerator, leaf);
+  const denominator = mapDim(atom.denominator, leaf);
+  if (numerator === atom.numerator && denominator === atom.denominator) return undefined;
+  return divideDims(numerator, denominator) ?? anyDim;
+}
+
+/** The variables and holes of a dimension, each once, left to right. */
+export function dimLeaves(dim: Dim): ReadonlyArray<TypeVar | IncompleteType> {
+  if (typeof dim === 'number' || dim._tag === 'AnyDim') return [];
+  const leaves = new Set<TypeVar | IncompleteType>();
+  const pending: Dim[] = [dim];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'number' || next._tag === 'AnyDim') continue;
+    for (const term of next.terms) {
+      for (const atom of term.atoms) {
+        if (atom._tag === 'DimQuotient') pending.push(atom.denominator, atom.numerator);
+        else leaves.add(atom);
+      }
+    }
+  }
+  return [...leaves];
+}
