@@ -1,74 +1,133 @@
-/** `pnpm fuzz --minutes N --seed S`: random cases until the time is up. The seed is required. */
-import { parseArgs } from 'node:util';
-import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
-import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
+/** `pnpm fuzz`: random programs through every pass, texts through the parser, e-graphs. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ProofCount } from '../egraph/fuzz/explanations.ts';
 import { makeProgress } from '../progress.ts';
-import { checkMutatedText, seedTexts } from './text.ts';
-
-const USAGE = 'pnpm fuzz --seed S [--minutes N]';
+import { readCommand, USAGE } from './arguments.ts';
+import { runMutants } from './mutants/report.ts';
+import { ENROLLED, GROUPS, notEnrolled } from './passes/enrolment.ts';
+import { type Failure, fileNameOf, reduceFailure, writeFailure } from './passes/failure.ts';
+import { runGroup } from './passes/run.ts';
+import { emptyTally, printTally } from './passes/tally.ts';
+import { type FuzzState, readState, writeState } from './state.ts';
+import { makeTargets } from './targets.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 
-/** How many cases are run between two looks at the clock. */
-const BATCH = 100;
+/** How many programs of each group, and cases of other targets, between two looks at the clock. */
+const PROGRAMS_A_TURN = 10;
+const CASES_A_TURN = 20;
 
-interface Target {
-  readonly name: string;
-  /** Problems of `count` cases from `seed` on. */
-  readonly run: (seed: number, count: number) => ReadonlyArray<string>;
-}
+/** Failures of one run that are reduced; more are only counted. */
+const MOST_REDUCED = 10;
 
-const texts = seedTexts();
+const corpus = fileURLToPath(new URL('../../../test/fuzz/corpus/', import.meta.url));
 
-const proofs: ProofCount = { proofs: 0, withSteps: 0 };
-
-const targets: ReadonlyArray<Target> = [
-  {
-    name: 'parser',
-    run: (seed, count) => {
-      const problems: string[] = [];
-      for (let i = seed; i < seed + count; i++) {
-        const problem = checkMutatedText(texts, i);
-        if (problem !== undefined) problems.push(`seed ${i}: ${problem}`);
-      }
-      return problems;
-    },
-  },
-  {
-    name: 'e-graph',
-    run: (seed, count) => fuzzEGraph(seed, count, inspectProofs(proofs)).failures,
-  },
-];
-
-function main(): number {
-  const { values } = parseArgs({
-    args: process.argv.slice(2).filter((a) => a !== '--'),
-    options: { minutes: { type: 'string' }, seed: { type: 'string' } },
-  });
-  const seed = Number(values.seed ?? Number.NaN);
-  const minutes = Number(values.minutes ?? 1);
-  if (!Number.isInteger(seed) || !(minutes > 0)) {
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2));
+  if (command === undefined) {
     process.stderr.write(`${USAGE}\n`);
     return EXIT_USAGE;
   }
+  switch (command._tag) {
+    case 'Run':
+      return fuzz(command.seed, command.minutes, command.state);
+    case 'Seeds':
+      return seeds(command.seed, command.seeds, command.programs);
+    case 'Mutants':
+      return (await runMutants(command.only, write)) ? 0 : EXIT_FINDINGS;
+  }
+}
+
+function fuzz(seed: number, minutes: number, statePath: string): number {
   const progress = makeProgress();
+  const proofs: ProofCount = { proofs: 0, withSteps: 0 };
+  const targets = makeTargets(proofs);
   const end = performance.now() + minutes * 60_000;
+  let state = readState(statePath, seed);
+  if (state.programs > 0) write(`goes on after ${state.programs} programs of each group`);
   const problems: string[] = [];
-  let cases = 0;
-  while (performance.now() < end && problems.length === 0) {
-    for (const target of targets) {
-      problems.push(...target.run(seed + cases, BATCH).map((p) => `${target.name}, ${p}`));
+  let reduced = 0;
+  let turns = 0;
+  while (performance.now() < end) {
+    const failures: Failure[] = [];
+    const before = problems.length;
+    for (const group of GROUPS) {
+      const result = runGroup(group, ENROLLED, state.tally, {
+        seed,
+        from: state.programs,
+        count: PROGRAMS_A_TURN,
+        withSequences: true,
+      });
+      state = { ...state, tally: result.tally };
+      failures.push(...result.failures);
     }
-    cases += BATCH;
-    if (cases % (10 * BATCH) === 0) progress.step(`${cases} cases of each target`);
+    for (const target of targets) {
+      const found = target.run(seed + state.cases, CASES_A_TURN);
+      problems.push(...found.map((p) => `${target.name}, ${p}`));
+    }
+    for (const failure of failures) {
+      problems.push(reduced < MOST_REDUCED ? recorded(failure) : line(failure));
+      reduced++;
+    }
+    state = {
+      ...state,
+      programs: state.programs + PROGRAMS_A_TURN,
+      cases: state.cases + CASES_A_TURN,
+      failures: state.failures + problems.length - before,
+    };
+    writeState(statePath, state);
+    if (++turns % 10 === 0) progress.step(summary(state));
   }
   progress.done();
-  for (const problem of problems) process.stdout.write(`${problem}\n`);
-  process.stdout.write(
-    `${cases} cases of ${targets.map((t) => t.name).join(' and ')} from seed ${seed}: ${problems.length} failures; ${proofs.proofs} proofs replayed\n`,
-  );
+  write(printTally(state.tally));
+  for (const problem of problems) write(problem);
+  write(`${summary(state)}; ${proofs.proofs} proofs replayed; failures: ${state.failures}`);
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 
-process.exitCode = main();
+/** Every group under many seeds: where the code is right, whatever fails is a false alarm. */
+function seeds(first: number, count: number, programs: number): number {
+  const progress = makeProgress();
+  let green = 0;
+  for (let i = 0; i < count; i++) {
+    const seed = first + i;
+    const failures = GROUPS.flatMap((group) => {
+      const enrolled = ENROLLED.filter((e) => e.group === group.name);
+      const options = { seed, from: 0, count: programs, withSequences: true };
+      return runGroup(group, enrolled, emptyTally, options).failures;
+    });
+    for (const failure of failures) write(`seed ${seed}: ${recorded(failure)}`);
+    if (failures.length === 0) green++;
+    progress.step(`${i + 1} of ${count} seeds, ${green} green`);
+  }
+  progress.done();
+  const all = programs * GROUPS.length;
+  write(`${green} of ${count} seeds from ${first} green, ${all} programs each`);
+  return green === count ? 0 : EXIT_FINDINGS;
+}
+
+/** Reduces a failure and writes it into the corpus, which the normal run replays. */
+function recorded(failure: Failure): string {
+  const { failure: small, reduction } = reduceFailure(failure);
+  const name = fileNameOf(small);
+  mkdirSync(corpus, { recursive: true });
+  writeFileSync(`${corpus}${name}`, writeFailure(small));
+  return `${line(small)}: ${reduction.calls} operator calls, test/fuzz/corpus/${name}`;
+}
+
+const line = ({ pass, seed, violation }: Failure): string =>
+  `${pass}, program ${seed}, ${violation.property}: ${violation.detail}`;
+
+const summary = (state: FuzzState): string =>
+  `${state.programs} programs of each of ${GROUPS.length} groups through ${ENROLLED.length} passes, ` +
+  `${state.cases} cases of each other target, seed ${state.seed}`;
+
+const write = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const missing = notEnrolled();
+if (missing.length > 0) write(`not enrolled: ${missing.join(', ')}`);
+process.exitCode = await main();

@@ -1,0 +1,53 @@
+/** The command line of `pnpm fuzz`. */
+import { parseArgs } from 'node:util';
+import { NORMAL_PROGRAMS } from './passes/normal-run.ts';
+
+/** What to do. */
+export type FuzzCommand =
+  /** Random cases until the time is up. */
+  | {
+      readonly _tag: 'Run';
+      readonly seed: number;
+      readonly minutes: number;
+      readonly state: string;
+    }
+  /** The normal run under other seeds, to find false alarms. */
+  | {
+      readonly _tag: 'Seeds';
+      readonly seed: number;
+      readonly seeds: number;
+      readonly programs: number;
+    }
+  /** Passes broken on purpose. */
+  | { readonly _tag: 'Mutants'; readonly only: string | undefined };
+
+export const USAGE = `pnpm fuzz --seed S [--minutes N] [--state FILE]
+pnpm fuzz --seed S --seeds N [--tenth]
+pnpm fuzz --mutants [--only NAME]`;
+
+/** The command, or `undefined` if the line makes no sense. */
+export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefined {
+  const { values } = parseArgs({
+    args: args.filter((a) => a !== '--'),
+    options: {
+      minutes: { type: 'string' },
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      tenth: { type: 'boolean' },
+      state: { type: 'string' },
+      mutants: { type: 'boolean' },
+      only: { type: 'string' },
+    },
+  });
+  if (values.mutants === true) return { _tag: 'Mutants', only: values.only };
+  const seed = Number(values.seed ?? Number.NaN);
+  if (!Number.isInteger(seed)) return undefined;
+  if (values.seeds !== undefined) {
+    const seeds = Number(values.seeds);
+    const programs = values.tenth === true ? NORMAL_PROGRAMS / 10 : NORMAL_PROGRAMS;
+    return seeds > 0 ? { _tag: 'Seeds', seed, seeds, programs } : undefined;
+  }
+  const minutes = Number(values.minutes ?? 1);
+  const state = values.state ?? `.fuzz/${seed}.json`;
+  return minutes > 0 ? { _tag: 'Run', seed, minutes, state } : undefined;
+}

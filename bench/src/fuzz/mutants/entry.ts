@@ -1,0 +1,36 @@
+/** What a bundle with a mutant exports: the search for a failure. */
+import { GROUPS, passesOf } from '../passes/enrolment.ts';
+import { reduceFailure, writeFailure } from '../passes/failure.ts';
+import { runGroup } from '../passes/run.ts';
+import { emptyTally } from '../passes/tally.ts';
+
+/** How a mutant was caught. */
+export interface Catch {
+  readonly pass: string;
+  readonly property: string;
+  readonly detail: string;
+  /** How many programs were run until then. */
+  readonly programs: number;
+  /** Operator calls of the program that is left after reduction. */
+  readonly calls: number;
+  readonly text: string;
+}
+
+/** The first failure among the programs of a group, reduced. */
+export function hunt(groupName: string, seed: number, limit: number): Catch | undefined {
+  const group = GROUPS.find((g) => g.name === groupName);
+  if (group === undefined) return undefined;
+  const { failures, programs } = runGroup(group, passesOf(group), emptyTally, {
+    seed,
+    from: 0,
+    count: limit,
+    withSequences: false,
+    stopAtFailure: true,
+  });
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const { failure, reduction } = reduceFailure(first);
+  const { property, detail } = failure.violation;
+  const text = writeFailure(failure);
+  return { pass: failure.pass, property, detail, programs, calls: reduction.calls, text };
+}

@@ -1,0 +1,41 @@
+/** Runs the mutants and tells which were caught, by what. */
+import { table } from '../../table.ts';
+import { NORMAL_PROGRAMS, NORMAL_SEED } from '../passes/normal-run.ts';
+import { occurrences, withMutant } from './bundle.ts';
+import type { Catch } from './entry.ts';
+import { MUTANTS, type Mutant } from './table.ts';
+
+/** The most operator calls that a reduced failure may have. */
+export const MAX_REDUCED_CALLS = 6;
+
+/** Looks for a failure of one mutant among the programs of the normal run. */
+export async function catchMutant(mutant: Mutant): Promise<Catch | undefined> {
+  const { hunt } = await withMutant(mutant);
+  return hunt(mutant.group, NORMAL_SEED, NORMAL_PROGRAMS);
+}
+
+/** Runs all mutants, or the one named; whether all of them were caught. */
+export async function runMutants(
+  only: string | undefined,
+  write: (text: string) => void,
+): Promise<boolean> {
+  const chosen = MUTANTS.filter((m) => only === undefined || m.name.includes(only));
+  const rows: string[][] = [];
+  let caught = 0;
+  for (const mutant of chosen) {
+    const found = occurrences(mutant) === 1 ? await catchMutant(mutant) : undefined;
+    const isCaught = found !== undefined && found.calls <= MAX_REDUCED_CALLS;
+    if (isCaught) caught++;
+    if (chosen.length === 1 && found !== undefined) write(found.text);
+    rows.push([mutant.name, ...describe(mutant, found)]);
+  }
+  write(table(['mutant', 'caught by', 'programs', 'operator calls left'], rows));
+  write(`${caught} of ${chosen.length} mutants caught`);
+  return caught === chosen.length;
+}
+
+function describe(mutant: Mutant, found: Catch | undefined): ReadonlyArray<string> {
+  if (occurrences(mutant) !== 1) return ['the fragment does not stand in its file once', '', ''];
+  if (found === undefined) return ['nothing', `${NORMAL_PROGRAMS}`, ''];
+  return [`${found.pass}: ${found.property}`, `${found.programs}`, `${found.calls}`];
+}

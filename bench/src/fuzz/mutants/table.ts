@@ -1,0 +1,182 @@
+/** Passes broken on purpose, one thing at a time: what the fuzz run must notice. */
+
+/** A mistake that somebody might make. */
+export interface Mutant {
+  readonly name: string;
+  /** From the root of the repository. */
+  readonly file: string;
+  /** The source that is right: it stands in the file exactly once. */
+  readonly fragment: string;
+  readonly replacement: string;
+  /** The group whose programs show it. */
+  readonly group: string;
+}
+
+const PASSES = 'packages/passes/src';
+const SCALE_AXIS = `${PASSES}/fold-scale-axis`;
+const SIMPLIFY = `${PASSES}/simplify-expr`;
+
+/** Every mutant. */
+export const MUTANTS: ReadonlyArray<Mutant> = [
+  {
+    name: 'FoldScaleAxis: no positivity guard',
+    file: `${SCALE_AXIS}/site.ts`,
+    fragment: 'const isPositive = (value: number): boolean => value > 0 && value <',
+    replacement: 'const isPositive = (value: number): boolean => value <',
+    group: 'scales',
+  },
+  {
+    name: 'BackwardFoldScaleAxis: reference count ignored',
+    file: `${SCALE_AXIS}/backward-messages.ts`,
+    fragment: 'const isSingle = references.get(node) === 1;',
+    replacement: 'const isSingle = references.size > 0;',
+    group: 'scales',
+  },
+  {
+    name: 'BackwardFoldScaleAxis: scale on the input in place of the output axis',
+    file: `${SCALE_AXIS}/backward.ts`,
+    fragment: 'const axes = fact.output(site)?.weight;',
+    replacement: 'const axes = fact.input(site)?.weight;',
+    group: 'scales',
+  },
+  {
+    name: 'FoldScaleAxis: depthwise treated as dense',
+    file: 'packages/ops/src/scale-axis/products.ts',
+    fragment: "letter === 'O' || site.attrs.groups !== 1 ? outputs : inputs",
+    replacement: "letter === 'O' ? outputs : inputs",
+    group: 'scales',
+  },
+  {
+    name: 'ForwardFoldScaleAxis: shift not divided by the scale',
+    file: `${SCALE_AXIS}/forward.ts`,
+    fragment: "const divided = callOp(r.m.ops, 'divide', [other, divisor], {}, span);",
+    replacement: 'const divided = divisor === undefined ? divisor : other;',
+    group: 'scales',
+  },
+  {
+    name: 'BackwardFoldScaleAxis: every field of a concatenation gets the first part',
+    file: `${SCALE_AXIS}/backward-messages.ts`,
+    fragment: 'begin += size;',
+    replacement: 'begin += 0;',
+    group: 'scales',
+  },
+  {
+    name: 'scale axis: a maximum over windows takes any scale',
+    file: 'packages/ops/src/scale-axis/maps.ts',
+    fragment: 'maxPoolScale: ScaleMap = pool(true)',
+    replacement: 'maxPoolScale: ScaleMap = pool(false)',
+    group: 'scales',
+  },
+  {
+    name: 'scale axis: transposed axes mapped the other way round',
+    file: 'packages/ops/src/scale-axis/maps.ts',
+    fragment: 'axes.map((axis) => normalAxis(axis, rank)) : undefined',
+    replacement: 'axes.map((_, axis) => axes.indexOf(axis)) : undefined',
+    group: 'scales',
+  },
+  {
+    name: 'SimplifyInference: batch norm without epsilon',
+    file: `${PASSES}/normalizations.ts`,
+    fragment: `op('add', variance, number(n.attrs.epsilon)));
+  const inverse`,
+    replacement: `variance);
+  const inverse`,
+    group: 'layers',
+  },
+  {
+    name: "SimplifyInference: batch norm's axis 1 taken for the last",
+    file: `${PASSES}/normalizations.ts`,
+    fragment: `const axis = axisOf(n);
+  if (axis === undefined || !data || !gamma`,
+    replacement: `const axis = n.data.rank - 1;
+  if (axis < 0 || !data || !gamma`,
+    group: 'layers',
+  },
+  {
+    name: 'CanonicalizeOps: a negative axis of a bias counted from the front',
+    file: `${PASSES}/canonicalize-ops.ts`,
+    fragment: 'axis < 0 ? axis + rank : axis',
+    replacement: 'axis < 0 ? -axis - 1 : axis',
+    group: 'layers',
+  },
+  {
+    name: 'FoldExplicitPadding: any value is what the operator pads with',
+    file: `${PASSES}/fold-explicit-padding.ts`,
+    fragment: "if (op.kind !== 'maximum') return number === 0;",
+    replacement: "if (op.kind !== 'maximum') return !Number.isNaN(number);",
+    group: 'layers',
+  },
+  {
+    name: 'FoldExplicitPadding: padding left out of a mean',
+    file: `${PASSES}/fold-explicit-padding.ts`,
+    fragment: 'next.count_include_pad = true;',
+    replacement: 'next.count_include_pad = false;',
+    group: 'layers',
+  },
+  {
+    name: 'FoldConstant: the wrong dtype',
+    file: `${PASSES}/fold-constant.ts`,
+    fragment: 'return toExpr(value.right, foldedSpan(node, resultOf));',
+    replacement: `const scalarOf = (v: OpValue): OpValue =>
+    isTensor(v) && v.shape.length === 0 ? splat([], 'float64', readNumber(v, 0)) : v;
+  return toExpr(scalarOf(value.right), foldedSpan(node, resultOf));`,
+    group: 'algebra',
+  },
+  {
+    name: 'FoldConstant: the branch not taken',
+    file: `${PASSES}/fold-constant.ts`,
+    fragment: 'resultOf(isTrue ? node.trueBranch : node.falseBranch)',
+    replacement: 'resultOf(isTrue ? node.falseBranch : node.trueBranch)',
+    group: 'algebra',
+  },
+  {
+    name: 'SimplifyExpr: 0 - x is x',
+    file: `${SIMPLIFY}/constants.ts`,
+    fragment: "['subtract', { value: 0, commutes: false,",
+    replacement: "['subtract', { value: 0, commutes: true,",
+    group: 'algebra',
+  },
+  {
+    name: 'SimplifyExpr: transposes composed in the wrong order',
+    file: `${SIMPLIFY}/movement.ts`,
+    fragment: 'outer.map((axis) => inner[axis] ?? axis)',
+    replacement: 'inner.map((axis) => outer[axis] ?? axis)',
+    group: 'algebra',
+  },
+  {
+    name: 'SimplifyExpr: a cast that narrows is skipped',
+    file: `${SIMPLIFY}/casts.ts`,
+    fragment: 'return to.bits >= from.bits;',
+    replacement: 'return to.bits > 0;',
+    group: 'algebra',
+  },
+  {
+    name: 'EliminateCommonSubexpr: attributes ignored',
+    file: `${PASSES}/eliminate-common-subexpr.ts`,
+    fragment: "node._tag === 'Call' ? (node.attrs ?? noAttrs) : noAttrs",
+    replacement: 'node === undefined ? node : noAttrs',
+    group: 'structure',
+  },
+  {
+    name: 'EliminateCommonSubexpr: stateful calls merged',
+    file: `${PASSES}/eliminate-common-subexpr.ts`,
+    fragment: "effect === 'stateful'",
+    replacement: "effect === 'none'",
+    group: 'structure',
+  },
+  {
+    name: 'DeadCodeElimination: a stateful call dropped',
+    file: `${PASSES}/dead-code-elimination.ts`,
+    fragment: 'if (isStateful(node.value)) keep(node);',
+    replacement: '',
+    group: 'structure',
+  },
+  {
+    name: 'FuseOps: fusion across a tuple root',
+    file: `${PASSES}/fuse-ops/partition.ts`,
+    fragment:
+      'if (rootGroup(group) === rootGroup(sinkGroup) || sinkGroup.pattern === TUPLE) return;',
+    replacement: 'if (rootGroup(group) === rootGroup(sinkGroup)) return;',
+    group: 'structure',
+  },
+];

@@ -1,0 +1,108 @@
+/** Which programs each pass is fuzzed on, and what is promised of it. */
+import { type Pass, sequential } from '@baton/pass-manager';
+import { optimize, passes } from '@baton/passes';
+import type { Focus } from '@baton/testing';
+
+/** Programs with the themes of some passes. */
+export interface Group {
+  readonly name: string;
+  /** What the programs dwell on. */
+  readonly focus: ReadonlyArray<Focus>;
+}
+
+/** A pass under test. */
+export interface Enrolled {
+  /** As the namespace `passes` calls it. */
+  readonly name: string;
+  readonly pass: Pass;
+  /** The group whose programs are made for it. */
+  readonly group: string;
+  /** Whether running it on its own result changes nothing. */
+  readonly isIdempotent: boolean;
+  /** Whether it ever changes a typed module. */
+  readonly changes: boolean;
+}
+
+/** The groups of programs. */
+export const GROUPS: ReadonlyArray<Group> = [
+  { name: 'scales', focus: ['scale-chains'] },
+  { name: 'layers', focus: ['batch-norm', 'bias', 'padding'] },
+  { name: 'algebra', focus: ['arith', 'constants', 'casts', 'movement', 'like'] },
+  {
+    name: 'structure',
+    focus: ['duplicates', 'dead', 'unused-functions', 'fusable', 'normal-form'],
+  },
+];
+
+interface Terms {
+  readonly group: string;
+  readonly isIdempotent?: boolean;
+  readonly changes?: boolean;
+}
+
+/**
+ * By name in `passes`. A pass that is missing here fails a test: it is enrolled on the day it is
+ * written.
+ */
+const PROMISES: Readonly<Record<string, Terms>> = {
+  backwardFoldScaleAxis: { group: 'scales' },
+  forwardFoldScaleAxis: { group: 'scales' },
+  foldScaleAxis: { group: 'scales' },
+  canonicalizeOps: { group: 'layers', isIdempotent: true },
+  foldExplicitPadding: { group: 'layers', isIdempotent: true },
+  simplifyInference: { group: 'layers', isIdempotent: true },
+  foldConstant: { group: 'algebra', isIdempotent: true },
+  simplifyExpr: { group: 'algebra', isIdempotent: true },
+  deadCodeElimination: { group: 'structure', isIdempotent: true },
+  eliminateCommonSubexpr: { group: 'structure', isIdempotent: true },
+  removeUnusedFunctions: { group: 'structure', isIdempotent: true },
+  toANormalForm: { group: 'structure', isIdempotent: true },
+  toBasicBlockNormalForm: { group: 'structure', isIdempotent: true },
+  toGraphNormalForm: { group: 'structure' },
+  fuseOps: { group: 'structure', isIdempotent: true },
+  defuseOps: { group: 'structure' },
+  inferType: { group: 'structure', isIdempotent: true, changes: false },
+};
+
+/** Passes that undo others are run on what these make. */
+const AFTER: Readonly<Record<string, Pass>> = { defuseOps: passes.fuseOps };
+
+/** Every pass under test: those of `passes`, and the levels of `optimize`. */
+export const ENROLLED: ReadonlyArray<Enrolled> = [
+  ...Object.entries(passes).flatMap(([name, pass]): Enrolled[] => {
+    const promise = PROMISES[name];
+    if (promise === undefined) return [];
+    const first = AFTER[name];
+    const { group, isIdempotent = false, changes = true } = promise;
+    const tested = first === undefined ? pass : sequential([first, pass], { name: pass.name });
+    return [{ name, pass: tested, group, isIdempotent, changes }];
+  }),
+  ...([1, 2, 3] as const).map(
+    (level): Enrolled => ({
+      name: `optimize-${level}`,
+      pass: optimize({ level }),
+      group: level === 3 ? 'scales' : level === 2 ? 'algebra' : 'layers',
+      isIdempotent: false,
+      changes: true,
+    }),
+  ),
+];
+
+/** Passes that nobody enrolled, and enrolled names that are no passes. */
+export const notEnrolled = (): ReadonlyArray<string> => [
+  ...Object.keys(passes).filter((name) => PROMISES[name] === undefined),
+  ...Object.keys(PROMISES).filter((name) => !Object.hasOwn(passes, name)),
+];
+
+/** The passes whose programs a group has. */
+export const passesOf = (group: Group): ReadonlyArray<Enrolled> =>
+  ENROLLED.filter((e) => e.group === group.name);
+
+/** An enrolled pass, or a sequence of them written `a, b, c`. */
+export function passByName(text: string): Pass | undefined {
+  const names = text.split(',').map((part) => part.trim());
+  const found = names.map((name) => ENROLLED.find((e) => e.name === name)?.pass);
+  const known = found.filter((pass) => pass !== undefined);
+  if (known.length !== names.length) return undefined;
+  return known.length === 1 ? known[0] : sequential(known, { name: text });
+}

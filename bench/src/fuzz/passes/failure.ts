@@ -1,0 +1,81 @@
+/** Failures of a fuzz run: reduced, written down, and read back. */
+import { type Reduction, reduce } from '@baton/equivalence';
+import { type IRModule, inferTypes, parseModule, printModule } from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import type { Pass } from '@baton/pass-manager';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { ENROLLED, passByName } from './enrolment.ts';
+import { baselineOf, checkProperties, type Property, type Violation } from './properties.ts';
+
+/** A program on which a pass, or a sequence of passes, breaks a property. */
+export interface Failure {
+  /** As in `ENROLLED`, or several such names separated by commas. */
+  readonly pass: string;
+  readonly seed: number;
+  readonly violation: Violation;
+  readonly module: IRModule;
+}
+
+/** What a file of the corpus says. */
+export interface CorpusEntry {
+  readonly pass: string;
+  readonly seed: number;
+  readonly property: string;
+  readonly module: IRModule;
+}
+
+/** The same failure on the smallest program that was found. */
+export function reduceFailure(failure: Failure): { failure: Failure; reduction: Reduction } {
+  const pass = passByName(failure.pass);
+  const { property } = failure.violation;
+  let violation = failure.violation;
+  const reduction = reduce(failure.module, (m) => {
+    const found = pass && violationOn(pass, failure.pass, m, failure.seed);
+    if (found?.property !== property) return false;
+    violation = found;
+    return true;
+  });
+  const { module } = reduction;
+  const last = pass && violationOn(pass, failure.pass, module, failure.seed);
+  return { failure: { ...failure, violation: last ?? violation, module }, reduction };
+}
+
+/** The first property that a pass breaks on a program, with the inputs of a seed. */
+export function violationOn(
+  pass: Pass,
+  name: string,
+  m: IRModule,
+  seed: number,
+): Violation | undefined {
+  const base = baselineOf(m, seed);
+  if (base === undefined) return undefined;
+  const isIdempotent = ENROLLED.find((e) => e.name === name)?.isIdempotent ?? false;
+  return checkProperties(pass, base, { isIdempotent, checkDeterminism: true }).violation;
+}
+
+const HEADER = '#[version = "0.0.5"]';
+const FIRST_LINE = /^\/\/ FUZZ (.+?); seed (-?\d+); (.+)$/m;
+
+/** A failure as a file of the corpus. */
+export function writeFailure({ pass, seed, violation, module }: Failure): string {
+  const detail = violation.detail.replaceAll(/\s+/g, ' ');
+  const text = printModule(module, { header: false, showTypes: false });
+  return `// FUZZ ${pass}; seed ${seed}; ${violation.property}\n// ${detail}\n${text}`;
+}
+
+/** Reads a file of the corpus; a text says what is wrong with it. */
+export function readCorpusEntry(text: string): CorpusEntry | string {
+  const [, pass, seed, property] = FIRST_LINE.exec(text) ?? [];
+  if (pass === undefined || property === undefined)
+    return 'there is no line "// FUZZ pass; seed N; property"';
+  const parsed = parseModule(`${HEADER}\n${text}`, { ops: standardOps, source: 'corpus' });
+  const typed = isLeft(parsed) ? parsed : inferTypes(parsed.right);
+  if (isLeft(typed)) return typed.left[0].message;
+  return { pass, seed: Number(seed), property, module: typed.right };
+}
+
+/** A name for the file of a failure. */
+export const fileNameOf = ({ pass, seed }: Failure): string =>
+  `${pass.includes(',') ? 'sequence' : pass}-${seed}.ir`;
+
+export type { Property };

@@ -1,0 +1,98 @@
+/** What must hold of a pass on a program. */
+import {
+  type Baseline,
+  checkPass,
+  describeDifference,
+  type Equivalence,
+  makeBaseline,
+} from '@baton/equivalence';
+import { type IRModule, postOrderExprs, structuralEqual } from '@baton/ir';
+import { type Pass, type PassReport, runPass } from '@baton/pass-manager';
+import { isLeft } from 'fp-ts/lib/Either.js';
+
+/** The properties, by name. */
+export type Property =
+  | 'succeeds'
+  | 'equivalent'
+  | 'unchanged is the same object'
+  | 'deterministic'
+  | 'idempotent';
+
+/** A property that does not hold. */
+export interface Violation {
+  readonly property: Property;
+  readonly detail: string;
+}
+
+/** What a pass did on a program. */
+export interface Outcome {
+  readonly violation: Violation | undefined;
+  readonly changed: boolean;
+  readonly equivalence: Equivalence | undefined;
+  readonly report: PassReport | undefined;
+}
+
+/** What to check besides equivalence. */
+export interface Promises {
+  readonly isIdempotent: boolean;
+  /** Runs the pass twice. */
+  readonly checkDeterminism: boolean;
+}
+
+/** The baseline of a program of the generator, which is sound. */
+export function baselineOf(m: IRModule, seed: number): Baseline | undefined {
+  const made = makeBaseline(m, { seed });
+  return isLeft(made) ? undefined : made.right;
+}
+
+/** Runs a pass on a program and checks every property. The first that fails is told. */
+export function checkProperties(pass: Pass, base: Baseline, promises: Promises): Outcome {
+  const checked = checkPass(pass, base.module, { baseline: base });
+  if (isLeft(checked)) {
+    const [first] = checked.left;
+    const violation = { property: 'succeeds' as const, detail: `${first.code}: ${first.message}` };
+    return { violation, changed: false, equivalence: undefined, report: undefined };
+  }
+  const { changed, module, report, equivalence } = checked.right;
+  return {
+    violation: violationOf(pass, base.module, module, equivalence, promises),
+    changed,
+    equivalence,
+    report,
+  };
+}
+
+function violationOf(
+  pass: Pass,
+  before: IRModule,
+  after: IRModule,
+  equivalence: Equivalence,
+  promises: Promises,
+): Violation | undefined {
+  if (equivalence.verdict === 'different') {
+    return { property: 'equivalent', detail: describeDifference(equivalence) };
+  }
+  // A pipeline may undo what it did.
+  const isNew = after !== before && !pass.isPipeline;
+  if (isNew && structuralEqual(before, after) && sameNodes(before, after)) {
+    return { property: 'unchanged is the same object', detail: 'another object, the same program' };
+  }
+  if (promises.checkDeterminism) {
+    const again = runPass(pass, { level: 9 })(before);
+    if (isLeft(again) || !structuralEqual(again.right.module, after)) {
+      return { property: 'deterministic', detail: 'a second run gave another program' };
+    }
+  }
+  if (promises.isIdempotent && after !== before) {
+    const again = runPass(pass, { level: 9 })(after);
+    if (isLeft(again) || again.right.module !== after) {
+      return { property: 'idempotent', detail: 'a second pass over its result changed it' };
+    }
+  }
+  return undefined;
+}
+
+/** Equal programs may still share more or less: then the pass did something. */
+const sameNodes = (a: IRModule, b: IRModule): boolean => nodeCount(a) === nodeCount(b);
+
+const nodeCount = (m: IRModule): number => postOrderExprs([...m.functions.values()]).length;

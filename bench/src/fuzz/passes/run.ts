@@ -1,0 +1,67 @@
+/** Runs passes on the programs of a group. */
+import type { Enrolled, Group } from './enrolment.ts';
+import type { Failure } from './failure.ts';
+import { subjectOf } from './programs.ts';
+import { baselineOf, checkProperties, type Outcome } from './properties.ts';
+import { counted, type Tally } from './tally.ts';
+
+/** Which programs to run on what. */
+export interface RunOptions {
+  readonly seed: number;
+  /** The number of the first program. */
+  readonly from: number;
+  readonly count: number;
+  /** Runs a random sequence of passes on each program besides. */
+  readonly withSequences: boolean;
+  /** Ends the run at the first failure. */
+  readonly stopAtFailure?: boolean;
+}
+
+/** What came of it. */
+export interface RunResult {
+  readonly tally: Tally;
+  readonly failures: ReadonlyArray<Failure>;
+  /** How many programs were run. */
+  readonly programs: number;
+}
+
+/** Every this many programs a pass is run twice, and must answer the same. */
+const DETERMINISM_EVERY = 4;
+
+/** Checks every property of the passes on programs of a group; a program's runs are shared. */
+export function runGroup(
+  group: Group,
+  enrolled: ReadonlyArray<Enrolled>,
+  start: Tally,
+  options: RunOptions,
+): RunResult {
+  let tally = start;
+  const failures: Failure[] = [];
+  for (let i = 0; i < options.count; i++) {
+    const index = options.from + i;
+    const subject = subjectOf(group, options.seed, index);
+    const base = baselineOf(subject.module, subject.seed);
+    if (base === undefined) continue;
+    const checkDeterminism = index % DETERMINISM_EVERY === 0;
+    const note = (pass: string, { violation }: Outcome): void => {
+      const { module, seed } = subject;
+      if (violation !== undefined) failures.push({ pass, seed, violation, module });
+    };
+    for (const { name, pass, isIdempotent, group: own } of enrolled) {
+      const outcome = checkProperties(pass, base, { isIdempotent, checkDeterminism });
+      tally = counted(tally, name, own === group.name, outcome);
+      note(name, outcome);
+    }
+    if (options.withSequences) {
+      const outcome = checkProperties(subject.sequence, base, {
+        isIdempotent: false,
+        checkDeterminism: false,
+      });
+      note(subject.sequenceName, outcome);
+    }
+    if (options.stopAtFailure === true && failures.length > 0) {
+      return { tally, failures, programs: i + 1 };
+    }
+  }
+  return { tally, failures, programs: options.count };
+}

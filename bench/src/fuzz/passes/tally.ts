@@ -1,0 +1,103 @@
+/** Counts of a fuzz run: programs, changes, and the rows of case tables that fired. */
+import { REGIMES, type Regime } from '@baton/equivalence';
+import { passStatistics } from '@baton/pass-manager';
+import { table } from '../../table.ts';
+import { ENROLLED, type Enrolled } from './enrolment.ts';
+import type { Outcome } from './properties.ts';
+
+/** What happened to one pass. */
+export interface PassTally {
+  /** Programs of the pass's own group. */
+  readonly programs: number;
+  /** How many of them it changed. */
+  readonly changed: number;
+  /** Programs of any group on which it ran. */
+  readonly runs: number;
+  /** Of the changed ones, how often each regime compared them. */
+  readonly regimes: Readonly<Record<Regime, number>>;
+  /** Changed programs that no regime could compare. */
+  readonly unknown: number;
+}
+
+/** Counts of a run; plain data, so that a state file can keep them. */
+export interface Tally {
+  readonly passes: Readonly<Record<string, PassTally>>;
+  /** By the pass's own name, then by row. */
+  readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** No counts. */
+export const emptyTally: Tally = { passes: {}, rows: {} };
+
+const NO_REGIMES: Readonly<Record<Regime, number>> = { grid: 0, shadow: 0, native: 0, special: 0 };
+
+const NOTHING: PassTally = { programs: 0, changed: 0, runs: 0, regimes: NO_REGIMES, unknown: 0 };
+
+/** The counts with those of one run of a pass. */
+export function counted(tally: Tally, name: string, isOwn: boolean, outcome: Outcome): Tally {
+  const old = tally.passes[name] ?? NOTHING;
+  const { changed, equivalence, report } = outcome;
+  const regimes = { ...old.regimes };
+  for (const regime of REGIMES) {
+    if (equivalence?.regimes[regime]._tag === 'Applied') regimes[regime]++;
+  }
+  const next: PassTally = {
+    programs: old.programs + (isOwn ? 1 : 0),
+    changed: old.changed + (isOwn && changed ? 1 : 0),
+    runs: old.runs + 1,
+    regimes,
+    unknown: old.unknown + (changed && equivalence?.verdict === 'unknown' ? 1 : 0),
+  };
+  const rows: Record<string, Readonly<Record<string, number>>> = { ...tally.rows };
+  for (const [pass, counts] of report === undefined ? [] : passStatistics(report)) {
+    rows[pass] = added(rows[pass] ?? {}, counts);
+  }
+  return { passes: { ...tally.passes, [name]: next }, rows };
+}
+
+/** A share of a pass's programs must be changed by it, or else it is hardly tested. */
+export const MIN_CHANGED_SHARE = 0.25;
+
+/** Each row of a case table must fire this often. */
+export const MIN_FIRED = 20;
+
+/** What the counts say against a run: passes that hardly did anything, rows that hardly fired. */
+export function shortfalls(tally: Tally, enrolled: ReadonlyArray<Enrolled>): ReadonlyArray<string> {
+  const found: string[] = [];
+  for (const { name, pass, changes } of enrolled) {
+    const { programs, changed } = tally.passes[name] ?? NOTHING;
+    if (changes && changed < MIN_CHANGED_SHARE * programs) {
+      found.push(`${name} changed ${changed} of ${programs} programs`);
+    }
+    for (const row of pass.rows) {
+      const fired = tally.rows[pass.name]?.[row] ?? 0;
+      if (fired < MIN_FIRED) found.push(`${name}: row "${row}" fired ${fired} times`);
+    }
+  }
+  return found;
+}
+
+/** The counts as tables: one of passes, one of the rows that fired. */
+export function printTally(tally: Tally, enrolled: ReadonlyArray<Enrolled> = ENROLLED): string {
+  const percent = (part: number, of: number): string =>
+    of === 0 ? '' : `${((100 * part) / of).toFixed(0)} %`;
+  const passRows = enrolled.map(({ name }) => {
+    const { programs, changed, runs, regimes, unknown } = tally.passes[name] ?? NOTHING;
+    const shares = REGIMES.map((regime) => `${regimes[regime]}`);
+    return [name, `${runs}`, `${programs}`, percent(changed, programs), ...shares, `${unknown}`];
+  });
+  const header = ['pass', 'runs', 'own programs', 'changed', ...REGIMES, 'not compared'];
+  const fired = enrolled.flatMap(({ pass }) =>
+    pass.rows.map((row) => [`${pass.name}: ${row}`, `${tally.rows[pass.name]?.[row] ?? 0}`]),
+  );
+  return `${table(header, passRows)}\n\n${table(['row of a case table', 'fired'], fired)}\n`;
+}
+
+function added(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const sum = { ...a };
+  for (const [key, value] of Object.entries(b)) sum[key] = (sum[key] ?? 0) + value;
+  return sum;
+}

@@ -1,0 +1,68 @@
+/** Where a fuzz run left off, so that the next one goes on from there. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as t from 'io-ts';
+import { emptyTally, type Tally } from './passes/tally.ts';
+
+/** What a run has done so far. */
+export interface FuzzState {
+  readonly seed: number;
+  /** Programs done, of each group. */
+  readonly programs: number;
+  /** Cases done, of each of the other targets. */
+  readonly cases: number;
+  readonly failures: number;
+  readonly tally: Tally;
+}
+
+/** The state at the start. */
+export const freshState = (seed: number): FuzzState => ({
+  seed,
+  programs: 0,
+  cases: 0,
+  failures: 0,
+  tally: emptyTally,
+});
+
+/** The state that a file holds; a fresh one where there is no file, or it is of another seed. */
+export function readState(path: string, seed: number): FuzzState {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return freshState(seed);
+  }
+  const decoded = codec.decode(JSON.parse(text));
+  return decoded._tag === 'Right' && decoded.right.seed === seed ? decoded.right : freshState(seed);
+}
+
+/** Writes the state; a crash leaves the old one. */
+export function writeState(path: string, state: FuzzState): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, JSON.stringify(state));
+  renameSync(`${path}.new`, path);
+}
+
+const counts = t.readonly(
+  t.type({ grid: t.number, shadow: t.number, native: t.number, special: t.number }),
+);
+
+const codec = t.type({
+  seed: t.number,
+  programs: t.number,
+  cases: t.number,
+  failures: t.number,
+  tally: t.type({
+    passes: t.record(
+      t.string,
+      t.type({
+        programs: t.number,
+        changed: t.number,
+        runs: t.number,
+        regimes: counts,
+        unknown: t.number,
+      }),
+    ),
+    rows: t.record(t.string, t.record(t.string, t.number)),
+  }),
+});

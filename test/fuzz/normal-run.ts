@@ -1,0 +1,43 @@
+/** The normal fuzz run of one group of programs, as a test. Groups are files: they run in parallel. */
+import {
+  emptyTally,
+  type Failure,
+  GROUPS,
+  NORMAL_PROGRAMS,
+  NORMAL_SEED,
+  passesOf,
+  printTally,
+  reduceFailure,
+  runGroup,
+  shortfalls,
+  writeFailure,
+} from '@baton/bench/fuzz';
+import { beforeAll, expect, test } from 'vitest';
+
+/** How long the run of a group may take: it takes about a minute. */
+const TIME_LIMIT_MS = 600_000;
+
+/** Runs the passes of a group on its programs, and a random sequence of passes on each. */
+export function normalRun(name: string): void {
+  const group = GROUPS.find((g) => g.name === name);
+  if (group === undefined) throw new Error(`there is no group ${name}`);
+  const enrolled = passesOf(group);
+  let result = { tally: emptyTally, failures: [] as ReadonlyArray<Failure> };
+  beforeAll(() => {
+    result = runGroup(group, enrolled, emptyTally, {
+      seed: NORMAL_SEED,
+      from: 0,
+      count: NORMAL_PROGRAMS,
+      withSequences: true,
+    });
+  }, TIME_LIMIT_MS);
+  test(`no pass breaks a property on ${NORMAL_PROGRAMS} programs of the group ${name}`, () => {
+    const [first] = result.failures;
+    const shown = first === undefined ? '' : writeFailure(reduceFailure(first).failure);
+    expect(result.failures.length, shown).toBe(0);
+  });
+  test('every pass was put to work, and every row of its case table', () => {
+    process.stdout.write(`${printTally(result.tally, enrolled)}\n`);
+    expect(shortfalls(result.tally, enrolled)).toEqual([]);
+  });
+}
