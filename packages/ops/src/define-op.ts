@@ -30,6 +30,8 @@ export interface OpDefinition<A> {
   readonly inputs: ReadonlyArray<string | OpInput>;
   readonly attrs: TypedAttrs<A>;
   readonly relation: TypedRelation<NoInfer<A>>;
+  /** The name of the standard relation that this is, for constraints: else the operator's. */
+  readonly relationName?: string;
   readonly kernel: TypedKernel<NoInfer<A>> | 'none';
   /** The kernel on single elements: of the same rule as `kernel`. */
   readonly scalar?: ScalarKernel;
@@ -67,6 +69,7 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
     inputs: definition.inputs.map((input) => (typeof input === 'string' ? { name: input } : input)),
     attrs: definition.attrs,
     relation: definition.relation as Relation,
+    ...(definition.relationName === undefined ? {} : { relationName: definition.relationName }),
     effect: definition.effect ?? 'total',
     nonComputational: definition.nonComputational ?? false,
     facets,

@@ -37,7 +37,8 @@ const comparisons: ReadonlyArray<Example> = [
 ];
 
 /** An operator on two tensors of one dtype, bool included; the result has that dtype. */
-export const broadcastBinary = (spec: Binary): OpInfo => binary(spec, broadcast('any'), numbers);
+export const broadcastBinary = (spec: Binary): OpInfo =>
+  binary(spec, broadcast('any'), numbers, 'Broadcast');
 
 /** An operator on two tensors of integers. */
 export const broadcastInt = (spec: Binary): OpInfo => binary(spec, broadcast('int'), ints);
@@ -49,12 +50,14 @@ export const broadcastBits = (spec: Binary): OpInfo => binary(spec, broadcast('b
 export const broadcastLogical = (spec: Binary): OpInfo => binary(spec, broadcast('bool'), bools);
 
 /** A comparison of two tensors of one dtype. */
-export const comparison = (spec: Binary): OpInfo => binary(spec, broadcastBool('any'), comparisons);
+export const comparison = (spec: Binary): OpInfo =>
+  binary(spec, broadcastBool('any'), comparisons, 'BroadcastComp');
 
 function binary(
   spec: Binary,
   relation: TypedRelation<unknown>,
   examples: ReadonlyArray<Example>,
+  relationName?: string,
 ): OpInfo {
   return defineOp({
     name: spec.name,
@@ -63,6 +66,7 @@ function binary(
     inputs: ['lhs', 'rhs'],
     attrs: noAttributes,
     relation,
+    ...(relationName === undefined ? {} : { relationName }),
     kernel: (args) => spec.kernel(args.tensor(0), args.tensor(1)),
     scalar: spec.kernel.scalar,
     cost: (_args, result) => spec.flops * elementCount(result),
