@@ -5,7 +5,7 @@ import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { inferType } from './infer-type.ts';
 
-const ROWS = ['removed', 'kept: entry', 'kept: reached', 'kept: library'] as const;
+const ROWS = ['removed', 'kept: entry', 'kept: reached'] as const;
 
 type Row = (typeof ROWS)[number];
 
@@ -30,18 +30,15 @@ export function keepReachable(
   count: Count<Row>,
 ): IRModule {
   const kept = new Set(entries.filter((name) => m.functions.has(name)));
-  if (kept.size === 0) {
-    count('kept: library', m.functions.size);
-    return m;
-  }
-  count('kept: entry', kept.size);
   const entryCount = kept.size;
+  if (entryCount === 0) return m;
   // What is added while the set is walked is walked, too.
   for (const name of kept) {
     const f = m.functions.get(name);
     if (f === undefined) continue;
     for (const named of namedGlobals(f)) if (m.functions.has(named)) kept.add(named);
   }
+  count('kept: entry', entryCount);
   count('kept: reached', kept.size - entryCount);
   count('removed', m.functions.size - kept.size);
   const functions = new Map<string, Func>();

@@ -188,6 +188,8 @@ interface Tools {
 export interface FuseOpsOptions {
   /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
   readonly level?: number;
+  /** Groups grow no larger than this many nodes. Default: `relay.FuseOps.max_depth`. */
+  readonly maxDepth?: number;
 }
 
 /** Groups operator calls into kernels; see {@link fuseOpsIn}. */
@@ -202,7 +204,7 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
       run: (f, m, context) => {
         if (isPrimitive(f)) return right(f);
         const level = given.level ?? context.level;
-        const maxDepth = readConfig(context, fuseMaxDepthKey);
+        const maxDepth = given.maxDepth ?? readConfig(context, fuseMaxDepthKey);
         const linkParams = readConfig(context, fuseLinkParamsKey);
         return right(fuseOpsIn(f, m, { level, maxDepth, linkParams }, context.count));
       },

@@ -1,0 +1,17 @@
+import { scaleAxisColumn, standardOps } from '@baton/ops';
+import { passes } from '@baton/passes';
+import { expect, test } from 'vitest';
+
+test('FoldScaleAxis has a row for each operator with an equation, in both directions', () => {
+  const known = standardOps.names.filter((n) => standardOps.read(scaleAxisColumn, n) !== undefined);
+  const operators = (rows: ReadonlyArray<string>, direction: string): ReadonlyArray<string> =>
+    rows
+      .filter((row) => row.startsWith(direction))
+      .map((row) => row.slice(direction.length))
+      .sort();
+  expect(operators(passes.backwardFoldScaleAxis.rows, 'backward ')).toEqual(known);
+  // A bias would have to be divided by the scale: as in TVM, it has no rule in this direction.
+  expect(operators(passes.forwardFoldScaleAxis.rows, 'forward ')).toEqual(
+    known.filter((name) => name !== 'nn.bias_add'),
+  );
+});
