@@ -67,6 +67,7 @@ export type {
 } from './expr/expr.ts';
 export type { InferenceStats } from './infer/definition.ts';
 export { type InferOptions, inferTypes, typeOf } from './infer/infer.ts';
+export { replaceTypeVars, type TypeArgs, varArg } from './infer/instantiate.ts';
 export { moduleFromExpr } from './module/from-expr.ts';
 export {
   type IRModule,
@@ -122,6 +123,7 @@ export {
   sameDim,
   subtractDims,
 } from './types/dim.ts';
+export { type TypeParts, withArgParts, withRelationParts } from './types/parts.ts';
 export {
   type ConstructorDef,
   type DTypeTerm,

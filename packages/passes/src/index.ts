@@ -6,6 +6,7 @@ export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
 export { MAX_INFLATED_BYTES } from './fold-constant.ts';
 export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export type { FuseOpsOptions } from './fuse-ops/fuse-ops.ts';
+export { type InlineOptions, MAX_INLINED_NODES } from './inline/inline.ts';
 export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';

@@ -10,6 +10,7 @@ export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
 export { defuseOps } from './fuse-ops/defuse-ops.ts';
 export { fuseOps } from './fuse-ops/fuse-ops.ts';
 export { inferType } from './infer-type.ts';
+export { inline } from './inline/inline.ts';
 export { toANormalForm } from './normal-forms/a-normal-form.ts';
 export { toBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { toGraphNormalForm } from './normal-forms/graph-normal-form.ts';

@@ -1,0 +1,263 @@
+/** Inline: puts the bodies of marked functions in the place of their calls. passes.md §3. */
+import { mergeSpans } from '@baton/base';
+import {
+  type Call,
+  callGraph,
+  call as callOf,
+  children,
+  type Expr,
+  type Func,
+  type GlobalVar,
+  type IRModule,
+  isStateful,
+  isTotal,
+  letIn,
+  namedGlobals,
+  postOrderExprs,
+  replaceTypeVars,
+  type Type,
+  typeEqual,
+  typeOf,
+  type Var,
+  variable,
+  withChildren,
+  withFunctions,
+} from '@baton/ir';
+import { type Count, isSkipped, pass } from '@baton/pass-manager';
+import { right } from 'fp-ts/lib/Either.js';
+import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { withBody } from '../forward-rewrite.ts';
+import { isPrimitive } from '../primitive.ts';
+import { copyExpr, copyFunction } from './copy.ts';
+import { typeArgsAt } from './match-types.ts';
+import { placesOfParams } from './places.ts';
+
+/** How many nodes the pass makes unless it is told: calls that would take more stay as they are. */
+export const MAX_INLINED_NODES = 1_000_000;
+
+/** The choices of {@link inline}. */
+export interface InlineOptions {
+  /** How many nodes it may make. Default: {@link MAX_INLINED_NODES}. */
+  readonly maxNodes?: number;
+}
+
+const ENTRY = 'main';
+
+const ROWS = [
+  'call',
+  'bound argument',
+  'function as a value',
+  'foreign function',
+  'kept: recursive',
+  'kept: calls others',
+  'kept: type arguments',
+  'kept: size',
+] as const;
+type Row = (typeof ROWS)[number];
+
+/**
+ * The module with calls of functions marked `Inline=1` replaced by the functions' bodies:
+ *
+ * ```
+ * def @g(%a: int32, Inline=1) -> int32 { %a + 1 }    def @main(%x: int32) { @g(%x) * 2 }
+ * =>
+ * def @main(%x: int32) { (%x + 1) * 2 }
+ * ```
+ *
+ * Callees come first. A function is inlined if it is not recursive and names no other function any
+ * more. Each copy has binders of its own. An argument stands where its parameter stood; one that is
+ * stateful, or that would be computed by each call of a function inside, is bound in front. A
+ * function that is compiled elsewhere, and a kernel, is called as a literal; a function that is used
+ * as a value becomes a literal. Functions that are not named any more go, but for `main` and those
+ * that nothing named in the first place.
+ *
+ * **Complexity** linear in the nodes of the module and those that it makes, at most `maxNodes`.
+ */
+export function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): IRModule {
+  const graph = callGraph(m.functions);
+  const functions = new Map(m.functions);
+  const inlinable = new Map<string, Callee>();
+  const budget = { left: maxNodes };
+  for (const name of graph.groups.flat()) {
+    const old = m.functions.get(name);
+    if (old === undefined) continue;
+    const f = isLeftAlone(old) ? old : inlineInto(old, { m, inlinable, budget, count });
+    functions.set(name, f);
+    if (!isMarked(f) || isSkippedAsCallee(f)) continue;
+    if (graph.recursive.has(name)) count('kept: recursive');
+    else if (namedGlobals(f).size > 0) count('kept: calls others');
+    else inlinable.set(name, calleeOf(m, f, old));
+  }
+  const named = new Set([...functions.values()].flatMap((f) => [...namedGlobals(f)]));
+  const isGone = (name: string): boolean =>
+    inlinable.has(name) &&
+    name !== ENTRY &&
+    !named.has(name) &&
+    (graph.callers.get(name) ?? []).length > 0;
+  return withFunctions(
+    m,
+    new Map(
+      [...m.functions.keys()].flatMap((name) => {
+        const f = functions.get(name);
+        return f === undefined || isGone(name) ? [] : [[name, f] as const];
+      }),
+    ),
+  );
+}
+
+/** Inlines functions; see {@link inlineCalls}. */
+export const inline: ConfigurablePass<InlineOptions> = configurable((options) =>
+  pass({
+    name: 'InlineGlobals',
+    doc: 'Replaces calls of functions marked Inline by what they compute.',
+    level: 1,
+    rows: ROWS,
+    run: (m, context) =>
+      right(inlineCalls(m, options.maxNodes ?? MAX_INLINED_NODES, context.count)),
+  }),
+);
+
+interface Callee {
+  readonly f: Func;
+  /** The number of nodes of a copy. */
+  readonly size: number;
+  /** For each parameter, whether a function inside computes with it, and nothing else does. */
+  readonly isInside: ReadonlyArray<boolean>;
+  /** The type of the body, if it is not the one that callers see. */
+  readonly result: Type | undefined;
+}
+
+interface Inlining {
+  readonly m: IRModule;
+  readonly inlinable: ReadonlyMap<string, Callee>;
+  readonly budget: { left: number };
+  readonly count: Count<Row>;
+}
+
+const isLeftAlone = (f: Func): boolean => isSkipped(f) || isPrimitive(f);
+
+const isMarked = (f: Func): boolean =>
+  f.attrs.Inline !== undefined && f.attrs.Inline !== 0 && f.attrs.Inline !== false;
+
+/** Whether the function asks for no optimization: a copy would be optimized with its caller. */
+const isSkippedAsCallee = (f: Func): boolean =>
+  f.attrs.SkipOptimization !== undefined && f.attrs.SkipOptimization !== 0;
+
+/** Whether the function must stay in one piece. */
+const staysWhole = (f: Func): boolean => isSkipped(f) || isPrimitive(f);
+
+function calleeOf(m: IRModule, f: Func, old: Func): Callee {
+  const found = typeOf(m, old.body);
+  const isSeen = f.retType === undefined || found === undefined || typeEqual(f.retType, found);
+  return {
+    f,
+    size: postOrderExprs([f]).length,
+    isInside: placesOfParams(f),
+    result: isSeen ? undefined : f.retType,
+  };
+}
+
+function inlineInto(f: Func, inlining: Inlining): Func {
+  const { inlinable, budget, count } = inlining;
+  const results = new Map<Expr, Expr>();
+  const pay = (callee: Callee): boolean => {
+    if (callee.size > budget.left) {
+      count('kept: size');
+      return false;
+    }
+    budget.left -= callee.size;
+    return true;
+  };
+  const calleeAt = (node: Expr): Callee | undefined =>
+    node._tag === 'GlobalVar' ? inlinable.get(node.nameHint) : undefined;
+  const asValue = (node: GlobalVar): Expr => {
+    const callee = inlinable.get(node.nameHint);
+    if (callee === undefined) return node;
+    if (callee.f.typeParams.length > 0) {
+      count('kept: type arguments');
+      return node;
+    }
+    if (!pay(callee)) return node;
+    count('function as a value');
+    return copyFunction(callee.f);
+  };
+  const operand = (child: Expr): Expr =>
+    child._tag === 'GlobalVar' ? asValue(child) : (results.get(child) ?? child);
+  const visitCall = (node: Call, callee: Callee): Expr => {
+    const args = node.args.map(operand);
+    const kept = (): Expr => withChildren(node, [...args, node.op]);
+    if (args.length !== callee.f.params.length) return kept();
+    if (staysWhole(callee.f)) {
+      if (!pay(callee)) return kept();
+      count('foreign function');
+      return callOf(copyFunction(callee.f), args, node);
+    }
+    const typeArgs = typeArgsAt(inlining.m, callee.f, node);
+    if (typeArgs === undefined) {
+      count('kept: type arguments');
+      return kept();
+    }
+    if (!pay(callee)) return kept();
+    count('call');
+    return expand(node, args, callee, typeArgs, inlining);
+  };
+  for (const node of postOrderExprs([f.body], isPrimitive)) {
+    const callee = node._tag === 'Call' ? calleeAt(node.op) : undefined;
+    results.set(
+      node,
+      node._tag === 'Call' && callee !== undefined
+        ? visitCall(node, callee)
+        : withChildren(node, children(node).map(operand)),
+    );
+  }
+  return withBody(f, operand(f.body));
+}
+
+/** The body of the callee with the arguments of the call. */
+function expand(
+  at: Call,
+  args: ReadonlyArray<Expr>,
+  callee: Callee,
+  typeArgs: Parameters<typeof replaceTypeVars>[0],
+  { m, count }: Inlining,
+): Expr {
+  const { f, isInside, result } = callee;
+  const types = replaceTypeVars(typeArgs);
+  const values = new Map<Var, Expr>();
+  const bindings: { readonly variable: Var; readonly value: Expr }[] = [];
+  f.params.forEach((param, i) => {
+    const value = args[i] as Expr;
+    const original = at.args[i] as Expr;
+    const annotation = param.typeAnnotation;
+    const type = annotation === undefined ? undefined : types.type(annotation);
+    if (mustBind(original, type, isInside[i] === true, m)) {
+      count('bound argument');
+      const bound = variable(param.nameHint, type, param.span);
+      bindings.push({ variable: bound, value });
+      values.set(param, bound);
+    } else values.set(param, value);
+  });
+  const body = copyExpr(f.body, { values, types: typeArgs });
+  const span = mergeSpans(at.span, f.body.span);
+  const made = result === undefined ? body : withType(body, types.type(result));
+  return bindings.reduceRight<Expr>(
+    (rest, { variable: bound, value }) => letIn(bound, value, rest, span),
+    made,
+  );
+}
+
+/** Whether an argument has to be computed in front of the body, once. */
+function mustBind(arg: Expr, type: Type | undefined, isInside: boolean, m: IRModule): boolean {
+  if (isStateful(m, arg)) return true;
+  const found = typeOf(m, arg);
+  // A parameter's type may say more than the argument's: a size that the call checks.
+  if (type !== undefined && found !== undefined && !typeEqual(type, found)) return true;
+  const isValue = arg._tag === 'Var' || arg._tag === 'Constant' || arg._tag === 'GlobalVar';
+  return isInside && !isValue && !(arg._tag === 'Function' && isTotal(m, arg));
+}
+
+/** The value seen with a type that says more, or less, than its own. */
+function withType(value: Expr, type: Type): Expr {
+  const seen = variable('result', type);
+  return letIn(seen, value, seen, value.span);
+}
