@@ -68,6 +68,10 @@ export type {
 export type { InferenceStats } from './infer/definition.ts';
 export { type InferOptions, inferTypes, typeOf } from './infer/infer.ts';
 export { replaceTypeVars, type TypeArgs, varArg } from './infer/instantiate.ts';
+export type { JsonModule } from './json/data.ts';
+export { type DecodeOptions, decodeModule, MAX_JSON_DEPTH } from './json/decode.ts';
+export { type EncodeOptions, encodeModule } from './json/encode.ts';
+export { fromJson, toJson } from './json/json.ts';
 export { moduleFromExpr } from './module/from-expr.ts';
 export {
   type IRModule,
@@ -89,6 +93,7 @@ export {
   opTable,
   type Relation,
   type RelationContext,
+  type RelationInfo,
 } from './ops/op-table.ts';
 export { importStd, mergeModules } from './prelude/import.ts';
 export type { StdFile } from './prelude/texts.ts';

@@ -1,0 +1,29 @@
+/** A table of rows, each for one object; the same object has the same row. */
+import { InvariantError } from '@baton/base';
+
+export interface RowTable<K extends object, R> {
+  readonly rows: ReadonlyArray<R>;
+  readonly has: (key: K) => boolean;
+  readonly add: (key: K, row: R) => void;
+  /** The row of an object that was added. */
+  readonly at: (key: K) => number;
+}
+
+/** A table without rows. */
+export function rowTable<K extends object, R>(): RowTable<K, R> {
+  const rows: R[] = [];
+  const indexes = new Map<K, number>();
+  return {
+    rows,
+    has: (key) => indexes.has(key),
+    add: (key, row) => {
+      indexes.set(key, rows.length);
+      rows.push(row);
+    },
+    at: (key) => {
+      const index = indexes.get(key);
+      if (index === undefined) throw new InvariantError('what a row refers to has a row');
+      return index;
+    },
+  };
+}
