@@ -13,8 +13,12 @@ export interface Size {
   readonly height: number;
 }
 
+/** Space around a drawing, in pixels. */
+const MARGIN = 24;
 const MIN_SCALE = 0.005;
 const MAX_SCALE = 3;
+/** A small drawing is not blown up. */
+const LARGEST_FIT = 1.2;
 /** Smaller than this, the first look shows a part: names must be readable. */
 const READABLE_SCALE = 0.62;
 
@@ -22,7 +26,10 @@ const clampScale = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_S
 
 /** The whole drawing, in the middle. */
 export function fitted(drawing: Size, pane: Size): View {
-  const scale = clampScale(Math.min(pane.width / drawing.width, pane.height / drawing.height, 1.2));
+  const room = (size: number): number => Math.max(1, size - 2 * MARGIN);
+  const scale = clampScale(
+    Math.min(room(pane.width) / drawing.width, room(pane.height) / drawing.height, LARGEST_FIT),
+  );
   return {
     scale,
     x: drawing.width / 2 - pane.width / 2 / scale,
@@ -60,9 +67,6 @@ export function zoomed(view: View, factor: number, px: number, py: number): View
     y: view.y + py / view.scale - py / scale,
   };
 }
-
-/** Space around a drawing, in pixels. */
-const MARGIN = 24;
 
 /** The view kept on the drawing; a drawing that is smaller than the pane stays in the middle. */
 export function kept(view: View, drawing: Size, pane: Size): View {

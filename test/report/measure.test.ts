@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../bench/src/arguments.ts';
+import type { PageModel } from '../../bench/src/report/page/data.ts';
+import { printReport } from '../../bench/src/report/print.ts';
+import { printStats } from '../../bench/src/report/print-stats.ts';
+import { SCHEMA } from '../../bench/src/report/schema.ts';
+import { makeTracer, type TraceEvent } from '../../bench/src/report/trace.ts';
+import { measured } from './measured.ts';
+import { smallSubject } from './small-subject.ts';
+
+const subject = smallSubject({
+  model: 'small',
+  input: 'x',
+  conv: 'conv1',
+  norm: 'bn1',
+  relu: 'relu1',
+});
+
+const named = (model: PageModel, texts: ReadonlyArray<number>): ReadonlyArray<string> =>
+  texts.map((text) => model.texts[text] ?? '');
+
+describe('the figures of a model', () => {
+  it('have the fields that readers of report.json know', async () => {
+    const { report } = await measured(subject, { runs: true });
+    expect(Object.keys(report)).toEqual([
+      ...['name', 'nodes', 'kernels', 'byOp', 'byOpBefore', 'flops', 'paramBytes'],
+      ...['activationBytes', 'importMs', 'weightsMs', 'inferMs', 'optimizeMs', 'bytesMoved'],
+      ...['runMs', 'passes', 'levels', 'maxAbsError', 'maxRelError', 'equivalent', 'golden'],
+    ]);
+    expect(report.levels.map((l) => Object.keys(l))).toEqual(
+      Array(4).fill([
+        ...['level', 'ms', 'fuseMs', 'nodes', 'kernels', 'bytesMoved', 'runMs'],
+        ...['maxAbsError', 'maxRelError', 'equivalent'],
+      ]),
+    );
+    expect(SCHEMA).toBe('baton.bench/1');
+    expect(report.equivalent).toBe(true);
+    expect(report.byOpBefore).toEqual({ 'nn.batch_norm': 1, 'nn.conv2d': 1, 'nn.relu': 1 });
+  });
+
+  it('say plainly what was not run', async () => {
+    const { report, page } = await measured(subject);
+    expect([report.equivalent, report.maxRelError, report.runMs]).toEqual([null, null, null]);
+    expect(page.verdict).toBe('not run');
+    expect(new Set(page.checks.map((c) => c.verdict))).toEqual(new Set(['not run']));
+    expect(page.checks.length).toBe(6);
+    expect(page.profile).toEqual([]);
+    expect(printReport({ schema: SCHEMA, models: [report], unreadable: [] })).toContain('small');
+  });
+
+  it('have a verdict for each regime of a model that is small', async () => {
+    const { page } = await measured(subject, { runs: true });
+    const verdicts = Object.fromEntries(page.checks.map((c) => [c.name, c.verdict]));
+    expect(verdicts).toMatchObject({
+      outputs: 'equivalent',
+      'expected outputs': 'not run',
+      'shadow regime': 'equivalent',
+      'native regime': 'equivalent',
+    });
+    expect(Object.values(verdicts)).not.toContain('different');
+    expect(page.verdict).toBe('equivalent');
+    expect(page.profile.map((row) => row.op)).toContain('nn.conv2d');
+  });
+
+  it('tell what became of a batch normalization, by the names of its nodes', async () => {
+    const { page } = await measured(subject);
+    const step = page.passes.find((p) => p.name === 'SimplifyInference');
+    expect(step?.removed.map(({ op, count }) => [op, count])).toEqual([['nn.batch_norm', 1]]);
+    expect(step?.removed.map((group) => group.places.map((p) => named(page, p)))).toEqual([
+      [['BatchNormalization bn1']],
+    ]);
+    expect(step?.removed[0]?.into).toContain('sqrt');
+    expect(step?.added.map(({ op }) => op)).toContain('multiply');
+    const folded = page.passes.find((p) => p.name.endsWith('FoldScaleAxis') && p.changed);
+    expect(folded).toBeDefined();
+    const unchanged = page.passes.filter((p) => !p.changed);
+    expect(unchanged.flatMap((p) => [...p.removed, ...p.added, ...p.rewritten])).toEqual([]);
+  });
+
+  it('keep what a kernel was made of', async () => {
+    const { page, report } = await measured(subject);
+    const cards = page.after.cards.filter((card) => card.rows.some((row) => row.call));
+    expect(cards.length).toBe(report.kernels.after);
+    const [kernel] = cards;
+    expect(kernel?.rows.map((row) => page.texts[row.op])).toEqual(['nn.conv2d', 'add', 'nn.relu']);
+    expect(named(page, kernel?.rows[2]?.places ?? [])).toEqual(['Relu relu1']);
+    const types = page.before.cards.flatMap((c) => c.rows.map((r) => page.texts[r.type]));
+    expect(types).toContain('1×3×3×3 float32');
+  });
+
+  it('print as statistics, with the rows of the case tables', async () => {
+    const { passes } = await measured(subject);
+    const text = printStats('small', passes);
+    expect(text).toMatch(/^SimplifyInference +1 +1 /m);
+    expect(text).toMatch(/^ {2}nn\.batch_norm +1$/m);
+    expect(text).toMatch(/^FuseOps +1 +1 +\S+ +0$/m);
+  });
+});
+
+describe('the trace of a model', () => {
+  const trace = async (): Promise<ReadonlyArray<TraceEvent>> => {
+    let time = 0;
+    const tracer = makeTracer(() => {
+      time += 0.25;
+      return time;
+    });
+    await measured(subject, { runs: true, tracer, traced: true });
+    const file: { readonly traceEvents: ReadonlyArray<TraceEvent> } = JSON.parse(
+      JSON.stringify(tracer.file()),
+    );
+    return file.traceEvents;
+  };
+
+  it('has slices that nest: phases around passes and kernels, pipelines around passes', async () => {
+    const slices = (await trace()).filter((event) => event.ph === 'X');
+    const inside = (outer: TraceEvent) =>
+      slices.filter(
+        (s) =>
+          s.ts >= outer.ts && s.ts + (s.dur ?? 0) <= outer.ts + (outer.dur ?? 0) && s !== outer,
+      );
+    const find = (name: string) => slices.filter((s) => s.name === name);
+    const [optimizing] = find('optimize at level 3');
+    const [pipeline] = find('optimize-3');
+    const [running] = find('run as it is');
+    if (optimizing === undefined || pipeline === undefined || running === undefined) {
+      throw new Error('the trace lacks a phase');
+    }
+    const names = (events: ReadonlyArray<TraceEvent>) => events.map((e) => e.name);
+    expect(names(inside(optimizing))).toEqual(expect.arrayContaining(['optimize-3', 'FuseOps']));
+    expect(names(inside(pipeline))).toEqual(
+      expect.arrayContaining(['SimplifyInference', 'FoldConstant']),
+    );
+    expect(names(inside(running)).sort()).toEqual(['nn.batch_norm', 'nn.conv2d', 'nn.relu']);
+    // Two slices of a row are apart, or one is inside the other.
+    for (const a of slices) {
+      for (const b of slices) {
+        const [first, second] = a.ts <= b.ts ? [a, b] : [b, a];
+        const end = first.ts + (first.dur ?? 0);
+        const crossing =
+          second.ts > first.ts && second.ts < end && second.ts + (second.dur ?? 0) > end;
+        expect(crossing).toBe(false);
+      }
+    }
+  });
+
+  it('counts nodes after each pass, and names its row', async () => {
+    const events = await trace();
+    const counts = events.filter((event) => event.ph === 'C').map((event) => event.args?.nodes);
+    expect(new Set(counts).size).toBeGreaterThan(2);
+    expect(counts[0]).toBe(3);
+    expect(events.find((e) => e.name === 'thread_name')?.args).toEqual({ name: 'small' });
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    [['--trace', 't.json'], { trace: 't.json' }],
+    [
+      ['--print-after', 'FoldConstant', '--print-after', 'FuseOps'],
+      { printAfter: ['FoldConstant', 'FuseOps'] },
+    ],
+    [['--stats', '--no-run'], { stats: true, runs: false }],
+    [['--html', 'a.html', '--regimes'], { html: 'a.html', regimes: true }],
+    [[], { trace: undefined, printAfter: [], stats: false, runs: true, regimes: false }],
+  ])('reads %j', (argv, expected) => {
+    expect(readArguments(argv)).toMatchObject(expected);
+  });
+
+  it('says what is wrong, with how to call it', () => {
+    expect(readArguments(['--level', '9'])).toMatch(/--level expects .*\n\npnpm bench/);
+    expect(readArguments(['--trace'])).toMatch(/pnpm bench/);
+  });
+});

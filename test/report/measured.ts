@@ -1,0 +1,57 @@
+/** Models measured for the report, without running them. */
+import { join } from 'node:path';
+import { densenet121, orThrow } from 'baton';
+import { right } from 'fp-ts/lib/Either.js';
+import {
+  type MeasuredModel,
+  type MeasureOptions,
+  measureModel,
+} from '../../bench/src/report/measure-model.ts';
+import type { PageData } from '../../bench/src/report/page/data.ts';
+import { makeTracer } from '../../bench/src/report/trace.ts';
+import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
+import type { Subject } from '../../bench/src/subjects/subject.ts';
+import { corpusFolder } from '../corpus/corpus-folder.ts';
+
+/** DenseNet-121: the ONNX file of the corpus, or the built one where there is no corpus. */
+export async function densenetSubject(): Promise<Subject> {
+  const folder = corpusFolder();
+  const corpus = folder === undefined ? [] : await corpusSubjects(join(folder, 'models'));
+  return (
+    corpus.find((s) => s.name === 'densenet121') ?? {
+      name: 'densenet121',
+      load: async () =>
+        right({ module: densenet121({ imageSize: 32, growth: 8 }), inputs: {}, weightsMs: 0 }),
+      expected: undefined,
+    }
+  );
+}
+
+/** What is measured of a subject by a clock that counts its readings. */
+export async function measured(
+  subject: Subject,
+  options: Partial<MeasureOptions> = {},
+): Promise<MeasuredModel> {
+  let time = 0;
+  return orThrow(
+    await measureModel(subject, {
+      level: 3,
+      runs: false,
+      regimes: false,
+      progress: { step: () => {}, done: () => {} },
+      tracer: makeTracer(() => time++),
+      traced: false,
+      instruments: [],
+      ...options,
+    }),
+  );
+}
+
+/** The page's data for these models. */
+export const pageData = (models: ReadonlyArray<MeasuredModel>): PageData => ({
+  schema: 'baton.page/1',
+  made: '2026-01-02T03:04:05.000Z',
+  machine: 'a machine',
+  models: models.map((m) => m.page),
+  unreadable: [],
+});

@@ -1,0 +1,211 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MeasuredModel } from '../../bench/src/report/measure-model.ts';
+import { pageHtml } from '../../bench/src/report/write-page.ts';
+import { chromiumPath, launch, type OpenPage, withPage } from './browser.ts';
+import { densenetSubject, measured, pageData } from './measured.ts';
+import { smallSubject } from './small-subject.ts';
+
+/** Optimizing densenet121 at every level, on a busy machine. */
+const BUILD_TIMEOUT_MS = 120_000;
+
+const chromium = chromiumPath();
+
+const total = (byOp: Readonly<Record<string, number>>): number =>
+  Object.values(byOp).reduce((sum, count) => sum + count, 0);
+
+/** Names that would do something if they were taken for markup. */
+const MARKUP = {
+  model: '</script><script>globalThis.broken = 1</script>',
+  input: '<img src=x onerror="globalThis.broken = 2">',
+  conv: '<script>globalThis.broken = 3</script>',
+  norm: `<b title="'">${'long'.repeat(200)}`,
+  relu: '&lt;svg onload=globalThis.broken=4&gt;<style>*{display:none}</style>',
+} as const;
+
+if (chromium === undefined) {
+  it('has no Chromium to open the report in: it is passed over', () => {
+    console.log('no Chromium: set CHROMIUM to open the report');
+    expect(process.env.CHROMIUM).toBeUndefined();
+  });
+} else {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch(chromium);
+  });
+  afterAll(() => browser.close());
+
+  describe('the report of densenet121 in Chromium', () => {
+    let model: MeasuredModel;
+    let html = '';
+    const open = <A>(use: (opened: OpenPage) => Promise<A>): Promise<A> =>
+      withPage(browser, html, use);
+
+    beforeAll(async () => {
+      model = await measured(await densenetSubject());
+      html = await pageHtml(pageData([model]));
+    }, BUILD_TIMEOUT_MS);
+
+    it('draws its charts, without a complaint and without the network', async () => {
+      await open(async ({ page, complaints }) => {
+        // Nodes, kernels, FLOPs, bytes, time to optimize: what runs were needed for is left out.
+        expect(await page.locator('.levels svg.bars').count()).toBe(5);
+        expect(await page.locator('.levels svg.bars rect.bar').count()).toBe(4 * 5 + 4);
+        const passes = await page.locator('.pass').count();
+        expect(passes).toBe(model.page.passes.length);
+        expect(passes).toBeGreaterThan(8);
+        expect(await page.locator('.pass > summary svg.cell').count()).toBe(4 * passes);
+        const [bar] = await page.locator('.levels svg.bars rect.bar').all();
+        expect((await bar?.boundingBox())?.height).toBeGreaterThan(10);
+        expect(complaints).toEqual([]);
+      });
+    });
+
+    it('draws both graphs, every call of both', async () => {
+      await open(async ({ page }) => {
+        const panes = page.locator('.pane');
+        const { byOpBefore, byOp, kernels } = model.report;
+        const calls = '.row[data-call]';
+        expect(await panes.nth(0).locator(calls).count()).toBe(total(byOpBefore));
+        expect(await panes.nth(1).locator(calls).count()).toBe(total(byOp));
+        const cards = panes
+          .nth(1)
+          .locator('.card')
+          .filter({ has: page.locator(calls) });
+        expect(await cards.count()).toBe(kernels.after);
+        expect(await page.locator('.canvas').nth(0).locator('.edge').count()).toBe(
+          model.page.before.edges.length,
+        );
+        await expect(panes.nth(1).locator('.card.fused').first().isVisible()).resolves.toBe(true);
+      });
+    });
+
+    it('finds a node, brings it to the middle, and shows what became of it', async () => {
+      await open(async ({ page, complaints }) => {
+        const inPane = (n: number, rows: string) => page.locator('.pane').nth(n).locator(rows);
+        await page.fill('.search', 'max_pool2d');
+        const selected = inPane(0, '.row.selected');
+        expect(await selected.count()).toBe(1);
+        expect(await selected.textContent()).toContain('nn.max_pool2d');
+        const canvas = await page.locator('.canvas').nth(0).boundingBox();
+        const found = await selected.boundingBox();
+        if (canvas === null || found === null) throw new Error('the node is not in sight');
+        expect(found.y).toBeGreaterThan(canvas.y);
+        expect(found.y + found.height).toBeLessThan(canvas.y + canvas.height);
+        expect(await inPane(1, '.row.selected').count()).toBeGreaterThan(0);
+
+        await page.fill('.search', 'conv2d');
+        const convolutions = model.report.byOpBefore['nn.conv2d'] ?? 0;
+        expect(await inPane(0, '.row.hit').count()).toBe(convolutions);
+        const count = page.locator('.search-count');
+        expect(await count.textContent()).toMatch(/^1 of \d+$/);
+        await page.press('.search', 'Enter');
+        expect(await count.textContent()).toMatch(/^2 of \d+$/);
+        await page.press('.search', 'Shift+Enter');
+        await page.press('.search', 'Shift+Enter');
+        expect(await count.textContent()).toMatch(/^(\d+) of \1$/);
+        await page.fill('.search', 'no such node');
+        expect(await count.textContent()).toBe('nothing found');
+        expect(complaints).toEqual([]);
+      });
+    });
+
+    it('tells the type and the places of the node under the pointer', async () => {
+      await open(async ({ page }) => {
+        await page.fill('.search', 'max_pool2d');
+        await page.locator('.pane').nth(0).locator('.row.selected').hover();
+        const tooltip = page.locator('.tooltip');
+        expect(await tooltip.isVisible()).toBe(true);
+        const text = (await tooltip.textContent()) ?? '';
+        expect(text).toContain('nn.max_pool2d');
+        expect(text).toContain('float32');
+        const row = model.page.before.cards
+          .flatMap((card) => card.rows)
+          .find(({ op }) => model.page.texts[op] === 'nn.max_pool2d');
+        const [place] = row?.places ?? [];
+        expect(place).toBeDefined();
+        expect(text).toContain(model.page.texts[place ?? 0]);
+      });
+    });
+
+    it('moves by the wheel and by dragging, and zooms', async () => {
+      await open(async ({ page }) => {
+        const transform = (): Promise<string | null> =>
+          page.locator('.canvas > g').nth(0).getAttribute('transform');
+        const seen = [await transform()];
+        await page.locator('.canvas').nth(0).hover();
+        await page.mouse.wheel(0, 300);
+        await expect.poll(transform).not.toBe(seen[0]);
+        seen.push(await transform());
+        await page.mouse.down();
+        await page.mouse.move(500, 300, { steps: 3 });
+        await page.mouse.up();
+        seen.push(await transform());
+        for (const tool of ['zoom in', 'show all']) {
+          await page.locator(`.pane [title="${tool}"]`).nth(0).click();
+          seen.push(await transform());
+        }
+        expect(new Set(seen).size).toBe(seen.length);
+        // All of the graph is in sight.
+        const canvas = await page.locator('.canvas').nth(0).boundingBox();
+        const drawn = await page.locator('.canvas > g').nth(0).boundingBox();
+        expect(drawn?.height).toBeLessThanOrEqual(canvas?.height ?? 0);
+      });
+    });
+
+    it('says what each pass removed, where it came from, and what stands in its place', async () => {
+      await open(async ({ page }) => {
+        const pass = page.locator('[data-pass=SimplifyInference]');
+        await pass.locator('summary').first().click();
+        const removed = pass.locator('.group-line', { hasText: 'nn.batch_norm' }).first();
+        expect(await removed.textContent()).toContain(
+          `${model.report.byOpBefore['nn.batch_norm']}nn.batch_norm→`,
+        );
+        await removed.click();
+        const [place] = model.page.passes.find((p) => p.name === 'SimplifyInference')?.removed[0]
+          ?.places[0] ?? [0];
+        expect(await pass.locator('li').first().textContent()).toBe(model.page.texts[place ?? 0]);
+      });
+    });
+
+    it('runs no script but its own', async () => {
+      await open(async ({ page, complaints }) => {
+        const ran = await page.evaluate(`
+          const script = document.createElement('script');
+          script.textContent = 'globalThis.broken = 1';
+          document.body.append(script);
+          const frame = document.createElement('div');
+          frame.innerHTML = '<img src="x" onerror="globalThis.broken = 2">';
+          document.body.append(frame);
+          new Promise((resolve) => setTimeout(() => resolve(globalThis.broken ?? 'nothing'), 200));
+        `);
+        expect(ran).toBe('nothing');
+        const blocked = complaints.filter((text) => text.includes('Content Security Policy'));
+        expect(blocked.map((text) => text.match(/inline script|event handler|image/)?.[0])).toEqual(
+          ['inline script', 'event handler', 'image'],
+        );
+      });
+    });
+  });
+
+  it('shows markup in names as text, and cuts long names', async () => {
+    const model = await measured(smallSubject(MARKUP));
+    await withPage(browser, await pageHtml(pageData([model])), async ({ page, complaints }) => {
+      expect(await page.locator('h2').textContent()).toBe(MARKUP.model);
+      await page.fill('.search', '<script>');
+      const selected = page.locator('.row.selected').first();
+      expect(await selected.textContent()).toContain('nn.conv2d');
+      await selected.hover();
+      expect(await page.locator('.tooltip').textContent()).toContain(MARKUP.conv);
+      expect(await page.locator('.status').textContent()).toContain(`Conv ${MARKUP.conv}`);
+      await page.fill('.search', '&lt;svg');
+      expect(await page.locator('.row.hit').first().textContent()).toContain('nn.relu');
+      const shown = await page.content();
+      expect(shown).toContain('longlong');
+      expect(shown).not.toContain('long'.repeat(65));
+      expect(await page.locator('img, b[title], #page style, #page script').count()).toBe(0);
+      expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+      expect(complaints).toEqual([]);
+    });
+  });
+}
