@@ -7,6 +7,14 @@ export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagno
     hint: known.length === 0 ? undefined : `it has ${known.map((other) => `@${other}`).join(', ')}`,
   });
 
+/** A global function that does not exist. */
+export const unknownGlobal = (name: string, span?: Span): Diagnostic =>
+  diagnostic('EXEC_UNKNOWN_GLOBAL', `the module has no function @${name}`, { span });
+
+/** An operator that does not exist. */
+export const unknownOperator = (name: string, span?: Span): Diagnostic =>
+  diagnostic('EXEC_UNKNOWN_OPERATOR', `there is no operator ${name}`, { span });
+
 /** More or fewer arguments than parameters. */
 export const argumentCount = (expected: number, found: number, span?: Span): Diagnostic =>
   diagnostic('EXEC_ARGUMENT_COUNT', `expected ${expected} arguments, found ${found}`, { span });
@@ -46,3 +54,45 @@ export const notCovered = (what: string, span?: Span): Diagnostic =>
 /** A variable that nothing binds. */
 export const unboundVariable = (name: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_UNBOUND_VARIABLE', `variable %${name} has no value`, { span });
+
+/** A size that is not what a type states. `expected` is absent where no size of a name would do. */
+export const dimension = (
+  subject: string,
+  axis: number,
+  dim: string,
+  expected: number | undefined,
+  found: number,
+  span?: Span,
+): Diagnostic => {
+  const stated =
+    expected === undefined
+      ? `${dim}, which cannot be ${found}`
+      : `${String(expected) === dim ? '' : `${dim} = `}${expected}`;
+  return diagnostic(
+    'EXEC_DIMENSION',
+    `dimension ${axis} of ${subject} is expected to be ${stated}, found ${found}`,
+    { span },
+  );
+};
+
+/** No clause of a match fits the value. */
+export const noMatch = (value: string, span?: Span): Diagnostic =>
+  diagnostic('EXEC_NO_MATCH', `did not find any match for ${value}`, {
+    span,
+    hint: 'a clause `_ => ..` matches everything else',
+  });
+
+/** The program took more steps than it was given. */
+export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
+  diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, { span });
+
+/** The host asked the program to stop. */
+export const stopped = (span?: Span): Diagnostic =>
+  diagnostic('EXEC_STOPPED', 'the program was stopped by its host', { span });
+
+/** More calls wait for each other than may. */
+export const tooDeep = (depth: number, span?: Span): Diagnostic =>
+  diagnostic('EXEC_TOO_DEEP', `more than ${depth} calls wait for each other`, {
+    span,
+    hint: 'does the recursion end? a call that is the last thing a function does takes no space',
+  });

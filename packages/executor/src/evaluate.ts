@@ -1,17 +1,28 @@
 import { type Diagnostic, fail, failure, type Result } from '@baton/base';
-import { type Func, type IRModule, inferTypes, type Var } from '@baton/ir';
-import { dense } from '@baton/tensor';
+import {
+  type Expr,
+  type Func,
+  freeVars,
+  func,
+  type IRModule,
+  inferTypes,
+  type Var,
+  withFunctions,
+} from '@baton/ir';
+import { dense, isDense } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as diagnostics from './diagnostics.ts';
-import { type DimSizes, fromHost, type HostValue } from './host.ts';
-import { makeInterpreter } from './interpreter.ts';
-import { tupleValue, type Value } from './value.ts';
+import { makeProgram } from './program.ts';
+import type { Limits } from './run/limits.ts';
+import { foldValue, someTensor } from './values/fold.ts';
+import { fromHost, type HostValue } from './values/from-host.ts';
+import { adtValue, tupleValue, type Value } from './values/value.ts';
 
 /** Arguments by position, or by the names of parameters. */
 export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
 
 /** Options of {@link evaluate}. */
-export interface EvaluateOptions {
+export interface EvaluateOptions extends Limits {
   /**
    * The function to call.
    * @defaultValue `main`
@@ -19,13 +30,25 @@ export interface EvaluateOptions {
   readonly entry?: string;
 }
 
+/** A module that is checked and ready to run, any number of times. */
+export interface Executable {
+  /** The module with types. */
+  readonly module: IRModule;
+  /** Calls a function: as {@link evaluate}. */
+  readonly run: (args?: Arguments, options?: EvaluateOptions) => Result<Value>;
+}
+
 /**
  * Runs a function of a module. The module is type-checked first, which costs nothing where its
  * types are known. Tensors in the result are dense: `data` holds just their elements, row-major.
  *
+ * Evaluation is strict and goes from left to right; a shared node is evaluated once (decisions D13
+ * and D15). Sizes are checked where functions are entered and left, as far as types state them.
+ *
  * **Errors** those of `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
  * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,
- * `EXEC_ARGUMENT_TYPE`; those of operators at run time.
+ * `EXEC_ARGUMENT_TYPE`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`, `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`,
+ * `EXEC_TOO_DEEP` and those of operators at run time.
  * **Source** language.md §7.
  */
 export function evaluate(
@@ -33,19 +56,59 @@ export function evaluate(
   args: Arguments = [],
   options: EvaluateOptions = {},
 ): Result<Value> {
+  const executable = prepare(m);
+  return isLeft(executable) ? executable : executable.right.run(args, options);
+}
+
+/**
+ * Type-checks a module once for many calls of {@link evaluate}.
+ *
+ * **Errors** those of `inferTypes`.
+ */
+export function prepare(m: IRModule): Result<Executable> {
   const typed = inferTypes(m);
   if (isLeft(typed)) return typed;
-  const name = options.entry ?? 'main';
-  const entry = typed.right.functions.get(name);
-  if (entry === undefined) {
-    return fail(diagnostics.unknownEntry(name, [...typed.right.functions.keys()]));
-  }
-  const ordered = inOrder(entry, args);
-  if (isLeft(ordered)) return ordered;
-  const values = convert(entry, ordered.right);
-  if (isLeft(values)) return values;
-  const result = makeInterpreter(typed.right).callGlobal(name, values.right);
-  return isLeft(result) ? result : right(denseValue(result.right));
+  const program = makeProgram(typed.right);
+  return right({
+    module: typed.right,
+    run: (args = [], options = {}) => {
+      const name = options.entry ?? 'main';
+      const entry = typed.right.functions.get(name);
+      if (entry === undefined) {
+        return fail(diagnostics.unknownEntry(name, [...typed.right.functions.keys()]));
+      }
+      const ordered = inOrder(entry, args);
+      if (isLeft(ordered)) return ordered;
+      const values = convert(entry, ordered.right, typed.right);
+      if (isLeft(values)) return values;
+      const result = program.call(name, values.right, options);
+      return isLeft(result) ? result : right(denseValue(result.right));
+    },
+  });
+}
+
+/**
+ * Runs an expression with values for its free variables, by name. Functions and types of `m` are
+ * at hand.
+ *
+ * **Errors** as {@link evaluate}.
+ */
+export function evaluateExpr(
+  m: IRModule,
+  expr: Expr,
+  bindings: Readonly<Record<string, HostValue>> = {},
+  options: Limits = {},
+): Result<Value> {
+  const name = unusedName(m);
+  const entry = func(freeVars(expr), expr);
+  const functions = new Map([...m.functions, [name, entry]]);
+  return evaluate(withFunctions(m, functions), bindings, { ...options, entry: name });
+}
+
+function unusedName(m: IRModule): string {
+  let name = 'main';
+  for (let i = 1; m.functions.has(name); i++) name = `main${i}`;
+  return name;
 }
 
 const isByPosition = (args: Arguments): args is ReadonlyArray<HostValue> => Array.isArray(args);
@@ -73,8 +136,11 @@ function inOrder(entry: Func, args: Arguments): Result<ReadonlyArray<HostValue>>
   );
 }
 
-function convert(entry: Func, args: ReadonlyArray<HostValue>): Result<ReadonlyArray<Value>> {
-  const sizes: DimSizes = new Map();
+function convert(
+  entry: Func,
+  args: ReadonlyArray<HostValue>,
+  m: IRModule,
+): Result<ReadonlyArray<Value>> {
   const values: Value[] = [];
   const problems: Diagnostic[] = [];
   entry.params.forEach((param: Var, i) => {
@@ -86,25 +152,25 @@ function convert(entry: Func, args: ReadonlyArray<HostValue>): Result<ReadonlyAr
       return;
     }
     const target = { name: param.nameHint, type, span: param.span };
-    const value = fromHost(args[i] as HostValue, target, sizes);
+    const value = fromHost(args[i] as HostValue, target, m);
     if (isLeft(value)) problems.push(...value.left);
     else values.push(value.right);
   });
   return failure(problems) ?? right(values);
 }
 
-/** The value with every tensor in it dense; shared parts are converted once. */
+/** The value with every tensor in it dense; cells keep their identity. */
 function denseValue(value: Value): Value {
-  const converted = new Map<Value, Value>();
-  const stack: Value[] = [value];
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1] as Value;
-    if (converted.has(top)) stack.pop();
-    else if (top._tag === 'Tuple') {
-      const missing = top.fields.filter((field) => !converted.has(field));
-      if (missing.length > 0) stack.push(...missing);
-      else converted.set(top, tupleValue(top.fields.map((field) => converted.get(field) as Value)));
-    } else converted.set(top, top._tag === 'Tensor' ? dense(top) : top);
-  }
-  return converted.get(value) as Value;
+  if (!someTensor(value, (t) => !isDense(t))) return value;
+  return foldValue<Value>(value, {
+    leaf: (leaf) => (leaf._tag === 'Tensor' ? dense(leaf) : leaf),
+    compound: (compound, fields) =>
+      compound._tag === 'Tuple' ? tupleValue(fields) : adtValue(compound.ctor, fields),
+    cell: (cell) => ({
+      result: cell,
+      fill: (content) => {
+        cell.value = content;
+      },
+    }),
+  });
 }

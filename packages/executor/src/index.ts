@@ -1,3 +1,26 @@
-export { type Arguments, type EvaluateOptions, evaluate } from './evaluate.ts';
-export type { HostValue } from './host.ts';
-export { type Closure, type TupleValue, tupleValue, type Value } from './value.ts';
+export {
+  type Arguments,
+  type EvaluateOptions,
+  type Executable,
+  evaluate,
+  evaluateExpr,
+  prepare,
+} from './evaluate.ts';
+export { type Limits, MAX_DEPTH, POLL_STEPS } from './run/limits.ts';
+export { valuesAgree } from './values/equal-values.ts';
+export { foldValue, type ValueAlgebra } from './values/fold.ts';
+export { fromData } from './values/from-data.ts';
+export type { HostAdt, HostRef, HostValue } from './values/from-host.ts';
+export { hasType } from './values/has-type.ts';
+export { printValue } from './values/print-value.ts';
+export { type AdtData, type Data, listElements, type RefData, toData } from './values/to-data.ts';
+export {
+  type AdtValue,
+  adtValue,
+  type Closure,
+  type RefValue,
+  refValue,
+  type TupleValue,
+  tupleValue,
+  type Value,
+} from './values/value.ts';

@@ -70,7 +70,7 @@ describe('the host', () => {
         [1, 2],
         [1, 2, 3],
       ],
-      ['EXEC_ARGUMENT_TYPE'],
+      ['EXEC_DIMENSION'],
     ],
     [
       'ragged',
@@ -148,7 +148,7 @@ describe('the host', () => {
       [5, 10],
       [15, 20],
     ]);
-    expect(codes(evaluate(m, [[[1, 2, 3]], [[1, 2]]]))).toEqual(['EXEC_ARGUMENT_TYPE']);
+    expect(codes(evaluate(m, [[[1, 2, 3]], [[1, 2]]]))).toEqual(['EXEC_DIMENSION']);
   });
 });
 

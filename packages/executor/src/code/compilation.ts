@@ -1,0 +1,37 @@
+/** What the compilation of a function shares among its parts. */
+import type { Diagnostic } from '@baton/base';
+import type { Expr, Func, IRModule, Type } from '@baton/ir';
+import type { CheckedValue, DimensionCheck } from '../run/dimensions.ts';
+import type { Closure } from '../values/value.ts';
+import type { Analysis } from './analysis.ts';
+import type { Builder } from './builder.ts';
+import type { ClosureSite, Target } from './instruction.ts';
+
+/** What compiling needs to know of the program around. */
+export interface CompileContext {
+  readonly module: IRModule;
+  /** A function of the module as a value. */
+  readonly globalFunction: (name: string) => Closure | undefined;
+  /** An operator or a constructor as a function value. */
+  readonly wrapped: (callee: Extract<Expr, { _tag: 'Op' | 'Constructor' }>) => Closure | Diagnostic;
+}
+
+/** The compilation of one global function, with all functions inside it. */
+export interface Compilation {
+  readonly context: CompileContext;
+  readonly analysis: Analysis;
+  /** The routine of a function inside; compiled once everything that is asked for is. */
+  readonly builderOf: (func: Func, parent: Builder) => Builder;
+  /** Where a node that is computed on demand, or jumped to, is computed in its routine. */
+  readonly targetOf: (node: Expr, builder: Builder) => Target;
+  readonly closureMade: (site: ClosureSite, child: Builder) => void;
+  /** Whether values of this type need not be forgotten early. */
+  readonly isScalar: (node: Expr) => boolean;
+  /** A check of values against types, if their types state sizes. */
+  readonly checkOf: (
+    values: ReadonlyArray<CheckedValue>,
+    builder: Builder,
+  ) => DimensionCheck | undefined;
+  /** Whether a value's own type promises less about sizes than `wanted`. */
+  readonly mayDiffer: (value: Expr, wanted: Type | undefined) => wanted is Type;
+}

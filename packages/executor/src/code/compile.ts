@@ -1,0 +1,150 @@
+/** Functions to instructions. */
+import { type Expr, type Func, type IRModule, type Type, typeEqual, typeOf } from '@baton/ir';
+import {
+  type CheckedValue,
+  type DimensionCheck,
+  sizeVariables,
+  statesSizes,
+} from '../run/dimensions.ts';
+import { type Analysis, analyse } from './analysis.ts';
+import { type Builder, lookUp, makeBuilder, makeEmission, newSlot, sharedSlot } from './builder.ts';
+import type { Compilation, CompileContext } from './compilation.ts';
+import {
+  CHECK,
+  type ClosureSite,
+  newRoutine,
+  type Operand,
+  RETURN,
+  RETURN_SHARED,
+  type Routine,
+} from './instruction.ts';
+import { writeNode, writeValue } from './write.ts';
+
+/** Fills in the routine of a global function. **Complexity** linear in its nodes. */
+export function compileFunction(root: Func, routine: Routine, context: CompileContext): void {
+  const m = context.module;
+  const mayDiffer = (value: Expr, wanted: Type | undefined): wanted is Type => {
+    if (wanted === undefined || !statesSizes(wanted)) return false;
+    const type = typeOf(m, value);
+    return type === undefined || !typeEqual(type, wanted);
+  };
+  const endsInCheck = (func: Func): boolean => mayDiffer(func.body, func.retType);
+  const analysis = analyse(root, endsInCheck);
+  const builders = new Map<Func, Builder>();
+  const tasks: Array<() => void> = [];
+  const sites: Array<{ readonly site: ClosureSite; readonly child: Builder }> = [];
+
+  const compilation: Compilation = {
+    context,
+    analysis,
+    builderOf: (func, parent) => {
+      const known = builders.get(func);
+      if (known !== undefined) return known;
+      const inner = newRoutine(func, func.params.length, analysis.sharesSlots(func));
+      const builder = makeBuilder(inner, parent);
+      builders.set(func, builder);
+      tasks.push(() => writeFunction(func, builder));
+      return builder;
+    },
+    targetOf: (node, builder) => {
+      const known = builder.targets.get(node);
+      if (known !== undefined) return known;
+      const target = { at: -1 };
+      builder.targets.set(node, target);
+      tasks.push(() => {
+        target.at = builder.routine.instructions.length;
+        writeShared(node, builder);
+      });
+      return target;
+    },
+    closureMade: (site, child) => {
+      sites.push({ site, child });
+    },
+    isScalar: (node) => isScalarType(typeOf(m, node)),
+    checkOf,
+    mayDiffer,
+  };
+
+  const writeFunction = (func: Func, builder: Builder): void => {
+    const emission = makeEmission(builder);
+    func.params.forEach((param, i) => {
+      builder.places.set(param, i);
+      emission.count(i, analysis.usesOf(param), isScalarType(param.typeAnnotation));
+    });
+    builder.routine.check = checkOf(parameterValues(func), builder);
+    const checked = endsInCheck(func);
+    const result = writeValue(func.body, !checked, emission, compilation);
+    if (result === undefined) return;
+    const subject = `the result${nameOf(func, m)}`;
+    const check =
+      checked && func.retType !== undefined
+        ? checkOf([{ operand: result, subject, type: func.retType, span: func.span }], builder)
+        : undefined;
+    if (check !== undefined) emission.emit(CHECK, check, {});
+    emission.emit(RETURN, undefined, { a: result });
+  };
+
+  /** A node that is jumped to ends its function; one on demand goes back to who wanted it. */
+  const writeShared = (node: Expr, builder: Builder): void => {
+    const emission = makeEmission(builder);
+    const isTail = analysis.placementOf(node) === 'tail';
+    const result = writeNode(node, isTail, emission, compilation);
+    if (result === undefined) return;
+    emission.emit(RETURN_SHARED, undefined, { a: result, dest: sharedSlot(node, builder) });
+  };
+
+  routine.sharesSlots = analysis.sharesSlots(root);
+  const start = makeBuilder(routine, undefined);
+  builders.set(root, start);
+  tasks.push(() => writeFunction(root, start));
+  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) task();
+  for (const { site, child } of sites) connect(site, child, analysis);
+}
+
+/** Fills in what a closure captures, once everything inside it is compiled. */
+function connect(site: ClosureSite, child: Builder, analysis: Analysis): void {
+  const { func } = child.routine;
+  const names = new Set<unknown>(func === undefined ? [] : analysis.namesOf(func));
+  const self: number[] = [];
+  site.sources = child.captures.map((key, i): Operand => {
+    if (names.has(key)) self.push(i);
+    return child.parent?.places.get(key) ?? 0;
+  });
+  site.self = self;
+}
+
+const isScalarType = (type: Type | undefined): boolean =>
+  type?._tag === 'TensorType' && !('_tag' in type.shape) && type.shape.length === 0;
+
+const parameterValues = (func: Func): ReadonlyArray<CheckedValue> =>
+  func.params.flatMap((param, operand) => {
+    const type = param.typeAnnotation;
+    const subject = `parameter %${param.nameHint}`;
+    return type === undefined ? [] : [{ operand, subject, type, span: param.span ?? func.span }];
+  });
+
+function checkOf(
+  values: ReadonlyArray<CheckedValue>,
+  builder: Builder,
+): DimensionCheck | undefined {
+  const stated = values.filter((value) => statesSizes(value.type));
+  if (stated.length === 0) return undefined;
+  const declared = new Set(builder.routine.func?.typeParams ?? []);
+  const sizes = new Map(
+    stated
+      .flatMap((value) => sizeVariables(value.type))
+      .map((name) => {
+        // A name of a surrounding function has its size from there.
+        const known = declared.has(name) ? builder.places.get(name) : lookUp(builder, name);
+        const slot = known ?? newSlot(builder);
+        builder.places.set(name, slot);
+        return [name, slot] as const;
+      }),
+  );
+  return { values: stated, sizes };
+}
+
+function nameOf(func: Func, m: IRModule): string {
+  for (const [name, other] of m.functions) if (other === func) return ` of @${name}`;
+  return '';
+}

@@ -1,0 +1,213 @@
+/**
+ * What functions are compiled to. An activation has numbered slots; an operand is a slot, or the
+ * complement of an index into the constants of the code.
+ *
+ * Every instruction has the same fields in the same order: the interpreter's loop is fast as long
+ * as all instructions look alike.
+ */
+import type { Diagnostic, Span } from '@baton/base';
+import type { Attrs, Constructor, Func } from '@baton/ir';
+import type { Element, ScalarKernel } from '@baton/ops';
+import type { DType } from '@baton/tensor';
+import type { DimensionCheck } from '../run/dimensions.ts';
+import type { Code, Value } from '../values/value.ts';
+
+/** A slot if not negative, else the complement of an index into the constants. */
+export type Operand = number;
+
+/** No slot. */
+export const NOWHERE = -1;
+
+export const MOVE = 0;
+export const RETURN = 1;
+export const RETURN_SHARED = 2;
+export const JUMP = 3;
+export const BRANCH = 4;
+export const UNARY = 5;
+export const BINARY = 6;
+export const OPERATOR = 7;
+export const CALL = 8;
+export const TAIL_CALL = 9;
+export const TUPLE = 10;
+export const PROJECT = 11;
+export const CLOSURE = 12;
+export const CONSTRUCT = 13;
+export const MATCH = 14;
+export const REF_CREATE = 15;
+export const REF_READ = 16;
+export const REF_WRITE = 17;
+export const DEMAND = 18;
+export const FORGET = 19;
+export const CHECK = 20;
+export const FAIL = 21;
+
+interface Shape<Op extends number, Data> {
+  readonly op: Op;
+  /** The slot that takes the result. */
+  readonly dest: number;
+  readonly a: Operand;
+  readonly b: Operand;
+  readonly args: ReadonlyArray<Operand>;
+  /** Slots whose values nobody reads after this; emptied before `dest` is written. */
+  readonly dead: ReadonlyArray<number>;
+  readonly data: Data;
+}
+
+/** A place in the instructions, known once they are all there. */
+export interface Target {
+  at: number;
+}
+
+/** A call of an operator, and the rule for scalars that its last call established. */
+export interface OperatorSite {
+  readonly name: string;
+  readonly attrs: Attrs;
+  readonly span: Span | undefined;
+  readonly scalar: ScalarKernel | undefined;
+  /** The dtype of operands for which `apply` holds. */
+  dtype: DType | undefined;
+  out: DType;
+  apply: (x: Element, y: Element) => Element;
+}
+
+/** A call of a function. */
+export interface CallSite {
+  readonly span: Span | undefined;
+}
+
+/** How a closure is made. */
+export interface ClosureSite {
+  readonly routine: Routine;
+  /** What it captures: operands of the surrounding activation. */
+  sources: ReadonlyArray<Operand>;
+  /** Which of them are the closure itself. */
+  self: ReadonlyArray<number>;
+}
+
+/** A constructor call. */
+export interface ConstructSite {
+  readonly ctor: Constructor;
+  readonly check: DimensionCheck | undefined;
+}
+
+/** One step of matching. Registers are numbered: 0 is the value that is matched. */
+export interface MatchStep {
+  readonly kind: 'test' | 'load' | 'bind' | 'bindWhole';
+  readonly register: number;
+  /** The tag to test for, or the field to take. */
+  readonly index: number;
+  /** The register to load into, or the slot to bind. */
+  readonly to: number;
+}
+
+/** The clauses of a match, in order. */
+export interface MatchSite {
+  readonly clauses: ReadonlyArray<{
+    readonly steps: ReadonlyArray<MatchStep>;
+    readonly target: Target;
+  }>;
+  readonly span: Span | undefined;
+}
+
+/** A shared node that is computed at its first demand. */
+export interface SharedSite {
+  /** The code whose activation owns it, and where in it the node is computed. */
+  readonly routine: Routine;
+  readonly target: Target;
+  readonly slot: number;
+  /** How many environments out, or `NOWHERE` for the activation at hand. */
+  readonly hops: number;
+}
+
+/** An instruction. */
+export type Instruction =
+  | Shape<typeof MOVE, undefined>
+  | Shape<typeof RETURN, undefined>
+  | Shape<typeof RETURN_SHARED, undefined>
+  | Shape<typeof JUMP, Target>
+  | Shape<typeof BRANCH, Target>
+  | Shape<typeof UNARY, OperatorSite>
+  | Shape<typeof BINARY, OperatorSite>
+  | Shape<typeof OPERATOR, OperatorSite>
+  | Shape<typeof CALL, CallSite>
+  | Shape<typeof TAIL_CALL, CallSite>
+  | Shape<typeof TUPLE, undefined>
+  | Shape<typeof PROJECT, number>
+  | Shape<typeof CLOSURE, ClosureSite>
+  | Shape<typeof CONSTRUCT, ConstructSite>
+  | Shape<typeof MATCH, MatchSite>
+  | Shape<typeof REF_CREATE, undefined>
+  | Shape<typeof REF_READ, undefined>
+  | Shape<typeof REF_WRITE, undefined>
+  | Shape<typeof DEMAND, SharedSite>
+  | Shape<typeof FORGET, undefined>
+  | Shape<typeof CHECK, DimensionCheck>
+  | Shape<typeof FAIL, Diagnostic>;
+
+/** What an operation carries. */
+export type DataOf<Op extends Instruction['op']> = Extract<Instruction, { op: Op }>['data'];
+
+/** A compiled function. */
+export interface Routine extends Code {
+  readonly func: Func | undefined;
+  readonly parameterCount: number;
+  readonly instructions: Instruction[];
+  readonly constants: Value[];
+  /** Where the captured values go, in order. */
+  readonly captureSlots: number[];
+  slotCount: number;
+  /** What is checked when the function is entered. */
+  check: DimensionCheck | undefined;
+  /** Whether closures made inside demand shared nodes of this activation. */
+  sharesSlots: boolean;
+  /** Fills in the instructions; `undefined` once they are there. */
+  compile: (() => void) | undefined;
+}
+
+/** What {@link instruction} takes besides the operation; what is left out is empty. */
+export interface InstructionParts {
+  readonly dest?: number;
+  readonly a?: Operand;
+  readonly b?: Operand;
+  readonly args?: ReadonlyArray<Operand>;
+  readonly dead?: ReadonlyArray<number>;
+}
+
+const nothing: ReadonlyArray<number> = [];
+
+/** An instruction. */
+export function instruction<Op extends Instruction['op']>(
+  op: Op,
+  data: DataOf<Op>,
+  parts: InstructionParts,
+): Instruction {
+  const made = {
+    op,
+    dest: parts.dest ?? NOWHERE,
+    a: parts.a ?? 0,
+    b: parts.b ?? 0,
+    args: parts.args ?? nothing,
+    dead: parts.dead === undefined || parts.dead.length === 0 ? nothing : parts.dead,
+    data,
+  };
+  // `DataOf` pairs the operation with its data; TypeScript does not carry that into the union.
+  return made as unknown as Instruction;
+}
+
+/** A routine whose instructions are still to come. */
+export const newRoutine = (
+  func: Func | undefined,
+  parameterCount: number,
+  sharesSlots: boolean,
+): Routine => ({
+  _tag: 'Code',
+  func,
+  parameterCount,
+  instructions: [],
+  constants: [],
+  captureSlots: [],
+  slotCount: parameterCount,
+  check: undefined,
+  sharesSlots,
+  compile: undefined,
+});

@@ -1,0 +1,50 @@
+/** What the instructions for operators and constructors carry. */
+import type { Span } from '@baton/base';
+import type { Attrs, Constructor, OpTable } from '@baton/ir';
+import { kernelColumn } from '@baton/ops';
+import { type DimensionCheck, sizeVariables, statesSizes } from '../run/dimensions.ts';
+import { BINARY, OPERATOR, type Operand, type OperatorSite, UNARY } from './instruction.ts';
+
+/** A call of an operator that has not been evaluated yet. */
+export const operatorSite = (
+  name: string,
+  attrs: Attrs,
+  span: Span | undefined,
+  ops: OpTable,
+): OperatorSite => ({
+  name,
+  attrs,
+  span,
+  scalar: ops.read(kernelColumn, name)?.scalar,
+  dtype: undefined,
+  out: 'bool',
+  apply: (x) => x,
+});
+
+/** The instruction for a call of an operator with this many arguments. */
+export function operatorCode(
+  site: OperatorSite,
+  arity: number,
+): typeof UNARY | typeof BINARY | typeof OPERATOR {
+  if (site.scalar === undefined) return OPERATOR;
+  if (arity === 1) return UNARY;
+  return arity === 2 ? BINARY : OPERATOR;
+}
+
+/** What a constructor's declared inputs state about the sizes of what it is given. */
+export function inputsCheck(
+  ctor: Constructor,
+  span: Span | undefined,
+  inputs: ReadonlyArray<Operand>,
+  newSlot: () => number,
+): DimensionCheck | undefined {
+  const values = ctor.inputs.flatMap((type, i) => {
+    const operand = inputs[i];
+    if (operand === undefined || !statesSizes(type)) return [];
+    return [{ operand, subject: `input ${i} of ${ctor.nameHint}`, type, span }];
+  });
+  if (values.length === 0) return undefined;
+  // Each construction solves for the sizes of its own.
+  const names = new Set(values.flatMap((checked) => sizeVariables(checked.type)));
+  return { values, sizes: new Map([...names].map((name) => [name, newSlot()])) };
+}

@@ -1,0 +1,63 @@
+/** The functions of a module, compiled as they are called. */
+import { type Diagnostic, fail, type Result } from '@baton/base';
+import type { Constructor, IRModule, OpRef } from '@baton/ir';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import type { CompileContext } from './code/compilation.ts';
+import { compileFunction } from './code/compile.ts';
+import { newRoutine } from './code/instruction.ts';
+import { wrappedCallee } from './code/wrap.ts';
+import * as diagnostics from './diagnostics.ts';
+import { type Limits, makeMeter } from './run/limits.ts';
+import { runClosure } from './run/machine.ts';
+import type { Closure, Value } from './values/value.ts';
+
+/** A module ready to run. */
+export interface Program {
+  readonly call: (name: string, args: ReadonlyArray<Value>, limits: Limits) => Result<Value>;
+}
+
+/** The program of a module. Nothing is compiled before it is called. */
+export function makeProgram(m: IRModule): Program {
+  const globals = new Map<string, Closure>();
+  const wrapped = new Map<string, Closure | Diagnostic>();
+
+  const globalFunction = (name: string): Closure | undefined => {
+    const known = globals.get(name);
+    const func = m.functions.get(name);
+    if (known !== undefined || func === undefined) return known;
+    const routine = newRoutine(func, func.params.length, false);
+    routine.compile = () => {
+      routine.compile = undefined;
+      compileFunction(func, routine, context);
+    };
+    const closure: Closure = {
+      _tag: 'Closure',
+      func,
+      code: routine,
+      captured: [],
+      environment: undefined,
+    };
+    globals.set(name, closure);
+    return closure;
+  };
+
+  const wrap = (callee: OpRef | Constructor): Closure | Diagnostic => {
+    const key = callee._tag === 'Op' ? callee.name : `constructor ${callee.nameHint}`;
+    const known = wrapped.get(key);
+    if (known !== undefined) return known;
+    const made = wrappedCallee(callee, m);
+    const result = isLeft(made) ? made.left[0] : made.right;
+    wrapped.set(key, result);
+    return result;
+  };
+
+  const context: CompileContext = { module: m, globalFunction, wrapped: wrap };
+  return {
+    call: (name, args, limits) => {
+      const closure = globalFunction(name);
+      return closure === undefined
+        ? fail(diagnostics.unknownEntry(name, [...m.functions.keys()]))
+        : runClosure(m.ops, closure, args, makeMeter(limits));
+    },
+  };
+}

@@ -1,0 +1,306 @@
+/**
+ * Dimensions checked at run time (decision D8, types.md §10.1): what types state about the sizes
+ * of tensors, against the tensors.
+ */
+import type { Diagnostic, Span } from '@baton/base';
+import { foldDag, memoFold } from '@baton/base';
+import {
+  type Dim,
+  type DimAtom,
+  type DimSum,
+  type DimTerm,
+  printType,
+  type Type,
+  type TypeVar,
+  tensorType,
+} from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import * as diagnostics from '../diagnostics.ts';
+import { Scalar } from '../values/scalar.ts';
+import type { Value } from '../values/value.ts';
+
+/** A value, and the type that its sizes must fit. */
+export interface CheckedValue {
+  /** The slot, or the complement of an index into the constants. */
+  readonly operand: number;
+  /** What messages call it: `parameter %x`. */
+  readonly subject: string;
+  readonly type: Type;
+  readonly span: Span | undefined;
+}
+
+/** What is checked together. */
+export interface DimensionCheck {
+  readonly values: ReadonlyArray<CheckedValue>;
+  /** The slots in which the sizes of named dimensions are kept. */
+  readonly sizes: ReadonlyMap<TypeVar, number>;
+}
+
+/** Whether a type says anything about sizes, outside of functions, references and data types. */
+export const statesSizes: (type: Type) => boolean = memoFold<Type, boolean>(
+  (type) => (type._tag === 'TupleType' ? type.fields : []),
+  (type, get) => {
+    if (type._tag === 'TupleType') return type.fields.some(get);
+    if (type._tag !== 'TensorType' || '_tag' in type.shape) return false;
+    return type.shape.some((dim) => typeof dim === 'number' || dim._tag === 'DimSum');
+  },
+);
+
+/** The dimension variables that a type mentions there, in order. */
+export function sizeVariables(type: Type): ReadonlyArray<TypeVar> {
+  const found = new Set<TypeVar>();
+  const seen = new Set<Type>();
+  const pending: Type[] = [type];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (next._tag === 'TupleType') pending.push(...[...next.fields].reverse());
+    else if (next._tag === 'TensorType' && !('_tag' in next.shape)) {
+      for (const dim of next.shape) for (const v of variablesOf(dim)) found.add(v);
+    }
+  }
+  return [...found];
+}
+
+/**
+ * Compares sizes with types. A name that is met on its own for the first time gets its size there;
+ * one that is met only inside expressions is solved for where a division decides it; all other
+ * dimensions are then compared.
+ *
+ * **Complexity** linear in the dimensions, times the expressions that wait for a name.
+ */
+export function checkDimensions(
+  check: DimensionCheck,
+  slots: Array<Value | undefined>,
+  read: (operand: number) => Value,
+): Diagnostic | undefined {
+  const open: OpenDimension[] = [];
+  const sizes = makeSizes(check.sizes, slots);
+  for (const checked of check.values) {
+    const failed = compareValue(checked, read(checked.operand), sizes, open);
+    if (failed !== undefined) return failed;
+  }
+  return compareOpen(open, sizes);
+}
+
+/** A dimension whose names are not all known yet. */
+interface OpenDimension {
+  readonly dim: DimSum;
+  readonly found: number;
+  readonly axis: number;
+  readonly checked: CheckedValue;
+}
+
+/** The sizes of named dimensions. A name without a slot can have any. */
+interface Sizes {
+  readonly get: (name: TypeVar) => number | undefined;
+  readonly set: (name: TypeVar, size: number) => void;
+}
+
+function makeSizes(places: ReadonlyMap<TypeVar, number>, slots: Array<Value | undefined>): Sizes {
+  return {
+    get: (name) => {
+      const slot = places.get(name);
+      const size = slot === undefined ? undefined : slots[slot];
+      return size instanceof Scalar ? Number(size.element) : undefined;
+    },
+    set: (name, size) => {
+      const slot = places.get(name);
+      if (slot !== undefined) slots[slot] = new Scalar('float64', size);
+    },
+  };
+}
+
+function compareValue(
+  checked: CheckedValue,
+  root: Value,
+  sizes: Sizes,
+  open: OpenDimension[],
+): Diagnostic | undefined {
+  const pending: Array<readonly [Type, Value]> = [[checked.type, root]];
+  const seen = new Map<Type, Set<Value>>();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [type, value] = next;
+    if (!statesSizes(type)) continue;
+    if (type._tag === 'TensorType' && value._tag === 'Tensor') {
+      const failed = compareShape(checked, type.shape, value, sizes, open);
+      if (failed !== undefined) return failed;
+    } else if (type._tag === 'TupleType' && value._tag === 'Tuple') {
+      // Shared tuples meet the same type again: once is enough.
+      const met = seen.get(type) ?? new Set<Value>();
+      seen.set(type, met);
+      if (met.has(value)) continue;
+      met.add(value);
+      for (let i = type.fields.length - 1; i >= 0; i--) {
+        const field = value.fields[i];
+        const fieldType = type.fields[i];
+        if (field !== undefined && fieldType !== undefined) pending.push([fieldType, field]);
+      }
+    }
+  }
+  return undefined;
+}
+
+function compareShape(
+  checked: CheckedValue,
+  shape: unknown,
+  value: Tensor,
+  sizes: Sizes,
+  open: OpenDimension[],
+): Diagnostic | undefined {
+  if (!Array.isArray(shape)) return undefined;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const dim = shape[axis] as Dim;
+    const found = value.shape[axis] ?? 0;
+    if (typeof dim === 'number') {
+      if (dim !== found) return mismatch(checked, axis, dim, dim, found);
+    } else if (dim._tag === 'DimSum') {
+      const name = bareName(dim);
+      const known = name && sizes.get(name);
+      if (name === undefined) open.push({ dim, found, axis, checked });
+      else if (known === undefined) sizes.set(name, found);
+      else if (known !== found) return mismatch(checked, axis, dim, known, found);
+    }
+  }
+  return undefined;
+}
+
+function compareOpen(open: ReadonlyArray<OpenDimension>, sizes: Sizes): Diagnostic | undefined {
+  let waiting = open;
+  for (;;) {
+    const still: OpenDimension[] = [];
+    for (const item of waiting) {
+      const { dim, found, axis, checked } = item;
+      const known = sizeOf(dim, sizes);
+      if (known === undefined) {
+        const solved = solve(dim, found, sizes);
+        if (solved === 'none') return mismatch(checked, axis, dim, undefined, found);
+        if (solved === 'later') still.push(item);
+      } else if (known !== found) return mismatch(checked, axis, dim, known, found);
+    }
+    if (still.length === waiting.length) return undefined;
+    waiting = still;
+  }
+}
+
+const mismatch = (
+  { subject, span }: CheckedValue,
+  axis: number,
+  dim: Dim,
+  expected: number | undefined,
+  found: number,
+): Diagnostic => diagnostics.dimension(subject, axis, dimText(dim), expected, found, span);
+
+function dimText(dim: Dim): string {
+  const [before, after] = ['Tensor[(', '), bool]'];
+  return printType(tensorType([dim], 'bool')).slice(before.length, -after.length);
+}
+
+/** The name that the dimension is, if it is nothing else. */
+function bareName(dim: DimSum): TypeVar | undefined {
+  const [term] = dim.terms;
+  const [atom] = term?.atoms ?? [];
+  const alone =
+    dim.constant === 0 &&
+    dim.terms.length === 1 &&
+    term?.coefficient === 1 &&
+    term.atoms.length === 1;
+  return alone && atom?._tag === 'TypeVar' ? atom : undefined;
+}
+
+/** Solves `k · name + c = found` for the one name that has no size yet. */
+function solve(dim: DimSum, found: number, sizes: Sizes): 'solved' | 'none' | 'later' {
+  let name: TypeVar | undefined;
+  let factor = 0;
+  let constant = dim.constant;
+  for (const term of dim.terms) {
+    const unknown = term.atoms.filter((atom) => atomSize(atom, sizes) === undefined);
+    const [atom] = unknown;
+    const product = productOf(term, sizes);
+    if (atom === undefined) {
+      constant += product;
+      continue;
+    }
+    if (unknown.length > 1 || atom._tag !== 'TypeVar') return 'later';
+    if (name !== undefined && name !== atom) return 'later';
+    name = atom;
+    factor += product;
+  }
+  if (name === undefined || factor === 0) return 'later';
+  const size = (found - constant) / factor;
+  if (!Number.isInteger(size) || size < 0) return 'none';
+  sizes.set(name, size);
+  return 'solved';
+}
+
+/** The product of what is known of a term. */
+const productOf = (term: DimTerm, sizes: Sizes): number =>
+  term.atoms.reduce((product, atom) => product * (atomSize(atom, sizes) ?? 1), term.coefficient);
+
+function atomSize(atom: DimAtom, sizes: Sizes): number | undefined {
+  switch (atom._tag) {
+    case 'TypeVar':
+      return sizes.get(atom);
+    case 'IncompleteType':
+      return undefined;
+    case 'DimQuotient': {
+      const top = sizeOf(atom.numerator, sizes);
+      const bottom = sizeOf(atom.denominator, sizes);
+      return top === undefined || bottom === undefined ? undefined : top / bottom;
+    }
+  }
+}
+
+type Symbolic = Exclude<Dim, number>;
+
+/** Quotients nest: what a dimension divides lies below it. */
+const below = (dim: Symbolic): ReadonlyArray<Symbolic> =>
+  quotientParts(dim).filter((part): part is Symbolic => typeof part !== 'number');
+
+const quotientParts = (dim: Symbolic): ReadonlyArray<Dim> =>
+  dim._tag === 'AnyDim'
+    ? []
+    : dim.terms.flatMap((term) =>
+        term.atoms.flatMap((atom) =>
+          atom._tag === 'DimQuotient' ? [atom.numerator, atom.denominator] : [],
+        ),
+      );
+
+/** The size of a dimension whose names are all known. */
+function sizeOf(root: Dim, sizes: Sizes): number | undefined {
+  if (typeof root === 'number') return root;
+  return foldDag<Symbolic, number | undefined>(below, (dim, get) => {
+    if (dim._tag === 'AnyDim') return undefined;
+    const part = (inner: Dim): number | undefined =>
+      typeof inner === 'number' ? inner : get(inner);
+    let sum = dim.constant;
+    for (const { coefficient, atoms } of dim.terms) {
+      let product = coefficient;
+      for (const atom of atoms) {
+        const size =
+          atom._tag === 'DimQuotient'
+            ? quotient(part(atom.numerator), part(atom.denominator))
+            : atomSize(atom, sizes);
+        if (size === undefined) return undefined;
+        product *= size;
+      }
+      sum += product;
+    }
+    return sum;
+  })(root);
+}
+
+const quotient = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : a / b;
+
+function variablesOf(root: Dim): ReadonlyArray<TypeVar> {
+  if (typeof root === 'number') return [];
+  const found = new Set<TypeVar>();
+  foldDag<Symbolic, void>(below, (dim) => {
+    if (dim._tag === 'AnyDim') return;
+    for (const { atoms } of dim.terms) {
+      for (const atom of atoms) if (atom._tag === 'TypeVar') found.add(atom);
+    }
+  })(root);
+  return [...found];
+}

@@ -1,0 +1,53 @@
+/** Calls of operators on values. */
+import { invariant, type Result } from '@baton/base';
+import type { OpTable } from '@baton/ir';
+import { evaluateOp, type OpValue } from '@baton/ops';
+import { isTensor, type Tensor } from '@baton/tensor';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
+import type { OperatorSite } from '../code/instruction.ts';
+import { boxed, Scalar } from '../values/scalar.ts';
+import { tupleValue, type Value } from '../values/value.ts';
+
+/**
+ * The value of a call of an operator. A call on scalars of one dtype, once it has gone well,
+ * leaves the operator's rule for them at the site: the operator's type relation holds for every
+ * other pair of such scalars, too.
+ */
+export function callOperator(
+  ops: OpTable,
+  site: OperatorSite,
+  args: ReadonlyArray<Value>,
+): Result<Value> {
+  const result = evaluateOp(ops, site.name, site.attrs, args.map(toOpValue), site.span);
+  if (isLeft(result)) return result;
+  const value = fromOpValue(result.right);
+  if (value instanceof Scalar) keepRule(site, args, value);
+  return right(value);
+}
+
+function keepRule(site: OperatorSite, args: ReadonlyArray<Value>, value: Scalar): void {
+  const [first] = args;
+  if (site.scalar === undefined || !(first instanceof Scalar)) return;
+  const { dtype } = first;
+  if (!args.every((arg) => arg instanceof Scalar && arg.dtype === dtype)) return;
+  const rule = site.scalar(dtype);
+  if (rule === undefined || rule.out !== value.dtype) return;
+  site.dtype = dtype;
+  site.out = rule.out;
+  site.apply = rule.apply;
+}
+
+/** Kernels see tensors and plain lists of them. Tuples of operators are one level deep. */
+function toOpValue(value: Value): OpValue {
+  if (value._tag === 'Tensor') return value;
+  invariant(value._tag === 'Tuple', 'an operator takes tensors and tuples of them');
+  return value.fields.map((field): Tensor => {
+    invariant(field._tag === 'Tensor', 'a tuple given to an operator holds tensors');
+    return field;
+  });
+}
+
+function fromOpValue(value: OpValue): Value {
+  if (isTensor(value)) return boxed(value);
+  return tupleValue((value as ReadonlyArray<Tensor>).map(boxed));
+}

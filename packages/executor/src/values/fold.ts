@@ -1,0 +1,83 @@
+/** Walks over values that no depth can overflow and no sharing can blow up. */
+import type { Tensor } from '@baton/tensor';
+import type { AdtValue, Closure, RefValue, TupleValue, Value } from './value.ts';
+import { partsOf } from './value.ts';
+
+/** What becomes of each kind of value. */
+export interface ValueAlgebra<A> {
+  readonly leaf: (value: Tensor | Closure) => A;
+  readonly compound: (value: TupleValue | AdtValue, parts: ReadonlyArray<A>) => A;
+  /**
+   * A cell becomes something before its content does: a cell may be inside itself. `fill` is told
+   * of the content later.
+   */
+  readonly cell: (value: RefValue) => { readonly result: A; readonly fill: (content: A) => void };
+}
+
+/**
+ * The value of `root` under `algebra`, which sees each compound value and each cell once.
+ *
+ * **Complexity** linear in the distinct values.
+ */
+export function foldValue<A>(root: Value, algebra: ValueAlgebra<A>): A {
+  const done = new Map<Value, A>();
+  const stack: Value[] = [];
+  const parts: A[][] = [];
+  const fills: Array<readonly [RefValue, (content: A) => void]> = [];
+  /** The result for a value that needs no walk, or `undefined` after putting it on the stack. */
+  const enter = (value: Value): { readonly result: A } | undefined => {
+    if (value._tag === 'Tensor' || value._tag === 'Closure') return { result: algebra.leaf(value) };
+    if (done.has(value)) return { result: done.get(value) as A };
+    if (value._tag === 'Ref') {
+      const { result, fill } = algebra.cell(value);
+      done.set(value, result);
+      fills.push([value, fill]);
+      return { result };
+    }
+    stack.push(value);
+    parts.push([]);
+    return undefined;
+  };
+  const walk = (value: Value): A => {
+    const direct = enter(value);
+    if (direct !== undefined) return direct.result;
+    for (;;) {
+      const top = stack[stack.length - 1] as TupleValue | AdtValue;
+      const ready = parts[parts.length - 1] as A[];
+      const next = top.fields[ready.length];
+      if (next !== undefined) {
+        const known = enter(next);
+        if (known !== undefined) ready.push(known.result);
+        continue;
+      }
+      const result = algebra.compound(top, ready);
+      done.set(top, result);
+      stack.pop();
+      parts.pop();
+      const around = parts[parts.length - 1];
+      if (around === undefined) return result;
+      around.push(result);
+    }
+  };
+  const result = walk(root);
+  for (let next = fills.pop(); next !== undefined; next = fills.pop()) {
+    next[1](walk(next[0].value));
+  }
+  return result;
+}
+
+/** Every tensor in a value, however deep: the order is that of the walk, each place once. */
+export function someTensor(root: Value, test: (t: Tensor) => boolean): boolean {
+  const seen = new Set<Value>();
+  const pending: Value[] = [root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next._tag === 'Tensor') {
+      if (test(next)) return true;
+      continue;
+    }
+    if (seen.has(next)) continue;
+    seen.add(next);
+    pending.push(...partsOf(next));
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+/** From values to plain JavaScript data. */
+import { toNested } from '@baton/tensor';
+import { foldValue } from './fold.ts';
+import type { Closure, Value } from './value.ts';
+
+/** A value of an algebraic data type as plain data. */
+export interface AdtData {
+  readonly constructor: string;
+  readonly fields: ReadonlyArray<Data>;
+}
+
+/** A reference as plain data: what it holds when the data is made. */
+export interface RefData {
+  readonly ref: Data;
+}
+
+/** A value as plain JavaScript data; functions stay what they are. */
+export type Data = number | bigint | boolean | ReadonlyArray<Data> | AdtData | RefData | Closure;
+
+/**
+ * A value as plain data: tensors as nested arrays of numbers (bigints of 64-bit integers, booleans
+ * of bool), tuples as arrays, `Cons(1, Nil)` as `{ constructor: 'Cons', fields: [1, ..] }`, a
+ * reference as `{ ref: .. }`. What a value shares, the data shares; a reference that holds itself
+ * becomes an object that holds itself.
+ *
+ * **Complexity** linear in the distinct values and the elements of tensors.
+ */
+export const toData = (value: Value): Data =>
+  foldValue<Data>(value, {
+    leaf: (leaf) => (leaf._tag === 'Tensor' ? toNested(leaf) : leaf),
+    compound: (compound, fields) =>
+      compound._tag === 'Tuple' ? fields : { constructor: compound.ctor.nameHint, fields },
+    cell: () => {
+      const data: { ref: Data } = { ref: [] };
+      return {
+        result: data,
+        fill: (content) => {
+          data.ref = content;
+        },
+      };
+    },
+  });
+
+/**
+ * The elements of a list: a value made of a constructor with an element and the rest, and one
+ * without inputs, such as `List[A]`. `undefined` for any other value.
+ */
+export function listElements(list: Value): ReadonlyArray<Value> | undefined {
+  const elements: Value[] = [];
+  let at = list;
+  while (at._tag === 'Adt' && at.fields.length === 2) {
+    const [head, tail] = at.fields;
+    if (head === undefined || tail === undefined) return undefined;
+    elements.push(head);
+    at = tail;
+  }
+  return at._tag === 'Adt' && at.fields.length === 0 ? elements : undefined;
+}

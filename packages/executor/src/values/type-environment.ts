@@ -1,0 +1,73 @@
+/** Types with arguments for their parameters, without substituting: what values are held against. */
+import type { IRModule, Type, TypeArg, TypeCall, TypeVar } from '@baton/ir';
+
+/** What type parameters stand for. Arguments are resolved: none is a parameter that has one. */
+export type TypeEnvironment = ReadonlyMap<TypeVar, BoundArg>;
+
+/** An argument, and what the parameters inside it stand for. */
+export interface BoundArg {
+  readonly arg: TypeArg;
+  readonly environment: TypeEnvironment;
+}
+
+/** A type, and what the parameters inside it stand for. */
+export interface BoundType {
+  readonly type: Type;
+  readonly environment: TypeEnvironment;
+}
+
+/** No parameter stands for anything. */
+export const noTypes: TypeEnvironment = new Map();
+
+/** The type itself, or what the parameter that it is stands for. */
+export function boundType(type: Type, environment: TypeEnvironment): BoundType {
+  if (type._tag !== 'TypeVar') return { type, environment };
+  const bound = environment.get(type);
+  return bound?.arg.kind === 'Type'
+    ? { type: bound.arg.value, environment: bound.environment }
+    : { type, environment };
+}
+
+/** What the parameters of an algebraic data type stand for in an application of it. */
+export type Application = (call: TypeCall, environment: TypeEnvironment) => TypeEnvironment;
+
+/**
+ * The applications of a module's data types. The same application has the same environment each
+ * time, so a long list has one environment, not one a cell.
+ */
+export function applications(m: IRModule): Application {
+  const known = new Map<TypeCall, Map<TypeEnvironment, TypeEnvironment>>();
+  return (call, environment) => {
+    const ofCall = known.get(call) ?? new Map<TypeEnvironment, TypeEnvironment>();
+    known.set(call, ofCall);
+    const inner = ofCall.get(environment) ?? apply(call, environment, m);
+    ofCall.set(environment, inner);
+    return inner;
+  };
+}
+
+function apply(call: TypeCall, environment: TypeEnvironment, m: IRModule): TypeEnvironment {
+  const inner = new Map<TypeVar, BoundArg>();
+  const definition = m.typeDefinitions.get(call.func.nameHint);
+  definition?.typeVars.forEach((v, i) => {
+    const arg = call.args[i];
+    if (arg !== undefined) inner.set(v, boundArg(arg, environment));
+  });
+  return isSame(inner, environment) ? environment : inner;
+}
+
+const isSame = (a: TypeEnvironment, b: TypeEnvironment): boolean =>
+  a.size === b.size &&
+  [...a].every(([v, { arg, environment }]) => {
+    const other = b.get(v);
+    return other?.arg === arg && other.environment === environment;
+  });
+
+function boundArg(arg: TypeArg, environment: TypeEnvironment): BoundArg {
+  const { value } = arg;
+  if (typeof value === 'object' && '_tag' in value && value._tag === 'TypeVar') {
+    const bound = environment.get(value);
+    if (bound !== undefined) return bound;
+  }
+  return { arg, environment };
+}

@@ -1,0 +1,80 @@
+/** The values that programs compute. */
+import type { Constructor, Func } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+
+/** A tuple of values. */
+export interface TupleValue {
+  readonly _tag: 'Tuple';
+  readonly fields: ReadonlyArray<Value>;
+}
+
+/** A value of an algebraic data type: a constructor applied to values. */
+export interface AdtValue {
+  readonly _tag: 'Adt';
+  readonly ctor: Constructor;
+  readonly fields: ReadonlyArray<Value>;
+}
+
+/** A reference: a cell, whose identity is the object. Programs write to it. */
+export interface RefValue {
+  readonly _tag: 'Ref';
+  value: Value;
+}
+
+/** A function with the values that it took from its surroundings. */
+export interface Closure {
+  readonly _tag: 'Closure';
+  /** `undefined` for an operator or a constructor that stands where a function is wanted. */
+  readonly func: Func | undefined;
+  /** What the interpreter runs. */
+  readonly code: Code;
+  /** The values of free variables, in the code's own order. */
+  readonly captured: ReadonlyArray<Value>;
+  /** Where shared nodes live that were not computed yet when the closure was made. */
+  readonly environment: Environment | undefined;
+}
+
+/** A value. */
+export type Value = Tensor | TupleValue | AdtValue | RefValue | Closure;
+
+/** A compiled function: opaque, for the interpreter. */
+export interface Code {
+  readonly _tag: 'Code';
+}
+
+/** Slots of activations around a closure: opaque, for the interpreter. */
+export interface Environment {
+  readonly _tag: 'Environment';
+}
+
+/** A tuple of values. */
+export const tupleValue = (fields: ReadonlyArray<Value>): TupleValue => ({ _tag: 'Tuple', fields });
+
+/** A constructor applied to values. */
+export const adtValue = (ctor: Constructor, fields: ReadonlyArray<Value>): AdtValue => ({
+  _tag: 'Adt',
+  ctor,
+  fields,
+});
+
+/** A new cell. */
+export const refValue = (value: Value): RefValue => ({ _tag: 'Ref', value });
+
+/** `()`. */
+export const emptyTuple: TupleValue = tupleValue([]);
+
+const none: ReadonlyArray<Value> = [];
+
+/** The values directly inside a value. A function's captured values are its own. */
+export function partsOf(value: Value): ReadonlyArray<Value> {
+  switch (value._tag) {
+    case 'Tuple':
+    case 'Adt':
+      return value.fields;
+    case 'Ref':
+      return [value.value];
+    case 'Tensor':
+    case 'Closure':
+      return none;
+  }
+}
