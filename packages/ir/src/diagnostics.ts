@@ -420,6 +420,58 @@ export const typeArgumentKind = (
     { span },
   );
 
+/** A variable in a slot of another kind. */
+export const wrongKind = (
+  name: string,
+  role: string,
+  found: string,
+  expected: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_KIND',
+    `incorrect kind for a ${role}: ${name} is of kind ${found} but was expected to be ${expected}`,
+    { span },
+  );
+
+/** A type parameter that nothing around it declares. */
+export const freeTypeVariable = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_FREE_VARIABLE', `the type variable ${name} is undefined`, {
+    span,
+    hint: 'declare it in the type parameters of a function around it',
+  });
+
+/** A type parameter that would have to hold outside the function that declares it. */
+export const escapedTypeVariable = (
+  name: string,
+  variable: { readonly nameHint: string; readonly span: Span | undefined },
+): Diagnostic =>
+  diagnostic(
+    'TYPE_FREE_VARIABLE',
+    `the type of %${variable.nameHint} would mention the type variable ${name}, ` +
+      'which is not declared there',
+    { span: variable.span },
+  );
+
+/** An algebraic data type with another number of arguments than its definition has parameters. */
+export const adtArgumentCount = (
+  name: string,
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('TYPE_ARGUMENT_COUNT', `expected ${expected} arguments for ${name}, found ${found}`, {
+    span,
+  });
+
+/** A function that calls itself at ever larger types, and asks more of them each time. */
+export const growingConstraints = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic(
+    'TYPE_GROWING_CONSTRAINTS',
+    `@${name} calls itself at other types, and what it asks of them has no end`,
+    { span, hint: 'call it at its own type parameters, or state a `where` list' },
+  );
+
 /** A pattern for another type than that of the value. */
 export const patternMismatch = (
   pattern: string,
@@ -443,10 +495,19 @@ export const patternArity = (
 
 /** A match that does not cover every value. */
 export const incompleteMatch = (cases: ReadonlyArray<string>, span: Span | undefined): Diagnostic =>
-  diagnostic('TYPE_MATCH_INCOMPLETE', `not covered: ${cases.join(', ')}`, {
+  diagnostic('TYPE_MATCH_INCOMPLETE', `not covered: ${listed(cases)}`, {
     span,
     hint: 'add clauses for these cases, or write `match?`',
   });
+
+/** How many cases a message lists. */
+const MAX_LISTED_CASES = 16;
+
+const listed = (cases: ReadonlyArray<string>): string => {
+  const shown = cases.slice(0, MAX_LISTED_CASES).map((one) => `\`${one}\``);
+  const rest = cases.length - shown.length;
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+};
 
 /** A match whose coverage takes more work to decide than is allowed. */
 export const matchTooLarge = (span: Span | undefined): Diagnostic =>

@@ -114,7 +114,7 @@ function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
 
   const visit = (node: Expr): void => {
     if (node._tag === 'Let') values.add(node.variable, node.value);
-    let rank = ownRank(node);
+    let rank = ownRank.of(node);
     const waits: Open[] = [];
     for (const child of evaluatedChildren(node)) {
       const known = evaluations.get(child) ?? TOTAL;
@@ -140,6 +140,7 @@ function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
     const callee = calledWith(m, item.node, values.get);
     if (callee === 'unknown') item.rank = STATEFUL;
     else {
+      if (item.node._tag === 'Function') depend(item, ownRank.ofReturn(item.node));
       for (const f of callee.calls) depend(item, callOf(f));
       for (const body of callee.evaluates) depend(item, evaluationOf(body));
     }
@@ -205,7 +206,7 @@ function letValues(m: IRModule) {
 }
 
 /** What an expression does besides evaluating its parts and calling what is no operator. */
-function ownRanks(m: IRModule): (node: Expr) => Rank {
+function ownRanks(m: IRModule) {
   const hasOpenSize = openSizes();
   const isOpen = (expr: Expr): boolean => {
     const type = typeOf(m, expr);
@@ -215,15 +216,17 @@ function ownRanks(m: IRModule): (node: Expr) => Rank {
     const own = op._tag === 'Op' ? rankOfOp(m, op.name) : TOTAL;
     return own === TOTAL && args.some(isOpen) ? PARTIAL : own;
   };
-  return (node) => {
+  /** A type that says more about a value than is known is checked. */
+  const rankOfCheck = (value: Expr, annotation: Type | undefined): Rank => {
+    const saysMore = annotation !== undefined && !hasOpenSize(annotation);
+    return saysMore && isOpen(value) ? PARTIAL : TOTAL;
+  };
+  const of = (node: Expr): Rank => {
     switch (node._tag) {
       case 'Call':
         return rankOfCall(node);
-      case 'Let': {
-        const annotation = node.variable.typeAnnotation;
-        const isChecked = annotation !== undefined && !hasOpenSize(annotation);
-        return isChecked && isOpen(node.value) ? PARTIAL : TOTAL;
-      }
+      case 'Let':
+        return rankOfCheck(node.value, node.variable.typeAnnotation);
       case 'Match':
         return node.complete ? TOTAL : PARTIAL;
       case 'RefCreate':
@@ -236,6 +239,7 @@ function ownRanks(m: IRModule): (node: Expr) => Rank {
         return TOTAL;
     }
   };
+  return { of, ofReturn: (f: Func): Rank => rankOfCheck(f.body, f.retType) };
 }
 
 const rankOfOp = (m: IRModule, name: string): Rank => RANK[m.ops.get(name)?.effect ?? 'stateful'];

@@ -7,14 +7,30 @@
  * literals, children first.
  */
 import type { Diagnostic } from '@baton/base';
+import * as diagnose from '../diagnostics.ts';
 import { patternVars } from '../expr/children.ts';
+import { func } from '../expr/construct.ts';
 import type { Expr, Func, Let, Match, Var } from '../expr/expr.ts';
 import { type Assumption, assumedRelations, type TypeView } from '../module/type-table.ts';
 import type { OpTable } from '../ops/op-table.ts';
-import { type FuncType, funcType, type Type, type TypeData } from '../types/type.ts';
+import { freeTypeVarsOf } from '../types/free-type-vars.ts';
+import {
+  type FuncType,
+  funcType,
+  type Type,
+  type TypeData,
+  type TypeRelation,
+} from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
+import { makeAnnotations } from './annotations.ts';
 import { factsOf } from './dependence.ts';
-import { generalize, generalType, resolvedRelation, type Site } from './generalize.ts';
+import {
+  type Generalized,
+  generalize,
+  generalType,
+  resolvedRelation,
+  type Site,
+} from './generalize.ts';
 import { checkPattern } from './patterns.ts';
 import { type Rebuilding, rebuildTyped } from './rebuild.ts';
 import { reportOpen } from './report-open.ts';
@@ -45,8 +61,28 @@ export interface DefinitionContext {
 /** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;
 
+/** How often the functions of a group may find more constraints for their own calls. */
+const MAX_ROUNDS = 4;
+
 /** The functions with types throughout; `undefined` after reporting what is wrong. */
 export function inferDefinition(group: Group, c: DefinitionContext): Group | undefined {
+  let current = group;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const outcome = inferOnce(current, c);
+    if (outcome === undefined || outcome.restated === undefined) return outcome?.functions;
+    current = outcome.restated;
+  }
+  for (const [name, f] of group) c.report(diagnose.growingConstraints(name, f.span));
+  return undefined;
+}
+
+interface Outcome {
+  readonly functions: Group;
+  /** The functions again with what their own calls have to answer for, if that is new. */
+  readonly restated: Group | undefined;
+}
+
+function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   const { view } = c;
   let failed = false;
   const report = (d: Diagnostic): void => {
@@ -54,6 +90,7 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     c.report(d);
   };
   const solver = makeSolver(view.isClosed, c.ops, report);
+  const annotations = makeAnnotations({ ops: c.ops, adts: c.adts, report });
   /** The nodes kept aside, with their types, in order of completion. */
   const late = new Map<Expr, Type>();
   const bound = new Map<Var, 'parameter' | 'other'>();
@@ -61,8 +98,14 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     v.typeAnnotation !== undefined && view.isClosed(v.typeAnnotation);
 
   /** The type that the table has for a node, wherever the node is. */
-  const fixedType = (node: Expr): Type | undefined =>
-    view.isContextual(node) ? undefined : view.read(node);
+  const fixedType = (node: Expr): Type | undefined => {
+    if (view.isContextual(node)) return undefined;
+    const assumption = view.assumption(node);
+    return assumption === undefined || isDeclared(assumption) ? view.read(node) : undefined;
+  };
+  /** Whether functions around this place have the type parameters of which relations speak. */
+  const isDeclared = (assumption: Assumption): boolean =>
+    assumedRelations(assumption).every((r) => freeTypeVarsOf(r.args).every(annotations.isInScope));
   const typeOfPart = (node: Expr): Type => {
     if (node._tag === 'Var' && isAnnotated(node)) return node.typeAnnotation ?? incompleteType();
     const known = late.get(node) ?? fixedType(node);
@@ -74,6 +117,8 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     return type;
   };
   const open = openSignatures(group, view, typeOfPart, solver.fresh);
+  /** The members that members name. */
+  const called = new Set<string>();
   let isSilenced = false;
   const silentHole = (): Type => {
     isSilenced = true;
@@ -86,6 +131,7 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     report,
     typeOf: typeOfPart,
     global: (name) => {
+      if (group.has(name)) called.add(name);
       const known = open.types.get(name) ?? view.signature(name)?.type;
       // A function whose own definition failed has no type; that was reported there.
       return known ?? (c.isDefined(name) ? silentHole() : undefined);
@@ -96,18 +142,24 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
   // ------------------------------------------------------------------ where the walk stands
   let sites: Sites | undefined;
   let givens: Givens | undefined;
-  const openSites: { readonly node: Let; readonly site: Site }[] = [];
+  const openSites: { readonly node: Func; readonly site: Site }[] = [];
+  const members = new Set<Expr>(group.values());
+  const isMember = (node: Expr): boolean => members.has(node);
   const levelOf = (node: Expr): number => sites?.levelOf(node) ?? OUTERMOST_LEVEL;
   const goTo = (owner: Expr): void => {
     solver.goTo({ owner, givens, level: levelOf(owner) });
   };
   const isKnown = (node: Expr): boolean =>
     (node._tag === 'Var' && isAnnotated(node)) || fixedType(node) !== undefined;
-  const isSite = (node: Let): boolean => {
-    if (!c.generalizes || node.value._tag !== 'Function' || isKnown(node.value)) return false;
+  /** The level inside a function that is a site, if it is one. */
+  const siteLevel = (node: Func): number | undefined => {
+    if (!c.generalizes || isMember(node)) return undefined;
     sites ??= findSites([...group.values()], isKnown);
-    return sites.isSite(node);
+    const isSite = node.typeParams.length > 0 || sites.isBound(node);
+    return isSite ? sites.levelOf(node) : undefined;
   };
+  const isBoundSite = (node: Expr): node is Func =>
+    node._tag === 'Function' && siteLevel(node) !== undefined && sites?.isBound(node) === true;
   const recalled = new Set<Assumption>();
   /** What a known node assumes has to be answered for by the functions that are around it now. */
   const recall = (node: Expr): void => {
@@ -120,8 +172,14 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
   };
 
   const enterFunction = (node: Func): void => {
+    const level = siteLevel(node);
+    if (level !== undefined) {
+      openSites.push({ node, site: { level, mark: solver.pending.length } });
+    }
+    annotations.enter(node);
     for (const param of node.params) {
       bound.set(param, 'parameter');
+      if (!isAnnotated(param)) annotations.place(param);
       typeOfPart(param);
     }
     if (node.constraints.length === 0) return;
@@ -129,9 +187,14 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     for (const relation of node.constraints) solver.post(relation, node.span);
     givens = { relations: node.constraints, outer: givens };
   };
+  const bindName = (v: Var): void => {
+    bound.set(v, 'other');
+    annotations.check(v.typeAnnotation, v.span);
+    if (!isAnnotated(v)) annotations.place(v);
+  };
   const enterClauses = (node: Match): void => {
     for (const { pattern } of node.clauses) {
-      for (const v of patternVars(pattern)) bound.set(v, 'other');
+      for (const v of patternVars(pattern)) bindName(v);
       checkPattern(pattern, typeOfPart(node.data), rules, (v, type) => {
         if (v.typeAnnotation !== undefined) {
           const span = v.span ?? pattern.span;
@@ -144,7 +207,7 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     const { variable, value } = node;
     const found = typeOfPart(value);
     const span = node.span ?? value.span;
-    bound.set(variable, 'other');
+    bindName(variable);
     const stated = variable.typeAnnotation;
     if (stated !== undefined) solver.unify(stated, found, 'a value', span);
     if (isAnnotated(variable)) return;
@@ -167,22 +230,25 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
       solver.unify(stated, typeOfPart(value), 'a value', span);
     }
     const general = generalizeFunction(value as Func, site);
-    bound.set(variable, 'other');
+    bindName(variable);
     if (isPolymorphic) solver.unify(stated, general, 'a value', span);
     if (!isAnnotated(variable)) late.set(variable, isPolymorphic ? stated : general);
   };
+  /** Gives a function its most general type; of one that no let binds, in what it declares. */
   const generalizeFunction = (f: Func, site: Site): Type => {
     const type = solver.resolve(typeOfPart(f));
     if (type._tag !== 'FuncType') return type;
-    const gained = generalize([type], f.typeParams, site, solver);
+    const roots = sites?.isBound(f) === true ? [type] : [];
+    const gained = generalize(roots, f.typeParams, site, solver);
     for (const one of gained.constraints) solver.assume(one);
-    const relations = gained.constraints.map((p) => p.relation);
     const resolved = solver.resolve(type);
     if (resolved._tag !== 'FuncType') return resolved;
-    const general = generalType(resolved, gained.typeParams, relations);
-    if (late.has(f)) late.set(f, general);
+    const general = generalType(resolved, gained.typeParams, relationsOf(gained));
+    if (general !== type) late.set(f, general);
     return general;
   };
+  const relationsOf = (gained: Generalized): ReadonlyArray<TypeRelation> =>
+    gained.constraints.map((p) => resolvedRelation(p.relation, solver));
 
   // --------------------------------------------------------------------------- the walk
   const before = (node: Func | Let | Match, index: number): void => {
@@ -190,16 +256,13 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     if (node._tag === 'Function') enterFunction(node);
     else if (node._tag === 'Match') enterClauses(node);
     else if (index === 0) {
-      if (isSite(node)) {
-        const level = levelOf(node) + 1;
-        openSites.push({ node, site: { level, mark: solver.pending.length } });
-        // Inside its own body a function has one type, which belongs to the body.
-        solver.goTo({ owner: node, givens, level });
-        typeOfPart(node.variable);
-      }
+      if (!isBoundSite(node.value) || isKnown(node.value)) return;
+      // Inside its own body a function has one type, which belongs to the body.
+      solver.goTo({ owner: node, givens, level: levelOf(node.value) });
+      typeOfPart(node.variable);
     } else {
       const top = openSites.at(-1);
-      if (top?.node !== node) bindVariable(node);
+      if (top === undefined || top.node !== node.value) bindVariable(node);
       else {
         openSites.pop();
         bindFunction(node, top.site);
@@ -238,13 +301,20 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
     const waitingBefore = solver.pending.length;
     const assumedBefore = solver.assumed();
     const plain = isPlain(node);
+    if (node._tag === 'Call') annotations.checkTypeArgs(node);
     const type = typeByRule(node, rules);
+    if (node._tag === 'Function') annotations.leave(node);
     const isAlone =
       plain && solver.pending.length === waitingBefore && solver.assumed() === assumedBefore;
     const settled = isAlone ? solver.resolve(type) : type;
     if (isAlone && view.isClosed(settled))
       view.write(node, settled, factsOf(node, view, typeOfPart));
     else late.set(node, type);
+    const top = openSites.at(-1);
+    if (top !== undefined && top.node === node && sites?.isBound(top.node) !== true) {
+      openSites.pop();
+      generalizeFunction(top.node, top.site);
+    }
   };
   const needed = (node: Expr): boolean => {
     if (late.has(node)) return false;
@@ -261,6 +331,7 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
   solver.settleLiterals();
   if (c.generalizes && !failed && !isSilenced) generalizeGroup();
   else solver.settleDims(OUTERMOST_LEVEL);
+  if (!failed) annotations.reportEscapes((node) => solver.resolve(typeOfPart(node)));
   if (!failed) {
     reportOpen({ late, bound, resolve: solver.resolve, view, report, isSilenced });
   }
@@ -268,31 +339,35 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
   return rebuilt();
 
   function generalizeGroup(): void {
-    const members = [...group];
+    const named = [...group];
     const site: Site = { level: OUTERMOST_LEVEL, mark: 0 };
-    const types = members.map(([, f]) => typeOfPart(f));
-    const declared = members.flatMap(([, f]) => f.typeParams);
-    const gained = generalize(types, declared, site, solver);
+    const types = named.map(([, f]) => typeOfPart(f));
+    const stated = named.flatMap(([, f]) => f.typeParams);
+    const gained = generalize(types, stated, site, solver);
     for (const one of gained.constraints) solver.assume(one);
-    const relations = gained.constraints.map((p) => p.relation);
-    for (const [name, f] of members) {
+    const relations = relationsOf(gained);
+    for (const [name, f] of named) {
       const type = solver.resolve(typeOfPart(f));
       if (type._tag !== 'FuncType') continue;
       const isStated = view.signature(name) !== undefined;
       const general =
-        isStated && members.length > 1
+        isStated && named.length > 1
           ? generalType(type, [], ownRelations(f))
           : generalType(type, isStated ? [] : gained.typeParams, relations);
       if (general !== type || late.has(f)) late.set(f, general);
     }
     function ownRelations(f: Func): FuncType['constraints'] {
-      const at = members.findIndex(([, g]) => g === f);
+      const at = named.findIndex(([, g]) => g === f);
       const own = solver.pending.slice(marks[at], marks[at + 1]);
-      return gained.constraints.filter((p) => own.includes(p)).map((p) => p.relation);
+      return relationsOf({
+        typeParams: [],
+        constraints: gained.constraints.filter((p) => own.includes(p)),
+      });
     }
   }
 
-  function rebuilt(): Group {
+  function rebuilt(): Outcome {
+    const restated = withOwnConstraints();
     for (const [name, f] of group) {
       const type = late.has(f) ? solver.resolve(typeOfPart(f)) : undefined;
       if (type?._tag === 'FuncType') view.declare(name, type);
@@ -308,7 +383,23 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
         (solver.assumptions.get(node) ?? []).map((r) => resolvedRelation(r, solver)),
     };
     const next = rebuildTyped([...late.keys()], rebuilding);
-    return new Map([...group].map(([name, f]) => [name, next(f) as Func]));
+    const functions = new Map([...group].map(([name, f]) => [name, next(f) as Func]));
+    return { functions, restated };
+  }
+
+  /** An annotated function that calls itself has to answer for what its body asks of its types. */
+  function withOwnConstraints(): Group | undefined {
+    let isNew = false;
+    const next = [...group].map(([name, f]): [string, Func] => {
+      const type = late.get(f);
+      const isStated = called.has(name) && !open.types.has(name);
+      if (!isStated || type?._tag !== 'FuncType') return [name, f];
+      const { constraints } = type;
+      if (constraints.length === f.constraints.length) return [name, f];
+      isNew = true;
+      return [name, func(f.params, f.body, { ...f, constraints })];
+    });
+    return isNew ? new Map(next) : undefined;
   }
 }
 

@@ -9,8 +9,8 @@ import {
   joinDependences,
   type TypeView,
 } from '../module/type-table.ts';
+import { freeTypeVarsOf } from '../types/free-type-vars.ts';
 import type { Type, TypeRelation } from '../types/type.ts';
-import { freeTypeVarsOf } from './free-type-vars.ts';
 import { typedPart } from './walk.ts';
 
 /** Everything that the entry of a node states besides its type; its parts have entries. */

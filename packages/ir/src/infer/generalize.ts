@@ -1,5 +1,6 @@
 /** The most general type of a function whose body is solved: types.md §6.1. */
 import { dimOf } from '../types/dim.ts';
+import { freeTypeVarsOf } from '../types/free-type-vars.ts';
 import {
   type FuncType,
   funcType,
@@ -9,7 +10,6 @@ import {
 } from '../types/type.ts';
 import { type IncompleteType, type TypeVar, typeVar } from '../types/variable.ts';
 import { sameType } from './closed.ts';
-import { freeTypeVarsOf } from './free-type-vars.ts';
 import type { Pending, Solver } from './solver.ts';
 
 /** What is generalized together: a function literal, or the functions of a group. */

@@ -2,11 +2,12 @@
 import { type Diagnostic, failure, type Result } from '@baton/base';
 import { right } from 'fp-ts/lib/Either.js';
 import { callGraph } from '../analysis/call-graph.ts';
+import { definitionProblems } from '../analysis/kinds.ts';
 import { patternVars } from '../expr/children.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, withFunctions } from '../module/module.ts';
 import { keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
-import type { Type } from '../types/type.ts';
+import type { Type, TypeData } from '../types/type.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
 import { factsOf } from './dependence.ts';
 import { checkPattern } from './patterns.ts';
@@ -52,6 +53,7 @@ export function inferTypes(m: IRModule, options: InferOptions = {}): Result<IRMo
     },
     stats: options.stats ?? { visited: 0 },
   };
+  checkDefinitions(m, context.report);
   const inferred = new Map<string, Func>();
   for (const names of definitionOrder(m, view)) {
     const group = new Map(
@@ -86,6 +88,22 @@ export function typeOf(m: IRModule, expr: Expr): Type | undefined {
   if (known !== undefined || view.untypable.has(expr)) return known;
   typeFresh(expr, m, view);
   return view.read(expr);
+}
+
+/** Maps of type definitions that are known to be right. */
+const checkedDefinitions = new WeakSet<ReadonlyMap<string, TypeData>>();
+
+function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
+  const { typeDefinitions } = m;
+  if (checkedDefinitions.has(typeDefinitions)) return;
+  let isRight = true;
+  for (const data of typeDefinitions.values()) {
+    for (const problem of definitionProblems(data, { typeDefinitions })) {
+      isRight = false;
+      report(problem);
+    }
+  }
+  if (isRight) checkedDefinitions.add(typeDefinitions);
 }
 
 function annotation(v: Var, view: TypeView): Type | undefined {

@@ -1,5 +1,6 @@
 /** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
 import type { Diagnostic } from '@baton/base';
+import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
@@ -152,6 +153,7 @@ function branches(node: If, c: RuleContext): Type {
 }
 
 function clauses(node: Match, c: RuleContext): Type {
+  if (node.complete) reportUncovered(node, c);
   const [first, ...others] = node.clauses;
   let merged = first === undefined ? c.solver.fresh() : c.typeOf(first.body);
   for (const { body } of others) {
@@ -159,6 +161,12 @@ function clauses(node: Match, c: RuleContext): Type {
     merged = c.solver.unify(merged, c.typeOf(body), 'the other clauses', span) ?? merged;
   }
   return merged;
+}
+
+function reportUncovered(node: Match, c: RuleContext): void {
+  const cases = unmatchedCases(node, c.adts);
+  if (cases === 'too large') c.report(diagnose.matchTooLarge(node.span));
+  else if (cases.length > 0) c.report(diagnose.incompleteMatch(cases, node.span));
 }
 
 /** What a reference holds. */

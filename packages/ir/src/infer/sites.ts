@@ -5,48 +5,51 @@
  */
 import { postOrder } from '@baton/base';
 import { commonScope, innerScope, rootScope, type Scope } from '../analysis/scope-tree.ts';
-import type { Expr, Let } from '../expr/expr.ts';
+import type { Expr, Func } from '../expr/expr.ts';
 import { OUTERMOST_LEVEL } from './substitution.ts';
 import { typedPart } from './walk.ts';
 
 /** The sites of one definition. */
 export interface Sites {
-  /** Whether the value of a let is a function that is generalized on its own. */
-  readonly isSite: (node: Let) => boolean;
-  /** The level of holes that arise at a node. */
+  /** Whether a function is bound by a let, has no other use, and so gets its most general type. */
+  readonly isBound: (node: Func) => boolean;
+  /** The level of holes that arise at a node; at a site, of those inside. */
   readonly levelOf: (node: Expr) => number;
 }
 
 /**
- * The sites below the roots; `skip` prunes what needs no types.
+ * The sites below the roots: functions that a let binds, and functions that declare type
+ * parameters. `skip` prunes what needs no types.
  *
  * **Complexity** O(log depth) an edge.
  */
 export function findSites(roots: ReadonlyArray<Expr>, skip: (node: Expr) => boolean): Sites {
   const order = postOrder(parts, roots, skip);
   const uses = new Map<Expr, number>();
+  const values = new Set<Expr>();
   for (const node of order) {
     for (const part of parts(node)) uses.set(part, (uses.get(part) ?? 0) + 1);
+    if (node._tag === 'Let') values.add(node.value);
   }
   // A function that has another use besides is not generalized: it would have two types.
-  const isSite = (node: Let): boolean =>
-    node.value._tag === 'Function' && (uses.get(node.value) ?? 1) === 1;
+  const isBound = (node: Func): boolean => values.has(node) && uses.get(node) === 1;
   const root = rootScope();
-  const scopes = new Map<Expr, Scope>(roots.map((node) => [node, root]));
+  const scopes = new Map<Expr, Scope>();
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
-    const home = scopes.get(node) ?? root;
+    const used = scopes.get(node);
+    const isSite =
+      node._tag === 'Function' &&
+      used !== undefined &&
+      (node.typeParams.length > 0 || isBound(node));
+    const home = isSite ? innerScope(used) : (used ?? root);
+    scopes.set(node, home);
     for (const part of parts(node)) {
-      const inside =
-        node._tag === 'Let' && part === node.value && isSite(node) ? innerScope(home) : home;
       const known = scopes.get(part);
-      scopes.set(part, known === undefined ? inside : (commonScope(known, inside) ?? root));
+      scopes.set(part, known === undefined ? home : (commonScope(known, home) ?? root));
     }
   }
-  return {
-    isSite,
-    levelOf: (node) => OUTERMOST_LEVEL + (scopes.get(node)?.depth ?? 0),
-  };
+  return { isBound, levelOf: (node) => OUTERMOST_LEVEL + (scopes.get(node)?.depth ?? 0) };
 }
 
 function parts(node: Expr): ReadonlyArray<Expr> {

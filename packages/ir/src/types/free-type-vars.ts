@@ -1,14 +1,9 @@
 /** Which type parameters a type takes from outside. */
-import { dimLeaves } from '../types/parts.ts';
-import {
-  type DTypeTerm,
-  type Shape,
-  type Type,
-  type TypeArg,
-  typeChildren,
-} from '../types/type.ts';
-import type { TypeVar } from '../types/variable.ts';
-import { mentionsTypeVars } from './instantiate.ts';
+
+import { mentionsTypeVars } from '../infer/instantiate.ts';
+import { dimLeaves } from './parts.ts';
+import { type DTypeTerm, type Shape, type Type, type TypeArg, typeChildren } from './type.ts';
+import type { TypeVar } from './variable.ts';
 
 /**
  * The type parameters that the types mention and do not bind themselves, in order of appearance.

@@ -1,0 +1,95 @@
+/** Checks of the types that a program states: their kinds, and the parameters that they name. */
+import type { Diagnostic, Span } from '@baton/base';
+import { kindProblem } from '../analysis/kinds.ts';
+import * as diagnose from '../diagnostics.ts';
+import type { Call, Expr, Func, Var } from '../expr/expr.ts';
+import type { OpTable } from '../ops/op-table.ts';
+import { freeTypeVarsOf } from '../types/free-type-vars.ts';
+import { globalTypeVar, type Type, type TypeData, typeCall } from '../types/type.ts';
+import type { TypeVar } from '../types/variable.ts';
+import { mentionsTypeVars } from './instantiate.ts';
+import { PROJECTION } from './relations.ts';
+
+/** What annotations are checked against. */
+export interface AnnotationContext {
+  readonly ops: OpTable;
+  readonly adts: ReadonlyMap<string, TypeData>;
+  readonly report: (d: Diagnostic) => void;
+}
+
+/** The type parameters in scope where the walk stands, and the checks that need them. */
+export interface Annotations {
+  readonly enter: (f: Func) => void;
+  readonly leave: (f: Func) => void;
+  readonly isInScope: (v: TypeVar) => boolean;
+  readonly check: (type: Type | undefined, span: Span | undefined) => void;
+  readonly checkTypeArgs: (node: Call) => void;
+  /** Remembers which functions are around a variable that has no closed annotation. */
+  readonly place: (v: Var) => void;
+  /** Reports variables whose types mention a parameter of a function that is not around them. */
+  readonly reportEscapes: (typeOf: (node: Expr) => Type) => void;
+}
+
+/** The functions around a place, innermost first. */
+interface Around {
+  readonly function: Func;
+  readonly outer: Around | undefined;
+}
+
+/** Checks for one definition. */
+export function makeAnnotations(c: AnnotationContext): Annotations {
+  const inScope = new Map<TypeVar, number>();
+  const places = new Map<Var, Around | undefined>();
+  const checked = new WeakSet<Type>();
+  let around: Around | undefined;
+  const scope = {
+    typeDefinitions: c.adts,
+    typeVars: { has: (v: TypeVar) => (inScope.get(v) ?? 0) > 0 },
+    hasRelation: (name: string) =>
+      name === PROJECTION || c.ops.relation(name) !== undefined || c.ops.get(name) !== undefined,
+  };
+  const check = (type: Type | undefined, span: Span | undefined): void => {
+    if (type === undefined || checked.has(type)) return;
+    const problem = kindProblem(type, scope, span);
+    if (problem !== undefined) c.report(problem);
+    else if (!mentionsTypeVars(type)) checked.add(type);
+  };
+  return {
+    enter: (f) => {
+      around = { function: f, outer: around };
+      for (const v of f.typeParams) inScope.set(v, (inScope.get(v) ?? 0) + 1);
+      for (const param of f.params) check(param.typeAnnotation, param.span ?? f.span);
+      check(f.retType, f.span);
+      for (const { args } of f.constraints) for (const arg of args) check(arg, f.span);
+    },
+    leave: (f) => {
+      around = around?.outer;
+      for (const v of f.typeParams) inScope.set(v, (inScope.get(v) ?? 0) - 1);
+    },
+    isInScope: scope.typeVars.has,
+    check,
+    checkTypeArgs: (node) => {
+      if (node.typeArgs.length === 0) return;
+      for (const arg of node.typeArgs) if (arg.kind === 'Type') check(arg.value, node.span);
+      const named = freeTypeVarsOf([typeCall(globalTypeVar(''), node.typeArgs)]);
+      const unknown = named.find((v) => !scope.typeVars.has(v));
+      if (unknown !== undefined) c.report(diagnose.freeTypeVariable(unknown.nameHint, node.span));
+    },
+    place: (v) => {
+      places.set(v, around);
+    },
+    reportEscapes: (typeOf) => {
+      for (const [v, outer] of places) {
+        const type = typeOf(v);
+        if (!mentionsTypeVars(type)) continue;
+        const left = new Set(freeTypeVarsOf([type]));
+        for (let at = outer; at !== undefined && left.size > 0; at = at.outer) {
+          const f = typeOf(at.function);
+          for (const own of f._tag === 'FuncType' ? f.typeParams : []) left.delete(own);
+        }
+        const [escaped] = left;
+        if (escaped !== undefined) c.report(diagnose.escapedTypeVariable(escaped.nameHint, v));
+      }
+    },
+  };
+}
