@@ -22,6 +22,9 @@ const NUMBERS_A_STEP = 8192;
 const MATCHES_A_STEP = 512;
 const PARENTS_A_STEP = 4096;
 
+/** Unions left to congruence at which it is restored between applications, not only after them. */
+const MAX_BACKLOG = 8192;
+
 const DEFAULT_ITERATIONS = 30;
 const DEFAULT_NODES = 10_000;
 
@@ -81,6 +84,9 @@ class Driver<D> {
   private bound: BoundRule<D>[] = [];
   private stop: StopReason | undefined = undefined;
   private closingRebuildMs = 0;
+  /** What the rebuilds of an iteration did. */
+  private congruences = 0;
+  private rebuildMs = 0;
 
   constructor(egraph: EGraph<D>, options: DriverOptions<D>) {
     this.egraph = egraph;
@@ -178,18 +184,19 @@ class Driver<D> {
     const counts: Count[] = this.bound.map(({ name }) => newRuleReport(name));
     for (const buffer of this.buffers) buffer.length = 0;
     this.filling = 0;
+    this.congruences = 0;
     const found: ReadonlyArray<Found>[] = [];
     this.stop ??= this.exceeded() ?? this.iterationLimit();
     yield* this.hooks(index);
     const start = now();
     if (this.stop === undefined) yield* this.search(index, counts, found);
     const searchedAt = now();
+    this.rebuildMs = 0;
     if (this.stop === undefined) yield* this.apply(counts, found);
     const appliedAt = now();
-    const unions = egraph.store.unions;
+    const applyMs = appliedAt - searchedAt - this.rebuildMs;
     yield* this.rebuild();
-    const rebuiltAt = now();
-    this.closingRebuildMs = this.closing(rebuiltAt - appliedAt);
+    this.closingRebuildMs = this.closing(now() - appliedAt);
     const applied = counts.reduce((sum, count) => sum + count.applied, 0);
     const still = applied === 0 && egraph.store.changes === before;
     if (still && this.stop === undefined && this.scheduler.canStop(index)) {
@@ -199,11 +206,11 @@ class Driver<D> {
       nodes: egraph.nodeCount,
       classes: egraph.classCount,
       applied,
-      congruences: egraph.store.unions - unions,
+      congruences: this.congruences,
       rules: counts,
       searchMs: searchedAt - start,
-      applyMs: appliedAt - searchedAt,
-      rebuildMs: rebuiltAt - appliedAt,
+      applyMs,
+      rebuildMs: this.rebuildMs,
     };
     this.iterations.push(iteration);
     this.options.onIteration?.(iteration, index);
@@ -334,6 +341,7 @@ class Driver<D> {
         return;
       }
       if (egraph.store.unmodified.length > 0) this.stop = this.nodeLimit();
+      if (egraph.store.backlog > MAX_BACKLOG) yield* this.rebuild();
       if (this.check()) return;
       yield this.iterations.length;
     }
@@ -345,9 +353,13 @@ class Driver<D> {
   }
 
   private *rebuild(): Generator<number> {
-    while (!this.egraph.rebuildStep(PARENTS_A_STEP)) {
-      if (this.options.isAbandoned?.() === true) return;
+    const { egraph, now } = this;
+    const { unions } = egraph.store;
+    const start = now();
+    while (!egraph.rebuildStep(PARENTS_A_STEP) && this.options.isAbandoned?.() !== true) {
       yield this.iterations.length;
     }
+    this.congruences += egraph.store.unions - unions;
+    this.rebuildMs += now() - start;
   }
 }

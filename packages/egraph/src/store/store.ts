@@ -52,6 +52,11 @@ export class Store extends NodeTable {
     );
   }
 
+  /** How many unions wait for congruence. */
+  get backlog(): number {
+    return this.pending.length >> 1;
+  }
+
   /** The leaf `op`, made in class `into` (−1: in a class of its own) if it is new. */
   add0(op: number, into: number): number {
     const known = this.find0(op);
