@@ -2,11 +2,13 @@
  * Structural equality: up to the names of variables, sharing included (language.md §12). Spans,
  * checked types and the mark of literals are ignored.
  */
-import { mixHash } from '@baton/base';
+import { hashText, mixHash } from '@baton/base';
 import { tensorsEqual } from '@baton/tensor';
-import { attrsEqual, noAttrs } from '../expr/attrs.ts';
-import type { Clause, Expr, Func, Match, Pattern, Var } from '../expr/expr.ts';
+import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
+import { postOrderExprs } from '../expr/children.ts';
+import type { Call, Clause, Expr, Func, Match, Pattern, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
+import type { OpTable } from '../ops/op-table.ts';
 import type { Type, TypeArg, TypeData } from '../types/type.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
 import {
@@ -30,6 +32,11 @@ export interface EqualOptions {
    * @defaultValue false
    */
   readonly mapFreeVars?: boolean;
+  /**
+   * Operators whose calls may leave out attributes that have their default; for modules, their own.
+   * Without it, a call without attributes equals one without attributes only.
+   */
+  readonly ops?: OpTable;
 }
 
 /**
@@ -43,16 +50,39 @@ export function structuralEqual(
   options: EqualOptions = {},
 ): boolean {
   if (a._tag === 'IRModule' || b._tag === 'IRModule') {
-    return a._tag === 'IRModule' && b._tag === 'IRModule' && modulesEqual(a, b, options);
+    if (a._tag !== 'IRModule' || b._tag !== 'IRModule') return false;
+    return modulesEqual(a, b, { ops: a.ops, ...options });
   }
-  return makeComparison(options)(a, b);
+  return expressionsEqual(a, b, options);
 }
 
-/** A hash that equal expressions, and equal modules, share. */
+function expressionsEqual(a: Expr, b: Expr, options: EqualOptions): boolean {
+  if (makeComparison(options, true)(a, b)) return true;
+  // Hashes tell attributes that are left out from those that are written, so that they cannot
+  // guide this comparison. It is made only where it may find something.
+  const { ops } = options;
+  if (ops === undefined || !(hasBareCall(a, ops) || hasBareCall(b, ops))) return false;
+  return makeComparison(options, false)(a, b);
+}
+
+/** Whether an operator with attributes is called without any. */
+const hasBareCall = (root: Expr, ops: OpTable): boolean =>
+  postOrderExprs([root]).some(
+    (e) =>
+      e._tag === 'Call' &&
+      e.attrs === undefined &&
+      e.op._tag === 'Op' &&
+      (ops.get(e.op.name)?.attrs.fields.length ?? 0) > 0,
+  );
+
+/**
+ * A hash that equal expressions, and equal modules, share, if calls of operators have all their
+ * attributes, as the parser and the builders make them.
+ */
 export function structuralHash(of: Expr | IRModule): number {
   if (of._tag !== 'IRModule') return of.hash;
   let sum = of.functions.size;
-  for (const f of of.functions.values()) sum = (sum + mixHash(0x4d0d, f.hash)) | 0;
+  for (const [name, f] of of.functions) sum = (sum + mixHash(hashText(name), f.hash)) | 0;
   return sum;
 }
 
@@ -65,7 +95,7 @@ function modulesEqual(a: IRModule, b: IRModule, options: EqualOptions): boolean 
   }
   for (const [name, f] of a.functions) {
     const other = b.functions.get(name);
-    if (other === undefined || !makeComparison(options)(f, other)) return false;
+    if (other === undefined || !expressionsEqual(f, other, options)) return false;
   }
   return true;
 }
@@ -92,11 +122,16 @@ interface Comparison {
   readonly vars: Renaming<Var>;
   readonly types: TypeRenaming;
   readonly mapFreeVars: boolean;
+  /** The attributes of a call, with those that it leaves out. */
+  readonly attrsOf: (call: Call) => Attrs;
   readonly later: (as: ReadonlyArray<Expr>, bs: ReadonlyArray<Expr>) => boolean;
 }
 
-function makeComparison(options: EqualOptions): (a: Expr, b: Expr) => boolean {
-  const { compareSharing = true, mapFreeVars = false } = options;
+function makeComparison(
+  options: EqualOptions,
+  readsHashes: boolean,
+): (a: Expr, b: Expr) => boolean {
+  const { compareSharing = true, mapFreeVars = false, ops } = options;
   return (rootA, rootB) => {
     const pending: [Expr, Expr][] = [[rootA, rootB]];
     const shared: Renaming<Expr> = makeRenaming();
@@ -112,6 +147,8 @@ function makeComparison(options: EqualOptions): (a: Expr, b: Expr) => boolean {
       vars: makeRenaming(),
       types: makeRenaming(),
       mapFreeVars,
+      attrsOf: ({ attrs, op }) =>
+        attrs ?? (op._tag === 'Op' ? defaultAttrs(op.name, ops) : noAttrs),
       later: (as, bs) => {
         if (as.length !== bs.length) return false;
         for (let i = as.length - 1; i >= 0; i--) pending.push([as[i] as Expr, bs[i] as Expr]);
@@ -120,12 +157,18 @@ function makeComparison(options: EqualOptions): (a: Expr, b: Expr) => boolean {
     };
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const [a, b] = next;
-      if (a._tag !== b._tag || a.hash !== b.hash) return false;
+      if (a._tag !== b._tag || (readsHashes && a.hash !== b.hash)) return false;
       if (compareSharing && !isByValue(a) && !shared.pair(a, b)) return false;
       if (isNew(a, b) && !sameNode(a, b, comparison)) return false;
     }
     return true;
   };
+}
+
+/** What an operator's attributes are when none is written; none if that is not allowed. */
+function defaultAttrs(name: string, ops: OpTable | undefined): Attrs {
+  const decoded = ops?.get(name)?.attrs.decode(noAttrs);
+  return decoded?._tag === 'Right' ? decoded.right : noAttrs;
 }
 
 const isByValue = (e: Expr): boolean =>
@@ -151,7 +194,7 @@ function sameNode(a: Expr, b: Expr, c: Comparison): boolean {
     case 'Call':
       return (
         b._tag === a._tag &&
-        attrsEqual(a.attrs ?? noAttrs, b.attrs ?? noAttrs) &&
+        attrsEqual(c.attrsOf(a), c.attrsOf(b)) &&
         a.attrsTypeKey === b.attrsTypeKey &&
         sameTypeArgs(a.typeArgs, b.typeArgs, c) &&
         c.later([...a.args, a.op], [...b.args, b.op])

@@ -8,8 +8,7 @@ import {
 import type { Attrs, AttrValue } from '../../expr/attrs.ts';
 import { func } from '../../expr/construct.ts';
 import type { Func } from '../../expr/expr.ts';
-import { dimOf } from '../../types/dim.ts';
-import type { TypeArg } from '../../types/type.ts';
+import { varArg } from '../../infer/instantiate.ts';
 import { type Type, typeCall } from '../../types/type.ts';
 import type { TypeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
@@ -47,7 +46,7 @@ export function* readDataConstructors(
   typeVars: ReadonlyArray<TypeVar>,
 ): Steps<ReadonlyArray<LegacyConstructor>> {
   const header = s.adts.get(name)?.header;
-  s.selfType = header === undefined ? undefined : typeCall(header, typeVars.map(argumentOf));
+  s.selfType = header === undefined ? undefined : typeCall(header, typeVars.map(varArg));
   const constructors: LegacyConstructor[] = [];
   expect(s, '{');
   while (peek(s) !== '}') {
@@ -75,18 +74,6 @@ function* readDataConstructor(s: ParserState, typeName: string): Steps<LegacyCon
   const isSelf = result._tag === 'TypeCall' && result.func.nameHint === typeName;
   if (!isSelf) report(s, wrongConstructorResult(typeName, spanFrom(s, resultAt)));
   return { name: tokenText(s.tokens, nameAt), inputs, span: tokenSpan(s.tokens, nameAt) };
-}
-
-/** A type parameter as an argument of its own kind. */
-function argumentOf(v: TypeVar): TypeArg {
-  switch (v.kind) {
-    case 'Type':
-    case 'Shape':
-    case 'BaseType':
-      return { _tag: 'TypeArg', kind: v.kind, value: v };
-    case 'ShapeVar':
-      return { _tag: 'TypeArg', kind: v.kind, value: dimOf(v) };
-  }
 }
 
 /** `attributes f { inline: true }`. */
