@@ -67,6 +67,7 @@ const globals: ReadonlyArray<[string, Func]> = [
     func([x], ifElse(yes, apply('emit', x), call(globalVar('noisy'), [x])), { retType: f32 }),
   ],
   ['usesLoop', func([x], call(globalVar('loop'), [x]), { retType: f32 })],
+  ['checks', func([x], variable('u', unknown), { retType: known })],
   ['foreign', func([x], x, { retType: f32, attrs: { Compiler: 'other' } })],
 ];
 const m: IRModule = irModule({ ops, functions: new Map(globals) });
@@ -109,6 +110,7 @@ describe('the effect of', () => {
     ['a call of mutually recursive functions', callOf('ping'), 'partial'],
     ['a call of a recursive function with an effect', callOf('noisy'), 'stateful'],
     ['a call of a caller of a recursive function', callOf('usesLoop'), 'partial'],
+    ['a call of a function that checks its result', callOf('checks'), 'partial'],
     ['a call of a function that is run elsewhere', callOf('foreign'), 'stateful'],
     ['a call of a function outside the module', callOf('nowhere'), 'stateful'],
     ['a call of a parameter', call(param, [x]), 'stateful'],

@@ -10,6 +10,7 @@
  *
  * **Source** passes.md §8; Chen et al., TVM: An Automated End-to-End Optimizing Compiler, 2018, §3.
  */
+import { postOrder } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -18,9 +19,6 @@ import {
   type Func,
   func,
   type IRModule,
-  type Type,
-  tuple,
-  tupleGetItem,
   typeOf,
   type Var,
   variable,
@@ -39,7 +37,7 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { isPrimitive } from '../primitive.ts';
-import { forwardGraph, fusableOrder, type Graph } from './graph.ts';
+import { forwardGraph, fusableOrder, type Graph, isInlined } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';
 
@@ -58,14 +56,6 @@ const RESHAPES: ReadonlySet<string> = new Set([
   'contrib_reverse_reshape',
   'dyn.reshape',
 ]);
-
-/** A kernel under construction. */
-interface Kernel {
-  readonly params: Var[];
-  /** Parameters by what they stand for. */
-  readonly byArgument: Map<Expr, Var>;
-  reshapesOnly: boolean;
-}
 
 /**
  * A function with its operator calls fused.
@@ -91,98 +81,71 @@ function rebuild(
   count: Count<Row>,
 ): Expr {
   const built = new Map<Expr, Expr>();
-  const kernels = new Map<Group, Kernel>();
   const get = (expr: Expr): Expr => built.get(expr) ?? expr;
   const groupOf = (expr: Expr): Group | undefined => {
     const node = graph.nodeOf.get(expr);
     return node && rootGroup(groups[node.index] as Group);
   };
-  const kernelOf = (group: Group): Kernel => {
-    const known = kernels.get(group);
-    if (known !== undefined) return known;
-    const made: Kernel = { params: [], byArgument: new Map(), reshapesOnly: true };
-    kernels.set(group, made);
-    return made;
+
+  const visit = (expr: Expr): Expr => {
+    const group = groupOf(expr);
+    const rebuilt = (): Expr => withChildren(expr, children(expr).map(get));
+    if (group === undefined) return rebuilt();
+    // What is inside a group is used there alone: it is written along with the group's root.
+    if (group.root.expr !== expr) return expr;
+    if (expr._tag === 'TupleGetItem') {
+      return groupOf(expr.tuple) === group ? kernelCall(expr, group) : rebuilt();
+    }
+    if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return rebuilt();
+    if (expr.op.name === 'annotation.stop_fusion') {
+      count('stop_fusion');
+      return get(expr.args[0] as Expr);
+    }
+    if (m.ops.get(expr.op.name)?.effect === 'total') return kernelCall(expr, group);
+    count('kept: stateful operator');
+    return rebuilt();
   };
-  /** What stands for `arg` inside the kernel of `group`. */
-  const inside = (arg: Expr, group: Group): Expr => {
-    const argGroup = groupOf(arg);
-    if (argGroup === undefined || argGroup === group) return get(arg);
-    const value = get(arg);
-    if (value._tag === 'Constant' && linkParams) return value;
-    const kernel = kernelOf(group);
-    const known = kernel.byArgument.get(value);
-    if (known !== undefined) return known;
-    if (value._tag === 'Constant') count('constant argument');
-    const param = variable(`p${kernel.params.length}`, typeOf(m, arg));
-    kernel.params.push(param);
-    kernel.byArgument.set(value, param);
-    return param;
-  };
-  /** The call of a finished kernel. */
-  const close = (expr: Expr, body: Expr, group: Group): Expr => {
-    const { params, byArgument, reshapesOnly } = kernelOf(group);
+
+  /** The call of a group's kernel. Its parameters stand in the order in which it needs them. */
+  const kernelCall = (root: Expr, group: Group): Expr => {
+    const inside = new Map<Expr, Expr>();
+    const params = new Map<Expr, Var>();
+    const isMember = (expr: Expr): boolean => groupOf(expr) === group;
+    let reshapesOnly = true;
+    for (const expr of postOrder((e) => (isMember(e) ? children(e) : []), [root])) {
+      if (isMember(expr)) {
+        inside.set(
+          expr,
+          withChildren(
+            expr,
+            children(expr).map((e) => inside.get(e) ?? e),
+          ),
+        );
+        reshapesOnly &&= !isOtherThanReshape(expr);
+        continue;
+      }
+      const value = get(expr);
+      if (isInlined(expr) || (value._tag === 'Constant' && linkParams)) continue;
+      if (value._tag === 'Constant' && !params.has(value)) count('constant argument');
+      const param = params.get(value) ?? variable(`p${params.size}`, typeOf(m, expr));
+      params.set(value, param);
+      inside.set(expr, param);
+    }
     count(reshapesOnly ? 'kernel of reshapes' : 'kernel');
     const attrs: Attrs = reshapesOnly
       ? { Primitive: 1, 'relay.reshape_only': 1 }
       : { Primitive: 1 };
-    const retType: Type | undefined = typeOf(m, expr);
-    const fused = func(params, body, { retType, attrs, span: expr.span });
-    return call(fused, [...byArgument.keys()], { span: expr.span });
+    const parts = { retType: typeOf(m, root), attrs, span: root.span };
+    const fused = func([...params.values()], inside.get(root) ?? root, parts);
+    return call(fused, [...params.keys()], { span: root.span });
   };
 
-  for (const expr of fusableOrder(root)) {
-    const group = groupOf(expr);
-    const next =
-      group === undefined ? undefined : fusedNode(expr, group, { inside, close, kernelOf, get });
-    built.set(expr, next ?? withChildren(expr, children(expr).map(get)));
-  }
+  for (const expr of fusableOrder(root)) built.set(expr, visit(expr));
   return get(root);
-
-  function fusedNode(expr: Expr, group: Group, tools: Tools): Expr | undefined {
-    const isRoot = group.root.expr === expr;
-    switch (expr._tag) {
-      case 'Call': {
-        if (expr.op._tag !== 'Op') return undefined;
-        if (expr.op.name === 'annotation.stop_fusion') {
-          count('stop_fusion');
-          return tools.get(expr.args[0] as Expr);
-        }
-        if (m.ops.get(expr.op.name)?.effect !== 'total') {
-          count('kept: stateful operator');
-          return undefined;
-        }
-        const body = call(
-          expr.op,
-          expr.args.map((arg) => tools.inside(arg, group)),
-          expr,
-        );
-        if (!RESHAPES.has(expr.op.name)) tools.kernelOf(group).reshapesOnly = false;
-        return isRoot ? tools.close(expr, body, group) : body;
-      }
-      case 'Tuple':
-        if (isRoot) return undefined;
-        return tuple(
-          expr.fields.map((field) => tools.inside(field, group)),
-          expr.span,
-        );
-      case 'TupleGetItem': {
-        if (isRoot && groupOf(expr.tuple) !== group) return undefined;
-        const body = tupleGetItem(tools.inside(expr.tuple, group), expr.index, expr.span);
-        return isRoot ? tools.close(expr, body, group) : body;
-      }
-      default:
-        return undefined;
-    }
-  }
 }
 
-interface Tools {
-  readonly inside: (arg: Expr, group: Group) => Expr;
-  readonly close: (expr: Expr, body: Expr, group: Group) => Expr;
-  readonly kernelOf: (group: Group) => Kernel;
-  readonly get: (expr: Expr) => Expr;
-}
+const isOtherThanReshape = (expr: Expr): boolean =>
+  expr._tag === 'Call' && expr.op._tag === 'Op' && !RESHAPES.has(expr.op.name);
 
 /** The choices of {@link fuseOps}. */
 export interface FuseOpsOptions {
