@@ -6,6 +6,7 @@ export { commonScope, encloses, innerScope, rootScope, type Scope } from './anal
 export { type NodeScopes, nodeScopes, type ScopePlace } from './analysis/scopes.ts';
 export { type Bindings, bind, bindByName, substitute } from './analysis/substitute.ts';
 export { allVars, boundVars, freeVars } from './analysis/variables.ts';
+export { deDup } from './equal/de-dup.ts';
 export { type EqualOptions, structuralEqual, structuralHash } from './equal/structural-equal.ts';
 export { typeEqual } from './equal/type-equal.ts';
 export { wellFormed } from './equal/well-formed.ts';
