@@ -5,6 +5,7 @@ import {
   call,
   constant,
   type Expr,
+  ifElse,
   letIn,
   noAttrs,
   type OpInfo,
@@ -19,19 +20,17 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { costColumn } from '@baton/ops';
-import { type DType, isFloat, isInteger, type Tensor, tensor } from '@baton/tensor';
+import { type DType, isFloat, tensor } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { askRelation } from './ask.ts';
-import { between, type Interval, mixed, type Numerics, numericsColumn } from './numerics.ts';
+import { hull, type Interval } from './bounds.ts';
+import { type DTypeClass, isOfClass, someDType } from './dtypes.ts';
+import { factsOfNumbers, inputFacts, resultFacts } from './facts.ts';
 import type { NumericKind } from './options.ts';
 import type { Choices } from './random.ts';
-import { settle } from './settle.ts';
+import { guard, settle } from './settle.ts';
 import { sizeOf, someRank, someShape } from './shapes.ts';
-import { type Facts, magnitude, type TensorValue, type TupleValue, type Value } from './value.ts';
-
-/** The kinds of dtypes that an operand may be asked for. */
-export type DTypeClass = 'float' | 'int' | 'bool' | 'number' | 'any';
+import type { Facts, TensorValue, TupleValue, Value } from './value.ts';
 
 /** What an operand must be. */
 export interface Want {
@@ -51,6 +50,8 @@ export interface Callee {
   readonly expr: Expr;
   readonly params: ReadonlyArray<TensorValue>;
   readonly result: TensorValue;
+  /** Whether a call does something besides giving a value. */
+  readonly isEffectful: boolean;
 }
 
 /** Builds one program. What it makes is visible to what is made later in the same scope. */
@@ -87,14 +88,31 @@ export interface Builder {
   readonly attempt: (name: string, args: ReadonlyArray<Value>, attrs?: Attrs) => Value | string;
   readonly tuple: (fields: ReadonlyArray<TensorValue>) => TupleValue;
   readonly project: (value: TupleValue, index: number) => TensorValue;
-  /** A value of the node, with the facts of another. */
-  readonly as: <V extends Value>(expr: Expr, like: V) => V;
-  /** Makes a value visible. */
+  /** One of two values of the same type. */
+  readonly choose: (cond: TensorValue, yes: TensorValue, no: TensorValue) => TensorValue;
+  /** A call of a function. */
+  readonly apply: (callee: Callee, args: ReadonlyArray<TensorValue>) => TensorValue;
+  /** Makes a value visible: as a variable, if evaluating it has an effect, which happens once. */
   readonly keep: (value: Value) => void;
+  /** Whether evaluating the value does something besides giving it. */
+  readonly hasEffect: (value: Value) => boolean;
   /** The value as a variable, bound in the innermost scope. */
   readonly bind: <V extends Value>(value: V) => V;
   /** A new variable for the value of any expression, bound in the innermost scope. */
   readonly bindExpr: (expr: Expr, type: Type) => Var;
+  /** Whether programs may call the operator. */
+  readonly allows: (name: string) => boolean;
+  /**
+   * The call that gave a value once more, as another node, with other attributes or arguments if so
+   * asked; `undefined` for what is no call, or would not be a valid one.
+   */
+  readonly again: <V extends Value>(
+    value: V,
+    attrs?: Attrs,
+    change?: (args: ReadonlyArray<Value>) => ReadonlyArray<Value>,
+  ) => V | undefined;
+  /** What `body` gives, made of constants alone. */
+  readonly fromConstants: <A>(body: () => A) => A;
   /** Marks what an expression that is not a call uses. */
   readonly use: (...values: ReadonlyArray<Value>) => void;
   /** The visible values that nothing uses yet. */
@@ -116,6 +134,15 @@ export interface BuilderParts {
   readonly random: Choices;
   readonly numerics: NumericKind;
   readonly float: DType;
+  /** The operators that programs may call. */
+  readonly allowed: ReadonlySet<string>;
+}
+
+/** How a call came about. */
+interface Made {
+  readonly name: string;
+  readonly args: ReadonlyArray<Value>;
+  readonly attrs: Attrs;
 }
 
 /** The most parameters that a function gets where there are values enough. */
@@ -124,9 +151,6 @@ const ENOUGH_PARAMS = 4;
 /** Names are few, so that inner variables shadow outer ones. */
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** What callers pass for floats: multiples of 1/8. */
-export const INPUT_FACTS: Facts = between(-4, 4, 3);
-
 /** A builder of one program. */
 export function makeBuilder(parts: BuilderParts): Builder {
   const { ops, random } = parts;
@@ -134,9 +158,13 @@ export function makeBuilder(parts: BuilderParts): Builder {
   let params: TensorValue[] = [];
   let bindings: Array<{ readonly variable: Var; readonly value: Expr }> = [];
   const used = new Set<Expr>();
+  const made = new Map<Expr, Made>();
+  const effects = new Set<Expr>();
   let calls = 0;
+  let isConstant = false;
 
   const param = (shape: ReadonlyArray<number>, dtype: DType = parts.float): TensorValue => {
+    if (isConstant) return weights(shape, dtype);
     const type = tensorType(shape, dtype);
     const v = variable(
       `${isFloat(dtype) ? 'x' : dtype === 'bool' ? 'p' : 'i'}${params.length}`,
@@ -197,8 +225,10 @@ export function makeBuilder(parts: BuilderParts): Builder {
 
   const freshShape = (want: Want): ReadonlyArray<number> => {
     const [min, max] = want.rank ?? [0, 5];
-    const shape = someShape(random, someRank(random, min, max));
-    if (want.fits === undefined || want.fits(shape)) return shape;
+    for (let tries = 0; tries < 32; tries++) {
+      const shape = someShape(random, someRank(random, min, max));
+      if (want.fits === undefined || want.fits(shape)) return shape;
+    }
     throw new InvariantError('an operand that must fit says what fits');
   };
 
@@ -215,28 +245,55 @@ export function makeBuilder(parts: BuilderParts): Builder {
       args.map((arg) => arg.expr),
       { attrs: decoded.right },
     );
-    const made = resultValue(node, answer.type, (type) =>
+    made.set(node, { name, args, attrs: decoded.right });
+    if (op.effect === 'stateful') effects.add(node);
+    mark(node, ...args);
+    return resultValue(node, answer.type, (type) =>
       resultFacts(ops, op, args, decoded.right, type),
     );
-    // What has an effect happens once, where it stands.
-    return op.effect === 'stateful' ? bind(made) : made;
+  };
+
+  const again = <V extends Value>(
+    value: V,
+    attrs: Attrs = noAttrs,
+    change = (args: ReadonlyArray<Value>) => args,
+  ): V | undefined => {
+    const first = made.get(value.expr);
+    if (first === undefined) return undefined;
+    const second = attempt(first.name, change(first.args), { ...first.attrs, ...attrs });
+    // The same operator gives the same kind of value.
+    return typeof second === 'string' ? undefined : (second as V);
+  };
+
+  const fromConstants = <A>(body: () => A): A => {
+    const outer = { visible, isConstant };
+    visible = [];
+    isConstant = true;
+    const result = body();
+    ({ visible, isConstant } = outer);
+    return result;
   };
 
   const callOp = (name: string, args: ReadonlyArray<Value>, attrs: Attrs = noAttrs): Value => {
-    const made = attempt(name, args, attrs);
-    if (typeof made !== 'string') return made;
+    const result = attempt(name, args, attrs);
+    if (typeof result !== 'string') return result;
     const given = `${JSON.stringify(attrs)} on ${args.map((arg) => describe(arg)).join(', ')}`;
-    throw new InvariantError(`a generated call of ${name} is valid: ${made} (${given})`);
+    throw new InvariantError(`a generated call of ${name} is valid: ${result} (${given})`);
   };
 
   const tensorCall = (name: string, args: ReadonlyArray<Value>, attrs: Attrs = noAttrs) => {
-    const made = callOp(name, args, attrs);
-    if (made._tag === 'Tensor') return settle(builder, made);
+    const result = callOp(name, args, attrs);
+    if (result._tag === 'Tensor') return settle(builder, result);
     throw new InvariantError(`a call of ${name} that should give a tensor gives a tuple`);
   };
 
   const use = (...values: ReadonlyArray<Value>): void => {
     for (const value of values) used.add(value.expr);
+  };
+
+  /** Whatever is made of what has an effect has one. */
+  const mark = (expr: Expr, ...parts: ReadonlyArray<Value>): void => {
+    if (parts.some((part) => effects.has(part.expr))) effects.add(expr);
   };
 
   const bindExpr = (expr: Expr, type: Type): Var => {
@@ -258,6 +315,8 @@ export function makeBuilder(parts: BuilderParts): Builder {
     const result = body();
     const expr = bindings.reduceRight((rest, b) => letIn(b.variable, b.value, rest), result.expr);
     use(result);
+    mark(expr, result);
+    if (bindings.some((binding) => effects.has(binding.value))) effects.add(expr);
     ({ visible, bindings } = outer);
     builder.callees.length = calleeCount;
     return { ...result, expr };
@@ -291,20 +350,43 @@ export function makeBuilder(parts: BuilderParts): Builder {
     tuple: (fields) => {
       use(...fields);
       const type = tupleType(fields.map((field) => field.type));
-      return { _tag: 'Tuple', expr: tuple(fields.map((field) => field.expr)), type, fields };
+      const expr = tuple(fields.map((field) => field.expr));
+      mark(expr, ...fields);
+      return { _tag: 'Tuple', expr, type, fields };
     },
     project: (value, index) => {
       const field = value.fields[index];
       if (field === undefined) throw new InvariantError(`a projection has a field: ${index}`);
       use(value);
-      return tensorValue(tupleGetItem(value.expr, index), field.type, field.facts);
+      const expr = tupleGetItem(value.expr, index);
+      mark(expr, value);
+      return tensorValue(expr, field.type, field.facts);
     },
-    as: (expr, like) => ({ ...like, expr }),
+    choose: (cond, yes, no) => {
+      use(cond, yes, no);
+      const expr = ifElse(cond.expr, yes.expr, no.expr);
+      mark(expr, cond, yes, no);
+      return { ...yes, expr, facts: hull([yes.facts, no.facts]) };
+    },
+    apply: (callee, args) => {
+      use(...args);
+      const expr = call(
+        callee.expr,
+        args.map((arg) => arg.expr),
+      );
+      mark(expr, ...args);
+      if (callee.isEffectful) effects.add(expr);
+      return { ...callee.result, expr };
+    },
     keep: (value) => {
-      visible.push(value);
+      visible.push(effects.has(value.expr) ? bind(value) : value);
     },
+    hasEffect: (value) => effects.has(value.expr),
     bind,
     bindExpr,
+    allows: (name) => parts.allowed.has(name),
+    again,
+    fromConstants,
     use,
     unused: () => visible.filter((value) => !used.has(value.expr)),
     scoped,
@@ -319,78 +401,6 @@ function recent(random: Choices, candidates: ReadonlyArray<TensorValue>): Tensor
   const back = Math.min(random.int(0, 3), random.int(0, candidates.length - 1));
   return candidates[Math.max(candidates.length - 1 - back, 0)] as TensorValue;
 }
-
-/** The value within the interval: as it is, or through `clip`, `abs` or a factor. */
-function guard(b: Builder, value: TensorValue, [lo, hi]: Interval): TensorValue {
-  if (value.facts.lo >= lo && value.facts.hi <= hi) return value;
-  const bound = magnitude(value.facts);
-  const { random } = b;
-  if (lo > 0 && bound + lo <= hi && random.chance(0.7)) {
-    const positive = value.facts.lo >= 0 ? value : b.tensor('abs', [value]);
-    return b.tensor('add', [positive, b.constant([lo], [], value.dtype)]);
-  }
-  if (lo === 0 && bound <= hi && random.chance(0.7)) {
-    return b.tensor(random.pick(['abs', 'nn.relu']), [value]);
-  }
-  const room = Math.min(-lo, hi);
-  if (room > 0 && bound / room < 2 ** 10 && random.chance(0.6)) {
-    const factor = 2 ** -Math.ceil(Math.log2(bound / room));
-    return b.tensor('multiply', [value, b.constant([factor], [], value.dtype)]);
-  }
-  return b.tensor('clip', [value], { a_min: lo, a_max: hi });
-}
-
-function resultFacts(
-  ops: OpTable,
-  op: OpInfo,
-  args: ReadonlyArray<Value>,
-  attrs: Attrs,
-  result: TensorType,
-): Facts {
-  const numerics: Numerics | undefined = ops.read(numericsColumn, op.name);
-  const facts = args.map(factsOf);
-  const outputs = Math.max(sizeOfType(result), 1);
-  const argTypes = args.map((arg) => arg.type);
-  const [data] = args;
-  const inputs = data?._tag === 'Tensor' ? sizeOf(data.shape) : 1;
-  const found = (numerics?.facts ?? mixed)(facts, {
-    args,
-    attrs,
-    result,
-    ratio: inputs / outputs,
-    get products() {
-      const cost = ops.read(costColumn, op.name)?.(argTypes, result, attrs);
-      return (cost?.flops ?? 0) / 2 / outputs;
-    },
-  });
-  if (result.dtype === 'bool') return between(0, 1, 0);
-  const isKnown = !Number.isNaN(found.lo) && !Number.isNaN(found.hi);
-  return ofDType(isKnown ? found : between(-HUGE, HUGE), result);
-}
-
-/** The bound of numbers of which nothing is known. */
-const HUGE = 2 ** 100;
-
-/** Integers have no digits behind the point, and those without sign are not below 0. */
-function ofDType(facts: Facts, type: TensorType): Facts {
-  const dtype = type.dtype as DType;
-  if (isFloat(dtype)) return facts;
-  const lo = Math.floor(facts.lo);
-  const hi = Math.ceil(facts.hi);
-  return dtype.startsWith('uint') && lo < 0 ? between(0, 2 ** 31, 0) : between(lo, hi, 0);
-}
-
-const factsOf = (value: Value): Facts =>
-  value._tag === 'Tensor'
-    ? value.facts
-    : value.fields.reduce<Facts>(
-        (all, field) => ({
-          lo: Math.min(all.lo, field.facts.lo),
-          hi: Math.max(all.hi, field.facts.hi),
-          fraction: Math.max(all.fraction, field.facts.fraction),
-        }),
-        between(0, 0, 0),
-      );
 
 function resultValue(expr: Expr, type: Type, facts: (type: TensorType) => Facts): Value {
   if (type._tag === 'TensorType') return tensorValue(expr, type, facts(type));
@@ -409,66 +419,6 @@ export function tensorValue(expr: Expr, type: TensorType, facts: Facts): TensorV
   return { _tag: 'Tensor', expr, type, shape, dtype: type.dtype as DType, facts };
 }
 
-const inputFacts = (dtype: DType): Facts => {
-  if (isFloat(dtype)) return INPUT_FACTS;
-  if (dtype === 'bool') return between(0, 1, 0);
-  return dtype.startsWith('uint') ? between(0, 8, 0) : between(-8, 8, 0);
-};
-
-function factsOfNumbers(numbers: ReadonlyArray<number>): Facts {
-  if (numbers.length === 0) return between(0, 0, 0);
-  const digits = (x: number): number => {
-    for (let k = 0; k <= 12; k++) if (Number.isInteger(x * 2 ** k)) return k;
-    return Number.POSITIVE_INFINITY;
-  };
-  return between(Math.min(...numbers), Math.max(...numbers), Math.max(...numbers.map(digits)));
-}
-
-/** Whether the dtype is of the class. */
-export function isOfClass(dtype: DType, kind: DTypeClass): boolean {
-  switch (kind) {
-    case 'any':
-      return true;
-    case 'bool':
-      return dtype === 'bool';
-    case 'float':
-      return isFloat(dtype);
-    case 'int':
-      return isInteger(dtype);
-    case 'number':
-      return dtype !== 'bool';
-  }
-}
-
-function someDType(random: Choices, float: DType, kind: DTypeClass): DType {
-  switch (kind) {
-    case 'bool':
-      return 'bool';
-    case 'int':
-      return random.weighted([
-        [4, 'int32'],
-        [2, 'int64'],
-        [1, 'int8'],
-        [1, 'uint8'],
-      ] as const);
-    case 'float':
-      return float;
-    case 'number':
-      return random.chance(0.8) ? float : 'int32';
-    case 'any':
-      return random.weighted([
-        [6, float],
-        [1, 'int32'],
-        [1, 'bool'],
-      ] as const);
-  }
-}
-
-const sizeOfType = (type: TensorType): number =>
-  '_tag' in type.shape
-    ? 1
-    : type.shape.reduce<number>((n, dim) => n * (typeof dim === 'number' ? dim : 1), 1);
-
 const sameDims = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
   a.length === b.length && a.every((dim, i) => dim === b[i]);
 
@@ -482,7 +432,3 @@ function opOf(ops: OpTable, name: string): OpInfo {
   if (op === undefined) throw new InvariantError(`a generated call names an operator: ${name}`);
   return op;
 }
-
-/** The tensor that a constant holds. */
-export const dataOf = (value: TensorValue): Tensor | undefined =>
-  value.expr._tag === 'Constant' ? value.expr.data : undefined;

@@ -1,5 +1,6 @@
 /** One program from one seed. */
 import { InvariantError } from '@baton/base';
+import { numericsOf } from '@baton/equivalence';
 import {
   type Func,
   freeVars,
@@ -14,10 +15,12 @@ import {
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { isLeft } from 'fp-ts/lib/Either.js';
+import { MOTIFS } from '../motifs/by-focus.ts';
+import { possible } from '../motifs/motif.ts';
 import { samplerOf } from '../samplers/standard.ts';
+import { type Bounds, boundsColumn, standardBounds } from './bounds.ts';
 import { type Builder, type Callee, makeBuilder } from './builder.ts';
-import { type Numerics, numericsColumn, standardNumerics } from './numerics.ts';
-import type { ProgramOptions } from './options.ts';
+import type { Focus, NumericKind, ProgramOptions } from './options.ts';
 import { makeChoices, type Weighted } from './random.ts';
 import {
   type ChooseOp,
@@ -25,6 +28,7 @@ import {
   callStep,
   functionStep,
   ifStep,
+  keepResult,
   latest,
   letStep,
   type Step,
@@ -48,21 +52,33 @@ export interface Program {
 export function programOf(seed: number, options: ProgramOptions = {}): Program {
   const ops = options.ops ?? standardOps;
   const random = makeChoices(seed);
+  const numerics = options.numerics ?? 'any';
+  const eligible = eligibleOps(ops, numerics);
   const b = makeBuilder({
-    ops: withNumerics(ops),
+    ops: eligible.ops,
     random,
-    numerics: options.numerics ?? 'any',
+    numerics,
     float: options.dtype ?? 'float32',
+    allowed: eligible.names,
   });
   const most = Math.max(1, options.maxCalls ?? 12);
   const size = random.int(Math.ceil(most / 3), most);
-  const step = someStep(chooser(b));
+  const step = someStep(chooser(eligible.infos));
+  const focus = [options.focus ?? []].flat();
+  const focused = focusedStep(b, focus);
   const functions = new Map<string, Func>();
-  const callees = random.chance(0.15) ? helperFunctions(b, functions, step) : [];
+  const isAboutFunctions = focus.includes('unused-functions');
+  const callees =
+    isAboutFunctions || random.chance(0.15) ? helperFunctions(b, functions, step) : [];
+  const called = isAboutFunctions ? callees.filter(() => random.chance(0.4)) : callees;
   const main = b.inFunction(true, () => {
-    b.callees.push(...callees);
+    b.callees.push(...called);
     b.keep(b.operand());
-    for (let tries = 0; b.callCount() < size && tries < 4 * size; tries++) step(b);
+    focused?.(b);
+    for (let tries = 0; b.callCount() < size && tries < 4 * size; tries++) {
+      if (focused !== undefined && random.chance(FOCUSED)) focused(b);
+      else step(b);
+    }
     return resultOf(b);
   });
   functions.set('main', functionOf(main.params, main.result));
@@ -75,18 +91,26 @@ function helperFunctions(
   functions: Map<string, Func>,
   step: Step,
 ): ReadonlyArray<Callee> {
-  return Array.from({ length: b.random.int(1, 2) }, (_, index) => {
-    const name = `helper${index}`;
+  const earlier: Callee[] = [];
+  for (let index = b.random.int(0, 1); index >= 0; index--) {
+    const name = `helper${earlier.length}`;
     const { params, result } = b.inFunction(true, () => {
       b.keep(b.operand());
+      b.callees.push(...earlier.filter(() => b.random.chance(0.5)));
       step(b);
       return latest(b);
     });
     const f = functionOf(params, result);
     functions.set(name, f);
     const used = params.filter((param) => f.params.some((p) => p === param.expr));
-    return { expr: globalVar(name), params: used, result: result as TensorValue };
-  });
+    earlier.push({
+      expr: globalVar(name),
+      params: used,
+      result: result as TensorValue,
+      isEffectful: b.hasEffect(result),
+    });
+  }
+  return earlier;
 }
 
 /** What `main` gives: all that nothing else uses, as far as there is room. */
@@ -118,12 +142,11 @@ function typed(m: IRModule, seed: number): IRModule {
 
 function someStep(choose: ChooseOp): Step {
   const one = callStep(choose);
-  const inner: Step = (b) => one(b);
   const steps: ReadonlyArray<Weighted<Step>> = [
     [30, one],
-    [2, letStep(inner)],
-    [1.5, ifStep(inner)],
-    [1, functionStep(inner)],
+    [2, letStep(one)],
+    [1.5, ifStep(one)],
+    [1, functionStep(one)],
     [1.5, tupleStep],
   ];
   return (b) => {
@@ -132,6 +155,27 @@ function someStep(choose: ChooseOp): Step {
     } else b.random.weighted(steps)(b);
   };
 }
+
+/** A step that dwells on the focus: one of its motifs, inside a scope of its own now and then. */
+function focusedStep(b: Builder, focus: ReadonlyArray<Focus>): Step | undefined {
+  const themes = focus.map((f) => possible(b, MOTIFS[f])).filter((motifs) => motifs.length > 0);
+  if (themes.length === 0) return undefined;
+  const one: Step = () => {
+    const weights = b.random.pick(themes).map((m) => [m.weight, m] as const);
+    const value = b.random.weighted(weights).make(b);
+    if (value !== undefined) keepResult(b, value);
+  };
+  const steps: ReadonlyArray<Weighted<Step>> = [
+    [12, one],
+    [0.6, letStep(one)],
+    [0.5, ifStep(one)],
+    [0.4, functionStep(one)],
+  ];
+  return () => b.random.weighted(steps)(b);
+}
+
+/** The share of the steps that dwell on the focus. */
+const FOCUSED = 0.6;
 
 /** Operators that models are full of come up more often than the others. */
 const POPULAR = [
@@ -145,34 +189,43 @@ const POPULAR = [
   'concatenate',
 ];
 
-function chooser(b: Builder): ChooseOp {
-  const all = eligible(b);
+function chooser(all: ReadonlyArray<OpInfo>): ChooseOp {
   const popular = all.filter((op) => POPULAR.includes(op.name));
-  return () => b.random.pick(popular.length > 0 && b.random.chance(0.4) ? popular : all);
+  return (b) => b.random.pick(popular.length > 0 && b.random.chance(0.4) ? popular : all);
 }
 
-function eligible(b: Builder): ReadonlyArray<OpInfo> {
-  return b.ops.names.flatMap((name) => {
-    const op = b.ops.get(name);
-    if (op === undefined || samplerOf(b.ops, op) === undefined) return [];
-    const numerics = b.ops.read(numericsColumn, name);
-    if (b.numerics === 'exact' && numerics?.exact !== true) return [];
-    if (b.numerics === 'smooth' && numerics?.smooth !== true) return [];
-    return [op];
-  });
+/** The operators of which programs are made. */
+interface Eligible {
+  /** The whole table, with what this package knows of bounds where the table does not say. */
+  readonly ops: OpTable;
+  readonly infos: ReadonlyArray<OpInfo>;
+  readonly names: ReadonlySet<string>;
 }
 
-const decorated = new WeakMap<OpTable, OpTable>();
+const known = new WeakMap<OpTable, Map<NumericKind, Eligible>>();
 
-/** The table with what this package knows of numbers, where the table does not say. */
-function withNumerics(ops: OpTable): OpTable {
-  const known = decorated.get(ops);
-  if (known !== undefined) return known;
-  const missing = new Map<string, Numerics>();
-  for (const [name, numerics] of standardNumerics) {
-    if (ops.read(numericsColumn, name) === undefined) missing.set(name, numerics);
+function eligibleOps(ops: OpTable, kind: NumericKind): Eligible {
+  const kinds = known.get(ops) ?? new Map<NumericKind, Eligible>();
+  known.set(ops, kinds);
+  const found = kinds.get(kind) ?? findEligible(ops, kind);
+  kinds.set(kind, found);
+  return found;
+}
+
+function findEligible(ops: OpTable, kind: NumericKind): Eligible {
+  const missing = new Map<string, Bounds>();
+  for (const [name, bounds] of standardBounds) {
+    if (ops.read(boundsColumn, name) === undefined) missing.set(name, bounds);
   }
-  const next = ops.withColumn(numericsColumn, missing);
-  decorated.set(ops, next);
-  return next;
+  const table = ops.withColumn(boundsColumn, missing);
+  const infos = table.names.flatMap((name) => {
+    const op = table.get(name);
+    const isOfKind =
+      kind === 'any' || EXCLUDED[kind] !== (numericsOf(table, name) ?? EXCLUDED[kind]);
+    return op !== undefined && isOfKind && samplerOf(table, op) !== undefined ? [op] : [];
+  });
+  return { ops: table, infos, names: new Set(infos.map((op) => op.name)) };
 }
+
+/** Exact programs have nothing that rounds, smooth ones nothing that jumps. */
+const EXCLUDED = { exact: 'smooth', smooth: 'discontinuous' } as const;

@@ -1,5 +1,6 @@
 /** Keeps numbers finite, and exact where that is asked. */
 import { type DType, isFloat } from '@baton/tensor';
+import type { Interval } from './bounds.ts';
 import type { Builder } from './builder.ts';
 import { magnitude, type TensorValue } from './value.ts';
 
@@ -39,4 +40,23 @@ function onGrid(b: Builder, value: TensorValue): TensorValue {
   if (facts.fraction > 3) return b.tensor('round', [value]);
   const bound = room > 8 ? 8 : 2;
   return b.tensor('clip', [value], { a_min: -bound, a_max: bound });
+}
+/** The value within the interval: as it is, or through `clip`, `abs` or a factor. */
+export function guard(b: Builder, value: TensorValue, [lo, hi]: Interval): TensorValue {
+  if (value.facts.lo >= lo && value.facts.hi <= hi) return value;
+  const bound = magnitude(value.facts);
+  const { random } = b;
+  if (lo > 0 && bound + lo <= hi && random.chance(0.7)) {
+    const positive = value.facts.lo >= 0 ? value : b.tensor('abs', [value]);
+    return b.tensor('add', [positive, b.constant([lo], [], value.dtype)]);
+  }
+  if (lo === 0 && bound <= hi && random.chance(0.7)) {
+    return b.tensor(random.pick(['abs', 'nn.relu']), [value]);
+  }
+  const room = Math.min(-lo, hi);
+  if (room > 0 && bound / room < 2 ** 10 && random.chance(0.6)) {
+    const factor = 2 ** -Math.ceil(Math.log2(bound / room));
+    return b.tensor('multiply', [value, b.constant([factor], [], value.dtype)]);
+  }
+  return b.tensor('clip', [value], { a_min: lo, a_max: hi });
 }

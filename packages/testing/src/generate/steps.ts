@@ -1,6 +1,6 @@
 /** The steps of which a program is made: calls, bindings, conditions, tuples, functions. */
 import { InvariantError } from '@baton/base';
-import { call, func, funcType, ifElse, type OpInfo } from '@baton/ir';
+import { func, funcType, type OpInfo } from '@baton/ir';
 import { samplerOf } from '../samplers/standard.ts';
 import type { Builder } from './builder.ts';
 import { magnitude, type TensorValue, type Value } from './value.ts';
@@ -27,7 +27,7 @@ export function keepResult(b: Builder, value: Value): void {
     b.keep(b.random.chance(0.12) ? b.bind(value) : value);
     return;
   }
-  const tuple = b.random.chance(0.2) ? b.bind(value) : value;
+  const tuple = b.random.chance(0.2) || b.hasEffect(value) ? b.bind(value) : value;
   const indices = b.random.shuffle(value.fields.map((_, i) => i));
   const taken = indices.slice(0, b.random.int(1, Math.min(2, indices.length)));
   for (const index of taken) {
@@ -68,16 +68,8 @@ export const ifStep =
         return ofType(b, like);
       }) as TensorValue;
     const [yes, no] = [branch(), branch()];
-    b.use(cond, yes, no);
-    const facts = joined(yes, no);
-    b.keep({ ...like, expr: ifElse(cond.expr, yes.expr, no.expr), facts });
+    b.keep(b.choose(cond, yes, no));
   };
-
-const joined = (a: TensorValue, c: TensorValue) => ({
-  lo: Math.min(a.facts.lo, c.facts.lo),
-  hi: Math.max(a.facts.hi, c.facts.hi),
-  fraction: Math.max(a.facts.fraction, c.facts.fraction),
-});
 
 /** A scalar of bool: a parameter, a constant, or a comparison. */
 function condition(b: Builder): TensorValue {
@@ -130,8 +122,9 @@ export const functionStep =
     );
     const isBound = b.random.chance(0.7);
     const callee = isBound ? b.bindExpr(literal, type) : literal;
-    if (isBound) b.callees.push({ expr: callee, params, result });
-    callFunction(b, { expr: callee, params, result });
+    const known = { expr: callee, params, result, isEffectful: b.hasEffect(result) };
+    if (isBound) b.callees.push(known);
+    callFunction(b, known);
   };
 
 /** Calls a function with operands of its parameters' types. */
@@ -142,10 +135,5 @@ export function callFunction(b: Builder, callee: Builder['callees'][number]): vo
       ? b.within(arg, [param.facts.lo, param.facts.hi])
       : arg;
   });
-  b.use(...args);
-  const expr = call(
-    callee.expr,
-    args.map((arg) => arg.expr),
-  );
-  b.keep({ ...callee.result, expr });
+  b.keep(b.apply(callee, args));
 }

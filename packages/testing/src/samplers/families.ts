@@ -10,8 +10,8 @@ import {
 import { fusionColumn } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { askRelation } from '../generate/ask.ts';
+import { between, boundsColumn, type Interval } from '../generate/bounds.ts';
 import { type Builder, tensorValue } from '../generate/builder.ts';
-import { between, type Interval, numericsColumn } from '../generate/numerics.ts';
 import { narrower } from '../generate/shapes.ts';
 import type { TensorValue, Value } from '../generate/value.ts';
 import type { Sampler } from './sampler.ts';
@@ -89,11 +89,11 @@ export function inDomain(b: Builder, op: OpInfo, x: TensorValue, index: number):
 }
 
 function domainOf(b: Builder, op: OpInfo, index: number): Interval | undefined {
-  return b.ops.read(numericsColumn, op.name)?.domain?.[index];
+  return b.ops.read(boundsColumn, op.name)?.domain?.[index];
 }
 
 const isSymmetric = (b: Builder, op: OpInfo): boolean =>
-  b.ops.read(numericsColumn, op.name)?.domain === undefined;
+  b.ops.read(boundsColumn, op.name)?.domain === undefined;
 
 /** A dtype that the operator accepts: that of the program most often. */
 function dtypeFor(b: Builder, op: OpInfo, count: number): DType {

@@ -5,7 +5,9 @@ import { contractionSamplers } from './contractions.ts';
 import { elementwiseSamplers } from './elementwise.ts';
 import { exampleSampler } from './examples.ts';
 import { familySampler } from './families.ts';
+import { imageSamplers } from './images.ts';
 import { movementSamplers } from './movement.ts';
+import { normalizationSamplers } from './normalizations.ts';
 import { type Sampler, samplerColumn } from './sampler.ts';
 
 const special: ReadonlyMap<string, Sampler> = new Map([
@@ -13,6 +15,8 @@ const special: ReadonlyMap<string, Sampler> = new Map([
   ...Object.entries(movementSamplers),
   ...Object.entries(contractionSamplers),
   ...Object.entries(algorithmSamplers),
+  ...Object.entries(imageSamplers),
+  ...Object.entries(normalizationSamplers),
 ]);
 
 /**

@@ -7,7 +7,7 @@ import { isFloat } from '@baton/tensor';
 import type { Facts, Value } from './value.ts';
 
 /** A call, as far as its numbers are concerned. */
-export interface NumericSite {
+export interface BoundsSite {
   readonly args: ReadonlyArray<Value>;
   readonly attrs: Attrs;
   readonly result: TensorType;
@@ -18,22 +18,18 @@ export interface NumericSite {
 }
 
 /** What is known of the numbers of one operator. */
-export interface Numerics {
-  /** Whether dyadic arguments give a dyadic result, whatever the order of evaluation. */
-  readonly exact: boolean;
-  /** Whether small changes of the arguments make small changes of the result. */
-  readonly smooth: boolean;
+export interface Bounds {
   /** For each argument, the interval on which the operator is finite and moderate. */
   readonly domain?: ReadonlyArray<Interval | undefined>;
   /** The facts of the result. Without it: those of the arguments, and 0. */
-  readonly facts?: (facts: ReadonlyArray<Facts>, site: NumericSite) => Facts;
+  readonly facts?: (facts: ReadonlyArray<Facts>, site: BoundsSite) => Facts;
 }
 
 /** From the first to the second, both included. */
 export type Interval = readonly [lo: number, hi: number];
 
 /** The numerics of operators, for tables that bring their own. */
-export const numericsColumn: Column<Numerics> = defineColumn('numerics');
+export const boundsColumn: Column<Bounds> = defineColumn('bounds');
 
 /** Facts of numbers between two bounds. */
 export const between = (
@@ -57,7 +53,7 @@ export const hull = (all: ReadonlyArray<Facts>): Facts =>
 const ZERO: Facts = between(0, 0, 0);
 
 /** The facts of a result that consists of what the arguments of its dtype hold, and zeros. */
-export function mixed(facts: ReadonlyArray<Facts>, site: NumericSite): Facts {
+export function mixed(facts: ReadonlyArray<Facts>, site: BoundsSite): Facts {
   const { dtype } = site.result;
   const same = facts.filter((_, i) => {
     const arg = site.args[i];
@@ -100,35 +96,22 @@ const whole = (facts: ReadonlyArray<Facts>): Facts => {
 };
 
 /** Sums of products of an argument and a weight. */
-const productSum: Numerics = {
-  exact: true,
-  smooth: true,
+const productSum: Bounds = {
   facts: (facts, { products }) => {
     const [x, w] = [first(facts), second(facts)];
     return symmetric(max(x) * max(w) * Math.max(products, 1), x.fraction + w.fraction);
   },
 };
 
-const moving: Numerics = { exact: true, smooth: true };
-const selecting: Numerics = { exact: true, smooth: false };
 /** Results that are indices, counts or truth values. */
-const discrete: Numerics = {
-  exact: true,
-  smooth: false,
+const discrete: Bounds = {
   facts: (_facts, { result }) => (result.dtype === 'bool' ? between(0, 1, 0) : between(0, 64, 0)),
 };
-const integral: Numerics = {
-  exact: true,
-  smooth: false,
+const integral: Bounds = {
   facts: (facts) => symmetric(2 * Math.max(...facts.map(max), 4), 0),
 };
 
-const smoothly = (
-  facts: NonNullable<Numerics['facts']>,
-  domain?: Interval | undefined,
-): Numerics => ({
-  exact: false,
-  smooth: true,
+const bounded = (facts: NonNullable<Bounds['facts']>, domain?: Interval | undefined): Bounds => ({
   facts,
   ...(domain === undefined ? {} : { domain: [domain] }),
 });
@@ -136,9 +119,7 @@ const smoothly = (
 /** From just above 0. */
 const POSITIVE: Interval = [0.125, 1024];
 
-const remainder: Numerics = {
-  exact: true,
-  smooth: false,
+const remainder: Bounds = {
   facts: (facts) =>
     symmetric(
       Math.max(max(second(facts)), 1),
@@ -146,9 +127,7 @@ const remainder: Numerics = {
     ),
 };
 
-const quotient: Numerics = {
-  exact: false,
-  smooth: true,
+const quotient: Bounds = {
   facts: (facts, { result }) => {
     const dtype = result.dtype;
     const nonzero = Math.min(Math.abs(second(facts).lo), Math.abs(second(facts).hi)) || 1;
@@ -157,7 +136,7 @@ const quotient: Numerics = {
   },
 };
 
-const normalizing: Numerics = smoothly((facts, { ratio }) => {
+const normalizing: Bounds = bounded((facts, { ratio }) => {
   const scale = Math.max(1, ...facts.slice(1).map(max));
   return symmetric(scale * (4 + Math.sqrt(ratio)));
 });
@@ -167,23 +146,12 @@ const digits = (x: number): number => [0, 1, 2, 3].find((k) => Number.isInteger(
 
 const isDyadicMean = (count: number): boolean => Number.isInteger(Math.log2(count));
 
-const named = (names: string, numerics: Numerics): ReadonlyArray<[string, Numerics]> =>
+const named = (names: string, numerics: Bounds): ReadonlyArray<[string, Bounds]> =>
   names.split(' ').map((name) => [name, numerics]);
 
-/** What is known of the standard operators. */
-export const standardNumerics: ReadonlyMap<string, Numerics> = new Map([
-  ...named(
-    'annotation.stop_fusion batch_flatten broadcast_to broadcast_to_like concatenate copy ' +
-      'expand_dims gather gather_nd invert_permutation layout_transform meshgrid nn.batch_flatten ' +
-      'nn.batch_to_space_nd nn.depth_to_space nn.dropout nn.mirror_pad nn.pad nn.space_to_batch_nd ' +
-      'nn.space_to_depth repeat reshape reshape_like reverse reverse_sequence sequence_mask ' +
-      'slice_like split squeeze stack strided_set strided_slice take test.effect tile transpose ' +
-      'trilu where matrix_set_diag nn.dilate full full_like max min maximum minimum ' +
-      'nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.global_max_pool2d ' +
-      'nn.adaptive_max_pool1d nn.adaptive_max_pool2d nn.adaptive_max_pool3d nn.relu sort',
-    moving,
-  ),
-  ...named('topk cast cast_like', selecting),
+/** What is known of the standard operators; those that move and select data need no saying. */
+export const standardBounds: ReadonlyMap<string, Bounds> = new Map([
+  ...named('cast cast_like full full_like', { facts: (facts) => hull([ZERO, ...facts]) }),
   ...named(
     'equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor ' +
       'logical_not isnan isinf isfinite all any argmax argmin argsort argwhere searchsorted ' +
@@ -194,14 +162,12 @@ export const standardNumerics: ReadonlyMap<string, Numerics> = new Map([
     'bitwise_and bitwise_or bitwise_xor bitwise_not left_shift right_shift fixed_point_multiply',
     integral,
   ),
-  ...named('floor ceil round trunc', { exact: true, smooth: false, facts: whole }),
-  ...named('sign', { exact: true, smooth: false, facts: within(-1, 1, 0) }),
-  ...named('zeros zeros_like', { exact: true, smooth: true, facts: within(0, 0, 0) }),
-  ...named('ones ones_like', { exact: true, smooth: true, facts: within(1, 1, 0) }),
-  ...named('arange', { exact: true, smooth: true, facts: within(-32, 32, 3) }),
+  ...named('floor ceil round trunc', { facts: whole }),
+  ...named('sign', { facts: within(-1, 1, 0) }),
+  ...named('zeros zeros_like', { facts: within(0, 0, 0) }),
+  ...named('ones ones_like', { facts: within(1, 1, 0) }),
+  ...named('arange', { facts: within(-32, 32, 3) }),
   ...named('abs', {
-    exact: true,
-    smooth: true,
     facts: (facts) => {
       const x = first(facts);
       const least = x.lo <= 0 && x.hi >= 0 ? 0 : Math.min(Math.abs(x.lo), Math.abs(x.hi));
@@ -209,13 +175,9 @@ export const standardNumerics: ReadonlyMap<string, Numerics> = new Map([
     },
   }),
   ...named('negative', {
-    exact: true,
-    smooth: true,
     facts: (facts) => between(-first(facts).hi, -first(facts).lo, first(facts).fraction),
   }),
   ...named('clip', {
-    exact: true,
-    smooth: true,
     facts: (facts, { attrs }) => {
       const [lo, hi] = [Number(attrs.a_min), Number(attrs.a_max)];
       const into = (x: number): number => Math.min(Math.max(x, lo), hi);
@@ -227,91 +189,75 @@ export const standardNumerics: ReadonlyMap<string, Numerics> = new Map([
     },
   }),
   ...named('nn.leaky_relu nn.prelu', {
-    exact: true,
-    smooth: true,
     facts: (facts) =>
       symmetric(max(first(facts)) * Math.max(1, max(second(facts))), first(facts).fraction + 6),
   }),
   ...named('add nn.bias_add', {
-    exact: true,
-    smooth: true,
     facts: ([a = ZERO, b = ZERO]) =>
       between(a.lo + b.lo, a.hi + b.hi, Math.max(a.fraction, b.fraction)),
   }),
   ...named('subtract', {
-    exact: true,
-    smooth: true,
     facts: ([a = ZERO, b = ZERO]) =>
       between(a.lo - b.hi, a.hi - b.lo, Math.max(a.fraction, b.fraction)),
   }),
   ...named('multiply', {
-    exact: true,
-    smooth: true,
     facts: ([a = ZERO, b = ZERO]) => corners(a, b, (x, y) => x * y, a.fraction + b.fraction),
   }),
   ...named('divide', quotient),
-  ...named('floor_divide trunc_divide', { ...quotient, smooth: false }),
+  ...named('floor_divide trunc_divide', quotient),
   ...named('mod trunc_mod floor_mod', remainder),
-  ...named('power', { exact: false, smooth: true, facts: within(0, 256) }),
-  ...named('exp fast_exp', smoothly(rising(Math.exp), [-32, 5])),
-  ...named('log', smoothly(rising(Math.log), POSITIVE)),
-  ...named('log2', smoothly(rising(Math.log2), POSITIVE)),
-  ...named('log10', smoothly(rising(Math.log10), POSITIVE)),
-  ...named('sqrt', smoothly(rising(Math.sqrt), [0, 65536])),
+  ...named('power', { facts: within(0, 256) }),
+  ...named('exp fast_exp', bounded(rising(Math.exp), [-32, 5])),
+  ...named('log', bounded(rising(Math.log), POSITIVE)),
+  ...named('log2', bounded(rising(Math.log2), POSITIVE)),
+  ...named('log10', bounded(rising(Math.log10), POSITIVE)),
+  ...named('sqrt', bounded(rising(Math.sqrt), [0, 65536])),
   ...named(
     'rsqrt',
-    smoothly((facts) => between(0, 1 / Math.sqrt(Math.max(first(facts).lo, 0.01))), [0.125, 65536]),
+    bounded((facts) => between(0, 1 / Math.sqrt(Math.max(first(facts).lo, 0.01))), [0.125, 65536]),
   ),
-  ...named('sin cos', smoothly(within(-1, 1), [-64, 64])),
-  ...named('tan', smoothly(rising(Math.tan), [-1.25, 1.25])),
-  ...named('sinh', smoothly(rising(Math.sinh), [-5, 5])),
+  ...named('sin cos', bounded(within(-1, 1), [-64, 64])),
+  ...named('tan', bounded(rising(Math.tan), [-1.25, 1.25])),
+  ...named('sinh', bounded(rising(Math.sinh), [-5, 5])),
   ...named(
     'cosh',
-    smoothly((facts) => between(1, Math.cosh(max(first(facts)))), [-5, 5]),
+    bounded((facts) => between(1, Math.cosh(max(first(facts)))), [-5, 5]),
   ),
-  ...named('tanh fast_tanh erf fast_erf', smoothly(within(-1, 1))),
-  ...named('sigmoid', smoothly(within(0, 1))),
-  ...named('asin', smoothly(rising(Math.asin), [-0.875, 0.875])),
+  ...named('tanh fast_tanh erf fast_erf', bounded(within(-1, 1))),
+  ...named('sigmoid', bounded(within(0, 1))),
+  ...named('asin', bounded(rising(Math.asin), [-0.875, 0.875])),
   ...named(
     'acos',
-    smoothly(([x = ZERO]) => between(Math.acos(x.hi), Math.acos(x.lo)), [-0.875, 0.875]),
+    bounded(([x = ZERO]) => between(Math.acos(x.hi), Math.acos(x.lo)), [-0.875, 0.875]),
   ),
-  ...named('atan', smoothly(rising(Math.atan))),
-  ...named('asinh', smoothly(rising(Math.asinh))),
-  ...named('acosh', smoothly(rising(Math.acosh), [1.125, 1024])),
-  ...named('atanh', smoothly(rising(Math.atanh), [-0.875, 0.875])),
+  ...named('atan', bounded(rising(Math.atan))),
+  ...named('asinh', bounded(rising(Math.asinh))),
+  ...named('acosh', bounded(rising(Math.acosh), [1.125, 1024])),
+  ...named('atanh', bounded(rising(Math.atanh), [-0.875, 0.875])),
   ...named('sum cumsum collapse_sum_like collapse_sum_to', {
-    exact: true,
-    smooth: true,
     facts: (facts, { ratio, result }) => {
       const terms = ratio > 1 ? ratio : Math.max(1, ...lastDims(result));
       return symmetric(max(first(facts)) * terms, first(facts).fraction);
     },
   }),
   ...named('prod cumprod', {
-    exact: false,
-    smooth: true,
     domain: [[-1, 1]],
     facts: within(-1, 1),
   }),
   ...named('mean', {
-    exact: false,
-    smooth: true,
     facts: (facts, { ratio }) => ({
       ...hull([ZERO, first(facts)]),
       fraction: isDyadicMean(ratio) ? first(facts).fraction + Math.log2(ratio) : Infinity,
     }),
   }),
   ...named('variance', {
-    exact: false,
-    smooth: true,
     facts: (facts) => between(0, 2 * (max(first(facts)) + max(second(facts))) ** 2),
   }),
   ...named(
     'nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d nn.global_avg_pool2d nn.adaptive_avg_pool1d ' +
       'nn.adaptive_avg_pool2d nn.adaptive_avg_pool3d nn.upsampling image.resize1d image.resize2d ' +
       'image.resize3d image.grid_sample image.affine_grid',
-    smoothly((facts) => symmetric(2 * Math.max(...facts.map(max), 1))),
+    bounded((facts) => symmetric(2 * Math.max(...facts.map(max), 1))),
   ),
   ...named(
     'nn.conv1d nn.conv2d nn.conv3d nn.conv1d_transpose nn.conv2d_transpose nn.conv3d_transpose ' +
@@ -319,26 +265,22 @@ export const standardNumerics: ReadonlyMap<string, Numerics> = new Map([
     productSum,
   ),
   ...named('einsum', {
-    exact: true,
-    smooth: true,
     facts: (facts) => symmetric(max(first(facts)) ** 2 * 64, 2 * first(facts).fraction),
   }),
   ...named('scatter_elements scatter_nd', {
-    exact: true,
-    smooth: true,
     facts: (facts) =>
       symmetric(
         4 * Math.max(max(first(facts)), max(facts[2] ?? ZERO)) ** 2,
         Math.max(first(facts).fraction, facts[2]?.fraction ?? 0),
       ),
   }),
-  ...named('nn.softmax nn.fast_softmax', smoothly(within(0, 1))),
+  ...named('nn.softmax nn.fast_softmax', bounded(within(0, 1))),
   ...named(
     'nn.log_softmax',
-    smoothly((facts) => between(-2 * max(first(facts)) - 8, 0)),
+    bounded((facts) => between(-2 * max(first(facts)) - 8, 0)),
   ),
   ...named('nn.batch_norm', {
-    ...smoothly(([x = ZERO, g = ZERO, b = ZERO, m = ZERO]) =>
+    ...bounded(([x = ZERO, g = ZERO, b = ZERO, m = ZERO]) =>
       symmetric((max(x) + max(m)) * max(g) * 4 + max(b)),
     ),
     domain: [undefined, undefined, undefined, undefined, [0.0625, 256]],
@@ -346,20 +288,20 @@ export const standardNumerics: ReadonlyMap<string, Numerics> = new Map([
   ...named('nn.layer_norm nn.instance_norm nn.group_norm nn.l2_normalize', normalizing),
   ...named(
     'nn.lrn',
-    smoothly((facts) => symmetric(max(first(facts)))),
+    bounded((facts) => symmetric(max(first(facts)))),
   ),
   ...named('nn.cross_entropy', {
-    ...smoothly(within(-512, 512)),
+    ...bounded(within(-512, 512)),
     domain: [[0.125, 1024]],
   }),
   ...named('nn.cross_entropy_with_logits nn.nll_loss', {
-    ...smoothly((facts) => symmetric(16 * Math.max(...facts.map(max), 1) ** 2)),
+    ...bounded((facts) => symmetric(16 * Math.max(...facts.map(max), 1) ** 2)),
     domain: [
       [-16, 16],
       [-16, 16],
     ],
   }),
-  ...named('reinterpret', { exact: false, smooth: false, facts: within(-1e30, 1e30) }),
+  ...named('reinterpret', { facts: within(-1e30, 1e30) }),
 ]);
 
 const lastDims = (type: TensorType): ReadonlyArray<number> =>

@@ -1,0 +1,78 @@
+/** The facts of parameters, constants and results. */
+import type { Attrs, OpInfo, OpTable, TensorType } from '@baton/ir';
+import { costColumn } from '@baton/ops';
+import { type DType, isFloat } from '@baton/tensor';
+import { type Bounds, between, boundsColumn, hull, mixed } from './bounds.ts';
+import { sizeOf } from './shapes.ts';
+import type { Facts, Value } from './value.ts';
+
+/** What callers pass for floats: multiples of 1/8. */
+const INPUT_FACTS: Facts = between(-4, 4, 3);
+
+/** What callers pass for a parameter of this dtype. */
+export const inputFacts = (dtype: DType): Facts => {
+  if (isFloat(dtype)) return INPUT_FACTS;
+  if (dtype === 'bool') return between(0, 1, 0);
+  return dtype.startsWith('uint') ? between(0, 8, 0) : between(-8, 8, 0);
+};
+
+/** The facts of these numbers. */
+export function factsOfNumbers(numbers: ReadonlyArray<number>): Facts {
+  if (numbers.length === 0) return between(0, 0, 0);
+  const digits = (x: number): number => {
+    for (let k = 0; k <= 12; k++) if (Number.isInteger(x * 2 ** k)) return k;
+    return Number.POSITIVE_INFINITY;
+  };
+  return between(Math.min(...numbers), Math.max(...numbers), Math.max(...numbers.map(digits)));
+}
+
+/** The facts of what a call gives. */
+export function resultFacts(
+  ops: OpTable,
+  op: OpInfo,
+  args: ReadonlyArray<Value>,
+  attrs: Attrs,
+  result: TensorType,
+): Facts {
+  const bounds: Bounds | undefined = ops.read(boundsColumn, op.name);
+  const facts = args.map(factsOf);
+  const outputs = Math.max(sizeOfType(result), 1);
+  const argTypes = args.map((arg) => arg.type);
+  const [data] = args;
+  const inputs = data?._tag === 'Tensor' ? sizeOf(data.shape) : 1;
+  const found = (bounds?.facts ?? mixed)(facts, {
+    args,
+    attrs,
+    result,
+    ratio: inputs / outputs,
+    get products() {
+      const cost = ops.read(costColumn, op.name)?.(argTypes, result, attrs);
+      return (cost?.flops ?? 0) / 2 / outputs;
+    },
+  });
+  if (result.dtype === 'bool') return between(0, 1, 0);
+  const isKnown = !Number.isNaN(found.lo) && !Number.isNaN(found.hi);
+  return ofDType(isKnown ? found : between(-HUGE, HUGE), result);
+}
+
+/** The bound of numbers of which nothing is known. */
+const HUGE = 2 ** 100;
+
+/** Integers have no digits behind the point, and those without sign are not below 0. */
+function ofDType(facts: Facts, type: TensorType): Facts {
+  const dtype = type.dtype as DType;
+  if (isFloat(dtype)) return facts;
+  const lo = Math.floor(facts.lo);
+  const hi = Math.ceil(facts.hi);
+  return dtype.startsWith('uint') && lo < 0 ? between(0, 2 ** 31, 0) : between(lo, hi, 0);
+}
+
+const factsOf = (value: Value): Facts =>
+  value._tag === 'Tensor'
+    ? value.facts
+    : hull([between(0, 0, 0), ...value.fields.map((field) => field.facts)]);
+
+const sizeOfType = (type: TensorType): number =>
+  '_tag' in type.shape
+    ? 1
+    : type.shape.reduce<number>((n, dim) => n * (typeof dim === 'number' ? dim : 1), 1);

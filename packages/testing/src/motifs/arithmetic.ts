@@ -1,0 +1,165 @@
+/** Arithmetic with constants: rows 3 to 5 and 11 to 13 of SimplifyExpr. */
+import type { Builder } from '../generate/builder.ts';
+import { narrower } from '../generate/shapes.ts';
+import type { TensorValue } from '../generate/value.ts';
+import { type Motif, motif, perhapsStateful, shared } from './motif.ts';
+
+/** A number for every element: a constant, or a call that makes one. */
+function filled(b: Builder, value: number, like: TensorValue): TensorValue {
+  const { random } = b;
+  const shape = random.weighted<ReadonlyArray<number>>([
+    [4, []],
+    [3, like.shape],
+    [2, narrower(random, like.shape)],
+    // The miss: the other operand broadcasts.
+    [1, [...like.shape.slice(0, -1).map(() => 1), like.shape[like.shape.length - 1] ?? 1]],
+    [0.7, [2, ...like.shape]],
+  ]);
+  const { dtype } = like;
+  const fits = shape.length <= 5 ? shape : like.shape;
+  const kind = random.int(0, 5);
+  if (kind === 0 && b.allows('full')) {
+    return b.tensor('full', [b.constant([value], [], dtype)], { shape: fits, dtype });
+  }
+  if (kind === 1 && value === 0 && b.allows('zeros')) {
+    return b.tensor('zeros', [], { shape: fits, dtype });
+  }
+  if (kind === 1 && value === 1 && b.allows('ones')) {
+    return b.tensor('ones', [], { shape: fits, dtype });
+  }
+  if (kind === 2 && value <= 1 && b.allows('ones_like') && b.allows('zeros_like')) {
+    const model = perhapsStateful(b, like, 0.15);
+    return b.tensor(value === 0 ? 'zeros_like' : 'ones_like', [model]);
+  }
+  return b.constant([value], fits, dtype);
+}
+
+const NEUTRAL = [
+  ['add', 0],
+  ['subtract', 0],
+  ['multiply', 1],
+  ['divide', 1],
+] as const;
+
+/** `x + 0`, `0 + x`, `x - 0`, `x * 1`, `x / 1`; as a miss another number, or the other side. */
+function neutral(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.operand({ kind: random.chance(0.8) ? 'float' : 'int', rank: [0, 4] });
+  const [name, value] = random.pick(NEUTRAL.filter(([op]) => b.allows(op)));
+  const number = random.chance(0.85) ? value : 2;
+  const y = filled(b, number, x);
+  const swaps = number !== 0 && name === 'divide' ? false : random.chance(0.25);
+  return b.tensor(name, swaps && name !== 'subtract' ? [y, x] : [x, y]);
+}
+
+const doubled = (b: Builder): TensorValue => {
+  const x = b.operand({ kind: 'number' });
+  return b.tensor('add', [x, b.random.chance(0.9) ? x : (b.again(x) ?? x)]);
+};
+
+/** `n / sqrt(x)`; as a miss the root has another user. */
+function overRoot(b: Builder): TensorValue {
+  const x = b.within(b.operand({ rank: [0, 4] }), [0.125, 65536]);
+  const root = shared(b, b.tensor('sqrt', [x]), 0.3);
+  const numerator = b.random.chance(0.5)
+    ? b.constant([1], [], x.dtype)
+    : b.operand({ shape: narrower(b.random, x.shape), dtype: x.dtype });
+  return b.tensor('divide', [numerator, root]);
+}
+
+/** `x op full(c)`; the miss is a fill that decides the shape. */
+function fills(b: Builder): TensorValue {
+  const { random } = b;
+  const names = ['add', 'multiply', 'subtract', 'maximum', 'minimum', 'less', 'power'];
+  const name = random.pick(names.filter(b.allows));
+  const x = name === 'power' ? b.within(b.operand(), [0.125, 4]) : b.operand();
+  const isWide = random.chance(0.25) && x.shape.length < 5;
+  const shape = isWide ? [2, ...x.shape] : narrower(random, x.shape);
+  const { dtype } = x;
+  const makers: ReadonlyArray<() => TensorValue> = [
+    () => b.tensor('full', [b.constant([2], [], dtype)], { shape, dtype }),
+    () => b.tensor('ones', [], { shape, dtype }),
+    () => b.tensor('zeros', [], { shape, dtype }),
+  ];
+  const fill = random.pick(makers)();
+  return b.tensor(name, random.chance(0.7) || name === 'power' ? [x, fill] : [fill, x]);
+}
+
+/** A constant that broadcasts with `x`, and sometimes makes the result larger. */
+function someConstant(b: Builder, x: TensorValue): TensorValue {
+  const { random } = b;
+  const shape = random.chance(0.9) ? narrower(random, x.shape) : [2, ...x.shape].slice(-5);
+  const fits = broadcasts(shape, x.shape) ? shape : [];
+  const numbers = b.numerics === 'exact' ? [0.5, 2, -1, 4] : [0.75, 1.5, -0.5, 3, 2];
+  return b.constant(random.shuffle(numbers), fits, x.dtype);
+}
+
+const broadcasts = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
+  a.every((dim, i) => {
+    const other = b[b.length - a.length + i];
+    return other === undefined || other === dim || dim === 1 || other === 1;
+  });
+
+const step = (b: Builder, name: string, x: TensorValue): TensorValue => {
+  const c = someConstant(b, x);
+  return b.tensor(name, b.random.chance(0.7) ? [x, c] : [c, x]);
+};
+
+/** `(x + c) + c`, `(x * c) * c`, `(x + c) * c`, `(x * c + c) * c`; the miss shares the sum. */
+function chain(b: Builder): TensorValue {
+  const { random } = b;
+  const names = random.pick([
+    ['add', 'add'],
+    ['multiply', 'multiply'],
+    ['add', 'multiply'],
+    ['multiply', 'add', 'multiply'],
+    ['add', 'add', 'multiply'],
+    ['subtract', 'multiply'],
+    ['multiply', 'add'],
+  ]);
+  let x = b.operand({ rank: [0, 4], kind: random.chance(0.85) ? 'float' : 'int' });
+  for (const name of names) {
+    x = step(b, name, x);
+    if (name === 'add') shared(b, x, 0.12);
+  }
+  return x;
+}
+
+/** A constant as a bias, and another one added. */
+function biased(b: Builder): TensorValue {
+  const x = b.operand({
+    rank: [2, 4],
+    fits: (shape) => !shape.includes(0),
+    fresh: () => [2, 3, 5],
+  });
+  const axis = b.random.chance(0.7) ? 1 : -1;
+  const vector = b.weights([x.shape[axis === 1 ? 1 : x.shape.length - 1] ?? 1], x.dtype);
+  const first = b.tensor('nn.bias_add', [x, vector], { axis });
+  return step(b, b.random.pick(['add', 'add', 'multiply']), first);
+}
+
+/** Constants whose product is too small, or too large, for their dtype. */
+function extremes(b: Builder): TensorValue | undefined {
+  if (b.numerics === 'exact') return undefined;
+  const x = b.operand({ rank: [0, 3] });
+  const large = { float16: 2 ** 10, bfloat16: 2 ** 100, float64: 2 ** 600 }[x.dtype as 'float16'];
+  const size = large ?? 2 ** 80;
+  const isSmall = b.random.chance(0.5);
+  const factor = b.constant([isSmall ? 1 / size : size], [], x.dtype);
+  const zero = b.tensor('multiply', [x, b.constant([0], [], x.dtype)]);
+  const start = isSmall ? x : b.bind(zero);
+  const first = b.call('multiply', [start, factor]);
+  const second = b.call('multiply', [first, factor]);
+  return { ...x, expr: second.expr, facts: { lo: 0, hi: 0, fraction: 0 } };
+}
+
+/** What SimplifyExpr does to arithmetic. */
+export const arithmetic: ReadonlyArray<Motif> = [
+  motif(5, 'add subtract multiply', neutral),
+  motif(1.5, 'add', doubled),
+  motif(1.5, 'sqrt divide', overRoot),
+  motif(1.5, 'full ones zeros add multiply', fills),
+  motif(5, 'add multiply subtract', chain),
+  motif(1.2, 'nn.bias_add add multiply', biased),
+  motif(0.5, 'multiply', extremes),
+];

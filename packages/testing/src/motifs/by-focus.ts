@@ -1,0 +1,26 @@
+/** The motifs of each focus. */
+import type { Focus } from '../generate/options.ts';
+import { arithmetic } from './arithmetic.ts';
+import { biases, normalizations, paddings } from './images.ts';
+import type { Motif } from './motif.ts';
+import { casting, likes, movement } from './movement.ts';
+import { scaleChains } from './scale-chains.ts';
+import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
+
+/** The motifs of each focus. Functions that nothing calls are no part of `main`: none are here. */
+export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
+  'scale-chains': scaleChains,
+  constants,
+  'batch-norm': normalizations,
+  bias: biases,
+  padding: paddings,
+  casts: casting,
+  movement,
+  arith: arithmetic,
+  like: likes,
+  duplicates,
+  dead: deadCode,
+  'unused-functions': [],
+  fusable,
+  'normal-form': normalForms,
+};

@@ -1,0 +1,39 @@
+/** Motifs: the small patterns that passes look for, with the near misses that they must refuse. */
+import type { Builder } from '../generate/builder.ts';
+import type { TensorValue } from '../generate/value.ts';
+
+/** A pattern of a few calls. What it gives is kept by whoever asks for it. */
+export interface Motif {
+  /** The operators that it cannot do without. */
+  readonly needs: ReadonlyArray<string>;
+  /** How often it is taken, relative to the others of its focus. */
+  readonly weight: number;
+  readonly make: (b: Builder) => TensorValue | undefined;
+}
+
+/** A motif. */
+export const motif = (
+  weight: number,
+  needs: string,
+  make: (b: Builder) => TensorValue | undefined,
+): Motif => ({ weight, needs: needs.split(' ').filter((name) => name !== ''), make });
+
+/** The motifs that programs may contain. */
+export const possible = (b: Builder, motifs: ReadonlyArray<Motif>): ReadonlyArray<Motif> =>
+  motifs.filter((m) => m.needs.every(b.allows));
+
+/** The operators of a list that programs may call. */
+export const allowed = (b: Builder, names: string): ReadonlyArray<string> =>
+  names.split(' ').filter(b.allows);
+
+/** Keeps the value for a second user, so that the first is not its only one. */
+export function shared(b: Builder, value: TensorValue, p: number): TensorValue {
+  if (b.random.chance(p)) {
+    b.keep(b.tensor(b.random.pick(allowed(b, 'negative copy abs nn.relu')), [value]));
+  }
+  return value;
+}
+
+/** The value with an effect in between, now and then: what may not be moved or dropped. */
+export const perhapsStateful = (b: Builder, value: TensorValue, p: number): TensorValue =>
+  b.allows('test.effect') && b.random.chance(p) ? b.tensor('test.effect', [value]) : value;

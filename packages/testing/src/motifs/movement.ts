@@ -1,0 +1,157 @@
+/** Casts, reshapes, transposes and what takes its shape from elsewhere. */
+import type { DType } from '@baton/tensor';
+import type { Builder } from '../generate/builder.ts';
+import { narrower, sizeOf } from '../generate/shapes.ts';
+import type { TensorValue } from '../generate/value.ts';
+import { reshaped } from '../samplers/movement.ts';
+import { allowed, type Motif, motif, perhapsStateful } from './motif.ts';
+
+/** Two or three reshapes, the last to the first shape now and then. */
+function reshapes(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.operand({ kind: 'any', fits: (shape) => !shape.includes(0), fresh: () => [2, 3, 5] });
+  let y = x;
+  for (let i = random.int(1, 3); i > 0; i--) {
+    y = b.tensor('reshape', [y], { newshape: reshaped(b, y.shape) });
+  }
+  return random.chance(0.3) ? b.tensor('reshape', [y], { newshape: x.shape }) : y;
+}
+
+/** Transposes that follow each other; they cancel now and then. */
+function transposes(b: Builder): TensorValue {
+  const { random } = b;
+  let x = b.operand({ kind: 'any', rank: [2, 4] });
+  for (let i = random.int(1, 3); i > 0; i--) {
+    const axes = random.chance(0.15)
+      ? x.shape.map((_, axis) => axis)
+      : random.shuffle(x.shape.map((_, axis) => axis));
+    const first = b.tensor('transpose', [x], { axes });
+    const back = axes.map((_, axis) => axes.indexOf(axis));
+    x = random.chance(0.35) ? b.tensor('transpose', [first], { axes: back }) : first;
+  }
+  return x;
+}
+
+const LAYOUTS = ['NCHW', 'NHWC', 'CHWN', 'NCHW2c', 'NCHW1c'];
+
+/** Changes of layout that follow each other, with and without blocks, and transposes between. */
+function layouts(b: Builder): TensorValue {
+  const { random } = b;
+  let x = b.operand({
+    rank: [4, 4],
+    fits: (shape) => !shape.includes(0) && shape.every((dim) => dim % 2 === 0),
+    fresh: () =>
+      random.pick([
+        [2, 4, 2, 6],
+        [2, 2, 4, 4],
+      ]),
+  });
+  let from = 'NCHW';
+  for (let i = random.int(2, 3); i > 0; i--) {
+    const to = random.pick(LAYOUTS);
+    x = b.tensor('layout_transform', [x], { src_layout: from, dst_layout: to });
+    from = to;
+  }
+  if (random.chance(0.3)) {
+    x = b.tensor('layout_transform', [x], { src_layout: from, dst_layout: 'NCHW' });
+  }
+  return x;
+}
+
+/** What FoldConstant, SimplifyExpr and fusion make of movement. */
+export const movement: ReadonlyArray<Motif> = [
+  motif(4, 'reshape', reshapes),
+  motif(4, 'transpose', transposes),
+  motif(2, 'layout_transform', layouts),
+];
+
+const FLOATS: ReadonlyArray<DType> = ['float16', 'float32', 'float64'];
+const INTS: ReadonlyArray<DType> = ['int8', 'uint8', 'int16', 'int32', 'int64'];
+
+/** Chains of casts: wider and back, narrower and back, to the same. */
+function casts(b: Builder): TensorValue {
+  const { random } = b;
+  let x = b.operand({ kind: random.chance(0.7) ? 'float' : 'int', rank: [0, 4] });
+  for (let i = random.int(2, 3); i > 0; i--) {
+    const same = random.chance(0.25);
+    const next: DType = same ? x.dtype : random.pick(random.chance(0.6) ? FLOATS : INTS);
+    const small = next.endsWith('8') ? b.within(x, next === 'uint8' ? [0, 100] : [-100, 100]) : x;
+    x = b.tensor('cast', [small], { dtype: next });
+  }
+  return random.chance(0.6) ? b.tensor('cast', [x], { dtype: b.float }) : x;
+}
+
+const BOUNDS = [
+  [0, 255],
+  [-128, 127],
+  [0, 127],
+  [-1, 1],
+  [0, 6],
+] as const;
+
+/** A clip, then casts to types that hold what is left of it, or do not. */
+function clipped(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.operand({ kind: random.chance(0.5) ? 'float' : 'int', rank: [0, 4] });
+  const [lo, hi] = random.pick(BOUNDS);
+  const clip = b.tensor('clip', [x], { a_min: lo, a_max: hi });
+  const narrow = random.pick<DType>(['uint8', 'int8', 'int16', 'int32']);
+  const inner = b.tensor('cast', [clip], { dtype: narrow });
+  return b.tensor('cast', [inner], { dtype: random.pick<DType>(['int32', 'int64', b.float]) });
+}
+
+/** A clip to all that the dtype holds, or to less. */
+function idleClip(b: Builder): TensorValue {
+  const { random } = b;
+  const dtype = random.pick<DType>(['uint8', 'int8']);
+  const x = b.random.chance(0.5)
+    ? b.operand({ dtype })
+    : b.tensor('cast', [b.within(b.operand(), dtype === 'int8' ? [-64, 64] : [0, 64])], { dtype });
+  const [lo, hi] = random.pick([
+    [0, 255],
+    [-128, 127],
+    [-128, 255],
+    [0, 100],
+  ] as const);
+  return b.tensor('clip', [x], { a_min: lo, a_max: hi });
+}
+
+/** Casts and bounds. */
+export const casting: ReadonlyArray<Motif> = [
+  motif(4, 'cast', casts),
+  motif(3, 'cast clip', clipped),
+  motif(1.5, 'cast clip', idleClip),
+];
+
+/** An operator that takes a shape or a dtype from another tensor, which has an effect sometimes. */
+function like(b: Builder): TensorValue {
+  const { random } = b;
+  const name = random.pick(
+    allowed(
+      b,
+      'zeros_like ones_like full_like reshape_like broadcast_to_like collapse_sum_like cast_like',
+    ),
+  );
+  const x = b.operand({ rank: [0, 4], fits: (shape) => !shape.includes(0), fresh: () => [2, 3] });
+  const model = (shape: ReadonlyArray<number>, dtype: DType = x.dtype): TensorValue =>
+    perhapsStateful(b, b.operand({ shape, dtype }), 0.2);
+  switch (name) {
+    case 'full_like':
+      return b.tensor(name, [perhapsStateful(b, x, 0.2), b.constant([2], [], x.dtype)]);
+    case 'reshape_like': {
+      const shape = random.chance(0.5) ? random.shuffle(x.shape) : [sizeOf(x.shape)];
+      return b.tensor(name, [x, model(shape)]);
+    }
+    case 'broadcast_to_like':
+      return b.tensor(name, [x, model(x.shape.length < 4 ? [2, ...x.shape] : x.shape)]);
+    case 'collapse_sum_like':
+      return b.tensor(name, [x, model(narrower(random, x.shape))]);
+    case 'cast_like':
+      return b.tensor(name, [x, model([], random.pick<DType>(['int32', 'float64', x.dtype]))]);
+    default:
+      return b.tensor(name, [perhapsStateful(b, x, 0.2)]);
+  }
+}
+
+/** Operators that take their shape or dtype from elsewhere. */
+export const likes: ReadonlyArray<Motif> = [motif(1, '', like)];

@@ -1,0 +1,101 @@
+/** Samplers of pools, pads and what else is done to images. */
+import type { Attrs } from '@baton/ir';
+import type { Builder } from '../generate/builder.ts';
+import type { TensorValue } from '../generate/value.ts';
+import { imageLayout, someChannelAxis, someImage, spatialDims } from './contractions.ts';
+import type { Sampler } from './sampler.ts';
+
+/** A pool of an image with channels on this axis. */
+export function pool(
+  b: Builder,
+  x: TensorValue,
+  channelAxis: number,
+  kind: 'max' | 'avg',
+): TensorValue {
+  const { random } = b;
+  const rank = x.shape.length;
+  const layout = imageLayout(rank, channelAxis);
+  const sizes = spatialDims(x.shape, layout).map((dim) => Math.min(dim, random.pick([1, 2, 3])));
+  // In 3 dimensions of one pad each, no window is of padding alone.
+  const padding = sizes.map((size) => (size > 1 && random.chance(0.3) ? 1 : 0));
+  const attrs: Attrs = {
+    pool_size: sizes,
+    strides: sizes.map(() => (random.chance(0.3) ? 2 : 1)),
+    padding,
+    layout,
+    ceil_mode: random.chance(0.1) && padding.every((pad) => pad === 0),
+    ...(kind === 'avg' ? { count_include_pad: random.chance(0.4) } : {}),
+  };
+  return b.tensor(`nn.${kind}_pool${rank - 2}d`, [x], attrs);
+}
+
+const pooling: Sampler = (b, op) => {
+  const rank = Number(op.name[op.name.length - 2]) + 2;
+  const x = someImage(b, [rank, rank]);
+  return pool(b, x, someChannelAxis(b, rank), op.name.includes('max') ? 'max' : 'avg');
+};
+
+const globalPool: Sampler = (b, op) => {
+  const x = someImage(b, [4, 4]);
+  return b.call(op.name, [x], { layout: imageLayout(4, someChannelAxis(b, 4)) });
+};
+
+const adaptivePool: Sampler = (b, op) => {
+  const rank = Number(op.name[op.name.length - 2]) + 2;
+  const x = someImage(b, [rank, rank]);
+  const layout = imageLayout(rank, b.random.pick([1, rank - 1]));
+  const size = spatialDims(x.shape, layout).map((dim) => b.random.int(1, dim));
+  return b.call(op.name, [x], { output_size: size, layout });
+};
+
+const pad: Sampler = (b, op) => {
+  const x = b.operand({ rank: [1, 5], fits: (shape) => !shape.includes(0) });
+  const mode = b.random.weighted([
+    [6, 'constant'],
+    [1, 'edge'],
+    [1, 'reflect'],
+  ] as const);
+  const widths = x.shape.map((dim) => {
+    const most = b.random.chance(0.5) ? (mode === 'reflect' ? Math.min(1, dim - 1) : 1) : 0;
+    return [b.random.int(0, most), b.random.int(0, most)];
+  });
+  const value = b.constant([b.random.pick([0, 0, 1, -0.5])], [], x.dtype);
+  return b.call(op.name, [x, value], { pad_width: widths, pad_mode: mode });
+};
+
+const mirrorPad: Sampler = (b, op) => {
+  const x = b.operand({ rank: [1, 4], fits: (shape) => shape.every((dim) => dim > 1) });
+  const widths = x.shape.map(() => [b.random.int(0, 1), b.random.int(0, 1)]);
+  return b.call(op.name, [x], { pad_width: widths, mode: b.random.pick(['SYMMETRIC', 'REFLECT']) });
+};
+
+const upsampling: Sampler = (b, op) => {
+  const x = someImage(b, [4, 4]);
+  return b.call(op.name, [x], {
+    scale_h: b.random.pick([1, 2, 1.5]),
+    scale_w: b.random.pick([1, 2]),
+    layout: b.random.pick(['NCHW', 'NHWC']),
+    method: b.random.pick(['nearest_neighbor', 'bilinear']),
+  });
+};
+
+/** Samplers by operator. */
+export const imageSamplers: Readonly<Record<string, Sampler>> = {
+  'nn.max_pool1d': pooling,
+  'nn.max_pool2d': pooling,
+  'nn.max_pool3d': pooling,
+  'nn.avg_pool1d': pooling,
+  'nn.avg_pool2d': pooling,
+  'nn.avg_pool3d': pooling,
+  'nn.global_max_pool2d': globalPool,
+  'nn.global_avg_pool2d': globalPool,
+  'nn.adaptive_max_pool1d': adaptivePool,
+  'nn.adaptive_max_pool2d': adaptivePool,
+  'nn.adaptive_max_pool3d': adaptivePool,
+  'nn.adaptive_avg_pool1d': adaptivePool,
+  'nn.adaptive_avg_pool2d': adaptivePool,
+  'nn.adaptive_avg_pool3d': adaptivePool,
+  'nn.pad': pad,
+  'nn.mirror_pad': mirrorPad,
+  'nn.upsampling': upsampling,
+};

@@ -1,0 +1,105 @@
+/** Samplers of normalizations, biases, and what else has a vector along one axis. */
+import type { Attrs } from '@baton/ir';
+import type { Builder } from '../generate/builder.ts';
+import { someAxis } from '../generate/shapes.ts';
+import type { TensorValue } from '../generate/value.ts';
+import type { Sampler } from './sampler.ts';
+
+/** A tensor with an axis for channels. */
+const data = (b: Builder, ranks: readonly [number, number] = [2, 5]): TensorValue =>
+  b.operand({
+    rank: ranks,
+    fits: (shape) => !shape.includes(0),
+    fresh: () => [2, 3, 5, 7].slice(0, b.random.int(ranks[0], Math.min(ranks[1], 4))),
+  });
+
+/** Numbers along one axis. */
+const vector = (b: Builder, x: TensorValue, axis: number): TensorValue => {
+  const shape = [x.shape[axis < 0 ? axis + x.shape.length : axis] ?? 1];
+  return b.random.chance(0.6) ? b.weights(shape, x.dtype) : b.operand({ shape, dtype: x.dtype });
+};
+
+/** Attributes that all normalizations have; an epsilon that is not small shows where it is lost. */
+const normalization = (b: Builder, axis: number): Attrs => ({
+  axis,
+  ...(b.random.chance(0.6) ? { epsilon: b.random.pick([0.125, 0.5, 1e-3]) } : {}),
+  center: b.random.chance(0.75),
+  scale: b.random.chance(0.75),
+});
+
+/** An axis of channels: the default one, the last one, or any. */
+const channelAxis = (b: Builder, rank: number): number =>
+  b.random.weighted([
+    [3, Math.min(1, rank - 1)],
+    [2, -1],
+    [2, someAxis(b.random, rank)],
+  ] as const);
+
+const batchNorm: Sampler = (b, op) => {
+  const x = data(b);
+  const axis = channelAxis(b, x.shape.length);
+  const [gamma, beta, mean] = [vector(b, x, axis), vector(b, x, axis), vector(b, x, axis)];
+  const variance = b.random.chance(0.6)
+    ? b.constant([0.25, 1, 0.5, 2, 0.125], gamma.shape, x.dtype)
+    : b.within(vector(b, x, axis), [0.0625, 256]);
+  return b.call(op.name, [x, gamma, beta, mean, variance], normalization(b, axis));
+};
+
+/** One pass over the data: mean and variance along the rest. */
+const dataNorm: Sampler = (b, op) => {
+  const isInstance = op.name === 'nn.instance_norm';
+  const x = data(b, isInstance ? [3, 5] : [2, 5]);
+  const rank = x.shape.length;
+  const axis = isInstance ? b.random.pick([1, -1]) : channelAxis(b, rank);
+  return b.call(op.name, [x, vector(b, x, axis), vector(b, x, axis)], normalization(b, axis));
+};
+
+const groupNorm: Sampler = (b, op) => {
+  const x = b.operand({
+    rank: [3, 5],
+    fits: (shape) => !shape.includes(0) && (shape[1] ?? 0) % 2 === 0,
+    fresh: () =>
+      b.random.pick([
+        [2, 6, 3],
+        [1, 4, 3, 5],
+      ]),
+  });
+  const channels = x.shape[1] ?? 1;
+  const groups = [1, 2, 3, channels].filter((g) => channels % g === 0);
+  const attrs = { ...normalization(b, 1), num_groups: b.random.pick(groups) };
+  return b.call(op.name, [x, vector(b, x, 1), vector(b, x, 1)], attrs);
+};
+
+const l2Normalize: Sampler = (b, op) => {
+  const x = data(b);
+  const axes = b.random.shuffle(x.shape.map((_, i) => i)).slice(0, b.random.int(1, 2));
+  return b.call(op.name, [x], { eps: b.random.pick([0.125, 1e-3]), axis: axes });
+};
+
+const lrn: Sampler = (b, op) => {
+  const x = data(b, [3, 4]);
+  return b.call(op.name, [x], { size: b.random.pick([1, 3]), axis: 1, alpha: 0.25 });
+};
+
+/** `nn.bias_add` and `nn.prelu`: the axis counted from either end. */
+const alongAxis: Sampler = (b, op) => {
+  const x = data(b);
+  const axis = channelAxis(b, x.shape.length);
+  return b.call(op.name, [x, vector(b, x, axis)], { axis });
+};
+
+const dropout: Sampler = (b, op) =>
+  b.call(op.name, [data(b)], { rate: b.random.pick([0.5, 0.25]) });
+
+/** Samplers by operator. */
+export const normalizationSamplers: Readonly<Record<string, Sampler>> = {
+  'nn.batch_norm': batchNorm,
+  'nn.layer_norm': dataNorm,
+  'nn.instance_norm': dataNorm,
+  'nn.group_norm': groupNorm,
+  'nn.l2_normalize': l2Normalize,
+  'nn.lrn': lrn,
+  'nn.bias_add': alongAxis,
+  'nn.prelu': alongAxis,
+  'nn.dropout': dropout,
+};
