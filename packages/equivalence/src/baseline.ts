@@ -99,17 +99,38 @@ export function run(
   watch: Watch = (_name, _attrs, result) => result,
 ): Run | string {
   const effects: string[] = [];
+  let evaluations = 0;
   const seen = watched(m, (name, attrs, result) => {
+    if (++evaluations > MAX_EVALUATIONS) throw new EndlessRun();
     if (m.ops.get(name)?.effect === 'stateful') {
       const shapes = resultTensors(result).map((t) => `${t.dtype}(${t.shape.join()})`);
       effects.push(`${name} ${shapes.join(' ')}`);
     }
     return watch(name, attrs, result);
   });
-  const value = evaluate(seen, inputs, { entry });
+  const value = evaluated(seen, inputs, entry);
+  if (value === undefined) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
   if (isLeft(value)) return `${value.left[0].code}: ${value.left[0].message}`;
   const results = tensorsOf(value.right);
   return results === undefined ? 'the result is not made of tensors' : { inputs, results, effects };
+}
+
+/** A pass at fault may have made a recursion endless: no comparison waits for that. */
+const MAX_EVALUATIONS = 1_000_000;
+
+class EndlessRun extends Error {}
+
+function evaluated(
+  m: IRModule,
+  inputs: ReadonlyArray<Value>,
+  entry: string,
+): Result<Value> | undefined {
+  try {
+    return evaluate(m, inputs, { entry });
+  } catch (error) {
+    if (error instanceof EndlessRun) return undefined;
+    throw error;
+  }
 }
 
 /** Inputs of a program as those of its float64 version. */

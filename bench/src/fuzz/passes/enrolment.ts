@@ -2,6 +2,7 @@
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import type { Focus } from '@baton/testing';
+import { outline } from './outline.ts';
 
 /** Programs with the themes of some passes. */
 export interface Group {
@@ -15,6 +16,8 @@ export interface Enrolled {
   /** As the namespace `passes` calls it. */
   readonly name: string;
   readonly pass: Pass;
+  /** The pass whose case table must fire: for a pass that runs on what another makes. */
+  readonly counts: Pass;
   /** The group whose programs are made for it. */
   readonly group: string;
   /** Whether running it on its own result changes nothing. */
@@ -61,13 +64,26 @@ const PROMISES: Readonly<Record<string, Terms>> = {
   toGraphNormalForm: { group: 'structure' },
   fuseOps: { group: 'structure', isIdempotent: true },
   defuseOps: { group: 'structure' },
+  inline: { group: 'structure' },
   inferType: { group: 'structure', isIdempotent: true, changes: false },
 };
 
 /** Passes that undo others are run on what these make. */
-const AFTER: Readonly<Record<string, Pass>> = { defuseOps: passes.fuseOps };
+const AFTER: Readonly<Record<string, Pass>> = { defuseOps: passes.fuseOps, inline: outline };
 
-/** Every pass under test: those of `passes`, and the levels of `optimize`. */
+/** Passes with other choices than their own: for the rows of their tables that need them. */
+const VARIANTS: ReadonlyArray<Enrolled> = [
+  variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
+  variant('fuseOps(maxDepth 2)', passes.fuseOps({ maxDepth: 2 })),
+  variant('fuseOps(level 0)', passes.fuseOps({ level: 0 })),
+  variant('inline(maxNodes 4)', sequential([outline, passes.inline({ maxNodes: 4 })])),
+  {
+    ...variant('removeUnusedFunctions(no entries)', passes.removeUnusedFunctions({ entries: [] })),
+    changes: false,
+  },
+];
+
+/** Every pass under test: those of `passes`, variants of them, and the levels of `optimize`. */
 export const ENROLLED: ReadonlyArray<Enrolled> = [
   ...Object.entries(passes).flatMap(([name, pass]): Enrolled[] => {
     const promise = PROMISES[name];
@@ -75,12 +91,14 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
     const first = AFTER[name];
     const { group, isIdempotent = false, changes = true } = promise;
     const tested = first === undefined ? pass : sequential([first, pass], { name: pass.name });
-    return [{ name, pass: tested, group, isIdempotent, changes }];
+    return [{ name, pass: tested, counts: pass, group, isIdempotent, changes }];
   }),
+  ...VARIANTS,
   ...([1, 2, 3] as const).map(
     (level): Enrolled => ({
       name: `optimize-${level}`,
       pass: optimize({ level }),
+      counts: optimize({ level }),
       group: level === 3 ? 'scales' : level === 2 ? 'algebra' : 'layers',
       isIdempotent: false,
       changes: true,
@@ -105,4 +123,8 @@ export function passByName(text: string): Pass | undefined {
   const known = found.filter((pass) => pass !== undefined);
   if (known.length !== names.length) return undefined;
   return known.length === 1 ? known[0] : sequential(known, { name: text });
+}
+
+function variant(name: string, pass: Pass): Enrolled {
+  return { name, pass, counts: pass, group: 'structure', isIdempotent: false, changes: true };
 }

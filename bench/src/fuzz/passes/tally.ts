@@ -64,15 +64,14 @@ export const MIN_FIRED = 20;
 /** What the counts say against a run: passes that hardly did anything, rows that hardly fired. */
 export function shortfalls(tally: Tally, enrolled: ReadonlyArray<Enrolled>): ReadonlyArray<string> {
   const found: string[] = [];
-  for (const { name, pass, changes } of enrolled) {
+  for (const { name, changes } of enrolled) {
     const { programs, changed } = tally.passes[name] ?? NOTHING;
     if (changes && changed < MIN_CHANGED_SHARE * programs) {
       found.push(`${name} changed ${changed} of ${programs} programs`);
     }
-    for (const row of pass.rows) {
-      const fired = tally.rows[pass.name]?.[row] ?? 0;
-      if (fired < MIN_FIRED) found.push(`${name}: row "${row}" fired ${fired} times`);
-    }
+  }
+  for (const { pass, row, fired } of rowsFired(tally, enrolled)) {
+    if (fired < MIN_FIRED) found.push(`${pass}: row "${row}" fired ${fired} times`);
   }
   return found;
 }
@@ -87,10 +86,19 @@ export function printTally(tally: Tally, enrolled: ReadonlyArray<Enrolled> = ENR
     return [name, `${runs}`, `${programs}`, percent(changed, programs), ...shares, `${unknown}`];
   });
   const header = ['pass', 'runs', 'own programs', 'changed', ...REGIMES, 'not compared'];
-  const fired = enrolled.flatMap(({ pass }) =>
-    pass.rows.map((row) => [`${pass.name}: ${row}`, `${tally.rows[pass.name]?.[row] ?? 0}`]),
-  );
+  const fired = rowsFired(tally, enrolled).map((r) => [`${r.pass}: ${r.row}`, `${r.fired}`]);
   return `${table(header, passRows)}\n\n${table(['row of a case table', 'fired'], fired)}\n`;
+}
+
+/** Every row of the passes' case tables; variants of one pass share its table. */
+function rowsFired(
+  tally: Tally,
+  enrolled: ReadonlyArray<Enrolled>,
+): ReadonlyArray<{ readonly pass: string; readonly row: string; readonly fired: number }> {
+  const tables = new Map(enrolled.map(({ counts }) => [counts.name, counts.rows]));
+  return [...tables].flatMap(([pass, rows]) =>
+    rows.map((row) => ({ pass, row, fired: tally.rows[pass]?.[row] ?? 0 })),
+  );
 }
 
 function added(

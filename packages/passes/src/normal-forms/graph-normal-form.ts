@@ -33,8 +33,9 @@ import { isLeftAlone } from './walk.ts';
  * %0 = add(%x, %x); %1 = add(%0, %0); add(%1, %1)
  * ```
  *
- * A recursive value becomes `let %f = ..; %f`. Lets stay whose value may fail and is used in a
- * function inside only, where it would be computed more often, and those of polymorphic functions.
+ * A recursive value becomes `let %f = ..; %f`. Lets stay whose value may fail, alone or with the
+ * values of its variables, and is used in a function inside only, where it would be computed more
+ * often. Lets of polymorphic functions stay, too.
  * A function that binds stateful values stays as it is.
  *
  * **Complexity** O(log depth) a use.
@@ -50,7 +51,9 @@ export function replaceVariables(f: Func, m: IRModule): Func {
   for (const node of lets) {
     if (stays.has(node)) continue;
     const known = binders.get(node.value);
-    if (known === undefined) binders.set(node.value, [node]);
+    // A kernel is not walked: it is its own result.
+    if (isPrimitive(node.value)) results.set(node.variable, node.value);
+    else if (known === undefined) binders.set(node.value, [node]);
     else known.push(node);
   }
   for (const node of order) {
@@ -100,6 +103,7 @@ function stayingLets(
   const stays = new Set<Let>();
   const binderOf = new Map<Var, Let>(lets.map((node) => [node.variable, node]));
   const recursive = recursiveLets(order, lets);
+  const total = totalValues(m, order, binderOf);
   const use = (node: Expr, scope: Scope): void => {
     const known = homes.get(node);
     homes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? root));
@@ -112,7 +116,7 @@ function stayingLets(
   const replace = (binder: Let, scope: Scope): void => {
     const home = homes.get(binder);
     if (recursive.has(binder) || isPolymorphic(binder.value)) return;
-    if (scope === home || isTotal(m, binder.value)) use(binder.value, scope);
+    if (scope === home || total.has(binder.value)) use(binder.value, scope);
     else if (home !== undefined) {
       stays.add(binder);
       use(binder.value, home);
@@ -139,11 +143,30 @@ function stayingLets(
   return stays;
 }
 
-/** Those whose variable is met before their value is complete: inside it. */
+/** The nodes that are total with the values of variables in their place. */
+function totalValues(
+  m: IRModule,
+  order: ReadonlyArray<Expr>,
+  binderOf: ReadonlyMap<Var, Let>,
+): ReadonlySet<Expr> {
+  const total = new Set<Expr>();
+  for (const node of order) {
+    const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
+    const parts = binder === undefined ? children(node) : [binder.value];
+    // A function's body is not evaluated along with it, and neither is what recursion is about.
+    const isValue = node._tag === 'Function' || binder?.value._tag === 'Function';
+    if (isValue || (isTotal(m, node) && parts.every((part) => total.has(part)))) total.add(node);
+  }
+  return total;
+}
+
+/** Those whose variable is met before their value is complete: inside it. Kernels see none. */
 function recursiveLets(order: ReadonlyArray<Expr>, lets: ReadonlyArray<Let>): ReadonlySet<Let> {
   const position = new Map(order.map((node, at) => [node, at]));
   const at = (node: Expr): number => position.get(node) ?? order.length;
-  return new Set(lets.filter((node) => at(node.variable) < at(node.value)));
+  const isRecursive = (node: Let): boolean =>
+    !isPrimitive(node.value) && at(node.variable) < at(node.value);
+  return new Set(lets.filter(isRecursive));
 }
 
 /** Whether the value is a function that uses of its variable may take at several types. */

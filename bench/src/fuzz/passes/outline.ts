@@ -1,0 +1,160 @@
+/**
+ * A preparation for Inline: parts of `main` become functions marked `Inline=1`, in the ways in
+ * which a function can be called, passed on, or be unfit to be inlined.
+ */
+import { rebuildDag } from '@baton/base';
+import {
+  type Attrs,
+  call,
+  children,
+  constant,
+  type Expr,
+  type Func,
+  freeVars,
+  func,
+  globalVar,
+  type IRModule,
+  ifElse,
+  irModule,
+  isStateful,
+  letIn,
+  postOrderExprs,
+  substitute,
+  type TensorType,
+  tuple,
+  tupleGetItem,
+  typeOf,
+  type Var,
+  variable,
+  withChildren,
+} from '@baton/ir';
+import { type Pass, pass } from '@baton/pass-manager';
+import { scalar } from '@baton/tensor';
+import { right } from 'fp-ts/lib/Either.js';
+
+/** Moves parts of `main` out into functions that Inline brings back. */
+export const outline: Pass = pass({
+  name: 'Outline',
+  doc: 'Moves parts of main into functions marked Inline.',
+  level: 0,
+  run: (m) => right(outlined(m)),
+});
+
+/** How a part is moved out. */
+type Way = 'plain' | 'value' | 'recursive' | 'nested' | 'foreign' | 'effect' | 'closure';
+
+const WAYS: ReadonlyArray<Way> = [
+  'plain',
+  'value',
+  'recursive',
+  'nested',
+  'foreign',
+  'effect',
+  'closure',
+];
+
+const INLINE: Attrs = { Inline: 1 };
+
+function outlined(m: IRModule): IRModule {
+  const main = m.functions.get('main');
+  if (main === undefined) return m;
+  const way = WAYS[(main.body.hash >>> 3) % WAYS.length] ?? 'plain';
+  const part = way === 'effect' ? aroundEffect(m, main) : middle(m, main);
+  if (part === undefined) return m;
+  const functions = new Map(m.functions);
+  const by = calling(m, part, way, functions);
+  const body = rebuildDag<Expr>(children, (node, get) =>
+    node === part.node ? by : withChildren(node, children(node).map(get)),
+  )(main.body);
+  functions.set('main', func(main.params, body, main));
+  return irModule({ ...m, functions });
+}
+
+/** A part of the program, and an operand of it that is to be passed as an argument. */
+interface Part {
+  readonly node: Expr;
+  readonly type: TensorType;
+  readonly operand: Expr | undefined;
+}
+
+/** A call without effects whose variables are parameters, about the middle of the program. */
+function middle(m: IRModule, main: Func): Part | undefined {
+  const candidates = parts(m, main).filter(({ node }) => !isStateful(m, node));
+  return candidates[Math.floor(candidates.length / 2)];
+}
+
+/** A call of which an operand is stateful: that has to be computed once, before the body. */
+function aroundEffect(m: IRModule, main: Func): Part | undefined {
+  for (const part of parts(m, main)) {
+    if (part.node._tag !== 'Call' || part.node.args.some((a) => a._tag === 'Tuple')) continue;
+    const operand = part.node.args.find((arg) => isStateful(m, arg));
+    if (operand !== undefined) return { ...part, operand };
+  }
+  return middle(m, main);
+}
+
+function parts(m: IRModule, main: Func): ReadonlyArray<Part> {
+  return postOrderExprs([main.body]).flatMap((node): Part[] => {
+    const type = typeOf(m, node);
+    if (node._tag !== 'Call' || node.op._tag !== 'Op' || type?._tag !== 'TensorType') return [];
+    const isClosed = freeVars(node).every((v) => main.params.includes(v));
+    return isClosed ? [{ node, type, operand: undefined }] : [];
+  });
+}
+
+/** What stands in the place of the part; adds the functions that it calls. */
+function calling(
+  m: IRModule,
+  { node, type, operand }: Part,
+  way: Way,
+  functions: Map<string, Func>,
+): Expr {
+  const passed = operand === undefined ? undefined : variable('e', typeOf(m, operand));
+  const inner =
+    operand === undefined || passed === undefined
+      ? node
+      : withChildren(
+          node,
+          children(node).map((child) => (child === operand ? passed : child)),
+        );
+  const outside = freeVars(inner).filter((v) => v !== passed);
+  const params = outside.map((v) => variable(v.nameHint, v.typeAnnotation));
+  const body = substitute(inner, new Map(outside.map((v, i): [Var, Expr] => [v, params[i] ?? v])));
+  const all = passed === undefined ? params : [...params, passed];
+  const args: ReadonlyArray<Expr> = operand === undefined ? outside : [...outside, operand];
+  // The module may have been outlined before.
+  const [name, rest] = [`part${functions.size}`, `rest${functions.size}`];
+  const define = (as: string, parameters: ReadonlyArray<Var>, of: Expr, attrs = INLINE): Expr => {
+    functions.set(as, func(parameters, of, { attrs, retType: type }));
+    return globalVar(as);
+  };
+  switch (way) {
+    case 'plain':
+    case 'effect':
+      return call(define(name, all, body), args);
+    case 'value': {
+      // A function as a field of a tuple.
+      const f = define(name, all, body);
+      return call(tupleGetItem(tuple([f, f]), 1), args);
+    }
+    case 'recursive': {
+      const again = call(globalVar(name), all);
+      const never = constant(scalar(0, 'bool'));
+      return call(define(name, all, ifElse(never, again, body)), args);
+    }
+    case 'nested': {
+      const copies = params.map((p) => variable(p.nameHint, p.typeAnnotation));
+      define(rest, all, body, {});
+      return call(define(name, copies, call(globalVar(rest), copies)), args);
+    }
+    case 'foreign':
+      return call(define(name, all, body, { Inline: 1, Compiler: 'none' }), args);
+    case 'closure': {
+      // An argument that a function inside computes with.
+      const local = variable('f');
+      const shared = func([], body, { retType: type });
+      const twice = letIn(local, shared, call(local, []));
+      return call(define(name, all, twice), args);
+    }
+  }
+}
