@@ -3,6 +3,7 @@ import type { Diagnostic } from '@baton/base';
 import {
   type Expr,
   freeVars,
+  importStd,
   func,
   type InferOptions,
   type IRModule,
@@ -26,6 +27,15 @@ export function moduleOf(text: string, ops: OpTable = standardOps): IRModule {
   return result.right;
 }
 
+/** The module of a text that names the prelude, with the prelude in it. */
+export function preludeModule(text: string): IRModule {
+  const prelude = importStd(irModule({ ops: standardOps }), 'prelude.rly');
+  if (prelude._tag === 'Left') throw new Error(rendered(prelude.left));
+  const result = parseModule(HEADER + text, { ops: standardOps, context: prelude.right });
+  if (result._tag === 'Left') throw new Error(`${text}\n${rendered(result.left)}`);
+  return result.right;
+}
+
 /** An expression program as a module: `@main` is the function, or takes the free variables. */
 export function entryOf(text: string, ops: OpTable = standardOps): IRModule {
   const result = parseExpr(text, { ops });
@@ -42,12 +52,24 @@ export function typed(m: IRModule, options: InferOptions = {}): IRModule {
   return result.right;
 }
 
-/** The type of a global function as text, with its parameters named a, b, c, .. */
+/** The type of a global function as text. */
 export function typeText(m: IRModule, name = 'main'): string {
   const f = m.functions.get(name);
   const type: Type | undefined = f === undefined ? undefined : typeOf(m, f);
   return type === undefined ? 'no type' : printType(type);
 }
+
+/** The type of `@main` of a text, or what is wrong with it. */
+export const outcome = (m: IRModule, name = 'main', options: InferOptions = {}): string => {
+  const result = inferTypes(m, options);
+  return result._tag === 'Left' ? result.left.map(placed).join(', ') : typeText(result.right, name);
+};
+
+/** The messages of what is wrong. */
+export const messages = (m: IRModule): ReadonlyArray<string> => {
+  const result = inferTypes(m);
+  return result._tag === 'Left' ? result.left.map((d) => d.message) : [];
+};
 
 /** `CODE line:column` of each diagnostic. */
 export const problems = (m: IRModule, options: InferOptions = {}): ReadonlyArray<string> => {

@@ -16,6 +16,7 @@ import { type TypeVar, typeVar } from '../types/variable.ts';
 import { describeType } from './describe.ts';
 import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import { type RuleContext, wrong } from './rules.ts';
+import type { Solver } from './solver.ts';
 
 /** A call of anything but an operator. */
 export function generalCall(node: Call, c: RuleContext): Type {
@@ -32,7 +33,8 @@ export function generalCall(node: Call, c: RuleContext): Type {
     const found = describeType(solver.resolve(callee));
     return wrong(c, diagnose.notAFunction(found, node.span));
   }
-  const { params, result, constraints } = instantiate(callee, node, c);
+  if (node.typeArgs.length > 0) checkTypeArgs(callee, node, c);
+  const { params, result, constraints } = instantiate(callee, node, solver).type;
   if (params.length !== args.length) {
     return wrong(
       c,
@@ -92,36 +94,49 @@ const constructorTypes = new WeakMap<TypeData, Map<string, FuncType>>();
 const constructorTypeIn = (data: TypeData, inputs: ReadonlyArray<Type>): FuncType =>
   funcType(inputs, typeCall(data.header, data.typeVars.map(varArg)), data.typeVars);
 
-/** The callee's type for this call: its type parameters are filled. */
-function instantiate(
-  callee: FuncType,
-  node: Call,
-  c: RuleContext,
-): Pick<FuncType, 'params' | 'result' | 'constraints'> {
-  const { solver } = c;
-  const given = node.typeArgs;
+/** The callee's type for one call, without type parameters. */
+export interface Instance {
+  readonly type: FuncType;
+  /** What stands for its parameters. */
+  readonly args: ReadonlyArray<TypeArg>;
+}
+
+/** The callee's type for this call: its type parameters are what was written, or holes. */
+export function instantiate(callee: FuncType, node: Call, solver: Solver): Instance {
   const { typeParams, constraints } = callee;
+  if (typeParams.length === 0 && constraints.length === 0) return { type: callee, args: [] };
+  const args = typeParams.map((param, i): TypeArg => {
+    const arg = node.typeArgs[i];
+    return arg?.kind === param.kind ? arg : holeArg(solver.fresh(param.kind));
+  });
+  const { type, ...others } = replaceTypeVars(
+    new Map<TypeVar, TypeArg>(typeParams.map((param, i) => [param, args[i] as TypeArg])),
+  );
+  // A function that is not generalized yet in all its parts may have filled holes.
+  const parts = { type: (t: Type): Type => type(solver.resolve(t)), ...others };
+  return {
+    type: funcType(
+      callee.params.map(parts.type),
+      parts.type(callee.result),
+      [],
+      constraints.map((constraint) => withRelationParts(constraint, parts)),
+    ),
+    args,
+  };
+}
+
+/** Reports type arguments that the callee has no parameters for. */
+function checkTypeArgs({ typeParams }: FuncType, node: Call, c: RuleContext): void {
+  const given = node.typeArgs;
   if (given.length > typeParams.length) {
     c.report(diagnose.typeArgumentCount(typeParams.length, given.length, node.span));
   }
-  if (typeParams.length === 0 && constraints.length === 0) return callee;
-  const args = new Map<TypeVar, TypeArg>();
   for (const [i, param] of typeParams.entries()) {
-    const arg = given[i];
-    if (arg !== undefined && arg.kind !== param.kind) {
-      c.report(diagnose.typeArgumentKind(param.nameHint, param.kind, arg.kind, node.span));
+    const kind = given[i]?.kind ?? param.kind;
+    if (kind !== param.kind) {
+      c.report(diagnose.typeArgumentKind(param.nameHint, param.kind, kind, node.span));
     }
-    args.set(param, arg?.kind === param.kind ? arg : holeArg(solver.fresh(param.kind)));
   }
-  const { type, ...others } = replaceTypeVars(args);
-  // A function that is not generalized yet in all its parts may have filled holes.
-  const replaced = (t: Type): Type => type(solver.resolve(t));
-  const parts = { type: replaced, ...others };
-  return {
-    params: callee.params.map(replaced),
-    result: replaced(callee.result),
-    constraints: constraints.map((constraint) => withRelationParts(constraint, parts)),
-  };
 }
 
 const calleeName = (node: Call): string =>

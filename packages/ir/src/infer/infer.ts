@@ -7,7 +7,10 @@ import { patternVars } from '../expr/children.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, withFunctions } from '../module/module.ts';
 import { keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
-import type { Type, TypeData } from '../types/type.ts';
+import { opTable } from '../ops/op-table.ts';
+import { funcType, type Type, type TypeArg, type TypeData } from '../types/type.ts';
+import { instantiate } from './calls.ts';
+import { makeIsClosed } from './closed.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
 import { factsOf } from './dependence.ts';
 import { checkPattern } from './patterns.ts';
@@ -104,6 +107,50 @@ function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
     }
   }
   if (isRight) checkedDefinitions.add(typeDefinitions);
+}
+
+/**
+ * The type arguments of a call: those that were written, and what inference finds for the others.
+ * Those of a call of an operator are the types of its arguments. `undefined` for what is no call,
+ * or has no type.
+ *
+ * **Complexity** linear in the types of the call's parts.
+ */
+export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | undefined {
+  if (node._tag !== 'Call') return undefined;
+  const args = node.args.map((arg) => typeOf(m, arg));
+  const known = args.filter((type) => type !== undefined);
+  if (known.length < args.length) return undefined;
+  if (node.op._tag === 'Op') {
+    return known.map((value) => ({ _tag: 'TypeArg', kind: 'Type', value }));
+  }
+  const callee = typeOf(m, node.op);
+  const result = typeOf(m, node);
+  if (callee?._tag !== 'FuncType' || result === undefined) return undefined;
+  const { isClosed } = viewOf(m.types, m.functions);
+  let failed = false;
+  const solver = makeSolver(isClosed, m.ops, () => {
+    failed = true;
+  });
+  const { args: given, type } = instantiate(callee, node, solver);
+  solver.unify(type, funcType(known, result), 'a callee', node.span);
+  for (const constraint of type.constraints) solver.post(constraint, node.span);
+  solver.solve();
+  return failed ? undefined : given.map(solver.resolveArg);
+}
+
+/**
+ * The type that two types become when their holes are filled, and `?` meets what is known.
+ *
+ * **Errors** `TYPE_MISMATCH`, `TYPE_INFINITE`.
+ */
+export function unifyTypes(a: Type, b: Type): Result<Type> {
+  const problems: Diagnostic[] = [];
+  const solver = makeSolver(makeIsClosed(), opTable([]), (d) => {
+    problems.push(d);
+  });
+  const merged = solver.unify(a, b, 'a type', undefined);
+  return failure(problems) ?? right(solver.resolve(merged ?? a));
 }
 
 function annotation(v: Var, view: TypeView): Type | undefined {

@@ -8,7 +8,14 @@ import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Call, Constant, Expr, TupleGetItem } from '../expr/expr.ts';
 import type { OpInfo, OpTable } from '../ops/op-table.ts';
 import type { Dim } from '../types/dim.ts';
-import { scalarType, type Type, type TypeRelation, typeRelation } from '../types/type.ts';
+import { withArgParts } from '../types/parts.ts';
+import {
+  scalarType,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  typeRelation,
+} from '../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
 import { type IsClosed, sameType } from './closed.ts';
 import { describeDim, describeType } from './describe.ts';
@@ -50,6 +57,7 @@ export interface Solver {
   readonly subst: Substitution;
   readonly head: (type: Type) => Type;
   readonly resolve: (type: Type) => Type;
+  readonly resolveArg: (arg: TypeArg) => TypeArg;
   /** States for which place the following is done. */
   readonly goTo: (place: Place) => void;
   /** A new hole, of the level of the place. */
@@ -310,6 +318,7 @@ export function makeSolver(
     subst,
     head: subst.head,
     resolve: subst.resolve,
+    resolveArg: (arg) => withArgParts(arg, { ...subst, type: subst.resolve }),
     goTo: (next) => {
       place = next;
     },
