@@ -13,12 +13,12 @@ export interface Run {
 }
 
 /** A program that takes less than this is run again, until so much time has passed. */
-const SHORT_MS = 250;
+const SHORT_MS = 500;
 
-const MAX_RUNS = 5;
+const MAX_RUNS = 10;
 
 /**
- * The fastest run of a program: a long one is run once, a short one up to five times, since the
+ * The fastest run of a program: a long one is run once, a short one up to ten times, since the
  * first runs are slower. `what` names it in the trace.
  */
 export function timedRun(

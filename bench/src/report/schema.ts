@@ -30,7 +30,7 @@ export interface LevelRow {
   /** Bytes that the fused kernels read and write. */
   readonly bytesMoved: number;
   /**
-   * Of one run of the reference executor, the fastest of five if it is short; `null`, as what
+   * Of one run of the reference executor, the fastest of several if it is short; `null`, as what
    * follows, where runs were left out.
    */
   readonly runMs: number | null;

@@ -1,9 +1,10 @@
 /** Positions for a graph: layers from top to bottom. */
-import { Graph as Dagre, layout } from '@dagrejs/dagre';
 import type { Card, Drawing, Edge, Row } from '../page/data.ts';
+import { columnsOf } from './columns.ts';
 import type { Graph } from './graph.ts';
+import { type Layers, layersOf } from './layers.ts';
 
-/** A larger graph takes minutes to lay out and cannot be read: it is left out, which is said. */
+/** A larger graph cannot be read, and is a burden for a browser: it is left out, which is said. */
 export const MAX_DRAWN_CARDS = 3_000;
 
 const ROW_HEIGHT = 24;
@@ -13,7 +14,10 @@ const MAX_WIDTH = 300;
 /** About the width of a character of the card's text. */
 const CHARACTER = 6.4;
 /** The colour mark and the space around the texts. */
-const AROUND_TEXT = 46;
+const AROUND_TEXT = 60;
+const LAYER_GAP = 30;
+const COLUMN_GAP = 20;
+const MARGIN = 16;
 
 /** The drawing of a graph; `texts` are what its rows name. */
 export function drawingOf(graph: Graph, texts: ReadonlyArray<string>): Drawing {
@@ -22,43 +26,84 @@ export function drawingOf(graph: Graph, texts: ReadonlyArray<string>): Drawing {
     const omitted = `${graph.cards.length} boxes; more than ${MAX_DRAWN_CARDS} are not drawn`;
     return { omitted, calls, width: 0, height: 0, cards: [], edges: [] };
   }
-  const width = Math.max(MIN_WIDTH, ...graph.cards.map((rows) => widthOf(rows, texts)));
-  const dagre = new Dagre();
-  dagre.setGraph({
-    rankdir: 'TB',
-    ranksep: 26,
-    nodesep: 22,
-    edgesep: 12,
-    marginx: 16,
-    marginy: 16,
+  const w = Math.round(Math.max(MIN_WIDTH, ...graph.cards.map((rows) => widthOf(rows, texts))));
+  const layers = layersOf(graph.cards.length, graph.links);
+  const columns = columnsOf(layers, {
+    cards: graph.cards.length,
+    cardWidth: w,
+    waypointWidth: 0,
+    gap: COLUMN_GAP,
   });
-  graph.cards.forEach((rows, i) => {
-    dagre.setNode(`${i}`, { width, height: rows.length * ROW_HEIGHT + 2 * CARD_PADDING });
-  });
-  for (const [from, to] of graph.links) dagre.setEdge(`${from}`, `${to}`, {});
-  layout(dagre);
+  const heights = graph.cards.map((rows) => rows.length * ROW_HEIGHT + 2 * CARD_PADDING);
+  const bands = bandsOf(layers, heights);
+  const left = columns.reduce(
+    (least, x, item) => Math.min(least, item < heights.length ? x - w / 2 : x),
+    Number.POSITIVE_INFINITY,
+  );
+  const xOf = (item: number): number => Math.round((columns[item] ?? 0) - left + MARGIN);
+  const bandOf = (item: number): Band => bands[layers.layerOf[item] ?? 0] ?? { top: 0, bottom: 0 };
   const cards: Card[] = graph.cards.map((rows, i) => {
-    const { x, y, height } = dagre.node(`${i}`);
-    return { x: Math.round(x), y: Math.round(y), w: Math.round(width), h: height, rows };
+    const { top, bottom } = bandOf(i);
+    return { x: xOf(i), y: Math.round((top + bottom) / 2), w, h: heights[i] ?? 0, rows };
   });
-  const edges: Edge[] = graph.links.map(([from, to]) => {
-    const { points } = dagre.edge(`${from}`, `${to}`);
-    return {
-      from,
-      to,
-      points: points.flatMap(({ x, y }: { x: number; y: number }) => [
-        Math.round(x),
-        Math.round(y),
-      ]),
-    };
+  const edges: Edge[] = graph.links.map(([from, to], i) => {
+    const [start, end] = [cards[from], cards[to]];
+    const points: number[] = [];
+    if (start !== undefined)
+      points.push(start.x, start.y + start.h / 2, start.x, bandOf(from).bottom);
+    for (const waypoint of layers.ways[i] ?? []) {
+      const { top, bottom } = bandOf(waypoint);
+      points.push(xOf(waypoint), top, xOf(waypoint), bottom);
+    }
+    if (end !== undefined) points.push(end.x, bandOf(to).top, end.x, end.y - end.h / 2);
+    return { from, to, points: withoutStops(points) };
   });
-  return { calls, ...extent(cards), cards, edges };
+  return { calls, ...extent(cards, edges), cards, edges };
 }
 
-const extent = (cards: ReadonlyArray<Card>): { width: number; height: number } => ({
-  width: cards.reduce((most, c) => Math.max(most, c.x + c.w / 2 + 16), 0),
-  height: cards.reduce((most, c) => Math.max(most, c.y + c.h / 2 + 16), 0),
-});
+/** The space that a layer takes from top to bottom. */
+interface Band {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function bandsOf({ order }: Layers, heights: ReadonlyArray<number>): ReadonlyArray<Band> {
+  let top = MARGIN;
+  return order.map((layer) => {
+    const height = layer.reduce((most, item) => Math.max(most, heights[item] ?? 0), 0);
+    const band = { top, bottom: top + height };
+    top += height + LAYER_GAP;
+    return band;
+  });
+}
+
+/** The points without repeated ones, and without those on a straight way down between two others. */
+function withoutStops(points: ReadonlyArray<number>): ReadonlyArray<number> {
+  const kept: number[] = [];
+  for (let i = 0; i < points.length; i += 2) {
+    const [x, y] = [points[i] ?? 0, points[i + 1] ?? 0];
+    if (kept.at(-2) === x && kept.at(-1) === y) continue;
+    const isDown = kept.length >= 4 && kept.at(-2) === x && kept.at(-4) === x;
+    if (isDown) kept.length -= 2;
+    kept.push(x, y);
+  }
+  return kept;
+}
+
+function extent(
+  cards: ReadonlyArray<Card>,
+  edges: ReadonlyArray<Edge>,
+): { readonly width: number; readonly height: number } {
+  let [width, height] = [0, 0];
+  for (const card of cards) {
+    width = Math.max(width, card.x + card.w / 2 + MARGIN);
+    height = Math.max(height, card.y + card.h / 2 + MARGIN);
+  }
+  for (const { points } of edges) {
+    for (let i = 0; i < points.length; i += 2) width = Math.max(width, (points[i] ?? 0) + MARGIN);
+  }
+  return { width, height };
+}
 
 /** Wide enough for the name, the note, and the shape without its dtype. */
 function widthOf(rows: ReadonlyArray<Row>, texts: ReadonlyArray<string>): number {

@@ -113,7 +113,7 @@ function detail(step: PassStep, model: PageModel): ReadonlyArray<HTMLElement> {
     groupTable('Took in others', step.rewritten, model),
     countTable(step),
   ].flat();
-  const nothing = step.changed ? [] : [h('p', { class: 'muted' }, 'It found nothing to do.')];
+  const nothing = step.changed ? [] : [h('p', { class: 'muted' }, 'It changed nothing.')];
   return [
     h('p', { class: 'doc' }, step.doc),
     ...fused,

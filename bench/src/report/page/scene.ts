@@ -36,18 +36,16 @@ export function makeScene(drawing: Drawing, model: PageModel): Scene {
   return { root, rows, edges };
 }
 
-/** A smooth line: through the middles between points, bent by the points. */
+/** A smooth line that leaves and enters every point straight down. */
 function curve({ points }: Edge): string {
-  const at = (i: number): readonly [number, number] => [points[2 * i] ?? 0, points[2 * i + 1] ?? 0];
-  const last = points.length / 2 - 1;
-  let path = `M${at(0).join(' ')}`;
-  for (let i = 1; i < last; i++) {
-    const [x, y] = at(i);
-    const [nextX, nextY] = at(i + 1);
-    const end = i === last - 1 ? [nextX, nextY] : [(x + nextX) / 2, (y + nextY) / 2];
-    path += `Q${x} ${y} ${end.join(' ')}`;
+  let path = `M${points[0]} ${points[1]}`;
+  for (let i = 2; i < points.length; i += 2) {
+    const [x, y, nextX, nextY] = points.slice(i - 2, i + 2);
+    if (x === undefined || y === undefined || nextX === undefined || nextY === undefined) break;
+    const middle = (y + nextY) / 2;
+    path += x === nextX ? `V${nextY}` : `C${x} ${middle} ${nextX} ${middle} ${nextX} ${nextY}`;
   }
-  return last < 2 ? `${path}L${at(last).join(' ')}` : path;
+  return path;
 }
 
 function cardElement(

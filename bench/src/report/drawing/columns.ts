@@ -1,0 +1,109 @@
+/**
+ * Where the items of layers stand from left to right: as near to their neighbours as their order
+ * and widths allow, waypoints above each other before all.
+ */
+import type { Item, Layers } from './layers.ts';
+
+const SWEEPS = 16;
+
+/**
+ * What pulls two neighbours to one place: most, two waypoints of one edge; least, a card at the
+ * beginning, such as a constant's reshape: it gives way to the flow of the graph.
+ */
+const PULL = { beginning: 0.001, mixed: 1, cards: 4, waypoints: 8 } as const;
+
+/** How the items of a layer are spaced. */
+export interface Spacing {
+  /** Items with lower numbers are cards. */
+  readonly cards: number;
+  readonly cardWidth: number;
+  readonly waypointWidth: number;
+  readonly gap: number;
+}
+
+/**
+ * The middle of each item.
+ *
+ * **Complexity** linear in items and joins.
+ */
+export function columnsOf(
+  { order, layerOf, above, below }: Layers,
+  spacing: Spacing,
+): ReadonlyArray<number> {
+  const x: number[] = new Array(layerOf.length).fill(0);
+  const width = (item: Item): number =>
+    item < spacing.cards ? spacing.cardWidth : spacing.waypointWidth;
+  /** How much `b` pulls `a`. */
+  const pull = (a: Item, b: Item): number => {
+    if (above[b]?.length === 0) return PULL.beginning;
+    const waypoints = Number(a >= spacing.cards) + Number(b >= spacing.cards);
+    return waypoints === 0 ? PULL.cards : waypoints === 1 ? PULL.mixed : PULL.waypoints;
+  };
+  const settle = (
+    layer: ReadonlyArray<Item>,
+    neighbours: ReadonlyArray<ReadonlyArray<Item>>,
+  ): void => {
+    const wanted: number[] = [];
+    const weights: number[] = [];
+    for (const item of layer) {
+      let [sum, weight] = [0, 0];
+      for (const other of neighbours[item] ?? []) {
+        const force = pull(item, other);
+        sum += force * (x[other] ?? 0);
+        weight += force;
+      }
+      wanted.push(weight === 0 ? (x[item] ?? 0) : sum / weight);
+      weights.push(weight === 0 ? WEAK : weight);
+    }
+    const distances = layer.map((item, at) =>
+      at === 0 ? 0 : (width(item) + width(layer[at - 1] ?? item)) / 2 + spacing.gap,
+    );
+    nearest(wanted, weights, distances).forEach((place, at) => {
+      x[layer[at] ?? 0] = place;
+    });
+  };
+  for (const layer of order) settle(layer, above);
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    if (sweep % 2 === 0) for (const layer of [...order].reverse()) settle(layer, below);
+    else for (const layer of order) settle(layer, above);
+  }
+  return x;
+}
+
+/** An item without neighbours gives way. */
+const WEAK = 0.05;
+
+/**
+ * The places nearest to the wanted ones, by weighted squares, each at least its distance to the
+ * right of the one before: isotonic regression by pooling neighbours that violate it.
+ */
+export function nearest(
+  wanted: ReadonlyArray<number>,
+  weights: ReadonlyArray<number>,
+  distances: ReadonlyArray<number>,
+): ReadonlyArray<number> {
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const distance of distances) {
+    offset += distance;
+    offsets.push(offset);
+  }
+  // Pools of items that stand as close as they may: mean, weight, how many.
+  const pools: { mean: number; weight: number; count: number }[] = [];
+  wanted.forEach((want, at) => {
+    let pool = { mean: want - (offsets[at] ?? 0), weight: weights[at] ?? 1, count: 1 };
+    for (
+      let last = pools.at(-1);
+      last !== undefined && last.mean > pool.mean;
+      last = pools.at(-1)
+    ) {
+      const weight = last.weight + pool.weight;
+      const mean = (last.mean * last.weight + pool.mean * pool.weight) / weight;
+      pool = { mean, weight, count: last.count + pool.count };
+      pools.pop();
+    }
+    pools.push(pool);
+  });
+  const means = pools.flatMap(({ mean, count }) => new Array<number>(count).fill(mean));
+  return means.map((mean, at) => mean + (offsets[at] ?? 0));
+}
