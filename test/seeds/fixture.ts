@@ -7,6 +7,7 @@ import { type Result, renderDiagnostics } from '@baton/base';
 import {
   type Expr,
   type IRModule,
+  irModule,
   moduleFromExpr,
   parseExpr,
   parseModule,
@@ -85,6 +86,19 @@ export function parseSeed(seed: Seed, dialect = seed.dialect): ParsedSeed {
 /** The module to run: with the expression as the body of `@main`. */
 export const runnable = ({ module, expr }: ParsedSeed): IRModule =>
   expr === undefined ? module : moduleFromExpr(expr, module);
+
+/**
+ * The module that evaluates an expression, in which `@program` is the program if it is an
+ * expression: a function of its free variables, in the order of their first use, if it is none.
+ */
+export function withCall({ module, expr }: ParsedSeed, call: string): IRModule {
+  const program = expr && moduleFromExpr(expr, { ops: seedOps }).functions.get('main');
+  const functions = new Map(module.functions);
+  if (program !== undefined) functions.set('program', program);
+  const context = irModule({ ...module, functions });
+  const options = { ops: seedOps, context, source: 'call' };
+  return moduleFromExpr(orFail(parseExpr(call, options), call), context);
+}
 
 /** A type as it is written. */
 export function typeNamed(text: string, module: IRModule): Type {
