@@ -1,10 +1,10 @@
 /** ToANormalForm: binds every intermediate value to a variable. passes.md §10. */
-import { type Func, type IRModule, mapFunctions } from '@baton/ir';
+import type { Func, IRModule } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { functionBlocks } from './blocks.ts';
 import { fillBlocks } from './filler.ts';
-import { isLeftAlone } from './walk.ts';
+import { type Formed, inRounds } from './rounds.ts';
 
 /**
  * The function with every value bound to a variable, in order of evaluation, in the innermost block
@@ -25,14 +25,15 @@ import { isLeftAlone } from './walk.ts';
  *
  * **Complexity** O(log depth) a use.
  */
-export function bindEveryValue(f: Func, m: IRModule): Func {
+export function bindEveryValue(f: Func, m: IRModule): Formed {
   const blocks = functionBlocks(f, m, { nestsLets: false });
-  return fillBlocks(f, m, blocks, {
+  const filled = fillBlocks(f, m, blocks, {
     binds: () => true,
     namesConstants: true,
     namesDeferred: true,
     takesOver: false,
   });
+  return { f: filled, isSettled: blocks.defersNothing };
 }
 
 /** Binds every value to a variable; see {@link bindEveryValue}. */
@@ -41,13 +42,5 @@ export const toANormalForm: Pass = pass({
   doc: 'Binds every intermediate value to a variable.',
   level: 1,
   rows: ['function'],
-  run: (m, context) =>
-    right(
-      mapFunctions(m, (f) => {
-        if (isLeftAlone(f)) return f;
-        const bound = bindEveryValue(f, m);
-        if (bound !== f) context.count('function');
-        return bound;
-      }),
-    ),
+  run: (m, context) => right(inRounds(m, bindEveryValue, () => context.count('function'))),
 });

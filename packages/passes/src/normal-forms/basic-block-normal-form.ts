@@ -1,9 +1,10 @@
 /** ToBasicBlockNormalForm: binds what blocks share. passes.md §12. */
-import { type Expr, type Func, type IRModule, mapFunctions } from '@baton/ir';
+import type { Expr, Func, IRModule } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { type Blocks, functionBlocks } from './blocks.ts';
 import { fillBlocks } from './filler.ts';
+import { type Formed, inRounds } from './rounds.ts';
 import { depthFirst, isAtom, isLeftAlone } from './walk.ts';
 
 /**
@@ -18,18 +19,19 @@ import { depthFirst, isAtom, isLeftAlone } from './walk.ts';
  *
  * Blocks are the bodies of functions, branches, clauses, and lets inside operands. Constants stay
  * where they are, and so does what must not run ahead of its first demand (see ToANormalForm). A
- * variable bound to another that nothing has used yet takes over its uses.
+ * variable bound to another takes over its later uses.
  *
  * **Complexity** O(log depth) a use.
  */
-export function bindSharedValues(f: Func, m: IRModule): Func {
+export function bindSharedValues(f: Func, m: IRModule): Formed {
   const blocks = functionBlocks(f, m, { nestsLets: true });
-  return fillBlocks(f, m, blocks, {
+  const filled = fillBlocks(f, m, blocks, {
     binds: (node) => isLifted(blocks, node),
     namesConstants: false,
     namesDeferred: false,
     takesOver: true,
   });
+  return { f: filled, isSettled: false };
 }
 
 /** Binds what blocks share; see {@link bindSharedValues}. */
@@ -38,15 +40,7 @@ export const toBasicBlockNormalForm: Pass = pass({
   doc: 'Binds what several branches or functions share in front of them.',
   level: 1,
   rows: ['function'],
-  run: (m, context) =>
-    right(
-      mapFunctions(m, (f) => {
-        if (isLeftAlone(f)) return f;
-        const bound = bindSharedValues(f, m);
-        if (bound !== f) context.count('function');
-        return bound;
-      }),
-    ),
+  run: (m, context) => right(inRounds(m, bindSharedValues, () => context.count('function'))),
 });
 
 /**

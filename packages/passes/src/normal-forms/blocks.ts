@@ -33,6 +33,7 @@ export interface Blocks {
    * fail and not every way needs it (decision D15), or it needs a function that is being defined.
    */
   readonly isDeferred: (node: Expr) => boolean;
+  readonly defersNothing: boolean;
   /** Whether a let ends a block, so that its variable belongs to that block. */
   readonly isTail: (node: Expr) => boolean;
 }
@@ -134,6 +135,7 @@ export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blo
     ownBlock: (node) => own.get(node),
     isHoisted: (node) => hoisted.has(node),
     isDeferred: (node) => deferred.has(node),
+    defersNothing: deferred.size === 0,
     isTail: (node) => tails.has(node),
   };
 }

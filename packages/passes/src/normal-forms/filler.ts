@@ -24,7 +24,7 @@ export interface FillOptions {
   readonly namesConstants: boolean;
   /** Whether a deferred node gets a variable in each block that uses it. */
   readonly namesDeferred: boolean;
-  /** Whether a let of a variable that nothing has used yet takes over its later uses. */
+  /** Whether a let whose value is a variable takes over the later uses of that variable. */
   readonly takesOver: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface FillOptions {
  * **Complexity** O(log depth) a use.
  */
 export function fillBlocks(f: Func, m: IRModule, blocks: Blocks, options: FillOptions): Func {
-  const filler = makeFiller(m, blocks, options);
-  return withBody(f, filler(f.body));
+  const fill = makeFiller(m, blocks, options);
+  return withBody(f, fill(f.body));
 }
 
 interface Binding {
@@ -69,6 +69,7 @@ function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: E
   const push = (block: Scope, value: Expr, of: Expr, binder: Let | undefined): Var => {
     const bound = binder?.variable ?? variable('v', typeOf(m, of));
     const binding = { variable: bound, value, origin: binder };
+    if (options.takesOver && value._tag === 'Var') aliases.bind(value, bound, block);
     const known = bindings.get(block);
     if (known === undefined) bindings.set(block, [binding]);
     else known.push(binding);
@@ -97,21 +98,12 @@ function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: E
   };
   /** What stands for a child that is done, in the block that uses it. */
   const use = (child: Expr, block: Scope, binder: Let | undefined): Expr => {
-    if (child._tag === 'Var' && options.takesOver) return aliasIn(child, block, binder);
     if (blocks.isDeferred(child)) return deferredIn(child, block, binder);
-    const result = results.get(child) ?? child;
+    const found = results.get(child) ?? child;
+    const result = found._tag === 'Var' ? aliases.resolve(found, block) : found;
     // The value may have been bound by its let when it was found; a later let gives it another name.
     if (binder === undefined || result === binder.variable) return result;
     return push(block, result, child, binder);
-  };
-  const aliasIn = (of: Var, block: Scope, binder: Let | undefined): Expr => {
-    const result = aliases.resolve(of, block);
-    if (binder === undefined) aliases.note(result);
-    else {
-      aliases.bind(result, binder.variable, block);
-      push(block, result, of, binder);
-    }
-    return result;
   };
 
   const finish = ({ node, below, operands, binder }: Frame): void => {
@@ -199,24 +191,19 @@ function makeNames() {
 /** Which variable stands for which, and where. */
 function makeAliases() {
   const aliases = new Map<Var, Name>();
-  const used = new Set<Var>();
-  const resolve = (of: Var, block: Scope): Var => {
-    let at = of;
-    for (let next = aliases.get(at); next !== undefined; next = aliases.get(at)) {
-      if (!encloses(next.block, block)) break;
-      const after = aliases.get(next.variable);
-      if (after !== undefined && after.block === next.block) aliases.set(at, after);
-      else at = next.variable;
-    }
-    return at;
+  return {
+    bind: (of: Var, to: Var, block: Scope): void => {
+      aliases.set(of, { variable: to, block });
+    },
+    resolve: (of: Var, block: Scope): Var => {
+      let at = of;
+      for (let next = aliases.get(at); next !== undefined; next = aliases.get(at)) {
+        if (!encloses(next.block, block)) break;
+        const after = aliases.get(next.variable);
+        if (after !== undefined && after.block === next.block) aliases.set(at, after);
+        else at = next.variable;
+      }
+      return at;
+    },
   };
-  const note = (v: Var): void => {
-    used.add(v);
-  };
-  const bind = (of: Var, to: Var, block: Scope): void => {
-    if (used.has(of)) return;
-    used.add(of);
-    aliases.set(of, { variable: to, block });
-  };
-  return { resolve, note, bind };
 }

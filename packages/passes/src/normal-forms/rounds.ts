@@ -1,0 +1,38 @@
+/** Normal forms of modules: a form is applied until it has nothing left to do. */
+import { type Func, type IRModule, withFunctions } from '@baton/ir';
+import { isLeftAlone } from './walk.ts';
+
+/** What a round makes of a function. */
+export interface Formed {
+  readonly f: Func;
+  /** Whether another round is sure to change nothing. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * The module with each function in normal form. What one round binds may show in the next that a
+ * node which stayed where it was cannot fail, or is reached first in another block now.
+ *
+ * **Complexity** each round but the last binds something more; two rounds are usual.
+ */
+export function inRounds(
+  m: IRModule,
+  form: (f: Func, m: IRModule) => Formed,
+  onChange: () => void,
+): IRModule {
+  let current = m;
+  let names = [...m.functions.keys()];
+  while (names.length > 0) {
+    const functions = new Map(current.functions);
+    names = names.filter((name) => {
+      const f = functions.get(name);
+      if (f === undefined || isLeftAlone(f)) return false;
+      const { f: formed, isSettled } = form(f, current);
+      functions.set(name, formed);
+      return formed !== f && !isSettled;
+    });
+    current = withFunctions(current, functions);
+  }
+  for (const [name, f] of current.functions) if (m.functions.get(name) !== f) onChange();
+  return current;
+}
