@@ -28,6 +28,18 @@ def @count(%n: int32, %r: ref(int32)) -> int32 {
 def @map[A, B](%f: fn (A) -> B, %xs: List[A]) -> List[B] {
   match (%xs) { Nil => Nil, Cons(%y, %ys) => Cons(%f(%y), @map(%f, %ys)) }
 }
+def @vector(%r: ref(int32), %d: int32) -> Tensor[(3,), float32] {
+  broadcast_to(cast(@note(%r, %d), dtype="float32"), shape=[3])
+}
+def @image(%r: ref(int32), %d: int32) -> Tensor[(1, 3, 2, 2), float32] {
+  broadcast_to(cast(@note(%r, %d), dtype="float32"), shape=[1, 3, 2, 2])
+}
+def @scale(%r: ref(int32), %d: int32) -> Tensor[(3, 1, 1), float32] {
+  broadcast_to(cast(@note(%r, %d), dtype="float32"), shape=[3, 1, 1])
+}
+def @weight(%r: ref(int32), %d: int32) -> Tensor[(3, 3, 1, 1), float32] {
+  broadcast_to(cast(@note(%r, %d), dtype="float32"), shape=[3, 3, 1, 1])
+}
 def @forever(%n: int32) -> int32 { @forever(%n + 1) }
 `;
 
@@ -153,6 +165,64 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
     'functions chosen by a condition',
     `let %f = if (%x < 0) { fn (%v: int32) { @note(%r, %v) } } else { fn (%v: int32) { %v + 1 } };
      (%f(1), %f(2), ref_read(%r))`,
+  ],
+  [
+    'calls of what is not known, for nothing',
+    `let %f = fn (%g: fn (int32) -> int32) { let %dead = %g(1); 2 };
+     let %t = (fn (%v: int32) { @note(%r, %v) }, 1);
+     let %o = Some(fn (%v: int32) { @note(%r, %v) });
+     let %k = ref(fn (%v: int32) -> int32 { @note(%r, %v) });
+     let %a = %f(fn (%v: int32) { @note(%r, %v + 1) });
+     let %deadField = %t.0(3);
+     let %deadMatch = match (%o) { Some(%h) => %h(4), None => 0 };
+     let %deadRead = (ref_read(%k))(5);
+     let %deadMap = @map(fn (%v: int32) { @note(%r, %v) }, Cons(6, Cons(7, Nil)));
+     (%a, ref_read(%r))`,
+  ],
+  [
+    'functions that give functions',
+    `let %make = fn (%d: int32) { let %u = @note(%r, %d); fn (%v: int32) { @note(%r, %v) + %d } };
+     let %f = %make(1); let %deadMake = %make(2); let %dead = %make(3)(4); (%f(5), %make(6)(7), ref_read(%r))`,
+  ],
+  [
+    'operands of sums and products',
+    `(multiply(add(@vector(%r, 1), exp(@vector(%r, 2))), @vector(%r, 3)),
+      subtract(negative(@vector(%r, 4)), negative(abs(@vector(%r, 5)))), ref_read(%r))`,
+  ],
+  [
+    'parameters of normalizations',
+    `(nn.layer_norm(@vector(%r, 1), @vector(%r, 2), @vector(%r, 3), axis=0),
+      nn.batch_norm(@image(%r, 4), @vector(%r, 5), @vector(%r, 6), @vector(%r, 7), @vector(%r, 8)).0,
+      ref_read(%r))`,
+  ],
+  [
+    'what a normalization does without',
+    `(nn.layer_norm(@vector(%r, 1), @vector(%r, 2), @vector(%r, 3), axis=0, scale=False, center=False),
+      nn.dropout(@vector(%r, 4)).0, ref_read(%r))`,
+  ],
+  [
+    'scales on inputs',
+    `(nn.conv2d(multiply(@image(%r, 1), Constant(2f, (3, 1, 1), float32)), @weight(%r, 2), kernel_size=[1, 1]),
+      nn.conv2d(multiply(@image(%r, 3), @scale(%r, 4)), @weight(%r, 5), kernel_size=[1, 1]),
+      nn.conv2d(nn.relu(add(Constant(2f, (3, 1, 1), float32) * @image(%r, 6), @scale(%r, 7))),
+        @weight(%r, 8), kernel_size=[1, 1]), ref_read(%r))`,
+  ],
+  [
+    'scales on results',
+    `(nn.conv2d(@image(%r, 1), @weight(%r, 2), kernel_size=[1, 1]) * Constant(2f, (3, 1, 1), float32),
+      nn.conv2d(@image(%r, 3), @weight(%r, 4), kernel_size=[1, 1]) * @scale(%r, 5),
+      (@image(%r, 6) - nn.conv2d(@image(%r, 7), @weight(%r, 8), kernel_size=[1, 1])) * 2f, ref_read(%r))`,
+  ],
+  [
+    'biases, pads and concatenations',
+    `(nn.bias_add(@image(%r, 1), @vector(%r, 2)),
+      nn.avg_pool2d(nn.pad(@image(%r, 3), 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]]), pool_size=[2, 2]),
+      concatenate((@vector(%r, 4), exp(@vector(%r, 5)), @vector(%r, 6))), ref_read(%r))`,
+  ],
+  [
+    'kernels whose parameters stand in another order',
+    `(fn (%p: int32, %q: int32, Primitive=1) { %q - %p * %p })(@note(%r, 1), @note(%r, 2)) +
+     (fn (%p: int32, %q: int32, Primitive=1) { %q })(@note(%r, 3), @note(%r, 4)) + ref_read(%r)`,
   ],
   [
     'shadowed names',
