@@ -18,11 +18,14 @@ export type FuzzCommand =
       readonly seeds: number;
       readonly programs: number;
     }
+  /** So many texts through the parser. */
+  | { readonly _tag: 'Texts'; readonly seed: number; readonly count: number }
   /** Passes broken on purpose. */
   | { readonly _tag: 'Mutants'; readonly only: string | undefined };
 
 export const USAGE = `pnpm fuzz --seed S [--minutes N] [--state FILE]
 pnpm fuzz --seed S --seeds N [--tenth]
+pnpm fuzz --seed S --texts N
 pnpm fuzz --mutants [--only NAME]`;
 
 /** The command, or `undefined` if the line makes no sense. */
@@ -34,6 +37,7 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
       seed: { type: 'string' },
       seeds: { type: 'string' },
       tenth: { type: 'boolean' },
+      texts: { type: 'string' },
       state: { type: 'string' },
       mutants: { type: 'boolean' },
       only: { type: 'string' },
@@ -42,6 +46,10 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
   if (values.mutants === true) return { _tag: 'Mutants', only: values.only };
   const seed = Number(values.seed ?? Number.NaN);
   if (!Number.isInteger(seed)) return undefined;
+  if (values.texts !== undefined) {
+    const count = Number(values.texts);
+    return count > 0 ? { _tag: 'Texts', seed, count } : undefined;
+  }
   if (values.seeds !== undefined) {
     const seeds = Number(values.seeds);
     const programs = values.tenth === true ? NORMAL_PROGRAMS / 10 : NORMAL_PROGRAMS;

@@ -11,6 +11,7 @@ import { runGroup } from './passes/run.ts';
 import { emptyTally, printTally } from './passes/tally.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
 import { makeTargets } from './targets.ts';
+import { checkMutatedText, seedTexts } from './text.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
@@ -35,9 +36,31 @@ async function main(): Promise<number> {
       return fuzz(command.seed, command.minutes, command.state);
     case 'Seeds':
       return seeds(command.seed, command.seeds, command.programs);
+    case 'Texts':
+      return texts(command.seed, command.count);
     case 'Mutants':
       return (await runMutants(command.only, write)) ? 0 : EXIT_FINDINGS;
   }
+}
+
+/** How many texts between two steps of the progress. */
+const TEXTS_A_STEP = 10_000;
+
+function texts(seed: number, count: number): number {
+  const progress = makeProgress();
+  const programs = seedTexts();
+  let problems = 0;
+  for (let i = 0; i < count; i++) {
+    const problem = checkMutatedText(programs, seed + i);
+    if (problem !== undefined) {
+      problems++;
+      write(`seed ${seed + i}: ${problem}`);
+    }
+    if (i % TEXTS_A_STEP === 0) progress.step(`${i} texts`);
+  }
+  progress.done();
+  write(`${count} texts from seed ${seed}: ${problems} failures`);
+  return problems === 0 ? 0 : EXIT_FINDINGS;
 }
 
 function fuzz(seed: number, minutes: number, statePath: string): number {

@@ -1,39 +1,134 @@
-/** Mutated programs through the parser: nothing throws, and every diagnostic lies inside the text. */
+/**
+ * Mutated programs and random texts through the parser: nothing throws, nothing hangs, and every
+ * diagnostic lies inside the text.
+ */
 import {
+  importStd,
+  irModule,
   mobilenetV2,
   mulberry32,
+  parseExpr,
   parseModule,
   printModule,
   type Random,
   resnet18,
   type Span,
+  standardOps,
 } from 'baton';
 import { isLeft } from 'fp-ts/lib/Either.js';
 
+/** No text of a few thousand characters takes longer. */
+export const MAX_TEXT_MS = 50;
+
+/** How often a text that took too long is tried again: the machine may have been busy. */
+const RETRIES = 3;
+
 // biome-ignore format: a list to look over
 const FRAGMENTS: ReadonlyArray<string> = [
-  '(', ')', '{', '}', '[', ']', ',', ';', '%0', '%x', '@main', 'let', 'fn', 'def', 'if', 'else',
-  '=', '->', '/*', '*/', '"', '1', '-', '1e400f', '#[', 'meta[relay.Constant][0]', 'add', '?', '\u0000',
+  ...'(){}[]<>,;:.=+-*/!?@%#"\\&|_~ \n\r\t', '->', '=>', '==', '&&', '/*', '*/', '//', ';;', '\r\n',
+  'let', 'fn', 'def', 'if', 'else', 'type', 'match', 'match?', 'extern', 'free_var', 'where', 'ref(',
+  'ref_read(', 'ref_write(', 'Constant(', 'fun', 'data', 'case', 'ret', 'attributes', 'Cast(',
+  'Reverse(', 'v0.0.4', 'METADATA:', '#[version = "0.0.5"]', '#[metadata]', '#[',
+  'meta[relay.Constant][0]', '%0', '%1 =', '%x', '@main', '@f(', 'x', 'add', 'nn.relu(', 'nn.conv2d',
+  '1', '-1', '1.5', '1e400f', '70000i16', '99999999999999999999', 'inff', 'True', 'None', '"s"',
+  'Tensor[(n, 2), float32]', 'Tensor<f32, 2>', 'Tuple<', 'int32', 'List[', 'Shape', '2 * n + 1',
+  'axis=1', 'é', '\u{1f600}', '\u0000', '\ufeff', '<'.repeat(40), '('.repeat(80), '{'.repeat(80),
 ];
 
-/** Programs to mutate, as text. */
-export const seedTexts = (): ReadonlyArray<string> => [
-  printModule(resnet18({ imageSize: 32, width: 1, classes: 3 }), { meta: 'omit' }),
-  printModule(mobilenetV2({ imageSize: 32, widthMultiplier: 0.1, classes: 3 }), { meta: 'omit' }),
-  `#[version = "0.0.5"]
+const WHOLE = `#[version = "0.0.5"]
+type List[A] { Cons(A, List[A]), Nil }
 def @f(%x: int32) -> int32 { let %a = 1; if (%x < %a) { %x + 2 } else { @f(%x - 1) } }
-def @main(%t: (float32, Tensor[(?, 2), float16])) { %0 = (%t.0, 1f); %1 = (%0, %0); %1.0.1 }`,
+def @main[s: Shape](%t: (float32, Tensor[(?, n, 2 * n), float16]), %g: (fn [B](B) -> B where Identity(B, B)),
+    Inline=1, Name="a\\n") -> List[float32] where Broadcast(s, s, s) {
+  %0 = (%t.0, 1f, [1, 2], Constant(1.5, (2, 3), float16)); // comment
+  %1 = (%0, %0); /* a /* nested */ comment */
+  let %r: ref(float32) = ref(%1.0.1);
+  ref_write(%r, ref_read(%r) * 2);
+  match? (%g<List[float32]>(Nil)) { Cons(%h, (%a, _)) => Cons(%h, Nil), _ => Nil }
+}
+`;
+
+const LEGACY = `v0.0.4
+attributes id { inline: true }
+def id<s: Shape>(%x: Tensor<f32, s>, y: Float) { ret x }
+data Nat { Z : () -> Nat # zero
+  S : (Nat) -> Nat }
+def @plus(%x, %y) {
+  %1 = mul(x, %y)
+  let fact = fun (n: Tensor<Float, 2, 2>) -> Tensor<Float, (2, 2)> { if (n == 0) { 0 } else { return n * fact(n - 1); } }
+  %r = Cast(fact(%1) : Float, f16)
+  match(%x) { case Z() { Z() } case S(%n) { n } }
+}
+`;
+
+const EXPRESSION =
+  'free_var %x: Tensor[(2, 2), float32]; let %f = fn [A](%a: A, %b) -> A { if (%b && 1 < 2) { %a } ' +
+  'else { %f[A](%a, True) } }; (%f(nn.softmax(%x, axis=-1), False), -3i8, 2e-3, [1, 2].0)';
+
+/** What a text is read as. */
+type Reader = 'module' | 'legacy module' | 'expression' | 'legacy expression';
+
+/** Programs to mutate, and what they are read as. */
+export interface SeedText {
+  readonly text: string;
+  readonly readers: ReadonlyArray<Reader>;
+}
+
+/** Programs to mutate. */
+export function seedTexts(): ReadonlyArray<SeedText> {
+  const library = importStd(irModule({ ops: standardOps }), 'nat.rly');
+  const modules: ReadonlyArray<Reader> = ['module', 'module', 'legacy module'];
+  const ofModule = (text: string): SeedText => ({ text, readers: modules });
+  const nets = [
+    resnet18({ imageSize: 32, width: 1, classes: 3 }),
+    mobilenetV2({ imageSize: 32, widthMultiplier: 0.1, classes: 3 }),
+  ];
+  return [
+    ...nets.map((m) => ofModule(printModule(m, { meta: 'omit' }))),
+    ...(isLeft(library) ? [] : [ofModule(printModule(library.right))]),
+    ofModule(WHOLE),
+    { text: LEGACY, readers: ['legacy module', 'legacy module', 'module'] },
+    { text: EXPRESSION, readers: ['expression', 'expression', 'legacy expression'] },
+  ];
+}
+
+const readerOf: {
+  readonly [R in Reader]: (
+    text: string,
+  ) => ReturnType<typeof parseModule> | ReturnType<typeof parseExpr>;
+} = {
+  module: (text) => parseModule(text, { source: 'fuzz' }),
+  'legacy module': (text) => parseModule(text, { source: 'fuzz', dialect: 'legacy' }),
+  expression: (text) => parseExpr(text, { source: 'fuzz' }),
+  'legacy expression': (text) => parseExpr(text, { source: 'fuzz', dialect: 'legacy' }),
+};
+
+const READERS: ReadonlyArray<Reader> = [
+  'module',
+  'legacy module',
+  'expression',
+  'legacy expression',
 ];
 
-/** What is wrong with the parser's answer to one mutated text, if anything. */
-export function checkMutatedText(texts: ReadonlyArray<string>, seed: number): string | undefined {
+/** What is wrong with the parser's answer to the text of a seed, if anything. */
+export function checkMutatedText(texts: ReadonlyArray<SeedText>, seed: number): string | undefined {
   const random = mulberry32(seed);
-  const text = mutated(texts[pick(random, texts.length)] ?? '', random);
+  const isRandom = pick(random, 4) === 0;
+  const chosen = texts[pick(random, texts.length)];
+  const text = isRandom ? soup(random) : mutated(chosen?.text ?? '', random);
+  const readers = isRandom ? READERS : (chosen?.readers ?? READERS);
+  const read = readerOf[readers[pick(random, readers.length)] ?? 'module'];
   try {
-    const parsed = parseModule(text, { source: 'fuzz' });
-    if (!isLeft(parsed)) return undefined;
-    const outside = parsed.left.find((d) => d.span !== undefined && !isInside(d.span, text));
-    return outside && `${outside.code} lies outside the text`;
+    let ms = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries <= RETRIES && ms > MAX_TEXT_MS; tries++) {
+      const start = performance.now();
+      const parsed = read(text);
+      ms = Math.min(ms, performance.now() - start);
+      if (!isLeft(parsed)) continue;
+      const outside = parsed.left.find((d) => d.span !== undefined && !isInside(d.span, text));
+      if (outside !== undefined) return `${outside.code} lies outside the text`;
+    }
+    return ms > MAX_TEXT_MS ? `took ${ms.toFixed(0)} ms for ${text.length} characters` : undefined;
   } catch (error) {
     return `threw ${error instanceof Error ? error.message : error}`;
   }
@@ -41,14 +136,22 @@ export function checkMutatedText(texts: ReadonlyArray<string>, seed: number): st
 
 const pick = (random: Random, count: number): number => Math.floor(random() * count);
 
+/** Fragments in a row. */
+function soup(random: Random): string {
+  const separator = pick(random, 2) === 0 ? ' ' : '';
+  const length = 1 + pick(random, 120);
+  return Array.from({ length }, () => FRAGMENTS[pick(random, FRAGMENTS.length)]).join(separator);
+}
+
 /** A piece of the text with a few fragments inserted, cut out, or copied elsewhere. */
 function mutated(text: string, random: Random): string {
-  let result = text.slice(0, 200 + pick(random, 4_000));
+  const from = pick(random, 3) === 0 ? pick(random, text.length) : 0;
+  let result = text.slice(from, from + 200 + pick(random, 2_000));
   for (let edits = 1 + pick(random, 4); edits > 0; edits--) {
     const at = pick(random, result.length + 1);
     const length = pick(random, 20);
     const fragment = FRAGMENTS[pick(random, FRAGMENTS.length)] ?? '';
-    const copied = result.slice(at, at + length);
+    const copied = result.slice(at, at + length * (pick(random, 8) === 0 ? 20 : 1));
     const to = pick(random, result.length + 1);
     const edit = pick(random, 3);
     if (edit === 0) result = result.slice(0, at) + fragment + result.slice(at);
