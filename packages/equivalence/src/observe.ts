@@ -2,7 +2,7 @@
 import type { Random } from '@baton/base';
 import { type Attrs, type Column, type IRModule, irModule, type OpTable } from '@baton/ir';
 import { kernelColumn, type OpValue } from '@baton/ops';
-import { isFloat, isTensor, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import { type DType, isFloat, isTensor, type Tensor, tensor, toNumbers } from '@baton/tensor';
 
 /** What is told about each evaluation of an operator, which may answer with another result. */
 export type Watch = (name: string, attrs: Attrs, result: OpValue) => OpValue;
@@ -34,6 +34,16 @@ export const noise =
   (_name, _attrs, result) =>
     mapFloats(result, (value) => value * (1 + epsilon * (2 * random() - 1)));
 
+/** As {@link noise}, and numbers up to `tiny` lose what they are: they have no digits to spare. */
+export const noiseNearZero =
+  (epsilon: number, tiny: (dtype: DType) => number, random: Random): Watch =>
+  (_name, _attrs, result) =>
+    mapFloats(result, (value, dtype) => {
+      const moved = value * (1 + epsilon * (2 * random() - 1));
+      const least = tiny(dtype);
+      return Math.abs(value) <= least ? moved + least * (2 * random() - 1) : moved;
+    });
+
 /** Gives some zeros the other sign. */
 export const flipZeros =
   (random: Random): Watch =>
@@ -41,7 +51,7 @@ export const flipZeros =
     mapFloats(result, (value) => (value === 0 && random() < 0.5 ? -value : value));
 
 /** The value with every float changed; other tensors stay as they are. */
-function mapFloats(value: OpValue, change: (x: number) => number): OpValue {
+function mapFloats(value: OpValue, change: (x: number, dtype: DType) => number): OpValue {
   if (!isTensor(value)) {
     // Operators answer with tuples of tensors: one level.
     return value.map((field) => (isTensor(field) ? changed(field, change) : field));
@@ -49,8 +59,14 @@ function mapFloats(value: OpValue, change: (x: number) => number): OpValue {
   return changed(value, change);
 }
 
-const changed = (t: Tensor, change: (x: number) => number): Tensor =>
-  isFloat(t.dtype) ? tensor(Array.from(toNumbers(t), change), t.shape, t.dtype) : t;
+const changed = (t: Tensor, change: (x: number, dtype: DType) => number): Tensor =>
+  isFloat(t.dtype)
+    ? tensor(
+        Array.from(toNumbers(t), (x) => change(x, t.dtype)),
+        t.shape,
+        t.dtype,
+      )
+    : t;
 
 function watchedOps(ops: OpTable, watch: Watch): OpTable {
   return {

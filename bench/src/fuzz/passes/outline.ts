@@ -5,6 +5,7 @@
 import { rebuildDag } from '@baton/base';
 import {
   type Attrs,
+  binders,
   call,
   children,
   constant,
@@ -98,7 +99,9 @@ function parts(m: IRModule, main: Func): ReadonlyArray<Part> {
     const type = typeOf(m, node);
     if (node._tag !== 'Call' || node.op._tag !== 'Op' || type?._tag !== 'TensorType') return [];
     const isClosed = freeVars(node).every((v) => main.params.includes(v));
-    return isClosed ? [{ node, type, operand: undefined }] : [];
+    // What binds variables may be shared with what stays behind, and must not be bound twice.
+    const hasBinders = postOrderExprs([node]).some((inner) => binders(inner).length > 0);
+    return isClosed && !hasBinders ? [{ node, type, operand: undefined }] : [];
   });
 }
 

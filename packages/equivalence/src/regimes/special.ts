@@ -1,7 +1,7 @@
 /** Special values: NaN, infinities, zeros of both signs, subnormals, extremes of integers. */
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
-import { type Tensor, toNumbers } from '@baton/tensor';
+import { type DType, type Tensor, toNumbers } from '@baton/tensor';
 import { type Baseline, finiteShare, type Run, run } from '../baseline.ts';
 import {
   absoluteError,
@@ -10,8 +10,8 @@ import {
   type Rule,
   rootMeanSquare,
 } from '../compare.ts';
-import { deviation, deviationUnderNoise } from '../deviation.ts';
-import { flipZeros, resultTensors, type Watch } from '../observe.ts';
+import { deviation } from '../deviation.ts';
+import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
 import type { Applied, RegimeVerdict } from '../regimes.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 
@@ -31,6 +31,11 @@ const SUBNORMAL: Readonly<Record<string, number>> = {
   float32: 2 ** -126,
   float64: 2 ** -1022,
 };
+
+/** Every operator is made wrong by this when a difference may be the program's own fault. */
+const NOISE = 2 ** -20;
+
+const tinyOf = (dtype: DType): number => 8 * (SUBNORMAL[dtype] ?? 0);
 
 /**
  * Compares on special values, bit by bit but for what the pass declares to need. What it needs to
@@ -121,7 +126,7 @@ function isExcused(
     ? deviation(base.module, entry, expected, () => flipZeros(random))
     : undefined;
   const byNoise = rounds
-    ? deviationUnderNoise(base.module, entry, expected, 2 ** -20, random)
+    ? deviation(base.module, entry, expected, () => noiseNearZero(NOISE, tinyOf, random))
     : undefined;
   const excused = (output: number, element: number): boolean =>
     (byZeros?.(output, element) ?? 0) > 0 || (byNoise?.(output, element) ?? 0) > 0;

@@ -62,12 +62,23 @@ const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
  * ```
  *
  * Constants that a rule makes are evaluated at once. Each call is rewritten until no rule applies,
- * after its arguments: the result is a fixed point.
+ * after its arguments. A call that goes may leave what it used with one user less, so the function
+ * is walked again until nothing changes: the result is a fixed point.
  *
- * **Complexity** linear in the function, plus the evaluation of constants: every rule removes a
- * call, or turns a sum that is scaled into a scaled value with a sum, once.
+ * **Complexity** linear in the function for each walk, of which two are usual, plus the evaluation of
+ * constants: every rule removes a call, or turns a sum that is scaled into a scaled value with a
+ * sum, once.
  */
 export function simplifyExpressions(f: Func, m: IRModule, count: Count<Row>): Func {
+  let current = f;
+  for (;;) {
+    const next = simplifiedOnce(current, m, count);
+    if (next === current) return current;
+    current = next;
+  }
+}
+
+function simplifiedOnce(f: Func, m: IRModule, count: Count<Row>): Func {
   const counts = referenceCounts([f.body]);
   const results = new Map<Expr, Expr>();
   // How often what an expression became is used; what rules made in between is used once.
