@@ -2,10 +2,10 @@
 import type { Diagnostic, Span } from '@baton/base';
 import { kindProblem } from '../analysis/kinds.ts';
 import * as diagnose from '../diagnostics.ts';
-import type { Call, Expr, Func, Var } from '../expr/expr.ts';
+import type { Expr, Func, Var } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
-import { globalTypeVar, type Type, type TypeData, typeCall } from '../types/type.ts';
+import { globalTypeVar, type Type, type TypeArg, type TypeData, typeCall } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
 import { mentionsTypeVars } from './instantiate.ts';
 import { PROJECTION } from './relations.ts';
@@ -23,7 +23,7 @@ export interface Annotations {
   readonly leave: (f: Func) => void;
   readonly isInScope: (v: TypeVar) => boolean;
   readonly check: (type: Type | undefined, span: Span | undefined) => void;
-  readonly checkTypeArgs: (node: Call) => void;
+  readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
   /** Remembers which functions are around a variable that has no closed annotation. */
   readonly place: (v: Var) => void;
   /** Reports variables whose types mention a parameter of a function that is not around them. */
@@ -68,12 +68,13 @@ export function makeAnnotations(c: AnnotationContext): Annotations {
     },
     isInScope: scope.typeVars.has,
     check,
-    checkTypeArgs: (node) => {
-      if (node.typeArgs.length === 0) return;
-      for (const arg of node.typeArgs) if (arg.kind === 'Type') check(arg.value, node.span);
-      const named = freeTypeVarsOf([typeCall(globalTypeVar(''), node.typeArgs)]);
-      const unknown = named.find((v) => !scope.typeVars.has(v));
-      if (unknown !== undefined) c.report(diagnose.freeTypeVariable(unknown.nameHint, node.span));
+    checkTypeArg: (arg, span) => {
+      if (arg.kind === 'Type') check(arg.value, span);
+      else {
+        const named = freeTypeVarsOf([typeCall(globalTypeVar(''), [arg])]);
+        const unknown = named.find((v) => !scope.typeVars.has(v));
+        if (unknown !== undefined) c.report(diagnose.freeTypeVariable(unknown.nameHint, span));
+      }
     },
     place: (v) => {
       places.set(v, around);

@@ -2,17 +2,19 @@
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Constructor, OpRef } from '../expr/expr.ts';
 import type { OpInfo } from '../ops/op-table.ts';
+import { dimOf } from '../types/dim.ts';
 import { withRelationParts } from '../types/parts.ts';
 import {
   type FuncType,
   funcType,
+  type Shape,
   type Type,
   type TypeArg,
   type TypeData,
   typeCall,
   typeRelation,
 } from '../types/type.ts';
-import { type TypeVar, typeVar } from '../types/variable.ts';
+import { incompleteType, type TypeVar, typeVar } from '../types/variable.ts';
 import { describeType } from './describe.ts';
 import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import { type RuleContext, wrong } from './rules.ts';
@@ -107,7 +109,8 @@ export function instantiate(callee: FuncType, node: Call, solver: Solver): Insta
   if (typeParams.length === 0 && constraints.length === 0) return { type: callee, args: [] };
   const args = typeParams.map((param, i): TypeArg => {
     const arg = node.typeArgs[i];
-    return arg?.kind === param.kind ? arg : holeArg(solver.fresh(param.kind));
+    const written = arg === undefined ? undefined : argOfKind(arg, param.kind);
+    return written ?? holeArg(solver.fresh(param.kind));
   });
   const { type, ...others } = replaceTypeVars(
     new Map<TypeVar, TypeArg>(typeParams.map((param, i) => [param, args[i] as TypeArg])),
@@ -132,12 +135,36 @@ function checkTypeArgs({ typeParams }: FuncType, node: Call, c: RuleContext): vo
     c.report(diagnose.typeArgumentCount(typeParams.length, given.length, node.span));
   }
   for (const [i, param] of typeParams.entries()) {
-    const kind = given[i]?.kind ?? param.kind;
-    if (kind !== param.kind) {
-      c.report(diagnose.typeArgumentKind(param.nameHint, param.kind, kind, node.span));
+    const arg = given[i];
+    if (arg === undefined) continue;
+    const written = argOfKind(arg, param.kind);
+    if (written !== undefined) c.checkTypeArg(written, node.span);
+    else {
+      c.report(diagnose.typeArgumentKind(param.nameHint, param.kind, arg.kind, node.span));
     }
   }
 }
+
+/**
+ * The argument as one of this kind: where the parameter is not known, text is read as a type, and
+ * `int8` is one, as are `()` and `(n, m)`. `undefined` if it is of another kind.
+ */
+function argOfKind(arg: TypeArg, kind: TypeArg['kind']): TypeArg | undefined {
+  if (arg.kind === kind) return arg;
+  if (arg.kind !== 'Type') return undefined;
+  const { value } = arg;
+  if (value._tag === 'IncompleteType') return holeArg(incompleteType(kind));
+  if (kind === 'BaseType' && value._tag === 'TensorType' && isScalarShape(value.shape)) {
+    return { _tag: 'TypeArg', kind, value: value.dtype };
+  }
+  if (kind !== 'Shape' || value._tag !== 'TupleType') return undefined;
+  const dims = value.fields.flatMap((field) =>
+    field._tag === 'TypeVar' && field.kind === 'ShapeVar' ? [dimOf(field)] : [],
+  );
+  return dims.length === value.fields.length ? { _tag: 'TypeArg', kind, value: dims } : undefined;
+}
+
+const isScalarShape = (shape: Shape): boolean => !('_tag' in shape) && shape.length === 0;
 
 const calleeName = (node: Call): string =>
   node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'the function';

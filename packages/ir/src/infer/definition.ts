@@ -137,6 +137,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       return known ?? (c.isDefined(name) ? silentHole() : undefined);
     },
     owedResult: (f) => open.results.get(f),
+    checkTypeArg: annotations.checkTypeArg,
   };
 
   // ------------------------------------------------------------------ where the walk stands
@@ -185,7 +186,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     if (node.constraints.length === 0) return;
     solver.solve();
     for (const relation of node.constraints) solver.post(relation, node.span);
-    givens = { relations: node.constraints, outer: givens };
+    givens = solver.assuming(node.constraints, givens);
   };
   const bindName = (v: Var): void => {
     bound.set(v, 'other');
@@ -243,7 +244,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     for (const one of gained.constraints) solver.assume(one);
     const resolved = solver.resolve(type);
     if (resolved._tag !== 'FuncType') return resolved;
-    const general = generalType(resolved, gained.typeParams, relationsOf(gained));
+    const general = generalType(resolved, gained.typeParams, relationsOf(gained), solver.canonical);
     if (general !== type) late.set(f, general);
     return general;
   };
@@ -301,7 +302,6 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const waitingBefore = solver.pending.length;
     const assumedBefore = solver.assumed();
     const plain = isPlain(node);
-    if (node._tag === 'Call') annotations.checkTypeArgs(node);
     const type = typeByRule(node, rules);
     if (node._tag === 'Function') annotations.leave(node);
     const isAlone =
@@ -352,8 +352,8 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       const isStated = view.signature(name) !== undefined;
       const general =
         isStated && named.length > 1
-          ? generalType(type, [], ownRelations(f))
-          : generalType(type, isStated ? [] : gained.typeParams, relations);
+          ? generalType(type, [], ownRelations(f), solver.canonical)
+          : generalType(type, isStated ? [] : gained.typeParams, relations, solver.canonical);
       if (general !== type || late.has(f)) late.set(f, general);
     }
     function ownRelations(f: Func): FuncType['constraints'] {
@@ -379,6 +379,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
           ? (view.signature(node.nameHint)?.type ?? typeOfPart(node))
           : solver.resolve(typeOfPart(node)),
       isAnnotated,
+      canonical: solver.canonical,
       assumed: (node) =>
         (solver.assumptions.get(node) ?? []).map((r) => resolvedRelation(r, solver)),
     };

@@ -10,6 +10,7 @@ import {
 } from '../types/type.ts';
 import { type IncompleteType, type TypeVar, typeVar } from '../types/variable.ts';
 import { sameType } from './closed.ts';
+import { makeRelationKeys } from './relation-keys.ts';
 import type { Pending, Solver } from './solver.ts';
 
 /** What is generalized together: a function literal, or the functions of a group. */
@@ -65,6 +66,7 @@ export function generalize(
     else subst.bindDim(hole, dimOf(v));
   };
   for (;;) {
+    mergeOutputs(site, solver);
     const waiting = waitingIn(site, own, solver);
     const quantified = quantifiable(types, waiting, site, solver);
     for (const hole of quantified) {
@@ -90,6 +92,7 @@ export const generalType = (
   type: FuncType,
   typeParams: ReadonlyArray<TypeVar>,
   constraints: ReadonlyArray<TypeRelation>,
+  canonical: Canonical,
 ): FuncType =>
   typeParams.length === 0 && constraints.length === 0
     ? type
@@ -97,19 +100,25 @@ export const generalType = (
         type.params,
         type.result,
         [...type.typeParams, ...typeParams],
-        distinctRelations([...type.constraints, ...constraints]),
+        distinctRelations([...type.constraints, ...constraints], canonical),
       );
+
+/** The name under which relations are compared: an operator's may be that of a standard one. */
+export type Canonical = (name: string) => string;
 
 /** The relations without exact repetitions. */
 export function distinctRelations(
   relations: ReadonlyArray<TypeRelation>,
+  canonical: Canonical,
 ): ReadonlyArray<TypeRelation> {
-  const byHash = new Map<number, TypeRelation[]>();
+  const keys = makeRelationKeys();
+  const byKey = new Map<string, TypeRelation[]>();
   return relations.filter((relation) => {
-    const others = byHash.get(relation.hash) ?? [];
-    if (others.some((other) => sameRelation(other, relation))) return false;
+    const key = keys.all(relation, canonical);
+    const others = byKey.get(key) ?? [];
+    if (others.some((other) => haveSameTypes(other.args, relation.args))) return false;
     others.push(relation);
-    byHash.set(relation.hash, others);
+    byKey.set(key, others);
     return true;
   });
 }
@@ -123,12 +132,42 @@ export const resolvedRelation = (relation: TypeRelation, solver: Solver): TypeRe
     relation.attrs,
   );
 
-const sameRelation = (a: TypeRelation, b: TypeRelation): boolean =>
-  a.name === b.name &&
-  a.args.length === b.args.length &&
-  a.inputCount === b.inputCount &&
-  JSON.stringify(a.attrs ?? {}) === JSON.stringify(b.attrs ?? {}) &&
-  a.args.every((arg, i) => sameType(arg, b.args[i] as Type));
+const haveSameTypes = (a: ReadonlyArray<Type>, b: ReadonlyArray<Type>): boolean =>
+  a.length === b.length && a.every((type, i) => sameType(type, b[i] as Type));
+
+/**
+ * Makes one of the outputs of relations that have the same inputs: a relation is a function. Relations
+ * stand in order of creation, so that one pass sees most of what follows from another.
+ */
+function mergeOutputs(site: Site, solver: Solver): void {
+  for (let isNew = true; isNew; ) {
+    isNew = false;
+    const keys = makeRelationKeys();
+    const byKey = new Map<string, TypeRelation[]>();
+    for (let i = site.mark; i < solver.pending.length; i++) {
+      const one = solver.pending[i] as Pending;
+      if (!isInside(one, site)) continue;
+      const relation = resolvedRelation(one.relation, solver);
+      const key = keys.inputs(relation, solver.canonical);
+      const others = byKey.get(key) ?? [];
+      const { inputCount } = relation;
+      const twin = others.find((other) =>
+        haveSameTypes(other.args.slice(0, inputCount), relation.args.slice(0, inputCount)),
+      );
+      if (twin === undefined) {
+        others.push(relation);
+        byKey.set(key, others);
+        continue;
+      }
+      const output = solver.head(relation.args[inputCount] as Type);
+      const other = solver.head(twin.args[inputCount] as Type);
+      if (output === other || output._tag !== 'IncompleteType') continue;
+      if (other._tag !== 'IncompleteType') continue;
+      solver.unify(output, other, 'a result', one.span);
+      isNew = true;
+    }
+  }
+}
 
 const isInside = (p: Pending, site: Site): boolean =>
   !p.done && !p.isEquation && p.place.level >= site.level;

@@ -52,7 +52,10 @@ export function inferTypes(m: IRModule, options: InferOptions = {}): Result<IRMo
     generalizes: options.generalize ?? true,
     isDefined: (name: string) => m.functions.has(name),
     report: (d: Diagnostic) => {
-      diagnostics.push(d);
+      // Several constraints of one callee may fail for one reason.
+      const isSame = (other: Diagnostic): boolean =>
+        other.code === d.code && other.span === d.span && other.message === d.message;
+      if (!isSame(diagnostics.at(-1) ?? d) || diagnostics.length === 0) diagnostics.push(d);
     },
     stats: options.stats ?? { visited: 0 },
   };
@@ -214,6 +217,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
       typeOf: (part) => known(part) as Type,
       global: (name) => view.signature(name)?.type,
       owedResult: () => undefined,
+      checkTypeArg: () => undefined,
     };
     if (node._tag === 'Let') {
       solver.unify(rules.typeOf(node.variable), rules.typeOf(node.value), 'a value', node.span);

@@ -17,6 +17,8 @@ export interface Rebuilding {
   /** The solved type of a node or a variable. */
   readonly typeOf: (node: Expr) => Type;
   readonly isAnnotated: (v: Var) => boolean;
+  /** The name under which relations are compared. */
+  readonly canonical: (name: string) => string;
   /** The relations that a node rests on and that functions around it state. */
   readonly assumed: (node: Expr) => ReadonlyArray<TypeRelation>;
 }
@@ -92,8 +94,8 @@ function rebuildFunction(node: Func, params: ReadonlyArray<Var>, body: Expr, c: 
   const typeParams = found?.typeParams ?? node.typeParams;
   const stated = found?.constraints ?? node.constraints;
   const constraints = node.constraints.every((r) => r.args.every(c.view.isClosed))
-    ? withNew(node.constraints, stated)
-    : distinctRelations(stated);
+    ? withNew(node.constraints, stated, c.canonical)
+    : distinctRelations(stated, c.canonical);
   const same =
     body === node.body &&
     params.every((p, i) => p === node.params[i]) &&
@@ -109,10 +111,11 @@ function rebuildFunction(node: Func, params: ReadonlyArray<Var>, body: Expr, c: 
 const withNew = (
   written: ReadonlyArray<TypeRelation>,
   all: ReadonlyArray<TypeRelation>,
+  canonical: (name: string) => string,
 ): ReadonlyArray<TypeRelation> =>
   all.length === written.length
     ? written
-    : distinctRelations([...written, ...all.slice(written.length)]);
+    : distinctRelations([...written, ...all.slice(written.length)], canonical);
 
 function rebuildMatch(node: Match, annotated: (v: Var) => Var, next: (node: Expr) => Expr): Match {
   const data = next(node.data);

@@ -1,5 +1,5 @@
 /** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
-import type { Diagnostic } from '@baton/base';
+import type { Diagnostic, Span } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
@@ -9,6 +9,7 @@ import {
   refType,
   scalarType,
   type Type,
+  type TypeArg,
   type TypeData,
   tensorType,
   tupleType,
@@ -31,6 +32,8 @@ export interface RuleContext {
   readonly global: (name: string) => Type | undefined;
   /** The result that callers of a function without annotation already count on. */
   readonly owedResult: (f: Func) => Type | undefined;
+  /** Checks a type argument that was written. */
+  readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
 }
 
 const bool = scalarType('bool');

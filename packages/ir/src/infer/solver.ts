@@ -4,7 +4,7 @@
  */
 import type { Diagnostic, Span } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
-import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
+import type { Attrs } from '../expr/attrs.ts';
 import type { Call, Constant, Expr, TupleGetItem } from '../expr/expr.ts';
 import type { OpInfo, OpTable } from '../ops/op-table.ts';
 import type { Dim } from '../types/dim.ts';
@@ -17,8 +17,9 @@ import {
   typeRelation,
 } from '../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
-import { type IsClosed, sameType } from './closed.ts';
+import type { IsClosed } from './closed.ts';
 import { describeDim, describeType } from './describe.ts';
+import { makeGivenFinder } from './givens.ts';
 import { defaultDType } from './literals.ts';
 import { makeRelationRunner, PROJECTION } from './relations.ts';
 import { makeSubstitution, OUTERMOST_LEVEL, type Substitution } from './substitution.ts';
@@ -26,7 +27,8 @@ import { makeUnifier } from './unify.ts';
 
 /** Relations that hold by assumption: the `where` lists of the functions around a place. */
 export interface Givens {
-  readonly relations: ReadonlyArray<TypeRelation>;
+  /** The relations for these inputs. */
+  readonly find: (relation: TypeRelation) => TypeRelation | undefined;
   readonly outer: Givens | undefined;
 }
 
@@ -77,6 +79,9 @@ export interface Solver {
   readonly relation: (node: Call, op: OpInfo, args: ReadonlyArray<Type>) => Type;
   /** The type of a field: a hole while the tuple's type is one. */
   readonly projection: (node: TupleGetItem, tuple: Type) => Type;
+  /** What the relations of a function say, inside it. */
+  readonly assuming: (relations: ReadonlyArray<TypeRelation>, outer: Givens | undefined) => Givens;
+  readonly canonical: (name: string) => string;
   /** States a relation, which has to hold at the place. */
   readonly post: (relation: TypeRelation, span: Span | undefined) => void;
   /** The type of a number without suffix. */
@@ -181,21 +186,13 @@ export function makeSolver(
   };
   /** The assumption that answers a relation with these inputs. */
   const givenFor = (
-    relation: TypeRelation,
+    { name, attrs }: TypeRelation,
     inputs: ReadonlyArray<Type>,
     from: Givens | undefined,
   ): TypeRelation | undefined => {
     for (let givens = from; givens !== undefined; givens = givens.outer) {
-      for (const given of givens.relations) {
-        if (
-          given.inputCount === relation.inputCount &&
-          runner.canonical(given.name) === relation.name &&
-          attrsEqual(given.attrs ?? noAttrs, relation.attrs ?? noAttrs) &&
-          inputs.every((input, i) => sameType(input, subst.resolve(given.args[i] as Type)))
-        ) {
-          return given;
-        }
-      }
+      const given = givens.find(typeRelation(name, inputs, inputs.length, attrs));
+      if (given !== undefined) return given;
     }
     return undefined;
   };
@@ -343,6 +340,11 @@ export function makeSolver(
       if (subst.head(tuple)._tag === 'TupleType') return run([tuple]) as Type;
       return outputOf(PROJECTION, [tuple], { index: node.index }, node.span, run);
     },
+    assuming: (relations, outer) => ({
+      find: makeGivenFinder(relations, subst.resolve, runner.canonical, isClosed),
+      outer,
+    }),
+    canonical: runner.canonical,
     post,
     literal: (node) => {
       const hole = incompleteType('BaseType', node.literal);
