@@ -5,6 +5,8 @@ import type { DType } from '@baton/tensor';
 /** A theme that programs dwell on, so that the passes that care about it have something to do. */
 export type Focus =
   | 'scale-chains'
+  | 'scale-inputs'
+  | 'scale-results'
   | 'constants'
   | 'batch-norm'
   | 'bias'

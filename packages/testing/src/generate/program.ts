@@ -62,7 +62,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     allowed: eligible.names,
   });
   const most = Math.max(1, options.maxCalls ?? 12);
-  const size = random.int(Math.ceil(most / 3), most);
+  const size = random.int(Math.ceil(most / (options.focus === undefined ? 3 : 2)), most);
   const step = someStep(chooser(eligible.infos));
   const focus = [options.focus ?? []].flat();
   const focused = focusedStep(b, focus);
@@ -175,7 +175,7 @@ function focusedStep(b: Builder, focus: ReadonlyArray<Focus>): Step | undefined 
 }
 
 /** The share of the steps that dwell on the focus. */
-const FOCUSED = 0.6;
+const FOCUSED = 0.85;
 
 /** Operators that models are full of come up more often than the others. */
 const POPULAR = [

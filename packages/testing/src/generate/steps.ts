@@ -1,8 +1,8 @@
 /** The steps of which a program is made: calls, bindings, conditions, tuples, functions. */
 import { InvariantError } from '@baton/base';
-import { func, funcType, type OpInfo } from '@baton/ir';
+import { type Attrs, type FuncType, func, funcType, noAttrs, type OpInfo } from '@baton/ir';
 import { samplerOf } from '../samplers/standard.ts';
-import type { Builder } from './builder.ts';
+import type { Builder, Callee } from './builder.ts';
 import { magnitude, type TensorValue, type Value } from './value.ts';
 
 /** Chooses the operator of a call. */
@@ -111,24 +111,42 @@ export const functionStep =
       return latest(b);
     });
     if (result._tag !== 'Tensor') throw new InvariantError('a step ends with a tensor');
-    const literal = func(
-      params.map((p) => p.expr).filter((p) => p._tag === 'Var'),
-      result.expr,
-      { retType: result.type },
-    );
-    const type = funcType(
-      params.map((p) => p.type),
-      result.type,
-    );
+    const literal = functionLiteral(b, params, result);
     const isBound = b.random.chance(0.7);
-    const callee = isBound ? b.bindExpr(literal, type) : literal;
-    const known = { expr: callee, params, result, isEffectful: b.hasEffect(result) };
+    const known = isBound ? { ...literal, expr: b.bindExpr(literal.expr, literal.type) } : literal;
     if (isBound) b.callees.push(known);
     callFunction(b, known);
   };
 
+/** A function as a value. */
+interface Literal extends Callee {
+  readonly type: FuncType;
+}
+
+function functionLiteral(
+  b: Builder,
+  params: ReadonlyArray<TensorValue>,
+  result: TensorValue,
+  attrs: Attrs = noAttrs,
+): Literal {
+  const vars = params.map((p) => p.expr).filter((p) => p._tag === 'Var');
+  const expr = func(vars, result.expr, { retType: result.type, attrs });
+  const types = params.map((p) => p.type);
+  const type = funcType(types, result.type);
+  return { expr, params, result, type, isEffectful: b.hasEffect(result) };
+}
+
+/** A function that is called where it stands. */
+export const callOfLiteral = (
+  b: Builder,
+  params: ReadonlyArray<TensorValue>,
+  result: TensorValue,
+  args: ReadonlyArray<TensorValue>,
+  attrs: Attrs = noAttrs,
+): TensorValue => b.apply(functionLiteral(b, params, result, attrs), args);
+
 /** Calls a function with operands of its parameters' types. */
-export function callFunction(b: Builder, callee: Builder['callees'][number]): void {
+export function callFunction(b: Builder, callee: Callee): void {
   const args = callee.params.map((param) => {
     const arg = b.operand({ shape: param.shape, dtype: param.dtype });
     return magnitude(arg.facts) > magnitude(param.facts)

@@ -12,8 +12,8 @@ function filled(b: Builder, value: number, like: TensorValue): TensorValue {
     [3, like.shape],
     [2, narrower(random, like.shape)],
     // The miss: the other operand broadcasts.
-    [1, [...like.shape.slice(0, -1).map(() => 1), like.shape[like.shape.length - 1] ?? 1]],
-    [0.7, [2, ...like.shape]],
+    [2, [...like.shape.slice(0, -1).map(() => 1), like.shape[like.shape.length - 1] ?? 1]],
+    [1.5, [2, ...like.shape]],
   ]);
   const { dtype } = like;
   const fits = shape.length <= 5 ? shape : like.shape;
@@ -60,7 +60,7 @@ const doubled = (b: Builder): TensorValue => {
 /** `n / sqrt(x)`; as a miss the root has another user. */
 function overRoot(b: Builder): TensorValue {
   const x = b.within(b.operand({ rank: [0, 4] }), [0.125, 65536]);
-  const root = shared(b, b.tensor('sqrt', [x]), 0.3);
+  const root = shared(b, b.tensor('sqrt', [x]), 0.45);
   const numerator = b.random.chance(0.5)
     ? b.constant([1], [], x.dtype)
     : b.operand({ shape: narrower(b.random, x.shape), dtype: x.dtype });
@@ -73,7 +73,7 @@ function fills(b: Builder): TensorValue {
   const names = ['add', 'multiply', 'subtract', 'maximum', 'minimum', 'less', 'power'];
   const name = random.pick(names.filter(b.allows));
   const x = name === 'power' ? b.within(b.operand(), [0.125, 4]) : b.operand();
-  const isWide = random.chance(0.25) && x.shape.length < 5;
+  const isWide = random.chance(0.35) && x.shape.length < 5;
   const shape = isWide ? [2, ...x.shape] : narrower(random, x.shape);
   const { dtype } = x;
   const makers: ReadonlyArray<() => TensorValue> = [
@@ -88,11 +88,17 @@ function fills(b: Builder): TensorValue {
 /** A constant that broadcasts with `x`, and sometimes makes the result larger. */
 function someConstant(b: Builder, x: TensorValue): TensorValue {
   const { random } = b;
-  const shape = random.chance(0.9) ? narrower(random, x.shape) : [2, ...x.shape].slice(-5);
+  const shape = random.chance(0.7) ? narrower(random, x.shape) : growing(b, x.shape);
   const fits = broadcasts(shape, x.shape) ? shape : [];
   const numbers = b.numerics === 'exact' ? [0.5, 2, -1, 4] : [0.75, 1.5, -0.5, 3, 2];
   return b.constant(random.shuffle(numbers), fits, x.dtype);
 }
+
+/** A shape that is wider than some other one that broadcasts with the same value. */
+const growing = (b: Builder, shape: ReadonlyArray<number>): ReadonlyArray<number> =>
+  shape.length > 1 && b.random.chance(0.6)
+    ? shape.map((dim, i) => (i === b.random.int(0, shape.length - 1) ? 1 : dim))
+    : [2, ...shape].slice(-5);
 
 const broadcasts = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
   a.every((dim, i) => {
@@ -111,7 +117,9 @@ function chain(b: Builder): TensorValue {
   const names = random.pick([
     ['add', 'add'],
     ['multiply', 'multiply'],
+    ['multiply', 'multiply'],
     ['add', 'multiply'],
+    ['multiply', 'add', 'multiply'],
     ['multiply', 'add', 'multiply'],
     ['add', 'add', 'multiply'],
     ['subtract', 'multiply'],
@@ -120,7 +128,7 @@ function chain(b: Builder): TensorValue {
   let x = b.operand({ rank: [0, 4], kind: random.chance(0.85) ? 'float' : 'int' });
   for (const name of names) {
     x = step(b, name, x);
-    if (name === 'add') shared(b, x, 0.12);
+    if (name === 'add') shared(b, x, 0.25);
   }
   return x;
 }
@@ -157,9 +165,9 @@ function extremes(b: Builder): TensorValue | undefined {
 export const arithmetic: ReadonlyArray<Motif> = [
   motif(5, 'add subtract multiply', neutral),
   motif(1.5, 'add', doubled),
-  motif(1.5, 'sqrt divide', overRoot),
+  motif(2, 'sqrt divide', overRoot),
   motif(1.5, 'full ones zeros add multiply', fills),
-  motif(5, 'add multiply subtract', chain),
+  motif(8, 'add multiply subtract', chain),
   motif(1.2, 'nn.bias_add add multiply', biased),
-  motif(0.5, 'multiply', extremes),
+  motif(1.2, 'multiply', extremes),
 ];

@@ -4,12 +4,14 @@ import { arithmetic } from './arithmetic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import type { Motif } from './motif.ts';
 import { casting, likes, movement } from './movement.ts';
-import { scaleChains } from './scale-chains.ts';
+import { scaledInputs, scaledResults } from './scale-chains.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
 
 /** The motifs of each focus. Functions that nothing calls are no part of `main`: none are here. */
 export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
-  'scale-chains': scaleChains,
+  'scale-chains': [...scaledInputs, ...scaledResults],
+  'scale-inputs': scaledInputs,
+  'scale-results': scaledResults,
   constants,
   'batch-norm': normalizations,
   bias: biases,

@@ -52,7 +52,7 @@ function layouts(b: Builder): TensorValue {
     x = b.tensor('layout_transform', [x], { src_layout: from, dst_layout: to });
     from = to;
   }
-  if (random.chance(0.3)) {
+  if (random.chance(0.5)) {
     x = b.tensor('layout_transform', [x], { src_layout: from, dst_layout: 'NCHW' });
   }
   return x;
@@ -134,10 +134,10 @@ function like(b: Builder): TensorValue {
   );
   const x = b.operand({ rank: [0, 4], fits: (shape) => !shape.includes(0), fresh: () => [2, 3] });
   const model = (shape: ReadonlyArray<number>, dtype: DType = x.dtype): TensorValue =>
-    perhapsStateful(b, b.operand({ shape, dtype }), 0.2);
+    perhapsStateful(b, b.operand({ shape, dtype }), 0.3);
   switch (name) {
     case 'full_like':
-      return b.tensor(name, [perhapsStateful(b, x, 0.2), b.constant([2], [], x.dtype)]);
+      return b.tensor(name, [perhapsStateful(b, x, 0.3), b.constant([2], [], x.dtype)]);
     case 'reshape_like': {
       const shape = random.chance(0.5) ? random.shuffle(x.shape) : [sizeOf(x.shape)];
       return b.tensor(name, [x, model(shape)]);
@@ -149,7 +149,7 @@ function like(b: Builder): TensorValue {
     case 'cast_like':
       return b.tensor(name, [x, model([], random.pick<DType>(['int32', 'float64', x.dtype]))]);
     default:
-      return b.tensor(name, [perhapsStateful(b, x, 0.2)]);
+      return b.tensor(name, [perhapsStateful(b, x, 0.3)]);
   }
 }
 

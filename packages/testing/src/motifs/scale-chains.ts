@@ -8,9 +8,17 @@ import { passage, product, scaled, someTracked, type Tracked } from './tracked.t
 function forward(b: Builder): TensorValue | undefined {
   let t = scaled(b, someTracked(b));
   shared(b, t.value, 0.08);
-  for (let i = b.random.int(0, 2); i > 0; i--) t = passage(b, t, false);
+  for (let i = passages(b); i > 0; i--) t = passage(b, t, false);
   return consumed(b, t);
 }
+
+/** How many operators lie between a scale and a product. */
+const passages = (b: Builder): number =>
+  b.random.weighted([
+    [2, 0],
+    [5, 1],
+    [3, 2],
+  ] as const);
 
 /** One product takes the value, or two do, or one and something else. */
 function consumed(b: Builder, t: Tracked): TensorValue {
@@ -28,7 +36,7 @@ function backward(b: Builder): TensorValue | undefined {
   let t = product(b, someTracked(b));
   if (t === undefined) return undefined;
   shared(b, t.value, 0.05);
-  for (let i = b.random.int(0, 2); i > 0; i--) t = passage(b, t, true);
+  for (let i = passages(b); i > 0; i--) t = passage(b, t, true);
   shared(b, t.value, 0.08);
   return scaled(b, t).value;
 }
@@ -51,7 +59,7 @@ function twoBranches(b: Builder): TensorValue | undefined {
 }
 
 const concatenationAxis = (b: Builder, t: Tracked): number =>
-  b.random.chance(0.7) ? t.axis : b.random.int(0, t.value.shape.length - 1);
+  b.random.chance(0.5) ? t.axis : b.random.int(0, t.value.shape.length - 1);
 
 /** Another call of the same kind with another weight; or, as a miss, no product at all. */
 function sameProduct(b: Builder, t: Tracked): Tracked | undefined {
@@ -69,9 +77,11 @@ function behind(b: Builder, t: Tracked): Tracked {
   return { ...t, value: b.tensor(relu, [t.value]) };
 }
 
-/** By focus. */
-export const scaleChains: ReadonlyArray<Motif> = [
-  motif(5, 'multiply', forward),
+/** Scales on what products take. */
+export const scaledInputs: ReadonlyArray<Motif> = [motif(5, 'multiply', forward)];
+
+/** Scales on what products give. */
+export const scaledResults: ReadonlyArray<Motif> = [
   motif(5, 'multiply', backward),
-  motif(2, 'multiply add subtract concatenate nn.relu', twoBranches),
+  motif(1.2, 'multiply add subtract concatenate nn.relu', twoBranches),
 ];

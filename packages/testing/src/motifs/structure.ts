@@ -1,6 +1,7 @@
 /** Duplicates, dead code, constants, fusion, and sharing across scopes. */
 import type { Builder } from '../generate/builder.ts';
 import { narrower, sizeOf } from '../generate/shapes.ts';
+import { callOfLiteral } from '../generate/steps.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { convolve, someImage } from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
@@ -130,10 +131,23 @@ function usedOnce(b: Builder): TensorValue | undefined {
   return b.tensor(b.random.pick(['negative', 'abs']), [v]);
 }
 
+/** A binding that only a function uses, once. */
+function usedInFunction(b: Builder): TensorValue | undefined {
+  const value = anyCall(b);
+  if (value === undefined || value.dtype === 'bool') return value;
+  const v = b.bind(value);
+  const { params, result } = b.inFunction(false, () => {
+    const x = b.param(v.shape, v.dtype);
+    return b.tensor('add', [x, v]);
+  });
+  return result._tag === 'Tensor' ? callOfLiteral(b, params, result, [value]) : value;
+}
+
 /** Bindings that nothing uses. */
 export const deadCode: ReadonlyArray<Motif> = [
   motif(3, 'negative abs', dead),
   motif(2, 'negative abs', usedOnce),
+  motif(1, 'add', usedInFunction),
 ];
 
 /** A part of the program that depends on constants alone. */
@@ -256,7 +270,7 @@ function fusionSource(b: Builder): TensorValue {
 
 function fusionStep(b: Builder, x: TensorValue): TensorValue {
   const { random } = b;
-  const kind = random.int(0, 9);
+  const kind = random.int(0, 10);
   const unary = allowed(b, 'nn.relu negative abs copy tanh sigmoid');
   if (kind <= 3 && unary.length > 0) return b.tensor(random.pick(unary), [x]);
   if (kind <= 5) {
@@ -269,13 +283,13 @@ function fusionStep(b: Builder, x: TensorValue): TensorValue {
   if (kind === 7 && !x.shape.includes(0)) {
     return b.tensor('reshape', [x], { newshape: [sizeOf(x.shape)] });
   }
-  if (kind === 8 && x.shape.length > 0 && !x.shape.includes(0) && b.allows('sum')) {
+  if (kind >= 9 && x.shape.length > 0 && !x.shape.includes(0) && b.allows('sum')) {
     return b.tensor(random.pick(allowed(b, 'sum max')), [x], { axis: [0], keepdims: true });
   }
-  if (kind === 9 && b.allows('annotation.stop_fusion') && random.chance(0.5)) {
+  if (kind === 8 && b.allows('annotation.stop_fusion') && random.chance(0.5)) {
     return b.tensor('annotation.stop_fusion', [x]);
   }
-  return perhapsStateful(b, x, 0.15);
+  return perhapsStateful(b, x, 0.25);
 }
 
 /** Two chains from one value, joined by a sum or by a concatenation. */
@@ -285,7 +299,10 @@ function diamond(b: Builder): TensorValue {
   if (x.shape.length === 0) return x;
   const unary = allowed(b, 'nn.relu negative abs copy');
   const side = (): TensorValue => {
-    const one = b.tensor(random.pick(unary), [x]);
+    const half = b.constant([0.5], narrower(random, x.shape), x.dtype);
+    const one = random.chance(0.35)
+      ? b.tensor('add', [x, half])
+      : b.tensor(random.pick(unary), [x]);
     return random.chance(0.4) ? b.tensor('reshape', [one], { newshape: x.shape }) : one;
   };
   const [left, right] = [side(), side()];
@@ -298,10 +315,39 @@ function diamond(b: Builder): TensorValue {
   return random.chance(0.7) ? fusionStep(b, joined) : joined;
 }
 
+/** A chain and a product that meet in a sum. */
+function residual(b: Builder): TensorValue {
+  const { random } = b;
+  const x = convolve(b, someImage(b, [4, 4]), { channelAxis: 1 });
+  const other = b.operand({ shape: x.shape, dtype: x.dtype });
+  const side = random.chance(0.5)
+    ? b.tensor(random.pick(allowed(b, 'nn.relu negative abs')), [other])
+    : b.tensor('add', [other, b.constant([0.5, 1], narrower(random, x.shape), x.dtype)]);
+  return b.tensor('add', random.chance(0.5) ? [x, side] : [side, x]);
+}
+
+/** A call of a kernel that is there already, with arguments that have effects now and then. */
+function kernel(b: Builder): TensorValue | undefined {
+  const { random } = b;
+  const x = b.operand({ rank: [1, 4] });
+  const { params, result } = b.inFunction(true, () => {
+    const [first, second] = [b.param(x.shape, x.dtype), b.param(x.shape, x.dtype)];
+    const used = random.chance(0.85) ? [second, first] : [second, second];
+    const sum = b.tensor('add', used);
+    return random.chance(0.5) ? b.tensor('negative', [sum]) : sum;
+  });
+  if (result._tag !== 'Tensor') return undefined;
+  const args = [x, b.operand({ shape: x.shape, dtype: x.dtype })];
+  const given = args.map((arg) => perhapsStateful(b, b.within(arg, [-4, 4]), 0.5));
+  return callOfLiteral(b, params, result, given, { Primitive: 1 });
+}
+
 /** What fusion looks for. */
 export const fusable: ReadonlyArray<Motif> = [
   motif(4, 'add reshape nn.relu', fusedChain),
   motif(3, 'add reshape concatenate nn.relu', diamond),
+  motif(0.8, 'add nn.relu nn.conv2d', residual),
+  motif(0.7, 'add negative', kernel),
 ];
 
 /** A value that only the branches of an `if` use, both of them, or a function and what is outside. */

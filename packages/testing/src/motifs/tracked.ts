@@ -30,7 +30,7 @@ function scaleNumbers(b: Builder): ReadonlyArray<number> {
   const { random } = b;
   const kind = random.weighted([
     [12, 'positive'],
-    [5, 'mixed'],
+    [3, 'mixed'],
     [2, 'zero'],
   ] as const);
   const sizes = b.numerics === 'exact' ? [0.5, 1, 2, 4] : [0.5, 2, 0.75, 1.25, 3];
@@ -49,14 +49,14 @@ export function someScale(b: Builder, { value, axis }: Tracked): TensorValue {
     [9, alongAxis(value.shape, axis)],
     [3, value.shape.map((dim, i) => (i === axis ? dim : 1))],
     [4, []],
-    [1, alongAxis(value.shape, random.int(0, rank - 1))],
-    [0.7, value.shape],
+    [0.8, alongAxis(value.shape, random.int(0, rank - 1))],
+    [0.6, value.shape],
   ]);
-  const isConstant = random.chance(0.8);
+  const isConstant = random.chance(0.75);
   const scale = isConstant
     ? b.constant(scaleNumbers(b), shape, value.dtype)
     : b.operand({ shape, dtype: value.dtype });
-  return perhapsStateful(b, scale, 0.04);
+  return perhapsStateful(b, scale, 0.06);
 }
 
 /** `x * s` or `s * x`. */
@@ -79,14 +79,14 @@ const sum =
   (b, t) => {
     const { random } = b;
     const { shape, dtype } = t.value;
-    const axis = random.chance(0.85) ? t.axis : random.int(0, shape.length - 1);
+    const axis = random.chance(0.7) ? t.axis : random.int(0, shape.length - 1);
     const other = b.operand({ shape: alongAxis(shape, axis), dtype });
-    const args = random.chance(0.65) ? [t.value, other] : [other, t.value];
+    const args = random.chance(0.55) ? [t.value, other] : [other, t.value];
     return { ...t, value: b.tensor(name, args) };
   };
 
 const bias: Passage = (b, t) => {
-  const axis = b.random.chance(0.85) ? t.axis : b.random.int(0, t.value.shape.length - 1);
+  const axis = b.random.chance(0.6) ? t.axis : b.random.int(0, t.value.shape.length - 1);
   const vector = b.weights([t.value.shape[axis] ?? 1], t.value.dtype);
   const signed = b.random.chance(0.2) ? axis - t.value.shape.length : axis;
   return { ...t, value: b.tensor('nn.bias_add', [t.value, vector], { axis: signed }) };
@@ -113,7 +113,7 @@ const globalPooled =
 /** A pad with 0 beside the axis; the misses are another value, and the axis itself. */
 const padded: Passage = (b, t) => {
   const { random } = b;
-  const onAxis = random.chance(0.15);
+  const onAxis = random.chance(0.25);
   const widths = t.value.shape.map((_, i) =>
     i === t.axis ? [onAxis ? 1 : 0, 0] : [random.int(0, 1), random.int(0, 1)],
   );
@@ -147,7 +147,7 @@ const reshaped: Passage = (b, t) => {
 const concatenated: Passage = (b, t) => {
   const { random } = b;
   const { shape, dtype } = t.value;
-  const axis = random.chance(0.75) ? t.axis : random.int(0, shape.length - 1);
+  const axis = random.chance(0.5) ? t.axis : random.int(0, shape.length - 1);
   const other = b.operand({ shape, dtype });
   const second = random.chance(0.3) ? scaled(b, { value: other, axis: t.axis }).value : other;
   const fields = b.tuple(random.chance(0.7) ? [t.value, second] : [second, t.value]);
@@ -156,25 +156,30 @@ const concatenated: Passage = (b, t) => {
 
 const PASSAGES: ReadonlyArray<readonly [name: string, weight: number, passage: Passage]> = [
   ['nn.relu', 2.5, onValue('nn.relu')],
-  ['nn.leaky_relu', 1, onValue('nn.leaky_relu', { alpha: 0.25 })],
-  ['add', 2, sum('add')],
-  ['subtract', 1.5, sum('subtract')],
-  ['nn.max_pool2d', 2, pooled('max')],
-  ['nn.avg_pool2d', 2, pooled('avg')],
-  ['nn.global_max_pool2d', 1.5, globalPooled('nn.global_max_pool2d')],
-  ['nn.global_avg_pool2d', 1.5, globalPooled('nn.global_avg_pool2d')],
-  ['nn.pad', 1.5, padded],
-  ['transpose', 1.2, transposed],
-  ['reshape', 1.2, reshaped],
-  ['concatenate', 1.5, concatenated],
+  ['nn.leaky_relu', 2, onValue('nn.leaky_relu', { alpha: 0.25 })],
+  ['add', 2.5, sum('add')],
+  ['subtract', 3, sum('subtract')],
+  ['nn.max_pool2d', 9, pooled('max')],
+  ['nn.avg_pool2d', 5, pooled('avg')],
+  ['nn.global_max_pool2d', 5, globalPooled('nn.global_max_pool2d')],
+  ['nn.global_avg_pool2d', 3, globalPooled('nn.global_avg_pool2d')],
+  ['nn.pad', 2, padded],
+  ['transpose', 1.5, transposed],
+  ['reshape', 2, reshaped],
+  ['concatenate', 2, concatenated],
 ];
+
+/** Pools need images, and global ones images of two dimensions. */
+const fits = (name: string, { value }: Tracked): boolean =>
+  !name.includes('pool') ||
+  (name.includes('global') ? value.shape.length === 4 : value.shape.length >= 3);
 
 /** The value behind one operator that a scale may pass through, or may not. */
 export function passage(b: Builder, t: Tracked, isBackward: boolean): Tracked {
-  const usable = PASSAGES.filter(([name]) => b.allows(name)).map(
+  const usable = PASSAGES.filter(([name]) => b.allows(name) && fits(name, t)).map(
     ([, weight, one]) => [weight, one] as const,
   );
-  const all = isBackward && b.allows('nn.bias_add') ? [...usable, [1.5, bias] as const] : usable;
+  const all = isBackward && b.allows('nn.bias_add') ? [...usable, [2, bias] as const] : usable;
   return (all.length > 0 ? b.random.weighted(all)(b, t) : undefined) ?? t;
 }
 
@@ -194,11 +199,11 @@ export function product(b: Builder, t: Tracked): Tracked | undefined {
     return { value: multiplyMatrices(b, value, axis, name), axis: rank - 1 };
   }
   if (!canConvolve) return undefined;
-  const isTransposed = canTranspose && random.chance(0.25);
+  const isTransposed = canTranspose && random.chance(0.35);
   const grouping = random.weighted([
     [10, 'one'],
     [isTransposed ? 0.5 : 4, 'depthwise'],
-    [1.5, 'grouped'],
+    [2, 'grouped'],
   ] as const);
   return { value: convolve(b, value, { channelAxis: axis, isTransposed, grouping }), axis };
 }
@@ -206,12 +211,17 @@ export function product(b: Builder, t: Tracked): Tracked | undefined {
 /** A value with an axis of channels. */
 export function someTracked(b: Builder): Tracked {
   const { random } = b;
+  const rank = random.weighted([
+    [1.2, 2],
+    [3.5, 3],
+    [4, 4],
+    [4.5, 5],
+  ] as const);
   const value = b.operand({
-    rank: [2, 5],
+    rank: [rank, rank],
     fits: (shape) => !shape.includes(0),
-    fresh: () => random.pick(SHAPES),
+    fresh: () => random.pick(SHAPES.filter((shape) => shape.length === rank)),
   });
-  const rank = value.shape.length;
   const axis = random.weighted([
     [rank > 2 ? 6 : 0, 1],
     [4, rank - 1],

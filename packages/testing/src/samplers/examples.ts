@@ -15,20 +15,34 @@ export function exampleSampler(ops: OpTable, op: OpInfo): Sampler | undefined {
   return (b) => sampleExample(b, op, b.random.pick(examples));
 }
 
+/** With floats of the program's dtype; if the operator does not take those, as the example says. */
 function sampleExample(b: Builder, op: OpInfo, example: Example): Value {
-  const args = example.args.map((arg, index): Value => {
-    if (isList(arg)) return b.tuple(arg.map((part) => operandLike(b, part)));
-    const value = operandLike(b, arg);
-    return isTensor(arg) ? value : inDomain(b, op, value, index);
-  });
-  return b.call(op.name, args, definedAttrs(example.attrs ?? {}));
+  const attrs = definedAttrs(example.attrs ?? {});
+  if (b.float !== 'float32') {
+    const made = b.attempt(op.name, exampleArgs(b, op, example, b.float), attrs);
+    if (typeof made !== 'string') return made;
+  }
+  return b.call(op.name, exampleArgs(b, op, example, 'float32'), attrs);
 }
 
-function operandLike(b: Builder, arg: TensorType | Tensor): TensorValue {
-  if (isTensor(arg)) return b.constant([...toNumbers(arg)], arg.shape, arg.dtype);
+const exampleArgs = (
+  b: Builder,
+  op: OpInfo,
+  example: Example,
+  float: DType,
+): ReadonlyArray<Value> =>
+  example.args.map((arg, index) => {
+    if (isList(arg)) return b.tuple(arg.map((part) => operandLike(b, part, float)));
+    const value = operandLike(b, arg, float);
+    return isTensor(arg) ? value : inDomain(b, op, value, index);
+  });
+
+function operandLike(b: Builder, arg: TensorType | Tensor, float: DType): TensorValue {
+  const dtype = arg.dtype === 'float32' ? float : (arg.dtype as DType);
+  if (isTensor(arg)) return b.constant([...toNumbers(arg)], arg.shape, dtype);
   if ('_tag' in arg.shape) throw new InvariantError('an example says its shapes');
   const shape = arg.shape.filter((dim) => typeof dim === 'number');
-  return b.operand({ shape, dtype: arg.dtype === 'float32' ? b.float : (arg.dtype as DType) });
+  return b.operand({ shape, dtype });
 }
 
 const isList = (arg: ExampleArg): arg is ReadonlyArray<TensorType | Tensor> => Array.isArray(arg);
