@@ -1,10 +1,14 @@
-/** The laws of the normal forms on random programs with references, branches, functions, sharing. */
+/**
+ * The laws of the normal forms and of Inline on random programs with references, branches, functions
+ * and sharing.
+ */
 import { mulberry32, orThrow } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
 import {
   call,
   constant,
   type Expr,
+  type Func,
   func,
   globalVar,
   type IRModule,
@@ -35,7 +39,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 const SEED = 20261121;
-const RUNS = 400;
+const RUNS = 150;
 const SIZE = 14;
 
 const int = scalarType('int32');
@@ -53,8 +57,11 @@ const library = orThrow(
 interface Place {
   /** Expressions of type int32: those that other places hold, too, are shared with them. */
   readonly ints: Expr[];
+  readonly conditions: ReadonlyArray<Var>;
   readonly references: ReadonlyArray<Var>;
   readonly functions: ReadonlyArray<Var>;
+  /** Global functions of two numbers and, in programs with references, a reference. */
+  readonly globals: ReadonlyArray<string>;
 }
 
 /** A program of the seed: `fn (bool, bool, int32)` gives a number and what its references hold. */
@@ -69,9 +76,13 @@ function program(seed: number, withReferences: boolean): IRModule {
     ints: [...place.ints, ...(more.ints ?? [])],
     references: [...place.references, ...(more.references ?? [])],
     functions: [...place.functions, ...(more.functions ?? [])],
+    globals: place.globals,
+    conditions: place.conditions,
   });
   const condition = (place: Place, fuel: number): Expr =>
-    random() < 0.6 ? pick(conditions) : op('less', make(place, fuel - 1), make(place, fuel - 1));
+    place.conditions.length > 0 && random() < 0.6
+      ? pick(place.conditions)
+      : op('less', make(place, fuel - 1), make(place, fuel - 1));
 
   const make = (place: Place, fuel: number): Expr => {
     if (fuel <= 0 || random() < 0.25) return pick(place.ints);
@@ -107,6 +118,11 @@ function program(seed: number, withReferences: boolean): IRModule {
         return letIn(f, func([y], body, { retType: int }), make(rest, fuel));
       }
       case 7:
+        if (place.globals.length > 0 && random() < 0.8) {
+          const args = [make(place, half), make(place, half)];
+          const reference = withReferences ? [pick(place.references)] : [];
+          return call(globalVar(pick(place.globals)), [...args, ...reference]);
+        }
         return place.functions.length === 0
           ? call(globalVar('steps'), [make(place, half)])
           : call(pick(place.functions), [make(place, half)]);
@@ -136,10 +152,28 @@ function program(seed: number, withReferences: boolean): IRModule {
   const last = variable('last', int);
   const place: Place = {
     ints: [x, constant(scalar(1, 'int32'))],
+    conditions,
     references: withReferences ? [first, second] : [],
     functions: [],
+    globals: [],
   };
-  const result = make(place, SIZE);
+  // Each may call those before it.
+  const marked = new Map<string, Func>();
+  for (let i = 0; i < 3; i++) {
+    const [a, b] = [variable('a', int), variable('b', int)];
+    const r = variable('r', refType(int));
+    const inner: Place = {
+      ints: [a, b],
+      conditions: [],
+      references: withReferences ? [r] : [],
+      functions: [],
+      globals: [...marked.keys()],
+    };
+    const params = withReferences ? [a, b, r] : [a, b];
+    const parts = { retType: int, attrs: { Inline: 1 } };
+    marked.set(`marked${i}`, func(params, make(inner, SIZE / 2), parts));
+  }
+  const result = make({ ...place, globals: [...marked.keys()] }, SIZE);
   const body = withReferences
     ? letIn(
         first,
@@ -155,7 +189,7 @@ function program(seed: number, withReferences: boolean): IRModule {
   return orThrow(
     inferTypes(
       irModule({
-        functions: new Map([...library.functions, ['main', main]]),
+        functions: new Map([...library.functions, ...marked, ['main', main]]),
         ops: standardOps,
       }),
     ),
@@ -178,6 +212,7 @@ const FORMS: ReadonlyArray<readonly [string, Pass]> = [
   ['A-normal form', passes.toANormalForm],
   ['basic-block normal form', passes.toBasicBlockNormalForm],
   ['graph normal form', passes.toGraphNormalForm],
+  ['inlined', passes.inline],
 ];
 
 const run = (pass: Pass, m: IRModule): IRModule => orThrow(runPass(pass)(m)).module;
