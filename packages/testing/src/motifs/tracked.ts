@@ -31,7 +31,7 @@ function scaleNumbers(b: Builder): ReadonlyArray<number> {
   const kind = random.weighted([
     [12, 'positive'],
     [3, 'mixed'],
-    [2, 'zero'],
+    [2.5, 'zero'],
   ] as const);
   const sizes = b.numerics === 'exact' ? [0.5, 1, 2, 4] : [0.5, 2, 0.75, 1.25, 3];
   const numbers = random.shuffle(sizes);
@@ -113,7 +113,7 @@ const globalPooled =
 /** A pad with 0 beside the axis; the misses are another value, and the axis itself. */
 const padded: Passage = (b, t) => {
   const { random } = b;
-  const onAxis = random.chance(0.25);
+  const onAxis = random.chance(0.3);
   const widths = t.value.shape.map((_, i) =>
     i === t.axis ? [onAxis ? 1 : 0, 0] : [random.int(0, 1), random.int(0, 1)],
   );
@@ -161,9 +161,9 @@ const PASSAGES: ReadonlyArray<readonly [name: string, weight: number, passage: P
   ['subtract', 3, sum('subtract')],
   ['nn.max_pool2d', 9, pooled('max')],
   ['nn.avg_pool2d', 5, pooled('avg')],
-  ['nn.global_max_pool2d', 5, globalPooled('nn.global_max_pool2d')],
-  ['nn.global_avg_pool2d', 3, globalPooled('nn.global_avg_pool2d')],
-  ['nn.pad', 2, padded],
+  ['nn.global_max_pool2d', 8, globalPooled('nn.global_max_pool2d')],
+  ['nn.global_avg_pool2d', 8, globalPooled('nn.global_avg_pool2d')],
+  ['nn.pad', 3, padded],
   ['transpose', 1.5, transposed],
   ['reshape', 2, reshaped],
   ['concatenate', 2, concatenated],
@@ -179,7 +179,7 @@ export function passage(b: Builder, t: Tracked, isBackward: boolean): Tracked {
   const usable = PASSAGES.filter(([name]) => b.allows(name) && fits(name, t)).map(
     ([, weight, one]) => [weight, one] as const,
   );
-  const all = isBackward && b.allows('nn.bias_add') ? [...usable, [2, bias] as const] : usable;
+  const all = isBackward && b.allows('nn.bias_add') ? [...usable, [3.5, bias] as const] : usable;
   return (all.length > 0 ? b.random.weighted(all)(b, t) : undefined) ?? t;
 }
 
