@@ -26,7 +26,7 @@ import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
 import { isPrimitive } from '../primitive.ts';
 
-const ROWS = ['kernel opened', 'argument bound'] as const;
+const ROWS = ['kernel opened'] as const;
 
 type Row = (typeof ROWS)[number];
 
@@ -43,7 +43,7 @@ export function defuseOpsIn(f: Func, m: IRModule, count: Count<Row>): Func {
     if (expr._tag === 'Call' && isPrimitive(expr.op) && canOpen(expr.op, expr.args)) {
       count('kernel opened');
       const effects = expr.args.map((arg) => isStateful(m, arg));
-      built.set(expr, opened(expr.op, expr.args.map(get), effects, count));
+      built.set(expr, opened(expr.op, expr.args.map(get), effects));
     } else built.set(expr, withChildren(expr, children(expr).map(get)));
   }
   return withBody(f, get(f.body));
@@ -64,12 +64,7 @@ const canOpen = (kernel: Func, args: ReadonlyArray<Expr>): boolean =>
   postOrderExprs([kernel.body]).every((expr) => binders(expr).length === 0);
 
 /** The body of a kernel with its parameters replaced. */
-function opened(
-  kernel: Func,
-  args: ReadonlyArray<Expr>,
-  effects: ReadonlyArray<boolean>,
-  count: Count<Row>,
-): Expr {
+function opened(kernel: Func, args: ReadonlyArray<Expr>, effects: ReadonlyArray<boolean>): Expr {
   const built = new Map<Expr, Expr>();
   const bindings: [Var, Expr][] = [];
   const isInOrder = keepsOrder(kernel, effects);
@@ -78,7 +73,6 @@ function opened(
     if (isInOrder || effects[i] !== true) built.set(param, arg);
     else {
       const bound = variable(param.nameHint, param.typeAnnotation, arg.span);
-      count('argument bound');
       bindings.push([bound, arg]);
       built.set(param, bound);
     }

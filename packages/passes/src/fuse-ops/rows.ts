@@ -18,17 +18,11 @@ export const ROWS = [
   'elemwise into injective',
   'elemwise into reduction',
   'elemwise into out-fusable',
-  'broadcast into elemwise',
-  'broadcast into broadcast',
-  'broadcast into injective',
-  'broadcast into reduction',
-  'broadcast into out-fusable',
   'injective into elemwise',
   'injective into broadcast',
   'injective into injective',
   'injective into tuple',
   'elemwise into tuple',
-  'broadcast into tuple',
   'tuple into injective',
   'kept: too deep',
   'kept: harder path',
@@ -45,7 +39,9 @@ export type Row = (typeof ROWS)[number];
 
 /** The row for fusing one pattern into another; no row for what cannot be. */
 export function fusionRow(source: PatternRank, sink: PatternRank): Row | undefined {
-  const [from, into] = [NAMES.get(source), NAMES.get(sink)];
+  // One rule holds for whatever is computed element by element.
+  const from = NAMES.get(source === BROADCAST ? ELEMWISE : source);
+  const into = NAMES.get(sink);
   return FUSIONS.get(`${from} into ${into}`);
 }
 
