@@ -7,6 +7,7 @@ import { type Instrument, printAfter, printModule, renderDiagnostic } from 'bato
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { type Arguments, readArguments } from './arguments.ts';
 import { makeProgress } from './progress.ts';
+import { cut } from './report/cut.ts';
 import { type MeasuredModel, measureModel } from './report/measure-model.ts';
 import type { PageData } from './report/page/data.ts';
 import { printReport } from './report/print.ts';
@@ -48,8 +49,12 @@ async function writeBoth(name: string, also: string | undefined, text: string): 
   if (also !== undefined) await write(resolve(also), text);
 }
 
-/** Prints programs after the passes that the user named. */
-const printing = (names: ReadonlyArray<string>, model: string): ReadonlyArray<Instrument> =>
+/** Prints programs after the passes that the user named, and notes which of these ran. */
+const printing = (
+  names: ReadonlyArray<string>,
+  model: string,
+  seen: Set<string>,
+): ReadonlyArray<Instrument> =>
   names.length === 0
     ? []
     : [
@@ -57,6 +62,7 @@ const printing = (names: ReadonlyArray<string>, model: string): ReadonlyArray<In
           passes: names,
           print: (m) => printModule(m, { meta: 'omit' }),
           emit: ({ pass, text }) => {
+            seen.add(pass);
             process.stdout.write(`# ${model} after ${pass}\n${text}\n`);
           },
         }),
@@ -77,6 +83,7 @@ async function main(): Promise<number> {
   const tracer = makeTracer(() => performance.now());
   const measured: MeasuredModel[] = [];
   const unreadable: UnreadableModel[] = [];
+  const printed = new Set<string>();
   for (const subject of subjects) {
     const result = await measureModel(subject, {
       level: args.level,
@@ -85,13 +92,16 @@ async function main(): Promise<number> {
       progress,
       tracer,
       traced: args.trace !== undefined,
-      instruments: printing(args.printAfter, subject.name),
+      instruments: printing(args.printAfter, subject.name, printed),
     });
     if (isLeft(result)) {
       unreadable.push({ name: subject.name, lacks: result.left.map((d) => renderDiagnostic(d)) });
     } else measured.push(result.right);
   }
   progress.done();
+  for (const name of args.printAfter.filter((n) => !printed.has(n))) {
+    process.stderr.write(`--print-after ${name}: no pass of that name ran\n`);
+  }
   const models = measured.map((m) => m.report);
   const report: Report = { schema: SCHEMA, models, unreadable };
   const data: PageData = {
@@ -99,7 +109,7 @@ async function main(): Promise<number> {
     made: new Date().toISOString(),
     machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
     models: measured.map((m) => m.page),
-    unreadable,
+    unreadable: unreadable.map(({ name, lacks }) => ({ name: cut(name), lacks: lacks.map(cut) })),
   };
   await writeBoth('report.json', args.json, `${JSON.stringify(report, null, 2)}\n`);
   await writeBoth('index.html', args.html, await pageHtml(data));

@@ -132,6 +132,10 @@ describe('a drawing', () => {
     expect(draw(Array(count).fill(1), ladder).cards.length).toBe(count);
   });
 
+  it('draws nothing of nothing', () => {
+    expect(draw([], [])).toEqual({ calls: 0, width: 0, height: 0, cards: [], edges: [] });
+  });
+
   it('says of a larger graph that it is not drawn', () => {
     const { omitted, cards, calls } = draw(Array(MAX_DRAWN_CARDS + 1).fill(1), []);
     expect(omitted).toBe('3001 boxes; more than 3000 are not drawn');

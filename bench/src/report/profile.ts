@@ -1,5 +1,6 @@
 /** The reference executor, watched: what each operator takes. */
 import { type IRModule, irModule, type Kernel, kernelColumn } from 'baton';
+import { cut } from './cut.ts';
 import { kindOfOperator } from './drawing/kind-of.ts';
 import type { ProfileRow } from './page/data.ts';
 
@@ -39,7 +40,7 @@ export function profileOf(
   const [old, next] = [sums(before), sums(after)];
   return [...new Set([...old.keys(), ...next.keys()])]
     .map((op) => ({
-      op,
+      op: cut(op),
       kind: kindOfOperator(op, m.ops),
       ms: { before: old.get(op)?.ms ?? 0, after: next.get(op)?.ms ?? 0 },
       calls: { before: old.get(op)?.calls ?? 0, after: next.get(op)?.calls ?? 0 },

@@ -12,6 +12,7 @@ import {
 } from 'baton';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { scientific } from '../table.ts';
+import { cut } from './cut.ts';
 import type { Level } from './optimize-at.ts';
 import type { Check } from './page/data.ts';
 
@@ -38,7 +39,7 @@ export function regimeChecks(m: IRModule, level: Level): ReadonlyArray<Check> {
 
 /** The regimes, none of them run, for this reason. */
 export const regimesLeftOut = (reason: string): ReadonlyArray<Check> =>
-  REGIMES.map((regime) => ({ ...headOf(regime), verdict: 'not run', detail: reason }));
+  REGIMES.map((regime) => ({ ...headOf(regime), verdict: 'not run', detail: cut(reason) }));
 
 const SEED = 1;
 

@@ -1,16 +1,17 @@
 /**
  * Where the items of layers stand from left to right: as near to their neighbours as their order
- * and widths allow, waypoints above each other before all.
+ * and widths allow.
  */
 import type { Item, Layers } from './layers.ts';
 
 const SWEEPS = 16;
 
 /**
- * What pulls two neighbours to one place: most, two waypoints of one edge; least, a card at the
- * beginning, such as a constant's reshape: it gives way to the flow of the graph.
+ * What pulls two neighbours to one place. Cards follow cards; edges that pass cards by give way,
+ * otherwise each branch moved the rest of the graph a little to the side. What stands at a
+ * beginning, a constant's reshape for one, gives way to all.
  */
-const PULL = { beginning: 0.001, mixed: 1, cards: 4, waypoints: 8 } as const;
+const PULL = { beginning: 0.001, mixed: 0.002, cards: 1, waypoints: 0.05 } as const;
 
 /** How the items of a layer are spaced. */
 export interface Spacing {
@@ -35,19 +36,18 @@ export function columnsOf(
     item < spacing.cards ? spacing.cardWidth : spacing.waypointWidth;
   /** How much `b` pulls `a`. */
   const pull = (a: Item, b: Item): number => {
-    if (above[b]?.length === 0) return PULL.beginning;
+    if (above[a]?.length === 0 || above[b]?.length === 0) return PULL.beginning;
     const waypoints = Number(a >= spacing.cards) + Number(b >= spacing.cards);
     return waypoints === 0 ? PULL.cards : waypoints === 1 ? PULL.mixed : PULL.waypoints;
   };
-  const settle = (
-    layer: ReadonlyArray<Item>,
-    neighbours: ReadonlyArray<ReadonlyArray<Item>>,
-  ): void => {
+  /** Moves the items of a layer towards their neighbours on one side, or if there are none, the other. */
+  const settle = (layer: ReadonlyArray<Item>, near: Neighbours, far: Neighbours): void => {
     const wanted: number[] = [];
     const weights: number[] = [];
     for (const item of layer) {
       let [sum, weight] = [0, 0];
-      for (const other of neighbours[item] ?? []) {
+      const neighbours = near[item]?.length === 0 ? far[item] : near[item];
+      for (const other of neighbours ?? []) {
         const force = pull(item, other);
         sum += force * (x[other] ?? 0);
         weight += force;
@@ -62,16 +62,18 @@ export function columnsOf(
       x[layer[at] ?? 0] = place;
     });
   };
-  for (const layer of order) settle(layer, above);
+  for (const layer of order) settle(layer, above, below);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    if (sweep % 2 === 0) for (const layer of [...order].reverse()) settle(layer, below);
-    else for (const layer of order) settle(layer, above);
+    if (sweep % 2 === 0) for (const layer of [...order].reverse()) settle(layer, below, above);
+    else for (const layer of order) settle(layer, above, below);
   }
   return x;
 }
 
+type Neighbours = ReadonlyArray<ReadonlyArray<Item>>;
+
 /** An item without neighbours gives way. */
-const WEAK = 0.05;
+const WEAK = 0.001;
 
 /**
  * The places nearest to the wanted ones, by weighted squares, each at least its distance to the

@@ -16,26 +16,32 @@ function start(): void {
   const data = JSON.parse(text) as PageData;
   const tooltip = makeTooltip();
   const shown = h('main', { class: 'model' });
-  const show = (name: string): void => {
-    const model = data.models.find((m) => m.name === name) ?? data.models[0];
+  const show = (at: number): void => {
+    const model = data.models[at];
     if (model === undefined) return;
-    for (const row of page.querySelectorAll('tr[data-model]')) {
-      row.classList.toggle('chosen', row.getAttribute('data-model') === model.name);
-    }
+    page.querySelectorAll('tr[data-model]').forEach((row, i) => {
+      row.classList.toggle('chosen', i === at);
+    });
     tooltip.hide();
     showModel(shown, model, tooltip);
   };
   page.append(
     pageHead(data),
-    summaryTable(data.models, (name) => {
-      location.hash = encodeURIComponent(name);
+    summaryTable(data.models, (at) => {
+      location.hash = `model-${at + 1}`;
     }),
     ...(data.unreadable.length === 0 ? [] : [unreadableSection(data.unreadable)]),
     shown,
   );
-  const named = (): string => decodeURIComponent(location.hash.slice(1));
-  addEventListener('hashchange', () => show(named()));
-  show(named());
+  addEventListener('hashchange', () => show(chosen(data)));
+  show(chosen(data));
+}
+
+/** The model that the address names by position; else the first. */
+function chosen({ models }: PageData): number {
+  const [, number] = /^#model-(\d+)$/.exec(location.hash) ?? [];
+  const at = Number(number) - 1;
+  return at in models ? at : 0;
 }
 
 function showModel(into: HTMLElement, model: PageModel, tooltip: Tooltip): void {

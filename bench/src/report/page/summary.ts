@@ -49,10 +49,10 @@ function verdictSentence(models: ReadonlyArray<PageModel>): string {
   return models.length === 1 ? ', and it computes the same.' : ', and every one computes the same.';
 }
 
-/** The table of models; `choose` is told which one to show. */
+/** The table of models; `choose` is told the position of the one to show. */
 export function summaryTable(
   models: ReadonlyArray<PageModel>,
-  choose: (name: string) => void,
+  choose: (at: number) => void,
 ): HTMLElement {
   const header = [
     'model',
@@ -75,16 +75,16 @@ export function summaryTable(
         'table',
         { class: 'models' },
         h('thead', {}, h('tr', {}, ...header.map((name) => h('th', { scope: 'col' }, name)))),
-        h('tbody', {}, ...models.map((model) => modelRow(model, choose))),
+        h('tbody', {}, ...models.map((model, at) => modelRow(model, () => choose(at)))),
       ),
     ),
   );
 }
 
-function modelRow(model: PageModel, choose: (name: string) => void): HTMLElement {
+function modelRow(model: PageModel, choose: () => void): HTMLElement {
   return h(
     'tr',
-    { 'data-model': model.name, click: () => choose(model.name) },
+    { 'data-model': model.name, click: choose },
     h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link' }, model.name)),
     pairCell(model.nodes, whole),
     pairCell(model.kernels, whole),

@@ -3,6 +3,7 @@
  * because an operand changed keeps its operator and its place, and counts as the same call.
  */
 import { type Call, type Expr, type IRModule, postOrderExprs, spanLeaves } from 'baton';
+import { cut } from '../cut.ts';
 import { placeText } from '../drawing/places.ts';
 import type { TextTable } from '../drawing/text-table.ts';
 import type { CallGroup } from '../page/data.ts';
@@ -145,8 +146,8 @@ function grouped(fates: ReadonlyArray<Fate>, texts: TextTable): ReadonlyArray<Ca
   }
   return [...groups.values()]
     .map((group) => ({
-      op: group[0]?.call.op ?? '',
-      into: group[0]?.into ?? '',
+      op: cut(group[0]?.call.op ?? ''),
+      into: cut(group[0]?.into ?? ''),
       count: group.length,
       places: group
         .slice(0, MAX_LISTED_CALLS)
