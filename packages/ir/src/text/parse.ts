@@ -92,7 +92,11 @@ export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
 
 function start(text: string, options: ParseOptions): ParserState {
   const { tokens, diagnostics } = lex(text, options.source ?? DEFAULT_SOURCE, options.dialect);
-  const relations = new Set([...STANDARD_RELATIONS, ...(options.relations ?? [])]);
+  const relations = new Set([
+    ...STANDARD_RELATIONS,
+    ...options.ops.relationNames,
+    ...(options.relations ?? []),
+  ]);
   const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
   const isLegacy = options.dialect === 'legacy';
   const s = startState({ tokens, ops: options.ops, isLegacy, meta, relations });

@@ -55,8 +55,6 @@ interface Printer {
   readonly state: PrintState;
   readonly root: PrintScope;
   readonly places: Places;
-  /** The text that mentions a node that has its line. */
-  readonly written: Map<Expr, string>;
   readonly openLets: OpenLet[];
   /** For a let's variable, which nodes mention it. */
   readonly mentions: Map<Var, Map<Expr, boolean>>;
@@ -73,7 +71,7 @@ export function expressionLines(state: PrintState, expr: Expr): ReadonlyArray<Do
 /** `def @name[A](%x: T) -> R { .. }`. */
 export function definitionDoc(state: PrintState, name: string, f: Func): Doc {
   const places = findPlaces(f, printScope());
-  const body = places.innerScopes(f)[0] ?? printScope();
+  const body = places.get(f)?.inner[0] ?? printScope();
   const p = makePrinter(state, places, body);
   const head = functionHead(p, f);
   runSteps(writeTail(p, f.body, body));
@@ -84,7 +82,6 @@ const makePrinter = (state: PrintState, places: Places, root: PrintScope): Print
   state,
   root,
   places,
-  written: new Map(),
   openLets: [],
   mentions: new Map(),
 });
@@ -92,11 +89,13 @@ const makePrinter = (state: PrintState, places: Places, root: PrintScope): Print
 /** Writes lets as lines and then the value, as the last line of `scope`. */
 function* writeTail(p: Printer, expr: Expr, scope: PrintScope): Steps<void> {
   let at = expr;
-  while (at._tag === 'Let' && p.places.isLine(at)) {
+  for (;;) {
+    const place = at._tag === 'Let' ? p.places.get(at) : undefined;
+    if (at._tag !== 'Let' || place === undefined || !place.isTail || place.isShared) break;
     scope.lines.push(yield* run(letLine(p, at, scope)));
     at = at.body;
   }
-  scope.lines.push(yield* run(inPlace(p, at, scope)));
+  scope.lines.push(readyText(p, at) ?? (yield* run(inPlace(p, at, scope))));
 }
 
 function* letLine(p: Printer, expr: Let, scope: PrintScope): Steps<Doc> {
@@ -104,32 +103,100 @@ function* letLine(p: Printer, expr: Let, scope: PrintScope): Steps<Doc> {
   const name = binderText(p, variable, true);
   const isRecursive = value._tag === 'Function';
   if (isRecursive) p.openLets.push({ binder: variable, scope });
-  const doc = yield* run(inPlace(p, value, scope));
+  const doc = readyText(p, value) ?? (yield* run(inPlace(p, value, scope)));
   if (isRecursive) p.openLets.pop();
   return typeof doc === 'string' ? `let ${name} = ${doc};` : [`let ${name} = `, doc, ';'];
 }
 
 /** An expression where it needs no temporary, unless it is shared. */
 function* inPlace(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
-  const isShared = p.places.isShared(expr) || p.written.has(expr);
+  const isShared = p.places.get(expr)?.isShared === true;
   return isShared ? yield* run(mention(p, expr, scope)) : yield* run(spell(p, expr, scope));
 }
 
-/** The text that mentions an operand; its own line comes first, where that is due. */
-function* mention(p: Printer, expr: Expr, scope: PrintScope): Steps<string> {
-  const known = knownText(p, expr);
+/** As {@link inPlace}, where that takes no other line first. */
+function readyText(p: Printer, expr: Expr): string | undefined {
+  const place = p.places.get(expr);
+  if (place === undefined) return atomText(p, expr);
+  if (place.text !== undefined) return place.text;
+  return place.isShared ? undefined : readyLine(p, expr);
+}
+
+/** A flat expression in full, if all its operands have their texts. */
+function readyLine(p: Printer, expr: Expr): string | undefined {
+  if (!isFlat(expr)) return undefined;
+  const operands = children(expr);
+  for (const operand of operands) {
+    if (!isAtom(operand) && p.places.get(operand)?.text === undefined) return undefined;
+  }
+  return flatLine(p, expr, operands);
+}
+
+/** What is written on one line: everything but what holds a scope. */
+function isFlat(expr: Expr): boolean {
+  const { _tag: tag } = expr;
+  return tag !== 'Function' && tag !== 'If' && tag !== 'Match' && tag !== 'Let';
+}
+
+/** A flat expression whose operands have their texts. */
+function flatLine(p: Printer, expr: Expr, operands: ReadonlyArray<Expr>): string {
+  const texts: string[] = [];
+  for (const operand of operands) texts.push(knownText(p, operand) ?? '');
+  return flatText(p, expr, texts) + (isCommented(expr) ? comment(p, expr) : '');
+}
+
+/** A flat expression that is being written, and the operand that is looked at. */
+interface OpenFlat {
+  readonly expr: Expr;
+  readonly operands: ReadonlyArray<Expr>;
+  readonly target: PrintScope;
+  at: number;
+}
+
+/**
+ * The text that mentions an operand; its own line comes first, where that is due. Flat expressions
+ * wait on a stack for the lines of their operands.
+ */
+function* mention(p: Printer, root: Expr, scope: PrintScope): Steps<string> {
+  const known = knownText(p, root);
   if (known !== undefined) return known;
-  const target = targetScope(p, expr, scope);
-  const doc = yield* run(spell(p, expr, target));
+  const open: OpenFlat[] = [];
+  let next: Expr | undefined = root;
+  let from = scope;
+  for (;;) {
+    if (next !== undefined) {
+      const target = targetScope(p, next, from);
+      if (isFlat(next)) open.push({ expr: next, operands: children(next), target, at: 0 });
+      else putLine(p, next, yield* run(spell(p, next, target)), target);
+      next = undefined;
+    }
+    const top = open.at(-1);
+    if (top === undefined) break;
+    const operand = top.operands[top.at];
+    if (operand === undefined) {
+      open.pop();
+      putLine(p, top.expr, flatLine(p, top.expr, top.operands), top.target);
+    } else if (knownText(p, operand) !== undefined) top.at++;
+    else {
+      next = operand;
+      from = top.target;
+    }
+  }
+  return knownText(p, root) ?? '';
+}
+
+function putLine(p: Printer, expr: Expr, doc: Doc, target: PrintScope): void {
   const name = `%${p.state.nextTemporary++}`;
   target.lines.push(typeof doc === 'string' ? `${name} = ${doc};` : [name, ' = ', doc, ';']);
-  p.written.set(expr, name);
-  return name;
+  const place = p.places.get(expr);
+  if (place !== undefined) place.text = name;
 }
 
 /** The text that mentions an expression which needs no line, or has one. */
-const knownText = (p: Printer, expr: Expr): string | undefined =>
-  isAtom(expr) ? atomText(p, expr) : p.written.get(expr);
+function knownText(p: Printer, expr: Expr): string | undefined {
+  const place = p.places.get(expr);
+  return place === undefined ? atomText(p, expr) : place.text;
+}
 
 /**
  * Where the line of a node goes. A node that mentions the variable of a recursive let and is used
@@ -137,7 +204,7 @@ const knownText = (p: Printer, expr: Expr): string | undefined =>
  * met first, and stays visible, as graph bindings have no scope.
  */
 function targetScope(p: Printer, expr: Expr, scope: PrintScope): PrintScope {
-  const place = p.places.scopeOf(expr);
+  const place = p.places.get(expr)?.scope ?? scope;
   if (place === scope) return place;
   for (let i = p.openLets.length - 1; i >= 0; i--) {
     const open = p.openLets[i];
@@ -202,7 +269,7 @@ function* spell(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
       return yield* run(spellFunction(p, expr));
     case 'If': {
       const cond = knownText(p, expr.cond) ?? (yield* run(mention(p, expr.cond, scope)));
-      const [yes = scope, no = scope] = p.places.innerScopes(expr);
+      const [yes = scope, no = scope] = p.places.get(expr)?.inner ?? [];
       yield* run(writeTail(p, expr.trueBranch, yes));
       yield* run(writeTail(p, expr.falseBranch, no));
       return [`if (${cond}) {`, block(yes.lines), '} else {', block(no.lines), '}'];
@@ -210,17 +277,17 @@ function* spell(p: Printer, expr: Expr, scope: PrintScope): Steps<Doc> {
     case 'Match':
       return yield* run(spellMatch(p, expr, scope));
     case 'Let': {
-      const [lines = scope] = p.places.innerScopes(expr);
+      const [lines = scope] = p.places.get(expr)?.inner ?? [];
       lines.lines.push(yield* run(letLine(p, expr, lines)));
       yield* run(writeTail(p, expr.body, lines));
       return ['(', block(lines.lines), ')'];
     }
     default: {
-      const operands: string[] = [];
-      for (const operand of children(expr)) {
-        operands.push(knownText(p, operand) ?? (yield* run(mention(p, operand, scope))));
+      const operands = children(expr);
+      for (const operand of operands) {
+        if (knownText(p, operand) === undefined) yield* run(mention(p, operand, scope));
       }
-      return flatText(p, expr, operands) + (isCommented(expr) ? comment(p, expr) : '');
+      return flatLine(p, expr, operands);
     }
   }
 }
@@ -271,7 +338,7 @@ function callText(p: Printer, expr: Call, operands: ReadonlyArray<string>): stri
 
 function* spellFunction(p: Printer, f: Func): Steps<Doc> {
   const head = functionHead(p, f);
-  const [body = p.root] = p.places.innerScopes(f);
+  const [body = p.root] = p.places.get(f)?.inner ?? [];
   yield* run(writeTail(p, f.body, body));
   return [`fn ${head} {`, block(body.lines), `}${comment(p, f)}`];
 }
@@ -308,7 +375,7 @@ function holdsBetween(relation: TypeRelation, f: Func): boolean {
 
 function* spellMatch(p: Printer, expr: Match, scope: PrintScope): Steps<Doc> {
   const data = yield* run(mention(p, expr.data, scope));
-  const scopes = p.places.innerScopes(expr);
+  const scopes = p.places.get(expr)?.inner ?? [];
   const clauses: Doc[] = [];
   for (const [i, { pattern, body }] of expr.clauses.entries()) {
     const lines = scopes[i] ?? scope;
@@ -389,6 +456,7 @@ function comment(p: Printer, expr: Expr): string {
   if (state.annotate !== undefined) return state.annotate(expr);
   if (!state.showTypes && !state.showSpans) return '';
   const type = state.showTypes ? state.typeOf(expr) : undefined;
+  if (type === undefined && !state.showSpans) return '';
   const parts = [
     ...(type === undefined ? [] : [`ty=${budgetedType(p, type, state.budgets.comments) ?? '..'}`]),
     ...(state.showSpans ? spanLeaves(expr.span).slice(0, 1).map(spanText) : []),

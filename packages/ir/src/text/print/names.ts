@@ -26,7 +26,7 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   const freshGlobal = makeFresh(legalGlobals);
   for (const name of legalGlobals) globalNames.set(name, name);
   return {
-    local: (v) => remembered(locals, v, () => freshLocal(legal(v.nameHint, 'v'))),
+    local: (v) => locals.get(v) ?? remembered(locals, v, () => freshLocal(legal(v.nameHint, 'v'))),
     hasLocal: (v) => locals.has(v),
     typeVar: (v) => remembered(typeVars, v, () => freshType(legalType(v.nameHint))),
     global: (name) =>

@@ -4,7 +4,7 @@
  */
 import { commonScope, innerScope, rootScope, type Scope } from '../../analysis/scope-tree.ts';
 import { children, postOrderExprs } from '../../expr/children.ts';
-import type { Expr, Let } from '../../expr/expr.ts';
+import type { Expr } from '../../expr/expr.ts';
 import type { Doc } from './doc.ts';
 
 /** A run of lines: the body of a function, a branch, a clause, or a let inside an expression. */
@@ -12,17 +12,22 @@ export interface PrintScope extends Scope {
   readonly lines: Doc[];
 }
 
-/** The places of one definition. */
-export interface Places {
-  /** The scope in which a node is written. */
-  readonly scopeOf: (expr: Expr) => PrintScope;
-  /** The scopes that a node opens, in the order of its children that have one. */
-  readonly innerScopes: (expr: Expr) => ReadonlyArray<PrintScope>;
+/** Where a node is written, and what has become of it. */
+export interface Place {
+  /** The lowest common ancestor of the node's uses. */
+  scope: PrintScope;
   /** Whether more than one place mentions the node. */
-  readonly isShared: (expr: Expr) => boolean;
-  /** Whether a let is written as a line of the scope it is in, and not in parentheses. */
-  readonly isLine: (expr: Let) => boolean;
+  isShared: boolean;
+  /** Whether the node ends a scope: a let that does is written as a line of it. */
+  isTail: boolean;
+  /** The scopes that the node opens, in the order of its children that have one. */
+  inner: ReadonlyArray<PrintScope>;
+  /** The text that mentions the node, once it has a line. */
+  text: string | undefined;
 }
+
+/** The places of one definition. */
+export type Places = ReadonlyMap<Expr, Place>;
 
 /** A scope inside `parent`. */
 export const printScope = (parent?: PrintScope): PrintScope => ({
@@ -45,6 +50,16 @@ export function isAtom(expr: Expr): boolean {
   }
 }
 
+const noScopes: ReadonlyArray<PrintScope> = [];
+
+const place = (scope: PrintScope, isTail: boolean): Place => ({
+  scope,
+  isShared: false,
+  isTail,
+  inner: noScopes,
+  text: undefined,
+});
+
 /**
  * Finds the places of everything below `root`, which is itself written in `scope`.
  *
@@ -52,66 +67,57 @@ export function isAtom(expr: Expr): boolean {
  */
 export function findPlaces(root: Expr, scope: PrintScope): Places {
   const order = postOrderExprs([root], isAtom);
-  const seen = new Set<Expr>();
-  const shared = new Set<Expr>();
-  for (const expr of order) {
-    for (const child of children(expr)) {
-      if (isAtom(child)) continue;
-      if (seen.has(child)) shared.add(child);
-      else seen.add(child);
-    }
-  }
-  const scopes = new Map<Expr, PrintScope>([[root, scope]]);
-  const inner = new Map<Expr, ReadonlyArray<PrintScope>>();
-  const tails = new Set<Expr>([root]);
-  const isShared = (expr: Expr): boolean => shared.has(expr);
-  const isLine = (expr: Let): boolean => tails.has(expr) && !isShared(expr);
-  const scopeOf = (expr: Expr): PrintScope => scopes.get(expr) ?? scope;
-  const mention = (child: Expr, at: PrintScope): void => {
+  const places = new Map<Expr, Place>([[root, place(scope, true)]]);
+  const mention = (child: Expr, at: PrintScope, isTail = false): void => {
     if (isAtom(child)) return;
-    const old = scopes.get(child);
+    const known = places.get(child);
+    if (known === undefined) {
+      places.set(child, place(at, isTail));
+      return;
+    }
+    known.isShared = true;
+    known.isTail ||= isTail;
     // Scopes of a print are made from scopes of the same print.
-    scopes.set(child, old === undefined ? at : ((commonScope(old, at) ?? scope) as PrintScope));
+    if (known.scope !== at) known.scope = (commonScope(known.scope, at) ?? scope) as PrintScope;
   };
-  const endWith = (child: Expr, at: PrintScope): void => {
-    tails.add(child);
-    mention(child, at);
+  const open = (of: Place, bodies: ReadonlyArray<Expr>): void => {
+    of.inner = bodies.map(() => printScope(of.scope));
+    for (const [i, body] of bodies.entries()) mention(body, of.inner[i] as PrintScope, true);
   };
-  const open = (expr: Expr, at: PrintScope, bodies: ReadonlyArray<Expr>): void => {
-    const made = bodies.map(() => printScope(at));
-    inner.set(expr, made);
-    for (const [i, body] of bodies.entries()) endWith(body, made[i] as PrintScope);
-  };
-  // Parents come before children, so a node's scope is settled when its turn comes.
+  // Parents come before children, so a node's place is settled when its turn comes.
   for (let i = order.length - 1; i >= 0; i--) {
     const expr = order[i] as Expr;
-    const at = scopeOf(expr);
+    const here = places.get(expr) as Place;
+    const at = here.scope;
     switch (expr._tag) {
+      case 'Call':
+        for (const arg of expr.args) mention(arg, at);
+        mention(expr.op, at);
+        break;
       case 'Function':
-        open(expr, at, [expr.body]);
+        open(here, [expr.body]);
         break;
       case 'If':
         mention(expr.cond, at);
-        open(expr, at, [expr.trueBranch, expr.falseBranch]);
+        open(here, [expr.trueBranch, expr.falseBranch]);
         break;
       case 'Match':
         mention(expr.data, at);
         open(
-          expr,
-          at,
+          here,
           expr.clauses.map((c) => c.body),
         );
         break;
       case 'Let': {
-        const lines = isLine(expr) ? at : printScope(at);
-        inner.set(expr, [lines]);
+        const lines = here.isTail && !here.isShared ? at : printScope(at);
+        here.inner = [lines];
         mention(expr.value, lines);
-        endWith(expr.body, lines);
+        mention(expr.body, lines, true);
         break;
       }
       default:
         for (const child of children(expr)) mention(child, at);
     }
   }
-  return { scopeOf, innerScopes: (expr) => inner.get(expr) ?? [], isShared, isLine };
+  return places;
 }
