@@ -56,6 +56,11 @@ export function makePane(options: PaneOptions): Pane {
     const { x, y, scale } = view;
     scene.root.setAttribute('transform', `scale(${scale}) translate(${-x} ${-y})`);
     canvas.classList.toggle('far', scale < FAR);
+    const bottom = y + size().height / scale;
+    for (const chunk of scene.chunks) {
+      const inSight = chunk.bottom >= y && chunk.top <= bottom;
+      chunk.element.style.display = inSight ? '' : 'none';
+    }
     minimap.update(view, size());
   };
   const zoomBy = (factor: number): void => {

@@ -14,9 +14,20 @@ export interface SceneRow {
   readonly element: SVGGElement;
 }
 
+/**
+ * Elements that are shown and hidden together: those out of sight cost nothing. Hidden at first, so
+ * that a large drawing does not hold up the page.
+ */
+export interface Chunk {
+  readonly element: SVGGElement;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 /** A drawing as elements. */
 export interface Scene {
   readonly root: SVGGElement;
+  readonly chunks: ReadonlyArray<Chunk>;
   readonly rows: ReadonlyArray<SceneRow>;
   /** By position of the drawing's edges. */
   readonly edges: ReadonlyArray<SVGPathElement>;
@@ -29,12 +40,51 @@ const CHARACTER = 6.4;
 
 /** The elements of a drawing. */
 export function makeScene(drawing: Drawing, model: PageModel): Scene {
-  const edges = drawing.edges.map((edge) => svg('path', { class: 'edge', d: curve(edge) }));
   const rows: SceneRow[] = [];
+  const edges = drawing.edges.map((edge) => svg('path', { class: 'edge', d: curve(edge) }));
   const cards = drawing.cards.map((card, i) => cardElement(card, i, model, rows));
-  const root = svg('g', {}, svg('g', {}, ...edges), svg('g', {}, ...cards));
-  return { root, rows, edges };
+  const chunks = [
+    ...chunked(edges, (i) => edgeExtent(drawing.edges[i])),
+    ...chunked(cards, (i) => cardExtent(drawing.cards[i])),
+  ];
+  const root = svg('g', {}, ...chunks.map((chunk) => chunk.element));
+  return { root, chunks, rows, edges };
 }
+
+/** From top to bottom. */
+type Extent = readonly [top: number, bottom: number];
+
+const CHUNK_SIZE = 40;
+
+/** Elements in groups of those that end at about the same height. */
+function chunked(
+  elements: ReadonlyArray<SVGElement>,
+  extentOf: (at: number) => Extent,
+): ReadonlyArray<Chunk> {
+  const sorted = elements
+    .map((element, at) => ({ element, extent: extentOf(at) }))
+    .sort((a, b) => a.extent[1] - b.extent[1]);
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < sorted.length; at += CHUNK_SIZE) {
+    const part = sorted.slice(at, at + CHUNK_SIZE);
+    const element = svg('g', {}, ...part.map((one) => one.element));
+    element.style.display = 'none';
+    chunks.push({
+      element,
+      top: Math.min(...part.map(({ extent }) => extent[0])),
+      bottom: Math.max(...part.map(({ extent }) => extent[1])),
+    });
+  }
+  return chunks;
+}
+
+const edgeExtent = (edge: Edge | undefined): Extent => [
+  edge?.points[1] ?? 0,
+  edge?.points.at(-1) ?? 0,
+];
+
+const cardExtent = (card: Card | undefined): Extent =>
+  card === undefined ? [0, 0] : [card.y - card.h / 2, card.y + card.h / 2];
 
 /** A smooth line that leaves and enters every point straight down. */
 function curve({ points }: Edge): string {
