@@ -34,7 +34,9 @@ export const bool = scalarType('bool');
 export const t = (...dims: Dim[]): Type => tensorType(dims, 'float32');
 
 const shaped = (type: Type | undefined, context: RelationContext): TensorType | undefined => {
-  if (type === undefined || type._tag === 'IncompleteType') return undefined;
+  if (type === undefined || type._tag === 'IncompleteType' || type._tag === 'TypeVar') {
+    return undefined;
+  }
   if (type._tag !== 'TensorType') return context.fail('OP_NOT_TENSOR', 'expected a tensor');
   return type;
 };

@@ -4,7 +4,10 @@ import type { Match, Pattern } from '../expr/expr.ts';
 import type { TypeData } from '../types/type.ts';
 
 /** The most steps that {@link matchCoverage} takes: coverage is exponential in the worst case. */
-export const MAX_COVERAGE_STEPS = 1_000_000;
+export const MAX_COVERAGE_STEPS = 4_000_000;
+
+/** To copy a part of a case takes as long as this many comparisons. */
+const COPY_STEPS = 8;
 
 /** The most cases that are split at several places at once. */
 const MAX_PRODUCT = 1024;
@@ -48,7 +51,7 @@ export function matchCoverage(
       if (meeting._tag !== 'Partial') used.add(i);
       else {
         const parts = split(next, meeting.open, definitions);
-        steps += parts.length * meeting.steps;
+        steps += parts.length * meeting.steps * COPY_STEPS;
         for (let at = parts.length - 1; at >= 0; at--) pending.push(parts[at] as Case);
       }
       break;
