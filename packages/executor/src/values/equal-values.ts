@@ -1,6 +1,8 @@
 /** Equality of values. */
 import { type Tensor, tensorsEqual } from '@baton/tensor';
-import { partsOf, type Value } from './value.ts';
+import { STRIDE } from './fold.ts';
+import { Scalar } from './scalar.ts';
+import { hasParts, partsOf, type Value } from './value.ts';
 
 /**
  * Whether two values are equal: tensors as `agree` says (by default: same dtype, shape and
@@ -12,34 +14,57 @@ import { partsOf, type Value } from './value.ts';
 export function valuesAgree(
   left: Value,
   right: Value,
-  agree: (a: Tensor, b: Tensor) => boolean = tensorsEqual,
+  agree: (a: Tensor, b: Tensor) => boolean = sameTensor,
 ): boolean {
   const met = new Map<Value, Set<Value>>();
   const cells = new Map<Value, Value>();
-  const pending: Array<readonly [Value, Value]> = [[left, right]];
+  const pending: Pending[] = [{ a: left, b: right, steps: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [a, b] = next;
+    const { a, b, steps } = next;
     if (a._tag === 'Tensor' && b._tag === 'Tensor') {
       if (!agree(a, b)) return false;
       continue;
     }
     if (!sameOutside(a, b)) return false;
-    if (a._tag === 'Ref') {
-      const paired = cells.get(a) ?? b;
-      const pairedBack = cells.get(b) ?? a;
-      if (paired !== b || pairedBack !== a) return false;
-      cells.set(a, b);
-      cells.set(b, a);
+    if (a._tag === 'Ref' && !pair(cells, a, b)) return false;
+    // A chain, such as a list, is remembered only now and then.
+    if (steps % STRIDE === 0 && !remember(met, a, b)) continue;
+    const [parts, others] = [partsOf(a), partsOf(b)];
+    let onward = steps + 1;
+    for (let i = parts.length - 1; i >= 0; i--) {
+      const part = parts[i] as Value;
+      pending.push({ a: part, b: others[i] as Value, steps: onward });
+      if (hasParts(part)) onward = 0;
     }
-    const seen = met.get(a);
-    if (seen?.has(b)) continue;
-    if (seen === undefined) met.set(a, new Set([b]));
-    else seen.add(b);
-    const others = partsOf(b);
-    partsOf(a).forEach((part, i) => {
-      pending.push([part, others[i] as Value]);
-    });
   }
+  return true;
+}
+
+function sameTensor(a: Tensor, b: Tensor): boolean {
+  if (!(a instanceof Scalar) || !(b instanceof Scalar)) return tensorsEqual(a, b);
+  return a.dtype === b.dtype && Object.is(a.element, b.element);
+}
+
+interface Pending {
+  readonly a: Value;
+  readonly b: Value;
+  readonly steps: number;
+}
+
+/** Notes that two values have met; false if they had before. */
+function remember(met: Map<Value, Set<Value>>, a: Value, b: Value): boolean {
+  const seen = met.get(a);
+  if (seen === undefined) met.set(a, new Set([b]));
+  else if (seen.has(b)) return false;
+  else seen.add(b);
+  return true;
+}
+
+/** Cells correspond one to one. */
+function pair(cells: Map<Value, Value>, a: Value, b: Value): boolean {
+  if ((cells.get(a) ?? b) !== b || (cells.get(b) ?? a) !== a) return false;
+  cells.set(a, b);
+  cells.set(b, a);
   return true;
 }
 

@@ -66,18 +66,44 @@ export function foldValue<A>(root: Value, algebra: ValueAlgebra<A>): A {
   return result;
 }
 
-/** Every tensor in a value, however deep: the order is that of the walk, each place once. */
+/**
+ * How many values a walk may pass on a chain, from a value to its last part that has parts, before
+ * it remembers where it is. Remembering each cell of a long list costs more than walking a piece
+ * of it twice.
+ */
+export const STRIDE = 64;
+
+/**
+ * Whether a test holds for any tensor in a value. Shared parts are walked a bounded number of
+ * times.
+ *
+ * **Complexity** linear in the distinct values.
+ */
 export function someTensor(root: Value, test: (t: Tensor) => boolean): boolean {
   const seen = new Set<Value>();
   const pending: Value[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next._tag === 'Tensor') {
-      if (test(next)) return true;
-      continue;
+    // Along a chain, such as a list, there is no need to put anything on the stack.
+    let at: Value | undefined = next;
+    for (let steps = 0; at !== undefined; steps++) {
+      if (at._tag === 'Tensor') {
+        if (test(at)) return true;
+        break;
+      }
+      if (steps % STRIDE === 0) {
+        if (seen.has(at)) break;
+        seen.add(at);
+      }
+      const parts = partsOf(at);
+      at = undefined;
+      for (let i = 0; i < parts.length; i++) {
+        const part = parts[i] as Value;
+        if (part._tag === 'Tensor' && test(part)) return true;
+        if (part._tag === 'Tensor' || part._tag === 'Closure') continue;
+        if (at !== undefined) pending.push(at);
+        at = part;
+      }
     }
-    if (seen.has(next)) continue;
-    seen.add(next);
-    pending.push(...partsOf(next));
   }
   return false;
 }

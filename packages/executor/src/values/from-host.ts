@@ -10,7 +10,7 @@ import {
   type Type,
   type TypeCall,
 } from '@baton/ir';
-import { dense, describeTensor, isDType, makeTensor, type Tensor } from '@baton/tensor';
+import { dense, describeTensor, isDType, makeTensor, scalar, type Tensor } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as diagnostics from '../diagnostics.ts';
 import { printValue } from './print-value.ts';
@@ -23,7 +23,7 @@ import {
   noTypes,
   type TypeEnvironment,
 } from './type-environment.ts';
-import { adtValue, emptyTuple, refValue, tupleValue, type Value } from './value.ts';
+import { adtValue, emptyTuple, type RefValue, refValue, tupleValue, type Value } from './value.ts';
 
 /** A value of an algebraic data type, as a host may write it. */
 export interface HostAdt {
@@ -75,17 +75,28 @@ interface Open {
   readonly _tag: 'Open';
   readonly given: HostValue;
   readonly bound: BoundType;
-  readonly parts: ReadonlyArray<readonly [HostValue, BoundType]>;
+  readonly parts: ReadonlyArray<HostValue>;
+  /** The types of the parts; the last one is that of all parts from there on. */
+  readonly types: ReadonlyArray<BoundType>;
   readonly done: Value[];
   readonly make: (parts: ReadonlyArray<Value>) => Value;
-  /** A value that exists before its parts do. */
-  readonly early?: Value;
 }
 
 interface Context {
   readonly target: Target;
   readonly m: IRModule;
   readonly apply: Application;
+  /** The types of a constructor's inputs: the same objects each time. */
+  readonly inputTypes: (
+    ctor: Constructor,
+    environment: TypeEnvironment,
+  ) => ReadonlyArray<BoundType>;
+  /** Cells that were made, and what goes into them: they may be inside it. */
+  readonly cells: Array<{
+    readonly cell: RefValue;
+    readonly data: HostValue;
+    readonly bound: BoundType;
+  }>;
 }
 
 /**
@@ -97,50 +108,94 @@ interface Context {
  * **Complexity** linear in the data.
  */
 export function fromHost(given: HostValue, target: Target, m: IRModule): Result<Value> {
-  const context: Context = { target, m, apply: applications(m) };
-  const finished = makeMemory();
+  const context = makeContext(target, m);
+  const memory = makeMemory();
+  const result = convert(given, { type: target.type, environment: noTypes }, context, memory);
+  for (let next = context.cells.pop(); next !== undefined; next = context.cells.pop()) {
+    const content = convert(next.data, next.bound, context, memory);
+    if (isLeft(content)) return content;
+    next.cell.value = content.right;
+  }
+  return result;
+}
+
+function makeContext(target: Target, m: IRModule): Context {
+  const inputs = new Map<TypeEnvironment, Map<Constructor, ReadonlyArray<BoundType>>>();
+  return {
+    target,
+    m,
+    apply: applications(m),
+    inputTypes: (ctor, environment) => {
+      const known = inputs.get(environment) ?? new Map<Constructor, ReadonlyArray<BoundType>>();
+      inputs.set(environment, known);
+      const types = known.get(ctor) ?? ctor.inputs.map((type) => boundType(type, environment));
+      known.set(ctor, types);
+      return types;
+    },
+    cells: [],
+  };
+}
+
+function convert(
+  given: HostValue,
+  wanted: BoundType,
+  context: Context,
+  memory: Memory,
+): Result<Value> {
   const stack: Open[] = [];
   const begin = (data: HostValue, stated: BoundType): Result<Value> | Open => {
     const bound = boundType(stated.type, stated.environment);
-    const known = finished.read(data, bound);
+    const known = memory.read(data, bound);
     if (known === 'open') return fail(mismatch(context, bound.type, 'data that contains itself'));
     return known === undefined ? open(data, bound, context) : right(known);
   };
-  let step = begin(given, { type: target.type, environment: noTypes });
+  let step = begin(given, wanted);
   for (;;) {
     if (step._tag === 'Open') {
       stack.push(step);
-      finished.write(step.given, step.bound, step.early ?? 'open');
+      memory.write(step.given, step.bound, 'open');
     } else if (isLeft(step) || stack.length === 0) return step;
     else stack[stack.length - 1]?.done.push(step.right);
     const top = stack[stack.length - 1];
     if (top === undefined) continue;
-    const next = top.parts[top.done.length];
-    if (next !== undefined) step = begin(...next);
-    else {
+    const i = top.done.length;
+    if (i < top.parts.length) {
+      const type = top.types[Math.min(i, top.types.length - 1)] as BoundType;
+      step = begin(top.parts[i] as HostValue, type);
+    } else {
       stack.pop();
       const made = top.make(top.done);
-      finished.write(top.given, top.bound, made);
+      memory.write(top.given, top.bound, made);
       step = right(made);
     }
   }
 }
 
+interface Memory {
+  readonly read: (data: HostValue, bound: BoundType) => Value | 'open' | undefined;
+  readonly write: (data: HostValue, bound: BoundType, outcome: Value | 'open') => void;
+}
+
 /** What became of data, by the type that it was wanted for. */
-function makeMemory() {
-  type Outcome = Value | 'open';
-  const known = new Map<HostValue, Array<{ readonly bound: BoundType; outcome: Outcome }>>();
-  const find = (data: HostValue, { type, environment }: BoundType) =>
-    known.get(data)?.find((e) => e.bound.type === type && e.bound.environment === environment);
+function makeMemory(): Memory {
+  type Outcomes = Map<HostValue, Value | 'open'>;
+  const known = new Map<Type, Map<TypeEnvironment, Outcomes>>();
+  const outcomes = ({ type, environment }: BoundType): Outcomes => {
+    const ofType = known.get(type) ?? new Map<TypeEnvironment, Outcomes>();
+    known.set(type, ofType);
+    const found = ofType.get(environment) ?? new Map();
+    ofType.set(environment, found);
+    return found;
+  };
   return {
-    read: (data: HostValue, bound: BoundType): Outcome | undefined => find(data, bound)?.outcome,
-    write: (data: HostValue, bound: BoundType, outcome: Outcome): void => {
-      const entry = find(data, bound);
-      if (entry !== undefined) entry.outcome = outcome;
-      else known.set(data, [...(known.get(data) ?? []), { bound, outcome }]);
+    read: (data, bound) => (isCompound(data) ? outcomes(bound).get(data) : undefined),
+    write: (data, bound, outcome) => {
+      outcomes(bound).set(data, outcome);
     },
   };
 }
+
+const isCompound = (data: HostValue): boolean => typeof data === 'object' && data !== null;
 
 /** A value at once, or the parts that have to be converted first. */
 function open(given: HostValue, bound: BoundType, context: Context): Result<Value> | Open {
@@ -152,11 +207,8 @@ function open(given: HostValue, bound: BoundType, context: Context): Result<Valu
     case 'TupleType': {
       const fields = tupleFields(given);
       if (fields?.length !== type.fields.length) return wrong();
-      const parts = fields.map((field, i): Open['parts'][number] => [
-        field,
-        { type: type.fields[i] as Type, environment: bound.environment },
-      ]);
-      return opened(given, bound, parts, tupleValue);
+      const types = type.fields.map((field) => ({ type: field, environment: bound.environment }));
+      return opened(given, bound, fields, types, tupleValue);
     }
     case 'TypeCall':
       if (isTagged(given)) {
@@ -168,12 +220,9 @@ function open(given: HostValue, bound: BoundType, context: Context): Result<Valu
       if (isTagged(given)) return given._tag === 'Ref' ? right(given) : wrong();
       if (!isHostRef(given)) return wrong();
       const cell = refValue(emptyTuple);
-      const make = ([content]: ReadonlyArray<Value>): Value => {
-        cell.value = content ?? emptyTuple;
-        return cell;
-      };
       const content: BoundType = { type: type.value, environment: bound.environment };
-      return { ...opened(given, bound, [[given.ref, content]], make), early: cell };
+      context.cells.push({ cell, data: given.ref, bound: content });
+      return right(cell);
     }
     case 'FuncType':
       return isTagged(given) && given._tag === 'Closure' ? right(given) : wrong();
@@ -185,36 +234,32 @@ function open(given: HostValue, bound: BoundType, context: Context): Result<Valu
 const opened = (
   given: HostValue,
   bound: BoundType,
-  parts: Open['parts'],
+  parts: ReadonlyArray<HostValue>,
+  types: ReadonlyArray<BoundType>,
   make: Open['make'],
-): Open => ({ _tag: 'Open', given, bound, parts, done: [], make });
+): Open => ({ _tag: 'Open', given, bound, parts, types, done: [], make });
 
 function openAdt(
   given: HostValue,
   bound: BoundType,
   type: TypeCall,
-  { m, apply }: Context,
+  { m, apply, inputTypes }: Context,
 ): Open | undefined {
   const environment = apply(type, bound.environment);
   const list = Array.isArray(given) ? listOf(type, m) : undefined;
   if (list !== undefined) {
-    const element: BoundType = { type: list.cons.inputs[0] as Type, environment };
-    const elements: ReadonlyArray<HostValue> = given as ReadonlyArray<HostValue>;
-    const parts = elements.map((item): Open['parts'][number] => [item, element]);
+    const types = inputTypes(list.cons, environment).slice(0, 1);
     const make = (items: ReadonlyArray<Value>): Value =>
       items.reduceRight((rest, item) => adtValue(list.cons, [item, rest]), adtValue(list.nil, []));
-    return opened(given, bound, parts, make);
+    return opened(given, bound, given as ReadonlyArray<HostValue>, types, make);
   }
   if (!isHostAdt(given)) return undefined;
   const ctor = m.constructors.get(given.constructor);
   const fields = given.fields ?? [];
   if (ctor?.belongTo.nameHint !== type.func.nameHint) return undefined;
   if (ctor.inputs.length !== fields.length) return undefined;
-  const parts = fields.map((field, i): Open['parts'][number] => [
-    field,
-    { type: ctor.inputs[i] as Type, environment },
-  ]);
-  return opened(given, bound, parts, (values) => adtValue(ctor, values));
+  const types = inputTypes(ctor, environment);
+  return opened(given, bound, fields, types, (values) => adtValue(ctor, values));
 }
 
 /** The constructors of a type that is made like `List[A]`. */
@@ -289,6 +334,7 @@ function toTensor(
     return checkShape(dense(given), type, context);
   }
   if (typeof dtype !== 'string' || !isDType(dtype)) return wrong(describe(given));
+  if (isScalar(given)) return checkShape(scalar(given, dtype), type, context);
   const flat = flatten(given);
   if (flat === undefined) {
     return wrong(
@@ -324,10 +370,11 @@ function flatten(
     shape.push(length);
     level = next;
   }
-  const scalar = (v: HostValue): v is Scalar =>
-    typeof v === 'number' || typeof v === 'bigint' || typeof v === 'boolean';
-  return level.every(scalar) ? { elements: level, shape } : undefined;
+  return level.every(isScalar) ? { elements: level, shape } : undefined;
 }
+
+const isScalar = (given: HostValue): given is Scalar =>
+  typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean';
 
 /** The rank, and the dimensions that are numbers. */
 function checkShape(t: Tensor, type: TensorType, context: Context): Result<Tensor> {

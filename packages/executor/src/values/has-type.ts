@@ -1,14 +1,17 @@
 /** Whether values are of types. */
 import type { Dim, DTypeTerm, IRModule, TensorType, Type, TypeCall, TypeVar } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
+import { STRIDE } from './fold.ts';
 import {
   type Application,
   applications,
+  type BoundType,
   boundType,
   noTypes,
+  sameBound,
   type TypeEnvironment,
 } from './type-environment.ts';
-import type { AdtValue, Value } from './value.ts';
+import { type AdtValue, hasParts, partsOf, type Value } from './value.ts';
 
 /**
  * Whether `value` is what `type` says. A named dimension must have one size wherever it stands
@@ -18,51 +21,75 @@ import type { AdtValue, Value } from './value.ts';
  * **Complexity** linear in the distinct pairs of values and types that meet.
  */
 export function hasType(m: IRModule, value: Value, type: Type): boolean {
-  const sizes = new Map<TypeVar, number>();
-  const apply = applications(m);
-  const met = new Map<Value, Array<readonly [Type, TypeEnvironment]>>();
-  const pending: Array<readonly [Value, Type, TypeEnvironment]> = [[value, type, noTypes]];
+  const context: Context = { m, apply: applications(m), sizes: new Map() };
+  const met = new Map<Value, BoundType[]>();
+  const pending: Pending[] = [{ value, wanted: { type, environment: noTypes }, steps: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [at, stated, around] = next;
-    const { type: wanted, environment } = boundType(stated, around);
-    if (wanted._tag === 'TypeVar' || wanted._tag === 'IncompleteType') continue;
+    const { value: at, steps } = next;
+    const wanted = boundType(next.wanted.type, next.wanted.environment);
+    if (isOpen(wanted.type)) continue;
     if (at._tag === 'Tensor') {
-      if (wanted._tag !== 'TensorType' || !fitsTensor(at, wanted, environment, sizes)) return false;
+      if (!fitsTensor(at, wanted, context)) return false;
       continue;
     }
-    const seen = met.get(at) ?? [];
-    met.set(at, seen);
-    if (seen.some(([t, e]) => t === wanted && e === environment)) continue;
-    seen.push([wanted, environment]);
-    const parts = partTypes(m, at, wanted, environment, apply);
+    // A chain, such as a list, is remembered only now and then.
+    if (steps % STRIDE === 0 && !remember(met, at, wanted)) continue;
+    const parts = partTypes(at, wanted, context);
     if (parts === undefined) return false;
-    pending.push(...parts);
+    const { environment } = parts;
+    const fields = partsOf(at);
+    let onward = steps + 1;
+    for (let i = fields.length - 1; i >= 0; i--) {
+      const field = fields[i] as Value;
+      const inner = { type: parts.types[i] as Type, environment };
+      pending.push({ value: field, wanted: inner, steps: onward });
+      if (hasParts(field)) onward = 0;
+    }
   }
   return true;
 }
 
-type Part = readonly [Value, Type, TypeEnvironment];
+interface Context {
+  readonly m: IRModule;
+  readonly apply: Application;
+  readonly sizes: Map<TypeVar, number>;
+}
 
-/** The parts of a value with their types, or `undefined` if it is not of the type. */
+interface Pending {
+  readonly value: Value;
+  readonly wanted: BoundType;
+  readonly steps: number;
+}
+
+const isOpen = (type: Type): boolean => type._tag === 'TypeVar' || type._tag === 'IncompleteType';
+
+/** Notes that a value has met a type; false if it had before. */
+function remember(met: Map<Value, BoundType[]>, value: Value, wanted: BoundType): boolean {
+  const seen = met.get(value);
+  if (seen === undefined) met.set(value, [wanted]);
+  else if (seen.some((b) => sameBound(b, wanted))) return false;
+  else seen.push(wanted);
+  return true;
+}
+
+/** The types of a value's parts, or `undefined` if it is not of the type. */
 function partTypes(
-  m: IRModule,
   value: Value,
-  type: Type,
-  environment: TypeEnvironment,
-  apply: Application,
-): ReadonlyArray<Part> | undefined {
+  { type, environment }: BoundType,
+  { m, apply }: Context,
+): { readonly types: ReadonlyArray<Type>; readonly environment: TypeEnvironment } | undefined {
   switch (value._tag) {
     case 'Tuple':
       if (type._tag !== 'TupleType' || type.fields.length !== value.fields.length) return undefined;
-      return value.fields.map((field, i): Part => [field, type.fields[i] as Type, environment]);
+      return { types: type.fields, environment };
     case 'Ref':
-      return type._tag === 'RefType' ? [[value.value, type.value, environment]] : undefined;
+      return type._tag === 'RefType' ? { types: [type.value], environment } : undefined;
     case 'Closure':
-      return type._tag === 'FuncType' && arity(value.func?.params, type.params) ? [] : undefined;
+      if (type._tag !== 'FuncType' || !arity(value.func?.params, type.params)) return undefined;
+      return { types: [], environment };
     case 'Adt':
-      return type._tag === 'TypeCall'
-        ? inputTypes(m, value, type, apply(type, environment))
-        : undefined;
+      if (type._tag !== 'TypeCall' || !isMadeBy(m, value, type)) return undefined;
+      return { types: value.ctor.inputs, environment: apply(type, environment) };
     case 'Tensor':
       return undefined;
   }
@@ -73,25 +100,17 @@ const arity = (
   wanted: ReadonlyArray<unknown>,
 ): boolean => params === undefined || params.length === wanted.length;
 
-function inputTypes(
-  m: IRModule,
-  value: AdtValue,
-  type: TypeCall,
-  inner: TypeEnvironment,
-): ReadonlyArray<Part> | undefined {
+function isMadeBy(m: IRModule, value: AdtValue, type: TypeCall): boolean {
   const ctor = m.constructors.get(value.ctor.nameHint);
-  if (ctor === undefined || ctor.tag !== value.ctor.tag) return undefined;
-  if (ctor.belongTo.nameHint !== type.func.nameHint) return undefined;
-  if (ctor.inputs.length !== value.fields.length) return undefined;
-  return value.fields.map((field, i): Part => [field, ctor.inputs[i] as Type, inner]);
+  return (
+    ctor?.tag === value.ctor.tag &&
+    ctor.belongTo.nameHint === type.func.nameHint &&
+    ctor.inputs.length === value.fields.length
+  );
 }
 
-function fitsTensor(
-  t: Tensor,
-  type: TensorType,
-  environment: TypeEnvironment,
-  sizes: Map<TypeVar, number>,
-): boolean {
+function fitsTensor(t: Tensor, { type, environment }: BoundType, { sizes }: Context): boolean {
+  if (type._tag !== 'TensorType') return false;
   const dtype = boundDType(type.dtype, environment);
   if (typeof dtype === 'string' && dtype !== t.dtype) return false;
   const shape = boundShape(type, environment);

@@ -1,5 +1,6 @@
 /** Values as text. */
 import { elementText, type Tensor } from '@baton/tensor';
+import { Scalar } from './scalar.ts';
 import { partsOf, type RefValue, type Value } from './value.ts';
 
 /** What text is cut to by default. */
@@ -22,7 +23,7 @@ export function printValue(root: Value, limit: number = MAX_CHARACTERS): string 
     parts.push(text);
     length += text.length;
     if (length > limit) return `${parts.join('').slice(0, Math.max(0, limit))}..`;
-    if (typeof next !== 'string' && !text.endsWith(')')) pending.push(...rest(next));
+    if (typeof next !== 'string' && !text.endsWith(')')) pushRest(pending, next);
   }
   return parts.join('');
 }
@@ -45,18 +46,19 @@ function openingText(value: Value, limit: number, seen: Set<RefValue>): string {
   }
 }
 
-/** What follows the opening text, last piece first. */
-function rest(value: Value): Array<Value | string> {
+/** Puts what follows the opening text on the stack, last piece first. */
+function pushRest(pending: Array<Value | string>, value: Value): void {
   const parts = partsOf(value);
-  if (parts.length === 0) return [];
-  const pieces = parts.flatMap(
-    (part, i): Array<Value | string> => (i === 0 ? [part] : [', ', part]),
-  );
-  const end = value._tag === 'Tuple' && parts.length === 1 ? ',)' : ')';
-  return [...pieces, end].reverse();
+  if (parts.length === 0) return;
+  pending.push(value._tag === 'Tuple' && parts.length === 1 ? ',)' : ')');
+  for (let i = parts.length - 1; i >= 0; i--) {
+    pending.push(parts[i] as Value);
+    if (i > 0) pending.push(', ');
+  }
 }
 
 function tensorText(t: Tensor, limit: number): string {
+  if (t instanceof Scalar) return scalarWord(t);
   let text = '';
   let element = 0;
   /** Brackets open and close where the index along an axis starts and ends. */
@@ -71,6 +73,11 @@ function tensorText(t: Tensor, limit: number): string {
     if (text.length > limit) break;
   }
   return text;
+}
+
+function scalarWord({ dtype, element }: Scalar): string {
+  if (dtype === 'bool') return element === 0 ? 'False' : 'True';
+  return Object.is(element, -0) ? '-0' : String(element);
 }
 
 function elementWord(t: Tensor, index: number): string {

@@ -22,10 +22,10 @@ export class Scalar implements Tensor {
   readonly element: Element;
   private stored: TensorData | undefined;
 
-  constructor(dtype: DType, element: Element, stored?: TensorData) {
+  constructor(dtype: DType, element: Element) {
     this.dtype = dtype;
     this.element = element;
-    this.stored = stored;
+    this.stored = undefined;
   }
 
   get _tag(): 'Tensor' {
@@ -53,7 +53,5 @@ export class Scalar implements Tensor {
 /** The tensor as a {@link Scalar} if it is of rank 0, else as it is. */
 export function boxed(t: Tensor): Tensor {
   if (t.shape.length > 0 || t instanceof Scalar) return t;
-  const element = isBig(t.dtype) ? readBigInt(t, 0) : readNumber(t, 0);
-  // A view of one element would keep all the storage that it looks into.
-  return new Scalar(t.dtype, element, t.data.length === 1 ? t.data : undefined);
+  return new Scalar(t.dtype, isBig(t.dtype) ? readBigInt(t, 0) : readNumber(t, 0));
 }

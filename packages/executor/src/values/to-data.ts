@@ -1,6 +1,7 @@
 /** From values to plain JavaScript data. */
-import { toNested } from '@baton/tensor';
+import { type Tensor, toNested } from '@baton/tensor';
 import { foldValue } from './fold.ts';
+import { Scalar } from './scalar.ts';
 import type { Closure, Value } from './value.ts';
 
 /** A value of an algebraic data type as plain data. */
@@ -27,7 +28,7 @@ export type Data = number | bigint | boolean | ReadonlyArray<Data> | AdtData | R
  */
 export const toData = (value: Value): Data =>
   foldValue<Data>(value, {
-    leaf: (leaf) => (leaf._tag === 'Tensor' ? toNested(leaf) : leaf),
+    leaf: (leaf) => (leaf._tag === 'Tensor' ? tensorData(leaf) : leaf),
     compound: (compound, fields) =>
       compound._tag === 'Tuple' ? fields : { constructor: compound.ctor.nameHint, fields },
     cell: () => {
@@ -40,6 +41,11 @@ export const toData = (value: Value): Data =>
       };
     },
   });
+
+function tensorData(t: Tensor): Data {
+  if (!(t instanceof Scalar)) return toNested(t);
+  return t.dtype === 'bool' ? t.element !== 0 : t.element;
+}
 
 /**
  * The elements of a list: a value made of a constructor with an element and the rest, and one

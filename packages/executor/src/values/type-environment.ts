@@ -16,6 +16,10 @@ export interface BoundType {
   readonly environment: TypeEnvironment;
 }
 
+/** Whether two types are the same object under the same arguments. */
+export const sameBound = (a: BoundType, b: BoundType): boolean =>
+  a.type === b.type && a.environment === b.environment;
+
 /** No parameter stands for anything. */
 export const noTypes: TypeEnvironment = new Map();
 

@@ -78,3 +78,7 @@ export function partsOf(value: Value): ReadonlyArray<Value> {
       return none;
   }
 }
+
+/** Whether a value is of a kind that is made of values. */
+export const hasParts = (value: Value): boolean =>
+  value._tag !== 'Tensor' && value._tag !== 'Closure';

@@ -1,0 +1,160 @@
+import { evaluate } from '@baton/executor';
+import { describe, expect, it } from 'vitest';
+import { codes, list, messages, parse, run, valueFor, withPrelude } from './support.ts';
+
+const none = { constructor: 'None', fields: [] };
+const some = (value: number) => ({ constructor: 'Some', fields: [value] });
+
+describe('functions', () => {
+  it('closures keep the values of where they were made (C133)', () => {
+    const text = `let %g = fn () { let %x = 0f; fn (%y: float32) { %y * %x } };
+      let %f = %g(); let %x = 1f; %f(%x)`;
+    expect(valueFor(text)).toBe(0);
+  });
+
+  it.each([
+    [5, 120],
+    [10, 3628800],
+  ])('call themselves by the name of their let (C134): %i! = %i', (n, expected) => {
+    const text = `let %fact = fn (%n: int32) -> int32 {
+      if (%n == 0) { 1 } else { %n * %fact(%n - 1) } }; %fact(${n})`;
+    expect(valueFor(text)).toBe(expected);
+  });
+
+  it.each([
+    ['fn (%x: int32) { %x * 2 }(21)', 42],
+    ['let %curried = fn (%x: int32) { fn (%y: int32) { %x - %y } }; %curried(10)(3)', 7],
+    ['let %id = fn [A](%x: A) -> A { %x }; (%id(3), %id(True), %id(%id)(4.5f))', [3, true, 4.5]],
+    ['let %apply = fn (%f: fn (int32, int32) -> int32) { %f(20, 22) }; %apply(add)', 42],
+    ['let %wrap = fn (%f: fn (int32) -> Option[int32]) { %f(4) }; %wrap(Some)', some(4)],
+    ['@map(negative, Cons(1, Cons(2, Nil)))', list([-1, -2])],
+    ['@map(Some, Cons(1, Nil))', list([some(1)])],
+    ['@foldr(Cons, Nil, Cons(1, Cons(2, Nil)))', list([1, 2])],
+    ['if (True) { fn (%x: int32) { %x } } else { fn (%x: int32) { %x + 1 } }(1)', 1],
+    ['(fn () { 1 }, 2).0()', 1],
+    ['let %twice = fn [A](%f: fn (A) -> A, %x: A) { %f(%f(%x)) }; %twice(negative, 3)', 3],
+    ['let %f = fn (%x: int32, Primitive=1) { %x + %x }; %f(4)', 8],
+  ])('are values: %s', (text, expected) => {
+    expect(valueFor(text)).toEqual(expected);
+  });
+
+  it('in a let without a function name the variable outside (C017)', () => {
+    expect(valueFor('let %a = 1; let %b = 2 * %a; let %a = %a + %a; %a + %b')).toBe(4);
+  });
+});
+
+describe('references', () => {
+  it('give what was written last (C136)', () => {
+    const text = `let %i = ref(1); let %a = ref_read(%i); let %u = ref_write(%i, 2);
+      let %b = ref_read(%i); %a + %b`;
+    expect(valueFor(text)).toBe(3);
+  });
+
+  it('are one cell under all their names (C137)', () => {
+    expect(valueFor('let %r = ref(1); let %s = %r; ref_write(%s, 7); ref_read(%r)')).toBe(7);
+  });
+
+  it('see a let once, however often its variable is used (C139)', () => {
+    const text = `let %r = ref(0);
+      let %tick = fn () { ref_write(%r, ref_read(%r) + 1); ref_read(%r) };
+      let %v = %tick(); %v + %v`;
+    expect(valueFor(text)).toBe(2);
+  });
+
+  it('do not see the branch that is not taken (C140)', () => {
+    const text = `let %r = ref(0);
+      let %x = if (False) { ref_write(%r, 1); 10 } else { 20 }; (%x, ref_read(%r))`;
+    expect(valueFor(text)).toEqual([20, 0]);
+  });
+
+  it.each([
+    ['a write is ()', 'ref_write(ref(1), 2)', []],
+    ['functions live in cells', 'let %f = ref(negative); ref_read(%f)(3)', -3],
+    [
+      'cells live in cells',
+      'let %a = ref(1); let %b = ref(%a); ref_write(ref_read(%b), 5); ref_read(%a)',
+      5,
+    ],
+    [
+      'cells live in data',
+      'let %a = ref(1); match (Some(%a)) { Some(%c) => ref_write(%c, 9), None => () }; ref_read(%a)',
+      9,
+    ],
+    [
+      'recursion through a cell',
+      `let %f = ref(fn (%n: int32) -> int32 { %n });
+       ref_write(%f, fn (%n: int32) -> int32 {
+         if (%n == 0) { 0 } else { %n + ref_read(%f)(%n - 1) } });
+       ref_read(%f)(100)`,
+      5050,
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(valueFor(text)).toEqual(expected);
+  });
+});
+
+describe('matches', () => {
+  it('take the first clause that fits (C127)', () => {
+    const m = withPrelude(
+      'def @main(%x: List[int32]) -> int32 { match (%x) { _ => 0, Nil => 1 } }',
+    );
+    expect(run(m, [[]])).toBe(0);
+  });
+
+  it('take an atom without parentheses (C044)', () => {
+    const m = parse(`type nat { zero, succ(nat) }
+      def @main(%n: nat) -> nat { match %n { zero => zero, succ(%m) => %m, } }`);
+    const [zero, succ] = [
+      { constructor: 'zero', fields: [] },
+      (n: unknown) => ({ constructor: 'succ', fields: [n] }),
+    ];
+    expect(run(m, [succ(succ(zero)) as never])).toEqual(succ(zero));
+  });
+
+  it('look into nested patterns (C149)', () => {
+    const m = withPrelude(`def @main(%l: Option[List[int32]]) -> Option[int32] {
+      match (%l) { Some(Cons(_, Cons(%s, _))) => Some(%s), _ => None } }`);
+    const wrapped = (items: ReadonlyArray<number>) => ({ constructor: 'Some', fields: [items] });
+    expect(run(m, [wrapped([1])])).toEqual(none);
+    expect(run(m, [wrapped([1, 2])])).toEqual(some(2));
+    expect(run(m, [wrapped([])])).toEqual(none);
+    expect(run(m, [{ constructor: 'None' }])).toEqual(none);
+  });
+
+  it.each([
+    ['match ((1, (2, 3))) { (%a, (_, %b)) => %a + %b }', 4],
+    ['match (Some(4)) { %whole => %whole }', some(4)],
+    [
+      'match ((Some(1), Nil)) { (None, _) => 0, (Some(%a), Cons(%b, _)) => @id[int32](%b), (_, _) => 5 }',
+      5,
+    ],
+    ['match (5) { %x: int32 => %x + 1 }', 6],
+    ['match (Cons(1, Cons(2, Nil))) { Cons(%h, Cons(%g, _)) => %h * 10 + %g, _ => 0 }', 12],
+    ['match? (Some(1)) { Some(%x) => %x }', 1],
+    ['let %x = match (Some(3)) { Some(%y) => %y, None => 0 }; %x + %x', 6],
+  ])('of %s', (text, expected) => {
+    expect(valueFor(text)).toEqual(expected);
+  });
+
+  it('that no clause fits are told with their place and the value', () => {
+    const m = withPrelude(`def @main(%x: List[int32]) -> int32 {
+      match? (%x) { Cons(%h, Cons(_, _)) => %h } }`);
+    const result = evaluate(m, [[7]]);
+    expect(codes(result)).toEqual(['EXEC_NO_MATCH']);
+    expect(messages(result)).toEqual(['did not find any match for Cons(7, Nil)']);
+    expect(result._tag === 'Left' && result.left[0].span).toMatchObject({ line: 3, column: 7 });
+  });
+
+  it('find constructors of the same name in other types apart', () => {
+    const m = parse(`type A { Same(int32), Other } type B { Thing(int32) }
+      def @main() { match (Same(1)) { Other => 0, Same(%x) => match (Thing(%x)) { Thing(%y) => %y + 1 } } }`);
+    expect(run(m)).toBe(2);
+  });
+
+  it('bind nothing by a clause that fails half-way', () => {
+    const m = withPrelude(`def @main(%p: (int32, Option[int32])) -> int32 {
+      match (%p) { (%a, Some(%b)) => %a + %b, (%a, None) => %a * 100 } }`);
+    expect(run(m, [[3, { constructor: 'None' }]])).toBe(300);
+    expect(run(m, [[3, { constructor: 'Some', fields: [4] }]])).toBe(7);
+  });
+});

@@ -1,0 +1,50 @@
+/** What the tests of execution share. */
+import { type Diagnostics, orThrow, type Result } from '@baton/base';
+import {
+  type Data,
+  type EvaluateOptions,
+  evaluate,
+  type HostValue,
+  toData,
+  type Value,
+} from '@baton/executor';
+import { type IRModule, importStd, irModule, parseModule } from '@baton/ir';
+import { standardOps as ops } from '@baton/ops';
+import { isLeft } from 'fp-ts/lib/Either.js';
+
+const HEADER = '#[version = "0.0.5"]\n';
+
+/** A module of definitions. */
+export const parse = (text: string): IRModule => orThrow(parseModule(HEADER + text, { ops }));
+
+/** A module of definitions that may use the prelude. */
+export const withPrelude = (text: string): IRModule =>
+  orThrow(parseModule(HEADER + text, { ops, context: prelude }));
+
+/** The prelude, and the natural numbers. */
+export const prelude: IRModule = orThrow(importStd(irModule({ ops }), 'nat.rly'));
+
+/** The value of `@main`, as plain data. */
+export const run = (
+  m: IRModule,
+  args: ReadonlyArray<HostValue> = [],
+  options: EvaluateOptions = {},
+): Data => toData(orThrow(evaluate(m, args, options)));
+
+/** The value of an expression, as plain data. */
+export const valueFor = (expr: string): Data => run(withPrelude(`def @main() { ${expr} }`));
+
+/** The codes of what went wrong. */
+export const codes = (result: Result<Value>): ReadonlyArray<string> =>
+  isLeft(result) ? (result.left as Diagnostics).map((d) => d.code) : [];
+
+/** What went wrong, in words. */
+export const messages = (result: Result<Value>): ReadonlyArray<string> =>
+  isLeft(result) ? (result.left as Diagnostics).map((d) => d.message) : [];
+
+/** A list as plain data. */
+export const list = (items: ReadonlyArray<Data>): Data =>
+  items.reduceRight<Data>((rest, item) => ({ constructor: 'Cons', fields: [item, rest] }), {
+    constructor: 'Nil',
+    fields: [],
+  });
