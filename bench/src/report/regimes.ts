@@ -17,7 +17,7 @@ import type { Level } from './optimize-at.ts';
 import type { Check } from './page/data.ts';
 
 /** Up to so many operations a run, the regimes take seconds: each runs both programs. */
-export const MAX_REGIME_FLOPS = 2e8;
+export const MAX_REGIME_FLOPS = 1e9;
 
 /** How a regime compares. */
 const DOCS: { readonly [R in Regime]: string } = {

@@ -1,8 +1,7 @@
 /** The report as one HTML file: no network, no server; its policy allows its own script alone. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import type { PageData } from './page/data.ts';
 
 /** The HTML of the page. */
@@ -45,28 +44,21 @@ const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
 const hashOf = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-async function pageScript(): Promise<string> {
+const pageScript = (): Promise<string> =>
+  bundled({ entryPoints: [source('main.ts')], format: 'iife', platform: 'browser' });
+
+const pageStyle = (): Promise<string> => bundled({ entryPoints: [source('style.css')] });
+
+async function bundled(options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [source('main.ts')],
+    ...options,
     bundle: true,
     minify: true,
     write: false,
-    platform: 'browser',
-    format: 'iife',
     target: 'es2022',
     legalComments: 'none',
   });
-  const [file] = outputFiles;
+  const [file] = outputFiles ?? [];
   if (file === undefined) throw new Error('a bundle is one file');
   return file.text.trim();
-}
-
-async function pageStyle(): Promise<string> {
-  const css = await readFile(source('style.css'), 'utf8');
-  const { outputFiles } = await build({
-    stdin: { contents: css, loader: 'css' },
-    minify: true,
-    write: false,
-  });
-  return outputFiles[0]?.text.trim() ?? css;
 }

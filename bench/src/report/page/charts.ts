@@ -7,6 +7,8 @@ export interface Bar {
   /** `null`: nothing was measured. */
   readonly value: number | null;
   readonly text: string;
+  /** What the others are compared with. */
+  readonly isBase: boolean;
 }
 
 const WIDTH = 240;
@@ -31,7 +33,7 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
     const middle = (i + 0.5) * step;
     if (bar.value !== null) {
       const height = Math.max(1.5, (bar.value / most) * (base - TOP));
-      const rank = i === 0 ? 'first' : i === bars.length - 1 ? 'last' : 'middle';
+      const rank = bar.isBase ? 'first' : i === bars.length - 1 ? 'last' : 'middle';
       chart.append(
         svg('rect', {
           class: `bar ${rank}`,

@@ -37,9 +37,10 @@ function measureFigure(
   { title, read, print }: Measure,
   points: ReadonlyArray<AblationPoint>,
 ): ReadonlyArray<HTMLElement> {
-  const bars: Bar[] = points.map((point) => {
+  const bars: Bar[] = points.map((point, i) => {
     const value = read(point);
-    return { label: point.label, value, text: value === null ? 'not run' : print(value) };
+    const text = value === null ? 'not run' : print(value);
+    return { label: point.label, value, text, isBase: i === 0 };
   });
   const measured = bars.filter((bar) => bar.value !== null);
   const [first, last] = [bars[0], measured[measured.length - 1]];
