@@ -1,3 +1,10 @@
+export { type Bounds, type BoundsSite, boundsColumn, type Interval } from './generate/bounds.ts';
+export type { Builder, Callee, Want } from './generate/builder.ts';
+export type { DTypeClass } from './generate/dtypes.ts';
 export type { Focus, NumericKind, ProgramOptions } from './generate/options.ts';
 export { type Program, programOf } from './generate/program.ts';
+export type { Choices, Weighted } from './generate/random.ts';
+export type { Facts, TensorPart, TensorValue, TupleValue, Value } from './generate/value.ts';
 export { programs } from './programs.ts';
+export { type Sampler, samplerColumn } from './samplers/sampler.ts';
+export { smallerModules } from './shrink.ts';

@@ -181,11 +181,12 @@ export function makeBuilder(parts: BuilderParts): Builder {
     shape: ReadonlyArray<number>,
     dtype: DType = parts.float,
   ): TensorValue => {
-    const data = Array.from({ length: sizeOf(shape) }, (_, i) => numbers[i % numbers.length] ?? 0);
+    const size = sizeOf(shape);
+    const data = Array.from({ length: size }, (_, i) => numbers[i % numbers.length] ?? 0);
     return tensorValue(
       constant(tensor(data, shape, dtype)),
       tensorType(shape, dtype),
-      factsOfNumbers(data),
+      factsOfNumbers(numbers.slice(0, size)),
     );
   };
 

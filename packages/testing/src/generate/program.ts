@@ -62,7 +62,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     allowed: eligible.names,
   });
   const most = Math.max(1, options.maxCalls ?? 12);
-  const size = random.int(Math.ceil(most / (options.focus === undefined ? 3 : 2)), most);
+  const size = random.int(Math.ceil(most * (options.focus === undefined ? 0.35 : 0.7)), most);
   const step = someStep(chooser(eligible.infos));
   const focus = [options.focus ?? []].flat();
   const focused = focusedStep(b, focus);
@@ -70,7 +70,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
   const isAboutFunctions = focus.includes('unused-functions');
   const callees =
     isAboutFunctions || random.chance(0.15) ? helperFunctions(b, functions, step) : [];
-  const called = isAboutFunctions ? callees.filter(() => random.chance(0.4)) : callees;
+  const called = isAboutFunctions ? callees.filter(() => random.chance(0.7)) : callees;
   const main = b.inFunction(true, () => {
     b.callees.push(...called);
     b.keep(b.operand());
@@ -171,11 +171,16 @@ function focusedStep(b: Builder, focus: ReadonlyArray<Focus>): Step | undefined 
     [0.5, ifStep(one)],
     [0.4, functionStep(one)],
   ];
-  return () => b.random.weighted(steps)(b);
+  const callShare = focus.includes('unused-functions') ? 0.2 : 0.05;
+  return () => {
+    if (b.callees.length > 0 && b.random.chance(callShare)) {
+      callFunction(b, b.random.pick(b.callees));
+    } else b.random.weighted(steps)(b);
+  };
 }
 
 /** The share of the steps that dwell on the focus. */
-const FOCUSED = 0.85;
+const FOCUSED = 0.93;
 
 /** Operators that models are full of come up more often than the others. */
 const POPULAR = [

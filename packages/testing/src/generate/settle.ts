@@ -22,7 +22,7 @@ export function settle(b: Builder, value: TensorValue): TensorValue {
     if (magnitude(facts) <= (dtype.endsWith('8') ? 120 : LARGE_INTEGER)) return value;
     return b.tensor('clip', [value], { a_min: dtype.startsWith('uint') ? 0 : -16, a_max: 16 });
   }
-  if (b.numerics === 'exact') return onGrid(b, value);
+  if (b.numerics === 'exact') return onGrid(b, value, dtype);
   const large = dtype === 'float16' || dtype === 'bfloat16' ? 64 : LARGE;
   if (magnitude(facts) <= large) return value;
   if (magnitude(facts) > 2 ** 40 || !b.random.chance(0.7)) {
@@ -32,12 +32,18 @@ export function settle(b: Builder, value: TensorValue): TensorValue {
   return b.tensor('multiply', [value, b.constant([factor], [], dtype)]);
 }
 
-function onGrid(b: Builder, value: TensorValue): TensorValue {
-  const { dtype, facts } = value;
+/** The value, on the grid that a narrower dtype holds, where that is asked. */
+export const fitInto = (b: Builder, value: TensorValue, dtype: DType): TensorValue =>
+  b.numerics === 'exact' && isFloat(value.dtype) && isFloat(dtype)
+    ? onGrid(b, value, dtype)
+    : value;
+
+function onGrid(b: Builder, value: TensorValue, dtype: DType): TensorValue {
+  const { facts } = value;
   const room = ROOM[dtype] ?? 0;
   const digits = Math.log2(Math.max(magnitude(facts), 1)) + facts.fraction;
   if (digits <= room) return value;
-  if (facts.fraction > 3) return b.tensor('round', [value]);
+  if (facts.fraction > 3) return onGrid(b, b.tensor('round', [value]), dtype);
   const bound = room > 8 ? 8 : 2;
   return b.tensor('clip', [value], { a_min: -bound, a_max: bound });
 }

@@ -37,7 +37,9 @@ function filled(b: Builder, value: number, like: TensorValue): TensorValue {
 const NEUTRAL = [
   ['add', 0],
   ['subtract', 0],
+  ['subtract', 0],
   ['multiply', 1],
+  ['divide', 1],
   ['divide', 1],
 ] as const;
 
@@ -88,7 +90,7 @@ function fills(b: Builder): TensorValue {
 /** A constant that broadcasts with `x`, and sometimes makes the result larger. */
 function someConstant(b: Builder, x: TensorValue): TensorValue {
   const { random } = b;
-  const shape = random.chance(0.7) ? narrower(random, x.shape) : growing(b, x.shape);
+  const shape = random.chance(0.6) ? narrower(random, x.shape) : growing(b, x.shape);
   const fits = broadcasts(shape, x.shape) ? shape : [];
   const numbers = b.numerics === 'exact' ? [0.5, 2, -1, 4] : [0.75, 1.5, -0.5, 3, 2];
   return b.constant(random.shuffle(numbers), fits, x.dtype);
@@ -165,9 +167,9 @@ function extremes(b: Builder): TensorValue | undefined {
 export const arithmetic: ReadonlyArray<Motif> = [
   motif(5, 'add subtract multiply', neutral),
   motif(1.5, 'add', doubled),
-  motif(2, 'sqrt divide', overRoot),
+  motif(3, 'sqrt divide', overRoot),
   motif(1.5, 'full ones zeros add multiply', fills),
   motif(8, 'add multiply subtract', chain),
-  motif(1.2, 'nn.bias_add add multiply', biased),
+  motif(2, 'nn.bias_add add multiply', biased),
   motif(1.2, 'multiply', extremes),
 ];

@@ -4,12 +4,12 @@ import { arithmetic } from './arithmetic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import type { Motif } from './motif.ts';
 import { casting, likes, movement } from './movement.ts';
-import { scaledInputs, scaledResults } from './scale-chains.ts';
+import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
 
 /** The motifs of each focus. Functions that nothing calls are no part of `main`: none are here. */
 export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
-  'scale-chains': [...scaledInputs, ...scaledResults],
+  'scale-chains': scaleChains,
   'scale-inputs': scaledInputs,
   'scale-results': scaledResults,
   constants,

@@ -17,7 +17,7 @@ function padValue(b: Builder, kind: string, dtype: DType): TensorValue {
     [0.7, 0],
     [0.7, 1],
   ] as const);
-  return random.chance(0.92) || kind === 'max'
+  return random.chance(0.85) || kind === 'max'
     ? b.constant([value], [], dtype)
     : b.operand({ shape: [], dtype });
 }

@@ -1,6 +1,7 @@
 /** Casts, reshapes, transposes and what takes its shape from elsewhere. */
 import type { DType } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
+import { fitInto } from '../generate/settle.ts';
 import { narrower, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { reshaped } from '../samplers/movement.ts';
@@ -75,10 +76,12 @@ function casts(b: Builder): TensorValue {
   for (let i = random.int(2, 3); i > 0; i--) {
     const same = random.chance(0.25);
     const next: DType = same ? x.dtype : random.pick(random.chance(0.6) ? FLOATS : INTS);
-    const small = next.endsWith('8') ? b.within(x, next === 'uint8' ? [0, 100] : [-100, 100]) : x;
+    const small = next.endsWith('8')
+      ? b.within(x, next === 'uint8' ? [0, 100] : [-100, 100])
+      : fitInto(b, x, next);
     x = b.tensor('cast', [small], { dtype: next });
   }
-  return random.chance(0.6) ? b.tensor('cast', [x], { dtype: b.float }) : x;
+  return random.chance(0.6) ? b.tensor('cast', [fitInto(b, x, b.float)], { dtype: b.float }) : x;
 }
 
 const BOUNDS = [

@@ -7,7 +7,7 @@ import { passage, product, scaled, someTracked, type Tracked } from './tracked.t
 /** `conv(.. relu(x * s) ..)`. */
 function forward(b: Builder): TensorValue | undefined {
   let t = scaled(b, someTracked(b));
-  shared(b, t.value, 0.08);
+  shared(b, t.value, 0.06);
   for (let i = passages(b); i > 0; i--) t = passage(b, t, false);
   return consumed(b, t);
 }
@@ -15,19 +15,19 @@ function forward(b: Builder): TensorValue | undefined {
 /** How many operators lie between a scale and a product. */
 const passages = (b: Builder): number =>
   b.random.weighted([
-    [2, 0],
+    [1, 0],
     [5, 1],
-    [3, 2],
+    [4, 2],
   ] as const);
 
 /** One product takes the value, or two do, or one and something else. */
 function consumed(b: Builder, t: Tracked): TensorValue {
   const first = product(b, t)?.value;
   if (first === undefined) return t.value;
-  if (b.random.chance(0.15)) {
+  if (b.random.chance(0.1)) {
     const second = product(b, t)?.value;
     if (second !== undefined) b.keep(second);
-  } else shared(b, t.value, 0.07);
+  } else shared(b, t.value, 0.05);
   return first;
 }
 
@@ -41,6 +41,17 @@ function backward(b: Builder): TensorValue | undefined {
   return scaled(b, t).value;
 }
 
+/** `s * (.. conv(.. x * s ..) ..)`. */
+function bothSides(b: Builder): TensorValue | undefined {
+  let t = scaled(b, someTracked(b));
+  for (let i = passages(b); i > 0; i--) t = passage(b, t, false);
+  const between = product(b, t);
+  if (between === undefined) return t.value;
+  t = between;
+  for (let i = passages(b); i > 0; i--) t = passage(b, t, true);
+  return scaled(b, t).value;
+}
+
 /** `(conv(x, w) + conv(x, v)) * s`, or their concatenation. */
 function twoBranches(b: Builder): TensorValue | undefined {
   const start = someTracked(b);
@@ -49,7 +60,7 @@ function twoBranches(b: Builder): TensorValue | undefined {
   const right = sameProduct(b, left) ?? left;
   const [one, two] = [left, right].map((t) => behind(b, t));
   if (one === undefined || two === undefined) return undefined;
-  const isSum = b.random.chance(0.55);
+  const isSum = b.random.chance(0.4);
   const joined = isSum
     ? b.tensor(b.random.pick(['add', 'subtract']), [one.value, two.value])
     : b.tensor('concatenate', [b.tuple([one.value, two.value])], {
@@ -79,6 +90,14 @@ function behind(b: Builder, t: Tracked): Tracked {
 
 /** Scales on what products take. */
 export const scaledInputs: ReadonlyArray<Motif> = [motif(5, 'multiply', forward)];
+
+/** Scales on both sides of products. */
+export const scaleChains: ReadonlyArray<Motif> = [
+  motif(6, 'multiply', bothSides),
+  motif(2, 'multiply', forward),
+  motif(2, 'multiply', backward),
+  motif(2.5, 'multiply add subtract concatenate nn.relu', twoBranches),
+];
 
 /** Scales on what products give. */
 export const scaledResults: ReadonlyArray<Motif> = [

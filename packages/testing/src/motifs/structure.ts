@@ -43,7 +43,7 @@ const sumOf = (b: Builder, x: TensorValue, y: TensorValue): TensorValue =>
 function twice(b: Builder): TensorValue | undefined {
   const first = anyCall(b);
   if (first === undefined) return undefined;
-  const second = b.again(first, b.random.chance(0.3) ? otherAttrs(first) : {});
+  const second = b.again(first, b.random.chance(0.55) ? otherAttrs(first) : {});
   if (second === undefined) return first;
   if (b.random.chance(0.4)) {
     const [one, two] = [first, second].map((x) =>
@@ -147,7 +147,7 @@ function usedInFunction(b: Builder): TensorValue | undefined {
 export const deadCode: ReadonlyArray<Motif> = [
   motif(3, 'negative abs', dead),
   motif(2, 'negative abs', usedOnce),
-  motif(1, 'add', usedInFunction),
+  motif(1.2, 'add', usedInFunction),
 ];
 
 /** A part of the program that depends on constants alone. */
@@ -198,7 +198,7 @@ function constantTuples(b: Builder): TensorValue | undefined {
     const parts = b.call('split', [c], { indices_or_sections: 2, axis: 0 });
     return parts._tag === 'Tuple' ? b.project(parts, random.int(0, 1)) : undefined;
   }
-  const x = perhapsStateful(b, b.operand(), 0.3);
+  const x = perhapsStateful(b, b.operand(), 0.5);
   const c = b.weights([3]);
   return b.project(b.tuple([x, c]), random.int(0, 1));
 }
@@ -243,10 +243,10 @@ function notFolded(b: Builder): TensorValue | undefined {
 /** Subgraphs of constants. */
 export const constants: ReadonlyArray<Motif> = [
   motif(5, 'add multiply subtract', meetsConstant),
-  motif(1.5, '', constantTuples),
+  motif(2.5, '', constantTuples),
   motif(1.2, 'negative nn.relu', constantBranch),
-  motif(1, 'shape_of ndarray_size', shapeFacts),
-  motif(0.8, 'max', notFolded),
+  motif(2, 'shape_of ndarray_size', shapeFacts),
+  motif(2, 'max', notFolded),
 ];
 
 /** Chains of elementwise operators behind something that takes them in, or that starts them. */
@@ -286,7 +286,7 @@ function fusionStep(b: Builder, x: TensorValue): TensorValue {
   if (kind >= 9 && x.shape.length > 0 && !x.shape.includes(0) && b.allows('sum')) {
     return b.tensor(random.pick(allowed(b, 'sum max')), [x], { axis: [0], keepdims: true });
   }
-  if (kind === 8 && b.allows('annotation.stop_fusion') && random.chance(0.5)) {
+  if (kind === 8 && b.allows('annotation.stop_fusion') && random.chance(0.8)) {
     return b.tensor('annotation.stop_fusion', [x]);
   }
   return perhapsStateful(b, x, 0.25);
@@ -326,6 +326,16 @@ function residual(b: Builder): TensorValue {
   return b.tensor('add', random.chance(0.5) ? [x, side] : [side, x]);
 }
 
+/** A chain that ends in a reduction. */
+function reduced(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.operand({ rank: [1, 4], fits: (s) => !s.includes(0), fresh: () => [2, 3] });
+  const side = random.chance(0.5)
+    ? b.tensor(random.pick(allowed(b, 'nn.relu negative abs')), [x])
+    : b.tensor('add', [x, b.constant([0.5, 1], narrower(random, x.shape), x.dtype)]);
+  return b.tensor(random.pick(allowed(b, 'sum max')), [side], { axis: [0] });
+}
+
 /** A call of a kernel that is there already, with arguments that have effects now and then. */
 function kernel(b: Builder): TensorValue | undefined {
   const { random } = b;
@@ -346,8 +356,9 @@ function kernel(b: Builder): TensorValue | undefined {
 export const fusable: ReadonlyArray<Motif> = [
   motif(4, 'add reshape nn.relu', fusedChain),
   motif(3, 'add reshape concatenate nn.relu', diamond),
-  motif(0.8, 'add nn.relu nn.conv2d', residual),
-  motif(0.7, 'add negative', kernel),
+  motif(3, 'add nn.relu nn.conv2d', residual),
+  motif(1.2, 'add nn.relu sum', reduced),
+  motif(1.6, 'add negative', kernel),
 ];
 
 /** A value that only the branches of an `if` use, both of them, or a function and what is outside. */

@@ -30,8 +30,8 @@ function scaleNumbers(b: Builder): ReadonlyArray<number> {
   const { random } = b;
   const kind = random.weighted([
     [12, 'positive'],
-    [3, 'mixed'],
-    [2.5, 'zero'],
+    [2, 'mixed'],
+    [3, 'zero'],
   ] as const);
   const sizes = b.numerics === 'exact' ? [0.5, 1, 2, 4] : [0.5, 2, 0.75, 1.25, 3];
   const numbers = random.shuffle(sizes);
@@ -48,15 +48,15 @@ export function someScale(b: Builder, { value, axis }: Tracked): TensorValue {
   const shape = random.weighted<ReadonlyArray<number>>([
     [9, alongAxis(value.shape, axis)],
     [3, value.shape.map((dim, i) => (i === axis ? dim : 1))],
-    [4, []],
-    [0.8, alongAxis(value.shape, random.int(0, rank - 1))],
-    [0.6, value.shape],
+    [3, []],
+    [0.6, alongAxis(value.shape, random.int(0, rank - 1))],
+    [0.4, value.shape],
   ]);
-  const isConstant = random.chance(0.75);
+  const isConstant = random.chance(0.78);
   const scale = isConstant
     ? b.constant(scaleNumbers(b), shape, value.dtype)
     : b.operand({ shape, dtype: value.dtype });
-  return perhapsStateful(b, scale, 0.06);
+  return perhapsStateful(b, scale, 0.07);
 }
 
 /** `x * s` or `s * x`. */
@@ -201,9 +201,9 @@ export function product(b: Builder, t: Tracked): Tracked | undefined {
   if (!canConvolve) return undefined;
   const isTransposed = canTranspose && random.chance(0.35);
   const grouping = random.weighted([
-    [10, 'one'],
+    [14, 'one'],
     [isTransposed ? 0.5 : 4, 'depthwise'],
-    [2, 'grouped'],
+    [1.5, 'grouped'],
   ] as const);
   return { value: convolve(b, value, { channelAxis: axis, isTransposed, grouping }), axis };
 }

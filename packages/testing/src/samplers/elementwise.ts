@@ -1,5 +1,6 @@
 /** Samplers of elementwise operators that a family does not cover. */
 import type { DType } from '@baton/tensor';
+import { fitInto } from '../generate/settle.ts';
 import { narrower } from '../generate/shapes.ts';
 import { inDomain } from './families.ts';
 import type { Sampler } from './sampler.ts';
@@ -28,7 +29,8 @@ const cast: Sampler = (b, op) => {
     'int8',
     'bool',
   ]);
-  return b.call(op.name, [to === 'int8' ? b.within(x, [-64, 64]) : x], { dtype: to });
+  const small = to === 'int8' ? b.within(x, [-64, 64]) : fitInto(b, x, to);
+  return b.call(op.name, [small], { dtype: to });
 };
 
 const where: Sampler = (b, op) => {
