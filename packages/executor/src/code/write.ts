@@ -173,7 +173,7 @@ function makeWriter(
       emission.count(slot, analysis.usesOf(node), compilation.isScalar(node));
       deliver(slot, want, isTail);
     });
-    compute(node, slot, false);
+    jobs.push(() => compute(node, slot, false));
   };
 
   const demand = (node: Expr, want: Want, isTail: boolean): void => {
@@ -302,7 +302,7 @@ function makeWriter(
       }
       value(node.body, want, isTail);
     });
-    value(node.value, slot, false);
+    jobs.push(() => value(node.value, slot, false));
   };
 
   /** Checks the value of a let where its own type promises less than the variable's. */
