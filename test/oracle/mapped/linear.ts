@@ -1,0 +1,171 @@
+/** Products of matrices, convolutions, and what is added to them. */
+import type { DType, Tensor } from '@baton/tensor';
+import type { Draw } from '../draw.ts';
+import type { Mapping, Mappings } from '../mapping.ts';
+import type { OnnxGraph } from '../onnx-graph.ts';
+
+const DTYPES: ReadonlyArray<DType> = ['float32', 'float64', 'int32', 'int64'];
+
+const flipped = (g: OnnxGraph, x: string, t: Tensor): string => {
+  const axes = t.shape.map((_, i) => i);
+  return g.node('Transpose', [x], { perm: [...axes.slice(0, -2), ...axes.slice(-2).reverse()] });
+};
+
+const swapped = (shape: ReadonlyArray<number>): ReadonlyArray<number> => [
+  ...shape.slice(0, -2),
+  ...shape.slice(-2).reverse(),
+];
+
+/** A product of numbers so few and short that every sum is exact. */
+function product(
+  d: Draw,
+  g: OnnxGraph,
+  left: ReadonlyArray<number>,
+  right: ReadonlyArray<number>,
+): ReturnType<Mapping> {
+  const dtype = d.pick(DTYPES);
+  const [transposeA, transposeB] = [d.chance(0.5), d.chance(0.5)];
+  const a = d.tensor(transposeA ? swapped(left) : left, dtype);
+  const b = d.tensor(transposeB ? swapped(right) : right, dtype);
+  const [x, y] = [g.input(a), g.input(b)];
+  const result = g.node('MatMul', [
+    transposeA ? flipped(g, x, a) : x,
+    transposeB ? flipped(g, y, b) : y,
+  ]);
+  return { args: [a, b], attrs: { transpose_a: transposeA, transpose_b: transposeB }, result };
+}
+
+const LAYOUTS = ['NCW', 'NCHW', 'NCDHW'] as const;
+
+/** A convolution over `spatial` axes, in the layout that ONNX has. */
+const convolution =
+  (spatial: number): Mapping =>
+  (d, g) => {
+    const each = <A>(make: () => A): ReadonlyArray<A> => Array.from({ length: spatial }, make);
+    const groups = d.pick([1, 1, 2, 3]);
+    const [perGroup, out] = [d.int(1, 3), groups * d.int(1, 2)];
+    const kernel = each(() => d.int(1, 3));
+    const dilation = each(() => d.int(1, 2));
+    const strides = each(() => d.int(1, 3));
+    const padding = [...each(() => d.int(0, 2)), ...each(() => d.int(0, 2))];
+    const image = kernel.map((k, i) => (k - 1) * (dilation[i] ?? 1) + d.int(1, 4));
+    const x = d.tensor([d.int(1, 2), groups * perGroup, ...image], 'float32');
+    const w = d.tensor([out, perGroup, ...kernel], 'float32');
+    const isLast = spatial === 2 && d.chance(0.3);
+    const direct = g.node('Conv', [g.input(x), g.input(w)], {
+      group: groups,
+      kernel_shape: kernel,
+      dilations: dilation,
+      strides,
+      pads: padding,
+    });
+    const attrs = { strides, padding, dilation, groups, channels: out, kernel_size: kernel };
+    return isLast
+      ? {
+          args: [x, w],
+          attrs: { ...attrs, out_layout: 'NHWC' },
+          result: g.node('Transpose', [direct], { perm: [0, 2, 3, 1] }),
+        }
+      : {
+          args: [x, w],
+          attrs: { ...attrs, data_layout: LAYOUTS[spatial - 1] ?? '' },
+          result: direct,
+        };
+  };
+
+const transposedConvolution =
+  (spatial: number): Mapping =>
+  (d, g) => {
+    const each = <A>(make: () => A): ReadonlyArray<A> => Array.from({ length: spatial }, make);
+    const groups = d.pick([1, 1, 2]);
+    const [channels, perGroup] = [groups * d.int(1, 2), d.int(1, 3)];
+    const kernel = each(() => d.int(2, 3));
+    const strides = each(() => d.int(1, 3));
+    const dilation = each(() => d.int(1, 2));
+    const outputPadding = strides.map((stride) => d.int(0, stride - 1));
+    const padding = [...each(() => d.int(0, 1)), ...each(() => d.int(0, 1))];
+    const x = d.tensor([d.int(1, 2), channels, ...each(() => d.int(2, 4))], 'float32');
+    const w = d.tensor([channels, perGroup, ...kernel], 'float32');
+    const result = g.node('ConvTranspose', [g.input(x), g.input(w)], {
+      group: groups,
+      kernel_shape: kernel,
+      dilations: dilation,
+      strides,
+      pads: padding,
+      output_padding: outputPadding,
+    });
+    const attrs = {
+      strides,
+      padding,
+      dilation,
+      groups,
+      channels: groups * perGroup,
+      kernel_size: kernel,
+      output_padding: outputPadding,
+    };
+    return { args: [x, w], attrs, result };
+  };
+
+/** Products of matrices, convolutions, and what is added to them. */
+export const linear: Mappings = {
+  'nn.dense': (d, g) => {
+    const dtype = d.pick(DTYPES);
+    const [rows, inner, units] = [d.shape(1, 3), d.dim(), d.dim()];
+    const x = d.tensor([...rows, inner], dtype);
+    const w = d.tensor([units, inner], dtype);
+    const result = g.node('MatMul', [g.input(x), flipped(g, g.input(w), w)]);
+    return { args: [x, w], result };
+  },
+  'nn.matmul': (d, g) => {
+    const [m, k, n] = [d.dim(), d.dim(), d.dim()];
+    return product(d, g, [m, k], [k, n]);
+  },
+  'nn.batch_matmul': (d, g) => {
+    const [batch, m, k, n] = [d.dim(), d.dim(), d.dim(), d.dim()];
+    return product(d, g, [d.chance(0.2) ? 1 : batch, m, k], [d.chance(0.2) ? 1 : batch, k, n]);
+  },
+  'nn.bias_add': (d, g) => {
+    const x = d.tensor(d.shape(1, 4), d.pick(DTYPES));
+    const axis = d.int(0, x.shape.length - 1);
+    const bias = d.tensor([x.shape[axis] ?? 1], x.dtype);
+    const along = [bias.shape[0] ?? 1, ...x.shape.slice(axis + 1).map(() => 1)];
+    const shaped = g.node('Reshape', [g.input(bias), g.ints(along)]);
+    const written = d.chance(0.5) ? axis : axis - x.shape.length;
+    const result = g.node('Add', [g.input(x), shaped]);
+    return { args: [x, bias], attrs: { axis: written }, result };
+  },
+  'nn.conv1d': convolution(1),
+  'nn.conv2d': convolution(2),
+  'nn.conv3d': convolution(3),
+  'nn.conv1d_transpose': transposedConvolution(1),
+  'nn.conv2d_transpose': transposedConvolution(2),
+  'nn.conv3d_transpose': transposedConvolution(3),
+  einsum: (d, g) => {
+    const size = new Map(['i', 'j', 'k', 'b'].map((letter) => [letter, d.dim()]));
+    const equation = d.pick([
+      'ij,jk->ik',
+      'bij,bjk->bik',
+      'ij->ji',
+      'ij,ij->',
+      'ii->i',
+      'ij->i',
+      'i,j->ij',
+      'bij,bik->bjk',
+      'ij,jk',
+    ]);
+    const [operands = ''] = equation.split('->');
+    const dtype = d.pick<DType>(['float32', 'float64', 'int32', 'int64']);
+    const args = operands.split(',').map((letters) =>
+      d.tensor(
+        [...letters].map((letter) => size.get(letter) ?? 1),
+        dtype,
+      ),
+    );
+    const result = g.node(
+      'Einsum',
+      args.map((t) => g.input(t)),
+      { equation },
+    );
+    return { args: [args], attrs: { equation }, result };
+  },
+};

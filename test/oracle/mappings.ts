@@ -1,0 +1,38 @@
+/** Every operator that ONNX has an equal of. */
+import { elementwise } from './mapped/elementwise.ts';
+import { images } from './mapped/images.ts';
+import { indexing } from './mapped/indexing.ts';
+import { linear } from './mapped/linear.ts';
+import { normalization } from './mapped/normalization.ts';
+import { pooling } from './mapped/pooling.ts';
+import { reductions } from './mapped/reductions.ts';
+import { shapes } from './mapped/shapes.ts';
+import type { Mappings } from './mapping.ts';
+
+/** Every operator that ONNX has an equal of: a node, or a few. */
+export const mappings: Mappings = {
+  ...elementwise,
+  ...reductions,
+  ...linear,
+  ...pooling,
+  ...shapes,
+  ...indexing,
+  ...normalization,
+  ...images,
+};
+
+/** The operators that ONNX has no equal of, with the reason. */
+export const UNMAPPED: Readonly<Record<string, string>> = {
+  fixed_point_multiply: 'ONNX has no product of fixed-point numbers with its rounding',
+  matrix_set_diag: 'ONNX writes no diagonals',
+  reinterpret: 'ONNX has no reading of bits as another type before operator set 26',
+  'test.effect': 'no operator of ONNX has effects; this one is for tests',
+};
+
+/** Mapped operators whose graphs the importer does not read, with what it lacks. */
+export const NOT_IMPORTED: Readonly<Record<string, string>> = {
+  'image.affine_grid': 'AffineGrid',
+  left_shift: 'BitShift',
+  'nn.nll_loss': 'NegativeLogLikelihoodLoss',
+  right_shift: 'BitShift',
+};

@@ -1,0 +1,139 @@
+/** Runs comparisons of one operator: Relay's kernel, the importer, and the other runtime. */
+import { fnv1a32, orThrow } from '@baton/base';
+import { evaluate } from '@baton/executor';
+import type { Attrs } from '@baton/ir';
+import { importOnnx } from '@baton/onnx';
+import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
+import {
+  type DType,
+  isTensor,
+  printShape,
+  type Tensor,
+  type TensorData,
+  tensor,
+} from '@baton/tensor';
+import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { difference } from './compare.ts';
+import { makeDraw } from './draw.ts';
+import type { Case, Mapping } from './mapping.ts';
+import { makeGraph, type OnnxGraph } from './onnx-graph.ts';
+import { type GraphParts, modelBytes } from './onnx-writer.ts';
+
+/** What was compared, and what differed. */
+export interface Outcome {
+  readonly instances: number;
+  readonly differences: ReadonlyArray<string>;
+}
+
+/**
+ * Compares `count` random calls of an operator in one model. The importer reads the same bytes; it
+ * is left out for the operators that it is told not to know.
+ */
+export async function compareOperator(
+  name: string,
+  mapping: Mapping,
+  count: number,
+  seed: number,
+  isImported: boolean,
+): Promise<Outcome> {
+  const draw = makeDraw((seed ^ fnv1a32(name)) >>> 0);
+  const graph = makeGraph();
+  const cases = Array.from({ length: count }, () => mapping(draw, graph));
+  const outputs = cases.map((c) => namedOutputs(c, graph));
+  const parts = graph.parts(outputs.flat());
+  const bytes = modelBytes(parts);
+  const wanted = await runElsewhere(bytes, parts);
+  const imported = isImported ? runImported(bytes, parts) : undefined;
+  const differences = cases.flatMap((c, i) => {
+    const expected = (outputs[i] ?? []).map((output) => wanted.get(output) as Tensor);
+    const own = differenceOf(kernelResult(name, c), expected, c);
+    const other =
+      imported === undefined
+        ? undefined
+        : differenceOf(
+            (outputs[i] ?? []).map((output) => imported.get(output) as Tensor),
+            expected,
+            c,
+          );
+    return [
+      ...(own === undefined ? [] : [`${describe(name, c, i)}: ${own}`]),
+      ...(other === undefined ? [] : [`${describe(name, c, i)}, imported: ${other}`]),
+    ];
+  });
+  return { instances: cases.length, differences };
+}
+
+/** Each output of a model has a name of its own, and is no input. */
+const namedOutputs = (c: Case, graph: OnnxGraph): ReadonlyArray<string> =>
+  (typeof c.result === 'string' ? [c.result] : c.result).map((name) =>
+    graph.node('Identity', [name]),
+  );
+
+function kernelResult(name: string, c: Case): ReadonlyArray<Tensor> {
+  const op = standardOps.get(name);
+  if (op === undefined) throw new Error(`no operator ${name}`);
+  const attrs: Attrs = orThrow(op.attrs.decode(c.attrs ?? {}));
+  return tensorsOf(orThrow(evaluateOp(standardOps, name, attrs, c.args)));
+}
+
+const tensorsOf = (value: OpValue): ReadonlyArray<Tensor> =>
+  isTensor(value) ? [value] : value.flatMap(tensorsOf);
+
+function differenceOf(
+  found: ReadonlyArray<Tensor>,
+  wanted: ReadonlyArray<Tensor>,
+  c: Case,
+): string | undefined {
+  for (const [i, expected] of wanted.entries()) {
+    const value = found[i];
+    const differs =
+      value === undefined
+        ? 'no such result'
+        : difference(value, expected, c.ulps ?? 0, c.scale ?? 0);
+    if (differs !== undefined) return `result ${i}: ${differs}`;
+  }
+  return undefined;
+}
+
+function describe(name: string, c: Case, at: number): string {
+  const shown = (value: OpValue): string =>
+    isTensor(value)
+      ? `${value.dtype}${printShape(value.shape)}`
+      : `(${value.map(shown).join(', ')})`;
+  return `${at}. ${name}(${c.args.map(shown).join(', ')}) ${JSON.stringify(c.attrs ?? {})}`;
+}
+
+async function runElsewhere(
+  bytes: Uint8Array,
+  parts: GraphParts,
+): Promise<ReadonlyMap<string, Tensor>> {
+  const session = await InferenceSession.create(bytes, {
+    graphOptimizationLevel: 'disabled',
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+  });
+  const feeds = Object.fromEntries(
+    [...parts.inputs].map(([name, t]) => [name, new OrtTensor(t.dtype, t.data as never, t.shape)]),
+  );
+  const found = await session.run(feeds);
+  await session.release();
+  return new Map(
+    Object.entries(found).map(([name, value]) => [
+      name,
+      tensor(value.data as TensorData, value.dims, value.type as DType),
+    ]),
+  );
+}
+
+function runImported(bytes: Uint8Array, parts: GraphParts): ReadonlyMap<string, Tensor> {
+  const m = orThrow(importOnnx(bytes, { ops: standardOps }));
+  const value = orThrow(evaluate(m, [...parts.inputs.values()]));
+  const fields = value._tag === 'Tuple' ? value.fields : [value];
+  return new Map(
+    parts.outputs.flatMap((name, i) => {
+      const field = fields[i];
+      return field?._tag === 'Tensor' ? [[name, field] as const] : [];
+    }),
+  );
+}
