@@ -6,10 +6,36 @@
 /** A computation of `A` that may run others: `const a = yield* run(other)`. */
 export type Steps<A> = Generator<Steps<unknown>, A, unknown>;
 
+/**
+ * What `run` gives to `yield*`: asked the first time, it passes the computation on to the driver;
+ * asked again, with what that computation returned, it is done. `yield*` asks at once, so that one
+ * object does for all of them; a generator of its own for each call would cost as much as the
+ * computation that is called.
+ */
+const relay = {
+  steps: undefined as Steps<unknown> | undefined,
+  next(value: unknown): IteratorResult<Steps<unknown>, unknown> {
+    const { steps } = relay;
+    if (steps === undefined) return { done: true, value };
+    relay.steps = undefined;
+    return { done: false, value: steps };
+  },
+  throw(error: unknown): never {
+    throw error;
+  },
+  return(value: unknown): IteratorResult<Steps<unknown>, unknown> {
+    return { done: true, value };
+  },
+  [Symbol.iterator]() {
+    return relay;
+  },
+};
+
 /** Runs another computation from within one. */
-export function* run<A>(steps: Steps<A>): Steps<A> {
+export function run<A>(steps: Steps<A>): Steps<A> {
+  relay.steps = steps;
   // The driver gives back what the steps that it was handed return.
-  return (yield steps) as A;
+  return relay as unknown as Steps<A>;
 }
 
 /** The value of a computation. What it throws passes through every computation that waits for it. */

@@ -70,10 +70,13 @@ export function readLiteral(s: ParserState): Expr {
   const kind = s.tokens.kinds[index];
   if (kind === 'True' || kind === 'False') return constant(scalar(kind === 'True', 'bool'), span);
   const text = tokenText(s.tokens, index);
+  const known = s.numbers.get(text);
+  if (known !== undefined) return constant(known.data, span, known.literal);
   const token = readNumberToken(text);
   if (typeof token === 'object') {
-    const { data, literal } = numberConstant(token);
-    return constant(data, span, literal);
+    const number = numberConstant(token);
+    s.numbers.set(text, number);
+    return constant(number.data, span, number.literal);
   }
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   report(

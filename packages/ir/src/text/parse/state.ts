@@ -8,6 +8,7 @@ import type { GlobalTypeVar, TypeCall, TypeData } from '../../types/type.ts';
 import type { ParamKind, TypeVar } from '../../types/variable.ts';
 import { MAX_DIAGNOSTICS } from '../lexer.ts';
 import type { MetaTable } from '../meta.ts';
+import type { NumberConstant } from '../number.ts';
 import { type TokenKind, type Tokens, tokenSpan, tokenText } from '../tokens.ts';
 import { makeScope, type Scope } from './scope.ts';
 
@@ -51,6 +52,8 @@ export interface ParserState {
   readonly adts: Map<string, AdtName>;
   readonly typeDefinitions: Map<string, TypeData>;
   readonly constructors: Map<string, ConstructorName>;
+  /** Numbers that were read before, by their text: equal ones share their tensor. */
+  readonly numbers: Map<string, NumberConstant>;
   /** Constants of the meta table that were made nodes. */
   readonly metaConstants: Map<number, Constant>;
   /** The attributes of each operator when none is written. */
@@ -95,6 +98,7 @@ export const startState = ({
   adts: new Map(),
   typeDefinitions: new Map(),
   constructors: new Map(),
+  numbers: new Map(),
   metaConstants: new Map(),
   defaultAttrs: new Map(),
   globals: new Map(),
