@@ -63,9 +63,14 @@ export interface Builder {
   readonly float: DType;
   /** How many calls of operators there are so far. */
   readonly callCount: () => number;
+  /** Counts calls that are made elsewhere. */
+  readonly spend: (calls: number) => void;
   /** The values that can be used here, the latest last. */
   readonly visible: () => ReadonlyArray<Value>;
+  /** The functions that can be called here. */
   readonly callees: Callee[];
+  /** The variables that are no tensors, or whose value changes: references, data, functions. */
+  readonly locals: Var[];
   /** An operand: a visible value, or a new parameter or constant. */
   readonly operand: (want?: Want) => TensorValue;
   /** A new parameter of the function that is being built. */
@@ -99,7 +104,7 @@ export interface Builder {
   /** The value as a variable, bound in the innermost scope. */
   readonly bind: <V extends Value>(value: V) => V;
   /** A new variable for the value of any expression, bound in the innermost scope. */
-  readonly bindExpr: (expr: Expr, type: Type) => Var;
+  readonly bindExpr: (expr: Expr, type: Type, isEffectful?: boolean) => Var;
   /** Whether programs may call the operator. */
   readonly allows: (name: string) => boolean;
   /**
@@ -297,7 +302,8 @@ export function makeBuilder(parts: BuilderParts): Builder {
     if (parts.some((part) => effects.has(part.expr))) effects.add(expr);
   };
 
-  const bindExpr = (expr: Expr, type: Type): Var => {
+  const bindExpr = (expr: Expr, type: Type, isEffectful = false): Var => {
+    if (isEffectful) effects.add(expr);
     const v = variable(random.pick(NAMES), type);
     bindings.push({ variable: v, value: expr });
     return v;
@@ -311,6 +317,7 @@ export function makeBuilder(parts: BuilderParts): Builder {
   const scoped = (body: () => Value): Value => {
     const outer = { visible, bindings };
     const calleeCount = builder.callees.length;
+    const localCount = builder.locals.length;
     visible = [...visible];
     bindings = [];
     const result = body();
@@ -320,26 +327,33 @@ export function makeBuilder(parts: BuilderParts): Builder {
     if (bindings.some((binding) => effects.has(binding.value))) effects.add(expr);
     ({ visible, bindings } = outer);
     builder.callees.length = calleeCount;
+    builder.locals.length = localCount;
     return { ...result, expr };
   };
 
   const inFunction = (closed: boolean, body: () => Value) => {
     const outer = { visible, params };
     const callees = closed ? builder.callees.splice(0) : [];
+    const locals = closed ? builder.locals.splice(0) : [];
     visible = closed ? [] : [...visible];
     params = [];
     const result = scoped(body);
     const own = params;
     ({ visible, params } = outer);
     builder.callees.push(...callees);
+    builder.locals.push(...locals);
     return { params: own, result };
   };
 
   const builder: Builder = {
     ...parts,
     callCount: () => calls,
+    spend: (count) => {
+      calls += count;
+    },
     visible: () => visible,
     callees: [],
+    locals: [],
     operand,
     param,
     constant: constantOfNumbers,

@@ -42,6 +42,13 @@ export interface ProgramOptions {
   readonly maxCalls?: number;
   /** Themes to dwell on. Without one, programs have something of everything. */
   readonly focus?: Focus | ReadonlyArray<Focus>;
+  /**
+   * `dataflow`: shared calls, lets, conditions, tuples and functions. `whole`: closures, functions of
+   * functions, data types and matches, references, bounded recursion, polymorphism and symbolic
+   * dimensions besides.
+   * @defaultValue `dataflow`
+   */
+  readonly language?: 'dataflow' | 'whole';
   /** @defaultValue `any` */
   readonly numerics?: NumericKind;
   /**

@@ -18,6 +18,7 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 import { MOTIFS } from '../motifs/by-focus.ts';
 import { possible } from '../motifs/motif.ts';
 import { samplerOf } from '../samplers/standard.ts';
+import { wholeLanguage } from '../whole/whole.ts';
 import { type Bounds, boundsColumn, standardBounds } from './bounds.ts';
 import { type Builder, type Callee, makeBuilder } from './builder.ts';
 import type { Focus, NumericKind, ProgramOptions } from './options.ts';
@@ -63,7 +64,10 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
   });
   const most = Math.max(1, options.maxCalls ?? 12);
   const size = random.int(Math.ceil(most * (options.focus === undefined ? 0.35 : 0.7)), most);
-  const step = someStep(chooser(eligible.infos));
+  const plain = someStep(chooser(eligible.infos));
+  const whole = options.language === 'whole' ? wholeLanguage(b) : undefined;
+  const step: Step =
+    whole === undefined ? plain : () => (random.chance(WHOLE) ? whole.step(b) : plain(b));
   const focus = [options.focus ?? []].flat();
   const focused = focusedStep(b, focus);
   const functions = new Map<string, Func>();
@@ -82,8 +86,12 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     return resultOf(b);
   });
   functions.set('main', functionOf(main.params, main.result));
-  return { module: typed(irModule({ functions, ops }), seed), seed };
+  const m = whole?.module(functions, ops) ?? irModule({ functions, ops });
+  return { module: typed(m, seed), seed };
 }
+
+/** The share of the steps that are of the whole language. */
+const WHOLE = 0.6;
 
 /** Global functions, of which some are called. */
 function helperFunctions(

@@ -1,0 +1,75 @@
+/** The steps of programs of the whole language. */
+import { type Expr, type TensorType, type Type, typeEqual } from '@baton/ir';
+import { between } from '../generate/bounds.ts';
+import { type Builder, tensorValue } from '../generate/builder.ts';
+import type { Weighted } from '../generate/random.ts';
+import { settle } from '../generate/settle.ts';
+import type { Step } from '../generate/steps.ts';
+import { type Globals, globalCall } from './globals.ts';
+import { someType, type TermSite, termOf } from './terms.ts';
+
+/** How deep terms are. */
+const FUEL = 3;
+
+/** How many calls a term counts as. */
+const TERM_CALLS = 2;
+
+/** What is known of the numbers of a term, before they are brought into bounds. */
+const UNKNOWN = between(-(2 ** 30), 2 ** 30);
+
+/** A step of the whole language; `globals` takes the functions that it needs. */
+export function wholeStep(site: TermSite, globals: Globals): Step {
+  const steps: ReadonlyArray<Weighted<Step>> = [
+    [5, tensorStep(site)],
+    [3, localStep(site)],
+    [2, globalStep(globals)],
+  ];
+  return (b) => {
+    b.spend(TERM_CALLS);
+    b.random.weighted(steps)(b);
+  };
+}
+
+/** A tensor by way of anything that the language has. */
+const tensorStep =
+  (site: TermSite): Step =>
+  (b) => {
+    const type = tensorTypeFor(b);
+    keepTensor(b, termOf(site, type, b.locals, FUEL), type);
+  };
+
+/** The type of a visible tensor. */
+function tensorTypeFor(b: Builder): TensorType {
+  const tensors = b.visible().filter((v) => v._tag === 'Tensor' && v.shape.length <= 3);
+  const chosen = tensors.length === 0 ? b.operand({ rank: [0, 3] }) : b.random.pick(tensors);
+  return chosen._tag === 'Tensor' ? chosen.type : b.operand().type;
+}
+
+/** A term may do anything: it is evaluated where it stands. */
+function keepTensor(b: Builder, term: Expr, type: TensorType): void {
+  const v = b.bindExpr(term, type, true);
+  b.keep(settle(b, tensorValue(v, type, type.dtype === 'bool' ? between(0, 1, 0) : UNKNOWN)));
+}
+
+/** A variable that is no tensor: later terms use it. */
+const localStep =
+  (site: TermSite): Step =>
+  (b) => {
+    const type = someLocalType(site);
+    b.locals.push(b.bindExpr(termOf(site, type, b.locals, FUEL - 1), type, true));
+  };
+
+function someLocalType(site: TermSite): Type {
+  const isKnown = (type: Type): boolean =>
+    site.b.locals.some((v) => v.typeAnnotation && typeEqual(v.typeAnnotation, type));
+  const type = someType(site, 2);
+  return type._tag === 'TensorType' || isKnown(type) ? someType(site, 2) : type;
+}
+
+/** A call of a global function. */
+const globalStep =
+  (globals: Globals): Step =>
+  (b) => {
+    const { expr, type } = globalCall(b, globals);
+    if (type._tag === 'TensorType') keepTensor(b, expr, type);
+  };

@@ -1,0 +1,39 @@
+/** Programs of the whole language: their steps, and what their modules hold besides functions. */
+import { type Func, type IRModule, irModule, type OpTable } from '@baton/ir';
+import type { Builder } from '../generate/builder.ts';
+import type { Step } from '../generate/steps.ts';
+import { someDataType } from './data-types.ts';
+import type { Globals } from './globals.ts';
+import { libraryOf, reachedBy } from './library.ts';
+import { wholeStep } from './steps.ts';
+
+/** What a program of the whole language needs besides the steps of dataflow. */
+export interface WholeLanguage {
+  readonly step: Step;
+  /** The module of the program, with the definitions that it uses. */
+  readonly module: (functions: ReadonlyMap<string, Func>, ops: OpTable) => IRModule;
+}
+
+/** The steps of one program; its data types are made up for it. */
+export function wholeLanguage(b: Builder): WholeLanguage {
+  const { random } = b;
+  const dataTypes = Array.from({ length: random.int(0, 2) }, (_, i) =>
+    someDataType(random, i, b.float),
+  );
+  const library = libraryOf(b.ops);
+  const globals: Globals = new Map();
+  const types = library === undefined ? dataTypes : [...dataTypes, library.list, library.option];
+  return {
+    step: wholeStep({ b, dataTypes, library }, globals),
+    module: (own, ops) => {
+      const functions = new Map([...globals, ...own]);
+      const reached = library === undefined ? [] : reachedBy(library, functions);
+      return irModule({
+        functions: new Map([...reached, ...functions]),
+        ops,
+        typeDefinitions: new Map(types.map(({ data }) => [data.header.nameHint, data])),
+        constructors: new Map(types.flatMap((t) => t.constructors).map((c) => [c.nameHint, c])),
+      });
+    },
+  };
+}
