@@ -144,7 +144,7 @@ export function compareWithBaseline(
     summarize({
       grid: verdict('grid', () => compareOnGrid(base, after, needs)),
       shadow: verdict('shadow', () => compareShadow(base, second.wide)),
-      native: verdict('native', () => compareNative(base, after)),
+      native: verdict('native', () => compareNative(base, after, second.wide, needs)),
       special: verdict('special', () => compareSpecial(base, after, needs)),
     }),
   );

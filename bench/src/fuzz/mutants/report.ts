@@ -1,4 +1,5 @@
 /** Runs the mutants and tells which were caught, by what. */
+import { makeProgress } from '../../progress.ts';
 import { table } from '../../table.ts';
 import { NORMAL_PROGRAMS, NORMAL_SEED } from '../passes/normal-run.ts';
 import { occurrences, withMutant } from './bundle.ts';
@@ -20,6 +21,7 @@ export async function runMutants(
   write: (text: string) => void,
 ): Promise<boolean> {
   const chosen = MUTANTS.filter((m) => only === undefined || m.name.includes(only));
+  const progress = makeProgress();
   const rows: string[][] = [];
   let caught = 0;
   for (const mutant of chosen) {
@@ -27,8 +29,11 @@ export async function runMutants(
     const isCaught = found !== undefined && found.calls <= MAX_REDUCED_CALLS;
     if (isCaught) caught++;
     if (chosen.length === 1 && found !== undefined) write(found.text);
-    rows.push([mutant.name, ...describe(mutant, found)]);
+    const row = [mutant.name, ...describe(mutant, found)];
+    progress.step(row.join('  '));
+    rows.push(row);
   }
+  progress.done();
   write(table(['mutant', 'caught by', 'programs', 'operator calls left'], rows));
   write(`${caught} of ${chosen.length} mutants caught`);
   return caught === chosen.length;

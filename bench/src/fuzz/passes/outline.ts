@@ -25,6 +25,7 @@ import {
   tuple,
   tupleGetItem,
   typeOf,
+  typeVar,
   type Var,
   variable,
   withChildren,
@@ -42,7 +43,15 @@ export const outline: Pass = pass({
 });
 
 /** How a part is moved out. */
-type Way = 'plain' | 'value' | 'recursive' | 'nested' | 'foreign' | 'effect' | 'closure';
+type Way =
+  | 'plain'
+  | 'value'
+  | 'recursive'
+  | 'nested'
+  | 'foreign'
+  | 'effect'
+  | 'closure'
+  | 'polymorphic';
 
 const WAYS: ReadonlyArray<Way> = [
   'plain',
@@ -52,6 +61,7 @@ const WAYS: ReadonlyArray<Way> = [
   'foreign',
   'effect',
   'closure',
+  'polymorphic',
 ];
 
 const INLINE: Attrs = { Inline: 1 };
@@ -60,7 +70,7 @@ function outlined(m: IRModule): IRModule {
   const main = m.functions.get('main');
   if (main === undefined) return m;
   const way = WAYS[(main.body.hash >>> 3) % WAYS.length] ?? 'plain';
-  const part = way === 'effect' ? aroundEffect(m, main) : middle(m, main);
+  const part = partFor(way, m, main);
   if (part === undefined) return m;
   const functions = new Map(m.functions);
   const by = calling(m, part, way, functions);
@@ -69,6 +79,15 @@ function outlined(m: IRModule): IRModule {
   )(main.body);
   functions.set('main', func(main.params, body, main));
   return irModule({ ...m, functions });
+}
+
+function partFor(way: Way, m: IRModule, main: Func): Part | undefined {
+  if (way === 'effect') return aroundEffect(m, main);
+  const part = middle(m, main);
+  if (way !== 'closure' || part === undefined) return part;
+  // An argument that is computed, for a function inside that computes with it.
+  const operand = children(part.node).find((c) => c._tag === 'Call');
+  return { ...part, operand };
 }
 
 /** A part of the program, and an operand of it that is to be passed as an argument. */
@@ -125,8 +144,7 @@ function calling(
   const body = substitute(inner, new Map(outside.map((v, i): [Var, Expr] => [v, params[i] ?? v])));
   const all = passed === undefined ? params : [...params, passed];
   const args: ReadonlyArray<Expr> = operand === undefined ? outside : [...outside, operand];
-  // The module may have been outlined before.
-  const [name, rest] = [`part${functions.size}`, `rest${functions.size}`];
+  const [name, rest] = [freshName(functions, 'part'), freshName(functions, 'rest')];
   const define = (as: string, parameters: ReadonlyArray<Var>, of: Expr, attrs = INLINE): Expr => {
     functions.set(as, func(parameters, of, { attrs, retType: type }));
     return globalVar(as);
@@ -152,6 +170,13 @@ function calling(
     }
     case 'foreign':
       return call(define(name, all, body, { Inline: 1, Compiler: 'none' }), args);
+    case 'polymorphic': {
+      // A function as a value that could be of any type.
+      const t = typeVar('t', 'Type');
+      const [v, f] = [variable('v', t), variable('f')];
+      functions.set(name, func([v], v, { attrs: INLINE, retType: t, typeParams: [t] }));
+      return letIn(f, globalVar(name), call(f, [node]));
+    }
     case 'closure': {
       // An argument that a function inside computes with.
       const local = variable('f');
@@ -160,4 +185,11 @@ function calling(
       return call(define(name, all, twice), args);
     }
   }
+}
+
+/** The module may have been outlined before. */
+function freshName(functions: ReadonlyMap<string, Func>, hint: string): string {
+  let name = hint;
+  for (let i = 1; functions.has(name); i++) name = `${hint}${i}`;
+  return name;
 }
