@@ -4,7 +4,7 @@ import { Scalar } from './scalar.ts';
 import { partsOf, type RefValue, type Value } from './value.ts';
 
 /** What text is cut to by default. */
-export const MAX_CHARACTERS = 67_108_864;
+const MAX_CHARACTERS = 67_108_864;
 
 /**
  * A value as text: `Cons(1, Nil)`, `(2.5, True)`, `[[1, 2], [3, 4]]`, `ref(0)`, `fn`. Sharing is
