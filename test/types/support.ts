@@ -3,10 +3,10 @@ import type { Diagnostic } from '@baton/base';
 import {
   type Expr,
   freeVars,
-  importStd,
   func,
   type InferOptions,
   type IRModule,
+  importStd,
   inferTypes,
   irModule,
   type OpTable,

@@ -7,7 +7,7 @@ import type { TypeData } from '../types/type.ts';
 export const MAX_COVERAGE_STEPS = 4_000_000;
 
 /** To copy a part of a case takes as long as this many comparisons. */
-const COPY_STEPS = 8;
+const COPY_STEPS = 4;
 
 /** The most cases that are split at several places at once. */
 const MAX_PRODUCT = 1024;

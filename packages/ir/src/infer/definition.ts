@@ -44,6 +44,11 @@ import { typedPart, walk } from './walk.ts';
 export interface InferenceStats {
   /** Nodes whose type was found anew. */
   visited: number;
+  /**
+   * Those among them that had a type, which only their former surroundings gave them: such as a
+   * `Nil` inside a new tuple.
+   */
+  revisited?: number;
 }
 
 /** What inference of a definition sees of the module. */
@@ -297,6 +302,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   };
   const complete = (node: Expr): void => {
     c.stats.visited++;
+    if (view.isContextual(node)) c.stats.revisited = (c.stats.revisited ?? 0) + 1;
     if (node._tag === 'Function' && node.constraints.length > 0) givens = givens?.outer;
     goTo(node);
     const waitingBefore = solver.pending.length;
@@ -307,9 +313,10 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const isAlone =
       plain && solver.pending.length === waitingBefore && solver.assumed() === assumedBefore;
     const settled = isAlone ? solver.resolve(type) : type;
-    if (isAlone && view.isClosed(settled))
+    // After an error nothing more is kept: what is wrong has to be found again the next time.
+    if (isAlone && !failed && view.isClosed(settled)) {
       view.write(node, settled, factsOf(node, view, typeOfPart));
-    else late.set(node, type);
+    } else late.set(node, type);
     const top = openSites.at(-1);
     if (top !== undefined && top.node === node && sites?.isBound(top.node) !== true) {
       openSites.pop();

@@ -72,7 +72,10 @@ export function inferTypes(m: IRModule, options: InferOptions = {}): Result<IRMo
     for (const [name, f] of inferDefinition(group, context) ?? []) inferred.set(name, f);
   }
   const failed = failure(diagnostics);
-  if (failed !== undefined) return failed;
+  if (failed !== undefined) {
+    view.undo();
+    return failed;
+  }
   const next = new Map([...m.functions].map(([name, f]) => [name, inferred.get(name) ?? f]));
   const result = withFunctions(m, next);
   keepView(m.types, result.functions, view);

@@ -147,8 +147,10 @@ function attributeProblem(node: Call, name: string, c: RuleContext): Diagnostic 
 
 function branches(node: If, c: RuleContext): Type {
   const cond = c.typeOf(node.cond);
+  // The span of a variable is that of its binder.
+  const span = node.cond._tag === 'Var' ? node.span : (node.cond.span ?? node.span);
   c.solver.tryUnify(bool, cond, () =>
-    diagnose.conditionNotBool(describeType(c.solver.resolve(cond)), node.cond.span ?? node.span),
+    diagnose.conditionNotBool(describeType(c.solver.resolve(cond)), span),
   );
   const taken = c.typeOf(node.trueBranch);
   const other = c.typeOf(node.falseBranch);

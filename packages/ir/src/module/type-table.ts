@@ -120,6 +120,8 @@ export interface TypeView {
   /** Whether the type of a node is what its surroundings made of it. */
   readonly isContextual: (expr: Expr) => boolean;
   readonly write: (expr: Expr, type: Type, facts: EntryFacts) => void;
+  /** Brings back the entries that this view has replaced: what it was made for has failed. */
+  readonly undo: () => void;
   /** The signature of a global: what inference declared, or else what its annotations say. */
   readonly signature: (name: string) => Signature | undefined;
   /** States the signature of a global that has no complete annotations. */
@@ -181,6 +183,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
   const { entries, isClosed } = store;
   const declared = new Map<string, Signature>();
   let judged = new Map<Dependence, boolean>();
+  let replaced: [Expr, Type | Dependent][] = [];
 
   const signature = (name: string): Signature | undefined => {
     const stated = declared.get(name);
@@ -231,7 +234,13 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
       const entry = entries.get(expr);
       return entry?._tag === 'Dependent' && entry.isContextual;
     },
+    undo: () => {
+      for (const [expr, entry] of replaced.reverse()) entries.set(expr, entry);
+      replaced = [];
+    },
     write: (expr, type, facts) => {
+      const old = store.hasDependents ? entries.get(expr) : undefined;
+      if (old !== undefined) replaced.push([expr, old]);
       const { dependence, assumption, isContextual } = facts;
       if (dependence === undefined && assumption === undefined && !isContextual) {
         entries.set(expr, type);
