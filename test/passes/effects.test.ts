@@ -225,6 +225,12 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
      (fn (%p: int32, %q: int32, Primitive=1) { %q })(@note(%r, 3), @note(%r, 4)) + ref_read(%r)`,
   ],
   [
+    'kernels that take variables from outside',
+    `let %c = 1 + 2; let %d = @note(%r, 1) + %x; let %e = %c + %d; let %f = fn (%v: int32) { %v + %c };
+     let %k = fn (%p: int32, Primitive=1) { %p * %c + (%d - %e) };
+     (%k(%x), %k(@note(%r, 2)), (fn (%p: int32, Primitive=1) { %p - %c })(%e), %f(%c), ref_read(%r))`,
+  ],
+  [
     'shadowed names',
     `let %x1 = %x + 1; let %f = fn (%x1: int32) { let %x2 = %x1 * 2; let %x1 = %x2 + 1; %x1 };
      (%f(%x1), %x1, (let %q = %f(3); %q) + %f(%f(1)))`,

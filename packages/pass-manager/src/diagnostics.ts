@@ -39,6 +39,14 @@ export const passBroke = (pass: string, found: Diagnostic): Diagnostic =>
     related: [{ message: `reported as ${found.code}` }, ...found.related],
   });
 
+/** A pass that dropped a binding whose variable is still used. */
+export const passUnbound = (pass: string, variable: string): Diagnostic =>
+  diagnostic(
+    'PASS_BROKE_MODULE',
+    `pass ${pass} left a bad module: nothing binds variable %${variable}`,
+    { severity: 'bug' },
+  );
+
 /** A pass that changed the module that it was given. */
 export const passMutated = (pass: string): Diagnostic =>
   diagnostic('PASS_MUTATED', `pass ${pass} changed its input module in place`, {

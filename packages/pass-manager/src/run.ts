@@ -1,6 +1,6 @@
 /** The driver: applies passes, watches over what they return, and writes the report. */
 import { type Diagnostic, fail, failure, InvariantError, type Result } from '@baton/base';
-import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
+import { freeVars, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
 import { isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { immutableModuleKey, readConfig } from './config.ts';
 import {
@@ -176,7 +176,7 @@ function transform(
   const result = runGuarded(pass, m, running);
   if (isLeft(result)) return result;
   if (isWatched && digestModule(m) !== digest) return fail(diagnose.passMutated(pass.name));
-  const checked = result.right === m ? result : checkResult(pass, result.right, context, run);
+  const checked = result.right === m ? result : checkResult(pass, m, result.right, context, run);
   if (isLeft(checked)) return checked;
   const after = notify(instruments, 'afterPass', (i) => i.afterPass?.(checked.right, pass));
   return after ?? checked;
@@ -194,12 +194,34 @@ function runGuarded(pass: Pass, m: IRModule, running: RunningContext): Result<IR
 }
 
 /** Checks what the pass made, and infers its types. What is wrong with it is the pass's fault. */
-function checkResult(pass: Pass, m: IRModule, context: PassContext, run: Run): Result<IRModule> {
+function checkResult(
+  pass: Pass,
+  before: IRModule,
+  m: IRModule,
+  context: PassContext,
+  run: Run,
+): Result<IRModule> {
+  const unbound = context.verify ? newlyFree(before, m) : undefined;
+  if (unbound !== undefined) return fail(diagnose.passUnbound(pass.name, unbound.nameHint));
   const checked = check(m, context, run);
   if (!isLeft(checked)) return checked;
   const [first, ...rest] = checked.left;
   const blame = (d: Diagnostic): Diagnostic => diagnose.passBroke(pass.name, d);
   return left([blame(first), ...rest.map(blame)]);
+}
+
+/** A variable that nothing binds, in a function that the pass made, and that was not so before. */
+function newlyFree(before: IRModule, after: IRModule): Var | undefined {
+  for (const [name, f] of after.functions) {
+    const old = before.functions.get(name);
+    if (old === f) continue;
+    const found = freeVars(f);
+    if (found.length === 0) continue;
+    const known = new Set(old === undefined ? [] : freeVars(old));
+    const unbound = found.find((variable) => !known.has(variable));
+    if (unbound !== undefined) return unbound;
+  }
+  return undefined;
 }
 
 function runningContext(

@@ -452,6 +452,16 @@ describe('what a pass returns', () => {
       /^bug PASS_BROKE_MODULE: pass P left a bad module: variable %x is bound more than once/,
     ],
     [
+      'a variable that nothing binds',
+      pass({
+        name: 'P',
+        doc: 'Drops a binding.',
+        level: 0,
+        run: (m) => right(withBody(m, apply(variable('y', f32)))),
+      }),
+      /^bug PASS_BROKE_MODULE: pass P left a bad module: nothing binds variable %y$/,
+    ],
+    [
       'nothing',
       pass({ name: 'P', doc: 'Forgets.', level: 0, run: () => right(undefined as never) }),
       /^bug PASS_NO_MODULE: pass P/,

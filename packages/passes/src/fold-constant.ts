@@ -20,7 +20,7 @@ import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
-import { isPrimitive } from './primitive.ts';
+import { capturedByKernels, isPrimitive } from './primitive.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
 export const MAX_INFLATED_BYTES = 1_048_576;
@@ -65,6 +65,7 @@ export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
 
+  const captured = capturedByKernels(order);
   const results = new Map<Expr, Expr>();
   const values = new Map<Expr, OpValue>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
@@ -78,7 +79,9 @@ export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
         return result?._tag === 'Constant' ? result : node;
       }
       case 'Let':
-        if (resultOf(node.value)._tag !== 'Constant') return rebuilt(node);
+        if (resultOf(node.value)._tag !== 'Constant' || captured.has(node.variable)) {
+          return rebuilt(node);
+        }
         count('let');
         return resultOf(node.body);
       case 'If': {

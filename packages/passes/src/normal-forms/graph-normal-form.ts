@@ -20,7 +20,7 @@ import {
 import { type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
-import { isPrimitive } from '../primitive.ts';
+import { capturedByKernels, isPrimitive } from '../primitive.ts';
 import { isLeftAlone } from './walk.ts';
 
 /**
@@ -35,7 +35,8 @@ import { isLeftAlone } from './walk.ts';
  *
  * A recursive value becomes `let %f = ..; %f`. Lets stay whose value may fail, alone or with the
  * values of its variables, and is used in a function inside only, where it would be computed more
- * often. Lets of polymorphic functions stay, too.
+ * often. Lets of polymorphic functions stay, too, and
+ * those whose variable a kernel takes from outside.
  * A function that binds stateful values stays as it is.
  *
  * **Complexity** O(log depth) a use.
@@ -102,6 +103,8 @@ function stayingLets(
   const homes = new Map<Expr, Scope>([[f.body, root]]);
   const stays = new Set<Let>();
   const binderOf = new Map<Var, Let>(lets.map((node) => [node.variable, node]));
+  const captured = capturedByKernels(order);
+  const mustStay = (node: Let): boolean => isPolymorphic(node.value) || captured.has(node.variable);
   const recursive = recursiveLets(order, lets);
   const total = totalValues(m, order, binderOf);
   const use = (node: Expr, scope: Scope): void => {
@@ -109,13 +112,13 @@ function stayingLets(
     homes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? root));
     const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
     // Its value is walked before the variable, which is met inside.
-    if (binder !== undefined && recursive.has(binder) && !isPolymorphic(binder.value)) {
+    if (binder !== undefined && recursive.has(binder) && !mustStay(binder)) {
       use(binder.value, scope);
     }
   };
   const replace = (binder: Let, scope: Scope): void => {
     const home = homes.get(binder);
-    if (recursive.has(binder) || isPolymorphic(binder.value)) return;
+    if (recursive.has(binder) || mustStay(binder)) return;
     if (scope === home || total.has(binder.value)) use(binder.value, scope);
     else if (home !== undefined) {
       stays.add(binder);
@@ -131,7 +134,7 @@ function stayingLets(
     if (binder !== undefined) replace(binder, home);
     else if (node._tag === 'Let') {
       use(node.body, home);
-      if (isPolymorphic(node.value)) {
+      if (mustStay(node)) {
         stays.add(node);
         use(node.value, home);
       }
