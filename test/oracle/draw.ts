@@ -1,6 +1,14 @@
 /** Random shapes and tensors for the comparison, from a seed. */
 import { mulberry32 } from '@baton/base';
-import { type DType, isFloat, type Tensor, tensor } from '@baton/tensor';
+import {
+  type DType,
+  dtypeInfo,
+  isBig,
+  isFloat,
+  isInteger,
+  type Tensor,
+  tensor,
+} from '@baton/tensor';
 
 /** Which numbers a tensor holds. */
 export interface Numbers {
@@ -12,6 +20,8 @@ export interface Numbers {
   readonly max?: number;
   /** Whether 0 is left out. */
   readonly nonZero?: boolean;
+  /** Whether the ends of the range of a type of whole numbers are among them. */
+  readonly extreme?: boolean;
   /** Whether infinities, NaN and -0 are among them, if the type has them. */
   readonly special?: boolean;
 }
@@ -29,6 +39,8 @@ export interface Draw {
   readonly dim: () => number;
   /** A shape of a rank from `low` to `high`. */
   readonly shape: (low?: number, high?: number) => ReadonlyArray<number>;
+  /** As `shape`; now and then an axis has no elements. */
+  readonly sparse: (low?: number, high?: number) => ReadonlyArray<number>;
   /** Two shapes that broadcast. */
   readonly broadcasting: () => readonly [ReadonlyArray<number>, ReadonlyArray<number>];
   readonly tensor: (shape: ReadonlyArray<number>, dtype: DType, numbers?: Numbers) => Tensor;
@@ -45,6 +57,11 @@ export interface Draw {
 const DIMS = [1, 2, 3, 3, 5];
 const SPECIAL = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
 const SPECIAL_CHANCE = 0.15;
+const EMPTY_CHANCE = 0.02;
+const EXTREME_CHANCE = 0.2;
+
+/** Whether the ends of the type's range are numbers of ours, too. */
+const isNarrow = (dtype: DType): boolean => isInteger(dtype) && !isBig(dtype);
 
 /** The number of elements of a shape. */
 export const sizeOf = (shape: ReadonlyArray<number>): number =>
@@ -71,8 +88,10 @@ export function makeDraw(seed: number): Draw {
   const dim = (): number => pick(DIMS);
   const shape = (low = 0, high = 4): ReadonlyArray<number> =>
     Array.from({ length: int(low, high) }, dim);
+  const sparse = (low = 0, high = 4): ReadonlyArray<number> =>
+    shape(low, high).map((size) => (chance(EMPTY_CHANCE) ? 0 : size));
   const broadcasting = (): readonly [ReadonlyArray<number>, ReadonlyArray<number>] => {
-    const whole = shape();
+    const whole = sparse();
     const part = (): ReadonlyArray<number> =>
       whole.map((size) => (chance(0.25) ? 1 : size)).slice(chance(0.3) ? int(0, whole.length) : 0);
     return chance(0.5) ? [whole, part()] : [part(), whole];
@@ -80,6 +99,11 @@ export function makeDraw(seed: number): Draw {
   const element = (dtype: DType, numbers: Numbers): number => {
     if (dtype === 'bool') return int(0, 1);
     if (isFloat(dtype) && numbers.special === true && chance(SPECIAL_CHANCE)) return pick(SPECIAL);
+    if (numbers.extreme === true && isNarrow(dtype) && chance(EXTREME_CHANCE)) {
+      const { bits, kind } = dtypeInfo(dtype);
+      const top = 2 ** (kind === 'uint' ? bits : bits - 1);
+      return kind === 'uint' ? top - int(1, 2) : pick([top - 1, top - 2, -top, 1 - top]);
+    }
     const step = isFloat(dtype) ? (numbers.step ?? 0.125) : 1;
     const min = numbers.min ?? (dtype.startsWith('uint') ? 0 : -8);
     const found = int(Math.ceil(min / step), Math.floor((numbers.max ?? 8) / step)) * step;
@@ -93,6 +117,7 @@ export function makeDraw(seed: number): Draw {
     subset,
     dim,
     shape,
+    sparse,
     broadcasting,
     tensor: (dims, dtype, numbers = {}) =>
       tensor(

@@ -103,6 +103,10 @@ function describe(name: string, c: Case, at: number): string {
   return `${at}. ${name}(${c.args.map(shown).join(', ')}) ${JSON.stringify(c.attrs ?? {})}`;
 }
 
+/** Both sides keep an element type in the same typed array; one overload stands for all. */
+const ortTensor = (t: Tensor): OrtTensor =>
+  new OrtTensor(t.dtype as 'float32', t.data as Float32Array, t.shape);
+
 async function runElsewhere(
   bytes: Uint8Array,
   parts: GraphParts,
@@ -113,9 +117,7 @@ async function runElsewhere(
     interOpNumThreads: 1,
     logSeverityLevel: 3,
   });
-  const feeds = Object.fromEntries(
-    [...parts.inputs].map(([name, t]) => [name, new OrtTensor(t.dtype, t.data as never, t.shape)]),
-  );
+  const feeds = Object.fromEntries([...parts.inputs].map(([name, t]) => [name, ortTensor(t)]));
   const found = await session.run(feeds);
   await session.release();
   return new Map(

@@ -18,9 +18,13 @@ const node =
 
 /** Equal to the last bit: on a grid, with the special numbers. */
 const exact =
-  (nodes: Nodes, dtypes: ReadonlyArray<DType>, numbers: Numbers = { special: true }): Mapping =>
+  (
+    nodes: Nodes,
+    dtypes: ReadonlyArray<DType>,
+    numbers: Numbers = { special: true, extreme: true },
+  ): Mapping =>
   (d, g) => {
-    const x = d.tensor(d.shape(), d.pick(dtypes), numbers);
+    const x = d.tensor(d.sparse(), d.pick(dtypes), numbers);
     return { args: [x], result: nodes(g, g.input(x), x) };
   };
 
@@ -34,7 +38,7 @@ const smooth =
     scale?: number,
   ): Mapping =>
   (d, g) => {
-    const x = d.reals(d.shape(), d.pick(dtypes), range[0], range[1]);
+    const x = d.reals(d.sparse(), d.pick(dtypes), range[0], range[1]);
     const result = nodes(g, g.input(x), x);
     return scale === undefined ? { args: [x], result, ulps } : { args: [x], result, ulps, scale };
   };
@@ -119,7 +123,7 @@ const binary =
     return { args: [a, b], result: nodes(g, g.input(a), g.input(b), a) };
   };
 
-const SPECIAL: Numbers = { special: true };
+const SPECIAL: Numbers = { special: true, extreme: true };
 const NON_ZERO: Numbers = { nonZero: true };
 
 const binaries: Mappings = {
@@ -129,10 +133,14 @@ const binaries: Mappings = {
   divide: binary(op('Div'), NUMBERS, {}, NON_ZERO),
   floor_divide: binary((g, a, b) => g.node('Floor', [g.node('Div', [a, b])]), FLOATS, {}, NON_ZERO),
   trunc_divide: binary(op('Div'), ['int32', 'int64'], {}, NON_ZERO),
-  floor_mod: binary(op('Mod'), INTEGERS, {}, NON_ZERO),
+  floor_mod: binary(op('Mod'), INTEGERS, { extreme: true }, NON_ZERO),
   trunc_mod: binary(op('Mod', { fmod: 1 }), NUMBERS, {}, NON_ZERO),
   mod: binary(op('Mod', { fmod: 1 }), NUMBERS, {}, NON_ZERO),
   power: (d, g) => {
+    if (d.chance(0.3)) {
+      const whole = d.pick<DType>(['int32', 'int64']);
+      return binary(op('Pow'), [whole], { min: -5, max: 5 }, { min: 0, max: 6 })(d, g);
+    }
     const dtype = d.pick(FLOATS);
     const [first, second] = d.broadcasting();
     const a = d.reals(first, dtype, 0.1, 5);
@@ -150,9 +158,9 @@ const binaries: Mappings = {
   logical_and: binary(op('And'), ['bool']),
   logical_or: binary(op('Or'), ['bool']),
   logical_xor: binary(op('Xor'), ['bool']),
-  bitwise_and: binary(op('BitwiseAnd'), INTEGERS),
-  bitwise_or: binary(op('BitwiseOr'), INTEGERS),
-  bitwise_xor: binary(op('BitwiseXor'), INTEGERS),
+  bitwise_and: binary(op('BitwiseAnd'), INTEGERS, SPECIAL),
+  bitwise_or: binary(op('BitwiseOr'), INTEGERS, SPECIAL),
+  bitwise_xor: binary(op('BitwiseXor'), INTEGERS, SPECIAL),
   left_shift: binary(
     op('BitShift', { direction: 'LEFT' }),
     ['uint8', 'uint32', 'uint64'],
@@ -170,12 +178,14 @@ const binaries: Mappings = {
 /** Whole numbers near the ends of their types are wrapped, so they stay small enough to convert. */
 const CASTS: ReadonlyArray<DType> = [...EVERY, 'bool', 'float16'];
 
+const isWhole = (dtype: DType): boolean => dtype.includes('int');
+
 const others: Mappings = {
   cast: (d, g) => {
     const to = d.pick(CASTS);
     const from = d.pick(CASTS);
     const numbers = to.startsWith('uint') ? { min: 0 } : {};
-    const x = d.tensor(d.shape(), from, numbers);
+    const x = d.tensor(d.sparse(), from, { ...numbers, extreme: isWhole(to) && isWhole(from) });
     return { args: [x], attrs: { dtype: to }, result: g.cast(g.input(x), to) };
   },
   cast_like: (d, g) => {

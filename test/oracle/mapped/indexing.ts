@@ -1,6 +1,6 @@
 /** Operators that look up places, or find them. */
 import { type DType, type Tensor, tensor } from '@baton/tensor';
-import { type Draw, sizeOf } from '../draw.ts';
+import { type Draw, type Numbers, sizeOf } from '../draw.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
@@ -47,8 +47,11 @@ const MODES = [
   ['max', 'max'],
 ] as const;
 
+/** Numbers of which many are equal: then the first comes first. */
+const TIES: Numbers = { step: 1, min: -3, max: 3 };
+
 const sorted: Mapping = (d, g) => {
-  const x = d.distinct(d.shape(1, 3), d.pick(DTYPES));
+  const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), TIES);
   const axis = d.int(-x.shape.length, x.shape.length - 1);
   const ascending = d.chance(0.5);
   const [values = ''] = topK(g, g.input(x), x.shape.at(axis) ?? 1, axis, ascending);
@@ -69,9 +72,28 @@ export const indexing: Mappings = {
   take: (d, g) => {
     const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
     const axis = d.int(0, x.shape.length - 1);
-    const at = indices(d, d.shape(0, 2), x.shape[axis] ?? 1);
-    const result = g.node('Gather', [g.input(x), g.input(at)], { axis });
-    return { args: [x, at], attrs: { axis }, result };
+    const size = x.shape[axis] ?? 1;
+    const kind = d.int(0, 3);
+    if (kind === 0) {
+      const flat = indices(d, d.shape(0, 2), sizeOf(x.shape));
+      const line = g.node('Reshape', [g.input(x), g.ints([-1])]);
+      return { args: [x, flat], result: g.node('Gather', [line, g.input(flat)]) };
+    }
+    if (kind > 1) {
+      const at = indices(d, d.shape(0, 2), size);
+      const result = g.node('Gather', [g.input(x), g.input(at)], { axis });
+      return { args: [x, at], attrs: { axis }, result };
+    }
+    // Places outside are moved to the nearest, or counted round.
+    const mode = d.pick(['clip', 'wrap']);
+    const at = d.tensor(d.shape(0, 2), 'int64', { min: -2 * size, max: 2 * size });
+    const bound = (value: number): string => g.scalar(value, 'int64');
+    const inside =
+      mode === 'clip'
+        ? g.node('Min', [g.node('Max', [g.input(at), bound(0)]), bound(size - 1)])
+        : g.node('Mod', [g.input(at), bound(size)]);
+    const result = g.node('Gather', [g.input(x), inside], { axis });
+    return { args: [x, at], attrs: { axis, mode }, result };
   },
   gather: (d, g) => {
     const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
@@ -113,7 +135,11 @@ export const indexing: Mappings = {
     const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
     const depth = d.int(1, x.shape.length);
     const [mode, reduction] = d.pick(MODES);
-    const at = distinctPlaces(d, x.shape, depth);
+    // What updates the same place in any order is the same, but for the last of several.
+    const at =
+      mode === 'update'
+        ? distinctPlaces(d, x.shape, depth)
+        : places(d, x.shape, depth, [d.int(1, 4)]);
     const updates = d.tensor([at.shape[1] ?? 1, ...x.shape.slice(depth)], x.dtype);
     const inputs = [g.input(x), lastAxisFirst(g, at), g.input(updates)];
     const result = g.node('ScatterND', inputs, { reduction });
@@ -129,7 +155,7 @@ export const indexing: Mappings = {
     return { args: [at, on, off], attrs: { depth, axis, dtype: 'float32' }, result };
   },
   topk: (d, g) => {
-    const x = d.distinct(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), TIES);
     const axis = d.int(-x.shape.length, x.shape.length - 1);
     const k = d.int(1, x.shape.at(axis) ?? 1);
     const ascending = d.chance(0.5);
@@ -138,7 +164,7 @@ export const indexing: Mappings = {
   },
   sort: sorted,
   argsort: (d, g) => {
-    const x = d.distinct(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), TIES);
     const axis = d.int(-x.shape.length, x.shape.length - 1);
     const ascending = d.chance(0.5);
     const [, at = ''] = topK(g, g.input(x), x.shape.at(axis) ?? 1, axis, ascending);
@@ -189,7 +215,7 @@ export const indexing: Mappings = {
     const size = d.int(1, 6);
     const steps = Array.from({ length: size }, () => d.int(0, size)).sort((a, b) => a - b);
     const line = tensor(steps, [size], 'float32');
-    const values = d.tensor(d.shape(0, 2), 'float32', { min: -1, max: size, step: 0.5 });
+    const values = d.tensor(d.shape(0, 2), 'float32', { min: -1, max: size + 1, step: 0.5 });
     const right = d.chance(0.5);
     const column = g.node('Unsqueeze', [g.input(values), g.ints([values.shape.length])]);
     const before = g.node(right ? 'LessOrEqual' : 'Less', [g.input(line), column]);

@@ -1,6 +1,7 @@
 /** Products of matrices, convolutions, and what is added to them. */
 import type { DType, Tensor } from '@baton/tensor';
 import type { Draw } from '../draw.ts';
+import { IMAGE_LAYOUTS, inLayout, relaid, WEIGHT_LAYOUTS } from '../layouts.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
@@ -35,9 +36,7 @@ function product(
   return { args: [a, b], attrs: { transpose_a: transposeA, transpose_b: transposeB }, result };
 }
 
-const LAYOUTS = ['NCW', 'NCHW', 'NCDHW'] as const;
-
-/** A convolution over `spatial` axes, in the layout that ONNX has. */
+/** A convolution over `spatial` axes, in any layout. */
 const convolution =
   (spatial: number): Mapping =>
   (d, g) => {
@@ -47,31 +46,48 @@ const convolution =
     const kernel = each(() => d.int(1, 3));
     const dilation = each(() => d.int(1, 2));
     const strides = each(() => d.int(1, 3));
-    const padding = [...each(() => d.int(0, 2)), ...each(() => d.int(0, 2))];
+    const before = each(() => d.int(0, 2));
+    const padding = [...before, ...(d.chance(0.4) ? before : each(() => d.int(0, 2)))];
     const image = kernel.map((k, i) => (k - 1) * (dilation[i] ?? 1) + d.int(1, 4));
-    const x = d.tensor([d.int(1, 2), groups * perGroup, ...image], 'float32');
-    const w = d.tensor([out, perGroup, ...kernel], 'float32');
-    const isLast = spatial === 2 && d.chance(0.3);
-    const direct = g.node('Conv', [g.input(x), g.input(w)], {
+    const [images = [], weights = []] = [IMAGE_LAYOUTS[spatial - 1], WEIGHT_LAYOUTS[spatial - 1]];
+    const [plain = '', plainWeight = ''] = [images[0], weights[0]];
+    const [layout, weightLayout, outLayout] = [d.pick(images), d.pick(weights), d.pick(images)];
+    const shape = [d.int(1, 2), groups * perGroup, ...image];
+    const x = d.tensor(inLayout(shape, plain, layout), 'float32');
+    const w = d.tensor(inLayout([out, perGroup, ...kernel], plainWeight, weightLayout), 'float32');
+    const operands = [
+      relaid(g, g.input(x), layout, plain),
+      relaid(g, g.input(w), weightLayout, plainWeight),
+    ];
+    const result = g.node('Conv', operands, {
       group: groups,
       kernel_shape: kernel,
       dilations: dilation,
       strides,
       pads: padding,
     });
-    const attrs = { strides, padding, dilation, groups, channels: out, kernel_size: kernel };
-    return isLast
-      ? {
-          args: [x, w],
-          attrs: { ...attrs, out_layout: 'NHWC' },
-          result: g.node('Transpose', [direct], { perm: [0, 2, 3, 1] }),
-        }
-      : {
-          args: [x, w],
-          attrs: { ...attrs, data_layout: LAYOUTS[spatial - 1] ?? '' },
-          result: direct,
-        };
+    const attrs = {
+      strides,
+      padding: writtenPadding(d, padding),
+      dilation,
+      groups,
+      channels: out,
+      kernel_size: kernel,
+      data_layout: layout,
+      kernel_layout: weightLayout,
+      out_layout: outLayout,
+    };
+    return { args: [x, w], attrs, result: relaid(g, result, plain, outLayout) };
   };
+
+/** One number for all sides, or one for each axis, where that says it all. */
+function writtenPadding(d: Draw, padding: ReadonlyArray<number>): ReadonlyArray<number> {
+  const half = padding.slice(0, padding.length / 2);
+  if (!half.every((side, i) => side === padding[i + half.length]) || d.chance(0.3)) return padding;
+  return half.length > 0 && half.every((side) => side === half[0]) && d.chance(0.5)
+    ? half.slice(0, 1)
+    : half;
+}
 
 const transposedConvolution =
   (spatial: number): Mapping =>

@@ -1,8 +1,8 @@
 /** Pools. */
 import type { Draw } from '../draw.ts';
+import { IMAGE_LAYOUTS, inLayout, relaid } from '../layouts.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
-
-const LAYOUTS = ['NCW', 'NCHW', 'NCDHW'] as const;
+import type { OnnxGraph } from '../onnx-graph.ts';
 
 interface Window {
   readonly image: ReadonlyArray<number>;
@@ -36,17 +36,29 @@ const everyWindowStartsInside = (image: ReadonlyArray<number>, w: Window): boole
     return last * stride < size + before;
   });
 
+/** An image in some layout, and the value of it in ONNX's. */
+function imageIn(d: Draw, g: OnnxGraph, sizes: ReadonlyArray<number>) {
+  const layouts = IMAGE_LAYOUTS[sizes.length - 3] ?? [];
+  const [plain = ''] = layouts;
+  const layout = d.pick(layouts);
+  const x = d.tensor(inLayout(sizes, plain, layout), 'float32');
+  return { x, value: relaid(g, g.input(x), layout, plain), layout, plain };
+}
+
 const pool =
   (opType: 'MaxPool' | 'AveragePool', spatial: number): Mapping =>
   (d, g) => {
     const w = window(d, spatial);
     const { image, kernel, strides, dilation, padding } = w;
-    const x = d.tensor([d.int(1, 2), d.int(1, 3), ...image], 'float32');
+    const { x, value, layout, plain } = imageIn(d, g, [d.int(1, 2), d.int(1, 3), ...image]);
     const isAverage = opType === 'AveragePool';
-    const ceil = !isAverage && d.chance(0.5) && everyWindowStartsInside(image, w);
     const include = d.chance(0.5);
+    // A window that reaches beyond the padding: Relay counts all its cells, onnxruntime those that
+    // are padding.
+    const isDoubtful = isAverage && include;
+    const ceil = !isDoubtful && d.chance(0.5) && everyWindowStartsInside(image, w);
     const common = { kernel_shape: kernel, strides, dilations: dilation, pads: padding };
-    const result = g.node(opType, [g.input(x)], {
+    const result = g.node(opType, [value], {
       ...common,
       ceil_mode: Number(ceil),
       ...(isAverage ? { count_include_pad: Number(include) } : {}),
@@ -56,30 +68,42 @@ const pool =
       strides,
       dilation,
       padding,
-      layout: LAYOUTS[spatial - 1] ?? '',
+      layout,
       ceil_mode: ceil,
       ...(isAverage ? { count_include_pad: include } : {}),
     };
-    return { args: [x], attrs, result, ulps: isAverage ? 1 : 0 };
+    return { args: [x], attrs, result: relaid(g, result, plain, layout), ulps: isAverage ? 1 : 0 };
   };
 
-/** ONNX has adaptive pools where every window has the same size: then they are pools. */
+/** An adaptive pool, axis by axis: each cell is a reduction of a slice. */
 const adaptive =
-  (opType: 'MaxPool' | 'AveragePool', spatial: number): Mapping =>
+  (opType: 'ReduceMax' | 'ReduceMean', spatial: number): Mapping =>
   (d, g) => {
     const output = Array.from({ length: spatial }, () => d.int(1, 3));
-    const kernel = output.map(() => d.int(1, 3));
-    const image = output.map((size, i) => size * (kernel[i] ?? 1));
-    const x = d.tensor([d.int(1, 2), d.int(1, 3), ...image], 'float32');
-    const result = g.node(opType, [g.input(x)], { kernel_shape: kernel, strides: kernel });
-    return { args: [x], attrs: { output_size: output }, result, ulps: 1 };
+    const sizes = output.map((size) => d.int(size, size + 4));
+    const { x, value, layout, plain } = imageIn(d, g, [d.int(1, 2), d.int(1, 2), ...sizes]);
+    const result = output.reduce((whole, cells, i) => {
+      const [axis, size] = [i + 2, sizes[i] ?? 1];
+      const parts = Array.from({ length: cells }, (_, cell) => {
+        const start = Math.floor((cell * size) / cells);
+        const end = Math.ceil(((cell + 1) * size) / cells);
+        const lists = [[start], [end], [axis]].map((list) => g.ints(list));
+        return g.node(opType, [g.node('Slice', [whole, ...lists]), g.ints([axis])]);
+      });
+      return g.node('Concat', parts, { axis });
+    }, value);
+    const attrs = { output_size: output, layout };
+    // A mean of means is rounded more often.
+    const ulps = opType === 'ReduceMean' ? 4 : 0;
+    return { args: [x], attrs, result: relaid(g, result, plain, layout), ulps, scale: 8 };
   };
 
 const global =
   (opType: string): Mapping =>
   (d, g) => {
-    const x = d.tensor(d.shape(4, 4), 'float32');
-    return { args: [x], result: g.node(opType, [g.input(x)]), ulps: 1 };
+    const { x, value, layout, plain } = imageIn(d, g, d.shape(4, 4));
+    const result = relaid(g, g.node(opType, [value]), plain, layout);
+    return { args: [x], attrs: { layout }, result, ulps: 1 };
   };
 
 /** Pools. */
@@ -90,12 +114,12 @@ export const pooling: Mappings = {
   'nn.avg_pool1d': pool('AveragePool', 1),
   'nn.avg_pool2d': pool('AveragePool', 2),
   'nn.avg_pool3d': pool('AveragePool', 3),
-  'nn.adaptive_max_pool1d': adaptive('MaxPool', 1),
-  'nn.adaptive_max_pool2d': adaptive('MaxPool', 2),
-  'nn.adaptive_max_pool3d': adaptive('MaxPool', 3),
-  'nn.adaptive_avg_pool1d': adaptive('AveragePool', 1),
-  'nn.adaptive_avg_pool2d': adaptive('AveragePool', 2),
-  'nn.adaptive_avg_pool3d': adaptive('AveragePool', 3),
+  'nn.adaptive_max_pool1d': adaptive('ReduceMax', 1),
+  'nn.adaptive_max_pool2d': adaptive('ReduceMax', 2),
+  'nn.adaptive_max_pool3d': adaptive('ReduceMax', 3),
+  'nn.adaptive_avg_pool1d': adaptive('ReduceMean', 1),
+  'nn.adaptive_avg_pool2d': adaptive('ReduceMean', 2),
+  'nn.adaptive_avg_pool3d': adaptive('ReduceMean', 3),
   'nn.global_avg_pool2d': global('GlobalAveragePool'),
   'nn.global_max_pool2d': global('GlobalMaxPool'),
 };

@@ -31,10 +31,13 @@ function reduced(d: Draw, rank: number): Reduced {
 const reduction =
   (opType: string, dtypes: ReadonlyArray<DType>, numbers: Numbers = {}, ulps = 0): Mapping =>
   (d, g) => {
-    const x = d.tensor(d.shape(), d.pick(dtypes), numbers);
+    const x = d.tensor(d.shape(), d.pick(dtypes), { ...numbers, extreme: isOrder(opType) });
     const { attrs, axes, keepdims } = reduced(d, x.shape.length);
     return { args: [x], attrs, result: reduce(g, opType, g.input(x), axes, keepdims), ulps };
   };
+
+/** Whether the results are among the elements. */
+const isOrder = (opType: string): boolean => opType === 'ReduceMax' || opType === 'ReduceMin';
 
 /** ONNX takes no axes for all axes. */
 const reduce = (

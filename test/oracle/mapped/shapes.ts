@@ -1,7 +1,7 @@
 /** Operators that move elements, or make tensors of a shape. */
 import type { DType, Tensor } from '@baton/tensor';
 import { type Draw, sizeOf } from '../draw.ts';
-import type { Mapping, Mappings } from '../mapping.ts';
+import type { Case, Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
 const DTYPES: ReadonlyArray<DType> = ['float32', 'float64', 'int32', 'int64', 'uint8', 'int8'];
@@ -26,8 +26,46 @@ function joined(d: Draw, shape: ReadonlyArray<number>): ReadonlyArray<number> {
   return result;
 }
 
+/** Relay's codes: 0 copies a dimension, -2 the rest; -3 joins two, -4 splits one. */
+function reshapeByCodes(x: Tensor, d: Draw, g: OnnxGraph): Case {
+  const codes: number[] = [];
+  const shape: number[] = [];
+  for (let at = 0; at < x.shape.length; ) {
+    const [size = 1, next] = x.shape.slice(at);
+    const kind = d.int(0, 3);
+    if (kind === 0) {
+      codes.push(-2);
+      shape.push(...x.shape.slice(at));
+      break;
+    }
+    if (kind === 1 && next !== undefined) {
+      codes.push(-3);
+      shape.push(size * next);
+      at += 2;
+    } else if (kind === 2) {
+      const part = d.pick([1, size]);
+      codes.push(
+        -4,
+        ...d.pick([
+          [part, -1],
+          [-1, size / part],
+          [part, size / part],
+        ]),
+      );
+      shape.push(part, size / part);
+      at++;
+    } else {
+      codes.push(0);
+      shape.push(size);
+      at++;
+    }
+  }
+  return { args: [x], attrs: { newshape: codes }, result: reshaped(g, g.input(x), shape) };
+}
+
 const slices: Mapping = (d, g) => {
   const x = anyTensor(d, 1, 4);
+  if (d.chance(0.3)) return sliceBySize(x, d, g);
   const axes = d.subset(x.shape.length);
   const begin: number[] = [];
   const end: number[] = [];
@@ -49,6 +87,22 @@ const slices: Mapping = (d, g) => {
   return { args: [x], attrs: { begin, end, strides, axes }, result };
 };
 
+/** In size mode `end` counts elements, -1 for all that are left; axes at the end may be left out. */
+function sliceBySize(x: Tensor, d: Draw, g: OnnxGraph): Case {
+  const count = d.int(1, x.shape.length);
+  const begin = x.shape.slice(0, count).map((size) => d.int(0, size - 1));
+  const sizes = begin.map((low, axis) =>
+    d.chance(0.3) ? -1 : d.int(1, (x.shape[axis] ?? 1) - low),
+  );
+  const ends = begin.map((low, axis) => {
+    const size = sizes[axis] ?? -1;
+    return size < 0 ? (x.shape[axis] ?? 1) : low + size;
+  });
+  const lists = [begin, ends, begin.map((_, axis) => axis)].map((list) => g.ints(list));
+  const attrs = { begin, end: sizes, slice_mode: 'size' };
+  return { args: [x], attrs, result: g.node('Slice', [g.input(x), ...lists]) };
+}
+
 const paddings: Mapping = (d, g) => {
   const mode = d.pick(['constant', 'edge', 'reflect']);
   const x = d.tensor(d.shape(1, 4), d.pick<DType>(['float32', 'float64', 'int32', 'int64']));
@@ -63,10 +117,25 @@ const paddings: Mapping = (d, g) => {
   return { args: [x, value], attrs: { pad_width: width, pad_mode: mode }, result };
 };
 
+/** ONNX has no such mode; the places along each axis are written out. */
+function symmetricPad(x: Tensor, d: Draw, g: OnnxGraph): Case {
+  const width = x.shape.map((size) => [d.int(0, size), d.int(0, size)] as const);
+  const result = width.reduce((value, [before, after], axis) => {
+    const size = x.shape[axis] ?? 1;
+    const at = Array.from({ length: before + size + after }, (_, i) => {
+      const place = i - before;
+      return place < 0 ? -1 - place : place < size ? place : 2 * size - 1 - place;
+    });
+    return g.node('Gather', [value, g.ints(at)], { axis });
+  }, g.input(x));
+  return { args: [x], attrs: { mode: 'SYMMETRIC', pad_width: width }, result };
+}
+
 /** Operators that move elements, or make tensors of a shape. */
 export const shapes: Mappings = {
   reshape: (d, g) => {
     const x = anyTensor(d, 1, 4);
+    if (d.chance(0.4)) return reshapeByCodes(x, d, g);
     const shape = [...joined(d, x.shape)];
     const written = [...shape];
     if (d.chance(0.3)) written[d.int(0, written.length - 1)] = -1;
@@ -208,6 +277,7 @@ export const shapes: Mappings = {
   'nn.pad': paddings,
   'nn.mirror_pad': (d, g) => {
     const x = d.tensor(d.shape(1, 4), 'float32');
+    if (d.chance(0.5)) return symmetricPad(x, d, g);
     const width = x.shape.map((size) => [d.int(0, size - 1), d.int(0, size - 1)]);
     const pads = [...width.map(([before]) => before ?? 0), ...width.map(([, after]) => after ?? 0)];
     const result = g.node('Pad', [g.input(x), g.ints(pads)], { mode: 'reflect' });
@@ -297,7 +367,13 @@ export const shapes: Mappings = {
     const block = d.int(1, 3);
     const x = d.tensor([d.dim(), block * d.int(1, 3), d.dim(), d.dim()], 'float32');
     const [n = 1, c = 1, h = 1, w = 1] = x.shape;
-    const kind = d.int(0, 2);
+    const kind = d.int(0, 3);
+    if (kind === 3) {
+      const cut = d.tensor([n, c / block, h, w, block], 'float32');
+      const back = g.node('Transpose', [g.input(cut)], { perm: [0, 1, 4, 2, 3] });
+      const attrs = { src_layout: `NCHW${block}c`, dst_layout: 'NCHW' };
+      return { args: [cut], attrs, result: reshaped(g, back, [n, c, h, w]) };
+    }
     if (kind === 0) {
       const result = g.node('Transpose', [g.input(x)], { perm: [0, 2, 3, 1] });
       return { args: [x], attrs: { src_layout: 'NCHW', dst_layout: 'NHWC' }, result };
