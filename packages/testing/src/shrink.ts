@@ -4,13 +4,16 @@ import {
   children,
   constant,
   type Expr,
+  emptyTypeTable,
   type Func,
   freeVars,
   func,
   type IRModule,
   inferTypes,
+  irModule,
   type Let,
   letIn,
+  patternVars,
   postOrderExprs,
   substitute,
   type TensorType,
@@ -52,6 +55,7 @@ export function* smallerModules(m: IRModule): Generator<IRModule> {
 
 function* candidates(m: IRModule, main: Func): Generator<IRModule> {
   yield* withoutFunctions(m);
+  yield* withoutTypes(m);
   for (const next of smallerMains(siteOf(m, main))) {
     yield withFunctions(m, new Map([...m.functions, ['main', next]]));
   }
@@ -59,7 +63,7 @@ function* candidates(m: IRModule, main: Func): Generator<IRModule> {
 
 /** Computed nodes first, then edges. */
 function sizeOfModule(m: IRModule): number {
-  let size = 0;
+  let size = NODE_WEIGHT * m.typeDefinitions.size;
   for (const node of postOrderExprs([...m.functions.values()])) {
     size += children(node).length + (isComputed(node) ? NODE_WEIGHT : 0);
   }
@@ -105,6 +109,16 @@ function* withoutFunctions(m: IRModule): Generator<IRModule> {
   }
 }
 
+function* withoutTypes(m: IRModule): Generator<IRModule> {
+  for (const [name, data] of m.typeDefinitions) {
+    const gone = new Set(data.constructors.map((c) => c.name));
+    const typeDefinitions = new Map([...m.typeDefinitions].filter(([other]) => other !== name));
+    const constructors = new Map([...m.constructors].filter(([other]) => !gone.has(other)));
+    // What is known of types may speak of the one that is gone.
+    yield irModule({ ...m, typeDefinitions, constructors, types: emptyTypeTable() });
+  }
+}
+
 /** The module with the body of a function in the place of its calls, and without the function. */
 function inlined(m: IRModule, name: string): IRModule {
   const callee = m.functions.get(name);
@@ -134,8 +148,9 @@ function* smallerMains(site: Site): Generator<Func> {
 }
 
 /** Whether the node is one that takes computing. */
-const isComputed = (node: Expr): boolean =>
-  ['Call', 'TupleGetItem', 'If', 'Let', 'Tuple', 'Function', 'GlobalVar'].includes(node._tag);
+const isComputed = (node: Expr): boolean => !LEAVES.has(node._tag);
+
+const LEAVES: ReadonlySet<Expr['_tag']> = new Set(['Var', 'Constant', 'Op', 'Constructor']);
 
 const isResult = (type: Type | undefined): boolean =>
   type !== undefined &&
@@ -179,6 +194,13 @@ function* withoutNode(site: Site, node: Expr): Generator<Func> {
     yield replaceBy(node.trueBranch);
     yield replaceBy(node.falseBranch);
   }
+  if (node._tag === 'Match') {
+    for (const { pattern, body } of node.clauses) {
+      const bound = new Set(patternVars(pattern));
+      if (!freeVars(body).some((v) => bound.has(v))) yield replaceBy(body);
+    }
+  }
+  if (node._tag === 'RefRead' && node.ref._tag === 'RefCreate') yield replaceBy(node.ref.value);
   if (node._tag === 'TupleGetItem' && node.tuple._tag === 'Tuple') {
     const field = node.tuple.fields[node.index];
     if (field !== undefined) yield replaceBy(field);
