@@ -38,8 +38,74 @@ describe('functions', () => {
     expect(valueFor(text)).toEqual(expected);
   });
 
-  it('in a let without a function name the variable outside (C017)', () => {
+  it('in a let without a function name the variable outside (C028)', () => {
     expect(valueFor('let %a = 1; let %b = 2 * %a; let %a = %a + %a; %a + %b')).toBe(4);
+  });
+});
+
+describe('whole programs', () => {
+  it('number their graph bindings anew in each definition (C025)', () => {
+    const m = parse(`def @a(%x: int32) -> int32 { %0 = %x + 1; %0 * %0 }
+      def @b(%x: int32) -> int32 { %0 = %x * 3; %0 + %0 }`);
+    expect(run(m, [2], { entry: 'a' })).toBe(9);
+    expect(run(m, [2], { entry: 'b' })).toBe(12);
+  });
+
+  it('call functions that are defined later (C046)', () => {
+    const m = parse(`def @main(%x: int32) -> int32 { @later(%x) }
+      def @later(%y: int32) -> int32 { %y + 1 }`);
+    expect(run(m, [1])).toBe(2);
+  });
+
+  it('chain conditions (C049)', () => {
+    const m = parse(`def @main(%m: int32, %n: int32) -> int32 {
+      if (%m == 0) { %n + 1 } else if (%m > 0 && %n == 0) { @main(%m - 1, 1) }
+      else { @main(%m - 1, @main(%m, %n - 1)) } }`);
+    expect(run(m, [2, 3])).toBe(9);
+  });
+
+  it('subtract what follows an operand (C011)', () => {
+    expect(valueFor('let %x = 5; %x -3')).toBe(2);
+  });
+
+  it.each([
+    [
+      'int64 and a shared product',
+      `def @main(%n: int64) -> int64 {
+         %0 = %n * 2i64; if (%n == 0i64) { %0 } else { %0 + @main(%n - 1i64) } }`,
+      5n,
+      30n,
+    ],
+    [
+      'structural recursion on two numbers',
+      `def @diff(%x: nat, %y: nat) -> nat {
+         match (%x) { zero => %y, succ(%xp) => match (%y) { zero => %x, succ(%yp) => @diff(%yp, %xp) } } }
+       def @make(%n: int32) -> nat { if (%n == 0) { zero } else { succ(@make(%n - 1)) } }
+       def @count(%n: nat) -> int32 { match (%n) { zero => 0, succ(%m) => 1 + @count(%m) } }
+       def @main(%n: int32) -> int32 { @count(@diff(@make(%n), @make(3))) }`,
+      7,
+      4,
+    ],
+    [
+      'unknown conditions and effects',
+      `def @main(%d: bool) -> int32 {
+         let %r = ref(1);
+         let %u = fn () { ref_write(%r, ref_read(%r) + ref_read(%r)) };
+         let %e = if (%d) { %u() } else { %u() };
+         ref_read(%r) }`,
+      true,
+      2,
+    ],
+    [
+      'functions of any type',
+      `def @f[T](%a: T) -> T { %a }
+       def @main(%n: int32) -> List[(int32, bool)] {
+         @map(@f, Cons((@f(%n), @f(True)), Nil)) }`,
+      1,
+      list([[1, true]]),
+    ],
+  ])('with %s', (_, text, argument, expected) => {
+    expect(run(withPrelude(text), [argument])).toEqual(expected);
   });
 });
 
