@@ -1,10 +1,20 @@
 export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
 export { effectOf, isStateful, isTotal } from './analysis/effects.ts';
 export { detectFeatures, type Feature } from './analysis/features.ts';
+export { checkKind, type KindScope } from './analysis/kinds.ts';
+export {
+  type Case,
+  MAX_COVERAGE_STEPS,
+  type MatchCoverage,
+  matchCoverage,
+  printCase,
+  unmatchedCases,
+} from './analysis/match-coverage.ts';
 export { referenceCounts } from './analysis/reference-counts.ts';
 export { commonScope, encloses, innerScope, rootScope, type Scope } from './analysis/scope-tree.ts';
 export { type NodeScopes, nodeScopes, type ScopePlace } from './analysis/scopes.ts';
 export { type Bindings, bind, bindByName, substitute } from './analysis/substitute.ts';
+export { allTypeVars, boundTypeVars, freeTypeVars } from './analysis/type-variables.ts';
 export { allVars, boundVars, freeVars } from './analysis/variables.ts';
 export { deDup } from './equal/de-dup.ts';
 export { type EqualOptions, structuralEqual, structuralHash } from './equal/structural-equal.ts';
@@ -67,10 +77,10 @@ export type {
   Var,
 } from './expr/expr.ts';
 export type { InferenceStats } from './infer/definition.ts';
-export { type InferOptions, inferTypes, typeOf } from './infer/infer.ts';
+export { type InferOptions, inferTypes, typeArgsOf, typeOf, unifyTypes } from './infer/infer.ts';
 export { replaceTypeVars, type TypeArgs, varArg } from './infer/instantiate.ts';
 export type { JsonModule } from './json/data.ts';
-export { type DecodeOptions, decodeModule, MAX_JSON_DEPTH } from './json/decode.ts';
+export { decodeModule, type FromJsonOptions, MAX_JSON_DEPTH } from './json/decode.ts';
 export { type EncodeOptions, encodeModule } from './json/encode.ts';
 export { fromJson, toJson } from './json/json.ts';
 export { moduleFromExpr } from './module/from-expr.ts';

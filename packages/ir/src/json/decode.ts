@@ -16,7 +16,7 @@ import { JsonFault, refuse, rowAt } from './fault.ts';
 import { checkModule } from './schema.ts';
 
 /** What data is read with. */
-export interface DecodeOptions {
+export interface FromJsonOptions {
   /** The operators that the module may name. */
   readonly ops: OpTable;
 }
@@ -35,7 +35,7 @@ const MAX_PROBLEMS = 10;
  * index, a name, a kind, a size or an attribute is wrong. Each names the place in the data.
  * **Complexity** linear in the data.
  */
-export function decodeModule(data: unknown, options: DecodeOptions): Result<IRModule> {
+export function decodeModule(data: unknown, options: FromJsonOptions): Result<IRModule> {
   if (!isShallow(data)) return fail(jsonTooDeep(MAX_JSON_DEPTH));
   const checked = checkModule(data);
   if (isLeft(checked)) {
@@ -79,7 +79,7 @@ function described(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'a record' : String(value);
 }
 
-function moduleOf(data: JsonModule, { ops }: DecodeOptions): IRModule {
+function moduleOf(data: JsonModule, { ops }: FromJsonOptions): IRModule {
   const types = decodeTypes(data.types, decodeAttrs);
   const spans = decodeSpans(data.spans);
   const tensors = decodeTensors(data.tensors);

@@ -2,7 +2,7 @@
 import { fail, type Result } from '@baton/base';
 import { badJson } from '../diagnostics.ts';
 import type { IRModule } from '../module/module.ts';
-import { type DecodeOptions, decodeModule } from './decode.ts';
+import { decodeModule, type FromJsonOptions } from './decode.ts';
 import { type EncodeOptions, encodeModule } from './encode.ts';
 
 /**
@@ -17,7 +17,7 @@ export const toJson = (m: IRModule, options: EncodeOptions = {}): string =>
  *
  * **Errors** `JSON_CONTENT` for text that is no JSON; those of {@link decodeModule}.
  */
-export function fromJson(text: string, options: DecodeOptions): Result<IRModule> {
+export function fromJson(text: string, options: FromJsonOptions): Result<IRModule> {
   let data: unknown;
   try {
     data = JSON.parse(text);
