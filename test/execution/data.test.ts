@@ -164,6 +164,23 @@ describe('the host', () => {
     expect(run(m, [closure])).toBe(40);
   });
 
+  it('is told of values that are not of the type, however deep', () => {
+    const m = withPrelude(`
+      def @ints(%xs: List[int32]) { @length(%xs) }
+      def @cell(%r: ref(int32)) { ref_read(%r) }
+      def @apply(%f: fn (int32) -> int32) { %f(10) }
+      def @floats() { Cons(1f, Nil) }
+      def @half() { fn (%x: float32) { %x / 2f } }
+      def @any[A](%x: A) -> A { %x }`);
+    const call = (entry: string, ...args: ReadonlyArray<HostValue>) => evaluate(m, args, { entry });
+    const [floats, half] = [orThrow(call('floats')), orThrow(call('half'))];
+    expect(codes(call('ints', floats))).toEqual(['EXEC_ARGUMENT_TYPE']);
+    expect(codes(call('cell', refValue(floats)))).toEqual(['EXEC_ARGUMENT_TYPE']);
+    expect(codes(call('apply', half))).toEqual(['EXEC_ARGUMENT_TYPE']);
+    expect(codes(call('any', 3))).toEqual(['EXEC_ARGUMENT_TYPE']);
+    expect(orThrow(call('any', floats))).toBe(floats);
+  });
+
   it('binds free variables of expressions by name (C151)', () => {
     const expr = orThrow(
       parseExpr('free_var %x: int32; free_var %y: List[int32]; (%x, @length(%y))', {

@@ -13,6 +13,7 @@ import {
 import { dense, describeTensor, isDType, makeTensor, scalar, type Tensor } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as diagnostics from '../diagnostics.ts';
+import { hasBoundType } from './has-type.ts';
 import { printValue } from './print-value.ts';
 import { boxed } from './scalar.ts';
 import {
@@ -101,8 +102,8 @@ interface Context {
 
 /**
  * The value for a parameter. Tensors are checked against its type as far as numbers go; names of
- * dimensions are the function's to check. A value of an algebraic data type and a reference are
- * taken as they are. Data that is shared becomes a value that is shared.
+ * dimensions are the function's to check. A value of an algebraic data type, a reference and a
+ * function are taken as they are, if they are of the type. Data that is shared becomes a value that is shared.
  *
  * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_DIMENSION`, and those of making a tensor.
  * **Complexity** linear in the data.
@@ -211,23 +212,18 @@ function open(given: HostValue, bound: BoundType, context: Context): Result<Valu
       return opened(given, bound, fields, types, tupleValue);
     }
     case 'TypeCall':
-      if (isTagged(given)) {
-        const fits = given._tag === 'Adt' && given.ctor.belongTo.nameHint === type.func.nameHint;
-        return fits ? right(given) : wrong();
-      }
+      if (isTagged(given)) return hasBoundType(context.m, given, bound) ? right(given) : wrong();
       return openAdt(given, bound, type, context) ?? wrong();
     case 'RefType': {
-      if (isTagged(given)) return given._tag === 'Ref' ? right(given) : wrong();
+      if (isTagged(given)) return hasBoundType(context.m, given, bound) ? right(given) : wrong();
       if (!isHostRef(given)) return wrong();
       const cell = refValue(emptyTuple);
       const content: BoundType = { type: type.value, environment: bound.environment };
       context.cells.push({ cell, data: given.ref, bound: content });
       return right(cell);
     }
-    case 'FuncType':
-      return isTagged(given) && given._tag === 'Closure' ? right(given) : wrong();
     default:
-      return isTagged(given) ? right(given) : wrong();
+      return isTagged(given) && hasBoundType(context.m, given, bound) ? right(given) : wrong();
   }
 }
 

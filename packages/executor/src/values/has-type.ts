@@ -1,5 +1,14 @@
 /** Whether values are of types. */
-import type { Dim, DTypeTerm, IRModule, TensorType, Type, TypeCall, TypeVar } from '@baton/ir';
+import type {
+  Dim,
+  DTypeTerm,
+  FuncType,
+  IRModule,
+  TensorType,
+  Type,
+  TypeCall,
+  TypeVar,
+} from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { STRIDE } from './fold.ts';
 import {
@@ -11,19 +20,23 @@ import {
   sameBound,
   type TypeEnvironment,
 } from './type-environment.ts';
-import { type AdtValue, hasParts, partsOf, type Value } from './value.ts';
+import { type AdtValue, type Closure, hasParts, partsOf, type Value } from './value.ts';
 
 /**
  * Whether `value` is what `type` says. A named dimension must have one size wherever it stands
  * alone; `?`, dimensions that are expressions, and type parameters that stand for nothing may be
- * anything. Of a function only the number of parameters is looked at.
+ * anything. Functions are compared by what their parameters and results are on the outside.
  *
  * **Complexity** linear in the distinct pairs of values and types that meet.
  */
-export function hasType(m: IRModule, value: Value, type: Type): boolean {
+export const hasType = (m: IRModule, value: Value, type: Type): boolean =>
+  hasBoundType(m, value, { type, environment: noTypes });
+
+/** As {@link hasType}, with what the type's parameters stand for. */
+export function hasBoundType(m: IRModule, root: Value, type: BoundType): boolean {
   const context: Context = { m, apply: applications(m), sizes: new Map() };
   const met = new Map<Value, BoundType[]>();
-  const pending: Pending[] = [{ value, wanted: { type, environment: noTypes }, steps: 0 }];
+  const pending: Pending[] = [{ value: root, wanted: type, steps: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value: at, steps } = next;
     const wanted = boundType(next.wanted.type, next.wanted.environment);
@@ -85,7 +98,7 @@ function partTypes(
     case 'Ref':
       return type._tag === 'RefType' ? { types: [type.value], environment } : undefined;
     case 'Closure':
-      if (type._tag !== 'FuncType' || !arity(value.func?.params, type.params)) return undefined;
+      if (type._tag !== 'FuncType' || !isFunction(value, type, environment)) return undefined;
       return { types: [], environment };
     case 'Adt':
       if (type._tag !== 'TypeCall' || !isMadeBy(m, value, type)) return undefined;
@@ -95,10 +108,29 @@ function partTypes(
   }
 }
 
-const arity = (
-  params: ReadonlyArray<unknown> | undefined,
-  wanted: ReadonlyArray<unknown>,
-): boolean => params === undefined || params.length === wanted.length;
+/** A polymorphic function, an operator and a constructor may be of any function type. */
+function isFunction({ func }: Closure, type: FuncType, environment: TypeEnvironment): boolean {
+  if (func === undefined) return true;
+  if (func.params.length !== type.params.length) return false;
+  if (func.typeParams.length > 0) return true;
+  const own = [...func.params.map((p) => p.typeAnnotation), func.retType];
+  const wanted = [...type.params, type.result];
+  return wanted.every((t, i) => looksLike(own[i], boundType(t, environment).type));
+}
+
+/** Whether two types may have values in common, seen from outside; sizes are checked at calls. */
+function looksLike(a: Type | undefined, b: Type): boolean {
+  if (a === undefined || isOpen(a) || isOpen(b)) return true;
+  if (a._tag === 'TensorType' && b._tag === 'TensorType') {
+    const sameRank = '_tag' in a.shape || '_tag' in b.shape || a.shape.length === b.shape.length;
+    return (
+      sameRank && (a.dtype === b.dtype || ![a.dtype, b.dtype].every((d) => typeof d === 'string'))
+    );
+  }
+  if (a._tag === 'TupleType' && b._tag === 'TupleType') return a.fields.length === b.fields.length;
+  if (a._tag === 'TypeCall' && b._tag === 'TypeCall') return a.func.nameHint === b.func.nameHint;
+  return a._tag === b._tag;
+}
 
 function isMadeBy(m: IRModule, value: AdtValue, type: TypeCall): boolean {
   const ctor = m.constructors.get(value.ctor.nameHint);
