@@ -3,7 +3,6 @@ import {
   emptyTally,
   type Failure,
   GROUPS,
-  NORMAL_PROGRAMS,
   NORMAL_SEED,
   passesOf,
   printTally,
@@ -27,17 +26,19 @@ export function normalRun(name: string): void {
     result = runGroup(group, enrolled, emptyTally, {
       seed: NORMAL_SEED,
       from: 0,
-      count: NORMAL_PROGRAMS,
+      count: group.programs,
       withSequences: true,
     });
   }, TIME_LIMIT_MS);
-  test(`no pass breaks a property on ${NORMAL_PROGRAMS} programs of the group ${name}`, () => {
+  test(`no pass breaks a property on ${group.programs} programs of the group ${name}`, () => {
     const [first] = result.failures;
     const shown = first === undefined ? '' : writeFailure(reduceFailure(first).failure);
     expect(result.failures.length, shown).toBe(0);
   });
   test('every pass was put to work, and every row of its case table', () => {
     process.stdout.write(`${printTally(result.tally, enrolled)}\n`);
-    expect(shortfalls(result.tally, enrolled)).toEqual([]);
+    // On programs of the whole language a pass need not find anything to do.
+    const owned = enrolled.filter((e) => e.group === name);
+    expect(shortfalls(result.tally, owned)).toEqual([]);
   });
 }

@@ -1,6 +1,5 @@
 /** The command line of `pnpm fuzz`. */
 import { parseArgs } from 'node:util';
-import { NORMAL_PROGRAMS } from './passes/normal-run.ts';
 
 /** What to do. */
 export type FuzzCommand =
@@ -16,7 +15,7 @@ export type FuzzCommand =
       readonly _tag: 'Seeds';
       readonly seed: number;
       readonly seeds: number;
-      readonly programs: number;
+      readonly share: number;
     }
   /** So many texts through the parser. */
   | { readonly _tag: 'Texts'; readonly seed: number; readonly count: number }
@@ -52,8 +51,8 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
   }
   if (values.seeds !== undefined) {
     const seeds = Number(values.seeds);
-    const programs = values.tenth === true ? NORMAL_PROGRAMS / 10 : NORMAL_PROGRAMS;
-    return seeds > 0 ? { _tag: 'Seeds', seed, seeds, programs } : undefined;
+    const share = values.tenth === true ? 0.1 : 1;
+    return seeds > 0 ? { _tag: 'Seeds', seed, seeds, share } : undefined;
   }
   const minutes = Number(values.minutes ?? 1);
   const state = values.state ?? `.fuzz/${seed}.json`;

@@ -21,7 +21,7 @@ export {
   violationOn,
   writeFailure,
 } from './passes/failure.ts';
-export { NORMAL_PROGRAMS, NORMAL_SEED } from './passes/normal-run.ts';
+export { NORMAL_SEED } from './passes/normal-run.ts';
 export { type Subject, subjectOf } from './passes/programs.ts';
 export { type RunOptions, type RunResult, runGroup } from './passes/run.ts';
 export {

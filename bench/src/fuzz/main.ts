@@ -5,7 +5,7 @@ import type { ProofCount } from '../egraph/fuzz/explanations.ts';
 import { makeProgress } from '../progress.ts';
 import { readCommand, USAGE } from './arguments.ts';
 import { runMutants } from './mutants/report.ts';
-import { ENROLLED, GROUPS, notEnrolled } from './passes/enrolment.ts';
+import { ENROLLED, GROUPS, notEnrolled, passesOf } from './passes/enrolment.ts';
 import { type Failure, fileNameOf, reduceFailure, writeFailure } from './passes/failure.ts';
 import { runGroup } from './passes/run.ts';
 import { emptyTally, printTally } from './passes/tally.ts';
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
     case 'Run':
       return fuzz(command.seed, command.minutes, command.state);
     case 'Seeds':
-      return seeds(command.seed, command.seeds, command.programs);
+      return seeds(command.seed, command.seeds, command.share);
     case 'Texts':
       return texts(command.seed, command.count);
     case 'Mutants':
@@ -111,22 +111,21 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
 }
 
 /** Every group under many seeds: where the code is right, whatever fails is a false alarm. */
-function seeds(first: number, count: number, programs: number): number {
+function seeds(first: number, count: number, share: number): number {
   const progress = makeProgress();
   let green = 0;
   for (let i = 0; i < count; i++) {
     const seed = first + i;
     const failures = GROUPS.flatMap((group) => {
-      const enrolled = ENROLLED.filter((e) => e.group === group.name);
-      const options = { seed, from: 0, count: programs, withSequences: true };
-      return runGroup(group, enrolled, emptyTally, options).failures;
+      const options = { seed, from: 0, count: group.programs * share, withSequences: true };
+      return runGroup(group, passesOf(group), emptyTally, options).failures;
     });
     for (const failure of failures) write(`seed ${seed}: ${recorded(failure)}`);
     if (failures.length === 0) green++;
     progress.step(`${i + 1} of ${count} seeds, ${green} green`);
   }
   progress.done();
-  const all = programs * GROUPS.length;
+  const all = GROUPS.reduce((sum, group) => sum + group.programs * share, 0);
   write(`${green} of ${count} seeds from ${first} green, ${all} programs each`);
   return green === count ? 0 : EXIT_FINDINGS;
 }

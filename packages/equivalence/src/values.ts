@@ -1,15 +1,35 @@
 /** Values of programs taken apart into tensors. */
 import type { Value } from '@baton/executor';
-import type { Tensor } from '@baton/tensor';
+import { scalar, type Tensor } from '@baton/tensor';
 
-/** The tensors of a value from left to right, or `undefined` if it holds anything else. */
+/**
+ * The tensors of a value from left to right, or `undefined` if it holds a function. A constructor
+ * counts as its tag, a reference as what is in it; one that holds itself is followed once.
+ */
 export function tensorsOf(value: Value): ReadonlyArray<Tensor> | undefined {
   const found: Tensor[] = [];
+  const cells = new Set<Value>();
   const pending: Value[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next._tag === 'Tensor') found.push(next);
-    else if (next._tag === 'Tuple') pending.push(...[...next.fields].reverse());
-    else return undefined;
+    switch (next._tag) {
+      case 'Tensor':
+        found.push(next);
+        break;
+      case 'Adt':
+        found.push(scalar(next.ctor.tag, 'int32'));
+        pending.push(...[...next.fields].reverse());
+        break;
+      case 'Tuple':
+        pending.push(...[...next.fields].reverse());
+        break;
+      case 'Ref':
+        if (cells.has(next)) break;
+        cells.add(next);
+        pending.push(next.value);
+        break;
+      case 'Closure':
+        return undefined;
+    }
   }
   return found;
 }

@@ -1,5 +1,5 @@
 /** DeadCodeElimination: drops lets whose variable is not used. passes.md §4. */
-import { postOrder } from '@baton/base';
+import { memoFold, postOrder } from '@baton/base';
 import {
   children,
   type Expr,
@@ -8,6 +8,8 @@ import {
   isStateful as isStatefulIn,
   type Let,
   mapFunctions,
+  type Type,
+  typeChildren,
   type Var,
   withChildren,
 } from '@baton/ir';
@@ -29,7 +31,10 @@ type Row = (typeof ROWS)[number];
 
 /** The choices of {@link deadCodeElimination}. */
 export interface DeadCodeOptions {
-  /** Substitutes a value that is used once, unless that would move it into a function. */
+  /**
+   * Substitutes a value that is used once, unless that would move it into a function, or it is of
+   * a data type with arguments, which only the let may say.
+   */
   readonly inlineOnce?: boolean;
   /** Treats everything as pure: for what partial evaluation and gradients leave behind. */
   readonly ignoreImpurity?: boolean;
@@ -173,14 +178,27 @@ function usedOnce(
       owners.set(child, known === undefined || known === owner ? owner : 'several');
     }
   }
+  const needsAnnotation = holdsDataType();
   const once = new Map<Var, Expr>();
   for (const node of order) {
     if (node._tag !== 'Let' || !uses.isKept(node) || uses.count(node.variable) !== 1) continue;
     const owner = owners.get(node);
-    if (isStateful(node.value)) continue;
+    const type = node.variable.typeAnnotation;
+    if (isStateful(node.value) || (type !== undefined && needsAnnotation(type))) continue;
     if (owner !== 'several' && owners.get(node.variable) === owner) {
       once.set(node.variable, node.value);
     } else count('kept: used in an inner function');
   }
   return once;
 }
+
+/**
+ * Whether a value of the type is, or holds, one of a data type with arguments: such a value, as
+ * `Nil`, may not say itself what these are.
+ */
+const holdsDataType = (): ((type: Type) => boolean) =>
+  memoFold<Type, boolean>(
+    typeChildren,
+    (type, get) =>
+      (type._tag === 'TypeCall' && type.args.length > 0) || typeChildren(type).some(get),
+  );

@@ -16,14 +16,14 @@ export interface Catch {
   readonly text: string;
 }
 
-/** The first failure among the programs of a group, reduced. */
-export function hunt(groupName: string, seed: number, limit: number): Catch | undefined {
+/** The first failure among the programs that the normal run has of a group, reduced. */
+export function hunt(groupName: string, seed: number): Catch | undefined {
   const group = GROUPS.find((g) => g.name === groupName);
   if (group === undefined) return undefined;
   const { failures, programs } = runGroup(group, passesOf(group), emptyTally, {
     seed,
     from: 0,
-    count: limit,
+    count: group.programs,
     withSequences: false,
     stopAtFailure: true,
   });

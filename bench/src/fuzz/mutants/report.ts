@@ -1,7 +1,7 @@
 /** Runs the mutants and tells which were caught, by what. */
 import { makeProgress } from '../../progress.ts';
 import { table } from '../../table.ts';
-import { NORMAL_PROGRAMS, NORMAL_SEED } from '../passes/normal-run.ts';
+import { NORMAL_SEED } from '../passes/normal-run.ts';
 import { occurrences, withMutant } from './bundle.ts';
 import type { Catch } from './entry.ts';
 import { MUTANTS, type Mutant } from './table.ts';
@@ -12,7 +12,7 @@ export const MAX_REDUCED_CALLS = 6;
 /** Looks for a failure of one mutant among the programs of the normal run. */
 export async function catchMutant(mutant: Mutant): Promise<Catch | undefined> {
   const { hunt } = await withMutant(mutant);
-  return hunt(mutant.group, NORMAL_SEED, NORMAL_PROGRAMS);
+  return hunt(mutant.group, NORMAL_SEED);
 }
 
 /** Runs all mutants, or the one named; whether all of them were caught. */
@@ -41,6 +41,6 @@ export async function runMutants(
 
 function describe(mutant: Mutant, found: Catch | undefined): ReadonlyArray<string> {
   if (occurrences(mutant) !== 1) return ['the fragment does not stand in its file once', '', ''];
-  if (found === undefined) return ['nothing', `${NORMAL_PROGRAMS}`, ''];
+  if (found === undefined) return ['nothing', '', ''];
   return [`${found.pass}: ${found.property}`, `${found.programs}`, `${found.calls}`];
 }

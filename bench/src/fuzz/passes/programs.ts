@@ -20,7 +20,8 @@ const MAX_CALLS = 12;
 /** Program `index` of a group, under the seed of a run. */
 export function subjectOf(group: Group, runSeed: number, index: number): Subject {
   const seed = mixHash(mixHash(runSeed, fnv1a32(group.name)), index) >>> 1;
-  const { module } = programOf(seed, { focus: group.focus, maxCalls: MAX_CALLS });
+  const language = group.isWholeLanguage ? ('whole' as const) : ('dataflow' as const);
+  const { module } = programOf(seed, { focus: group.focus, maxCalls: MAX_CALLS, language });
   const random = mulberry32(mixHash(seed, 1));
   const count = 3 + Math.floor(random() * 4);
   const chosen = Array.from(

@@ -1,6 +1,6 @@
 /** Programs that a step of the reducer proposes. */
 
-import { rebuildDag } from '@baton/base';
+import { memoFold, rebuildDag } from '@baton/base';
 import {
   children,
   type Expr,
@@ -12,6 +12,7 @@ import {
   postOrderExprs,
   substitute,
   type Type,
+  typeChildren,
   type Var,
   variable,
   withChildren,
@@ -66,14 +67,11 @@ export function replaceNode(body: Expr, from: Expr, to: Expr): Expr {
 export const freshParam = (type: Type | undefined): Var | undefined =>
   type !== undefined && isOfTensors(type) ? variable('p', type) : undefined;
 
-function isOfTensors(type: Type): boolean {
-  const pending: Type[] = [type];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next._tag === 'TupleType') pending.push(...next.fields);
-    else if (next._tag !== 'TensorType') return false;
-  }
-  return true;
-}
+const isOfTensors = memoFold<Type, boolean>(
+  typeChildren,
+  (type, get) =>
+    type._tag === 'TensorType' || (type._tag === 'TupleType' && type.fields.every(get)),
+);
 
 function withUsedFunctions(m: IRModule, entry: string, functions: IRModule['functions']): IRModule {
   const used = new Set([entry]);

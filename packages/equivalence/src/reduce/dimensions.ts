@@ -1,5 +1,5 @@
 /** Steps of the reducer that make dimensions smaller. */
-import { memoFold } from '@baton/base';
+import { memoFold, postOrder } from '@baton/base';
 import {
   type AttrValue,
   funcType,
@@ -34,10 +34,8 @@ function sizesIn(m: IRModule): ReadonlyArray<number> {
     for (const dim of shape) if (typeof dim === 'number' && dim > 1) sizes.add(dim);
   };
   const addType = (type: Type): void => {
-    const pending = [type];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (next._tag === 'TensorType' && !('_tag' in next.shape)) add(next.shape);
-      else if (next._tag === 'TupleType') pending.push(...next.fields);
+    for (const part of postOrder(typeChildren, [type])) {
+      if (part._tag === 'TensorType' && !('_tag' in part.shape)) add(part.shape);
     }
   };
   for (const node of postOrderExprs([...m.functions.values()])) {
