@@ -42,7 +42,7 @@ export function allTypeVars(of: Expr | Type): ReadonlyArray<TypeVar> {
 }
 
 /** The types that are written in an expression: annotations, constraints, type arguments. */
-export function typesIn(expr: Expr): ReadonlyArray<Type> {
+function typesIn(expr: Expr): ReadonlyArray<Type> {
   const found: Type[] = [];
   const add = (type: Type | undefined): void => {
     if (type !== undefined) found.push(type);

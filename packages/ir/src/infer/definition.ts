@@ -230,7 +230,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const isPolymorphic = stated?._tag === 'FuncType' && stated.typeParams.length > 0;
     const used = late.get(variable);
     if (used !== undefined && used !== stated) {
-      solver.unify(used, typeOfPart(value), 'a value', span);
+      const own = solver.head(typeOfPart(value));
+      const mono = own._tag === 'FuncType' ? funcType(own.params, own.result) : own;
+      solver.unify(used, mono, 'a value', span);
     }
     if (stated !== undefined && !isPolymorphic) {
       solver.unify(stated, typeOfPart(value), 'a value', span);
@@ -357,10 +359,10 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       const type = solver.resolve(typeOfPart(f));
       if (type._tag !== 'FuncType') continue;
       const isStated = view.signature(name) !== undefined;
-      const general =
-        isStated && named.length > 1
-          ? generalType(type, [], ownRelations(f), solver.canonical)
-          : generalType(type, isStated ? [] : gained.typeParams, relations, solver.canonical);
+      const own = isStated && named.length > 1 ? ownRelations(f) : relations;
+      const mentioned = isStated ? new Set(freeTypeVarsOf(own.flatMap((r) => r.args))) : undefined;
+      const params = gained.typeParams.filter((v) => mentioned === undefined || mentioned.has(v));
+      const general = generalType(type, params, own, solver.canonical);
       if (general !== type || late.has(f)) late.set(f, general);
     }
     function ownRelations(f: Func): FuncType['constraints'] {
@@ -402,10 +404,10 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       const type = late.get(f);
       const isStated = called.has(name) && !open.types.has(name);
       if (!isStated || type?._tag !== 'FuncType') return [name, f];
-      const { constraints } = type;
+      const { constraints, typeParams } = type;
       if (constraints.length === f.constraints.length) return [name, f];
       isNew = true;
-      return [name, func(f.params, f.body, { ...f, constraints })];
+      return [name, func(f.params, f.body, { ...f, constraints, typeParams })];
     });
     return isNew ? new Map(next) : undefined;
   }
@@ -424,7 +426,8 @@ function openSignatures(
     if (view.signature(name) !== undefined) continue;
     const result = f.retType ?? fresh();
     results.set(f, result);
-    types.set(name, funcType(f.params.map(typeOf), result, f.typeParams, f.constraints));
+    // Inside the group each has one type: its parameters are those of its own body.
+    types.set(name, funcType(f.params.map(typeOf), result));
   }
   return { types, results };
 }

@@ -227,16 +227,36 @@ function quantifiable(
     for (const hole of one.all) reach(hole);
   };
   for (const hole of roots) reach(hole);
-  for (const one of waiting) if (one.isRigid) connect(one);
   for (let hole = pending.pop(); hole !== undefined; hole = pending.pop()) {
     for (const one of users.get(hole) ?? []) connect(one);
   }
+  // What the functions' own parameters determine is found where they are called.
+  const rigid = rigidHoles(waiting);
+  for (const one of waiting) {
+    if ([...one.all].some((hole) => rigid.has(hole))) connected.add(one);
+  }
   const ordered = new Set(roots);
-  for (const one of waiting) if (connected.has(one)) for (const hole of one.all) ordered.add(hole);
+  for (const one of waiting) {
+    if (!connected.has(one)) continue;
+    for (const hole of one.all) if (reached.has(hole) || rigid.has(hole)) ordered.add(hole);
+  }
   const open = [...ordered].filter((hole) => !isOuter(hole));
   // What the surroundings determine belongs to them.
   for (const hole of open) if (determined.has(hole)) subst.setLevel(hole, site.level - 1);
   return open.filter((hole) => !determined.has(hole));
+}
+
+/** The outputs of relations whose inputs mention parameters of the functions, and nothing open. */
+function rigidHoles(waiting: ReadonlyArray<Waiting>): ReadonlySet<IncompleteType> {
+  const rigid = new Set<IncompleteType>();
+  for (let size = -1; size < rigid.size; ) {
+    size = rigid.size;
+    for (const one of waiting) {
+      if (!one.isRigid && one.inputs.size === 0) continue;
+      if ([...one.inputs].every((hole) => rigid.has(hole))) for (const h of one.all) rigid.add(h);
+    }
+  }
+  return rigid;
 }
 
 /** D: the outputs of relations whose inputs the surroundings determine. */
