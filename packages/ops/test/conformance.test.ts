@@ -92,6 +92,18 @@ describe('the operator cases of the specification', () => {
     ]);
   });
 
+  test('gather takes fewer places than there are along the other axes, not more', () => {
+    const data = t([
+      [1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9],
+    ]);
+    const places = t([[2], [0]], 'int64');
+    expect(nested(run('gather', [data, places], { axis: 1 }))).toEqual([[3], [4]]);
+    const more = t([[0], [0], [0], [0]], 'int64');
+    expect(() => run('gather', [data, more], { axis: 1 })).toThrow('OP_SHAPE_MISMATCH');
+  });
+
   test('C163: variance', () => {
     const x = t([1, 2, 3, 4]);
     expect(nested(run('variance', [x, t(2.5)]))).toBe(1.25);

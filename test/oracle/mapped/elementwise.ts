@@ -133,7 +133,7 @@ const binaries: Mappings = {
   divide: binary(op('Div'), NUMBERS, {}, NON_ZERO),
   floor_divide: binary((g, a, b) => g.node('Floor', [g.node('Div', [a, b])]), FLOATS, {}, NON_ZERO),
   trunc_divide: binary(op('Div'), ['int32', 'int64'], {}, NON_ZERO),
-  floor_mod: binary(op('Mod'), INTEGERS, { extreme: true }, NON_ZERO),
+  floor_mod: binary(op('Mod'), INTEGERS, {}, NON_ZERO),
   trunc_mod: binary(op('Mod', { fmod: 1 }), NUMBERS, {}, NON_ZERO),
   mod: binary(op('Mod', { fmod: 1 }), NUMBERS, {}, NON_ZERO),
   power: (d, g) => {

@@ -100,7 +100,7 @@ export const indexing: Mappings = {
     const axis = d.int(0, x.shape.length - 1);
     const at = indices(
       d,
-      x.shape.map((size, i) => (i === axis ? d.dim() : size)),
+      x.shape.map((size, i) => (i === axis ? d.dim() : d.int(1, size))),
       x.shape[axis] ?? 1,
     );
     const result = g.node('GatherElements', [g.input(x), g.input(at)], { axis });

@@ -1,4 +1,4 @@
-import { tensorType } from '@baton/ir';
+import { type Dim, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -14,7 +14,7 @@ import { showDims } from '../../relation/show.ts';
 /** `gather`. */
 export const gather = defineOp({
   name: 'gather',
-  doc: 'One element of the data for each index, which replaces the place along `axis`.',
+  doc: 'One element of the data for each index, which replaces the place along `axis`; along other axes there may be fewer indices than elements.',
   source: 'operators.md §4; PyTorch gather; ONNX GatherElements-13',
   inputs: ['data', 'indices'],
   attrs: attrs({ axis: int }),
@@ -26,8 +26,8 @@ export const gather = defineOp({
     const axis = normalAxis(attrs.axis, rank, context);
     if (axis === undefined || !inDomain(indices.dtype, 'int', context)) return undefined;
     if (!hasRank(indices, '`indices`', [rank], context)) return undefined;
-    if (!indices.shape.every((dim, i) => i === axis || dimAgrees(dim, dimAt(data, i)))) {
-      const expected = `${showDims(data.shape)} but for axis ${axis}`;
+    if (!indices.shape.every((dim, i) => i === axis || fits(dim, dimAt(data, i)))) {
+      const expected = `${showDims(data.shape)} or smaller, but for axis ${axis}`;
       return report(context, shapeMismatch('`indices`', expected, showDims(indices.shape)));
     }
     return tensorType(indices.shape, data.dtype);
@@ -45,5 +45,14 @@ export const gather = defineOp({
       attrs: { axis: 1 },
       result: f32(2, 2),
     },
+    {
+      args: [f32(3, 3), fromNumbers([0, 2, 1, 1], [2, 2], 'int64')],
+      attrs: { axis: 1 },
+      result: f32(2, 2),
+    },
   ],
 });
+
+/** Whether each of `indices` places lies in an axis of the data. */
+const fits = (indices: Dim, data: Dim): boolean =>
+  isStaticDim(indices) && isStaticDim(data) ? indices <= data : dimAgrees(indices, data);
