@@ -66,23 +66,23 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
   const size = random.int(Math.ceil(most * (options.focus === undefined ? 0.35 : 0.7)), most);
   const plain = someStep(chooser(eligible.infos));
   const whole = options.language === 'whole' ? wholeLanguage(b) : undefined;
-  const step: Step =
-    whole === undefined ? plain : () => (random.chance(WHOLE) ? whole.step(b) : plain(b));
   const focus = [options.focus ?? []].flat();
   const focused = focusedStep(b, focus);
+  const step: Step = () => {
+    if (whole !== undefined && random.chance(WHOLE)) whole.step(b);
+    else if (focused !== undefined && random.chance(FOCUSED)) focused(b);
+    else plain(b);
+  };
   const functions = new Map<string, Func>();
   const isAboutFunctions = focus.includes('unused-functions');
   const callees =
-    isAboutFunctions || random.chance(0.15) ? helperFunctions(b, functions, step) : [];
+    isAboutFunctions || random.chance(0.15) ? helperFunctions(b, functions, plain) : [];
   const called = isAboutFunctions ? callees.filter(() => random.chance(0.7)) : callees;
   const main = b.inFunction(true, () => {
     b.callees.push(...called);
     b.keep(b.operand());
     focused?.(b);
-    for (let tries = 0; b.callCount() < size && tries < 4 * size; tries++) {
-      if (focused !== undefined && random.chance(FOCUSED)) focused(b);
-      else step(b);
-    }
+    for (let tries = 0; b.callCount() < size && tries < 4 * size; tries++) step(b);
     return resultOf(b);
   });
   functions.set('main', functionOf(main.params, main.result));
@@ -91,7 +91,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
 }
 
 /** The share of the steps that are of the whole language. */
-const WHOLE = 0.6;
+const WHOLE = 0.55;
 
 /** Global functions, of which some are called. */
 function helperFunctions(

@@ -159,14 +159,14 @@ const PASSAGES: ReadonlyArray<readonly [name: string, weight: number, passage: P
   ['nn.leaky_relu', 2, onValue('nn.leaky_relu', { alpha: 0.25 })],
   ['add', 2.5, sum('add')],
   ['subtract', 3, sum('subtract')],
-  ['nn.max_pool2d', 9, pooled('max')],
-  ['nn.avg_pool2d', 5, pooled('avg')],
-  ['nn.global_max_pool2d', 8, globalPooled('nn.global_max_pool2d')],
-  ['nn.global_avg_pool2d', 8, globalPooled('nn.global_avg_pool2d')],
+  ['nn.max_pool2d', 11, pooled('max')],
+  ['nn.avg_pool2d', 8, pooled('avg')],
+  ['nn.global_max_pool2d', 11, globalPooled('nn.global_max_pool2d')],
+  ['nn.global_avg_pool2d', 9, globalPooled('nn.global_avg_pool2d')],
   ['nn.pad', 3, padded],
   ['transpose', 1.5, transposed],
   ['reshape', 2, reshaped],
-  ['concatenate', 2, concatenated],
+  ['concatenate', 2.7, concatenated],
 ];
 
 /** Pools need images, and global ones images of two dimensions. */

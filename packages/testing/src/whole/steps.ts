@@ -6,7 +6,7 @@ import type { Weighted } from '../generate/random.ts';
 import { settle } from '../generate/settle.ts';
 import type { Step } from '../generate/steps.ts';
 import { type Globals, globalCall } from './globals.ts';
-import { someType, type TermSite, termOf } from './terms.ts';
+import { someType, type TermSite } from './site.ts';
 
 /** How deep terms are. */
 const FUEL = 3;
@@ -35,7 +35,7 @@ const tensorStep =
   (site: TermSite): Step =>
   (b) => {
     const type = tensorTypeFor(b);
-    keepTensor(b, termOf(site, type, b.locals, FUEL), type);
+    keepTensor(b, site.term(type, b.locals, FUEL), type);
   };
 
 /** The type of a visible tensor. */
@@ -56,7 +56,7 @@ const localStep =
   (site: TermSite): Step =>
   (b) => {
     const type = someLocalType(site);
-    b.locals.push(b.bindExpr(termOf(site, type, b.locals, FUEL - 1), type, true));
+    b.locals.push(b.bindExpr(site.term(type, b.locals, FUEL - 1), type, true));
   };
 
 function someLocalType(site: TermSite): Type {

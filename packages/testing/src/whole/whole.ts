@@ -6,6 +6,7 @@ import { someDataType } from './data-types.ts';
 import type { Globals } from './globals.ts';
 import { libraryOf, reachedBy } from './library.ts';
 import { wholeStep } from './steps.ts';
+import { termSite } from './terms.ts';
 
 /** What a program of the whole language needs besides the steps of dataflow. */
 export interface WholeLanguage {
@@ -24,7 +25,7 @@ export function wholeLanguage(b: Builder): WholeLanguage {
   const globals: Globals = new Map();
   const types = library === undefined ? dataTypes : [...dataTypes, library.list, library.option];
   return {
-    step: wholeStep({ b, dataTypes, library }, globals),
+    step: wholeStep(termSite({ b, dataTypes, library }), globals),
     module: (own, ops) => {
       const functions = new Map([...globals, ...own]);
       const reached = library === undefined ? [] : reachedBy(library, functions);

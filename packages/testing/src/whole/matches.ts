@@ -1,0 +1,123 @@
+/** Matches, complete by construction. */
+import {
+  type Clause,
+  call,
+  clause,
+  globalVar,
+  ifElse,
+  letIn,
+  match,
+  type Pattern,
+  scalarType,
+  type Type,
+  type Var,
+  variable,
+} from '@baton/ir';
+import { dataTypeOf, inputsOf } from './data-types.ts';
+import { dataTypeNamed, type Env, type Form, someType, type TermSite, withLet } from './site.ts';
+
+/** A value taken apart by cases; all of them are there. */
+export const matchForm: Form = (site, type, env, fuel) => {
+  const { random } = site.b;
+  const all = [
+    ...site.dataTypes,
+    ...(site.library ? [site.library.list, site.library.option] : []),
+  ];
+  if (all.length === 0) return undefined;
+  const chosen = random.pick(all);
+  const scrutinee = dataTypeOf(
+    chosen,
+    chosen.data.typeVars.map(() => someType(site, 1)),
+  );
+  return withLet(site, scrutinee, env, fuel, (v) => {
+    const scope = [...env, v];
+    const clauses = random.shuffle(chosen.constructors).flatMap((ctor): Clause[] => {
+      const inputs = inputsOf(chosen, ctor, scrutinee);
+      const clauseOf = (isDeep: boolean): Clause => {
+        const bound: Var[] = [];
+        const patterns = inputs.map((input) => patternFor(site, input, bound, isDeep));
+        const pattern: Pattern = {
+          _tag: 'PatternConstructor',
+          ctor,
+          patterns,
+          span: undefined,
+        };
+        return clause(pattern, site.term(type, [...scope, ...bound], fuel));
+      };
+      // A deeper pattern may fail; the one behind it does not.
+      return random.chance(0.25) ? [clauseOf(true), clauseOf(false)] : [clauseOf(false)];
+    });
+    return match(v, withCatchAll(site, clauses, type, scope, fuel), random.chance(0.85));
+  });
+};
+
+/** The last clauses as one for everything, now and then. */
+function withCatchAll(
+  site: TermSite,
+  clauses: ReadonlyArray<Clause>,
+  type: Type,
+  env: Env,
+  fuel: number,
+): ReadonlyArray<Clause> {
+  const { random } = site.b;
+  if (!random.chance(0.2)) return clauses;
+  const rest = clause(WILDCARD, site.term(type, env, fuel));
+  return [...clauses.slice(0, random.int(0, clauses.length)), rest];
+}
+
+/** A pattern that matches every value of the type; a deep one may ask for a constructor. */
+function patternFor(site: TermSite, type: Type, bound: Var[], isDeep: boolean): Pattern {
+  const { random } = site.b;
+  const variablePattern = (of: Type): Pattern => {
+    if (random.chance(0.15)) return WILDCARD;
+    const v = variable(random.pick(['h', 'k', 'm']), of);
+    bound.push(v);
+    return { _tag: 'PatternVar', variable: v, span: undefined };
+  };
+  if (isDeep && type._tag === 'TypeCall') {
+    const chosen = dataTypeNamed(site, type);
+    const ctor = random.pick(chosen.constructors);
+    const patterns = inputsOf(chosen, ctor, type).map(variablePattern);
+    return { _tag: 'PatternConstructor', ctor, patterns, span: undefined };
+  }
+  if (type._tag === 'TupleType' && type.fields.length > 0 && random.chance(0.5)) {
+    return { _tag: 'PatternTuple', patterns: type.fields.map(variablePattern), span: undefined };
+  }
+  return variablePattern(type);
+}
+
+/**
+ * The head of a list that is known to have one, demanded in two branches: where it is not known,
+ * the call fails.
+ */
+export const partialForm: Form = (site, type, env, fuel) => {
+  const { library, b } = site;
+  const cons = library?.list.constructors.find((c) => c.inputs.length > 0);
+  const nil = library?.list.constructors.find((c) => c.inputs.length === 0);
+  if (library === undefined || cons === undefined || nil === undefined) return undefined;
+  return withLet(site, dataTypeOf(library.list, [type]), env, fuel, (list) => {
+    const scope = [...env, list];
+    const head = call(globalVar('hd'), [list]);
+    const held = variable('h', type);
+    const other = letIn(held, head, site.term(type, [...scope, held], fuel));
+    const isBoth = b.random.chance(0.6);
+    const chosen = isBoth ? ifElse(site.term(scalarType('bool'), scope, fuel), head, other) : head;
+    const parts: ReadonlyArray<Pattern> = cons.inputs.map(() => WILDCARD);
+    return match(
+      list,
+      [
+        clause(
+          { _tag: 'PatternConstructor', ctor: cons, patterns: parts, span: undefined },
+          chosen,
+        ),
+        clause(
+          { _tag: 'PatternConstructor', ctor: nil, patterns: [], span: undefined },
+          site.term(type, scope, fuel),
+        ),
+      ],
+      true,
+    );
+  });
+};
+
+const WILDCARD: Pattern = { _tag: 'PatternWildcard', span: undefined };
