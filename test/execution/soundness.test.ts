@@ -1,13 +1,26 @@
-import { mulberry32, orThrow, type Random } from '@baton/base';
+import { type Diagnostic, mulberry32, orThrow, type Random } from '@baton/base';
 import { evaluate, hasType, tupleValue, type Value } from '@baton/executor';
-import { inferTypes, type Type } from '@baton/ir';
+import {
+  children,
+  type Expr,
+  type Func,
+  freeVars,
+  type IRModule,
+  inferTypes,
+  postOrderExprs,
+  printModule,
+  type Type,
+  wellFormed,
+  withChildren,
+  withFunctions,
+} from '@baton/ir';
 import { type DType, shapeSize, tensor } from '@baton/tensor';
 import { programs } from '@baton/testing';
 import fc from 'fast-check';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
-/** Small numbers of the types of parameters. */
+/** Small numbers of the types of parameters; dimensions that are no numbers are 3. */
 function inputOf(type: Type, random: Random): Value {
   if (type._tag === 'TupleType') return tupleValue(type.fields.map((f) => inputOf(f, random)));
   if (type._tag !== 'TensorType' || '_tag' in type.shape) throw new Error('a tensor is expected');
@@ -16,20 +29,93 @@ function inputOf(type: Type, random: Random): Value {
   return tensor(numbers, shape, type.dtype as DType);
 }
 
-describe('programs that type-check', () => {
-  it('evaluate to a value of their type', () => {
-    fc.assert(
-      fc.property(programs(), ({ module, seed }) => {
-        const typed = orThrow(inferTypes(module));
-        const main = typed.functions.get('main');
-        if (main?.retType === undefined) throw new Error('inference annotates results');
-        const random = mulberry32(seed);
-        const inputs = main.params.map((p) => inputOf(p.typeAnnotation as Type, random));
-        const value = evaluate(typed, inputs);
-        if (isLeft(value)) throw new Error(value.left.map((d) => d.message).join('\n'));
-        expect(hasType(typed, value.right, main.retType)).toBe(true);
-      }),
-      { seed: 40_117, numRuns: 200 },
+const inputsOf = (main: Func, seed: number): ReadonlyArray<Value> => {
+  const random = mulberry32(seed);
+  return main.params.map((p) => inputOf(p.typeAnnotation as Type, random));
+};
+
+/** Runs `@main` of a typed module, and compares what comes out with its type. */
+function runTyped(typed: IRModule, seed: number): ReadonlyArray<Diagnostic> {
+  const main = typed.functions.get('main');
+  if (main?.retType === undefined) throw new Error('inference annotates results');
+  const value = evaluate(typed, inputsOf(main, seed), { fuel: 100_000, maxDepth: 10_000 });
+  if (isLeft(value)) return value.left;
+  expect(hasType(typed, value.right, main.retType), printModule(typed)).toBe(true);
+  return [];
+}
+
+describe.each(['dataflow', 'whole'] as const)(
+  'programs of the %s language that type-check',
+  (language) => {
+    it('evaluate to a value of their type', () => {
+      fc.assert(
+        fc.property(programs({ language }), ({ module, seed }) => {
+          const failed = runTyped(orThrow(inferTypes(module)), seed);
+          expect(failed.map((d) => `${d.code}: ${d.message}`)).toEqual([]);
+        }),
+        { seed: 40_117, numRuns: 200 },
+      );
+    });
+  },
+);
+
+/** What a program may end with that has no error of type: sizes, matches, limits, bad values. */
+const RUN_TIME = [
+  'EXEC_DIMENSION',
+  'EXEC_NO_MATCH',
+  'EXEC_OUT_OF_FUEL',
+  'EXEC_TOO_DEEP',
+  'EXEC_ARGUMENT_TYPE',
+];
+
+/** The module with one use of a node replaced by another node of the same function. */
+function mutant(m: IRModule, random: Random): IRModule {
+  const pick = <A>(items: ReadonlyArray<A>): A => items[Math.floor(random() * items.length)] as A;
+  const [name, f] = pick([...m.functions]);
+  const nodes = postOrderExprs([f.body]);
+  const users = nodes.filter((node) => children(node).length > 0);
+  if (users.length === 0) return m;
+  const user = pick(users);
+  const place = Math.floor(random() * children(user).length);
+  const other = pick(nodes);
+  const changed = new Map<Expr, Expr>();
+  for (const node of nodes) {
+    const next = children(node).map((child, i) =>
+      node === user && i === place ? other : (changed.get(child) ?? child),
     );
-  });
+    changed.set(node, withChildren(node, next));
+  }
+  const body = changed.get(f.body) ?? f.body;
+  const functions = new Map([...m.functions, [name, { ...f, body }]]);
+  return withFunctions(m, functions);
+}
+
+describe('mutants of well-typed programs', () => {
+  it.each(['dataflow', 'whole'] as const)(
+    'of the %s language are refused, or evaluate',
+    (language) => {
+      let refused = 0;
+      let evaluated = 0;
+      fc.assert(
+        fc.property(programs({ language }), fc.nat(), ({ module, seed }, choice) => {
+          const m = mutant(module, mulberry32(choice));
+          // A node may leave its binder behind, or go where there is none.
+          if (wellFormed(m).length > 0) return;
+          if ([...m.functions.values()].some((f) => freeVars(f).length > 0)) return;
+          const typed = inferTypes(m);
+          if (isLeft(typed)) {
+            refused += 1;
+            return;
+          }
+          const failed = runTyped(typed.right, seed);
+          if (failed.length === 0) evaluated += 1;
+          const codes = failed.map((d) => d.code).filter((code) => !RUN_TIME.includes(code));
+          expect(codes, `${failed.map((d) => d.message)}\n${printModule(typed.right)}`).toEqual([]);
+        }),
+        { seed: 12_345, numRuns: 300 },
+      );
+      expect(refused).toBeGreaterThan(30);
+      expect(evaluated).toBeGreaterThan(30);
+    },
+  );
 });
