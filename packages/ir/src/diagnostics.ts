@@ -206,6 +206,16 @@ export const graphNameOfLocal = (name: string, span: Span): Diagnostic =>
 export const castWithoutDType = (span: Span): Diagnostic =>
   diagnostic('PARSE_CAST', 'a cast names a dtype, or a tensor type with one', { span });
 
+/** A type argument of another kind than its parameter. */
+export const wrongArgumentKind = (wanted: string, found: string, span: Span): Diagnostic =>
+  diagnostic('NAME_KIND', `expected a type argument of kind ${wanted}, found one of ${found}`, {
+    span,
+  });
+
+/** A constant of a dtype that is not known, or has lanes. */
+export const constantDType = (span: Span): Diagnostic =>
+  diagnostic('PARSE_CONSTANT', 'a constant has a dtype without lanes', { span });
+
 /** An attribute block of a function that the module does not define. */
 export const unknownAttributeOwner = (name: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('NAME_GLOBAL', `there is no definition of \`${name}\``, { span, hint });

@@ -17,7 +17,7 @@ export interface OpenLet {
 /** Whether the next token ends a sequence. */
 export function endsSequence(s: ParserState): boolean {
   const kind = peek(s);
-  return kind === '}' || kind === ')' || kind === 'eof' || kind === 'def';
+  return kind === '}' || kind === ')' || kind === ']' || kind === 'eof' || kind === 'def';
 }
 
 /** Whether `%1 =` follows, or in the legacy dialect `%name =` or `name =`. */

@@ -6,6 +6,7 @@ import {
   attributesWithoutKey,
   badDimension,
   castWithoutDType,
+  constantDType,
   emptyTensorLiteral,
   malformedNumber,
   numberOutOfRange,
@@ -193,8 +194,8 @@ function readConstantDType(s: ParserState): DType {
   const dtypeAt = s.at;
   const dtype = readDType(s);
   if (typeof dtype === 'string' && isDType(dtype)) return dtype;
-  s.at = dtypeAt;
-  return unexpected(s, 'a dtype');
+  report(s, constantDType(spanFrom(s, dtypeAt)));
+  return 'float32';
 }
 
 /** The value to fill with; `undefined` if it is malformed, which is reported. */

@@ -49,6 +49,7 @@ import {
 import { readFunction } from './functions.ts';
 import { type MatchReaders, readMatch } from './matches.ts';
 import {
+  namesLocal,
   placeholder,
   readGlobal,
   readGraphVar,
@@ -141,11 +142,11 @@ function* readResult(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined> {
     return abandon();
   }
   const value = yield* run(readOperators(s));
-  const type = s.isLegacy && accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
+  const type = s.isLegacy && accept(s, ':') ? yield* run(readType(s)) : undefined;
   const nameHint = type === undefined ? '' : '_';
   const hasEnd = accept(s, ';');
   if (hasEnd) skipSecondSemicolon(s);
-  const isLast = !hasEnd || (s.isLegacy && endsSequence(s));
+  const isLast = !hasEnd || (s.isLegacy && (endsSequence(s) || peek(s) === ','));
   if (isReturn && !isLast) return unexpected(s, 'the end of the block after its `ret`');
   if (isLast && type === undefined) return value;
   const binder = variable(nameHint, type, tokenSpan(s.tokens, s.at - 1));
@@ -286,8 +287,9 @@ function* tryTypeArgs(s: ParserState): Steps<ReadonlyArray<TypeArg> | undefined>
   s.at++;
   try {
     const args = yield* run(readTypeArgs(s, '>'));
-    const isRead = !s.isLegacy || s.diagnostics.length === errorCount;
-    if (peek(s) === '(' && isRead) return args;
+    // Legacy locals look like types, and are none.
+    const isComparison = s.diagnostics.length > errorCount && namesLocal(s, at);
+    if (peek(s) === '(' && !isComparison) return args;
   } catch (thrown) {
     if (!isSyntaxError(thrown)) throw thrown;
   }
@@ -400,15 +402,12 @@ function* readTuple(s: ParserState): Steps<Expr> {
 
 function* readTensorLiteral(s: ParserState): Steps<Expr> {
   const first = s.at++;
-  const { lineEnds } = s;
-  s.lineEnds = false;
   const elements: Expr[] = [];
   while (peek(s) !== ']') {
-    elements.push(yield* run(readOperators(s)));
+    elements.push(yield* run(readSequence(s, ']')));
     if (!accept(s, ',')) break;
   }
   expect(s, ']');
-  s.lineEnds = lineEnds;
   return makeTensorLiteral(s, first, elements);
 }
 

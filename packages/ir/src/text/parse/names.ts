@@ -47,6 +47,16 @@ export function readLocal(s: ParserState): Expr {
 const localNamed = (s: ParserState, name: string): Expr | undefined =>
   s.locals.get(name) ?? s.graph.get(`%${name}`)?.value;
 
+/** Whether one of the tokens from `first` to the next is a legacy local without its sigil. */
+export function namesLocal(s: ParserState, first: number): boolean {
+  if (!s.isLegacy) return false;
+  for (let i = first; i < s.at; i++) {
+    const isName = s.tokens.kinds[i] === 'name';
+    if (isName && localNamed(s, tokenText(s.tokens, i)) !== undefined) return true;
+  }
+  return false;
+}
+
 /** The value of the graph binding that the next token names: the same node at each use. */
 export function readGraphVar(s: ParserState): Expr {
   const name = peekText(s);

@@ -5,7 +5,7 @@ import { isNextLegacyLine } from './bindings.ts';
 import { accept, type ParserState, peek } from './state.ts';
 
 /** What ends a sequence of bindings. */
-export type Closer = '}' | ')' | 'eof';
+export type Closer = '}' | ')' | ']' | 'eof';
 
 /**
  * Steps over what cannot be read of the statement at token `first`. True after a `;`: the sequence goes on. False at the end of the
@@ -16,7 +16,7 @@ export function skipToNextBinding(s: ParserState, closer: Closer, first: number)
     const kind = peek(s);
     if (accept(s, ';') || isNextLegacyLine(s, first)) return true;
     if (kind === 'eof' || kind === 'def') return false;
-    if (kind === closer || (kind === '}' && closer === ')')) return false;
+    if (kind === closer || (kind === '}' && closer !== 'eof')) return false;
     skipToken(s);
   }
 }

@@ -1,6 +1,7 @@
 /** Types in text: language.md §3. */
-import { strayWhere, unknownRelation, unknownType } from '../../diagnostics.ts';
+import { strayWhere, unknownRelation, unknownType, wrongArgumentKind } from '../../diagnostics.ts';
 import type { Attrs } from '../../expr/attrs.ts';
+import { holeArg } from '../../infer/instantiate.ts';
 import {
   type FuncType,
   funcType,
@@ -17,6 +18,7 @@ import {
 import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { didYouMean } from '../suggest.ts';
+import type { TokenKind } from '../tokens.ts';
 import { isAttrAhead, readAttrs, relationAttrs } from './attrs.ts';
 import { dtypeHere, readDim, readDType, readLegacyShape, readShape } from './dims.ts';
 import {
@@ -28,6 +30,7 @@ import {
   peek,
   peekText,
   report,
+  spanFrom,
   spanHere,
   unexpected,
 } from './state.ts';
@@ -68,11 +71,11 @@ export function simpleType(s: ParserState): Type | undefined {
     return name === 'Tensor' ? readLegacyTensorType(s) : undefined;
   }
   const declared = s.typeVars.get(name);
-  if (declared !== undefined) {
+  if (declared !== undefined && peek(s, 1) !== '[') {
     s.at++;
     return declared;
   }
-  if (s.isLegacy && s.adts.has(name)) return undefined;
+  if (declared !== undefined || (s.isLegacy && s.adts.has(name))) return undefined;
   const dtype = dtypeHere(s);
   if (dtype === undefined) return undefined;
   s.at++;
@@ -140,6 +143,18 @@ export function* readTypeArgs(
 }
 
 function* readTypeArg(s: ParserState, kind: ParamKind): Steps<TypeArg> {
+  const looks = kindByLooks(s) ?? (isTupleFor(s, kind) ? 'Type' : undefined);
+  if (looks !== undefined && looks !== kind) {
+    // Read as what it is, so that the wrong kind costs one error.
+    const first = s.at;
+    yield* run(readArgOfKind(s, looks));
+    report(s, wrongArgumentKind(kind, looks, spanFrom(s, first)));
+    return holeArg(incompleteType(kind));
+  }
+  return yield* run(readArgOfKind(s, kind));
+}
+
+function* readArgOfKind(s: ParserState, kind: ParamKind): Steps<TypeArg> {
   switch (kind) {
     case 'Type':
       return { _tag: 'TypeArg', kind, value: yield* run(readType(s)) };
@@ -152,12 +167,73 @@ function* readTypeArg(s: ParserState, kind: ParamKind): Steps<TypeArg> {
   }
 }
 
-/** The kind of a type argument by its looks, where the parameter is not known yet. */
-function guessKind(s: ParserState): ParamKind {
-  const kind = peek(s);
-  if (kind === 'int' || kind === '?') return 'ShapeVar';
-  if (kind === '(' && (peek(s, 1) === 'int' || peek(s, 1) === '?')) return 'Shape';
-  return kind === 'name' ? (s.typeVars.get(peekText(s))?.kind ?? 'Type') : 'Type';
+/** The kind of a type argument where the parameter is not known yet. */
+const guessKind = (s: ParserState): ParamKind =>
+  kindByLooks(s) ?? (peek(s) === 'name' ? (s.typeVars.get(peekText(s))?.kind ?? 'Type') : 'Type');
+
+/** The kind of a type argument, if its first tokens leave no doubt. */
+function kindByLooks(s: ParserState): ParamKind | undefined {
+  const next = peek(s, 1);
+  switch (peek(s)) {
+    case 'int':
+    case '?':
+      return 'ShapeVar';
+    case 'fn':
+    case 'ref':
+      return 'Type';
+    case '(': {
+      const end = s.tokens.partners[s.at] ?? -1;
+      if (DIM_SIGNS.has(s.tokens.kinds[end + 1] ?? 'eof')) return 'ShapeVar';
+      if (holdsTypes(s)) return 'Type';
+      return holdsDimensions(s) ? 'Shape' : undefined;
+    }
+    case 'name':
+      if (next === '[' || (s.isLegacy && next === '<')) return 'Type';
+      return DIM_SIGNS.has(next) ? 'ShapeVar' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const DIM_SIGNS: ReadonlySet<TokenKind> = new Set<TokenKind>(['+', '-', '*', '/']);
+
+/** Whether what the next bracket holds, not counting inner brackets, can only be dimensions. */
+function holdsDimensions(s: ParserState): boolean {
+  const { kinds, partners, text, starts, ends } = s.tokens;
+  const end = partners[s.at] ?? -1;
+  for (let i = s.at + 1; i < end; i++) {
+    const kind = kinds[i] ?? 'eof';
+    const isApplied = kinds[i + 1] === '[' || (s.isLegacy && kinds[i + 1] === '<');
+    if (kind === 'fn' || kind === 'ref' || (kind === 'name' && isApplied)) return false;
+    if (kind === 'int' || kind === '?' || DIM_SIGNS.has(kind)) return true;
+    if (kind === 'name' && s.typeVars.get(text.slice(starts[i], ends[i]))?.kind === 'ShapeVar') {
+      return true;
+    }
+    i = Math.max(i, partners[i] ?? -1);
+  }
+  return false;
+}
+
+/** Whether a bracket follows that is neither a dtype nor one dimension, where one of them is due. */
+function isTupleFor(s: ParserState, kind: ParamKind): boolean {
+  if (peek(s) !== '(' || kind === 'Type' || kind === 'Shape') return false;
+  const { kinds, partners } = s.tokens;
+  const end = partners[s.at] ?? -1;
+  if (kind === 'BaseType' || end === s.at + 1) return true;
+  for (let i = s.at + 1; i < end; i = Math.max(i, partners[i] ?? -1) + 1) {
+    if (kinds[i] === ',') return true;
+  }
+  return false;
+}
+
+/** Whether what the next bracket holds starts as only a type can. */
+function holdsTypes(s: ParserState): boolean {
+  let ahead = 1;
+  while (peek(s, ahead) === '(') ahead++;
+  const first = peek(s, ahead);
+  const next = peek(s, ahead + 1);
+  const isApplied = next === '[' || (s.isLegacy && next === '<');
+  return first === 'fn' || first === 'ref' || (first === 'name' && isApplied);
 }
 
 function readTensorType(s: ParserState): Type {

@@ -1,6 +1,6 @@
 /** Types as text: language.md §8. */
 import { memoFold } from '@baton/base';
-import type { Dim, DimAtom, DimTerm } from '../../types/dim.ts';
+import type { Dim, DimAtom, DimQuotient, DimSum, DimTerm } from '../../types/dim.ts';
 import {
   type DTypeTerm,
   type FuncType,
@@ -155,6 +155,8 @@ function dtypeText(dtype: DTypeTerm, names: Names): string {
 function dimText(dim: Dim, names: Names): string {
   if (typeof dim === 'number') return String(dim);
   if (dim._tag === 'AnyDim') return '?';
+  const alone = loneQuotient(dim);
+  if (alone !== undefined) return quotientText(alone, names);
   const [first, ...rest] = dim.terms.map((term) => termText(term, names));
   if (first === undefined) return String(dim.constant);
   const signed = [first, ...rest, ...(dim.constant === 0 ? [] : [String(dim.constant)])];
@@ -171,5 +173,16 @@ function termText({ coefficient, atoms }: DimTerm, names: Names): string {
 function atomText(atom: DimAtom, names: Names): string {
   if (atom._tag === 'TypeVar') return names.typeVar(atom);
   if (atom._tag === 'IncompleteType') return '_';
-  return `((${dimText(atom.numerator, names)}) / (${dimText(atom.denominator, names)}))`;
+  return `(${quotientText(atom, names)})`;
+}
+
+const quotientText = ({ numerator, denominator }: DimQuotient, names: Names): string =>
+  `(${dimText(numerator, names)}) / (${dimText(denominator, names)})`;
+
+/** The division that a dimension is: in parentheses it could be read as a shape. */
+function loneQuotient(dim: DimSum): DimQuotient | undefined {
+  const [term] = dim.terms;
+  if (dim.constant !== 0 || dim.terms.length > 1 || term?.coefficient !== 1) return undefined;
+  const [atom] = term.atoms;
+  return term.atoms.length === 1 && atom?._tag === 'DimQuotient' ? atom : undefined;
 }
