@@ -174,9 +174,10 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: 'FuseOps: fusion across a tuple root',
     file: `${PASSES}/fuse-ops/partition.ts`,
-    fragment:
-      'if (rootGroup(group) === rootGroup(sinkGroup) || sinkGroup.pattern === TUPLE) return;',
-    replacement: 'if (rootGroup(group) === rootGroup(sinkGroup)) return;',
+    fragment: 'if (group.pattern <= INJECTIVE && throughTuple) fuseIf((p) => p <= INJECTIVE);',
+    replacement:
+      'if (group.pattern <= INJECTIVE && sinkGroup.pattern === TUPLE) ' +
+      'fuseIf((p) => p <= INJECTIVE || p === TUPLE);',
     group: 'structure',
   },
 ];
