@@ -18,7 +18,6 @@ import {
   tupleType,
   typeArgsOf,
   typeEqual,
-  typeOf,
   typeVar,
   unifyTypes,
   variable,
