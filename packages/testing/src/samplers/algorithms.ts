@@ -1,5 +1,18 @@
-/** Samplers of sorting, searching and counting. */
+/** Samplers of sorting, searching, counting and scanning. */
+import type { Builder } from '../generate/builder.ts';
+import { someAxis } from '../generate/shapes.ts';
+import type { TensorValue } from '../generate/value.ts';
+import { inDomain } from './families.ts';
 import type { Sampler } from './sampler.ts';
+
+/** A tensor with something along each axis. */
+const filled = (b: Builder, kind: 'number' | 'float' | 'any' = 'number'): TensorValue =>
+  b.operand({
+    kind,
+    rank: [1, 4],
+    fits: (shape) => !shape.includes(0),
+    fresh: () => [2, 5, 3].slice(0, b.random.int(1, 3)),
+  });
 
 /** How many places hold is for the values to say: a sum along them has a shape again. */
 const argwhere: Sampler = (b, op) => {
@@ -10,5 +23,52 @@ const argwhere: Sampler = (b, op) => {
     : b.call('shape_of', [b.call('transpose', [places])]);
 };
 
+const sort: Sampler = (b, op) => {
+  const x = filled(b);
+  const axis = someAxis(b.random, x.shape.length);
+  return b.call(op.name, [x], { axis, is_ascend: b.random.chance(0.6) });
+};
+
+const topk: Sampler = (b, op) => {
+  const x = filled(b);
+  const axis = someAxis(b.random, x.shape.length);
+  const most = x.shape[axis < 0 ? axis + x.shape.length : axis] ?? 1;
+  return b.call(op.name, [x], {
+    k: b.random.int(0, Math.min(most, 3)),
+    axis,
+    ret_type: b.random.pick(['both', 'values', 'indices']),
+    is_ascend: b.random.chance(0.4),
+  });
+};
+
+const scan: Sampler = (b, op) => {
+  const x = filled(b);
+  const axis = b.random.chance(0.2) ? null : someAxis(b.random, x.shape.length);
+  return b.call(op.name, [inDomain(b, op, x, 0)], { axis, exclusive: b.random.chance(0.3) });
+};
+
+const searchsorted: Sampler = (b, op) => {
+  const sequence = b.constant([-2, -1, -0.5, 0.25, 1.5], [5]);
+  return b.call(op.name, [sequence, b.operand({ rank: [1, 3] })], { right: b.random.chance(0.5) });
+};
+
+/** A mean along some axes, and the variance about it. */
+const variance: Sampler = (b, op) => {
+  const x = filled(b, 'float');
+  const rank = x.shape.length;
+  const axis = [b.random.int(0, rank - 1)];
+  const mean = b.tensor('mean', [x], { axis, keepdims: true });
+  return b.call(op.name, [x, mean], { axis, keepdims: b.random.chance(0.5) });
+};
+
 /** Samplers by operator. */
-export const algorithmSamplers: Readonly<Record<string, Sampler>> = { argwhere };
+export const algorithmSamplers: Readonly<Record<string, Sampler>> = {
+  argwhere,
+  sort,
+  argsort: sort,
+  topk,
+  cumsum: scan,
+  cumprod: scan,
+  searchsorted,
+  variance,
+};

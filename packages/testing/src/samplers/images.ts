@@ -2,7 +2,7 @@
 import type { Attrs } from '@baton/ir';
 import type { Builder } from '../generate/builder.ts';
 import type { TensorValue } from '../generate/value.ts';
-import { imageLayout, someChannelAxis, someImage, spatialDims } from './contractions.ts';
+import { imageLayout, isImage, someChannelAxis, someImage, spatialDims } from './contractions.ts';
 import type { Sampler } from './sampler.ts';
 
 /** A pool of an image with channels on this axis. */
@@ -79,6 +79,32 @@ const upsampling: Sampler = (b, op) => {
   });
 };
 
+/** Another size, by one of the methods; the attributes that a resize may leave out are left out. */
+const resize: Sampler = (b, op) => {
+  const { random } = b;
+  const rank = Number(op.name[op.name.length - 2]) + 2;
+  const x = someImage(b, [rank, rank]);
+  const layout = imageLayout(rank, random.pick([1, rank - 1]));
+  const size = spatialDims(x.shape, layout).map((dim) => Math.max(1, dim + random.int(-1, 2)));
+  const methods = rank === 4 ? ['linear', 'nearest_neighbor', 'cubic'] : ['linear'];
+  const modes = ['half_pixel', 'align_corners', 'asymmetric'];
+  return b.call(op.name, [x], {
+    size,
+    layout,
+    method: random.pick(methods),
+    coordinate_transformation_mode: random.pick(modes),
+  });
+};
+
+/** Blocks of space into channels, and back. */
+const spaceToDepth: Sampler = (b, op) => {
+  const isBack = op.name === 'nn.depth_to_space';
+  const fits = (s: ReadonlyArray<number>): boolean =>
+    isImage(s) && (isBack ? (s[1] ?? 0) % 4 === 0 : (s[2] ?? 1) % 2 === 0 && (s[3] ?? 1) % 2 === 0);
+  const x = b.operand({ rank: [4, 4], fits, fresh: () => (isBack ? [1, 4, 3, 5] : [1, 3, 4, 2]) });
+  return b.call(op.name, [x], { block_size: 2, mode: b.random.pick(['DCR', 'CRD']) });
+};
+
 /** Samplers by operator. */
 export const imageSamplers: Readonly<Record<string, Sampler>> = {
   'nn.max_pool1d': pooling,
@@ -98,4 +124,9 @@ export const imageSamplers: Readonly<Record<string, Sampler>> = {
   'nn.pad': pad,
   'nn.mirror_pad': mirrorPad,
   'nn.upsampling': upsampling,
+  'image.resize1d': resize,
+  'image.resize2d': resize,
+  'image.resize3d': resize,
+  'nn.space_to_depth': spaceToDepth,
+  'nn.depth_to_space': spaceToDepth,
 };

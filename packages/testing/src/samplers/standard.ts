@@ -2,10 +2,12 @@
 import type { OpInfo, OpTable } from '@baton/ir';
 import { algorithmSamplers } from './algorithms.ts';
 import { contractionSamplers } from './contractions.ts';
+import { creationSamplers } from './creation.ts';
 import { elementwiseSamplers } from './elementwise.ts';
 import { exampleSampler } from './examples.ts';
 import { familySampler } from './families.ts';
 import { imageSamplers } from './images.ts';
+import { indexingSamplers } from './indexing.ts';
 import { movementSamplers } from './movement.ts';
 import { normalizationSamplers } from './normalizations.ts';
 import { type Sampler, samplerColumn } from './sampler.ts';
@@ -15,7 +17,9 @@ const special: ReadonlyMap<string, Sampler> = new Map([
   ...Object.entries(movementSamplers),
   ...Object.entries(contractionSamplers),
   ...Object.entries(algorithmSamplers),
+  ...Object.entries(creationSamplers),
   ...Object.entries(imageSamplers),
+  ...Object.entries(indexingSamplers),
   ...Object.entries(normalizationSamplers),
 ]);
 

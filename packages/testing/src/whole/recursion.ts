@@ -1,5 +1,4 @@
 /** Functions that call themselves, that have any type, and those of the library. */
-
 import { InvariantError } from '@baton/base';
 import {
   call,
