@@ -281,8 +281,9 @@ function nullaryCall(s: ParserState, expr: Expr, first: number): Expr {
 
 /** `<T1, .., Tn>` before `(`. If it is not that, the `<` is a comparison and nothing is read. */
 function* tryTypeArgs(s: ParserState): Steps<ReadonlyArray<TypeArg> | undefined> {
-  if (!mayStartTypeArgs(s, 1)) return undefined;
+  if (!mayStartTypeArgs(s, 1) || s.comparisons.has(s.at)) return undefined;
   const { at, failedAt } = s;
+  const openCount = s.openAngles.length;
   const errorCount = s.diagnostics.length;
   s.at++;
   try {
@@ -293,6 +294,8 @@ function* tryTypeArgs(s: ParserState): Steps<ReadonlyArray<TypeArg> | undefined>
   } catch (thrown) {
     if (!isSyntaxError(thrown)) throw thrown;
   }
+  // Lists that were still open here would not close if they were read from their own start.
+  for (const open of s.openAngles.splice(openCount)) s.comparisons.add(open);
   s.at = at;
   s.failedAt = failedAt;
   s.diagnostics.length = errorCount;

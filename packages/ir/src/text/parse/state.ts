@@ -62,6 +62,10 @@ export interface ParserState {
   readonly globals: Map<string, Span | undefined>;
   /** Names that `def` gives anywhere in the text, or that a context has. */
   readonly definedNames: Set<string>;
+  /** Tokens `<` of legacy types whose arguments are being read. */
+  readonly openAngles: number[];
+  /** Tokens `<` after which no type arguments stand: each is tried once. */
+  readonly comparisons: Set<number>;
   /** Whether a `(` or `[` on a new line ends the expression: in a legacy binding, which may have
    * no `;`. */
   lineEnds: boolean;
@@ -103,6 +107,8 @@ export const startState = ({
   defaultAttrs: new Map(),
   globals: new Map(),
   definedNames: new Set(),
+  openAngles: [],
+  comparisons: new Set(),
   lineEnds: false,
   selfType: undefined,
   inDefinition: false,

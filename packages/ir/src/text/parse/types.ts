@@ -134,11 +134,13 @@ export function* readTypeArgs(
   kinds: ReadonlyArray<ParamKind> = [],
 ): Steps<ReadonlyArray<TypeArg>> {
   const args: TypeArg[] = [];
+  if (closer === '>') s.openAngles.push(s.at - 1);
   while (peek(s) !== closer) {
     args.push(yield* run(readTypeArg(s, kinds[args.length] ?? guessKind(s))));
     if (!accept(s, ',')) break;
   }
   expect(s, closer);
+  if (closer === '>') s.openAngles.pop();
   return args;
 }
 
