@@ -77,7 +77,14 @@ export type {
   Var,
 } from './expr/expr.ts';
 export type { InferenceStats } from './infer/definition.ts';
-export { type InferOptions, inferTypes, typeArgsOf, typeOf, unifyTypes } from './infer/infer.ts';
+export {
+  type InferOptions,
+  inferTypes,
+  isContextual,
+  typeArgsOf,
+  typeOf,
+  unifyTypes,
+} from './infer/infer.ts';
 export { replaceTypeVars, type TypeArgs, varArg } from './infer/instantiate.ts';
 export type { JsonModule } from './json/data.ts';
 export { decodeModule, type FromJsonOptions, MAX_JSON_DEPTH } from './json/decode.ts';

@@ -1,15 +1,14 @@
 /** DeadCodeElimination: drops lets whose variable is not used. passes.md §4. */
-import { memoFold, postOrder } from '@baton/base';
+import { postOrder } from '@baton/base';
 import {
   children,
   type Expr,
   type Func,
   type IRModule,
+  isContextual,
   isStateful as isStatefulIn,
   type Let,
   mapFunctions,
-  type Type,
-  typeChildren,
   type Var,
   withChildren,
 } from '@baton/ir';
@@ -54,6 +53,7 @@ export interface DeadCodeOptions {
  */
 export function eliminateDeadCode(
   f: Func,
+  m: IRModule,
   isStateful: (expr: Expr) => boolean,
   inlineOnce: boolean,
   count: Count<Row>,
@@ -63,7 +63,7 @@ export function eliminateDeadCode(
     node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
   const order = postOrder(reached, [f.body]);
   const inlined = inlineOnce
-    ? usedOnce(f, order, reached, uses, isStateful, count)
+    ? usedOnce(f, m, order, reached, uses, isStateful, count)
     : new Map<Var, Expr>();
 
   const results = new Map<Expr, Expr>();
@@ -97,7 +97,7 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
       const inlineOnce = options.inlineOnce ?? false;
       return right(
         mapFunctions(m, (f) =>
-          isSkipped(f) ? f : eliminateDeadCode(f, isStateful, inlineOnce, count),
+          isSkipped(f) ? f : eliminateDeadCode(f, m, isStateful, inlineOnce, count),
         ),
       );
     },
@@ -157,10 +157,11 @@ function liveUses(body: Expr, isStateful: (expr: Expr) => boolean): LiveUses {
 
 /**
  * The lets whose variable is used once, in the function that binds it, and whose value is not
- * stateful: their values by variable.
+ * stateful: their values by variable. A value that does not say its own type stays where it is.
  */
 function usedOnce(
   f: Func,
+  m: IRModule,
   order: ReadonlyArray<Expr>,
   reached: (node: Expr) => ReadonlyArray<Expr>,
   uses: LiveUses,
@@ -178,27 +179,14 @@ function usedOnce(
       owners.set(child, known === undefined || known === owner ? owner : 'several');
     }
   }
-  const needsAnnotation = holdsDataType();
   const once = new Map<Var, Expr>();
   for (const node of order) {
     if (node._tag !== 'Let' || !uses.isKept(node) || uses.count(node.variable) !== 1) continue;
     const owner = owners.get(node);
-    const type = node.variable.typeAnnotation;
-    if (isStateful(node.value) || (type !== undefined && needsAnnotation(type))) continue;
+    if (isStateful(node.value) || isContextual(m, node.value)) continue;
     if (owner !== 'several' && owners.get(node.variable) === owner) {
       once.set(node.variable, node.value);
     } else count('kept: used in an inner function');
   }
   return once;
 }
-
-/**
- * Whether a value of the type is, or holds, one of a data type with arguments: such a value, as
- * `Nil`, may not say itself what these are.
- */
-const holdsDataType = (): ((type: Type) => boolean) =>
-  memoFold<Type, boolean>(
-    typeChildren,
-    (type, get) =>
-      (type._tag === 'TypeCall' && type.args.length > 0) || typeChildren(type).some(get),
-  );

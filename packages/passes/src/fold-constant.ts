@@ -20,6 +20,7 @@ import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
+import { withTypeOf } from './keep-type.ts';
 import { capturedByKernels, isPrimitive } from './primitive.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
@@ -92,7 +93,7 @@ export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
         }
         const isTrue = readNumber(cond.data, 0) !== 0;
         count(isTrue ? 'if true' : 'if false');
-        return resultOf(isTrue ? node.trueBranch : node.falseBranch);
+        return withTypeOf(m, node, resultOf(isTrue ? node.trueBranch : node.falseBranch));
       }
       case 'TupleGetItem': {
         const of = resultOf(node.tuple);
@@ -100,7 +101,7 @@ export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
         if (field === undefined) return rebuilt(node);
         const mayDrop = values.has(of) || !isStateful(m, of);
         count(mayDrop ? 'projection' : 'kept: stateful field');
-        return mayDrop ? field : rebuilt(node);
+        return mayDrop ? withTypeOf(m, node, field) : rebuilt(node);
       }
       case 'Call':
         return foldedCall(m, node, resultOf, values, count) ?? rebuilt(node);

@@ -19,8 +19,8 @@ export type ForwardRule = (call: Call, args: ReadonlyArray<Expr>) => Expr | unde
 
 /** What the engine must know besides the rule. */
 export interface ForwardOptions {
-  /** Whether an expression may be left unevaluated. */
-  readonly mayDrop: (expr: Expr) => boolean;
+  /** Whether a field of this literal tuple does without the others. */
+  readonly mayProject: (tuple: Expr) => boolean;
 }
 
 /**
@@ -74,7 +74,7 @@ export function forwardRewrite(root: Func, rule: ForwardRule, options: ForwardOp
         return visitTuple(node);
       case 'TupleGetItem': {
         const of = resultOf(node.tuple);
-        if (of._tag !== 'Tuple' || !options.mayDrop(node.tuple)) return ordinary(node);
+        if (of._tag !== 'Tuple' || !options.mayProject(node.tuple)) return ordinary(node);
         return of.fields[node.index] ?? ordinary(node);
       }
       default:

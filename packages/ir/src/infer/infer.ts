@@ -99,6 +99,17 @@ export function typeOf(m: IRModule, expr: Expr): Type | undefined {
   return view.read(expr);
 }
 
+/**
+ * Whether the parts of an expression leave its type open, as those of `Nil` do: only what stands
+ * around it says the type, so it cannot be moved elsewhere without an annotation. Also true of what
+ * `typeOf` knows nothing of.
+ *
+ * **Complexity** amortized O(1) a node.
+ */
+export function isContextual(m: IRModule, expr: Expr): boolean {
+  return typeOf(m, expr) === undefined || viewOf(m.types, m.functions).isContextual(expr);
+}
+
 /** Maps of type definitions that are known to be right. */
 const checkedDefinitions = new WeakSet<ReadonlyMap<string, TypeData>>();
 

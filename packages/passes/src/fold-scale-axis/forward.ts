@@ -7,6 +7,7 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  isContextual,
   isStateful,
   type TempExpr,
   type Tuple,
@@ -62,7 +63,7 @@ export function forwardFold(
       if (result !== undefined && node.op._tag === 'Op') countForward(count, node.op.name);
       return result;
     },
-    { mayDrop: (expr) => !isStateful(m, expr) },
+    { mayProject: (tuple) => !isStateful(m, tuple) && !isContextual(m, tuple) },
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type Func,
   type IRModule,
   innerScope,
+  isContextual,
   isStateful,
   isTotal,
   type Let,
@@ -36,7 +37,7 @@ import { isLeftAlone } from './walk.ts';
  * A recursive value becomes `let %f = ..; %f`. Lets stay whose value may fail, alone or with the
  * values of its variables, and is used in a function inside only, where it would be computed more
  * often. Lets of polymorphic functions stay, too, and
- * those whose variable a kernel takes from outside.
+ * those whose variable a kernel takes from outside, and of values that do not say their own type.
  * A function that binds stateful values stays as it is.
  *
  * **Complexity** O(log depth) a use.
@@ -104,7 +105,8 @@ function stayingLets(
   const stays = new Set<Let>();
   const binderOf = new Map<Var, Let>(lets.map((node) => [node.variable, node]));
   const captured = capturedByKernels(order);
-  const mustStay = (node: Let): boolean => isPolymorphic(node.value) || captured.has(node.variable);
+  const mustStay = (node: Let): boolean =>
+    isPolymorphic(node.value) || captured.has(node.variable) || isContextual(m, node.value);
   const recursive = recursiveLets(order, lets);
   const total = totalValues(m, order, binderOf);
   const use = (node: Expr, scope: Scope): void => {
