@@ -42,6 +42,13 @@ describe('grid_sample', () => {
     expect(along([-1, 0, 1], { method: 'bicubic', padding_mode: 'border' })).toEqual([1, 2, 4]);
   });
 
+  test('the neighbours of a cubic are moved to the border, not its place', () => {
+    // At −1/2 of a row 1 2 4 they are 1, 1, 1 and 2; the last counts a·(t³ − 5t² + 8t − 4), t = 3/2.
+    const attrs = { method: 'bicubic', padding_mode: 'border' };
+    expect(along([-1.5], attrs)).toEqual([1 - 0.75 * 0.125]);
+    expect(along([-9, 9, 1e30, -1e30], attrs)).toEqual([1, 4, 4, 1]);
+  });
+
   test('the grid of the identity samples the image itself', () => {
     fc.assert(
       fc.property(gridTensor([1, 2, 3, 5]), (image) => {

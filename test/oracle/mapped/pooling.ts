@@ -4,7 +4,8 @@ import { IMAGE_LAYOUTS, inLayout, relaid } from '../layouts.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
-interface Window {
+/** The windows of a pool, sizes by axis. */
+export interface Window {
   readonly image: ReadonlyArray<number>;
   readonly kernel: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -28,9 +29,9 @@ function window(d: Draw, spatial: number): Window {
 }
 
 /** ONNX leaves out a last window that starts in the padding behind the image; Relay has it. */
-const everyWindowStartsInside = (image: ReadonlyArray<number>, w: Window): boolean =>
-  image.every((size, i) => {
-    const [before, after] = [w.padding[i] ?? 0, w.padding[i + image.length] ?? 0];
+export const everyWindowStartsInside = (w: Window): boolean =>
+  w.image.every((size, i) => {
+    const [before, after] = [w.padding[i] ?? 0, w.padding[i + w.image.length] ?? 0];
     const [stride, extent] = [w.strides[i] ?? 1, ((w.kernel[i] ?? 1) - 1) * (w.dilation[i] ?? 1)];
     const last = Math.ceil((size + before + after - extent - 1) / stride);
     return last * stride < size + before;
@@ -56,7 +57,7 @@ const pool =
     // A window that reaches beyond the padding: Relay counts all its cells, onnxruntime those that
     // are padding.
     const isDoubtful = isAverage && include;
-    const ceil = !isDoubtful && d.chance(0.5) && everyWindowStartsInside(image, w);
+    const ceil = !isDoubtful && d.chance(0.5) && everyWindowStartsInside(w);
     const common = { kernel_shape: kernel, strides, dilations: dilation, pads: padding };
     const result = g.node(opType, [value], {
       ...common,

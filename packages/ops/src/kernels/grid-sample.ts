@@ -74,7 +74,7 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
     ? ((coordinate + 1) / 2) * (dim - 1)
     : ((coordinate + 1) * dim - 1) / 2;
   const whole = method === 'nearest' ? roundEven(exact) : exact;
-  const at = padding === 'zeros' ? whole : inside(whole, dim, padding, alignCorners);
+  const at = placeIn(whole, dim, options);
   // A coordinate that is no number is outside.
   if (!Number.isFinite(at)) return [];
   const low = Math.floor(at);
@@ -95,6 +95,18 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
     weight,
   ]);
 }
+
+/** The place whose neighbours are taken. */
+function placeIn(at: number, dim: number, options: SampleOptions): number {
+  const { method, padding, alignCorners } = options;
+  if (padding === 'zeros') return at;
+  if (method !== 'bicubic' || padding !== 'border') return inside(at, dim, padding, alignCorners);
+  // Each neighbour is moved to the border, not the place; far outside they are all the border.
+  return Math.min(Math.max(at, -REACH), dim - 1 + REACH);
+}
+
+/** From so far outside no neighbour of a cubic lies inside. */
+const REACH = 3;
 
 /** A place within the axis: the nearest border, or where mirrors at its ends would show it. */
 function inside(
