@@ -2,6 +2,7 @@
 import type { Diagnostic, Span } from '@baton/base';
 import { kindProblem } from '../analysis/kinds.ts';
 import * as diagnose from '../diagnostics.ts';
+import { func } from '../expr/construct.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
@@ -28,6 +29,24 @@ export interface Annotations {
   readonly place: (v: Var) => void;
   /** Reports variables whose types mention a parameter of a function that is not around them. */
   readonly reportEscapes: (typeOf: (node: Expr) => Type) => void;
+}
+
+/**
+ * The function with type parameters for the dimensions that its signature names and nothing
+ * declares (types.md §10.1); the function itself if there are none.
+ */
+export function declareDimensions(f: Func): Func {
+  const types = [
+    ...f.params.map((param) => param.typeAnnotation),
+    f.retType,
+    ...f.constraints.flatMap((c) => c.args),
+  ].filter((type) => type !== undefined && mentionsTypeVars(type));
+  const named = freeTypeVarsOf(types as ReadonlyArray<Type>).filter(
+    (v) => v.kind === 'ShapeVar' && !f.typeParams.includes(v),
+  );
+  return named.length === 0
+    ? f
+    : func(f.params, f.body, { ...f, typeParams: [...f.typeParams, ...named] });
 }
 
 /** The functions around a place, innermost first. */
@@ -80,6 +99,8 @@ export function makeAnnotations(c: AnnotationContext): Annotations {
       places.set(v, around);
     },
     reportEscapes: (typeOf) => {
+      // Levels keep what is generalized inside; only what was declared can escape.
+      if (inScope.size === 0) return;
       for (const [v, outer] of places) {
         const type = typeOf(v);
         if (!mentionsTypeVars(type)) continue;

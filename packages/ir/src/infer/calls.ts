@@ -17,7 +17,7 @@ import {
 import { incompleteType, type TypeVar, typeVar } from '../types/variable.ts';
 import { describeType } from './describe.ts';
 import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
-import { type RuleContext, wrong } from './rules.ts';
+import { type RuleContext, wrong } from './rule-context.ts';
 import type { Solver } from './solver.ts';
 
 /** A call of anything but an operator. */

@@ -34,7 +34,8 @@ import {
 import { checkPattern } from './patterns.ts';
 import { type Rebuilding, rebuildTyped } from './rebuild.ts';
 import { reportOpen } from './report-open.ts';
-import { type RuleContext, typeByRule } from './rules.ts';
+import type { RuleContext } from './rule-context.ts';
+import { typeByRule } from './rules.ts';
 import { findSites, type Sites } from './sites.ts';
 import { type Givens, makeSolver } from './solver.ts';
 import { OUTERMOST_LEVEL } from './substitution.ts';

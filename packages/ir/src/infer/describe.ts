@@ -1,6 +1,6 @@
 /** Types in messages: short however large the type is. */
 import type { Dim, DimAtom } from '../types/dim.ts';
-import type { DTypeTerm, Shape, Type, TypeArg } from '../types/type.ts';
+import type { DTypeTerm, FuncType, Shape, Type, TypeArg } from '../types/type.ts';
 
 /** Longer descriptions are cut. */
 const MAX_CHARACTERS = 240;
@@ -70,7 +70,7 @@ function pieces(type: Type): (Type | string)[] {
     case 'TupleType':
       return ['(', ...separated(type.fields), type.fields.length === 1 ? ',)' : ')'];
     case 'FuncType':
-      return ['fn (', ...separated(type.params), ') -> ', type.result];
+      return functionPieces(type);
     case 'TypeVar':
     case 'GlobalTypeVar':
       return [type.nameHint];
@@ -81,4 +81,23 @@ function pieces(type: Type): (Type | string)[] {
     case 'IncompleteType':
       return ['_'];
   }
+}
+
+function functionPieces(type: FuncType): (Type | string)[] {
+  const params = type.typeParams.map((v) =>
+    v.kind === 'Type' ? v.nameHint : `${v.nameHint}: ${v.kind}`,
+  );
+  const head = [
+    params.length === 0 ? 'fn (' : `fn [${params.join(', ')}](`,
+    ...separated(type.params),
+    ') -> ',
+    type.result,
+  ];
+  if (type.constraints.length === 0) return head;
+  const relations = type.constraints.flatMap((c, i): (Type | string)[] => [
+    `${i === 0 ? '' : ', '}${c.name}(`,
+    ...separated(c.args),
+    ')',
+  ]);
+  return ['(', ...head, ' where ', ...relations, ')'];
 }

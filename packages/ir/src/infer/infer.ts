@@ -5,16 +5,18 @@ import { callGraph } from '../analysis/call-graph.ts';
 import { definitionProblems } from '../analysis/kinds.ts';
 import { patternVars } from '../expr/children.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
-import { type IRModule, withFunctions } from '../module/module.ts';
+import { type IRModule, mapFunctions, withFunctions } from '../module/module.ts';
 import { keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
 import { funcType, type Type, type TypeArg, type TypeData } from '../types/type.ts';
+import { declareDimensions } from './annotations.ts';
 import { instantiate } from './calls.ts';
 import { makeIsClosed } from './closed.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
 import { factsOf } from './dependence.ts';
 import { checkPattern } from './patterns.ts';
-import { type RuleContext, typeByRule } from './rules.ts';
+import type { RuleContext } from './rule-context.ts';
+import { typeByRule } from './rules.ts';
 import { makeSolver } from './solver.ts';
 import { typedPart, walk } from './walk.ts';
 
@@ -42,7 +44,8 @@ export interface InferOptions {
  *
  * **Complexity** linear in the nodes visited.
  */
-export function inferTypes(m: IRModule, options: InferOptions = {}): Result<IRModule> {
+export function inferTypes(given: IRModule, options: InferOptions = {}): Result<IRModule> {
+  const m = mapFunctions(given, declareDimensions);
   const view = newView(m.types, m.functions);
   const diagnostics: Diagnostic[] = [];
   const context = {
@@ -175,16 +178,23 @@ function annotation(v: Var, view: TypeView): Type | undefined {
   return type !== undefined && view.isClosed(type) ? type : undefined;
 }
 
-/** Callees first where a signature has to be found; else as defined, and nothing is walked. */
+/**
+ * Functions whose signatures have to be found come first, callees before callers; then the others
+ * as defined. Only the former are walked for it, and not if there is one alone.
+ */
 function definitionOrder(m: IRModule, view: TypeView): ReadonlyArray<ReadonlyArray<string>> {
-  const names = [...m.functions.keys()];
-  // A function with type parameters may gain constraints from its body.
-  const isStated = (name: string): boolean => {
-    const f = m.functions.get(name);
-    if (view.signature(name) === undefined || f === undefined) return false;
-    return f.typeParams.length === 0 || view.read(f) !== undefined;
-  };
-  return names.every(isStated) ? names.map((name) => [name]) : callGraph(m.functions).groups;
+  const open = new Map<string, Func>();
+  const stated: string[][] = [];
+  for (const [name, f] of m.functions) {
+    // A function with type parameters may gain constraints from its body.
+    const isStated =
+      view.signature(name) !== undefined &&
+      (f.typeParams.length === 0 || view.read(f) !== undefined);
+    if (isStated) stated.push([name]);
+    else open.set(name, f);
+  }
+  const groups = open.size < 2 ? [...open.keys()].map((name) => [name]) : callGraph(open).groups;
+  return [...groups, ...stated];
 }
 
 /** Enters the types of the nodes at and below `root` that the table lacks, as far as there are. */

@@ -5,7 +5,7 @@ import { type Type, type TypeArg, tupleType, typeCall } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
 import { describeType } from './describe.ts';
 import { holeArg, replaceTypeVars } from './instantiate.ts';
-import type { RuleContext } from './rules.ts';
+import type { RuleContext } from './rule-context.ts';
 
 /** Checks a pattern against a type; `bind` is told the type of each variable. */
 export function checkPattern(

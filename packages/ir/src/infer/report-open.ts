@@ -56,11 +56,11 @@ const openDiagnostic = (node: Expr): Diagnostic =>
   node._tag === 'Var'
     ? diagnose.underConstrained(
         `variable %${node.nameHint}`,
-        'annotate it: functions are not generalized over types that nothing determines yet',
+        'annotate it, or let the function be generalized',
         node.span,
       )
     : diagnose.underConstrained(
         'this expression',
-        'annotate a variable or a result that it depends on',
+        'nothing uses it in a way that says its type: annotate a variable or a result',
         node.span,
       );

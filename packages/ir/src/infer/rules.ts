@@ -1,40 +1,13 @@
 /** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
-import type { Diagnostic, Span } from '@baton/base';
+import type { Diagnostic } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
-import type { OpTable } from '../ops/op-table.ts';
-import {
-  funcType,
-  refType,
-  scalarType,
-  type Type,
-  type TypeArg,
-  type TypeData,
-  tensorType,
-  tupleType,
-} from '../types/type.ts';
+import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import { constructorType, generalCall, operatorType } from './calls.ts';
 import { describeType } from './describe.ts';
-import type { Solver } from './solver.ts';
-
-/** What the rules see. */
-export interface RuleContext {
-  readonly ops: OpTable;
-  /** The algebraic data types of the module, by name. */
-  readonly adts: ReadonlyMap<string, TypeData>;
-  readonly solver: Solver;
-  readonly report: (d: Diagnostic) => void;
-  /** The type of a part, or of a variable. */
-  readonly typeOf: (expr: Expr) => Type;
-  /** The type of a global; `undefined` if the module does not define it. */
-  readonly global: (name: string) => Type | undefined;
-  /** The result that callers of a function without annotation already count on. */
-  readonly owedResult: (f: Func) => Type | undefined;
-  /** Checks a type argument that was written. */
-  readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
-}
+import { type RuleContext, wrong } from './rule-context.ts';
 
 const bool = scalarType('bool');
 const unit = tupleType([]);
@@ -79,12 +52,6 @@ export function typeByRule(node: Expr, c: RuleContext): Type {
     case 'TempExpr':
       return wrong(c, diagnose.temporaryLeft(node.span));
   }
-}
-
-/** Reports, and gives a hole of its own, which does not complain again. */
-export function wrong(c: RuleContext, d: Diagnostic): Type {
-  c.report(d);
-  return incompleteType();
 }
 
 function functionType(node: Func, c: RuleContext): Type {

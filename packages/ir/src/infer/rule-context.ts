@@ -1,0 +1,30 @@
+/** What the rules see, and how they report. */
+import type { Diagnostic, Span } from '@baton/base';
+import type { Expr, Func } from '../expr/expr.ts';
+import type { OpTable } from '../ops/op-table.ts';
+import type { Type, TypeArg, TypeData } from '../types/type.ts';
+import { incompleteType } from '../types/variable.ts';
+import type { Solver } from './solver.ts';
+
+/** What the rules see. */
+export interface RuleContext {
+  readonly ops: OpTable;
+  /** The algebraic data types of the module, by name. */
+  readonly adts: ReadonlyMap<string, TypeData>;
+  readonly solver: Solver;
+  readonly report: (d: Diagnostic) => void;
+  /** The type of a part, or of a variable. */
+  readonly typeOf: (expr: Expr) => Type;
+  /** The type of a global; `undefined` if the module does not define it. */
+  readonly global: (name: string) => Type | undefined;
+  /** The result that callers of a function without annotation already count on. */
+  readonly owedResult: (f: Func) => Type | undefined;
+  /** Checks a type argument that was written. */
+  readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
+}
+
+/** Reports, and gives a hole of its own, which does not complain again. */
+export function wrong(c: RuleContext, d: Diagnostic): Type {
+  c.report(d);
+  return incompleteType();
+}
