@@ -2,17 +2,18 @@
 import { makeProgress } from '../../progress.ts';
 import { table } from '../../table.ts';
 import { NORMAL_SEED } from '../passes/normal-run.ts';
-import { occurrences, withMutant } from './bundle.ts';
+import { corpusFile, occurrences, withMutant } from './bundle.ts';
 import type { Catch } from './entry.ts';
 import { MUTANTS, type Mutant } from './table.ts';
 
 /** The most operator calls that a reduced failure may have. */
 export const MAX_REDUCED_CALLS = 6;
 
-/** Looks for a failure of one mutant among the programs of the normal run. */
+/** Looks for a failure of one mutant among what the normal run tries. */
 export async function catchMutant(mutant: Mutant): Promise<Catch | undefined> {
-  const { hunt } = await withMutant(mutant);
-  return hunt(mutant.group, NORMAL_SEED);
+  const { hunt, replay } = await withMutant(mutant);
+  if (mutant.corpus !== undefined) return replay(corpusFile(mutant.corpus));
+  return hunt(mutant.group, NORMAL_SEED, mutant.passes);
 }
 
 /** Runs all mutants, or the one named; whether all of them were caught. */

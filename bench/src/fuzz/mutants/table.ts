@@ -10,6 +10,10 @@ export interface Mutant {
   readonly replacement: string;
   /** The group whose programs show it. */
   readonly group: string;
+  /** The passes to look at; those of the group by default. */
+  readonly passes?: ReadonlyArray<string>;
+  /** A file of the corpus that shows it, where random programs hardly do. */
+  readonly corpus?: string;
 }
 
 const PASSES = 'packages/passes/src';
@@ -179,5 +183,57 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
       'if (group.pattern <= INJECTIVE && sinkGroup.pattern === TUPLE) ' +
       'fuseIf((p) => p <= INJECTIVE || p === TUPLE);',
     group: 'structure',
+  },
+  {
+    name: 'DeadCodeElimination: a ref_write dropped',
+    file: `${PASSES}/dead-code-elimination.ts`,
+    fragment: 'options.ignoreImpurity !== true && isStatefulIn(m, expr);',
+    replacement:
+      "options.ignoreImpurity !== true && expr._tag !== 'RefWrite' && isStatefulIn(m, expr);",
+    group: 'language',
+    passes: ['deadCodeElimination'],
+  },
+  {
+    name: 'ToANormalForm: two reads swapped around a write',
+    file: `${PASSES}/normal-forms/filler.ts`,
+    fragment: 'else known.push(binding);',
+    replacement: `else if (value._tag === 'RefRead' && known.at(-1)?.value._tag === 'RefWrite')
+      known.splice(-1, 0, binding);
+    else known.push(binding);`,
+    group: 'language',
+    passes: ['toANormalForm'],
+  },
+  {
+    name: 'ToANormalForm: a partial call hoisted out of a branch',
+    file: `${PASSES}/normal-forms/blocks.ts`,
+    fragment: '(isStateful(m, node) || !isDemanded(home, uses.get(node) ?? [], alternatives));',
+    replacement: 'isStateful(m, node);',
+    group: 'language',
+    corpus: 'toANormalForm-partial.ir',
+  },
+  {
+    name: 'Inline: a variable captured',
+    file: `${PASSES}/inline/copy.ts`,
+    fragment: 'variables.set(v, made);',
+    replacement: 'variables.set(v, v);',
+    group: 'language',
+    passes: ['inline'],
+  },
+  {
+    name: 'Inline: a polymorphic function specialised once for two uses',
+    file: `${PASSES}/inline/inline.ts`,
+    fragment: 'const typeArgs = typeArgsAt(inlining.m, callee.f, node);',
+    replacement: `const typeArgs = callee.once ?? typeArgsAt(inlining.m, callee.f, node);
+    callee.once = typeArgs;`,
+    group: 'language',
+    passes: ['inline'],
+  },
+  {
+    name: 'rebuilding: the clauses of a match in the wrong order',
+    file: 'packages/ir/src/expr/children.ts',
+    fragment: 'expr.clauses.map((c, i) => build.clause(c.pattern, at(i + 1))),',
+    replacement: 'expr.clauses.map((c, i) => build.clause(c.pattern, at(i + 1))).reverse(),',
+    group: 'language',
+    passes: ['foldConstant', 'inline', 'fuseOps'],
   },
 ];

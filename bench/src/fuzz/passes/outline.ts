@@ -1,6 +1,6 @@
 /**
  * A preparation for Inline: parts of `main` become functions marked `Inline=1`, in the ways in
- * which a function can be called, passed on, or be unfit to be inlined.
+ * which a function can be called, passed on, or be unfit to be inlined. Other functions are marked.
  */
 import { rebuildDag } from '@baton/base';
 import {
@@ -42,6 +42,10 @@ export const outline: Pass = pass({
   run: (m) => right(outlined(m)),
 });
 
+/** A function of the program's own is inlined, too: those are polymorphic, or recursive. */
+const marked = (f: Func): Func =>
+  func(f.params, f.body, { ...f, attrs: { ...f.attrs, ...INLINE } });
+
 /** How a part is moved out. */
 type Way =
   | 'plain'
@@ -72,7 +76,9 @@ function outlined(m: IRModule): IRModule {
   const way = WAYS[(main.body.hash >>> 3) % WAYS.length] ?? 'plain';
   const part = partFor(way, m, main);
   if (part === undefined) return m;
-  const functions = new Map(m.functions);
+  const functions = new Map(
+    [...m.functions].map(([name, f]) => [name, name === 'main' ? f : marked(f)] as const),
+  );
   const by = calling(m, part, way, functions);
   const body = rebuildDag<Expr>(children, (node, get) =>
     node === part.node ? by : withChildren(node, children(node).map(get)),
