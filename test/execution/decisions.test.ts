@@ -2,6 +2,7 @@ import { orThrow } from '@baton/base';
 import { evaluate, toData } from '@baton/executor';
 import {
   call,
+  constant,
   type Expr,
   func,
   type IRModule,
@@ -18,6 +19,7 @@ import {
   variable,
 } from '@baton/ir';
 import { callOp, type Kernel, kernelColumn, standardOps } from '@baton/ops';
+import { scalar } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 import { codes, parse, run, valueFor } from './support.ts';
 
@@ -245,9 +247,12 @@ describe('operators are total on values (D16)', () => {
   });
 });
 
-describe('markers that have no value', () => {
-  it('are told apart from operators', () => {
-    const m = parse('def @main(%x: int32) -> int32 { %x }');
-    expect(codes(evaluate(m, [1], { entry: 'other' }))).toEqual(['EXEC_UNKNOWN_ENTRY']);
+describe('programs that are ill-formed', () => {
+  it('are refused, and do not run into what is not there', () => {
+    const x = variable('x', scalarType('int32'));
+    const inside = callOp(standardOps, 'add', [x, x]);
+    const body = tuple([letIn(x, constant(scalar(1, 'int32')), inside), inside]);
+    const m = irModule({ ops: standardOps, functions: new Map([['main', func([], body)]]) });
+    expect(codes(evaluate(m))).toEqual(['IR_ESCAPES']);
   });
 });

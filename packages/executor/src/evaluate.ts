@@ -7,6 +7,7 @@ import {
   type IRModule,
   inferTypes,
   type Var,
+  wellFormed,
   withFunctions,
 } from '@baton/ir';
 import { dense, isDense } from '@baton/tensor';
@@ -45,7 +46,7 @@ export interface Executable {
  * Evaluation is strict and goes from left to right; a shared node is evaluated once (decisions D13
  * and D15). Sizes are checked where functions are entered and left, as far as types state them.
  *
- * **Errors** those of `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
+ * **Errors** those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
  * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,
  * `EXEC_ARGUMENT_TYPE`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`, `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`,
  * `EXEC_TOO_DEEP` and those of operators at run time.
@@ -61,11 +62,13 @@ export function evaluate(
 }
 
 /**
- * Type-checks a module once for many calls of {@link evaluate}.
+ * Checks a module once for many calls of {@link evaluate}: that it is well-formed and well-typed.
  *
- * **Errors** those of `inferTypes`.
+ * **Errors** those of `wellFormed` and of `inferTypes`.
  */
 export function prepare(m: IRModule): Result<Executable> {
+  const illFormed = failure(wellFormed(m));
+  if (illFormed !== undefined) return illFormed;
   const typed = inferTypes(m);
   if (isLeft(typed)) return typed;
   const program = makeProgram(typed.right);

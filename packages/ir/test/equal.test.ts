@@ -1,13 +1,16 @@
 import {
   call,
+  clause,
   constant,
   dimOf,
   type Expr,
   func,
   funcType,
   letIn,
+  match,
   multiplyDims,
   opRef,
+  type Pattern,
   printExpr,
   scalarType,
   structuralEqual,
@@ -169,6 +172,17 @@ describe('well-formedness', () => {
         const x = param('x');
         const shared = add(x, one);
         return tuple([letIn(x, one, shared), shared]);
+      },
+      'IR_ESCAPES',
+    ],
+    [
+      'a variable of a pattern in another clause',
+      () => {
+        const x = param('x');
+        const shared = add(x, one);
+        const bind: Pattern = { _tag: 'PatternVar', variable: x, span: undefined };
+        const any: Pattern = { _tag: 'PatternWildcard', span: undefined };
+        return match(one, [clause(bind, shared), clause(any, shared)], true);
       },
       'IR_ESCAPES',
     ],

@@ -7,7 +7,7 @@ import {
   rootScope,
   type Scope,
 } from '../analysis/scope-tree.ts';
-import { binders, children, postOrderExprs } from '../expr/children.ts';
+import { binders, children, patternVars, postOrderExprs } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 
@@ -29,23 +29,34 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   const order = postOrderExprs([root]);
   const scopes = new Map<Expr, Scope>([[root, rootScope()]]);
   const scopeOfBinder = new Map<Var, Scope>();
+  const declare = (vars: ReadonlyArray<Var>, scope: Scope, node: Expr): void => {
+    for (const v of vars) {
+      if (bound.has(v)) problems.push(boundTwice(v, node));
+      bound.add(v);
+      scopeOfBinder.set(v, scope);
+    }
+  };
+  const use = (child: Expr, scope: Scope): void => {
+    const known = scopes.get(child);
+    scopes.set(child, known === undefined ? scope : (commonScope(known, scope) ?? scope));
+  };
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
     const home = scopes.get(node) as Scope;
     if (node._tag === 'TempExpr') problems.push(temporaryNode(node));
+    if (node._tag === 'Match') {
+      use(node.data, home);
+      for (const { pattern, body } of node.clauses) {
+        const inner = innerScope(home);
+        declare(patternVars(pattern), inner, node);
+        use(body, inner);
+      }
+      continue;
+    }
     const binds = binders(node);
     const inner = binds.length === 0 ? home : innerScope(home);
-    for (const v of binds) {
-      if (bound.has(v)) problems.push(boundTwice(v, node));
-      bound.add(v);
-      scopeOfBinder.set(v, inner);
-    }
-    for (const child of children(node)) {
-      const inside = isInside(node, child) ? inner : home;
-      const known = scopes.get(child);
-      const common = known === undefined ? inside : (commonScope(known, inside) ?? inside);
-      scopes.set(child, common);
-    }
+    declare(binds, inner, node);
+    for (const child of children(node)) use(child, isInside(node, child) ? inner : home);
   }
   for (const node of order) {
     if (node._tag !== 'Var') continue;
@@ -61,9 +72,7 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
 const isInside = (node: Expr, child: Expr): boolean =>
   node._tag === 'Let'
     ? (child === node.body && child !== node.value) || child._tag === 'Function'
-    : node._tag === 'Match'
-      ? child !== node.data
-      : true;
+    : true;
 
 const boundTwice = (v: Var, at: Expr): Diagnostic =>
   diagnostic('IR_BOUND_TWICE', `variable %${v.nameHint} is bound more than once`, {
