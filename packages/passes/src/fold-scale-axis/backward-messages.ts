@@ -1,15 +1,8 @@
 /** The first phases of backward folding: which scales a result can take, and which it gets. */
-import {
-  type Call,
-  children,
-  dimsEqual,
-  type Expr,
-  type Func,
-  type IRModule,
-  type Type,
-} from '@baton/ir';
+import { type Call, children, type Expr, type Func, type IRModule, type Type } from '@baton/ir';
 import { dimsOf, isScaleAlong } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
+import { haveSameShape } from '../facts.ts';
 import type { BackwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,
@@ -169,17 +162,11 @@ function sumMessage(
 ): BackwardMessage | undefined {
   if (left && isScaleAlong(leftType, rightType, left.axes)) return { ...left, sides: 'left' };
   if (right && isScaleAlong(rightType, leftType, right.axes)) return { ...right, sides: 'right' };
-  if (!left || !right || !sameAxes(left.axes, right.axes) || !sameShape(leftType, rightType)) {
+  if (!left || !right || !sameAxes(left.axes, right.axes) || !haveSameShape(leftType, rightType)) {
     return undefined;
   }
   const needsPositive = left.needsPositive || right.needsPositive;
   return { axes: left.axes, needsPositive, sides: 'both' };
-}
-
-function sameShape(a: Type | undefined, b: Type | undefined): boolean {
-  const [left, right] = [dimsOf(a), dimsOf(b)];
-  if (left === undefined || right === undefined || left.length !== right.length) return false;
-  return left.every((dim, i) => dimsEqual(dim, right[i] ?? -1));
 }
 
 /** Every field takes the scale, along one and the same axis. */

@@ -3,6 +3,7 @@ import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/
 import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
+import { constantOf } from '../facts.ts';
 import type { GuardRow } from './rows.ts';
 
 /** The choices of FoldScaleAxis. */
@@ -32,10 +33,6 @@ export function scaledCall(
   const constant = (index: number): Tensor | undefined => constantOf(call.args[index]);
   return { fact, site: { args, result, attrs: call.attrs ?? {}, constant } };
 }
-
-/** The value of a constant whose element type is settled. */
-export const constantOf = (expr: Expr | undefined): Tensor | undefined =>
-  expr?._tag === 'Constant' && expr.literal === undefined ? expr.data : undefined;
 
 /** Whether the expression is a constant with every element as `holds` wants it. */
 function everyElement(expr: Expr | undefined, holds: (value: number) => boolean): boolean {

@@ -1,8 +1,6 @@
 /** The forward graph that fusion works on: who uses what, and how (passes.md §8, step A). */
 import {
   type Call,
-  type Dim,
-  dimsEqual,
   type Expr,
   type IRModule,
   isAnyDim,
@@ -10,7 +8,8 @@ import {
   type Type,
   typeOf,
 } from '@baton/ir';
-import { fusionColumn } from '@baton/ops';
+import { dimsOf, fusionColumn } from '@baton/ops';
+import { haveSameShape } from '../facts.ts';
 import { isPrimitive } from '../primitive.ts';
 import {
   BROADCAST,
@@ -100,7 +99,7 @@ function connect(
       node.pattern = callPattern(m, expr);
       const result = typeOf(m, expr);
       for (const arg of expr.args) {
-        const elementwise = node.pattern === BROADCAST && sameShape(typeOf(m, arg), result);
+        const elementwise = node.pattern === BROADCAST && haveSameShape(typeOf(m, arg), result);
         link(arg, node, elementwise ? ELEMWISE : node.pattern);
       }
       external(expr.op);
@@ -169,15 +168,5 @@ function isDataDependent(m: IRModule, expr: Call): boolean {
 /** Operators take tensors and tuples of tensors: one level is all there is. */
 function hasUnknownSize(type: Type | undefined): boolean {
   const fields = type?._tag === 'TupleType' ? type.fields : [type];
-  return fields.some((field) => shapeOf(field)?.some(isAnyDim) ?? true);
-}
-
-const shapeOf = (type: Type | undefined): ReadonlyArray<Dim> | undefined =>
-  type?._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape : undefined;
-
-function sameShape(a: Type | undefined, b: Type | undefined): boolean {
-  const left = shapeOf(a);
-  const right = shapeOf(b);
-  if (left === undefined || right === undefined || left.length !== right.length) return false;
-  return left.every((dim, i) => dimsEqual(dim, right[i] as Dim));
+  return fields.some((field) => dimsOf(field)?.some(isAnyDim) ?? true);
 }

@@ -13,7 +13,7 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import { constantOf } from '../fold-scale-axis/site.ts';
+import { constantOf } from '../facts.ts';
 import { build, isCallOf, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** `x + c` or `x * c`, in either order; `nn.bias_add(x, c)` counts as a sum. */

@@ -1,0 +1,15 @@
+/** What several passes ask about types and constants. */
+import { dimsEqual, type Expr, type Type } from '@baton/ir';
+import { dimsOf } from '@baton/ops';
+import type { Tensor } from '@baton/tensor';
+
+/** The value of a constant whose element type is settled. */
+export const constantOf = (expr: Expr | undefined): Tensor | undefined =>
+  expr?._tag === 'Constant' && expr.literal === undefined ? expr.data : undefined;
+
+/** Whether two tensors are known to have the same shape. */
+export function haveSameShape(a: Type | undefined, b: Type | undefined): boolean {
+  const [left, right] = [dimsOf(a), dimsOf(b)];
+  if (left === undefined || right === undefined || left.length !== right.length) return false;
+  return left.every((dim, i) => dimsEqual(dim, right[i] ?? -1));
+}
