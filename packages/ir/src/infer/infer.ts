@@ -170,6 +170,7 @@ export function unifyTypes(a: Type, b: Type): Result<Type> {
     problems.push(d);
   });
   const merged = solver.unify(a, b, 'a type', undefined);
+  solver.solve();
   return failure(problems) ?? right(solver.resolve(merged ?? a));
 }
 
