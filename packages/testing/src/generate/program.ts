@@ -20,7 +20,8 @@ import { possible } from '../motifs/motif.ts';
 import { samplerOf } from '../samplers/standard.ts';
 import { wholeLanguage } from '../whole/whole.ts';
 import { type Bounds, boundsColumn, standardBounds } from './bounds.ts';
-import { type Builder, type Callee, makeBuilder } from './builder.ts';
+import type { Builder, Callee } from './builder.ts';
+import { makeBuilder } from './make-builder.ts';
 import type { Focus, NumericKind, ProgramOptions } from './options.ts';
 import { makeChoices, type Weighted } from './random.ts';
 import {

@@ -49,3 +49,10 @@ export const constantOf = (value: Value): Tensor | undefined =>
 
 /** The greatest absolute value. */
 export const magnitude = (facts: Facts): number => Math.max(Math.abs(facts.lo), Math.abs(facts.hi));
+
+/** A tensor whose type says everything. */
+export function tensorValue(expr: Expr, type: TensorType, facts: Facts): TensorValue {
+  const shape = '_tag' in type.shape ? [] : type.shape.filter((dim) => typeof dim === 'number');
+  // Dimensions that only the values decide stay out of sight: nothing is built on them.
+  return { _tag: 'Tensor', expr, type, shape, dtype: type.dtype as DType, facts };
+}

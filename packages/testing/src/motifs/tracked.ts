@@ -10,7 +10,7 @@ import {
   productsAlong,
 } from '../samplers/contractions.ts';
 import { pool } from '../samplers/images.ts';
-import { allowed, perhapsStateful } from './motif.ts';
+import { perhapsStateful } from './motif.ts';
 
 /** A value, and the axis of it along which a scale would go. */
 export interface Tracked {
@@ -241,7 +241,3 @@ const SHAPES: ReadonlyArray<ReadonlyArray<number>> = [
   [1, 2, 3, 5, 4],
   [1, 3, 2, 3, 5],
 ];
-
-/** Whether a program has any operator that takes a scale in. */
-export const hasProducts = (b: Builder): boolean =>
-  allowed(b, 'nn.dense nn.matmul nn.conv1d nn.conv2d nn.conv3d').length > 0;

@@ -11,9 +11,9 @@ import { fusionColumn } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { askRelation } from '../generate/ask.ts';
 import { between, boundsColumn, type Interval } from '../generate/bounds.ts';
-import { type Builder, tensorValue } from '../generate/builder.ts';
+import type { Builder } from '../generate/builder.ts';
 import { narrower } from '../generate/shapes.ts';
-import type { TensorValue, Value } from '../generate/value.ts';
+import { type TensorValue, tensorValue, type Value } from '../generate/value.ts';
 import type { Sampler } from './sampler.ts';
 
 /** The sampler of an operator by what its definition looks like, if it is of a known family. */

@@ -1,10 +1,11 @@
 /** The steps of programs of the whole language. */
 import { type Expr, type TensorType, type Type, typeEqual } from '@baton/ir';
 import { between } from '../generate/bounds.ts';
-import { type Builder, tensorValue } from '../generate/builder.ts';
+import type { Builder } from '../generate/builder.ts';
 import type { Weighted } from '../generate/random.ts';
 import { settle } from '../generate/settle.ts';
 import type { Step } from '../generate/steps.ts';
+import { tensorValue } from '../generate/value.ts';
 import { type Globals, globalCall } from './globals.ts';
 import { someType, type TermSite } from './site.ts';
 
