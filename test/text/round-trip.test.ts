@@ -1,13 +1,17 @@
 import {
   decodeModule,
+  deDup,
   encodeModule,
   inferTypes,
+  mapFunctions,
   parseModule,
   printModule,
   structuralEqual,
+  structuralHash,
+  wellFormed,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
-import { programs } from '@baton/testing';
+import { type ProgramOptions, programs } from '@baton/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -19,52 +23,75 @@ const parsed = (text: string) => {
   return result.right;
 };
 
-/** The seed of the normal run, and how many programs it has. */
-const RUN = { seed: 20_271_160, numRuns: 2_000 };
+/** Programs of the normal run: half of them graphs, half of them of the whole language. */
+const LANGUAGES: ReadonlyArray<readonly [language: 'dataflow' | 'whole', seed: number]> = [
+  ['dataflow', 20_271_160],
+  ['whole', 20_271_161],
+];
 
-describe('a generated program', () => {
+describe.each(LANGUAGES)('a generated program: %s', (language, seed) => {
+  const options: ProgramOptions = { language };
+  const run = (numRuns: number) => ({ seed, numRuns });
+
   it('is the same after it was printed and parsed, sharing included, and prints the same again', () => {
     fc.assert(
-      fc.property(programs(), ({ module }) => {
+      fc.property(programs(options), ({ module }) => {
         const text = printModule(module, { showTypes: false });
         const again = parsed(text);
         expect(structuralEqual(again, module), text).toBe(true);
+        expect(structuralHash(again)).toBe(structuralHash(module));
         expect(printModule(again)).toBe(text);
       }),
-      RUN,
+      run(1_000),
     );
   });
 
   it('means the same in the legacy dialect', () => {
     fc.assert(
-      fc.property(programs(), ({ module }) => {
-        const again = parseModule(printModule(module), { ops, dialect: 'legacy' });
-        expect(again._tag === 'Right' && structuralEqual(again.right, module)).toBe(true);
+      fc.property(programs(options), ({ module }) => {
+        const text = printModule(module);
+        const again = parseModule(text, { ops, dialect: 'legacy' });
+        expect(again._tag === 'Right' && structuralEqual(again.right, module), text).toBe(true);
       }),
-      { ...RUN, numRuns: 200 },
+      run(100),
     );
   });
 
   it('keeps its types when it is printed with them, and inferred again', () => {
     fc.assert(
-      fc.property(programs(), ({ module }) => {
+      fc.property(programs(options), ({ module }) => {
         const text = printModule(module);
         const again = inferTypes(parsed(text));
         if (again._tag === 'Left') throw new Error(again.left[0].message);
         expect(printModule(again.right)).toBe(text);
       }),
-      { ...RUN, numRuns: 200 },
+      run(150),
     );
   });
 
   it('is the same after it was written as JSON and read', () => {
     fc.assert(
-      fc.property(programs(), ({ module }) => {
+      fc.property(programs(options), ({ module }) => {
         const data: unknown = JSON.parse(JSON.stringify(encodeModule(module)));
         const again = decodeModule(data, { ops });
         expect(again._tag === 'Right' && structuralEqual(again.right, module)).toBe(true);
       }),
-      { ...RUN, numRuns: 300 },
+      run(150),
+    );
+  });
+
+  it('is well-formed, and equal to itself with new binders', () => {
+    fc.assert(
+      fc.property(programs(options), ({ module }) => {
+        expect(wellFormed(module)).toEqual([]);
+        const renamed = mapFunctions(module, (f) => {
+          const made = deDup(f);
+          return made._tag === 'Function' ? made : f;
+        });
+        expect(wellFormed(renamed)).toEqual([]);
+        expect(structuralEqual(renamed, module)).toBe(true);
+      }),
+      run(150),
     );
   });
 });

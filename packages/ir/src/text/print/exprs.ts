@@ -14,7 +14,14 @@ import { attrText, attrTexts, literalText, tensorComment } from './constants.ts'
 import { block, type Doc } from './doc.ts';
 import type { Names } from './names.ts';
 import { findPlaces, isAtom, type Places, type PrintScope, printScope } from './places.ts';
-import { relationText, textSize, typeArgsText, typeParamsText, typeText } from './types.ts';
+import {
+  bindsTypeVars,
+  relationText,
+  textSize,
+  typeArgsText,
+  typeParamsText,
+  typeText,
+} from './types.ts';
 
 /** How many parts large types may have, all together. */
 export interface TypeBudget {
@@ -446,7 +453,8 @@ function knownTypeText(p: Printer, type: Type): string {
   const known = p.state.typeTexts.get(type);
   if (known !== undefined) return known;
   const text = typeText(type, p.state.names);
-  p.state.typeTexts.set(type, text);
+  // The names in a polymorphic type depend on what was written before it.
+  if (!bindsTypeVars(type)) p.state.typeTexts.set(type, text);
   return text;
 }
 

@@ -11,6 +11,13 @@ export interface Names {
   /** Whether the variable has been mentioned. */
   readonly hasLocal: (variable: Var) => boolean;
   readonly typeVar: (variable: TypeVar) => string;
+  /** Whether the type parameter has been mentioned. */
+  readonly hasTypeVar: (variable: TypeVar) => boolean;
+  /** Names for type parameters that hold within one type only, apart from those in `taken`. */
+  readonly within: (
+    variables: ReadonlyArray<TypeVar>,
+    taken: ReadonlySet<string>,
+  ) => ReadonlyMap<TypeVar, string>;
   /** The name of a global; the same for the same name. */
   readonly global: (name: string) => string;
 }
@@ -21,7 +28,8 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   const typeVars = new Map<TypeVar, string>();
   const globalNames = new Map<string, string>();
   const freshLocal = makeFresh([]);
-  const freshType = makeFresh([...RESERVED_TYPE_NAMES, ...typeNames]);
+  const reservedTypes = [...RESERVED_TYPE_NAMES, ...typeNames];
+  const freshType = makeFresh(reservedTypes);
   const legalGlobals = [...globals].filter(isGlobalName);
   const freshGlobal = makeFresh(legalGlobals);
   for (const name of legalGlobals) globalNames.set(name, name);
@@ -29,6 +37,11 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
     local: (v) => locals.get(v) ?? remembered(locals, v, () => freshLocal(legal(v.nameHint, 'v'))),
     hasLocal: (v) => locals.has(v),
     typeVar: (v) => remembered(typeVars, v, () => freshType(legalType(v.nameHint))),
+    hasTypeVar: (v) => typeVars.has(v),
+    within: (variables, taken) => {
+      const fresh = makeFresh([...reservedTypes, ...taken]);
+      return new Map(variables.map((v) => [v, fresh(legalType(v.nameHint))]));
+    },
     global: (name) =>
       remembered(globalNames, name, () =>
         freshGlobal(isGlobalName(name) ? name : legal(name, 'g')),

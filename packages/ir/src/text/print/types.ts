@@ -1,6 +1,7 @@
 /** Types as text: language.md §8. */
-import { memoFold } from '@baton/base';
+import { memoFold, postOrder } from '@baton/base';
 import type { Dim, DimAtom, DimQuotient, DimSum, DimTerm } from '../../types/dim.ts';
+import { ownTypeVars } from '../../types/free-type-vars.ts';
 import {
   type DTypeTerm,
   type FuncType,
@@ -26,7 +27,8 @@ type Piece = string | Type;
 export const printType = (type: Type): string => typeText(type, makeNames([], []));
 
 /** As {@link printType}, with variables named by `names`. */
-export function typeText(type: Type, names: Names): string {
+export function typeText(type: Type, outer: Names): string {
+  const names = bindsTypeVars(type) ? withOwnNames(type, outer) : outer;
   const parts: string[] = [];
   const pending: Piece[] = [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -48,6 +50,30 @@ export function typeText(type: Type, names: Names): string {
 export const textSize: (type: Type) => number = memoFold<Type, number>(typeChildren, (type, get) =>
   typeChildren(type).reduce((sum, child) => sum + get(child), 1),
 );
+
+/** Whether a type has type parameters of its own: functions that are polymorphic. */
+export const bindsTypeVars: (type: Type) => boolean = memoFold<Type, boolean>(
+  typeChildren,
+  (type, get) =>
+    (type._tag === 'FuncType' && type.typeParams.length > 0) || typeChildren(type).some(get),
+);
+
+/**
+ * Names for the type parameters that a type binds itself: they hold within the type, so that its
+ * text does not depend on what else the whole text mentions. One that the text has named already is
+ * that of a function which is written there, and keeps its name.
+ */
+function withOwnNames(type: Type, names: Names): Names {
+  const all = postOrder(typeChildren, [type]);
+  const bound = new Set<TypeVar>();
+  for (const t of all) {
+    if (t._tag !== 'FuncType') continue;
+    for (const v of t.typeParams) if (!names.hasTypeVar(v)) bound.add(v);
+  }
+  const mentioned = all.flatMap(ownTypeVars).filter((v) => !bound.has(v));
+  const own = names.within([...bound], new Set(mentioned.map(names.typeVar)));
+  return { ...names, typeVar: (v) => own.get(v) ?? names.typeVar(v) };
+}
 
 /** `[A, n: ShapeVar]`, or nothing. */
 export function typeParamsText(params: ReadonlyArray<TypeVar>, names: Names): string {
