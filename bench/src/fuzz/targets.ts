@@ -1,6 +1,7 @@
 /** What is fuzzed besides passes: the parser and the e-graph. */
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
+import { checkRoundTrip } from './round-trip.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** Something that random cases are tried on. */
@@ -16,18 +17,25 @@ export function makeTargets(proofs: ProofCount): ReadonlyArray<Target> {
   return [
     {
       name: 'parser',
-      run: (seed, count) => {
-        const problems: string[] = [];
-        for (let i = seed; i < seed + count; i++) {
-          const problem = checkMutatedText(texts, i);
-          if (problem !== undefined) problems.push(`seed ${i}: ${problem}`);
-        }
-        return problems;
-      },
+      run: (seed, count) => problemsOf((i) => checkMutatedText(texts, i), seed, count),
     },
+    { name: 'round trip', run: (seed, count) => problemsOf(checkRoundTrip, seed, count) },
     {
       name: 'e-graph',
       run: (seed, count) => fuzzEGraph(seed, count, inspectProofs(proofs)).failures,
     },
   ];
+}
+
+function problemsOf(
+  check: (seed: number) => string | undefined,
+  seed: number,
+  count: number,
+): ReadonlyArray<string> {
+  const problems: string[] = [];
+  for (let i = seed; i < seed + count; i++) {
+    const problem = check(i);
+    if (problem !== undefined) problems.push(`seed ${i}: ${problem}`);
+  }
+  return problems;
 }
