@@ -90,6 +90,18 @@ describe('expressions', () => {
       /contain itself/,
     ],
     [
+      'E9: an annotation that promises more than its value keeps',
+      'let %f: fn [A](A) -> A = fn (%x) { %x + 1 }; %f(2)',
+      ['TYPE_UNPROVED 1:1'],
+      /nothing states that Broadcast holds for the type parameter A/,
+    ],
+    [
+      'E8: a function of one type where every type is demanded',
+      '(fn (%f: fn [a](a) -> a) { (%f(1), %f(())) })(fn (%x) { 1 })',
+      ['TYPE_MISMATCH 1:1'],
+      /expected argument 0/,
+    ],
+    [
       'several errors in one run',
       '(1 + (), if (()) { 1 } else { 2 }, (1,).1)',
       ['OP_NOT_TENSOR 1:2', 'TYPE_CONDITION 1:14', 'TYPE_TUPLE_INDEX 1:36'],

@@ -474,6 +474,18 @@ export const adtArgumentCount = (
     span,
   });
 
+/** A constraint on a type parameter of a type, for which nothing states it. */
+export const unprovedConstraint = (
+  relation: string,
+  parameter: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_UNPROVED',
+    `nothing states that ${relation} holds for the type parameter ${parameter}`,
+    { span, hint: 'add the relation to a `where` list' },
+  );
+
 /** A function that calls itself at ever larger types, and asks more of them each time. */
 export const growingConstraints = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic(

@@ -44,7 +44,7 @@ export function generalCall(node: Call, c: RuleContext): Type {
     );
   }
   params.forEach((param, i) => {
-    solver.unify(param, args[i] as Type, `argument ${i}`, node.span);
+    solver.demand(param, args[i] as Type, `argument ${i}`, node.span);
   });
   for (const constraint of constraints) solver.post(constraint, node.span);
   return result;

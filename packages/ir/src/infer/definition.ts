@@ -216,7 +216,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const span = node.span ?? value.span;
     bindName(variable);
     const stated = variable.typeAnnotation;
-    if (stated !== undefined) solver.unify(stated, found, 'a value', span);
+    if (stated !== undefined) solver.demand(stated, found, 'a value', span);
     if (isAnnotated(variable)) return;
     // The variable has a type already if the value, a function, calls itself.
     const used = late.get(variable);
@@ -240,7 +240,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
     const general = generalizeFunction(value as Func, site);
     bindName(variable);
-    if (isPolymorphic) solver.unify(stated, general, 'a value', span);
+    if (isPolymorphic) solver.demand(stated, general, 'a value', span);
     if (!isAnnotated(variable)) late.set(variable, isPolymorphic ? stated : general);
   };
   /** Gives a function its most general type; of one that no let binds, in what it declares. */
@@ -355,6 +355,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const stated = named.flatMap(([, f]) => f.typeParams);
     const gained = generalize(types, stated, site, solver);
     for (const one of gained.constraints) solver.assume(one);
+    reportUnproved();
     const relations = relationsOf(gained);
     for (const [name, f] of named) {
       const type = solver.resolve(typeOfPart(f));
@@ -373,6 +374,16 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
         typeParams: [],
         constraints: gained.constraints.filter((p) => own.includes(p)),
       });
+    }
+  }
+
+  /** What is asked of a type parameter that no function around declares cannot be answered. */
+  function reportUnproved(): void {
+    for (const one of solver.pending) {
+      if (one.done || one.isEquation) continue;
+      const { name, args } = resolvedRelation(one.relation, solver);
+      const [v] = freeTypeVarsOf(args);
+      if (v !== undefined) report(diagnose.unprovedConstraint(name, v.nameHint, one.span));
     }
   }
 

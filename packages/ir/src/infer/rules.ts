@@ -59,7 +59,7 @@ function functionType(node: Func, c: RuleContext): Type {
   const stated = node.retType ?? owed;
   let result = monomorphic(node.body, c);
   if (stated !== undefined) {
-    c.solver.unify(stated, result, 'a result', node.span ?? node.body.span);
+    c.solver.demand(stated, result, 'a result', node.span ?? node.body.span);
     result = stated;
   }
   if (node.retType !== undefined && owed !== undefined) {
@@ -154,6 +154,6 @@ const referenced = (node: RefRead, c: RuleContext): Type => contentOf(c.typeOf(n
 
 function written(node: RefWrite, c: RuleContext): Type {
   const content = contentOf(c.typeOf(node.ref), node, c);
-  c.solver.unify(content, c.typeOf(node.value), 'a written value', node.span);
+  c.solver.demand(content, c.typeOf(node.value), 'a written value', node.span);
   return unit;
 }

@@ -10,6 +10,7 @@ import type { OpInfo, OpTable } from '../ops/op-table.ts';
 import type { Dim } from '../types/dim.ts';
 import { withArgParts } from '../types/parts.ts';
 import {
+  funcType,
   scalarType,
   type Type,
   type TypeArg,
@@ -68,6 +69,16 @@ export interface Solver {
   readonly adopt: (type: Type) => void;
   /** Makes two types equal; reports and gives `undefined` if they cannot be. */
   readonly unify: (
+    expected: Type,
+    found: Type,
+    what: string,
+    span: Span | undefined,
+  ) => Type | undefined;
+  /**
+   * As `unify`, for a value that is given where a type is demanded: where a polymorphic function is
+   * demanded, one that is not will not do, unless it would do at every type.
+   */
+  readonly demand: (
     expected: Type,
     found: Type,
     what: string,
@@ -325,6 +336,19 @@ export function makeSolver(
       for (const hole of subst.openHoles([type])) subst.setLevel(hole, place.level);
     },
     unify,
+    demand: (expected, found, what, span) => {
+      const wanted = subst.head(expected);
+      const given = subst.head(found);
+      const isRigid =
+        wanted._tag === 'FuncType' &&
+        given._tag === 'FuncType' &&
+        wanted.typeParams.length > given.typeParams.length &&
+        wanted.constraints.length === 0;
+      if (!isRigid) return unify(expected, found, what, span);
+      // Its type parameters stand for themselves.
+      const merged = unify(funcType(wanted.params, wanted.result), given, what, span);
+      return merged === undefined ? undefined : wanted;
+    },
     tryUnify: (a, b, mismatch) => {
       const merged = unifier.types(a, b);
       if (merged === undefined) reportFailure(mismatch);
