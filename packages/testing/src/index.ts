@@ -8,4 +8,5 @@ export type { Facts, TensorPart, TensorValue, TupleValue, Value } from './genera
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
 export { programs } from './programs.ts';
 export { type Sampler, samplerColumn } from './samplers/sampler.ts';
+export { operatorsWithoutSampler } from './samplers/standard.ts';
 export { smallerModules } from './shrink.ts';

@@ -65,12 +65,18 @@ function* candidates(m: IRModule, main: Func): Generator<IRModule> {
 function sizeOfModule(m: IRModule): number {
   let size = NODE_WEIGHT * m.typeDefinitions.size;
   for (const node of postOrderExprs([...m.functions.values()])) {
-    size += children(node).length + (isComputed(node) ? NODE_WEIGHT : 0);
+    size += children(node).length + weightOf(node);
   }
   return size;
 }
 
 const NODE_WEIGHT = 1000;
+const TUPLE_WEIGHT = 300;
+
+function weightOf(node: Expr): number {
+  if (node._tag === 'Tuple' || node._tag === 'TupleGetItem') return TUPLE_WEIGHT;
+  return isComputed(node) ? NODE_WEIGHT : 0;
+}
 
 /** What is known of the program while it is taken apart. */
 interface Site {
@@ -145,6 +151,10 @@ function* smallerMains(site: Site): Generator<Func> {
   for (const node of [...ascending].reverse()) {
     yield* withoutNode(site, node);
   }
+  for (const node of ascending) {
+    const next = withPartsAsResults(site, node);
+    if (next !== undefined) yield next;
+  }
 }
 
 /** Whether the node is one that takes computing. */
@@ -174,8 +184,7 @@ function closed({ lets }: Site, node: Expr): Expr {
 
 /** `main` with one field less in its result. */
 function* withFewerFields(main: Func): Generator<Func> {
-  let result = main.body;
-  while (result._tag === 'Let') result = result.body;
+  const result = resultOf(main);
   if (result._tag !== 'Tuple') return;
   for (const dropped of new Set(result.fields)) {
     yield replaced(main, result, tuple(result.fields.filter((field) => field !== dropped)));
@@ -219,6 +228,27 @@ function* withoutNode(site: Site, node: Expr): Generator<Func> {
   }
   const stand = standIn(main, type);
   if (stand !== undefined) yield replaceBy(stand);
+}
+
+/** `main` without a call, and with what the call took in its result. */
+function withPartsAsResults({ m, main }: Site, node: Expr): Func | undefined {
+  const type = typeOf(m, node);
+  const stand = type?._tag === 'TensorType' ? standIn(main, type) : undefined;
+  if (node._tag !== 'Call' || stand === undefined) return undefined;
+  const args = node.args.flatMap((arg) => (arg._tag === 'Tuple' ? arg.fields : [arg]));
+  const parts = args.filter((arg) => isComputed(arg) && isResult(typeOf(m, arg)));
+  if (parts.length === 0) return undefined;
+  const next = replaced(main, node, stand);
+  const result = resultOf(next);
+  const fields = result._tag === 'Tuple' ? result.fields : [result];
+  return replaced(next, result, tuple([...fields, ...parts]));
+}
+
+/** The expression behind the bindings of `main`. */
+function resultOf(main: Func): Expr {
+  let result = main.body;
+  while (result._tag === 'Let') result = result.body;
+  return result;
 }
 
 /** What stands for a value that is cut off: a parameter, or 0 for what may be an index. */

@@ -1,6 +1,12 @@
 import { type Expr, inferTypes, postOrderExprs, printModule, wellFormed } from '@baton/ir';
 import { defineOp, noAttributes, standardOps, staticTensor } from '@baton/ops';
-import { type Focus, type ProgramOptions, programOf, programs } from '@baton/testing';
+import {
+  type Focus,
+  operatorsWithoutSampler,
+  type ProgramOptions,
+  programOf,
+  programs,
+} from '@baton/testing';
 import fc from 'fast-check';
 import { right } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
@@ -151,5 +157,23 @@ describe('many programs', () => {
     const ops = standardOps.with(square);
     const called = Array.from({ length: 600 }, (_, seed) => calledOps(nodesOf(seed, { ops })));
     expect(called.flat()).toContain('my.square');
+  });
+
+  it('leave out no operator in silence', () => {
+    const unclear = defineOp({
+      name: 'my.unclear',
+      doc: 'An operator of three tensors, with nothing to tell what they are.',
+      source: 'this test',
+      inputs: ['x', 'y', 'z'],
+      attrs: noAttributes,
+      relation: ([x]) => x,
+      kernel: (args) => args.tensor(0),
+      cost: () => 0,
+      fusion: 'opaque',
+      scaleAxis: 'none',
+      examples: [],
+    });
+    expect(operatorsWithoutSampler(standardOps)).toEqual([]);
+    expect(operatorsWithoutSampler(standardOps.with(unclear))).toEqual(['my.unclear']);
   });
 });

@@ -24,7 +24,7 @@ import { type DType, isFloat, tensor } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { askRelation } from './ask.ts';
 import { hull } from './bounds.ts';
-import type { Builder, Callee, Want } from './builder.ts';
+import type { Builder, Want } from './builder.ts';
 import { isOfClass, someDType } from './dtypes.ts';
 import { factsOfNumbers, inputFacts, resultFacts } from './facts.ts';
 import type { NumericKind } from './options.ts';

@@ -26,8 +26,8 @@ function padValue(b: Builder, kind: string, dtype: DType): TensorValue {
 function padding(b: Builder): TensorValue | undefined {
   const { random } = b;
   const kind = random.pick(['conv', 'max', 'avg']);
-  const x = someImage(b);
-  const rank = x.shape.length;
+  const rank = random.int(3, 5);
+  const x = someImage(b, [rank, rank]);
   const dims = rank - 2;
   const name = kind === 'conv' ? `nn.conv${dims}d` : `nn.${kind}_pool${dims}d`;
   if (!b.allows(name)) return undefined;
@@ -63,7 +63,7 @@ function pooled(
   const { random } = b;
   const small = random.chance(0.25);
   const sizes = spatialDims(x.shape, layout).map((dim) => Math.min(dim, small ? 1 : 2));
-  const own = random.chance(0.2);
+  const own = random.chance(0.25);
   const attrs: Attrs = {
     pool_size: sizes,
     strides: sizes.map(() => random.int(1, 2)),

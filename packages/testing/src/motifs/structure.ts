@@ -246,7 +246,7 @@ export const constants: ReadonlyArray<Motif> = [
   motif(2.5, '', constantTuples),
   motif(1.2, 'negative nn.relu', constantBranch),
   motif(2, 'shape_of ndarray_size', shapeFacts),
-  motif(2, 'max', notFolded),
+  motif(2.8, 'max', notFolded),
 ];
 
 /** Chains of elementwise operators behind something that takes them in, or that starts them. */

@@ -31,7 +31,7 @@ function scaleNumbers(b: Builder): ReadonlyArray<number> {
   const kind = random.weighted([
     [12, 'positive'],
     [2, 'mixed'],
-    [3, 'zero'],
+    [3.5, 'zero'],
   ] as const);
   const sizes = b.numerics === 'exact' ? [0.5, 1, 2, 4] : [0.5, 2, 0.75, 1.25, 3];
   const numbers = random.shuffle(sizes);

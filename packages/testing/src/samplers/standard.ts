@@ -35,3 +35,13 @@ export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
     exampleSampler(ops, op)
   );
 }
+
+/**
+ * The operators that no program calls, since nothing says what a call of them is like: they need an
+ * example, or a sampler.
+ */
+export const operatorsWithoutSampler = (ops: OpTable): ReadonlyArray<string> =>
+  ops.names.filter((name) => {
+    const op = ops.get(name);
+    return op !== undefined && samplerOf(ops, op) === undefined;
+  });
