@@ -1,0 +1,53 @@
+/** Programs of several kinds and sizes, for measuring the text. */
+import {
+  call,
+  type Expr,
+  func,
+  type IRModule,
+  irModule,
+  letIn,
+  opRef,
+  orThrow,
+  parseModule,
+  scalarType,
+  standardOps,
+  variable,
+} from 'baton';
+
+const add = (a: Expr, b: Expr): Expr => call(opRef('add'), [a, b], { attrs: {} });
+const float = scalarType('float32');
+
+/** A dataflow graph: each call of the two before it. */
+export function graph(calls: number): IRModule {
+  const x = variable('x', float);
+  let before: Expr = x;
+  let last: Expr = x;
+  for (let i = 0; i < calls; i++) [before, last] = [last, add(last, before)];
+  return irModule({ ops: standardOps, functions: new Map([['main', func([x], last)]]) });
+}
+
+/** A chain of annotated lets. */
+export function lets(count: number): IRModule {
+  const x = variable('x', float);
+  const vars = Array.from({ length: count }, (_, i) => variable(`v${i}`, float));
+  let body: Expr = vars.at(-1) ?? x;
+  for (let i = count - 1; i >= 0; i--) {
+    const v = vars[i];
+    if (v !== undefined) body = letIn(v, add(vars[i - 1] ?? x, x), body);
+  }
+  return irModule({ ops: standardOps, functions: new Map([['main', func([x], body)]]) });
+}
+
+const FUNCTION = `def @fN[A](%c: bool, %l: fn (A) -> A, %x: A, %n: int32) -> A {
+  let %g = fn (%y: A) -> A { if (%c && %n < 10) { %l(%y) } else { %l(%l(%y)) } };
+  let %z: (A, (int32, Tensor[(2, 3), float32])) = (%g(%x), (%n * 2 + 1, Constant(1.5, (2, 3), float32)));
+  %0 = @fN(%c, %l, %z.0, %n - 1);
+  if (%n == 0) { %x } else { let %r = ref(%0); ref_write(%r, %0); ref_read(%r) }
+}
+`;
+
+/** Functions with types, closures, branches and references: about eight calls each. */
+export function functions(count: number): IRModule {
+  const text = Array.from({ length: count }, (_, i) => FUNCTION.replaceAll('@fN', `@f${i}`));
+  return orThrow(parseModule(`#[version = "0.0.5"]\n${text.join('')}`));
+}
