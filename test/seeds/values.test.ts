@@ -1,5 +1,15 @@
 import { evaluate, type Value } from '@baton/executor';
-import { type Expr, type IRModule, postOrderExprs } from '@baton/ir';
+import {
+  type Expr,
+  freeVars,
+  type IRModule,
+  postOrderExprs,
+  structuralEqual,
+  substitute,
+  type Var,
+  variable,
+} from '@baton/ir';
+import { callOp, standardOps } from '@baton/ops';
 import { tensorsEqual } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 import { orFail, parseSeed, seedNamed, seeds, withCall } from './fixture.ts';
@@ -141,10 +151,26 @@ const callsOf = (expr: Expr | undefined, name: string): number =>
         (e) => e._tag === 'Call' && e.op._tag === 'Op' && e.op.name === name,
       ).length;
 
+/** The free variables of an expression, in order, as these. */
+const bindings =
+  (expr: Expr | undefined) =>
+  (...vars: ReadonlyArray<Expr>): ReadonlyMap<Var, Expr> =>
+    new Map((expr === undefined ? [] : freeVars(expr)).map((v, i) => [v, vars[i] ?? v]));
+
 describe('what the documents say of sharing', () => {
   it('S13 has two logarithms, and S17 one', () => {
     expect(callsOf(parseSeed(seedNamed('s13')).expr, 'log')).toBe(2);
     expect(callsOf(parseSeed(seedNamed('s17')).expr, 'log')).toBe(1);
+  });
+
+  it('S53, a host that gives each node a name, builds the graph of S52', () => {
+    const { expr } = parseSeed(seedNamed('s52'));
+    const [a, b] = [variable('a'), variable('b')];
+    const sum1 = callOp(standardOps, 'add', [a, b]);
+    const sum2 = callOp(standardOps, 'add', [sum1, sum1]);
+    const product = callOp(standardOps, 'multiply', [sum2, sum2]);
+    const untyped = bindings(expr);
+    expect(structuralEqual(substitute(expr as Expr, untyped(a, b)), product)).toBe(true);
   });
 
   it('S52 has three nodes, each of them once', () => {
