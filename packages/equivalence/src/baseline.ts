@@ -168,13 +168,17 @@ const ROOM_BITS: Readonly<Record<string, number>> = {
 };
 
 /** Whether every result of an operator has bits to spare, so that nothing was rounded. */
-export function makeRoomWatch(): { readonly watch: Watch; readonly isExact: () => boolean } {
+export function makeRoomWatch(): {
+  readonly watch: Watch;
+  /** Whether that holds of the results, too: they may be constants that a pass computed. */
+  readonly isExact: (results: ReadonlyArray<Tensor>) => boolean;
+} {
   let exact = true;
   const watch: Watch = (_name, _attrs, result) => {
     if (exact) exact = resultTensors(result).every(hasRoom);
     return result;
   };
-  return { watch, isExact: () => exact };
+  return { watch, isExact: (results) => exact && results.every(hasRoom) };
 }
 
 function hasRoom(t: Tensor): boolean {
@@ -204,7 +208,7 @@ function gridRun(context: Context): Run | NotApplied {
     const room = makeRoomWatch();
     const found = run(m, entryName, inputs, room.watch);
     if (typeof found === 'string') reason = found;
-    else if (room.isExact() && finiteShare(found.results) === 1) return found;
+    else if (room.isExact(found.results) && finiteShare(found.results) === 1) return found;
   }
   return notApplied(reason);
 }

@@ -22,7 +22,7 @@ export function compareOnGrid(
   if (typeof found === 'string') return evaluationFailed(expected, found);
   const effects = differentEffects(expected, found);
   if (effects !== undefined) return effects;
-  if (!room.isExact()) return notApplied('the second program rounds on the grid');
+  if (!room.isExact(found.results)) return notApplied('the second program rounds on the grid');
   const rule = needs.includes('nsz') ? VALUES : BITS;
   const compared = compareResults(expected.results, found.results, () => rule);
   return verdictOf(expected, compared, finiteShare(expected.results));
