@@ -25,6 +25,15 @@ export const parseExpr = (
 export const printExpr = (expr: ir.Expr, options: ir.PrintOptions = {}): string =>
   ir.printExpr(expr, { ops: standardOps, ...options });
 
+/** As `structuralEqual` of `@baton/ir`: attributes that a call leaves out have their defaults. */
+export const structuralEqual = (
+  a: ir.Expr | ir.IRModule,
+  b: ir.Expr | ir.IRModule,
+  options: ir.EqualOptions = {},
+): boolean =>
+  // A module knows its operators.
+  ir.structuralEqual(a, b, a._tag === 'IRModule' ? options : { ops: standardOps, ...options });
+
 /** As `importOnnx` of `@baton/onnx`. */
 export const importOnnx = (
   bytes: Uint8Array,

@@ -26,5 +26,6 @@ export {
   resnet18,
   resnet50,
   squeezenet,
+  structuralEqual,
   transformerEncoder,
 } from './bound.ts';

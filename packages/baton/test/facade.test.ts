@@ -1,6 +1,8 @@
 import {
+  call,
   evaluate,
   mobilenetV2,
+  opRef,
   optimize,
   orThrow,
   parseExpr,
@@ -14,6 +16,7 @@ import {
   structuralEqual,
   tensor,
   toNested,
+  variable,
 } from 'baton';
 import { describe, expect, it } from 'vitest';
 
@@ -52,6 +55,16 @@ describe('the facade', () => {
     expect(print('nn.softmax(%x, axis=-1)')).toContain('\nnn.softmax(%x)');
     expect(print('nn.softmax(%x, axis=2)')).toContain('\nnn.softmax(%x, axis=2)');
     expect(print('reshape(%x, newshape=[-1])')).toContain('\nreshape(%x, newshape=[-1])');
+  });
+
+  it('takes attributes that a call leaves out for their defaults', () => {
+    const x = variable('x');
+    const bare = call(opRef('nn.softmax'), [x]);
+    const last = call(opRef('nn.softmax'), [x], { attrs: { axis: -1 } });
+    expect(structuralEqual(bare, last)).toBe(true);
+    expect(structuralEqual(last, bare)).toBe(true);
+    const first = call(opRef('nn.softmax'), [x], { attrs: { axis: 0 } });
+    expect(structuralEqual(bare, first)).toBe(false);
   });
 
   it('prints what it reads, and reads what it prints', () => {

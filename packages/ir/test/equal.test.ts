@@ -1,3 +1,4 @@
+import { textSpan } from '@baton/base';
 import {
   call,
   clause,
@@ -196,5 +197,12 @@ describe('well-formedness', () => {
     ],
   ])('refuses %s', (_, build, code) => {
     expect(wellFormed(build()).map((d) => d.code)).toContain(code);
+  });
+
+  it('points at the variable that is bound twice (E18)', () => {
+    const span = textSpan('a.rly', 1, 5, 1, 7);
+    const x = variable('x', undefined, span);
+    const twice = tuple([letIn(x, one, x), letIn(x, one, x)]);
+    expect(wellFormed(twice).map((d) => d.span)).toContainEqual(span);
   });
 });

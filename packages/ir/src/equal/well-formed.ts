@@ -76,7 +76,7 @@ const isInside = (node: Expr, child: Expr): boolean =>
 
 const boundTwice = (v: Var, at: Expr): Diagnostic =>
   diagnostic('IR_BOUND_TWICE', `variable %${v.nameHint} is bound more than once`, {
-    span: at.span,
+    span: v.span ?? at.span,
   });
 
 const escapes = (v: Var): Diagnostic =>
