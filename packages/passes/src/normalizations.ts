@@ -77,7 +77,7 @@ export function instanceNorm(n: Normalization): Expr | undefined {
 }
 
 /**
- * As {@link layerNorm}, over the channels of a group and the axes after them: the channel axis is
+ * As {@link layerNorm}, over the channels of a group and all axes but the first: the channel axis is
  * split in two for it. Every dimension must be a number.
  */
 export function groupNorm(n: Normalization): Expr | undefined {
@@ -94,7 +94,7 @@ export function groupNorm(n: Normalization): Expr | undefined {
     (dims[axis] ?? 0) / groups,
     ...dims.slice(axis + 1),
   ];
-  const reduced = split.flatMap((_, at) => (at > axis ? [at] : []));
+  const reduced = split.flatMap((_, at) => (at === 0 || at === axis ? [] : [at]));
   const grouped = withAttrs('reshape', { newshape: split }, data);
   const whole = withAttrs('reshape', { newshape: dims }, standardized(n, grouped, reduced));
   return affine(n, whole, axis);

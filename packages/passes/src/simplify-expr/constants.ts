@@ -1,19 +1,18 @@
 /** Arithmetic with constants: rows 3 to 5 and 11 to 13 of passes.md §7. */
 import { mergeSpans, type Span } from '@baton/base';
 import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
-import { dtypeOf, evaluateOp, staticTensor } from '@baton/ops';
+import { dtypeOf, evaluateOp } from '@baton/ops';
 import {
   isDType,
   isFloat,
   isTensor,
-  sameShape,
   scalar,
   shapeSize,
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import { constantOf } from '../facts.ts';
+import { constantOf, haveSameShape } from '../facts.ts';
 import { build, isCallOf, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** `x + c` or `x * c`, in either order; `nn.bias_add(x, c)` counts as a sum. */
@@ -126,7 +125,7 @@ function filled(
   args: ReadonlyArray<Expr>,
   context: RuleContext,
 ): Expr | undefined {
-  const isSame = hasResultShape(x, call, context);
+  const isSame = haveSameShape(context.typeOf(x), context.typeOf(call));
   context.count(isSame ? 'op(x, full)' : 'kept: full operand broadcasts');
   return isSame ? build(context, nameOf(call), args, call.span, call.attrs) : undefined;
 }
@@ -142,15 +141,6 @@ function fillOf(expr: Expr, context: RuleContext): Expr | undefined {
   const value = isCallOf(expr, 'full') ? constantOf(expr.args[0]) : undefined;
   const cast = value && evaluated('cast', [value], context, { dtype });
   return cast && constant(cast, mergeSpans(expr.span, expr.args[0]?.span));
-}
-
-/** Whether the operand has the shape of the result; the element type may be another. */
-function hasResultShape(x: Expr, call: Call, context: RuleContext): boolean {
-  const from = context.typeOf(x);
-  const to = context.typeOf(call);
-  const known = from && staticTensor(from);
-  const wanted = to && staticTensor(to);
-  return known !== undefined && wanted !== undefined && sameShape(known.shape, wanted.shape);
 }
 
 interface Neutral {
@@ -255,7 +245,5 @@ function hasResultType(x: Expr, neutral: Expr, call: Call, context: RuleContext)
   if (type.dtype !== result.dtype) return false;
   // A scalar broadcasts nothing, whatever is known of x.
   if (constantOf(neutral)?.shape.length === 0) return true;
-  const from = staticTensor(type);
-  const to = staticTensor(result);
-  return from !== undefined && to !== undefined && sameShape(from.shape, to.shape);
+  return haveSameShape(type, result);
 }

@@ -28,7 +28,7 @@ export const mergeReshapes: Rule = (call, context) => {
 
 /**
  * Two permutations of axes are one; the one that keeps every axis in its place is dropped. Changes
- * to and from layouts with blocks merge with each other.
+ * to and from layouts with blocks merge with each other, and with permutations.
  */
 export const mergePermutations: Rule = (call, context) => {
   const [arg] = call.args;
@@ -50,19 +50,60 @@ export const mergePermutations: Rule = (call, context) => {
     context.count(isInPlace(axes) ? 'transpose of transpose cancels' : 'transpose of transpose');
     return isInPlace(axes) ? source : build(context, 'transpose', [source], span, { axes });
   }
-  if (!isCallOf(call, 'layout_transform') || !isCallOf(arg, 'layout_transform')) return undefined;
-  if (arg.attrs?.dst_layout !== call.attrs?.src_layout) return undefined;
-  const from = arg.attrs?.src_layout;
-  const to = call.attrs?.dst_layout;
-  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
-  const attrs = { src_layout: from, dst_layout: to };
+  const change = changeOfLayout(call, arg, outer, inner);
+  if (change === undefined) return undefined;
   context.count(
-    from === to
+    change.from === change.to
       ? 'layout_transform of layout_transform cancels'
       : 'layout_transform of layout_transform',
   );
-  return from === to ? source : build(context, 'layout_transform', [source], span, attrs);
+  if (change.from === change.to) return source;
+  const attrs = { src_layout: change.from, dst_layout: change.to };
+  return build(context, 'layout_transform', [source], span, attrs);
 };
+
+interface ChangeOfLayout {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The one change of layout that two are. A permutation before or after a change that makes or
+ * undoes blocks permutes the layout that it starts from or ends in.
+ */
+function changeOfLayout(
+  call: Call,
+  arg: Call,
+  outer: ReadonlyArray<number> | undefined,
+  inner: ReadonlyArray<number> | undefined,
+): ChangeOfLayout | undefined {
+  const first = layoutsOf(arg);
+  const second = layoutsOf(call);
+  if (first !== undefined && second !== undefined && first.to === second.from) {
+    return { from: first.from, to: second.to };
+  }
+  if (first !== undefined && outer !== undefined) {
+    const axes = singleAxes(first.to);
+    return axes && { from: first.from, to: outer.map((axis) => axes[axis] ?? '').join('') };
+  }
+  if (second === undefined || inner === undefined) return undefined;
+  const axes = singleAxes(second.from);
+  return axes && { from: axes.map((_, axis) => axes[inner.indexOf(axis)]).join(''), to: second.to };
+}
+
+function layoutsOf(call: Call): ChangeOfLayout | undefined {
+  const from = call.attrs?.src_layout;
+  const to = call.attrs?.dst_layout;
+  const isChange = isCallOf(call, 'layout_transform');
+  return isChange && typeof from === 'string' && typeof to === 'string' ? { from, to } : undefined;
+}
+
+/** The axes of a layout, unless some letter has two blocks: these have an order among themselves. */
+function singleAxes(layout: string): ReadonlyArray<string> | undefined {
+  const axes = layout.match(/[0-9]*[A-Za-z]/g) ?? [];
+  const letters = axes.map((axis) => axis.slice(-1));
+  return new Set(letters).size === letters.length ? axes : undefined;
+}
 
 function isIdentity(call: Call, context: RuleContext): boolean {
   if (isCallOf(call, 'layout_transform')) return call.attrs?.src_layout === call.attrs?.dst_layout;
