@@ -217,7 +217,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     fragment: 'variables.set(v, made);',
     replacement: 'variables.set(v, v);',
     group: 'language',
-    passes: ['inline'],
+    passes: ['inline(after outline)'],
   },
   {
     name: 'Inline: a polymorphic function specialised once for two uses',
@@ -226,7 +226,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     replacement: `const typeArgs = callee.once ?? typeArgsAt(inlining.m, callee.f, node);
     callee.once = typeArgs;`,
     group: 'language',
-    passes: ['inline'],
+    passes: ['inline(after outline)'],
   },
   {
     name: 'rebuilding: the clauses of a match in the wrong order',
@@ -234,6 +234,6 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     fragment: 'expr.clauses.map((c, i) => build.clause(c.pattern, at(i + 1))),',
     replacement: 'expr.clauses.map((c, i) => build.clause(c.pattern, at(i + 1))).reverse(),',
     group: 'language',
-    passes: ['foldConstant', 'inline', 'fuseOps'],
+    passes: ['foldConstant', 'fuseOps'],
   },
 ];

@@ -23,7 +23,7 @@ const LANGUAGE_PROGRAMS = 200;
 
 /** A pass under test. */
 export interface Enrolled {
-  /** As the namespace `passes` calls it. */
+  /** As the namespace `passes` calls it, with what is particular in brackets. */
   readonly name: string;
   readonly pass: Pass;
   /** The pass whose case table must fire: for a pass that runs on what another makes. */
@@ -76,15 +76,21 @@ const PROMISES: Readonly<Record<string, Terms>> = {
   inferType: { group: 'structure', isIdempotent: true, changes: false },
 };
 
-/** Passes that undo others are run on what these make. */
-const AFTER: Readonly<Record<string, Pass>> = { defuseOps: passes.fuseOps, inline: outline };
+/** Passes that undo others are run on what these make, under a name that says so. */
+const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: string }>> = {
+  defuseOps: { first: passes.fuseOps, name: 'defuseOps(after fuseOps)' },
+  inline: { first: outline, name: 'inline(after outline)' },
+};
 
 /** Passes with other choices than their own: for the rows of their tables that need them. */
 const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
   variant('fuseOps(maxDepth 2)', passes.fuseOps({ maxDepth: 2 })),
   variant('fuseOps(level 0)', passes.fuseOps({ level: 0 })),
-  variant('inline(maxNodes 4)', sequential([outline, passes.inline({ maxNodes: 4 })])),
+  variant(
+    'inline(maxNodes 4 after outline)',
+    sequential([outline, passes.inline({ maxNodes: 4 })]),
+  ),
   {
     ...variant('removeUnusedFunctions(no entries)', passes.removeUnusedFunctions({ entries: [] })),
     changes: false,
@@ -96,10 +102,13 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
   ...Object.entries(passes).flatMap(([name, pass]): Enrolled[] => {
     const promise = PROMISES[name];
     if (promise === undefined) return [];
-    const first = AFTER[name];
+    const after = AFTER[name];
     const { group, isIdempotent = false, changes = true } = promise;
-    const tested = first === undefined ? pass : sequential([first, pass], { name: pass.name });
-    return [{ name, pass: tested, counts: pass, group, isIdempotent, changes }];
+    const tested =
+      after === undefined ? pass : sequential([after.first, pass], { name: pass.name });
+    return [
+      { name: after?.name ?? name, pass: tested, counts: pass, group, isIdempotent, changes },
+    ];
   }),
   ...VARIANTS,
   ...([1, 2, 3] as const).map(
@@ -124,10 +133,11 @@ export const notEnrolled = (): ReadonlyArray<string> => [
 export const passesOf = (group: Group): ReadonlyArray<Enrolled> =>
   ENROLLED.filter((e) => group.isWholeLanguage || e.group === group.name);
 
-/** An enrolled pass, or a sequence of them written `a, b, c`. */
+/** An enrolled pass or one of `passes`, or a sequence of them written `a, b, c`. */
 export function passByName(text: string): Pass | undefined {
   const names = text.split(',').map((part) => part.trim());
-  const found = names.map((name) => ENROLLED.find((e) => e.name === name)?.pass);
+  const plain = new Map<string, Pass>(Object.entries(passes));
+  const found = names.map((n) => ENROLLED.find((e) => e.name === n)?.pass ?? plain.get(n));
   const known = found.filter((pass) => pass !== undefined);
   if (known.length !== names.length) return undefined;
   return known.length === 1 ? known[0] : sequential(known, { name: text });

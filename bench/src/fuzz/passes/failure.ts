@@ -59,7 +59,7 @@ const FIRST_LINE = /^\/\/ FUZZ (.+?); seed (-?\d+); (.+)$/m;
 /** A failure as a file of the corpus. */
 export function writeFailure({ pass, seed, violation, module }: Failure): string {
   const detail = violation.detail.replaceAll(/\s+/g, ' ');
-  const text = printModule(module, { header: false, showTypes: false });
+  const text = printModule(module, { header: false, showTypes: false, meta: 'section' });
   return `// FUZZ ${pass}; seed ${seed}; ${violation.property}\n// ${detail}\n${text}`;
 }
 
@@ -76,6 +76,6 @@ export function readCorpusEntry(text: string): CorpusEntry | string {
 
 /** A name for the file of a failure. */
 export const fileNameOf = ({ pass, seed }: Failure): string =>
-  `${pass.includes(',') ? 'sequence' : pass}-${seed}.ir`;
+  `${pass.includes(',') ? 'sequence' : pass.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-${seed}.ir`;
 
 export type { Property };
