@@ -245,7 +245,7 @@ describe('D4: type relations', () => {
     [
       'with attributes',
       'fn [a, b](%x: a) -> b where sum(a, b, axis=[1]) { sum(%x, axis=[1]) }',
-      '(fn [a, b](a) -> b where sum(a, b, axis=[1], keepdims=false, exclude=false))',
+      '(fn [a, b](a) -> b where sum(a, b, axis=[1], keepdims=False, exclude=False))',
     ],
     [
       'are checked where the function is called',

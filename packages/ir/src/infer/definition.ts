@@ -25,6 +25,7 @@ import { incompleteType } from '../types/variable.ts';
 import { makeAnnotations } from './annotations.ts';
 import { factsOf } from './dependence.ts';
 import {
+  distinctRelations,
   type Generalized,
   generalize,
   generalType,
@@ -150,6 +151,8 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   let sites: Sites | undefined;
   let givens: Givens | undefined;
   const openSites: { readonly node: Func; readonly site: Site }[] = [];
+  /** What is left to do once the literals have their dtypes. */
+  const unsettled: (() => void)[] = [];
   const members = new Set<Expr>(group.values());
   const isMember = (node: Expr): boolean => members.has(node);
   const levelOf = (node: Expr): number => sites?.levelOf(node) ?? OUTERMOST_LEVEL;
@@ -240,14 +243,40 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
     const general = generalizeFunction(value as Func, site);
     bindName(variable);
-    if (isPolymorphic) solver.demand(stated, general, 'a value', span);
     if (!isAnnotated(variable)) late.set(variable, isPolymorphic ? stated : general);
+    const meet = (found: Type): void => {
+      if (isPolymorphic) solver.demand(stated, found, 'a value', span);
+    };
+    if (general._tag !== 'FuncType' || !hasLiterals(general)) {
+      meet(general);
+      return;
+    }
+    // Of relations that speak of literals it is seen later whether they repeat each other.
+    const isAlike = general.constraints.length === (isPolymorphic ? stated.constraints.length : 0);
+    if (isAlike) meet(general);
+    const place = { owner: node, givens, level: levelOf(node) };
+    unsettled.push(() => {
+      const settled = withoutRepetitions(general);
+      late.set(value, settled);
+      if (late.get(variable) === general) late.set(variable, settled);
+      solver.goTo(place);
+      if (!isAlike) meet(settled);
+    });
+  };
+  const hasLiterals = ({ constraints }: FuncType): boolean =>
+    [...solver.subst.openHoles(constraints.flatMap((r) => r.args))].some(
+      (hole) => hole.literal !== undefined,
+    );
+  const withoutRepetitions = (type: FuncType): FuncType => {
+    const { params, result, typeParams, constraints } = solver.resolve(type) as FuncType;
+    return funcType(params, result, typeParams, distinctRelations(constraints, solver.canonical));
   };
   /** Gives a function its most general type; of one that no let binds, in what it declares. */
   const generalizeFunction = (f: Func, site: Site): Type => {
     const type = solver.resolve(typeOfPart(f));
     if (type._tag !== 'FuncType') return type;
     const roots = sites?.isBound(f) === true ? [type] : [];
+    if (f.constraints.length > 0) solver.fitLiterals(site.mark, f.constraints);
     const gained = generalize(roots, f.typeParams, site, solver);
     for (const one of gained.constraints) solver.assume(one);
     const resolved = solver.resolve(type);
@@ -339,6 +368,8 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     walk(f, { needed, before, complete });
   }
   solver.settleLiterals();
+  for (const finish of unsettled) finish();
+  if (unsettled.length > 0) solver.settleLiterals();
   if (c.generalizes && !failed && !isSilenced) generalizeGroup();
   else solver.settleDims(OUTERMOST_LEVEL);
   if (!failed) annotations.reportEscapes((node) => solver.resolve(typeOfPart(node)));

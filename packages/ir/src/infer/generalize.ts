@@ -51,6 +51,7 @@ export function generalize(
 ): Generalized {
   const { subst } = solver;
   solver.solve();
+  solver.decide(site.mark);
   solver.settleDims(site.level);
   const own = new Set(declared);
   const made = new Map<IncompleteType, TypeVar>();

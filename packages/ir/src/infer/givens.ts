@@ -1,12 +1,30 @@
 /** Finding the assumption that answers a relation: types.md §3.2. */
-import type { Type, TypeRelation } from '../types/type.ts';
-import { typeRelation } from '../types/type.ts';
+import { attrsEqual, noAttrs } from '../expr/attrs.ts';
+import {
+  type DTypeTerm,
+  type Type,
+  type TypeRelation,
+  tensorType,
+  typeRelation,
+} from '../types/type.ts';
+import type { IncompleteType } from '../types/variable.ts';
 import { type IsClosed, sameType } from './closed.ts';
 import { makeRelationKeys, type RelationKeys } from './relation-keys.ts';
 
 /**
- * A search among relations for one with the same name, attributes and inputs. Where several have
- * them, which say the same of different outputs, each is found once before any is found again.
+ * Finds the relation that answers `wanted`, whose arguments are inputs alone. `output` is what is
+ * known of the output that it should have; `'several'` if that does not tell which is meant.
+ */
+export type GivenFinder = (
+  wanted: TypeRelation,
+  output: Type | undefined,
+  isLast: boolean,
+) => TypeRelation | 'several' | undefined;
+
+/**
+ * A search among relations for one with the same name, attributes and inputs. Several may have
+ * them and say the same of different outputs: one is chosen by its output, or, if `isLast`, so that
+ * each is found once before any is found again.
  *
  * **Complexity** amortized O(1) a search, as long as the inputs of the relations stay as they are.
  */
@@ -15,7 +33,7 @@ export function makeGivenFinder(
   resolve: (type: Type) => Type,
   canonical: (name: string) => string,
   isClosed: IsClosed,
-): (wanted: TypeRelation) => TypeRelation | undefined {
+): GivenFinder {
   let keys: RelationKeys = makeRelationKeys();
   let byKey = new Map<string, TypeRelation[]>();
   let isOpen = true;
@@ -35,13 +53,56 @@ export function makeGivenFinder(
       else others.push(relation);
     }
   };
-  return (wanted) => {
+  const outputOf = (given: TypeRelation): Type => resolve(given.args[given.inputCount] as Type);
+  return (wanted, output, isLast) => {
     if (isOpen) index();
     const candidates = (byKey.get(keys.inputs(wanted, canonical)) ?? []).filter((given) =>
       wanted.args.every((input, i) => sameType(input, resolve(given.args[i] as Type))),
     );
-    const found = candidates.find((given) => !taken.has(given)) ?? candidates[0];
-    if (found !== undefined) taken.add(found);
+    const [first, ...others] = candidates;
+    if (first === undefined) return undefined;
+    const firstOutput = outputOf(first);
+    if (others.every((given) => sameType(outputOf(given), firstOutput))) return first;
+    if (output !== undefined && isClosed(output)) {
+      const meant = candidates.find((given) => sameType(outputOf(given), output));
+      if (meant !== undefined) return meant;
+    } else if (!isLast) return 'several';
+    const found = candidates.find((given) => !taken.has(given)) ?? first;
+    taken.add(found);
     return found;
   };
+}
+
+/**
+ * What the dtypes of literals among the inputs of a relation have to be for it to be the first of
+ * `relations` that it can be; nothing if there is none. The inputs are resolved.
+ */
+export function demandedDTypes(
+  wanted: TypeRelation,
+  relations: ReadonlyArray<TypeRelation>,
+  resolve: (type: Type) => Type,
+  canonical: (name: string) => string,
+): ReadonlyArray<readonly [IncompleteType, DTypeTerm]> {
+  for (const given of relations) {
+    if (given.inputCount !== wanted.inputCount) continue;
+    if (canonical(given.name) !== canonical(wanted.name)) continue;
+    if (!attrsEqual(given.attrs ?? noAttrs, wanted.attrs ?? noAttrs)) continue;
+    const pairs = wanted.args.map((input, i) =>
+      literalDemand(input, resolve(given.args[i] as Type)),
+    );
+    if (!pairs.includes('differ')) {
+      return pairs.flatMap((pair) => (typeof pair === 'string' ? [] : [pair]));
+    }
+  }
+  return [];
+}
+
+/** The dtype that makes the first type the second, if it is the type of a literal. */
+function literalDemand(a: Type, b: Type): readonly [IncompleteType, DTypeTerm] | 'same' | 'differ' {
+  if (sameType(a, b)) return 'same';
+  if (a._tag !== 'TensorType' || b._tag !== 'TensorType') return 'differ';
+  const { dtype } = a;
+  if (typeof dtype === 'string' || dtype._tag !== 'IncompleteType') return 'differ';
+  if (dtype.literal === undefined || typeof b.dtype !== 'string') return 'differ';
+  return sameType(tensorType(a.shape, b.dtype), b) ? [dtype, b.dtype] : 'differ';
 }

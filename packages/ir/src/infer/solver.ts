@@ -20,7 +20,7 @@ import {
 import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
 import type { IsClosed } from './closed.ts';
 import { describeDim, describeType } from './describe.ts';
-import { makeGivenFinder } from './givens.ts';
+import { demandedDTypes, type GivenFinder, makeGivenFinder } from './givens.ts';
 import { defaultDType } from './literals.ts';
 import { makeRelationRunner, PROJECTION } from './relations.ts';
 import { makeSubstitution, OUTERMOST_LEVEL, type Substitution } from './substitution.ts';
@@ -28,8 +28,7 @@ import { makeUnifier } from './unify.ts';
 
 /** Relations that hold by assumption: the `where` lists of the functions around a place. */
 export interface Givens {
-  /** The relations for these inputs. */
-  readonly find: (relation: TypeRelation) => TypeRelation | undefined;
+  readonly find: GivenFinder;
   readonly outer: Givens | undefined;
 }
 
@@ -99,6 +98,16 @@ export interface Solver {
   readonly literal: (node: Constant) => Type;
   /** Runs whatever waits and has learned something, until nothing has. */
   readonly solve: () => void;
+  /**
+   * Chooses among assumptions that differ in their outputs alone, for the relations after the first
+   * `mark` that still wait for it.
+   */
+  readonly decide: (mark: number) => void;
+  /**
+   * Gives literals the dtypes that one of these relations demands of them: if a relation after the
+   * first `mark` that waits is one of these, but for the dtypes of literals, it is that one.
+   */
+  readonly fitLiterals: (mark: number, relations: ReadonlyArray<TypeRelation>) => void;
   /** Gives the literals that are left their default dtypes, and solves. */
   readonly settleLiterals: () => void;
   /** Makes `?` of the dimensions at this level or deeper that have met nothing else. */
@@ -129,6 +138,8 @@ export function makeSolver(
   let place = NOWHERE;
   let currentSpan: Span | undefined;
   let assumedCount = 0;
+  /** Whether assumptions that fit alike are told apart by their order: nothing else will. */
+  let isDeciding = false;
 
   const wake = (hole: IncompleteType, successor: IncompleteType | undefined): void => {
     const woken = watchers.get(hole);
@@ -199,10 +210,14 @@ export function makeSolver(
   const givenFor = (
     { name, attrs }: TypeRelation,
     inputs: ReadonlyArray<Type>,
+    output: Type,
     from: Givens | undefined,
-  ): TypeRelation | undefined => {
-    for (let givens = from; givens !== undefined; givens = givens.outer) {
-      const given = givens.find(typeRelation(name, inputs, inputs.length, attrs));
+  ): ReturnType<GivenFinder> => {
+    if (from === undefined) return undefined;
+    const wanted = typeRelation(name, inputs, inputs.length, attrs);
+    const known = subst.resolve(output);
+    for (let givens: Givens | undefined = from; givens !== undefined; givens = givens.outer) {
+      const given = givens.find(wanted, known, isDeciding);
       if (given !== undefined) return given;
     }
     return undefined;
@@ -224,7 +239,8 @@ export function makeSolver(
     const inputs = relation.args.slice(0, relation.inputCount).map(subst.resolve);
     const output = relation.args[relation.inputCount];
     if (output === undefined) return run(inputs) !== undefined;
-    const given = at.givens === undefined ? undefined : givenFor(relation, inputs, at.givens);
+    const given = givenFor(relation, inputs, output, at.givens);
+    if (given === 'several') return false;
     if (given !== undefined) {
       assume(at.owner, relation);
       unify(output, given.args[given.inputCount] as Type, 'a result', span);
@@ -377,6 +393,35 @@ export function makeSolver(
       return scalarType(hole);
     },
     solve,
+    decide: (mark) => {
+      const before = place;
+      for (let i = mark; i < pending.length; i++) {
+        const one = pending[i] as Pending;
+        if (one.done || one.place.givens === undefined) continue;
+        place = one.place;
+        isDeciding = true;
+        const isSolved = one.attempt();
+        isDeciding = false;
+        if (!isSolved) continue;
+        one.done = true;
+        solve();
+      }
+      place = before;
+    },
+    fitLiterals: (mark, relations) => {
+      solve();
+      for (let i = mark; i < pending.length; i++) {
+        const one = pending[i] as Pending;
+        if (one.done || one.isEquation) continue;
+        const { name, args, inputCount, attrs } = one.relation;
+        const inputs = args.slice(0, inputCount).map(subst.resolve);
+        if (![...subst.openHoles(inputs)].some((hole) => hole.literal !== undefined)) continue;
+        const relation = typeRelation(name, inputs, inputCount, attrs);
+        const demanded = demandedDTypes(relation, relations, subst.resolve, runner.canonical);
+        for (const [literal, dtype] of demanded) unifier.dtypes(literal, dtype);
+        if (demanded.length > 0) solve();
+      }
+    },
     settleLiterals: () => {
       solve();
       for (let at = 0; at < literalHoles.length; at++) {

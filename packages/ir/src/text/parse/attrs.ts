@@ -108,17 +108,21 @@ function knownAttrs(
   return written.filter(isKnown);
 }
 
-/** The attributes of a relation in a `where` list. */
+/**
+ * The attributes of a relation in a `where` list: those of an operator with their defaults, as in
+ * a call of it. `undefined` if there are none.
+ */
 export function relationAttrs(
   s: ParserState,
   name: string,
   nameAt: number,
   written: ReadonlyArray<WrittenAttr>,
-): Attrs {
+): Attrs | undefined {
   const op = s.ops.get(name);
-  return op === undefined
-    ? attrRecord(written)
-    : operatorAttrs(s, op, written, () => spanFrom(s, nameAt));
+  if (op !== undefined && (op.attrs.fields.length > 0 || written.length > 0)) {
+    return operatorAttrs(s, op, written, () => spanFrom(s, nameAt));
+  }
+  return written.length === 0 ? undefined : attrRecord(written);
 }
 
 /** A codec's diagnostic, at the only attribute that it can mean, else at the call. */

@@ -1,6 +1,5 @@
 /** Types in text: language.md §3. */
 import { strayWhere, unknownRelation, unknownType, wrongArgumentKind } from '../../diagnostics.ts';
-import type { Attrs } from '../../expr/attrs.ts';
 import { holeArg } from '../../infer/instantiate.ts';
 import {
   type FuncType,
@@ -19,7 +18,7 @@ import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../typ
 import { run, type Steps } from '../steps.ts';
 import { didYouMean } from '../suggest.ts';
 import type { TokenKind } from '../tokens.ts';
-import { isAttrAhead, readAttrs, relationAttrs } from './attrs.ts';
+import { isAttrAhead, readAttrs, relationAttrs, type WrittenAttr } from './attrs.ts';
 import { dtypeHere, readDim, readDType, readLegacyShape, readShape } from './dims.ts';
 import {
   abandon,
@@ -354,18 +353,22 @@ function* readRelation(
     report(s, unknownRelation(name, spanHere(s), hint));
   }
   s.at++;
-  if (!accept(s, '(')) return typeRelation(name, [...params, result], params.length);
+  if (!accept(s, '(')) {
+    const attrs = relationAttrs(s, name, nameAt, []);
+    return typeRelation(name, [...params, result], params.length, attrs);
+  }
   const args: Type[] = [];
-  let attrs: Attrs | undefined;
+  let written: ReadonlyArray<WrittenAttr> = [];
   while (peek(s) !== ')') {
     if (isAttrAhead(s)) {
-      attrs = relationAttrs(s, name, nameAt, readAttrs(s));
+      written = readAttrs(s);
       break;
     }
     args.push(yield* run(readType(s)));
     if (!accept(s, ',')) break;
   }
   expect(s, ')');
+  const attrs = relationAttrs(s, name, nameAt, written);
   return typeRelation(name, args, Math.max(0, args.length - 1), attrs);
 }
 

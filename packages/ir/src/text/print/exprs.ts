@@ -344,19 +344,22 @@ function callText(p: Printer, expr: Call, operands: ReadonlyArray<string>): stri
 }
 
 function* spellFunction(p: Printer, f: Func): Steps<Doc> {
-  const head = functionHead(p, f);
+  const head = functionHead(p, f, true);
   const [body = p.root] = p.places.get(f)?.inner ?? [];
   yield* run(writeTail(p, f.body, body));
   return [`fn ${head} {`, block(body.lines), `}${comment(p, f)}`];
 }
 
-/** `[A](%x: T, Key=1) -> R where ..`. */
-function functionHead(p: Printer, f: Func): string {
+/**
+ * `[A](%x: T, Key=1) -> R where ..`. A literal's result is inferred from its body, so that a large
+ * one may be left out: the results of functions in functions contain each other.
+ */
+function functionHead(p: Printer, f: Func, isLiteral = false): string {
   const { names, ops } = p.state;
   const typeParams = typeParamsText(f.typeParams, names);
   const params = f.params.map((param) => binderText(p, param));
   const items = [...params, ...attrTexts(f.attrs, undefined)].join(', ');
-  const result = f.retType === undefined ? '' : ` -> ${annotationText(p, f.retType)}`;
+  const result = f.retType === undefined ? '' : ` -> ${typeOfBinder(p, f.retType, isLiteral)}`;
   const relations = f.constraints.map((c) =>
     holdsBetween(c, f)
       ? c.name
@@ -420,12 +423,13 @@ function binderText(p: Printer, variable: Var, isInferred = false): string {
   const name = `%${p.state.names.local(variable)}`;
   const { typeAnnotation } = variable;
   if (typeAnnotation === undefined) return name + comment(p, variable);
-  const { budgets } = p.state;
-  const text = isInferred
-    ? budgetedType(p, typeAnnotation, budgets.annotations)
-    : annotationText(p, typeAnnotation);
-  return `${name}: ${text ?? '_'}`;
+  return `${name}: ${typeOfBinder(p, typeAnnotation, isInferred)}`;
 }
+
+const typeOfBinder = (p: Printer, type: Type, isInferred: boolean): string =>
+  isInferred
+    ? (budgetedType(p, type, p.state.budgets.annotations) ?? '_')
+    : annotationText(p, type);
 
 /**
  * A type with more parts than this is written `_`, which inference fills again: shared parts can
@@ -434,7 +438,7 @@ function binderText(p: Printer, variable: Var, isInferred = false): string {
 const MAX_ANNOTATION_SIZE = 100_000;
 
 /** Types with no more parts than this cost nothing of a budget. */
-const SMALL_TYPE_SIZE = 64;
+const SMALL_TYPE_SIZE = 256;
 
 const annotationText = (p: Printer, type: Type): string =>
   textSize(type) > MAX_ANNOTATION_SIZE ? '_' : knownTypeText(p, type);

@@ -13,6 +13,7 @@ import {
   typeChildren,
 } from '../../types/type.ts';
 import type { TypeVar } from '../../types/variable.ts';
+import { attrTexts } from './constants.ts';
 import { makeNames, type Names } from './names.ts';
 
 /** A piece of a type's text, or a type whose text goes there. */
@@ -42,14 +43,17 @@ export function typeText(type: Type, outer: Names): string {
 }
 
 /**
- * How many types a type's text would mention, at most `Infinity`.
+ * How many types and dimensions a type's text would mention, at most `Infinity`.
  *
  * **Complexity** linear in the distinct types that were not asked about before: the types along a
  * chain of tuples contain each other.
  */
 export const textSize: (type: Type) => number = memoFold<Type, number>(typeChildren, (type, get) =>
-  typeChildren(type).reduce((sum, child) => sum + get(child), 1),
+  typeChildren(type).reduce((sum, child) => sum + get(child), 1 + rankOf(type)),
 );
+
+const rankOf = (type: Type): number =>
+  type._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.length : 0;
 
 /** Whether a type has type parameters of its own: functions that are polymorphic. */
 export const bindsTypeVars: (type: Type) => boolean = memoFold<Type, boolean>(
@@ -142,7 +146,7 @@ function funcPieces(type: FuncType, names: Names): ReadonlyArray<Piece> {
   ];
   if (type.constraints.length === 0) return head;
   const relations = type.constraints.map((c): ReadonlyArray<Piece> => {
-    const attrs = Object.entries(c.attrs ?? {}).map(([k, v]) => [`${k}=${JSON.stringify(v)}`]);
+    const attrs = attrTexts(c.attrs ?? {}, undefined).map((text) => [text]);
     return [`${c.name}(`, ...joined([...c.args.map((a) => [a]), ...attrs]), ')'];
   });
   return ['(', ...head, ' where ', ...joined(relations), ')'];
@@ -177,18 +181,24 @@ function dtypeText(dtype: DTypeTerm, names: Names): string {
   return dtype._tag === 'TypeVar' ? names.typeVar(dtype) : '_';
 }
 
-/** A dimension in normal form. Its depth is that of the divisions in it, which text bounds. */
+/**
+ * A dimension in normal form, such as `n * m - 2 * n + 1`. Its depth is that of the divisions in
+ * it, which text bounds.
+ */
 function dimText(dim: Dim, names: Names): string {
   if (typeof dim === 'number') return String(dim);
   if (dim._tag === 'AnyDim') return '?';
   const alone = loneQuotient(dim);
   if (alone !== undefined) return quotientText(alone, names);
-  const [first, ...rest] = dim.terms.map((term) => termText(term, names));
+  const [first, ...rest] = dim.terms;
   if (first === undefined) return String(dim.constant);
-  const signed = [first, ...rest, ...(dim.constant === 0 ? [] : [String(dim.constant)])];
-  return signed.reduce((sum, term) =>
-    term.startsWith('-') ? `${sum} - ${term.slice(1)}` : `${sum} + ${term}`,
-  );
+  let text = termText(first, names);
+  for (const { coefficient, atoms } of rest) {
+    text += coefficient < 0 ? ' - ' : ' + ';
+    text += termText({ coefficient: Math.abs(coefficient), atoms }, names);
+  }
+  if (dim.constant === 0) return text;
+  return `${text} ${dim.constant < 0 ? '-' : '+'} ${Math.abs(dim.constant)}`;
 }
 
 function termText({ coefficient, atoms }: DimTerm, names: Names): string {
@@ -202,8 +212,27 @@ function atomText(atom: DimAtom, names: Names): string {
   return `(${quotientText(atom, names)})`;
 }
 
-const quotientText = ({ numerator, denominator }: DimQuotient, names: Names): string =>
-  `(${dimText(numerator, names)}) / (${dimText(denominator, names)})`;
+/** `n / 2`, `2 * n / m`, `(n + 1) / (2 * m)`: division binds like multiplication, from the left. */
+function quotientText({ numerator, denominator }: DimQuotient, names: Names): string {
+  const above = dimText(numerator, names);
+  const below = dimText(denominator, names);
+  const dividend = isTerm(numerator) ? above : `(${above})`;
+  return `${dividend} / ${isAtom(denominator) ? below : `(${below})`}`;
+}
+
+/** Whether a dimension is written without `+` and `-`. */
+const isTerm = (dim: Dim): boolean =>
+  typeof dim === 'number' ||
+  dim._tag === 'AnyDim' ||
+  dim.terms.length + (dim.constant === 0 ? 0 : 1) === 1;
+
+/** Whether a dimension is written as one number or name. */
+function isAtom(dim: Dim): boolean {
+  if (typeof dim === 'number') return dim >= 0;
+  if (dim._tag === 'AnyDim' || !isTerm(dim)) return dim._tag === 'AnyDim';
+  const [term] = dim.terms;
+  return term?.coefficient === 1 && term.atoms.length === 1 && term.atoms[0]?._tag === 'TypeVar';
+}
 
 /** The division that a dimension is: in parentheses it could be read as a shape. */
 function loneQuotient(dim: DimSum): DimQuotient | undefined {
