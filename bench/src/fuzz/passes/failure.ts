@@ -5,7 +5,7 @@ import { standardOps } from '@baton/ops';
 import type { Pass } from '@baton/pass-manager';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { ENROLLED, passByName } from './enrolment.ts';
-import { baselineOf, checkProperties, type Property, type Violation } from './properties.ts';
+import { baselineOf, checkProperties, type Violation } from './properties.ts';
 
 /** A program on which a pass, or a sequence of passes, breaks a property. */
 export interface Failure {
@@ -77,5 +77,3 @@ export function readCorpusEntry(text: string): CorpusEntry | string {
 /** A name for the file of a failure. */
 export const fileNameOf = ({ pass, seed }: Failure): string =>
   `${pass.includes(',') ? 'sequence' : pass.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-${seed}.ir`;
-
-export type { Property };
