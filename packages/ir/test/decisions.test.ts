@@ -60,6 +60,22 @@ describe('D8: dimensions', () => {
     expectSame(text(a), text(b));
   });
 
+  it.each([
+    ['n - m', 'n - m'],
+    ['n * m - n - 2', 'n * m - 2 - n'],
+    ['-1 * n + 1', '1 - n'],
+    ['n / 2', 'n / 2'],
+    ['2 * n / m', '(n + n) / m'],
+    ['(n + 1) / (2 * m)', '(1 + n) / (m * 2)'],
+    ['3 * (n / 2) + 1', '1 + (n / 2) * 3'],
+    ['n / m / 3', '(n / m) / 3'],
+  ])('print in their normal form: %s', (normal, written) => {
+    const text = (d: string) => `fn (%x: Tensor[(n, m, ${d}), int8]) { %x }`;
+    const e = expr(text(written));
+    expect(shown(e)).toContain(`(n, m, ${normal})`);
+    expectSame(text(normal), text(written));
+  });
+
   it('that nothing declares belong to the outermost signature', () => {
     const e = expr('fn (%x: Tensor[(n), int8]) { fn (%y: Tensor[(n, m), int8]) { %y } }');
     expect(shown(e)).toContain('fn [n: ShapeVar](%x: Tensor[(n), int8])');

@@ -1,4 +1,4 @@
-import { nodeSpan } from '@baton/base';
+import { nodeSpan, orThrow } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -10,6 +10,7 @@ import {
   irModule,
   letIn,
   opRef,
+  parseModule,
   printExpr,
   printModule,
   refCreate,
@@ -335,5 +336,25 @@ describe('comments', () => {
     );
     const x = variable('x', ladder);
     expect(shown(func([x], x))).toBe('fn (%x: _) {\n  %x\n}');
+  });
+
+  it('and the results of functions in functions stay far below the square of the depth', () => {
+    const depth = 2500;
+    const text = `def @main() { ${'fn () {'.repeat(depth)} 1 ${'}'.repeat(depth)} }`;
+    const m = orThrow(inferTypes(mod(text)));
+    const typed = printModule(m);
+    expect(typed.length).toBeLessThan(10e6);
+    const again = orThrow(inferTypes(orThrow(parseModule(typed, { ops }))));
+    expect(printModule(again)).toBe(typed);
+  });
+
+  it('count the dimensions of a shape', () => {
+    const wide = tensorType(
+      Array.from({ length: 3000 }, () => 1),
+      'int8',
+    );
+    let e: Expr = of(1, 'float32');
+    for (let i = 0; i < 1000; i++) e = op('exp', [e]);
+    expect(printExpr(e, { typeOf: () => wide }).length).toBeLessThan(2e6);
   });
 });
