@@ -138,6 +138,22 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
     ],
     ['(%x: Tensor[(2), int32]) { exp(%x) }', 'OP_DTYPE_DOMAIN'],
     ['(%x: Tensor[(2), float32]) { add(%x, 1i32) }', 'OP_DTYPE_MISMATCH'],
+    // A literal is never a bool, and one with a point is no integer.
+    ['() { logical_and(1, 2) }', 'OP_DTYPE_DOMAIN'],
+    ['() { logical_not(0) }', 'OP_DTYPE_DOMAIN'],
+    ['() { all(1) }', 'OP_DTYPE_DOMAIN'],
+    ['() { bitwise_and(1, 2) }', 'int32'],
+    ['() { bitwise_and(1.5, 2.5) }', 'OP_DTYPE_DOMAIN'],
+    ['() { left_shift(1.5, 2) }', 'OP_DTYPE_DOMAIN'],
+    ['(%x: Tensor[(2), float32]) { take(%x, 1, axis=0) }', 'float32'],
+    ['(%x: Tensor[(2), float32]) { take(%x, 1.5, axis=0) }', 'OP_DTYPE_DOMAIN'],
+    ['() { full(1.5, shape=[2], dtype="int8") }', 'OP_DTYPE_MISMATCH'],
+    ['() { full(300, shape=[2], dtype="int8") }', 'TYPE_LITERAL_RANGE'],
+    ['() { full(1f, shape=[2], dtype="int8") }', 'Tensor[(2), int8]'],
+    [
+      '(%x: Tensor[(2), int32]) { one_hot(%x, 1.5, 0, depth=3, dtype="int8") }',
+      'OP_DTYPE_MISMATCH',
+    ],
   ])('%s', (text, expected) => {
     expect(typed(text)).toBe(expected);
   });

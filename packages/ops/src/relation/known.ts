@@ -116,6 +116,20 @@ export function sameDType(
   );
 }
 
+/**
+ * Whether a literal, if the dtype is that of one, can be of the dtype that it is wanted in; reports
+ * if not. Any other dtype will do: it is cast.
+ */
+export const takesDType = (
+  dtype: DTypeTerm,
+  wanted: DType,
+  where: string,
+  context: RelationContext,
+): boolean =>
+  typeof dtype === 'string' ||
+  dtype._tag !== 'IncompleteType' ||
+  sameDType(wanted, dtype, where, context) !== undefined;
+
 /** The families of dtypes that operators are defined for. */
 export type DTypeDomain = 'any' | 'float' | 'number' | 'int' | 'bool' | 'bits';
 
@@ -130,20 +144,26 @@ const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType)
 
 /**
  * Whether the dtype lies in the domain, as far as it is known; reports if not. A literal without
- * suffix is made a float where only floats are in the domain.
+ * suffix is made a float where only floats are in the domain; it is never a bool.
  */
 export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: RelationContext): boolean {
+  const { name, has } = DOMAIN[domain];
   if (typeof dtype !== 'string') {
-    if (domain === 'float' && dtype._tag === 'IncompleteType' && dtype.literal === 'int') {
+    const literal = dtype._tag === 'IncompleteType' ? dtype.literal : undefined;
+    if (literal === 'int' && domain === 'float') {
       return context.unifyDTypes(dtype, incompleteType('BaseType', 'float')) !== undefined;
     }
-    return true;
-  }
-  const { name, has } = DOMAIN[domain];
-  if (!isDType(dtype) || has(dtype)) return true;
-  report(context, dtypeDomain(name, dtype));
+    if (literal === undefined || LITERAL_DTYPES[literal].some(has)) return true;
+  } else if (!isDType(dtype) || has(dtype)) return true;
+  report(context, dtypeDomain(name, showDType(dtype)));
   return false;
 }
+
+/** What a literal may become, as far as domains tell it apart. */
+const LITERAL_DTYPES: { readonly [L in 'int' | 'float']: ReadonlyArray<DType> } = {
+  int: ['int32', 'float32'],
+  float: ['float32'],
+};
 
 /** `axis` counted from 0; reports one beyond the rank. */
 export function normalAxis(

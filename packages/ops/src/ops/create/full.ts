@@ -5,7 +5,7 @@ import { attrs } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { hasRank, tensorArg } from '../../relation/known.ts';
+import { hasRank, takesDType, tensorArg } from '../../relation/known.ts';
 
 /** `full`. */
 export const full = defineOp({
@@ -18,7 +18,7 @@ export const full = defineOp({
     const fill = tensorArg(args, 0, context);
     if (fill === undefined || !hasRank(fill, '`fill_value`', [0], context)) return undefined;
     // A literal takes the dtype that it is wanted in; anything else is cast.
-    if (typeof fill.dtype !== 'string') context.unifyDTypes(fill.dtype, type);
+    if (!takesDType(fill.dtype, type, '`fill_value`', context)) return undefined;
     return tensorType(shape, type);
   },
   kernel: (args, { shape, dtype: type }) => broadcastView(cast(args.tensor(0), type), shape),

@@ -6,7 +6,7 @@ import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { equal, where } from '../../kernels/binary.ts';
-import { hasRank, inDomain, normalAxis, tensorArg } from '../../relation/known.ts';
+import { hasRank, inDomain, normalAxis, takesDType, tensorArg } from '../../relation/known.ts';
 
 /** `one_hot`. */
 export const oneHot = defineOp({
@@ -24,7 +24,7 @@ export const oneHot = defineOp({
     ] as const) {
       const value = tensorArg(args, at, context);
       if (value === undefined || !hasRank(value, name, [0], context)) return undefined;
-      if (typeof value.dtype !== 'string') context.unifyDTypes(value.dtype, attrs.dtype);
+      if (!takesDType(value.dtype, attrs.dtype, name, context)) return undefined;
     }
     const axis = normalAxis(attrs.axis, indices.shape.length + 1, context);
     if (axis === undefined) return undefined;
