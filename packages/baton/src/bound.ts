@@ -25,6 +25,28 @@ export const parseExpr = (
 export const printExpr = (expr: ir.Expr, options: ir.PrintOptions = {}): string =>
   ir.printExpr(expr, { ops: standardOps, ...options });
 
+/** As `irModule` of `@baton/ir`. */
+export const irModule = (parts: WithDefaultOps<ir.ModuleParts> = {}): ir.IRModule =>
+  ir.irModule({ ops: standardOps, ...parts });
+
+/** As `moduleFromExpr` of `@baton/ir`. */
+export const moduleFromExpr = (
+  expr: ir.Expr,
+  parts: WithDefaultOps<ir.ModuleParts> = {},
+): ir.IRModule => ir.moduleFromExpr(expr, { ops: standardOps, ...parts });
+
+/** As `fromJson` of `@baton/ir`. */
+export const fromJson = (
+  text: string,
+  options: WithDefaultOps<ir.FromJsonOptions> = {},
+): Result<ir.IRModule> => ir.fromJson(text, { ops: standardOps, ...options });
+
+/** As `decodeModule` of `@baton/ir`. */
+export const decodeModule = (
+  data: unknown,
+  options: WithDefaultOps<ir.FromJsonOptions> = {},
+): Result<ir.IRModule> => ir.decodeModule(data, { ops: standardOps, ...options });
+
 /** As `structuralEqual` of `@baton/ir`: attributes that a call leaves out have their defaults. */
 export const structuralEqual = (
   a: ir.Expr | ir.IRModule,

@@ -15,11 +15,15 @@ export * from '@baton/pass-manager';
 export * from '@baton/passes';
 export * from '@baton/tensor';
 export {
+  decodeModule,
   densenet121,
+  fromJson,
   importOnnx,
+  irModule,
   lstm,
   mlp,
   mobilenetV2,
+  moduleFromExpr,
   parseExpr,
   parseModule,
   printExpr,

@@ -1,7 +1,12 @@
 import {
   call,
+  decodeModule,
+  encodeModule,
   evaluate,
+  fromJson,
+  irModule,
   mobilenetV2,
+  moduleFromExpr,
   opRef,
   optimize,
   orThrow,
@@ -15,6 +20,7 @@ import {
   standardOps,
   structuralEqual,
   tensor,
+  toJson,
   toNested,
   variable,
 } from 'baton';
@@ -47,6 +53,15 @@ describe('the facade', () => {
     const text = 'free_var %x: float32; my_exp(%x)';
     expect(parseExpr(text)._tag).toBe('Left');
     expect(parseExpr(text, { ops: renamed })._tag).toBe('Right');
+  });
+
+  it('binds the standard operators of modules that are built or read', () => {
+    const sum = moduleFromExpr(orThrow(parseExpr('1 + 2')));
+    expect(sum.ops).toBe(standardOps);
+    expect(orThrow(evaluate(sum))).toMatchObject({ dtype: 'int32' });
+    expect(irModule({ functions: sum.functions }).ops).toBe(standardOps);
+    expect(structuralEqual(orThrow(fromJson(toJson(sum))), sum)).toBe(true);
+    expect(structuralEqual(orThrow(decodeModule(encodeModule(sum))), sum)).toBe(true);
   });
 
   it('leaves default attributes out of an expression, too (C058)', () => {
