@@ -135,6 +135,11 @@ describe('types.md §10.1', () => {
       'fn [m: ShapeVar](Tensor[(2 * m), float32]) -> Tensor[(2 * m), float32]',
     ],
     [
+      'also when it is multiplied back',
+      'fn (%x: Tensor[(n / 2), float32]) -> Tensor[(n), float32] { concatenate((%x, %x), axis=0) }',
+      'fn [n: ShapeVar](Tensor[(n / 2), float32]) -> Tensor[(n), float32]',
+    ],
+    [
       'relations compute: rows of n and m',
       'fn (%x: Tensor[(n, 4), float32], %y: Tensor[(m, 4), float32]) { concatenate((%x, %y), axis=0) }',
       'fn [n: ShapeVar, m: ShapeVar](Tensor[(n, 4), float32], Tensor[(m, 4), float32]) -> Tensor[(n + m, 4), float32]',

@@ -23,6 +23,9 @@ import { describe, expect, it, test } from 'vitest';
 const n = dimOf(typeVar('n', 'ShapeVar'));
 const m = dimOf(typeVar('m', 'ShapeVar'));
 
+const quotient = (a: Dim, b: Dim): Dim => divideDims(a, b) ?? anyDim;
+const twice = (a: Dim): Dim => multiplyDims(2, a);
+
 describe('normal form', () => {
   test.each<[string, Dim, Dim]>([
     ['2 * m, m + m', multiplyDims(2, m), addDims(m, m)],
@@ -32,6 +35,20 @@ describe('normal form', () => {
     ['n - n', subtractDims(n, n), 0],
     ['4 * n / 2', divideDims(multiplyDims(4, n), 2) ?? anyDim, multiplyDims(2, n)],
     ['n / n', divideDims(n, n) ?? anyDim, 1],
+    ['2 * (n / 2)', twice(quotient(n, 2)), n],
+    ['n / 2 + n / 2', addDims(quotient(n, 2), quotient(n, 2)), n],
+    ['n * m / m', quotient(multiplyDims(n, m), m), n],
+    ['n / m * m', multiplyDims(quotient(n, m), m), n],
+    [
+      '(2 * n * m + 2 * m) / (2 * m)',
+      quotient(twice(addDims(multiplyDims(n, m), m)), twice(m)),
+      addDims(n, 1),
+    ],
+    [
+      '6 * (n / 2) * (m / 3)',
+      multiplyDims(6, multiplyDims(quotient(n, 2), quotient(m, 3))),
+      multiplyDims(n, m),
+    ],
   ])('%s', (_title, a, b) => {
     expect(dimsEqual(a, b)).toBe(true);
   });
@@ -40,6 +57,7 @@ describe('normal form', () => {
     const half = divideDims(n, 2) ?? anyDim;
     expect(dimsEqual(half, divideDims(n, 2) ?? anyDim)).toBe(true);
     expect(dimsEqual(half, n)).toBe(false);
+    expect(dimsEqual(multiplyDims(3, half), n)).toBe(false);
     expect(divideDims(3, 2)).toBeUndefined();
   });
 
@@ -71,6 +89,8 @@ describe('equations', () => {
     ['2 * h = 7', (h) => [shape(multiplyDims(2, h)), shape(7)], undefined],
     ['h + 3 = 2', (h) => [shape(addDims(h, 3)), shape(2)], undefined],
     ['h + 3 = n + 3', (h) => [shape(addDims(h, 3)), shape(addDims(n, 3))], shape(addDims(n, 3))],
+    ['h / 2 = 3', (h) => [shape(quotient(h, 2)), shape(3)], shape(3)],
+    ['h / 2 + 1 = n', (h) => [shape(addDims(quotient(h, 2), 1)), shape(n)], shape(n)],
     ['2 * h = n', (h) => [shape(multiplyDims(2, h)), shape(n)], undefined],
     [
       '2 * h = 4 * n, and then h',

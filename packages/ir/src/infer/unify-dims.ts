@@ -2,11 +2,15 @@
 import {
   anyDim,
   type Dim,
+  type DimAtom,
+  type DimQuotient,
   type DimTerm,
   dimOf,
   dimsEqual,
   divideDims,
   isAnyDim,
+  MAX_QUOTIENT_DEPTH,
+  multiplyDims,
   subtractDims,
 } from '../types/dim.ts';
 import { dimLeaves } from '../types/parts.ts';
@@ -73,7 +77,8 @@ export function makeDimUnifier(
 }
 
 /** What makes `difference`, whose one hole is `hole`, zero: `k · hole + c` with k dividing c. */
-function solve(difference: Dim, hole: IncompleteType): Dim | 'later' | 'never' {
+function solve(given: Dim, hole: IncompleteType): Dim | 'later' | 'never' {
+  const difference = withoutDivision(given, hole);
   if (typeof difference === 'number' || isAnyDim(difference)) return 'later';
   const linear = difference.terms.filter((term) => isHoleTerm(term, hole));
   const [term] = linear;
@@ -93,9 +98,25 @@ function solve(difference: Dim, hole: IncompleteType): Dim | 'later' | 'never' {
   return isExact || rest.some((t) => t.atoms.some(isQuotient)) ? value : 'never';
 }
 
-const isQuotient = (atom: DimTerm['atoms'][number]): boolean => atom._tag === 'DimQuotient';
+/** The difference times the numbers by which something with the hole is divided. */
+function withoutDivision(given: Dim, hole: IncompleteType): Dim {
+  let dim = given;
+  for (let i = 0; i < MAX_QUOTIENT_DEPTH && typeof dim !== 'number' && !isAnyDim(dim); i++) {
+    const divisors = dim.terms.flatMap(({ atoms }) =>
+      atoms.flatMap((atom) =>
+        isQuotient(atom) && dimLeaves(dimAtom(atom)).includes(hole) ? [atom.denominator] : [],
+      ),
+    );
+    const divisor = divisors.find((denominator) => typeof denominator === 'number');
+    if (divisor === undefined) return dim;
+    dim = multiplyDims(dim, divisor);
+  }
+  return dim;
+}
 
-const dimAtom = (atom: DimTerm['atoms'][number]): Dim => ({
+const isQuotient = (atom: DimAtom): atom is DimQuotient => atom._tag === 'DimQuotient';
+
+const dimAtom = (atom: DimAtom): Dim => ({
   _tag: 'DimSum',
   constant: 0,
   terms: [{ coefficient: 1, atoms: [atom] }],

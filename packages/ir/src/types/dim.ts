@@ -114,24 +114,38 @@ export const subtractDims = (a: Dim, b: Dim): Dim => addDims(a, multiplyDims(-1,
  * that do not divide give `undefined`.
  */
 export function divideDims(a: Dim, b: Dim): Dim | undefined {
-  if (typeof a === 'number' && typeof b === 'number') {
-    return b !== 0 && a % b === 0 ? a / b : undefined;
-  }
   if (isAnyDim(a) || isAnyDim(b)) return anyDim;
-  if (b === 1) return a;
-  if (dimsEqual(a, b)) return 1;
-  if (typeof b === 'number') {
-    const { constant, terms } = termsOf(a);
-    if (b !== 0 && constant % b === 0 && terms.every((t) => t.coefficient % b === 0)) {
-      return normal(
-        constant / b,
-        terms.map((t) => ({ ...t, coefficient: t.coefficient / b })),
-      );
-    }
-  }
+  const exact = exactQuotient(a, b);
+  if (exact !== undefined || (typeof a === 'number' && typeof b === 'number')) return exact;
   return Math.max(quotientDepth(a), quotientDepth(b)) < MAX_QUOTIENT_DEPTH
     ? dimOf({ _tag: 'DimQuotient', numerator: a, denominator: b })
     : anyDim;
+}
+
+/** `a / b` where what is divided by is a factor that can be left out. */
+function exactQuotient(a: number | DimSum, b: number | DimSum): Dim | undefined {
+  if (b === 0) return undefined;
+  if (b === 1) return a;
+  if (dimsEqual(a, b)) return 1;
+  const { constant, terms } = termsOf(a);
+  const divisor = soleTerm(b);
+  if (divisor === undefined || constant % divisor.coefficient !== 0) return undefined;
+  if (constant !== 0 && divisor.atoms.length > 0) return undefined;
+  const rest: DimTerm[] = [];
+  for (const { coefficient, atoms } of terms) {
+    const left = withoutAtoms(atoms, divisor.atoms);
+    if (left === undefined || coefficient % divisor.coefficient !== 0) return undefined;
+    rest.push({ coefficient: coefficient / divisor.coefficient, atoms: left });
+  }
+  return normal(constant / divisor.coefficient, rest);
+}
+
+/** A dimension as one product, if it is one. */
+function soleTerm(dim: number | DimSum): DimTerm | undefined {
+  const { constant, terms } = termsOf(dim);
+  const [term, ...others] = terms;
+  if (term === undefined) return { coefficient: constant, atoms: [] };
+  return others.length === 0 && constant === 0 ? term : undefined;
 }
 
 /** How deep divisions nest in a dimension. Its recursion is bounded by what it measures. */
@@ -167,20 +181,50 @@ function sameAtom(a: DimAtom, b: DimAtom): boolean {
   );
 }
 
-function sameAtoms(a: ReadonlyArray<DimAtom>, b: ReadonlyArray<DimAtom>): boolean {
-  if (a.length !== b.length) return false;
-  const rest = [...b];
-  return a.every((atom) => {
+const sameAtoms = (a: ReadonlyArray<DimAtom>, b: ReadonlyArray<DimAtom>): boolean =>
+  a.length === b.length && withoutAtoms(b, a) !== undefined;
+
+/** The factors that are left without these, or `undefined` if they are not among them. */
+function withoutAtoms(
+  atoms: ReadonlyArray<DimAtom>,
+  taken: ReadonlyArray<DimAtom>,
+): ReadonlyArray<DimAtom> | undefined {
+  if (taken.length === 0) return atoms;
+  const rest = [...atoms];
+  for (const atom of taken) {
     const at = rest.findIndex((other) => sameAtom(atom, other));
-    if (at < 0) return false;
+    if (at < 0) return undefined;
     rest.splice(at, 1);
-    return true;
-  });
+  }
+  return rest;
 }
+
+/** A product with a division that cancels, such as `2 * (n / 2)`. */
+function cancelled({ coefficient, atoms }: DimTerm): Dim | undefined {
+  for (const [i, atom] of atoms.entries()) {
+    if (atom._tag !== 'DimQuotient' || isAnyDim(atom.denominator)) continue;
+    const others = atoms.filter((_, at) => at !== i);
+    const factor = others.length === 0 ? coefficient : product(coefficient, others);
+    const quotient = exactQuotient(factor, atom.denominator);
+    if (quotient !== undefined) return multiplyDims(quotient, atom.numerator);
+  }
+  return undefined;
+}
+
+const product = (coefficient: number, atoms: ReadonlyArray<DimAtom>): DimSum => ({
+  _tag: 'DimSum',
+  constant: 0,
+  terms: [{ coefficient, atoms }],
+});
 
 function normal(constant: number, terms: ReadonlyArray<DimTerm>): Dim {
   const merged: DimTerm[] = [];
+  let total = constant;
   for (const term of terms) {
+    if (term.atoms.length === 0) {
+      total += term.coefficient;
+      continue;
+    }
     const at = merged.findIndex((m) => sameAtoms(m.atoms, term.atoms));
     const old = merged[at];
     if (old === undefined) merged.push(term);
@@ -190,5 +234,11 @@ function normal(constant: number, terms: ReadonlyArray<DimTerm>): Dim {
   if (kept.length > MAX_DIM_TERMS || kept.some((t) => t.atoms.length > MAX_DIM_TERMS)) {
     return anyDim;
   }
-  return kept.length === 0 ? constant : { _tag: 'DimSum', constant, terms: kept };
+  for (const [i, term] of kept.entries()) {
+    const simpler = cancelled(term);
+    if (simpler === undefined) continue;
+    const others = kept.filter((_, at) => at !== i);
+    return addDims(normal(total, others), simpler);
+  }
+  return kept.length === 0 ? total : { _tag: 'DimSum', constant: total, terms: kept };
 }
