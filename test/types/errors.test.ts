@@ -138,6 +138,16 @@ describe('definitions and matches', () => {
       ['TYPE_PATTERN 2:44'],
     ],
     [
+      'E14: a pattern that does not fit is all that is said of its match',
+      'def @f(%x: int32) -> int32 { match (%x) { Nil => 1 } }',
+      ['TYPE_PATTERN 2:43'],
+    ],
+    [
+      'E14: also one of another size',
+      'def @f(%x: List[int32]) -> int32 { match (%x) { Cons(%h, _, _) => %h } }',
+      ['TYPE_PATTERN_ARITY 2:49'],
+    ],
+    [
       'E14: arity',
       'def @f(%x: List[int32]) -> int32 { match? (%x) { Cons(%h, _, _) => %h } }',
       ['TYPE_PATTERN_ARITY 2:50'],
@@ -166,16 +176,6 @@ describe('definitions and matches', () => {
       'an annotation of a pattern variable',
       'def @f(%x: Option[int32]) { match (%x) { Some(%a: float32) => %a, None => 2f } }',
       ['TYPE_MISMATCH 2:47'],
-    ],
-    [
-      'E16: too few arguments of a type',
-      'def @f(%x: List) -> int32 { 1 }',
-      ['TYPE_ARGUMENT_COUNT 2:8'],
-    ],
-    [
-      'E16: too many arguments of a type',
-      'def @f(%x: List[int32, bool]) -> int32 { 1 }',
-      ['TYPE_ARGUMENT_COUNT 2:8'],
     ],
     ['E21: an undefined global', 'def @f() { @g() }', ['TYPE_UNDEFINED_GLOBAL 2:12']],
     [
@@ -227,6 +227,16 @@ describe('programs made by hand', () => {
     const broken = { ...data, constructors: [{ name: 'Mk', inputs: [tensorType([], n)] }] };
     const bad = irModule({ ...m, typeDefinitions: new Map([['E', broken]]) });
     expect(problems(bad)).toStrictEqual(['TYPE_KIND']);
+  });
+
+  it('E16: another number of arguments than a type has', () => {
+    const { typeDefinitions, constructors } = preludeModule('');
+    const header = typeDefinitions.get('List')?.header ?? globalTypeVar('List');
+    const int: TypeArg = { _tag: 'TypeArg', kind: 'Type', value: i32 };
+    for (const args of [[], [int, int]]) {
+      const m = { ...entry(typeCall(header, args)), typeDefinitions, constructors };
+      expect(problems(m)).toStrictEqual(['TYPE_ARGUMENT_COUNT']);
+    }
   });
 
   it('E11: too many type arguments, and one of another kind', () => {

@@ -343,9 +343,19 @@ describe('functions', () => {
     ['fn (%x: Tensor[(1 / 0), int8]) { %x }', 'PARSE_DIMENSION 1:17-22'],
     ['fn [A](%x: Tensor[(A), int8]) { %x }', 'NAME_TYPE_VARIABLE 1:20-21'],
     ['fn (x) { 1 }', 'PARSE_EXPECTED 1:5-6'],
+    ['fn (%x: Tensor) { %x }', 'PARSE_EXPECTED 1:15-16'],
     ['fn (%x) where Nope { %x }', 'NAME_RELATION 1:15-19'],
   ])('refuse types that mean nothing: %s', (text, place) => {
     expect(places(text)).toEqual([place]);
+  });
+
+  it.each([
+    ['type L[A] { C(A, L) }', 'TYPE_ARGUMENT_COUNT 2:18-19'],
+    ['type L[A] { C(A, L[A, A]) }', 'TYPE_ARGUMENT_COUNT 2:18-25'],
+    ['def @f(%x: L[_]) { %x } type L { C }', 'TYPE_ARGUMENT_COUNT 2:12-16'],
+    ['def @f(%x: (L, int8)) { %x } type L[A, n: ShapeVar] { C }', 'TYPE_ARGUMENT_COUNT 2:13-14'],
+  ])('E16: refuse another number of arguments than a type has: %s', (text, place) => {
+    expect(places(`#[version = "0.0.5"]\n${text}`, parseModule)).toEqual([place]);
   });
 
   it('keep dimensions small', () => {

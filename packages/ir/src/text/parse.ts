@@ -45,8 +45,9 @@ const DEFAULT_SOURCE = '<text>';
 /**
  * The module that a text states: language.md §3.
  *
- * **Errors** `LEX_*`, `PARSE_*`, `NAME_*`, `LITERAL_RANGE`, `ATTR_*`, `META_*`: every one that was
- * found, in the order of the text, each with a place inside it.
+ * **Errors** `LEX_*`, `PARSE_*`, `NAME_*`, `LITERAL_RANGE`, `ATTR_*`, `META_*`,
+ * `TYPE_ARGUMENT_COUNT`: every one that was found, in the order of the text, each with a place
+ * inside it.
  *
  * **Complexity** linear in the text; nesting costs memory and never the stack.
  */

@@ -1,5 +1,11 @@
 /** Types in text: language.md §3. */
-import { strayWhere, unknownRelation, unknownType, wrongArgumentKind } from '../../diagnostics.ts';
+import {
+  adtArgumentCount,
+  strayWhere,
+  unknownRelation,
+  unknownType,
+  wrongArgumentKind,
+} from '../../diagnostics.ts';
 import { holeArg } from '../../infer/instantiate.ts';
 import {
   type FuncType,
@@ -17,7 +23,7 @@ import {
 import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
 import { didYouMean } from '../suggest.ts';
-import type { TokenKind } from '../tokens.ts';
+import { type TokenKind, tokenSpan } from '../tokens.ts';
 import { isAttrAhead, readAttrs, relationAttrs, type WrittenAttr } from './attrs.ts';
 import { dtypeHere, readDim, readDType, readLegacyShape, readShape } from './dims.ts';
 import {
@@ -302,21 +308,25 @@ function* readFuncType(s: ParserState, allowsWhere: boolean): Steps<FuncType> {
 
 function* readTypeCall(s: ParserState): Steps<Type> {
   const name = peekText(s);
+  const first = s.at;
   const adt = s.adts.get(name);
   const closer = bracketOfArguments(s);
   if (s.isLegacy && adt === undefined && name === 'Tuple' && closer === '>') {
     return yield* run(readLegacyTupleType(s));
   }
+  s.at += closer === undefined ? 1 : 2;
   if (adt === undefined) {
+    if (name === 'Tensor') return unexpected(s, '`[`', 'write `Tensor[(2, 3), float32]`');
     const known = [...s.adts.keys(), ...s.typeVars.names(), 'Tensor', 'float32', 'int32', 'bool'];
-    report(s, unknownType(name, spanHere(s), didYouMean(name, known)));
-    s.at += closer === undefined ? 1 : 2;
+    report(s, unknownType(name, tokenSpan(s.tokens, first), didYouMean(name, known)));
     if (closer !== undefined) yield* run(readTypeArgs(s, closer));
     return incompleteType('Type');
   }
-  s.at += closer === undefined ? 1 : 2;
   if (closer === undefined && adt.header === s.selfType?.func) return s.selfType;
   const args = closer === undefined ? [] : yield* run(readTypeArgs(s, closer, adt.kinds));
+  if (args.length !== adt.kinds.length) {
+    report(s, adtArgumentCount(name, adt.kinds.length, args.length, spanFrom(s, first)));
+  }
   return typeCall(adt.header, args);
 }
 
