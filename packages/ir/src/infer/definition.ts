@@ -92,8 +92,10 @@ interface Outcome {
 function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   const { view } = c;
   let failed = false;
+  let reports = 0;
   const report = (d: Diagnostic): void => {
     failed = true;
+    reports++;
     c.report(d);
   };
   const solver = makeSolver(view.isClosed, c.ops, report);
@@ -144,6 +146,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       return known ?? (c.isDefined(name) ? silentHole() : undefined);
     },
     owedResult: (f) => open.results.get(f),
+    isMisfit: (node) => misfits.has(node),
     checkTypeArg: annotations.checkTypeArg,
   };
 
@@ -202,7 +205,10 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     annotations.check(v.typeAnnotation, v.span);
     if (!isAnnotated(v)) annotations.place(v);
   };
+  /** Matches of which a pattern was reported: what they cover says nothing more. */
+  const misfits = new Set<Match>();
   const enterClauses = (node: Match): void => {
+    const before = reports;
     for (const { pattern } of node.clauses) {
       for (const v of patternVars(pattern)) bindName(v);
       checkPattern(pattern, typeOfPart(node.data), rules, (v, type) => {
@@ -212,6 +218,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
         } else if (!late.has(v)) late.set(v, type);
       });
     }
+    if (reports > before) misfits.add(node);
   };
   const bindVariable = (node: Let): void => {
     const { variable, value } = node;

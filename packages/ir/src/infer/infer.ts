@@ -242,6 +242,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
       typeOf: (part) => known(part) as Type,
       global: (name) => view.signature(name)?.type,
       owedResult: () => undefined,
+      isMisfit: () => false,
       checkTypeArg: () => undefined,
     };
     if (node._tag === 'Let') {

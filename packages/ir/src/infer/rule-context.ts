@@ -1,6 +1,6 @@
 /** What the rules see, and how they report. */
 import type { Diagnostic, Span } from '@baton/base';
-import type { Expr, Func } from '../expr/expr.ts';
+import type { Expr, Func, Match } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import type { Type, TypeArg, TypeData } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
@@ -19,6 +19,8 @@ export interface RuleContext {
   readonly global: (name: string) => Type | undefined;
   /** The result that callers of a function without annotation already count on. */
   readonly owedResult: (f: Func) => Type | undefined;
+  /** Whether a pattern of the match was reported. */
+  readonly isMisfit: (node: Match) => boolean;
   /** Checks a type argument that was written. */
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
 }

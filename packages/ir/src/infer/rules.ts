@@ -125,7 +125,7 @@ function branches(node: If, c: RuleContext): Type {
 }
 
 function clauses(node: Match, c: RuleContext): Type {
-  if (node.complete) reportUncovered(node, c);
+  if (node.complete && !c.isMisfit(node)) reportUncovered(node, c);
   const [first, ...others] = node.clauses;
   let merged = first === undefined ? c.solver.fresh() : c.typeOf(first.body);
   for (const { body } of others) {
