@@ -64,7 +64,7 @@ export function foldPadding(f: Func, count: Count<Row>): Func {
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of postOrderExprs([f.body], isPrimitive)) {
     const rebuilt = withChildren(node, children(node).map(resultOf));
-    results.set(node, rebuilt._tag === 'Call' ? folded(rebuilt, count) : rebuilt);
+    results.set(node, rebuilt._tag === 'Call' ? foldedWhole(rebuilt, count) : rebuilt);
   }
   return withBody(f, resultOf(f.body));
 }
@@ -105,7 +105,17 @@ const PADDING_OPS: ReadonlyMap<string, readonly [PaddingOp, Row]> = new Map([
 
 const NO_ATTR: Attrs = {};
 
-function folded(node: Call, count: Count<Row>): Expr {
+/** The call with all the pads that feed it, one after the other, as its own padding. */
+function foldedWhole(node: Call, count: Count<Row>): Call {
+  let current = node;
+  for (;;) {
+    const next = folded(current, count);
+    if (next === current) return current;
+    current = next;
+  }
+}
+
+function folded(node: Call, count: Count<Row>): Call {
   const known = node.op._tag === 'Op' ? PADDING_OPS.get(node.op.name) : undefined;
   const [data, ...others] = node.args;
   if (known === undefined || !isPad(data)) return node;

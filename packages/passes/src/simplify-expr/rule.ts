@@ -45,6 +45,7 @@ export const ROWS = [
   '(x + c) * c',
   '(x * c + c) * c',
   'nn.bias_add of a constant',
+  'quadratic form',
   'kept: like a stateful value',
   'kept: root with other users',
   'kept: sum with other users',

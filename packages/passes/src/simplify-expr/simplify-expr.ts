@@ -28,11 +28,12 @@ import {
 } from './constants.ts';
 import { castToKnown, concretize } from './like.ts';
 import { mergePermutations, mergeReshapes } from './movement.ts';
+import { factorQuadratic } from './quadratic.ts';
 import { ROWS, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** By operator, in the order in which they are tried. */
 const RULES: ReadonlyMap<string, ReadonlyArray<Rule>> = new Map([
-  ['add', [doubled, dropNeutral, mergeChains]],
+  ['add', [doubled, dropNeutral, mergeChains, factorQuadratic]],
   ['subtract', [dropNeutral]],
   ['multiply', [dropNeutral, mergeChains, scaleFirst]],
   ['divide', [divideByRoot, dropNeutral]],

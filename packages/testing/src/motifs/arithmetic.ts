@@ -1,4 +1,4 @@
-/** Arithmetic with constants: rows 3 to 5 and 11 to 13 of SimplifyExpr. */
+/** Arithmetic with constants: rows 3 to 5, 11 to 13 and 17 of SimplifyExpr. */
 import type { Builder } from '../generate/builder.ts';
 import { narrower } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
@@ -148,6 +148,33 @@ function biased(b: Builder): TensorValue {
   return step(b, b.random.pick(['add', 'add', 'multiply']), first);
 }
 
+const QUADRATIC_FORMS = [
+  [1, 2, 1],
+  [1, 3, 2],
+  [2, 3, 1],
+  [1, -3, 2],
+  [-1, 1, 2],
+  [4, 4, 1],
+  // The miss: no real roots.
+  [1, 1, 1],
+] as const;
+
+/** `a·x·x + b·x·y + c·y·y`; the misses share a product, or have no real roots. */
+function quadratic(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.within(b.operand({ kind: 'float', rank: [0, 3] }), [-8, 8]);
+  const y = b.within(b.operand({ shape: x.shape, dtype: x.dtype }), [-8, 8]);
+  const term = (number: number, left: TensorValue, right: TensorValue): TensorValue => {
+    const scaled =
+      number === 1 ? left : b.tensor('multiply', [b.constant([number], [], x.dtype), left]);
+    return b.tensor('multiply', random.chance(0.7) ? [scaled, right] : [right, scaled]);
+  };
+  const [first, second, third] = random.pick(QUADRATIC_FORMS);
+  const mixed = shared(b, term(second, x, y), 0.1);
+  const squares = [term(first, x, x), term(third, y, y)] as const;
+  return b.tensor('add', [b.tensor('add', [squares[0], mixed]), squares[1]]);
+}
+
 /** Constants whose product is too small, or too large, for their dtype. */
 function extremes(b: Builder): TensorValue | undefined {
   if (b.numerics === 'exact') return undefined;
@@ -172,4 +199,5 @@ export const arithmetic: ReadonlyArray<Motif> = [
   motif(8, 'add multiply subtract', chain),
   motif(2, 'nn.bias_add add multiply', biased),
   motif(1.2, 'multiply', extremes),
+  motif(4, 'add multiply', quadratic),
 ];
