@@ -248,6 +248,16 @@ describe('D4: type relations', () => {
       '(fn [a, b](a) -> b where sum(a, b, axis=[1], keepdims=False, exclude=False))',
     ],
     [
+      'an operator asks for the standard relation that is its own',
+      'fn (%x, %y) { cast_like(cast(%x, dtype="int8"), %y) }',
+      '(fn [t0, t1, t2, t3](t0, t1) -> t2 where Cast(t0, t3, dtype="int8"), CastLike(t3, t1, t2))',
+    ],
+    [
+      'under either name',
+      'fn [a, b](%x: a) -> b where Cast(a, b, dtype="int8") { cast(%x, dtype="int8") }',
+      '(fn [a, b](a) -> b where Cast(a, b, dtype="int8"))',
+    ],
+    [
       'are checked where the function is called',
       'let %f = fn [a, b, c](%x: a, %y: b) -> c where Broadcast(a, b, c) { add(%x, %y) }; ' +
         'fn (%x: Tensor[(3), float32], %y: Tensor[(4), float32]) { %f(%x, %y) }',

@@ -9,6 +9,7 @@ import { tensorTypeArg } from '../../relation/known.ts';
 /** `cast_like`. */
 export const castLike = defineOp({
   name: 'cast_like',
+  relationName: 'CastLike',
   doc: 'The values of `x` in the dtype of `like`.',
   source: 'operators.md §1; decision D16',
   inputs: ['x', 'like'],

@@ -10,6 +10,7 @@ import { tensorTypeArg } from '../../relation/known.ts';
 /** `cast`. */
 export const cast = defineOp({
   name: 'cast',
+  relationName: 'Cast',
   doc: 'The same values in another dtype: floats truncate toward 0 and wrap, NaN becomes 0.',
   source: 'operators.md §1; decision D16',
   inputs: ['x'],
