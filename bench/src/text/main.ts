@@ -1,5 +1,12 @@
-/** `pnpm bench:text`: how fast program text is parsed and printed, constants apart. */
-import { type IRModule, parseModule, printModule } from 'baton';
+/** `pnpm bench:text`: how fast program text is parsed, printed and typed, constants apart. */
+import {
+  countOperatorCalls,
+  type IRModule,
+  inferTypes,
+  orThrow,
+  parseModule,
+  printModule,
+} from 'baton';
 import { functions, graph, lets } from './programs.ts';
 
 const RUNS = 9;
@@ -16,12 +23,13 @@ const PROGRAMS: ReadonlyArray<
   ['functions, 12,500', functions, 12_500],
 ];
 
-/** The least time of some runs, in milliseconds. */
-function best(run: () => void): number {
+/** The least time of some runs on something made anew for each, in milliseconds. */
+function best<A>(make: () => A, run: (a: A) => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < RUNS; i++) {
+    const made = make();
     const start = performance.now();
-    run();
+    run(made);
     least = Math.min(least, performance.now() - start);
   }
   return least;
@@ -29,16 +37,19 @@ function best(run: () => void): number {
 
 const rate = (bytes: number, ms: number): string => (bytes / 1000 / ms).toFixed(1).padStart(8);
 
-process.stdout.write(`${'program'.padEnd(24)}${'MB'.padStart(6)}   parse, MB/s   print, MB/s\n`);
+process.stdout.write(
+  `${'program'.padEnd(24)}${'MB'.padStart(6)}   parse, MB/s   print, MB/s   infer, calls/s\n`,
+);
 for (const [name, make, size] of PROGRAMS) {
   const m = make(size);
   const text = printModule(m);
-  const parse = best(() => {
-    if (parseModule(text)._tag === 'Left') throw new Error(`${name} does not parse`);
-  });
-  const print = best(() => printModule(m));
+  const again = (): IRModule => orThrow(parseModule(text));
+  const parse = best(() => text, parseModule);
+  const print = best(() => m, printModule);
+  const infer = best(again, (parsed) => orThrow(inferTypes(parsed)));
   const megabytes = (text.length / 1e6).toFixed(1).padStart(6);
+  const calls = ((countOperatorCalls(m) * 1000) / infer).toFixed(0).padStart(9);
   process.stdout.write(
-    `${name.padEnd(24)}${megabytes}      ${rate(text.length, parse)}      ${rate(text.length, print)}\n`,
+    `${name.padEnd(24)}${megabytes}      ${rate(text.length, parse)}      ${rate(text.length, print)}        ${calls}\n`,
   );
 }
