@@ -7,11 +7,18 @@ import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 export const unexpectedCharacters = (text: string, span: Span): Diagnostic =>
   diagnostic(
     'LEX_CHARACTER',
-    `unexpected ${text.length === 1 ? 'character' : 'characters'} \`${text}\``,
+    `unexpected ${text.length === 1 ? 'character' : 'characters'} \`${visible(text)}\``,
     {
       span,
     },
   );
+
+/** Characters that no one would see in a message, by their numbers. */
+const visible = (text: string): string =>
+  text.replace(/[\p{C}\p{Z}]/gu, (c) => {
+    const code = c.codePointAt(0) ?? 0;
+    return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  });
 
 /** `#` that starts neither `#[version = ".."]` nor `#[metadata]`. */
 export const strayHash = (span: Span): Diagnostic =>

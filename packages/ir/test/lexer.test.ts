@@ -192,6 +192,15 @@ describe('spaces and comments', () => {
   ])('refuse what no token starts with: %j', (text, place) => {
     expect(places(text)[0]).toBe(place);
   });
+
+  it('names characters that no one would see', () => {
+    const message = (text: string) => errors(text)[0]?.message;
+    expect(message('1 \r 2')).toBe('unexpected character `U+000D`');
+    expect(message('\u0000')).toBe('unexpected character `U+0000`');
+    expect(message('1\u00a0')).toBe('unexpected character `U+00A0`');
+    expect(message('1 \u202e$')).toBe('unexpected characters `U+202E$`');
+    expect(message('$$')).toBe('unexpected characters `$$`');
+  });
 });
 
 describe('strings', () => {
