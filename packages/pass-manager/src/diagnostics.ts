@@ -54,6 +54,6 @@ export const passMutated = (pass: string): Diagnostic =>
     hint: 'build new nodes; what a pass is given belongs to others as well',
   });
 
-/** A pass that returned no module. */
-export const passReturnedNothing = (pass: string): Diagnostic =>
-  diagnostic('PASS_NO_MODULE', `pass ${pass} returned no module`, { severity: 'bug' });
+/** A pass that returned neither what it had to nor diagnostics. */
+export const passReturnedNothing = (pass: string, wanted: 'module' | 'function'): Diagnostic =>
+  diagnostic('PASS_NO_MODULE', `pass ${pass} returned no ${wanted}`, { severity: 'bug' });

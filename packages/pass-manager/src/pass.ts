@@ -1,8 +1,9 @@
 /** Passes, and the makers of passes from functions and from other passes. */
-import type { Result } from '@baton/base';
+import { fail, type Result } from '@baton/base';
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { type PassContext, type PassContextParts, passEnabled } from './context.ts';
+import { passReturnedNothing } from './diagnostics.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 import type { PassInfo } from './instrument.ts';
 
@@ -78,7 +79,7 @@ export const functionPass = <const Row extends string = never>(
       const functions = new Map<string, Func>();
       let failed: Extract<Result<Func>, { _tag: 'Left' }> | undefined;
       for (const [name, f] of m.functions) {
-        const next = isSkipped(f) ? right(f) : parts.run(f, m, context);
+        const next = isSkipped(f) ? right(f) : runOn(f, m, parts, context);
         if (isLeft(next)) {
           failed = failed === undefined ? next : { ...next, left: [...failed.left, ...next.left] };
         } else functions.set(name, next.right);
@@ -86,6 +87,18 @@ export const functionPass = <const Row extends string = never>(
       return failed ?? right(withFunctions(m, functions));
     },
   });
+
+function runOn<Row extends string>(
+  f: Func,
+  m: IRModule,
+  parts: FunctionPassParts<Row>,
+  context: RunningContext<Row>,
+): Result<Func> {
+  const next = parts.run(f, m, context);
+  // A pass written in JavaScript may forget to return.
+  const isFunction = next?._tag === 'Left' || next?.right?._tag === 'Function';
+  return isFunction ? next : fail(passReturnedNothing(parts.name, 'function'));
+}
 
 /** Whether function passes leave the function alone. */
 export const isSkipped = (f: Func): boolean =>

@@ -186,8 +186,8 @@ function runGuarded(pass: Pass, m: IRModule, running: RunningContext): Result<IR
   try {
     const result = pass.run(m, running);
     // A pass written in JavaScript may forget to return.
-    const isModule = isLeft(result) || result?.right?._tag === 'IRModule';
-    return isModule ? result : fail(diagnose.passReturnedNothing(pass.name));
+    const isModule = result?._tag === 'Left' || result?.right?._tag === 'IRModule';
+    return isModule ? result : fail(diagnose.passReturnedNothing(pass.name, 'module'));
   } catch (error) {
     return fail(diagnose.passThrew(pass.name, error instanceof Error ? error.message : `${error}`));
   }

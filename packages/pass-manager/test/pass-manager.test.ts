@@ -464,7 +464,17 @@ describe('what a pass returns', () => {
     [
       'nothing',
       pass({ name: 'P', doc: 'Forgets.', level: 0, run: () => right(undefined as never) }),
-      /^bug PASS_NO_MODULE: pass P/,
+      /^bug PASS_NO_MODULE: pass P returned no module$/,
+    ],
+    [
+      'not even a result',
+      pass({ name: 'P', doc: 'Forgets.', level: 0, run: () => undefined as never }),
+      /^bug PASS_NO_MODULE: pass P returned no module$/,
+    ],
+    [
+      'no function',
+      functionPass({ name: 'P', doc: 'Forgets.', level: 0, run: () => undefined as never }),
+      /^bug PASS_NO_MODULE: pass P returned no function$/,
     ],
   ])('is refused: %s', (_title, p, expected) => {
     const found = codes(p);
