@@ -2,6 +2,7 @@
 import {
   call,
   constant,
+  type Expr,
   func,
   globalTypeVar,
   irModule,
@@ -10,6 +11,7 @@ import {
   type Type,
   type TypeArg,
   tensorType,
+  tuple,
   typeCall,
   typeVar,
   variable,
@@ -217,6 +219,16 @@ describe('programs made by hand', () => {
     ['E22: a shape that nothing declares', tensorType(s, 'int8'), 'TYPE_FREE_VARIABLE'],
   ])('%s', (_title, type, code) => {
     expect(problems(entry(type))).toStrictEqual([code]);
+  });
+
+  it('E18: a variable that is bound twice, and one outside its scope', () => {
+    const x = variable('x');
+    const m = (body: Expr) =>
+      irModule({ ops: standardOps, functions: new Map([['main', func([], body)]]) });
+    const twice = tuple([letIn(x, one, one), letIn(x, one, one)]);
+    expect(problems(m(twice))).toStrictEqual(['IR_BOUND_TWICE']);
+    expect(problems(m(tuple([letIn(x, one, one), x])))).toStrictEqual(['IR_ESCAPES']);
+    expect(problems(m(tuple([letIn(x, one, x), one])))).toStrictEqual([]);
   });
 
   it('E16: checks the arguments of constructors', () => {

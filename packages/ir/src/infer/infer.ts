@@ -3,10 +3,11 @@ import { type Diagnostic, failure, type Result } from '@baton/base';
 import { right } from 'fp-ts/lib/Either.js';
 import { callGraph } from '../analysis/call-graph.ts';
 import { definitionProblems } from '../analysis/kinds.ts';
+import { wellFormed } from '../equal/well-formed.ts';
 import { patternVars } from '../expr/children.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, mapFunctions, withFunctions } from '../module/module.ts';
-import { keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
+import { isUsed, keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
 import { funcType, type Type, type TypeArg, type TypeData } from '../types/type.ts';
 import { declareDimensions } from './annotations.ts';
@@ -36,15 +37,18 @@ export interface InferOptions {
  * without suffix is a constant of its dtype, and `typeOf` knows the type of every node. The module
  * itself if there was nothing to write.
  *
- * Incremental: nodes that the module's table knows are not visited, unless a signature that they
+ * A module that inference has not seen is checked to be well-formed first. From then on it is
+ * incremental: nodes that the module's table knows are not visited, unless a signature that they
  * rely on has changed.
  *
- * **Errors** the `TYPE_*` diagnostics, those of attributes (`ATTR_*`), and those that the relations
+ * **Errors** those of `wellFormed`; the `TYPE_*` diagnostics, those of attributes (`ATTR_*`), and those that the relations
  * of operators report; several a run.
  *
  * **Complexity** linear in the nodes visited.
  */
 export function inferTypes(given: IRModule, options: InferOptions = {}): Result<IRModule> {
+  const illFormed = isUsed(given.types) ? undefined : failure(illFormedness(given));
+  if (illFormed !== undefined) return illFormed;
   const m = mapFunctions(given, declareDimensions);
   const view = newView(m.types, m.functions);
   const diagnostics: Diagnostic[] = [];
@@ -112,6 +116,12 @@ export function typeOf(m: IRModule, expr: Expr): Type | undefined {
 export function isContextual(m: IRModule, expr: Expr): boolean {
   return typeOf(m, expr) === undefined || viewOf(m.types, m.functions).isContextual(expr);
 }
+
+/** What is wrong with the binders of each function; a node private to a pass has no type anyway. */
+const illFormedness = (m: IRModule): ReadonlyArray<Diagnostic> =>
+  [...m.functions.values()]
+    .flatMap(wellFormed)
+    .filter((problem) => problem.code !== 'IR_TEMPORARY');
 
 /** Maps of type definitions that are known to be right. */
 const checkedDefinitions = new WeakSet<ReadonlyMap<string, TypeData>>();

@@ -139,6 +139,8 @@ interface TypeStore extends TypeTable {
   readonly views: WeakMap<ReadonlyMap<string, Func>, TypeView>;
   /** Whether any entry relies on a signature: in most modules none does. */
   hasDependents: boolean;
+  /** Whether inference has succeeded on a module with this table. */
+  isUsed: boolean;
 }
 
 /** The view that belongs to these functions; the same one each time. */
@@ -161,8 +163,13 @@ export function keepView(
   functions: ReadonlyMap<string, Func>,
   view: TypeView,
 ): void {
-  storeOf(table).views.set(functions, view);
+  const store = storeOf(table);
+  store.isUsed = true;
+  store.views.set(functions, view);
 }
+
+/** Whether inference has succeeded on a module with this table. */
+export const isUsed = (table: TypeTable): boolean => storeOf(table).isUsed;
 
 function makeStore(): TypeStore {
   return {
@@ -173,6 +180,7 @@ function makeStore(): TypeStore {
     annotated: new WeakMap(),
     views: new WeakMap(),
     hasDependents: false,
+    isUsed: false,
   };
 }
 
