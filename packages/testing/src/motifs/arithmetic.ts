@@ -51,7 +51,7 @@ function neutral(b: Builder): TensorValue {
   const number = random.chance(0.85) ? value : 2;
   const y = filled(b, number, x);
   const swaps = number !== 0 && name === 'divide' ? false : random.chance(0.25);
-  return b.tensor(name, swaps && name !== 'subtract' ? [y, x] : [x, y]);
+  return b.tensor(name, swaps ? [y, x] : [x, y]);
 }
 
 const doubled = (b: Builder): TensorValue => {
