@@ -242,8 +242,8 @@ class Driver<D> {
     const { egraph, bound, scheduler } = this;
     const { store } = egraph;
     for (const _ of egraph.tables.refreshing(store, egraph.operators.length)) {
-      if (this.check()) return;
       yield index;
+      if (this.check()) return;
     }
     const epoch = store.epoch++;
     for (let r = 0; r < bound.length; r++) {
@@ -296,8 +296,8 @@ class Driver<D> {
       left -= buffer.length - from;
       const last = pieces.at(-1)?.buffer === buffer ? pieces.pop() : undefined;
       pieces.push({ buffer, from: last?.from ?? from, to: buffer.length });
-      if (this.check()) break;
       yield this.iterations.length;
+      if (this.check()) break;
     }
     return pieces;
   }
@@ -342,8 +342,8 @@ class Driver<D> {
       }
       if (egraph.store.unmodified.length > 0) this.stop = this.nodeLimit();
       if (egraph.store.backlog > MAX_BACKLOG) yield* this.rebuild();
-      if (this.check()) return;
       yield this.iterations.length;
+      if (this.check()) return;
     }
   }
 
@@ -356,7 +356,7 @@ class Driver<D> {
     const { egraph, now } = this;
     const { unions } = egraph.store;
     const start = now();
-    while (!egraph.rebuildStep(PARENTS_A_STEP) && this.options.isAbandoned?.() !== true) {
+    while (this.options.isAbandoned?.() !== true && !egraph.rebuildStep(PARENTS_A_STEP)) {
       yield this.iterations.length;
     }
     this.congruences += egraph.store.unions - unions;
