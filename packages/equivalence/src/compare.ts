@@ -1,5 +1,6 @@
 /** Element by element: how far results are apart, and whether a regime allows it. */
 import {
+  absoluteError,
   isBig,
   isFloat,
   readBigInt,
@@ -58,27 +59,6 @@ export function compareResults(
     largestError = Math.max(largestError, compared.largestError);
   }
   return { largestError, difference };
-}
-
-/** The root mean square of the finite elements. */
-export function rootMeanSquare(t: Tensor): number {
-  const values = toNumbers(t);
-  let sum = 0;
-  let count = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    if (!Number.isFinite(value)) continue;
-    sum += value * value;
-    count++;
-  }
-  return count === 0 ? 0 : Math.sqrt(sum / count);
-}
-
-/** |a − b|: 0 for two NaNs or equal infinities, infinite where the kinds differ. */
-export function absoluteError(expected: number, found: number): number {
-  if (expected === found || (Number.isNaN(expected) && Number.isNaN(found))) return 0;
-  const error = Math.abs(expected - found);
-  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
 }
 
 const wholeNumbers = (

@@ -91,7 +91,7 @@ function allElements(
 }
 
 /** |x − y|, 0 for two NaNs or equal infinities, infinite where the kinds differ. */
-function absoluteError(x: number, y: number): number {
+export function absoluteError(x: number, y: number): number {
   if (x === y || (Number.isNaN(x) && Number.isNaN(y))) return 0;
   const error = Math.abs(x - y);
   return !Number.isNaN(error) ? error : Number.POSITIVE_INFINITY;
@@ -102,8 +102,8 @@ function bigDifferences(a: Tensor, b: Tensor): Float64Array {
   return Float64Array.from(toBigInts(a), (x, i) => Math.abs(Number(x - (y[i] as bigint))));
 }
 
-/** Over the finite values. */
-function rootMeanSquare(values: ArrayLike<number>): number {
+/** The root mean square of the finite values; 0 if there is none. */
+export function rootMeanSquare(values: ArrayLike<number>): number {
   let sum = 0;
   let count = 0;
   for (let i = 0; i < values.length; i++) {

@@ -10,9 +10,11 @@ export {
 export { fromBytes, toBytes } from './bytes.ts';
 export { cast, castNumber } from './cast.ts';
 export {
+  absoluteError,
   allClose,
   type Comparison,
   compareTensors,
+  rootMeanSquare,
   type Tolerance,
   tensorsEqual,
   valuesEqual,

@@ -1,8 +1,9 @@
 /** The grid: inputs on which nothing rounds, so that results are equal to the bit. */
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
+import { absoluteError } from '@baton/tensor';
 import { type Baseline, finiteShare, makeRoomWatch, run } from '../baseline.ts';
-import { absoluteError, compareResults, type Rule } from '../compare.ts';
+import { compareResults, type Rule } from '../compare.ts';
 import { notApplied, type RegimeVerdict } from '../regimes.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 

@@ -2,10 +2,17 @@
 import type { Result } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
-import { type DType, isFloat, type Tensor, toNumbers } from '@baton/tensor';
+import {
+  absoluteError,
+  type DType,
+  isFloat,
+  rootMeanSquare,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { isLeft, isRight } from 'fp-ts/lib/Either.js';
 import { type Baseline, type Run, run } from '../baseline.ts';
-import { absoluteError, compareResults, type Rule, rootMeanSquare } from '../compare.ts';
+import { compareResults, type Rule } from '../compare.ts';
 import { type Deviation, deviationUnderNoise } from '../deviation.ts';
 import type { RegimeVerdict } from '../regimes.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
@@ -86,8 +93,8 @@ const sameSize = (a: Tensor, b: Tensor): boolean => toNumbers(a).length === toNu
 
 function nativeRule(native: Tensor, exact: Tensor, moved: (element: number) => number): Rule {
   const epsilon = EPSILON[native.dtype] ?? 0;
-  const scale = rootMeanSquare(exact);
   const exactValues = toNumbers(exact);
+  const scale = rootMeanSquare(exactValues);
   const nativeValues = toNumbers(native);
   let own = 0;
   for (let i = 0; i < exactValues.length; i++) {

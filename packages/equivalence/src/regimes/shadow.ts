@@ -1,10 +1,10 @@
 /** The shadow: both programs in float64, where a missing epsilon is larger than any rounding. */
 import type { Result } from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
+import { absoluteError, rootMeanSquare, type Tensor, toNumbers } from '@baton/tensor';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { type Baseline, run } from '../baseline.ts';
-import { absoluteError, compareResults, type Rule, rootMeanSquare } from '../compare.ts';
+import { compareResults, type Rule } from '../compare.ts';
 import { type Deviation, deviationUnderNoise } from '../deviation.ts';
 import { notApplied, type RegimeVerdict } from '../regimes.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
@@ -55,7 +55,7 @@ export function compareShadow(
 }
 
 function shadowRule(expected: Tensor, moved: (element: number) => number): Rule {
-  const scale = rootMeanSquare(expected);
+  const scale = rootMeanSquare(toNumbers(expected));
   return {
     error: (b, a) => {
       const error = Number.isFinite(b) ? absoluteError(b, a) : 0;

@@ -1,15 +1,9 @@
 /** Special values: NaN, infinities, zeros of both signs, subnormals, extremes of integers. */
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
-import { type DType, type Tensor, toNumbers } from '@baton/tensor';
+import { absoluteError, type DType, rootMeanSquare, type Tensor, toNumbers } from '@baton/tensor';
 import { type Baseline, finiteShare, type Run, run } from '../baseline.ts';
-import {
-  absoluteError,
-  type Compared,
-  compareResults,
-  type Rule,
-  rootMeanSquare,
-} from '../compare.ts';
+import { type Compared, compareResults, type Rule } from '../compare.ts';
 import { type Deviation, deviation } from '../deviation.ts';
 import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
 import type { Applied, RegimeVerdict } from '../regimes.ts';
@@ -73,7 +67,7 @@ export function compareSpecial(
 
 function specialRule(expected: Tensor, needs: ReadonlyArray<FastMath>): Rule {
   const rounds = ROUNDING.some((word) => needs.includes(word));
-  const scale = rootMeanSquare(expected);
+  const scale = rootMeanSquare(toNumbers(expected));
   const tiny = SUBNORMAL[expected.dtype] ?? 0;
   const tolerance = TOLERANCE[expected.dtype] ?? 0;
   return {

@@ -13,38 +13,23 @@ export function verdictOf(expected: Run, compared: Compared, finiteShare: number
 }
 
 /** The second program could not be run where the first could. */
-export const evaluationFailed = (expected: Run, message: string): Applied => ({
-  _tag: 'Applied',
-  equal: false,
-  largestError: Number.POSITIVE_INFINITY,
-  finiteShare: 1,
-  counterexample: {
-    inputs: expected.inputs,
-    output: 0,
-    element: 0,
-    expected: 'a value',
-    found: message,
-  },
-});
+export const evaluationFailed = (expected: Run, message: string): Applied =>
+  whollyDifferent(expected, 'a value', message);
 
 /** The programs evaluated other stateful operators, or in another order. */
 export function differentEffects(expected: Run, found: Run): RegimeVerdict | undefined {
   const [wanted, answer] = [expected.effects, found.effects];
   const same = wanted.length === answer.length && wanted.every((effect, i) => effect === answer[i]);
-  if (same) return undefined;
   const shown = (effects: ReadonlyArray<string>): string =>
     `effects: ${effects.join('; ') || 'none'}`;
-  return {
-    _tag: 'Applied',
-    equal: false,
-    largestError: Number.POSITIVE_INFINITY,
-    finiteShare: 1,
-    counterexample: {
-      inputs: expected.inputs,
-      output: 0,
-      element: 0,
-      expected: shown(wanted),
-      found: shown(answer),
-    },
-  };
+  return same ? undefined : whollyDifferent(expected, shown(wanted), shown(answer));
 }
+
+/** A difference that no element of a result shows. */
+const whollyDifferent = (run: Run, expected: string, found: string): Applied => ({
+  _tag: 'Applied',
+  equal: false,
+  largestError: Number.POSITIVE_INFINITY,
+  finiteShare: 1,
+  counterexample: { inputs: run.inputs, output: 0, element: 0, expected, found },
+});
