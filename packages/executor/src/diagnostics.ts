@@ -42,10 +42,29 @@ export const argumentType = (
   expected: string,
   found: string,
   span?: Span,
+  hint?: string,
 ): Diagnostic =>
   diagnostic('EXEC_ARGUMENT_TYPE', `parameter %${name} expects ${expected}, found ${found}`, {
     span,
+    hint,
   });
+
+/** A number that the element type of its parameter cannot hold. */
+export const argumentRange = (
+  name: string,
+  dtype: string,
+  found: string,
+  span: Span | undefined,
+  hint: string,
+): Diagnostic =>
+  diagnostic(
+    'EXEC_ARGUMENT_RANGE',
+    `parameter %${name} expects ${dtype}, which cannot be ${found}`,
+    {
+      span,
+      hint,
+    },
+  );
 
 /** A construct that the interpreter does not cover. */
 export const notCovered = (what: string, span?: Span): Diagnostic =>

@@ -16,7 +16,8 @@ import * as diagnostics from './diagnostics.ts';
 import { makeProgram } from './program.ts';
 import type { Limits } from './run/limits.ts';
 import { foldValue, someTensor } from './values/fold.ts';
-import { fromHost, type HostValue } from './values/from-host.ts';
+import { fromHost } from './values/from-host.ts';
+import type { HostValue } from './values/host-value.ts';
 import { adtValue, tupleValue, type Value } from './values/value.ts';
 
 /** Arguments by position, or by the names of parameters. */
@@ -48,8 +49,8 @@ export interface Executable {
  *
  * **Errors** those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
  * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,
- * `EXEC_ARGUMENT_TYPE`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`, `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`,
- * `EXEC_TOO_DEEP` and those of operators at run time.
+ * `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`,
+ * `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `EXEC_TOO_DEEP` and those of operators at run time.
  * **Source** language.md §7.
  */
 export function evaluate(

@@ -10,8 +10,8 @@ export { type Limits, MAX_DEPTH, POLL_STEPS } from './run/limits.ts';
 export { valuesAgree } from './values/equal-values.ts';
 export { foldValue, type ValueAlgebra } from './values/fold.ts';
 export { fromData } from './values/from-data.ts';
-export type { HostAdt, HostRef, HostValue } from './values/from-host.ts';
 export { hasType } from './values/has-type.ts';
+export type { HostAdt, HostRef, HostValue } from './values/host-value.ts';
 export { printValue } from './values/print-value.ts';
 export { type AdtData, type Data, listElements, type RefData, toData } from './values/to-data.ts';
 export {

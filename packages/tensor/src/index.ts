@@ -57,6 +57,8 @@ export {
   type BigData,
   bigsToStorage,
   isBigData,
+  isStorageOf,
+  isTensorData,
   type NumberData,
   numbersToStorage,
   type PlainData,

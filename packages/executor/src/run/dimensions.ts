@@ -17,6 +17,7 @@ import {
 import type { Tensor } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
 import { Scalar } from '../values/scalar.ts';
+import { bareName } from '../values/type-environment.ts';
 import type { Value } from '../values/value.ts';
 
 /** A value, and the type that its sizes must fit. */
@@ -194,18 +195,6 @@ const mismatch = (
 function dimText(dim: Dim): string {
   const [before, after] = ['Tensor[(', '), bool]'];
   return printType(tensorType([dim], 'bool')).slice(before.length, -after.length);
-}
-
-/** The name that the dimension is, if it is nothing else. */
-function bareName(dim: DimSum): TypeVar | undefined {
-  const [term] = dim.terms;
-  const [atom] = term?.atoms ?? [];
-  const alone =
-    dim.constant === 0 &&
-    dim.terms.length === 1 &&
-    term?.coefficient === 1 &&
-    term.atoms.length === 1;
-  return alone && atom?._tag === 'TypeVar' ? atom : undefined;
 }
 
 /** Solves `k · name + c = found` for the one name that has no size yet. */

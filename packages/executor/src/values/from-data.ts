@@ -1,14 +1,15 @@
 /** Plain data of a stated type to a value. */
 import type { Result } from '@baton/base';
 import type { IRModule, Type } from '@baton/ir';
-import { fromHost, type HostValue } from './from-host.ts';
+import { fromHost } from './from-host.ts';
+import type { HostValue } from './host-value.ts';
 import type { Value } from './value.ts';
 
 /**
  * The value of a type that plain data stands for: the way back from `toData`. `m` has the data
  * types that `type` mentions.
  *
- * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_DIMENSION`, and those of making a tensor.
+ * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and those of making a tensor.
  * **Complexity** linear in the data.
  */
 export const fromData = (m: IRModule, type: Type, data: HostValue): Result<Value> =>

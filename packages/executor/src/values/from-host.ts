@@ -1,21 +1,18 @@
 /** From plain JavaScript data to values, guided by types. */
-import { type Diagnostic, fail, failure, type Result, type Span } from '@baton/base';
-import {
-  type Constructor,
-  type Dim,
-  type DTypeTerm,
-  type IRModule,
-  printType,
-  type TensorType,
-  type Type,
-  type TypeCall,
-} from '@baton/ir';
-import { dense, describeTensor, isDType, makeTensor, scalar, type Tensor } from '@baton/tensor';
+import { fail, type Result } from '@baton/base';
+import type { Constructor, IRModule, Type, TypeCall } from '@baton/ir';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
-import * as diagnostics from '../diagnostics.ts';
 import { hasBoundType } from './has-type.ts';
-import { printValue } from './print-value.ts';
-import { boxed } from './scalar.ts';
+import { hostTensor } from './host-tensor.ts';
+import {
+  describe,
+  type HostValue,
+  isHostAdt,
+  isHostRef,
+  isTagged,
+  mismatch,
+  type Target,
+} from './host-value.ts';
 import {
   type Application,
   applications,
@@ -25,51 +22,6 @@ import {
   type TypeEnvironment,
 } from './type-environment.ts';
 import { adtValue, emptyTuple, type RefValue, refValue, tupleValue, type Value } from './value.ts';
-
-/** A value of an algebraic data type, as a host may write it. */
-export interface HostAdt {
-  readonly constructor: string;
-  readonly fields?: ReadonlyArray<HostValue>;
-}
-
-/** A new reference, as a host may write it. */
-export interface HostRef {
-  readonly ref: HostValue;
-}
-
-/**
- * What a host may pass: values, or plain data. Where the type is
- * - a tensor: a number, bigint or boolean, or nested arrays of them;
- * - a tuple: an array of what its fields may be;
- * - an algebraic data type: `{ constructor: 'Cons', fields: [1, ..] }`; `fields` may be left out
- *   where there are none. A type with a constructor of an element and the rest, and one without
- *   inputs, such as `List[A]`, also takes an array of its elements;
- * - a reference: `{ ref: .. }`, which makes a new one;
- * - a function, or a type parameter: only a value.
- */
-export type HostValue =
-  | Value
-  | number
-  | bigint
-  | boolean
-  | HostAdt
-  | HostRef
-  | ReadonlyArray<HostValue>;
-
-/** The parameter that a value is meant for. */
-export interface Target {
-  readonly name: string;
-  readonly type: Type;
-  readonly span: Span | undefined;
-}
-
-type Scalar = number | bigint | boolean;
-
-/** How deep nested arrays may go: the largest rank of a tensor. */
-const MAX_RANK = 16;
-
-/** How much of a value a message shows. */
-const SHOWN_CHARACTERS = 60;
 
 /** Data that is being converted: its parts, and what to make of them. */
 interface Open {
@@ -105,7 +57,7 @@ interface Context {
  * dimensions are the function's to check. A value of an algebraic data type, a reference and a
  * function are taken as they are, if they are of the type. Data that is shared becomes a value that is shared.
  *
- * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_DIMENSION`, and those of making a tensor.
+ * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and those of making a tensor.
  * **Complexity** linear in the data.
  */
 export function fromHost(given: HostValue, target: Target, m: IRModule): Result<Value> {
@@ -147,7 +99,8 @@ function convert(
   const begin = (data: HostValue, stated: BoundType): Result<Value> | Open => {
     const bound = boundType(stated.type, stated.environment);
     const known = memory.read(data, bound);
-    if (known === 'open') return fail(mismatch(context, bound.type, 'data that contains itself'));
+    if (known === 'open')
+      return fail(mismatch(context.target, bound.type, 'data that contains itself'));
     return known === undefined ? open(data, bound, context) : right(known);
   };
   let step = begin(given, wanted);
@@ -201,10 +154,10 @@ const isCompound = (data: HostValue): boolean => typeof data === 'object' && dat
 /** A value at once, or the parts that have to be converted first. */
 function open(given: HostValue, bound: BoundType, context: Context): Result<Value> | Open {
   const { type } = bound;
-  const wrong = (): Result<never> => fail(mismatch(context, type, describe(given)));
+  const wrong = (): Result<never> => fail(mismatch(context.target, type, describe(given)));
   switch (type._tag) {
     case 'TensorType':
-      return toTensor(given, type, bound.environment, context);
+      return hostTensor(given, type, bound.environment, context.target);
     case 'TupleType': {
       const fields = tupleFields(given);
       if (fields?.length !== type.fields.length) return wrong();
@@ -277,111 +230,7 @@ function listOf(
   return isSame ? { cons, nil } : undefined;
 }
 
-// Programs without types pass null, too: `args` is what a user writes.
-const isTagged = (given: HostValue): given is Value =>
-  typeof given === 'object' && given !== null && !Array.isArray(given) && '_tag' in given;
-
-const isHostAdt = (given: HostValue): given is HostAdt =>
-  typeof given === 'object' &&
-  given !== null &&
-  Object.hasOwn(given, 'constructor') &&
-  typeof given.constructor === 'string';
-
-const isHostRef = (given: HostValue): given is HostRef =>
-  typeof given === 'object' && given !== null && Object.hasOwn(given, 'ref');
-
 const tupleFields = (given: HostValue): ReadonlyArray<HostValue> | undefined => {
   if (Array.isArray(given)) return given;
   return isTagged(given) && given._tag === 'Tuple' ? given.fields : undefined;
 };
-
-const mismatch = ({ target }: Context, type: Type, found: string): Diagnostic =>
-  diagnostics.argumentType(target.name, describeType(type), found, target.span);
-
-/** The text of a type that shares its parts may be far longer than the type. */
-function describeType(type: Type): string {
-  if (type._tag === 'TupleType') return `a tuple of ${type.fields.length}`;
-  if (type._tag === 'FuncType') return 'a function';
-  if (type._tag === 'RefType') return 'a reference';
-  return type._tag === 'TypeCall' ? `a value of ${type.func.nameHint}` : printType(type);
-}
-
-function describe(given: HostValue): string {
-  if (Array.isArray(given)) return `a list of ${given.length}`;
-  if (isHostAdt(given)) return `an object for ${given.constructor}`;
-  if (!isTagged(given)) {
-    return given !== null && typeof given === 'object' ? 'an object' : String(given);
-  }
-  if (given._tag === 'Tensor') return describeTensor(given);
-  return given._tag === 'Closure' ? 'a function' : printValue(given, SHOWN_CHARACTERS);
-}
-
-function toTensor(
-  given: HostValue,
-  type: TensorType,
-  environment: TypeEnvironment,
-  context: Context,
-): Result<Tensor> {
-  const dtype = boundDType(type.dtype, environment);
-  const wrong = (found: string): Result<never> => fail(mismatch(context, type, found));
-  if (isTagged(given)) {
-    if (given._tag !== 'Tensor') return wrong(describe(given));
-    if (typeof dtype === 'string' && given.dtype !== dtype) return wrong(describe(given));
-    return checkShape(dense(given), type, context);
-  }
-  if (typeof dtype !== 'string' || !isDType(dtype)) return wrong(describe(given));
-  if (isScalar(given)) return checkShape(scalar(given, dtype), type, context);
-  const flat = flatten(given);
-  if (flat === undefined) {
-    return wrong(
-      Array.isArray(given)
-        ? 'a list that is ragged or holds other things than numbers'
-        : describe(given),
-    );
-  }
-  const made = makeTensor(flat.elements, flat.shape, dtype);
-  return isLeft(made) ? made : checkShape(made.right, type, context);
-}
-
-function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTypeTerm {
-  if (typeof dtype === 'string' || dtype._tag !== 'TypeVar') return dtype;
-  const bound = environment.get(dtype);
-  return bound?.arg.kind === 'BaseType' ? bound.arg.value : dtype;
-}
-
-/** The elements of nested arrays in row-major order, or `undefined` where they are ragged. */
-function flatten(
-  given: HostValue,
-): { readonly elements: ReadonlyArray<Scalar>; readonly shape: ReadonlyArray<number> } | undefined {
-  const shape: number[] = [];
-  let level: ReadonlyArray<HostValue> = [given];
-  while (level.length > 0 && Array.isArray(level[0])) {
-    const length = level[0].length;
-    if (shape.length === MAX_RANK) return undefined;
-    const next: HostValue[] = [];
-    for (const item of level) {
-      if (!Array.isArray(item) || item.length !== length) return undefined;
-      for (const element of item) next.push(element as HostValue);
-    }
-    shape.push(length);
-    level = next;
-  }
-  return level.every(isScalar) ? { elements: level, shape } : undefined;
-}
-
-const isScalar = (given: HostValue): given is Scalar =>
-  typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean';
-
-/** The rank, and the dimensions that are numbers. */
-function checkShape(t: Tensor, type: TensorType, context: Context): Result<Tensor> {
-  const { shape } = type;
-  if ('_tag' in shape) return right(boxed(t));
-  if (shape.length !== t.shape.length) return fail(mismatch(context, type, describeTensor(t)));
-  const { name, span } = context.target;
-  const problems = shape.flatMap((dim: Dim, axis) => {
-    const found = t.shape[axis] as number;
-    if (typeof dim !== 'number' || dim === found) return [];
-    return [diagnostics.dimension(`parameter %${name}`, axis, String(dim), dim, found, span)];
-  });
-  return failure(problems) ?? right(boxed(t));
-}

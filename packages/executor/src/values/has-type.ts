@@ -1,20 +1,14 @@
 /** Whether values are of types. */
-import type {
-  Dim,
-  DTypeTerm,
-  FuncType,
-  IRModule,
-  TensorType,
-  Type,
-  TypeCall,
-  TypeVar,
-} from '@baton/ir';
+import type { Dim, FuncType, IRModule, Type, TypeCall, TypeVar } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { STRIDE } from './fold.ts';
 import {
   type Application,
   applications,
   type BoundType,
+  bareName,
+  boundDType,
+  boundShape,
   boundType,
   noTypes,
   sameBound,
@@ -153,24 +147,6 @@ function fitsTensor(t: Tensor, { type, environment }: BoundType, { sizes }: Cont
   );
 }
 
-function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTypeTerm {
-  if (typeof dtype === 'string' || dtype._tag !== 'TypeVar') return dtype;
-  const bound = environment.get(dtype);
-  return bound?.arg.kind === 'BaseType' ? bound.arg.value : dtype;
-}
-
-/** The dimensions of a tensor type, or `undefined` where a variable stands for all of them. */
-function boundShape(
-  type: TensorType,
-  environment: TypeEnvironment,
-): ReadonlyArray<Dim> | undefined {
-  const { shape } = type;
-  if (!('_tag' in shape)) return shape;
-  if (shape._tag !== 'TypeVar') return undefined;
-  const bound = environment.get(shape);
-  return bound?.arg.kind === 'Shape' && !('_tag' in bound.arg.value) ? bound.arg.value : undefined;
-}
-
 function fitsDim(
   dim: Dim,
   size: number,
@@ -178,15 +154,9 @@ function fitsDim(
   sizes: Map<TypeVar, number>,
 ): boolean {
   if (typeof dim === 'number') return dim === size;
-  if (dim._tag === 'AnyDim') return true;
-  const [term] = dim.terms;
-  const [name] = term?.atoms ?? [];
-  const alone = dim.constant === 0 && dim.terms.length === 1 && term?.coefficient === 1;
-  if (!alone || term.atoms.length !== 1 || name?._tag !== 'TypeVar') return true;
-  const bound = environment.get(name);
-  if (bound?.arg.kind === 'ShapeVar') {
-    return typeof bound.arg.value !== 'number' || bound.arg.value === size;
-  }
+  const name = bareName(dim);
+  // A name that stands for an expression is not computed here.
+  if (name === undefined || environment.has(name)) return true;
   const known = sizes.get(name);
   if (known === undefined) sizes.set(name, size);
   return known === undefined || known === size;

@@ -1,5 +1,14 @@
 /** Types with arguments for their parameters, without substituting: what values are held against. */
-import type { IRModule, Type, TypeArg, TypeCall, TypeVar } from '@baton/ir';
+import type {
+  Dim,
+  DTypeTerm,
+  IRModule,
+  TensorType,
+  Type,
+  TypeArg,
+  TypeCall,
+  TypeVar,
+} from '@baton/ir';
 
 /** What type parameters stand for. Arguments are resolved: none is a parameter that has one. */
 export type TypeEnvironment = ReadonlyMap<TypeVar, BoundArg>;
@@ -32,6 +41,41 @@ export function boundType(type: Type, environment: TypeEnvironment): BoundType {
     : { type, environment };
 }
 
+/** The element type itself, or what the parameter that it is stands for. */
+export function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTypeTerm {
+  if (typeof dtype === 'string' || dtype._tag !== 'TypeVar') return dtype;
+  const bound = environment.get(dtype);
+  return bound?.arg.kind === 'BaseType' ? bound.arg.value : dtype;
+}
+
+/**
+ * The dimensions of a tensor type, with numbers for the names that stand for one; `undefined` where
+ * a variable stands for all dimensions.
+ */
+export function boundShape(
+  { shape }: TensorType,
+  environment: TypeEnvironment,
+): ReadonlyArray<Dim> | undefined {
+  if (!('_tag' in shape)) return shape.map((dim) => boundDim(dim, environment));
+  if (shape._tag !== 'TypeVar') return undefined;
+  const bound = environment.get(shape);
+  if (bound?.arg.kind !== 'Shape' || '_tag' in bound.arg.value) return undefined;
+  return bound.arg.value.map((dim) => boundDim(dim, bound.environment));
+}
+
+/** The name that a dimension is, if it is nothing else. */
+export function bareName(dim: Dim): TypeVar | undefined {
+  if (typeof dim === 'number' || dim._tag === 'AnyDim') return undefined;
+  const [term] = dim.terms;
+  const [atom] = term?.atoms ?? [];
+  const alone =
+    dim.constant === 0 &&
+    dim.terms.length === 1 &&
+    term?.coefficient === 1 &&
+    term.atoms.length === 1;
+  return alone && atom?._tag === 'TypeVar' ? atom : undefined;
+}
+
 /** What the parameters of an algebraic data type stand for in an application of it. */
 export type Application = (call: TypeCall, environment: TypeEnvironment) => TypeEnvironment;
 
@@ -48,6 +92,13 @@ export function applications(m: IRModule): Application {
     ofCall.set(environment, inner);
     return inner;
   };
+}
+
+function boundDim(dim: Dim, environment: TypeEnvironment): Dim {
+  const name = bareName(dim);
+  const bound = name && environment.get(name);
+  const isNumber = bound?.arg.kind === 'ShapeVar' && typeof bound.arg.value === 'number';
+  return isNumber ? bound.arg.value : dim;
 }
 
 function apply(call: TypeCall, environment: TypeEnvironment, m: IRModule): TypeEnvironment {
