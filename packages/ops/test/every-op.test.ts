@@ -2,6 +2,7 @@ import { mulberry32, type Random } from '@baton/base';
 import {
   type Attrs,
   type Dim,
+  incompleteType,
   isAnyDim,
   noAttrs,
   type RelationContext,
@@ -122,7 +123,7 @@ describe.each(ops)('$name', ({ name }) => {
   test('waits on arguments that nothing is known about', () => {
     const attrs = right(op.attrs.decode((examples[0]?.attrs ?? noAttrs) as Attrs));
     const values = (examples[0]?.args ?? []).map((arg) => makeValue(arg, mulberry32(1)));
-    const holes = values.map(() => hole());
+    const holes = values.map(() => incompleteType());
     const failed: string[] = [];
     op.relation(holes, attrs, {
       ...plainContext([]),
@@ -131,13 +132,6 @@ describe.each(ops)('$name', ({ name }) => {
     });
     expect(failed).toEqual([]);
   });
-});
-
-const hole = (): Type => ({
-  _tag: 'IncompleteType',
-  kind: 'Type',
-  literal: undefined,
-  hash: 0,
 });
 
 const plainContext = (values: ReadonlyArray<OpValue>): RelationContext => ({

@@ -6,9 +6,15 @@ import { func } from '../expr/construct.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
-import { globalTypeVar, type Type, type TypeArg, type TypeData, typeCall } from '../types/type.ts';
+import {
+  globalTypeVar,
+  mentionsTypeVars,
+  type Type,
+  type TypeArg,
+  type TypeData,
+  typeCall,
+} from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
-import { mentionsTypeVars } from './instantiate.ts';
 import { PROJECTION } from './relations.ts';
 
 /** What annotations are checked against. */

@@ -17,6 +17,7 @@ import { freeTypeVarsOf } from '../types/free-type-vars.ts';
 import {
   type FuncType,
   funcType,
+  isClosed,
   type Type,
   type TypeData,
   type TypeRelation,
@@ -98,13 +99,13 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     reports++;
     c.report(d);
   };
-  const solver = makeSolver(view.isClosed, c.ops, report);
+  const solver = makeSolver(c.ops, report);
   const annotations = makeAnnotations({ ops: c.ops, adts: c.adts, report });
   /** The nodes kept aside, with their types, in order of completion. */
   const late = new Map<Expr, Type>();
   const bound = new Map<Var, 'parameter' | 'other'>();
   const isAnnotated = (v: Var): boolean =>
-    v.typeAnnotation !== undefined && view.isClosed(v.typeAnnotation);
+    v.typeAnnotation !== undefined && isClosed(v.typeAnnotation);
 
   /** The type that the table has for a node, wherever the node is. */
   const fixedType = (node: Expr): Type | undefined => {
@@ -329,9 +330,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
         return node.clauses.every((one) => patternVars(one.pattern).every(isAnnotated));
       case 'Function':
         return (
-          node.params.every(isAnnotated) &&
-          node.retType !== undefined &&
-          view.isClosed(node.retType)
+          node.params.every(isAnnotated) && node.retType !== undefined && isClosed(node.retType)
         );
       case 'GlobalVar':
         return !open.types.has(node.nameHint);
@@ -353,7 +352,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       plain && solver.pending.length === waitingBefore && solver.assumed() === assumedBefore;
     const settled = isAlone ? solver.resolve(type) : type;
     // After an error nothing more is kept: what is wrong has to be found again the next time.
-    if (isAlone && !failed && view.isClosed(settled)) {
+    if (isAlone && !failed && isClosed(settled)) {
       view.write(node, settled, factsOf(node, view, typeOfPart));
     } else late.set(node, type);
     const top = openSites.at(-1);
@@ -381,7 +380,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   else solver.settleDims(OUTERMOST_LEVEL);
   if (!failed) annotations.reportEscapes((node) => solver.resolve(typeOfPart(node)));
   if (!failed) {
-    reportOpen({ late, bound, resolve: solver.resolve, view, report, isSilenced });
+    reportOpen({ late, bound, resolve: solver.resolve, report, isSilenced });
   }
   if (failed || isSilenced) return undefined;
   return rebuilt();

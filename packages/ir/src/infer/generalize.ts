@@ -1,6 +1,7 @@
 /** The most general type of a function whose body is solved: types.md §6.1. */
 import { dimOf } from '../types/dim.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
+import { sameType } from '../types/same-type.ts';
 import {
   type FuncType,
   funcType,
@@ -9,7 +10,6 @@ import {
   typeRelation,
 } from '../types/type.ts';
 import { type IncompleteType, type TypeVar, typeVar } from '../types/variable.ts';
-import { sameType } from './closed.ts';
 import { makeRelationKeys } from './relation-keys.ts';
 import type { Pending, Solver } from './solver.ts';
 

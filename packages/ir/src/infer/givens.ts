@@ -1,14 +1,15 @@
 /** Finding the assumption that answers a relation: types.md §3.2. */
 import { attrsEqual, noAttrs } from '../expr/attrs.ts';
+import { sameType } from '../types/same-type.ts';
 import {
   type DTypeTerm,
+  isClosed,
   type Type,
   type TypeRelation,
   tensorType,
   typeRelation,
 } from '../types/type.ts';
 import type { IncompleteType } from '../types/variable.ts';
-import { type IsClosed, sameType } from './closed.ts';
 import { makeRelationKeys, type RelationKeys } from './relation-keys.ts';
 
 /**
@@ -32,7 +33,6 @@ export function makeGivenFinder(
   relations: ReadonlyArray<TypeRelation>,
   resolve: (type: Type) => Type,
   canonical: (name: string) => string,
-  isClosed: IsClosed,
 ): GivenFinder {
   let keys: RelationKeys = makeRelationKeys();
   let byKey = new Map<string, TypeRelation[]>();

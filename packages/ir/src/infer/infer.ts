@@ -9,10 +9,9 @@ import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, mapFunctions, withFunctions } from '../module/module.ts';
 import { isUsed, keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
-import { funcType, type Type, type TypeArg, type TypeData } from '../types/type.ts';
+import { funcType, isClosed, type Type, type TypeArg, type TypeData } from '../types/type.ts';
 import { declareDimensions } from './annotations.ts';
 import { instantiate } from './calls.ts';
-import { makeIsClosed } from './closed.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
 import { factsOf } from './dependence.ts';
 import { checkPattern } from './patterns.ts';
@@ -99,7 +98,7 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
  */
 export function typeOf(m: IRModule, expr: Expr): Type | undefined {
   const view = viewOf(m.types, m.functions);
-  if (expr._tag === 'Var') return annotation(expr, view);
+  if (expr._tag === 'Var') return annotation(expr);
   const known = view.read(expr);
   if (known !== undefined || view.untypable.has(expr)) return known;
   typeFresh(expr, m, view);
@@ -157,9 +156,8 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   const callee = typeOf(m, node.op);
   const result = typeOf(m, node);
   if (callee?._tag !== 'FuncType' || result === undefined) return undefined;
-  const { isClosed } = viewOf(m.types, m.functions);
   let failed = false;
-  const solver = makeSolver(isClosed, m.ops, () => {
+  const solver = makeSolver(m.ops, () => {
     failed = true;
   });
   const { args: given, type } = instantiate(callee, node, solver);
@@ -176,7 +174,7 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
  */
 export function unifyTypes(a: Type, b: Type): Result<Type> {
   const problems: Diagnostic[] = [];
-  const solver = makeSolver(makeIsClosed(), opTable([]), (d) => {
+  const solver = makeSolver(opTable([]), (d) => {
     problems.push(d);
   });
   const merged = solver.unify(a, b, 'a type', undefined);
@@ -184,9 +182,9 @@ export function unifyTypes(a: Type, b: Type): Result<Type> {
   return failure(problems) ?? right(solver.resolve(merged ?? a));
 }
 
-function annotation(v: Var, view: TypeView): Type | undefined {
+function annotation(v: Var): Type | undefined {
   const type = v.typeAnnotation;
-  return type !== undefined && view.isClosed(type) ? type : undefined;
+  return type !== undefined && isClosed(type) ? type : undefined;
 }
 
 /**
@@ -214,9 +212,9 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   const report = (): void => {
     failed = true;
   };
-  let solver = makeSolver(view.isClosed, m.ops, report);
+  let solver = makeSolver(m.ops, report);
   const known = (node: Expr): Type | undefined =>
-    node._tag === 'Var' ? annotation(node, view) : view.read(node);
+    node._tag === 'Var' ? annotation(node) : view.read(node);
   const isTypable = (node: Expr): boolean => {
     for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
       if (known(part) === undefined) return false;
@@ -225,13 +223,13 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
       case 'Constant':
         return node.literal === undefined;
       case 'Let':
-        return annotation(node.variable, view) !== undefined;
+        return annotation(node.variable) !== undefined;
       case 'Match':
         return node.clauses.every((one) =>
-          patternVars(one.pattern).every((v) => annotation(v, view) !== undefined),
+          patternVars(one.pattern).every((v) => annotation(v) !== undefined),
         );
       case 'Function':
-        return node.params.every((p) => annotation(p, view) !== undefined);
+        return node.params.every((p) => annotation(p) !== undefined);
       case 'GlobalVar':
         return view.signature(node.nameHint) !== undefined;
       default:
@@ -272,10 +270,10 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
       solver.solve();
       if (solver.pending.some((one) => !one.done)) failed = true;
     }
-    if (!failed && view.isClosed(type)) view.write(node, type, factsOf(node, view, known));
+    if (!failed && isClosed(type)) view.write(node, type, factsOf(node, view, known));
     else {
       view.untypable.add(node);
-      solver = makeSolver(view.isClosed, m.ops, report);
+      solver = makeSolver(m.ops, report);
       failed = false;
     }
   };

@@ -1,9 +1,10 @@
 /** Type parameters replaced by what stands for them at one use. */
-import { memoFold, postOrder } from '@baton/base';
+import { postOrder } from '@baton/base';
 import { type Dim, dimOf } from '../types/dim.ts';
-import { dimLeaves, mapDim, sameOr, type TypeParts, withTypeParts } from '../types/parts.ts';
+import { mapDim, sameOr, type TypeParts, withTypeParts } from '../types/parts.ts';
 import {
   type DTypeTerm,
+  mentionsTypeVars,
   type Shape,
   type Type,
   type TypeArg,
@@ -29,15 +30,6 @@ export function varArg(v: TypeVar): TypeArg {
     ? { _tag: 'TypeArg', kind, value: dimOf(v) }
     : { _tag: 'TypeArg', kind, value: v };
 }
-
-/** Whether a type mentions type parameters, its own bound ones included. */
-export const mentionsTypeVars = (type: Type): boolean =>
-  type._tag === 'TensorType' ? ownVars(type) : belowMentions(type);
-
-const belowMentions: (type: Type) => boolean = memoFold<Type, boolean>(
-  typeChildren,
-  (type, get) => ownVars(type) || typeChildren(type).some(get),
-);
 
 /**
  * A function that replaces type parameters in types; it gives the type itself where none of them
@@ -78,39 +70,4 @@ export function replaceTypeVars(args: TypeArgs): TypeParts {
     return get(given);
   };
   return { type, shape, dtype, dim };
-}
-
-function ownVars(type: Type): boolean {
-  switch (type._tag) {
-    case 'TypeVar':
-      return true;
-    case 'TensorType':
-      return shapeHasVars(type.shape) || dtypeHasVars(type.dtype);
-    case 'TypeCall':
-      return type.args.some(argHasVars);
-    default:
-      return false;
-  }
-}
-
-const dtypeHasVars = (dtype: DTypeTerm): boolean =>
-  typeof dtype !== 'string' && dtype._tag === 'TypeVar';
-
-const shapeHasVars = (shape: Shape): boolean =>
-  '_tag' in shape ? shape._tag === 'TypeVar' : shape.some(dimHasVars);
-
-const dimHasVars = (dim: Dim): boolean =>
-  typeof dim !== 'number' && dimLeaves(dim).some((leaf) => leaf._tag === 'TypeVar');
-
-function argHasVars(arg: TypeArg): boolean {
-  switch (arg.kind) {
-    case 'Type':
-      return false;
-    case 'Shape':
-      return shapeHasVars(arg.value);
-    case 'BaseType':
-      return dtypeHasVars(arg.value);
-    case 'ShapeVar':
-      return dimHasVars(arg.value);
-  }
 }

@@ -6,7 +6,7 @@ import { clause, func, letIn, match, variable } from '../expr/construct.ts';
 import type { Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
 import type { TypeView } from '../module/type-table.ts';
 import { sameOr } from '../types/parts.ts';
-import type { Type, TypeRelation } from '../types/type.ts';
+import { isClosed, type Type, type TypeRelation } from '../types/type.ts';
 import { factsOf } from './dependence.ts';
 import { distinctRelations } from './generalize.ts';
 import { typedLiteral } from './literals.ts';
@@ -88,12 +88,12 @@ function rebuildLet(node: Let, binder: Var, next: (node: Expr) => Expr): Let {
 
 function rebuildFunction(node: Func, params: ReadonlyArray<Var>, body: Expr, c: Rebuilding): Func {
   const type = c.typeOf(node);
-  const keepsResult = node.retType !== undefined && c.view.isClosed(node.retType);
+  const keepsResult = node.retType !== undefined && isClosed(node.retType);
   const found = type._tag === 'FuncType' ? type : undefined;
   const retType = keepsResult ? node.retType : (found?.result ?? node.retType);
   const typeParams = found?.typeParams ?? node.typeParams;
   const stated = found?.constraints ?? node.constraints;
-  const constraints = node.constraints.every((r) => r.args.every(c.view.isClosed))
+  const constraints = node.constraints.every((r) => r.args.every(isClosed))
     ? withNew(node.constraints, stated, c.canonical)
     : distinctRelations(stated, c.canonical);
   const same =

@@ -2,8 +2,7 @@
 import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import type { Expr, Var } from '../expr/expr.ts';
-import type { TypeView } from '../module/type-table.ts';
-import type { Type } from '../types/type.ts';
+import { isClosed, type Type } from '../types/type.ts';
 import { typedPart } from './walk.ts';
 
 /** What is looked at. */
@@ -13,17 +12,16 @@ export interface Leftovers {
   /** The variables that something binds; of what they hold only a parameter is a cause. */
   readonly bound: ReadonlyMap<Var, 'parameter' | 'other'>;
   readonly resolve: (type: Type) => Type;
-  readonly view: TypeView;
   readonly report: (d: Diagnostic) => void;
   /** Whether the cause was reported elsewhere. */
   readonly isSilenced: boolean;
 }
 
 /** Reports the nodes whose types stayed open, as near to the cause as can be told. */
-export function reportOpen({ late, bound, resolve, view, report, isSilenced }: Leftovers): void {
+export function reportOpen({ late, bound, resolve, report, isSilenced }: Leftovers): void {
   const isOpen = (node: Expr): boolean => {
     const type = late.get(node);
-    return type !== undefined && !view.isClosed(resolve(type));
+    return type !== undefined && !isClosed(resolve(type));
   };
   let first: Expr | undefined;
   let reported = false;

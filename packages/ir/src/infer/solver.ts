@@ -11,14 +11,15 @@ import type { Dim } from '../types/dim.ts';
 import { withArgParts } from '../types/parts.ts';
 import {
   funcType,
+  isClosed,
   scalarType,
   type Type,
   type TypeArg,
   type TypeRelation,
+  tensorType,
   typeRelation,
 } from '../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
-import type { IsClosed } from './closed.ts';
 import { describeDim, describeType } from './describe.ts';
 import { demandedDTypes, type GivenFinder, makeGivenFinder } from './givens.ts';
 import { defaultDType } from './literals.ts';
@@ -125,11 +126,7 @@ export interface Solver {
 const NOWHERE: Place = { owner: undefined, givens: undefined, level: OUTERMOST_LEVEL };
 
 /** A solver that knows nothing yet. */
-export function makeSolver(
-  isClosed: IsClosed,
-  ops: OpTable,
-  report: (d: Diagnostic) => void,
-): Solver {
+export function makeSolver(ops: OpTable, report: (d: Diagnostic) => void): Solver {
   const watchers = new Map<IncompleteType, Pending[]>();
   const literalHoles: IncompleteType[] = [];
   const pending: Pending[] = [];
@@ -161,7 +158,7 @@ export function makeSolver(
     one.queued = true;
     queue.push(one);
   };
-  const subst = makeSubstitution(isClosed, wake);
+  const subst = makeSubstitution(wake);
   const fresh = (kind: ParamKind = 'Type'): IncompleteType => subst.fresh(kind, place.level);
   const unifier = makeUnifier(subst, {
     fresh,
@@ -381,7 +378,7 @@ export function makeSolver(
       return outputOf(PROJECTION, [tuple], { index: node.index }, node.span, run);
     },
     assuming: (relations, outer) => ({
-      find: makeGivenFinder(relations, subst.resolve, runner.canonical, isClosed),
+      find: makeGivenFinder(relations, subst.resolve, runner.canonical),
       outer,
     }),
     canonical: runner.canonical,
@@ -456,4 +453,4 @@ export function makeSolver(
   };
 }
 
-const scalarOf = (dim: Dim): Type => ({ ...scalarType('bool'), shape: [dim] });
+const scalarOf = (dim: Dim): Type => tensorType([dim], 'bool');

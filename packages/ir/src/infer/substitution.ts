@@ -11,6 +11,7 @@ import type { Dim } from '../types/dim.ts';
 import { dimLeaves, mapDim, sameOr, type TypeParts, withTypeParts } from '../types/parts.ts';
 import {
   type DTypeTerm,
+  isClosed,
   type Shape,
   type TensorType,
   type Type,
@@ -19,11 +20,9 @@ import {
   typeChildren,
 } from '../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
-import type { IsClosed } from './closed.ts';
 
 /** Holes and what they stand for. Grows only: a hole is bound once. */
 export interface Substitution {
-  readonly isClosed: IsClosed;
   /** The type, or what its hole stands for; its parts are left as they are. */
   readonly head: (type: Type) => Type;
   readonly dtype: (dtype: DTypeTerm) => DTypeTerm;
@@ -59,7 +58,6 @@ export function bareHole(dim: Dim): IncompleteType | undefined {
 
 /** No hole stands for anything yet. `bound` is told of each hole that is. */
 export function makeSubstitution(
-  isClosed: IsClosed,
   bound: (hole: IncompleteType, successor: IncompleteType | undefined) => void,
 ): Substitution {
   const types = new Map<IncompleteType, Type>();
@@ -165,7 +163,6 @@ export function makeSubstitution(
   };
 
   return {
-    isClosed,
     head,
     dtype,
     dim,

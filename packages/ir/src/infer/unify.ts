@@ -4,10 +4,12 @@ import { attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
 import { withArgParts, withRelationParts } from '../types/parts.ts';
+import { sameType } from '../types/same-type.ts';
 import {
   type DTypeTerm,
   type FuncType,
   funcType,
+  isClosed,
   refType,
   type Shape,
   type TensorType,
@@ -20,7 +22,6 @@ import {
   typeChildren,
 } from '../types/type.ts';
 import type { IncompleteType, ParamKind, TypeVar } from '../types/variable.ts';
-import { sameType } from './closed.ts';
 import { describeDim, describeDType } from './describe.ts';
 import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import { canHold, classAllows } from './literals.ts';
@@ -264,7 +265,7 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
       };
       return { a, b, left, right, merged: [], merge };
     }
-    return subst.isClosed(a) && subst.isClosed(b) && sameType(a, b) ? a : mismatch();
+    return isClosed(a) && isClosed(b) && sameType(a, b) ? a : mismatch();
   };
   const types = (a: Type, b: Type): Type | undefined => {
     const frames: Frame[] = [];
@@ -358,9 +359,9 @@ function withParts(type: Type, parts: ReadonlyArray<Type>): Type {
 }
 
 function occurs(hole: IncompleteType, type: Type, subst: Substitution): boolean {
-  if (type._tag === 'TensorType' || type._tag === 'IncompleteType' || subst.isClosed(type)) {
+  if (type._tag === 'TensorType' || type._tag === 'IncompleteType' || isClosed(type)) {
     return false;
   }
   const below = (t: Type): ReadonlyArray<Type> => typeChildren(t).map(subst.head);
-  return postOrder(below, [type], subst.isClosed).includes(hole);
+  return postOrder(below, [type], isClosed).includes(hole);
 }

@@ -9,8 +9,8 @@
  * a table, and a new module pays for its new nodes and for those below a changed signature.
  */
 import type { Expr, Func } from '../expr/expr.ts';
-import { type IsClosed, makeIsClosed, sameType } from '../infer/closed.ts';
-import { type FuncType, funcType, type Type, type TypeRelation } from '../types/type.ts';
+import { sameType } from '../types/same-type.ts';
+import { type FuncType, funcType, isClosed, type Type, type TypeRelation } from '../types/type.ts';
 
 /** What inference has found. Opaque: `typeOf` reads it. */
 export interface TypeTable {
@@ -110,7 +110,6 @@ export interface EntryFacts {
 
 /** The table as a module sees it: the entries that hold under the module's signatures. */
 export interface TypeView {
-  readonly isClosed: IsClosed;
   /** The type of a node, if the table has one that holds. */
   readonly read: (expr: Expr) => Type | undefined;
   /** What the entry of a node relies on. */
@@ -132,7 +131,6 @@ export interface TypeView {
 
 interface TypeStore extends TypeTable {
   readonly entries: WeakMap<Expr, Type | Dependent>;
-  readonly isClosed: IsClosed;
   /** Every signature that was relied on, by name. */
   readonly signatures: Map<string, Signature[]>;
   readonly annotated: WeakMap<Func, Signature | 'incomplete'>;
@@ -175,7 +173,6 @@ function makeStore(): TypeStore {
   return {
     _tag: 'TypeTable',
     entries: new WeakMap(),
-    isClosed: makeIsClosed(),
     signatures: new Map(),
     annotated: new WeakMap(),
     views: new WeakMap(),
@@ -188,7 +185,7 @@ function makeStore(): TypeStore {
 const storeOf = (table: TypeTable): TypeStore => table as TypeStore;
 
 function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeView {
-  const { entries, isClosed } = store;
+  const { entries } = store;
   const declared = new Map<string, Signature>();
   let judged = new Map<Dependence, boolean>();
   let replaced: [Expr, Type | Dependent][] = [];
@@ -219,7 +216,6 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
   };
 
   return {
-    isClosed,
     read: (expr) => {
       const entry = entries.get(expr);
       if (entry === undefined || entry._tag !== 'Dependent') return entry;
@@ -271,14 +267,14 @@ function annotatedSignature(store: TypeStore, name: string, f: Func): Signature 
   const old = store.annotated.get(f);
   if (old !== undefined && old !== 'incomplete' && old.name === name) return old;
   if (old === 'incomplete') return undefined;
-  const type = annotatedType(f, store.isClosed);
+  const type = annotatedType(f);
   const found = type === undefined ? undefined : intern(store, name, type);
   store.annotated.set(f, found ?? 'incomplete');
   return found;
 }
 
 /** The type that a function's annotations state, if they are complete and without holes. */
-function annotatedType(f: Func, isClosed: IsClosed): FuncType | undefined {
+function annotatedType(f: Func): FuncType | undefined {
   const params: Type[] = [];
   for (const { typeAnnotation } of f.params) {
     if (typeAnnotation === undefined || !isClosed(typeAnnotation)) return undefined;

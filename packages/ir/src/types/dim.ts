@@ -3,7 +3,7 @@
  * form, so that `2 * m`, `m + m` and `m * 2` are equal (types.md §10.1).
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
-import type { IncompleteType, TypeVar } from './variable.ts';
+import type { IncompleteType, Mentions, TypeVar } from './variable.ts';
 
 /** `?`: known only at run time. Two of them are not known to be equal. */
 export interface AnyDim {
@@ -158,6 +158,24 @@ function quotientDepth(dim: Dim): number {
     depth = Math.max(depth, below + 1);
   }
   return depth;
+}
+
+/**
+ * Whether a dimension mentions holes or variables. Recursion is over divisions, which nest at most
+ * {@link MAX_QUOTIENT_DEPTH} deep.
+ */
+export function dimMentions(dim: Dim): Mentions {
+  if (typeof dim === 'number' || dim._tag === 'AnyDim') return 0;
+  let found = 0;
+  for (const { atoms } of dim.terms) {
+    for (const atom of atoms) {
+      found |=
+        atom._tag === 'DimQuotient'
+          ? dimMentions(atom.numerator) | dimMentions(atom.denominator)
+          : atom.mentions;
+    }
+  }
+  return found;
 }
 
 /** A hash that does not depend on the order of terms. */

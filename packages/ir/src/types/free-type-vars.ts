@@ -1,8 +1,13 @@
 /** Which type parameters a type takes from outside. */
-
-import { mentionsTypeVars } from '../infer/instantiate.ts';
 import { dimLeaves } from './parts.ts';
-import { type DTypeTerm, type Shape, type Type, type TypeArg, typeChildren } from './type.ts';
+import {
+  type DTypeTerm,
+  mentionsTypeVars,
+  type Shape,
+  type Type,
+  type TypeArg,
+  typeChildren,
+} from './type.ts';
 import type { TypeVar } from './variable.ts';
 
 /**

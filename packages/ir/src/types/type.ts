@@ -1,12 +1,12 @@
 /**
  * The types of Relay: language.md §4, types.md §1. Plain tagged unions made by the constructors of
- * this file; a type is a DAG, and `hash` is set at birth.
+ * this file; a type is a DAG, and `hash` and `mentions` are set at birth.
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
 import type { DType } from '@baton/tensor';
 import type { Attrs } from '../expr/attrs.ts';
-import { type Dim, hashDim } from './dim.ts';
-import type { IncompleteType, TypeVar } from './variable.ts';
+import { type Dim, dimMentions, hashDim } from './dim.ts';
+import { HOLES, type IncompleteType, type Mentions, type TypeVar, VARIABLES } from './variable.ts';
 
 /** What a type-level term stands for. The first four are the kinds of type parameters. */
 export type Kind =
@@ -32,12 +32,14 @@ export interface TensorType {
   readonly _tag: 'TensorType';
   readonly shape: Shape;
   readonly dtype: DTypeTerm;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
 export interface TupleType {
   readonly _tag: 'TupleType';
   readonly fields: ReadonlyArray<Type>;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
@@ -47,6 +49,7 @@ export interface FuncType {
   readonly result: Type;
   readonly typeParams: ReadonlyArray<TypeVar>;
   readonly constraints: ReadonlyArray<TypeRelation>;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
@@ -54,6 +57,7 @@ export interface FuncType {
 export interface GlobalTypeVar {
   readonly _tag: 'GlobalTypeVar';
   readonly nameHint: string;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
@@ -62,12 +66,14 @@ export interface TypeCall {
   readonly _tag: 'TypeCall';
   readonly func: GlobalTypeVar;
   readonly args: ReadonlyArray<TypeArg>;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
 export interface RefType {
   readonly _tag: 'RefType';
   readonly value: Type;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
@@ -78,6 +84,7 @@ export interface TypeRelation {
   readonly args: ReadonlyArray<Type>;
   readonly inputCount: number;
   readonly attrs: Attrs | undefined;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
@@ -130,17 +137,55 @@ const hashShape = (shape: Shape): number =>
     ? shape.hash
     : shape.reduce<number>((h, dim) => mixHash(h, hashDim(dim)), shape.length);
 
+const shapeMentions = (shape: Shape): Mentions => {
+  if ('_tag' in shape) return shape.mentions;
+  let found = 0;
+  for (const dim of shape) if (typeof dim !== 'number') found |= dimMentions(dim);
+  return found;
+};
+
+const dtypeMentions = (dtype: DTypeTerm): Mentions =>
+  typeof dtype === 'string' ? 0 : dtype.mentions;
+
+const argMentions = (arg: TypeArg): Mentions => {
+  switch (arg.kind) {
+    case 'Type':
+      return arg.value.mentions;
+    case 'Shape':
+      return shapeMentions(arg.value);
+    case 'BaseType':
+      return dtypeMentions(arg.value);
+    case 'ShapeVar':
+      return dimMentions(arg.value);
+  }
+};
+
+const allMention = (parts: ReadonlyArray<{ readonly mentions: Mentions }>): Mentions => {
+  let found = 0;
+  for (const part of parts) found |= part.mentions;
+  return found;
+};
+
 const hashDType = (dtype: DTypeTerm): number =>
   typeof dtype === 'string' ? hashText(dtype) : dtype.hash;
 
 const hashAll = (seed: number, parts: ReadonlyArray<{ readonly hash: number }>): number =>
   parts.reduce((h, part) => mixHash(h, part.hash), seed);
 
+/** Whether a type mentions no hole at any depth. **Complexity** O(1). */
+export const isClosed = (type: { readonly mentions: Mentions }): boolean =>
+  (type.mentions & HOLES) === 0;
+
+/** Whether a type mentions type parameters, its own bound ones included. **Complexity** O(1). */
+export const mentionsTypeVars = (type: { readonly mentions: Mentions }): boolean =>
+  (type.mentions & VARIABLES) !== 0;
+
 /** `Tensor[shape, dtype]`. */
 export const tensorType = (shape: Shape, dtype: DTypeTerm): TensorType => ({
   _tag: 'TensorType',
   shape,
   dtype,
+  mentions: shapeMentions(shape) | dtypeMentions(dtype),
   hash: mixHash(mixHash(TAG_HASH.TensorType, hashShape(shape)), hashDType(dtype)),
 });
 
@@ -151,6 +196,7 @@ export const scalarType = (dtype: DTypeTerm): TensorType => tensorType([], dtype
 export const tupleType = (fields: ReadonlyArray<Type>): TupleType => ({
   _tag: 'TupleType',
   fields,
+  mentions: allMention(fields),
   hash: hashAll(mixHash(TAG_HASH.TupleType, fields.length), fields),
 });
 
@@ -166,6 +212,7 @@ export const funcType = (
   result,
   typeParams,
   constraints,
+  mentions: allMention(params) | result.mentions | allMention(constraints),
   hash: hashAll(
     mixHash(hashAll(mixHash(TAG_HASH.FuncType, params.length), params), result.hash),
     constraints,
@@ -176,6 +223,7 @@ export const funcType = (
 export const globalTypeVar = (nameHint: string): GlobalTypeVar => ({
   _tag: 'GlobalTypeVar',
   nameHint,
+  mentions: 0,
   hash: mixHash(TAG_HASH.GlobalTypeVar, hashText(nameHint)),
 });
 
@@ -184,6 +232,7 @@ export const typeCall = (func: GlobalTypeVar, args: ReadonlyArray<TypeArg>): Typ
   _tag: 'TypeCall',
   func,
   args,
+  mentions: args.reduce((found, arg) => found | argMentions(arg), 0),
   hash: args.reduce(
     (h, arg) => mixHash(h, hashTypeArg(arg)),
     mixHash(TAG_HASH.TypeCall, func.hash),
@@ -194,6 +243,7 @@ export const typeCall = (func: GlobalTypeVar, args: ReadonlyArray<TypeArg>): Typ
 export const refType = (value: Type): RefType => ({
   _tag: 'RefType',
   value,
+  mentions: value.mentions,
   hash: mixHash(TAG_HASH.RefType, value.hash),
 });
 
@@ -209,6 +259,7 @@ export const typeRelation = (
   args,
   inputCount,
   attrs,
+  mentions: allMention(args),
   hash: hashAll(mixHash(TAG_HASH.TypeRelation, hashText(name)), args),
 });
 

@@ -4,11 +4,23 @@ import { hashText, mixHash } from '@baton/base';
 /** The kinds that a type parameter may have. */
 export type ParamKind = 'Type' | 'Shape' | 'BaseType' | 'ShapeVar';
 
+/**
+ * What a type mentions at any depth, known at birth: a set of {@link HOLES} and {@link VARIABLES}.
+ */
+export type Mentions = number;
+
+/** Mentions a hole: the type is not known in full. */
+export const HOLES: Mentions = 1;
+
+/** Mentions a type parameter, maybe one that it binds itself. */
+export const VARIABLES: Mentions = 2;
+
 /** A type parameter. Its identity is the object; the name is a hint. */
 export interface TypeVar {
   readonly _tag: 'TypeVar';
   readonly nameHint: string;
   readonly kind: ParamKind;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
@@ -20,18 +32,27 @@ export interface IncompleteType {
   readonly _tag: 'IncompleteType';
   readonly kind: ParamKind;
   readonly literal: 'int' | 'float' | undefined;
+  readonly mentions: Mentions;
   readonly hash: number;
 }
 
-const TYPE_VAR = 0x4d11;
-const INCOMPLETE_TYPE = 0x8bc3;
+const hashesFrom = (seed: number): Readonly<Record<ParamKind, number>> => ({
+  Type: mixHash(seed, hashText('Type')),
+  Shape: mixHash(seed, hashText('Shape')),
+  BaseType: mixHash(seed, hashText('BaseType')),
+  ShapeVar: mixHash(seed, hashText('ShapeVar')),
+});
+
+const VAR_HASH = hashesFrom(0x4d11);
+const HOLE_HASH = hashesFrom(0x8bc3);
 
 /** A new type parameter, different from every other. */
 export const typeVar = (nameHint: string, kind: ParamKind = 'Type'): TypeVar => ({
   _tag: 'TypeVar',
   nameHint,
   kind,
-  hash: mixHash(TYPE_VAR, hashText(kind)),
+  mentions: VARIABLES,
+  hash: VAR_HASH[kind],
 });
 
 /** A new hole, different from every other. */
@@ -42,5 +63,6 @@ export const incompleteType = (
   _tag: 'IncompleteType',
   kind,
   literal,
-  hash: mixHash(INCOMPLETE_TYPE, hashText(kind)),
+  mentions: HOLES,
+  hash: HOLE_HASH[kind],
 });
