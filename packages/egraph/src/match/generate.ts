@@ -140,7 +140,10 @@ class SearchWriter {
       }
       case 'Get': {
         const args = step.args.map((register) => `r${register}`);
-        const n = this.node(step.slot, `store.${call('find', 'lookup', op, args)})`);
+        const n = this.node(
+          step.slot,
+          args.length > 3 ? `store.lookup(${op},[${args}])` : `store.find3(${op},${padded(args)})`,
+        );
         this.open(`if(${n}>=0){const r${step.out}=store.find(${n});`);
         return;
       }
@@ -157,9 +160,9 @@ class SearchWriter {
   }
 }
 
-/** An open call of the function for this many arguments, or of the general one. */
-const call = (few: string, any: string, op: string, args: ReadonlyArray<string>): string =>
-  args.length > 3 ? `${any}(${op},[${args}]` : `${few}${args.length}(${[op, ...args]}`;
+/** Up to three children as three arguments. */
+const padded = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...args, '0', '0', '0'].slice(0, 3);
 
 /**
  * An applier in straight line; `undefined` where code cannot be generated. With a program, which
@@ -192,7 +195,12 @@ function applyLines(
   steps.forEach(({ op, args }, s) => {
     const into = direct && s === last ? 'root' : -1;
     if (into === 'root') lines.push('const root=store.find(data[at]),before=store.size;');
-    lines.push(`const t${s}=store.${call('add', 'add', `o${op}`, args.map(value))},${into});`);
+    const values = args.map(value);
+    const node =
+      values.length > 3
+        ? `add(o${op},[${values}]`
+        : `add3(o${op},${values.length},${padded(values)}`;
+    lines.push(`const t${s}=store.${node},${into});`);
   });
   const united = unions.map(([target, source]) => [value(source), other(target)] as const);
   const isOpen = united.map(([a, b]) => `store.find(${a})!==store.find(${b})`);

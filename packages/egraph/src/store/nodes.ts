@@ -1,7 +1,6 @@
 import { invariant } from '@baton/base';
 import { grown } from './arrays.ts';
 import { hash3, hashN } from './hash.ts';
-import type { Trail } from './trail.ts';
 
 /** A node that a congruent one replaced. */
 export const DEAD = 0;
@@ -9,6 +8,9 @@ export const DEAD = 0;
 export const LIVE = 1;
 /** A node that is known and found, but no longer part of its class. */
 export const PRUNED = 2;
+
+/** In place of a third child: the children of the node lie in the pool. */
+export const MANY = -1;
 
 const EMPTY = 0;
 const TOMBSTONE = -1;
@@ -58,7 +60,6 @@ export class NodeTable {
   arity: Int32Array = new Int32Array(64);
   /** One more than the node of each leaf operator; stale if that node is of another operator. */
   leaf: Int32Array = new Int32Array(64);
-  trail: Trail | undefined = undefined;
   /** Whether matching must look at the nodes again: see `Tables`. */
   changes = 0;
 
@@ -73,11 +74,9 @@ export class NodeTable {
     const uf = this.uf;
     let x = start;
     let up = uf[x] as number;
-    // Under a trail paths stay as they are, so that undoing a union undoes all of it.
-    const halve = this.trail === undefined;
     while (up !== x) {
       const above = uf[up] as number;
-      if (halve) uf[x] = above;
+      uf[x] = above;
       x = above;
       up = uf[x] as number;
     }
@@ -90,27 +89,18 @@ export class NodeTable {
     return n >= 0 && n < this.size && this.nodes[n << 2] === op ? n : -1;
   }
 
-  find1(op: number, a: number): number {
-    return this.find3(op, a, 0, 0);
-  }
-
-  find2(op: number, a: number, b: number): number {
-    return this.find3(op, a, b, 0);
-  }
-
+  /** The node with up to three canonical children, 0 for those that it lacks, or −1. */
   find3(op: number, a: number, b: number, c: number): number {
     return this.probe(hash3(op, a, b, c), op, a, b, c);
-  }
-
-  /** The node with these canonical children, more than three, or −1. */
-  findN(op: number, children: Int32Array, at: number): number {
-    const count = this.arity[op] as number;
-    return this.probeN(hashN(op, children, at, count), op, children, at, count);
   }
 
   /** The slot of the last probe: where the key is, or where it would go. */
   protected slot = 0;
 
+  /**
+   * The node with this operator and these children, or −1. With `c` = `MANY` they are the `b`
+   * children that lie in the pool from `a` on.
+   */
   protected probe(hash: number, op: number, a: number, b: number, c: number): number {
     const { slots, nodes, slotMask } = this;
     let free = -1;
@@ -124,7 +114,8 @@ export class NodeTable {
         if (free < 0) free = s;
       } else if (slots[s * 2] === hash) {
         const r = (entry - 1) << 2;
-        if (nodes[r] === op && nodes[r + 1] === a && nodes[r + 2] === b && nodes[r + 3] === c) {
+        if (nodes[r] !== op || nodes[r + 2] !== b || nodes[r + 3] !== c) continue;
+        if (nodes[r + 1] === a || (c === MANY && this.#samePool(nodes[r + 1] as number, a, b))) {
           this.slot = s;
           return entry - 1;
         }
@@ -132,56 +123,35 @@ export class NodeTable {
     }
   }
 
-  protected probeN(
-    hash: number,
-    op: number,
-    children: Int32Array,
-    at: number,
-    count: number,
-  ): number {
-    const { slots, nodes, slotMask, pool } = this;
-    let free = -1;
-    for (let s = hash & slotMask; ; s = (s + 1) & slotMask) {
-      const entry = slots[s * 2 + 1] as number;
-      if (entry === EMPTY) {
-        this.slot = free < 0 ? s : free;
-        return -1;
-      }
-      if (entry === TOMBSTONE) {
-        if (free < 0) free = s;
-      } else if (slots[s * 2] === hash) {
-        const r = (entry - 1) << 2;
-        if (nodes[r] !== op) continue;
-        const start = nodes[r + 1] as number;
-        let i = 0;
-        while (i < count && pool[start + i] === children[at + i]) i++;
-        if (i === count) {
-          this.slot = s;
-          return entry - 1;
-        }
-      }
+  #samePool(x: number, y: number, count: number): boolean {
+    for (let i = 0; i < count; i++) if (this.pool[x + i] !== this.pool[y + i]) return false;
+    return true;
+  }
+
+  /** Writes canonical children behind the pool's end, where they stay if a node is made of them. */
+  protected stage(children: ArrayLike<number>): void {
+    const { length } = children;
+    this.reservePool(this.poolSize + length);
+    for (let i = 0; i < length; i++) {
+      this.pool[this.poolSize + i] = this.find(children[i] as number);
     }
+  }
+
+  /** Finds the node whose children, more than three, lie in the pool. */
+  protected probePool(op: number, at: number, count: number): number {
+    return this.probe(hashN(op, this.pool, at, count), op, at, count, MANY);
   }
 
   /** The node with this operator and these children, or −1. */
   lookup(op: number, children: ArrayLike<number>): number {
-    const [a, b, c] = [children[0] as number, children[1] as number, children[2] as number];
-    switch (children.length) {
-      case 0:
-        return this.find0(op);
-      case 1:
-        return this.find1(op, this.find(a));
-      case 2:
-        return this.find2(op, this.find(a), this.find(b));
-      case 3:
-        return this.find3(op, this.find(a), this.find(b), this.find(c));
-      default:
-        return this.findN(
-          op,
-          Int32Array.from(children, (child) => this.find(child)),
-          0,
-        );
+    const count = children.length;
+    if (count === 0) return this.find0(op);
+    if (count > 3) {
+      this.stage(children);
+      return this.probePool(op, this.poolSize, count);
     }
+    const child = (i: number): number => (i < count ? this.find(children[i] as number) : 0);
+    return this.find3(op, child(0), child(1), child(2));
   }
 
   protected make(hash: number, op: number, a: number, b: number, c: number, into: number): number {
@@ -208,8 +178,6 @@ export class NodeTable {
       this.next[n] = n;
       this.classes++;
     } else {
-      const t = this.trail;
-      if (t !== undefined) t.save(this, 'next', into);
       this.uf[n] = into;
       this.next[n] = this.next[into] as number;
       this.next[into] = n;
@@ -218,32 +186,14 @@ export class NodeTable {
   }
 
   protected linkParent(cell: number, child: number): void {
-    const t = this.trail;
-    if (t !== undefined) this.saveParents(t, child);
     const tail = this.parTail[child] as number;
     if (tail === -1) this.setNextCell(cell, cell);
     else {
       this.setNextCell(cell, this.nextCell(tail));
-      if (t !== undefined) this.saveCell(t, tail);
       this.setNextCell(tail, cell);
     }
     this.parTail[child] = cell;
     this.parCount[child] = (this.parCount[child] as number) + 1;
-  }
-
-  protected saveParents(t: Trail, c: number): void {
-    t.save(this, 'parTail', c);
-    t.save(this, 'parCount', c);
-  }
-
-  protected saveCell(t: Trail, cell: number): void {
-    if (cell >= 0) t.save(this, 'parNext', cell);
-    else t.save(this, 'poolNext', -2 - cell);
-  }
-
-  private saveSlot(t: Trail, s: number): void {
-    t.save(this, 'slots', s * 2);
-    t.save(this, 'slots', s * 2 + 1);
   }
 
   /** The cell behind `cell` in its circular list. */
@@ -281,12 +231,10 @@ export class NodeTable {
     const after = (s + 1) & slotMask;
     const isLast = slots[after * 2 + 1] === EMPTY;
     if (isLast) this.slotsUsed--;
-    if (this.trail !== undefined) this.saveSlot(this.trail, s);
     slots[s * 2 + 1] = isLast ? EMPTY : TOMBSTONE;
   }
 
   protected writeSlot(s: number, hash: number, entry: number): void {
-    if (this.trail !== undefined) this.saveSlot(this.trail, s);
     const slots = this.slots;
     if (slots[s * 2 + 1] === EMPTY) this.slotsUsed++;
     slots[s * 2] = hash;
@@ -298,7 +246,7 @@ export class NodeTable {
     const old = this.slots;
     let kept = 0;
     for (let s = 1; s < old.length; s += 2) if ((old[s] as number) > 0) kept++;
-    this.resize(kept * (kept < FAST_GROWTH ? 8 : 4));
+    this.#resize(kept * (kept < FAST_GROWTH ? 8 : 4));
     const { slots, slotMask } = this;
     let s = hash & slotMask;
     while (slots[s * 2 + 1] !== EMPTY) s = (s + 1) & slotMask;
@@ -308,20 +256,16 @@ export class NodeTable {
   /** Makes room for `capacity` nodes at once, so that nothing need be moved later. */
   reserve(capacity: number): void {
     this.grow(capacity);
-    if (capacity * 2 > this.slotMask) this.resize(capacity * 2 + 2);
+    if (capacity * 2 > this.slotMask) this.#resize(capacity * 2 + 2);
   }
 
   /** Moves the hashcons to a table of at least so many slots, without what was deleted. */
-  private resize(atLeast: number): void {
+  #resize(atLeast: number): void {
     const old = this.slots;
     const oldMask = this.slotMask;
     let kept = 0;
     let length = oldMask + 1;
     while (length < atLeast) length *= 2;
-    this.trail?.onUndo(() => {
-      this.slots = old;
-      this.slotMask = oldMask;
-    });
     const slots = new Int32Array(length * 2);
     const mask = length - 1;
     for (let s = 0; s < old.length; s += 2) {

@@ -14,16 +14,16 @@ const NEGATIVE_ZERO = Symbol('-0');
 /** The operators of one e-graph, by id and by content. */
 export class OperatorTable {
   readonly all: Operator[] = [];
-  private readonly byName = new Map<string, Map<number, Map<unknown, Operator>>>();
-  private readonly key: PayloadKey;
+  readonly #byName = new Map<string, Map<number, Map<unknown, Operator>>>();
+  readonly #key: PayloadKey;
 
   constructor(key: PayloadKey) {
-    this.key = key;
+    this.#key = key;
   }
 
   /** The operator with this content, if any node ever had it. */
   find(name: string, arity: number, payload: unknown): Operator | undefined {
-    return this.byName.get(name)?.get(arity)?.get(this.keyOf(name, payload));
+    return this.#byName.get(name)?.get(arity)?.get(this.#keyOf(name, payload));
   }
 
   /** The operator with this content. */
@@ -32,11 +32,11 @@ export class OperatorTable {
     if (found !== undefined) return found;
     const operator: Operator = { id: this.all.length, name, arity, payload };
     this.all.push(operator);
-    const byArity = this.byName.get(name) ?? new Map<number, Map<unknown, Operator>>();
-    this.byName.set(name, byArity);
+    const byArity = this.#byName.get(name) ?? new Map<number, Map<unknown, Operator>>();
+    this.#byName.set(name, byArity);
     const byKey = byArity.get(arity) ?? new Map<unknown, Operator>();
     byArity.set(arity, byKey);
-    byKey.set(this.keyOf(name, payload), operator);
+    byKey.set(this.#keyOf(name, payload), operator);
     return operator;
   }
 
@@ -49,21 +49,21 @@ export class OperatorTable {
   truncate(count: number): void {
     while (this.all.length > count) {
       const { name, arity, payload } = this.all.pop() as Operator;
-      this.byName.get(name)?.get(arity)?.delete(this.keyOf(name, payload));
+      this.#byName.get(name)?.get(arity)?.delete(this.#keyOf(name, payload));
     }
   }
 
   /** A copy with the same ids. */
   clone(): OperatorTable {
-    const copy = new OperatorTable(this.key);
+    const copy = new OperatorTable(this.#key);
     for (const o of this.all) copy.intern(o.name, o.arity, o.payload);
     return copy;
   }
 
   /** Absent payloads are kept apart from every key; −0 is kept apart from 0. */
-  private keyOf(name: string, payload: unknown): unknown {
+  #keyOf(name: string, payload: unknown): unknown {
     if (payload === undefined) return undefined;
-    const key = this.key(name, payload);
+    const key = this.#key(name, payload);
     return Object.is(key, -0) ? NEGATIVE_ZERO : key;
   }
 }

@@ -1,6 +1,6 @@
 import { bytesOf, isArray } from './arrays.ts';
 import { hash3, hashN } from './hash.ts';
-import { DEAD, LIVE, NodeLimitSignal, NodeTable, PRUNED } from './nodes.ts';
+import { DEAD, LIVE, MANY, NodeLimitSignal, NodeTable, PRUNED } from './nodes.ts';
 
 /** The reason of a union that congruence forced. */
 export const CONGRUENCE = -1;
@@ -15,6 +15,12 @@ export interface StoreHooks {
   readonly remade: (n: number) => boolean;
   /** The data of class `c` may have changed: modify the e-graph accordingly. */
   readonly modify: (c: number) => void;
+}
+
+/** The arrays and counters of a store at one moment. */
+export interface Snapshot extends Readonly<Record<string, unknown>> {
+  readonly epoch: number;
+  readonly unmodified: number[];
 }
 
 /** What proofs need to know of changes. */
@@ -36,116 +42,75 @@ export class Store extends NodeTable {
   reason: number = CONGRUENCE;
   unions = 0;
   /** Classes whose `modify` met the node limit. */
-  readonly unmodified: number[] = [];
-  private readonly pending: number[] = [];
-  private readonly pendingAnalysis: number[] = [];
-  private cell = -1;
-  private lastCell = -1;
+  unmodified: number[] = [];
+  readonly #pending: number[] = [];
+  readonly #pendingAnalysis: number[] = [];
+  #cell = -1;
+  #lastCell = -1;
 
   /** Whether congruence may be broken until the next rebuild. */
   get dirty(): boolean {
     return (
-      this.pending.length > 0 ||
-      this.pendingAnalysis.length > 0 ||
+      this.#pending.length > 0 ||
+      this.#pendingAnalysis.length > 0 ||
       this.unmodified.length > 0 ||
-      this.cell !== -1
+      this.#cell !== -1
     );
   }
 
   /** How many unions wait for congruence. */
   get backlog(): number {
-    return this.pending.length >> 1;
+    return this.#pending.length >> 1;
   }
 
-  /** The leaf `op`, made in class `into` (−1: in a class of its own) if it is new. */
-  add0(op: number, into: number): number {
-    const known = this.find0(op);
-    if (known >= 0) return known;
-    const hash = hash3(op, 0, 0, 0);
-    this.probe(hash, op, 0, 0, 0);
-    const n = this.make(hash, op, 0, 0, 0, into);
-    this.leaf[op] = n + 1;
-    if (this.log !== undefined) this.log.made(n, op, 0, 0, 0);
-    if (this.hooks !== undefined) this.hooks.made(n);
-    return n;
+  /** A node of any arity, made in class `into` (−1: in a class of its own) if it is new. */
+  add(op: number, children: ArrayLike<number>, into: number): number {
+    const count = children.length;
+    return count > 3
+      ? this.#addMany(op, children, into)
+      : this.add3(
+          op,
+          count,
+          children[0] as number,
+          children[1] as number,
+          children[2] as number,
+          into,
+        );
   }
 
-  add1(op: number, x: number, into: number): number {
-    const a = this.find(x);
-    const hash = hash3(op, a, 0, 0);
-    const found = this.probe(hash, op, a, 0, 0);
-    if (found >= 0) return found;
-    const n = this.make(hash, op, a, 0, 0, into);
-    this.linkParent((n << 2) + 1, a);
-    if (this.log !== undefined) this.log.made(n, op, x, 0, 0);
-    if (this.hooks !== undefined) this.hooks.made(n);
-    return n;
-  }
-
-  add2(op: number, x: number, y: number, into: number): number {
-    const a = this.find(x);
-    const b = this.find(y);
-    const hash = hash3(op, a, b, 0);
-    const found = this.probe(hash, op, a, b, 0);
-    if (found >= 0) return found;
-    const n = this.make(hash, op, a, b, 0, into);
-    this.linkParent((n << 2) + 1, a);
-    if (a !== b) this.linkParent((n << 2) + 2, b);
-    else this.parCount[a] = (this.parCount[a] as number) + 1;
-    if (this.log !== undefined) this.log.made(n, op, x, y, 0);
-    if (this.hooks !== undefined) this.hooks.made(n);
-    return n;
-  }
-
-  add3(op: number, x: number, y: number, z: number, into: number): number {
-    const a = this.find(x);
-    const b = this.find(y);
-    const c = this.find(z);
+  /** As `add`, with up to three children; those beyond `count` are not read. */
+  add3(op: number, count: number, x: number, y: number, z: number, into: number): number {
+    if (count === 0) {
+      const known = this.find0(op);
+      if (known >= 0) return known;
+    }
+    const a = count > 0 ? this.find(x) : 0;
+    const b = count > 1 ? this.find(y) : 0;
+    const c = count > 2 ? this.find(z) : 0;
     const hash = hash3(op, a, b, c);
     const found = this.probe(hash, op, a, b, c);
     if (found >= 0) return found;
     const n = this.make(hash, op, a, b, c, into);
-    this.linkParent((n << 2) + 1, a);
-    if (a !== b) this.linkParent((n << 2) + 2, b);
-    else this.parCount[a] = (this.parCount[a] as number) + 1;
-    if (a !== c && b !== c) this.linkParent((n << 2) + 3, c);
-    else this.parCount[c] = (this.parCount[c] as number) + 1;
+    const cell = n << 2;
+    if (count > 0) this.linkParent(cell + 1, a);
+    else this.leaf[op] = n + 1;
+    if (count > 1) this.linkParent(cell + 2, b);
+    if (count > 2) this.linkParent(cell + 3, c);
     if (this.log !== undefined) this.log.made(n, op, x, y, z);
     if (this.hooks !== undefined) this.hooks.made(n);
     return n;
   }
 
-  /** A node of any arity. */
-  add(op: number, children: ArrayLike<number>, into: number): number {
-    const [a, b, c] = [children[0] as number, children[1] as number, children[2] as number];
-    switch (children.length) {
-      case 0:
-        return this.add0(op, into);
-      case 1:
-        return this.add1(op, a, into);
-      case 2:
-        return this.add2(op, a, b, into);
-      case 3:
-        return this.add3(op, a, b, c, into);
-      default:
-        return this.addMany(op, children, into);
-    }
-  }
-
-  private addMany(op: number, children: ArrayLike<number>, into: number): number {
-    const count = children.length;
-    const at = this.poolSize;
-    this.reservePool(at + count);
-    const pool = this.pool;
-    for (let i = 0; i < count; i++) pool[at + i] = this.find(children[i] as number);
-    const hash = hashN(op, pool, at, count);
-    const found = this.probeN(hash, op, pool, at, count);
+  #addMany(op: number, children: ArrayLike<number>, into: number): number {
+    const [at, count] = [this.poolSize, children.length];
+    this.stage(children);
+    const found = this.probePool(op, at, count);
     if (found >= 0) return found;
-    const n = this.make(hash, op, at, 0, 0, into);
+    const n = this.make(hashN(op, this.pool, at, count), op, at, count, MANY, into);
     this.poolSize = at + count;
     for (let i = 0; i < count; i++) {
       this.poolNode[at + i] = n;
-      this.linkParent(-2 - at - i, pool[at + i] as number);
+      this.linkParent(-2 - at - i, this.pool[at + i] as number);
     }
     if (this.log !== undefined) this.log.madeMany(n, children);
     if (this.hooks !== undefined) this.hooks.made(n);
@@ -163,13 +128,6 @@ export class Store extends NodeTable {
       loser = swap;
     }
     if (this.log !== undefined) this.log.joined(x, y, this.reason);
-    const t = this.trail;
-    if (t !== undefined) {
-      t.save(this, 'uf', loser);
-      t.save(this, 'next', root);
-      t.save(this, 'next', loser);
-      this.saveParents(t, root);
-    }
     this.uf[loser] = root;
     this.changes++;
     this.unions++;
@@ -182,17 +140,13 @@ export class Store extends NodeTable {
     const rootTail = this.parTail[root] as number;
     const loserTail = this.parTail[loser] as number;
     if ((changed & 1) !== 0 && rootTail !== -1) {
-      this.pendingAnalysis.push(this.nextCell(rootTail), rootTail);
+      this.#pendingAnalysis.push(this.nextCell(rootTail), rootTail);
     }
     if (loserTail !== -1) {
       const loserHead = this.nextCell(loserTail);
-      this.pending.push(loserHead, loserTail);
-      if ((changed & 2) !== 0) this.pendingAnalysis.push(loserHead, loserTail);
+      this.#pending.push(loserHead, loserTail);
+      if ((changed & 2) !== 0) this.#pendingAnalysis.push(loserHead, loserTail);
       if (rootTail !== -1) {
-        if (t !== undefined) {
-          this.saveCell(t, rootTail);
-          this.saveCell(t, loserTail);
-        }
         this.setNextCell(loserTail, this.nextCell(rootTail));
         this.setNextCell(rootTail, loserHead);
       }
@@ -216,28 +170,25 @@ export class Store extends NodeTable {
   /** The data of class `c` has changed: its parents' data may have to. */
   touchParents(c: number): void {
     const tail = this.parTail[c] as number;
-    if (tail !== -1) this.pendingAnalysis.push(this.nextCell(tail), tail);
+    if (tail !== -1) this.#pendingAnalysis.push(this.nextCell(tail), tail);
     this.changes++;
   }
 
   /** Takes the nodes for which `keep` is false out of class `c`. They stay known to the hashcons. */
   prune(c: number, keep: (n: number) => boolean): void {
     const next = this.next;
-    const t = this.trail;
     let before = c;
     let n = c;
     do {
       const after = next[n] as number;
       let unlink = this.status[n] !== LIVE;
       if (!unlink && !keep(n)) {
-        if (t !== undefined) t.save(this, 'status', n);
         this.status[n] = PRUNED;
         this.liveNodes--;
         this.changes++;
         unlink = true;
       }
       if (unlink && n !== c) {
-        if (t !== undefined) t.save(this, 'next', before);
         next[before] = after;
       } else before = n;
       n = after;
@@ -249,44 +200,44 @@ export class Store extends NodeTable {
    */
   rebuildStep(budget: number): boolean {
     let left = budget;
-    const { pending, pendingAnalysis } = this;
+    const [pending, pendingAnalysis] = [this.#pending, this.#pendingAnalysis];
     while (left > 0) {
-      if (this.cell !== -1) {
-        left = this.repairCells(left);
+      if (this.#cell !== -1) {
+        left = this.#repairCells(left);
       } else if (pending.length > 0) {
-        this.lastCell = pending.pop() as number;
-        this.cell = pending.pop() as number;
+        this.#lastCell = pending.pop() as number;
+        this.#cell = pending.pop() as number;
       } else if (pendingAnalysis.length > 0) {
-        left -= this.propagate();
+        left -= this.#propagate();
       } else return true;
     }
     return false;
   }
 
   /** Repairs from `cell` up to `lastCell`, or until the budget is used up; what is left of it. */
-  private repairCells(budget: number): number {
+  #repairCells(budget: number): number {
     let left = budget;
-    let cell = this.cell;
-    const last = this.lastCell;
+    let cell = this.#cell;
+    const last = this.#lastCell;
     for (;;) {
       const n = this.cellNode(cell);
-      if (this.status[n] !== DEAD) this.repair(n);
+      if (this.status[n] !== DEAD) this.#repair(n);
       left--;
       if (cell === last) {
-        this.cell = -1;
+        this.#cell = -1;
         return left;
       }
       cell = this.nextCell(cell);
       if (left <= 0) {
-        this.cell = cell;
+        this.#cell = cell;
         return 0;
       }
     }
   }
 
-  private propagate(): number {
-    const last = this.pendingAnalysis.pop() as number;
-    let cell = this.pendingAnalysis.pop() as number;
+  #propagate(): number {
+    const last = this.#pendingAnalysis.pop() as number;
+    let cell = this.#pendingAnalysis.pop() as number;
     const hooks = this.hooks;
     let steps = 1;
     for (;;) {
@@ -306,13 +257,13 @@ export class Store extends NodeTable {
   }
 
   /** Brings the children of node `n` up to date and its key back into the hashcons. */
-  private repair(n: number): void {
+  #repair(n: number): void {
     const { nodes, uf } = this;
     const r = n << 2;
     const op = nodes[r] as number;
     const count = this.arity[op] as number;
     if (count > 3) {
-      this.repairMany(n, op, count);
+      this.#repairMany(n, op, count);
       return;
     }
     const a = nodes[r + 1] as number;
@@ -322,76 +273,71 @@ export class Store extends NodeTable {
     const b2 = count < 2 || uf[b] === b ? b : this.find(b);
     const c2 = count < 3 || uf[c] === c ? c : this.find(c);
     if (a2 === a && b2 === b && c2 === c) return;
-    const t = this.trail;
-    if (t !== undefined) for (let i = 1; i <= 3; i++) t.save(this, 'nodes', r + i);
     this.remove(hash3(op, a, b, c), n);
-    const hash = hash3(op, a2, b2, c2);
     nodes[r + 1] = a2;
     nodes[r + 2] = b2;
     nodes[r + 3] = c2;
-    this.stamp[n] = this.epoch;
-    this.changes++;
-    this.reinsert(n, hash, this.probe(hash, op, a2, b2, c2));
+    this.#reinsert(n, hash3(op, a2, b2, c2));
   }
 
-  private repairMany(n: number, op: number, count: number): void {
+  #repairMany(n: number, op: number, count: number): void {
     const at = this.nodes[(n << 2) + 1] as number;
-    const pool = this.pool;
-    let same = true;
-    for (let i = 0; i < count; i++) {
-      const child = pool[at + i] as number;
-      if (this.uf[child] !== child) same = false;
-    }
-    if (same) return;
+    const { pool, uf } = this;
+    const isStale = (child: number): boolean => uf[child] !== child;
+    if (!pool.subarray(at, at + count).some(isStale)) return;
     this.remove(hashN(op, pool, at, count), n);
-    const t = this.trail;
-    for (let i = 0; i < count; i++) {
-      const child = pool[at + i] as number;
-      const root = this.find(child);
-      if (root === child) continue;
-      if (t !== undefined) t.save(this, 'pool', at + i);
-      pool[at + i] = root;
+    for (let i = at; i < at + count; i++) {
+      pool[i] = this.find(pool[i] as number);
     }
-    this.stamp[n] = this.epoch;
-    this.changes++;
-    const hash = hashN(op, pool, at, count);
-    this.reinsert(n, hash, this.probeN(hash, op, pool, at, count));
+    this.#reinsert(n, hashN(op, pool, at, count));
   }
 
-  /** Node `n` has a new key: `found` is the node that already has it, or −1. */
-  private reinsert(n: number, hash: number, found: number): void {
+  /** Node `n` has a new record, of this hash; another node may already have the same. */
+  #reinsert(n: number, hash: number): void {
+    const { nodes, status } = this;
+    const r = n << 2;
+    this.stamp[n] = this.epoch;
+    this.changes++;
+    const found = this.probe(
+      hash,
+      nodes[r] as number,
+      nodes[r + 1] as number,
+      nodes[r + 2] as number,
+      nodes[r + 3] as number,
+    );
     if (found < 0) {
       if (this.slotsUsed * 2 >= this.slotMask) this.rehash(hash);
       this.writeSlot(this.slot, hash, n + 1);
       return;
     }
-    const t = this.trail;
     let loser = n;
-    if (this.status[n] === LIVE && this.status[found] === PRUNED) {
+    if (status[n] === LIVE && status[found] === PRUNED) {
       this.writeSlot(this.slot, hash, n + 1);
       loser = found;
     }
-    if (t !== undefined) t.save(this, 'status', loser);
-    if (this.status[loser] === LIVE) this.liveNodes--;
-    this.status[loser] = DEAD;
+    if (status[loser] === LIVE) this.liveNodes--;
+    status[loser] = DEAD;
     this.union(found, n);
   }
 
-  /** Forgets the work of the next rebuild, because its cause is being undone. */
-  dropPending(): void {
-    this.pending.length = 0;
-    this.pendingAnalysis.length = 0;
-    this.cell = -1;
+  /** A copy of the state. Nothing may be pending. */
+  snapshot(): Snapshot {
+    const own: [string, unknown][] = Object.entries(this);
+    const copied = own.flatMap(([name, value]): [string, unknown][] =>
+      isArray(value) ? [[name, value.slice()]] : typeof value === 'number' ? [[name, value]] : [],
+    );
+    const { epoch } = this;
+    return { ...Object.fromEntries(copied), epoch, unmodified: [...this.unmodified] };
   }
 
-  /** Makes `copy`, which is new, equal to this store. Nothing may be pending. */
-  copyTo(copy: Store): void {
-    const { nodeLimit } = copy;
-    const own: [string, unknown][] = Object.entries(this);
-    for (const field of own) if (isArray(field[1])) field[1] = field[1].slice();
-    const copied = own.filter(([, value]) => typeof value === 'number' || isArray(value));
-    Object.assign(copy, Object.fromEntries(copied), { nodeLimit });
-    copy.unmodified.push(...this.unmodified);
+  /** Returns to a state, which from then on belongs to this store. Limits and clocks stay. */
+  restore(state: Snapshot): void {
+    this.#pending.length = 0;
+    this.#pendingAnalysis.length = 0;
+    this.#cell = -1;
+    const { nodeLimit, changes } = this;
+    const epoch = Math.max(this.epoch, state.epoch);
+    Object.assign(this, state, { nodeLimit, epoch, changes: changes + 1 });
   }
 
   /** Bytes held in arrays. */

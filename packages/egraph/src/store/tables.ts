@@ -22,8 +22,8 @@ export class Tables {
   opStart: Int32Array = new Int32Array(0);
   /** The class of each node at the last refresh. */
   home: Int32Array = new Int32Array(0);
-  private homes = 0;
-  private seen = -1;
+  #homes = 0;
+  #seen = -1;
 
   /** Bytes held in arrays. */
   get bytes(): number {
@@ -32,8 +32,8 @@ export class Tables {
 
   /** Forgets everything, for example because the store went back in time. */
   reset(): void {
-    this.seen = -1;
-    this.homes = 0;
+    this.#seen = -1;
+    this.#homes = 0;
   }
 
   /** Brings the tables up to date. The store must be rebuilt. */
@@ -44,15 +44,15 @@ export class Tables {
 
   /** As {@link refresh}, in short steps. The store must not change between them. */
   *refreshing(store: Store, operatorCount: number): Generator<undefined, undefined> {
-    if (this.seen === store.changes && this.opStart.length === operatorCount + 2) return;
+    if (this.#seen === store.changes && this.opStart.length === operatorCount + 2) return;
     const { size } = store;
     const opStart = new Int32Array(operatorCount + 2);
-    this.prepare(store);
+    this.#prepare(store);
     for (let n = 0; n < size; n += STEP) {
-      this.count(store, opStart, n, Math.min(n + STEP, size));
+      this.#count(store, opStart, n, Math.min(n + STEP, size));
       yield;
     }
-    this.homes = size;
+    this.#homes = size;
     for (let o = 0; o < operatorCount; o++) {
       opStart[o + 1] = (opStart[o + 1] as number) + (opStart[o] as number);
     }
@@ -60,21 +60,21 @@ export class Tables {
     if (this.byOp.length < live) this.byOp = new Int32Array(store.uf.length);
     const at = opStart.slice();
     for (let n = 0; n < size; n += STEP) {
-      this.order(store, at, n, Math.min(n + STEP, size));
+      this.#order(store, at, n, Math.min(n + STEP, size));
       yield;
     }
-    this.addUp(size);
+    this.#addUp(size);
     yield;
     for (let i = 0; i < live; i += STEP) {
-      this.place(store, i, Math.min(i + STEP, live));
+      this.#place(store, i, Math.min(i + STEP, live));
       yield;
     }
-    this.shift(size);
+    this.#shift(size);
     this.opStart = opStart;
-    this.seen = store.changes;
+    this.#seen = store.changes;
   }
 
-  private prepare(store: Store): void {
+  #prepare(store: Store): void {
     const { size } = store;
     if (this.home.length >= size) {
       this.index.fill(0, 0, size * 2 + 2);
@@ -85,10 +85,10 @@ export class Tables {
   }
 
   /** Counts the rows of each operator and class, and notes which nodes have moved. */
-  private count(store: Store, opStart: Int32Array, from: number, to: number): void {
+  #count(store: Store, opStart: Int32Array, from: number, to: number): void {
     const { nodes, status, arity, stamp, epoch, uf } = store;
     const { home, index } = this;
-    const known = this.homes;
+    const known = this.#homes;
     for (let n = from; n < to; n++) {
       if (status[n] === DEAD) continue;
       const up = uf[n] as number;
@@ -109,7 +109,7 @@ export class Tables {
   }
 
   /** Sorts nodes by operator. */
-  private order(store: Store, at: Int32Array, from: number, to: number): void {
+  #order(store: Store, at: Int32Array, from: number, to: number): void {
     const { nodes, status } = store;
     const { byOp } = this;
     for (let n = from; n < to; n++) {
@@ -122,7 +122,7 @@ export class Tables {
   }
 
   /** Turns the counts of classes into starts. */
-  private addUp(size: number): void {
+  #addUp(size: number): void {
     const { index } = this;
     let total = 0;
     for (let c = 0; c < size; c++) {
@@ -137,7 +137,7 @@ export class Tables {
   }
 
   /** Sorts rows by class, keeping their order by operator; each start moves to its end. */
-  private place(store: Store, from: number, to: number): void {
+  #place(store: Store, from: number, to: number): void {
     const { nodes, arity } = store;
     const { home, index, byOp, rows, rowNode } = this;
     for (let i = from; i < to; i++) {
@@ -158,7 +158,7 @@ export class Tables {
   }
 
   /** The end of one class is the start of the next. */
-  private shift(size: number): void {
+  #shift(size: number): void {
     const { index } = this;
     for (let c = size; c > 0; c--) index[c << 1] = index[(c - 1) << 1] as number;
     index[0] = 0;
