@@ -1,9 +1,12 @@
 /** A one-to-one map between the variables of two sides, grown while they are compared. */
 
+/** What became of two variables that were to be paired. */
+export type Meeting = 'new' | 'known' | 'clash';
+
 /** A renaming of variables. */
 export interface Renaming<V extends object> {
-  /** Pairs two variables; `false` if one of them is paired with another already. */
-  readonly pair: (left: V, right: V) => boolean;
+  /** Pairs two variables, unless they are a pair already or one of them is paired with another. */
+  readonly meet: (left: V, right: V) => Meeting;
   /**
    * Pairs two variables that binders introduce, whatever they were paired with before: a binder
    * that one side shares meets each copy of it on the other side. Returns what undoes it.
@@ -24,12 +27,12 @@ export function makeRenaming<V extends object>(): Renaming<V> {
     return partner === right && origin === left;
   };
   return {
-    pair: (left, right) => {
+    meet: (left, right) => {
       const known = arePaired(left, right);
-      if (known !== undefined) return known;
+      if (known !== undefined) return known ? 'known' : 'clash';
       forwards.set(left, right);
       backwards.set(right, left);
-      return true;
+      return 'new';
     },
     bind: (left, right) => {
       const oldRight = forwards.get(left);

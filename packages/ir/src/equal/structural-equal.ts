@@ -3,13 +3,14 @@
  * checked types and the mark of literals are ignored.
  */
 import { hashText, mixHash } from '@baton/base';
-import { tensorsEqual } from '@baton/tensor';
+import { isBig, readNumber, type Tensor, tensorsEqual } from '@baton/tensor';
 import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
 import { postOrderExprs } from '../expr/children.ts';
 import type { Call, Clause, Expr, Func, Match, Pattern, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import type { Type, TypeArg, TypeData } from '../types/type.ts';
+import { makePairSet } from './pair-set.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
 import {
   pairTypeParams,
@@ -124,7 +125,8 @@ interface Comparison {
   readonly mapFreeVars: boolean;
   /** The attributes of a call, with those that it leaves out. */
   readonly attrsOf: (call: Call) => Attrs;
-  readonly later: (as: ReadonlyArray<Expr>, bs: ReadonlyArray<Expr>) => boolean;
+  /** What is still to be compared: the two sides of a pair one after the other, the next one last. */
+  readonly pending: Expr[];
 }
 
 function makeComparison(
@@ -133,37 +135,52 @@ function makeComparison(
 ): (a: Expr, b: Expr) => boolean {
   const { compareSharing = true, mapFreeVars = false, ops } = options;
   return (rootA, rootB) => {
-    const pending: [Expr, Expr][] = [[rootA, rootB]];
+    const pending: Expr[] = [rootA, rootB];
     const shared: Renaming<Expr> = makeRenaming();
-    const compared = new Map<Expr, Set<Expr>>();
-    const isNew = (a: Expr, b: Expr): boolean => {
-      const known = compared.get(a);
-      if (known?.has(b)) return false;
-      if (known === undefined) compared.set(a, new Set([b]));
-      else known.add(b);
-      return true;
-    };
+    const compared = makePairSet<Expr>();
     const comparison: Comparison = {
       vars: makeRenaming(),
       types: makeRenaming(),
       mapFreeVars,
       attrsOf: ({ attrs, op }) =>
         attrs ?? (op._tag === 'Op' ? defaultAttrs(op.name, ops) : noAttrs),
-      later: (as, bs) => {
-        if (as.length !== bs.length) return false;
-        for (let i = as.length - 1; i >= 0; i--) pending.push([as[i] as Expr, bs[i] as Expr]);
-        return true;
-      },
+      pending,
     };
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const [a, b] = next;
+    const isNew = (a: Expr, b: Expr): boolean => isSmall(a) || compared.add(a, b);
+    for (let b = pending.pop(); b !== undefined; b = pending.pop()) {
+      const a = pending.pop() as Expr;
       if (a._tag !== b._tag || (readsHashes && a.hash !== b.hash)) return false;
-      if (compareSharing && !isByValue(a) && !shared.pair(a, b)) return false;
-      if (isNew(a, b) && !sameNode(a, b, comparison)) return false;
+      if (compareSharing && !isByValue(a)) {
+        // Two nodes that are each other's only partners were compared when they first met.
+        const meeting = shared.meet(a, b);
+        if (meeting === 'known') continue;
+        if (meeting === 'clash') return false;
+      } else if (!isNew(a, b)) continue;
+      if (!sameNode(a, b, comparison)) return false;
     }
     return true;
   };
 }
+
+function later({ pending }: Comparison, a: Expr, b: Expr): boolean {
+  pending.push(a, b);
+  return true;
+}
+
+/** Compares two lists, the first pair next. */
+function allLater(
+  { pending }: Comparison,
+  as: ReadonlyArray<Expr>,
+  bs: ReadonlyArray<Expr>,
+): boolean {
+  if (as.length !== bs.length) return false;
+  for (let i = as.length - 1; i >= 0; i--) pending.push(as[i] as Expr, bs[i] as Expr);
+  return true;
+}
+
+/** Whether comparing two of these costs less than remembering that it was done. */
+const isSmall = (e: Expr): boolean =>
+  e._tag === 'Constant' ? e.data.shape.length === 0 : isByValue(e);
 
 /** What an operator's attributes are when none is written; none if that is not allowed. */
 function defaultAttrs(name: string, ops: OpTable | undefined): Attrs {
@@ -182,13 +199,13 @@ function sameNode(a: Expr, b: Expr, c: Comparison): boolean {
     case 'Constructor':
       return b._tag === a._tag && a.nameHint === b.nameHint;
     case 'Constant':
-      return b._tag === a._tag && tensorsEqual(a.data, b.data);
+      return b._tag === a._tag && sameTensor(a.data, b.data);
     case 'Op':
       return b._tag === a._tag && a.name === b.name;
     case 'Tuple':
-      return b._tag === a._tag && c.later(a.fields, b.fields);
+      return b._tag === a._tag && allLater(c, a.fields, b.fields);
     case 'TupleGetItem':
-      return b._tag === a._tag && a.index === b.index && c.later([a.tuple], [b.tuple]);
+      return b._tag === a._tag && a.index === b.index && later(c, a.tuple, b.tuple);
     case 'Function':
       return b._tag === a._tag && sameFunction(a, b, c);
     case 'Call':
@@ -197,37 +214,46 @@ function sameNode(a: Expr, b: Expr, c: Comparison): boolean {
         attrsEqual(c.attrsOf(a), c.attrsOf(b)) &&
         a.attrsTypeKey === b.attrsTypeKey &&
         sameTypeArgs(a.typeArgs, b.typeArgs, c) &&
-        c.later([...a.args, a.op], [...b.args, b.op])
+        later(c, a.op, b.op) &&
+        allLater(c, a.args, b.args)
       );
     case 'Let':
       return (
         b._tag === a._tag &&
         pairBinders([a.variable], [b.variable], c) &&
-        c.later([a.value, a.body], [b.value, b.body])
+        later(c, a.body, b.body) &&
+        later(c, a.value, b.value)
       );
     case 'If':
       return (
         b._tag === a._tag &&
-        c.later([a.cond, a.trueBranch, a.falseBranch], [b.cond, b.trueBranch, b.falseBranch])
+        allLater(c, [a.cond, a.trueBranch, a.falseBranch], [b.cond, b.trueBranch, b.falseBranch])
       );
     case 'Match':
       return b._tag === a._tag && sameMatch(a, b, c);
     case 'RefCreate':
-      return b._tag === a._tag && c.later([a.value], [b.value]);
+      return b._tag === a._tag && later(c, a.value, b.value);
     case 'RefRead':
-      return b._tag === a._tag && c.later([a.ref], [b.ref]);
+      return b._tag === a._tag && later(c, a.ref, b.ref);
     case 'RefWrite':
-      return b._tag === a._tag && c.later([a.ref, a.value], [b.ref, b.value]);
+      return b._tag === a._tag && later(c, a.value, b.value) && later(c, a.ref, b.ref);
     case 'TempExpr':
       return a === b;
   }
+}
+
+/** Numbers are told apart without a view of their tensors. */
+function sameTensor(a: Tensor, b: Tensor): boolean {
+  if (a === b) return true;
+  if (a.shape.length > 0 || b.shape.length > 0 || isBig(a.dtype)) return tensorsEqual(a, b);
+  return a.dtype === b.dtype && Object.is(readNumber(a, 0), readNumber(b, 0));
 }
 
 function sameVar(a: Var, b: Var, { vars, types, mapFreeVars }: Comparison): boolean {
   const known = vars.arePaired(a, b);
   if (known !== undefined) return known;
   if (!mapFreeVars) return a === b;
-  return vars.pair(a, b) && sameAnnotation(a.typeAnnotation, b.typeAnnotation, types);
+  return vars.meet(a, b) !== 'clash' && sameAnnotation(a.typeAnnotation, b.typeAnnotation, types);
 }
 
 const sameAnnotation = (a: Type | undefined, b: Type | undefined, types: TypeRenaming): boolean =>
@@ -252,7 +278,7 @@ const sameFunction = (a: Func, b: Func, c: Comparison): boolean =>
   sameAnnotation(a.retType, b.retType, c.types) &&
   attrsEqual(a.attrs, b.attrs) &&
   sameRelations(a.constraints, b.constraints, typesNow(c.types)) &&
-  c.later([a.body], [b.body]);
+  later(c, a.body, b.body);
 
 const sameTypeArgs = (
   a: ReadonlyArray<TypeArg>,
@@ -266,7 +292,12 @@ const sameMatch = (a: Match, b: Match, c: Comparison): boolean =>
   a.complete === b.complete &&
   a.clauses.length === b.clauses.length &&
   a.clauses.every(({ pattern }, i) => samePattern(pattern, (b.clauses[i] as Clause).pattern, c)) &&
-  c.later([a.data, ...a.clauses.map((x) => x.body)], [b.data, ...b.clauses.map((x) => x.body)]);
+  allLater(
+    c,
+    a.clauses.map((x) => x.body),
+    b.clauses.map((x) => x.body),
+  ) &&
+  later(c, a.data, b.data);
 
 function samePattern(left: Pattern, right: Pattern, c: Comparison): boolean {
   const pending: [Pattern, Pattern][] = [[left, right]];

@@ -12,6 +12,7 @@ import {
   typeChildren,
 } from '../types/type.ts';
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
+import { makePairSet } from './pair-set.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';
 
 /** A renaming of type parameters and of holes. */
@@ -47,7 +48,7 @@ export function typeEqual(
   right: Type,
   renaming: TypeRenaming = makeRenaming(),
 ): boolean {
-  const compared = new Map<Type, Set<Type>>();
+  const compared = makePairSet<Type>();
   const pending: ([Type, Type] | (() => void))[] = [[left, right]];
   const later: Later = (as, bs) => {
     if (as.length !== bs.length) return false;
@@ -66,15 +67,12 @@ export function typeEqual(
     }
     const [a, b] = next;
     if (foundEqual.get(a)?.has(b) === true) continue;
-    const known = compared.get(a);
-    if (known?.has(b)) continue;
-    if (known === undefined) compared.set(a, new Set([b]));
-    else known.add(b);
+    if (!compared.add(a, b)) continue;
     if (a._tag !== b._tag || a.hash !== b.hash || !sameHead(a, b, renaming, later, inScope)) {
       return false;
     }
   }
-  for (const [a, bs] of compared) for (const b of bs) remember(a, b);
+  compared.forEach(remember);
   return true;
 }
 
@@ -176,7 +174,7 @@ function sameVariable(a: Variable, b: Variable, renaming: TypeRenaming): boolean
   if (a._tag !== b._tag || a.kind !== b.kind) return false;
   const known = renaming.arePaired(a, b);
   if (known !== undefined) return known;
-  return a._tag === 'TypeVar' ? a === b : renaming.pair(a, b);
+  return a._tag === 'TypeVar' ? a === b : renaming.meet(a, b) !== 'clash';
 }
 
 function sameDType(a: DTypeTerm, b: DTypeTerm, renaming: TypeRenaming): boolean {

@@ -7,7 +7,7 @@ import {
   rootScope,
   type Scope,
 } from '../analysis/scope-tree.ts';
-import { binders, children, patternVars, postOrderExprs } from '../expr/children.ts';
+import { childAt, patternVars, postOrderExprs } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 
@@ -29,43 +29,71 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   const order = postOrderExprs([root]);
   const scopes = new Map<Expr, Scope>([[root, rootScope()]]);
   const scopeOfBinder = new Map<Var, Scope>();
-  const declare = (vars: ReadonlyArray<Var>, scope: Scope, node: Expr): void => {
-    for (const v of vars) {
-      if (bound.has(v)) problems.push(boundTwice(v, node));
-      bound.add(v);
-      scopeOfBinder.set(v, scope);
-    }
+  /** Variables that have a use outside what is known to be their binder's scope. */
+  const doubtful = new Map<Expr, Scope>();
+  const declare = (v: Var, scope: Scope, node: Expr): void => {
+    if (bound.has(v)) problems.push(boundTwice(v, node));
+    bound.add(v);
+    scopeOfBinder.set(v, scope);
   };
   const use = (child: Expr, scope: Scope): void => {
-    const known = scopes.get(child);
-    scopes.set(child, known === undefined ? scope : (commonScope(known, scope) ?? scope));
+    switch (child._tag) {
+      case 'Constant':
+      case 'Op':
+      case 'Constructor':
+      case 'GlobalVar':
+        return;
+      case 'Var': {
+        const binder = scopeOfBinder.get(child);
+        if (binder === undefined || !encloses(binder, scope)) meet(doubtful, child, scope);
+        return;
+      }
+      default:
+        meet(scopes, child, scope);
+    }
   };
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
-    const home = scopes.get(node) as Scope;
+    const home = scopes.get(node);
     if (node._tag === 'TempExpr') problems.push(temporaryNode(node));
-    if (node._tag === 'Match') {
+    // What has no children is in no scope of interest, unless it is the whole.
+    if (home === undefined) continue;
+    let inner = home;
+    if (node._tag === 'Let') {
+      inner = innerScope(home);
+      declare(node.variable, inner, node);
+    } else if (node._tag === 'Function' && node.params.length > 0) {
+      inner = innerScope(home);
+      for (const v of node.params) declare(v, inner, node);
+    } else if (node._tag === 'Match') {
       use(node.data, home);
       for (const { pattern, body } of node.clauses) {
-        const inner = innerScope(home);
-        declare(patternVars(pattern), inner, node);
-        use(body, inner);
+        const clauseScope = innerScope(home);
+        for (const v of patternVars(pattern)) declare(v, clauseScope, node);
+        use(body, clauseScope);
       }
       continue;
     }
-    const binds = binders(node);
-    const inner = binds.length === 0 ? home : innerScope(home);
-    declare(binds, inner, node);
-    for (const child of children(node)) use(child, isInside(node, child) ? inner : home);
+    for (let at = 0, child = childAt(node, at); child !== undefined; child = childAt(node, ++at)) {
+      use(child, inner === home || isInside(node, child) ? inner : home);
+    }
   }
+  if (doubtful.size === 0) return;
   for (const node of order) {
-    if (node._tag !== 'Var') continue;
+    const used = doubtful.get(node);
+    if (node._tag !== 'Var' || used === undefined) continue;
     const binder = scopeOfBinder.get(node);
-    const used = scopes.get(node) as Scope;
     if (binder === undefined ? bound.has(node) : !encloses(binder, used)) {
       problems.push(escapes(node));
     }
   }
+}
+
+/** Notes that a node is used in a scope. */
+function meet(scopes: Map<Expr, Scope>, node: Expr, scope: Scope): void {
+  const known = scopes.get(node);
+  if (known === scope) return;
+  scopes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? scope));
 }
 
 /** Whether the binders of `node` are in scope in `child`; a let's value sees them if it is a function. */
