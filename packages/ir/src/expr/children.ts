@@ -1,5 +1,4 @@
 /** Generic access to the expressions below an expression, for every kind of node. */
-import { postOrder } from '@baton/base';
 import * as build from './construct.ts';
 import type { Expr, Pattern, Var } from './expr.ts';
 
@@ -112,8 +111,78 @@ export function patternVars(pattern: Pattern): ReadonlyArray<Var> {
   return vars;
 }
 
-/** Every node of an expression, children first, each once. */
-export const postOrderExprs = (
+/** Child `index` of an expression as {@link children} counts them, `undefined` beyond the last. */
+export function childAt(expr: Expr, index: number): Expr | undefined {
+  switch (expr._tag) {
+    case 'Var':
+    case 'GlobalVar':
+    case 'Constant':
+    case 'Op':
+    case 'Constructor':
+    case 'TempExpr':
+      return undefined;
+    case 'Tuple':
+      return expr.fields[index];
+    case 'TupleGetItem':
+      return index === 0 ? expr.tuple : undefined;
+    case 'Function':
+      return index === 0 ? expr.body : undefined;
+    case 'Call':
+      return index === expr.args.length ? expr.op : expr.args[index];
+    case 'Let':
+      if (index === 0) return expr.value;
+      return index === 1 ? expr.body : undefined;
+    case 'If':
+      if (index === 0) return expr.cond;
+      if (index === 1) return expr.trueBranch;
+      return index === 2 ? expr.falseBranch : undefined;
+    case 'Match':
+      return index === 0 ? expr.data : expr.clauses[index - 1]?.body;
+    case 'RefCreate':
+      return index === 0 ? expr.value : undefined;
+    case 'RefRead':
+      return index === 0 ? expr.ref : undefined;
+    case 'RefWrite':
+      if (index === 0) return expr.ref;
+      return index === 1 ? expr.value : undefined;
+  }
+}
+
+/**
+ * Every node of an expression, children first, each once: as `postOrder`, but without a list of
+ * children for each node.
+ *
+ * **Complexity** linear in nodes and edges.
+ */
+export function postOrderExprs(
   roots: ReadonlyArray<Expr>,
-  skip?: (expr: Expr) => boolean,
-): ReadonlyArray<Expr> => postOrder(children, roots, skip);
+  skip: (expr: Expr) => boolean = () => false,
+): ReadonlyArray<Expr> {
+  const order: Expr[] = [];
+  const seen = new Set<Expr>();
+  const nodes: Expr[] = [];
+  const positions: number[] = [];
+  for (const root of roots) {
+    if (seen.has(root) || skip(root)) continue;
+    seen.add(root);
+    nodes.push(root);
+    positions.push(0);
+    for (let top = 0; top >= 0; top = nodes.length - 1) {
+      const node = nodes[top] as Expr;
+      const at = positions[top] as number;
+      const child = childAt(node, at);
+      if (child === undefined) {
+        order.push(node);
+        nodes.pop();
+        positions.pop();
+        continue;
+      }
+      positions[top] = at + 1;
+      if (seen.has(child) || skip(child)) continue;
+      seen.add(child);
+      nodes.push(child);
+      positions.push(0);
+    }
+  }
+  return order;
+}

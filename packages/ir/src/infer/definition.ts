@@ -109,9 +109,11 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
 
   /** The type that the table has for a node, wherever the node is. */
   const fixedType = (node: Expr): Type | undefined => {
-    if (view.isContextual(node)) return undefined;
-    const assumption = view.assumption(node);
-    return assumption === undefined || isDeclared(assumption) ? view.read(node) : undefined;
+    const entry = view.entry(node);
+    if (entry?._tag !== 'DependentType') return entry;
+    const { assumption, isContextual, type } = entry;
+    const isFixed = !isContextual && (assumption === undefined || isDeclared(assumption));
+    return isFixed ? type : undefined;
   };
   /** Whether functions around this place have the type parameters of which relations speak. */
   const isDeclared = (assumption: Assumption): boolean =>
@@ -177,7 +179,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   const recalled = new Set<Assumption>();
   /** What a known node assumes has to be answered for by the functions that are around it now. */
   const recall = (node: Expr): void => {
-    const assumption = view.assumption(node);
+    const { assumption } = view.facts(node);
     if (assumption === undefined) return;
     goTo(node);
     for (const relation of assumedRelations(assumption, recalled)) {
@@ -340,7 +342,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   };
   const complete = (node: Expr): void => {
     c.stats.visited++;
-    if (view.isContextual(node)) c.stats.revisited = (c.stats.revisited ?? 0) + 1;
+    if (view.facts(node).isContextual) c.stats.revisited = (c.stats.revisited ?? 0) + 1;
     if (node._tag === 'Function' && node.constraints.length > 0) givens = givens?.outer;
     goTo(node);
     const waitingBefore = solver.pending.length;

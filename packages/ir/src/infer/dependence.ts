@@ -7,101 +7,110 @@ import {
   type EntryFacts,
   joinAssumptions,
   joinDependences,
+  NO_FACTS,
   type TypeView,
 } from '../module/type-table.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
-import type { Type, TypeRelation } from '../types/type.ts';
+import type { FuncType, Type, TypeRelation } from '../types/type.ts';
 import { typedPart } from './walk.ts';
 
 /** Everything that the entry of a node states besides its type; its parts have entries. */
-export const factsOf = (
+export function factsOf(
   node: Expr,
   view: TypeView,
   typeOf: (part: Expr) => Type | undefined,
   own: ReadonlyArray<TypeRelation> = [],
-): EntryFacts => ({
-  dependence: dependenceOf(node, view),
-  assumption: assumptionOf(node, view, own),
-  isContextual: isContextual(node, view, typeOf),
-});
-
-/** The signatures on which the type of a node relies. */
-function dependenceOf(node: Expr, view: TypeView): Dependence | undefined {
-  if (node._tag === 'GlobalVar') return view.signature(node.nameHint);
-  let found: Dependence | undefined;
-  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-    found = joinDependences(found, view.dependence(part));
+): EntryFacts {
+  let dependence: Dependence | undefined =
+    node._tag === 'GlobalVar' ? view.signature(node.nameHint) : undefined;
+  let assumption: Assumption | undefined;
+  let hasContextualPart = false;
+  if (view.hasFacts()) {
+    for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+      const facts = view.facts(part);
+      dependence = joinDependences(dependence, facts.dependence);
+      assumption = joinAssumptions(assumption, facts.assumption);
+      hasContextualPart ||= facts.isContextual;
+    }
   }
-  return found;
+  for (const relation of own) assumption = joinAssumptions(assumption, relation);
+  if (assumption !== undefined) assumption = unanswered(assumption, node);
+  const contextual = hasContextualPart
+    ? isContextual(node, view, typeOf)
+    : node._tag === 'Call' && node.op._tag !== 'Op' && hasOpenResult(node, typeOf(node.op));
+  return dependence === undefined && assumption === undefined && !contextual
+    ? NO_FACTS
+    : { dependence, assumption, isContextual: contextual };
 }
 
-/**
- * The relations that a node assumes: its own and those of its parts. A function answers for those
- * that mention its type parameters.
- */
-function assumptionOf(
-  node: Expr,
-  view: TypeView,
-  own: ReadonlyArray<TypeRelation>,
-): Assumption | undefined {
-  let found: Assumption | undefined;
-  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-    found = joinAssumptions(found, view.assumption(part));
-  }
-  for (const relation of own) found = joinAssumptions(found, relation);
-  if (found === undefined || node._tag !== 'Function' || node.typeParams.length === 0) return found;
+/** What is left of an assumption: a function answers for what mentions its type parameters. */
+function unanswered(assumption: Assumption, node: Expr): Assumption | undefined {
+  if (node._tag !== 'Function' || node.typeParams.length === 0) return assumption;
   const params = new Set(node.typeParams);
   let left: Assumption | undefined;
-  for (const relation of assumedRelations(found)) {
+  for (const relation of assumedRelations(assumption)) {
     const isAnswered = freeTypeVarsOf(relation.args).some((v) => params.has(v));
     if (!isAnswered) left = joinAssumptions(left, relation);
   }
   return left;
 }
 
-/** Whether the types of a node's parts leave its own type open. */
+/** Whether the types of a node's parts leave its own type open; those of some parts do. */
 function isContextual(
   node: Expr,
   view: TypeView,
   typeOf: (part: Expr) => Type | undefined,
 ): boolean {
+  const isOpen = (part: Expr): boolean => view.facts(part).isContextual;
   switch (node._tag) {
     case 'Tuple':
-      return node.fields.some(view.isContextual);
+      return node.fields.some(isOpen);
     case 'TupleGetItem':
-      return view.isContextual(node.tuple);
+      return isOpen(node.tuple);
     case 'RefCreate':
-      return view.isContextual(node.value);
+      return isOpen(node.value);
     case 'RefRead':
-      return view.isContextual(node.ref);
+      return isOpen(node.ref);
     case 'Let':
-      return view.isContextual(node.body);
+      return isOpen(node.body);
     case 'If':
-      return view.isContextual(node.trueBranch) && view.isContextual(node.falseBranch);
+      return isOpen(node.trueBranch) && isOpen(node.falseBranch);
     case 'Match':
-      return node.clauses.every((one) => view.isContextual(one.body));
+      return node.clauses.every((one) => isOpen(one.body));
     case 'Call':
       return node.op._tag === 'Op'
-        ? node.args.some(view.isContextual)
-        : view.isContextual(node.op) || hasOpenResult(node, typeOf(node.op), view);
+        ? node.args.some(isOpen)
+        : isOpen(node.op) || hasOpenResult(node, typeOf(node.op), isOpen);
     default:
       return false;
   }
 }
 
 /** Whether a type parameter in the result of the callee is not found from the arguments. */
-function hasOpenResult(node: Call, callee: Type | undefined, view: TypeView): boolean {
+function hasOpenResult(
+  node: Call,
+  callee: Type | undefined,
+  isOpen?: (arg: Expr) => boolean,
+): boolean {
   if (callee?._tag !== 'FuncType' || callee.typeParams.length === 0) return false;
+  const isOrdinary = isOpen === undefined && node.typeArgs.length === 0;
+  const known = isOrdinary ? openResults.get(callee) : undefined;
+  if (known !== undefined) return known;
   const determined = new Set(callee.typeParams.slice(0, node.typeArgs.length));
   const wanted = freeTypeVarsOf([callee.result]).filter((v) => callee.typeParams.includes(v));
   for (const [i, param] of callee.params.entries()) {
     const arg = node.args[i];
-    if (arg === undefined || view.isContextual(arg)) continue;
+    if (arg === undefined || isOpen?.(arg) === true) continue;
     for (const v of freeTypeVarsOf([param])) determined.add(v);
   }
   for (const { args, inputCount } of callee.constraints) {
     if (!freeTypeVarsOf(args.slice(0, inputCount)).every((v) => determined.has(v))) continue;
     for (const v of freeTypeVarsOf(args.slice(inputCount))) determined.add(v);
   }
-  return wanted.some((v) => !determined.has(v));
+  const isOpenResult = wanted.some((v) => !determined.has(v));
+  if (isOrdinary) openResults.set(callee, isOpenResult);
+  return isOpenResult;
 }
+
+/** What `hasOpenResult` says of calls whose arguments are all known by themselves. */
+const openResults = new WeakMap<FuncType, boolean>();

@@ -113,7 +113,7 @@ export function typeOf(m: IRModule, expr: Expr): Type | undefined {
  * **Complexity** amortized O(1) a node.
  */
 export function isContextual(m: IRModule, expr: Expr): boolean {
-  return typeOf(m, expr) === undefined || viewOf(m.types, m.functions).isContextual(expr);
+  return typeOf(m, expr) === undefined || viewOf(m.types, m.functions).facts(expr).isContextual;
 }
 
 /** What is wrong with the binders of each function; a node private to a pass has no type anyway. */

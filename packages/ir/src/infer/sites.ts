@@ -3,11 +3,10 @@
  *
  * A node that is used inside and outside such a function belongs outside: it is typed there, once.
  */
-import { postOrder } from '@baton/base';
 import { commonScope, innerScope, rootScope, type Scope } from '../analysis/scope-tree.ts';
 import type { Expr, Func } from '../expr/expr.ts';
 import { OUTERMOST_LEVEL } from './substitution.ts';
-import { typedPart } from './walk.ts';
+import { typedPart, walk } from './walk.ts';
 
 /** The sites of one definition. */
 export interface Sites {
@@ -24,11 +23,13 @@ export interface Sites {
  * **Complexity** O(log depth) an edge.
  */
 export function findSites(roots: ReadonlyArray<Expr>, skip: (node: Expr) => boolean): Sites {
-  const order = postOrder(parts, roots, skip);
+  const order = compoundNodes(roots, skip);
   const uses = new Map<Expr, number>();
   const values = new Set<Expr>();
   for (const node of order) {
-    for (const part of parts(node)) uses.set(part, (uses.get(part) ?? 0) + 1);
+    for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+      if (part._tag === 'Function') uses.set(part, (uses.get(part) ?? 0) + 1);
+    }
     if (node._tag === 'Let') values.add(node.value);
   }
   // A function that has another use besides is not generalized: it would have two types.
@@ -43,19 +44,35 @@ export function findSites(roots: ReadonlyArray<Expr>, skip: (node: Expr) => bool
       used !== undefined &&
       (node.typeParams.length > 0 || isBound(node));
     const home = isSite ? innerScope(used) : (used ?? root);
-    scopes.set(node, home);
-    for (const part of parts(node)) {
+    if (home !== used) scopes.set(node, home);
+    for (let at = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++at)) {
+      if (typedPart(part, 0) === undefined) continue;
       const known = scopes.get(part);
+      if (known === home) continue;
       scopes.set(part, known === undefined ? home : (commonScope(known, home) ?? root));
     }
   }
   return { isBound, levelOf: (node) => OUTERMOST_LEVEL + (scopes.get(node)?.depth ?? 0) };
 }
 
-function parts(node: Expr): ReadonlyArray<Expr> {
-  const found: Expr[] = [];
-  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-    found.push(part);
-  }
-  return found;
+/** The nodes that have parts, parts first: no hole arises at the others. */
+function compoundNodes(
+  roots: ReadonlyArray<Expr>,
+  skip: (node: Expr) => boolean,
+): ReadonlyArray<Expr> {
+  const order: Expr[] = [];
+  const seen = new Set<Expr>();
+  const visitor = {
+    needed: (node: Expr): boolean => {
+      if (typedPart(node, 0) === undefined || seen.has(node) || skip(node)) return false;
+      seen.add(node);
+      return true;
+    },
+    before: () => undefined,
+    complete: (node: Expr): void => {
+      order.push(node);
+    },
+  };
+  for (const root of roots) walk(root, visitor);
+  return order;
 }

@@ -88,15 +88,6 @@ export function assumedRelations(
   return relations;
 }
 
-/** A type that holds under some signatures, or under what the functions around it state. */
-interface Dependent {
-  readonly _tag: 'Dependent';
-  readonly type: Type;
-  readonly dependence: Dependence | undefined;
-  readonly assumption: Assumption | undefined;
-  readonly isContextual: boolean;
-}
-
 /** What else an entry states besides the type. */
 export interface EntryFacts {
   readonly dependence: Dependence | undefined;
@@ -108,16 +99,29 @@ export interface EntryFacts {
   readonly isContextual: boolean;
 }
 
+/** What most entries state. */
+export const NO_FACTS: EntryFacts = {
+  dependence: undefined,
+  assumption: undefined,
+  isContextual: false,
+};
+
+/** A type that holds under some signatures, or under what the functions around it state. */
+interface DependentType extends EntryFacts {
+  readonly _tag: 'DependentType';
+  readonly type: Type;
+}
+
 /** The table as a module sees it: the entries that hold under the module's signatures. */
 export interface TypeView {
   /** The type of a node, if the table has one that holds. */
   readonly read: (expr: Expr) => Type | undefined;
-  /** What the entry of a node relies on. */
-  readonly dependence: (expr: Expr) => Dependence | undefined;
-  /** What the entry of a node assumes of the functions around it. */
-  readonly assumption: (expr: Expr) => Assumption | undefined;
-  /** Whether the type of a node is what its surroundings made of it. */
-  readonly isContextual: (expr: Expr) => boolean;
+  /** As `read`, with what else the entry states: a type by itself states nothing else. */
+  readonly entry: (expr: Expr) => Type | DependentType | undefined;
+  /** What else the entry of a node states, whether it holds or not. */
+  readonly facts: (expr: Expr) => EntryFacts;
+  /** Whether any entry states anything else. */
+  readonly hasFacts: () => boolean;
   readonly write: (expr: Expr, type: Type, facts: EntryFacts) => void;
   /** Brings back the entries that this view has replaced: what it was made for has failed. */
   readonly undo: () => void;
@@ -130,13 +134,13 @@ export interface TypeView {
 }
 
 interface TypeStore extends TypeTable {
-  readonly entries: WeakMap<Expr, Type | Dependent>;
+  readonly entries: WeakMap<Expr, Type | DependentType>;
   /** Every signature that was relied on, by name. */
   readonly signatures: Map<string, Signature[]>;
   readonly annotated: WeakMap<Func, Signature | 'incomplete'>;
   readonly views: WeakMap<ReadonlyMap<string, Func>, TypeView>;
-  /** Whether any entry relies on a signature: in most modules none does. */
-  hasDependents: boolean;
+  /** Whether any entry states more than a type: in many modules none does. */
+  hasFacts: boolean;
   /** Whether inference has succeeded on a module with this table. */
   isUsed: boolean;
 }
@@ -176,7 +180,7 @@ function makeStore(): TypeStore {
     signatures: new Map(),
     annotated: new WeakMap(),
     views: new WeakMap(),
-    hasDependents: false,
+    hasFacts: false,
     isUsed: false,
   };
 }
@@ -188,7 +192,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
   const { entries } = store;
   const declared = new Map<string, Signature>();
   let judged = new Map<Dependence, boolean>();
-  let replaced: [Expr, Type | Dependent][] = [];
+  let replaced: [Expr, Type | DependentType][] = [];
 
   const signature = (name: string): Signature | undefined => {
     const stated = declared.get(name);
@@ -215,43 +219,39 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     return judged.get(root) === true;
   };
 
+  const entry = (expr: Expr): Type | DependentType | undefined => {
+    const found = entries.get(expr);
+    if (found?._tag !== 'DependentType') return found;
+    const { dependence } = found;
+    if (dependence === undefined) return found;
+    return (judged.get(dependence) ?? judge(dependence)) ? found : undefined;
+  };
+
   return {
     read: (expr) => {
-      const entry = entries.get(expr);
-      if (entry === undefined || entry._tag !== 'Dependent') return entry;
-      const { dependence } = entry;
-      if (dependence === undefined) return entry.type;
-      return (judged.get(dependence) ?? judge(dependence)) ? entry.type : undefined;
+      const found = entry(expr);
+      return found?._tag === 'DependentType' ? found.type : found;
     },
-    dependence: (expr) => {
-      if (!store.hasDependents) return undefined;
-      const entry = entries.get(expr);
-      return entry?._tag === 'Dependent' ? entry.dependence : undefined;
+    entry,
+    facts: (expr) => {
+      const found = store.hasFacts ? entries.get(expr) : undefined;
+      return found?._tag === 'DependentType' ? found : NO_FACTS;
     },
-    assumption: (expr) => {
-      if (!store.hasDependents) return undefined;
-      const entry = entries.get(expr);
-      return entry?._tag === 'Dependent' ? entry.assumption : undefined;
-    },
-    isContextual: (expr) => {
-      if (!store.hasDependents) return false;
-      const entry = entries.get(expr);
-      return entry?._tag === 'Dependent' && entry.isContextual;
-    },
+    hasFacts: () => store.hasFacts,
     undo: () => {
       for (const [expr, entry] of replaced.reverse()) entries.set(expr, entry);
       replaced = [];
     },
     write: (expr, type, facts) => {
-      const old = store.hasDependents ? entries.get(expr) : undefined;
+      const old = store.hasFacts ? entries.get(expr) : undefined;
       if (old !== undefined) replaced.push([expr, old]);
-      const { dependence, assumption, isContextual } = facts;
-      if (dependence === undefined && assumption === undefined && !isContextual) {
+      if (facts === NO_FACTS) {
         entries.set(expr, type);
-      } else {
-        store.hasDependents = true;
-        entries.set(expr, { _tag: 'Dependent', type, dependence, assumption, isContextual });
+        return;
       }
+      const { dependence, assumption, isContextual } = facts;
+      store.hasFacts = true;
+      entries.set(expr, { _tag: 'DependentType', type, dependence, assumption, isContextual });
     },
     signature,
     declare: (name, type) => {
