@@ -161,3 +161,115 @@ describe('sizes at calls inside a program', () => {
     expect(run(parse(text), [[1], [2, 3]])).toEqual([1]);
   });
 });
+
+describe('a size that a type promises where its value comes from a type with `?`', () => {
+  const three = 'Tensor[(3), float32]';
+  const any = 'Tensor[(?), float32]';
+  const twice = `def @twice(%x: ${any}) -> ${any} { concatenate((%x, %x), axis=0) }`;
+  const same = `def @twice(%x: ${any}) -> ${any} { %x }`;
+  const apply = `def @apply(%f: fn (${three}) -> ${three}, %x: ${three}) -> ${three}`;
+  const applied = `def @main(%x: ${three}) { @apply(@twice, %x) }`;
+
+  it.each<[string, string, string]>([
+    [
+      'a call in the middle of a function',
+      `${apply} { %f(%x) + %x } ${applied}`,
+      'the result of %f',
+    ],
+    ['a call at its end', `${apply} { %f(%x) } ${applied}`, 'the result of %f'],
+    [
+      'a call in a branch',
+      `${apply} { if (True) { %f(%x) } else { %x } } ${applied}`,
+      'the result of %f',
+    ],
+    [
+      'a call of a field',
+      `def @main(%x: ${three}) -> ${three} {
+        let %t: (fn (${three}) -> ${three}, int32) = (@twice, 1); %t.0(%x) }`,
+      'the result of a call',
+    ],
+    [
+      'a call through a let that says more than the function',
+      `def @main(%x: ${three}) -> ${three} {
+        let %f: fn (${three}) -> ${three} = fn (%y: ${any}) -> ${any} { @twice(%y) }; %f(%x) }`,
+      'the result of %f',
+    ],
+    [
+      'a call with a type for what is `?`',
+      `def @id[a](%x: a) -> a { %x }
+        def @main(%x: ${three}) -> ${three} { @id<${three}>(@twice(%x)) }`,
+      'the result of @id',
+    ],
+    [
+      'a match',
+      `type Box[a] { Full(a) }
+        def @open(%b: Box[${three}]) { match (%b) { Full(%y) => %y } }
+        def @main(%x: ${three}) { @open(Full(@twice(%x))) }`,
+      'variable %y',
+    ],
+    [
+      'a match inside a match',
+      `type Box[a] { Full(a) }
+        def @open(%b: Box[(${three}, Box[int32])]) { match (%b) { Full((%y, Full(_))) => %y } }
+        def @main(%x: ${three}) { @open(Full((@twice(%x), Full(1)))) }`,
+      'variable %y',
+    ],
+    [
+      'a read',
+      `def @read(%r: ref(${three})) { ref_read(%r) + ones(shape=[3], dtype="float32") }
+        def @main(%x: ${three}) { @read(ref(@twice(%x))) }`,
+      'what the reference holds',
+    ],
+    [
+      'a read at the end of a function',
+      `def @read(%r: ref(${three})) { ref_read(%r) }
+        def @main(%x: ${three}) { @read(ref(@twice(%x))) }`,
+      'what the reference holds',
+    ],
+  ])('is looked at after %s', (_, text, subject) => {
+    expect(fails(twice + text, [1, 2, 3] as never)).toEqual([
+      `dimension 0 of ${subject} is expected to be 3, found 6`,
+    ]);
+    expect(run(parse(same + text), [[1, 2, 3]])).toHaveLength(3);
+  });
+
+  it('is looked at where names meet', () => {
+    const text = `${twice}
+      def @apply(%x: Tensor[(n), float32], %f: fn (Tensor[(n), float32]) -> Tensor[(n), float32]) {
+        %f(%x) }
+      def @main(%x: ${three}) { @apply(%x, @twice) }`;
+    expect(fails(text, [1, 2, 3] as never)).toEqual([
+      'dimension 0 of the result of %f is expected to be n = 3, found 6',
+    ]);
+  });
+
+  const small = { maxDepth: 10 };
+  it.each<[string, string]>([
+    [
+      'a function value that promises as much',
+      `def @down(%k: fn (int32, ${three}) -> ${three}, %n: int32, %x: ${three}) -> ${three} {
+        if (%n == 0) { %x } else { %k(%n - 1, %x) } }
+      def @main(%n: int32) {
+        let %go = fn (%n: int32, %x: ${three}) -> ${three} { @down(%go, %n, %x) };
+        %go(%n, ones(shape=[3], dtype="float32")) }`,
+    ],
+    [
+      'functions that hand a named size to each other',
+      `def @even[n: ShapeVar](%n: int32, %x: Tensor[(n), float32]) -> Tensor[(n), float32] {
+        if (%n == 0) { %x } else { @odd(%n - 1, %x) } }
+      def @odd[m: ShapeVar](%n: int32, %x: Tensor[(m), float32]) -> Tensor[(m), float32] {
+        if (%n == 0) { %x } else { @even(%n - 1, %x) } }
+      def @main(%n: int32) { @even(%n, ones(shape=[3], dtype="float32")) }`,
+    ],
+    [
+      'a local function with the name of the one around',
+      `def @loop(%n: int32, %x: Tensor[(n), float32]) -> Tensor[(n), float32] {
+        let %go = fn (%k: int32, %y: Tensor[(n), float32]) -> Tensor[(n), float32] {
+          if (%k == 0) { %y } else { %go(%k - 1, %x) } };
+        %go(%n, %x) }
+      def @main(%n: int32) { @loop(%n, ones(shape=[3], dtype="float32")) }`,
+    ],
+  ])('takes no space in calls of %s', (_, text) => {
+    expect(run(parse(text), [2000], small)).toEqual([1, 1, 1]);
+  });
+});

@@ -45,7 +45,8 @@ export interface Executable {
  * types are known. Tensors in the result are dense: `data` holds just their elements, row-major.
  *
  * Evaluation is strict and goes from left to right; a shared node is evaluated once (decisions D13
- * and D15). Sizes are checked where functions are entered and left, as far as types state them.
+ * and D15). Sizes are checked where functions are entered and left, as far as types state them, and
+ * where a call, a match or a read gives a value that may come from a type with `?`.
  *
  * **Errors** those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
  * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,

@@ -18,11 +18,13 @@ import {
   type OpInfo,
   opRef,
   opTable,
+  type Pattern,
   refCreate,
   refRead,
   refType,
   refWrite,
   scalarType,
+  type Type,
   tensorType,
   tuple,
   tupleGetItem,
@@ -53,6 +55,11 @@ const x = variable('x', f32);
 const yes = variable('yes', scalarType('bool'));
 const r = variable('r', refType(f32));
 const wild = { _tag: 'PatternWildcard', span: undefined } as const;
+const bind = (type: Type): Pattern => ({
+  _tag: 'PatternVar',
+  variable: variable('y', type),
+  span: undefined,
+});
 const box = adtConstructor('Box', [f32], globalTypeVar('Box'), 0);
 
 const globals: ReadonlyArray<[string, Func]> = [
@@ -92,6 +99,8 @@ describe('the effect of', () => {
     ['a condition', ifElse(yes, x, apply('emit', x)), 'stateful'],
     ['a function, whatever it does', func([r], refRead(r)), 'total'],
     ['a match that covers', match(x, [clause(wild, x)], true), 'total'],
+    ['a match that binds a size', match(x, [clause(bind(known), x)], true), 'partial'],
+    ['a match that binds none', match(x, [clause(bind(unknown), x)], true), 'total'],
     ['a match that need not cover', match(x, [clause(wild, x)], false), 'partial'],
     ['a new reference', refCreate(x), 'partial'],
     ['a read', refRead(r), 'stateful'],

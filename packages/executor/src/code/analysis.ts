@@ -38,6 +38,8 @@ export interface Analysis {
   readonly sharesSlots: (func: Func) => boolean;
   /** The variables that a let gives a function: what the function's name means inside. */
   readonly namesOf: (func: Func) => ReadonlyArray<Var>;
+  /** The function that a let gives to a variable, written out in the let. */
+  readonly functionOf: (variable: Var) => Func | undefined;
 }
 
 /** A node's record; filled in from its users. */
@@ -77,6 +79,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
   const functions = new Map<Scope, Func>();
   const sharing = new Set<Func>();
   const names = new Map<Func, Var[]>();
+  const named = new Map<Var, Func>();
 
   const scopeIn = (outer: Scope, func: Func): Scope => {
     const scope = innerScope(outer);
@@ -124,6 +127,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     });
     if (node._tag === 'Let' && node.value._tag === 'Function') {
       names.set(node.value, [...(names.get(node.value) ?? []), ...binders(node)]);
+      named.set(node.variable, node.value);
     }
   }
   return {
@@ -132,6 +136,7 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
     homeOf: (node) => infos.get(node)?.func ?? root,
     sharesSlots: (func) => sharing.has(func),
     namesOf: (func) => names.get(func) ?? [],
+    functionOf: (variable) => named.get(variable),
   };
 }
 

@@ -1,11 +1,12 @@
 /** What the compilation of a function shares among its parts. */
 import type { Diagnostic } from '@baton/base';
-import type { Expr, Func, IRModule, Type } from '@baton/ir';
+import type { Call, Expr, Func, IRModule, Type } from '@baton/ir';
 import type { CheckedValue, DimensionCheck } from '../run/dimensions.ts';
 import type { Closure } from '../values/value.ts';
 import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
 import type { ClosureSite, Target } from './instruction.ts';
+import type { SizePromise } from './promises.ts';
 
 /** What compiling needs to know of the program around. */
 export interface CompileContext {
@@ -32,6 +33,10 @@ export interface Compilation {
     values: ReadonlyArray<CheckedValue>,
     builder: Builder,
   ) => DimensionCheck | undefined;
+  /** The type of a node if it says anything about sizes. */
+  readonly statedBy: (node: Expr) => Type | undefined;
+  /** What the type of a call says of sizes that the function may not answer for. */
+  readonly promiseOf: (node: Call) => SizePromise | undefined;
   /** Whether a value's own type promises less about sizes than `wanted`. */
   readonly mayDiffer: (value: Expr, wanted: Type | undefined) => wanted is Type;
 }

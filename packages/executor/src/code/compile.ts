@@ -18,6 +18,7 @@ import {
   RETURN_SHARED,
   type Routine,
 } from './instruction.ts';
+import { promiseOf } from './promises.ts';
 import { writeNode, writeValue } from './write.ts';
 
 /** Fills in the routine of a global function. **Complexity** linear in its nodes. */
@@ -62,6 +63,11 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     },
     isScalar: (node) => isScalarType(typeOf(m, node)),
     checkOf,
+    statedBy: (node) => {
+      const type = typeOf(m, node);
+      return type !== undefined && statesSizes(type) ? type : undefined;
+    },
+    promiseOf: (node) => promiseOf(node, m, analysis.functionOf),
     mayDiffer,
   };
 

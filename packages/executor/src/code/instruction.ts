@@ -6,7 +6,7 @@
  * as all instructions look alike.
  */
 import type { Diagnostic, Span } from '@baton/base';
-import type { Attrs, Constructor, Func } from '@baton/ir';
+import type { Attrs, Constructor, Func, Type } from '@baton/ir';
 import type { Element, ScalarKernel } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import type { DimensionCheck } from '../run/dimensions.ts';
@@ -40,6 +40,7 @@ export const DEMAND = 18;
 export const FORGET = 19;
 export const CHECK = 20;
 export const FAIL = 21;
+export const UNLESS_KEPT = 22;
 
 interface Shape<Op extends number, Data> {
   readonly op: Op;
@@ -73,6 +74,14 @@ export interface OperatorSite {
 /** A call of a function. */
 export interface CallSite {
   readonly span: Span | undefined;
+}
+
+/** Where to go on if the function to call does not promise what the call does. */
+export interface KeptSite {
+  readonly type: Type;
+  readonly otherwise: Target;
+  /** The code of a function that was found to promise it. */
+  kept: Code | undefined;
 }
 
 /** How a closure is made. */
@@ -142,7 +151,8 @@ export type Instruction =
   | Shape<typeof DEMAND, SharedSite>
   | Shape<typeof FORGET, undefined>
   | Shape<typeof CHECK, DimensionCheck>
-  | Shape<typeof FAIL, Diagnostic>;
+  | Shape<typeof FAIL, Diagnostic>
+  | Shape<typeof UNLESS_KEPT, KeptSite>;
 
 /** What an operation carries. */
 export type DataOf<Op extends Instruction['op']> = Extract<Instruction, { op: Op }>['data'];

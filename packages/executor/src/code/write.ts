@@ -12,8 +12,10 @@ import {
   type Let,
   type Match,
   noAttrs,
+  type RefRead,
 } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
+import type { CheckedValue } from '../run/dimensions.ts';
 import { boxed } from '../values/scalar.ts';
 import { adtValue, emptyTuple } from '../values/value.ts';
 import { isAtom } from './analysis.ts';
@@ -218,7 +220,7 @@ function makeWriter(
         withOperands([node.value], (inputs) => finish(ins.REF_CREATE, undefined, at, inputs));
         break;
       case 'RefRead':
-        withOperands([node.ref], (inputs) => finish(ins.REF_READ, undefined, at, inputs));
+        withOperands([node.ref], (inputs) => readCell(node, inputs, at));
         break;
       case 'RefWrite':
         withOperands([node.ref, node.value], (inputs) =>
@@ -228,6 +230,19 @@ function makeWriter(
       default:
         value(node, want, isTail);
     }
+  };
+
+  /** What a cell holds may be of a type with `?` where the type that it is read at has a size. */
+  const readCell = (node: RefRead, inputs: ReadonlyArray<ins.Operand>, at: Place): void => {
+    const type = compilation.statedBy(node);
+    if (type === undefined) {
+      finish(ins.REF_READ, undefined, at, inputs);
+      return;
+    }
+    finish(ins.REF_READ, undefined, { ...at, isTail: false }, inputs);
+    const operand = operands.pop() as ins.Operand;
+    checkSizes({ operand, subject: 'what the reference holds', type, span: node.span });
+    deliver(operand, undefined, at.isTail);
   };
 
   const closure = (node: Func, want: Want, isTail: boolean): void => {
@@ -271,13 +286,28 @@ function makeWriter(
     const a = inputs[inputs.length - 1] as ins.Operand;
     const dead = consume(inputs);
     const site = { span: node.span };
-    if (isTail) {
+    const promise = compilation.promiseOf(node);
+    if (isTail && promise?.mayBeKept !== false) {
+      const otherwise: ins.Target = { at: -1 };
+      if (promise !== undefined) {
+        emit(ins.UNLESS_KEPT, { type: promise.type, otherwise, kept: undefined }, { a });
+      }
       emit(ins.TAIL_CALL, site, { a, args, dead });
-      return;
+      otherwise.at = here();
+      if (promise === undefined) return;
     }
     const dest = want ?? emission.temporary(compilation.isScalar(node));
     emit(ins.CALL, site, { dest, a, args, dead });
-    operands.push(dest);
+    if (promise !== undefined) {
+      const subject = `the result of ${calleeName(node.op)}`;
+      checkSizes({ operand: dest, subject, type: promise.type, span: node.span });
+    }
+    deliver(dest, undefined, isTail);
+  };
+
+  const checkSizes = (...values: ReadonlyArray<CheckedValue>): void => {
+    const check = compilation.checkOf(values, builder);
+    if (check !== undefined) emit(ins.CHECK, check, {});
   };
 
   const nullary = (ctor: Constructor): ins.Operand => {
@@ -311,9 +341,7 @@ function makeWriter(
     const type = variable.typeAnnotation;
     if (!compilation.mayDiffer(node.value, type)) return;
     const subject = `variable %${variable.nameHint}`;
-    const checked = { operand, subject, type, span: variable.span ?? node.span };
-    const check = compilation.checkOf([checked], builder);
-    if (check !== undefined) emit(ins.CHECK, check, {});
+    checkSizes({ operand, subject, type, span: variable.span ?? node.span });
   };
 
   const forget = (dead: ReadonlyArray<number>): void => {
@@ -338,15 +366,20 @@ function makeWriter(
     withOperands([node.data], (data) => {
       const clauses = node.clauses.map((clause) => {
         const slots: Array<readonly [slot: number, uses: number]> = [];
+        const checks: CheckedValue[] = [];
         const steps = matchSteps(clause.pattern, (variable) => {
           const uses = analysis.usesOf(variable);
           if (uses === 0) return undefined;
           const slot = newSlot(builder);
           builder.places.set(variable, slot);
           slots.push([slot, uses]);
+          const type = compilation.statedBy(variable);
+          const subject = `variable %${variable.nameHint}`;
+          const span = variable.span ?? node.span;
+          if (type !== undefined) checks.push({ operand: slot, subject, type, span });
           return slot;
         });
-        return { steps, target: { at: -1 }, body: clause.body, slots };
+        return { steps, target: { at: -1 }, body: clause.body, slots, checks };
       });
       const site = { clauses, span: node.span };
       emit(ins.MATCH, site, { a: data[0] ?? 0, dead: consume(data) });
@@ -368,6 +401,7 @@ function makeWriter(
         if (part.target !== undefined) part.target.at = here();
         entered.push(emission.enter(outer));
         for (const [slot, uses] of part.slots ?? []) emission.count(slot, uses, false);
+        checkSizes(...(part.checks ?? []));
         value(part.body, dest, isTail);
       },
       () => {
@@ -394,6 +428,13 @@ interface ArmPart {
   readonly target: ins.Target | undefined;
   readonly body: Expr;
   readonly slots?: ReadonlyArray<readonly [slot: number, uses: number]>;
+  /** Fields of data may be of types with `?` where the type of the data has sizes. */
+  readonly checks?: ReadonlyArray<CheckedValue>;
+}
+
+function calleeName(op: Expr): string {
+  if (op._tag === 'GlobalVar') return `@${op.nameHint}`;
+  return op._tag === 'Var' ? `%${op.nameHint}` : 'a call';
 }
 
 /** The operand of an atom, or why there is none. */

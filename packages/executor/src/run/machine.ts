@@ -6,6 +6,7 @@ import { type Diagnostic, fail, invariant, type Result } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as ins from '../code/instruction.ts';
+import { statesResult } from '../code/promises.ts';
 import * as diagnostics from '../diagnostics.ts';
 import { printValue } from '../values/print-value.ts';
 import { Scalar } from '../values/scalar.ts';
@@ -253,6 +254,11 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
         }
         case ins.FAIL:
           return fail(instruction.data);
+        case ins.UNLESS_KEPT: {
+          const callee = read(slots, constants, instruction.a);
+          if (!isKept(instruction.data, callee)) at = instruction.data.otherwise.at;
+          break;
+        }
       }
     }
   }
@@ -298,6 +304,15 @@ function clear(slots: Slots, dead: ReadonlyArray<number>): void {
 function cellOf(value: Value): RefValue {
   invariant(value._tag === 'Ref', 'a typed reference operation has a reference');
   return value;
+}
+
+/** Whether a function states the result that a call of it promises; once found, it is known. */
+function isKept(site: ins.KeptSite, callee: Value): boolean {
+  invariant(callee._tag === 'Closure', 'a typed call has a function to call');
+  if (site.kept === callee.code) return true;
+  if (!statesResult(callee.func, site.type)) return false;
+  site.kept = callee.code;
+  return true;
 }
 
 /** The surroundings so many steps out; those of the activation itself for none. */

@@ -1,6 +1,6 @@
 /** What evaluating an expression may do: decision D15 of the specification. */
 import { memoFold } from '@baton/base';
-import { children, postOrderExprs } from '../expr/children.ts';
+import { binders, children, postOrderExprs } from '../expr/children.ts';
 import type { Call, Expr, Func, Var } from '../expr/expr.ts';
 import { typeOf } from '../infer/infer.ts';
 import type { IRModule } from '../module/module.ts';
@@ -13,8 +13,9 @@ import { type Type, typeChildren } from '../types/type.ts';
  *
  * - `stateful`: reading and writing references, stateful operators, and calls of what does so. A
  *   callee that cannot be known counts as such: a parameter, a field, a function from outside.
- * - `partial`: `match?`, a size that only execution can check, recursion, and creating a reference,
- *   which may be dropped and delayed, but gives another reference each time.
+ * - `partial`: `match?`, a size that only execution can check, such as that of what a pattern binds,
+ *   recursion, and creating a reference, which may be dropped and delayed, but gives another
+ *   reference each time.
  * - `total`: everything else.
  *
  * A shared expression is asked about as a whole: it has the effects of all that it needs.
@@ -212,6 +213,11 @@ function ownRanks(m: IRModule) {
     const type = typeOf(m, expr);
     return type === undefined || hasOpenSize(type);
   };
+  /** What data hold may come from a type with `?`, so a size that a pattern promises is checked. */
+  const hasStatedSize = (variable: Var): boolean => {
+    const type = typeOf(m, variable);
+    return type === undefined || statesSize(type);
+  };
   const rankOfCall = ({ op, args }: Call): Rank => {
     const own = op._tag === 'Op' ? rankOfOp(m, op.name) : TOTAL;
     return own === TOTAL && args.some(isOpen) ? PARTIAL : own;
@@ -228,7 +234,7 @@ function ownRanks(m: IRModule) {
       case 'Let':
         return rankOfCheck(node.value, node.variable.typeAnnotation);
       case 'Match':
-        return node.complete ? TOTAL : PARTIAL;
+        return node.complete && !binders(node).some(hasStatedSize) ? TOTAL : PARTIAL;
       case 'RefCreate':
         return PARTIAL;
       case 'RefRead':
@@ -254,6 +260,19 @@ function openSizes(): (type: Type) => boolean {
   );
   return (type) => (type._tag === 'TensorType' ? ofTensor(type) : deep(type));
 }
+
+/** Whether a type says something of the size of a tensor, or of tensors in a tuple. */
+const statesSize: (type: Type) => boolean = memoFold<Type, boolean>(
+  (type) => (type._tag === 'TupleType' ? type.fields : []),
+  (type, get) => {
+    if (type._tag === 'TupleType') return type.fields.some(get);
+    return (
+      type._tag === 'TensorType' &&
+      !('_tag' in type.shape) &&
+      type.shape.some((dim) => !isAnyDim(dim))
+    );
+  },
+);
 
 /** Whether the effect of a call is known from the callee alone. */
 const hasFact = (callee: Expr): boolean => callee._tag === 'Op' || callee._tag === 'Constructor';

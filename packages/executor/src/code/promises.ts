@@ -1,0 +1,92 @@
+/**
+ * What the type of a call promises about sizes, and whether the function that is called keeps it.
+ *
+ * A function answers for the result type that it states itself. Where `?` was taken for a size on
+ * the way to a call, the type of the call states more than that, and someone has to look.
+ */
+import { memoFold } from '@baton/base';
+import {
+  type Call,
+  type Func,
+  type IRModule,
+  isAnyDim,
+  type Type,
+  type TypeArg,
+  typeChildren,
+  typeEqual,
+  typeOf,
+  type Var,
+} from '@baton/ir';
+import { sizeVariables, statesSizes } from '../run/dimensions.ts';
+
+/** What has to be seen to at a call. */
+export interface SizePromise {
+  /** The type that the result must have. */
+  readonly type: Type;
+  /** Whether a function that states this very type as its result can be trusted. */
+  readonly mayBeKept: boolean;
+}
+
+/**
+ * The promise of a call of a function that may not be kept. `functionOf` gives the function that a
+ * variable is the name of.
+ */
+export function promiseOf(
+  node: Call,
+  m: IRModule,
+  functionOf: (variable: Var) => Func | undefined,
+): SizePromise | undefined {
+  const type = typeOf(m, node);
+  if (type === undefined || !statesSizes(type) || isKept(node, m, functionOf)) return undefined;
+  // The same name may stand for different sizes in two activations of the function that has it.
+  return { type, mayBeKept: sizeVariables(type).length === 0 };
+}
+
+/** Whether a function states a type as that of its result. */
+export const statesResult = (func: Func | undefined, type: Type): boolean =>
+  func?.retType !== undefined && typeEqual(func.retType, type);
+
+/**
+ * Whether it is known which function is called, and its own result type says as much as the type
+ * of the call: it has no type parameters, or what these stand for has no `?` to be taken for a size.
+ */
+function isKept(
+  { op, args }: Call,
+  m: IRModule,
+  functionOf: (variable: Var) => Func | undefined,
+): boolean {
+  const func = calleeOf(op, m, functionOf);
+  if (func === undefined) return false;
+  if (op._tag === 'Var' && !hasTypeOf(op, func, m)) return false;
+  return func.typeParams.length === 0 || args.every((arg) => !mentionsAny(typeOf(m, arg)));
+}
+
+function calleeOf(
+  op: Call['op'],
+  m: IRModule,
+  functionOf: (variable: Var) => Func | undefined,
+): Func | undefined {
+  if (op._tag === 'GlobalVar') return m.functions.get(op.nameHint);
+  if (op._tag === 'Function') return op;
+  return op._tag === 'Var' ? functionOf(op) : undefined;
+}
+
+/** An annotation of a let may state another type than the function has. */
+function hasTypeOf({ typeAnnotation }: Var, func: Func, m: IRModule): boolean {
+  const type = typeOf(m, func);
+  return typeAnnotation !== undefined && type !== undefined && typeEqual(typeAnnotation, type);
+}
+
+/** Whether a type has a `?` anywhere. */
+const hasAny: (type: Type) => boolean = memoFold<Type, boolean>(typeChildren, (type, get) => {
+  if (type._tag === 'TensorType') return !('_tag' in type.shape) && type.shape.some(isAnyDim);
+  if (type._tag === 'TypeCall' && type.args.some(isAnyArgument)) return true;
+  return typeChildren(type).some(get);
+});
+
+function isAnyArgument(arg: TypeArg): boolean {
+  if (arg.kind === 'ShapeVar') return isAnyDim(arg.value);
+  return arg.kind === 'Shape' && !('_tag' in arg.value) && arg.value.some(isAnyDim);
+}
+
+const mentionsAny = (type: Type | undefined): boolean => type === undefined || hasAny(type);
