@@ -37,7 +37,10 @@ export interface Clause {
 }
 
 /** A hole. */
-export const variable = (name: `?${string}`): Pattern => ({ _tag: 'Variable', name });
+export const variable: (name: `?${string}`) => Pattern = (name) => hole(name);
+
+/** As {@link variable}, for any text. */
+export const hole = (name: string): Pattern => ({ _tag: 'Variable', name });
 
 /** An operator above patterns; a leaf if there are none. */
 export const node = (
@@ -114,6 +117,13 @@ export type Side = ReadonlyArray<Clause> | Pattern;
 /** The patterns of a side. */
 export const patternsOf = (side: Side): ReadonlyArray<Pattern> =>
   '_tag' in side ? [side] : side.map((clause) => clause.pattern);
+
+/** The variables that a left side binds, each once. */
+export const sideVariables = (side: Side): ReadonlyArray<string> =>
+  patternVariables(
+    ...('_tag' in side ? [] : side.map((clause) => hole(clause.variable))),
+    ...patternsOf(side),
+  );
 
 /** A pattern as an s-expression. */
 export function printPattern(p: Pattern): string {

@@ -116,6 +116,47 @@ describe('explanations', () => {
     }
   });
 
+  it.each([
+    ['?m = (mid ?a), ?l = (wrap ?m)', '(left q)', '(wrap (mid q))'],
+    ['?n = (g ?a), ?n = (h ?a), ?r = (both ?a)', '(right q)', '(both q)'],
+    ['?n = (g ?a), ?n = (h ?a), ?r = (both ?a)', '(g q)', '(h q)'],
+    ['?n = (g ?a), ?n = (h ?n), ?l = ?n', '(left q)', '(h (g q))'],
+  ])('cover classes that the right-hand side names: %s', (right, from, to) => {
+    for (const codeGeneration of ['always', 'never'] as const) {
+      const rules = [multiRewrite<undefined>('x', '?l = (left ?a), ?r = (right ?a)', right)];
+      const egraph = new EGraph({ explanations: true });
+      orThrow(egraph.addExpr('(pair (left q) (right q))'));
+      run(egraph, rules, { codeGeneration, iterationLimit: 3 });
+      const proof = orThrow(explain(egraph, parse(from), parse(to), rules));
+      orThrow(checkProof(proof, rules));
+      // What the new variable stands for follows from the rule, whatever a proof says.
+      const elsewhere = parse(to.replace('q', 'z'));
+      const lie = proof.steps.map((step) =>
+        step._tag === 'Rule'
+          ? {
+              ...step,
+              to: elsewhere,
+              substitution: { ...step.substitution, '?m': parse('(mid z)') },
+            }
+          : step,
+      );
+      expect(checkProof({ ...proof, right: elsewhere, steps: lie }, rules)._tag).toBe('Left');
+    }
+  });
+
+  it('after a pop know the children of the nodes made since', () => {
+    const egraph = new EGraph({ explanations: true });
+    for (const name of ['a', 'b', 'c']) egraph.add(name);
+    egraph.push();
+    orThrow(egraph.addExpr('(f c c c c)'));
+    orThrow(egraph.pop());
+    orThrow(egraph.addExpr('(g a a)'));
+    orThrow(egraph.addExpr('(g b b)'));
+    egraph.union(egraph.add('a'), egraph.add('b'), 'axiom');
+    const proof = orThrow(explain(egraph, parse('(g a a)'), parse('(g b b)'), []));
+    orThrow(checkProof(proof, [], { given: ['axiom'] }));
+  });
+
   it('of arithmetic with constant folding replay, at every size', () => {
     const egraph = new EGraph({ language: math, analysis: constantFolding, explanations: true });
     for (const text of MATH7) orThrow(egraph.addExpr(text));

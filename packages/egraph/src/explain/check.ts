@@ -1,7 +1,7 @@
 import { fail, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
-import { anyLanguage, type Language, payloadKey, readLeaf } from '../language.ts';
-import type { Pattern } from '../pattern.ts';
+import { anyLanguage, type Language, readLeaf } from '../language.ts';
+import { hole, type Pattern, sideVariables } from '../pattern.ts';
 import { ok } from '../result.ts';
 import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { type Term, term } from '../term.ts';
@@ -30,8 +30,7 @@ export interface Checked {
 }
 
 /**
- * Replays a proof, step by step, from nothing but the terms and the rules: it shares no code with
- * the e-graph.
+ * Replays a proof, step by step, from nothing but the terms and the rules: it knows no e-graph.
  *
  * **Errors** `EGRAPH_BAD_PROOF`, and those of rules that failed to build.
  */
@@ -42,147 +41,100 @@ export function checkProof<D>(
 ): Result<Checked> {
   const known = flatten(rules);
   if (known._tag === 'Left') return known;
-  const checker = new Checker(known.right, options);
-  for (const part of postOrder(proofParts, [proof])) {
-    const wrong = checker.proof(part);
-    if (wrong !== undefined) return fail(badProof(checker.steps, wrong));
-  }
-  return ok({
-    steps: checker.steps,
-    rules: [...checker.used],
-    assumptions: [...checker.assumptions],
-  });
-}
+  const { language = anyLanguage, given = [], holds } = options;
+  const rulesByName = new Map(known.right.map((rule) => [rule.name, rule]));
+  const { number, above } = numberTerms(language);
+  const used = new Set<string>();
+  const assumptions = new Set<string>();
+  const checked = new Set<Proof>();
+  let steps = 0;
 
-class Checker<D> {
-  steps = 0;
-  readonly used = new Set<string>();
-  readonly assumptions = new Set<string>();
-  private readonly rules: ReadonlyMap<string, Rewrite<D>>;
-  private readonly options: CheckOptions;
-  private readonly language: Language;
-  private readonly key: (name: string, payload: unknown) => unknown;
-  private readonly operators = new Map<string, Map<unknown, number>>();
-  private count = 0;
-  private readonly number = numberTerms((t) => this.operator(t));
-  private readonly checked = new Set<Proof>();
-
-  constructor(rules: ReadonlyArray<Rewrite<D>>, options: CheckOptions) {
-    this.rules = new Map(rules.map((rule) => [rule.name, rule]));
-    this.options = options;
-    this.language = options.language ?? anyLanguage;
-    this.key = payloadKey(this.language);
-  }
-
-  /** What is wrong with a proof whose parts have been checked. */
-  proof(proof: Proof): string | undefined {
-    let at = proof.left;
-    for (const step of proof.steps) {
-      this.steps++;
-      if (!this.same(at, step.from)) return 'it does not start where the last one ended';
-      const wrong = this.step(step);
-      if (wrong !== undefined) return wrong;
-      at = step.to;
+  /** Whether a rule says that the terms are equal, if its conditions hold. */
+  const fits = ({ left, right }: Rewrite<D>, step: RuleStep, from: Term, to: Term): boolean => {
+    const values = new Map(Object.entries(step.substitution).map(([v, t]) => [v, number(t)]));
+    /** The number of the instance of a pattern. */
+    const instance = (p: Pattern): number => {
+      // The rule holds for every term, and so for a leaf with the name of the variable.
+      if (p._tag === 'Variable') return values.get(p.name) ?? number(term(p.name));
+      return p._tag === 'Atom'
+        ? above(readLeaf(language, p.token), [])
+        : above(p, p.children.map(instance));
+    };
+    const equates = (x: Pattern, y: Pattern): boolean =>
+      instance(x) === number(from) && instance(y) === number(to);
+    if ('_tag' in left) {
+      return '_tag' in right && right._tag !== 'Applier' && equates(left, right);
     }
-    if (!this.same(at, proof.right)) return 'the last one does not reach the right side';
-    this.checked.add(proof);
-    return undefined;
-  }
-
-  private step(step: ProofStep): string | undefined {
-    if (step._tag === 'Rule') return this.rule(step);
-    if (step._tag === 'Given') {
-      this.assumptions.add(step.reason);
-      const isGiven = (this.options.given ?? []).includes(step.reason);
-      return isGiven ? undefined : `\`${step.reason}\` is not among the reasons given`;
-    }
-    const { from, to, children } = step;
-    const arity = children.length;
-    if (this.operator(from) !== this.operator(to)) {
-      return `\`${from.name}\` and \`${to.name}\` are different operators`;
-    }
-    const isProved = (child: Proof, i: number): boolean =>
-      this.proves(child, from.children[i] as Term) &&
-      this.same(child.right, to.children[i] as Term);
-    return from.children.length === arity &&
-      to.children.length === arity &&
-      children.every(isProved)
-      ? undefined
-      : `the children of \`${from.name}\` are not proved equal`;
-  }
-
-  /** Whether a proof holds and starts at `left`. */
-  private proves(proof: Proof | undefined, left: Term | undefined): proof is Proof {
+    if ('_tag' in right) return false;
+    const isProved = left.every(({ variable, pattern }, i) => {
+      const premise = step.premises[i];
+      return (
+        premise !== undefined &&
+        checked.has(premise) &&
+        number(premise.left) === instance(hole(variable)) &&
+        number(premise.right) === instance(pattern)
+      );
+    });
+    // A variable that the left side does not bind is named by its first clause.
+    const bound = new Set(sideVariables(left));
     return (
-      proof !== undefined &&
-      left !== undefined &&
-      this.checked.has(proof) &&
-      this.same(proof.left, left)
+      isProved &&
+      right.some(({ variable, pattern }) => {
+        if (!bound.has(variable)) values.set(variable, instance(pattern));
+        bound.add(variable);
+        return equates(hole(variable), pattern);
+      })
     );
-  }
+  };
 
-  private rule(step: RuleStep): string | undefined {
-    const rule = this.rules.get(step.rule);
+  /** What is wrong with a step whose parts have been checked. */
+  const problem = (step: ProofStep): string | undefined => {
+    const { from, to } = step;
+    if (step._tag === 'Given') {
+      assumptions.add(step.reason);
+      return given.includes(step.reason)
+        ? undefined
+        : `\`${step.reason}\` is not among the reasons given`;
+    }
+    if (step._tag === 'Congruence') {
+      const { children } = step;
+      const lefts = children.map(({ left }) => number(left));
+      const rights = children.map(({ right }) => number(right));
+      return children.every((child) => checked.has(child)) &&
+        number(from) === above(from, lefts) &&
+        number(to) === above(from, rights)
+        ? undefined
+        : `\`${from.name}\` and \`${to.name}\` are not one operator above proved children`;
+    }
+    const rule = rulesByName.get(step.rule);
     if (rule === undefined) return `there is no rule \`${step.rule}\``;
-    this.used.add(rule.name);
-    const [from, to] = step.direction === 'forward' ? [step.from, step.to] : [step.to, step.from];
-    if (!this.fits(rule, step, from, to)) {
+    used.add(rule.name);
+    if (!(step.direction === 'forward' ? fits(rule, step, from, to) : fits(rule, step, to, from))) {
       return `the terms are no instance of rule \`${rule.name}\``;
     }
     for (const { text } of rule.conditions) {
       if (!step.conditions.includes(text)) return `the condition ${text} is missing`;
-      const { holds } = this.options;
-      if (holds === undefined) this.assumptions.add(`${rule.name}: ${text}`);
+      if (holds === undefined) assumptions.add(`${rule.name}: ${text}`);
       else if (!holds(rule.name, text, step.substitution)) return `${text} does not hold`;
     }
     return undefined;
-  }
+  };
 
-  private fits({ left, right }: Rewrite<D>, step: RuleStep, from: Term, to: Term): boolean {
-    const fits = (p: Pattern, t: Term): boolean => this.isInstance(p, t, step);
-    if ('_tag' in left) {
-      return '_tag' in right && right._tag !== 'Applier' && fits(left, from) && fits(right, to);
+  for (const part of postOrder(proofParts, [proof])) {
+    let at = part.left;
+    for (const step of part.steps) {
+      steps++;
+      const wrong =
+        number(at) === number(step.from)
+          ? problem(step)
+          : 'it does not start where the last one ended';
+      if (wrong !== undefined) return fail(badProof(steps, wrong));
+      at = step.to;
     }
-    if ('_tag' in right) return false;
-    return (
-      left.every(({ variable, pattern }, i) => {
-        const premise = step.premises[i];
-        return this.proves(premise, step.substitution[variable]) && fits(pattern, premise.right);
-      }) &&
-      right.some(
-        ({ variable, pattern }) =>
-          fits({ _tag: 'Variable', name: variable }, from) && fits(pattern, to),
-      )
-    );
-  }
-
-  private isInstance(p: Pattern, t: Term, step: RuleStep): boolean {
-    if (p._tag === 'Variable') {
-      const value = step.substitution[p.name];
-      return value !== undefined && this.same(value, t);
+    if (number(at) !== number(part.right)) {
+      return fail(badProof(steps, 'the last one does not reach the right side'));
     }
-    if (p._tag === 'Atom') {
-      const { name, payload } = readLeaf(this.language, p.token);
-      return this.same(term(name, [], payload), t);
-    }
-    return (
-      this.operator(p) === this.operator(t) &&
-      p.children.length === t.children.length &&
-      p.children.every((child, i) => this.isInstance(child, t.children[i] as Term, step))
-    );
+    checked.add(part);
   }
-
-  private same(a: Term, b: Term): boolean {
-    return a === b || this.number(a) === this.number(b);
-  }
-
-  /** Tells operators apart by name and payload. */
-  private operator({ name, payload }: Omit<Term, 'children'>): number {
-    const byPayload = this.operators.get(name) ?? new Map<unknown, number>();
-    this.operators.set(name, byPayload);
-    const key = payload === undefined ? undefined : this.key(name, payload);
-    const known = byPayload.get(key) ?? this.count++;
-    byPayload.set(key, known);
-    return known;
-  }
+  return ok({ steps, rules: [...used], assumptions: [...assumptions] });
 }

@@ -1,96 +1,65 @@
+import { invariant } from '@baton/base';
 import type { ProofLog } from './log.ts';
 
-/** An equality of the log, walked from `from` to `to`. */
-export interface Edge {
-  readonly from: number;
-  readonly to: number;
-  readonly reason: number;
-  /** Whether the log has it the other way round. */
-  readonly reversed: boolean;
-}
+/** The other end of an equality: each is a triple node, node, reason. */
+export const otherEnd = (end: number): number => (end % 3 === 0 ? end + 1 : end - 1);
 
 /**
- * The equalities of a log as a forest. The e-graph logs one only when it joins two classes, so
- * between two equal nodes there is one path, and all of it is as old as their equality: that is why
- * an explanation never goes in circles.
+ * The way between two equal nodes, as places in `log.unions`: each is the end of an equality at
+ * which it is entered.
+ *
+ * The e-graph logs an equality only when it joins two classes, so the log is a forest, between two
+ * equal nodes there is one path, and all of it is as old as their equality: that is why an
+ * explanation never goes in circles.
  */
-export class Forest {
-  private readonly parent: Int32Array;
-  private readonly edge: Int32Array;
-  private readonly depth: Int32Array;
-  private readonly log: ProofLog;
-
-  constructor(log: ProofLog, size: number) {
-    this.log = log;
-    this.parent = new Int32Array(size).fill(-1);
-    this.edge = new Int32Array(size);
-    this.depth = new Int32Array(size).fill(-1);
-    this.root(size);
+export function makePaths(
+  { unions: { data, length } }: ProofLog,
+  size: number,
+): (a: number, b: number) => ReadonlyArray<number> {
+  // The ends at each node, as linked lists.
+  const first = new Int32Array(size).fill(-1);
+  const next = new Int32Array(length);
+  for (let end = 0; end < length; end++) {
+    if (end % 3 === 2) continue;
+    const n = data[end] as number;
+    next[end] = first[n] as number;
+    first[n] = end;
   }
-
-  /** Walks every tree from its lowest node. */
-  private root(size: number): void {
-    const { data, length } = this.log.unions;
-    const start = new Int32Array(size + 2);
-    for (let i = 0; i < length; i += 3) {
-      for (const n of [data[i] as number, data[i + 1] as number]) {
-        start[n + 2] = (start[n + 2] as number) + 1;
-      }
-    }
-    for (let n = 1; n < start.length; n++) {
-      start[n] = (start[n] as number) + (start[n - 1] as number);
-    }
-    const edges = new Int32Array((length / 3) * 2);
-    for (let i = 0; i < length; i += 3) {
-      for (const n of [data[i] as number, data[i + 1] as number]) {
-        const at = start[n + 1] as number;
-        edges[at] = i;
-        start[n + 1] = at + 1;
-      }
-    }
-    for (let n = 0; n < size; n++) {
-      if (this.depth[n] !== -1) continue;
-      this.depth[n] = 0;
-      const pending = [n];
-      while (pending.length > 0) {
-        const x = pending.pop() as number;
-        for (let at = start[x] as number; at < (start[x + 1] as number); at++) {
-          const i = edges[at] as number;
-          const y = (data[i] === x ? data[i + 1] : data[i]) as number;
-          if (this.depth[y] !== -1) continue;
-          this.depth[y] = (this.depth[x] as number) + 1;
-          this.parent[y] = x;
-          this.edge[y] = i;
-          pending.push(y);
-        }
+  // How far each node is from the lowest of its tree, and its end of the equality that leads there.
+  const depth = new Int32Array(size).fill(-1);
+  const up = new Int32Array(size).fill(-1);
+  for (let root = 0; root < size; root++) {
+    if (depth[root] !== -1) continue;
+    depth[root] = 0;
+    const pending = [root];
+    for (let n = pending.pop(); n !== undefined; n = pending.pop()) {
+      for (let end = first[n] as number; end >= 0; end = next[end] as number) {
+        const far = otherEnd(end);
+        const other = data[far] as number;
+        if (depth[other] !== -1) continue;
+        depth[other] = (depth[n] as number) + 1;
+        up[other] = far;
+        pending.push(other);
       }
     }
   }
-
-  /** The equalities that lead from `a` to `b`; `undefined` if nothing does. */
-  path(a: number, b: number): ReadonlyArray<Edge> | undefined {
-    const up: Edge[] = [];
-    const down: Edge[] = [];
-    let x = a;
-    let y = b;
+  return (a, b) => {
+    const ascent: number[] = [];
+    const descent: number[] = [];
+    let [x, y] = [a, b];
     while (x !== y) {
-      const climbX = (this.depth[x] as number) >= (this.depth[y] as number);
-      const from = climbX ? x : y;
-      const to = this.parent[from] as number;
-      if (to === -1) return undefined;
-      if (climbX) {
-        up.push(this.walk(from, to, this.edge[from] as number));
-        x = to;
+      const climbs = (depth[x] as number) >= (depth[y] as number);
+      const end = up[climbs ? x : y] as number;
+      invariant(end >= 0, 'equal nodes are connected in the log');
+      const far = otherEnd(end);
+      if (climbs) {
+        ascent.push(end);
+        x = data[far] as number;
       } else {
-        down.push(this.walk(to, from, this.edge[from] as number));
-        y = to;
+        descent.push(far);
+        y = data[far] as number;
       }
     }
-    return [...up, ...down.reverse()];
-  }
-
-  private walk(from: number, to: number, i: number): Edge {
-    const { data } = this.log.unions;
-    return { from, to, reason: data[i + 2] as number, reversed: data[i] !== from };
-  }
+    return [...ascent, ...descent.reverse()];
+  };
 }

@@ -1,13 +1,28 @@
 import { memoFold } from '@baton/base';
+import { type Language, payloadKey } from '../language.ts';
+import { OperatorTable } from '../store/operators.ts';
 import { type Term, termChildren } from '../term.ts';
 
-/** A number for every term: equal terms have equal numbers. `operator` tells operators apart. */
-export function numberTerms(operator: (t: Term) => number): (root: Term) => number {
+/** Numbers of terms: equal terms have equal numbers. */
+export interface TermNumbers {
+  readonly number: (root: Term) => number;
+  /** The number of the term with this operator above children with these numbers. */
+  readonly above: (
+    operator: Pick<Term, 'name' | 'payload'>,
+    children: ReadonlyArray<number>,
+  ) => number;
+}
+
+/** Numbers for the terms of a language. */
+export function numberTerms(language: Language): TermNumbers {
+  const operators = new OperatorTable(payloadKey(language));
   const numbers = new Map<string, number>();
-  return memoFold(termChildren, (t, get) => {
-    const key = [operator(t), ...t.children.map(get)].join(' ');
+  const above: TermNumbers['above'] = ({ name, payload }, children) => {
+    const { id } = operators.intern(name, children.length, payload);
+    const key = [id, ...children].join(' ');
     const number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
     return number;
-  });
+  };
+  return { above, number: memoFold(termChildren, (t, get) => above(t, t.children.map(get))) };
 }

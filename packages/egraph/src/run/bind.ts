@@ -63,7 +63,7 @@ export function bindRule<D>(
         ? undefined
         : {
             log,
-            rule: log.rule(rule.name, { variables, matched, made: builder.made }),
+            rule: log.numberOf(rule.name),
             variables,
             matched,
           },

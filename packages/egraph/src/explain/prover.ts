@@ -1,0 +1,215 @@
+import { invariant } from '@baton/base';
+import type { EGraph } from '../egraph.ts';
+import type { NodeId } from '../ids.ts';
+import { ROOT, type Source } from '../match/builder.ts';
+import type { Pattern } from '../pattern.ts';
+import type { Rewrite } from '../rewrite.ts';
+import { CONGRUENCE } from '../store/store.ts';
+import { type Term, term } from '../term.ts';
+import { makePaths, otherEnd } from './forest.ts';
+import type { ProofLog } from './log.ts';
+import { numberTerms } from './numbers.ts';
+import { congruence, type Proof, type ProofStep, type RuleStep } from './proof.ts';
+
+/** Writes proofs from a log. The steps of a proof are worked out when they are first asked for. */
+export interface Prover {
+  /** The children that a node was made with. */
+  readonly childrenOf: (node: number) => ReadonlyArray<number>;
+  /** The term that a node was made as. */
+  readonly termOf: (node: number) => Term;
+  /** The proof that two nodes are equal. */
+  readonly prove: (a: number, b: number) => Proof;
+  /** Proofs one after the other. */
+  readonly joined: (...parts: readonly [Proof, ...Proof[]]) => Proof;
+  /** The same proof from right to left. */
+  readonly backwards: (proof: Proof) => Proof;
+}
+
+/** A prover for an e-graph that was run with these rules. */
+export function makeProver<D>(
+  egraph: EGraph<D>,
+  log: ProofLog,
+  rules: ReadonlyArray<Rewrite<D>>,
+): Prover {
+  const { names } = log;
+  const { data } = log.unions;
+  const path = makePaths(log, egraph.store.size);
+  const { number } = numberTerms(egraph.language);
+  const rulesByName = new Map(rules.map((rule) => [rule.name, rule]));
+  const terms = new Map<number, Term>();
+  const proofs = new Map<string, Proof>();
+  const turned = new Map<Proof, Proof>();
+
+  const childrenOf = (n: number): ReadonlyArray<number> =>
+    log.childrenOf(n, egraph.operatorOf(n as NodeId).arity);
+
+  /** The operator of a node above these children. */
+  const above = (n: number, children: ReadonlyArray<Term>): Term => {
+    const { name, payload } = egraph.operatorOf(n as NodeId);
+    return term(name, children, payload);
+  };
+
+  const termOf = (root: number): Term => {
+    const pending = [root];
+    for (let n = root; !terms.has(root); n = pending.at(-1) as number) {
+      const ids = childrenOf(n);
+      const missing = ids.filter((id) => !terms.has(id));
+      pending.push(...missing);
+      if (missing.length > 0) continue;
+      pending.pop();
+      if (!terms.has(n)) terms.set(n, above(n, ids.map(termOf)));
+    }
+    return terms.get(root) as Term;
+  };
+
+  /** Steps from a term, but for those that lead back in a circle. */
+  const direct = (from: Term, steps: ReadonlyArray<ProofStep>): ReadonlyArray<ProofStep> => {
+    const kept: ProofStep[] = [];
+    const places = new Map([[number(from), 0]]);
+    for (const step of steps) {
+      kept.push(step);
+      const to = number(step.to);
+      const place = places.get(to) ?? kept.length;
+      for (const dropped of kept.splice(place)) places.delete(number(dropped.to));
+      places.set(to, place);
+    }
+    return kept;
+  };
+
+  const proof = (left: Term, right: Term, write: () => ReadonlyArray<ProofStep>): Proof => ({
+    left,
+    right,
+    get steps() {
+      const value = direct(left, write());
+      Object.defineProperty(this, 'steps', { value });
+      return value;
+    },
+  });
+
+  const joined: Prover['joined'] = (...parts) =>
+    proof(parts[0].left, (parts.at(-1) as Proof).right, () => parts.flatMap((part) => part.steps));
+
+  const backwards = (forth: Proof): Proof => {
+    const known = turned.get(forth);
+    if (known !== undefined) return known;
+    const made = proof(forth.right, forth.left, () => back(forth.steps));
+    turned.set(forth, made);
+    turned.set(made, forth);
+    return made;
+  };
+
+  const back = (steps: ReadonlyArray<ProofStep>): ReadonlyArray<ProofStep> =>
+    steps.toReversed().map((step): ProofStep => {
+      const ends = { from: step.to, to: step.from };
+      if (step._tag === 'Given') return { ...step, ...ends };
+      if (step._tag === 'Congruence') {
+        return { ...step, ...ends, children: step.children.map(backwards) };
+      }
+      return {
+        ...step,
+        ...ends,
+        direction: step.direction === 'forward' ? 'backward' : 'forward',
+      };
+    });
+
+  const prove = (a: number, b: number): Proof => {
+    const key = `${a} ${b}`;
+    const known = proofs.get(key) ?? proof(termOf(a), termOf(b), () => path(a, b).flatMap(stepsOf));
+    proofs.set(key, known);
+    return known;
+  };
+
+  /** The steps from an end of an equality to the other. */
+  const stepsOf = (end: number): ReadonlyArray<ProofStep> => {
+    const [a, b] = [data[end] as number, data[otherEnd(end)] as number];
+    const reason = data[end - (end % 3) + 2] as number;
+    const [from, to] = [termOf(a), termOf(b)];
+    if (reason === CONGRUENCE) {
+      const others = childrenOf(b);
+      const children = childrenOf(a).map((id, i) => prove(id, others[i] as number));
+      return congruence(from, to, children).steps;
+    }
+    if (reason % 2 === 1) {
+      return [{ _tag: 'Given', reason: names[reason >> 1] as string, from, to }];
+    }
+    // The log has such an equality from the right-hand side to the left-hand side.
+    return end % 3 === 0 ? back(applied(reason >> 1, a, b)) : applied(reason >> 1, b, a);
+  };
+
+  /**
+   * The application of a rule that is logged at `start`: from the node `target` that is, or is made
+   * equal to, the left-hand side to the node `value` that the right-hand side became.
+   */
+  const applied = (start: number, value: number, target: number): ReadonlyArray<ProofStep> => {
+    const record = log.applications.data;
+    const name = names[record[start] as number] as string;
+    const rule = rulesByName.get(name);
+    invariant(rule !== undefined, `rule ${name} is among the rules given to explain`);
+    const { left, conditions, code } = rule;
+    const { variables, slots } = code.program;
+    const firstMade = start + 1 + variables.length + slots;
+    /** The node that a variable stands for. */
+    const standsFor = (variable: string): number =>
+      record[start + 1 + variables.indexOf(variable)] as number;
+    /** The node that a value of the builder became. */
+    const place = (source: Source | typeof ROOT): number =>
+      source === ROOT
+        ? target
+        : (record[source >= 0 ? start + 1 + source : firstMade - 1 - source] as number);
+
+    let matched = firstMade - slots;
+    /** From node `n` to the instance of the next of the patterns, which its class matched. */
+    const reach = (n: number, p: Pattern): Proof => {
+      if (p._tag === 'Variable') return prove(n, standsFor(p.name));
+      const own = record[matched++] as number;
+      const ids = childrenOf(own);
+      const below = p._tag === 'Node' ? p.children : [];
+      const children = below.map((child, i) => reach(ids[i] as number, child));
+      const instance = above(
+        own,
+        children.map((child) => child.right),
+      );
+      return joined(prove(n, own), congruence(termOf(own), instance, children));
+    };
+    /** From the instance of a part of the right-hand side to the node that it became. */
+    const built = (source: Source): Proof => {
+      const id = place(source);
+      const ids = childrenOf(id);
+      const args = code.builder?.steps[-1 - source]?.args;
+      if (args === undefined) return prove(id, id);
+      const children = args.map((arg, i) =>
+        joined(built(arg), prove(place(arg), ids[i] as number)),
+      );
+      const instance = above(
+        id,
+        children.map((child) => child.left),
+      );
+      return congruence(instance, termOf(id), children);
+    };
+
+    const union = code.builder?.unions.find(
+      ([to, from]) => place(from) === value && place(to) === target,
+    );
+    invariant(union !== undefined, 'what is logged with an application is one of its unions');
+    const [to, from] = union;
+    const premises =
+      '_tag' in left
+        ? []
+        : left.map(({ variable, pattern }) => reach(standsFor(variable), pattern));
+    const before = '_tag' in left ? reach(target, left) : backwards(built(to as Source));
+    const after = built(from);
+    const step: RuleStep = {
+      _tag: 'Rule',
+      rule: name,
+      direction: 'forward',
+      from: before.right,
+      to: after.left,
+      substitution: Object.fromEntries(variables.map((v) => [v, termOf(standsFor(v))])),
+      conditions: conditions.map(({ text }) => text),
+      premises,
+    };
+    return [...before.steps, step, ...after.steps];
+  };
+
+  return { childrenOf, termOf, prove, joined, backwards };
+}
