@@ -53,23 +53,21 @@ export class Tables {
       yield;
     }
     this.#homes = size;
-    for (let o = 0; o < operatorCount; o++) {
-      opStart[o + 1] = (opStart[o + 1] as number) + (opStart[o] as number);
-    }
-    const live = opStart[operatorCount] as number;
+    const live = addUp(opStart, 1, operatorCount);
     if (this.byOp.length < live) this.byOp = new Int32Array(store.uf.length);
-    const at = opStart.slice();
     for (let n = 0; n < size; n += STEP) {
-      this.#order(store, at, n, Math.min(n + STEP, size));
+      this.#order(store, opStart, n, Math.min(n + STEP, size));
       yield;
     }
-    this.#addUp(size);
+    if (this.rowNode.length < addUp(this.index, 2, size)) {
+      this.rows = new Int32Array(this.home.length * 4);
+      this.rowNode = new Int32Array(this.home.length);
+    }
     yield;
     for (let i = 0; i < live; i += STEP) {
       this.#place(store, i, Math.min(i + STEP, live));
       yield;
     }
-    this.#shift(size);
     this.opStart = opStart;
     this.#seen = store.changes;
   }
@@ -77,11 +75,11 @@ export class Tables {
   #prepare(store: Store): void {
     const { size } = store;
     if (this.home.length >= size) {
-      this.index.fill(0, 0, size * 2 + 2);
+      this.index.fill(0, 0, size * 2 + 4);
       return;
     }
     this.home = grown(this.home, store.uf.length);
-    this.index = new Int32Array(store.uf.length * 2 + 2);
+    this.index = new Int32Array(store.uf.length * 2 + 4);
   }
 
   /** Counts the rows of each operator and class, and notes which nodes have moved. */
@@ -100,43 +98,28 @@ export class Tables {
       }
       if (status[n] !== LIVE) continue;
       const op = nodes[n << 2] as number;
-      opStart[op + 1] = (opStart[op + 1] as number) + 1;
+      opStart[op + 2] = (opStart[op + 2] as number) + 1;
       if (arity[op] === 0) continue;
       const i = c << 1;
-      index[i] = (index[i] as number) + 1;
+      index[i + 4] = (index[i + 4] as number) + 1;
       index[i + 1] = (index[i + 1] as number) | (1 << (op & 31));
     }
   }
 
   /** Sorts nodes by operator. */
-  #order(store: Store, at: Int32Array, from: number, to: number): void {
+  #order(store: Store, opStart: Int32Array, from: number, to: number): void {
     const { nodes, status } = store;
     const { byOp } = this;
     for (let n = from; n < to; n++) {
       if (status[n] !== LIVE) continue;
       const op = nodes[n << 2] as number;
-      const place = at[op] as number;
+      const place = opStart[op + 1] as number;
       byOp[place] = n;
-      at[op] = place + 1;
+      opStart[op + 1] = place + 1;
     }
   }
 
-  /** Turns the counts of classes into starts. */
-  #addUp(size: number): void {
-    const { index } = this;
-    let total = 0;
-    for (let c = 0; c < size; c++) {
-      const count = index[c << 1] as number;
-      index[c << 1] = total;
-      total += count;
-    }
-    index[size << 1] = total;
-    if (this.rowNode.length >= total) return;
-    this.rows = new Int32Array(this.home.length * 4);
-    this.rowNode = new Int32Array(this.home.length);
-  }
-
-  /** Sorts rows by class, keeping their order by operator; each start moves to its end. */
+  /** Sorts rows by class, keeping their order by operator. */
   #place(store: Store, from: number, to: number): void {
     const { nodes, arity } = store;
     const { home, index, byOp, rows, rowNode } = this;
@@ -145,9 +128,9 @@ export class Tables {
       const r = n << 2;
       const op = nodes[r] as number;
       if (arity[op] === 0) continue;
-      const c = (home[n] as number) << 1;
-      const place = index[c] as number;
-      index[c] = place + 1;
+      const end = ((home[n] as number) + 1) << 1;
+      const place = index[end] as number;
+      index[end] = place + 1;
       const w = place << 2;
       rows[w] = op;
       rows[w + 1] = nodes[r + 1] as number;
@@ -156,11 +139,18 @@ export class Tables {
       rowNode[place] = n;
     }
   }
+}
 
-  /** The end of one class is the start of the next. */
-  #shift(size: number): void {
-    const { index } = this;
-    for (let c = size; c > 0; c--) index[c << 1] = index[(c - 1) << 1] as number;
-    index[0] = 0;
+/**
+ * Turns counts into where each group starts; their sum. The count of group `g` lies two places on,
+ * at `g + 2`; afterwards its start lies at `g + 1`, and has moved on to where it belongs once the
+ * group is filled: the end of a group is the start of the next.
+ */
+function addUp(starts: Int32Array, stride: number, groups: number): number {
+  let total = 0;
+  for (let at = stride; at <= (groups + 1) * stride; at += stride) {
+    total += starts[at] as number;
+    starts[at] = total;
   }
+  return total;
 }
