@@ -1,82 +1,53 @@
-import type { FlatGraph } from './flat.ts';
+import type { Choice, FlatGraph } from './flat.ts';
 
-/** For every class the node that stands for it, or -1 for none. */
-export type Choice = Int32Array;
-
-/** Walks what a choice selects from the roots, over and over, without allocating. */
+/** Walks what a choice selects, over and over. */
 export interface Walker {
-  /** The sum of the costs of the selected nodes, infinite if the choice is cyclic or incomplete. */
-  cost(choice: Choice): number;
-  /** As `cost`, but gives up, infinite, once the sum is not below `bound`. */
-  costBelow(choice: Choice, bound: number): number;
-  /** The selected classes, children first; `undefined` if cyclic or incomplete. */
-  order(choice: Choice): ReadonlyArray<number> | undefined;
+  /**
+   * The sum of the costs of the selected nodes; infinite if the choice is cyclic or incomplete, or
+   * once the sum is not below `bound`. The walk begins at the roots, unless others are given.
+   */
+  cost(choice: Choice, bound?: number, from?: ReadonlyArray<number>): number;
+  /** The classes that the last walk went through, children first, if it was not given up. */
+  readonly order: ReadonlyArray<number>;
+  /** Whether a class is in `order`. */
+  has(eclass: number): boolean;
   /** How many edges were walked so far: the measure of a budget. */
-  readonly steps: number;
+  steps: number;
 }
 
 /** A walker from the roots of `graph`. */
-export function makeWalker(graph: FlatGraph, costs: Float64Array): Walker {
-  const { firstChild, child, classCount } = graph;
+export function makeWalker({ classes, roots }: FlatGraph): Walker {
   // A class is entered with the odd mark of a walk and left with the even one that follows.
-  const marks = new Int32Array(classCount);
-  const stack = new Int32Array(classCount + 1);
-  const position = new Int32Array(classCount + 1);
-  let mark = 0;
-  let steps = 0;
-
-  const walk = (choice: Choice, bound: number, leave: (eclass: number) => void): number => {
-    mark += 2;
-    const open = mark - 1;
-    const done = mark;
-    let total = 0;
-    for (const root of graph.roots) {
-      if (marks[root] === done) continue;
-      let top = 0;
-      let entering = root;
-      for (;;) {
-        if (entering >= 0) {
-          const node = choice[entering] as number;
-          if (node < 0) return Number.POSITIVE_INFINITY;
-          total += costs[node] as number;
+  const marks = new Int32Array(classes.length);
+  let done = 0;
+  const order: number[] = [];
+  const walker = {
+    order,
+    steps: 0,
+    has: (eclass: number) => marks[eclass] === done,
+    cost(choice: Choice, bound = Number.POSITIVE_INFINITY, from = roots) {
+      done += 2;
+      order.length = 0;
+      let total = 0;
+      // A class on its way out is written as its complement.
+      const stack = [...from];
+      for (let c = stack.pop(); c !== undefined; c = stack.pop()) {
+        if (c < 0) {
+          marks[~c] = done;
+          order.push(~c);
+        } else if (marks[c] !== done) {
+          const node = choice[c];
+          if (node === undefined || marks[c] === done - 1) return Number.POSITIVE_INFINITY;
+          total += node.cost;
           if (total >= bound) return Number.POSITIVE_INFINITY;
-          marks[entering] = open;
-          stack[top] = entering;
-          position[top] = firstChild[node] as number;
-          top += 1;
-          entering = -1;
+          marks[c] = done - 1;
+          stack.push(~c);
+          for (const below of node.children) stack.push(below);
+          walker.steps += node.children.length;
         }
-        const eclass = stack[top - 1] as number;
-        const node = choice[eclass] as number;
-        const at = position[top - 1] as number;
-        if (at === firstChild[node + 1]) {
-          marks[eclass] = done;
-          leave(eclass);
-          top -= 1;
-          if (top === 0) break;
-          continue;
-        }
-        steps += 1;
-        position[top - 1] = at + 1;
-        const next = child[at] as number;
-        if (marks[next] === open) return Number.POSITIVE_INFINITY;
-        if (marks[next] !== done) entering = next;
       }
-    }
-    return total;
-  };
-  const ignore = (): void => {};
-
-  return {
-    cost: (choice) => walk(choice, Number.POSITIVE_INFINITY, ignore),
-    costBelow: (choice, bound) => walk(choice, bound, ignore),
-    order(choice) {
-      const order: number[] = [];
-      const total = walk(choice, Number.POSITIVE_INFINITY, (c) => order.push(c));
-      return total === Number.POSITIVE_INFINITY ? undefined : order;
-    },
-    get steps() {
-      return steps;
+      return total;
     },
   };
+  return walker;
 }

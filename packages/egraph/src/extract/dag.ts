@@ -1,6 +1,5 @@
-import type { Choice } from './choice.ts';
-import type { FlatGraph } from './flat.ts';
-import { makeWorklist } from './tree.ts';
+import { climb } from './climb.ts';
+import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 
 /**
  * The node of every class whose whole sub-DAG is cheapest, shared nodes counted once: each class
@@ -12,57 +11,40 @@ import { makeWorklist } from './tree.ts';
  *
  * **Source** the idea of `faster-greedy-dag` in the community's extraction gym.
  */
-export function greedyDag(graph: FlatGraph, costs: Float64Array, maxEntries: number): Choice {
-  const { classCount, nodeClass, firstChild, child } = graph;
-  const choice = new Int32Array(classCount).fill(-1);
-  const total = new Float64Array(classCount).fill(Number.POSITIVE_INFINITY);
-  const sets: (Int32Array | undefined)[] = new Array<Int32Array | undefined>(classCount);
-  const marks = new Int32Array(classCount);
-  const buffer = new Int32Array(classCount);
+export function greedyDag(graph: FlatGraph, maxEntries: number): Choice {
+  const { classes } = graph;
+  // The set of a class, the node of the class itself last.
+  const sets: ReadonlyArray<FlatNode>[] = classes.map(() => []);
+  const totals = new Float64Array(classes.length).fill(Number.POSITIVE_INFINITY);
+  const marks = new Int32Array(classes.length);
   let mark = 0;
   let entries = 0;
 
-  /** The nodes that `node` needs, itself last, into `buffer`; their number, or 0 for none cheaper. */
-  const gather = (node: number, own: number): number => {
-    mark += 1;
-    let length = 0;
-    let sum = costs[node] as number;
-    const known = total[own] as number;
+  climb(graph, (node) => {
+    const { home, children } = node;
     // Sums in another order differ in the last bits: that is not cheaper.
-    const bound = known === Number.POSITIVE_INFINITY ? known : known * (1 - 1e-12);
-    const end = firstChild[node + 1] as number;
-    for (let k = firstChild[node] as number; k < end; k++) {
-      const needed = child[k] as number;
-      const set = sets[needed];
-      if (set === undefined || needed === own) return 0;
-      if (marks[needed] === mark) continue;
-      for (let i = 0; i < set.length; i++) {
-        const member = set[i] as number;
-        const memberClass = nodeClass[member] as number;
-        if (marks[memberClass] === mark) continue;
-        if (memberClass === own) return 0;
-        marks[memberClass] = mark;
-        sum += costs[member] as number;
-        if (sum >= bound) return 0;
-        buffer[length++] = member;
+    const bound = (totals[home] as number) * (1 - 1e-12);
+    const needed: FlatNode[] = [];
+    let sum = node.cost;
+    mark += 1;
+    for (const c of children) {
+      const set = sets[c] as ReadonlyArray<FlatNode>;
+      if (set.length === 0) return false;
+      for (const member of set) {
+        if (member.home === home) return false;
+        if (marks[member.home] === mark) continue;
+        marks[member.home] = mark;
+        sum += member.cost;
+        if (sum >= bound) return false;
+        needed.push(member);
       }
     }
-    if (sum >= bound) return 0;
-    total[own] = sum;
-    buffer[length++] = node;
-    return length;
-  };
-
-  const pending = makeWorklist(graph);
-  for (let n = pending.next(); n >= 0; n = pending.next()) {
-    const own = nodeClass[n] as number;
-    const length = gather(n, own);
-    if (length === 0) continue;
-    entries += length - (sets[own]?.length ?? 0);
-    sets[own] = buffer.slice(0, length);
-    choice[own] = n;
-    if (entries > maxEntries) break;
-    pending.offerUsers(own);
-  }
-  return choice;
+    if (sum >= bound || entries > maxEntries) return false;
+    totals[home] = sum;
+    needed.push(node);
+    entries += needed.length - (sets[home] as ReadonlyArray<FlatNode>).length;
+    sets[home] = needed;
+    return true;
+  });
+  return sets.map((set) => set.at(-1));
 }

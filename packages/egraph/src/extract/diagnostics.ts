@@ -11,7 +11,7 @@ export const noTerm = (root: number): Diagnostic =>
   });
 
 /** A cost that is not a number, is negative, or is below that of a child. */
-export const badCost = (name: string, found: string, expected: string): Diagnostic =>
+export const badCost = (name: string, found: unknown, expected: string): Diagnostic =>
   diagnostic('EXTRACT_BAD_COST', `expected ${expected} as the cost of ${name}, found ${found}`);
 
 /** The exact extractor was asked for without a solver, or its solver failed. */

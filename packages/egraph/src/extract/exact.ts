@@ -1,10 +1,10 @@
 import { fail, type Result } from '@baton/base';
 import { ok } from '../result.ts';
-import { type Choice, makeWalker } from './choice.ts';
+import { makeWalker } from './choice.ts';
 import type { NodeCost } from './cost.ts';
 import { solverFailed } from './diagnostics.ts';
 import { type DagExtraction, type DagOptions, prepareDag, readOut } from './extract.ts';
-import type { FlatGraph } from './flat.ts';
+import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 import { writeProgram } from './program.ts';
 import type { GraphSource } from './readable.ts';
 
@@ -48,10 +48,10 @@ export async function extractExact(
 ): Promise<Result<ExactExtraction>> {
   const prepared = prepareDag(source, roots, cost, options);
   if (prepared._tag === 'Left') return prepared;
-  const { graph, costs, choice, treeChoice } = prepared.right;
-  const greedy = readOut(graph, costs, choice);
+  const { graph, choice, trees } = prepared.right;
+  const greedy = readOut(graph, choice);
   if (greedy.cost === 0 || roots.length === 0) return ok({ ...greedy, optimal: true });
-  const program = writeProgram(graph, costs, (c) => (treeChoice[c] as number) >= 0);
+  const program = writeProgram(graph, (c) => trees[c] !== undefined);
   const limit = options.timeLimitSeconds;
   let solved: ReturnType<HighsModule['solve']>;
   try {
@@ -70,21 +70,21 @@ export async function extractExact(
   }
   const exact = chosenBy(graph, program.nodes, solved);
   // Short of time there may be no choice, or a dearer one; when optimal they differ by rounding.
-  if (makeWalker(graph, costs).cost(exact) < greedy.cost) {
-    return ok({ ...readOut(graph, costs, exact), optimal });
+  if (makeWalker(graph).cost(exact) < greedy.cost) {
+    return ok({ ...readOut(graph, exact), optimal });
   }
   return ok({ ...greedy, optimal });
 }
 
 function chosenBy(
   graph: FlatGraph,
-  nodes: ReadonlyArray<number>,
+  nodes: ReadonlyArray<FlatNode>,
   solved: ReturnType<HighsModule['solve']>,
 ): Choice {
-  const choice = new Int32Array(graph.classCount).fill(-1);
+  const choice: Choice = graph.classes.map(() => undefined);
   nodes.forEach((node, index) => {
     const chosen = (solved.Columns[`n${index}`]?.Primal ?? 0) > 0.5;
-    if (chosen) choice[graph.nodeClass[node] as number] = node;
+    if (chosen) choice[node.home] = node;
   });
   return choice;
 }

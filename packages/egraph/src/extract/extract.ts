@@ -1,14 +1,14 @@
 import { fail, InvariantError, type Result } from '@baton/base';
 import { ok } from '../result.ts';
 import { type Term, term } from '../term.ts';
-import { type Choice, makeWalker } from './choice.ts';
-import { type CostFunction, type NodeCost, sumOf } from './cost.ts';
+import { makeWalker } from './choice.ts';
+import type { CostFunction, NodeCost } from './cost.ts';
 import { greedyDag } from './dag.ts';
 import { noTerm } from './diagnostics.ts';
-import { childrenOf, type FlatGraph, flatten, nodeCosts } from './flat.ts';
+import { type Choice, type FlatGraph, type FlatNode, flatten } from './flat.ts';
 import { improveJointly } from './improve.ts';
-import { type GraphSource, type ReadableNode, readable } from './readable.ts';
-import { cheapestTrees, type TreeChoice } from './tree.ts';
+import type { GraphSource } from './readable.ts';
+import { cheapestAround, cheapestTrees } from './tree.ts';
 
 /** One term for each root; equal subterms are one object, also across roots. */
 export interface TreeExtraction<C> {
@@ -27,7 +27,7 @@ export interface DagExtraction {
 export interface DagOptions {
   /** Edges that the joint improvement may look at; 0 leaves it out. Default 5 million. */
   readonly improveBudget?: number;
-  /** Entries of the sets that the greedy pass keeps, 4 bytes each. Default 16 million. */
+  /** Entries of the sets that the greedy pass keeps, 8 bytes each. Default 16 million. */
   readonly maxSetEntries?: number;
 }
 
@@ -41,13 +41,19 @@ export function extractTree<C>(
   roots: ReadonlyArray<number>,
   cost: CostFunction<C>,
 ): Result<TreeExtraction<C>> {
-  const flat = flatten(readable(source), roots);
+  const flat = flatten(source, roots, () => 0);
   if (flat._tag === 'Left') return flat;
   const graph = flat.right;
-  const trees = cheapestFrom(graph, roots, cost);
+  const trees = cheapestTrees(graph, cost);
   if (trees._tag === 'Left') return trees;
-  const costs = graph.roots.map((root) => trees.right.costs[root] as C);
-  return ok({ terms: termsOf(graph, trees.right.choice), costs });
+  const { choice, costs } = trees.right;
+  return (
+    withoutTerm(graph, roots, choice) ??
+    ok({
+      terms: readOut(graph, choice).terms,
+      costs: graph.roots.map((root) => costs[root] as C),
+    })
+  );
 }
 
 /**
@@ -63,17 +69,16 @@ export function extractDag(
   options: DagOptions = {},
 ): Result<DagExtraction> {
   const prepared = prepareDag(source, roots, cost, options);
-  if (prepared._tag === 'Left') return prepared;
-  const { graph, costs, choice } = prepared.right;
-  return ok(readOut(graph, costs, choice));
+  return prepared._tag === 'Left'
+    ? prepared
+    : ok(readOut(prepared.right.graph, prepared.right.choice));
 }
 
-/** A graph with what each node costs, the choice found for it, and the choice by tree cost. */
+/** A graph, the choice found for it, and the choice by tree cost. */
 export interface Prepared {
   readonly graph: FlatGraph;
-  readonly costs: Float64Array;
   readonly choice: Choice;
-  readonly treeChoice: Choice;
+  readonly trees: Choice;
 }
 
 /** All of {@link extractDag} but the terms. */
@@ -81,53 +86,43 @@ export function prepareDag(
   source: GraphSource,
   roots: ReadonlyArray<number>,
   cost: NodeCost,
-  options: DagOptions,
+  { improveBudget = 5_000_000, maxSetEntries = 16_000_000 }: DagOptions,
 ): Result<Prepared> {
-  const flat = flatten(readable(source), roots);
+  const flat = flatten(source, roots, cost);
   if (flat._tag === 'Left') return flat;
   const graph = flat.right;
-  const priced = nodeCosts(graph, cost);
-  if (priced._tag === 'Left') return priced;
-  const costs = priced.right;
-  const trees = cheapestFrom(graph, roots, sumOf(cost));
-  if (trees._tag === 'Left') return trees;
-  const treeChoice = trees.right.choice;
-  const dag = greedyDag(graph, costs, options.maxSetEntries ?? 16_000_000);
-  for (let c = 0; c < graph.classCount; c++) {
-    if ((dag[c] as number) < 0) dag[c] = treeChoice[c] as number;
-  }
-  const walker = makeWalker(graph, costs);
-  const start = walker.cost(dag) < walker.cost(treeChoice) ? dag : treeChoice;
-  const budget = options.improveBudget ?? 5_000_000;
-  const choice = budget > 0 ? improveJointly(graph, costs, start, budget) : start;
-  return ok({ graph, costs, choice, treeChoice });
+  const trees = cheapestAround(graph, [], () => false);
+  const refused = withoutTerm(graph, roots, trees);
+  if (refused !== undefined) return refused;
+  const dag = greedyDag(graph, maxSetEntries).map((node, c) => node ?? trees[c]);
+  const walker = makeWalker(graph);
+  const start = walker.cost(dag) < walker.cost(trees) ? dag : trees;
+  const choice = improveBudget > 0 ? improveJointly(graph, start, improveBudget) : start;
+  return ok({ graph, choice, trees });
 }
 
 /** The terms and the cost of a choice that is acyclic and complete from the roots. */
-export function readOut(graph: FlatGraph, costs: Float64Array, choice: Choice): DagExtraction {
-  return { terms: termsOf(graph, choice), cost: makeWalker(graph, costs).cost(choice) };
+export function readOut(graph: FlatGraph, choice: Choice): DagExtraction {
+  const walker = makeWalker(graph);
+  const cost = walker.cost(choice);
+  if (cost === Number.POSITIVE_INFINITY) {
+    throw new InvariantError('an extracted choice is acyclic and complete');
+  }
+  const built = new Map<number, Term>();
+  const of = (eclass: number): Term => built.get(eclass) as Term;
+  for (const eclass of walker.order) {
+    const { source, children } = choice[eclass] as FlatNode;
+    built.set(eclass, term(source.name, children.map(of), source.payload));
+  }
+  return { terms: graph.roots.map(of), cost };
 }
 
-function cheapestFrom<C>(
+/** The failure for a root that has no term. */
+function withoutTerm(
   graph: FlatGraph,
   roots: ReadonlyArray<number>,
-  cost: CostFunction<C>,
-): Result<TreeChoice<C>> {
-  const trees = cheapestTrees(graph, cost);
-  if (trees._tag === 'Left') return trees;
-  const missing = graph.roots.findIndex((root) => (trees.right.choice[root] as number) < 0);
-  return missing < 0 ? trees : fail(noTerm(roots[missing] as number));
-}
-
-function termsOf(graph: FlatGraph, choice: Choice): ReadonlyArray<Term> {
-  const order = makeWalker(graph, new Float64Array(graph.nodeCount)).order(choice);
-  if (order === undefined) throw new InvariantError('an extracted choice is acyclic and complete');
-  const built = new Map<number, Term>();
-  for (const eclass of order) {
-    const at = choice[eclass] as number;
-    const node = graph.nodes[at] as ReadableNode;
-    const children = Array.from(childrenOf(graph, at), (below) => built.get(below) as Term);
-    built.set(eclass, term(node.name, children, node.payload));
-  }
-  return graph.roots.map((root) => built.get(root) as Term);
+  choice: Choice,
+): Result<never> | undefined {
+  const missing = graph.roots.findIndex((root) => choice[root] === undefined);
+  return missing < 0 ? undefined : fail(noTerm(roots[missing] as number));
 }

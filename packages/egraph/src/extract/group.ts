@@ -1,4 +1,5 @@
-import type { FlatGraph } from './flat.ts';
+import type { Walker } from './choice.ts';
+import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 
 /** How far below the classes of the DAG a shared class may lie behind nodes of its own. */
 const MAX_ROUTE = 6;
@@ -8,104 +9,66 @@ const MAX_VISITS = 2_000;
 
 /** A selection being improved. Classes that are not selected have a choice too, for when they are. */
 export interface Selection {
-  readonly graph: FlatGraph;
-  readonly costs: Float64Array;
-  readonly choice: Int32Array;
-  /** 1 for the classes that the roots need under `choice`. */
-  readonly selected: Uint8Array;
-  /** 1 for the classes whose choice must stay. */
-  readonly locked: Uint8Array;
+  choice: Choice;
+  /** The classes that the roots need under `choice`, children first. */
+  selected: ReadonlySet<number>;
+  /** The classes whose choice must stay. */
+  locked: ReadonlySet<number>;
   cost: number;
 }
 
-/** The classes that could come to use one shared class, and how. */
-export interface Group {
-  /** Selected classes that could switch. */
-  readonly members: ReadonlyArray<number>;
-  /** The classes and nodes to choose so that `member` uses the shared class, added to `into`. */
-  readonly route: (member: number, into: Map<number, number>) => void;
+/** The ways in which each of several classes could come to use one shared class: nodes to choose. */
+export type Group = ReadonlyArray<ReadonlyArray<FlatNode>>;
+
+/** How a class could come to use a shared one. */
+interface Step {
+  readonly node: FlatNode;
+  /** The class below `node` through which it does. */
+  readonly towards: number;
+  /** How many classes there are from here to the shared one. */
+  readonly depth: number;
 }
 
-/** Finds groups, reusing its arrays. */
-export interface GroupFinder {
-  /** The classes that could come to use `shared` if it is computed by `node`. */
-  find(selection: Selection, shared: number, node: number): Group;
-  /** How many edges were looked at so far. */
-  readonly steps: number;
-}
-
-/** A finder of groups in one graph. */
-export function makeGroupFinder(graph: FlatGraph): GroupFinder {
-  const { classCount, firstParent, parent, nodeClass, firstChild, child } = graph;
-  const below = new Int32Array(classCount);
-  const stack: number[] = [];
-  let mark = 0;
-  let steps = 0;
-
-  /** Marks what `shared` needs: a class among it that switched to `shared` would need itself. */
-  const markBelow = (choice: Int32Array, shared: number, node: number): void => {
-    mark += 1;
-    below[shared] = mark;
-    const enter = (from: number): void => {
-      const end = firstChild[from + 1] as number;
-      for (let k = firstChild[from] as number; k < end; k++) {
-        steps += 1;
-        const next = child[k] as number;
-        if (below[next] === mark) continue;
-        below[next] = mark;
-        if ((choice[next] as number) >= 0) stack.push(choice[next] as number);
-      }
-    };
-    enter(node);
-    while (stack.length > 0) enter(stack.pop() as number);
-  };
-
-  return {
-    find(selection, shared, node) {
-      const { choice, selected, locked, costs } = selection;
-      markBelow(choice, shared, node);
-      const via = new Map<number, { readonly node: number; readonly towards: number }>();
-      const members: number[] = [];
-      let level: number[] = [shared];
-      for (let depth = 0; depth < MAX_ROUTE && level.length > 0; depth++) {
-        const next: number[] = [];
-        for (const eclass of level) {
-          const end = firstParent[eclass + 1] as number;
-          for (let k = firstParent[eclass] as number; k < end && via.size < MAX_VISITS; k++) {
-            steps += 1;
-            const user = parent[k] as number;
-            const above = nodeClass[user] as number;
-            if (below[above] === mark || locked[above] === 1) continue;
-            if (costs[user] === Number.POSITIVE_INFINITY) continue;
-            const known = via.get(above);
-            if (known !== undefined) {
-              // Of several nodes over one class the cheapest; a shorter route wins over a longer.
-              const cheaper = (costs[user] as number) < (costs[known.node] as number);
-              if (cheaper && known.towards === eclass && choice[above] !== known.node) {
-                via.set(above, { node: user, towards: eclass });
-              }
-              continue;
-            }
-            via.set(above, { node: user, towards: eclass });
-            if (selected[above] === 0) next.push(above);
-            else if (choice[above] !== user) members.push(above);
-          }
-        }
-        level = next;
-      }
-      return {
-        members,
-        route(member, into) {
-          for (let at = member; at !== shared; ) {
-            const step = via.get(at) as { readonly node: number; readonly towards: number };
-            into.set(at, step.node);
-            at = step.towards;
-          }
-        },
-      };
-    },
-    get steps() {
-      return steps;
-    },
-  };
+/** The selected classes that could come to use the class of `shared` if it is computed by that. */
+export function findGroup(
+  { users }: FlatGraph,
+  { choice, selected, locked }: Selection,
+  shared: FlatNode,
+  walker: Walker,
+): Group {
+  // A class that `shared` needs would need itself if it switched.
+  const before = choice[shared.home];
+  choice[shared.home] = shared;
+  const cost = walker.cost(choice, Number.POSITIVE_INFINITY, [shared.home]);
+  choice[shared.home] = before;
+  if (cost === Number.POSITIVE_INFINITY) return [];
+  const via = new Map<number, Step>([[shared.home, { node: shared, towards: -1, depth: 0 }]]);
+  const group: FlatNode[][] = [];
+  for (const [towards, { depth }] of via) {
+    if (depth === MAX_ROUTE) break;
+    if (depth > 0 && selected.has(towards)) continue;
+    for (const node of users[towards] as FlatNode[]) {
+      walker.steps += 1;
+      const { home } = node;
+      if (walker.has(home) || locked.has(home)) continue;
+      const known = via.get(home);
+      // Of several nodes over one class the cheapest; a shorter route wins over a longer.
+      const helps =
+        known === undefined
+          ? via.size <= MAX_VISITS
+          : known.towards === towards && choice[home] !== known.node && node.cost < known.node.cost;
+      if (helps) via.set(home, { node, towards, depth: depth + 1 });
+    }
+  }
+  for (const [member, { node }] of via) {
+    if (node === shared || !selected.has(member) || choice[member] === node) continue;
+    const route: FlatNode[] = [];
+    for (let at = member; at !== shared.home; ) {
+      const step = via.get(at) as Step;
+      route.push(step.node);
+      at = step.towards;
+    }
+    group.push(route);
+  }
+  return group;
 }

@@ -1,15 +1,15 @@
-import type { FlatGraph } from './flat.ts';
+import type { FlatGraph, FlatNode } from './flat.ts';
 import { components } from './scc.ts';
 
 /** An integer program for the cheapest DAG, and which nodes its variables `n0`, `n1`, … stand for. */
 export interface Program {
   /** In the LP format of CPLEX. */
   readonly text: string;
-  readonly nodes: ReadonlyArray<number>;
+  readonly nodes: ReadonlyArray<FlatNode>;
 }
 
 /** The nodes of a class that a solution may choose. */
-type Usable = (eclass: number) => ReadonlyArray<number>;
+type Usable = (eclass: number) => ReadonlyArray<FlatNode>;
 
 /**
  * The cheapest DAG as an integer program. A variable for each node that may be chosen; each root
@@ -18,30 +18,29 @@ type Usable = (eclass: number) => ReadonlyArray<number>;
  *
  * `hasTerm` tells which classes have a term at all.
  */
-export function writeProgram(
-  graph: FlatGraph,
-  costs: Float64Array,
-  hasTerm: (eclass: number) => boolean,
-): Program {
-  const usable: Usable = (eclass) => usableNodes(graph, costs, hasTerm, eclass);
+export function writeProgram(graph: FlatGraph, hasTerm: (eclass: number) => boolean): Program {
+  const usable: Usable = (eclass) =>
+    (graph.classes[eclass] as FlatNode[]).filter((node) =>
+      node.children.every((c) => c !== eclass && hasTerm(c)),
+    );
   const classes = reachable(graph, usable);
   const nodes = classes.flatMap((c) => usable(c));
   const variableOf = new Map(nodes.map((node, index) => [node, `n${index}`]));
-  const sum = (of: ReadonlyArray<number>, sign: string): string =>
+  const sum = (of: ReadonlyArray<FlatNode>, sign: string): string =>
     of.map((node) => `${sign} ${variableOf.get(node)}`).join(' ');
 
   const lines = ['Minimize', 'obj:'];
-  for (const node of nodes) lines.push(` + ${costs[node]} ${variableOf.get(node)}`);
+  for (const node of nodes) lines.push(` + ${node.cost} ${variableOf.get(node)}`);
   lines.push('Subject To');
   for (const root of new Set(graph.roots)) lines.push(`${sum(usable(root), '+')} >= 1`);
   for (const eclass of classes) {
     for (const node of usable(eclass)) {
-      for (const below of childClasses(graph, node)) {
+      for (const below of childClasses(node)) {
         lines.push(`${sum(usable(below), '+')} - ${variableOf.get(node)} >= 0`);
       }
     }
   }
-  const ordered = orderLines(graph, classes, usable, (of, scale) =>
+  const ordered = orderLines(classes, usable, (of, scale) =>
     of.map((node) => `- ${scale} ${variableOf.get(node)}`).join(' '),
   );
   lines.push(...ordered.constraints, 'Bounds', ...ordered.bounds, 'Binary');
@@ -51,15 +50,14 @@ export function writeProgram(
 }
 
 function orderLines(
-  graph: FlatGraph,
   classes: ReadonlyArray<number>,
   usable: Usable,
-  scaled: (nodes: ReadonlyArray<number>, scale: number) => string,
+  scaled: (nodes: ReadonlyArray<FlatNode>, scale: number) => string,
 ): { readonly constraints: ReadonlyArray<string>; readonly bounds: ReadonlyArray<string> } {
   const place = new Map(classes.map((eclass, index) => [eclass, index]));
   const component = components(classes.length, (index) =>
     usable(classes[index] as number)
-      .flatMap((node) => childClasses(graph, node))
+      .flatMap((node) => childClasses(node))
       .map((below) => place.get(below) as number),
   );
   const size = new Map<number, number>();
@@ -71,9 +69,9 @@ function orderLines(
     const members = size.get(own) as number;
     if (members < 2) return;
     bounds.push(` 0 <= t${index} <= ${members - 1}`);
-    const leadingTo = new Map<number, number[]>();
+    const leadingTo = new Map<number, FlatNode[]>();
     for (const node of usable(eclass)) {
-      for (const below of childClasses(graph, node)) {
+      for (const below of childClasses(node)) {
         const target = place.get(below) as number;
         if (component[target] !== own) continue;
         const known = leadingTo.get(target);
@@ -88,33 +86,15 @@ function orderLines(
   return { constraints, bounds };
 }
 
-function usableNodes(
-  graph: FlatGraph,
-  costs: Float64Array,
-  hasTerm: (eclass: number) => boolean,
-  eclass: number,
-): ReadonlyArray<number> {
-  const found: number[] = [];
-  const end = graph.firstNode[eclass + 1] as number;
-  for (let node = graph.firstNode[eclass] as number; node < end; node++) {
-    if (costs[node] === Number.POSITIVE_INFINITY) continue;
-    const below = childClasses(graph, node);
-    if (below.every((c) => c !== eclass && hasTerm(c))) found.push(node);
-  }
-  return found;
-}
-
-function childClasses(graph: FlatGraph, node: number): ReadonlyArray<number> {
-  const from = graph.firstChild[node] as number;
-  return [...new Set(graph.child.subarray(from, graph.firstChild[node + 1] as number))];
-}
+/** The classes below a node, each once. */
+const childClasses = (node: FlatNode): ReadonlyArray<number> => [...new Set(node.children)];
 
 function reachable(graph: FlatGraph, usable: Usable): ReadonlyArray<number> {
   const found = new Set(graph.roots);
   // A set is walked in the order of insertion, what is added on the way included.
   for (const eclass of found) {
     for (const node of usable(eclass)) {
-      for (const below of childClasses(graph, node)) found.add(below);
+      for (const below of childClasses(node)) found.add(below);
     }
   }
   return [...found];
