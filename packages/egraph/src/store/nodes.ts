@@ -48,7 +48,6 @@ export class NodeTable {
   poolSize = 0;
   /** Pairs: hash, node + 1 (0 empty, −1 deleted). */
   slots: Int32Array = new Int32Array(FIRST_CAPACITY * 4);
-  slotMask: number = FIRST_CAPACITY * 2 - 1;
   slotsUsed = 0;
   /** The number of nodes ever made, which is the next id. */
   size = 0;
@@ -102,17 +101,18 @@ export class NodeTable {
    * children that lie in the pool from `a` on.
    */
   protected probe(hash: number, op: number, a: number, b: number, c: number): number {
-    const { slots, nodes, slotMask } = this;
+    const { slots, nodes } = this;
+    const mask = slots.length - 2;
     let free = -1;
-    for (let s = hash & slotMask; ; s = (s + 1) & slotMask) {
-      const entry = slots[s * 2 + 1] as number;
+    for (let s = hash & mask; ; s = (s + 2) & mask) {
+      const entry = slots[s + 1] as number;
       if (entry === EMPTY) {
         this.slot = free < 0 ? s : free;
         return -1;
       }
       if (entry === TOMBSTONE) {
         if (free < 0) free = s;
-      } else if (slots[s * 2] === hash) {
+      } else if (slots[s] === hash) {
         const r = (entry - 1) << 2;
         if (nodes[r] !== op || nodes[r + 2] !== b || nodes[r + 3] !== c) continue;
         if (nodes[r + 1] === a || (c === MANY && this.#samePool(nodes[r + 1] as number, a, b))) {
@@ -158,7 +158,7 @@ export class NodeTable {
     if (this.liveNodes >= this.nodeLimit) throw new NodeLimitSignal();
     const n = this.size;
     if (n === this.uf.length) this.grow(n < FAST_GROWTH ? n * 4 : n * 2);
-    if (this.slotsUsed * 2 >= this.slotMask) this.rehash(hash);
+    if (this.slotsUsed * 4 >= this.slots.length) this.rehash(hash);
     this.writeSlot(this.slot, hash, n + 1);
     this.size = n + 1;
     const r = n << 2;
@@ -222,65 +222,52 @@ export class NodeTable {
 
   /** Deletes node `n`, whose key has this hash, from the hashcons. */
   protected remove(hash: number, n: number): void {
-    const { slots, slotMask } = this;
-    let s = hash & slotMask;
-    for (; slots[s * 2 + 1] !== n + 1; s = (s + 1) & slotMask) {
-      invariant(slots[s * 2 + 1] !== EMPTY, 'every node that is not dead is in the hashcons');
+    const { slots } = this;
+    const mask = slots.length - 2;
+    let s = hash & mask;
+    for (; slots[s + 1] !== n + 1; s = (s + 2) & mask) {
+      invariant(slots[s + 1] !== EMPTY, 'every node that is not dead is in the hashcons');
     }
     // A slot before an empty one need not be remembered as deleted.
-    const after = (s + 1) & slotMask;
-    const isLast = slots[after * 2 + 1] === EMPTY;
+    const isLast = slots[((s + 2) & mask) + 1] === EMPTY;
     if (isLast) this.slotsUsed--;
-    slots[s * 2 + 1] = isLast ? EMPTY : TOMBSTONE;
+    slots[s + 1] = isLast ? EMPTY : TOMBSTONE;
   }
 
   protected writeSlot(s: number, hash: number, entry: number): void {
-    const slots = this.slots;
-    if (slots[s * 2 + 1] === EMPTY) this.slotsUsed++;
-    slots[s * 2] = hash;
-    slots[s * 2 + 1] = entry;
+    const { slots } = this;
+    if (slots[s + 1] === EMPTY) this.slotsUsed++;
+    slots[s] = hash;
+    slots[s + 1] = entry;
   }
 
   /** Makes room in the hashcons and finds the slot for a new key again. */
   protected rehash(hash: number): void {
-    const old = this.slots;
+    const { slots } = this;
     let kept = 0;
-    for (let s = 1; s < old.length; s += 2) if ((old[s] as number) > 0) kept++;
-    this.#resize(kept * (kept < FAST_GROWTH ? 8 : 4));
-    const { slots, slotMask } = this;
-    let s = hash & slotMask;
-    while (slots[s * 2 + 1] !== EMPTY) s = (s + 1) & slotMask;
-    this.slot = s;
+    for (let s = 1; s < slots.length; s += 2) if ((slots[s] as number) > 0) kept++;
+    this.#resize(kept * (kept < FAST_GROWTH ? 16 : 8));
+    this.slot = freeSlot(this.slots, hash);
   }
 
   /** Makes room for `capacity` nodes at once, so that nothing need be moved later. */
   reserve(capacity: number): void {
     this.grow(capacity);
-    if (capacity * 2 > this.slotMask) this.#resize(capacity * 2 + 2);
+    if (this.slots.length < capacity * 4) this.#resize(capacity * 4);
   }
 
-  /** Moves the hashcons to a table of at least so many slots, without what was deleted. */
+  /** Moves the hashcons to an array of at least this length, without what was deleted. */
   #resize(atLeast: number): void {
     const old = this.slots;
-    const oldMask = this.slotMask;
-    let kept = 0;
-    let length = oldMask + 1;
+    let { length } = old;
     while (length < atLeast) length *= 2;
-    const slots = new Int32Array(length * 2);
-    const mask = length - 1;
+    this.slots = new Int32Array(length);
+    this.slotsUsed = 0;
     for (let s = 0; s < old.length; s += 2) {
+      const hash = old[s] as number;
       const entry = old[s + 1] as number;
-      if (entry <= 0) continue;
-      const h = old[s] as number;
-      let to = h & mask;
-      while (slots[to * 2 + 1] !== EMPTY) to = (to + 1) & mask;
-      slots[to * 2] = h;
-      slots[to * 2 + 1] = entry;
-      kept++;
+      if (entry > 0) this.writeSlot(freeSlot(this.slots, hash), hash, entry);
     }
-    this.slots = slots;
-    this.slotMask = mask;
-    this.slotsUsed = kept;
   }
 
   /** Makes room for `capacity` nodes. */
@@ -314,4 +301,12 @@ export class NodeTable {
     }
     this.arity[op] = arity;
   }
+}
+
+/** The slot for a key of this hash in a hashcons without deleted ones that does not have it. */
+function freeSlot(slots: Int32Array, hash: number): number {
+  const mask = slots.length - 2;
+  let s = hash & mask;
+  while (slots[s + 1] !== EMPTY) s = (s + 2) & mask;
+  return s;
 }

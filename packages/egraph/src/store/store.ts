@@ -306,7 +306,7 @@ export class Store extends NodeTable {
       nodes[r + 3] as number,
     );
     if (found < 0) {
-      if (this.slotsUsed * 2 >= this.slotMask) this.rehash(hash);
+      if (this.slotsUsed * 4 >= this.slots.length) this.rehash(hash);
       this.writeSlot(this.slot, hash, n + 1);
       return;
     }
