@@ -140,16 +140,19 @@ export interface NumberConstant {
  * the value that was written, else the next wider one: {@link literalValue} gives it back exactly.
  */
 export function numberConstant(token: NumberToken): NumberConstant {
-  if (token.dtype !== undefined) {
-    return { data: scalar(clamped(token.value, token.dtype), token.dtype), literal: undefined };
+  const dtype = dtypeOfNumber(token);
+  if (token.dtype === undefined) return { data: scalar(token.value, dtype), literal: token.kind };
+  return { data: scalar(clamped(token.value, dtype), dtype), literal: undefined };
+}
+
+/** The dtype of the constant that a number token stands for. */
+export function dtypeOfNumber({ kind, value, dtype }: NumberToken): DType {
+  if (dtype !== undefined) return dtype;
+  if (kind === 'float') {
+    const isKept = Number(shortestDigits(Math.fround(value), 'float32')) === value;
+    return isKept ? 'float32' : 'float64';
   }
-  if (token.kind === 'float') {
-    const isKept = Number(shortestDigits(Math.fround(token.value), 'float32')) === token.value;
-    return { data: scalar(token.value, isKept ? 'float32' : 'float64'), literal: 'float' };
-  }
-  const dtype =
-    (['int32', 'int64', 'uint64'] as const).find((d) => integerFits(token.value, d)) ?? 'float64';
-  return { data: scalar(token.value, dtype), literal: 'int' };
+  return (['int32', 'int64', 'uint64'] as const).find((d) => integerFits(value, d)) ?? 'float64';
 }
 
 /** The largest value of a dtype may be written a little larger than it is. */
@@ -180,6 +183,8 @@ export function shortestDigits(value: number, dtype: DType): string {
   if (most === undefined || (Number.isInteger(value) && Math.abs(value) < 100)) {
     return String(value);
   }
+  const short = dtype === 'float32' ? shortFloat32(value) : undefined;
+  if (short !== undefined) return String(short);
   // Most values need all digits or one less, so the search goes downwards.
   let shortest = Number(value.toPrecision(most));
   for (let digits = most - 1; digits > 0; digits--) {
@@ -191,12 +196,29 @@ export function shortestDigits(value: number, dtype: DType): string {
   return String(shortest);
 }
 
+const DECIMALS = 10_000;
+const MAX_SHORT = 1_000_000;
+
+/**
+ * A number of up to six digits, no more than four of them after the point, that reads back to
+ * `value`. No two numbers of six digits read back to the same float32, so that none is shorter.
+ */
+function shortFloat32(value: number): number | undefined {
+  const scaled = Math.round(value * DECIMALS);
+  if (scaled === 0 || Math.abs(scaled) >= MAX_SHORT) return undefined;
+  const short = scaled / DECIMALS;
+  return Math.fround(short) === value ? short : undefined;
+}
+
 /** From this many zeros that only hold the place on, a number is written with an exponent. */
 const MAX_PADDING_ZEROS = 6;
+const PADDING = '0'.repeat(MAX_PADDING_ZEROS);
 
 /** A float as literal digits: positional, or with an exponent where zeros would only pad. */
 export function floatText(value: number, dtype: DType, plus: '' | '+' = ''): string {
   const text = shortestDigits(value, dtype);
+  // JavaScript writes an exponent from 21 digits on, and below the sixth place after the point.
+  if (!text.includes('e') && !text.endsWith(PADDING)) return text;
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(text);
   if (parts === null) return text;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;

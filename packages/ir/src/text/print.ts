@@ -6,9 +6,10 @@ import { viewOf } from '../module/type-table.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import type { Type, TypeData } from '../types/type.ts';
 import { writeMeta } from './meta.ts';
-import { block, type Doc, render, renderLines } from './print/doc.ts';
-import { definitionDoc, expressionLines, type PrintState } from './print/exprs.ts';
+import { type Doc, render } from './print/doc.ts';
+import { definitionDoc, expressionDoc } from './print/exprs.ts';
 import { makeNames } from './print/names.ts';
+import type { PrintState } from './print/state.ts';
 import { typeParamsText, typeText } from './print/types.ts';
 
 /** How a program is written. */
@@ -45,10 +46,14 @@ const HEADER = '#[version = "0.0.5"]\n';
 export function printModule(m: IRModule, options: PrintOptions = {}): string {
   const known = viewOf(m.types, m.functions);
   const state = startState(options, m.ops, known.read, m);
-  const types = sortedByName(m.typeDefinitions).map(([, data]) => typeDefinitionDoc(state, data));
-  const functions = sortedByName(m.functions).map(([name, f]) => definitionDoc(state, name, f));
-  const text = [...types, ...functions].map((doc) => `${render(doc)}\n`).join('\n');
-  return withFrame(text, state, options);
+  const docs: Doc[] = [];
+  const add = (doc: Doc): void => {
+    if (docs.length > 0) docs.push('\n');
+    docs.push(doc);
+  };
+  for (const [, data] of sortedByName(m.typeDefinitions)) add(typeDefinitionText(state, data));
+  for (const [name, f] of sortedByName(m.functions)) add(definitionDoc(state, name, f));
+  return withFrame(render(docs), state, options);
 }
 
 /**
@@ -58,7 +63,8 @@ export function printModule(m: IRModule, options: PrintOptions = {}): string {
  */
 export function printExpr(expr: Expr, options: PrintOptions = {}): string {
   const state = startState(options, undefined, () => undefined, undefined);
-  return withFrame(renderLines(expressionLines(state, expr)), state, options);
+  const lines = render(expressionDoc(state, expr));
+  return withFrame(lines.slice(0, -1), state, options);
 }
 
 function startState(
@@ -99,15 +105,14 @@ function sortedByName<A>(entries: ReadonlyMap<string, A>): ReadonlyArray<readonl
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** `type List[A] { Cons(A, List[A]), Nil, }`, a constructor to a line. */
-function typeDefinitionDoc(state: PrintState, data: TypeData): Doc {
-  const { names } = state;
+/** `type List[A] { Cons(A, List[A]), Nil, }`, a constructor to a line, with its line end. */
+function typeDefinitionText({ names }: PrintState, data: TypeData): string {
   const head = `type ${data.header.nameHint}${typeParamsText(data.typeVars, names)}`;
-  if (data.extern) return `extern ${head}`;
+  if (data.extern) return `extern ${head}\n`;
   const lines = data.constructors.map(({ name, inputs }) =>
     inputs.length === 0
-      ? `${name},`
-      : `${name}(${inputs.map((input) => typeText(input, names)).join(', ')}),`,
+      ? `  ${name},\n`
+      : `  ${name}(${inputs.map((input) => typeText(input, names)).join(', ')}),\n`,
   );
-  return [head, ' {', block(lines), '}'];
+  return `${head} {\n${lines.join('')}}\n`;
 }

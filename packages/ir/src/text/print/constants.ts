@@ -4,7 +4,7 @@ import type { Attrs, AttrValue } from '../../expr/attrs.ts';
 import { attrEqual } from '../../expr/attrs.ts';
 import type { Constant } from '../../expr/expr.ts';
 import type { AttrsSchema } from '../../ops/op-table.ts';
-import { floatText, literalValue, numberConstant, readNumberToken, suffixOf } from '../number.ts';
+import { dtypeOfNumber, floatText, literalValue, readNumberToken, suffixOf } from '../number.ts';
 
 /**
  * A constant of rank 0 as a literal; `undefined` if it has none and goes to the meta table. An
@@ -28,13 +28,15 @@ export function literalText(node: Constant, isTyped: boolean): string | undefine
 
 /** A number without suffix, if reading it gives the same constant again. */
 function bareText(node: Constant): string | undefined {
+  if (node.literal === 'int' && node.data.dtype === 'int32')
+    return String(readNumber(node.data, 0));
   const value = literalValue(node);
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
   const text = node.literal === 'float' ? bareFloat(Number(value)) : bareInteger(value);
   if (text === undefined) return undefined;
   const token = readNumberToken(text);
   if (typeof token === 'string') return undefined;
-  return numberConstant(token).data.dtype === node.data.dtype ? text : undefined;
+  return dtypeOfNumber(token) === node.data.dtype ? text : undefined;
 }
 
 const bareInteger = (value: number | bigint): string | undefined =>

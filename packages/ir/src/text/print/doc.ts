@@ -1,51 +1,49 @@
-/** Text with indented blocks, built out of order and rendered once. */
+/** Text in pieces, put together out of order and rendered once. */
 
-/** Text; several in a row; or lines that stand on their own, one step further in. */
-export type Doc = string | ReadonlyArray<Doc> | Block;
-
-/** Lines between two brackets. The list may still grow until it is rendered. */
-export interface Block {
-  readonly _tag: 'Block';
-  readonly lines: ReadonlyArray<Doc>;
-}
-
-/** Lines, indented, each with a line end; the text before and after is not on them. */
-export const block = (lines: ReadonlyArray<Doc>): Block => ({ _tag: 'Block', lines });
-
-/** Docs with a separator between them. */
-export const separated = (docs: ReadonlyArray<Doc>, separator = ', '): Doc =>
-  docs.flatMap((doc, i) => (i === 0 ? [doc] : [separator, doc]));
+/** Text; or several texts in a row. A list may still grow until it is rendered. */
+export type Doc = string | ReadonlyArray<Doc>;
 
 /** Deeper lines are not indented further: the text would grow with the square of the depth. */
 const MAX_INDENTED_LEVELS = 40;
 
-const indentation = (level: number): string => '  '.repeat(Math.min(level, MAX_INDENTED_LEVELS));
+const INDENTATIONS: ReadonlyArray<string> = Array.from(
+  { length: MAX_INDENTED_LEVELS + 1 },
+  (_, level) => '  '.repeat(level),
+);
 
-interface Pending {
-  readonly doc: Doc;
-  readonly level: number;
-}
+/** What stands before a line that is `level` steps further in. */
+export const indentation = (level: number): string =>
+  INDENTATIONS[Math.min(level, MAX_INDENTED_LEVELS)] ?? '';
+
+/** How many pieces are joined at once: they die young, and the text is not one long list. */
+const PIECES_A_CHUNK = 8_192;
 
 /** The text. **Complexity** linear in it; nesting costs memory and never the stack. */
-export function render(root: Doc): string {
-  const parts: string[] = [];
-  const pending: Pending[] = [{ doc: root, level: 0 }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { doc, level } = next;
-    if (typeof doc === 'string') parts.push(doc);
-    else if ('_tag' in doc) {
-      const inner = level + 1;
-      pending.push({ doc: `\n${indentation(level)}`, level });
-      for (let i = doc.lines.length - 1; i >= 0; i--) {
-        pending.push({ doc: doc.lines[i] as Doc, level: inner });
-        pending.push({ doc: `\n${indentation(inner)}`, level });
+export function render(root: ReadonlyArray<Doc>): string {
+  const chunks: string[] = [];
+  let pieces: string[] = [];
+  const open: ReadonlyArray<Doc>[] = [root];
+  const positions: number[] = [0];
+  for (let top = 0; top >= 0; top = open.length - 1) {
+    const docs = open[top] as ReadonlyArray<Doc>;
+    let at = positions[top] as number;
+    let doc = docs[at];
+    for (; typeof doc === 'string'; doc = docs[++at]) {
+      pieces.push(doc);
+      if (pieces.length === PIECES_A_CHUNK) {
+        chunks.push(pieces.join(''));
+        pieces = [];
       }
+    }
+    if (doc === undefined) {
+      open.pop();
+      positions.pop();
     } else {
-      for (let i = doc.length - 1; i >= 0; i--) pending.push({ doc: doc[i] as Doc, level });
+      positions[top] = at + 1;
+      open.push(doc);
+      positions.push(0);
     }
   }
-  return parts.join('');
+  chunks.push(pieces.join(''));
+  return chunks.join('');
 }
-
-/** Lines at the left margin. */
-export const renderLines = (lines: ReadonlyArray<Doc>): string => render(separated(lines, '\n'));

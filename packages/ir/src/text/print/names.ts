@@ -6,10 +6,10 @@ import { KEYWORDS } from '../tokens.ts';
 
 /** Names of one text. */
 export interface Names {
-  /** The name of a variable, made at its first mention. */
+  /** The name of a variable with its `%`, made at its first mention. */
   readonly local: (variable: Var) => string;
-  /** Whether the variable has been mentioned. */
-  readonly hasLocal: (variable: Var) => boolean;
+  /** The name of a variable that has been mentioned. */
+  readonly knownLocal: (variable: Var) => string | undefined;
   readonly typeVar: (variable: TypeVar) => string;
   /** Whether the type parameter has been mentioned. */
   readonly hasTypeVar: (variable: TypeVar) => boolean;
@@ -18,7 +18,7 @@ export interface Names {
     variables: ReadonlyArray<TypeVar>,
     taken: ReadonlySet<string>,
   ) => ReadonlyMap<TypeVar, string>;
-  /** The name of a global; the same for the same name. */
+  /** The name of a global with its `@`; the same for the same name. */
   readonly global: (name: string) => string;
 }
 
@@ -32,10 +32,10 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   const freshType = makeFresh(reservedTypes);
   const legalGlobals = [...globals].filter(isGlobalName);
   const freshGlobal = makeFresh(legalGlobals);
-  for (const name of legalGlobals) globalNames.set(name, name);
+  for (const name of legalGlobals) globalNames.set(name, `@${name}`);
   return {
-    local: (v) => locals.get(v) ?? remembered(locals, v, () => freshLocal(legal(v.nameHint, 'v'))),
-    hasLocal: (v) => locals.has(v),
+    local: (v) => remembered(locals, v, () => `%${freshLocal(legal(v.nameHint, 'v'))}`),
+    knownLocal: (v) => locals.get(v),
     typeVar: (v) => remembered(typeVars, v, () => freshType(legalType(v.nameHint))),
     hasTypeVar: (v) => typeVars.has(v),
     within: (variables, taken) => {
@@ -43,8 +43,10 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
       return new Map(variables.map((v) => [v, fresh(legalType(v.nameHint))]));
     },
     global: (name) =>
-      remembered(globalNames, name, () =>
-        freshGlobal(isGlobalName(name) ? name : legal(name, 'g')),
+      remembered(
+        globalNames,
+        name,
+        () => `@${freshGlobal(isGlobalName(name) ? name : legal(name, 'g'))}`,
       ),
   };
 }

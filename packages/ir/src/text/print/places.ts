@@ -3,21 +3,25 @@
  * uses, so that a shared node stands before all of them (language.md §8).
  */
 import { commonScope, innerScope, rootScope, type Scope } from '../../analysis/scope-tree.ts';
-import { children, postOrderExprs } from '../../expr/children.ts';
+import { childAt } from '../../expr/children.ts';
 import type { Expr } from '../../expr/expr.ts';
 import type { Doc } from './doc.ts';
 
 /** A run of lines: the body of a function, a branch, a clause, or a let inside an expression. */
 export interface PrintScope extends Scope {
+  /** The text of the lines, each from its indentation to its line end. */
   readonly lines: Doc[];
+  /** How far the lines are indented; settled when the first of them is written. */
+  level: number;
 }
 
 /** Where a node is written, and what has become of it. */
 export interface Place {
+  readonly expr: Expr;
   /** The lowest common ancestor of the node's uses. */
   scope: PrintScope;
-  /** Whether more than one place mentions the node. */
-  isShared: boolean;
+  /** How many mentions there are: a node with more than one is shared. */
+  uses: number;
   /** Whether the node ends a scope: a let that does is written as a line of it. */
   isTail: boolean;
   /** The scopes that the node opens, in the order of its children that have one. */
@@ -30,10 +34,10 @@ export interface Place {
 export type Places = ReadonlyMap<Expr, Place>;
 
 /** A scope inside `parent`. */
-export const printScope = (parent?: PrintScope): PrintScope => ({
-  ...(parent === undefined ? rootScope() : innerScope(parent)),
-  lines: [],
-});
+export function printScope(parent?: PrintScope): PrintScope {
+  const { jump, depth } = parent === undefined ? rootScope() : innerScope(parent);
+  return { parent, jump, depth, lines: [], level: 0 };
+}
 
 /** What always stands in place, and has no place of its own. */
 export function isAtom(expr: Expr): boolean {
@@ -52,10 +56,11 @@ export function isAtom(expr: Expr): boolean {
 
 const noScopes: ReadonlyArray<PrintScope> = [];
 
-const place = (scope: PrintScope, isTail: boolean): Place => ({
+const makePlace = (expr: Expr, scope: PrintScope): Place => ({
+  expr,
   scope,
-  isShared: false,
-  isTail,
+  uses: 0,
+  isTail: false,
   inner: noScopes,
   text: undefined,
 });
@@ -66,58 +71,95 @@ const place = (scope: PrintScope, isTail: boolean): Place => ({
  * **Complexity** O(n log depth).
  */
 export function findPlaces(root: Expr, scope: PrintScope): Places {
-  const order = postOrderExprs([root], isAtom);
-  const places = new Map<Expr, Place>([[root, place(scope, true)]]);
-  const mention = (child: Expr, at: PrintScope, isTail = false): void => {
-    if (isAtom(child)) return;
-    const known = places.get(child);
-    if (known === undefined) {
-      places.set(child, place(at, isTail));
-      return;
-    }
-    known.isShared = true;
-    known.isTail ||= isTail;
+  const places = new Map<Expr, Place>();
+  const order = postOrderPlaces(root, scope, places);
+  const mention = (child: Expr | undefined, at: PrintScope, isTail = false): void => {
+    const place = child === undefined || isAtom(child) ? undefined : places.get(child);
+    if (place === undefined) return;
+    place.uses++;
+    place.isTail ||= isTail;
     // Scopes of a print are made from scopes of the same print.
-    if (known.scope !== at) known.scope = (commonScope(known.scope, at) ?? scope) as PrintScope;
+    if (place.uses === 1) place.scope = at;
+    else if (place.scope !== at) {
+      place.scope = (commonScope(place.scope, at) ?? scope) as PrintScope;
+    }
   };
-  const open = (of: Place, bodies: ReadonlyArray<Expr>): void => {
-    of.inner = bodies.map(() => printScope(of.scope));
-    for (const [i, body] of bodies.entries()) mention(body, of.inner[i] as PrintScope, true);
+  const mentionAll = (expr: Expr, at: PrintScope): void => {
+    let i = 0;
+    for (let child = childAt(expr, i); child !== undefined; child = childAt(expr, ++i)) {
+      mention(child, at);
+    }
   };
+  mention(root, scope, true);
   // Parents come before children, so a node's place is settled when its turn comes.
   for (let i = order.length - 1; i >= 0; i--) {
-    const expr = order[i] as Expr;
-    const here = places.get(expr) as Place;
-    const at = here.scope;
+    const here = order[i] as Place;
+    const { expr, scope: at } = here;
     switch (expr._tag) {
-      case 'Call':
-        for (const arg of expr.args) mention(arg, at);
-        mention(expr.op, at);
-        break;
       case 'Function':
-        open(here, [expr.body]);
+        here.inner = [printScope(at)];
+        mention(expr.body, here.inner[0] as PrintScope, true);
         break;
-      case 'If':
+      case 'If': {
+        const yes = printScope(at);
+        const no = printScope(at);
+        here.inner = [yes, no];
         mention(expr.cond, at);
-        open(here, [expr.trueBranch, expr.falseBranch]);
+        mention(expr.trueBranch, yes, true);
+        mention(expr.falseBranch, no, true);
         break;
+      }
       case 'Match':
         mention(expr.data, at);
-        open(
-          here,
-          expr.clauses.map((c) => c.body),
-        );
+        here.inner = expr.clauses.map(({ body }) => {
+          const inner = printScope(at);
+          mention(body, inner, true);
+          return inner;
+        });
         break;
       case 'Let': {
-        const lines = here.isTail && !here.isShared ? at : printScope(at);
+        const lines = here.isTail && here.uses === 1 ? at : printScope(at);
         here.inner = [lines];
         mention(expr.value, lines);
         mention(expr.body, lines, true);
         break;
       }
       default:
-        for (const child of children(expr)) mention(child, at);
+        mentionAll(expr, at);
     }
   }
   return places;
+}
+
+/** A place for every node that is no atom, children first. */
+function postOrderPlaces(
+  root: Expr,
+  scope: PrintScope,
+  places: Map<Expr, Place>,
+): ReadonlyArray<Place> {
+  const order: Place[] = [];
+  const open: Place[] = [];
+  const positions: number[] = [];
+  const enter = (expr: Expr): void => {
+    if (isAtom(expr) || places.has(expr)) return;
+    const place = makePlace(expr, scope);
+    places.set(expr, place);
+    open.push(place);
+    positions.push(0);
+  };
+  enter(root);
+  for (let top = open.length - 1; top >= 0; top = open.length - 1) {
+    const place = open[top] as Place;
+    const at = positions[top] as number;
+    const child = childAt(place.expr, at);
+    if (child === undefined) {
+      order.push(place);
+      open.pop();
+      positions.pop();
+    } else {
+      positions[top] = at + 1;
+      enter(child);
+    }
+  }
+  return order;
 }

@@ -29,6 +29,8 @@ export const printType = (type: Type): string => typeText(type, makeNames([], []
 
 /** As {@link printType}, with variables named by `names`. */
 export function typeText(type: Type, outer: Names): string {
+  if (type._tag === 'TensorType') return tensorText(type, outer);
+  if (type._tag === 'TypeVar') return outer.typeVar(type);
   const names = bindsTypeVars(type) ? withOwnNames(type, outer) : outer;
   const parts: string[] = [];
   const pending: Piece[] = [type];
@@ -42,25 +44,42 @@ export function typeText(type: Type, outer: Names): string {
   return parts.join('');
 }
 
+/** What is asked about a type before its text is made. */
+interface TypeSummary {
+  readonly size: number;
+  readonly binds: boolean;
+}
+
+const summary: (type: Type) => TypeSummary = memoFold<Type, TypeSummary>(
+  typeChildren,
+  (type, get) => {
+    let size = 1 + rankOf(type);
+    let binds = type._tag === 'FuncType' && type.typeParams.length > 0;
+    for (const child of typeChildren(type)) {
+      const below = get(child);
+      size += below.size;
+      binds ||= below.binds;
+    }
+    return { size, binds };
+  },
+);
+
 /**
  * How many types and dimensions a type's text would mention, at most `Infinity`.
  *
  * **Complexity** linear in the distinct types that were not asked about before: the types along a
  * chain of tuples contain each other.
  */
-export const textSize: (type: Type) => number = memoFold<Type, number>(typeChildren, (type, get) =>
-  typeChildren(type).reduce((sum, child) => sum + get(child), 1 + rankOf(type)),
-);
+export const textSize = (type: Type): number =>
+  isLeaf(type) ? 1 + rankOf(type) : summary(type).size;
+
+/** Whether a type has type parameters of its own: functions that are polymorphic. */
+export const bindsTypeVars = (type: Type): boolean => !isLeaf(type) && summary(type).binds;
+
+const isLeaf = ({ _tag: tag }: Type): boolean => tag === 'TensorType' || tag === 'TypeVar';
 
 const rankOf = (type: Type): number =>
   type._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.length : 0;
-
-/** Whether a type has type parameters of its own: functions that are polymorphic. */
-export const bindsTypeVars: (type: Type) => boolean = memoFold<Type, boolean>(
-  typeChildren,
-  (type, get) =>
-    (type._tag === 'FuncType' && type.typeParams.length > 0) || typeChildren(type).some(get),
-);
 
 /**
  * Names for the type parameters that a type binds itself: they hold within the type, so that its
