@@ -66,8 +66,6 @@ interface Saved {
 /** What several views of one e-graph share. */
 interface Shared {
   readonly language: Language;
-  readonly store: Store;
-  readonly tables: Tables;
   data: unknown[];
   readonly analysis: Analysis<unknown> | undefined;
   readonly changes: Map<number, number>;
@@ -99,8 +97,6 @@ export class EGraph<D = undefined> {
     const language = options.language ?? anyLanguage;
     this.shared = {
       language,
-      store,
-      tables: this.tables,
       data: [],
       // The data array holds only what this analysis makes.
       analysis: options.analysis as Analysis<unknown> | undefined,
@@ -333,8 +329,8 @@ export class EGraph<D = undefined> {
     const { store, tables } = this;
     tables.refresh(store, this.operators.length);
     const found = new Set<number>();
-    for (const o of this.shared.operators.named(name)) {
-      if (arity !== undefined && o.arity !== arity) continue;
+    for (const o of this.operators) {
+      if (o.name !== name || (arity !== undefined && o.arity !== arity)) continue;
       const end = tables.opStart[o.id + 1] as number;
       for (let i = tables.opStart[o.id] as number; i < end; i++) {
         found.add(store.find(tables.byOp[i] as number));

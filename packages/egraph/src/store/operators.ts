@@ -40,15 +40,9 @@ export class OperatorTable {
     return operator;
   }
 
-  /** Every operator with this name. */
-  named(name: string): ReadonlyArray<Operator> {
-    return this.all.filter((operator) => operator.name === name);
-  }
-
-  /** Forgets the operators from id `count` on, newest first. */
+  /** Forgets the operators from id `count` on. */
   truncate(count: number): void {
-    while (this.all.length > count) {
-      const { name, arity, payload } = this.all.pop() as Operator;
+    for (const { name, arity, payload } of this.all.splice(count)) {
       this.#byName.get(name)?.get(arity)?.delete(this.#keyOf(name, payload));
     }
   }
