@@ -26,6 +26,9 @@ export const MAX_NESTING = 100_000;
 /** How many errors of one text are reported. */
 export const MAX_DIAGNOSTICS = 100;
 
+/** For how many tokens there is room at first: most texts in tests and messages are short. */
+const FIRST_ROOM = 256;
+
 /** How many characters a diagnostic quotes. */
 const MAX_QUOTED = 20;
 
@@ -41,10 +44,11 @@ interface Lexer {
   readonly source: string;
   readonly text: string;
   readonly kinds: TokenKind[];
-  readonly starts: number[];
-  readonly ends: number[];
-  readonly lines: number[];
-  readonly partners: number[];
+  /** These four have room for more tokens than there are. */
+  starts: Int32Array;
+  ends: Int32Array;
+  lines: Int32Array;
+  partners: Int32Array;
   readonly lineStarts: number[];
   readonly diagnostics: Diagnostic[];
   /** Brackets that are open, by token. */
@@ -63,10 +67,10 @@ export function lex(text: string, source: string, dialect: Dialect = 'relay'): L
     source,
     text,
     kinds: [],
-    starts: [],
-    ends: [],
-    lines: [],
-    partners: [],
+    starts: new Int32Array(FIRST_ROOM),
+    ends: new Int32Array(FIRST_ROOM),
+    lines: new Int32Array(FIRST_ROOM),
+    partners: new Int32Array(FIRST_ROOM),
     lineStarts: [0],
     diagnostics: [],
     open: [],
@@ -79,9 +83,22 @@ export function lex(text: string, source: string, dialect: Dialect = 'relay'): L
   // The JSON of the metadata has lines too: spans point into it.
   for (let i = end; i < text.length; i++) if (text.charCodeAt(i) === 10) s.lineStarts.push(i + 1);
   push(s, 'eof', end, end);
-  if (s.metadataAt !== undefined) s.lines[s.lines.length - 1] = lineOfEnd(s, end);
-  return { tokens: s, diagnostics: s.diagnostics };
+  const count = s.kinds.length;
+  if (s.metadataAt !== undefined) s.lines[count - 1] = lineOfEnd(s, end);
+  return { tokens: tokensOf(s, count), diagnostics: s.diagnostics };
 }
+
+const tokensOf = (s: Lexer, count: number): Tokens => ({
+  source: s.source,
+  text: s.text,
+  kinds: s.kinds,
+  starts: s.starts.subarray(0, count),
+  ends: s.ends.subarray(0, count),
+  lines: s.lines.subarray(0, count),
+  partners: s.partners.subarray(0, count),
+  lineStarts: s.lineStarts,
+  metadataAt: s.metadataAt,
+});
 
 /** The line of the end token when lines after it are known already. */
 function lineOfEnd(s: Lexer, end: number): number {
@@ -167,12 +184,27 @@ function skipLine(s: Lexer): void {
 }
 
 function push(s: Lexer, kind: TokenKind, start: number, end: number): void {
+  const index = s.kinds.length;
+  if (index === s.starts.length) grow(s);
   s.kinds.push(kind);
-  s.starts.push(start);
-  s.ends.push(end);
-  s.lines.push(s.lineStarts.length - 1);
-  s.partners.push(-1);
+  s.starts[index] = start;
+  s.ends[index] = end;
+  s.lines[index] = s.lineStarts.length - 1;
+  s.partners[index] = -1;
   s.at = end;
+}
+
+function grow(s: Lexer): void {
+  s.starts = twiceAsLong(s.starts);
+  s.ends = twiceAsLong(s.ends);
+  s.lines = twiceAsLong(s.lines);
+  s.partners = twiceAsLong(s.partners);
+}
+
+function twiceAsLong(old: Int32Array): Int32Array {
+  const longer = new Int32Array(2 * old.length);
+  longer.set(old);
+  return longer;
 }
 
 function report(s: Lexer, make: (span: TextSpan) => Diagnostic, end: number): void {
@@ -229,7 +261,7 @@ function lexLegacyLine(s: Lexer): boolean {
     return true;
   }
   LEGACY_METADATA.lastIndex = at;
-  const isFirstOfLine = s.lines[s.lines.length - 1] !== s.lineStarts.length - 1;
+  const isFirstOfLine = s.lines[s.kinds.length - 1] !== s.lineStarts.length - 1;
   if (!isFirstOfLine || !LEGACY_METADATA.test(text)) return false;
   s.metadataAt = LEGACY_METADATA.lastIndex;
   return true;

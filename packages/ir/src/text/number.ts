@@ -72,10 +72,11 @@ export const isSpecialFloat = (name: string): boolean => SPECIAL.test(name);
 
 /** What the characters of a number token say: sign folded, range checked against the suffix. */
 export function readNumberToken(text: string): NumberToken | NumberFault {
-  const special = SPECIAL.exec(text);
-  if (special !== null) return specialFloat(special);
   const parts = NUMBER.exec(text);
-  if (parts === null) return 'malformed';
+  if (parts === null) {
+    const special = SPECIAL.exec(text);
+    return special === null ? 'malformed' : specialFloat(special);
+  }
   const [, minuses = '', whole = '', fraction, exponent, suffix] = parts;
   const negative = minuses.length % 2 === 1;
   const isFloatForm = fraction !== undefined || exponent !== undefined;

@@ -90,13 +90,13 @@ export interface Tokens {
   readonly text: string;
   readonly kinds: ReadonlyArray<TokenKind>;
   /** Offset of the first character. */
-  readonly starts: ReadonlyArray<number>;
+  readonly starts: Int32Array;
   /** Offset after the last character. */
-  readonly ends: ReadonlyArray<number>;
+  readonly ends: Int32Array;
   /** The line on which the token lies, counting from 0. No token spans lines. */
-  readonly lines: ReadonlyArray<number>;
+  readonly lines: Int32Array;
   /** For a bracket, the token that closes or opens it; −1 for all else. */
-  readonly partners: ReadonlyArray<number>;
+  readonly partners: Int32Array;
   /** Offset of the first character of each line. */
   readonly lineStarts: ReadonlyArray<number>;
   /** The JSON after `#[metadata]`: offset of its first character. */

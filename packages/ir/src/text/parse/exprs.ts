@@ -9,21 +9,29 @@ import {
   missingResult,
 } from '../../diagnostics.ts';
 import {
-  call,
   ifElse,
   letIn,
   refCreate,
   refRead,
   refWrite,
   tuple,
-  tupleGetItem,
   variable,
 } from '../../expr/construct.ts';
 import type { Expr } from '../../expr/expr.ts';
 import type { Type, TypeArg } from '../../types/type.ts';
 import { run, type Steps } from '../steps.ts';
 import { tokenSpan, tokenText } from '../tokens.ts';
-import { mayStartTypeArgs, readAtom, readFlatBinding, readSingle } from './atoms.ts';
+import {
+  mayStartTypeArgs,
+  nullaryCall,
+  readAtom,
+  readFlat,
+  readFlatBinding,
+  readFlatLet,
+  readProjection,
+  readSingle,
+  readToken,
+} from './atoms.ts';
 import { isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
 import {
   endBinding,
@@ -48,17 +56,7 @@ import {
 } from './calls.ts';
 import { readFunction } from './functions.ts';
 import { type MatchReaders, readMatch } from './matches.ts';
-import {
-  namesLocal,
-  placeholder,
-  readGlobal,
-  readGraphVar,
-  readLiteral,
-  readLocal,
-  readMetaAttrs,
-  readMetaConstant,
-  readName,
-} from './names.ts';
+import { namesLocal, placeholder, readMetaAttrs, readMetaConstant, readName } from './names.ts';
 import { type Closer, isFunctionLiteralAhead, skipToNextBinding } from './recover.ts';
 import {
   abandon,
@@ -100,7 +98,12 @@ export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
   while (result === undefined) {
     if (isFull(s)) abandon();
     const first = s.at;
-    if (!s.isLegacy && readFlatBinding(s)) continue;
+    if (readFlatBinding(s)) continue;
+    const flat = readFlatLet(s);
+    if (flat !== undefined) {
+      lets.push(flat);
+      continue;
+    }
     try {
       result = yield* run(readStatement(s, lets));
     } catch (thrown) {
@@ -218,7 +221,7 @@ interface PendingInfix {
 /** Operands joined by infix operators. **Source** Dijkstra's shunting yard, 1961. */
 export function* readOperators(s: ParserState): Steps<Expr> {
   const firsts = [s.at];
-  const leftmost = readAtom(s) ?? (yield* run(readPostfix(s)));
+  const leftmost = readAtom(s) ?? readFlat(s) ?? (yield* run(readPostfix(s)));
   if (infixOf(peek(s)) === undefined) return leftmost;
   const operands = [leftmost];
   const pending: PendingInfix[] = [];
@@ -242,7 +245,7 @@ export function* readOperators(s: ParserState): Steps<Expr> {
     if (infix === undefined) return operands[0] as Expr;
     pending.push({ infix, signAt: s.at++ });
     firsts.push(s.at);
-    operands.push(readAtom(s) ?? (yield* run(readPostfix(s))));
+    operands.push(readAtom(s) ?? readFlat(s) ?? (yield* run(readPostfix(s))));
   }
 }
 
@@ -256,8 +259,7 @@ function* readPostfix(s: ParserState): Steps<Expr> {
       return nullaryCall(s, expr, first);
     }
     if (kind === '.') {
-      s.at++;
-      expr = tupleGetItem(expr, readIndex(s), spanFrom(s, first));
+      expr = readProjection(s, expr, first);
     } else if (kind === '(') {
       expr = yield* run(readCall(s, first, expr, []));
     } else if (kind === '[') {
@@ -271,12 +273,6 @@ function* readPostfix(s: ParserState): Steps<Expr> {
       expr = yield* run(readCall(s, first, expr, typeArgs));
     }
   }
-}
-
-/** A constructor without inputs is a call of it, with or without `()`. */
-function nullaryCall(s: ParserState, expr: Expr, first: number): Expr {
-  if (expr._tag !== 'Constructor' || expr.inputs.length > 0) return expr;
-  return call(expr, [], { span: spanFrom(s, first) });
 }
 
 /** `<T1, .., Tn>` before `(`. If it is not that, the `<` is a comparison and nothing is read. */
@@ -300,13 +296,6 @@ function* tryTypeArgs(s: ParserState): Steps<ReadonlyArray<TypeArg> | undefined>
   s.failedAt = failedAt;
   s.diagnostics.length = errorCount;
   return undefined;
-}
-
-function readIndex(s: ParserState): number {
-  const text = tokenText(s.tokens, s.at);
-  if (peek(s) !== 'int' || !/^\d{1,9}$/.test(text)) return unexpected(s, 'the index of a field');
-  s.at++;
-  return Number(text);
 }
 
 function* readCall(
@@ -343,19 +332,10 @@ function isMetaAttrsAhead(s: ParserState): boolean {
 }
 
 function* readPrimary(s: ParserState): Steps<Expr> {
+  const token = readToken(s);
+  if (token !== undefined) return token;
   const kind = peek(s);
   switch (kind) {
-    case 'local':
-      return readLocal(s);
-    case 'graph':
-      return readGraphVar(s);
-    case 'global':
-      return readGlobal(s);
-    case 'int':
-    case 'float':
-    case 'True':
-    case 'False':
-      return readLiteral(s);
     case 'name':
       if (peek(s, 1) === '[' && isWord(s, 'meta')) return readMetaConstant(s);
       if (peek(s, 1) === '(' && isWord(s, 'Constant') && !s.constructors.has('Constant')) {

@@ -36,7 +36,8 @@ export function* readFunction(
   const declared = readTypeParams(s);
   s.openSignature = implied;
   const written = yield* run(readParams(s));
-  const writtenResult = accept(s, '->') ? yield* run(readResultType(s)) : undefined;
+  const hasResult = accept(s, '->');
+  const writtenResult = hasResult ? (simpleType(s) ?? (yield* run(readType(s)))) : undefined;
   const { params, retType } = completed(s, written.params, writtenResult);
   const constraints = yield* run(
     readWhere(
@@ -76,17 +77,12 @@ function* readParams(s: ParserState): Steps<Params> {
     }
     if (!isBinderAhead(s)) return unexpected(s, 'a parameter', 'parameters start with `%`');
     const nameAt = s.at++;
-    const type = accept(s, ':') ? yield* run(readResultType(s)) : undefined;
+    const type = accept(s, ':') ? (simpleType(s) ?? (yield* run(readType(s)))) : undefined;
     params.push(variable(sigilName(s, nameAt), type, tokenSpan(s.tokens, nameAt)));
     if (!accept(s, ',')) break;
   }
   expect(s, ')');
   return { params, attrs };
-}
-
-/** A type whose constraints, if it has any, stand in parentheses with it. */
-function* readResultType(s: ParserState): Steps<Type> {
-  return simpleType(s) ?? (yield* run(readType(s)));
 }
 
 /** A bare relation speaks of every parameter and of the result: what has no type gets a hole. */

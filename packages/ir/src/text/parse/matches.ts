@@ -1,10 +1,11 @@
 /** `match` and its patterns in text: language.md §3, §5. */
 import { unknownConstructor } from '../../diagnostics.ts';
-import { clause, match, tupleGetItem, variable } from '../../expr/construct.ts';
+import { clause, match, variable } from '../../expr/construct.ts';
 import type { Clause, Expr, Pattern } from '../../expr/expr.ts';
 import { run, type Steps } from '../steps.ts';
 import { didYouMean } from '../suggest.ts';
-import { tokenSpan, tokenText } from '../tokens.ts';
+import { tokenSpan } from '../tokens.ts';
+import { readProjection } from './atoms.ts';
 import {
   accept,
   expect,
@@ -52,12 +53,7 @@ export function* readMatch(s: ParserState, readers: MatchReaders): Steps<Expr> {
 function* readProjections(s: ParserState, readers: MatchReaders): Steps<Expr> {
   const first = s.at;
   let expr = yield* run(readers.readScrutinee(s));
-  while (accept(s, '.')) {
-    const text = tokenText(s.tokens, s.at);
-    if (!/^\d{1,9}$/.test(text)) return unexpected(s, 'the index of a field');
-    s.at++;
-    expr = tupleGetItem(expr, Number(text), spanFrom(s, first));
-  }
+  while (peek(s) === '.') expr = readProjection(s, expr, first);
   return expr;
 }
 

@@ -73,6 +73,9 @@ export function readGlobal(s: ParserState): Expr {
   return node;
 }
 
+/** How many numbers are remembered: the few that recur come early, and a long list has no end. */
+const MAX_KNOWN_NUMBERS = 1_000;
+
 /** A number, `True` or `False`. */
 export function readLiteral(s: ParserState): Expr {
   const index = s.at++;
@@ -85,7 +88,7 @@ export function readLiteral(s: ParserState): Expr {
   const token = readNumberToken(text);
   if (typeof token === 'object') {
     const number = numberConstant(token);
-    s.numbers.set(text, number);
+    if (s.numbers.size < MAX_KNOWN_NUMBERS) s.numbers.set(text, number);
     return constant(number.data, span, number.literal);
   }
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;

@@ -52,7 +52,7 @@ export interface ParserState {
   readonly adts: Map<string, AdtName>;
   readonly typeDefinitions: Map<string, TypeData>;
   readonly constructors: Map<string, ConstructorName>;
-  /** Numbers that were read before, by their text: equal ones share their tensor. */
+  /** Some numbers that were read before, by their text: equal ones share their tensor. */
   readonly numbers: Map<string, NumberConstant>;
   /** Constants of the meta table that were made nodes. */
   readonly metaConstants: Map<number, Constant>;
