@@ -101,6 +101,17 @@ describe('the JSON format of the extraction gym', () => {
   it.each([
     ['a list', [], 'the top'],
     ['no nodes', {}, '/nodes'],
+    ['a node that is a text', { nodes: { x: 'f' } }, '/nodes/x'],
+    [
+      'a cost that is a text',
+      { nodes: { x: { op: 'f', eclass: '1', cost: '1' } } },
+      '/nodes/x/cost',
+    ],
+    [
+      'children that are numbers',
+      { nodes: { x: { op: 'f', eclass: '1', children: [1] } } },
+      '/nodes/x/children',
+    ],
     ['a node without an operator', { nodes: { x: { eclass: '1' } } }, '/nodes/x/op'],
     ['a node without a class', { nodes: { x: { op: 'f' } } }, '/nodes/x/eclass'],
     [
@@ -119,9 +130,26 @@ describe('the JSON format of the extraction gym', () => {
     expect(read._tag === 'Left' && read.left[0].message).toContain(` at ${path}`);
   });
 
-  it('refuses a class that holds no finite term', () => {
-    const read = fromGraphData({ nodes: { x: { op: 'f', eclass: '1', children: ['x'] } } });
-    expect(read._tag === 'Left' && read.left[0].code).toBe('EGRAPH_CLASS_WITHOUT_TERM');
+  it('reads nodes in any order', () => {
+    const chain = Array.from({ length: 30_000 }, (_, i) => {
+      const children = i === 29_999 ? [] : [String(i + 1)];
+      return [String(i), { op: 'f', eclass: String(i), children }] as const;
+    });
+    const data = { nodes: Object.fromEntries(chain), root_eclasses: ['0'] };
+    expect(orThrow(fromGraphData(data)).egraph.classCount).toBe(30_000);
+  });
+
+  it('refuses a class that holds no finite term, and names it', () => {
+    const read = fromGraphData({
+      nodes: {
+        x: { op: 'f', eclass: '1', children: ['y'] },
+        leaf: { op: 'a', eclass: '1' },
+        y: { op: 'g', eclass: '2', children: ['y'] },
+      },
+    });
+    expect(read._tag === 'Left' && read.left).toMatchObject([
+      { code: 'EGRAPH_CLASS_WITHOUT_TERM', message: 'class 2 holds no finite term' },
+    ]);
   });
 });
 

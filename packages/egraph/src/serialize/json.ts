@@ -1,4 +1,4 @@
-import { type Diagnostic, fail, type Result } from '@baton/base';
+import { type Diagnostic, fail, failure, type Result } from '@baton/base';
 import { EGraph, type EGraphOptions } from '../egraph.ts';
 import type { NodeCost } from '../extract/cost.ts';
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
@@ -88,25 +88,30 @@ export function fromGraphData<D = undefined>(
     ((text, arity) =>
       arity === 0 ? readLeaf(egraph.language, text) : { name: text, payload: undefined });
   const classes = new Map<string, ClassId>();
-  let waiting = [...nodes.values()];
-  for (let progress = true; progress && waiting.length > 0; ) {
-    const later: SerializedNode[] = [];
-    for (const node of waiting) {
-      const children = node.children.map((id) => classes.get(nodes.get(id)?.eclass ?? ''));
-      if (!children.every((child) => child !== undefined)) {
-        later.push(node);
-        continue;
-      }
-      const { name, payload } = readOperator(node.op, children.length);
-      const id = egraph.add(name, children, payload);
-      const known = classes.get(node.eclass);
-      if (known === undefined) classes.set(node.eclass, id);
-      else egraph.union(known, id, 'data');
+  /** Nodes by a class that they wait for. */
+  const waiting = new Map<string, SerializedNode[]>();
+  const pending = [...nodes.values()];
+  for (const node of pending) {
+    const { op, eclass } = node;
+    const needed = node.children.map((child) => (nodes.get(child) as SerializedNode).eclass);
+    const missing = needed.find((other) => !classes.has(other));
+    if (missing !== undefined) {
+      const others = waiting.get(missing) ?? [];
+      others.push(node);
+      waiting.set(missing, others);
+      continue;
     }
-    progress = later.length < waiting.length;
-    waiting = later;
+    const { name, payload } = readOperator(op, needed.length);
+    const children = needed.map((other) => classes.get(other) as ClassId);
+    const id = egraph.add(name, children, payload);
+    const known = classes.get(eclass);
+    if (known !== undefined) egraph.union(known, id, 'data');
+    else {
+      classes.set(eclass, id);
+      for (const user of waiting.get(eclass) ?? []) pending.push(user);
+    }
   }
-  const [stuck] = waiting;
+  const stuck = pending.find(({ eclass }) => !classes.has(eclass));
   if (stuck !== undefined) return fail(classWithoutTerm(stuck.eclass));
   egraph.rebuild();
   return ok({ egraph, roots: roots.map((root) => egraph.find(classes.get(root) as ClassId)) });
@@ -117,39 +122,48 @@ interface CheckedData {
   readonly roots: ReadonlyArray<string>;
 }
 
+/** The data, or the first place where it is not as the format has it. */
 function checkData(data: unknown): Result<CheckedData> {
-  if (!isRecord(data)) return fail(badGraphData('the top', 'an object'));
-  if (!isRecord(data.nodes)) return fail(badGraphData('/nodes', 'an object'));
+  const wrong: Diagnostic[] = [];
+  const refuse = <A>(path: string, expected: string, instead: A): A => {
+    wrong.push(badGraphData(path, expected));
+    return instead;
+  };
+  const object = (path: string, value: unknown): Readonly<Record<string, unknown>> =>
+    isRecord(value) ? value : refuse(path, 'an object', {});
+  const text = (path: string, value: unknown): string =>
+    typeof value === 'string' ? value : refuse(path, 'a text', '');
+  const texts = (path: string, value: unknown): ReadonlyArray<string> =>
+    isTexts(value) ? value : refuse(path, 'a list of texts', []);
+  const top = object('the top', data);
   const nodes = new Map<string, SerializedNode>();
-  const eclasses = new Set<string>();
-  for (const [id, node] of Object.entries(data.nodes)) {
-    const checked = checkNode(`/nodes/${id}`, node);
-    if (checked._tag === 'Left') return checked;
-    nodes.set(id, checked.right);
-    eclasses.add(checked.right.eclass);
+  for (const [id, node] of Object.entries(object('/nodes', top.nodes))) {
+    const at = `/nodes/${id}`;
+    const { op, children = [], eclass, cost = 1 } = object(at, node);
+    nodes.set(id, {
+      op: text(`${at}/op`, op),
+      children: texts(`${at}/children`, children),
+      eclass: text(`${at}/eclass`, eclass),
+      cost: typeof cost === 'number' ? cost : refuse(`${at}/cost`, 'a number', 1),
+    });
   }
-  for (const [id, node] of nodes) {
-    const at = node.children.findIndex((child) => !nodes.has(child));
-    if (at >= 0) return fail(badGraphData(`/nodes/${id}/children/${at}`, 'the id of a node'));
+  const eclasses = new Set([...nodes.values()].map(({ eclass }) => eclass));
+  /** Each text of a list names something. */
+  const references = (
+    path: string,
+    list: ReadonlyArray<string>,
+    names: { has(name: string): boolean },
+    kind: string,
+  ): void =>
+    list.forEach((name, i) => {
+      if (!names.has(name)) refuse(`${path}/${i}`, `the id of a ${kind}`, undefined);
+    });
+  for (const [id, { children }] of nodes) {
+    references(`/nodes/${id}/children`, children, nodes, 'node');
   }
-  const roots = data.root_eclasses ?? [];
-  if (!isTexts(roots)) return fail(badGraphData('/root_eclasses', 'a list of texts'));
-  const at = roots.findIndex((root) => !eclasses.has(root));
-  return at >= 0
-    ? fail(badGraphData(`/root_eclasses/${at}`, 'the id of a class'))
-    : ok({ nodes, roots });
-}
-
-function checkNode(path: string, node: unknown): Result<SerializedNode> {
-  if (!isRecord(node)) return fail(badGraphData(path, 'an object'));
-  const { op, children = [], eclass, cost = 1 } = node;
-  const wrong = (field: string, expected: string): Diagnostic =>
-    badGraphData(`${path}/${field}`, expected);
-  if (typeof op !== 'string') return fail(wrong('op', 'a text'));
-  if (typeof eclass !== 'string') return fail(wrong('eclass', 'a text'));
-  if (typeof cost !== 'number') return fail(wrong('cost', 'a number'));
-  if (!isTexts(children)) return fail(wrong('children', 'a list of texts'));
-  return ok({ op, children, eclass, cost });
+  const roots = texts('/root_eclasses', top.root_eclasses ?? []);
+  references('/root_eclasses', roots, eclasses, 'class');
+  return failure(wrong.slice(0, 1)) ?? ok({ nodes, roots });
 }
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
