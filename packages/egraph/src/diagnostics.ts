@@ -45,8 +45,7 @@ export const unboundVariable = (
   bound: ReadonlyArray<string>,
 ): Diagnostic =>
   diagnostic('EGRAPH_UNBOUND_VARIABLE', `rule \`${rule}\`: \`${variable}\` is not bound`, {
-    hint:
-      bound.length === 0 ? 'the left side binds none' : `the left side binds ${bound.join(', ')}`,
+    hint: `the left side binds ${bound.join(', ') || 'none'}`,
   });
 
 /** Two rules of one run with one name. */

@@ -1,7 +1,8 @@
 import { type Diagnostic, fail, type Result } from '@baton/base';
 import { arityMismatch, unknownOperator, variableInTerm } from './diagnostics.ts';
+import type { PatternAtom, PatternNode } from './pattern.ts';
 import { ok } from './result.ts';
-import { readSexp, tokenSpan } from './sexp.ts';
+import { readSexp } from './sexp.ts';
 import { printOperator, printTerm, type Term, term } from './term.ts';
 
 /** Leaves that carry a payload: how a token is read, and how a payload is written. */
@@ -101,6 +102,13 @@ export function readLeaf(language: Language, token: string): { name: string; pay
   return { name: token, payload: undefined };
 }
 
+/** The operator and payload of a pattern that is no variable. */
+export const readOperator = (
+  language: Language,
+  p: PatternAtom | PatternNode,
+): { readonly name: string; readonly payload: unknown } =>
+  p._tag === 'Atom' ? readLeaf(language, p.token) : p;
+
 /** How a node's operator is written in this language. */
 export function printIn(language: Language, name: string, payload: unknown): string {
   const kind = language.definition.leaves?.[name];
@@ -120,15 +128,13 @@ export function checkOperator(
   payload: unknown,
   arity: number,
 ): Diagnostic | undefined {
-  const { operators, leaves } = language.definition;
-  if (payload !== undefined && arity === 0 && leaves?.[name] !== undefined) return undefined;
-  if (operators === undefined) return undefined;
+  const { operators, leaves = {} } = language.definition;
+  const isLeaf = payload !== undefined && arity === 0 && Object.hasOwn(leaves, name);
+  if (isLeaf || operators === undefined) return undefined;
   const allowed = Object.hasOwn(operators, name) ? operators[name] : undefined;
-  if (allowed === undefined) {
-    return unknownOperator(name, [...Object.keys(operators), ...Object.keys(leaves ?? {})]);
-  }
+  if (allowed === undefined) return unknownOperator(name, Object.keys({ ...operators, ...leaves }));
   if (allowed === 'any') return undefined;
-  const arities = typeof allowed === 'number' ? [allowed] : allowed;
+  const arities = [allowed].flat();
   return arities.includes(arity) ? undefined : arityMismatch(name, arities, arity);
 }
 
@@ -139,18 +145,19 @@ export function checkOperator(
  * `EGRAPH_VARIABLE_IN_TERM`, `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
  */
 export function parseTerm(text: string, language: Language = anyLanguage): Result<Term> {
-  const source = 'term';
-  return readSexp<Term>(source, text, {
-    atom: (token) => {
-      if (token.text.startsWith('?')) {
-        return variableInTerm(token.text, tokenSpan(source, text, token));
-      }
-      const { name, payload } = readLeaf(language, token.text);
-      return checkOperator(language, name, payload, 0) ?? term(name, [], payload);
+  const checked = (
+    name: string,
+    children: ReadonlyArray<Term>,
+    payload?: unknown,
+  ): Term | Diagnostic =>
+    checkOperator(language, name, payload, children.length) ?? term(name, children, payload);
+  return readSexp<Term>('term', text, {
+    atom: (token, span) => {
+      if (token.startsWith('?')) return variableInTerm(token, span());
+      const { name, payload } = readLeaf(language, token);
+      return checked(name, [], payload);
     },
-    list: (operator, children) =>
-      checkOperator(language, operator.text, undefined, children.length) ??
-      term(operator.text, children),
+    list: (operator, children) => checked(operator, children),
   });
 }
 

@@ -1,8 +1,8 @@
-import { type Diagnostic, fail, type Result } from '@baton/base';
+import { fail, type Result } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
 import { ok } from './result.ts';
-import { readSexp, tokenSpan } from './sexp.ts';
-import type { Term } from './term.ts';
+import { readSexp } from './sexp.ts';
+import { printOperator, type Term } from './term.ts';
 
 /** How deep a pattern may be nested: a pattern is a piece of a rule, not data. */
 const MAX_PATTERN_DEPTH = 200;
@@ -49,9 +49,6 @@ export const node = (
   payload: unknown = undefined,
 ): Pattern => ({ _tag: 'Node', name, payload, children });
 
-const countDepth = (depth: Map<Pattern, number>, children: ReadonlyArray<Pattern>): number =>
-  1 + children.reduce((most, child) => Math.max(most, depth.get(child) ?? 0), 0);
-
 /**
  * Reads a pattern: an s-expression in which atoms that begin with `?` are variables.
  *
@@ -59,22 +56,12 @@ const countDepth = (depth: Map<Pattern, number>, children: ReadonlyArray<Pattern
  * `EGRAPH_PATTERN_TOO_DEEP`.
  */
 export function parsePattern(text: string): Result<Pattern> {
-  const source = 'pattern';
-  const depth = new Map<Pattern, number>();
-  return readSexp<Pattern>(source, text, {
-    atom: (token) =>
-      token.text.startsWith('?')
-        ? { _tag: 'Variable', name: token.text }
-        : { _tag: 'Atom', token: token.text },
-    list: (operator, children): Pattern | Diagnostic => {
-      const own = countDepth(depth, children);
-      if (own > MAX_PATTERN_DEPTH) {
-        return patternTooDeep(MAX_PATTERN_DEPTH, tokenSpan(source, text, operator));
-      }
-      const made = node(operator.text, children);
-      depth.set(made, own);
-      return made;
-    },
+  return readSexp<Pattern>('pattern', text, {
+    atom: (token) => (token.startsWith('?') ? hole(token) : { _tag: 'Atom', token }),
+    list: (operator, children, span, depth) =>
+      depth > MAX_PATTERN_DEPTH
+        ? patternTooDeep(MAX_PATTERN_DEPTH, span())
+        : node(operator, children),
   });
 }
 
@@ -109,7 +96,11 @@ export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyA
 
 /** Patterns and all that is in them, parents first, from left to right. */
 export const subpatterns = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> =>
-  patterns.flatMap((p) => (p._tag === 'Node' ? [p, ...subpatterns(p.children)] : p));
+  patterns.flatMap((p) => [p, ...subpatterns(partsOf(p))]);
+
+/** The patterns below a pattern. */
+export const partsOf = (p: Pattern): ReadonlyArray<Pattern> =>
+  p._tag === 'Node' ? p.children : [];
 
 /** One side of a rule: a pattern, or clauses. */
 export type Side = ReadonlyArray<Clause> | Pattern;
@@ -129,8 +120,8 @@ export const sideVariables = (side: Side): ReadonlyArray<string> =>
 export function printPattern(p: Pattern): string {
   if (p._tag === 'Variable') return p.name;
   if (p._tag === 'Atom') return p.token;
-  const name = p.payload === undefined ? p.name : `${p.name}:${String(p.payload)}`;
-  return p.children.length === 0 ? name : `(${[name, ...p.children.map(printPattern)].join(' ')})`;
+  const text = [printOperator(p.name, p.payload), ...p.children.map(printPattern)].join(' ');
+  return p.children.length === 0 ? text : `(${text})`;
 }
 
 /** A term as a pattern without holes. The term must be small: patterns are. */

@@ -2,7 +2,7 @@ import { type Diagnostic, failure, orThrow, type Result } from '@baton/base';
 import { duplicateRule, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
-import { readLeaf } from './language.ts';
+import { type Language, readOperator } from './language.ts';
 import { RuleCode } from './match/code.ts';
 import { compileSide } from './match/program.ts';
 import {
@@ -10,9 +10,10 @@ import {
   type Pattern,
   parseClauses,
   parsePattern,
-  patternsOf,
+  partsOf,
   patternVariables,
   printPattern,
+  sideVariables,
 } from './pattern.ts';
 import { ok } from './result.ts';
 
@@ -36,8 +37,6 @@ export interface Condition<D> {
    * `anything` is matched in full each time.
    */
   readonly reads: 'match' | 'data' | 'anything';
-  /** Two patterns that the condition says are equal: such a condition is proved in explanations. */
-  readonly equal?: readonly [Pattern, Pattern];
   /** How the condition is written in explanations. */
   readonly text: string;
 }
@@ -109,7 +108,9 @@ export function rewrite<D = unknown, const L extends string = string, R extends 
   right: Bound<L, R> | Pattern | Applier<D>,
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
-  return build<D>(name, side<Pattern>(left), side(right as string | Pattern | Applier<D>), options);
+  const target = right as string | Pattern | Applier<D>;
+  const source = parsed<Pattern, Pattern>(parsePattern, left);
+  return build<D>(name, source, parsed(parsePattern, target), options);
 }
 
 /**
@@ -124,9 +125,7 @@ export function multiRewrite<D = unknown>(
   right: string | ReadonlyArray<Clause> | Applier<D>,
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
-  const clauses = <A>(s: string | A): Result<ReadonlyArray<Clause> | A> =>
-    typeof s === 'string' ? parseClauses(s) : ok(s);
-  return build<D>(name, clauses(left), clauses(right), options);
+  return build<D>(name, parsed(parseClauses, left), parsed(parseClauses, right), options);
 }
 
 /**
@@ -140,10 +139,8 @@ export function rewriteBoth<D = unknown>(
   right: string | Pattern,
   options: RewriteOptions<D> = {},
 ): Result<ReadonlyArray<Rewrite<D>>> {
-  return rules<D>([
-    build<D>(name, side(left), side(right), options),
-    build<D>(`${name}-rev`, side(right), side(left), options),
-  ]);
+  const [l, r] = [parsed(parsePattern, left), parsed(parsePattern, right)];
+  return rules<D>([build<D>(name, l, r, options), build<D>(`${name}-rev`, r, l, options)]);
 }
 
 /**
@@ -175,7 +172,7 @@ export function when<D = unknown>(
 ): Condition<D> {
   const check = args[args.length - 1] as Condition<D>['check'];
   const variables = args.slice(0, -1) as string[];
-  const text = `${check.name === '' ? 'condition' : check.name}(${variables.join(', ')})`;
+  const text = `${check.name || 'condition'}(${variables.join(', ')})`;
   return { variables, check, reads: 'anything', text };
 }
 
@@ -202,19 +199,16 @@ export function whenEqual<D = unknown>(
   right: string | Pattern,
   options: WhenEqualOptions = {},
 ): Condition<D> {
-  const [l, r] = [orThrow(side<Pattern>(left)), orThrow(side<Pattern>(right))];
-  const variables = patternVariables(l, r);
+  const sides = [left, right].map((side) => orThrow(parsed(parsePattern, side)));
+  const variables = patternVariables(...sides);
   return {
     variables,
     reads: 'anything',
-    equal: [l, r],
-    text: `${printPattern(l)} = ${printPattern(r)}`,
+    text: sides.map(printPattern).join(' = '),
     check: (egraph, ...classes) => {
       const get = (name: string): ClassId => classes[variables.indexOf(name)] as ClassId;
-      const id = (p: Pattern): ClassId | undefined =>
-        options.add === true ? addPattern(egraph, p, get) : lookupPattern(egraph, p, get);
-      const a = id(l);
-      const b = id(r);
+      const classOf = options.add === true ? addPattern : lookupPattern;
+      const [a, b] = sides.map((side) => classOf(egraph, side, get));
       return a !== undefined && b !== undefined && egraph.find(a) === egraph.find(b);
     },
   };
@@ -226,10 +220,9 @@ export function addPattern<D>(
   p: Pattern,
   get: (variable: string) => ClassId,
 ): ClassId {
-  if (p._tag === 'Variable') return get(p.name);
-  if (p._tag === 'Atom') return egraph.addNode(egraph.leafOperator(p.token), []);
-  const children = p.children.map((child) => addPattern(egraph, child, get));
-  return egraph.add(p.name, children, p.payload);
+  const add: Place = (name, children, payload) => egraph.add(name, children, payload);
+  // Every operator has a class once it is added.
+  return instantiate(egraph.language, p, get, add) as ClassId;
 }
 
 /** The class of a pattern whose variables stand for the classes that `get` gives, if there is one. */
@@ -238,18 +231,9 @@ export function lookupPattern<D>(
   p: Pattern,
   get: (variable: string) => ClassId,
 ): ClassId | undefined {
-  if (p._tag === 'Variable') return get(p.name);
-  if (p._tag === 'Atom') {
-    const { name, payload } = readLeaf(egraph.language, p.token);
-    return egraph.lookup(name, [], payload);
-  }
-  const children: ClassId[] = [];
-  for (const child of p.children) {
-    const id = lookupPattern(egraph, child, get);
-    if (id === undefined) return undefined;
-    children.push(id);
-  }
-  return egraph.lookup(p.name, children, p.payload);
+  return instantiate(egraph.language, p, get, (name, children, payload) =>
+    egraph.lookup(name, children, payload),
+  );
 }
 
 /** An applier that is a function of the match. */
@@ -262,12 +246,29 @@ export const applier = <D = unknown>(
 export const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
   '_tag' in right && right._tag === 'Applier';
 
-const side = <A>(s: string | A): Result<Pattern | A> =>
-  typeof s === 'string' ? parsePattern(s) : ok(s);
+/** The class of an operator above classes, if there is one. */
+type Place = (
+  name: string,
+  children: ReadonlyArray<ClassId>,
+  payload: unknown,
+) => ClassId | undefined;
 
-/** The variables that clauses name before `=`. */
-const namesOf = (s: ReadonlyArray<Clause> | Pattern): ReadonlyArray<string> =>
-  '_tag' in s ? [] : s.map((clause) => clause.variable);
+function instantiate(
+  language: Language,
+  p: Pattern,
+  get: (variable: string) => ClassId,
+  place: Place,
+): ClassId | undefined {
+  if (p._tag === 'Variable') return get(p.name);
+  const parts = partsOf(p);
+  const children = parts.flatMap((part) => instantiate(language, part, get, place) ?? []);
+  const { name, payload } = readOperator(language, p);
+  return children.length < parts.length ? undefined : place(name, children, payload);
+}
+
+/** One side of a rule, which may be a text. */
+const parsed = <P, A>(parse: (text: string) => Result<P>, side: string | A): Result<P | A> =>
+  typeof side === 'string' ? parse(side) : ok(side);
 
 function build<D>(
   name: string,
@@ -280,9 +281,9 @@ function build<D>(
   const [l, r] = [left.right, right.right];
   const given = options.when ?? [];
   const conditions = 'check' in given ? [given] : given;
-  const bound = [...new Set([...namesOf(l), ...patternVariables(...patternsOf(l))])];
-  const read = isApplier(r) ? r.variables : unboundIn(r, bound);
-  const wrong = [...new Set([...read, ...conditions.flatMap((c) => c.variables)])]
+  const bound = sideVariables(l);
+  const used = isApplier(r) ? r.variables : freeVariables(r, bound);
+  const wrong = [...new Set([...used, ...conditions.flatMap((c) => c.variables)])]
     .filter((variable) => !bound.includes(variable))
     .map((variable) => unboundVariable(name, variable, bound));
   const refused = failure(wrong);
@@ -293,16 +294,15 @@ function build<D>(
 }
 
 /** The variables that a right-hand side uses before it binds them itself. */
-function unboundIn(
+function freeVariables(
   right: ReadonlyArray<Clause> | Pattern,
   bound: ReadonlyArray<string>,
 ): ReadonlyArray<string> {
   if ('_tag' in right) return patternVariables(right);
   const known = new Set(bound);
-  const missing: string[] = [];
-  for (const { variable, pattern } of right) {
-    missing.push(...patternVariables(pattern).filter((name) => !known.has(name)));
+  return right.flatMap(({ variable, pattern }) => {
+    const free = patternVariables(pattern).filter((name) => !known.has(name));
     known.add(variable);
-  }
-  return missing;
+    return free;
+  });
 }

@@ -2,79 +2,72 @@ import { type Diagnostic, fail, type Result, type TextSpan, textSpan } from '@ba
 import { missingOperator, trailingText, unexpectedEnd } from './diagnostics.ts';
 import { ok } from './result.ts';
 
-/** A piece of an s-expression: a parenthesis or an atom. */
-export interface Token {
-  readonly text: string;
-  readonly offset: number;
-}
-
 /** How a reader builds its value: both calls may refuse. */
 export interface SexpAlgebra<A> {
-  readonly atom: (token: Token) => A | Diagnostic;
-  readonly list: (operator: Token, children: ReadonlyArray<A>) => A | Diagnostic;
+  readonly atom: (token: string, span: () => TextSpan) => A | Diagnostic;
+  /** `depth` counts the lists around this one, and itself. */
+  readonly list: (
+    operator: string,
+    children: ReadonlyArray<A>,
+    span: () => TextSpan,
+    depth: number,
+  ) => A | Diagnostic;
 }
 
-/** The range that a token takes in `text`. */
-export function tokenSpan(source: string, text: string, token: Token): TextSpan {
-  const before = text.slice(0, token.offset).split('\n');
-  const line = before.length;
-  const column = (before[line - 1] ?? '').length + 1;
-  return textSpan(source, line, column, line, column + token.text.length);
+/** A list that has not ended yet. */
+interface OpenList<A> {
+  readonly operator: string;
+  readonly span: () => TextSpan;
+  readonly children: A[];
 }
-
-/** Splits a text into parentheses and atoms; `;` starts a comment. */
-export function tokens(text: string): ReadonlyArray<Token> {
-  const result: Token[] = [];
-  const pattern = /;[^\n]*|[()]|[^\s();]+/g;
-  for (const match of text.matchAll(pattern)) {
-    if (!match[0].startsWith(';')) result.push({ text: match[0], offset: match.index });
-  }
-  return result;
-}
-
-const isDiagnostic = (value: unknown): value is Diagnostic =>
-  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Diagnostic';
 
 /**
- * Reads one s-expression, of any depth.
+ * Reads one s-expression, of any depth; `;` starts a comment.
  *
  * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`, and
  * whatever the algebra refuses.
  */
-export function readSexp<A>(source: string, text: string, algebra: SexpAlgebra<A>): Result<A> {
-  const all = tokens(text);
-  const spanOf = (token: Token): TextSpan => tokenSpan(source, text, token);
-  const operators: Token[] = [];
-  const pending: A[][] = [[]];
-  let at = 0;
-  for (; at < all.length; at++) {
-    const token = all[at] as Token;
-    let value: A | Diagnostic;
-    if (token.text === '(') {
-      const operator = all[at + 1];
-      if (operator === undefined) break;
-      if (operator.text === '(' || operator.text === ')' || operator.text.startsWith('?')) {
-        return fail(missingOperator(operator.text, spanOf(operator)));
-      }
-      operators.push(operator);
-      pending.push([]);
-      at++;
+export function readSexp<A extends object>(
+  source: string,
+  text: string,
+  algebra: SexpAlgebra<A>,
+): Result<A> {
+  const spanOf = (offset: number, length: number): TextSpan => {
+    const before = text.slice(0, offset).split('\n');
+    const line = before.length;
+    const column = (before.at(-1) ?? '').length + 1;
+    return textSpan(source, line, column, line, column + length);
+  };
+  const open: OpenList<A>[] = [];
+  let afterParenthesis = false;
+  let result: A | undefined;
+  for (const { 0: token, index } of text.matchAll(/;[^\n]*|[()]|[^\s();]+/g)) {
+    if (token.startsWith(';')) continue;
+    const span = (): TextSpan => spanOf(index, token.length);
+    if (result !== undefined) return fail(trailingText(token, span()));
+    if (afterParenthesis) {
+      if (/^[()?]/.test(token)) return fail(missingOperator(token, span()));
+      open.push({ operator: token, span, children: [] });
+      afterParenthesis = false;
       continue;
     }
-    if (token.text === ')') {
-      const operator = operators.pop();
-      if (operator === undefined) return fail(trailingText(token.text, spanOf(token)));
-      value = algebra.list(operator, pending.pop() ?? []);
-    } else value = algebra.atom(token);
+    afterParenthesis = token === '(';
+    if (afterParenthesis) continue;
+    const ended = token === ')';
+    const depth = open.length;
+    const list = ended ? open.pop() : undefined;
+    if (ended && list === undefined) return fail(trailingText(token, span()));
+    const value =
+      list === undefined
+        ? algebra.atom(token, span)
+        : algebra.list(list.operator, list.children, list.span, depth);
     if (isDiagnostic(value)) return fail(value);
-    (pending[pending.length - 1] as A[]).push(value);
-    if (operators.length === 0) break;
+    const outer = open.at(-1);
+    if (outer === undefined) result = value;
+    else outer.children.push(value);
   }
-  const extra = all[at + 1];
-  const [result] = pending[0] ?? [];
-  if (operators.length > 0 || result === undefined) {
-    return fail(unexpectedEnd(spanOf({ text: '', offset: text.length })));
-  }
-  if (extra !== undefined) return fail(trailingText(extra.text, spanOf(extra)));
-  return ok(result);
+  return result === undefined ? fail(unexpectedEnd(spanOf(text.length, 0))) : ok(result);
 }
+
+const isDiagnostic = (value: object): value is Diagnostic =>
+  '_tag' in value && value._tag === 'Diagnostic';

@@ -1,7 +1,7 @@
 import { fail, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
-import { anyLanguage, type Language, readLeaf } from '../language.ts';
-import { hole, type Pattern, sideVariables } from '../pattern.ts';
+import { anyLanguage, type Language, readOperator } from '../language.ts';
+import { hole, type Pattern, partsOf, sideVariables } from '../pattern.ts';
 import { ok } from '../result.ts';
 import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { type Term, term } from '../term.ts';
@@ -56,9 +56,7 @@ export function checkProof<D>(
     const instance = (p: Pattern): number => {
       // The rule holds for every term, and so for a leaf with the name of the variable.
       if (p._tag === 'Variable') return values.get(p.name) ?? number(term(p.name));
-      return p._tag === 'Atom'
-        ? above(readLeaf(language, p.token), [])
-        : above(p, p.children.map(instance));
+      return above(readOperator(language, p), partsOf(p).map(instance));
     };
     const equates = (x: Pattern, y: Pattern): boolean =>
       instance(x) === number(from) && instance(y) === number(to);

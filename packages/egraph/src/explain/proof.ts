@@ -1,4 +1,4 @@
-import { postOrder, type Result } from '@baton/base';
+import { fail, postOrder, type Result } from '@baton/base';
 import { proofTooLong } from '../diagnostics.ts';
 import { ok } from '../result.ts';
 import { type PrintOperator, printOperator, printTerm, type Term } from '../term.ts';
@@ -81,44 +81,29 @@ const MAX_FLAT_STEPS = 100_000;
  * **Errors** `EGRAPH_PROOF_TOO_LONG`: the flat form writes shared parts out.
  */
 export function flatProof(root: Proof): Result<ReadonlyArray<FlatStep>> {
-  const order = postOrder(proofParts, [root]);
-  const lengths = new Map<Proof, number>();
-  for (const proof of order) {
-    let length = 0;
-    for (const step of proof.steps) {
-      if (step._tag !== 'Congruence') length++;
-      else for (const child of step.children) length += lengths.get(child) ?? 0;
-    }
-    lengths.set(proof, length);
-    if (length > MAX_FLAT_STEPS) return { _tag: 'Left', left: [proofTooLong(MAX_FLAT_STEPS)] };
-  }
   const flat = new Map<Proof, ReadonlyArray<FlatStep>>();
-  for (const proof of order) {
-    flat.set(
-      proof,
-      proof.steps.flatMap((step) => flatSteps(step, flat)),
-    );
+  for (const proof of postOrder(proofParts, [root])) {
+    const steps: FlatStep[] = [];
+    for (const step of proof.steps) {
+      if (step._tag === 'Rule') {
+        steps.push({ term: step.to, by: step.rule, direction: step.direction });
+      } else if (step._tag === 'Given') {
+        steps.push({ term: step.to, by: step.reason, direction: 'forward' });
+      } else {
+        const children = [...step.from.children];
+        step.children.forEach((child, i) => {
+          // One step more than allowed is enough to refuse.
+          for (const inner of flat.get(child)?.slice(0, MAX_FLAT_STEPS + 1 - steps.length) ?? []) {
+            children[i] = inner.term;
+            steps.push({ ...inner, term: { ...step.from, children: [...children] } });
+          }
+        });
+      }
+      if (steps.length > MAX_FLAT_STEPS) return fail(proofTooLong(MAX_FLAT_STEPS));
+    }
+    flat.set(proof, steps);
   }
   return ok(flat.get(root) ?? []);
-}
-
-function flatSteps(
-  step: ProofStep,
-  flat: ReadonlyMap<Proof, ReadonlyArray<FlatStep>>,
-): ReadonlyArray<FlatStep> {
-  if (step._tag === 'Rule') {
-    return [{ term: step.to, by: step.rule, direction: step.direction }];
-  }
-  if (step._tag === 'Given') return [{ term: step.to, by: step.reason, direction: 'forward' }];
-  const steps: FlatStep[] = [];
-  const children = [...step.from.children];
-  step.children.forEach((proof, i) => {
-    for (const inner of flat.get(proof) ?? []) {
-      children[i] = inner.term;
-      steps.push({ ...inner, term: { ...step.from, children: [...children] } });
-    }
-  });
-  return steps;
 }
 
 /** The flat form as text: a term a line, each but the first with the rule that led to it. */

@@ -2,7 +2,7 @@ import { invariant } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { NodeId } from '../ids.ts';
 import { ROOT, type Source } from '../match/builder.ts';
-import type { Pattern } from '../pattern.ts';
+import { type Pattern, partsOf } from '../pattern.ts';
 import type { Rewrite } from '../rewrite.ts';
 import { CONGRUENCE } from '../store/store.ts';
 import { type Term, term } from '../term.ts';
@@ -50,14 +50,15 @@ export function makeProver<D>(
   };
 
   const termOf = (root: number): Term => {
-    const pending = [root];
-    for (let n = root; !terms.has(root); n = pending.at(-1) as number) {
-      const ids = childrenOf(n);
-      const missing = ids.filter((id) => !terms.has(id));
-      pending.push(...missing);
-      if (missing.length > 0) continue;
-      pending.pop();
-      if (!terms.has(n)) terms.set(n, above(n, ids.map(termOf)));
+    const known = terms.get(root);
+    if (known !== undefined) return known;
+    const missing = new Set([root]);
+    for (const n of missing) {
+      for (const id of childrenOf(n)) if (!terms.has(id)) missing.add(id);
+    }
+    // A node is younger than its children.
+    for (const n of [...missing].sort((a, b) => a - b)) {
+      terms.set(n, above(n, childrenOf(n).map(termOf)));
     }
     return terms.get(root) as Term;
   };
@@ -163,8 +164,7 @@ export function makeProver<D>(
       if (p._tag === 'Variable') return prove(n, standsFor(p.name));
       const own = record[matched++] as number;
       const ids = childrenOf(own);
-      const below = p._tag === 'Node' ? p.children : [];
-      const children = below.map((child, i) => reach(ids[i] as number, child));
+      const children = partsOf(p).map((part, i) => reach(ids[i] as number, part));
       const instance = above(
         own,
         children.map((child) => child.right),
