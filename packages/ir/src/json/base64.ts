@@ -22,6 +22,7 @@ export function toBase64(bytes: Uint8Array): string {
     codes[at++] = rest > 1 ? (CODES[((b & 15) << 2) | (c >> 6)] as number) : PADDING;
     codes[at++] = rest > 2 ? (CODES[c & 63] as number) : PADDING;
   }
+  if (codes.length <= CHUNK) return String.fromCharCode(...codes);
   const parts: string[] = [];
   for (let i = 0; i < codes.length; i += CHUNK) {
     parts.push(String.fromCharCode(...codes.subarray(i, i + CHUNK)));

@@ -52,15 +52,17 @@ export function decodeModule(data: unknown, options: FromJsonOptions): Result<IR
 
 /** Whether no list or record nests deeper than {@link MAX_JSON_DEPTH}. */
 function isShallow(data: unknown): boolean {
-  const pending: { readonly value: unknown; readonly depth: number }[] = [
-    { value: data, depth: 0 },
-  ];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value, depth } = next;
+  const pending: unknown[] = [data];
+  const depths: number[] = [0];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    const depth = depths.pop() as number;
     if (typeof value !== 'object' || value === null) continue;
     if (depth === MAX_JSON_DEPTH) return false;
     for (const below of Array.isArray(value) ? value : Object.values(value)) {
-      if (typeof below === 'object') pending.push({ value: below, depth: depth + 1 });
+      if (typeof below !== 'object' || below === null) continue;
+      pending.push(below);
+      depths.push(depth + 1);
     }
   }
   return true;

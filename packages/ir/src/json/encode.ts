@@ -2,8 +2,8 @@
 import { InvariantError, postOrder, type Span } from '@baton/base';
 import { isSplat, type Tensor, toBytes } from '@baton/tensor';
 import type { Attrs, AttrValue } from '../expr/attrs.ts';
-import { binders, children } from '../expr/children.ts';
-import type { Clause, Constructor, Expr, Pattern } from '../expr/expr.ts';
+import { binders, childAt } from '../expr/children.ts';
+import type { Clause, Constructor, Expr, Pattern, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 import type { Type, TypeData } from '../types/type.ts';
 import { toBase64 } from './base64.ts';
@@ -81,12 +81,42 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
   };
 }
 
-const below = (expr: Expr): ReadonlyArray<Expr> => [...binders(expr), ...children(expr)];
-
+/**
+ * The row of an expression, after the rows of everything below it. A node that is still open cannot
+ * be met again, as nothing is below itself; so the rows alone tell what has been seen.
+ */
 function addNode(e: Encoder, root: Expr): number {
-  for (const expr of postOrder(below, [root], e.nodes.has)) e.nodes.add(expr, nodeOf(e, expr));
+  const open: Expr[] = [];
+  const positions: number[] = [];
+  const enter = (expr: Expr): void => {
+    if (e.nodes.has(expr)) return;
+    for (const variable of bindersOf(expr)) {
+      if (!e.nodes.has(variable)) e.nodes.add(variable, nodeOf(e, variable));
+    }
+    open.push(expr);
+    positions.push(0);
+  };
+  enter(root);
+  for (let top = open.length - 1; top >= 0; top = open.length - 1) {
+    const expr = open[top] as Expr;
+    const at = positions[top] as number;
+    const child = childAt(expr, at);
+    if (child === undefined) {
+      e.nodes.add(expr, nodeOf(e, expr));
+      open.pop();
+      positions.pop();
+    } else {
+      positions[top] = at + 1;
+      enter(child);
+    }
+  }
   return e.nodes.at(root);
 }
+
+const noVars: ReadonlyArray<Var> = [];
+
+const bindersOf = (expr: Expr): ReadonlyArray<Var> =>
+  expr._tag === 'Function' || expr._tag === 'Let' || expr._tag === 'Match' ? binders(expr) : noVars;
 
 function nodeOf(e: Encoder, expr: Expr): JsonNode {
   const { at } = e.nodes;
@@ -194,18 +224,15 @@ function patternOf(e: Encoder, pattern: Pattern): JsonPattern {
   }
 }
 
-function addConstructor(e: Encoder, c: Constructor): number {
-  if (!e.constructors.has(c)) {
-    e.constructors.add(c, {
-      name: c.nameHint,
-      inputs: c.inputs.map(e.types.add),
-      belongTo: c.belongTo.nameHint,
-      tag: c.tag,
-      span: addSpan(e, c.span),
-    });
-  }
-  return e.constructors.at(c);
-}
+const addConstructor = (e: Encoder, c: Constructor): number =>
+  e.constructors.find(c) ??
+  e.constructors.add(c, {
+    name: c.nameHint,
+    inputs: c.inputs.map(e.types.add),
+    belongTo: c.belongTo.nameHint,
+    tag: c.tag,
+    span: addSpan(e, c.span),
+  });
 
 const typeDataOf = (e: Encoder, data: TypeData): JsonTypeData => ({
   name: data.header.nameHint,
@@ -217,10 +244,8 @@ const typeDataOf = (e: Encoder, data: TypeData): JsonTypeData => ({
   extern: data.extern,
 });
 
-function addTensor(e: Encoder, t: Tensor): number {
-  if (!e.tensors.has(t)) e.tensors.add(t, tensorOf(t));
-  return e.tensors.at(t);
-}
+const addTensor = (e: Encoder, t: Tensor): number =>
+  e.tensors.find(t) ?? e.tensors.add(t, tensorOf(t));
 
 /** One element for a tensor that it fills, and every element for all others. */
 function tensorOf(t: Tensor): JsonTensor {
@@ -240,6 +265,9 @@ const spanParts = (span: Span): ReadonlyArray<Span> =>
 
 function addSpan(e: Encoder, root: Span | undefined): number | undefined {
   if (root === undefined || !e.hasSpans) return undefined;
+  if (root._tag !== 'MergedSpan') {
+    return e.spans.find(root) ?? e.spans.add(root, spanOf(root, e.spans.at));
+  }
   for (const span of postOrder(spanParts, [root], e.spans.has)) {
     e.spans.add(span, spanOf(span, e.spans.at));
   }

@@ -4,7 +4,10 @@ import { InvariantError } from '@baton/base';
 export interface RowTable<K extends object, R> {
   readonly rows: ReadonlyArray<R>;
   readonly has: (key: K) => boolean;
-  readonly add: (key: K, row: R) => void;
+  /** The row of an object, if it was added. */
+  readonly find: (key: K) => number | undefined;
+  /** Adds the row of an object that has none, and returns its index. */
+  readonly add: (key: K, row: R) => number;
   /** The row of an object that was added. */
   readonly at: (key: K) => number;
 }
@@ -16,9 +19,10 @@ export function rowTable<K extends object, R>(): RowTable<K, R> {
   return {
     rows,
     has: (key) => indexes.has(key),
+    find: (key) => indexes.get(key),
     add: (key, row) => {
       indexes.set(key, rows.length);
-      rows.push(row);
+      return rows.push(row) - 1;
     },
     at: (key) => {
       const index = indexes.get(key);
