@@ -71,6 +71,31 @@ const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
     `(0 + @note(%r, 1), (@note(%r, 2) * 1) + 0, @note(%r, 3) - 0, ref_read(%r))`,
   ],
   [
+    'a function that is left alone',
+    `let %f = fn (%k: int32, SkipOptimization=1) { let %dead = %x; %k + @note(%r, 2) };
+      (%f(1), %f(2), ref_read(%r))`,
+  ],
+  [
+    'a value that only a function that is left alone mentions, in vain',
+    `let %c = %x * 3; let %f = fn (%k: int32, SkipOptimization=1) { let %dead = %c + 1; %k }; %f(1)`,
+  ],
+  [
+    'a recursive function that is left alone',
+    `let %f = fn (%k: int32, SkipOptimization=1) -> int32 {
+        if (%k == 0) { @note(%r, 1) } else { %f(%k - 1) } };
+      (%f(2), ref_read(%r))`,
+  ],
+  [
+    'what a function that is left alone shares with its surroundings',
+    `%0 = @note(%r, 3) + (1 + 1); let %f = fn (SkipOptimization=1) { %0 * 2 };
+      (%f(), %0 + (1 + 1), %f(), ref_read(%r))`,
+  ],
+  [
+    'a reference that a function that is left alone shares with its surroundings',
+    `%0 = ref(1 + 1); let %f = fn (%k: int32, SkipOptimization=1) { ref_write(%0, %k) };
+      let %u = %f(5); (ref_read(%0), ref_read(%r))`,
+  ],
+  [
     'a condition that writes',
     `let %a = if (@note(%r, 1) == 1) { @note(%r, 2) } else { @note(%r, 3) }; (%a, ref_read(%r))`,
   ],

@@ -6,7 +6,6 @@ import {
   type Func,
   type IRModule,
   noAttrs,
-  postOrderExprs,
   typeOf,
   withChildren,
 } from '@baton/ir';
@@ -15,7 +14,7 @@ import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
-import { isPrimitive } from './primitive.ts';
+import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
 
@@ -33,7 +32,7 @@ type Row = (typeof ROWS)[number];
 export function canonicalizeBiases(f: Func, m: IRModule, count: Count<Row>): Func {
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  for (const node of postOrderExprs([f.body], isPrimitive)) {
+  for (const node of visibleIn(f.body, m).order) {
     const sum = node._tag === 'Call' ? biasAsSum(node, m, resultOf, count) : undefined;
     results.set(node, sum ?? withChildren(node, children(node).map(resultOf)));
   }
@@ -47,7 +46,7 @@ export const canonicalizeOps: Pass = functionPass({
   level: 3,
   requires: [inferType],
   rows: ROWS,
-  run: (f, m, { count }) => right(isPrimitive(f) ? f : canonicalizeBiases(f, m, count)),
+  run: (f, m, { count }) => right(isOpaque(f) ? f : canonicalizeBiases(f, m, count)),
 });
 
 function biasAsSum(

@@ -4,6 +4,7 @@ import {
   children,
   type Expr,
   type Func,
+  freeVars,
   type IRModule,
   isContextual,
   isStateful as isStatefulIn,
@@ -12,11 +13,12 @@ import {
   type Var,
   withChildren,
 } from '@baton/ir';
-import { type Count, isSkipped, pass } from '@baton/pass-manager';
+import { type Count, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = [
   'dropped',
@@ -58,9 +60,12 @@ export function eliminateDeadCode(
   inlineOnce: boolean,
   count: Count<Row>,
 ): Func {
-  const uses = liveUses(f.body, isStateful);
-  const reached = (node: Expr): ReadonlyArray<Expr> =>
-    node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
+  const { isKept } = visibleIn(f.body, m);
+  const uses = liveUses(f.body, isStateful, isKept);
+  const reached = (node: Expr): ReadonlyArray<Expr> => {
+    if (isKept(node)) return [];
+    return node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
+  };
   const order = postOrder(reached, [f.body]);
   const inlined = inlineOnce
     ? usedOnce(f, m, order, reached, uses, isStateful, count)
@@ -69,6 +74,7 @@ export function eliminateDeadCode(
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of order) {
+    if (isKept(node)) continue;
     if (node._tag === 'Let') {
       const fate = fateOf(node, uses, inlined);
       count(fate);
@@ -97,7 +103,7 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
       const inlineOnce = options.inlineOnce ?? false;
       return right(
         mapFunctions(m, (f) =>
-          isSkipped(f) ? f : eliminateDeadCode(f, m, isStateful, inlineOnce, count),
+          isOpaque(f) ? f : eliminateDeadCode(f, m, isStateful, inlineOnce, count),
         ),
       );
     },
@@ -118,7 +124,11 @@ interface LiveUses {
 }
 
 /** A value is looked into only once its variable is used, or if it is stateful. */
-function liveUses(body: Expr, isStateful: (expr: Expr) => boolean): LiveUses {
+function liveUses(
+  body: Expr,
+  isStateful: (expr: Expr) => boolean,
+  isKept: (expr: Expr) => boolean,
+): LiveUses {
   const lets = new Map<Var, Let>();
   const kept = new Set<Let>();
   const counts = new Map<Var, number>();
@@ -144,7 +154,9 @@ function liveUses(body: Expr, isStateful: (expr: Expr) => boolean): LiveUses {
   for (let next = values.pop(); next !== undefined; next = values.pop()) {
     use(next);
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-      if (node._tag !== 'Let') for (const child of children(node)) use(child);
+      // What stays as it is has all that it mentions, in lets of its own that nobody uses, too.
+      if (isKept(node)) for (const variable of freeVars(node)) use(variable);
+      else if (node._tag !== 'Let') for (const child of children(node)) use(child);
       else {
         lets.set(node.variable, node);
         if (isStateful(node.value)) keep(node);

@@ -11,7 +11,6 @@ import {
   hashAttrs,
   type IRModule,
   noAttrs,
-  postOrderExprs,
   type TupleGetItem,
   tupleGetItem,
   withChildren,
@@ -22,7 +21,7 @@ import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
-import { isPrimitive } from './primitive.ts';
+import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = [
   'call merged',
@@ -62,7 +61,7 @@ export function mergeCommonSubexprs(
   options: CommonSubexprOptions,
   count: Count<Row>,
 ): Func {
-  const order = postOrderExprs([f.body], isPrimitive);
+  const order = visibleIn(f.body, m).order;
   const classes = equalityClasses(order, m, options.skip ?? (() => false), count);
   if (classes.size === 0) return f;
   const results = new Map<Expr, Expr>();
@@ -90,8 +89,7 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
       level: 3,
       requires: [inferType],
       rows: ROWS,
-      run: (f, m, { count }) =>
-        right(isPrimitive(f) ? f : mergeCommonSubexprs(f, m, options, count)),
+      run: (f, m, { count }) => right(isOpaque(f) ? f : mergeCommonSubexprs(f, m, options, count)),
     }),
 );
 

@@ -8,7 +8,6 @@ import {
   type Func,
   type IRModule,
   isStateful,
-  postOrderExprs,
   type Type,
   tuple,
   typeOf,
@@ -21,7 +20,7 @@ import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { withTypeOf } from './keep-type.ts';
-import { capturedByKernels, isPrimitive } from './primitive.ts';
+import { isOpaque, visibleIn } from './visible.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
 export const MAX_INFLATED_BYTES = 1_048_576;
@@ -62,11 +61,10 @@ type Row = (typeof ROWS)[number];
  * **Complexity** linear in the function, plus the kernels.
  */
 export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
-  const order = postOrderExprs([f.body], isPrimitive);
+  const { order, captured } = visibleIn(f.body, m);
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
 
-  const captured = capturedByKernels(order);
   const results = new Map<Expr, Expr>();
   const values = new Map<Expr, OpValue>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
@@ -126,7 +124,7 @@ export const foldConstant: Pass = functionPass({
   doc: 'Evaluates at compile time what depends on constants alone.',
   level: 2,
   rows: ROWS,
-  run: (f, m, { count }) => right(isPrimitive(f) ? f : foldConstants(f, m, count)),
+  run: (f, m, { count }) => right(isOpaque(f) ? f : foldConstants(f, m, count)),
 });
 
 /** The value of a constant, or of a tuple of constants whose own values are known. */

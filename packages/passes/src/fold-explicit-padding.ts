@@ -8,7 +8,7 @@ import {
   children,
   type Expr,
   type Func,
-  postOrderExprs,
+  type IRModule,
   withChildren,
 } from '@baton/ir';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
@@ -16,7 +16,7 @@ import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
-import { isPrimitive } from './primitive.ts';
+import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = [
   'nn.conv1d',
@@ -59,10 +59,10 @@ type Reason = Extract<Row, `kept: ${string}`>;
  *
  * **Complexity** linear in the function.
  */
-export function foldPadding(f: Func, count: Count<Row>): Func {
+export function foldPadding(f: Func, m: IRModule, count: Count<Row>): Func {
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  for (const node of postOrderExprs([f.body], isPrimitive)) {
+  for (const node of visibleIn(f.body, m).order) {
     const rebuilt = withChildren(node, children(node).map(resultOf));
     results.set(node, rebuilt._tag === 'Call' ? foldedWhole(rebuilt, count) : rebuilt);
   }
@@ -78,7 +78,7 @@ export const foldExplicitPadding: Pass = functionPass({
   rows: ROWS,
   // A padded cell counts as nothing, not as a zero times the weight.
   needs: ['nsz', 'nnan', 'ninf'],
-  run: (f, _m, { count }) => right(isPrimitive(f) ? f : foldPadding(f, count)),
+  run: (f, m, { count }) => right(isOpaque(f) ? f : foldPadding(f, m, count)),
 });
 
 /** An operator that pads, and the attribute that names its axes. */

@@ -4,7 +4,6 @@ import {
   children,
   type Expr,
   type Func,
-  postOrderExprs,
   type Tuple,
   tuple,
   withChildren,
@@ -19,6 +18,8 @@ export type ForwardRule = (call: Call, args: ReadonlyArray<Expr>) => Expr | unde
 
 /** What the engine must know besides the rule. */
 export interface ForwardOptions {
+  /** What the rule may see: the nodes, children first. */
+  readonly order: ReadonlyArray<Expr>;
   /** Whether a field of this literal tuple does without the others. */
   readonly mayProject: (tuple: Expr) => boolean;
 }
@@ -82,7 +83,7 @@ export function forwardRewrite(root: Func, rule: ForwardRule, options: ForwardOp
     }
   };
 
-  for (const node of postOrderExprs([root.body])) results.set(node, visit(node));
+  for (const node of options.order) results.set(node, visit(node));
   return withBody(root, realize(resultOf(root.body)));
 }
 

@@ -7,7 +7,6 @@ import {
   type Func,
   type IRModule,
   isStateful,
-  postOrderExprs,
   type TupleGetItem,
   typeOf,
   withChildren,
@@ -25,7 +24,7 @@ import {
   layerNorm,
   type Normalization,
 } from './normalizations.ts';
-import { isPrimitive } from './primitive.ts';
+import { isOpaque, visibleIn } from './visible.ts';
 
 type Spelling = (n: Normalization) => Expr | undefined;
 
@@ -122,7 +121,7 @@ export function simplifyNormalizations(f: Func, m: IRModule, count: Count<Row>):
       : undefined;
   };
 
-  for (const node of postOrderExprs([f.body], isPrimitive)) {
+  for (const node of visibleIn(f.body, m).order) {
     const next = replacement(node) ?? withChildren(node, children(node).map(resultOf));
     results.set(node, next);
   }
@@ -137,7 +136,7 @@ export const simplifyInference: Pass = functionPass({
   requires: [inferType],
   rows: ROWS,
   needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
-  run: (f, m, { count }) => right(isPrimitive(f) ? f : simplifyNormalizations(f, m, count)),
+  run: (f, m, { count }) => right(isOpaque(f) ? f : simplifyNormalizations(f, m, count)),
 });
 
 type Spelled = keyof typeof SPELLINGS | keyof typeof FIRST_FIELD_SPELLINGS;

@@ -7,7 +7,6 @@ import {
   type Expr,
   type Func,
   type IRModule,
-  postOrderExprs,
   typeOf,
   withChildren,
 } from '@baton/ir';
@@ -17,6 +16,7 @@ import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
+import { isOpaque, visibleIn } from '../visible.ts';
 import {
   type BackwardPlan,
   backwardPlan,
@@ -45,7 +45,8 @@ export function backwardFold(
   options: FoldScaleAxisOptions,
   count: Count<BackwardRow>,
 ): Func {
-  const plan = backwardPlan(f, m, options, postOrderExprs([f.body]), count);
+  const { order, isKept } = visibleIn(f.body, m);
+  const plan = backwardPlan(f, m, options, order, count);
   if (plan.sources.size === 0) return f;
 
   const results = new Map<Expr, Expr>();
@@ -55,10 +56,12 @@ export function backwardFold(
   // A scale is needed before whatever it enters. It never depends on that: each expression from
   // there up to the multiplication is referenced once, and the last reference is the scaled side.
   const neededBy = (node: Expr): ReadonlyArray<Expr> => {
+    if (isKept(node)) return [];
     const scale = plan.incoming.get(node);
     return scale === undefined ? children(node) : [scale.origin.operand, ...children(node)];
   };
   for (const node of postOrder(neededBy, [f.body])) {
+    if (isKept(node)) continue;
     results.set(node, rewritten(r, node) ?? withChildren(node, children(node).map(resultOf)));
   }
   return withBody(f, resultOf(f.body));
@@ -74,7 +77,7 @@ export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = con
       requires: [inferType],
       rows: BACKWARD_ROWS,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => right(backwardFold(f, m, options, count)),
+      run: (f, m, { count }) => right(isOpaque(f) ? f : backwardFold(f, m, options, count)),
     }),
 );
 

@@ -1,14 +1,8 @@
 /** The first phase of forward folding: where a scale on an input would be consumed. */
-import {
-  type Call,
-  children,
-  type Expr,
-  type Func,
-  type IRModule,
-  postOrderExprs,
-} from '@baton/ir';
+import { type Call, children, type Expr, type Func, type IRModule } from '@baton/ir';
 import { isScaleAlong } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
+import { visibleIn } from '../visible.ts';
 import type { ForwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,
@@ -28,6 +22,8 @@ export interface ForwardMessage {
 
 /** The messages of a function, and the equations of its calls. */
 export interface ForwardPlan {
+  /** The nodes that are rewritten, children first. */
+  readonly order: ReadonlyArray<Expr>;
   readonly messages: ReadonlyMap<Expr, ForwardMessage | undefined>;
   readonly calls: ReadonlyMap<Call, ScaledCall>;
   /** Which argument of a sum takes the message. */
@@ -60,7 +56,7 @@ export function forwardPlan(
     else if (known !== undefined || message !== undefined) count('users agree: no');
     messages.set(to, agreed);
   };
-  const order = postOrderExprs([f.body]);
+  const { order } = visibleIn(f.body, m);
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
     const message = messages.get(node);
@@ -82,7 +78,7 @@ export function forwardPlan(
       send(arg, at === side ? sent : undefined);
     });
   }
-  return { messages, calls, scaledSide };
+  return { order, messages, calls, scaledSide };
 }
 
 function intersect(

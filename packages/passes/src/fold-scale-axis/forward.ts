@@ -29,6 +29,7 @@ import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
+import { isOpaque } from '../visible.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
 import { countForward, FOLDING_NEEDS, FORWARD_ROWS, type ForwardRow } from './rows.ts';
 import { type FoldScaleAxisOptions, isSafeDivisor, mayScale, type ScaledCall } from './site.ts';
@@ -63,7 +64,7 @@ export function forwardFold(
       if (result !== undefined && node.op._tag === 'Op') countForward(count, node.op.name);
       return result;
     },
-    { mayProject: (tuple) => !isStateful(m, tuple) && !isContextual(m, tuple) },
+    { order: plan.order, mayProject: (tuple) => !isStateful(m, tuple) && !isContextual(m, tuple) },
   );
 }
 
@@ -77,7 +78,7 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
       requires: [inferType],
       rows: FORWARD_ROWS,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => right(forwardFold(f, m, options, count)),
+      run: (f, m, { count }) => right(isOpaque(f) ? f : forwardFold(f, m, options, count)),
     }),
 );
 

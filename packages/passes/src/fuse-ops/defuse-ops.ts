@@ -21,10 +21,10 @@ import {
   variable,
   withChildren,
 } from '@baton/ir';
-import { type Count, functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass, isSkipped, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
-import { isPrimitive } from '../primitive.ts';
+import { isPrimitive, visibleIn } from '../visible.ts';
 
 const ROWS = ['kernel opened'] as const;
 
@@ -39,7 +39,7 @@ type Row = (typeof ROWS)[number];
 export function defuseOpsIn(f: Func, m: IRModule, count: Count<Row>): Func {
   const built = new Map<Expr, Expr>();
   const get = (expr: Expr): Expr => built.get(expr) ?? expr;
-  for (const expr of postOrderExprs([f.body], isPrimitive)) {
+  for (const expr of visibleIn(f.body, m).order) {
     if (expr._tag === 'Call' && isPrimitive(expr.op) && canOpen(expr.op, expr.args)) {
       count('kernel opened');
       const effects = expr.args.map((arg) => isStateful(m, arg));
@@ -60,6 +60,7 @@ export const defuseOps: Pass = functionPass({
 
 /** A body that binds variables would bind them again at the next call. */
 const canOpen = (kernel: Func, args: ReadonlyArray<Expr>): boolean =>
+  !isSkipped(kernel) &&
   kernel.params.length === args.length &&
   postOrderExprs([kernel.body]).every((expr) => binders(expr).length === 0);
 

@@ -36,8 +36,8 @@ import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { isPrimitive } from '../primitive.ts';
-import { forwardGraph, fusableOrder, type Graph, isInlined } from './graph.ts';
+import { isOpaque } from '../visible.ts';
+import { forwardGraph, type Graph, isInlined } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';
 
@@ -140,7 +140,7 @@ function rebuild(
     return call(fused, [...params.keys()], { span: root.span });
   };
 
-  for (const expr of fusableOrder(root)) built.set(expr, visit(expr));
+  for (const { expr } of graph.nodes) built.set(expr, visit(expr));
   return get(root);
 }
 
@@ -165,7 +165,7 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
       requires: [inferType],
       rows: ROWS,
       run: (f, m, context) => {
-        if (isPrimitive(f)) return right(f);
+        if (isOpaque(f)) return right(f);
         const level = given.level ?? context.level;
         const maxDepth = given.maxDepth ?? readConfig(context, fuseMaxDepthKey);
         const linkParams = readConfig(context, fuseLinkParamsKey);

@@ -1,16 +1,8 @@
 /** The forward graph that fusion works on: who uses what, and how (passes.md §8, step A). */
-import {
-  type Call,
-  type Expr,
-  type IRModule,
-  isAnyDim,
-  postOrderExprs,
-  type Type,
-  typeOf,
-} from '@baton/ir';
+import { type Call, type Expr, type IRModule, isAnyDim, type Type, typeOf } from '@baton/ir';
 import { dimsOf, fusionColumn } from '@baton/ops';
 import { haveSameShape } from '../facts.ts';
-import { isPrimitive } from '../primitive.ts';
+import { visibleIn } from '../visible.ts';
 import {
   BROADCAST,
   ELEMWISE,
@@ -44,10 +36,7 @@ export interface Graph {
   readonly nodeOf: ReadonlyMap<Expr, GraphNode>;
 }
 
-/**
- * Constants of rank 0 are written where they are used, so they take no part; what stands inside
- * a `Primitive` function has been fused before.
- */
+/** Constants of rank 0 are written where they are used, so they take no part. */
 export const isInlined = (expr: Expr): boolean =>
   expr._tag === 'Op' ||
   expr._tag === 'GlobalVar' ||
@@ -55,17 +44,12 @@ export const isInlined = (expr: Expr): boolean =>
   (expr._tag === 'Constant' && expr.data.shape.length === 0);
 
 /** The nodes below `root` that fusion sees, children first. */
-export function fusableOrder(root: Expr): ReadonlyArray<Expr> {
-  const hidden = new Set<Expr>();
-  for (const expr of postOrderExprs([root], isInlined)) {
-    if (isPrimitive(expr)) hidden.add(expr);
-  }
-  return postOrderExprs([root], (expr) => isInlined(expr) || hidden.has(expr));
-}
+const fusableOrder = (root: Expr, m: IRModule): ReadonlyArray<Expr> =>
+  visibleIn(root, m).order.filter((expr) => !isInlined(expr));
 
 /** The graph of a function's body. */
 export function forwardGraph(m: IRModule, root: Expr): Graph {
-  const nodes: GraphNode[] = fusableOrder(root).map((expr, index) => ({
+  const nodes: GraphNode[] = fusableOrder(root, m).map((expr, index) => ({
     expr,
     index,
     pattern: OPAQUE,

@@ -23,11 +23,11 @@ import {
   withChildren,
   withFunctions,
 } from '@baton/ir';
-import { type Count, isSkipped, pass } from '@baton/pass-manager';
+import { type Count, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
-import { isPrimitive } from '../primitive.ts';
+import { isOpaque, visibleIn } from '../visible.ts';
 import { copyExpr, copyFunction } from './copy.ts';
 import { typeArgsAt } from './match-types.ts';
 import { placesOfParams } from './places.ts';
@@ -81,7 +81,7 @@ export function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): I
   for (const name of graph.groups.flat()) {
     const old = m.functions.get(name);
     if (old === undefined) continue;
-    const f = isLeftAlone(old) ? old : inlineInto(old, { m, inlinable, budget, count });
+    const f = isOpaque(old) ? old : inlineInto(old, { m, inlinable, budget, count });
     functions.set(name, f);
     if (!isMarked(f) || isSkippedAsCallee(f)) continue;
     if (graph.recursive.has(name)) count('kept: recursive');
@@ -134,17 +134,12 @@ interface Inlining {
   readonly count: Count<Row>;
 }
 
-const isLeftAlone = (f: Func): boolean => isSkipped(f) || isPrimitive(f);
-
 const isMarked = (f: Func): boolean =>
   f.attrs.Inline !== undefined && f.attrs.Inline !== 0 && f.attrs.Inline !== false;
 
 /** Whether the function asks for no optimization: a copy would be optimized with its caller. */
 const isSkippedAsCallee = (f: Func): boolean =>
   f.attrs.SkipOptimization !== undefined && f.attrs.SkipOptimization !== 0;
-
-/** Whether the function must stay in one piece. */
-const staysWhole = (f: Func): boolean => isSkipped(f) || isPrimitive(f);
 
 function calleeOf(m: IRModule, f: Func, old: Func): Callee {
   const found = typeOf(m, old.body);
@@ -187,7 +182,7 @@ function inlineInto(f: Func, inlining: Inlining): Func {
     const args = node.args.map(operand);
     const kept = (): Expr => withChildren(node, [...args, node.op]);
     if (args.length !== callee.f.params.length) return kept();
-    if (staysWhole(callee.f)) {
+    if (isOpaque(callee.f)) {
       if (!pay(callee)) return kept();
       count('foreign function');
       return callOf(copyFunction(callee.f), args, node);
@@ -201,7 +196,7 @@ function inlineInto(f: Func, inlining: Inlining): Func {
     count('call');
     return expand(node, args, callee, typeArgs, inlining);
   };
-  for (const node of postOrderExprs([f.body], isPrimitive)) {
+  for (const node of visibleIn(f.body, inlining.m).order) {
     const callee = node._tag === 'Call' ? calleeAt(node.op) : undefined;
     results.set(
       node,

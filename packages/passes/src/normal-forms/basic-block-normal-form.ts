@@ -2,10 +2,11 @@
 import type { Expr, Func, IRModule } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
+import { isOpaque } from '../visible.ts';
 import { type Blocks, functionBlocks } from './blocks.ts';
 import { fillBlocks } from './filler.ts';
 import { type Formed, inRounds } from './rounds.ts';
-import { depthFirst, isAtom, isLeftAlone } from './walk.ts';
+import { isAtom } from './walk.ts';
 
 /**
  * The function with what several blocks share bound to a variable, in the innermost block that
@@ -49,9 +50,9 @@ export const toBasicBlockNormalForm: Pass = pass({
  */
 export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
   [...m.functions.values()].every((f) => {
-    if (isLeftAlone(f)) return true;
+    if (isOpaque(f)) return true;
     const blocks = functionBlocks(f, m, { nestsLets: true });
-    return !depthFirst(f.body).order.some((node) => isLifted(blocks, node));
+    return !blocks.order.some((node) => isLifted(blocks, node));
   });
 
 const isLifted = (blocks: Blocks, node: Expr): boolean =>

@@ -10,12 +10,16 @@ import {
   rootScope,
   type Scope,
 } from '@baton/ir';
+import { visibleIn } from '../visible.ts';
 import { type Alternatives, isDemanded } from './demand.ts';
 import { recursiveFunctions } from './recursion.ts';
-import { depthFirst, isAtom, visibleChildren } from './walk.ts';
+import { depthFirst, isAtom, type VisibleChildren, visibleChildren } from './walk.ts';
 
 /** The block in which each node of a function is evaluated. */
 export interface Blocks {
+  /** The nodes, children first. */
+  readonly order: ReadonlyArray<Expr>;
+  readonly visible: VisibleChildren;
   /** Of the function's body. */
   readonly root: Scope;
   /** The block in which child `index` of `node` is used. */
@@ -51,7 +55,8 @@ export interface BlockOptions {
  * **Complexity** O(log depth) a use, times the nesting of recursive local functions.
  */
 export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blocks {
-  const { order, firstUses } = depthFirst(f.body);
+  const visible = visibleChildren(visibleIn(f.body, m).isKept);
+  const { order, firstUses } = depthFirst(f.body, visible);
   const root = rootScope();
   const homes = new Map<Expr, Scope>();
   // The block of a node's operands, where it is not the node's home.
@@ -102,7 +107,7 @@ export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blo
   };
   const openBlocks = (node: Expr): void => {
     const inside = insideOf(node);
-    const below = visibleChildren(node);
+    const below = visible(node);
     const inner = below.map((_, index) =>
       opensBlock(node, index) ? openInside(inside) : undefined,
     );
@@ -128,6 +133,8 @@ export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blo
     openBlocks(node);
   }
   return {
+    order,
+    visible,
     root,
     blockOfUse,
     opens: (node, index) => opened.get(node)?.[index] !== undefined,

@@ -14,7 +14,7 @@ import {
 } from '@baton/ir';
 import { withBody } from '../forward-rewrite.ts';
 import type { Blocks } from './blocks.ts';
-import { isAtom, visibleChildren } from './walk.ts';
+import { isAtom } from './walk.ts';
 
 /** What a normal form binds. */
 export interface FillOptions {
@@ -132,7 +132,7 @@ function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: E
     if (isLeaf(root)) return root;
     const enter = (node: Expr, binder: Let | undefined): Frame => ({
       node,
-      below: visibleChildren(node),
+      below: blocks.visible(node),
       operands: [],
       binder,
     });

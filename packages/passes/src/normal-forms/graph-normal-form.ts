@@ -12,7 +12,6 @@ import {
   type Let,
   letIn,
   mapFunctions,
-  postOrderExprs,
   rootScope,
   type Scope,
   type Var,
@@ -21,8 +20,7 @@ import {
 import { type Pass, pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
-import { capturedByKernels, isPrimitive } from '../primitive.ts';
-import { isLeftAlone } from './walk.ts';
+import { isOpaque, type Visible, visibleIn } from '../visible.ts';
 
 /**
  * The function as a graph: each variable bound by a let is replaced by the value, which its uses
@@ -43,18 +41,19 @@ import { isLeftAlone } from './walk.ts';
  * **Complexity** O(log depth) a use.
  */
 export function replaceVariables(f: Func, m: IRModule): Func {
-  const order = postOrderExprs([f.body], isPrimitive);
+  const visible = visibleIn(f.body, m);
+  const { order, isKept } = visible;
   const lets = order.filter((node): node is Let => node._tag === 'Let');
   if (lets.length === 0 || lets.some((node) => isStateful(m, node.value))) return f;
-  const stays = stayingLets(f, m, order, lets);
+  const stays = stayingLets(f, m, visible, lets);
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   const binders = new Map<Expr, Let[]>();
   for (const node of lets) {
     if (stays.has(node)) continue;
     const known = binders.get(node.value);
-    // A kernel is not walked: it is its own result.
-    if (isPrimitive(node.value)) results.set(node.variable, node.value);
+    // What is not walked is its own result.
+    if (isKept(node.value)) results.set(node.variable, node.value);
     else if (known === undefined) binders.set(node.value, [node]);
     else known.push(node);
   }
@@ -82,7 +81,7 @@ export const toGraphNormalForm: Pass = pass({
   run: (m, context) =>
     right(
       mapFunctions(m, (f) => {
-        if (isLeftAlone(f)) return f;
+        if (isOpaque(f)) return f;
         const graph = replaceVariables(f, m);
         if (graph !== f) context.count('function');
         return graph;
@@ -97,17 +96,16 @@ export const toGraphNormalForm: Pass = pass({
 function stayingLets(
   f: Func,
   m: IRModule,
-  order: ReadonlyArray<Expr>,
+  { order, isKept, captured }: Visible,
   lets: ReadonlyArray<Let>,
 ): ReadonlySet<Let> {
   const root = rootScope();
   const homes = new Map<Expr, Scope>([[f.body, root]]);
   const stays = new Set<Let>();
   const binderOf = new Map<Var, Let>(lets.map((node) => [node.variable, node]));
-  const captured = capturedByKernels(order);
   const mustStay = (node: Let): boolean =>
     isPolymorphic(node.value) || captured.has(node.variable) || isContextual(m, node.value);
-  const recursive = recursiveLets(order, lets);
+  const recursive = recursiveLets(order, lets, isKept);
   const total = totalValues(m, order, binderOf);
   const use = (node: Expr, scope: Scope): void => {
     const known = homes.get(node);
@@ -165,12 +163,19 @@ function totalValues(
   return total;
 }
 
-/** Those whose variable is met before their value is complete: inside it. Kernels see none. */
-function recursiveLets(order: ReadonlyArray<Expr>, lets: ReadonlyArray<Let>): ReadonlySet<Let> {
+/**
+ * Those whose variable is met before their value is complete: inside it. One that is met in what is
+ * not walked stays for that reason.
+ */
+function recursiveLets(
+  order: ReadonlyArray<Expr>,
+  lets: ReadonlyArray<Let>,
+  isKept: (node: Expr) => boolean,
+): ReadonlySet<Let> {
   const position = new Map(order.map((node, at) => [node, at]));
   const at = (node: Expr): number => position.get(node) ?? order.length;
   const isRecursive = (node: Let): boolean =>
-    !isPrimitive(node.value) && at(node.variable) < at(node.value);
+    !isKept(node.value) && at(node.variable) < at(node.value);
   return new Set(lets.filter(isRecursive));
 }
 

@@ -1,6 +1,6 @@
 /** Normal forms of modules: a form is applied until it has nothing left to do. */
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
-import { isLeftAlone } from './walk.ts';
+import { isOpaque } from '../visible.ts';
 
 /** What a round makes of a function. */
 export interface Formed {
@@ -26,7 +26,7 @@ export function inRounds(
     const functions = new Map(current.functions);
     names = names.filter((name) => {
       const f = functions.get(name);
-      if (f === undefined || isLeftAlone(f)) return false;
+      if (f === undefined || isOpaque(f)) return false;
       const { f: formed, isSettled } = form(f, current);
       functions.set(name, formed);
       return formed !== f && !isSettled;

@@ -6,7 +6,6 @@ import {
   type Func,
   type IRModule,
   isStateful,
-  postOrderExprs,
   referenceCounts,
   typeOf,
   withChildren,
@@ -16,7 +15,7 @@ import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { isPrimitive } from '../primitive.ts';
+import { isOpaque, visibleIn } from '../visible.ts';
 import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
 import {
   divideByRoot,
@@ -92,7 +91,7 @@ function simplifiedOnce(f: Func, m: IRModule, count: Count<Row>): Func {
     isOnlyUser: (arg) => (uses.get(arg) ?? 1) === 1,
     count,
   };
-  for (const node of postOrderExprs([f.body], isPrimitive)) {
+  for (const node of visibleIn(f.body, m).order) {
     const result = simplified(withChildren(node, children(node).map(resultOf)), context);
     results.set(node, result);
     uses.set(result, (uses.get(result) ?? 0) + (counts.get(node) ?? 0));
@@ -108,7 +107,7 @@ export const simplifyExpr: Pass = functionPass({
   requires: [inferType],
   rows: ROWS,
   needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
-  run: (f, m, { count }) => right(isPrimitive(f) ? f : simplifyExpressions(f, m, count)),
+  run: (f, m, { count }) => right(isOpaque(f) ? f : simplifyExpressions(f, m, count)),
 });
 
 function simplified(expr: Expr, context: RuleContext): Expr {

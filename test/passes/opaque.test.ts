@@ -1,0 +1,100 @@
+/** Functions inside functions that passes look at from outside only. */
+import { orThrow } from '@baton/base';
+import {
+  type Expr,
+  type Func,
+  type IRModule,
+  inferTypes,
+  parseModule,
+  postOrderExprs,
+} from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import { type Pass, runPass } from '@baton/pass-manager';
+import { optimize, passes } from '@baton/passes';
+import { describe, expect, test } from 'vitest';
+
+const EVERY_LEVEL = 9;
+
+/** A function inside `@main` in which every pass finds something to do. */
+const program = (attr: string): IRModule =>
+  orThrow(
+    inferTypes(
+      orThrow(
+        parseModule(
+          `#[version = "0.0.5"]
+def @same(%x: float32, Inline=1) -> float32 { %x }
+def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
+  let %f = fn (%y: Tensor[(1, 2, 4, 4), float32]${attr}) -> Tensor[(1, 2, 4, 4), float32] {
+    let %dead = 1;
+    let %three = add(1f, 2f);
+    %0 = multiply(%y, Constant(2f, (2, 1, 1), float32));
+    %1 = nn.conv2d(%0, Constant(1f, (2, 2, 1, 1), float32), kernel_size=[1, 1]);
+    %2 = multiply(%1, Constant(3f, (2, 1, 1), float32));
+    %3 = nn.batch_norm(%2, Constant(2f, (2), float32), Constant(1f, (2), float32),
+      Constant(0f, (2), float32), Constant(4f, (2), float32));
+    %4 = nn.pad(%3.0, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]]);
+    %5 = nn.conv2d(%4, Constant(1f, (2, 2, 3, 3), float32), kernel_size=[3, 3]);
+    %6 = nn.bias_add(%5, Constant(1f, (2), float32));
+    %7 = nn.relu(%6) + (nn.relu(%6) + 0f) * %three;
+    if (True) { %7 * @same(2f) } else { %7 }
+  };
+  nn.relu(%f(%x)) + %f(nn.relu(%x))
+}`,
+          { ops: standardOps },
+        ),
+      ),
+    ),
+  );
+
+const run = (pass: Pass, m: IRModule): IRModule =>
+  orThrow(runPass(pass, { level: EVERY_LEVEL })(m)).module;
+
+/** The function inside, before a pass and after it. */
+const inner = (m: IRModule): Func | undefined =>
+  postOrderExprs([...m.functions.values()]).find(
+    (e: Expr): e is Func => e._tag === 'Function' && e.params[0]?.nameHint === 'y',
+  );
+
+const attributes: ReadonlyArray<readonly [string, string]> = [
+  ['SkipOptimization', ', SkipOptimization=1'],
+  ['Compiler', ', Compiler="other"'],
+  ['Extern', ', Extern=1'],
+  ['Primitive', ', Primitive=1'],
+];
+const all: ReadonlyArray<readonly [string, Pass]> = [
+  ...Object.entries(passes),
+  ['deadCodeElimination, inlining', passes.deadCodeElimination({ inlineOnce: true })],
+  ['optimize', optimize({ level: 3 })],
+];
+/** These look at whole functions, or have nothing to do with what one computes. */
+const bystanders = new Set(['inferType', 'removeUnusedFunctions', 'defuseOps']);
+
+describe.each(attributes)('a function inside with %s', (name, attr) => {
+  test.each(all)('is left as it is by %s', (passName, pass) => {
+    const m = program(attr);
+    const after = run(pass, m);
+    expect(inner(after)).toBe(inner(m));
+    if (name === 'SkipOptimization' && !bystanders.has(passName)) {
+      const free = program('');
+      expect(inner(run(pass, free))).not.toBe(inner(free));
+    }
+  });
+});
+
+test('a kernel that is compiled elsewhere is not taken apart', () => {
+  const kernel = (attr: string): IRModule =>
+    orThrow(
+      inferTypes(
+        orThrow(
+          parseModule(
+            `#[version = "0.0.5"]
+def @main(%x: float32) { (fn (%y: float32, Primitive=1${attr}) { exp(%y) })(%x) }`,
+            { ops: standardOps },
+          ),
+        ),
+      ),
+    );
+  const whole = kernel(', Compiler="other"');
+  expect(run(passes.defuseOps, whole)).toBe(whole);
+  expect(inner(run(passes.defuseOps, kernel('')))).toBeUndefined();
+});
