@@ -24,6 +24,7 @@ export {
   type Attrs,
   type AttrValue,
   attrEqual,
+  attrInteger,
   attrsEqual,
   hashAttrs,
   MAX_ATTR_DEPTH,

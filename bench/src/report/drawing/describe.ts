@@ -2,6 +2,7 @@
 import {
   type Attrs,
   type AttrValue,
+  attrEqual,
   type Call,
   type Expr,
   type IRModule,
@@ -26,7 +27,10 @@ export function attrsLabel(op: string, attrs: Attrs | undefined, m: IRModule): s
   if (attrs === undefined) return '';
   const defaults = new Map(m.ops.get(op)?.attrs.fields.map((f) => [f.name, f.defaultValue]));
   return Object.entries(attrs)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults.get(name)))
+    .filter(([name, value]) => {
+      const normal = defaults.get(name);
+      return normal === undefined || !attrEqual(value, normal);
+    })
     .map(([name, value]) => `${name}=${valueLabel(value)}`)
     .join(', ');
 }

@@ -1,8 +1,11 @@
 /** Attributes: the compile-time arguments of an operator or a function, as plain data. */
 import { hashNumber, hashText, mixHash } from '@baton/base';
 
-/** A value that an attribute may have. `null` is written `None`. */
-export type AttrValue = number | boolean | string | null | ReadonlyArray<AttrValue>;
+/**
+ * A value that an attribute may have. `null` is written `None`. An integer is a number wherever a
+ * number holds it exactly, and else a bigint: `9223372036854775807`.
+ */
+export type AttrValue = number | bigint | boolean | string | null | ReadonlyArray<AttrValue>;
 
 /** Attributes by name. An operator's are complete, in declared order, with all defaults filled in. */
 export type Attrs = Readonly<Record<string, AttrValue>>;
@@ -12,6 +15,12 @@ export const noAttrs: Attrs = Object.freeze({});
 
 /** How deep lists in attributes may nest: the specification needs two, hostile text has more. */
 export const MAX_ATTR_DEPTH = 16;
+
+/** An integer as attributes hold it: a number where that is exact. */
+export function attrInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
 
 /** Whether two attribute values are equal. Depth is bounded by {@link MAX_ATTR_DEPTH}. */
 export function attrEqual(a: AttrValue, b: AttrValue): boolean {
@@ -34,6 +43,7 @@ export function attrsEqual(a: Attrs, b: Attrs): boolean {
 function hashAttr(value: AttrValue): number {
   if (typeof value === 'number') return hashNumber(value);
   if (typeof value === 'string') return hashText(value);
+  if (typeof value === 'bigint') return hashText(String(value));
   if (value === null) return 0x3d4f;
   if (typeof value === 'boolean') return value ? 0x6e15 : 0x71a3;
   return value.reduce<number>((h, v) => mixHash(h, hashAttr(v)), value.length);

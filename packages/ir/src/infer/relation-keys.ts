@@ -28,7 +28,12 @@ export function makeRelationKeys(): RelationKeys {
     const attrs = relation.attrs ?? noAttrs;
     const names = Object.keys(attrs);
     const shown =
-      names.length === 0 ? '' : JSON.stringify(names.sort().map((name) => [name, attrs[name]]));
+      names.length === 0
+        ? ''
+        : JSON.stringify(
+            names.sort().map((name) => [name, attrs[name]]),
+            (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value),
+          );
     return `${canonical(relation.name)}(${args.map(idOf).join()})${shown}`;
   };
   return {

@@ -21,7 +21,9 @@ export type JsonAttrValue =
   | string
   | null
   | ReadonlyArray<JsonAttrValue>
-  | { readonly number: SpecialNumber };
+  | { readonly number: SpecialNumber }
+  /** The digits of an integer that a number does not hold. */
+  | { readonly integer: string };
 
 /** Attributes as pairs, so that no name can be a property of the data. */
 export type JsonAttrs = ReadonlyArray<readonly [string, JsonAttrValue]>;

@@ -1,5 +1,5 @@
 /** Pairs to attributes. */
-import { type Attrs, type AttrValue, MAX_ATTR_DEPTH, noAttrs } from '../expr/attrs.ts';
+import { type Attrs, type AttrValue, attrInteger, MAX_ATTR_DEPTH, noAttrs } from '../expr/attrs.ts';
 import type { JsonAttrs, JsonAttrValue, SpecialNumber } from './data.ts';
 import { refuse } from './fault.ts';
 
@@ -27,6 +27,7 @@ const SPECIAL: { readonly [N in SpecialNumber]: number } = {
 function attrValueOf(value: JsonAttrValue, path: string, depth: number): AttrValue {
   if (typeof value !== 'object' || value === null) return value;
   if ('number' in value) return SPECIAL[value.number];
+  if ('integer' in value) return attrInteger(BigInt(value.integer));
   if (depth === 0) return refuse(path, `lists nest deeper than ${MAX_ATTR_DEPTH}`);
   return value.map((v) => attrValueOf(v, path, depth - 1));
 }

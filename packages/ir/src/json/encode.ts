@@ -295,6 +295,7 @@ const attrsOf = (attrs: Attrs): JsonAttrs =>
 /** Recursion is bounded by `MAX_ATTR_DEPTH`. */
 function attrValueOf(value: AttrValue): JsonAttrValue {
   if (typeof value === 'number') return numberOf(value);
+  if (typeof value === 'bigint') return { integer: String(value) };
   return Array.isArray(value)
     ? value.map(attrValueOf)
     : (value as Exclude<typeof value, readonly unknown[]>);

@@ -19,6 +19,8 @@ const guarded = <A>(name: string, is: (value: unknown) => value is A): t.Type<A>
 
 const isInteger = (u: unknown): u is number => Number.isSafeInteger(u);
 
+const isDigits = (u: unknown): u is string => typeof u === 'string' && /^-?\d{1,20}$/.test(u);
+
 const index = guarded('an index', (u): u is number => isInteger(u) && u >= 0);
 const int = guarded('an integer', isInteger);
 const text = guarded('a text', (u): u is string => typeof u === 'string');
@@ -73,6 +75,7 @@ const attrValue: t.Type<JsonAttrValue> = t.recursion('an attribute value', (self
     t.null,
     t.readonlyArray(self),
     t.type({ number: oneOf('NaN', 'inf', '-inf', '-0') }),
+    t.type({ integer: guarded('digits', isDigits) }),
   ]),
 );
 

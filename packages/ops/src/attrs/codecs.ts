@@ -17,6 +17,13 @@ const guarded = <A>(name: string, is: (value: unknown) => value is A): t.Type<A>
 /** An integer within what a double holds exactly. */
 export const int: t.Type<number> = guarded('an int', (u): u is number => Number.isSafeInteger(u));
 
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Any integer of 64 bits, where even those are of use that no number holds exactly. */
+export const int64: t.Type<number | bigint> = guarded('an int', (u): u is number | bigint =>
+  typeof u === 'bigint' ? u <= INT64_MAX && u >= -INT64_MAX - 1n : Number.isSafeInteger(u),
+);
+
 /** An integer above 0. */
 export const positiveInt: t.Type<number> = guarded(
   'an int above 0',

@@ -15,10 +15,10 @@ export interface SliceRange {
   readonly stride: number;
 }
 
-/** The attributes of a strided slice. */
+/** The attributes of a strided slice. An end may be the largest integer: as far as it goes. */
 export interface SliceAttrs {
-  readonly begin: ReadonlyArray<number>;
-  readonly end: ReadonlyArray<number>;
+  readonly begin: ReadonlyArray<number | bigint>;
+  readonly end: ReadonlyArray<number | bigint>;
   readonly strides: ReadonlyArray<number>;
   readonly slice_mode: 'end' | 'size';
   readonly axes: ReadonlyArray<number> | null;
@@ -32,14 +32,20 @@ export function sliceBounds(attrs: SliceAttrs, rank: number): ReadonlyArray<Slic
   const axes = attrs.axes?.map((axis) => (axis < 0 ? axis + rank : axis));
   return Array.from({ length: rank }, (_, axis) => {
     const at = axes === undefined ? axis : axes.indexOf(axis);
-    const begin = at < 0 ? undefined : attrs.begin[at];
-    const end = at < 0 ? undefined : attrs.end[at];
+    const begin = boundAt(attrs.begin, at);
+    const end = boundAt(attrs.end, at);
     if (attrs.slice_mode === 'end') {
       return { begin, end, stride: (at < 0 ? undefined : attrs.strides[at]) ?? 1 };
     }
     if (end === undefined || end < 0) return { begin, end: undefined, stride: 1 };
     return { begin, end: (begin ?? 0) + end, stride: 1 };
   });
+}
+
+/** A bound as a number: one that is rounded lies so far beyond every axis that it is clamped. */
+function boundAt(bounds: ReadonlyArray<number | bigint>, at: number): number | undefined {
+  const bound = bounds[at];
+  return bound === undefined ? undefined : Number(bound);
 }
 
 /**
@@ -65,5 +71,6 @@ export function sliceRange(dim: number, bounds: SliceBounds): SliceRange | undef
 export function openSliceDim(dim: Dim, bounds: SliceBounds, mode: 'end' | 'size'): Dim {
   const { begin, end, stride } = bounds;
   if (end === undefined && (begin ?? 0) === 0 && stride === 1) return dim;
-  return mode === 'size' && end !== undefined ? end - (begin ?? 0) : anyDim;
+  const size = mode === 'size' && end !== undefined ? end - (begin ?? 0) : Number.NaN;
+  return Number.isSafeInteger(size) ? size : anyDim;
 }

@@ -10,9 +10,15 @@ import {
   unknownEscape,
   wrongMeta,
 } from '../../diagnostics.ts';
-import { type Attrs, type AttrValue, MAX_ATTR_DEPTH, noAttrs } from '../../expr/attrs.ts';
+import {
+  type Attrs,
+  type AttrValue,
+  attrInteger,
+  MAX_ATTR_DEPTH,
+  noAttrs,
+} from '../../expr/attrs.ts';
 import type { OpInfo } from '../../ops/op-table.ts';
-import { readNumberToken } from '../number.ts';
+import { integerFits, readNumberToken } from '../number.ts';
 import { didYouMean } from '../suggest.ts';
 import { KEYWORDS, LEGACY_KEYWORDS, type TokenKind, tokenSpan, tokenText } from '../tokens.ts';
 import {
@@ -91,7 +97,7 @@ export function operatorAttrs(
   return decoded.right;
 }
 
-/** The attributes that the operator has; others are reported. */
+/** The attributes that the operator has, as it declares them; others are reported. */
 function knownAttrs(
   s: ParserState,
   op: OpInfo,
@@ -99,6 +105,12 @@ function knownAttrs(
 ): ReadonlyArray<WrittenAttr> {
   const { fields } = op.attrs;
   const isKnown = (attr: WrittenAttr): boolean => fields.some((f) => f.name === attr.name);
+  const isLong = (attr: WrittenAttr): boolean =>
+    holdsBigInt(attr.value) && fields.some((f) => f.name === attr.name && f.isFloat);
+  if (written.some(isLong)) {
+    const asFloats = written.map((a) => (isLong(a) ? { ...a, value: floatsIn(a.value) } : a));
+    return knownAttrs(s, op, asFloats);
+  }
   if (written.every(isKnown)) return written;
   const names = fields.map((f) => f.name);
   for (const attr of written.filter((a) => !isKnown(a))) {
@@ -107,6 +119,15 @@ function knownAttrs(
   }
   return written.filter(isKnown);
 }
+
+const holdsBigInt = (value: AttrValue): boolean =>
+  typeof value === 'bigint' || (Array.isArray(value) && value.some(holdsBigInt));
+
+/** The value of an attribute of floats, which may be written as integers. */
+const floatsIn = (value: AttrValue): AttrValue => {
+  if (typeof value === 'bigint') return Number(value);
+  return Array.isArray(value) ? value.map(floatsIn) : value;
+};
 
 /**
  * The attributes of a relation in a `where` list: those of an operator with their defaults, as in
@@ -195,15 +216,19 @@ function readAttrList(s: ParserState, opener: '[' | '(', depth: number): AttrVal
   return values;
 }
 
-/** A suffix says only that a number is a float: attributes are doubles, as written. */
-function readAttrNumber(s: ParserState): number {
+/** Integers of up to 64 bits are exact. A suffix says only that a number is a float, a double. */
+function readAttrNumber(s: ParserState): number | bigint {
   const text = peekText(s);
   const token = readNumberToken(text);
   const shown = text.slice(0, 40);
   if (token === 'malformed') report(s, malformedNumber(shown, spanHere(s)));
   else if (token === 'out of range') report(s, numberOutOfRange(shown, 'its dtype', spanHere(s)));
   s.at++;
-  return typeof token === 'object' ? Number(token.value) : 0;
+  if (typeof token !== 'object') return 0;
+  const { value } = token;
+  if (typeof value === 'number') return value;
+  const hasRoom = integerFits(value, 'int64') || integerFits(value, 'uint64');
+  return hasRoom ? attrInteger(value) : Number(value);
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

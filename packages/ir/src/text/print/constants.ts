@@ -62,10 +62,10 @@ export function attrText(value: AttrValue, asFloat: boolean): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return stringText(value);
+  if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'number') return `[${value.map((v) => attrText(v, asFloat)).join(', ')}]`;
-  if (!asFloat && Number.isInteger(value)) {
-    return Object.is(value, -0) ? '-0' : String(BigInt(value));
-  }
+  // An integer that a number cannot tell from its neighbours would be read back as a bigint.
+  if (!asFloat && Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0' : String(value);
   const isWide = Number.isFinite(value) && Math.abs(value) > FLOAT32_MAX;
   return suffixedFloat(value, 'float64', isWide ? 'f64' : 'f');
 }

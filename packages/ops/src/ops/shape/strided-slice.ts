@@ -1,6 +1,6 @@
 import { type Dim, tensorType } from '@baton/ir';
 import { sliceView } from '@baton/tensor';
-import { int, list, oneOf, orNone } from '../../attrs/codecs.ts';
+import { int, int64, list, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
@@ -16,8 +16,8 @@ export const stridedSlice = defineOp({
   source: 'operators.md §4; Relay v0.14 strided_slice',
   inputs: ['data'],
   attrs: attrs({
-    begin: list(int),
-    end: list(int),
+    begin: list(int64),
+    end: list(int64),
     strides: withDefault(list(int), [1]),
     slice_mode: withDefault(oneOf('end', 'size'), 'end'),
     axes: withDefault(orNone(list(int)), null),
@@ -74,6 +74,11 @@ export const stridedSlice = defineOp({
       args: [f32(5, 7)],
       attrs: { begin: [-1, 0], end: [-6, 100], strides: [-2, 3] },
       result: f32(3, 3),
+    },
+    {
+      args: [f32(5, 7)],
+      attrs: { begin: [3], end: [9223372036854775807n] },
+      result: f32(2, 7),
     },
     {
       args: [f32(5, 7)],
