@@ -129,6 +129,21 @@ describe('convolutions and pools', () => {
         ),
         'nn.avg_pool2d(x, strides=[1,1], padding=[1,1,1,1], dilation=[1,1], pool_size=[3,3], ceil_mode=false, count_include_pad=true)',
       ],
+      [
+        'a mean that counts the padding and rounds up, but not to a window in the padding alone',
+        one(
+          'AveragePool',
+          { x: [1, 1, 3, 4] },
+          {
+            kernel_shape: { ints: [2, 3] },
+            strides: { ints: [3, 3] },
+            pads: { ints: [0, 0, 1, 1] },
+            count_include_pad: { i: 1 },
+            ceil_mode: { i: 1 },
+          },
+        ),
+        'nn.avg_pool2d(x, strides=[3,3], padding=[0,0,0,1], dilation=[1,1], pool_size=[2,3], ceil_mode=true, count_include_pad=true)',
+      ],
       ['a global mean', one('GlobalAveragePool', { x: image }), 'nn.global_avg_pool2d(x)'],
       [
         'a global mean over one axis',

@@ -14,8 +14,12 @@ import { at, build, elements, f32, gridTensor, indices, SEED } from './kernels-s
 
 const { NaN: nan, NEGATIVE_INFINITY: negInf } = Number;
 
-/** The cells of each window that lie inside, handed to `combine` with the size of the window. */
-function naivePool(x: Tensor, o: PoolOptions, combine: (cells: number[], size: number) => number) {
+/** The cells of each window that lie inside, handed to `combine` with how many lie in the padding, too. */
+function naivePool(
+  x: Tensor,
+  o: PoolOptions,
+  combine: (cells: number[], counted: number) => number,
+) {
   const [batch, channels, ...input] = x.shape as [number, number, ...number[]];
   const counts = input.map((dim, i) => {
     const pads = (o.padding[i] as number) + (o.padding[i + input.length] as number);
@@ -25,18 +29,24 @@ function naivePool(x: Tensor, o: PoolOptions, combine: (cells: number[], size: n
   });
   return build([batch, channels, ...counts], x.dtype, ([n, c, ...place]) => {
     const taps = indices(o.poolSize);
-    const cells = taps
-      .map((tap) =>
-        tap.map(
-          (k, i) =>
-            (place[i] as number) * (o.strides[i] as number) +
-            k * (o.dilation[i] as number) -
-            (o.padding[i] as number),
-        ),
-      )
+    const places = taps.map((tap) =>
+      tap.map(
+        (k, i) =>
+          (place[i] as number) * (o.strides[i] as number) +
+          k * (o.dilation[i] as number) -
+          (o.padding[i] as number),
+      ),
+    );
+    const cells = places
       .filter((cell) => cell.every((p, i) => p >= 0 && p < (input[i] as number)))
       .map((cell) => at(x, [n as number, c as number, ...cell]));
-    return combine(cells, taps.length);
+    const counted = places.filter((cell) =>
+      cell.every((p, i) => {
+        const [before, after] = [o.padding[i] as number, o.padding[i + input.length] as number];
+        return p >= -before && p < (input[i] as number) + after;
+      }),
+    );
+    return combine(cells, counted.length);
   });
 }
 

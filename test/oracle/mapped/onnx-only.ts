@@ -55,7 +55,7 @@ const variadic =
     return only(g.node(opType, inputs), 2, 8);
   };
 
-/** Windows that reach beyond the padding: onnxruntime counts their cells that are padding. */
+/** Windows that reach beyond the padding: their cells that are padding count, and no others. */
 const roundedPool: Mapping = (d, g) => {
   const spatial = d.int(1, 3);
   const kernel = Array.from({ length: spatial }, () => d.int(1, 3));

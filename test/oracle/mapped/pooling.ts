@@ -54,10 +54,7 @@ const pool =
     const { x, value, layout, plain } = imageIn(d, g, [d.int(1, 2), d.int(1, 3), ...image]);
     const isAverage = opType === 'AveragePool';
     const include = d.chance(0.5);
-    // A window that reaches beyond the padding: Relay counts all its cells, onnxruntime those that
-    // are padding.
-    const isDoubtful = isAverage && include;
-    const ceil = !isDoubtful && d.chance(0.5) && everyWindowStartsInside(w);
+    const ceil = d.chance(0.5) && everyWindowStartsInside(w);
     const common = { kernel_shape: kernel, strides, dilations: dilation, pads: padding };
     const result = g.node(opType, [value], {
       ...common,

@@ -34,7 +34,10 @@ export interface PoolOptions {
 
 /** Options of an average. */
 export interface AvgPoolOptions extends PoolOptions {
-  /** Divide by the size of the window, not by the number of its cells that are not padding. */
+  /**
+   * Divide by the number of cells of the window in the padded input, not by that of its cells that
+   * are not padding. What a last window covers beyond the padding never counts.
+   */
   readonly countIncludePad: boolean;
 }
 
@@ -49,9 +52,7 @@ export function maxPool(x: Tensor, options: PoolOptions): Tensor {
 /** The mean of each window. A window that is all padding gives 0. */
 export function avgPool(x: Tensor, options: AvgPoolOptions): Tensor {
   const { padded, windows, cells, starts } = layOut(x, options, 0);
-  const counts = options.countIncludePad
-    ? new Float64Array(starts.length).fill(cells.length)
-    : validCounts(x.shape.slice(2), windows, options);
+  const counts = countedCells(x.shape.slice(2), windows, options);
   return poolWindows(padded, windows, starts, () => cells, averaging(isFloat(x.dtype), counts));
 }
 
@@ -182,19 +183,21 @@ function layOut(x: Tensor, options: PoolOptions, padding: number | bigint) {
   };
 }
 
-/** The number of cells of each window that are not padding, at least 1. */
-function validCounts(input: Shape, windows: Shape, options: PoolOptions): Float64Array {
-  const perAxis = input.map((dim, i) =>
-    Array.from({ length: at(windows, i) }, (_, w) => {
+/** The number of cells of each window that count, at least 1. */
+function countedCells(input: Shape, windows: Shape, options: AvgPoolOptions): Float64Array {
+  const perAxis = input.map((dim, i) => {
+    const first = options.countIncludePad ? -at(options.padding, i) : 0;
+    const end = options.countIncludePad ? dim + at(options.padding, i + input.length) : dim;
+    return Array.from({ length: at(windows, i) }, (_, w) => {
       let count = 0;
       for (let k = 0; k < at(options.poolSize, i); k++) {
         const cell =
           w * at(options.strides, i) + k * at(options.dilation, i) - at(options.padding, i);
-        if (cell >= 0 && cell < dim) count++;
+        if (cell >= first && cell < end) count++;
       }
       return count;
-    }),
-  );
+    });
+  });
   let counts = [1];
   for (const axis of perAxis) counts = counts.flatMap((outer) => axis.map((own) => outer * own));
   return Float64Array.from(counts, (count) => Math.max(count, 1));
