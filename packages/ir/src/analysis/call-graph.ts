@@ -1,6 +1,6 @@
 /** Which global functions name which. */
-import { postOrderExprs } from '../expr/children.ts';
-import type { Func } from '../expr/expr.ts';
+import { childAt } from '../expr/children.ts';
+import type { Expr, Func } from '../expr/expr.ts';
 
 /** The call graph of a module's functions. */
 export interface CallGraph {
@@ -14,10 +14,31 @@ export interface CallGraph {
   readonly recursive: ReadonlySet<string>;
 }
 
-/** The names of globals in a function, in order of first use, defined or not. */
+/**
+ * The names of globals in a function, in order of first use, defined or not.
+ *
+ * **Complexity** linear in nodes and edges.
+ */
 export function namedGlobals(f: Func): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const node of postOrderExprs([f])) if (node._tag === 'GlobalVar') names.add(node.nameHint);
+  const seen = new Set<Expr>();
+  const nodes: Expr[] = [f];
+  const positions: number[] = [0];
+  for (let top = 0; top >= 0; top = nodes.length - 1) {
+    const node = nodes[top] as Expr;
+    const at = positions[top] as number;
+    const child = childAt(node, at);
+    positions[top] = at + 1;
+    if (child === undefined) {
+      nodes.pop();
+      positions.pop();
+    } else if (child._tag === 'GlobalVar') names.add(child.nameHint);
+    else if (childAt(child, 0) !== undefined && !seen.has(child)) {
+      seen.add(child);
+      nodes.push(child);
+      positions.push(0);
+    }
+  }
   return names;
 }
 

@@ -46,14 +46,15 @@ export function kindProblem(
   span: Span | undefined,
 ): Diagnostic | undefined {
   if (isPlainTensor(type)) return undefined;
+  const isInScope = (v: TypeVar): boolean => scope.typeVars === undefined || scope.typeVars.has(v);
+  if (typeChildren(type).length === 0) return ownProblem(type, type, scope, isInScope, span);
   // Type parameters that a function type binds are in scope in it, and there are few of them.
   const bound = new Set<TypeVar>();
   const order = postOrder(typeChildren, [type]);
   for (const t of order) {
     if (t._tag === 'FuncType') for (const v of t.typeParams) bound.add(v);
   }
-  const isKnown = (v: TypeVar): boolean =>
-    bound.has(v) || scope.typeVars === undefined || scope.typeVars.has(v);
+  const isKnown = (v: TypeVar): boolean => bound.has(v) || isInScope(v);
   for (const t of order) {
     const found = ownProblem(t, type, scope, isKnown, span);
     if (found !== undefined) return found;

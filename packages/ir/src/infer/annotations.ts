@@ -31,10 +31,13 @@ export interface Annotations {
   readonly isInScope: (v: TypeVar) => boolean;
   readonly check: (type: Type | undefined, span: Span | undefined) => void;
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
-  /** Remembers which functions are around a variable that has no closed annotation. */
-  readonly place: (v: Var) => void;
+  /** The functions around the place where the walk stands, innermost first. */
+  readonly around: () => Around | undefined;
   /** Reports variables whose types mention a parameter of a function that is not around them. */
-  readonly reportEscapes: (typeOf: (node: Expr) => Type) => void;
+  readonly reportEscapes: (
+    bound: ReadonlyMap<Var, { readonly around: Around | undefined }>,
+    typeOf: (node: Expr) => Type,
+  ) => void;
 }
 
 /**
@@ -56,7 +59,7 @@ export function declareDimensions(f: Func): Func {
 }
 
 /** The functions around a place, innermost first. */
-interface Around {
+export interface Around {
   readonly function: Func;
   readonly outer: Around | undefined;
 }
@@ -64,9 +67,10 @@ interface Around {
 /** Checks for one definition. */
 export function makeAnnotations(c: AnnotationContext): Annotations {
   const inScope = new Map<TypeVar, number>();
-  const places = new Map<Var, Around | undefined>();
   const checked = new WeakSet<Type>();
   let around: Around | undefined;
+  let roots = 0;
+  let isDeclaredInside = false;
   const scope = {
     typeDefinitions: c.adts,
     typeVars: { has: (v: TypeVar) => (inScope.get(v) ?? 0) > 0 },
@@ -81,6 +85,8 @@ export function makeAnnotations(c: AnnotationContext): Annotations {
   };
   return {
     enter: (f) => {
+      if (around === undefined) roots++;
+      else if (f.typeParams.length > 0) isDeclaredInside = true;
       around = { function: f, outer: around };
       for (const v of f.typeParams) inScope.set(v, (inScope.get(v) ?? 0) + 1);
       for (const param of f.params) check(param.typeAnnotation, param.span ?? f.span);
@@ -101,13 +107,12 @@ export function makeAnnotations(c: AnnotationContext): Annotations {
         if (unknown !== undefined) c.report(diagnose.freeTypeVariable(unknown.nameHint, span));
       }
     },
-    place: (v) => {
-      places.set(v, around);
-    },
-    reportEscapes: (typeOf) => {
-      // Levels keep what is generalized inside; only what was declared can escape.
-      if (inScope.size === 0) return;
-      for (const [v, outer] of places) {
+    around: () => around,
+    reportEscapes: (bound, typeOf) => {
+      // Levels keep what is generalized inside; only what was declared can escape, and nothing is
+      // outside the one function that is around all.
+      if (!isDeclaredInside && (roots === 1 || inScope.size === 0)) return;
+      for (const [v, { around: outer }] of bound) {
         const type = typeOf(v);
         if (!mentionsTypeVars(type)) continue;
         const left = new Set(freeTypeVarsOf([type]));

@@ -2,23 +2,19 @@
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Constructor, OpRef } from '../expr/expr.ts';
 import type { OpInfo } from '../ops/op-table.ts';
-import { dimOf } from '../types/dim.ts';
-import { withRelationParts } from '../types/parts.ts';
 import {
   type FuncType,
   funcType,
-  type Shape,
   type Type,
-  type TypeArg,
   type TypeData,
   typeCall,
   typeRelation,
 } from '../types/type.ts';
-import { incompleteType, type TypeVar, typeVar } from '../types/variable.ts';
+import { typeVar } from '../types/variable.ts';
+import { applyFunction, argOfKind } from './application.ts';
 import { describeType } from './describe.ts';
-import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
+import { varArg } from './instantiate.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
-import type { Solver } from './solver.ts';
 
 /** A call of anything but an operator. */
 export function generalCall(node: Call, c: RuleContext): Type {
@@ -36,18 +32,16 @@ export function generalCall(node: Call, c: RuleContext): Type {
     return wrong(c, diagnose.notAFunction(found, node.span));
   }
   if (node.typeArgs.length > 0) checkTypeArgs(callee, node, c);
-  const { params, result, constraints } = instantiate(callee, node, solver).type;
+  const { params } = callee;
   if (params.length !== args.length) {
     return wrong(
       c,
       diagnose.wrongArgumentCount(calleeName(node), params.length, args.length, node.span),
     );
   }
-  params.forEach((param, i) => {
-    solver.demand(param, args[i] as Type, `argument ${i}`, node.span);
-  });
-  for (const constraint of constraints) solver.post(constraint, node.span);
-  return result;
+  const application = applyFunction(callee, node, args, solver);
+  for (const constraint of application.constraints()) solver.post(constraint, node.span);
+  return application.result();
 }
 
 /** The type of an operator that is a value: its attributes are the defaults. */
@@ -96,38 +90,6 @@ const constructorTypes = new WeakMap<TypeData, Map<string, FuncType>>();
 const constructorTypeIn = (data: TypeData, inputs: ReadonlyArray<Type>): FuncType =>
   funcType(inputs, typeCall(data.header, data.typeVars.map(varArg)), data.typeVars);
 
-/** The callee's type for one call, without type parameters. */
-export interface Instance {
-  readonly type: FuncType;
-  /** What stands for its parameters. */
-  readonly args: ReadonlyArray<TypeArg>;
-}
-
-/** The callee's type for this call: its type parameters are what was written, or holes. */
-export function instantiate(callee: FuncType, node: Call, solver: Solver): Instance {
-  const { typeParams, constraints } = callee;
-  if (typeParams.length === 0 && constraints.length === 0) return { type: callee, args: [] };
-  const args = typeParams.map((param, i): TypeArg => {
-    const arg = node.typeArgs[i];
-    const written = arg === undefined ? undefined : argOfKind(arg, param.kind);
-    return written ?? holeArg(solver.fresh(param.kind));
-  });
-  const { type, ...others } = replaceTypeVars(
-    new Map<TypeVar, TypeArg>(typeParams.map((param, i) => [param, args[i] as TypeArg])),
-  );
-  // A function that is not generalized yet in all its parts may have filled holes.
-  const parts = { type: (t: Type): Type => type(solver.resolve(t)), ...others };
-  return {
-    type: funcType(
-      callee.params.map(parts.type),
-      parts.type(callee.result),
-      [],
-      constraints.map((constraint) => withRelationParts(constraint, parts)),
-    ),
-    args,
-  };
-}
-
 /** Reports type arguments that the callee has no parameters for. */
 function checkTypeArgs({ typeParams }: FuncType, node: Call, c: RuleContext): void {
   const given = node.typeArgs;
@@ -144,27 +106,6 @@ function checkTypeArgs({ typeParams }: FuncType, node: Call, c: RuleContext): vo
     }
   }
 }
-
-/**
- * The argument as one of this kind: where the parameter is not known, text is read as a type, and
- * `int8` is one, as are `()` and `(n, m)`. `undefined` if it is of another kind.
- */
-function argOfKind(arg: TypeArg, kind: TypeArg['kind']): TypeArg | undefined {
-  if (arg.kind === kind) return arg;
-  if (arg.kind !== 'Type') return undefined;
-  const { value } = arg;
-  if (value._tag === 'IncompleteType') return holeArg(incompleteType(kind));
-  if (kind === 'BaseType' && value._tag === 'TensorType' && isScalarShape(value.shape)) {
-    return { _tag: 'TypeArg', kind, value: value.dtype };
-  }
-  if (kind !== 'Shape' || value._tag !== 'TupleType') return undefined;
-  const dims = value.fields.flatMap((field) =>
-    field._tag === 'TypeVar' && field.kind === 'ShapeVar' ? [dimOf(field)] : [],
-  );
-  return dims.length === value.fields.length ? { _tag: 'TypeArg', kind, value: dims } : undefined;
-}
-
-const isScalarShape = (shape: Shape): boolean => !('_tag' in shape) && shape.length === 0;
 
 const calleeName = (node: Call): string =>
   node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'the function';

@@ -34,12 +34,12 @@ import {
   type Site,
 } from './generalize.ts';
 import { checkPattern } from './patterns.ts';
-import { type Rebuilding, rebuildTyped } from './rebuild.ts';
-import { reportOpen } from './report-open.ts';
+import { type LateNode, type Rebuilding, rebuildTyped } from './rebuild.ts';
+import { type Binding, reportOpen } from './report-open.ts';
 import type { RuleContext } from './rule-context.ts';
 import { typeByRule } from './rules.ts';
 import { findSites, type Sites } from './sites.ts';
-import { type Givens, makeSolver } from './solver.ts';
+import type { Givens, Solver } from './solver.ts';
 import { OUTERMOST_LEVEL } from './substitution.ts';
 import { typedPart, walk } from './walk.ts';
 
@@ -59,6 +59,7 @@ export interface DefinitionContext {
   readonly ops: OpTable;
   readonly adts: ReadonlyMap<string, TypeData>;
   readonly view: TypeView;
+  readonly solver: Solver;
   readonly isDefined: (name: string) => boolean;
   readonly report: (d: Diagnostic) => void;
   readonly stats: InferenceStats;
@@ -99,11 +100,19 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     reports++;
     c.report(d);
   };
-  const solver = makeSolver(c.ops, report);
+  const { solver } = c;
+  solver.begin(report);
   const annotations = makeAnnotations({ ops: c.ops, adts: c.adts, report });
   /** The nodes kept aside, with their types, in order of completion. */
-  const late = new Map<Expr, Type>();
-  const bound = new Map<Var, 'parameter' | 'other'>();
+  const late = new Map<Expr, LateNode>();
+  const keep = (node: Expr, type: Type): void => {
+    const known = late.get(node);
+    if (known === undefined) late.set(node, { type, made: undefined });
+    else known.type = type;
+  };
+  const lateType = (node: Expr): Type | undefined => late.get(node)?.type;
+  /** The variables without closed annotations that something binds. */
+  const bound = new Map<Var, Binding>();
   const isAnnotated = (v: Var): boolean =>
     v.typeAnnotation !== undefined && isClosed(v.typeAnnotation);
 
@@ -120,12 +129,12 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     assumedRelations(assumption).every((r) => freeTypeVarsOf(r.args).every(annotations.isInScope));
   const typeOfPart = (node: Expr): Type => {
     if (node._tag === 'Var' && isAnnotated(node)) return node.typeAnnotation ?? incompleteType();
-    const known = late.get(node) ?? fixedType(node);
+    const known = late.get(node)?.type ?? fixedType(node);
     if (known !== undefined) return known;
     if (node._tag !== 'Var') return incompleteType();
     const type = node.typeAnnotation ?? solver.fresh();
     solver.adopt(type);
-    late.set(node, type);
+    keep(node, type);
     return type;
   };
   const open = openSignatures(group, view, typeOfPart, solver.fresh);
@@ -187,6 +196,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
   };
 
+  const bindOpen = (v: Var, isParameter: boolean): void => {
+    if (!isAnnotated(v)) bound.set(v, { isParameter, around: annotations.around() });
+  };
   const enterFunction = (node: Func): void => {
     const level = siteLevel(node);
     if (level !== undefined) {
@@ -194,8 +206,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
     annotations.enter(node);
     for (const param of node.params) {
-      bound.set(param, 'parameter');
-      if (!isAnnotated(param)) annotations.place(param);
+      bindOpen(param, true);
       typeOfPart(param);
     }
     if (node.constraints.length === 0) return;
@@ -204,9 +215,8 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     givens = solver.assuming(node.constraints, givens);
   };
   const bindName = (v: Var): void => {
-    bound.set(v, 'other');
     annotations.check(v.typeAnnotation, v.span);
-    if (!isAnnotated(v)) annotations.place(v);
+    bindOpen(v, false);
   };
   /** Matches of which a pattern was reported: what they cover says nothing more. */
   const misfits = new Set<Match>();
@@ -218,7 +228,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
         if (v.typeAnnotation !== undefined) {
           const span = v.span ?? pattern.span;
           solver.unify(typeOfPart(v), type, 'a value', span);
-        } else if (!late.has(v)) late.set(v, type);
+        } else if (!late.has(v)) keep(v, type);
       });
     }
     if (reports > before) misfits.add(node);
@@ -232,9 +242,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     if (stated !== undefined) solver.demand(stated, found, 'a value', span);
     if (isAnnotated(variable)) return;
     // The variable has a type already if the value, a function, calls itself.
-    const used = late.get(variable);
+    const used = lateType(variable);
     if (used !== undefined && used !== stated) solver.unify(used, found, 'a value', span);
-    late.set(variable, stated ?? found);
+    keep(variable, stated ?? found);
   };
   /** As `bindVariable`, for a function that gets its most general type. */
   const bindFunction = (node: Let, site: Site): void => {
@@ -242,7 +252,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const span = node.span ?? value.span;
     const stated = variable.typeAnnotation;
     const isPolymorphic = stated?._tag === 'FuncType' && stated.typeParams.length > 0;
-    const used = late.get(variable);
+    const used = lateType(variable);
     if (used !== undefined && used !== stated) {
       const own = solver.head(typeOfPart(value));
       const mono = own._tag === 'FuncType' ? funcType(own.params, own.result) : own;
@@ -253,7 +263,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
     const general = generalizeFunction(value as Func, site);
     bindName(variable);
-    if (!isAnnotated(variable)) late.set(variable, isPolymorphic ? stated : general);
+    if (!isAnnotated(variable)) keep(variable, isPolymorphic ? stated : general);
     const meet = (found: Type): void => {
       if (isPolymorphic) solver.demand(stated, found, 'a value', span);
     };
@@ -267,8 +277,8 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const place = { owner: node, givens, level: levelOf(node) };
     unsettled.push(() => {
       const settled = withoutRepetitions(general);
-      late.set(value, settled);
-      if (late.get(variable) === general) late.set(variable, settled);
+      keep(value, settled);
+      if (lateType(variable) === general) keep(variable, settled);
       solver.goTo(place);
       if (!isAlike) meet(settled);
     });
@@ -292,7 +302,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const resolved = solver.resolve(type);
     if (resolved._tag !== 'FuncType') return resolved;
     const general = generalType(resolved, gained.typeParams, relationsOf(gained), solver.canonical);
-    if (general !== type) late.set(f, general);
+    if (general !== type) keep(f, general);
     return general;
   };
   const relationsOf = (gained: Generalized): ReadonlyArray<TypeRelation> =>
@@ -356,7 +366,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     // After an error nothing more is kept: what is wrong has to be found again the next time.
     if (isAlone && !failed && isClosed(settled)) {
       view.write(node, settled, factsOf(node, view, typeOfPart));
-    } else late.set(node, type);
+    } else keep(node, type);
     const top = openSites.at(-1);
     if (top !== undefined && top.node === node && sites?.isBound(top.node) !== true) {
       openSites.pop();
@@ -380,10 +390,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   if (unsettled.length > 0) solver.settleLiterals();
   if (c.generalizes && !failed && !isSilenced) generalizeGroup();
   else solver.settleDims(OUTERMOST_LEVEL);
-  if (!failed) annotations.reportEscapes((node) => solver.resolve(typeOfPart(node)));
-  if (!failed) {
-    reportOpen({ late, bound, resolve: solver.resolve, report, isSilenced });
-  }
+  for (const one of late.values()) if (!isClosed(one.type)) one.type = solver.resolve(one.type);
+  if (!failed) annotations.reportEscapes(bound, typeOfPart);
+  if (!failed) reportOpen({ late, bound, report, isSilenced });
   if (failed || isSilenced) return undefined;
   return rebuilt();
 
@@ -404,7 +413,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       const mentioned = isStated ? new Set(freeTypeVarsOf(own.flatMap((r) => r.args))) : undefined;
       const params = gained.typeParams.filter((v) => mentioned === undefined || mentioned.has(v));
       const general = generalType(type, params, own, solver.canonical);
-      if (general !== type || late.has(f)) late.set(f, general);
+      if (general !== type || late.has(f)) keep(f, general);
     }
     function ownRelations(f: Func): FuncType['constraints'] {
       const at = named.findIndex(([, g]) => g === f);
@@ -434,16 +443,13 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
     const rebuilding: Rebuilding = {
       view,
-      typeOf: (node) =>
-        node._tag === 'GlobalVar' && open.types.has(node.nameHint)
-          ? (view.signature(node.nameHint)?.type ?? typeOfPart(node))
-          : solver.resolve(typeOfPart(node)),
+      signature: (name) => (open.types.has(name) ? view.signature(name)?.type : undefined),
       isAnnotated,
       canonical: solver.canonical,
       assumed: (node) =>
         (solver.assumptions.get(node) ?? []).map((r) => resolvedRelation(r, solver)),
     };
-    const next = rebuildTyped([...late.keys()], rebuilding);
+    const next = rebuildTyped(late, rebuilding);
     const functions = new Map([...group].map(([name, f]) => [name, next(f) as Func]));
     return { functions, restated };
   }
@@ -452,7 +458,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   function withOwnConstraints(): Group | undefined {
     let isNew = false;
     const next = [...group].map(([name, f]): [string, Func] => {
-      const type = late.get(f);
+      const type = lateType(f);
       const isStated = called.has(name) && !open.types.has(name);
       if (!isStated || type?._tag !== 'FuncType') return [name, f];
       const { constraints, typeParams } = type;

@@ -5,6 +5,8 @@ import { sameType } from '../types/same-type.ts';
 import {
   type FuncType,
   funcType,
+  isClosed,
+  mentionsTypeVars,
   type Type,
   type TypeRelation,
   typeRelation,
@@ -53,6 +55,7 @@ export function generalize(
   solver.solve();
   solver.decide(site.mark);
   solver.settleDims(site.level);
+  if (isSettled(types, site, solver)) return NOTHING;
   const own = new Set(declared);
   const made = new Map<IncompleteType, TypeVar>();
   const bound: TypeVar[] = [];
@@ -88,6 +91,16 @@ export function generalize(
   return { typeParams: [...made.values()].filter((v) => isBound.has(v)), constraints };
 }
 
+/** Whether nothing is left open, and nothing waits. */
+const isSettled = (types: ReadonlyArray<Type>, site: Site, solver: Solver): boolean => {
+  for (let i = site.mark; i < solver.pending.length; i++) {
+    if (isInside(solver.pending[i] as Pending, site)) return false;
+  }
+  return types.every((type) => isClosed(solver.resolve(type)));
+};
+
+const NOTHING: Generalized = { typeParams: [], constraints: [] };
+
 /** The function type with more parameters and constraints; repetitions are left out. */
 export const generalType = (
   type: FuncType,
@@ -112,6 +125,7 @@ export function distinctRelations(
   relations: ReadonlyArray<TypeRelation>,
   canonical: Canonical,
 ): ReadonlyArray<TypeRelation> {
+  if (relations.length < 2) return relations;
   const keys = makeRelationKeys();
   const byKey = new Map<string, TypeRelation[]>();
   return relations.filter((relation) => {
@@ -174,7 +188,11 @@ const isInside = (p: Pending, site: Site): boolean =>
   !p.done && !p.isEquation && p.place.level >= site.level;
 
 const mentions = (relation: TypeRelation, own: ReadonlySet<TypeVar>, solver: Solver): boolean =>
-  freeTypeVarsOf(relation.args.map(solver.resolve)).some((v) => own.has(v));
+  relation.args.some((arg) => {
+    const type = solver.resolve(arg);
+    if (type._tag === 'TypeVar') return own.has(type);
+    return mentionsTypeVars(type) && freeTypeVarsOf([type]).some((v) => own.has(v));
+  });
 
 function waitingIn(site: Site, own: ReadonlySet<TypeVar>, solver: Solver): ReadonlyArray<Waiting> {
   const { subst, pending } = solver;

@@ -9,9 +9,9 @@ import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, mapFunctions, withFunctions } from '../module/module.ts';
 import { isUsed, keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
-import { funcType, isClosed, type Type, type TypeArg, type TypeData } from '../types/type.ts';
+import { isClosed, type Type, type TypeArg, type TypeData } from '../types/type.ts';
 import { declareDimensions } from './annotations.ts';
-import { instantiate } from './calls.ts';
+import { applyFunction } from './application.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
 import { factsOf } from './dependence.ts';
 import { checkPattern } from './patterns.ts';
@@ -55,6 +55,7 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
     ops: m.ops,
     adts: m.typeDefinitions,
     view,
+    solver: makeSolver(m.ops, () => undefined),
     generalizes: options.generalize ?? true,
     isDefined: (name: string) => m.functions.has(name),
     report: (d: Diagnostic) => {
@@ -160,11 +161,11 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   const solver = makeSolver(m.ops, () => {
     failed = true;
   });
-  const { args: given, type } = instantiate(callee, node, solver);
-  solver.unify(type, funcType(known, result), 'a callee', node.span);
-  for (const constraint of type.constraints) solver.post(constraint, node.span);
+  const application = applyFunction(callee, node, known, solver);
+  solver.unify(application.result(), result, 'a callee', node.span);
+  for (const constraint of application.constraints()) solver.post(constraint, node.span);
   solver.solve();
-  return failed ? undefined : given.map(solver.resolveArg);
+  return failed ? undefined : application.typeArgs().map(solver.resolveArg);
 }
 
 /**

@@ -1,14 +1,12 @@
 /** Type parameters replaced by what stands for them at one use. */
-import { postOrder } from '@baton/base';
 import { type Dim, dimOf } from '../types/dim.ts';
-import { mapDim, sameOr, type TypeParts, withTypeParts } from '../types/parts.ts';
+import { mapDim, rebuildType, sameOr, type TypeParts } from '../types/parts.ts';
 import {
   type DTypeTerm,
   mentionsTypeVars,
   type Shape,
   type Type,
   type TypeArg,
-  typeChildren,
 } from '../types/type.ts';
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
 
@@ -56,18 +54,17 @@ export function replaceTypeVars(args: TypeArgs): TypeParts {
           const arg = atom._tag === 'TypeVar' ? args.get(atom) : undefined;
           return arg?.kind === 'ShapeVar' ? arg.value : undefined;
         });
-  const get = (type: Type): Type => known.get(type) ?? type;
-  const parts: TypeParts = { type: get, shape, dtype, dim };
-  const type = (given: Type): Type => {
-    if (args.size === 0 || !mentionsTypeVars(given)) return given;
-    const skip = (t: Type): boolean => known.has(t) || !mentionsTypeVars(t);
-    for (const t of postOrder(typeChildren, [given], skip)) {
-      if (t._tag === 'TypeVar') {
-        const arg = args.get(t);
-        known.set(t, arg?.kind === 'Type' ? arg.value : t);
-      } else known.set(t, withTypeParts(t, parts));
-    }
-    return get(given);
+  const get = (type: Type): Type => {
+    if (type._tag !== 'TypeVar') return known.get(type) ?? type;
+    const arg = args.get(type);
+    return arg?.kind === 'Type' ? arg.value : type;
   };
+  const unknown = (part: Type): Type | undefined =>
+    part._tag === 'TypeVar' || !mentionsTypeVars(part) || known.has(part) ? undefined : part;
+  const parts: TypeParts = { type: get, shape, dtype, dim };
+  const type = (given: Type): Type =>
+    args.size === 0 || unknown(given) === undefined
+      ? get(given)
+      : rebuildType(given, parts, known, unknown);
   return { type, shape, dtype, dim };
 }

@@ -2,6 +2,7 @@
 import {
   type DType,
   dtypeInfo,
+  isBig,
   isDType,
   isFloat,
   isInteger,
@@ -26,6 +27,11 @@ export function classAllows(literal: LiteralClass, dtype: string): dtype is DTyp
 export function canHold(dtype: DType, literal: Constant): boolean {
   const { min, max } = dtypeInfo(dtype);
   if (isFloat(dtype)) return Math.abs(readNumber(literal.data, 0)) <= Number(max);
+  const { data } = literal;
+  if (!isBig(data.dtype) && !isBig(dtype)) {
+    const number = readNumber(data, 0);
+    return Number.isInteger(number) && number >= Number(min) && number <= Number(max);
+  }
   const value = exactInteger(literal);
   return value !== undefined && value >= BigInt(min) && value <= BigInt(max);
 }

@@ -2,7 +2,7 @@
 import { InvariantError, rebuildDag } from '@baton/base';
 import { isDType } from '@baton/tensor';
 import { children, withChildren } from '../expr/children.ts';
-import { clause, func, letIn, match, variable } from '../expr/construct.ts';
+import { call, clause, func, letIn, match, variable } from '../expr/construct.ts';
 import type { Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
 import type { TypeView } from '../module/type-table.ts';
 import { sameOr } from '../types/parts.ts';
@@ -10,12 +10,13 @@ import { isClosed, type Type, type TypeRelation } from '../types/type.ts';
 import { factsOf } from './dependence.ts';
 import { distinctRelations } from './generalize.ts';
 import { typedLiteral } from './literals.ts';
+import { typedPart } from './walk.ts';
 
 /** What rebuilding sees. */
 export interface Rebuilding {
   readonly view: TypeView;
-  /** The solved type of a node or a variable. */
-  readonly typeOf: (node: Expr) => Type;
+  /** The signature of a global that had none before. */
+  readonly signature: (name: string) => Type | undefined;
   readonly isAnnotated: (v: Var) => boolean;
   /** The name under which relations are compared. */
   readonly canonical: (name: string) => string;
@@ -23,54 +24,81 @@ export interface Rebuilding {
   readonly assumed: (node: Expr) => ReadonlyArray<TypeRelation>;
 }
 
+/** A node that was kept aside. */
+export interface LateNode {
+  /** What is known of its type, solved in the end. */
+  type: Type;
+  /** What became of it; a node to which nothing was written is left as it is. */
+  made: Expr | undefined;
+}
+
 /**
- * Rebuilds the nodes, given children first, and enters the types of what becomes of them.
+ * Rebuilds the nodes, which come children first, and enters the types of what becomes of them.
  *
  * @returns what became of a node: itself, where there was nothing to write.
  */
-export function rebuildTyped(nodes: ReadonlyArray<Expr>, c: Rebuilding): (node: Expr) => Expr {
-  const made = new Map<Expr, Expr>();
-  const vars = new Map<Var, Var>();
+export function rebuildTyped(
+  late: ReadonlyMap<Expr, LateNode>,
+  c: Rebuilding,
+): (node: Expr) => Expr {
   const annotated = (v: Var): Var => {
-    if (c.isAnnotated(v)) return v;
-    const old = vars.get(v);
-    if (old !== undefined) return old;
-    const next = variable(v.nameHint, c.typeOf(v), v.span);
-    vars.set(v, next);
+    const one = c.isAnnotated(v) ? undefined : late.get(v);
+    if (one === undefined) return v;
+    if (one.made?._tag === 'Var') return one.made;
+    const next = variable(v.nameHint, one.type, v.span);
+    one.made = next;
     return next;
   };
-  const next = (node: Expr): Expr =>
-    node._tag === 'Var' ? annotated(node) : (made.get(node) ?? node);
+  const next = (node: Expr): Expr => {
+    switch (node._tag) {
+      case 'Var':
+        return annotated(node);
+      case 'Op':
+      case 'GlobalVar':
+      case 'Constructor':
+        return node;
+      default:
+        return late.get(node)?.made ?? node;
+    }
+  };
+  const isSame = (node: Expr): boolean => {
+    for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+      if (next(part) !== part) return false;
+    }
+    return true;
+  };
 
   /** The type of a part that has been rebuilt. */
   const typeOf = (part: Expr): Type | undefined =>
     part._tag === 'Var' ? part.typeAnnotation : c.view.read(part);
 
-  const rebuild = (node: Expr): Expr => {
+  const rebuild = (node: Expr, type: Type): Expr => {
     switch (node._tag) {
       case 'Constant':
-        return node.literal === undefined ? node : settled(node, c);
+        return node.literal === undefined ? node : settled(node, type);
       case 'Let':
         return rebuildLet(node, annotated(node.variable), next);
       case 'Function':
-        return rebuildFunction(node, node.params.map(annotated), next(node.body), c);
+        return rebuildFunction(node, type, node.params.map(annotated), next(node.body), c);
       case 'Match':
         return rebuildMatch(node, annotated, next);
+      case 'Call':
+        return isSame(node) ? node : call(next(node.op), node.args.map(next), node);
       default:
-        return withChildren(node, children(node).map(next));
+        return isSame(node) ? node : withChildren(node, children(node).map(next));
     }
   };
-  for (const node of nodes) {
+  for (const [node, one] of late) {
     if (node._tag === 'Var') continue;
-    const result = rebuild(node);
-    if (result !== node) made.set(node, result);
-    c.view.write(result, c.typeOf(node), factsOf(result, c.view, typeOf, c.assumed(node)));
+    const result = rebuild(node, one.type);
+    if (result !== node) one.made = result;
+    const type = node._tag === 'GlobalVar' ? (c.signature(node.nameHint) ?? one.type) : one.type;
+    c.view.write(result, type, factsOf(result, c.view, typeOf, c.assumed(node)));
   }
   return next;
 }
 
-function settled(node: Constant, c: Rebuilding): Constant {
-  const type = c.typeOf(node);
+function settled(node: Constant, type: Type): Constant {
   const dtype = type._tag === 'TensorType' ? type.dtype : undefined;
   if (typeof dtype !== 'string' || !isDType(dtype)) {
     throw new InvariantError('a settled literal has a dtype of one lane');
@@ -86,8 +114,13 @@ function rebuildLet(node: Let, binder: Var, next: (node: Expr) => Expr): Let {
     : letIn(binder, value, body, node.span);
 }
 
-function rebuildFunction(node: Func, params: ReadonlyArray<Var>, body: Expr, c: Rebuilding): Func {
-  const type = c.typeOf(node);
+function rebuildFunction(
+  node: Func,
+  type: Type,
+  params: ReadonlyArray<Var>,
+  body: Expr,
+  c: Rebuilding,
+): Func {
   const keepsResult = node.retType !== undefined && isClosed(node.retType);
   const found = type._tag === 'FuncType' ? type : undefined;
   const retType = keepsResult ? node.retType : (found?.result ?? node.retType);

@@ -3,25 +3,32 @@ import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import type { Expr, Var } from '../expr/expr.ts';
 import { isClosed, type Type } from '../types/type.ts';
+import type { Around } from './annotations.ts';
 import { typedPart } from './walk.ts';
+
+/** Where a variable without closed annotation is bound. */
+export interface Binding {
+  /** Of what a variable holds only a parameter is a cause. */
+  readonly isParameter: boolean;
+  readonly around: Around | undefined;
+}
 
 /** What is looked at. */
 export interface Leftovers {
-  /** The nodes whose types were not closed at once, in order of completion. */
-  readonly late: ReadonlyMap<Expr, Type>;
-  /** The variables that something binds; of what they hold only a parameter is a cause. */
-  readonly bound: ReadonlyMap<Var, 'parameter' | 'other'>;
-  readonly resolve: (type: Type) => Type;
+  /** The nodes whose types were not closed at once, in order of completion, and what is known. */
+  readonly late: ReadonlyMap<Expr, { readonly type: Type }>;
+  /** The variables that something binds. */
+  readonly bound: ReadonlyMap<Var, Binding>;
   readonly report: (d: Diagnostic) => void;
   /** Whether the cause was reported elsewhere. */
   readonly isSilenced: boolean;
 }
 
 /** Reports the nodes whose types stayed open, as near to the cause as can be told. */
-export function reportOpen({ late, bound, resolve, report, isSilenced }: Leftovers): void {
+export function reportOpen({ late, bound, report, isSilenced }: Leftovers): void {
   const isOpen = (node: Expr): boolean => {
-    const type = late.get(node);
-    return type !== undefined && !isClosed(resolve(type));
+    const type = late.get(node)?.type;
+    return type !== undefined && !isClosed(type);
   };
   let first: Expr | undefined;
   let reported = false;
@@ -33,7 +40,7 @@ export function reportOpen({ late, bound, resolve, report, isSilenced }: Leftove
     }
     if (isSilenced || !isOpen(node)) continue;
     first ??= node;
-    if (node._tag === 'Var' && bound.get(node) !== 'parameter') continue;
+    if (node._tag === 'Var' && bound.get(node)?.isParameter !== true) continue;
     if (node._tag !== 'Var' && hasOpenPart(node, isOpen)) continue;
     report(openDiagnostic(node));
     reported = true;

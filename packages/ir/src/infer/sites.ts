@@ -23,19 +23,19 @@ export interface Sites {
  * **Complexity** O(log depth) an edge.
  */
 export function findSites(roots: ReadonlyArray<Expr>, skip: (node: Expr) => boolean): Sites {
-  const order = compoundNodes(roots, skip);
+  const scopes = new Map<Expr, Scope | undefined>();
+  const order = compoundNodes(roots, skip, scopes);
   const uses = new Map<Expr, number>();
   const values = new Set<Expr>();
   for (const node of order) {
     for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
       if (part._tag === 'Function') uses.set(part, (uses.get(part) ?? 0) + 1);
     }
-    if (node._tag === 'Let') values.add(node.value);
+    if (node._tag === 'Let' && node.value._tag === 'Function') values.add(node.value);
   }
   // A function that has another use besides is not generalized: it would have two types.
   const isBound = (node: Func): boolean => values.has(node) && uses.get(node) === 1;
   const root = rootScope();
-  const scopes = new Map<Expr, Scope>();
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
     const used = scopes.get(node);
@@ -55,17 +55,17 @@ export function findSites(roots: ReadonlyArray<Expr>, skip: (node: Expr) => bool
   return { isBound, levelOf: (node) => OUTERMOST_LEVEL + (scopes.get(node)?.depth ?? 0) };
 }
 
-/** The nodes that have parts, parts first: no hole arises at the others. */
+/** The nodes that have parts, parts first: no hole arises at the others. Each is put into `seen`. */
 function compoundNodes(
   roots: ReadonlyArray<Expr>,
   skip: (node: Expr) => boolean,
+  seen: Map<Expr, undefined | Scope>,
 ): ReadonlyArray<Expr> {
   const order: Expr[] = [];
-  const seen = new Set<Expr>();
   const visitor = {
     needed: (node: Expr): boolean => {
       if (typedPart(node, 0) === undefined || seen.has(node) || skip(node)) return false;
-      seen.add(node);
+      seen.set(node, undefined);
       return true;
     },
     before: () => undefined,

@@ -55,8 +55,10 @@ export interface Pending {
   done: boolean;
 }
 
-/** Solves the types of one definition. */
+/** Solves the types of one definition at a time. */
 export interface Solver {
+  /** Forgets everything, and reports to this from now on. */
+  readonly begin: (report: (d: Diagnostic) => void) => void;
   readonly subst: Substitution;
   readonly head: (type: Type) => Type;
   readonly resolve: (type: Type) => Type;
@@ -126,7 +128,9 @@ export interface Solver {
 const NOWHERE: Place = { owner: undefined, givens: undefined, level: OUTERMOST_LEVEL };
 
 /** A solver that knows nothing yet. */
-export function makeSolver(ops: OpTable, report: (d: Diagnostic) => void): Solver {
+export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
+  let listener = to;
+  const report = (d: Diagnostic): void => listener(d);
   const watchers = new Map<IncompleteType, Pending[]>();
   const literalHoles: IncompleteType[] = [];
   const pending: Pending[] = [];
@@ -197,11 +201,12 @@ export function makeSolver(ops: OpTable, report: (d: Diagnostic) => void): Solve
   const runner = makeRelationRunner({ ops, subst, unifier, report, reportFailure, reportRange });
 
   const watch = (one: Pending): void => {
-    for (const hole of subst.openHoles(one.relation.args)) {
+    const wait = (hole: IncompleteType): void => {
       const others = watchers.get(hole);
       if (others === undefined) watchers.set(hole, [one]);
-      else others.push(one);
-    }
+      else if (others.at(-1) !== one) others.push(one);
+    };
+    for (const arg of one.relation.args) subst.forEachHole(arg, wait);
   };
   /** The assumption that answers a relation with these inputs. */
   const givenFor = (
@@ -336,6 +341,19 @@ export function makeSolver(ops: OpTable, report: (d: Diagnostic) => void): Solve
   };
 
   return {
+    begin: (next) => {
+      listener = next;
+      subst.clear();
+      unifier.clear();
+      if (watchers.size > 0) watchers.clear();
+      if (assumptions.size > 0) assumptions.clear();
+      literalHoles.length = 0;
+      pending.length = 0;
+      queue = [];
+      place = NOWHERE;
+      currentSpan = undefined;
+      assumedCount = 0;
+    },
     subst,
     head: subst.head,
     resolve: subst.resolve,

@@ -8,7 +8,7 @@
  */
 import { postOrder } from '@baton/base';
 import type { Dim } from '../types/dim.ts';
-import { dimLeaves, mapDim, sameOr, type TypeParts, withTypeParts } from '../types/parts.ts';
+import { dimLeaves, mapDim, rebuildType, sameOr, type TypeParts } from '../types/parts.ts';
 import {
   type DTypeTerm,
   isClosed,
@@ -30,16 +30,21 @@ export interface Substitution {
   readonly shape: (shape: Shape) => Shape;
   /** The type with every bound hole replaced, however deep. */
   readonly resolve: (type: Type) => Type;
-  readonly bindType: (hole: IncompleteType, type: Type) => void;
+  /** `false` if the type mentions the hole: nothing can be both. */
+  readonly bindType: (hole: IncompleteType, type: Type) => boolean;
   readonly bindDType: (hole: IncompleteType, dtype: DTypeTerm) => void;
   readonly bindDim: (hole: IncompleteType, dim: Dim) => void;
   readonly bindShape: (hole: IncompleteType, shape: Shape) => void;
+  /** Visits the holes in a type that stand for nothing yet, in order of appearance. */
+  readonly forEachHole: (type: Type, visit: (hole: IncompleteType) => void) => void;
   /** Every hole in the types that stands for nothing yet, in order of appearance. */
   readonly openHoles: (types: ReadonlyArray<Type>) => ReadonlySet<IncompleteType>;
   /** A new hole at this level. */
   readonly fresh: (kind: ParamKind, level: number) => IncompleteType;
   readonly levelOf: (hole: IncompleteType) => number;
   readonly setLevel: (hole: IncompleteType, level: number) => void;
+  /** Forgets everything. */
+  readonly clear: () => void;
 }
 
 /** The level of what belongs to a whole definition. */
@@ -125,24 +130,35 @@ export function makeSubstitution(
     dtype,
     dim,
   };
+  const unresolved = (type: Type): Type | undefined => {
+    const at = head(type);
+    return isClosed(at) || at._tag === 'IncompleteType' || resolved.has(at) ? undefined : at;
+  };
   const resolve = (type: Type): Type => {
     const top = head(type);
+    if (isClosed(top) || top._tag === 'IncompleteType') return top;
     if (top._tag === 'TensorType') return tensor(top);
-    if (top._tag === 'IncompleteType' || isClosed(top)) return top;
-    for (const t of postOrder(headChildren, [top], (below) => resolved.has(below))) {
-      resolved.set(t, isClosed(t) ? t : withTypeParts(t, parts));
+    return resolved.get(top) ?? rebuildType(top, parts, resolved, unresolved);
+  };
+  const forEachHole = (type: Type, visit: (hole: IncompleteType) => void): void => {
+    const top = head(type);
+    if (isClosed(top)) return;
+    if (top._tag === 'IncompleteType') visit(top);
+    else if (top._tag === 'TensorType') visitTensorHoles(tensor(top), visit);
+    else {
+      for (const t of postOrder(headChildren, [top], isClosed)) {
+        if (t._tag === 'IncompleteType') visit(t);
+        else if (t._tag === 'TensorType') visitTensorHoles(tensor(t), visit);
+        else if (t._tag === 'TypeCall') for (const arg of t.args) visitArgHoles(arg, parts, visit);
+      }
     }
-    return resolved.get(top) ?? top;
   };
   const openHoles = (roots: ReadonlyArray<Type>): ReadonlySet<IncompleteType> => {
     const holes = new Set<IncompleteType>();
-    for (const type of postOrder(headChildren, roots.map(head), isClosed)) {
-      if (type._tag === 'IncompleteType') holes.add(type);
-      else if (type._tag === 'TensorType') addTensorHoles(tensor(type), holes);
-      else if (type._tag === 'TypeCall') {
-        for (const arg of type.args) addArgHoles(arg, parts, holes);
-      }
-    }
+    const add = (hole: IncompleteType): void => {
+      holes.add(hole);
+    };
+    for (const root of roots) forEachHole(root, add);
     return holes;
   };
 
@@ -151,11 +167,20 @@ export function makeSubstitution(
     if (level > OUTERMOST_LEVEL) levels.set(hole, level);
     else levels.delete(hole);
   };
-  /** What a hole comes to stand for is known wherever the hole is. */
-  const lower = (hole: IncompleteType, to: Type): void => {
-    if (levels.size === 0) return;
+  /**
+   * What a hole comes to stand for is known wherever the hole is.
+   *
+   * @returns whether it mentions the hole itself.
+   */
+  const lower = (hole: IncompleteType, to: Type): boolean => {
+    if (isClosed(to)) return false;
     const level = levelOf(hole);
-    for (const inner of openHoles([to])) if (levelOf(inner) > level) setLevel(inner, level);
+    let occurs = false;
+    forEachHole(to, (inner) => {
+      if (inner === hole) occurs = true;
+      else if (levels.size > 0 && levelOf(inner) > level) setLevel(inner, level);
+    });
+    return occurs;
   };
   const bind = <T>(map: Map<IncompleteType, T>, hole: IncompleteType, to: T): void => {
     map.set(hole, to);
@@ -169,9 +194,10 @@ export function makeSubstitution(
     shape,
     resolve,
     bindType: (hole, to) => {
-      lower(hole, to);
+      if (lower(hole, to)) return false;
       bind(types, hole, to);
       bound(hole, to._tag === 'IncompleteType' ? to : undefined);
+      return true;
     },
     bindDType: (hole, to) => {
       if (typeof to !== 'string') lower(hole, tensorType([], to));
@@ -188,6 +214,7 @@ export function makeSubstitution(
       bind(shapes, hole, to);
       bound(hole, '_tag' in to && to._tag === 'IncompleteType' ? to : undefined);
     },
+    forEachHole,
     openHoles,
     fresh: (kind, level) => {
       const hole = incompleteType(kind);
@@ -196,31 +223,38 @@ export function makeSubstitution(
     },
     levelOf,
     setLevel,
+    clear: () => {
+      for (const map of [types, dtypes, dims, shapes, levels, resolved]) {
+        if (map.size > 0) map.clear();
+      }
+    },
   };
 }
 
-function addShapeHoles(shape: Shape, holes: Set<IncompleteType>): void {
+type Visit = (hole: IncompleteType) => void;
+
+function visitShapeHoles(shape: Shape, visit: Visit): void {
   if ('_tag' in shape) {
-    if (shape._tag === 'IncompleteType') holes.add(shape);
-  } else for (const dim of shape) addDimHoles(dim, holes);
+    if (shape._tag === 'IncompleteType') visit(shape);
+  } else for (const dim of shape) visitDimHoles(dim, visit);
 }
 
-function addDimHoles(dim: Dim, holes: Set<IncompleteType>): void {
+function visitDimHoles(dim: Dim, visit: Visit): void {
   if (typeof dim === 'number') return;
-  for (const leaf of dimLeaves(dim)) if (leaf._tag === 'IncompleteType') holes.add(leaf);
+  for (const leaf of dimLeaves(dim)) if (leaf._tag === 'IncompleteType') visit(leaf);
 }
 
-function addTensorHoles(type: TensorType, holes: Set<IncompleteType>): void {
-  addShapeHoles(type.shape, holes);
-  if (typeof type.dtype !== 'string' && type.dtype._tag === 'IncompleteType') holes.add(type.dtype);
+function visitTensorHoles(type: TensorType, visit: Visit): void {
+  visitShapeHoles(type.shape, visit);
+  if (typeof type.dtype !== 'string' && type.dtype._tag === 'IncompleteType') visit(type.dtype);
 }
 
-function addArgHoles(arg: TypeArg, parts: TypeParts, holes: Set<IncompleteType>): void {
-  if (arg.kind === 'Shape') addShapeHoles(parts.shape(arg.value), holes);
-  if (arg.kind === 'ShapeVar') addDimHoles(parts.dim(arg.value), holes);
+function visitArgHoles(arg: TypeArg, parts: TypeParts, visit: Visit): void {
+  if (arg.kind === 'Shape') visitShapeHoles(parts.shape(arg.value), visit);
+  if (arg.kind === 'ShapeVar') visitDimHoles(parts.dim(arg.value), visit);
   if (arg.kind !== 'BaseType') return;
   const dtype = parts.dtype(arg.value);
-  if (typeof dtype !== 'string' && dtype._tag === 'IncompleteType') holes.add(dtype);
+  if (typeof dtype !== 'string' && dtype._tag === 'IncompleteType') visit(dtype);
 }
 
 /** Follows a chain of bound holes to its end, and shortens it on the way. */
@@ -228,18 +262,24 @@ function follow<T extends { readonly _tag: string } | string>(
   map: Map<IncompleteType, T>,
   start: T,
 ): T {
-  const isHole = (t: T): boolean => typeof t !== 'string' && t._tag === 'IncompleteType';
-  if (!isHole(start)) return start;
-  const passed: IncompleteType[] = [];
-  let at = start;
-  while (isHole(at)) {
-    // Holes are the only members of `T` with this tag.
-    const hole = at as unknown as IncompleteType;
-    const next = map.get(hole);
-    if (next === undefined) break;
-    passed.push(hole);
+  const first = boundTo(map, start);
+  if (first === undefined) return start;
+  let end = first;
+  for (let next = boundTo(map, end); next !== undefined; next = boundTo(map, end)) end = next;
+  for (let at = start, next = first; next !== end; ) {
+    map.set(at as unknown as IncompleteType, end);
     at = next;
+    next = boundTo(map, at) ?? end;
   }
-  for (const hole of passed.slice(0, -1)) map.set(hole, at);
-  return at;
+  return end;
 }
+
+/** What a hole is bound to: `undefined` for what is no hole, too. */
+const boundTo = <T extends { readonly _tag: string } | string>(
+  map: Map<IncompleteType, T>,
+  at: T,
+): T | undefined =>
+  typeof at === 'string' || at._tag !== 'IncompleteType'
+    ? undefined
+    : // Holes are the only members of `T` with this tag.
+      map.get(at as unknown as IncompleteType);

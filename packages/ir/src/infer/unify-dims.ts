@@ -28,6 +28,8 @@ export interface DimUnifier {
   readonly gradual: ReadonlySet<IncompleteType>;
   /** Makes `?` of a hole that nothing has filled. */
   readonly settle: (hole: IncompleteType) => void;
+  /** Forgets which holes have met `?`. */
+  readonly clear: () => void;
 }
 
 /** A unifier of dimensions. `postpone` is told of equations with several holes, to try later. */
@@ -73,7 +75,10 @@ export function makeDimUnifier(
       if (leaf._tag === 'IncompleteType') subst.bindDim(leaf, anyDim);
     }
   };
-  return { unify, gradual, settle };
+  const clear = (): void => {
+    if (gradual.size > 0) gradual.clear();
+  };
+  return { unify, gradual, settle, clear };
 }
 
 /** What makes `difference`, whose one hole is `hole`, zero: `k · hole + c` with k dividing c. */

@@ -1,5 +1,4 @@
 /** Unification of types: types.md §3.1. `?` is gradual, holes are filled. */
-import { postOrder } from '@baton/base';
 import { attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
@@ -48,6 +47,8 @@ export interface Unifier {
   readonly addLiteral: (hole: IncompleteType, literal: Constant) => void;
   /** The literals whose dtype the hole is. */
   readonly literalsOf: (hole: IncompleteType) => ReadonlyArray<Constant>;
+  /** Forgets the literals, and which dimensions have met `?`. */
+  readonly clear: () => void;
 }
 
 /** What unification leaves to whoever solves. */
@@ -141,6 +142,7 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
     }
     if ('_tag' in a || '_tag' in b) return mismatch('shapes differ');
     if (a.length !== b.length) return mismatch(`ranks differ: ${a.length} and ${b.length}`);
+    if (a.every((dim, i) => typeof dim === 'number' && dim === b[i])) return a;
     const merged = a.map((dim, i) => dims(dim, b[i] as Dim));
     const notes = merged.flatMap((dim, i) =>
       dim === undefined
@@ -162,12 +164,9 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
   };
 
   const fill = (hole: IncompleteType, type: Type): Type | undefined => {
-    if (occurs(hole, type, subst)) {
-      failure = { _tag: 'Infinite' };
-      return undefined;
-    }
-    subst.bindType(hole, type);
-    return type;
+    if (subst.bindType(hole, type)) return type;
+    failure = { _tag: 'Infinite' };
+    return undefined;
   };
   /** The merged argument; types are left to the caller, and `undefined` is a mismatch. */
   const plainArg = (a: TypeArg, b: TypeArg): TypeArg | undefined => {
@@ -268,7 +267,13 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
     return isClosed(a) && isClosed(b) && sameType(a, b) ? a : mismatch();
   };
   const types = (a: Type, b: Type): Type | undefined => {
-    const frames: Frame[] = [];
+    if (isClosed(a) && isClosed(b) && sameType(a, b)) return a;
+    const found = open(a, b);
+    return found === undefined || '_tag' in found ? found : compound(found);
+  };
+  /** Unifies the parts of two types, and the parts of these. */
+  const compound = (root: Frame): Type | undefined => {
+    const frames: Frame[] = [root];
     const done = new Map<Type, Map<Type, Type>>();
     const enter = (x: Type, y: Type): Type | 'entered' | undefined => {
       const old = done.size === 0 ? undefined : done.get(subst.head(x))?.get(subst.head(y));
@@ -278,7 +283,7 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
       frames.push(found);
       return 'entered';
     };
-    let value = enter(a, b);
+    let value: Type | 'entered' | undefined = 'entered';
     for (let top = frames.at(-1); top !== undefined; top = frames.at(-1)) {
       if (value === undefined) return undefined;
       if (value !== 'entered') top.merged.push(value);
@@ -304,6 +309,10 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
       literals.set(hole, [literal]);
     },
     literalsOf,
+    clear: () => {
+      dimUnifier.clear();
+      if (literals.size > 0) literals.clear();
+    },
   };
 }
 
@@ -356,12 +365,4 @@ function withParts(type: Type, parts: ReadonlyArray<Type>): Type {
     default:
       return type;
   }
-}
-
-function occurs(hole: IncompleteType, type: Type, subst: Substitution): boolean {
-  if (type._tag === 'TensorType' || type._tag === 'IncompleteType' || isClosed(type)) {
-    return false;
-  }
-  const below = (t: Type): ReadonlyArray<Type> => typeChildren(t).map(subst.head);
-  return postOrder(below, [type], isClosed).includes(hole);
 }

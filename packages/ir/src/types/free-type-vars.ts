@@ -17,6 +17,13 @@ import type { TypeVar } from './variable.ts';
  * met inside and outside the binder of a parameter is looked at once for each such binder.
  */
 export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
+  const generic = types.filter(mentionsTypeVars);
+  const [only] = generic;
+  if (only === undefined) return [];
+  return generic.length === 1 && only._tag === 'TypeVar' ? [only] : collected(generic);
+}
+
+function collected(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
   const free = new Set<TypeVar>();
   const bound = new Map<TypeVar, number>();
   // Inside a binder other things are free than outside: each binder has a set of its own.
@@ -30,7 +37,11 @@ export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVa
       next();
       continue;
     }
-    if (seen.has(next) || !mentionsTypeVars(next)) continue;
+    if (next._tag === 'TypeVar') {
+      meet(next);
+      continue;
+    }
+    if (!mentionsTypeVars(next) || seen.has(next)) continue;
     seen.add(next);
     for (const v of ownTypeVars(next)) meet(v);
     if (next._tag === 'FuncType' && next.typeParams.length > 0) {
@@ -43,7 +54,8 @@ export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVa
         for (const v of typeParams) bound.set(v, (bound.get(v) ?? 0) - 1);
       });
     }
-    pending.push(...[...typeChildren(next)].reverse());
+    const below = typeChildren(next);
+    for (let i = below.length - 1; i >= 0; i--) pending.push(below[i] as Type);
   }
   return [...free];
 }

@@ -11,6 +11,7 @@ import {
   tensorType,
   tupleType,
   typeCall,
+  typeChildren,
   typeRelation,
 } from './type.ts';
 import type { IncompleteType, TypeVar } from './variable.ts';
@@ -59,6 +60,43 @@ export function withTypeParts(type: Type, parts: TypeParts): Type {
     case 'IncompleteType':
       return type;
   }
+}
+
+/**
+ * Rebuilds a type from the leaves up: `parts` says what becomes of what a type is made of, and sees
+ * in `known` what became of the compound types below. `unknown` gives the type to be rebuilt before
+ * one that has this part, if there is one.
+ *
+ * **Complexity** linear in the distinct types below that are rebuilt.
+ */
+export function rebuildType(
+  root: Type,
+  parts: TypeParts,
+  known: Map<Type, Type>,
+  unknown: (part: Type) => Type | undefined,
+): Type {
+  const types: Type[] = [root];
+  const below: ReadonlyArray<Type>[] = [typeChildren(root)];
+  const positions: number[] = [0];
+  for (let top = 0; top >= 0; top = types.length - 1) {
+    const type = types[top] as Type;
+    const at = positions[top] as number;
+    const part = below[top]?.[at];
+    if (part === undefined) {
+      known.set(type, withTypeParts(type, parts));
+      types.pop();
+      below.pop();
+      positions.pop();
+      continue;
+    }
+    positions[top] = at + 1;
+    const first = unknown(part);
+    if (first === undefined) continue;
+    types.push(first);
+    below.push(typeChildren(first));
+    positions.push(0);
+  }
+  return known.get(root) as Type;
 }
 
 /** The constraint with other arguments; the same object if they are the same objects. */

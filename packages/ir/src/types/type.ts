@@ -281,16 +281,24 @@ export function typeChildren(type: Type): ReadonlyArray<Type> {
   switch (type._tag) {
     case 'TupleType':
       return type.fields;
-    case 'FuncType':
-      return [...type.params, type.result, ...type.constraints.flatMap((c) => c.args)];
-    case 'TypeCall':
-      return type.args.flatMap((arg) => (arg.kind === 'Type' ? [arg.value] : []));
+    case 'FuncType': {
+      const parts = [...type.params, type.result];
+      for (const { args } of type.constraints) parts.push(...args);
+      return parts;
+    }
+    case 'TypeCall': {
+      const parts: Type[] = [];
+      for (const arg of type.args) if (arg.kind === 'Type') parts.push(arg.value);
+      return parts;
+    }
     case 'RefType':
       return [type.value];
     case 'TensorType':
     case 'TypeVar':
     case 'GlobalTypeVar':
     case 'IncompleteType':
-      return [];
+      return none;
   }
 }
+
+const none: ReadonlyArray<Type> = [];

@@ -1,0 +1,196 @@
+/**
+ * What stands for the type parameters of a function at one call of it: types.md §5.
+ *
+ * A parameter that is met by the type of an argument stands for that type at once; a hole is made
+ * only for what the arguments do not say, or where types have to be unified to see it. So a call
+ * whose arguments are known costs no more than to look at them.
+ */
+import type { Call } from '../expr/expr.ts';
+import { type Dim, dimOf } from '../types/dim.ts';
+import { withRelationParts } from '../types/parts.ts';
+import { sameType } from '../types/same-type.ts';
+import {
+  type FuncType,
+  isClosed,
+  mentionsTypeVars,
+  type Shape,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  typeChildren,
+} from '../types/type.ts';
+import { incompleteType, type TypeVar } from '../types/variable.ts';
+import { holeArg, replaceTypeVars } from './instantiate.ts';
+import type { Solver } from './solver.ts';
+
+/**
+ * The most types that are looked at for one argument. What is larger is unified, which remembers
+ * what it has seen: a type may share its parts.
+ */
+const MAX_MATCH = 64;
+
+/** One call of a function. */
+export interface Application {
+  /** What stands for each type parameter; those that the arguments have not said are holes. */
+  readonly typeArgs: () => ReadonlyArray<TypeArg>;
+  readonly result: () => Type;
+  readonly constraints: () => ReadonlyArray<TypeRelation>;
+}
+
+/** Applies a function to arguments of these types, as many as it has parameters. */
+export function applyFunction(
+  given: FuncType,
+  node: Call,
+  args: ReadonlyArray<Type>,
+  solver: Solver,
+): Application {
+  const isGeneral = given.typeParams.length > 0 || given.constraints.length > 0;
+  // A function that is not generalized yet in all its parts may have filled holes.
+  const resolved = isGeneral ? solver.resolve(given) : given;
+  const callee = resolved._tag === 'FuncType' ? resolved : given;
+  const { typeParams, params } = callee;
+  const found = new Map<TypeVar, TypeArg>();
+  typeParams.forEach((param, i) => {
+    const arg = node.typeArgs[i];
+    const written = arg === undefined ? undefined : argOfKind(arg, param.kind);
+    if (written !== undefined) found.set(param, written);
+  });
+  const openRest = (): void => {
+    if (found.size === typeParams.length) return;
+    for (const param of typeParams) {
+      if (!found.has(param)) found.set(param, holeArg(solver.fresh(param.kind)));
+    }
+  };
+  params.forEach((param, i) => {
+    const arg = args[i] as Type;
+    const isGeneric = typeParams.length > 0 && mentionsTypeVars(param);
+    if (isGeneric && match(param, arg, typeParams, found, solver)) return;
+    if (isGeneric) openRest();
+    const wanted = isGeneric ? replaceTypeVars(found).type(param) : param;
+    solver.demand(wanted, arg, `argument ${i}`, node.span);
+  });
+  return {
+    typeArgs: () => {
+      openRest();
+      return typeParams.map((param) => found.get(param) as TypeArg);
+    },
+    result: () => {
+      if (typeParams.length === 0 || !mentionsTypeVars(callee.result)) return callee.result;
+      openRest();
+      return instanceOf(callee, found);
+    },
+    constraints: () => {
+      if (callee.constraints.length === 0) return callee.constraints;
+      openRest();
+      const parts = replaceTypeVars(found);
+      return callee.constraints.map((constraint) => withRelationParts(constraint, parts));
+    },
+  };
+}
+
+/**
+ * Whether the parameter is the argument once its type variables stand for parts of it. Where it is
+ * not, unification has to say whether it can be; what was found until then holds all the same.
+ */
+function match(
+  param: Type,
+  arg: Type,
+  typeParams: ReadonlyArray<TypeVar>,
+  found: Map<TypeVar, TypeArg>,
+  solver: Solver,
+): boolean {
+  const wanted: Type[] = [param];
+  const given: Type[] = [arg];
+  let size = 0;
+  for (let left = wanted.pop(); left !== undefined; left = wanted.pop()) {
+    const right = solver.head(given.pop() as Type);
+    if (left._tag === 'TypeVar' && left.kind === 'Type' && typeParams.includes(left)) {
+      const known = found.get(left);
+      if (known === undefined) found.set(left, { _tag: 'TypeArg', kind: 'Type', value: right });
+      else if (known.kind !== 'Type' || !isSame(known.value, right)) return false;
+    } else if (!mentionsTypeVars(left) || !isBuiltAlike(left, right)) {
+      if (!isSame(left, right)) return false;
+    } else {
+      const [lefts, rights] = [typeChildren(left), typeChildren(right)];
+      size += lefts.length;
+      if (size > MAX_MATCH) return false;
+      for (let i = lefts.length - 1; i >= 0; i--) {
+        wanted.push(lefts[i] as Type);
+        given.push(rights[i] as Type);
+      }
+    }
+  }
+  return true;
+}
+
+const isSame = (a: Type, b: Type): boolean =>
+  a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
+
+/** Whether two types are the same if the types below them are. */
+function isBuiltAlike(a: Type, b: Type): boolean {
+  switch (a._tag) {
+    case 'TupleType':
+      return b._tag === 'TupleType' && a.fields.length === b.fields.length;
+    case 'RefType':
+      return b._tag === 'RefType';
+    case 'FuncType':
+      return (
+        b._tag === 'FuncType' &&
+        a.params.length === b.params.length &&
+        a.typeParams.length + b.typeParams.length === 0 &&
+        a.constraints.length + b.constraints.length === 0
+      );
+    case 'TypeCall':
+      return (
+        b._tag === 'TypeCall' &&
+        a.func.nameHint === b.func.nameHint &&
+        a.args.length === b.args.length &&
+        a.args.every(isTypeArg) &&
+        b.args.every(isTypeArg)
+      );
+    default:
+      return false;
+  }
+}
+
+const isTypeArg = (arg: TypeArg): boolean => arg.kind === 'Type';
+
+/** The result of a function at type arguments. */
+function instanceOf(callee: FuncType, args: ReadonlyMap<TypeVar, TypeArg>): Type {
+  const last = lastInstances.get(callee);
+  const values = callee.typeParams.map((param) => args.get(param)?.value);
+  if (last?.values.every((value, i) => value === values[i]) === true) return last.result;
+  const result = replaceTypeVars(args).type(callee.result);
+  if (isClosed(result)) lastInstances.set(callee, { values, result });
+  return result;
+}
+
+interface Instance {
+  readonly values: ReadonlyArray<TypeArg['value'] | undefined>;
+  readonly result: Type;
+}
+
+/** The closed result of a function at the latest type arguments: a list has many calls of `Cons`. */
+const lastInstances = new WeakMap<FuncType, Instance>();
+
+/**
+ * The argument as one of this kind: where the parameter is not known, text is read as a type, and
+ * `int8` is one, as are `()` and `(n, m)`. `undefined` if it is of another kind.
+ */
+export function argOfKind(arg: TypeArg, kind: TypeArg['kind']): TypeArg | undefined {
+  if (arg.kind === kind) return arg;
+  if (arg.kind !== 'Type') return undefined;
+  const { value } = arg;
+  if (value._tag === 'IncompleteType') return holeArg(incompleteType(kind));
+  if (kind === 'BaseType' && value._tag === 'TensorType' && isScalarShape(value.shape)) {
+    return { _tag: 'TypeArg', kind, value: value.dtype };
+  }
+  if (kind !== 'Shape' || value._tag !== 'TupleType') return undefined;
+  const dims = value.fields.flatMap(
+    (field): ReadonlyArray<Dim> =>
+      field._tag === 'TypeVar' && field.kind === 'ShapeVar' ? [dimOf(field)] : [],
+  );
+  return dims.length === value.fields.length ? { _tag: 'TypeArg', kind, value: dims } : undefined;
+}
+
+const isScalarShape = (shape: Shape): boolean => !('_tag' in shape) && shape.length === 0;
