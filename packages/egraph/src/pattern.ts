@@ -74,7 +74,7 @@ export function parsePattern(text: string): Result<Pattern> {
 export function parseClauses(text: string): Result<ReadonlyArray<Clause>> {
   const clauses: Clause[] = [];
   for (const part of text.split(',')) {
-    const [name, ...sides] = part.split(/(?<=\s)=(?=\s)/);
+    const [name, ...sides] = part.split(/\s=\s/);
     const variableName = (name ?? '').trim();
     if (!/^\?[^\s()]+$/.test(variableName) || sides.length === 0) {
       return fail(badClause(part.trim()));

@@ -53,14 +53,12 @@ export function readSexp<A extends object>(
     }
     afterParenthesis = token === '(';
     if (afterParenthesis) continue;
-    const ended = token === ')';
-    const depth = open.length;
-    const list = ended ? open.pop() : undefined;
-    if (ended && list === undefined) return fail(trailingText(token, span()));
-    const value =
-      list === undefined
-        ? algebra.atom(token, span)
-        : algebra.list(list.operator, list.children, list.span, depth);
+    let value: A | Diagnostic;
+    if (token === ')') {
+      const list = open.pop();
+      if (list === undefined) return fail(trailingText(token, span()));
+      value = algebra.list(list.operator, list.children, list.span, open.length + 1);
+    } else value = algebra.atom(token, span);
     if (isDiagnostic(value)) return fail(value);
     const outer = open.at(-1);
     if (outer === undefined) result = value;

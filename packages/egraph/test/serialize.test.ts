@@ -159,7 +159,6 @@ describe('drawings', () => {
     orThrow(egraph.addExpr('(f "a" b)'));
     expect(toDot(egraph)).toBe(`digraph egraph {
   compound=true
-  clusterrank=local
   subgraph cluster_0 {
     style=dotted
     "0.0" [label="\\"a\\""]

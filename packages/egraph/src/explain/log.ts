@@ -11,6 +11,7 @@ export class ProofLog implements StoreLog {
   /** Applications of rules: the name's number, variables, matched nodes, made nodes. */
   readonly applications: MatchBuffer = new MatchBuffer();
   readonly #children = new MatchBuffer();
+  readonly #buffers = [this.unions, this.applications, this.#children];
   #many = new Map<number, ReadonlyArray<number>>();
   #numbers = new Map<string, number>();
 
@@ -78,7 +79,7 @@ export class ProofLog implements StoreLog {
 
   /** Bytes held in arrays. */
   get bytes(): number {
-    return this.#buffers().reduce((sum, { data }) => sum + data.byteLength, 0);
+    return this.#buffers.reduce((sum, { data }) => sum + data.byteLength, 0);
   }
 
   /** A moment to return to. */
@@ -94,16 +95,12 @@ export class ProofLog implements StoreLog {
 
   clone(): ProofLog {
     const copy = new ProofLog();
-    const buffers = copy.#buffers();
-    this.#buffers().forEach(({ data, length }, i) => {
-      Object.assign(buffers[i] as MatchBuffer, { data: data.slice(), length });
+    copy.#buffers.forEach((buffer, i) => {
+      const { data, length } = this.#buffers[i] as MatchBuffer;
+      Object.assign(buffer, { data: data.slice(), length });
     });
     copy.#many = new Map(this.#many);
     copy.#numbers = new Map(this.#numbers);
     return copy;
-  }
-
-  #buffers(): ReadonlyArray<MatchBuffer> {
-    return [this.unions, this.applications, this.#children];
   }
 }

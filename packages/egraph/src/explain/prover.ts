@@ -1,7 +1,7 @@
 import { invariant } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { NodeId } from '../ids.ts';
-import { ROOT, type Source } from '../match/builder.ts';
+import { type Builder, ROOT, type Source } from '../match/builder.ts';
 import { type Pattern, partsOf } from '../pattern.ts';
 import type { Rewrite } from '../rewrite.ts';
 import { CONGRUENCE } from '../store/store.ts';
@@ -49,6 +49,13 @@ export function makeProver<D>(
     return term(name, children, payload);
   };
 
+  /** From a node to the same operator above what its children are proved equal to. */
+  const replaced = (n: number, by: (child: number, i: number) => Proof): Proof => {
+    const children = childrenOf(n).map(by);
+    const rights = children.map((child) => child.right);
+    return congruence(termOf(n), above(n, rights), children);
+  };
+
   const termOf = (root: number): Term => {
     const known = terms.get(root);
     if (known !== undefined) return known;
@@ -65,14 +72,13 @@ export function makeProver<D>(
 
   /** Steps from a term, but for those that lead back in a circle. */
   const direct = (from: Term, steps: ReadonlyArray<ProofStep>): ReadonlyArray<ProofStep> => {
+    const terms = [from, ...steps.map((step) => step.to)].map(number);
+    const last = new Map(terms.map((t, i) => [t, i]));
     const kept: ProofStep[] = [];
-    const places = new Map([[number(from), 0]]);
-    for (const step of steps) {
-      kept.push(step);
-      const to = number(step.to);
-      const place = places.get(to) ?? kept.length;
-      for (const dropped of kept.splice(place)) places.delete(number(dropped.to));
-      places.set(to, place);
+    // From the last place of each term goes on what need not come back to it.
+    for (let i = last.get(terms[0] as number) as number; i < steps.length; ) {
+      kept.push(steps[i] as ProofStep);
+      i = last.get(terms[i + 1] as number) as number;
     }
     return kept;
   };
@@ -148,63 +154,52 @@ export function makeProver<D>(
     invariant(rule !== undefined, `rule ${name} is among the rules given to explain`);
     const { left, conditions, code } = rule;
     const { variables, slots } = code.program;
+    // What a function makes equal is logged as text.
+    const { steps, unions } = code.builder as Builder;
     const firstMade = start + 1 + variables.length + slots;
-    /** The node that a variable stands for. */
-    const standsFor = (variable: string): number =>
-      record[start + 1 + variables.indexOf(variable)] as number;
-    /** The node that a value of the builder became. */
+    /** The node that a variable stands for, or that a value of the builder became. */
     const place = (source: Source | typeof ROOT): number =>
       source === ROOT
         ? target
         : (record[source >= 0 ? start + 1 + source : firstMade - 1 - source] as number);
+    const standsFor = (variable: string): number => place(variables.indexOf(variable));
 
     let matched = firstMade - slots;
     /** From node `n` to the instance of the next of the patterns, which its class matched. */
     const reach = (n: number, p: Pattern): Proof => {
       if (p._tag === 'Variable') return prove(n, standsFor(p.name));
       const own = record[matched++] as number;
-      const ids = childrenOf(own);
-      const children = partsOf(p).map((part, i) => reach(ids[i] as number, part));
-      const instance = above(
-        own,
-        children.map((child) => child.right),
-      );
-      return joined(prove(n, own), congruence(termOf(own), instance, children));
+      const below = (child: number, i: number): Proof => reach(child, partsOf(p)[i] as Pattern);
+      return joined(prove(n, own), replaced(own, below));
     };
-    /** From the instance of a part of the right-hand side to the node that it became. */
-    const built = (source: Source): Proof => {
-      const id = place(source);
-      const ids = childrenOf(id);
-      const args = code.builder?.steps[-1 - source]?.args;
-      if (args === undefined) return prove(id, id);
-      const children = args.map((arg, i) =>
-        joined(built(arg), prove(place(arg), ids[i] as number)),
-      );
-      const instance = above(
-        id,
-        children.map((child) => child.left),
-      );
-      return congruence(instance, termOf(id), children);
+    /** From the node that a value of the builder became to the instance of its pattern. */
+    const unbuilt = (source: Source): Proof => {
+      const n = place(source);
+      const args = steps[-1 - source]?.args;
+      if (args === undefined) return prove(n, n);
+      return replaced(n, (child, i) => {
+        const arg = args[i] as Source;
+        return joined(prove(child, place(arg)), unbuilt(arg));
+      });
     };
 
-    const union = code.builder?.unions.find(
-      ([to, from]) => place(from) === value && place(to) === target,
-    );
-    invariant(union !== undefined, 'what is logged with an application is one of its unions');
-    const [to, from] = union;
+    // What is logged with an application is one of its unions.
+    const [to, from] = unions.find(
+      (union) => place(union[1]) === value && place(union[0]) === target,
+    ) as Builder['unions'][number];
     const premises =
       '_tag' in left
         ? []
         : left.map(({ variable, pattern }) => reach(standsFor(variable), pattern));
-    const before = '_tag' in left ? reach(target, left) : backwards(built(to as Source));
-    const after = built(from);
+    const before = '_tag' in left ? reach(target, left) : unbuilt(to as Source);
+    const after = backwards(unbuilt(from));
     const step: RuleStep = {
       _tag: 'Rule',
       rule: name,
       direction: 'forward',
       from: before.right,
       to: after.left,
-      substitution: Object.fromEntries(variables.map((v) => [v, termOf(standsFor(v))])),
+      substitution: Object.fromEntries(variables.map((v, i) => [v, termOf(place(i))])),
       conditions: conditions.map(({ text }) => text),
       premises,
     };

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from '@baton/base';
 /** Data that is not a serialised e-graph. */
 export const badGraphData = (path: string, expected: string): Diagnostic =>
   diagnostic('EGRAPH_BAD_DATA', `expected ${expected} at ${path}`, {
-    hint: 'the format is that of the package egraph-serialize: {"nodes": …, "root_eclasses": […]}',
+    hint: 'the format is that of the package egraph-serialize',
   });
 
 /** Classes of which every node needs the class itself. */

@@ -2,7 +2,7 @@ import { type GraphSource, listClasses, readable } from '../extract/readable.ts'
 
 /** An e-graph as a DOT graph: a dashed box for each class, an edge from each child to its class. */
 export function toDot(source: GraphSource): string {
-  const lines = ['digraph egraph {', '  compound=true', '  clusterrank=local'];
+  const lines = ['digraph egraph {', '  compound=true'];
   const edges: string[] = [];
   for (const [eclass, nodes] of listClasses(readable(source))) {
     lines.push(`  subgraph cluster_${eclass} {`, '    style=dotted');

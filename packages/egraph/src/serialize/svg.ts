@@ -16,7 +16,8 @@ interface Box {
 
 /**
  * An e-graph as a drawing: classes as dashed boxes in layers, above the classes that they need as
- * far as cycles allow. For a few hundred nodes at most; larger graphs are for Graphviz (`toDot`).
+ * far as cycles allow. An edge leaves a node at its foot and ends on top of the class that it leads
+ * to, so that it needs no arrowhead. For a few hundred nodes at most; larger graphs are for Graphviz (`toDot`).
  */
 export function toSvg(source: GraphSource): string {
   const boxes = new Map<number, Box>();
@@ -53,17 +54,15 @@ export function toSvg(source: GraphSource): string {
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
-    '<style>text{font:13px monospace;text-anchor:middle}rect{fill:#fff;stroke:#333;rx:4}',
-    '.class{fill:#f6f6f6;stroke-dasharray:3}path{fill:none;stroke:#777;marker-end:url(#to)}</style>',
-    '<defs><marker id="to" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8"',
-    ' orient="auto"><path d="M0 0L8 4L0 8z" fill="#777" stroke="none"/></marker></defs>',
+    '<style>text{font:13px monospace;text-anchor:middle}rect,path{fill:none;stroke:#777}',
+    '.class{stroke-dasharray:3}</style>',
     ...shapes,
     ...edges,
     '</svg>',
   ].join('\n');
 }
 
-const widthOf = (label: string): number => Math.max(24, label.length * CHARACTER_WIDTH + GAP);
+const widthOf = (label: string): number => label.length * CHARACTER_WIDTH + 2 * CHARACTER_WIDTH;
 
 const topOf = (box: Box): number => GAP + box.layer * LAYER_HEIGHT;
 
