@@ -140,6 +140,36 @@ describe('many programs', () => {
     for (const size of [0, 1, 2, 3, 5, 7]) expect(sizes).toContain(size);
   });
 
+  it('have what goes along an axis on any axis, counted from either end', () => {
+    const axes = new Map<string, Set<unknown>>();
+    for (let seed = 0; seed < 500; seed++) {
+      for (const node of nodesOf(seed, { focus: seed % 2 === 0 ? 'batch-norm' : 'bias' })) {
+        if (node._tag !== 'Call' || node.op._tag !== 'Op') continue;
+        const known = axes.get(node.op.name) ?? new Set();
+        axes.set(node.op.name, known.add(node.attrs?.axis));
+      }
+    }
+    for (const name of ['batch_norm', 'layer_norm', 'instance_norm', 'group_norm', 'bias_add']) {
+      const found = [...(axes.get(`nn.${name}`) ?? [])];
+      expect(found, name).toEqual(expect.arrayContaining([0, 1, 2, -1, -2]));
+    }
+  });
+
+  it('have images of other layouts than with the channels on axis 1', () => {
+    const layouts = new Map<string, Set<unknown>>();
+    for (let seed = 0; seed < 1500; seed++) {
+      for (const node of nodesOf(seed, { focus: 'padding' })) {
+        if (node._tag !== 'Call' || node.op._tag !== 'Op') continue;
+        const known = layouts.get(node.op.name) ?? new Set();
+        layouts.set(node.op.name, known.add(node.attrs?.data_layout ?? node.attrs?.layout));
+      }
+    }
+    for (const name of ['conv2d', 'max_pool2d', 'avg_pool2d']) {
+      const found = [...(layouts.get(`nn.${name}`) ?? [])];
+      expect(found, name).toEqual(expect.arrayContaining(['NCHW', 'NHWC', 'CNHW']));
+    }
+  });
+
   it('call an operator that a user has defined, with no more said than its definition', () => {
     const square = defineOp({
       name: 'my.square',

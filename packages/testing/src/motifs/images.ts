@@ -3,7 +3,13 @@ import type { Attrs } from '@baton/ir';
 import { type DType, dtypeInfo } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import type { TensorValue, Value } from '../generate/value.ts';
-import { convolve, imageLayout, someImage, spatialDims } from '../samplers/contractions.ts';
+import {
+  convolve,
+  imageLayout,
+  someChannelAxis,
+  someImage,
+  spatialDims,
+} from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
 import { allowed, type Motif, motif, perhapsStateful, shared } from './motif.ts';
 
@@ -31,7 +37,7 @@ function padding(b: Builder): TensorValue | undefined {
   const dims = rank - 2;
   const name = kind === 'conv' ? `nn.conv${dims}d` : `nn.${kind}_pool${dims}d`;
   if (!b.allows(name)) return undefined;
-  const channelAxis = random.chance(0.6) ? 1 : rank - 1;
+  const channelAxis = someChannelAxis(b, rank);
   const layout = imageLayout(rank, channelAxis);
   const onChannels = random.chance(0.08);
   const widths = [...layout].map((letter) => {

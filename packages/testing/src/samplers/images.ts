@@ -23,7 +23,8 @@ export function pool(
     strides: sizes.map(() => (random.chance(0.3) ? 2 : 1)),
     padding,
     layout,
-    ceil_mode: random.chance(0.1) && padding.every((pad) => pad === 0),
+    // A last window that is of padding alone has a mean, but no maximum.
+    ceil_mode: random.chance(0.1) && (kind === 'avg' || padding.every((pad) => pad === 0)),
     ...(kind === 'avg' ? { count_include_pad: random.chance(0.4) } : {}),
   };
   return b.tensor(`nn.${kind}_pool${rank - 2}d`, [x], attrs);
@@ -43,7 +44,7 @@ const globalPool: Sampler = (b, op) => {
 const adaptivePool: Sampler = (b, op) => {
   const rank = Number(op.name[op.name.length - 2]) + 2;
   const x = someImage(b, [rank, rank]);
-  const layout = imageLayout(rank, b.random.pick([1, rank - 1]));
+  const layout = imageLayout(rank, someChannelAxis(b, rank));
   const size = spatialDims(x.shape, layout).map((dim) => b.random.int(1, dim));
   return b.call(op.name, [x], { output_size: size, layout });
 };
@@ -74,7 +75,7 @@ const upsampling: Sampler = (b, op) => {
   return b.call(op.name, [x], {
     scale_h: b.random.pick([1, 2, 1.5]),
     scale_w: b.random.pick([1, 2]),
-    layout: b.random.pick(['NCHW', 'NHWC']),
+    layout: imageLayout(4, someChannelAxis(b, 4)),
     method: b.random.pick(['nearest_neighbor', 'bilinear']),
   });
 };
@@ -84,7 +85,7 @@ const resize: Sampler = (b, op) => {
   const { random } = b;
   const rank = Number(op.name[op.name.length - 2]) + 2;
   const x = someImage(b, [rank, rank]);
-  const layout = imageLayout(rank, random.pick([1, rank - 1]));
+  const layout = imageLayout(rank, someChannelAxis(b, rank));
   const size = spatialDims(x.shape, layout).map((dim) => Math.max(1, dim + random.int(-1, 2)));
   const methods = rank === 4 ? ['linear', 'nearest_neighbor', 'cubic'] : ['linear'];
   const modes = ['half_pixel', 'align_corners', 'asymmetric'];

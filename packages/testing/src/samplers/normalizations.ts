@@ -50,24 +50,30 @@ const dataNorm: Sampler = (b, op) => {
   const isInstance = op.name === 'nn.instance_norm';
   const x = data(b, isInstance ? [3, 5] : [2, 5]);
   const rank = x.shape.length;
-  const axis = isInstance ? b.random.pick([1, -1]) : channelAxis(b, rank);
+  const axis = channelAxis(b, rank);
   return b.call(op.name, [x, vector(b, x, axis), vector(b, x, axis)], normalization(b, axis));
 };
 
 const groupNorm: Sampler = (b, op) => {
   const x = b.operand({
     rank: [3, 5],
-    fits: (shape) => !shape.includes(0) && (shape[1] ?? 0) % 2 === 0,
+    fits: (shape) => !shape.includes(0) && shape.some((dim) => dim % 2 === 0),
     fresh: () =>
       b.random.pick([
         [2, 6, 3],
         [1, 4, 3, 5],
+        [1, 3, 5, 4],
       ]),
   });
-  const channels = x.shape[1] ?? 1;
+  const rank = x.shape.length;
+  // Groups of several channels, where there are any, show how the axis is split.
+  const even = x.shape.flatMap((dim, i) => (dim > 2 && dim % 2 === 0 ? [i] : []));
+  const some = even.length > 0 && b.random.chance(0.7) ? b.random.pick(even) : undefined;
+  const axis = some === undefined ? channelAxis(b, rank) : b.random.pick([some, some, some - rank]);
+  const channels = x.shape[axis < 0 ? axis + rank : axis] ?? 1;
   const groups = [1, 2, 3, channels].filter((g) => channels % g === 0);
-  const attrs = { ...normalization(b, 1), num_groups: b.random.pick(groups) };
-  return b.call(op.name, [x, vector(b, x, 1), vector(b, x, 1)], attrs);
+  const attrs = { ...normalization(b, axis), num_groups: b.random.pick(groups) };
+  return b.call(op.name, [x, vector(b, x, axis), vector(b, x, axis)], attrs);
 };
 
 const l2Normalize: Sampler = (b, op) => {
@@ -78,7 +84,8 @@ const l2Normalize: Sampler = (b, op) => {
 
 const lrn: Sampler = (b, op) => {
   const x = data(b, [3, 4]);
-  return b.call(op.name, [x], { size: b.random.pick([1, 3]), axis: 1, alpha: 0.25 });
+  const axis = channelAxis(b, x.shape.length);
+  return b.call(op.name, [x], { size: b.random.pick([1, 3]), axis, alpha: 0.25 });
 };
 
 /** `nn.bias_add` and `nn.prelu`: the axis counted from either end. */
