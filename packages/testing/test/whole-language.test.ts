@@ -98,6 +98,7 @@ describe('programs of the whole language', () => {
     ['a reference to a function', (e) => e._tag === 'RefCreate' && isFunction(e.value)],
     ['a local function that calls itself', isRecursive],
     ['a polymorphic local function', (e) => e._tag === 'Let' && isPolymorphic(e.value)],
+    ['a call that may fail, shared by two branches', isSharedPartial],
     ['a function of the library', (e) => e._tag === 'GlobalVar' && e.nameHint === 'foldl'],
   ])('have %s', (_, holds) => {
     expect(has(holds)).toBe(true);
@@ -120,6 +121,22 @@ describe('programs of the whole language', () => {
     expect(counts).toContain(3);
   });
 });
+
+/** `if (c) { match (l) { Cons(_, _) => @hd(l), .. } } else { match (l) { .. } }`, one call. */
+function isSharedPartial(e: Expr): boolean {
+  if (e._tag !== 'If') return false;
+  const [yes, no] = [e.trueBranch, e.falseBranch].map((branch) =>
+    branch._tag === 'Match'
+      ? branch.clauses.flatMap((c) => postOrderExprs([c.body]).filter(isHeadOf(branch.data)))
+      : [],
+  );
+  return yes?.some((head) => no?.includes(head) === true) === true;
+}
+
+const isHeadOf =
+  (list: Expr) =>
+  (e: Expr): boolean =>
+    e._tag === 'Call' && e.op._tag === 'GlobalVar' && e.op.nameHint === 'hd' && e.args[0] === list;
 
 const isFunction = (e: Expr): boolean => e._tag === 'Function';
 

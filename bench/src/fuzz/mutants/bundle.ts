@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import type { hunt, replay } from './entry.ts';
+import type { hunt } from './entry.ts';
 import type { Mutant } from './table.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -10,7 +10,6 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 /** The fuzz run with a mutant in it. */
 export interface MutantRun {
   readonly hunt: typeof hunt;
-  readonly replay: typeof replay;
 }
 
 /** How often the mutant's fragment stands in its file: it must be once. */
@@ -18,10 +17,6 @@ export function occurrences(mutant: Mutant): number {
   const path = `${root}${mutant.file}`;
   return existsSync(path) ? readFileSync(path, 'utf8').split(mutant.fragment).length - 1 : 0;
 }
-
-/** The text of a file of the corpus. */
-export const corpusFile = (name: string): string =>
-  readFileSync(`${root}test/fuzz/corpus/${name}`, 'utf8');
 
 /** Bundles the fuzz run from sources, and imports it. Nothing is written to disk. */
 export async function withMutant(mutant: Mutant): Promise<MutantRun> {

@@ -1,7 +1,6 @@
 /** What a bundle with a mutant exports: the search for a failure. */
-import { operatorCalls } from '@baton/equivalence';
-import { GROUPS, passByName, passesOf } from '../passes/enrolment.ts';
-import { readCorpusEntry, reduceFailure, violationOn, writeFailure } from '../passes/failure.ts';
+import { GROUPS, passesOf } from '../passes/enrolment.ts';
+import { reduceFailure, writeFailure } from '../passes/failure.ts';
 import { runGroup } from '../passes/run.ts';
 import { emptyTally } from '../passes/tally.ts';
 
@@ -10,7 +9,7 @@ export interface Catch {
   readonly pass: string;
   readonly property: string;
   readonly detail: string;
-  /** How many programs were run until then; 0 for a file of the corpus. */
+  /** How many programs were run until then. */
   readonly programs: number;
   /** Operator calls of the program that is left after reduction. */
   readonly calls: number;
@@ -39,15 +38,4 @@ export function hunt(
   const { property, detail } = failure.violation;
   const text = writeFailure(failure);
   return { pass: failure.pass, property, detail, programs, calls: reduction.calls, text };
-}
-
-/** What a file of the corpus shows; it is as small as it gets. */
-export function replay(text: string): Catch | undefined {
-  const entry = readCorpusEntry(text);
-  const pass = typeof entry === 'string' ? undefined : passByName(entry.pass);
-  if (typeof entry === 'string' || pass === undefined) return undefined;
-  const found = violationOn(pass, entry.pass, entry.module, entry.seed);
-  if (found === undefined) return undefined;
-  const calls = operatorCalls(entry.module);
-  return { pass: entry.pass, ...found, programs: 0, calls, text };
 }

@@ -2,7 +2,7 @@
 import { makeProgress } from '../../progress.ts';
 import { table } from '../../table.ts';
 import { NORMAL_SEED } from '../passes/normal-run.ts';
-import { corpusFile, occurrences, withMutant } from './bundle.ts';
+import { occurrences, withMutant } from './bundle.ts';
 import type { Catch } from './entry.ts';
 import { MUTANTS, type Mutant } from './table.ts';
 
@@ -11,8 +11,7 @@ export const MAX_REDUCED_CALLS = 6;
 
 /** Looks for a failure of one mutant among what the normal run tries. */
 export async function catchMutant(mutant: Mutant): Promise<Catch | undefined> {
-  const { hunt, replay } = await withMutant(mutant);
-  if (mutant.corpus !== undefined) return replay(corpusFile(mutant.corpus));
+  const { hunt } = await withMutant(mutant);
   return hunt(mutant.group, NORMAL_SEED, mutant.passes);
 }
 

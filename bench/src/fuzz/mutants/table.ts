@@ -12,8 +12,6 @@ export interface Mutant {
   readonly group: string;
   /** The passes to look at; those of the group by default. */
   readonly passes?: ReadonlyArray<string>;
-  /** A file of the corpus that shows it, where random programs hardly do. */
-  readonly corpus?: string;
 }
 
 const PASSES = 'packages/passes/src';
@@ -209,7 +207,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     fragment: '(isStateful(m, node) || !isDemanded(home, uses.get(node) ?? [], alternatives));',
     replacement: 'isStateful(m, node);',
     group: 'language',
-    corpus: 'toANormalForm-partial.ir',
+    passes: ['toANormalForm'],
   },
   {
     name: 'Inline: a variable captured',

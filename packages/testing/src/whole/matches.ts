@@ -1,8 +1,10 @@
 /** Matches, complete by construction. */
 import {
   type Clause,
+  type Constructor,
   call,
   clause,
+  type Expr,
   globalVar,
   ifElse,
   letIn,
@@ -87,8 +89,9 @@ function patternFor(site: TermSite, type: Type, bound: Var[], isDeep: boolean): 
 }
 
 /**
- * The head of a list that is known to have one, demanded in two branches: where it is not known,
- * the call fails.
+ * The head of a list where the list is known to have one; anywhere else, taking it fails. Several
+ * places demand the one call: two branches behind a case that has a head, or two such cases, in
+ * front of which nobody knows whether there is one.
  */
 export const partialForm: Form = (site, type, env, fuel) => {
   const { library, b } = site;
@@ -98,25 +101,22 @@ export const partialForm: Form = (site, type, env, fuel) => {
   return withLet(site, dataTypeOf(library.list, [type]), env, fuel, (list) => {
     const scope = [...env, list];
     const head = call(globalVar('hd'), [list]);
-    const held = variable('h', type);
-    const other = letIn(held, head, site.term(type, [...scope, held], fuel));
-    const isBoth = b.random.chance(0.6);
-    const chosen = isBoth ? ifElse(site.term(scalarType('bool'), scope, fuel), head, other) : head;
-    const parts: ReadonlyArray<Pattern> = cons.inputs.map(() => WILDCARD);
-    return match(
-      list,
-      [
-        clause(
-          { _tag: 'PatternConstructor', ctor: cons, patterns: parts, span: undefined },
-          chosen,
-        ),
-        clause(
-          { _tag: 'PatternConstructor', ctor: nil, patterns: [], span: undefined },
-          site.term(type, scope, fuel),
-        ),
-      ],
-      true,
-    );
+    const used = (): Expr => {
+      const held = variable('h', type);
+      return letIn(held, head, site.term(type, [...scope, held], fuel));
+    };
+    const choice = (yes: Expr, no: Expr): Expr =>
+      ifElse(site.term(scalarType('bool'), scope, fuel), yes, no);
+    const guarded = (chosen: Expr): Expr => {
+      const parts: ReadonlyArray<Pattern> = cons.inputs.map(() => WILDCARD);
+      const other = site.term(type, scope, fuel);
+      const caseOf = (ctor: Constructor, patterns: ReadonlyArray<Pattern>, body: Expr): Clause =>
+        clause({ _tag: 'PatternConstructor', ctor, patterns, span: undefined }, body);
+      return match(list, [caseOf(cons, parts, chosen), caseOf(nil, [], other)], true);
+    };
+    const kind = b.random.int(0, 4);
+    if (kind < 2) return choice(guarded(kind === 0 ? head : used()), guarded(used()));
+    return guarded(kind < 4 ? choice(head, used()) : head);
   });
 };
 
