@@ -2,7 +2,7 @@ import { fail, type Result } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
 import { ok } from './result.ts';
 import { readSexp } from './sexp.ts';
-import { printOperator, type Term } from './term.ts';
+import { printOperator } from './term.ts';
 
 /** How deep a pattern may be nested: a pattern is a piece of a rule, not data. */
 const MAX_PATTERN_DEPTH = 200;
@@ -123,7 +123,3 @@ export function printPattern(p: Pattern): string {
   const text = [printOperator(p.name, p.payload), ...p.children.map(printPattern)].join(' ');
   return p.children.length === 0 ? text : `(${text})`;
 }
-
-/** A term as a pattern without holes. The term must be small: patterns are. */
-export const patternOfTerm = (t: Term): Pattern =>
-  node(t.name, t.children.map(patternOfTerm), t.payload);

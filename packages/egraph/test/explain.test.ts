@@ -180,6 +180,17 @@ describe('explanations', () => {
     expect(proved).toBeGreaterThanOrEqual(3);
   });
 
+  it('take as given what a rule did that they are not told of', () => {
+    const egraph = new EGraph({ explanations: true });
+    orThrow(egraph.addExpr('(f (+ a 0))'));
+    run(egraph, arithmetic);
+    const proof = orThrow(explain(egraph, parse('(f (+ a 0))'), parse('(f a)'), []));
+    expect(checkProof(proof, arithmetic)._tag).toBe('Left');
+    expect(orThrow(checkProof(proof, [], { given: ['add-zero'] })).assumptions).toEqual([
+      'add-zero',
+    ]);
+  });
+
   it('that are corrupted are refused', () => {
     const proof = proofOf('(+ (f (+ a 0)) (g (+ 0 b)))', '(+ (g b) (f a))', arithmetic);
     const refused = (bad: Proof): boolean => checkProof(bad, arithmetic)._tag === 'Left';

@@ -16,7 +16,8 @@ interface Entered {
 /**
  * Why two terms are equal, by the rules that made them so.
  *
- * `rules` must be those that the e-graph was run with: the log holds their names.
+ * `rules` are those that the e-graph was run with: the log holds their names. What a rule did that
+ * is not among them is taken as given, as is what functions did.
  *
  * **Errors** `EGRAPH_EXPLANATIONS_OFF`, `EGRAPH_TERM_NOT_FOUND`, `EGRAPH_NOT_EQUAL`, and those of
  * rules that failed to build.

@@ -1,4 +1,3 @@
-import { invariant } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { NodeId } from '../ids.ts';
 import { type Builder, ROOT, type Source } from '../match/builder.ts';
@@ -33,6 +32,7 @@ export function makeProver<D>(
 ): Prover {
   const { names } = log;
   const { data } = log.unions;
+  const record = log.applications.data;
   const path = makePaths(log, egraph.store.size);
   const { number } = numberTerms(egraph.language);
   const rulesByName = new Map(rules.map((rule) => [rule.name, rule]));
@@ -130,31 +130,35 @@ export function makeProver<D>(
   const stepsOf = (end: number): ReadonlyArray<ProofStep> => {
     const [a, b] = [data[end] as number, data[otherEnd(end)] as number];
     const reason = data[end - (end % 3) + 2] as number;
-    const [from, to] = [termOf(a), termOf(b)];
     if (reason === CONGRUENCE) {
       const others = childrenOf(b);
-      const children = childrenOf(a).map((id, i) => prove(id, others[i] as number));
-      return congruence(from, to, children).steps;
+      return replaced(a, (id, i) => prove(id, others[i] as number)).steps;
     }
-    if (reason % 2 === 1) {
-      return [{ _tag: 'Given', reason: names[reason >> 1] as string, from, to }];
+    const isText = reason % 2 === 1;
+    const at = reason >> 1;
+    const name = names[isText ? at : (record[at] as number)] as string;
+    const rule = isText ? undefined : rulesByName.get(name);
+    // Of what functions did, and rules that are unknown here, the log tells the name only.
+    if (rule?.code.builder === undefined) {
+      return [{ _tag: 'Given', reason: name, from: termOf(a), to: termOf(b) }];
     }
     // The log has such an equality from the right-hand side to the left-hand side.
-    return end % 3 === 0 ? back(applied(reason >> 1, a, b)) : applied(reason >> 1, b, a);
+    return end % 3 === 0 ? back(applied(rule, at, a, b)) : applied(rule, at, b, a);
   };
 
   /**
    * The application of a rule that is logged at `start`: from the node `target` that is, or is made
    * equal to, the left-hand side to the node `value` that the right-hand side became.
    */
-  const applied = (start: number, value: number, target: number): ReadonlyArray<ProofStep> => {
-    const record = log.applications.data;
-    const name = names[record[start] as number] as string;
-    const rule = rulesByName.get(name);
-    invariant(rule !== undefined, `rule ${name} is among the rules given to explain`);
-    const { left, conditions, code } = rule;
+  const applied = (
+    rule: Rewrite<D>,
+    start: number,
+    value: number,
+    target: number,
+  ): ReadonlyArray<ProofStep> => {
+    const { name, left, conditions, code } = rule;
     const { variables, slots } = code.program;
-    // What a function makes equal is logged as text.
+    // The caller has seen that there is one.
     const { steps, unions } = code.builder as Builder;
     const firstMade = start + 1 + variables.length + slots;
     /** The node that a variable stands for, or that a value of the builder became. */
