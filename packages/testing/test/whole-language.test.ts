@@ -2,6 +2,7 @@ import { mulberry32 } from '@baton/base';
 import { evaluate } from '@baton/executor';
 import {
   type Expr,
+  type Func,
   type IRModule,
   inferTypes,
   parseModule,
@@ -97,6 +98,7 @@ describe('programs of the whole language', () => {
     ['a write', (e) => e._tag === 'RefWrite'],
     ['a reference to a function', (e) => e._tag === 'RefCreate' && isFunction(e.value)],
     ['a local function that calls itself', isRecursive],
+    ['a function to leave alone', (e) => isFunction(e) && e.attrs.SkipOptimization === 1],
     ['a polymorphic local function', (e) => e._tag === 'Let' && isPolymorphic(e.value)],
     ['a call that may fail, shared by two branches', isSharedPartial],
     ['a function of the library', (e) => e._tag === 'GlobalVar' && e.nameHint === 'foldl'],
@@ -138,7 +140,7 @@ const isHeadOf =
   (e: Expr): boolean =>
     e._tag === 'Call' && e.op._tag === 'GlobalVar' && e.op.nameHint === 'hd' && e.args[0] === list;
 
-const isFunction = (e: Expr): boolean => e._tag === 'Function';
+const isFunction = (e: Expr): e is Func => e._tag === 'Function';
 
 const isPolymorphic = (e: Expr): boolean => e._tag === 'Function' && e.typeParams.length > 0;
 

@@ -1,10 +1,12 @@
 /** Expressions in which values of a type are made. */
 import { InvariantError } from '@baton/base';
 import {
+  type Attrs,
   call,
   type Expr,
   type FuncType,
   func,
+  noAttrs,
   refCreate,
   scalarType,
   type TensorType,
@@ -42,7 +44,9 @@ export function introduced(site: TermSite, type: Type, env: Env, fuel: number): 
 export function lambda(site: TermSite, type: FuncType, env: Env, fuel: number): Expr {
   const params = type.params.map((param, i) => variable('uvw'[i] ?? 'z', param));
   const body = site.term(type.result, [...env, ...params], Math.max(fuel, 0));
-  return func(params, body, { retType: type.result });
+  // Passes leave a function alone that asks for it, wherever it stands.
+  const attrs: Attrs = site.b.random.chance(0.07) ? { SkipOptimization: 1 } : noAttrs;
+  return func(params, body, { retType: type.result, attrs });
 }
 
 /** A constructor applied to terms: the first, which ends, where there is no fuel left. */
