@@ -356,7 +356,10 @@ export class EGraph<D = undefined> {
 
   /** The canonical ids of the children of a node. */
   childrenOf(n: NodeId): ReadonlyArray<ClassId> {
-    return Array.from({ length: this.operatorOf(n).arity }, (_, i) => this.child(n, i));
+    const { arity } = this.operatorOf(n);
+    const ids = new Array<ClassId>(arity);
+    for (let i = 0; i < arity; i++) ids[i] = this.child(n, i);
+    return ids;
   }
 
   /** A term as an s-expression of the language. */

@@ -5,14 +5,18 @@ import type { FlatGraph, FlatNode } from './flat.ts';
  * better off with a node, until no node helps.
  */
 export function climb({ classes, users }: FlatGraph, improve: (node: FlatNode) => boolean): void {
-  const waiting = classes.flat();
+  let waiting: ReadonlyArray<FlatNode> = classes.flat();
   for (const node of waiting) node.waits = true;
-  for (const node of waiting) {
-    node.waits = false;
-    if (!improve(node)) continue;
-    for (const user of users[node.home] as FlatNode[]) {
-      if (!user.waits) waiting.push(user);
-      user.waits = true;
+  while (waiting.length > 0) {
+    const next: FlatNode[] = [];
+    for (const node of waiting) {
+      node.waits = false;
+      if (!improve(node)) continue;
+      for (const user of users[node.home] as FlatNode[]) {
+        if (!user.waits) next.push(user);
+        user.waits = true;
+      }
     }
+    waiting = next;
   }
 }

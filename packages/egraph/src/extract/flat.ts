@@ -37,15 +37,18 @@ export function flatten(
 ): Result<FlatGraph> {
   const graph = readable(source);
   const ids = [...graph.classIds()];
-  const indexOf = new Map(ids.map((id, index) => [id, index]));
+  const indexOf: Record<number, number> = [];
+  for (const [index, id] of ids.entries()) indexOf[id] = index;
+  // Lists are copied once they are complete: one that was pushed to holds room for more.
   const users: FlatNode[][] = ids.map(() => []);
-  const classes: FlatNode[][] = ids.map(() => []);
-  for (const [home, members] of classes.entries()) {
-    for (const it of graph.nodesOf(ids[home] as number)) {
+  const classes: FlatNode[][] = [];
+  for (const [home, id] of ids.entries()) {
+    const members: FlatNode[] = [];
+    for (const it of graph.nodesOf(id)) {
       const cost = nodeCost(it);
       if (!(cost >= 0)) return fail(badCost(it.name, cost, 'a number of 0 or more'));
       if (cost === Number.POSITIVE_INFINITY) continue;
-      const children = it.children.map((c) => indexOf.get(graph.find(c)) as number);
+      const children = it.children.map((c) => indexOf[graph.find(c)] as number);
       const node = { source: it, home, children, cost, waits: false };
       members.push(node);
       for (const c of children) {
@@ -53,12 +56,13 @@ export function flatten(
         if (above.at(-1) !== node) above.push(node);
       }
     }
+    classes.push(members.slice());
   }
   const rootIndices: number[] = [];
   for (const root of roots) {
-    const index = indexOf.get(graph.find(root));
+    const index = indexOf[graph.find(root)];
     if (index === undefined) return fail(unknownRoot(root));
     rootIndices.push(index);
   }
-  return ok({ classes, users, roots: rootIndices });
+  return ok({ classes, users: users.map((above) => above.slice()), roots: rootIndices });
 }

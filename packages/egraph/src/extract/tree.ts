@@ -27,10 +27,13 @@ export function cheapestTrees<C>(
   const choice: Choice = graph.classes.map(() => undefined);
   const costs: (C | undefined)[] = [...choice] as undefined[];
   let wrong: Diagnostic | undefined;
+  let children: ReadonlyArray<number> = [];
+  const childCost = (index: number): C => costs[children[index] as number] as C;
   climb(graph, (node) => {
-    const { source, home, children } = node;
+    const { source, home } = node;
+    children = node.children;
     if (wrong !== undefined || children.some((c) => costs[c] === undefined)) return false;
-    const value = cost(source, (index) => costs[children[index] as number] as C);
+    const value = cost(source, childCost);
     if (children.some((c) => compare(value, costs[c] as C) < 0)) {
       wrong = badCost(source.name, value, 'no less than the cost of a child');
     }
