@@ -3,7 +3,6 @@
  * or is compiled elsewhere is a value to them, whatever is in it.
  */
 import {
-  children,
   type Expr,
   type Func,
   freeVars,
@@ -45,8 +44,12 @@ export interface Visible {
  * **Complexity** linear in the nodes, those of opaque functions included.
  */
 export function visibleIn(root: Expr, m: IRModule): Visible {
-  const order = postOrderExprs([root], isOpaque);
-  const opaque = new Set([root, ...order.flatMap(children)].filter(isOpaque));
+  const opaque = new Set<Func>();
+  const order = postOrderExprs([root], (node) => {
+    if (!isOpaque(node)) return false;
+    opaque.add(node);
+    return true;
+  });
   if (opaque.size === 0) return { order, isKept: isOpaque, captured: new Set() };
   const captured = new Set([...opaque].flatMap(freeVars));
   const seen = new Set(order);
