@@ -1,0 +1,28 @@
+/** Modules as data, and the metadata of a text. */
+import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+
+/** Data that is not a module: another form, or content that does not fit. */
+export const badJson = (path: string, problem: string): Diagnostic =>
+  diagnostic('JSON_CONTENT', `the data is no module: at ${path}: ${problem}`);
+
+/** Data that nests deeper than any module. */
+export const jsonTooDeep = (limit: number): Diagnostic =>
+  diagnostic('JSON_DEPTH', `the data nests deeper than ${limit}`);
+
+/** A reference to an entry that the meta table does not have. */
+export const unknownMeta = (key: string, index: number, count: number, span: Span): Diagnostic =>
+  diagnostic(
+    'META_UNKNOWN',
+    count === 0
+      ? `the meta table has no \`${key}\``
+      : `the meta table has ${count} of \`${key}\`: there is no ${index}`,
+    { span },
+  );
+
+/** An entry of another kind than its place wants. */
+export const wrongMeta = (key: string, wanted: string, span: Span): Diagnostic =>
+  diagnostic('META_KIND', `expected ${wanted}, found an entry of \`${key}\``, { span });
+
+/** A `#[metadata]` section that does not hold a table. */
+export const badMetadata = (message: string, span: Span): Diagnostic =>
+  diagnostic('META_SECTION', `the metadata section is not valid: ${message}`, { span });

@@ -1,0 +1,71 @@
+/** Type parameters and type arguments. */
+import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+
+/** More type arguments than the callee has parameters. */
+export const typeArgumentCount = (
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_ARGUMENT_COUNT',
+    `too many type arguments: expected at most ${expected}, found ${found}`,
+    { span },
+  );
+
+/** A type argument of another kind than its parameter. */
+export const typeArgumentKind = (
+  parameter: string,
+  expected: string,
+  found: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_KIND',
+    `the type parameter ${parameter} is of kind ${expected}, found an argument of kind ${found}`,
+    { span },
+  );
+
+/** A variable in a slot of another kind. */
+export const wrongKind = (
+  name: string,
+  role: string,
+  found: string,
+  expected: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_KIND',
+    `incorrect kind for a ${role}: ${name} is of kind ${found} but was expected to be ${expected}`,
+    { span },
+  );
+
+/** A type parameter that nothing around it declares. */
+export const freeTypeVariable = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_FREE_VARIABLE', `the type variable ${name} is undefined`, {
+    span,
+    hint: 'declare it in the type parameters of a function around it',
+  });
+
+/** A type parameter that would have to hold outside the function that declares it. */
+export const escapedTypeVariable = (
+  name: string,
+  variable: { readonly nameHint: string; readonly span: Span | undefined },
+): Diagnostic =>
+  diagnostic(
+    'TYPE_FREE_VARIABLE',
+    `the type of %${variable.nameHint} would mention the type variable ${name}, ` +
+      'which is not declared there',
+    { span: variable.span },
+  );
+
+/** An algebraic data type with another number of arguments than its definition has parameters. */
+export const adtArgumentCount = (
+  name: string,
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('TYPE_ARGUMENT_COUNT', `expected ${expected} arguments for ${name}, found ${found}`, {
+    span,
+  });

@@ -1,0 +1,46 @@
+/** Patterns, and what a match covers. */
+import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+
+/** A pattern for another type than that of the value. */
+export const patternMismatch = (
+  pattern: string,
+  found: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('TYPE_PATTERN', `${pattern} does not match a value of type ${found}`, { span });
+
+/** A constructor pattern with another number of parts than the constructor has inputs. */
+export const patternArity = (
+  name: string,
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_PATTERN_ARITY',
+    `the constructor ${name} has ${expected} inputs, found ${found} patterns`,
+    { span },
+  );
+
+/** A match that does not cover every value. */
+export const incompleteMatch = (cases: ReadonlyArray<string>, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_MATCH_INCOMPLETE', `not covered: ${listed(cases)}`, {
+    span,
+    hint: 'add clauses for these cases, or write `match?`',
+  });
+
+/** How many cases a message lists. */
+const MAX_LISTED_CASES = 16;
+
+const listed = (cases: ReadonlyArray<string>): string => {
+  const shown = cases.slice(0, MAX_LISTED_CASES).map((one) => `\`${one}\``);
+  const rest = cases.length - shown.length;
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+};
+
+/** A match whose coverage takes more work to decide than is allowed. */
+export const matchTooLarge = (span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_MATCH_TOO_LARGE', 'it takes too long to find out what this match covers', {
+    span,
+    hint: 'split the match into several, or write `match?`',
+  });

@@ -1,0 +1,91 @@
+/** Types that do not fit, or that nothing determines. */
+import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+
+/** Two types that had to be the same. */
+export const typeMismatch = (
+  expected: string,
+  found: string,
+  what: string,
+  notes: ReadonlyArray<string>,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('TYPE_MISMATCH', `expected ${what} of type ${expected}, found ${found}`, {
+    span,
+    related: notes.map((message) => ({ message })),
+  });
+
+/** A type that would have to contain itself. */
+export const infiniteType = (span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_INFINITE', 'the type of this expression would have to contain itself', { span });
+
+/** A literal that does not fit the dtype which its context demands. */
+export const literalRange = (value: string, dtype: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_LITERAL_RANGE', `literal ${value} does not fit ${dtype}`, { span });
+
+/** A condition that is no bool scalar. */
+export const conditionNotBool = (found: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_CONDITION', `expected a condition of type bool, found ${found}`, { span });
+
+/** A call of something that is no function. */
+export const notAFunction = (found: string, span: Span | undefined): Diagnostic =>
+  diagnostic(
+    'TYPE_NOT_A_FUNCTION',
+    `only expressions with function types can be called, found ${found}`,
+    { span },
+  );
+
+/** A call with another number of arguments than the callee takes. */
+export const wrongArgumentCount = (
+  callee: string,
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic(
+    'TYPE_ARITY',
+    `${callee} is provided too ${found > expected ? 'many' : 'few'} arguments: ` +
+      `expected ${expected}, found ${found}`,
+    { span },
+  );
+
+/** A projection from something that is no tuple. */
+export const notATupleType = (found: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_NOT_A_TUPLE', `only tuples can be projected from, found ${found}`, { span });
+
+/** A projection beyond the fields of a tuple. */
+export const tupleIndexRange = (index: number, size: number, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_TUPLE_INDEX', `field ${index} is out of range for a tuple of ${size}`, { span });
+
+/** An expression whose type nothing determines. */
+export const underConstrained = (what: string, hint: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_UNDERCONSTRAINED', `unable to infer a type for ${what}`, { span, hint });
+
+/** A variable that is used where nothing binds it. */
+export const unboundVariable = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_UNBOUND', `variable %${name} is not bound here`, { span });
+
+/** An operator that the module's table does not have. */
+export const missingOperator = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_UNKNOWN_OPERATOR', `the module has no operator ${name}`, {
+    span,
+    hint: 'operators come from the table that the module was made with',
+  });
+
+/** A global that the module does not define. */
+export const undefinedGlobal = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_UNDEFINED_GLOBAL', `the module defines no function @${name}`, { span });
+
+/** Two dimensions that had to be the same. */
+export const dimensionsDiffer = (a: string, b: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_DIMENSION', `dimension ${a} does not match ${b}`, { span });
+
+/** A constructor, or its type, that the module does not define. */
+export const undefinedAdt = (name: string, span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_UNDEFINED_ADT', `the module defines no algebraic data type ${name}`, { span });
+
+/** A node that a pass should have taken out before it returned. */
+export const temporaryLeft = (span: Span | undefined): Diagnostic =>
+  diagnostic('TYPE_TEMP_EXPR', "a pass's private node is left in the program", {
+    span,
+    severity: 'bug',
+  });
