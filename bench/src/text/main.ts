@@ -1,13 +1,14 @@
 /** `pnpm bench:text`: how fast program text is parsed, printed and typed, constants apart. */
 import {
-  countOperatorCalls,
   type IRModule,
   inferTypes,
+  irModule,
   orThrow,
   parseModule,
+  postOrderExprs,
   printModule,
 } from 'baton';
-import { functions, graph, lets } from './programs.ts';
+import { functions, generalFunctions, graph, lets, list } from './programs.ts';
 
 const RUNS = 9;
 
@@ -21,6 +22,10 @@ const PROGRAMS: ReadonlyArray<
   ['lets, 100,000', lets, 100_000],
   ['functions, 1,250', functions, 1_250],
   ['functions, 12,500', functions, 12_500],
+  ['without types, 1,250', generalFunctions, 1_250],
+  ['without types, 12,500', generalFunctions, 12_500],
+  ['list of 10,000', list, 10_000],
+  ['list of 99,000', list, 99_000],
 ];
 
 /** The least time of some runs on something made anew for each, in milliseconds. */
@@ -37,18 +42,28 @@ function best<A>(make: () => A, run: (a: A) => void): number {
 
 const rate = (bytes: number, ms: number): string => (bytes / 1000 / ms).toFixed(1).padStart(8);
 
+/** Calls of all kinds: of operators, of functions, of constructors. */
+const countCalls = (m: IRModule): number =>
+  postOrderExprs([...m.functions.values()]).filter((node) => node._tag === 'Call').length;
+
+/** The module as if nothing were known of it yet. */
+const untyped = ({ functions: all, typeDefinitions, constructors, ops }: IRModule): IRModule =>
+  irModule({ functions: all, typeDefinitions, constructors, ops });
+
 process.stdout.write(
   `${'program'.padEnd(24)}${'MB'.padStart(6)}   parse, MB/s   print, MB/s   infer, calls/s\n`,
 );
 for (const [name, make, size] of PROGRAMS) {
   const m = make(size);
   const text = printModule(m);
-  const again = (): IRModule => orThrow(parseModule(text));
   const parse = best(() => text, parseModule);
   const print = best(() => m, printModule);
-  const infer = best(again, (parsed) => orThrow(inferTypes(parsed)));
+  const infer = best(
+    () => untyped(m),
+    (fresh) => orThrow(inferTypes(fresh)),
+  );
   const megabytes = (text.length / 1e6).toFixed(1).padStart(6);
-  const calls = ((countOperatorCalls(m) * 1000) / infer).toFixed(0).padStart(9);
+  const calls = ((countCalls(m) * 1000) / infer).toFixed(0).padStart(9);
   process.stdout.write(
     `${name.padEnd(24)}${megabytes}      ${rate(text.length, parse)}      ${rate(text.length, print)}        ${calls}\n`,
   );

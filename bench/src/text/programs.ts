@@ -1,6 +1,8 @@
 /** Programs of several kinds and sizes, for measuring the text. */
 import {
+  type Constructor,
   call,
+  constant,
   type Expr,
   func,
   type IRModule,
@@ -9,6 +11,7 @@ import {
   opRef,
   orThrow,
   parseModule,
+  scalar,
   scalarType,
   standardOps,
   variable,
@@ -46,8 +49,37 @@ const FUNCTION = `def @fN[A](%c: bool, %l: fn (A) -> A, %x: A, %n: int32) -> A {
 }
 `;
 
-/** Functions with types, closures, branches and references: about eight calls each. */
+/** Functions with types, closures, branches and references: eleven calls each. */
 export function functions(count: number): IRModule {
   const text = Array.from({ length: count }, (_, i) => FUNCTION.replaceAll('@fN', `@f${i}`));
   return orThrow(parseModule(`#[version = "0.0.5"]\n${text.join('')}`));
+}
+
+const GENERAL = `def @fN(%l, %x) {
+  let %id = fn (%y) { %y };
+  let %twice = fn (%y) { %l(%l(%y)) };
+  let %pair = (%id(%x), %id(1));
+  (%twice(%pair.0), %id(%twice)(%x), %pair.1 + 2)
+}
+`;
+
+/** Functions without a type, each of which, and each closure in it, gets its most general one. */
+export function generalFunctions(count: number): IRModule {
+  const text = Array.from({ length: count }, (_, i) => GENERAL.replaceAll('@fN', `@f${i}`));
+  return orThrow(parseModule(`#[version = "0.0.5"]\n${text.join('')}`));
+}
+
+/** A list literal: a call of a polymorphic constructor a cell. */
+export function list(cells: number): IRModule {
+  const m = orThrow(parseModule('#[version = "0.0.5"]\ntype L[A] { Cons(A, L[A]), Nil }\n'));
+  const cons = constructorOf(m, 'Cons');
+  let cell: Expr = call(constructorOf(m, 'Nil'), []);
+  for (let i = 0; i < cells; i++) cell = call(cons, [constant(scalar(i, 'int32')), cell]);
+  return irModule({ ...m, functions: new Map([['main', func([], cell)]]) });
+}
+
+function constructorOf(m: IRModule, name: string): Constructor {
+  const found = m.constructors.get(name);
+  if (found === undefined) throw new Error(`the program defines ${name}`);
+  return found;
 }

@@ -47,7 +47,7 @@ export function kindProblem(
 ): Diagnostic | undefined {
   if (isPlainTensor(type)) return undefined;
   const isInScope = (v: TypeVar): boolean => scope.typeVars === undefined || scope.typeVars.has(v);
-  if (typeChildren(type).length === 0) return ownProblem(type, type, scope, isInScope, span);
+  if (isSmallAndSound(type, scope, isInScope)) return undefined;
   // Type parameters that a function type binds are in scope in it, and there are few of them.
   const bound = new Set<TypeVar>();
   const order = postOrder(typeChildren, [type]);
@@ -61,6 +61,22 @@ export function kindProblem(
   }
   return undefined;
 }
+
+/** Whether a type of few parts has no problem even without what it binds itself. */
+function isSmallAndSound(type: Type, scope: KindScope, isKnown: IsKnown): boolean {
+  const pending: Type[] = [type];
+  for (let i = 0; i < pending.length; i++) {
+    const at = pending[i] as Type;
+    if (ownProblem(at, type, scope, isKnown, undefined) !== undefined) return false;
+    const parts = typeChildren(at);
+    if (pending.length + parts.length > FEW_PARTS) return false;
+    for (const part of parts) pending.push(part);
+  }
+  return true;
+}
+
+/** So many parts of a type are looked at without remembering which were. */
+const FEW_PARTS = 32;
 
 /**
  * What is wrong with a type definition.

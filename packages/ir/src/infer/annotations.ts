@@ -67,7 +67,7 @@ export interface Around {
 /** Checks for one definition. */
 export function makeAnnotations(c: AnnotationContext): Annotations {
   const inScope = new Map<TypeVar, number>();
-  const checked = new WeakSet<Type>();
+  const checked = new Set<Type>();
   let around: Around | undefined;
   let roots = 0;
   let isDeclaredInside = false;

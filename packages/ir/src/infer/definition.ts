@@ -120,9 +120,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   const fixedType = (node: Expr): Type | undefined => {
     const entry = view.entry(node);
     if (entry?._tag !== 'DependentType') return entry;
-    const { assumption, isContextual, type } = entry;
+    const { assumption, isContextual } = entry.facts;
     const isFixed = !isContextual && (assumption === undefined || isDeclared(assumption));
-    return isFixed ? type : undefined;
+    return isFixed ? entry.type : undefined;
   };
   /** Whether functions around this place have the type parameters of which relations speak. */
   const isDeclared = (assumption: Assumption): boolean =>

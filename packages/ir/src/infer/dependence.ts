@@ -25,12 +25,14 @@ export function factsOf(
     node._tag === 'GlobalVar' ? view.signature(node.nameHint) : undefined;
   let assumption: Assumption | undefined;
   let hasContextualPart = false;
+  let latest = NO_FACTS;
   if (view.hasFacts()) {
     for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
       const facts = view.facts(part);
       dependence = joinDependences(dependence, facts.dependence);
       assumption = joinAssumptions(assumption, facts.assumption);
       hasContextualPart ||= facts.isContextual;
+      if (facts !== NO_FACTS) latest = facts;
     }
   }
   for (const relation of own) assumption = joinAssumptions(assumption, relation);
@@ -38,9 +40,13 @@ export function factsOf(
   const contextual = hasContextualPart
     ? isContextual(node, view, typeOf)
     : node._tag === 'Call' && node.op._tag !== 'Op' && hasOpenResult(node, typeOf(node.op));
-  return dependence === undefined && assumption === undefined && !contextual
-    ? NO_FACTS
-    : { dependence, assumption, isContextual: contextual };
+  if (dependence === undefined && assumption === undefined && !contextual) return NO_FACTS;
+  // Most nodes state what one of their parts does.
+  const isLatest =
+    latest.dependence === dependence &&
+    latest.assumption === assumption &&
+    latest.isContextual === contextual;
+  return isLatest ? latest : { dependence, assumption, isContextual: contextual };
 }
 
 /** What is left of an assumption: a function answers for what mentions its type parameters. */
@@ -96,8 +102,9 @@ function hasOpenResult(
   const isOrdinary = isOpen === undefined && node.typeArgs.length === 0;
   const known = isOrdinary ? openResults.get(callee) : undefined;
   if (known !== undefined) return known;
-  const determined = new Set(callee.typeParams.slice(0, node.typeArgs.length));
   const wanted = freeTypeVarsOf([callee.result]).filter((v) => callee.typeParams.includes(v));
+  if (wanted.length === 0) return false;
+  const determined = new Set(callee.typeParams.slice(0, node.typeArgs.length));
   for (const [i, param] of callee.params.entries()) {
     const arg = node.args[i];
     if (arg === undefined || isOpen?.(arg) === true) continue;

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';
-import type { Call, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
+import type { Call, Constant, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
 import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import { constructorType, generalCall, operatorType } from './calls.ts';
@@ -22,9 +22,7 @@ export function typeByRule(node: Expr, c: RuleContext): Type {
         c.global(node.nameHint) ?? wrong(c, diagnose.undefinedGlobal(node.nameHint, node.span))
       );
     case 'Constant':
-      return node.literal === undefined
-        ? tensorType(node.data.shape, node.data.dtype)
-        : c.solver.literal(node);
+      return node.literal === undefined ? constantType(node) : c.solver.literal(node);
     case 'Tuple':
       return tupleType(node.fields.map(c.typeOf));
     case 'TupleGetItem':
@@ -53,6 +51,9 @@ export function typeByRule(node: Expr, c: RuleContext): Type {
       return wrong(c, diagnose.temporaryLeft(node.span));
   }
 }
+
+const constantType = ({ data }: Constant): Type =>
+  data.shape.length === 0 ? scalarType(data.dtype) : tensorType(data.shape, data.dtype);
 
 function functionType(node: Func, c: RuleContext): Type {
   const owed = c.owedResult(node);

@@ -13,6 +13,7 @@ import {
   type DTypeTerm,
   isClosed,
   type Shape,
+  scalarType,
   type TensorType,
   type Type,
   type TypeArg,
@@ -116,9 +117,9 @@ export function makeSubstitution(
   const tensor = (type: TensorType): TensorType => {
     const nextShape = shape(type.shape);
     const nextDType = dtype(type.dtype);
-    return nextShape === type.shape && nextDType === type.dtype
-      ? type
-      : tensorType(nextShape, nextDType);
+    if (nextShape === type.shape && nextDType === type.dtype) return type;
+    const isScalar = !('_tag' in nextShape) && nextShape.length === 0;
+    return isScalar ? scalarType(nextDType) : tensorType(nextShape, nextDType);
   };
   const headChildren = (type: Type): ReadonlyArray<Type> => typeChildren(type).map(head);
   const parts: TypeParts = {

@@ -107,9 +107,10 @@ export const NO_FACTS: EntryFacts = {
 };
 
 /** A type that holds under some signatures, or under what the functions around it state. */
-interface DependentType extends EntryFacts {
+interface DependentType {
   readonly _tag: 'DependentType';
   readonly type: Type;
+  readonly facts: EntryFacts;
 }
 
 /** The table as a module sees it: the entries that hold under the module's signatures. */
@@ -222,7 +223,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
   const entry = (expr: Expr): Type | DependentType | undefined => {
     const found = entries.get(expr);
     if (found?._tag !== 'DependentType') return found;
-    const { dependence } = found;
+    const { dependence } = found.facts;
     if (dependence === undefined) return found;
     return (judged.get(dependence) ?? judge(dependence)) ? found : undefined;
   };
@@ -235,7 +236,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     entry,
     facts: (expr) => {
       const found = store.hasFacts ? entries.get(expr) : undefined;
-      return found?._tag === 'DependentType' ? found : NO_FACTS;
+      return found?._tag === 'DependentType' ? found.facts : NO_FACTS;
     },
     hasFacts: () => store.hasFacts,
     undo: () => {
@@ -249,9 +250,8 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
         entries.set(expr, type);
         return;
       }
-      const { dependence, assumption, isContextual } = facts;
       store.hasFacts = true;
-      entries.set(expr, { _tag: 'DependentType', type, dependence, assumption, isContextual });
+      entries.set(expr, { _tag: 'DependentType', type, facts });
     },
     signature,
     declare: (name, type) => {

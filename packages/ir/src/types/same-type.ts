@@ -12,16 +12,23 @@ export function sameType(a: Type, b: Type): boolean {
   return a._tag === 'TensorType' ? sameOwnParts(a, b) : sameCompound(a, b);
 }
 
+/** So many pairs are compared before any is remembered: most types are small. */
+const FEW_PAIRS = 32;
+
 function sameCompound(a: Type, b: Type): boolean {
-  const seen = new Map<Type, Set<Type>>();
+  let seen: Map<Type, Set<Type>> | undefined;
+  let steps = 0;
   const pending: [Type, Type][] = [[a, b]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [left, right] = pair;
     if (left === right) continue;
     if (left.hash !== right.hash || !sameOwnParts(left, right)) return false;
-    const others = seen.get(left) ?? new Set();
-    if (others.has(right)) continue;
-    seen.set(left, others.add(right));
+    if (++steps > FEW_PAIRS) {
+      seen ??= new Map();
+      const others = seen.get(left) ?? new Set();
+      if (others.has(right)) continue;
+      seen.set(left, others.add(right));
+    }
     const rights = typeChildren(right);
     const lefts = typeChildren(left);
     if (lefts.length !== rights.length) return false;

@@ -3,7 +3,7 @@
  * this file; a type is a DAG, and `hash` and `mentions` are set at birth.
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
-import type { DType } from '@baton/tensor';
+import { DTYPES, type DType } from '@baton/tensor';
 import type { Attrs } from '../expr/attrs.ts';
 import { type Dim, dimMentions, hashDim } from './dim.ts';
 import { HOLES, type IncompleteType, type Mentions, type TypeVar, VARIABLES } from './variable.ts';
@@ -189,8 +189,13 @@ export const tensorType = (shape: Shape, dtype: DTypeTerm): TensorType => ({
   hash: mixHash(mixHash(TAG_HASH.TensorType, hashShape(shape)), hashDType(dtype)),
 });
 
-/** A tensor type of rank 0. */
-export const scalarType = (dtype: DTypeTerm): TensorType => tensorType([], dtype);
+/** A tensor type of rank 0; one object for each dtype. */
+export const scalarType = (dtype: DTypeTerm): TensorType =>
+  (typeof dtype === 'string' ? scalars.get(dtype) : undefined) ?? tensorType([], dtype);
+
+const scalars: ReadonlyMap<string, TensorType> = new Map(
+  DTYPES.map((dtype) => [dtype, tensorType([], dtype)]),
+);
 
 /** `(T1, .., Tn)`. */
 export const tupleType = (fields: ReadonlyArray<Type>): TupleType => ({
