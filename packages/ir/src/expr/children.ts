@@ -160,29 +160,42 @@ export function postOrderExprs(
 ): ReadonlyArray<Expr> {
   const order: Expr[] = [];
   const seen = new Set<Expr>();
-  const nodes: Expr[] = [];
-  const positions: number[] = [];
-  for (const root of roots) {
-    if (seen.has(root) || skip(root)) continue;
-    seen.add(root);
-    nodes.push(root);
-    positions.push(0);
-    for (let top = 0; top >= 0; top = nodes.length - 1) {
-      const node = nodes[top] as Expr;
-      const at = positions[top] as number;
-      const child = childAt(node, at);
-      if (child === undefined) {
-        order.push(node);
-        nodes.pop();
-        positions.pop();
-        continue;
-      }
-      positions[top] = at + 1;
-      if (seen.has(child) || skip(child)) continue;
-      seen.add(child);
-      nodes.push(child);
-      positions.push(0);
-    }
-  }
+  const enter = (expr: Expr): boolean => {
+    if (seen.has(expr) || skip(expr)) return false;
+    seen.add(expr);
+    return true;
+  };
+  for (const root of roots) walkExpr(root, enter, (expr) => order.push(expr));
   return order;
+}
+
+/**
+ * Goes through an expression from left to right: `enter` is asked at each mention whether to go
+ * into the node, and `leave` sees the node after everything below it.
+ *
+ * **Complexity** linear in the nodes that are entered and their edges.
+ */
+export function walkExpr(
+  root: Expr,
+  enter: (expr: Expr) => boolean,
+  leave: (expr: Expr) => void,
+): void {
+  if (!enter(root)) return;
+  const open: Expr[] = [root];
+  const positions: number[] = [0];
+  for (let top = 0; top >= 0; top = open.length - 1) {
+    const expr = open[top] as Expr;
+    const at = positions[top] as number;
+    const child = childAt(expr, at);
+    if (child === undefined) {
+      leave(expr);
+      open.pop();
+      positions.pop();
+      continue;
+    }
+    positions[top] = at + 1;
+    if (!enter(child)) continue;
+    open.push(child);
+    positions.push(0);
+  }
 }

@@ -2,7 +2,7 @@
 import { InvariantError, postOrder, type Span } from '@baton/base';
 import { isSplat, type Tensor, toBytes } from '@baton/tensor';
 import type { Attrs, AttrValue } from '../expr/attrs.ts';
-import { binders, childAt } from '../expr/children.ts';
+import { binders, walkExpr } from '../expr/children.ts';
 import type { Clause, Constructor, Expr, Pattern, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 import type { Type, TypeData } from '../types/type.ts';
@@ -86,30 +86,17 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
  * be met again, as nothing is below itself; so the rows alone tell what has been seen.
  */
 function addNode(e: Encoder, root: Expr): number {
-  const open: Expr[] = [];
-  const positions: number[] = [];
-  const enter = (expr: Expr): void => {
-    if (e.nodes.has(expr)) return;
-    for (const variable of bindersOf(expr)) {
-      if (!e.nodes.has(variable)) e.nodes.add(variable, nodeOf(e, variable));
-    }
-    open.push(expr);
-    positions.push(0);
+  const addVar = (v: Var): void => {
+    if (!e.nodes.has(v)) e.nodes.add(v, nodeOf(e, v));
   };
-  enter(root);
-  for (let top = open.length - 1; top >= 0; top = open.length - 1) {
-    const expr = open[top] as Expr;
-    const at = positions[top] as number;
-    const child = childAt(expr, at);
-    if (child === undefined) {
-      e.nodes.add(expr, nodeOf(e, expr));
-      open.pop();
-      positions.pop();
-    } else {
-      positions[top] = at + 1;
-      enter(child);
-    }
-  }
+  const enter = (expr: Expr): boolean => {
+    if (e.nodes.has(expr)) return false;
+    bindersOf(expr).forEach(addVar);
+    return true;
+  };
+  walkExpr(root, enter, (expr) => {
+    e.nodes.add(expr, nodeOf(e, expr));
+  });
   return e.nodes.at(root);
 }
 

@@ -3,7 +3,7 @@
  * uses, so that a shared node stands before all of them (language.md §8).
  */
 import { commonScope, innerScope, rootScope, type Scope } from '../../analysis/scope-tree.ts';
-import { childAt } from '../../expr/children.ts';
+import { childAt, walkExpr } from '../../expr/children.ts';
 import type { Expr } from '../../expr/expr.ts';
 import type { Doc } from './doc.ts';
 
@@ -72,7 +72,13 @@ const makePlace = (expr: Expr, scope: PrintScope): Place => ({
  */
 export function findPlaces(root: Expr, scope: PrintScope): Places {
   const places = new Map<Expr, Place>();
-  const order = postOrderPlaces(root, scope, places);
+  const order: Place[] = [];
+  const enter = (expr: Expr): boolean => {
+    if (isAtom(expr) || places.has(expr)) return false;
+    places.set(expr, makePlace(expr, scope));
+    return true;
+  };
+  walkExpr(root, enter, (expr) => order.push(places.get(expr) as Place));
   const mention = (child: Expr | undefined, at: PrintScope, isTail = false): void => {
     const place = child === undefined || isAtom(child) ? undefined : places.get(child);
     if (place === undefined) return;
@@ -129,37 +135,4 @@ export function findPlaces(root: Expr, scope: PrintScope): Places {
     }
   }
   return places;
-}
-
-/** A place for every node that is no atom, children first. */
-function postOrderPlaces(
-  root: Expr,
-  scope: PrintScope,
-  places: Map<Expr, Place>,
-): ReadonlyArray<Place> {
-  const order: Place[] = [];
-  const open: Place[] = [];
-  const positions: number[] = [];
-  const enter = (expr: Expr): void => {
-    if (isAtom(expr) || places.has(expr)) return;
-    const place = makePlace(expr, scope);
-    places.set(expr, place);
-    open.push(place);
-    positions.push(0);
-  };
-  enter(root);
-  for (let top = open.length - 1; top >= 0; top = open.length - 1) {
-    const place = open[top] as Place;
-    const at = positions[top] as number;
-    const child = childAt(place.expr, at);
-    if (child === undefined) {
-      order.push(place);
-      open.pop();
-      positions.pop();
-    } else {
-      positions[top] = at + 1;
-      enter(child);
-    }
-  }
-  return order;
 }
