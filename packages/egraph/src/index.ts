@@ -139,11 +139,10 @@ export {
   type RuleReport,
   type StopReason,
 } from './run/report.ts';
-export { run, runAsync } from './run/run.ts';
+export { run, runAsync, runSchedule } from './run/run.ts';
 export {
   repeat,
   ruleset,
-  runSchedule,
   type Schedule,
   saturate,
   sequence,

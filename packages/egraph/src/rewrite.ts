@@ -3,7 +3,7 @@ import { duplicateRule, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { type Language, readOperator } from './language.ts';
-import { RuleCode } from './match/code.ts';
+import { makeRuleCode, type RuleCode } from './match/code.ts';
 import { compileSide } from './match/program.ts';
 import {
   type Clause,
@@ -289,7 +289,7 @@ function build<D>(
   const refused = failure(wrong);
   if (refused !== undefined) return refused;
   const program = compileSide(l);
-  const code = new RuleCode(program, isApplier(r) ? undefined : r);
+  const code = makeRuleCode(program, isApplier(r) ? undefined : r);
   return ok({ _tag: 'Rewrite', name, left: l, right: r, conditions, code });
 }
 

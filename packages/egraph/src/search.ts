@@ -2,7 +2,7 @@ import type { Diagnostic } from '@baton/base';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { MatchBuffer } from './match/buffer.ts';
-import { interpret, rootCount } from './match/interpret.ts';
+import { interpret, rootRange } from './match/interpret.ts';
 import { compileSide, type Program } from './match/program.ts';
 import type { Clause, Side } from './pattern.ts';
 import type { Match } from './rewrite.ts';
@@ -53,8 +53,9 @@ function find<D>(
   // An operator that the language does not have matches nothing.
   if (wrong.length === 0 && limit > 0) {
     const stop = Math.min(limit * (1 + program.variables.length), 0x3fffffff);
-    const from = within === undefined ? 0 : store.find(within);
-    const to = within === undefined ? rootCount(program, store, tables, operators) : from + 1;
+    const own = within === undefined ? 0 : store.find(within);
+    const [from, to] =
+      within === undefined ? rootRange(program, store, tables, operators) : [own, own + 1];
     interpret(program, false)(store, tables, operators, buffer, from, to, 0x3fffffff, stop, -1);
   }
   return { buffer, program };

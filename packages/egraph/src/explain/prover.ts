@@ -157,7 +157,8 @@ export function makeProver<D>(
     target: number,
   ): ReadonlyArray<ProofStep> => {
     const { name, left, conditions, code } = rule;
-    const { variables, slots } = code.program;
+    const { operators, variables } = code.program;
+    const slots = operators.length;
     // The caller has seen that there is one.
     const { steps, unions } = code.builder as Builder;
     const firstMade = start + 1 + variables.length + slots;

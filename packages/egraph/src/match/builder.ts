@@ -1,23 +1,22 @@
 import type { Clause, Pattern } from '../pattern.ts';
-import { type OperatorRef, OperatorRefs } from './program.ts';
+import { childrenOf, type OperatorPattern } from './program.ts';
 
 /** Where a value comes from: variable `i` of the match, or, as −1 − j, the result of step `j`. */
 export type Source = number;
 
 /** Adds one node. */
 export interface BuildStep {
-  readonly op: number;
+  readonly operator: OperatorPattern;
   readonly args: ReadonlyArray<Source>;
 }
 
 /** A right-hand side in straight line: nodes to add, then classes to unite. */
 export interface Builder {
-  readonly operators: ReadonlyArray<OperatorRef>;
+  /** How many variables a match has. */
+  readonly variables: number;
   readonly steps: ReadonlyArray<BuildStep>;
   /** What becomes equal to what; the first of a pair may be `ROOT`. */
   readonly unions: ReadonlyArray<readonly [Source | typeof ROOT, Source]>;
-  /** How many values there are in all. */
-  readonly made: number;
 }
 
 /** The matched class, in a builder's unions. */
@@ -28,15 +27,16 @@ export function compileBuilder(
   right: ReadonlyArray<Clause> | Pattern,
   variables: ReadonlyArray<string>,
 ): Builder {
-  const operators = new OperatorRefs();
   const steps: BuildStep[] = [];
   const known = new Map<string, Source>(variables.map((name, i) => [name, i]));
   const build = (p: Pattern): Source => {
-    if (p._tag === 'Variable') return known.get(p.name) ?? 0;
-    const args = p._tag === 'Node' ? p.children.map(build) : [];
-    const op = operators.of(p);
-    const same = steps.findIndex((s) => s.op === op && s.args.every((arg, i) => arg === args[i]));
-    return same >= 0 ? -1 - same : -steps.push({ op, args });
+    if (p._tag === 'Variable') return known.get(p.name) as Source;
+    const args = childrenOf(p).map(build);
+    const content = contentOf(p, args);
+    const same = steps.findIndex((step) =>
+      contentOf(step.operator, step.args).every((part, i) => Object.is(part, content[i])),
+    );
+    return same >= 0 ? -1 - same : -steps.push({ operator: p, args });
   };
   const unions: (readonly [Source | typeof ROOT, Source])[] = [];
   if ('_tag' in right) unions.push([ROOT, build(right)]);
@@ -48,5 +48,13 @@ export function compileBuilder(
       else unions.push([target, value]);
     }
   }
-  return { operators: operators.all, steps, unions, made: steps.length };
+  return { variables: variables.length, steps, unions };
 }
+
+/** All that makes one node differ from another. */
+const contentOf = (p: OperatorPattern, args: ReadonlyArray<Source>): ReadonlyArray<unknown> => [
+  p._tag,
+  args.length,
+  ...args,
+  ...(p._tag === 'Atom' ? [p.token] : [p.name, p.payload]),
+];

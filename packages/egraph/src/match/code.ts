@@ -11,69 +11,55 @@ const INTERPRETED_USES = 2000;
 /** Which matcher runs: `auto` interprets a rule's first uses and generates code after that. */
 export type CodeGeneration = 'auto' | 'always' | 'never';
 
-/** The variants of one function of a rule, made when first used and kept. */
-class Variants<F> {
-  readonly interpreted: F[] = [];
-  readonly generated: (F | undefined)[] = [];
-  uses = 0;
+/** Gives a function of a rule, in the given variant, for so many more uses. */
+export type Choose<F> = (mode: CodeGeneration, variant: number, uses: number) => F;
+
+/** The matchers and appliers of one rule, kept between runs. */
+export interface RuleCode {
+  readonly program: Program;
+  /** `undefined` if the right-hand side is a function. */
+  readonly builder: Builder | undefined;
+  /** Matchers: 1 for matches with a row that is new, 2 for matches with their nodes, 3 for both. */
+  readonly search: Choose<Search>;
+  /** Appliers: 1 for one that logs. */
+  readonly apply: Choose<Apply> | undefined;
 }
 
-/** The matchers and appliers of one rule. */
-export class RuleCode {
-  readonly program: Program;
-  readonly builder: Builder | undefined;
-  private readonly searches = new Variants<Search>();
-  private readonly appliers = new Variants<Apply>();
-  /** Set once code generation is known to be forbidden. */
-  private forbidden = false;
+/** The code of a rule with this left-hand side. */
+export function makeRuleCode(
+  program: Program,
+  right: ReadonlyArray<Clause> | Pattern | undefined,
+): RuleCode {
+  const builder = right === undefined ? undefined : compileBuilder(right, program.variables);
+  return {
+    program,
+    builder,
+    search: choosing(
+      (variant) => generateSearch(program, variant > 1, variant % 2 === 1),
+      (variant) => interpret(program, variant > 1),
+    ),
+    apply:
+      builder &&
+      choosing(
+        (variant) => generateApply(builder, variant === 1 ? program : undefined),
+        () => interpretApply(builder),
+      ),
+  };
+}
 
-  constructor(program: Program, right: ReadonlyArray<Clause> | Pattern | undefined) {
-    this.program = program;
-    this.builder = right === undefined ? undefined : compileBuilder(right, program.variables);
-  }
-
-  /** The matcher for a search over `roots` root positions. */
-  search(mode: CodeGeneration, withNodes: boolean, delta: boolean, roots: number): Search {
-    const { program, searches } = this;
-    searches.uses += roots;
-    return this.variant(
-      searches,
-      mode,
-      (withNodes ? 2 : 0) + (delta ? 1 : 0),
-      () => generateSearch(program, withNodes, delta),
-      () => interpret(program, withNodes),
-    );
-  }
-
-  /** The applier for `matches` matches; `logs` says whether it is given a recording. */
-  apply(mode: CodeGeneration, matches: number, logs: boolean): Apply | undefined {
-    const { builder, program, appliers } = this;
-    if (builder === undefined) return undefined;
-    appliers.uses += matches;
-    return this.variant(
-      appliers,
-      mode,
-      logs ? 1 : 0,
-      () => generateApply(builder, logs ? program : undefined),
-      () => interpretApply(builder),
-    );
-  }
-
-  private variant<F>(
-    { generated, interpreted, uses }: Variants<F>,
-    mode: CodeGeneration,
-    variant: number,
-    generate: () => F | undefined,
-    walk: () => F,
-  ): F {
-    if (!this.forbidden && (mode === 'always' || (mode === 'auto' && uses > INTERPRETED_USES))) {
-      const made = generated[variant] ?? generate();
-      generated[variant] = made;
-      if (made !== undefined) return made;
-      this.forbidden = true;
-    }
-    const made = interpreted[variant] ?? walk();
-    interpreted[variant] = made;
+/** Interprets the first uses; then generates, and interprets still where that is forbidden. */
+function choosing<F>(
+  generate: (variant: number) => F | undefined,
+  walk: (variant: number) => F,
+): Choose<F> {
+  const known: F[] = [];
+  let total = 0;
+  return (mode, variant, uses) => {
+    total += uses;
+    const generates = mode === 'always' || (mode === 'auto' && total > INTERPRETED_USES);
+    const place = variant * 2 + (generates ? 1 : 0);
+    const made = known[place] ?? ((generates && generate(variant)) || walk(variant));
+    known[place] = made;
     return made;
-  }
+  };
 }

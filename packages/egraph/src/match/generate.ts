@@ -1,7 +1,7 @@
 import type { Apply } from './apply.ts';
 import { type Builder, ROOT, type Source } from './builder.ts';
 import { type Search, seek } from './interpret.ts';
-import type { Instruction, Program } from './program.ts';
+import type { Program } from './program.ts';
 
 /**
  * Code for one rule, made with `new Function` where that is allowed. What it contains comes from
@@ -9,14 +9,12 @@ import type { Instruction, Program } from './program.ts';
  */
 function compile<F>(parameters: string, lines: ReadonlyArray<string>): F | undefined {
   try {
-    return new Function('seek', `return function(${parameters}){${lines.join('\n')}}`)(seek) as F;
+    const text = `return function(${parameters}){${lines.join('\n')}}`;
+    return new Function('seek', text)(seek) as F;
   } catch {
     return undefined;
   }
 }
-
-/** Ends a block, and the search, at a root position. */
-const leave = (at: string): string => `buffer.length=length;return ${at};}`;
 
 /** A matcher as nested loops; `undefined` where code cannot be generated. */
 export const generateSearch = (
@@ -26,143 +24,92 @@ export const generateSearch = (
 ): Search | undefined =>
   compile(
     'store,tables,ops,buffer,from,to,pause,stop,since',
-    new SearchWriter(withNodes, delta).write(program),
+    searchLines(program, withNodes, delta),
   );
 
-class SearchWriter {
-  private readonly withNodes: boolean;
-  private readonly delta: boolean;
-  private readonly lines: string[] = [];
-  /** The nodes matched so far, for the delta test. */
-  private readonly matched: string[] = [];
-  private names = 0;
-  private depth = 0;
+/** Registers are `r0 …`, the matched nodes `n0 …` and the operators `o0 …`, by slot. */
+function searchLines(
+  { operators, instructions, places }: Program,
+  withNodes: boolean,
+  delta: boolean,
+): ReadonlyArray<string> {
+  const lines = [
+    'const {rows,rowNode,index,byOp,opStart,home}=tables,{nodes,uf,status,stamp,pool}=store;',
+    'let data=buffer.data,length=buffer.length;',
+    ...operators.map((_, slot) => `const o${slot}=ops[${slot}],m${slot}=1<<(o${slot}&31);`),
+  ];
+  let depth = 0;
+  const open = (text: string): void => {
+    lines.push(text);
+    depth++;
+  };
+  const leave = (at: string): string => `{buffer.length=length;return ${at};}`;
 
-  constructor(withNodes: boolean, delta: boolean) {
-    this.withNodes = withNodes;
-    this.delta = delta;
-  }
-
-  write({ operators, instructions, root, places, slots }: Program): ReadonlyArray<string> {
-    const { lines, matched } = this;
-    lines.push(
-      'const {rows,rowNode,index,byOp,opStart,home}=tables,{nodes,uf,status,stamp,pool}=store;',
-      'let data=buffer.data,length=buffer.length;',
-      ...operators.map((_, i) => `const o${i}=ops[${i}],m${i}=1<<(o${i}&31);`),
-    );
-    const [first] = instructions;
-    const scan = first?._tag === 'Scan';
-    const classes = first?._tag === 'ScanClasses';
-    if (scan) lines.push(`const first=opStart[o${first.op}];`);
-    this.open(
-      scan || classes ? `for(let at=from;at<to;at++){if(length>=pause){${leave('at')}` : '{',
-    );
-    if (scan) this.scanned(first, 'byOp[first+at]');
-    if (classes) this.open(`if(uf[at]===at){const r${first.root}=at;`);
-    for (const step of scan || classes ? instructions.slice(1) : instructions) this.step(step);
-    if (this.delta) {
-      this.open(`if(${matched.map((n) => `stamp[${n}]>since`).join('||') || 'false'}){`);
+  instructions.forEach((step, s) => {
+    const r = `r${step.root}`;
+    if (step._tag === 'Same') {
+      open(`if(${r}===r${step.other}){`);
+      return;
     }
-    const values = [root, ...places].map((register) => `r${register}`);
-    if (this.withNodes) for (let i = 0; i < slots; i++) values.push(`n${i}`);
-    const { length } = values;
-    lines.push(
-      `if(length+${length}>data.length){buffer.length=length;data=buffer.reserve(${length});}`,
-      ...values.map((value, i) => `data[length+${i}]=${value};`),
-      `length+=${length};if(length>=stop){${leave('-1')}`,
-      '}'.repeat(this.depth),
-      `{${leave('-1')}`,
-    );
-    return lines;
-  }
-
-  private fresh(): string {
-    return `v${this.names++}`;
-  }
-
-  private open(text: string): void {
-    this.lines.push(text);
-    this.depth++;
-  }
-
-  private node(slot: number, expression: string): string {
-    const name = `n${slot}`;
-    this.lines.push(`const ${name}=${expression};`);
-    this.matched.push(name);
-    return name;
-  }
-
-  private scanned(step: Extract<Instruction, { _tag: 'Scan' }>, expression: string): void {
-    const n = this.node(step.slot, expression);
-    this.lines.push(`const r${step.root}=home[${n}];`);
-    this.children(step, 'nodes', n);
-  }
-
-  /** Reads the children of the record at `at`. */
-  private children(
-    { arity, out }: { readonly arity: number; readonly out: number },
-    records: string,
-    at: string,
-  ): void {
-    if (arity === 0) return;
-    const base = this.fresh();
+    if (step._tag === 'Get') {
+      const { args, slot } = step;
+      const find = args.length > 3 ? 'lookup' : 'find3';
+      const classes = args.map((register) => `r${register}`);
+      lines.push(`const n${slot}=store.${find}(o${slot},${passed(classes)});`);
+      // A leaf stands for its class: it must be in there.
+      const isThere = args.length === 0 ? `n${slot}>=0&&status[n${slot}]===1` : `n${slot}>=0`;
+      open(`if(${isThere}){const ${r}=store.find(n${slot});`);
+      return;
+    }
+    const [i, end] = [`i${s}`, `e${s}`];
+    const head = (from: string, to: string): void =>
+      open(`for(let ${i}=${from},${end}=${to};${i}<${end};${i}++){`);
+    if (s === 0) {
+      head('from', 'to');
+      lines.push(`if(length>=pause)${leave(i)}`);
+    }
+    if (step._tag === 'Classes') {
+      if (s > 0) head('0', 'store.size');
+      open(`if(uf[${i}]===${i}){const ${r}=${i};`);
+      return;
+    }
+    const { arity, out, slot } = step;
+    const [op, n] = [`o${slot}`, `n${slot}`];
+    let [records, record] = ['nodes', n];
+    if (step._tag === 'Scan') {
+      if (s > 0) head(`opStart[${op}]`, `opStart[${op}+1]`);
+      lines.push(`const ${n}=byOp[${i}],${r}=home[${n}];`);
+    } else {
+      [records, record] = ['rows', i];
+      open(`if((index[(${r}<<1)+1]&m${slot})!==0){const ${end}=index[(${r}<<1)+2];`);
+      open(
+        `for(let ${i}=seek(rows,index[${r}<<1],${end},${op});` +
+          `${i}<${end}&&rows[${i}<<2]===${op};${i}++){const ${n}=rowNode[${i}];`,
+      );
+    }
     const many = arity > 3;
-    const start = `(${at}<<2)+1`;
-    this.lines.push(`const ${base}=${many ? `${records}[${start}]` : start};`);
-    for (let i = 0; i < arity; i++) {
-      this.lines.push(`const r${out + i}=${many ? 'pool' : records}[${base}+${i}];`);
+    lines.push(`const c${s}=${many ? `${records}[(${record}<<2)+1]` : `(${record}<<2)+1`};`);
+    for (let k = 0; k < arity; k++) {
+      lines.push(`const r${out + k}=${many ? 'pool' : records}[c${s}+${k}];`);
     }
-  }
+  });
 
-  private step(step: Instruction): void {
-    const op = 'op' in step ? `o${step.op}` : '';
-    const [i, end] = [this.fresh(), this.fresh()];
-    switch (step._tag) {
-      case 'Bind': {
-        const c = this.fresh();
-        this.lines.push(`const ${c}=r${step.from}<<1;`);
-        this.open(`if((index[${c}+1]&m${step.op})!==0){const ${end}=index[${c}+2];`);
-        this.open(
-          `for(let ${i}=seek(rows,index[${c}],${end},${op});` +
-            `${i}<${end}&&rows[${i}<<2]===${op};${i}++){`,
-        );
-        if (this.withNodes || this.delta) this.node(step.slot, `rowNode[${i}]`);
-        this.children(step, 'rows', i);
-        return;
-      }
-      case 'Same':
-        this.open(`if(r${step.a}===r${step.b}){`);
-        return;
-      case 'Leaf': {
-        const n = this.node(step.slot, `store.find0(${op})`);
-        this.open(`if(${n}>=0&&status[${n}]===1&&store.find(${n})===r${step.from}){`);
-        return;
-      }
-      case 'Get': {
-        const args = step.args.map((register) => `r${register}`);
-        const n = this.node(
-          step.slot,
-          args.length > 3 ? `store.lookup(${op},[${args}])` : `store.find3(${op},${padded(args)})`,
-        );
-        this.open(`if(${n}>=0){const r${step.out}=store.find(${n});`);
-        return;
-      }
-      case 'Scan':
-        this.open(`for(let ${i}=opStart[${op}],${end}=opStart[${op}+1];${i}<${end};${i}++){`);
-        this.scanned(step, `byOp[${i}]`);
-        return;
-      case 'ScanClasses':
-        this.open(
-          `for(let ${i}=0;${i}<store.size;${i}++)if(uf[${i}]===${i}){const r${step.root}=${i};`,
-        );
-        return;
-    }
-  }
+  const nodes = operators.map((_, slot) => `n${slot}`);
+  if (delta) open(`if(${nodes.map((n) => `stamp[${n}]>since`).join('||') || 'false'}){`);
+  const values = [...places.map((register) => `r${register}`), ...(withNodes ? nodes : [])];
+  const { length } = values;
+  lines.push(
+    `if(length+${length}>data.length){buffer.length=length;data=buffer.reserve(${length});}`,
+    ...values.map((value, k) => `data[length+${k}]=${value};`),
+    `length+=${length};if(length>=stop)${leave('-1')}`,
+    `${'}'.repeat(depth)}${leave('-1')}`,
+  );
+  return lines;
 }
 
-/** Up to three children as three arguments. */
-const padded = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...args, '0', '0', '0'].slice(0, 3);
+/** Children as arguments of a function for up to three, or of one that takes an array. */
+const passed = (args: ReadonlyArray<string>): string =>
+  args.length > 3 ? `[${args}]` : [...args, '0', '0', '0'].slice(0, 3).join();
 
 /**
  * An applier in straight line; `undefined` where code cannot be generated. With a program, which
@@ -172,59 +119,43 @@ export const generateApply = (builder: Builder, program: Program | undefined): A
   compile('store,ops,data,from,to,stride,guard,recording', applyLines(builder, program));
 
 function applyLines(
-  { operators, steps, unions }: Builder,
+  { steps, unions, variables }: Builder,
   program: Program | undefined,
 ): ReadonlyArray<string> {
-  const variables = program?.variables.length ?? 0;
-  const slots = program?.slots ?? 0;
-  const copied = variables + slots;
-  // The last node of a plain pattern is made in the matched class itself.
-  const [only] = unions;
-  const last = steps.length - 1;
-  const direct = unions.length === 1 && only?.[0] === ROOT && last >= 0 && only[1] === -1 - last;
-  const value = (source: Source): string =>
-    source >= 0 ? `data[at+${source + 1}]` : `t${-1 - source}`;
+  const slots = program?.operators.length ?? 0;
   // What a right-hand side becomes equal to: in proofs, the very node that matched.
-  const other = (target: Source | typeof ROOT): string =>
-    target === ROOT ? `data[at+${slots === 0 ? 0 : 1 + variables}]` : value(target);
-  const lines = operators.map((_, i) => `const o${i}=ops[${i}];`);
-  if (program !== undefined) lines.push('const {log,rule}=recording;');
-  lines.push(
+  const root = `data[at+${slots === 0 ? 0 : 1 + variables}]`;
+  const value = (source: Source | typeof ROOT): string =>
+    source === ROOT ? root : source >= 0 ? `data[at+${source + 1}]` : `t${-1 - source}`;
+  // The last node of a plain pattern is made in the matched class itself.
+  const last = steps.length - 1;
+  const [only] = unions;
+  const direct = last >= 0 && only?.[0] === ROOT && only[1] === -1 - last;
+  const lines = [
+    program === undefined ? '' : 'const {log,rule}=recording;',
+    ...steps.map((_, s) => `const o${s}=ops[${s}];`),
     'let applied=0;for(let at=from;at<to;at+=stride){if(guard!==undefined&&!guard(at))continue;',
-  );
-  steps.forEach(({ op, args }, s) => {
-    const into = direct && s === last ? 'root' : -1;
-    if (into === 'root') lines.push('const root=store.find(data[at]),before=store.size;');
-    const values = args.map(value);
-    const node =
-      values.length > 3
-        ? `add(o${op},[${values}]`
-        : `add3(o${op},${values.length},${padded(values)}`;
-    lines.push(`const t${s}=store.${node},${into});`);
+  ];
+  steps.forEach(({ args }, s) => {
+    const add = args.length > 3 ? `add(o${s}` : `add3(o${s},${args.length}`;
+    const into = direct && s === last ? 'store.find(data[at])' : -1;
+    if (s === last) lines.push('const before=store.size;');
+    lines.push(`const t${s}=store.${add},${passed(args.map(value))},${into});`);
   });
-  const united = unions.map(([target, source]) => [value(source), other(target)] as const);
-  const isOpen = united.map(([a, b]) => `store.find(${a})!==store.find(${b})`);
-  const union = united.map(([a, b]) => `if(store.union(${a},${b}))changed=true;`);
-  const isNew = `t${last}===before`;
-  if (direct && program === undefined) {
-    lines.push(`if(${isNew}||store.union(t${last},data[at]))applied++;}return applied;`);
-    return lines;
-  }
-  lines.push('let changed=false;');
-  if (program === undefined) lines.push(...union);
-  else if (unions.length > 0) {
+  const isNew = direct ? `t${last}===before||` : '';
+  const united = unions.map(([to, from]) => `store.union(${value(from)},${value(to)})`).join('|');
+  const changed = `if(${isNew}${united || 'false'})`;
+  if (program === undefined) lines.push(`${changed}applied++;`);
+  else {
+    const copied = 1 + variables + slots;
+    const length = copied + steps.length;
     lines.push(
-      `if(${direct ? `${isNew}||` : ''}${isOpen.join('||')}){`,
-      `const s=log.begin(${1 + copied + steps.length}),d=log.applications.data;d[s]=rule;`,
+      `const s=log.begin(${length}),d=log.applications.data;d[s]=rule;store.reason=log.reasonAt(s);`,
     );
-    for (let i = 1; i <= copied; i++) lines.push(`d[s+${i}]=data[at+${i}];`);
-    for (let i = 0; i <= last; i++) lines.push(`d[s+${1 + copied + i}]=t${i};`);
-    lines.push(`log.end(${1 + copied + steps.length});store.reason=s*2;`);
-    if (direct) {
-      lines.push(`if(${isNew}){log.joined(t${last},${other(ROOT)},s*2);changed=true;}else `);
-    }
-    lines.push(...union, 'store.reason=-1;}');
+    for (let i = 1; i < copied; i++) lines.push(`d[s+${i}]=data[at+${i}];`);
+    for (let i = 0; i <= last; i++) lines.push(`d[s+${copied + i}]=t${i};`);
+    if (direct) lines.push(`if(${isNew}false)log.joined(t${last},${root},store.reason);`);
+    lines.push(`${changed}{log.end(${length});applied++;}store.reason=-1;`);
   }
-  lines.push('if(changed)applied++;}return applied;');
-  return lines;
+  return [...lines, '}return applied;'];
 }

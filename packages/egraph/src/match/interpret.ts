@@ -1,15 +1,15 @@
-import { DEAD, LIVE } from '../store/nodes.ts';
+import { LIVE } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MatchBuffer } from './buffer.ts';
-import type { Instruction, Program } from './program.ts';
+import type { Loop, Program } from './program.ts';
 
 /**
  * Finds matches, from root position `from` on, and writes each as its class, the classes of the
  * variables and, for proofs, the matched nodes. Stops when the buffer holds `stop` numbers, and
  * between two roots when it holds `pause`. Returns the next root position, or −1 at the end.
  *
- * Root positions count the nodes of the root's operator, or classes, or are one: see `rootCount`.
+ * Root positions are places of the root's operator in the tables, or classes: see `rootRange`.
  * With `since` ≥ 0, only matches that use a row changed after that epoch are found.
  */
 export type Search = (
@@ -24,18 +24,15 @@ export type Search = (
   since: number,
 ) => number;
 
-/** How many root positions there are. */
-export function rootCount(
-  program: Program,
+/** The first root position and the one after the last. */
+export function rootRange(
+  { instructions }: Program,
   store: Store,
   tables: Tables,
   operators: Int32Array,
-): number {
-  const [first] = program.instructions;
-  if (first?._tag === 'ScanClasses') return store.size;
-  if (first?._tag !== 'Scan') return 1;
-  const op = operators[first.op] as number;
-  return (tables.opStart[op + 1] as number) - (tables.opStart[op] as number);
+): readonly [number, number] {
+  const [first] = instructions;
+  return first === undefined ? [0, 0] : rangeOf(first as Loop, store, tables, operators, 0);
 }
 
 /** The first of the rows from `low` to `high`, sorted by operator, whose operator is `op`. */
@@ -53,151 +50,97 @@ export function seek(rows: Int32Array, start: number, end: number, op: number): 
 
 /** A matcher that walks the program: what runs where code cannot be generated. */
 export function interpret(program: Program, withNodes: boolean): Search {
-  const machine = new Machine(program, withNodes);
-  return (store, tables, operators, buffer, from, to, pause, stop, since) => {
-    machine.store = store;
-    machine.tables = tables;
-    machine.operators = operators;
-    machine.buffer = buffer;
-    machine.stop = stop;
-    machine.since = since;
-    return machine.search(from, to, pause);
+  const { instructions, operators: all, places } = program;
+  const registers = new Int32Array(program.registers);
+  const slots = new Int32Array(all.length);
+  // What the search at hand was given. It stays until the next one: engines throw optimized code
+  // away when the hidden classes that it relies on die with their last object.
+  let store: Store;
+  let tables: Tables;
+  let operators: Int32Array;
+  let buffer: MatchBuffer;
+  let stop: number;
+  let since: number;
+
+  /** Writes the match; false when the buffer is full enough. */
+  const emit = (): boolean => {
+    const data = buffer.reserve(places.length + slots.length);
+    for (const place of places) data[buffer.length++] = registers[place] as number;
+    if (withNodes) for (const n of slots) data[buffer.length++] = n;
+    return buffer.length < stop;
+  };
+
+  /** Goes on with node `n` for a slot; `newest` is when the rows of a match changed last. */
+  const matched = (slot: number, n: number, next: number, newest: number): boolean => {
+    slots[slot] = n;
+    return run(next, Math.max(newest, store.stamp[n] as number));
+  };
+
+  /** One turn of the loop that a step is. */
+  const turn = (step: Loop, at: number, next: number, newest: number): boolean => {
+    if (step._tag === 'Classes') {
+      registers[step.root] = at;
+      return store.uf[at] !== at || run(next, newest);
+    }
+    const n = (step._tag === 'Scan' ? tables.byOp : tables.rowNode)[at] as number;
+    registers[step.root] = store.find(n);
+    for (let i = 0; i < step.arity; i++) registers[step.out + i] = store.child(n, i);
+    return matched(step.slot, n, next, newest);
+  };
+
+  /** Matches from a step on; false when the buffer is full enough. */
+  const run = (place: number, newest: number): boolean => {
+    const step = instructions[place];
+    const next = place + 1;
+    if (step === undefined) return newest <= since || emit();
+    if (step._tag === 'Same') {
+      return registers[step.root] !== registers[step.other] || run(next, newest);
+    }
+    if (step._tag === 'Get') {
+      const { args, slot } = step;
+      const n = store.lookup(
+        operators[slot] as number,
+        args.map((register) => registers[register] as number),
+      );
+      // A leaf stands for its class: it must be in there.
+      if (n < 0 || (args.length === 0 && store.status[n] !== LIVE)) return true;
+      registers[step.root] = store.find(n);
+      return matched(slot, n, next, newest);
+    }
+    const c = registers[step.root] as number;
+    const [start, end] = rangeOf(step, store, tables, operators, c);
+    for (let at = start; at < end; at++) if (!turn(step, at, next, newest)) return false;
+    return true;
+  };
+
+  return (ofStore, ofTables, ofOperators, into, from, to, pause, stopAt, sinceEpoch) => {
+    store = ofStore;
+    tables = ofTables;
+    operators = ofOperators;
+    buffer = into;
+    stop = stopAt;
+    since = sinceEpoch;
+    const first = instructions[0] as Loop;
+    for (let at = from; at < to; at++) {
+      if (buffer.length >= pause) return at;
+      if (!turn(first, at, 1, 0)) return -1;
+    }
+    return -1;
   };
 }
 
-class Machine {
-  declare store: Store;
-  declare tables: Tables;
-  declare operators: Int32Array;
-  declare buffer: MatchBuffer;
-  stop = 0;
-  since = -1;
-  private readonly program: Program;
-  private readonly withNodes: boolean;
-  private readonly registers: Int32Array;
-  private readonly slots: Int32Array;
-  private readonly stride: number;
-
-  constructor(program: Program, withNodes: boolean) {
-    this.program = program;
-    this.withNodes = withNodes;
-    this.registers = new Int32Array(program.registers);
-    this.slots = new Int32Array(program.slots);
-    this.stride = 1 + program.variables.length + (withNodes ? program.slots : 0);
-  }
-
-  search(from: number, to: number, pause: number): number {
-    const first = this.program.instructions[0] as Instruction;
-    for (let at = from; at < to; at++) {
-      if (this.buffer.length >= pause) return at;
-      if (!this.root(first, at)) return -1;
-    }
-    return -1;
-  }
-
-  /** Matches at one root position; false when `stop` is reached. */
-  private root(first: Instruction, at: number): boolean {
-    const { store, tables, registers } = this;
-    if (first._tag === 'ScanClasses') {
-      if (store.uf[at] !== at) return true;
-      registers[first.root] = at;
-      return this.step(1, -1);
-    }
-    if (first._tag !== 'Scan') return this.step(0, -1);
-    const op = this.operators[first.op] as number;
-    const n = tables.byOp[(tables.opStart[op] as number) + at] as number;
-    return this.scanned(first, n, 1, -1);
-  }
-
-  private scanned(
-    step: Extract<Instruction, { _tag: 'Scan' }>,
-    n: number,
-    next: number,
-    newest: number,
-  ): boolean {
-    const { store, registers } = this;
-    registers[step.root] = store.find(n);
-    for (let i = 0; i < step.arity; i++) registers[step.out + i] = store.child(n, i);
-    this.slots[step.slot] = n;
-    return this.step(next, Math.max(newest, store.stamp[n] as number));
-  }
-
-  private step(at: number, newest: number): boolean {
-    const step = this.program.instructions[at];
-    if (step === undefined) return this.since < 0 || newest > this.since ? this.emit() : true;
-    const { store, registers } = this;
-    switch (step._tag) {
-      case 'Bind':
-        return this.bindRows(step, at + 1, newest);
-      case 'Same':
-        return registers[step.a] !== registers[step.b] || this.step(at + 1, newest);
-      case 'Leaf': {
-        const n = store.find0(this.operators[step.op] as number);
-        if (n < 0 || store.status[n] !== LIVE || store.find(n) !== registers[step.from])
-          return true;
-        this.slots[step.slot] = n;
-        return this.step(at + 1, Math.max(newest, store.stamp[n] as number));
-      }
-      case 'Get': {
-        const op = this.operators[step.op] as number;
-        const n = store.lookup(
-          op,
-          step.args.map((register) => registers[register] as number),
-        );
-        if (n < 0 || store.status[n] === DEAD) return true;
-        registers[step.out] = store.find(n);
-        this.slots[step.slot] = n;
-        return this.step(at + 1, Math.max(newest, store.stamp[n] as number));
-      }
-      case 'Scan': {
-        const { opStart, byOp } = this.tables;
-        const op = this.operators[step.op] as number;
-        for (let i = opStart[op] as number; i < (opStart[op + 1] as number); i++) {
-          if (!this.scanned(step, byOp[i] as number, at + 1, newest)) return false;
-        }
-        return true;
-      }
-      case 'ScanClasses': {
-        for (let c = 0; c < store.size; c++) {
-          if (store.uf[c] !== c) continue;
-          registers[step.root] = c;
-          if (!this.step(at + 1, newest)) return false;
-        }
-        return true;
-      }
-    }
-  }
-
-  private bindRows(
-    step: Extract<Instruction, { _tag: 'Bind' }>,
-    next: number,
-    newest: number,
-  ): boolean {
-    const { store, registers } = this;
-    const { index, rows, rowNode } = this.tables;
-    const c = (registers[step.from] as number) << 1;
-    const op = this.operators[step.op] as number;
-    if (((index[c + 1] as number) & (1 << (op & 31))) === 0) return true;
-    const end = index[c + 2] as number;
-    for (let at = seek(rows, index[c] as number, end, op); at < end && rows[at << 2] === op; at++) {
-      const n = rowNode[at] as number;
-      for (let i = 0; i < step.arity; i++) registers[step.out + i] = store.child(n, i);
-      this.slots[step.slot] = n;
-      if (!this.step(next, Math.max(newest, store.stamp[n] as number))) return false;
-    }
-    return true;
-  }
-
-  /** Writes the match; false when the buffer is full enough. */
-  private emit(): boolean {
-    const { buffer, registers, slots } = this;
-    const { places, root } = this.program;
-    const data = buffer.reserve(this.stride);
-    let at = buffer.length;
-    data[at++] = registers[root] as number;
-    for (let i = 0; i < places.length; i++) data[at++] = registers[places[i] as number] as number;
-    if (this.withNodes) for (let i = 0; i < slots.length; i++) data[at++] = slots[i] as number;
-    buffer.length = at;
-    return at < this.stop;
-  }
+/** The positions that a loop goes through, in class `c` if it is a `Bind`. */
+function rangeOf(
+  step: Loop,
+  store: Store,
+  { opStart, index, rows }: Tables,
+  operators: Int32Array,
+  c: number,
+): readonly [number, number] {
+  if (step._tag === 'Classes') return [0, store.size];
+  const op = operators[step.slot] as number;
+  if (step._tag === 'Scan') return [opStart[op] as number, opStart[op + 1] as number];
+  const end = index[c * 2 + 2] as number;
+  const start = seek(rows, index[c * 2] as number, end, op);
+  return [start, seek(rows, start, end, op + 1)];
 }

@@ -62,41 +62,43 @@ export interface Report extends Phases {
   readonly closingRebuildMs: number;
 }
 
-/** The report of a rule that has done nothing yet. */
-export const newRuleReport = (name: string): RuleReport => ({
-  name,
-  matches: 0,
-  applied: 0,
-  held: 0,
-  searchMs: 0,
-  applyMs: 0,
-});
+/** What a rule has done that has done nothing yet. */
+export const NO_WORK = { matches: 0, applied: 0, held: 0, searchMs: 0, applyMs: 0 };
 
-/** What a rule did in two parts of a run. */
-export const addRuleReports = (a: RuleReport, b: RuleReport): RuleReport => ({
-  name: a.name,
-  matches: a.matches + b.matches,
-  applied: a.applied + b.applied,
-  held: a.held + b.held,
-  searchMs: a.searchMs + b.searchMs,
-  applyMs: a.applyMs + b.applyMs,
-});
-
-/** The report of a run, from its parts. */
+/** The report of a run, from its iterations. */
 export function makeReport(
-  egraph: { readonly nodeCount: number; readonly classCount: number },
-  parts: Pick<Report, 'stopReason' | 'iterations' | 'rules' | 'elapsedMs' | 'closingRebuildMs'>,
+  { nodeCount: nodes, classCount: classes }: { nodeCount: number; classCount: number },
+  stopReason: StopReason,
+  iterations: ReadonlyArray<Iteration>,
+  elapsedMs: number,
+  closingRebuildMs: number,
 ): Report {
-  const sum = (phase: keyof Phases): number =>
-    parts.iterations.reduce((total, iteration) => total + iteration[phase], 0);
+  const phases = { searchMs: 0, applyMs: 0, rebuildMs: 0 };
+  const totals = new Map<string, typeof NO_WORK>();
+  for (const iteration of iterations) {
+    add(phases, iteration);
+    for (const rule of iteration.rules) {
+      const total = totals.get(rule.name) ?? { ...NO_WORK };
+      totals.set(rule.name, total);
+      add(total, rule);
+    }
+  }
+  const rules = Array.from(totals, ([name, total]) => ({ name, ...total }));
   return {
-    ...parts,
-    nodes: egraph.nodeCount,
-    classes: egraph.classCount,
-    searchMs: sum('searchMs'),
-    applyMs: sum('applyMs'),
-    rebuildMs: sum('rebuildMs'),
+    stopReason,
+    iterations,
+    rules,
+    nodes,
+    classes,
+    ...phases,
+    elapsedMs,
+    closingRebuildMs,
   };
+}
+
+/** Adds up field by field. */
+function add<T extends Record<keyof T, number>>(total: T, more: Readonly<T>): void {
+  for (const field in total) total[field] = (total[field] + more[field]) as T[typeof field];
 }
 
 /** A stop reason in words. */

@@ -3,6 +3,8 @@ import type { RuleInput } from '../rewrite.ts';
 import { drive, finish } from './driver.ts';
 import type { AsyncRunOptions, RunOptions } from './options.ts';
 import type { Report } from './report.ts';
+import { ruleset, type Schedule, saturate } from './schedule.ts';
+import { simpleScheduler } from './scheduler.ts';
 
 /** How long `runAsync` works before it lets the event loop turn. */
 const SLICE_MS = 3;
@@ -19,7 +21,19 @@ export function run<D>(
   rules: RuleInput<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
-  return finish(drive(egraph, rules, options));
+  return finish(drive(egraph, saturate(ruleset(rules)), options));
+}
+
+/**
+ * Runs a schedule, with `simpleScheduler` unless another is given. Limits hold for the whole of it;
+ * its regular end is `Saturated` if it is a {@link saturate} or changed nothing, else `ScheduleEnd`.
+ */
+export function runSchedule<D>(
+  egraph: EGraph<D>,
+  schedule: Schedule<NoInfer<D>>,
+  options: RunOptions<D> = {},
+): Report {
+  return finish(drive(egraph, schedule, { scheduler: simpleScheduler, ...options }));
 }
 
 /**
@@ -33,7 +47,7 @@ export async function runAsync<D>(
   options: AsyncRunOptions<D>,
 ): Promise<Report> {
   const { now, signal, shouldStop, yieldNow = turnEventLoop, onProgress } = options;
-  const steps = drive(egraph, rules, {
+  const steps = drive(egraph, saturate(ruleset(rules)), {
     ...options,
     shouldStop: () => signal?.aborted === true || shouldStop?.() === true,
     isAbandoned: () => signal?.aborted === true,

@@ -15,16 +15,6 @@ export interface Scheduler {
   readonly countsAll: boolean;
 }
 
-/** Every rule in every iteration. */
-export const simpleScheduler: Scheduler = {
-  countsAll: false,
-  start: () => ({
-    limit: () => Number.POSITIVE_INFINITY,
-    accept: () => true,
-    canStop: () => true,
-  }),
-};
-
 /** How {@link backoffScheduler} treats one rule. */
 export interface BackoffRule {
   readonly matchLimit?: number;
@@ -97,3 +87,9 @@ export function backoffScheduler(options: BackoffOptions = {}): Scheduler {
     },
   };
 }
+
+/** Every rule in every iteration. */
+export const simpleScheduler: Scheduler = {
+  ...backoffScheduler({ matchLimit: Number.POSITIVE_INFINITY }),
+  countsAll: false,
+};
