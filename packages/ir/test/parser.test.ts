@@ -111,6 +111,19 @@ describe('bindings', () => {
     expect([...m.functions.keys()]).toEqual(['a', 'b']);
   });
 
+  it.each([
+    ['let %x: = 1; %x', 'PARSE_EXPECTED 1:9-10'],
+    ['let %x 1; %x', 'PARSE_EXPECTED 1:8-9'],
+    ['let %x = ; %x', 'PARSE_EXPECTED 1:10-11'],
+    ['let %x = 1 %x', 'PARSE_EXPECTED 1:12-14'],
+    ['let %x: int8 where = 1; %x', 'PARSE_WHERE 1:14-19'],
+    ['%0 = exp(1 2); %0', 'PARSE_EXPECTED 1:12-13'],
+    ['%0 = exp(1).x; %0', 'PARSE_EXPECTED 1:13-14'],
+    ['%0 = exp(1).99999999999; %0', 'PARSE_EXPECTED 1:13-24'],
+  ])('that break off are pointed at once, however flat they are: %s', (text, place) => {
+    expect(places(text)).toEqual([place]);
+  });
+
   it.each(['let @x = 1; ()', 'let x = 1; ()'])('C026 need a local: %s', (text) => {
     expect(errors(text)[0]?.message).toContain('expected a local variable');
     expect(errors(text)).toHaveLength(1);

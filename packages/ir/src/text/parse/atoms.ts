@@ -119,8 +119,10 @@ export function readFlatLet(s: ParserState): OpenLet | undefined {
   const errorCount = s.diagnostics.length;
   s.at += 2;
   try {
-    const annotation = accept(s, ':') ? simpleType(s) : undefined;
-    const value = accept(s, '=') ? (readAtom(s) ?? readFlat(s)) : undefined;
+    const isAnnotated = accept(s, ':');
+    const annotation = isAnnotated ? simpleType(s) : undefined;
+    const isValueNext = isAnnotated === (annotation !== undefined) && accept(s, '=');
+    const value = isValueNext ? (readAtom(s) ?? readFlat(s)) : undefined;
     if (value !== undefined && s.diagnostics.length === errorCount && accept(s, ';')) {
       const name = sigilName(s, first + 1);
       const binder = variable(name, annotation, tokenSpan(s.tokens, first + 1));
