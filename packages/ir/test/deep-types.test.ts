@@ -7,6 +7,7 @@ import {
   type Expr,
   freeTypeVars,
   func,
+  globalVar,
   ifElse,
   incompleteType,
   inferTypes,
@@ -15,6 +16,7 @@ import {
   match,
   matchCoverage,
   type Pattern,
+  printType,
   refCreate,
   refRead,
   refType,
@@ -114,6 +116,16 @@ describe('ladders of 1,000 pairs', () => {
     expect(unifyTypes(hole, ladderType(hole))._tag).toBe('Left');
   });
 
+  test('are parameters of a polymorphic function', () => {
+    const a = typeVar('A');
+    const p = variable('p', ladderType(a));
+    const f = func([p], p, { retType: ladderType(a), typeParams: [a] });
+    const x = variable('x', ladderType(f32));
+    const body = call(globalVar('f'), [x]);
+    const main = mainOf(inferred(moduleOf({ f, main: func([x], body) })));
+    expect(main.retType?.hash).toBe(ladderType(f32).hash);
+  });
+
   test('of variables that are not known', () => {
     const x = variable('x');
     let body: Expr = x;
@@ -182,6 +194,15 @@ describe('algebraic data', () => {
     for (let i = 0; i < DEPTH; i++) body = call(list.cons, [lit(i), body]);
     const m = irModule({ ...list.parts, functions: new Map([['main', func([], body)]]) });
     expect(mainOf(inferred(m)).retType?._tag).toBe('TypeCall');
+  });
+
+  it('a list of a million cells of one type has a type', () => {
+    const cells = Array.from({ length: 10 }, (_, i) => num(i, 'int64'));
+    let body: Expr = call(list.nil, []);
+    for (let i = 0; i < 1_000_000; i++) body = call(list.cons, [cells[i % 10] ?? body, body]);
+    const m = irModule({ ...list.parts, functions: new Map([['main', func([], body)]]) });
+    const found = mainOf(inferred(m)).retType;
+    expect(found === undefined ? '' : printType(found)).toContain('[int64]');
   });
 
   it('a pattern of 500 cells is covered by what its clauses leave', () => {

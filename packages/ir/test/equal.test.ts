@@ -16,6 +16,7 @@ import {
   scalarType,
   structuralEqual,
   type Type,
+  tempExpr,
   tensorType,
   tuple,
   tupleType,
@@ -197,6 +198,19 @@ describe('well-formedness', () => {
     ],
   ])('refuses %s', (_, build, code) => {
     expect(wellFormed(build()).map((d) => d.code)).toContain(code);
+  });
+
+  it('holds where a shared node takes no variable out of its scope', () => {
+    const [x, y] = [param('x'), param('y')];
+    const shared = add(x, one);
+    const f = func([x], tuple([letIn(y, one, shared), func([], shared), shared]));
+    expect(wellFormed(f)).toEqual([]);
+  });
+
+  it('refuses a node that is private to a pass', () => {
+    const temporary = tempExpr('a', () => one);
+    expect(wellFormed(temporary).map((d) => d.code)).toEqual(['IR_TEMPORARY']);
+    expect(wellFormed(tuple([one, temporary])).map((d) => d.code)).toEqual(['IR_TEMPORARY']);
   });
 
   it('points at the variable that is bound twice (E18)', () => {

@@ -5,6 +5,7 @@
  * only for what the arguments do not say, or where types have to be unified to see it. So a call
  * whose arguments are known costs no more than to look at them.
  */
+import type { Span } from '@baton/base';
 import type { Call } from '../expr/expr.ts';
 import { type Dim, dimOf } from '../types/dim.ts';
 import { withRelationParts } from '../types/parts.ts';
@@ -64,7 +65,7 @@ export function applyFunction(
   params.forEach((param, i) => {
     const arg = args[i] as Type;
     const isGeneric = typeParams.length > 0 && mentionsTypeVars(param);
-    if (isGeneric && match(param, arg, typeParams, found, solver)) return;
+    if (isGeneric && match(param, arg, node.span, typeParams, found, solver)) return;
     if (isGeneric) openRest();
     const wanted = isGeneric ? replaceTypeVars(found).type(param) : param;
     solver.demand(wanted, arg, `argument ${i}`, node.span);
@@ -95,6 +96,7 @@ export function applyFunction(
 function match(
   param: Type,
   arg: Type,
+  span: Span | undefined,
   typeParams: ReadonlyArray<TypeVar>,
   found: Map<TypeVar, TypeArg>,
   solver: Solver,
@@ -107,7 +109,7 @@ function match(
     if (left._tag === 'TypeVar' && left.kind === 'Type' && typeParams.includes(left)) {
       const known = found.get(left);
       if (known === undefined) found.set(left, { _tag: 'TypeArg', kind: 'Type', value: right });
-      else if (known.kind !== 'Type' || !isSame(known.value, right)) return false;
+      else if (known.kind !== 'Type' || !meet(known.value, right, span, solver)) return false;
     } else if (!mentionsTypeVars(left) || !isBuiltAlike(left, right)) {
       if (!isSame(left, right)) return false;
     } else {
@@ -122,6 +124,11 @@ function match(
   }
   return true;
 }
+
+/** Tensors are unified at once: those of literals differ in a hole. */
+const meet = (a: Type, b: Type, span: Span | undefined, solver: Solver): boolean =>
+  isSame(a, b) ||
+  (a._tag === 'TensorType' && b._tag === 'TensorType' && solver.canUnify(a, b, span));
 
 const isSame = (a: Type, b: Type): boolean =>
   a === b || (isClosed(a) && isClosed(b) && sameType(a, b));

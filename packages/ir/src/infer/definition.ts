@@ -327,8 +327,11 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       }
     }
   };
-  const isLate = (node: Expr): boolean =>
-    node._tag === 'Var' ? !isAnnotated(node) : late.has(node);
+  const isLate = (node: Expr): boolean => {
+    if (node._tag === 'Var') return !isAnnotated(node);
+    if (node._tag === 'Constant') return node.literal !== undefined;
+    return late.has(node);
+  };
   const isPlain = (node: Expr): boolean => {
     for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
       if (isLate(part)) return false;
@@ -374,6 +377,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
   };
   const needed = (node: Expr): boolean => {
+    if (node._tag === 'Var' && isAnnotated(node)) return false;
     if (late.has(node)) return false;
     if (!isKnown(node)) return true;
     recall(node);

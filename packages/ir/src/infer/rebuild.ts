@@ -57,6 +57,8 @@ export function rebuildTyped(
       case 'GlobalVar':
       case 'Constructor':
         return node;
+      case 'Constant':
+        return node.literal === undefined ? node : (late.get(node)?.made ?? node);
       default:
         return late.get(node)?.made ?? node;
     }

@@ -86,6 +86,8 @@ export interface Solver {
     what: string,
     span: Span | undefined,
   ) => Type | undefined;
+  /** Makes two types equal if they can be; whoever asks reports. */
+  readonly canUnify: (a: Type, b: Type, span: Span | undefined) => boolean;
   /** As `unify`, with one's own report. Literals that do not fit are still reported here. */
   readonly tryUnify: (a: Type, b: Type, mismatch: () => Diagnostic) => Type | undefined;
   /** The type of a call of an operator: a hole while the arguments do not say enough. */
@@ -379,6 +381,10 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
       // Its type parameters stand for themselves.
       const merged = unify(funcType(wanted.params, wanted.result), given, what, span);
       return merged === undefined ? undefined : wanted;
+    },
+    canUnify: (a, b, span) => {
+      currentSpan = span;
+      return unifier.types(a, b) !== undefined;
     },
     tryUnify: (a, b, mismatch) => {
       const merged = unifier.types(a, b);
