@@ -33,11 +33,12 @@ function searchLines(
   withNodes: boolean,
   delta: boolean,
 ): ReadonlyArray<string> {
-  const lines = [
+  const header = [
     'const {rows,rowNode,index,byOp,opStart,home}=tables,{nodes,uf,status,stamp,pool}=store;',
     'let data=buffer.data,length=buffer.length;',
     ...operators.map((_, slot) => `const o${slot}=ops[${slot}],m${slot}=1<<(o${slot}&31);`),
   ];
+  const lines: string[] = [];
   let depth = 0;
   const open = (text: string): void => {
     lines.push(text);
@@ -53,12 +54,16 @@ function searchLines(
     }
     if (step._tag === 'Get') {
       const { args, slot } = step;
-      const find = args.length > 3 ? 'lookup' : 'find3';
       const classes = args.map((register) => `r${register}`);
-      lines.push(`const n${slot}=store.${find}(o${slot},${passed(classes)});`);
-      // A leaf stands for its class: it must be in there.
-      const isThere = args.length === 0 ? `n${slot}>=0&&status[n${slot}]===1` : `n${slot}>=0`;
-      open(`if(${isThere}){const ${r}=store.find(n${slot});`);
+      if (args.length === 0) {
+        // A leaf is the same for all matches. It stands for its class: it must be in there.
+        const n = `n${slot}`;
+        header.push(`const ${n}=store.find0(o${slot});if(${n}<0||status[${n}]!==1)return -1;`);
+        header.push(`const ${r}=store.find(${n});`);
+        return;
+      }
+      lines.push(`const n${slot}=store.${find(classes, `o${slot}`)};`);
+      open(`if(n${slot}>=0){const ${r}=store.find(n${slot});`);
       return;
     }
     const [i, end] = [`i${s}`, `e${s}`];
@@ -84,8 +89,9 @@ function searchLines(
       open(`if((index[(${r}<<1)+1]&m${slot})!==0){const ${end}=index[(${r}<<1)+2];`);
       open(
         `for(let ${i}=seek(rows,index[${r}<<1],${end},${op});` +
-          `${i}<${end}&&rows[${i}<<2]===${op};${i}++){const ${n}=rowNode[${i}];`,
+          `${i}<${end}&&rows[${i}<<2]===${op};${i}++){`,
       );
+      if (withNodes || delta) lines.push(`const ${n}=rowNode[${i}];`);
     }
     const many = arity > 3;
     lines.push(`const c${s}=${many ? `${records}[(${record}<<2)+1]` : `(${record}<<2)+1`};`);
@@ -104,8 +110,12 @@ function searchLines(
     `length+=${length};if(length>=stop)${leave('-1')}`,
     `${'}'.repeat(depth)}${leave('-1')}`,
   );
-  return lines;
+  return [...header, ...lines];
 }
+
+/** A call that finds the node of an operator above these classes. */
+const find = (classes: ReadonlyArray<string>, operator: string): string =>
+  `${classes.length > 3 ? 'lookup' : 'find3'}(${operator},${passed(classes)})`;
 
 /** Children as arguments of a function for up to three, or of one that takes an array. */
 const passed = (args: ReadonlyArray<string>): string =>
@@ -143,10 +153,13 @@ function applyLines(
     lines.push(`const t${s}=store.${add},${passed(args.map(value))},${into});`);
   });
   const isNew = direct ? `t${last}===before||` : '';
-  const united = unions.map(([to, from]) => `store.union(${value(from)},${value(to)})`).join('|');
+  const pairs = unions.map(([to, from]) => [value(from), value(to)] as const);
+  const united = pairs.map(([a, b]) => `store.union(${a},${b})`).join('|');
   const changed = `if(${isNew}${united || 'false'})`;
   if (program === undefined) lines.push(`${changed}applied++;`);
   else {
+    const isOpen = pairs.map(([a, b]) => `store.find(${a})!==store.find(${b})`).join('||');
+    lines.push(`if(!(${isNew}${isOpen || 'false'}))continue;`);
     const copied = 1 + variables + slots;
     const length = copied + steps.length;
     lines.push(

@@ -55,9 +55,12 @@ export function bindRule<D>(
   const id = (at: number): ClassId => store.find(matches[at] as number) as ClassId;
   const checks = conditions.map(({ check, variables }) => {
     const places = variables.map(placeOf);
-    return (at: number): boolean => check(egraph, ...places.map((place) => id(at + place)));
+    const [a = 0, b = 0] = places;
+    if (places.length === 1) return (at: number) => check(egraph, id(at + a));
+    if (places.length === 2) return (at: number) => check(egraph, id(at + a), id(at + b));
+    return (at: number) => check(egraph, ...places.map((place) => id(at + place)));
   });
-  const guard = checks.length === 0 ? undefined : (at: number) => checks.every((ask) => ask(at));
+  const guard = checks.length < 2 ? checks[0] : (at: number) => checks.every((ask) => ask(at));
 
   const applyFunction: Apply = (_store, _operators, _data, from, to) => {
     let applied = 0;
