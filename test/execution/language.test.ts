@@ -32,6 +32,7 @@ describe('functions', () => {
     ['@foldr(Cons, Nil, Cons(1, Cons(2, Nil)))', list([1, 2])],
     ['if (True) { fn (%x: int32) { %x } } else { fn (%x: int32) { %x + 1 } }(1)', 1],
     ['(fn () { 1 }, 2).0()', 1],
+    ['let %f = if (True) { negative } else { exp }; %f(4f)', -4],
     ['let %twice = fn [A](%f: fn (A) -> A, %x: A) { %f(%f(%x)) }; %twice(negative, 3)', 3],
     ['let %f = fn (%x: int32, Primitive=1) { %x + %x }; %f(4)', 8],
   ])('are values: %s', (text, expected) => {

@@ -1,10 +1,55 @@
 /** Calls of polymorphic functions: what the arguments say of the type parameters. */
+import { printModule } from '@baton/ir';
 import { describe, expect, it, test } from 'vitest';
-import { entryOf, messages, moduleOf, outcome } from './support.ts';
+import { entryOf, messages, moduleOf, outcome, typed } from './support.ts';
 
 const PAIR = 'let %f = fn [A](%a: A, %b: A) -> (A, A) { (%a, %b) };';
 const INNER = 'let %f = fn [A](%p: (A, ref(A))) -> A { %p.0 };';
 const APPLY = 'let %f = fn [A, B](%g: fn (A) -> B, %x: A) -> B { %g(%x) };';
+
+describe('a function that is one of two', () => {
+  test.each<[title: string, text: string, expected: string]>([
+    [
+      'is as general as both are',
+      'fn (%c: bool) { let %f = if (%c) { exp } else { negative }; (%f(1f), %f(2f64)) }',
+      'fn (bool) -> (float32, float64)',
+    ],
+    [
+      'is called where both can be',
+      'fn (%c: bool, %x: float32) { (if (%c) { exp } else { negative })(%x) }',
+      'fn (bool, float32) -> float32',
+    ],
+    [
+      'is not called where one cannot be',
+      'fn (%c: bool, %x: int32) {\n(if (%c) { exp } else { negative })(%x) }',
+      'OP_DTYPE_DOMAIN 2:1',
+    ],
+    [
+      'is the function itself if both are',
+      'fn (%c: bool) { let %f = if (%c) { exp } else { exp }; (%f(1f), %f(2f64)) }',
+      'fn (bool) -> (float32, float64)',
+    ],
+    [
+      'is one of three',
+      'fn (%n: int32, %x: float32) { (if (%n == 0) { exp } else { if (%n == 1) { log } else { negative } })(%x) }',
+      'fn (int32, float32) -> float32',
+    ],
+    [
+      'has as many parameters as the other',
+      'fn (%c: bool) {\nif (%c) { exp } else { add } }',
+      'TYPE_MISMATCH 2:1',
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(outcome(entryOf(text))).toBe(expected);
+  });
+});
+
+it('a function that is one of two has the type that is printed', () => {
+  const text = 'let %f = if (True) { exp } else { negative }; %f(1f)';
+  const printed = printModule(typed(entryOf(text)));
+  expect(printed).toContain('where exp(');
+  expect(printModule(typed(moduleOf(printed.slice(printed.indexOf('\n')))))).toBe(printed);
+});
 
 describe('a type parameter', () => {
   test.each<[title: string, text: string, expected: string]>([

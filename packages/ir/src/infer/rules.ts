@@ -1,5 +1,5 @@
 /** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
-import type { Diagnostic } from '@baton/base';
+import type { Diagnostic, Span } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Constant, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
@@ -7,6 +7,7 @@ import { funcType, refType, scalarType, type Type, tensorType, tupleType } from 
 import { incompleteType } from '../types/variable.ts';
 import { constructorType, generalCall, operatorType } from './calls.ts';
 import { describeType } from './describe.ts';
+import { joinFunctions } from './join.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
 
 const bool = scalarType('bool');
@@ -122,8 +123,19 @@ function branches(node: If, c: RuleContext): Type {
   );
   const taken = c.typeOf(node.trueBranch);
   const other = c.typeOf(node.falseBranch);
-  return c.solver.unify(taken, other, 'the other branch', node.span) ?? incompleteType();
+  return either(taken, other, 'the other branch', node.span, c) ?? incompleteType();
 }
+
+/** The type of a value that comes from one place or from another. */
+const either = (
+  a: Type,
+  b: Type,
+  what: string,
+  span: Span | undefined,
+  c: RuleContext,
+): Type | undefined =>
+  joinFunctions(c.solver.head(a), c.solver.head(b), c.solver.canonical) ??
+  c.solver.unify(a, b, what, span);
 
 function clauses(node: Match, c: RuleContext): Type {
   if (node.complete && !c.isMisfit(node)) reportUncovered(node, c);
@@ -131,7 +143,7 @@ function clauses(node: Match, c: RuleContext): Type {
   let merged = first === undefined ? c.solver.fresh() : c.typeOf(first.body);
   for (const { body } of others) {
     const span = node.span ?? body.span;
-    merged = c.solver.unify(merged, c.typeOf(body), 'the other clauses', span) ?? merged;
+    merged = either(merged, c.typeOf(body), 'the other clauses', span, c) ?? merged;
   }
   return merged;
 }

@@ -1,0 +1,37 @@
+/** The type of a value that is one of two general functions, whichever is chosen when it runs. */
+
+import { withRelationParts } from '../types/parts.ts';
+import { sameType } from '../types/same-type.ts';
+import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../types/type.ts';
+import type { TypeVar } from '../types/variable.ts';
+import { distinctRelations } from './generalize.ts';
+import { replaceTypeVars, varArg } from './instantiate.ts';
+
+/**
+ * The type of both functions where they differ in their constraints alone: who calls it has to meet
+ * those of both, such as the dtypes of `exp` and those of `negative`. `undefined` if they differ in
+ * anything else, or not at all: unification decides then.
+ */
+export function joinFunctions(
+  a: Type,
+  b: Type,
+  canonical: (name: string) => string,
+): FuncType | undefined {
+  if (a._tag !== 'FuncType' || b._tag !== 'FuncType' || !isClosed(a) || !isClosed(b)) {
+    return undefined;
+  }
+  if (a.constraints.length === 0 || b.constraints.length === 0) return undefined;
+  if (a.typeParams.length !== b.typeParams.length) return undefined;
+  const names = new Map<TypeVar, TypeArg>();
+  for (const [i, param] of b.typeParams.entries()) {
+    const paired = a.typeParams[i];
+    if (paired === undefined || paired.kind !== param.kind) return undefined;
+    names.set(param, varArg(paired));
+  }
+  const parts = replaceTypeVars(names);
+  const bare = funcType(a.params, a.result);
+  if (!sameType(bare, funcType(b.params.map(parts.type), parts.type(b.result)))) return undefined;
+  const others = b.constraints.map((c) => withRelationParts(c, parts));
+  const constraints = distinctRelations([...a.constraints, ...others], canonical);
+  return funcType(a.params, a.result, a.typeParams, constraints);
+}
