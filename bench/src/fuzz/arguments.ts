@@ -17,14 +17,20 @@ export type FuzzCommand =
       readonly seeds: number;
       readonly share: number;
     }
-  /** So many texts through the parser. */
-  | { readonly _tag: 'Texts'; readonly seed: number; readonly count: number }
+  /** So many cases of one target: texts through the parser, or rule sets on e-graphs. */
+  | {
+      readonly _tag: 'Cases';
+      readonly seed: number;
+      readonly target: 'parser' | 'e-graph';
+      readonly count: number;
+    }
   /** Passes broken on purpose. */
   | { readonly _tag: 'Mutants'; readonly only: string | undefined };
 
 export const USAGE = `pnpm fuzz --seed S [--minutes N] [--state FILE]
 pnpm fuzz --seed S --seeds N [--tenth]
 pnpm fuzz --seed S --texts N
+pnpm fuzz --seed S --graphs N
 pnpm fuzz --mutants [--only NAME]`;
 
 /** The command, or `undefined` if the line makes no sense. */
@@ -37,6 +43,7 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
       seeds: { type: 'string' },
       tenth: { type: 'boolean' },
       texts: { type: 'string' },
+      graphs: { type: 'string' },
       state: { type: 'string' },
       mutants: { type: 'boolean' },
       only: { type: 'string' },
@@ -45,9 +52,11 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
   if (values.mutants === true) return { _tag: 'Mutants', only: values.only };
   const seed = Number(values.seed ?? Number.NaN);
   if (!Number.isInteger(seed)) return undefined;
-  if (values.texts !== undefined) {
-    const count = Number(values.texts);
-    return count > 0 ? { _tag: 'Texts', seed, count } : undefined;
+  const cases = values.texts ?? values.graphs;
+  if (cases !== undefined) {
+    const count = Number(cases);
+    const target = values.texts === undefined ? 'e-graph' : 'parser';
+    return count > 0 ? { _tag: 'Cases', seed, target, count } : undefined;
   }
   if (values.seeds !== undefined) {
     const seeds = Number(values.seeds);

@@ -11,7 +11,6 @@ import { runGroup } from './passes/run.ts';
 import { emptyTally, printTally } from './passes/tally.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
 import { makeTargets } from './targets.ts';
-import { checkMutatedText, seedTexts } from './text.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
@@ -36,31 +35,31 @@ async function main(): Promise<number> {
       return fuzz(command.seed, command.minutes, command.state);
     case 'Seeds':
       return seeds(command.seed, command.seeds, command.share);
-    case 'Texts':
-      return texts(command.seed, command.count);
+    case 'Cases':
+      return cases(command.target, command.seed, command.count);
     case 'Mutants':
       return (await runMutants(command.only, write)) ? 0 : EXIT_FINDINGS;
   }
 }
 
-/** How many texts between two steps of the progress. */
-const TEXTS_A_STEP = 10_000;
+/** How many cases between two steps of the progress. */
+const CASES_A_STEP = 500;
 
-function texts(seed: number, count: number): number {
+function cases(name: string, seed: number, count: number): number {
   const progress = makeProgress();
-  const programs = seedTexts();
-  let problems = 0;
-  for (let i = 0; i < count; i++) {
-    const problem = checkMutatedText(programs, seed + i);
-    if (problem !== undefined) {
-      problems++;
-      write(`seed ${seed + i}: ${problem}`);
+  const proofs: ProofCount = { proofs: 0, withSteps: 0 };
+  const problems: string[] = [];
+  for (const target of makeTargets(proofs).filter((t) => t.name === name)) {
+    for (let done = 0; done < count; done += CASES_A_STEP) {
+      problems.push(...target.run(seed + done, Math.min(CASES_A_STEP, count - done)));
+      progress.step(`${done} cases`);
     }
-    if (i % TEXTS_A_STEP === 0) progress.step(`${i} texts`);
   }
   progress.done();
-  write(`${count} texts from seed ${seed}: ${problems} failures`);
-  return problems === 0 ? 0 : EXIT_FINDINGS;
+  for (const problem of problems) write(problem);
+  write(`${count} cases of ${name} from seed ${seed}: ${problems.length} failures`);
+  if (proofs.proofs > 0) write(`${proofs.proofs} proofs replayed`);
+  return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 
 function fuzz(seed: number, minutes: number, statePath: string): number {
