@@ -1,6 +1,5 @@
 import { type Diagnostic, fail, foldDag, postOrder, type Result } from '@baton/base';
 import { analysisDiverges, nothingToPop } from './diagnostics.ts';
-import { ProofLog } from './explain/log.ts';
 import type { ClassId, NodeId } from './ids.ts';
 import {
   anyLanguage,
@@ -13,6 +12,7 @@ import {
   readLeaf,
 } from './language.ts';
 import { ok } from './result.ts';
+import { ProofLog } from './store/log.ts';
 import { LIVE } from './store/nodes.ts';
 import { type Operator, OperatorTable } from './store/operators.ts';
 import { type Snapshot, Store } from './store/store.ts';

@@ -1,12 +1,12 @@
 import type { Diagnostic } from '@baton/base';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
-import { MatchBuffer } from './match/buffer.ts';
 import { interpret, rootRange } from './match/interpret.ts';
 import { compileSide, type Program } from './match/program.ts';
 import type { Clause, Side } from './pattern.ts';
 import type { Match } from './rewrite.ts';
 import { bindOperators } from './run/bind.ts';
+import { MatchBuffer } from './store/buffer.ts';
 
 /** What to look for, and how much of it. */
 export interface SearchOptions {

@@ -1,5 +1,5 @@
 import { invariant } from '@baton/base';
-import type { ProofLog } from './log.ts';
+import type { ProofLog } from '../store/log.ts';
 
 /** The other end of an equality: each is a triple node, node, reason. */
 export const otherEnd = (end: number): number => (end % 3 === 0 ? end + 1 : end - 1);

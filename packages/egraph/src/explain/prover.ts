@@ -3,10 +3,10 @@ import type { NodeId } from '../ids.ts';
 import { type Builder, ROOT, type Source } from '../match/builder.ts';
 import { type Pattern, partsOf } from '../pattern.ts';
 import type { Rewrite } from '../rewrite.ts';
+import type { ProofLog } from '../store/log.ts';
 import { CONGRUENCE } from '../store/store.ts';
 import { type Term, term } from '../term.ts';
 import { makePaths, otherEnd } from './forest.ts';
-import type { ProofLog } from './log.ts';
 import { numberTerms } from './numbers.ts';
 import { congruence, type Proof, type ProofStep, type RuleStep } from './proof.ts';
 

@@ -1,4 +1,4 @@
-import type { ProofLog } from '../explain/log.ts';
+import type { ProofLog } from '../store/log.ts';
 import { CONGRUENCE, type Store } from '../store/store.ts';
 import { type Builder, ROOT, type Source } from './builder.ts';
 

@@ -1,7 +1,7 @@
+import type { MatchBuffer } from '../store/buffer.ts';
 import { LIVE } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import type { MatchBuffer } from './buffer.ts';
 import type { Loop, Program } from './program.ts';
 
 /**

@@ -3,12 +3,12 @@ import type { EGraph } from '../egraph.ts';
 import type { ClassId } from '../ids.ts';
 import { checkOperator, readLeaf } from '../language.ts';
 import type { Apply } from '../match/apply.ts';
-import type { MatchBuffer } from '../match/buffer.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
 import { childrenOf, type OperatorPattern } from '../match/program.ts';
 import { patternsOf, subpatterns } from '../pattern.ts';
 import { isApplier, type Rewrite } from '../rewrite.ts';
+import type { MatchBuffer } from '../store/buffer.ts';
 
 /** One rule, made ready for one e-graph. */
 export interface BoundRule {

@@ -1,7 +1,7 @@
 import { type Diagnostic, failure } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
-import { MatchBuffer } from '../match/buffer.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
+import { MatchBuffer } from '../store/buffer.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';
 import { type BoundRule, bindRule } from './bind.ts';
 import type { BasicRunOptions, Clock } from './options.ts';

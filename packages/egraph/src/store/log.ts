@@ -1,5 +1,5 @@
-import { MatchBuffer } from '../match/buffer.ts';
-import type { StoreLog } from '../store/store.ts';
+import { MatchBuffer } from './buffer.ts';
+import type { StoreLog } from './store.ts';
 
 /**
  * Everything that made two classes one, in order of time, and the children that each node was made

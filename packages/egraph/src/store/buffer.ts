@@ -1,4 +1,4 @@
-import { grown } from '../store/arrays.ts';
+import { grown } from './arrays.ts';
 
 /** Numbers in one reused array: matches as runs of `stride` numbers, or the entries of a log. */
 export class MatchBuffer {
