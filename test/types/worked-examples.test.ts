@@ -115,6 +115,11 @@ describe('types.md §10.1', () => {
       'fn [n: ShapeVar, m: ShapeVar](Tensor[(n, 2 * m), float32]) -> Tensor[(n, 2 * m), float32]',
     ],
     [
+      'a name that a function type mentions first is the same in what follows',
+      'fn (%f: fn (Tensor[(n), float32]) -> float32, %x: Tensor[(n), float32]) { %f(%x) }',
+      'fn [n: ShapeVar](fn (Tensor[(n), float32]) -> float32, Tensor[(n), float32]) -> float32',
+    ],
+    [
       'after those that are declared',
       'fn [m: ShapeVar](%x: Tensor[(n, m), float32]) { %x }',
       'fn [m: ShapeVar, n: ShapeVar](Tensor[(n, m), float32]) -> Tensor[(n, m), float32]',

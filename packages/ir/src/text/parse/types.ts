@@ -291,6 +291,7 @@ function* readParenthesized(s: ParserState): Steps<Type> {
 function* readFuncType(s: ParserState, allowsWhere: boolean): Steps<FuncType> {
   expect(s, 'fn');
   const mark = s.typeVars.mark();
+  const implied = s.openSignature?.length ?? 0;
   const typeParams = readTypeParams(s);
   expect(s, '(');
   const params: Type[] = [];
@@ -303,6 +304,8 @@ function* readFuncType(s: ParserState, allowsWhere: boolean): Steps<FuncType> {
   const result = yield* run(readType(s));
   const constraints = allowsWhere ? yield* run(readWhere(s, params, result)) : [];
   s.typeVars.restore(mark);
+  // A dimension that is first mentioned in here belongs to the signature that this type is part of.
+  for (const v of s.openSignature?.slice(implied) ?? []) s.typeVars.declare(v.nameHint, v);
   return funcType(params, result, typeParams, constraints);
 }
 
