@@ -61,7 +61,25 @@ type Row = (typeof ROWS)[number];
  * **Complexity** linear in the function, plus the kernels.
  */
 export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
+  let result = f;
+  for (;;) {
+    const { folded, kept } = foldedOnce(result, m, count);
+    result = folded;
+    if (kept.length === 0) return result;
+    // A binding stays for an inner function that captures it; that may have gone with its branch.
+    const { captured } = visibleIn(result.body, m);
+    if (kept.every((v) => captured.has(v))) return result;
+  }
+}
+
+/** What one walk makes of the function, and the constants that stay bound. */
+function foldedOnce(
+  f: Func,
+  m: IRModule,
+  count: Count<Row>,
+): { readonly folded: Func; readonly kept: ReadonlyArray<Var> } {
   const { order, captured } = visibleIn(f.body, m);
+  const kept: Var[] = [];
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
 
@@ -78,7 +96,9 @@ export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
         return result?._tag === 'Constant' ? result : node;
       }
       case 'Let':
-        if (resultOf(node.value)._tag !== 'Constant' || captured.has(node.variable)) {
+        if (resultOf(node.value)._tag !== 'Constant') return rebuilt(node);
+        if (captured.has(node.variable)) {
+          kept.push(node.variable);
           return rebuilt(node);
         }
         count('let');
@@ -115,7 +135,7 @@ export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
     const value = constantValue(result, values);
     if (value !== undefined) values.set(result, value);
   }
-  return withBody(f, resultOf(f.body));
+  return { folded: withBody(f, resultOf(f.body)), kept };
 }
 
 /** Evaluates what depends on constants alone; see {@link foldConstants}. */
