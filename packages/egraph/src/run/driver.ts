@@ -256,13 +256,14 @@ export function* drive<D>(
 
   /** The rules ready for this e-graph; ends the run if they do not fit. */
   const bind = (input: RuleInput<D>): ReadonlyArray<BoundRule> => {
+    const known = bound.get(input);
+    if (known !== undefined) return known;
     const wrong: Diagnostic[] = [];
     const list = flatten(input);
     const rules =
-      bound.get(input) ??
-      (list._tag === 'Left'
+      list._tag === 'Left'
         ? []
-        : list.right.map((rule) => bindRule(egraph, rule, codeGeneration, wrong)));
+        : list.right.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
     bound.set(input, rules);
     const refused = list._tag === 'Left' ? list : failure(wrong);
     if (refused?._tag === 'Left') stop = { _tag: 'Failed', diagnostics: refused.left };

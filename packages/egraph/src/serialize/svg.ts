@@ -17,7 +17,8 @@ interface Box {
 /**
  * An e-graph as a drawing: classes as dashed boxes in layers, above the classes that they need as
  * far as cycles allow. An edge leaves a node at its foot and ends on top of the class that it leads
- * to, so that it needs no arrowhead. For a few hundred nodes at most; larger graphs are for Graphviz (`toDot`).
+ * to, so that it needs no arrowhead. For a few hundred nodes at most; larger graphs are for
+ * Graphviz (`toDot`).
  */
 export function toSvg(source: GraphSource): string {
   const boxes = new Map<number, Box>();

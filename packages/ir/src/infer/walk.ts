@@ -1,4 +1,5 @@
 /** The order in which inference visits expressions: operands first, a let's value before its body. */
+import { childAt } from '../expr/children.ts';
 import type { Expr, Func, Let, Match } from '../expr/expr.ts';
 
 /** What a walk does. */
@@ -53,39 +54,7 @@ function binds(node: Expr, index: number): node is Func | Let | Match {
  * Part `index` of a node as inference sees it, `undefined` beyond the last: as `children`, but an
  * operator that is called has no type of its own.
  */
-export function typedPart(node: Expr, index: number): Expr | undefined {
-  switch (node._tag) {
-    case 'Call':
-      if (index < node.args.length) return node.args[index];
-      return index === node.args.length && node.op._tag !== 'Op' ? node.op : undefined;
-    case 'Tuple':
-      return node.fields[index];
-    case 'TupleGetItem':
-      return index === 0 ? node.tuple : undefined;
-    case 'Function':
-      return index === 0 ? node.body : undefined;
-    case 'Let':
-      if (index === 0) return node.value;
-      return index === 1 ? node.body : undefined;
-    case 'If':
-      if (index === 0) return node.cond;
-      if (index === 1) return node.trueBranch;
-      return index === 2 ? node.falseBranch : undefined;
-    case 'Match':
-      return index === 0 ? node.data : node.clauses[index - 1]?.body;
-    case 'RefCreate':
-      return index === 0 ? node.value : undefined;
-    case 'RefRead':
-      return index === 0 ? node.ref : undefined;
-    case 'RefWrite':
-      if (index === 0) return node.ref;
-      return index === 1 ? node.value : undefined;
-    case 'Var':
-    case 'GlobalVar':
-    case 'Constant':
-    case 'Op':
-    case 'Constructor':
-    case 'TempExpr':
-      return undefined;
-  }
-}
+export const typedPart = (node: Expr, index: number): Expr | undefined =>
+  node._tag === 'Call' && index === node.args.length && node.op._tag === 'Op'
+    ? undefined
+    : childAt(node, index);
