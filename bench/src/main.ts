@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Instrument, printAfter, printModule, renderDiagnostic } from 'baton';
+import { type Instrument, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { type Arguments, readArguments } from './arguments.ts';
 import { makeProgress } from './progress.ts';

@@ -11,7 +11,7 @@ import {
   reshapeView,
   runPass,
   spanLeaves,
-} from 'baton';
+} from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
 import { corpusFolder } from './corpus-folder.ts';

@@ -11,7 +11,7 @@ import {
   tensor,
   toNumbers,
   transformerEncoder,
-} from 'baton';
+} from 'batonjs';
 import { describe, expect, it } from 'vitest';
 
 type Vector = ReadonlyArray<number>;

@@ -24,7 +24,7 @@ import {
   tensor,
   toNumbers,
   transformerEncoder,
-} from 'baton';
+} from 'batonjs';
 import { describe, expect, it } from 'vitest';
 
 /** The rounding of float32 that folding constants changes. */

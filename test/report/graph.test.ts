@@ -1,4 +1,4 @@
-import { inferTypes, optimize, orThrow, parseModule, passes, runPass } from 'baton';
+import { inferTypes, optimize, orThrow, parseModule, passes, runPass } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { graphOf } from '../../bench/src/report/drawing/graph.ts';
 import { makeTextTable } from '../../bench/src/report/drawing/text-table.ts';

@@ -1,6 +1,6 @@
 /** Models measured for the report, without running them. */
 import { join } from 'node:path';
-import { densenet121, orThrow } from 'baton';
+import { densenet121, orThrow } from 'batonjs';
 import { right } from 'fp-ts/lib/Either.js';
 import {
   type MeasuredModel,

@@ -16,7 +16,7 @@ import {
   tensorType,
   tupleGetItem,
   variable,
-} from 'baton';
+} from 'batonjs';
 import { right } from 'fp-ts/lib/Either.js';
 import type { Subject } from '../../bench/src/subjects/subject.ts';
 

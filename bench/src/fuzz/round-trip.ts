@@ -9,7 +9,7 @@ import {
   standardOps,
   structuralEqual,
   toJson,
-} from 'baton';
+} from 'batonjs';
 import { isLeft } from 'fp-ts/lib/Either.js';
 
 /** What the round trips of the program of a seed changed, if anything. */

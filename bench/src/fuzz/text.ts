@@ -14,7 +14,7 @@ import {
   resnet18,
   type Span,
   standardOps,
-} from 'baton';
+} from 'batonjs';
 import { isLeft } from 'fp-ts/lib/Either.js';
 
 /** No text of a few thousand characters takes longer, in the time of the processor. */

@@ -1,5 +1,5 @@
 /** `pnpm bench:interp`: how fast the reference interpreter runs small functional programs. */
-import { orThrow, prepare } from 'baton';
+import { orThrow, prepare } from 'batonjs';
 import { ms, si, table } from '../table.ts';
 import { programs, type Subject, subjects } from './programs.ts';
 

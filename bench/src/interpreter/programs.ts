@@ -1,5 +1,5 @@
 /** Small functional programs for the interpreter, with how many rounds each makes of its argument. */
-import { type IRModule, importStd, irModule, orThrow, parseModule, standardOps } from 'baton';
+import { type IRModule, importStd, irModule, orThrow, parseModule, standardOps } from 'batonjs';
 
 /** A program to time. */
 export interface Subject {

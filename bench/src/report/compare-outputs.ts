@@ -7,7 +7,7 @@ import {
   type Tensor,
   type Tolerance,
   type Value,
-} from 'baton';
+} from 'batonjs';
 import type { Golden } from './schema.ts';
 
 /** The tensors in a value, left to right. */

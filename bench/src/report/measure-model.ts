@@ -12,7 +12,7 @@ import {
   type PassReport,
   passesRun,
   type Result,
-} from 'baton';
+} from 'batonjs';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import type { Progress } from '../progress.ts';
 import type { Subject } from '../subjects/subject.ts';

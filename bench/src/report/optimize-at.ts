@@ -11,7 +11,7 @@ import {
   type Result,
   runPass,
   type Tensor,
-} from 'baton';
+} from 'batonjs';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { worst } from './compare-outputs.ts';
 import { type Run, timedRun } from './run-program.ts';

@@ -1,5 +1,5 @@
 /** Statistics of passes on a terminal. */
-import { type PassReport, type PassReportEntry, passesRun } from 'baton';
+import { type PassReport, type PassReportEntry, passesRun } from 'batonjs';
 import { ms, table } from '../table.ts';
 
 /** For each pass: how often it ran and changed something, time, nodes, and rows of its case table. */

@@ -9,7 +9,7 @@ import {
   type RegimeVerdict,
   renderDiagnostic,
   sequential,
-} from 'baton';
+} from 'batonjs';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { scientific } from '../table.ts';
 import { cut } from './cut.ts';

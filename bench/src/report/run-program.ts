@@ -1,5 +1,5 @@
 /** A run of a program by the reference executor, with the time of each operator. */
-import { diagnostic, evaluate, fail, type IRModule, type Result, type Tensor } from 'baton';
+import { diagnostic, evaluate, fail, type IRModule, type Result, type Tensor } from 'batonjs';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { tensorsOf } from './compare-outputs.ts';
 import { type KernelRun, watched } from './profile.ts';

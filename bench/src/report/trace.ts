@@ -4,7 +4,7 @@
  *
  * **Source** Trace Event Format, Google, 2016: complete events (X), counters (C), metadata (M).
  */
-import type { Instrument, IRModule } from 'baton';
+import type { Instrument, IRModule } from 'batonjs';
 import { cut } from './cut.ts';
 
 /** One event of a trace. Times are microseconds. */

@@ -9,7 +9,7 @@ import {
   printModule,
   runPass,
   tensor,
-} from 'baton';
+} from 'batonjs';
 import { ms, table } from '../table.ts';
 import { chainOfCalls, diamondLadder, nestedLets } from './programs.ts';
 

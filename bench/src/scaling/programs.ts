@@ -11,7 +11,7 @@ import {
   standardOps,
   tensorType,
   variable,
-} from 'baton';
+} from 'batonjs';
 
 const moduleOf = (body: (x: Expr) => Expr): IRModule => {
   const x = variable('x', tensorType([2], 'float32'));

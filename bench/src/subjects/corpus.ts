@@ -6,7 +6,14 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type IRModule, importOnnx, mulberry32, type Tensor, type Tolerance, tensor } from 'baton';
+import {
+  type IRModule,
+  importOnnx,
+  mulberry32,
+  type Tensor,
+  type Tolerance,
+  tensor,
+} from 'batonjs';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { PathReporter } from 'io-ts/lib/PathReporter.js';

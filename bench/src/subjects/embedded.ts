@@ -9,7 +9,7 @@ import {
   resnet50,
   squeezenet,
   transformerEncoder,
-} from 'baton';
+} from 'batonjs';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { seededInputs } from './inputs.ts';
 import type { Subject } from './subject.ts';

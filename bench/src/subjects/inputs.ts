@@ -13,7 +13,7 @@ import {
   type Tensor,
   type Type,
   tensor,
-} from 'baton';
+} from 'batonjs';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 
 /** `count` numbers, uniform in [lo, hi), each rounded to float32. */

@@ -1,5 +1,5 @@
 /** What the report is about: models to build or read, with inputs, perhaps an expected output. */
-import type { IRModule, Result, Tensor, Tolerance } from 'baton';
+import type { IRModule, Result, Tensor, Tolerance } from 'batonjs';
 
 /** A module with the inputs that it is run on. */
 export interface Loaded {

@@ -7,7 +7,7 @@ import {
   parseModule,
   postOrderExprs,
   printModule,
-} from 'baton';
+} from 'batonjs';
 import { functions, generalFunctions, graph, lets, list } from './programs.ts';
 
 const RUNS = 9;

@@ -15,7 +15,7 @@ import {
   scalarType,
   standardOps,
   variable,
-} from 'baton';
+} from 'batonjs';
 
 const add = (a: Expr, b: Expr): Expr => call(opRef('add'), [a, b], { attrs: {} });
 const float = scalarType('float32');

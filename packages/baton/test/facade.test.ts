@@ -23,7 +23,7 @@ import {
   toJson,
   toNested,
   variable,
-} from 'baton';
+} from 'batonjs';
 import { describe, expect, it } from 'vitest';
 
 describe('the facade', () => {

@@ -9,7 +9,7 @@ import {
   printType,
   type Type,
   typeOf,
-} from 'baton';
+} from 'batonjs';
 
 /** `1×64×56×56 float32`; a type that is no tensor with a known rank, as the text format has it. */
 export function typeLabel(type: Type | undefined): string {

@@ -7,7 +7,7 @@ import {
   measureModule,
   type PassInfo,
   type PassReportEntry,
-} from 'baton';
+} from 'batonjs';
 import type { TextTable } from '../drawing/text-table.ts';
 import type { PassStep } from '../page/data.ts';
 import { type CallDiff, diffCalls } from './call-diff.ts';
