@@ -12,6 +12,7 @@ export {
   type Result,
   type Severity,
 } from './diagnostic.ts';
+export { didYouMean } from './did-you-mean.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
 export { absurd, InvariantError, invariant } from './invariant.ts';
 export { fnv1a32, mulberry32, type Random } from './prng.ts';

@@ -1,5 +1,5 @@
 /** The one place where operators are computed. */
-import { type Diagnostic, fail, failure, type Result, type Span } from '@baton/base';
+import { type Diagnostic, didYouMean, fail, failure, type Result, type Span } from '@baton/base';
 import {
   type Attrs,
   type Call,
@@ -20,7 +20,6 @@ import {
   wrongArity,
   wrongValue,
 } from './diagnostics.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { dimsAgree } from './relation/known.ts';
 import { showType } from './relation/show.ts';
 import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts';

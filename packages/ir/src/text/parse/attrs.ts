@@ -1,5 +1,6 @@
 /** Attributes in text: language.md §3. Recursion is bounded by `MAX_ATTR_DEPTH`. */
 import type { Diagnostic, TextSpan } from '@baton/base';
+import { didYouMean } from '@baton/base';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import {
   badAttribute,
@@ -19,7 +20,6 @@ import {
 } from '../../expr/attrs.ts';
 import type { OpInfo } from '../../ops/op-table.ts';
 import { integerFits, readNumberToken } from '../number.ts';
-import { didYouMean } from '../suggest.ts';
 import { KEYWORDS, LEGACY_KEYWORDS, type TokenKind, tokenSpan, tokenText } from '../tokens.ts';
 import {
   abandon,

@@ -1,5 +1,6 @@
 /** Definitions that only the legacy dialect has: `data` and attribute blocks (language.md §13.2). */
 import type { TextSpan } from '@baton/base';
+import { didYouMean } from '@baton/base';
 import {
   repeatedAttribute,
   unknownAttributeOwner,
@@ -12,7 +13,6 @@ import { varArg } from '../../infer/instantiate.ts';
 import { type Type, typeCall } from '../../types/type.ts';
 import type { TypeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
-import { didYouMean } from '../suggest.ts';
 import { tokenSpan, tokenText } from '../tokens.ts';
 import { readAttrValue } from './attrs.ts';
 import {

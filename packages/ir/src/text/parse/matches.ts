@@ -1,9 +1,10 @@
 /** `match` and its patterns in text: language.md §3, §5. */
+
+import { didYouMean } from '@baton/base';
 import { unknownConstructor } from '../../diagnostics.ts';
 import { clause, match, variable } from '../../expr/construct.ts';
 import type { Clause, Expr, Pattern } from '../../expr/expr.ts';
 import { run, type Steps } from '../steps.ts';
-import { didYouMean } from '../suggest.ts';
 import { tokenSpan } from '../tokens.ts';
 import { readProjection } from './atoms.ts';
 import {

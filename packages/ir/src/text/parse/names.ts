@@ -1,6 +1,7 @@
 /** What names and literals in an expression stand for. */
 
 import type { TextSpan } from '@baton/base';
+import { didYouMean } from '@baton/base';
 import { scalar } from '@baton/tensor';
 import {
   malformedNumber,
@@ -16,7 +17,6 @@ import { constant, globalVar, opRef, tuple, variable } from '../../expr/construc
 import type { Expr, OpRef } from '../../expr/expr.ts';
 import { CONSTANT_KEY, type MetaEntry } from '../meta.ts';
 import { numberConstant, readNumberToken } from '../number.ts';
-import { didYouMean } from '../suggest.ts';
 import { tokenSpan, tokenText } from '../tokens.ts';
 import {
   expect,

@@ -1,4 +1,6 @@
 /** Types in text: language.md §3. */
+
+import { didYouMean } from '@baton/base';
 import {
   adtArgumentCount,
   strayWhere,
@@ -22,7 +24,6 @@ import {
 } from '../../types/type.ts';
 import { incompleteType, type ParamKind, type TypeVar, typeVar } from '../../types/variable.ts';
 import { run, type Steps } from '../steps.ts';
-import { didYouMean } from '../suggest.ts';
 import { type TokenKind, tokenSpan } from '../tokens.ts';
 import { isAttrAhead, readAttrs, relationAttrs, type WrittenAttr } from './attrs.ts';
 import { dtypeHere, readDim, readDType, readLegacyShape, readShape } from './dims.ts';

@@ -15,7 +15,8 @@ export function didYouMean(name: string, names: Iterable<string>, sigil = ''): s
 /** The first of the names that are nearest, if it is near enough to be meant. */
 function nearest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME) return undefined;
-  const last = lastPart(name);
+  const wanted = name.toLowerCase();
+  const last = lastPart(wanted);
   let best: string | undefined;
   // A third of the letters may be wrong.
   let bound = Math.max(1, Math.floor(name.length / 3)) + 1;
@@ -23,8 +24,9 @@ function nearest(name: string, names: Iterable<string>): string | undefined {
   for (const candidate of names) {
     if (count++ === MAX_CANDIDATES) break;
     // `relu` for `nn.relu`: the right name under the wrong prefix is a near miss.
+    const known = candidate.toLowerCase();
     const distance =
-      candidate !== name && lastPart(candidate) === last ? 1 : editDistance(name, candidate, bound);
+      known !== wanted && lastPart(known) === last ? 1 : editDistance(wanted, known, bound);
     if (distance >= bound) continue;
     bound = distance;
     best = candidate;
