@@ -6,7 +6,7 @@ const folder = (name) => `^packages/${name}/`;
 const layerRules = Object.entries(mayImport).flatMap(([name, allowed]) => {
   const advice =
     allowed.length === 0 ? 'no package of Baton' : allowed.map((a) => `@baton/${a}`).join(', ');
-  const external = libraries[name].map((l) => `node_modules/${l}/`);
+  const external = (libraries[name] ?? []).map((l) => `node_modules/${l}/`);
   return [
     {
       name: `layer-${name}`,
@@ -18,7 +18,7 @@ const layerRules = Object.entries(mayImport).flatMap(([name, allowed]) => {
     {
       name: `libraries-${name}`,
       severity: 'error',
-      comment: `${name} may import ${libraries[name].join(', ') || 'no library'}`,
+      comment: `${name} may import ${(libraries[name] ?? []).join(', ') || 'no library'}`,
       from: { path: `${folder(name)}src/` },
       to: { path: 'node_modules/', pathNot: external.length === 0 ? ['^$'] : external },
     },

@@ -1,5 +1,5 @@
 /** What passes declare, and what the checks make of real ones. */
-import { orThrow } from '@baton/base';
+import { isRight, orThrow } from '@baton/base';
 import { ENROLLED } from '@baton/bench/fuzz';
 import { bisect, checkPass, verify } from '@baton/equivalence';
 import { inferTypes, parseModule } from '@baton/ir';
@@ -7,7 +7,6 @@ import { resnet18 } from '@baton/models';
 import { standardOps } from '@baton/ops';
 import { runPass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
-import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 
 const REORDERS = ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'];

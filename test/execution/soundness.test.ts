@@ -1,4 +1,4 @@
-import { type Diagnostic, mulberry32, orThrow, type Random } from '@baton/base';
+import { type Diagnostic, isLeft, mulberry32, orThrow, type Random } from '@baton/base';
 import { evaluate, hasType, tupleValue, type Value } from '@baton/executor';
 import {
   children,
@@ -17,7 +17,6 @@ import {
 import { type DType, shapeSize, tensor } from '@baton/tensor';
 import { programs } from '@baton/testing';
 import fc from 'fast-check';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 /** Small numbers of the types of parameters; dimensions that are no numbers are 3. */

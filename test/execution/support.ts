@@ -1,5 +1,5 @@
 /** What the tests of execution share. */
-import { type Diagnostics, orThrow, type Result } from '@baton/base';
+import { type Diagnostics, isLeft, orThrow, type Result } from '@baton/base';
 import {
   type Data,
   type EvaluateOptions,
@@ -10,7 +10,6 @@ import {
 } from '@baton/executor';
 import { type IRModule, importStd, irModule, parseModule } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 const HEADER = '#[version = "0.0.5"]\n';
 

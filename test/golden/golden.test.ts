@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { orThrow, renderDiagnostics } from '@baton/base';
+import { isLeft, orThrow, renderDiagnostics } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
 import {
   type IRModule,
@@ -13,7 +13,6 @@ import {
 import { standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { allClose, printShape } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { type GoldenFile, parseGolden, withExpected } from './format.ts';
 import { inputsFor } from './inputs.ts';

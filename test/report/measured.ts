@@ -1,7 +1,7 @@
 /** Models measured for the report, without running them. */
 import { join } from 'node:path';
+import { right } from '@baton/base';
 import { densenet121, orThrow } from 'batonjs';
-import { right } from 'fp-ts/lib/Either.js';
 import {
   type MeasuredModel,
   type MeasureOptions,

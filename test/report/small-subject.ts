@@ -1,4 +1,6 @@
 /** A small model for tests: a convolution, batch normalization, ReLU, with names of one's choice. */
+
+import { right } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -17,7 +19,6 @@ import {
   tupleGetItem,
   variable,
 } from 'batonjs';
-import { right } from 'fp-ts/lib/Either.js';
 import type { Subject } from '../../bench/src/subjects/subject.ts';
 
 /** What things are called. */

@@ -1,10 +1,10 @@
+import { right } from '@baton/base';
 import { call, constant, type Expr, func, mapFunctions, variable } from '@baton/ir';
 import { pass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
 import { scalar } from '@baton/tensor';
 import { passLaws, programOf } from '@baton/testing';
 import fc from 'fast-check';
-import { right } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 const SEED = 20_261_121;

@@ -1,4 +1,6 @@
 /** Generated programs through text and JSON: they come back the same, sharing included. */
+
+import { isLeft } from '@baton/base';
 import { programOf } from '@baton/testing';
 import {
   fromJson,
@@ -10,7 +12,6 @@ import {
   structuralEqual,
   toJson,
 } from 'batonjs';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 /** What the round trips of the program of a seed changed, if anything. */
 export function checkRoundTrip(seed: number): string | undefined {

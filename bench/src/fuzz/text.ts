@@ -2,6 +2,8 @@
  * Mutated programs and random texts through the parser: nothing throws, nothing hangs, and every
  * diagnostic lies inside the text.
  */
+
+import { isLeft } from '@baton/base';
 import {
   importStd,
   irModule,
@@ -15,7 +17,6 @@ import {
   type Span,
   standardOps,
 } from 'batonjs';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 /** No text of a few thousand characters takes longer, in the time of the processor. */
 export const MAX_TEXT_MS = 50;

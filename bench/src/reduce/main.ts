@@ -1,10 +1,9 @@
 /** `pnpm reduce FILE --pass P`: the smallest program on which a pass still goes wrong, as text. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { renderDiagnostics } from '@baton/base';
+import { isLeft, renderDiagnostics } from '@baton/base';
 import { inferTypes, parseModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '../fuzz/index.ts';
 
 const USAGE = 'pnpm reduce FILE --pass P [--seed S]';

@@ -2,6 +2,8 @@
  * The report on one model: read, infer, optimize at each level, fuse, run, compare. What runs is
  * the fused program, so that the comparison covers fusion as well.
  */
+
+import { isLeft, right } from '@baton/base';
 import {
   diagnostic,
   fail,
@@ -13,7 +15,6 @@ import {
   passesRun,
   type Result,
 } from 'batonjs';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import type { Progress } from '../progress.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { si } from '../table.ts';

@@ -1,4 +1,6 @@
 /** A program at one level of optimization. */
+
+import { isLeft, right } from '@baton/base';
 import {
   countNodes,
   countOperatorCalls,
@@ -12,7 +14,6 @@ import {
   runPass,
   type Tensor,
 } from 'batonjs';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { worst } from './compare-outputs.ts';
 import { type Run, timedRun } from './run-program.ts';
 import type { LevelRow } from './schema.ts';

@@ -1,4 +1,6 @@
 /** The four regimes of equivalence, as checks of the report. */
+
+import { isLeft } from '@baton/base';
 import {
   checkPass,
   type IRModule,
@@ -10,7 +12,6 @@ import {
   renderDiagnostic,
   sequential,
 } from 'batonjs';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { scientific } from '../table.ts';
 import { cut } from './cut.ts';
 import type { Level } from './optimize-at.ts';

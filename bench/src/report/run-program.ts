@@ -1,6 +1,7 @@
 /** A run of a program by the reference executor, with the time of each operator. */
+
+import { isLeft, right } from '@baton/base';
 import { diagnostic, evaluate, fail, type IRModule, type Result, type Tensor } from 'batonjs';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { tensorsOf } from './compare-outputs.ts';
 import { type KernelRun, watched } from './profile.ts';
 import type { Tracer } from './trace.ts';

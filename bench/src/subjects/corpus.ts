@@ -6,6 +6,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLeft, right } from '@baton/base';
 import {
   type IRModule,
   importOnnx,
@@ -14,7 +15,6 @@ import {
   type Tolerance,
   tensor,
 } from 'batonjs';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { PathReporter } from 'io-ts/lib/PathReporter.js';
 import { uniformData } from './inputs.ts';

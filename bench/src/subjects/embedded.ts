@@ -1,4 +1,6 @@
 /** The networks that ship with Baton: what `pnpm bench` reports on without files. */
+
+import { isLeft, right } from '@baton/base';
 import {
   densenet121,
   type IRModule,
@@ -10,7 +12,6 @@ import {
   squeezenet,
   transformerEncoder,
 } from 'batonjs';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { seededInputs } from './inputs.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,4 +1,6 @@
 /** Seeded inputs for models that come without any. */
+
+import { isLeft, right } from '@baton/base';
 import {
   cast,
   diagnostic,
@@ -14,7 +16,6 @@ import {
   type Type,
   tensor,
 } from 'batonjs';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 
 /** `count` numbers, uniform in [lo, hi), each rounded to float32. */
 export function uniformData(seed: string, count: number, lo: number, hi: number): Float32Array {

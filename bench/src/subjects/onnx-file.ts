@@ -1,8 +1,8 @@
 /** A model in an ONNX file of the user's. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { isLeft, right } from '@baton/base';
 import { importOnnx } from 'batonjs';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { seededInputs } from './inputs.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import type { Either } from 'fp-ts/lib/Either.js';
+import { type Either, left, right } from './either.ts';
 import type { Span } from './span.ts';
 
 /** How grave a diagnostic is. `bug` marks an internal error that was caught at a border. */
@@ -50,11 +50,11 @@ export function diagnostic(code: string, message: string, parts: DiagnosticParts
   };
 }
 
+/** A success with this value. */
+export const ok = <A>(value: A): Result<A> => right(value);
+
 /** A failure with these diagnostics. */
-export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => ({
-  _tag: 'Left',
-  left: diagnostics,
-});
+export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => left(diagnostics);
 
 /** The diagnostics as a failure if there are any, else `undefined`. */
 export function failure(diagnostics: ReadonlyArray<Diagnostic>): Result<never> | undefined {

@@ -7,12 +7,14 @@ export {
   diagnostic,
   fail,
   failure,
+  ok,
   orThrow,
   type RelatedNote,
   type Result,
   type Severity,
 } from './diagnostic.ts';
 export { didYouMean } from './did-you-mean.ts';
+export { type Either, isLeft, isRight, type Left, left, type Right, right } from './either.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
 export { absurd, InvariantError, invariant } from './invariant.ts';
 export { fnv1a32, mulberry32, type Random } from './prng.ts';

@@ -1,17 +1,25 @@
 import {
   DiagnosticsError,
   diagnostic,
+  fail,
   fnv1a32,
+  isLeft,
+  isRight,
+  left,
   mergeSpans,
   mulberry32,
   nodeSpan,
+  ok,
   orThrow,
+  type Result,
   renderDiagnostic,
+  right,
   type Span,
   spanLeaves,
   textSpan,
 } from '@baton/base';
-import { left, right } from 'fp-ts/lib/Either.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { describe, expect, it } from 'vitest';
 
 describe('diagnostics', () => {
@@ -74,5 +82,18 @@ describe('seeded randomness', () => {
     const again = mulberry32(7);
     expect([again(), again(), again()]).toEqual(first);
     expect(first.every((x) => x >= 0 && x < 1)).toBe(true);
+  });
+});
+
+describe('a result', () => {
+  it('is an Either to fp-ts', () => {
+    const half = (n: number): Result<number> =>
+      n % 2 === 0 ? ok(n / 2) : fail(diagnostic('ODD', `expected an even number, found ${n}`));
+    const quarter = (n: number): Result<number> => pipe(half(n), E.chain(half));
+    expect(quarter(12)).toEqual(E.right(3));
+    expect(isRight(quarter(12))).toBe(true);
+    const refused = quarter(6);
+    expect(isLeft(refused) && refused.left[0].code).toBe('ODD');
+    expect(E.isLeft(refused)).toBe(true);
   });
 });

@@ -1,9 +1,8 @@
 /** What the first program of a comparison computes: run once, compared with many times. */
-import { fail, fnv1a32, mulberry32, type Random, type Result } from '@baton/base';
+import { fail, fnv1a32, isLeft, mulberry32, type Random, type Result, right } from '@baton/base';
 import { evaluate, tupleValue, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { isFloat, type Tensor, toNumbers } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { noEntry } from './diagnostics.ts';
 import {
   CONTINUOUS_ATTEMPTS,

@@ -1,8 +1,7 @@
 /** Finds the pass at fault in a pipeline, by halves. */
-import { fail, type Result } from '@baton/base';
+import { fail, isLeft, isRight, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Pass, type PassContextParts, runPass } from '@baton/pass-manager';
-import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
 import { makeBaseline } from './baseline.ts';
 import { compareWithBaseline } from './check.ts';
 import { nothingToBisect } from './diagnostics.ts';

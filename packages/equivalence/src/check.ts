@@ -1,5 +1,5 @@
 /** Whether two programs compute the same, and whether a pass keeps what programs compute. */
-import { fail, type Result } from '@baton/base';
+import { fail, isLeft, type Result, right } from '@baton/base';
 import { type IRModule, inferTypes, printType, typeEqual, typeOf } from '@baton/ir';
 import {
   type Pass,
@@ -8,7 +8,6 @@ import {
   type PassResult,
   runPass,
 } from '@baton/pass-manager';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { type Baseline, makeBaseline } from './baseline.ts';
 import { noEntry, otherSignature } from './diagnostics.ts';
 import { exactInFloat64 } from './exact-constants.ts';

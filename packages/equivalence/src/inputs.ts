@@ -1,5 +1,5 @@
 /** Arguments for programs, made up from the types of parameters. */
-import { fail, type Random, type Result } from '@baton/base';
+import { fail, type Random, type Result, right } from '@baton/base';
 import { tupleValue, type Value } from '@baton/executor';
 import {
   type Dim,
@@ -11,7 +11,6 @@ import {
   type TypeVar,
 } from '@baton/ir';
 import { type DType, isDType, shapeSize, type Tensor } from '@baton/tensor';
-import { right } from 'fp-ts/lib/Either.js';
 import { inputsTooLarge, noInputs } from './diagnostics.ts';
 
 /** Fills a tensor. */

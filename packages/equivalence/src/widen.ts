@@ -1,5 +1,5 @@
 /** Programs in float64: the shadow of a program that computes in narrower types. */
-import { fail, memoFold, type Result } from '@baton/base';
+import { fail, memoFold, type Result, right } from '@baton/base';
 import {
   type AttrValue,
   type DTypeTerm,
@@ -15,7 +15,6 @@ import {
   typeChildren,
 } from '@baton/ir';
 import { cast, dtypeInfo, fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
-import { right } from 'fp-ts/lib/Either.js';
 import { notWidened } from './diagnostics.ts';
 import { retype } from './retype.ts';
 

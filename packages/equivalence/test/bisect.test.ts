@@ -1,8 +1,7 @@
-import { orThrow } from '@baton/base';
+import { isLeft, isRight, orThrow } from '@baton/base';
 import { bisect, optBisectLimit, verify } from '@baton/equivalence';
 import { type IRModule, printModule } from '@baton/ir';
 import { type Pass, runPass, sequential } from '@baton/pass-manager';
-import { isLeft, isRight } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { read, renaming } from './support.ts';
 

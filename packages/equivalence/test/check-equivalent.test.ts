@@ -1,8 +1,7 @@
-import { orThrow } from '@baton/base';
+import { isLeft, orThrow } from '@baton/base';
 import { checkEquivalent, type EquivalenceOptions, numericsOf } from '@baton/equivalence';
 import { standardOps } from '@baton/ops';
 import { FAST_MATH } from '@baton/pass-manager';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { read, words } from './support.ts';
 

@@ -1,9 +1,8 @@
-import { orThrow } from '@baton/base';
+import { isLeft, orThrow } from '@baton/base';
 import { checkPass } from '@baton/equivalence';
 import { call, constant, type Expr, opRef } from '@baton/ir';
 import { evaluateCall } from '@baton/ops';
 import { isTensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { read, renaming, rewriting, words } from './support.ts';
 

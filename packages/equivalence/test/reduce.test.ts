@@ -1,7 +1,7 @@
+import { isLeft } from '@baton/base';
 import { checkPass, operatorCalls, reduce } from '@baton/equivalence';
 import { type IRModule, parseModule, postOrderExprs, printModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { read, renaming } from './support.ts';
 

@@ -1,5 +1,5 @@
 /** Programs and passes for tests of comparisons. */
-import { orThrow } from '@baton/base';
+import { orThrow, right } from '@baton/base';
 import type { Equivalence, Regime } from '@baton/equivalence';
 import {
   call,
@@ -15,7 +15,6 @@ import {
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, type PassParts, pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 
 /** A typed module from text without a header. */
 export const read = (text: string): IRModule =>

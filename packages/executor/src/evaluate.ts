@@ -1,4 +1,4 @@
-import { type Diagnostic, fail, failure, type Result } from '@baton/base';
+import { type Diagnostic, fail, failure, isLeft, type Result, right } from '@baton/base';
 import {
   type Expr,
   type Func,
@@ -11,7 +11,6 @@ import {
   withFunctions,
 } from '@baton/ir';
 import { dense, isDense } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as diagnostics from './diagnostics.ts';
 import { makeProgram } from './program.ts';
 import type { Limits } from './run/limits.ts';

@@ -1,7 +1,6 @@
 /** The functions of a module, compiled as they are called. */
-import { type Diagnostic, fail, type Result } from '@baton/base';
+import { type Diagnostic, fail, isLeft, type Result } from '@baton/base';
 import type { Constructor, IRModule, OpRef } from '@baton/ir';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import type { CompileContext } from './code/compilation.ts';
 import { compileFunction } from './code/compile.ts';
 import { newRoutine } from './code/instruction.ts';

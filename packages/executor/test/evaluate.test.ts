@@ -1,4 +1,4 @@
-import { type Diagnostics, orThrow, type Result } from '@baton/base';
+import { type Diagnostics, isLeft, orThrow, type Result } from '@baton/base';
 import { evaluate, type HostValue, type Value } from '@baton/executor';
 import {
   call,
@@ -17,7 +17,6 @@ import {
 } from '@baton/ir';
 import { callOp, type Kernel, kernelColumn, standardOps } from '@baton/ops';
 import { scalar, tensor, toNested } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 const ops = standardOps;

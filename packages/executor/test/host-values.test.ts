@@ -1,4 +1,4 @@
-import { type Diagnostic, orThrow } from '@baton/base';
+import { type Diagnostic, isLeft, orThrow } from '@baton/base';
 import { fromData, type HostValue, toData } from '@baton/executor';
 import {
   irModule,
@@ -11,7 +11,6 @@ import {
 } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { type DType, tensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 const m = irModule({ ops });

@@ -1,3 +1,4 @@
+import { isLeft, isRight } from '@baton/base';
 import {
   allVars,
   bind,
@@ -20,7 +21,6 @@ import {
   tuple,
   variable,
 } from '@baton/ir';
-import { isLeft, isRight } from 'fp-ts/lib/Either.js';
 import { describe, expect, it, test } from 'vitest';
 import { add, f32, lit, log, num, yes } from './infer-support.ts';
 

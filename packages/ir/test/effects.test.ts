@@ -1,3 +1,4 @@
+import { right } from '@baton/base';
 import {
   adtConstructor,
   anyDim,
@@ -31,7 +32,6 @@ import {
   typeOf,
   variable,
 } from '@baton/ir';
-import { right } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 
 const op = (name: string, effect: Effect): OpInfo => ({

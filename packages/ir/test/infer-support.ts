@@ -1,5 +1,5 @@
 /** A small table of operators, and short names for building programs. */
-import { builderSpan, type Diagnostic, diagnostic, fail } from '@baton/base';
+import { builderSpan, type Diagnostic, diagnostic, fail, isLeft, right } from '@baton/base';
 import {
   type Attrs,
   type AttrValue,
@@ -26,7 +26,6 @@ import {
   tensorType,
 } from '@baton/ir';
 import { type DType, scalar, tensor } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 
 export const f32 = scalarType('float32');
 export const i32 = scalarType('int32');

@@ -1,3 +1,4 @@
+import { isRight } from '@baton/base';
 import {
   anyDim,
   call,
@@ -25,7 +26,6 @@ import {
   typeOf,
   variable,
 } from '@baton/ir';
-import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, expect, it, test } from 'vitest';
 import {
   add,

@@ -1,7 +1,6 @@
 /** A small operator table for the tests of the text. */
-import { diagnostic, fail } from '@baton/base';
+import { diagnostic, fail, right } from '@baton/base';
 import { type AttrField, type Attrs, type AttrsSchema, type OpInfo, opTable } from '@baton/ir';
-import { right } from 'fp-ts/lib/Either.js';
 
 type Fields = Readonly<Record<string, AttrField['defaultValue'] | { readonly float: number }>>;
 

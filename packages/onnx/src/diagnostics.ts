@@ -1,7 +1,14 @@
 /** The diagnostics of ONNX import: one constructor each. */
-import { type Diagnostic, diagnostic, nodeSpan, type Result, type Span } from '@baton/base';
+import {
+  type Diagnostic,
+  diagnostic,
+  isRight,
+  left,
+  nodeSpan,
+  type Result,
+  type Span,
+} from '@baton/base';
 import { type DType, MAX_RANK, printShape } from '@baton/tensor';
-import { isRight, left } from 'fp-ts/lib/Either.js';
 import { elementTypeName } from './import/element-type.ts';
 import type { LimitName } from './protobuf/budget.ts';
 import type { FaultKind, WireFault } from './protobuf/wire.ts';

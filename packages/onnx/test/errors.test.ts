@@ -1,7 +1,7 @@
+import { isLeft } from '@baton/base';
 import { opTable } from '@baton/ir';
 import { importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { bytes, type GraphParts, graphProto, int, modelBytes, text } from './helpers/encode.ts';
 import { diagnosticText, type Row, refused, table } from './helpers/import.ts';

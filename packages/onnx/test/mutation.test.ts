@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Diagnostic, mulberry32, orThrow } from '@baton/base';
+import { type Diagnostic, isLeft, mulberry32, orThrow } from '@baton/base';
 import { decodeModel, importOnnx, readTensorFile } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { corpus, modelFile } from './helpers/corpus.ts';
 import { diagnosticText } from './helpers/import.ts';

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orThrow } from '@baton/base';
+import { isLeft, orThrow } from '@baton/base';
 import { decodeModel, importOnnx, readTensorFile } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { allClose, describeTensor, type Tensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { corpus } from './helpers/corpus.ts';
 import { diagnosticText, mainOf } from './helpers/import.ts';

@@ -1,5 +1,5 @@
+import { isLeft } from '@baton/base';
 import { decodeModel } from '@baton/onnx';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import {
   type Attribute,

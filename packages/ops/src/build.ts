@@ -1,7 +1,6 @@
 /** Calls of operators, with attributes completed. */
-import { InvariantError, type Span } from '@baton/base';
+import { InvariantError, isLeft, type Span } from '@baton/base';
 import { type Attrs, type Call, call, type Expr, noAttrs, type OpTable, opRef } from '@baton/ir';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 /**
  * `name(args, attrs)`, with the defaults of attributes filled in.

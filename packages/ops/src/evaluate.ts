@@ -1,5 +1,14 @@
 /** The one place where operators are computed. */
-import { type Diagnostic, didYouMean, fail, failure, type Result, type Span } from '@baton/base';
+import {
+  type Diagnostic,
+  didYouMean,
+  fail,
+  failure,
+  isLeft,
+  type Result,
+  right,
+  type Span,
+} from '@baton/base';
 import {
   type Attrs,
   type Call,
@@ -10,7 +19,6 @@ import {
   type Type,
 } from '@baton/ir';
 import { checkedSize, isDType, isFloat, isTensor } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { kernelColumn } from './columns.ts';
 import {
   noKernel,

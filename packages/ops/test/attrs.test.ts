@@ -1,7 +1,7 @@
+import { isLeft } from '@baton/base';
 import type { Attrs } from '@baton/ir';
 import { attrs, defineOp, evaluateOp, type OpValue, standardOps, withDefault } from '@baton/ops';
 import { fromNumbers } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import * as codecs from 'io-ts';
 import { describe, expect, test } from 'vitest';
 import { right, t, tryRun } from './support.ts';

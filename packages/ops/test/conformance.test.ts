@@ -1,5 +1,5 @@
+import { isLeft } from '@baton/base';
 import { fromNumbers, isTensor, toNumbers } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { nested, run, t, tryRun } from './support.ts';
 

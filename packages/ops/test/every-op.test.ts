@@ -1,4 +1,4 @@
-import { mulberry32, type Random } from '@baton/base';
+import { isRight, mulberry32, type Random } from '@baton/base';
 import {
   type Attrs,
   type Dim,
@@ -23,7 +23,6 @@ import {
   typeOfValue,
 } from '@baton/ops';
 import { fromNumbers, isFloat, isTensor, shapeSize, type Tensor } from '@baton/tensor';
-import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { right } from './support.ts';
 

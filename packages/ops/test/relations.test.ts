@@ -1,6 +1,6 @@
+import { isLeft } from '@baton/base';
 import { inferTypes, parseModule, printType, typeOf } from '@baton/ir';
 import { standardOps } from '@baton/ops';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { right } from './support.ts';
 

@@ -1,3 +1,4 @@
+import { isRight } from '@baton/base';
 import { noAttrs } from '@baton/ir';
 import { evaluateOp, kernelColumn, standardOps } from '@baton/ops';
 import {
@@ -12,7 +13,6 @@ import {
   type Tensor,
 } from '@baton/tensor';
 import fc from 'fast-check';
-import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 const floats = [0, -0, 1, -1, 0.5, 2.5, -2.5, 1e-8, 1e30, 3.4e38, 1e300, 65504, 65520, 1 / 3];

@@ -1,5 +1,6 @@
 /** What the tests of operators share. */
 import type { Result } from '@baton/base';
+import { isLeft } from '@baton/base';
 import type { Attrs, AttrValue } from '@baton/ir';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
 import {
@@ -10,7 +11,6 @@ import {
   type Tensor,
   toNested,
 } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 /** The value of a result that must be one. */
 export function right<A>(result: Result<A>): A {

@@ -1,7 +1,6 @@
 /** The context of a run of passes: levels, names, configuration, instruments, and the clock. */
-import { failure, type Result } from '@baton/base';
+import { failure, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import { right } from 'fp-ts/lib/Either.js';
 import { type Config, type ConfigKey, checkConfig, standardConfigKeys } from './config.ts';
 import { countOperatorCalls } from './count.ts';
 import type { Instrument } from './instrument.ts';

@@ -1,7 +1,14 @@
 /** Calls the hooks of instruments, in the order and with the rules of passes.md §0.3. */
-import { type Diagnostic, DiagnosticsError, fail, type Result } from '@baton/base';
+import {
+  type Diagnostic,
+  DiagnosticsError,
+  fail,
+  isLeft,
+  left,
+  type Result,
+  right,
+} from '@baton/base';
 import type { IRModule } from '@baton/ir';
-import { isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { instrumentThrew } from './diagnostics.ts';
 import type { Instrument, PassInfo } from './instrument.ts';
 

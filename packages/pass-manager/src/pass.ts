@@ -1,7 +1,6 @@
 /** Passes, and the makers of passes from functions and from other passes. */
-import { fail, type Result } from '@baton/base';
+import { fail, isLeft, type Result, right } from '@baton/base';
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { type PassContext, type PassContextParts, passEnabled } from './context.ts';
 import { passReturnedNothing } from './diagnostics.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';

@@ -1,7 +1,15 @@
 /** The driver: applies passes, watches over what they return, and writes the report. */
-import { type Diagnostic, fail, failure, InvariantError, type Result } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  failure,
+  InvariantError,
+  isLeft,
+  left,
+  type Result,
+  right,
+} from '@baton/base';
 import { freeVars, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
-import { isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { immutableModuleKey, readConfig } from './config.ts';
 import {
   derivedContext,

@@ -1,4 +1,4 @@
-import { diagnostic, fail, orThrow } from '@baton/base';
+import { diagnostic, fail, isLeft, orThrow, right } from '@baton/base';
 import {
   call,
   constant,
@@ -39,7 +39,6 @@ import {
   withContext,
 } from '@baton/pass-manager';
 import { scalar } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { describe, expect, it, test } from 'vitest';
 
 const log: OpInfo = {

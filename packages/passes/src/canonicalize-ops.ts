@@ -1,4 +1,6 @@
 /** CanonicalizeOps: writes operators that are spelled in two ways in one. passes.md §20. */
+
+import { right } from '@baton/base';
 import {
   type Call,
   children,
@@ -11,7 +13,6 @@ import {
 } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';

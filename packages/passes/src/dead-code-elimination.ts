@@ -1,5 +1,5 @@
 /** DeadCodeElimination: drops lets whose variable is not used. passes.md §4. */
-import { postOrder } from '@baton/base';
+import { postOrder, right } from '@baton/base';
 import {
   children,
   type Expr,
@@ -14,7 +14,6 @@ import {
   withChildren,
 } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';

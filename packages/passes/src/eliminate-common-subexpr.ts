@@ -1,5 +1,5 @@
 /** EliminateCommonSubexpr: computes equal calls once. passes.md §5. */
-import { mergeSpans, type Span } from '@baton/base';
+import { mergeSpans, right, type Span } from '@baton/base';
 import {
   type Attrs,
   attrsEqual,
@@ -17,7 +17,6 @@ import {
 } from '@baton/ir';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { isBig, readBigInt, readNumber, type Tensor } from '@baton/tensor';
-import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';

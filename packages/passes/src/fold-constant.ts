@@ -1,5 +1,5 @@
 /** FoldConstant: computes at compile time what depends on constants alone. passes.md §1. */
-import { mergeSpans, type Span } from '@baton/base';
+import { isLeft, mergeSpans, right, type Span } from '@baton/base';
 import {
   type Call,
   children,
@@ -17,7 +17,6 @@ import {
 import { evaluateCall, type OpValue, staticTensor } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { withTypeOf } from './keep-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';

@@ -1,5 +1,5 @@
 /** FoldExplicitPadding: pads inside convolutions and pools. passes.md §23. */
-import { mergeSpans } from '@baton/base';
+import { mergeSpans, right } from '@baton/base';
 import {
   type Attrs,
   type AttrValue,
@@ -13,7 +13,6 @@ import {
 } from '@baton/ir';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
-import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';

@@ -1,7 +1,8 @@
 /** RemoveUnusedFunctions: drops functions that no entry reaches. passes.md §18. */
+
+import { right } from '@baton/base';
 import { type Func, type IRModule, namedGlobals, withFunctions } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { inferType } from './infer-type.ts';
 

@@ -1,5 +1,5 @@
 /** SimplifyInference: spells out normalizations and drops dropout. passes.md §6. */
-import { mergeSpans } from '@baton/base';
+import { mergeSpans, right } from '@baton/base';
 import {
   type Call,
   children,
@@ -12,7 +12,6 @@ import {
   withChildren,
 } from '@baton/ir';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import {

@@ -1,8 +1,8 @@
+import { isLeft } from '@baton/base';
 import { func, irModule, scalarType, variable } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { type OptimizationLevel, optimize } from '@baton/passes';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 
 const x = variable('x', scalarType('float32'));

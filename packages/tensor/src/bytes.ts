@@ -1,5 +1,4 @@
-import { fail, type Result } from '@baton/base';
-import { right } from 'fp-ts/lib/Either.js';
+import { fail, type Result, right } from '@baton/base';
 import { byteLengthMismatch, wrongStorage } from './diagnostics.ts';
 import { type DType, dtypeInfo } from './dtype.ts';
 import type { Shape } from './shape.ts';

@@ -1,5 +1,4 @@
-import { fail, invariant, type Result } from '@baton/base';
-import { right } from 'fp-ts/lib/Either.js';
+import { fail, invariant, type Result, right } from '@baton/base';
 import {
   badDimension,
   lengthMismatch,

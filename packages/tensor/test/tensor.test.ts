@@ -1,3 +1,4 @@
+import { isRight } from '@baton/base';
 import {
   DTYPES,
   type DType,
@@ -21,7 +22,6 @@ import {
   zeros,
 } from '@baton/tensor';
 import fc from 'fast-check';
-import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import { anyShape, anyTensor, anyViewStep, SEED } from './arbitraries.ts';
 

@@ -1,8 +1,9 @@
 /** Laws that every pass keeps, to be checked on programs. */
+
+import { isLeft } from '@baton/base';
 import { type IRModule, inferTypes, printModule, wellFormed } from '@baton/ir';
 import { type Pass, type PassContextParts, runPass } from '@baton/pass-manager';
 import fc from 'fast-check';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import type { ProgramOptions } from './generate/options.ts';
 import type { Program } from './generate/program.ts';
 import { programs } from './programs.ts';

@@ -1,5 +1,5 @@
 /** Smaller programs that are like a given one: what a failing program shrinks to. */
-import { rebuildDag } from '@baton/base';
+import { isLeft, rebuildDag } from '@baton/base';
 import {
   children,
   constant,
@@ -29,7 +29,6 @@ import {
 } from '@baton/ir';
 import { staticTensor } from '@baton/ops';
 import { isFloat, splat } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 /**
  * Modules that are smaller than `m` in one respect, well-typed, in the order in which they are worth

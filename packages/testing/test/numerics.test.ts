@@ -1,10 +1,9 @@
-import { mulberry32, orThrow } from '@baton/base';
+import { isLeft, mulberry32, orThrow } from '@baton/base';
 import { widen } from '@baton/equivalence';
 import { evaluate, type Value } from '@baton/executor';
 import { type IRModule, postOrderExprs } from '@baton/ir';
 import { type DType, fromNumbers, isFloat, type Tensor, toNumbers } from '@baton/tensor';
 import { type ProgramOptions, programOf } from '@baton/testing';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 type Draw = (random: () => number) => number;

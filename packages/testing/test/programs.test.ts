@@ -1,3 +1,4 @@
+import { right } from '@baton/base';
 import { type Expr, inferTypes, postOrderExprs, printModule, wellFormed } from '@baton/ir';
 import { defineOp, noAttributes, standardOps, staticTensor } from '@baton/ops';
 import {
@@ -8,7 +9,6 @@ import {
   programs,
 } from '@baton/testing';
 import fc from 'fast-check';
-import { right } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 const SEED = 20_261_121;

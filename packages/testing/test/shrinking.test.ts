@@ -1,3 +1,4 @@
+import { right } from '@baton/base';
 import {
   type Expr,
   type IRModule,
@@ -8,7 +9,6 @@ import {
 } from '@baton/ir';
 import { type Program, programs } from '@baton/testing';
 import fc from 'fast-check';
-import { right } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 const nodesOf = (m: IRModule): ReadonlyArray<Expr> => postOrderExprs([...m.functions.values()]);

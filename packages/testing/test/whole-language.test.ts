@@ -1,4 +1,4 @@
-import { mulberry32 } from '@baton/base';
+import { isLeft, isRight, mulberry32, right } from '@baton/base';
 import { evaluate } from '@baton/executor';
 import {
   type Expr,
@@ -15,7 +15,6 @@ import { standardOps } from '@baton/ops';
 import { type DType, fromNumbers, isFloat } from '@baton/tensor';
 import { programOf, programs } from '@baton/testing';
 import fc from 'fast-check';
-import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
 const SEED = 20_261_121;

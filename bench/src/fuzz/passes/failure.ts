@@ -1,9 +1,10 @@
 /** Failures of a fuzz run: reduced, written down, and read back. */
+
+import { isLeft } from '@baton/base';
 import { type Reduction, reduce } from '@baton/equivalence';
 import { type IRModule, inferTypes, parseModule, printModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import type { Pass } from '@baton/pass-manager';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { ENROLLED, passByName } from './enrolment.ts';
 import { baselineOf, checkProperties, type Violation } from './properties.ts';
 

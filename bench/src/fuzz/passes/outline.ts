@@ -2,7 +2,7 @@
  * A preparation for Inline: parts of `main` become functions marked `Inline=1`, in the ways in
  * which a function can be called, passed on, or be unfit to be inlined. Other functions are marked.
  */
-import { rebuildDag } from '@baton/base';
+import { rebuildDag, right } from '@baton/base';
 import {
   type Attrs,
   binders,
@@ -32,7 +32,6 @@ import {
 } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { scalar } from '@baton/tensor';
-import { right } from 'fp-ts/lib/Either.js';
 
 /** Moves parts of `main` out into functions that Inline brings back. */
 export const outline: Pass = pass({

@@ -1,4 +1,6 @@
 /** What must hold of a pass on a program. */
+
+import { isLeft } from '@baton/base';
 import {
   type Baseline,
   checkPass,
@@ -8,7 +10,6 @@ import {
 } from '@baton/equivalence';
 import { type IRModule, postOrderExprs, structuralEqual } from '@baton/ir';
 import { type Pass, type PassReport, runPass } from '@baton/pass-manager';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 /** The properties, by name. */
 export type Property =

@@ -1,8 +1,7 @@
 /** Compares what programs compute before and after passes, while a pipeline runs. */
-import { DiagnosticsError, orThrow, type Result } from '@baton/base';
+import { DiagnosticsError, isLeft, isRight, orThrow, type Result, right } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Instrument, type Pass, type PassInfo, runPass } from '@baton/pass-manager';
-import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
 import { makeBaseline } from '../baseline.ts';
 import { bisect } from '../bisect.ts';
 import { compareWithBaseline } from '../check.ts';

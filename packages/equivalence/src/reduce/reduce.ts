@@ -1,6 +1,7 @@
 /** Shrinks a program for as long as something about it stays true. */
+
+import { isLeft } from '@baton/base';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { operatorCalls } from './candidate.ts';
 import { dimensionCandidates } from './dimensions.ts';
 import { attributeCandidates, constantCandidates } from './leaves.ts';

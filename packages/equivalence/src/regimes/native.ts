@@ -1,5 +1,6 @@
 /** The native regime: rounding may differ from the first program's own, but not be much worse. */
 import type { Result } from '@baton/base';
+import { isLeft, isRight } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import {
@@ -10,7 +11,6 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import { isLeft, isRight } from 'fp-ts/lib/Either.js';
 import { type Baseline, type Run, run } from '../baseline.ts';
 import { compareResults, type Rule } from '../compare.ts';
 import { type Deviation, deviationUnderNoise } from '../deviation.ts';

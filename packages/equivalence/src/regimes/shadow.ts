@@ -1,8 +1,8 @@
 /** The shadow: both programs in float64, where a missing epsilon is larger than any rounding. */
 import type { Result } from '@baton/base';
+import { isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { absoluteError, rootMeanSquare, type Tensor, toNumbers } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { type Baseline, run } from '../baseline.ts';
 import { compareResults, type Rule } from '../compare.ts';
 import { type Deviation, deviationUnderNoise } from '../deviation.ts';

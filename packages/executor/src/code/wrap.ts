@@ -1,7 +1,6 @@
 /** Operators and constructors that stand where a function is wanted. */
-import { type Diagnostic, fail, type Result } from '@baton/base';
+import { type Diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import type { Constructor, IRModule, OpRef } from '@baton/ir';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as diagnostics from '../diagnostics.ts';
 import { adtValue, type Closure } from '../values/value.ts';
 import * as ins from './instruction.ts';

@@ -2,9 +2,8 @@
  * Runs compiled functions. Calls that wait are a list in the heap, so no recursion overflows; a
  * call that ends its function takes the place of the function's activation.
  */
-import { type Diagnostic, fail, invariant, type Result } from '@baton/base';
+import { type Diagnostic, fail, invariant, isLeft, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as ins from '../code/instruction.ts';
 import { statesResult } from '../code/promises.ts';
 import * as diagnostics from '../diagnostics.ts';

@@ -1,9 +1,8 @@
 /** Calls of operators on values. */
-import { invariant, type Result } from '@baton/base';
+import { invariant, isLeft, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { evaluateOp, type OpValue } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import type { OperatorSite } from '../code/instruction.ts';
 import { boxed, Scalar } from '../values/scalar.ts';
 import { tupleValue, type Value } from '../values/value.ts';

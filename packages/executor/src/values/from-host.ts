@@ -1,7 +1,6 @@
 /** From plain JavaScript data to values, guided by types. */
-import { fail, type Result } from '@baton/base';
+import { fail, isLeft, type Result, right } from '@baton/base';
 import type { Constructor, IRModule, Type, TypeCall } from '@baton/ir';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { hasBoundType } from './has-type.ts';
 import { hostTensor } from './host-tensor.ts';
 import {

@@ -1,5 +1,5 @@
 /** Tensors from plain JavaScript data: numbers, nested arrays, typed arrays. */
-import { fail, failure, type Result } from '@baton/base';
+import { fail, failure, isLeft, type Result, right } from '@baton/base';
 import type { Dim, TensorType } from '@baton/ir';
 import {
   allocate,
@@ -19,7 +19,6 @@ import {
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import * as diagnostics from '../diagnostics.ts';
 import {
   arrayName,

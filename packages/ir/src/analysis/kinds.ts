@@ -1,6 +1,5 @@
 /** Whether types are put together rightly: types.md §2. */
-import { type Diagnostic, fail, postOrder, type Result, type Span } from '@baton/base';
-import { right } from 'fp-ts/lib/Either.js';
+import { type Diagnostic, fail, postOrder, type Result, right, type Span } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import { dimLeaves } from '../types/parts.ts';
 import {

@@ -1,6 +1,5 @@
 /** Putting expressions in the place of variables. */
-import { fail, type Result, rebuildDag } from '@baton/base';
-import { right } from 'fp-ts/lib/Either.js';
+import { fail, type Result, rebuildDag, right } from '@baton/base';
 import { ambiguousParameter, missingParameter } from '../diagnostics.ts';
 import { children, withChildren } from '../expr/children.ts';
 import { func } from '../expr/construct.ts';

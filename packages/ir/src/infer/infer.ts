@@ -1,6 +1,5 @@
 /** Inference of a module, and types of single nodes. */
-import { type Diagnostic, failure, type Result } from '@baton/base';
-import { right } from 'fp-ts/lib/Either.js';
+import { type Diagnostic, failure, type Result, right } from '@baton/base';
 import { callGraph } from '../analysis/call-graph.ts';
 import { definitionProblems } from '../analysis/kinds.ts';
 import { wellFormed } from '../equal/well-formed.ts';

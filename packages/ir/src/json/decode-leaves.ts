@@ -1,5 +1,5 @@
 /** Rows to spans and tensors. */
-import { type Span, textSpan } from '@baton/base';
+import { isLeft, type Span, textSpan } from '@baton/base';
 import {
   broadcastView,
   checkedSize,
@@ -8,7 +8,6 @@ import {
   isDType,
   type Tensor,
 } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { base64Length, fromBase64 } from './base64.ts';
 import type { JsonSpan, JsonTensor } from './data.ts';
 import { refuse, rowAt } from './fault.ts';

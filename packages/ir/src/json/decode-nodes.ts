@@ -1,7 +1,7 @@
 /** Rows to expressions, patterns and constructors. */
 import type { Span } from '@baton/base';
+import { isLeft } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import type { Attrs } from '../expr/attrs.ts';
 import * as build from '../expr/construct.ts';
 import type { Constructor, Expr, Pattern, Var } from '../expr/expr.ts';

@@ -1,6 +1,5 @@
 /** Plain data to modules. The data is not trusted. */
-import { fail, failure, type Result } from '@baton/base';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { fail, failure, isLeft, type Result, right } from '@baton/base';
 import type * as t from 'io-ts';
 import { badJson, jsonTooDeep } from '../diagnostics.ts';
 import type { Constructor, Func } from '../expr/expr.ts';

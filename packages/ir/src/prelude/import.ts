@@ -1,6 +1,5 @@
 /** Imports: definitions of one module in another (language.md §1, §10). */
-import { type Diagnostic, failure, type Result } from '@baton/base';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { type Diagnostic, failure, isLeft, type Result, right } from '@baton/base';
 import { importClash, unknownImport } from '../diagnostics.ts';
 import { structuralEqual, typeDataEqual } from '../equal/structural-equal.ts';
 import { type IRModule, irModule } from '../module/module.ts';

@@ -1,7 +1,7 @@
 /**
  * The meta table: what a text refers to as `meta[key][index]`, and its JSON (language.md §9).
  */
-import { fail, type Result, type Span } from '@baton/base';
+import { fail, isLeft, type Result, right, type Span } from '@baton/base';
 import {
   type DType,
   dtypeInfo,
@@ -13,7 +13,6 @@ import {
   toBigInts,
   toNumbers,
 } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { badMetadata } from '../diagnostics.ts';
 import { type Attrs, type AttrValue, MAX_ATTR_DEPTH } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';

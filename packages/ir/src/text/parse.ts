@@ -1,6 +1,5 @@
 /** Text to modules and expressions: the public face of the parser. */
-import { type Diagnostic, failure, type Result, type TextSpan } from '@baton/base';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
+import { type Diagnostic, failure, isLeft, type Result, right, type TextSpan } from '@baton/base';
 import { missingHeader, tooManyErrors, wrongVersion } from '../diagnostics.ts';
 import { noAttrs } from '../expr/attrs.ts';
 import type { Constructor, Expr } from '../expr/expr.ts';

@@ -1,5 +1,5 @@
 /** The means that an operator's `convert` works with, for one node. */
-import { type Diagnostic, diagnostic, invariant, type Span } from '@baton/base';
+import { type Diagnostic, diagnostic, invariant, isLeft, type Span } from '@baton/base';
 import {
   type Attrs,
   type Call,
@@ -29,7 +29,6 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { located, rankBeyondLimit } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { NodeProto } from '../protobuf/messages.ts';

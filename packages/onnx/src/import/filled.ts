@@ -1,5 +1,5 @@
 /** Weights: those that the caller supplies, and tensors of one value. */
-import { fail, type Result } from '@baton/base';
+import { fail, isLeft, type Result, right } from '@baton/base';
 import {
   checkedSize,
   type DType,
@@ -12,7 +12,6 @@ import {
   splat,
   type Tensor,
 } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { constantTooLarge, wrongWeight } from '../diagnostics.ts';
 import { type ImportOptions, MAX_CONSTANT_BYTES, type WeightSource } from './options.ts';
 

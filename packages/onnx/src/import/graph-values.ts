@@ -1,5 +1,5 @@
 /** The values that a graph starts from: inputs and initializers, by name. */
-import { nodeSpan } from '@baton/base';
+import { isLeft, nodeSpan } from '@baton/base';
 import {
   anyDim,
   constant,
@@ -11,7 +11,6 @@ import {
   variable,
 } from '@baton/ir';
 import { MAX_RANK, type Tensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import {
   badDimSize,
   badInputType,

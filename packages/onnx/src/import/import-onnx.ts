@@ -1,6 +1,5 @@
-import { fail, nodeSpan, type Result } from '@baton/base';
+import { fail, isLeft, nodeSpan, type Result, right } from '@baton/base';
 import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import { budgetOf, decodeModelWithin } from '../protobuf/decode-model.ts';

@@ -1,6 +1,5 @@
-import { nodeSpan, type Result } from '@baton/base';
+import { isLeft, nodeSpan, type Result } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { type DecodeOptions, decodeTensorFile } from '../protobuf/decode-model.ts';
 import { tensorOf } from './tensors.ts';
 

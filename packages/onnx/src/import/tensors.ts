@@ -1,5 +1,5 @@
 /** Tensors out of a file. */
-import { fail, type Result, type Span } from '@baton/base';
+import { fail, isLeft, type Result, right, type Span } from '@baton/base';
 import {
   allocate,
   checkedSize,
@@ -10,7 +10,6 @@ import {
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import {
   elementCountMismatch,
   externalDataMissing,

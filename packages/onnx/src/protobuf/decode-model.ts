@@ -1,5 +1,4 @@
-import { fail, type Result } from '@baton/base';
-import { right } from 'fp-ts/lib/Either.js';
+import { fail, type Result, right } from '@baton/base';
 import { malformed } from '../diagnostics.ts';
 import { type Budget, DEFAULT_DECODE_LIMITS, type DecodeLimits, makeBudget } from './budget.ts';
 import { decodeFunction, decodeGraph } from './decode-graph.ts';

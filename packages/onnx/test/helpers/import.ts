@@ -1,10 +1,9 @@
 /** Imports of small models, and what came of them as text. */
-import { type Diagnostic, orThrow, printSpan } from '@baton/base';
+import { type Diagnostic, isLeft, orThrow, printSpan } from '@baton/base';
 import type { Attrs, Expr, Func, IRModule, Type } from '@baton/ir';
 import { type ImportOptions, importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { describeTensor, printShape, shapeSize, toNumbers } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { type GraphParts, modelBytes } from './encode.ts';
 
 /** Options of an import, and the version of the operator set. */

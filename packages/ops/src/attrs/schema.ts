@@ -1,7 +1,6 @@
 /** The attributes of an operator: codecs by name, their defaults, and the static type of the record. */
-import { type Diagnostic, didYouMean, failure, type Result } from '@baton/base';
+import { type Diagnostic, didYouMean, failure, isLeft, type Result, right } from '@baton/base';
 import { type Attrs, type AttrsSchema, type AttrValue, noAttrs } from '@baton/ir';
-import { isLeft, right } from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { attrType, missingAttr, unknownAttr } from '../diagnostics.ts';
 import { isFloatCodec } from './codecs.ts';

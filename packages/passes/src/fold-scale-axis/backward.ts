@@ -1,5 +1,5 @@
 /** The last phase of backward folding: scales enter the weights of what they multiplied. */
-import { invariant, mergeSpans, postOrder, type Span } from '@baton/base';
+import { invariant, mergeSpans, postOrder, right, type Span } from '@baton/base';
 import {
   type Call,
   call,
@@ -12,7 +12,6 @@ import {
 } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
 import { type Count, functionPass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';

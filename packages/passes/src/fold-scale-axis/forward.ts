@@ -1,5 +1,5 @@
 /** The second phase of forward folding: scales leave their multiplications and enter weights. */
-import { InvariantError, mergeSpans, type Span } from '@baton/base';
+import { InvariantError, mergeSpans, right, type Span } from '@baton/base';
 import {
   type Call,
   call,
@@ -25,7 +25,6 @@ import {
 } from '@baton/ops';
 import { type Count, functionPass } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
-import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';

@@ -8,6 +8,8 @@
  *
  * **Source** passes.md §9.
  */
+
+import { right } from '@baton/base';
 import {
   binders,
   children,
@@ -22,7 +24,6 @@ import {
   withChildren,
 } from '@baton/ir';
 import { type Count, functionPass, isSkipped, type Pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
 import { isPrimitive, visibleIn } from '../visible.ts';
 

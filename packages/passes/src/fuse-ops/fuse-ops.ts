@@ -10,7 +10,7 @@
  *
  * **Source** passes.md §8; Chen et al., TVM: An Automated End-to-End Optimizing Compiler, 2018, §3.
  */
-import { postOrder } from '@baton/base';
+import { postOrder, right } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -32,7 +32,6 @@ import {
   type Pass,
   readConfig,
 } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';

@@ -1,5 +1,5 @@
 /** Inline: puts the bodies of marked functions in the place of their calls. passes.md §3. */
-import { mergeSpans } from '@baton/base';
+import { mergeSpans, right } from '@baton/base';
 import {
   type Call,
   callGraph,
@@ -24,7 +24,6 @@ import {
   withFunctions,
 } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { isOpaque, visibleIn } from '../visible.ts';

@@ -1,7 +1,8 @@
 /** ToANormalForm: binds every intermediate value to a variable. passes.md §10. */
+
+import { right } from '@baton/base';
 import type { Func, IRModule } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { functionBlocks } from './blocks.ts';
 import { fillBlocks } from './filler.ts';
 import { type Formed, inRounds } from './rounds.ts';

@@ -1,7 +1,8 @@
 /** ToBasicBlockNormalForm: binds what blocks share. passes.md §12. */
+
+import { right } from '@baton/base';
 import type { Expr, Func, IRModule } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { isOpaque } from '../visible.ts';
 import { type Blocks, functionBlocks } from './blocks.ts';
 import { fillBlocks } from './filler.ts';

@@ -1,4 +1,6 @@
 /** ToGraphNormalForm: replaces bound variables by their values. passes.md §11. */
+
+import { right } from '@baton/base';
 import {
   children,
   commonScope,
@@ -18,7 +20,6 @@ import {
   withChildren,
 } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
 import { isOpaque, type Visible, visibleIn } from '../visible.ts';
 

@@ -1,5 +1,5 @@
 /** Arithmetic with constants: rows 3 to 5 and 11 to 13 of passes.md §7. */
-import { mergeSpans, type Span } from '@baton/base';
+import { isLeft, mergeSpans, type Span } from '@baton/base';
 import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
 import { dtypeOf, evaluateOp } from '@baton/ops';
 import {
@@ -11,7 +11,6 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { constantOf, haveSameShape } from '../facts.ts';
 import { build, isCallOf, type Row, type Rule, type RuleContext } from './rule.ts';
 

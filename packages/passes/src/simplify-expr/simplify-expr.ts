@@ -1,4 +1,6 @@
 /** SimplifyExpr: rewrites that make programs smaller. passes.md §7. */
+
+import { right } from '@baton/base';
 import {
   type Call,
   children,
@@ -12,7 +14,6 @@ import {
 } from '@baton/ir';
 import { fusionColumn } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
-import { right } from 'fp-ts/lib/Either.js';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { isOpaque, visibleIn } from '../visible.ts';

@@ -1,5 +1,5 @@
 /** The builder of programs. */
-import { InvariantError } from '@baton/base';
+import { InvariantError, isLeft } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -21,7 +21,6 @@ import {
   variable,
 } from '@baton/ir';
 import { type DType, isFloat, tensor } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { askRelation } from './ask.ts';
 import { hull } from './bounds.ts';
 import type { Builder, Want } from './builder.ts';

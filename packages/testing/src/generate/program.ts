@@ -1,5 +1,5 @@
 /** One program from one seed. */
-import { InvariantError } from '@baton/base';
+import { InvariantError, isLeft } from '@baton/base';
 import { numericsOf } from '@baton/equivalence';
 import {
   type Func,
@@ -14,7 +14,6 @@ import {
   printModule,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import { MOTIFS } from '../motifs/by-focus.ts';
 import { possible } from '../motifs/motif.ts';
 import { samplerOf } from '../samplers/standard.ts';

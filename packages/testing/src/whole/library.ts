@@ -1,4 +1,6 @@
 /** The library of the language, typed: what programs call for lists and functions. */
+
+import { isLeft } from '@baton/base';
 import {
   type Func,
   type IRModule,
@@ -9,7 +11,6 @@ import {
   type OpTable,
   type TypeData,
 } from '@baton/ir';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import type { DataType } from './data-types.ts';
 
 /** Functions of the library, and its data types. */

@@ -1,7 +1,6 @@
 /** Attributes in text: language.md §3. Recursion is bounded by `MAX_ATTR_DEPTH`. */
 import type { Diagnostic, TextSpan } from '@baton/base';
-import { didYouMean } from '@baton/base';
-import { isLeft } from 'fp-ts/lib/Either.js';
+import { didYouMean, isLeft } from '@baton/base';
 import {
   badAttribute,
   malformedNumber,

@@ -1,7 +1,7 @@
 /** Calls, infix operators and other expressions that the text only spells in another way. */
 import type { TextSpan } from '@baton/base';
+import { isLeft } from '@baton/base';
 import { checkedSize, type DType, dtypeInfo, isDType, isFloat, splat } from '@baton/tensor';
-import { isLeft } from 'fp-ts/lib/Either.js';
 import {
   attributesWithoutKey,
   badDimension,
