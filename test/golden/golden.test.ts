@@ -113,7 +113,7 @@ function typed(text: string, source: string) {
 
 function read(text: string, source: string): IRModule {
   const found = typed(text, source);
-  if (isLeft(found)) throw new Error(renderDiagnostics(found.left, new Map([[source, text]])));
+  if (isLeft(found)) throw new Error(renderDiagnostics(found.left));
   return found.right;
 }
 

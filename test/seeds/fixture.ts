@@ -109,9 +109,9 @@ export function typeNamed(text: string, module: IRModule): Type {
 }
 
 /** The value, or an error that shows the diagnostics in the text. */
-export function orFail<A>(result: Result<A>, text: string): A {
+export function orFail<A>(result: Result<A>, _text: string): A {
   if (result._tag === 'Right') return result.right;
-  throw new Error(renderDiagnostics(result.left, new Map([['<text>', text]])));
+  throw new Error(renderDiagnostics(result.left));
 }
 
 function readSeed(file: string, content: string): Seed {

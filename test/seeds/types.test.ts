@@ -93,6 +93,8 @@ describe('what the documents say of types', () => {
     const result = inferTypes(m);
     expect(result._tag).toBe('Left');
     const places = result._tag === 'Left' ? result.left.map((d) => d.span) : [];
-    expect(places.some((span) => span?._tag === 'TextSpan' && span.source === 'call')).toBe(true);
+    expect(places.some((span) => span?._tag === 'TextSpan' && span.source.name === 'call')).toBe(
+      true,
+    );
   });
 });

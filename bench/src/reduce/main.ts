@@ -33,7 +33,7 @@ function main(): number {
   const parsed = parseModule(text, { ops: standardOps, source: file });
   const typed = isLeft(parsed) ? parsed : inferTypes(parsed.right);
   if (isLeft(typed)) {
-    process.stderr.write(renderDiagnostics(typed.left, new Map([[file, text]])));
+    process.stderr.write(renderDiagnostics(typed.left));
     return EXIT_USAGE;
   }
   const violation = violationOn(pass, name, typed.right, seed);

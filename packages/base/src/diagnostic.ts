@@ -61,27 +61,3 @@ export function failure(diagnostics: ReadonlyArray<Diagnostic>): Result<never> |
   const [first, ...rest] = diagnostics;
   return first === undefined ? undefined : fail(first, ...rest);
 }
-
-/** The exception that {@link orThrow} raises: its message is the rendered diagnostics. */
-export class DiagnosticsError extends Error {
-  override readonly name = 'DiagnosticsError';
-  readonly diagnostics: Diagnostics;
-
-  constructor(diagnostics: Diagnostics, message: string) {
-    super(message);
-    this.diagnostics = diagnostics;
-  }
-}
-
-/**
- * The value of a result, for scripts that would rather have an exception.
- *
- * **Errors** throws a {@link DiagnosticsError} that holds the diagnostics.
- */
-export function orThrow<A>(result: Result<A>): A {
-  if (result._tag === 'Left') {
-    const message = result.left.map((d) => `${d.code}: ${d.message}`).join('\n');
-    throw new DiagnosticsError(result.left, message);
-  }
-  return result.right;
-}

@@ -3,12 +3,10 @@ export {
   type Diagnostic,
   type DiagnosticParts,
   type Diagnostics,
-  DiagnosticsError,
   diagnostic,
   fail,
   failure,
   ok,
-  orThrow,
   type RelatedNote,
   type Result,
   type Severity,
@@ -17,8 +15,9 @@ export { didYouMean } from './did-you-mean.ts';
 export { type Either, isLeft, isRight, type Left, left, type Right, right } from './either.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
 export { absurd, InvariantError, invariant } from './invariant.ts';
+export { DiagnosticsError, orThrow } from './or-throw.ts';
 export { fnv1a32, mulberry32, type Random } from './prng.ts';
-export { renderDiagnostic, renderDiagnostics, type Sources } from './render.ts';
+export { renderDiagnostic, renderDiagnostics } from './render.ts';
 export {
   type BuilderSpan,
   builderSpan,
@@ -27,6 +26,7 @@ export {
   type NodeSpan,
   nodeSpan,
   printSpan,
+  type SourceText,
   type Span,
   type SpanLeaf,
   spanLeaves,

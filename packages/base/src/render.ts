@@ -1,9 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { printSpan, type Span, type SpanLeaf, spanLeaves, type TextSpan } from './span.ts';
 
-/** Source texts by name. */
-export type Sources = ReadonlyMap<string, string>;
-
 /** Lines longer than this are cut around the caret: a generated file may be one line. */
 const MAX_LINE_CHARACTERS = 160;
 
@@ -11,8 +8,19 @@ const MAX_LINE_CHARACTERS = 160;
 const printable = (text: string): string =>
   Array.from(text, (c) => (c < ' ' || c === '\u007f' ? ' ' : c)).join('');
 
-function sourceLine(span: TextSpan, sources: Sources): ReadonlyArray<string> {
-  const line = sources.get(span.source)?.split('\n')[span.line - 1]?.replace(/\r$/, '');
+/** The characters of a line, counted from 1, if the text has so many. */
+function lineOf(text: string, number: number): string | undefined {
+  let start = 0;
+  for (let passed = 1; passed < number; passed++) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return undefined;
+  }
+  const end = text.indexOf('\n', start);
+  return text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
+}
+
+function sourceLine(span: TextSpan): ReadonlyArray<string> {
+  const line = lineOf(span.source.text, span.line);
   if (line === undefined) return [];
   const endColumn = span.endLine === span.line ? span.endColumn : line.length + 1;
   const start = Math.max(0, Math.min(span.column - 1 - 40, line.length - MAX_LINE_CHARACTERS));
@@ -28,28 +36,23 @@ function sourceLine(span: TextSpan, sources: Sources): ReadonlyArray<string> {
   ];
 }
 
-function place(span: Span | undefined, sources: Sources): ReadonlyArray<string> {
+function place(span: Span | undefined): ReadonlyArray<string> {
   return spanLeaves(span).flatMap((leaf: SpanLeaf) => [
     `  --> ${printable(printSpan(leaf))}`,
-    ...(leaf._tag === 'TextSpan' ? sourceLine(leaf, sources) : []),
+    ...(leaf._tag === 'TextSpan' ? sourceLine(leaf) : []),
   ]);
 }
 
 /** A diagnostic as text: message, place, source line with carets, notes, hint. */
-export function renderDiagnostic(d: Diagnostic, sources: Sources = new Map()): string {
+export function renderDiagnostic(d: Diagnostic): string {
   return [
     `${d.severity}[${d.code}]: ${printable(d.message)}`,
-    ...place(d.span, sources),
-    ...d.related.flatMap((note) => [
-      `note: ${printable(note.message)}`,
-      ...place(note.span, sources),
-    ]),
+    ...place(d.span),
+    ...d.related.flatMap((note) => [`note: ${printable(note.message)}`, ...place(note.span)]),
     ...(d.hint === undefined ? [] : [`help: ${printable(d.hint)}`]),
   ].join('\n');
 }
 
 /** Several diagnostics, one after the other. */
-export const renderDiagnostics = (
-  diagnostics: ReadonlyArray<Diagnostic>,
-  sources: Sources = new Map(),
-): string => diagnostics.map((d) => renderDiagnostic(d, sources)).join('\n\n');
+export const renderDiagnostics = (diagnostics: ReadonlyArray<Diagnostic>): string =>
+  diagnostics.map(renderDiagnostic).join('\n\n');

@@ -1,9 +1,15 @@
 /** Where a piece of program comes from: text, an imported graph, builder code, or several of them. */
 
+/** A text with its name. The places of one text share one object, so that each can be shown. */
+export interface SourceText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** A range of source text. Lines and columns count from 1; `endColumn` is exclusive. */
 export interface TextSpan {
   readonly _tag: 'TextSpan';
-  readonly source: string;
+  readonly source: SourceText;
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
@@ -41,7 +47,7 @@ export type SpanLeaf = Exclude<Span, MergedSpan>;
 
 /** A range of source text. */
 export const textSpan = (
-  source: string,
+  source: SourceText,
   line: number,
   column: number,
   endLine: number,
@@ -99,7 +105,7 @@ export function spanLeaves(span: Span | undefined): ReadonlyArray<SpanLeaf> {
 export function printSpan(span: Span): string {
   switch (span._tag) {
     case 'TextSpan':
-      return `${span.source}:${span.line}:${span.column}`;
+      return `${span.source.name}:${span.line}:${span.column}`;
     case 'NodeSpan':
       return `${span.source}: ${span.op} ${span.name}`;
     case 'BuilderSpan':

@@ -13,7 +13,6 @@ import {
   orThrow,
   type Result,
   renderDiagnostic,
-  right,
   type Span,
   spanLeaves,
   textSpan,
@@ -24,13 +23,13 @@ import { describe, expect, it } from 'vitest';
 
 describe('diagnostics', () => {
   it('render with the source line, carets, notes and the hint', () => {
-    const sources = new Map([['main.relay', 'def @main() {\n  nn.rellu(%x)\n}']]);
+    const source = { name: 'main.relay', text: 'def @main() {\n  nn.rellu(%x)\n}' };
     const d = diagnostic('UNKNOWN_OPERATOR', 'operator `nn.rellu` not found', {
-      span: textSpan('main.relay', 2, 3, 2, 11),
+      span: textSpan(source, 2, 3, 2, 11),
       hint: 'did you mean `nn.relu`?',
-      related: [{ message: 'in this function', span: textSpan('main.relay', 1, 1, 1, 4) }],
+      related: [{ message: 'in this function', span: textSpan(source, 1, 1, 1, 4) }],
     });
-    expect(renderDiagnostic(d, sources)).toBe(
+    expect(renderDiagnostic(d)).toBe(
       [
         'error[UNKNOWN_OPERATOR]: operator `nn.rellu` not found',
         '  --> main.relay:2:3',
@@ -48,18 +47,43 @@ describe('diagnostics', () => {
   });
 
   it('cut a line that is too long and keep control characters out of the terminal', () => {
-    const sources = new Map([['one-line', `${'x'.repeat(100_000)}\u001b[2J`]]);
+    const source = { name: 'one-line', text: `${'x'.repeat(100_000)}\u001b[2J` };
     const rendered = renderDiagnostic(
-      diagnostic('E', 'bad \u001b[31m name', { span: textSpan('one-line', 1, 50_000, 1, 50_003) }),
-      sources,
+      diagnostic('E', 'bad \u001b[31m name', { span: textSpan(source, 1, 50_000, 1, 50_003) }),
     );
     expect(rendered.length).toBeLessThan(600);
     expect(rendered).not.toContain('\u001b');
   });
 
   it('are thrown by orThrow alone', () => {
-    expect(orThrow(right(3))).toBe(3);
+    expect(orThrow(ok(3))).toBe(3);
     expect(() => orThrow(left([diagnostic('E', 'no')]))).toThrow(DiagnosticsError);
+  });
+
+  it('U.10 are what the exception of orThrow says: place, line, caret, note and hint of each', () => {
+    const source = { name: 'two.relay', text: 'one\r\ntwo' };
+    const first = diagnostic('E_ONE', 'no one', { span: textSpan(source, 1, 1, 1, 4), hint: 'go' });
+    const second = diagnostic('E_TWO', 'no two', { span: textSpan(source, 2, 2, 2, 3) });
+    const beyond = diagnostic('E_END', 'no end', { span: textSpan(source, 3, 1, 3, 2) });
+    expect(() => orThrow(fail(first, second, beyond))).toThrow(
+      [
+        'error[E_ONE]: no one',
+        '  --> two.relay:1:1',
+        '  |',
+        '1 | one',
+        '  | ^^^',
+        'help: go',
+        '',
+        'error[E_TWO]: no two',
+        '  --> two.relay:2:2',
+        '  |',
+        '2 | two',
+        '  |  ^',
+        '',
+        'error[E_END]: no end',
+        '  --> two.relay:3:1',
+      ].join('\n'),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, fail, foldDag, postOrder, type Result } from '@baton/base';
+import { type Diagnostic, fail, foldDag, ok, postOrder, type Result } from '@baton/base';
 import { analysisDiverges, nothingToPop } from './diagnostics.ts';
 import type { ClassId, NodeId } from './ids.ts';
 import {
@@ -11,7 +11,6 @@ import {
   printTermIn,
   readLeaf,
 } from './language.ts';
-import { ok } from './result.ts';
 import { ProofLog } from './store/log.ts';
 import { LIVE } from './store/nodes.ts';
 import { type Operator, OperatorTable } from './store/operators.ts';

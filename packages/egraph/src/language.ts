@@ -1,7 +1,6 @@
-import { type Diagnostic, fail, type Result } from '@baton/base';
+import { type Diagnostic, fail, ok, type Result } from '@baton/base';
 import { arityMismatch, unknownOperator, variableInTerm } from './diagnostics.ts';
 import type { PatternAtom, PatternNode } from './pattern.ts';
-import { ok } from './result.ts';
 import { readSexp } from './sexp.ts';
 import { printOperator, printTerm, type Term, term } from './term.ts';
 

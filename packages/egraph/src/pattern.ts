@@ -1,6 +1,5 @@
-import { fail, type Result } from '@baton/base';
+import { fail, ok, type Result } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
-import { ok } from './result.ts';
 import { readSexp } from './sexp.ts';
 import { printOperator } from './term.ts';
 

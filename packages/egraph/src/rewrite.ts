@@ -1,4 +1,4 @@
-import { type Diagnostic, failure, orThrow, type Result } from '@baton/base';
+import { type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base';
 import { duplicateRule, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
@@ -15,7 +15,6 @@ import {
   printPattern,
   sideVariables,
 } from './pattern.ts';
-import { ok } from './result.ts';
 
 /** What a left-hand side has found: a class, and what each variable stands for. */
 export interface Match<D> {

@@ -1,6 +1,13 @@
-import { type Diagnostic, fail, type Result, type TextSpan, textSpan } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  ok,
+  type Result,
+  type SourceText,
+  type TextSpan,
+  textSpan,
+} from '@baton/base';
 import { missingOperator, trailingText, unexpectedEnd } from './diagnostics.ts';
-import { ok } from './result.ts';
 
 /** How a reader builds its value: both calls may refuse. */
 export interface SexpAlgebra<A> {
@@ -32,11 +39,12 @@ export function readSexp<A extends object>(
   text: string,
   algebra: SexpAlgebra<A>,
 ): Result<A> {
+  const named: SourceText = { name: source, text };
   const spanOf = (offset: number, length: number): TextSpan => {
     const before = text.slice(0, offset).split('\n');
     const line = before.length;
     const column = (before.at(-1) ?? '').length + 1;
-    return textSpan(source, line, column, line, column + length);
+    return textSpan(named, line, column, line, column + length);
   };
   const open: OpenList<A>[] = [];
   let afterParenthesis = false;

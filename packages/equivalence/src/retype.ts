@@ -50,8 +50,8 @@ export function retype(m: IRModule, change: Retyping): IRModule {
     functions.set(name, next._tag === 'Function' ? next : f);
   }
   if (!changed) return m;
-  const { typeDefinitions, constructors, ops, attrs, sources } = m;
-  return irModule({ functions, typeDefinitions, constructors, ops, attrs, sources });
+  const { typeDefinitions, constructors, ops, attrs } = m;
+  return irModule({ functions, typeDefinitions, constructors, ops, attrs });
 }
 
 /** What becomes of each variable: uses come before binders in a walk, so these come first. */

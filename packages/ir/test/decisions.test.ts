@@ -134,7 +134,7 @@ describe('several errors of one text', () => {
       ['NAME_TWICE', undefined],
       ['LITERAL_RANGE', undefined],
     ]);
-    const rendered = renderDiagnostics(found as never, new Map([['net.relay', text]]));
+    const rendered = renderDiagnostics(found as never);
     expect(rendered).toContain('  --> net.relay:2:23');
     expect(rendered).toContain('2 | def @f(%x: flaot32) { relu(%y) }');
     expect(rendered).toContain('  |                       ^^^^\n');

@@ -214,7 +214,7 @@ describe('well-formedness', () => {
   });
 
   it('points at the variable that is bound twice (E18)', () => {
-    const span = textSpan('a.rly', 1, 5, 1, 7);
+    const span = textSpan({ name: 'a.rly', text: '' }, 1, 5, 1, 7);
     const x = variable('x', undefined, span);
     const twice = tuple([letIn(x, one, x), letIn(x, one, x)]);
     expect(wellFormed(twice).map((d) => d.span)).toContainEqual(span);

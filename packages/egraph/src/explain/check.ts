@@ -1,8 +1,7 @@
-import { fail, postOrder, type Result } from '@baton/base';
+import { fail, ok, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
 import { anyLanguage, type Language, readOperator } from '../language.ts';
 import { hole, type Pattern, partsOf, sideVariables } from '../pattern.ts';
-import { ok } from '../result.ts';
 import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { type Term, term } from '../term.ts';
 import { numberTerms } from './numbers.ts';

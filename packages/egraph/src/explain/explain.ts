@@ -1,7 +1,6 @@
-import { fail, foldDag, postOrder, type Result } from '@baton/base';
+import { fail, foldDag, ok, postOrder, type Result } from '@baton/base';
 import { explanationsOff, notEqual, termNotFound } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
-import { ok } from '../result.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { type Term, termChildren } from '../term.ts';
 import { congruence, type Proof, proofParts } from './proof.ts';

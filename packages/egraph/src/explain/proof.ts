@@ -1,6 +1,5 @@
-import { fail, postOrder, type Result } from '@baton/base';
+import { fail, ok, postOrder, type Result } from '@baton/base';
 import { proofTooLong } from '../diagnostics.ts';
-import { ok } from '../result.ts';
 import { type PrintOperator, printOperator, printTerm, type Term } from '../term.ts';
 
 /** Which way a rule was used: `forward` from its left-hand side to its right-hand side. */

@@ -1,5 +1,4 @@
-import { fail, type Result } from '@baton/base';
-import { ok } from '../result.ts';
+import { fail, ok, type Result } from '@baton/base';
 import { makeWalker } from './choice.ts';
 import type { NodeCost } from './cost.ts';
 import { solverFailed } from './diagnostics.ts';

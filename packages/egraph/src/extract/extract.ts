@@ -1,5 +1,4 @@
-import { fail, InvariantError, type Result } from '@baton/base';
-import { ok } from '../result.ts';
+import { fail, InvariantError, ok, type Result } from '@baton/base';
 import { type Term, term } from '../term.ts';
 import { makeWalker } from './choice.ts';
 import type { CostFunction, NodeCost } from './cost.ts';

@@ -1,5 +1,4 @@
-import { fail, type Result } from '@baton/base';
-import { ok } from '../result.ts';
+import { fail, ok, type Result } from '@baton/base';
 import type { NodeCost } from './cost.ts';
 import { badCost, unknownRoot } from './diagnostics.ts';
 import { type GraphSource, type ReadableNode, readable } from './readable.ts';

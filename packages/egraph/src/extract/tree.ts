@@ -1,5 +1,4 @@
-import { type Diagnostic, fail, type Result } from '@baton/base';
-import { ok } from '../result.ts';
+import { type Diagnostic, fail, ok, type Result } from '@baton/base';
 import { climb } from './climb.ts';
 import type { CostFunction } from './cost.ts';
 import { badCost } from './diagnostics.ts';

@@ -47,7 +47,7 @@ export function verify(options: VerifyOptions = {}): Instrument {
       if (equivalence.verdict !== 'different') return;
       const culprit = when === 'end' ? culpritOf(before, pass, options) : pass.name;
       const found = passAtFault(culprit, describeDifference(equivalence));
-      throw new DiagnosticsError([found], `${found.code}: ${found.message}`);
+      throw new DiagnosticsError([found]);
     },
   };
 }

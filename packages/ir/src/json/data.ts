@@ -6,7 +6,7 @@
 import type { ParamKind } from '../types/variable.ts';
 
 /** The version of the format that this package writes and reads. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** A place in a table. */
 export type Index = number;
@@ -84,10 +84,13 @@ export type JsonType =
   | { readonly tag: 'RefType'; readonly value: Index }
   | ({ readonly tag: 'IncompleteType'; readonly kind: ParamKind } & Literal);
 
+/** The name of a text, and the text. */
+export type JsonSource = readonly [string, string];
+
 export type JsonSpan =
   | {
       readonly tag: 'TextSpan';
-      readonly source: string;
+      readonly source: Index;
       /** Line, column, end line, end column. */
       readonly range: readonly [number, number, number, number];
     }
@@ -194,6 +197,7 @@ export interface JsonTypeData {
 /** A module as plain data: what JSON can hold, and nothing that nests with the program. */
 export interface JsonModule {
   readonly baton: typeof FORMAT_VERSION;
+  readonly sources: ReadonlyArray<JsonSource>;
   readonly spans: ReadonlyArray<JsonSpan>;
   readonly types: ReadonlyArray<JsonType>;
   readonly tensors: ReadonlyArray<JsonTensor>;
@@ -205,5 +209,4 @@ export interface JsonModule {
   readonly constructors: ReadonlyArray<readonly [string, Index]>;
   readonly attrs: JsonAttrs;
   readonly imports: ReadonlyArray<string>;
-  readonly sources: ReadonlyArray<readonly [string, string]>;
 }

@@ -1,5 +1,5 @@
 /** Rows to spans and tensors. */
-import { isLeft, type Span, textSpan } from '@baton/base';
+import { isLeft, type SourceText, type Span, textSpan } from '@baton/base';
 import {
   broadcastView,
   checkedSize,
@@ -9,22 +9,37 @@ import {
   type Tensor,
 } from '@baton/tensor';
 import { base64Length, fromBase64 } from './base64.ts';
-import type { JsonSpan, JsonTensor } from './data.ts';
+import type { JsonSource, JsonSpan, JsonTensor } from './data.ts';
 import { refuse, rowAt } from './fault.ts';
 
 /** Spans, in the order of their rows. */
-export function decodeSpans(rows: ReadonlyArray<JsonSpan>): ReadonlyArray<Span> {
+export function decodeSpans(
+  rows: ReadonlyArray<JsonSpan>,
+  texts: ReadonlyArray<JsonSource>,
+): ReadonlyArray<Span> {
+  const sources = texts.map(([name, text]): SourceText => ({ name, text }));
   const spans: Span[] = [];
-  for (const [i, row] of rows.entries()) spans.push(spanOf(row, spans, `/spans/${i}`));
+  for (const [i, row] of rows.entries()) spans.push(spanOf(row, sources, spans, `/spans/${i}`));
   return spans;
 }
 
-function spanOf(row: JsonSpan, earlier: ReadonlyArray<Span>, path: string): Span {
+function spanOf(
+  row: JsonSpan,
+  sources: ReadonlyArray<SourceText>,
+  earlier: ReadonlyArray<Span>,
+  path: string,
+): Span {
   switch (row.tag) {
     case 'TextSpan': {
       const [line, column, endLine, endColumn] = row.range;
       if (row.range.some((n) => n < 1)) refuse(path, 'lines and columns count from 1');
-      return textSpan(row.source, line, column, endLine, endColumn);
+      return textSpan(
+        rowAt(sources, row.source, `${path}/source`),
+        line,
+        column,
+        endLine,
+        endColumn,
+      );
     }
     case 'NodeSpan':
       return { _tag: row.tag, source: row.source, name: row.name, op: row.op };

@@ -82,7 +82,7 @@ function described(value: unknown): string {
 
 function moduleOf(data: JsonModule, { ops }: FromJsonOptions): IRModule {
   const types = decodeTypes(data.types, decodeAttrs);
-  const spans = decodeSpans(data.spans);
+  const spans = decodeSpans(data.spans, data.sources);
   const tensors = decodeTensors(data.tensors);
   const { nodes, constructors } = decodeNodes(data, { ops, types, spans, tensors });
   const functions = new Map<string, Func>();
@@ -110,7 +110,6 @@ function moduleOf(data: JsonModule, { ops }: FromJsonOptions): IRModule {
     ops,
     attrs: decodeAttrs(data.attrs, '/attrs'),
     imports: new Set(data.imports),
-    sources: new Map(data.sources),
   });
 }
 

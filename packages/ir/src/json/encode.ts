@@ -1,5 +1,5 @@
 /** Modules to plain data. */
-import { InvariantError, postOrder, type Span } from '@baton/base';
+import { InvariantError, postOrder, type SourceText, type Span } from '@baton/base';
 import { isSplat, type Tensor, toBytes } from '@baton/tensor';
 import type { Attrs, AttrValue } from '../expr/attrs.ts';
 import { binders, walkExpr } from '../expr/children.ts';
@@ -15,6 +15,7 @@ import {
   type JsonModule,
   type JsonNode,
   type JsonPattern,
+  type JsonSource,
   type JsonSpan,
   type JsonTensor,
   type JsonTypeData,
@@ -33,6 +34,7 @@ export interface EncodeOptions {
 
 interface Encoder {
   readonly hasSpans: boolean;
+  readonly sources: RowTable<SourceText, JsonSource>;
   readonly spans: RowTable<Span, JsonSpan>;
   readonly types: TypeRows;
   readonly tensors: RowTable<Tensor, JsonTensor>;
@@ -52,6 +54,7 @@ interface Encoder {
 export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModule {
   const e: Encoder = {
     hasSpans: options.spans ?? true,
+    sources: rowTable(),
     spans: rowTable(),
     types: makeTypeTable(attrsOf),
     tensors: rowTable(),
@@ -66,6 +69,7 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
   );
   return {
     baton: FORMAT_VERSION,
+    sources: e.sources.rows,
     spans: e.spans.rows,
     types: e.types.rows,
     tensors: e.tensors.rows,
@@ -77,7 +81,6 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
     constructors,
     attrs: attrsOf(m.attrs),
     imports: [...m.imports],
-    sources: e.hasSpans ? [...m.sources] : [],
   };
 }
 
@@ -253,26 +256,27 @@ const spanParts = (span: Span): ReadonlyArray<Span> =>
 function addSpan(e: Encoder, root: Span | undefined): number | undefined {
   if (root === undefined || !e.hasSpans) return undefined;
   if (root._tag !== 'MergedSpan') {
-    return e.spans.find(root) ?? e.spans.add(root, spanOf(root, e.spans.at));
+    return e.spans.find(root) ?? e.spans.add(root, spanOf(e, root));
   }
   for (const span of postOrder(spanParts, [root], e.spans.has)) {
-    e.spans.add(span, spanOf(span, e.spans.at));
+    e.spans.add(span, spanOf(e, span));
   }
   return e.spans.at(root);
 }
 
-function spanOf(span: Span, at: (part: Span) => number): JsonSpan {
+function spanOf(e: Encoder, span: Span): JsonSpan {
   switch (span._tag) {
     case 'TextSpan': {
       const { source, line, column, endLine, endColumn } = span;
-      return { tag: span._tag, source, range: [line, column, endLine, endColumn] };
+      const row = e.sources.find(source) ?? e.sources.add(source, [source.name, source.text]);
+      return { tag: span._tag, source: row, range: [line, column, endLine, endColumn] };
     }
     case 'NodeSpan':
       return { tag: span._tag, source: span.source, name: span.name, op: span.op };
     case 'BuilderSpan':
       return { tag: span._tag, name: span.name };
     case 'MergedSpan':
-      return { tag: span._tag, parts: span.parts.map(at) };
+      return { tag: span._tag, parts: span.parts.map(e.spans.at) };
   }
 }
 

@@ -127,7 +127,7 @@ const type = tagged('a type', {
 });
 
 const span = tagged('a span', {
-  TextSpan: t.type({ source: text, range: t.tuple([int, int, int, int]) }),
+  TextSpan: t.type({ source: index, range: t.tuple([int, int, int, int]) }),
   NodeSpan: t.type({ source: text, name: text, op: text }),
   BuilderSpan: t.type({ name: text }),
   MergedSpan: t.type({ parts: list(index) }),
@@ -197,6 +197,7 @@ const typeData = t.type({
 const moduleCodec = t.type(
   {
     baton: t.literal(FORMAT_VERSION),
+    sources: list(named(text)),
     spans: list(span),
     types: list(type),
     tensors: list(tensor),
@@ -208,7 +209,6 @@ const moduleCodec = t.type(
     constructors: list(named(index)),
     attrs,
     imports: list(text),
-    sources: list(named(text)),
   },
   'a module',
 );

@@ -1,5 +1,4 @@
 /** A module: functions and type definitions by name, the operators they use, and their types. */
-import type { Sources } from '@baton/base';
 import type { Attrs } from '../expr/attrs.ts';
 import { noAttrs } from '../expr/attrs.ts';
 import type { Constructor, Func } from '../expr/expr.ts';
@@ -19,8 +18,6 @@ export interface IRModule {
   readonly attrs: Attrs;
   /** Files of the library that are part of the module. */
   readonly imports: ReadonlySet<string>;
-  /** Source texts, for diagnostics. */
-  readonly sources: Sources;
   /** The types that inference has found: read them with `typeOf`. */
   readonly types: TypeTable;
 }
@@ -33,7 +30,6 @@ export interface ModuleParts {
   readonly ops: OpTable;
   readonly attrs?: Attrs;
   readonly imports?: ReadonlySet<string>;
-  readonly sources?: Sources;
   readonly types?: TypeTable;
 }
 
@@ -46,7 +42,6 @@ export const irModule = (parts: ModuleParts): IRModule => ({
   ops: parts.ops,
   attrs: parts.attrs ?? noAttrs,
   imports: parts.imports ?? new Set(),
-  sources: parts.sources ?? new Map(),
   types: parts.types ?? emptyTypeTable(),
 });
 

@@ -62,10 +62,9 @@ export function mergeModules(m: IRModule, other: IRModule): Result<IRModule> {
       else if (made !== undefined) constructors.set(ctorName, made);
     }
   }
-  const sources = new Map([...other.sources, ...m.sources]);
   const imports = new Set([...m.imports, ...other.imports]);
   return (
     failure(problems) ??
-    right(irModule({ ...m, functions, typeDefinitions, constructors, sources, imports }))
+    right(irModule({ ...m, functions, typeDefinitions, constructors, imports }))
   );
 }

@@ -1,5 +1,5 @@
 /** Text to tokens: language.md §2. One pass, no token is looked at twice. */
-import type { Diagnostic, TextSpan } from '@baton/base';
+import type { Diagnostic, SourceText, TextSpan } from '@baton/base';
 import {
   missingName,
   nestedTooDeep,
@@ -41,7 +41,7 @@ export interface Lexed {
 interface Lexer {
   readonly keywords: ReadonlyMap<string, TokenKind>;
   readonly isLegacy: boolean;
-  readonly source: string;
+  readonly source: SourceText;
   readonly text: string;
   readonly kinds: TokenKind[];
   /** These four have room for more tokens than there are. */
@@ -58,8 +58,9 @@ interface Lexer {
   isTooDeep: boolean;
 }
 
-/** Cuts `text` into tokens. `source` names it in spans. */
-export function lex(text: string, source: string, dialect: Dialect = 'relay'): Lexed {
+/** Cuts a text into tokens. */
+export function lex(source: SourceText, dialect: Dialect = 'relay'): Lexed {
+  const { text } = source;
   const isLegacy = dialect === 'legacy';
   const s: Lexer = {
     keywords: isLegacy ? LEGACY_KINDS : KEYWORD_KINDS,
@@ -90,7 +91,6 @@ export function lex(text: string, source: string, dialect: Dialect = 'relay'): L
 
 const tokensOf = (s: Lexer, count: number): Tokens => ({
   source: s.source,
-  text: s.text,
   kinds: s.kinds,
   starts: s.starts.subarray(0, count),
   ends: s.ends.subarray(0, count),

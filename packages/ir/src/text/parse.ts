@@ -63,7 +63,6 @@ export function parseModule(text: string, options: ParseOptions): Result<IRModul
       ops: options.ops,
       attrs: context?.attrs ?? noAttrs,
       imports: context?.imports ?? new Set(),
-      sources: new Map([...(context?.sources ?? []), [options.source ?? DEFAULT_SOURCE, text]]),
     }),
   );
 }
@@ -91,7 +90,10 @@ export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
 }
 
 function start(text: string, options: ParseOptions): ParserState {
-  const { tokens, diagnostics } = lex(text, options.source ?? DEFAULT_SOURCE, options.dialect);
+  const { tokens, diagnostics } = lex(
+    { name: options.source ?? DEFAULT_SOURCE, text },
+    options.dialect,
+  );
   const relations = new Set([
     ...STANDARD_RELATIONS,
     ...options.ops.relationNames,
@@ -124,8 +126,8 @@ function metaOf(
 ): { readonly meta: MetaTable; readonly errors: ReadonlyArray<Diagnostic> } {
   const at = tokens.metadataAt;
   if (at === undefined) return { meta: given, errors: [] };
-  const { source, lineStarts, text } = tokens;
-  const read = readMeta(text.slice(at), offsetSpan(source, lineStarts, at, at));
+  const { source, lineStarts } = tokens;
+  const read = readMeta(source.text.slice(at), offsetSpan(source, lineStarts, at, at));
   if (isLeft(read)) return { meta: given, errors: read.left };
   return { meta: joinTables(read.right, given), errors: [] };
 }

@@ -1,5 +1,5 @@
 /** The tokens of a text, in parallel arrays: one entry a token, the last one `eof`. */
-import { type TextSpan, textSpan } from '@baton/base';
+import { type SourceText, type TextSpan, textSpan } from '@baton/base';
 
 /** Words that are never names (language.md §2). */
 export const KEYWORDS = [
@@ -85,9 +85,7 @@ export type TokenKind =
 
 /** A text cut into tokens. */
 export interface Tokens {
-  /** The name of the text, for spans. */
-  readonly source: string;
-  readonly text: string;
+  readonly source: SourceText;
   readonly kinds: ReadonlyArray<TokenKind>;
   /** Offset of the first character. */
   readonly starts: Int32Array;
@@ -105,7 +103,7 @@ export interface Tokens {
 
 /** The characters of a token. */
 export const tokenText = (tokens: Tokens, index: number): string =>
-  tokens.text.slice(tokens.starts[index], tokens.ends[index]);
+  tokens.source.text.slice(tokens.starts[index], tokens.ends[index]);
 
 /** From the first character of token `first` to the last one of token `last`. */
 export function tokenSpan(tokens: Tokens, first: number, last: number = first): TextSpan {
@@ -122,7 +120,7 @@ export function tokenSpan(tokens: Tokens, first: number, last: number = first): 
 
 /** The range between two offsets of a text, given the offsets at which its lines start. */
 export function offsetSpan(
-  source: string,
+  source: SourceText,
   lineStarts: ReadonlyArray<number>,
   start: number,
   end: number,

@@ -207,7 +207,8 @@ const DIM_SIGNS: ReadonlySet<TokenKind> = new Set<TokenKind>(['+', '-', '*', '/'
 
 /** Whether what the next bracket holds, not counting inner brackets, can only be dimensions. */
 function holdsDimensions(s: ParserState): boolean {
-  const { kinds, partners, text, starts, ends } = s.tokens;
+  const { kinds, partners, starts, ends } = s.tokens;
+  const { text } = s.tokens.source;
   const end = partners[s.at] ?? -1;
   for (let i = s.at + 1; i < end; i++) {
     const kind = kinds[i] ?? 'eof';

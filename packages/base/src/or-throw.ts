@@ -1,0 +1,24 @@
+import type { Diagnostics, Result } from './diagnostic.ts';
+import { renderDiagnostics } from './render.ts';
+
+/** The exception that {@link orThrow} raises: its message is the rendered diagnostics. */
+export class DiagnosticsError extends Error {
+  override readonly name = 'DiagnosticsError';
+  readonly diagnostics: Diagnostics;
+
+  constructor(diagnostics: Diagnostics) {
+    super(renderDiagnostics(diagnostics));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * The value of a result, for scripts that would rather have an exception.
+ *
+ * **Errors** throws a {@link DiagnosticsError} that holds the diagnostics, and shows each with its
+ * place, its source line and its hint.
+ */
+export function orThrow<A>(result: Result<A>): A {
+  if (result._tag === 'Left') throw new DiagnosticsError(result.left);
+  return result.right;
+}
