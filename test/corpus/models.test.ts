@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { spanLeaves } from '@baton/base';
+import { allClose, reshapeView } from '@baton/tensor';
 import {
-  allClose,
   evaluate,
   type IRModule,
   measureModule,
@@ -8,9 +9,7 @@ import {
   orThrow,
   passes,
   postOrderExprs,
-  reshapeView,
   runPass,
-  spanLeaves,
 } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';

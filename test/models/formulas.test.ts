@@ -1,17 +1,7 @@
 /** The recurrent network and the transformer against their papers' formulas in plain numbers. */
-import {
-  evaluate,
-  fnv1a32,
-  type IRModule,
-  lstm,
-  mulberry32,
-  orThrow,
-  postOrderExprs,
-  spanLeaves,
-  tensor,
-  toNumbers,
-  transformerEncoder,
-} from 'batonjs';
+import { fnv1a32, mulberry32, spanLeaves } from '@baton/base';
+import { toNumbers } from '@baton/tensor';
+import { evaluate, type IRModule, models, orThrow, postOrderExprs, tensor } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 
 type Vector = ReadonlyArray<number>;
@@ -24,7 +14,7 @@ describe('an LSTM', () => {
   const [steps, inputs, hidden, classes] = [3, 4, 5, 6];
 
   it.each([1, 2])('of %i layers computes the formulas of its paper', (layers) => {
-    const m = lstm({ steps, inputs, hidden, layers, classes });
+    const m = models.lstm({ steps, inputs, hidden, layers, classes });
     const data = noise(steps, inputs);
     const weights = weightsOf(m);
     let sequence: Matrix = data;
@@ -64,7 +54,7 @@ describe('the encoder of a transformer', () => {
   const size = width / heads;
 
   it.each([1, 2])('of %i layers computes the formulas of its paper', (layers) => {
-    const m = transformerEncoder({ sequenceLength: tokens, width, heads, hidden, layers });
+    const m = models.transformerEncoder({ sequenceLength: tokens, width, heads, hidden, layers });
     const data = noise(tokens, width);
     const weights = weightsOf(m);
     const dense = (name: string, units: number, x: Matrix): Matrix =>

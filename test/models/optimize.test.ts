@@ -1,29 +1,20 @@
 /** The networks that ship with Baton compute the same after optimization and after fusion. */
+import { fnv1a32, mulberry32 } from '@baton/base';
+import { compareTensors, toNumbers } from '@baton/tensor';
 import {
-  compareTensors,
-  densenet121,
   evaluate,
-  fnv1a32,
   type IRModule,
   inferTypes,
-  lstm,
-  mlp,
-  mobilenetV2,
-  mulberry32,
+  models,
   optimize,
   orThrow,
   type Pass,
   passes,
   postOrderExprs,
-  resnet18,
-  resnet50,
   runPass,
   sequential,
-  squeezenet,
   type Tensor,
   tensor,
-  toNumbers,
-  transformerEncoder,
 } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 
@@ -46,29 +37,47 @@ const classifier = (module: IRModule, ...shape: ReadonlyArray<number>): Subject 
 });
 
 const subjects: ReadonlyArray<readonly [string, Subject]> = [
-  ['mlp', classifier(mlp({ batch: 2, inputs: 12, hidden: [8, 6] }), 2, 12)],
-  ['resnet18', classifier(resnet18({ ...image, imageSize: 32, width: 4 }), 2, 3, 32, 32)],
-  ['resnet50', classifier(resnet50({ ...image, imageSize: 32, width: 4 }), 2, 3, 32, 32)],
+  ['mlp', classifier(models.mlp({ batch: 2, inputs: 12, hidden: [8, 6] }), 2, 12)],
+  ['resnet18', classifier(models.resnet18({ ...image, imageSize: 32, width: 4 }), 2, 3, 32, 32)],
+  ['resnet50', classifier(models.resnet50({ ...image, imageSize: 32, width: 4 }), 2, 3, 32, 32)],
   [
     'mobilenetV2',
-    classifier(mobilenetV2({ ...image, imageSize: 32, widthMultiplier: 0.25 }), 2, 3, 32, 32),
+    classifier(
+      models.mobilenetV2({ ...image, imageSize: 32, widthMultiplier: 0.25 }),
+      2,
+      3,
+      32,
+      32,
+    ),
   ],
   ...(['1.0', '1.1'] as const).map((version): readonly [string, Subject] => [
     `squeezenet ${version}`,
     classifier(
-      squeezenet({ ...image, version, imageSize: 63, widthMultiplier: 0.25 }),
+      models.squeezenet({ ...image, version, imageSize: 63, widthMultiplier: 0.25 }),
       2,
       3,
       63,
       63,
     ),
   ]),
-  ['densenet121', classifier(densenet121({ ...image, imageSize: 32, growth: 4 }), 2, 3, 32, 32)],
-  ['lstm', classifier(lstm({ batch: 2, steps: 4, inputs: 5, hidden: 6, layers: 2 }), 2, 4, 5)],
+  [
+    'densenet121',
+    classifier(models.densenet121({ ...image, imageSize: 32, growth: 4 }), 2, 3, 32, 32),
+  ],
+  [
+    'lstm',
+    classifier(models.lstm({ batch: 2, steps: 4, inputs: 5, hidden: 6, layers: 2 }), 2, 4, 5),
+  ],
   [
     'transformerEncoder',
     {
-      module: transformerEncoder({ batch: 2, sequenceLength: 5, layers: 2, heads: 2, width: 8 }),
+      module: models.transformerEncoder({
+        batch: 2,
+        sequenceLength: 5,
+        layers: 2,
+        heads: 2,
+        width: 8,
+      }),
       shape: [2, 5, 8],
       ends: 'normalization',
     },

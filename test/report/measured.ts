@@ -1,7 +1,7 @@
 /** Models measured for the report, without running them. */
 import { join } from 'node:path';
 import { right } from '@baton/base';
-import { densenet121, orThrow } from 'batonjs';
+import { models, orThrow } from 'batonjs';
 import {
   type MeasuredModel,
   type MeasureOptions,
@@ -21,7 +21,11 @@ export async function densenetSubject(): Promise<Subject> {
     corpus.find((s) => s.name === 'densenet121') ?? {
       name: 'densenet121',
       load: async () =>
-        right({ module: densenet121({ imageSize: 32, growth: 8 }), inputs: {}, weightsMs: 0 }),
+        right({
+          module: models.densenet121({ imageSize: 32, growth: 8 }),
+          inputs: {},
+          weightsMs: 0,
+        }),
       expected: undefined,
     }
   );

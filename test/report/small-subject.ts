@@ -1,16 +1,13 @@
 /** A small model for tests: a convolution, batch normalization, ReLU, with names of one's choice. */
-
-import { right } from '@baton/base';
+import { nodeSpan, right } from '@baton/base';
+import { type Attrs, opRef } from '@baton/ir';
 import {
-  type Attrs,
   call,
   constant,
   func,
   type IRModule,
   inferTypes,
   irModule,
-  nodeSpan,
-  opRef,
   orThrow,
   type Span,
   standardOps,

@@ -2,18 +2,14 @@
  * Mutated programs and random texts through the parser: nothing throws, nothing hangs, and every
  * diagnostic lies inside the text.
  */
-
-import { isLeft } from '@baton/base';
+import { isLeft, mulberry32, type Random } from '@baton/base';
 import {
   importStd,
   irModule,
-  mobilenetV2,
-  mulberry32,
+  models,
   parseExpr,
   parseModule,
   printModule,
-  type Random,
-  resnet18,
   type Span,
   standardOps,
 } from 'batonjs';
@@ -81,8 +77,8 @@ export function seedTexts(): ReadonlyArray<SeedText> {
   const modules: ReadonlyArray<Reader> = ['module', 'module', 'legacy module'];
   const ofModule = (text: string): SeedText => ({ text, readers: modules });
   const nets = [
-    resnet18({ imageSize: 32, width: 1, classes: 3 }),
-    mobilenetV2({ imageSize: 32, widthMultiplier: 0.1, classes: 3 }),
+    models.resnet18({ imageSize: 32, width: 1, classes: 3 }),
+    models.mobilenetV2({ imageSize: 32, widthMultiplier: 0.1, classes: 3 }),
   ];
   return [
     ...nets.map((m) => ofModule(printModule(m, { meta: 'omit' }))),

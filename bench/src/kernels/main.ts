@@ -1,5 +1,6 @@
 /** `pnpm bench:conv`: the reference convolution on ResNet-50's layers, beside a naive loop. */
-import { callOp, constant, evaluateCall, orThrow, standardOps, type Tensor, tensor } from 'batonjs';
+import { callOp, evaluateCall } from '@baton/ops';
+import { constant, orThrow, standardOps, type Tensor, tensor } from 'batonjs';
 import { uniformData } from '../subjects/inputs.ts';
 import { ms, table } from '../table.ts';
 import { type ConvLayer, layerFlops, outputSize, RESNET50_LAYERS } from './conv-layers.ts';

@@ -4,10 +4,9 @@ import {
   type Comparison,
   compareTensors,
   reshapeView,
-  type Tensor,
   type Tolerance,
-  type Value,
-} from 'batonjs';
+} from '@baton/tensor';
+import type { Tensor, Value } from 'batonjs';
 import type { Golden } from './schema.ts';
 
 /** The tensors in a value, left to right. */

@@ -1,9 +1,8 @@
 /** A program at one level of optimization. */
-
 import { isLeft, right } from '@baton/base';
+import { countNodes } from '@baton/ops';
+import { countOperatorCalls } from '@baton/pass-manager';
 import {
-  countNodes,
-  countOperatorCalls,
   type Instrument,
   type IRModule,
   measureModule,

@@ -1,5 +1,6 @@
 /** What the page shows of one model, from what was measured. */
-import type { IRModule, ModuleMeasure } from 'batonjs';
+import type { ModuleMeasure } from '@baton/ops';
+import type { IRModule } from 'batonjs';
 import { scientific } from '../table.ts';
 import { cut } from './cut.ts';
 import { graphOf } from './drawing/graph.ts';

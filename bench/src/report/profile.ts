@@ -1,5 +1,6 @@
 /** The reference executor, watched: what each operator takes. */
-import { type IRModule, irModule, type Kernel, kernelColumn } from 'batonjs';
+import { type Kernel, kernelColumn } from '@baton/ops';
+import { type IRModule, irModule } from 'batonjs';
 import { cut } from './cut.ts';
 import { kindOfOperator } from './drawing/kind-of.ts';
 import type { ProfileRow } from './page/data.ts';

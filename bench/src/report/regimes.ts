@@ -1,17 +1,7 @@
 /** The four regimes of equivalence, as checks of the report. */
-
 import { isLeft } from '@baton/base';
-import {
-  checkPass,
-  type IRModule,
-  optimize,
-  passes,
-  REGIMES,
-  type Regime,
-  type RegimeVerdict,
-  renderDiagnostic,
-  sequential,
-} from 'batonjs';
+import { REGIMES, type Regime, type RegimeVerdict } from '@baton/equivalence';
+import { checkPass, type IRModule, optimize, passes, renderDiagnostic, sequential } from 'batonjs';
 import { scientific } from '../table.ts';
 import { cut } from './cut.ts';
 import type { Level } from './optimize-at.ts';

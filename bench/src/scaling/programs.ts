@@ -1,13 +1,13 @@
 /** Programs of a stated size: what must go through everything in linear time. */
+import { callOp } from '@baton/ops';
+import { scalar } from '@baton/tensor';
 import {
-  callOp,
   constant,
   type Expr,
   func,
   type IRModule,
   irModule,
   letIn,
-  scalar,
   standardOps,
   tensorType,
   variable,

@@ -6,15 +6,9 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLeft, right } from '@baton/base';
-import {
-  type IRModule,
-  importOnnx,
-  mulberry32,
-  type Tensor,
-  type Tolerance,
-  tensor,
-} from 'batonjs';
+import { isLeft, mulberry32, right } from '@baton/base';
+import type { Tolerance } from '@baton/tensor';
+import { type IRModule, importOnnx, type Tensor, tensor } from 'batonjs';
 import * as t from 'io-ts';
 import { PathReporter } from 'io-ts/lib/PathReporter.js';
 import { uniformData } from './inputs.ts';

@@ -1,17 +1,6 @@
 /** The networks that ship with Baton: what `pnpm bench` reports on without files. */
-
 import { isLeft, right } from '@baton/base';
-import {
-  densenet121,
-  type IRModule,
-  lstm,
-  mlp,
-  mobilenetV2,
-  resnet18,
-  resnet50,
-  squeezenet,
-  transformerEncoder,
-} from 'batonjs';
+import { type IRModule, models } from 'batonjs';
 import { seededInputs } from './inputs.ts';
 import type { Subject } from './subject.ts';
 
@@ -27,20 +16,20 @@ const embedded = (name: string, build: () => IRModule): Subject => ({
 
 /** What is reported on unless models are named: about a second each. */
 const DEFAULTS: ReadonlyArray<Subject> = [
-  embedded('resnet18', () => resnet18()),
-  embedded('mobilenet_v2', () => mobilenetV2()),
-  embedded('mlp', () => mlp()),
-  embedded('lstm', () => lstm({ steps: 8, hidden: 64 })),
+  embedded('resnet18', () => models.resnet18()),
+  embedded('mobilenet_v2', () => models.mobilenetV2()),
+  embedded('mlp', () => models.mlp()),
+  embedded('lstm', () => models.lstm({ steps: 8, hidden: 64 })),
   embedded('transformer_encoder', () =>
-    transformerEncoder({ layers: 2, heads: 4, width: 128, sequenceLength: 32 }),
+    models.transformerEncoder({ layers: 2, heads: 4, width: 128, sequenceLength: 32 }),
   ),
 ];
 
 /** What is reported on by name only, which keeps the default report short. */
 const ON_REQUEST: ReadonlyArray<Subject> = [
-  embedded('resnet50', () => resnet50()),
-  embedded('squeezenet', () => squeezenet()),
-  embedded('densenet121', () => densenet121()),
+  embedded('resnet50', () => models.resnet50()),
+  embedded('squeezenet', () => models.squeezenet()),
+  embedded('densenet121', () => models.densenet121()),
 ];
 
 /** The networks of these names; without names, the defaults. */

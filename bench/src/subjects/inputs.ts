@@ -1,15 +1,10 @@
 /** Seeded inputs for models that come without any. */
-
-import { isLeft, right } from '@baton/base';
+import { fnv1a32, isLeft, mulberry32, right } from '@baton/base';
+import { cast, isDType, isFloat } from '@baton/tensor';
 import {
-  cast,
   diagnostic,
   fail,
-  fnv1a32,
   type IRModule,
-  isDType,
-  isFloat,
-  mulberry32,
   printType,
   type Result,
   type Tensor,

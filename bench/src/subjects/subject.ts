@@ -1,5 +1,6 @@
 /** What the report is about: models to build or read, with inputs, perhaps an expected output. */
-import type { IRModule, Result, Tensor, Tolerance } from 'batonjs';
+import type { Tolerance } from '@baton/tensor';
+import type { IRModule, Result, Tensor } from 'batonjs';
 
 /** A module with the inputs that it is run on. */
 export interface Loaded {

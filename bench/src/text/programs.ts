@@ -1,6 +1,7 @@
 /** Programs of several kinds and sizes, for measuring the text. */
+import { type Constructor, opRef } from '@baton/ir';
+import { scalar } from '@baton/tensor';
 import {
-  type Constructor,
   call,
   constant,
   type Expr,
@@ -8,10 +9,8 @@ import {
   type IRModule,
   irModule,
   letIn,
-  opRef,
   orThrow,
   parseModule,
-  scalar,
   scalarType,
   standardOps,
   variable,

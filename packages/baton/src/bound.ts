@@ -1,12 +1,11 @@
 /** The functions that take an operator table, with the standard operators bound. */
 import type { Result } from '@baton/base';
 import * as ir from '@baton/ir';
-import * as models from '@baton/models';
 import * as onnx from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 
-/** `ops` may be given to use another table than the standard one. */
-type WithDefaultOps<O extends { readonly ops: ir.OpTable }> = Omit<O, 'ops'> &
+/** Options in which `ops` may be left out: it is then the standard table. */
+export type WithDefaultOps<O extends { readonly ops: ir.OpTable }> = Omit<O, 'ops'> &
   Partial<Pick<O, 'ops'>>;
 
 /** As `parseModule` of `@baton/ir`. */
@@ -61,36 +60,3 @@ export const importOnnx = (
   bytes: Uint8Array,
   options: WithDefaultOps<onnx.ImportOptions> = {},
 ): Result<ir.IRModule> => onnx.importOnnx(bytes, { ops: standardOps, ...options });
-
-/** As `mlp` of `@baton/models`. */
-export const mlp = (options: WithDefaultOps<models.MlpOptions> = {}): ir.IRModule =>
-  models.mlp({ ops: standardOps, ...options });
-
-/** As `resnet18` of `@baton/models`. */
-export const resnet18 = (options: WithDefaultOps<models.ResNetOptions> = {}): ir.IRModule =>
-  models.resnet18({ ops: standardOps, ...options });
-
-/** As `resnet50` of `@baton/models`. */
-export const resnet50 = (options: WithDefaultOps<models.ResNetOptions> = {}): ir.IRModule =>
-  models.resnet50({ ops: standardOps, ...options });
-
-/** As `mobilenetV2` of `@baton/models`. */
-export const mobilenetV2 = (options: WithDefaultOps<models.MobileNetV2Options> = {}): ir.IRModule =>
-  models.mobilenetV2({ ops: standardOps, ...options });
-
-/** As `squeezenet` of `@baton/models`. */
-export const squeezenet = (options: WithDefaultOps<models.SqueezeNetOptions> = {}): ir.IRModule =>
-  models.squeezenet({ ops: standardOps, ...options });
-
-/** As `densenet121` of `@baton/models`. */
-export const densenet121 = (options: WithDefaultOps<models.DenseNet121Options> = {}): ir.IRModule =>
-  models.densenet121({ ops: standardOps, ...options });
-
-/** As `lstm` of `@baton/models`. */
-export const lstm = (options: WithDefaultOps<models.LstmOptions> = {}): ir.IRModule =>
-  models.lstm({ ops: standardOps, ...options });
-
-/** As `transformerEncoder` of `@baton/models`. */
-export const transformerEncoder = (
-  options: WithDefaultOps<models.TransformerEncoderOptions> = {},
-): ir.IRModule => models.transformerEncoder({ ops: standardOps, ...options });

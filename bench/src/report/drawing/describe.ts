@@ -1,15 +1,6 @@
 /** What a row of a drawing says about an operator call. */
-import {
-  type Attrs,
-  type AttrValue,
-  attrEqual,
-  type Call,
-  type Expr,
-  type IRModule,
-  printType,
-  type Type,
-  typeOf,
-} from 'batonjs';
+import { type Attrs, type AttrValue, attrEqual } from '@baton/ir';
+import { type Call, type Expr, type IRModule, printType, type Type, typeOf } from 'batonjs';
 
 /** `1×64×56×56 float32`; a type that is no tensor with a known rank, as the text format has it. */
 export function typeLabel(type: Type | undefined): string {

@@ -3,15 +3,8 @@
  * many rows for each kernel, cards for inputs, the output, control flow and calls of functions.
  * Lets, tuples and projections are not drawn: edges lead through them.
  */
-import {
-  type Call,
-  children,
-  type Expr,
-  type Func,
-  type IRModule,
-  postOrder,
-  typeOf,
-} from 'batonjs';
+import { postOrder } from '@baton/base';
+import { type Call, children, type Expr, type Func, type IRModule, typeOf } from 'batonjs';
 import type { Row } from '../page/data.ts';
 import { attrsLabel, inputLabels, typeLabel, windowLabel } from './describe.ts';
 import { kindNumber, kindOfOperator } from './kind-of.ts';

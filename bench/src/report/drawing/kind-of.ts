@@ -1,5 +1,6 @@
 /** Which kind of box an operator is drawn as. */
-import { fusionColumn, type OpTable } from 'batonjs';
+import { fusionColumn } from '@baton/ops';
+import type { OpTable } from 'batonjs';
 import { KINDS } from '../page/kinds.ts';
 
 /** The position of a kind in the legend. */

@@ -1,5 +1,6 @@
 /** Where a node comes from, in words for the page. */
-import { printSpan, type Span, type SpanLeaf, spanLeaves } from 'batonjs';
+import { printSpan, type SpanLeaf, spanLeaves } from '@baton/base';
+import type { Span } from 'batonjs';
 
 /** A place in words: an ONNX node by operator and name, a builder's call by name, a line of text. */
 export function placeText(leaf: SpanLeaf): string {

@@ -2,7 +2,8 @@
  * What a pass did to the operator calls of a module, told by provenance: a call that is rebuilt
  * because an operand changed keeps its operator and its place, and counts as the same call.
  */
-import { type Call, type Expr, type IRModule, postOrderExprs, spanLeaves } from 'batonjs';
+import { spanLeaves } from '@baton/base';
+import { type Call, type Expr, type IRModule, postOrderExprs } from 'batonjs';
 import { cut } from '../cut.ts';
 import { placeText } from '../drawing/places.ts';
 import type { TextTable } from '../drawing/text-table.ts';

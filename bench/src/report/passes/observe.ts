@@ -1,13 +1,8 @@
 /** Watches a run of passes: what each did to the program. Measuring takes time, so that times are
  * taken in another run. */
-import {
-  type Instrument,
-  type IRModule,
-  type ModuleMeasure,
-  measureModule,
-  type PassInfo,
-  type PassReportEntry,
-} from 'batonjs';
+import type { ModuleMeasure } from '@baton/ops';
+import type { PassInfo } from '@baton/pass-manager';
+import { type Instrument, type IRModule, measureModule, type PassReportEntry } from 'batonjs';
 import type { TextTable } from '../drawing/text-table.ts';
 import type { PassStep } from '../page/data.ts';
 import { type CallDiff, diffCalls } from './call-diff.ts';

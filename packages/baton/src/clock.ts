@@ -1,0 +1,15 @@
+/** The clock of a run: the facade's alone, since nothing below it reads one. */
+import * as manager from '@baton/pass-manager';
+
+/** Milliseconds by `performance.now`, which browsers, Node and workers have; 0 where none is. */
+export const clock = (): number => host.performance?.now() ?? 0;
+
+const host = globalThis as { readonly performance?: { readonly now: () => number } };
+
+/** As `runPass` of `@baton/pass-manager`, timed by `performance.now` unless the context has a clock. */
+export const runPass: typeof manager.runPass = (pass, context = {}) =>
+  manager.runPass(pass, { now: clock, ...context });
+
+/** As `passTiming` of `@baton/pass-manager`; the clock is `performance.now` if none is given. */
+export const passTiming = (now: () => number = clock): manager.PassTiming =>
+  manager.passTiming(now);

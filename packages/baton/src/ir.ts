@@ -1,0 +1,15 @@
+/**
+ * All of `@baton/ir`: the namespace `ir`. Functions that take an operator table have the standard
+ * one bound here, too: a name that is listed stands above the same name of the package.
+ */
+export * from '@baton/ir';
+export {
+  decodeModule,
+  fromJson,
+  irModule,
+  moduleFromExpr,
+  parseExpr,
+  parseModule,
+  printExpr,
+  structuralEqual,
+} from './bound.ts';
