@@ -106,3 +106,35 @@ export const proofTooLong = (limit: number): Diagnostic =>
   diagnostic('EGRAPH_PROOF_TOO_LONG', `the flat form of the proof has more than ${limit} steps`, {
     hint: 'the tree form shares its parts: use `printProof`',
   });
+
+/** A root that is not a class of the graph. */
+export const unknownRoot = (root: number): Diagnostic =>
+  diagnostic('EXTRACT_UNKNOWN_ROOT', `expected a class of the e-graph as root, found ${root}`);
+
+/** A class that no term of finite cost belongs to. */
+export const noTerm = (root: number): Diagnostic =>
+  diagnostic('EXTRACT_NO_TERM', `expected a term of finite cost in class ${root}, found none`, {
+    hint: 'every node of the class costs infinitely much or needs the class itself',
+  });
+
+/** A cost that is not a number, is negative, or is below that of a child. */
+export const badCost = (name: string, found: unknown, expected: string): Diagnostic =>
+  diagnostic('EXTRACT_BAD_COST', `expected ${expected} as the cost of ${name}, found ${found}`);
+
+/** The exact extractor was asked for without a solver, or its solver failed. */
+export const solverFailed = (why: string): Diagnostic =>
+  diagnostic('EXTRACT_SOLVER_FAILED', `expected a solution from the solver, found ${why}`, {
+    hint: 'pass the loaded module of the package highs, or a function that loads it',
+  });
+
+/** Data that is not a serialised e-graph. */
+export const badGraphData = (path: string, expected: string): Diagnostic =>
+  diagnostic('EGRAPH_BAD_DATA', `expected ${expected} at ${path}`, {
+    hint: 'the format is that of the package egraph-serialize',
+  });
+
+/** Classes of which every node needs the class itself. */
+export const classWithoutTerm = (eclass: string): Diagnostic =>
+  diagnostic('EGRAPH_CLASS_WITHOUT_TERM', `class ${eclass} holds no finite term`, {
+    hint: 'every node of the class needs, directly or not, the class itself',
+  });

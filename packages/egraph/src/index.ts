@@ -29,6 +29,15 @@
  *   The `Report` says why it stopped and what each rule did.
  * - **Explanations.** `new EGraph({ explanations: true })`, then `explain(egraph, left, right)`.
  */
+export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+} from '@baton/base';
 export { type AnalysesOf, composeAnalyses } from './analysis.ts';
 export { type Analysis, EGraph, type EGraphOptions } from './egraph.ts';
 export { type Checked, type CheckOptions, checkProof } from './explain/check.ts';

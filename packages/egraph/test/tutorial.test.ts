@@ -18,7 +18,7 @@ async function read(path: string): Promise<{ code: string; expected: ReadonlyArr
   return { code, expected };
 }
 
-describe('the tutorial and the README run, and print what they say', () => {
+describe('U.12 the README and the tutorial run on this package alone, and print what they say', () => {
   it.each([
     ['../README.md', 1],
     ['../../../docs/egraph/1-arithmetic.md', 8],
@@ -26,6 +26,8 @@ describe('the tutorial and the README run, and print what they say', () => {
     ['../../../docs/egraph/3-optimizer.md', 6],
   ])('%s', async (path, least) => {
     const { code, expected } = await read(path);
+    // U.12: a project that installs this package alone can import no other.
+    expect(new Set(code.match(/(?<=from ')[^']+/g))).toEqual(new Set(['@baton/egraph']));
     const outfile = join(folder, `${path.replace(/\W+/g, '-')}.mjs`);
     await build({
       stdin: { contents: code, resolveDir: here, loader: 'ts' },

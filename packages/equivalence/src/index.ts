@@ -1,3 +1,13 @@
+export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+  renderDiagnostics,
+} from '@baton/base';
 export { type Baseline, type ContinuousRuns, makeBaseline, type Run } from './baseline.ts';
 export { type Bisection, type BisectOptions, bisect } from './bisect.ts';
 export {

@@ -1,4 +1,14 @@
 export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+  renderDiagnostics,
+} from '@baton/base';
+export {
   type Arguments,
   type EvaluateOptions,
   type Executable,

@@ -1,3 +1,13 @@
+export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+  renderDiagnostics,
+} from '@baton/base';
 export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
 export { effectOf, isStateful, isTotal } from './analysis/effects.ts';
 export { detectFeatures, type Feature } from './analysis/features.ts';

@@ -1,3 +1,13 @@
+export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+  renderDiagnostics,
+} from '@baton/base';
 export { type DenseNet121Options, densenet121 } from './densenet121.ts';
 export { type LstmOptions, lstm } from './lstm.ts';
 export { type MlpOptions, mlp } from './mlp.ts';

@@ -1,3 +1,13 @@
+export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+  renderDiagnostics,
+} from '@baton/base';
 export { attrs, noAttributes, type TypedAttrs, withDefault } from './attrs/schema.ts';
 export { callOp } from './build.ts';
 export {

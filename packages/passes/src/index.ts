@@ -1,3 +1,14 @@
+export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+  renderDiagnostics,
+} from '@baton/base';
+
 import * as passes from './passes.ts';
 
 export type { ConfigurablePass } from './configurable.ts';

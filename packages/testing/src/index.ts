@@ -1,3 +1,13 @@
+export {
+  type Diagnostic,
+  type Diagnostics,
+  DiagnosticsError,
+  fail,
+  ok,
+  orThrow,
+  type Result,
+  renderDiagnostics,
+} from '@baton/base';
 export { type Bounds, type BoundsSite, boundsColumn, type Interval } from './generate/bounds.ts';
 export type { Builder, Callee, Want } from './generate/builder.ts';
 export type { DTypeClass } from './generate/dtypes.ts';

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '@baton/base';
+import { solverFailed } from '../diagnostics.ts';
 import { makeWalker } from './choice.ts';
 import type { NodeCost } from './cost.ts';
-import { solverFailed } from './diagnostics.ts';
 import { type DagExtraction, type DagOptions, prepareDag, readOut } from './extract.ts';
 import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 import { writeProgram } from './program.ts';

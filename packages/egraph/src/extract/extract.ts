@@ -1,9 +1,9 @@
 import { fail, InvariantError, ok, type Result } from '@baton/base';
+import { noTerm } from '../diagnostics.ts';
 import { type Term, term } from '../term.ts';
 import { makeWalker } from './choice.ts';
 import type { CostFunction, NodeCost } from './cost.ts';
 import { greedyDag } from './dag.ts';
-import { noTerm } from './diagnostics.ts';
 import { type Choice, type FlatGraph, type FlatNode, flatten } from './flat.ts';
 import { improveJointly } from './improve.ts';
 import type { GraphSource } from './readable.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '@baton/base';
+import { badCost, unknownRoot } from '../diagnostics.ts';
 import type { NodeCost } from './cost.ts';
-import { badCost, unknownRoot } from './diagnostics.ts';
 import { type GraphSource, type ReadableNode, readable } from './readable.ts';
 
 /** A node of a {@link FlatGraph}. */

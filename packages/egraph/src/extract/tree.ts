@@ -1,7 +1,7 @@
 import { type Diagnostic, fail, ok, type Result } from '@baton/base';
+import { badCost } from '../diagnostics.ts';
 import { climb } from './climb.ts';
 import type { CostFunction } from './cost.ts';
-import { badCost } from './diagnostics.ts';
 import type { Choice, FlatGraph } from './flat.ts';
 
 /** The cheapest term of every class by tree cost. */

@@ -1,5 +1,5 @@
-import type { Clause, Pattern } from '../pattern.ts';
-import { childrenOf, type OperatorPattern } from './program.ts';
+import { type Clause, type Pattern, partsOf } from '../pattern.ts';
+import type { OperatorPattern } from './program.ts';
 
 /** Where a value comes from: variable `i` of the match, or, as −1 − j, the result of step `j`. */
 export type Source = number;
@@ -31,7 +31,7 @@ export function compileBuilder(
   const known = new Map<string, Source>(variables.map((name, i) => [name, i]));
   const build = (p: Pattern): Source => {
     if (p._tag === 'Variable') return known.get(p.name) as Source;
-    const args = childrenOf(p).map(build);
+    const args = partsOf(p).map(build);
     const content = contentOf(p, args);
     const same = steps.findIndex((step) =>
       contentOf(step.operator, step.args).every((part, i) => Object.is(part, content[i])),

@@ -1,4 +1,11 @@
-import { type Pattern, patternsOf, patternVariables, type Side, subpatterns } from '../pattern.ts';
+import {
+  type Pattern,
+  partsOf,
+  patternsOf,
+  patternVariables,
+  type Side,
+  subpatterns,
+} from '../pattern.ts';
 
 /** A pattern that stands for an operator. */
 export type OperatorPattern = Exclude<Pattern, { _tag: 'Variable' }>;
@@ -47,10 +54,6 @@ export interface Program {
   readonly places: ReadonlyArray<number>;
 }
 
-/** What an operator is above. */
-export const childrenOf = (p: OperatorPattern): ReadonlyArray<Pattern> =>
-  p._tag === 'Node' ? p.children : [];
-
 /** The name of the matched class, which no variable can have. */
 const MATCHED = '';
 
@@ -85,7 +88,7 @@ export function compileSide(side: Side): Program {
 
   /** Emits a loop over nodes of the operator of `p`, and demands its children. */
   const loop = (_tag: 'Scan' | 'Bind', p: OperatorPattern, root: number): void => {
-    const children = childrenOf(p);
+    const children = partsOf(p);
     const out = registers;
     registers += children.length;
     instructions.push({ _tag, slot: slotOf(p), root, out, arity: children.length });
@@ -98,7 +101,7 @@ export function compileSide(side: Side): Program {
   const get = (p: Pattern): number => {
     if (p._tag === 'Variable') return registerOf.get(p.name) as number;
     const slot = slotOf(p);
-    const args = childrenOf(p).map(get);
+    const args = partsOf(p).map(get);
     instructions.push({ _tag: 'Get', slot, root: registers, args });
     return registers++;
   };

@@ -5,8 +5,8 @@ import { checkOperator, readLeaf } from '../language.ts';
 import type { Apply } from '../match/apply.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
-import { childrenOf, type OperatorPattern } from '../match/program.ts';
-import { patternsOf, subpatterns } from '../pattern.ts';
+import type { OperatorPattern } from '../match/program.ts';
+import { partsOf, patternsOf, subpatterns } from '../pattern.ts';
 import { isApplier, type Rewrite } from '../rewrite.ts';
 import type { MatchBuffer } from '../store/buffer.ts';
 
@@ -105,7 +105,7 @@ export function bindOperators<D>(
 ): Int32Array {
   return Int32Array.from(operators, (p) => {
     const { name, payload } = p._tag === 'Atom' ? readLeaf(egraph.language, p.token) : p;
-    const arity = childrenOf(p).length;
+    const arity = partsOf(p).length;
     const problem = checkOperator(egraph.language, name, payload, arity);
     if (problem !== undefined) wrong.push(problem);
     return egraph.operator(name, arity, payload).id;

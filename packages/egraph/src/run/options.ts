@@ -68,7 +68,7 @@ export interface AsyncRunOptions<D> extends BasicRunOptions<D> {
   readonly now: Clock;
   readonly timeLimitMs?: number;
   readonly signal?: Signal;
-  /** Lets the event loop turn once; a message or a timer of the platform by default. */
+  /** Lets the event loop turn once; a message to itself by default. */
   readonly yieldNow?: () => Promise<void>;
   /** Called before each turn of the event loop. */
   readonly onProgress?: (progress: Progress) => void;
