@@ -71,6 +71,12 @@ export const notATuple = (index: number, found: string): RelationError => ({
   message: `expected a tuple of tensors as argument ${index}, found ${found}`,
 });
 
+/** An argument that is neither a tensor nor a tuple of tensors. */
+export const notData = (index: number, found: string): RelationError => ({
+  code: 'OP_NOT_TENSOR',
+  message: `expected a tensor or a tuple of tensors as argument ${index}, found ${found}`,
+});
+
 /** Two dtypes that had to be equal. */
 export const dtypeMismatch = (expected: string, found: string, where: string): RelationError => ({
   code: 'OP_DTYPE_MISMATCH',

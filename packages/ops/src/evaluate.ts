@@ -117,6 +117,7 @@ function valueContext(
     },
     unifyDTypes: meetDTypes,
     resolve: (type) => type,
+    undecided: () => undefined,
     fail: failWith,
   };
 }

@@ -127,6 +127,7 @@ describe.each(ops)('$name', ({ name }) => {
     op.relation(holes, attrs, {
       ...plainContext([]),
       unify: () => true,
+      undecided: () => undefined,
       fail: (code) => void failed.push(code),
     });
     expect(failed).toEqual([]);
@@ -143,6 +144,9 @@ const plainContext = (values: ReadonlyArray<OpValue>): RelationContext => ({
   },
   unifyDTypes: (a, b) => (a === b || typeof b !== 'string' ? a : undefined),
   resolve: (type) => type,
+  undecided: () => {
+    throw new Error('every type is known');
+  },
   fail: (code, message) => {
     throw new Error(`${code}: ${message}`);
   },

@@ -25,6 +25,8 @@ export interface RelationRunner {
     span: Span | undefined,
   ) => Type | undefined;
   readonly project: (index: number, tuple: Type, span: Span | undefined) => Type | undefined;
+  /** Whether the latest output holds as it is: no condition of the relation is left to decide. */
+  readonly isDecided: () => boolean;
   /** The name under which relations are compared. */
   readonly canonical: (name: string) => string;
   /** What is wrong with a constraint before it is run. */
@@ -54,8 +56,10 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
         readonly name: string;
         readonly span: Span | undefined;
         failed: boolean;
+        isDecided: boolean;
       }
     | undefined;
+  let isDecided = true;
   const failCurrent = (make: (name: string, span: Span | undefined) => Diagnostic): void => {
     if (current === undefined) return;
     // What follows from the first failure says nothing new.
@@ -91,6 +95,9 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
       return undefined;
     },
     resolve: subst.resolve,
+    undecided: () => {
+      if (current !== undefined) current.isDecided = false;
+    },
     fail: (code, message, hint) => {
       failCurrent((name, span) => diagnose.relationFailed(code, name, message, hint, span));
       return undefined;
@@ -104,7 +111,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
     attrs: TypeRelation['attrs'],
     span: Span | undefined,
   ): Type | undefined => {
-    const running = { node, name, span, failed: false };
+    const running = { node, name, span, failed: false, isDecided: true };
     const outer = current;
     current = running;
     try {
@@ -115,10 +122,12 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
       failCurrent((failing, at) => diagnose.relationThrew(failing, reason, at));
     } finally {
       current = outer;
+      isDecided = running.isDecided || running.failed;
     }
     return incompleteType();
   };
   const project = (index: number, tuple: Type, span: Span | undefined): Type | undefined => {
+    isDecided = true;
     const type = subst.head(tuple);
     if (type._tag === 'IncompleteType' || type._tag === 'TypeVar') return undefined;
     if (type._tag !== 'TupleType') {
@@ -144,6 +153,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
         : run(relation, stated.name, undefined, inputs, stated.attrs, span);
     },
     project,
+    isDecided: () => isDecided,
     canonical: (name) => ops.get(name)?.relationName ?? name,
     problem: (stated, span) => {
       const { name, inputCount, args } = stated;

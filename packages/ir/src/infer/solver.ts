@@ -242,7 +242,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
   ): boolean => {
     const inputs = relation.args.slice(0, relation.inputCount).map(subst.resolve);
     const output = relation.args[relation.inputCount];
-    if (output === undefined) return run(inputs) !== undefined;
+    if (output === undefined) return run(inputs) !== undefined && runner.isDecided();
     const given = givenFor(relation, inputs, output, at.givens);
     if (given === 'several') return false;
     if (given !== undefined) {
@@ -252,8 +252,9 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     }
     const result = run(inputs);
     if (result === undefined) return false;
+    const isDecided = runner.isDecided();
     unify(output, result, 'a result', span);
-    return true;
+    return isDecided;
   };
   const wait = (
     relation: TypeRelation,
@@ -323,7 +324,10 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     }
     place = before;
   };
-  /** The output of a relation that may be solved at once; otherwise a hole that waits for it. */
+  /**
+   * The output of a relation that may be solved at once; otherwise a hole that waits for it. Where
+   * the output is known before the conditions are, these wait alone.
+   */
   const outputOf = (
     name: string,
     inputs: ReadonlyArray<Type>,
@@ -331,12 +335,17 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     span: Span | undefined,
     run: (inputs: ReadonlyArray<Type>) => Type | undefined,
   ): Type => {
+    const withOutput = (output: Type): TypeRelation =>
+      typeRelation(name, [...inputs, output], inputs.length, attrs);
     if (place.givens === undefined) {
       const now = run(inputs.map(subst.resolve));
-      if (now !== undefined) return now;
+      if (now !== undefined) {
+        if (!runner.isDecided()) wait(withOutput(now), span, run);
+        return now;
+      }
     }
     const output = fresh();
-    const relation = typeRelation(name, [...inputs, output], inputs.length, attrs);
+    const relation = withOutput(output);
     if (place.givens !== undefined && attempt(relation, place, span, run)) return output;
     wait(relation, span, run);
     return output;

@@ -55,6 +55,12 @@ export interface RelationContext {
   readonly unifyDTypes: (a: DTypeTerm, b: DTypeTerm) => DTypeTerm | undefined;
   /** `type` with every hole that is filled replaced, as deep as tensors and tuples go. */
   readonly resolve: (type: Type) => Type;
+  /**
+   * States that the result holds only under a condition that the types known so far do not decide,
+   * such as the dtype of an argument whose type comes late: the relation is run again when more is
+   * known, and the condition becomes a constraint where callers decide it.
+   */
+  readonly undecided: () => void;
   /** Reports that the relation does not hold. Returns `undefined`, so that it can be returned. */
   readonly fail: (code: string, message: string, hint?: string) => undefined;
 }
@@ -62,7 +68,8 @@ export interface RelationContext {
 /**
  * The type relation of an operator, read as a function: the result's type, or `undefined` while
  * the arguments' types do not say enough (it is then run again when they say more), or after
- * `context.fail`. It may fill holes of the arguments through `context.unify`.
+ * `context.fail`. It may fill holes of the arguments through `context.unify`, and give a result
+ * before all its conditions are decided, with `context.undecided`.
  *
  * Monotone and idempotent (types.md §3.2).
  */

@@ -98,6 +98,7 @@ function relationContext(args: ReadonlyArray<Expr>, report: Report): RelationCon
     },
     unifyDTypes: meetDTypes,
     resolve: (type) => type,
+    undecided: () => undefined,
     fail: report,
   };
 }

@@ -7,19 +7,20 @@ import {
   type Type,
   tensorType,
 } from '@baton/ir';
-import { incompatibleBroadcast } from '../diagnostics.ts';
+import { incompatibleBroadcast, notData } from '../diagnostics.ts';
 import { broadcastDim } from './dims.ts';
 import {
   type DTypeDomain,
   hasHole,
   inDomain,
+  isOpen,
   normalAxis,
   report,
   sameDType,
   tensorArg,
   tensorTypeArg,
 } from './known.ts';
-import { showDim, showDims } from './show.ts';
+import { showDim, showDims, showType } from './show.ts';
 
 /** A relation that does not look at attributes. */
 type PlainRelation = (
@@ -28,17 +29,35 @@ type PlainRelation = (
   context: RelationContext,
 ) => Type | undefined;
 
-/** The result has the type of the first argument, whatever that is: solved at once. */
+/** The result has the type of the first argument, whatever that is. */
 export const identity: PlainRelation = (args) => args[0];
 
-/** As {@link identity}, for a tensor whose dtype lies in the domain. */
+/**
+ * As {@link identity}, for what operators compute on: a tensor, or a tuple of tensors. That the
+ * result has the type of the argument is known at once, the condition when that type is.
+ */
+export const identityOfData: PlainRelation = (args, _attrs, context) => {
+  const arg = args[0];
+  if (arg === undefined) return undefined;
+  const resolved = context.resolve(arg);
+  const parts = resolved._tag === 'TupleType' ? resolved.fields : [resolved];
+  const wrong = parts.find((part) => part._tag !== 'TensorType' && !isOpen(part));
+  if (wrong !== undefined) return report(context, notData(0, showType(resolved)));
+  if (parts.some(isOpen)) context.undecided();
+  return resolved;
+};
+
+/** As {@link identity}, for a tensor whose dtype lies in the domain: known as above. */
 export const identityIn =
   (domain: DTypeDomain): PlainRelation =>
   (args, _attrs, context) => {
     const arg = args[0];
     if (arg === undefined) return undefined;
     const resolved = context.resolve(arg);
-    if (resolved._tag === 'IncompleteType' || resolved._tag === 'TypeVar') return resolved;
+    if (isOpen(resolved)) {
+      context.undecided();
+      return resolved;
+    }
     const type = tensorTypeArg(args, 0, context);
     if (type === undefined || !inDomain(type.dtype, domain, context)) return undefined;
     return context.resolve(type);

@@ -118,17 +118,20 @@ export function sameDType(
 
 /**
  * Whether a literal, if the dtype is that of one, can be of the dtype that it is wanted in; reports
- * if not. Any other dtype will do: it is cast.
+ * if not. Any other dtype will do: it is cast. Where the dtype may still be found to be that of a
+ * literal the relation stays undecided.
  */
-export const takesDType = (
+export function takesDType(
   dtype: DTypeTerm,
   wanted: DType,
   where: string,
   context: RelationContext,
-): boolean =>
-  typeof dtype === 'string' ||
-  dtype._tag !== 'IncompleteType' ||
-  sameDType(wanted, dtype, where, context) !== undefined;
+): boolean {
+  if (typeof dtype === 'string' || dtype._tag !== 'IncompleteType') return true;
+  if (dtype.literal !== undefined) return sameDType(wanted, dtype, where, context) !== undefined;
+  context.undecided();
+  return true;
+}
 
 /** The families of dtypes that operators are defined for. */
 export type DTypeDomain = 'any' | 'float' | 'number' | 'int' | 'bool' | 'bits';
@@ -143,8 +146,9 @@ const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType)
 };
 
 /**
- * Whether the dtype lies in the domain, as far as it is known; reports if not. A literal without
- * suffix is made a float where only floats are in the domain; it is never a bool.
+ * Whether the dtype lies in the domain; reports if not. Where the dtype is not known the relation
+ * stays undecided. A literal without suffix is made a float where only floats are in the domain; it
+ * is never a bool.
  */
 export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: RelationContext): boolean {
   const { name, has } = DOMAIN[domain];
@@ -153,7 +157,12 @@ export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: Relatio
     if (literal === 'int' && domain === 'float') {
       return context.unifyDTypes(dtype, incompleteType('BaseType', 'float')) !== undefined;
     }
-    if (literal === undefined || LITERAL_DTYPES[literal].some(has)) return true;
+    const possible = literal === undefined ? undefined : LITERAL_DTYPES[literal];
+    if (possible?.every(has) === true || domain === 'any') return true;
+    if (possible === undefined || possible.some(has)) {
+      context.undecided();
+      return true;
+    }
   } else if (!isDType(dtype) || has(dtype)) return true;
   report(context, dtypeDomain(name, showDType(dtype)));
   return false;

@@ -36,6 +36,7 @@ export function askRelation(op: OpInfo, args: ReadonlyArray<Value>, attrs: Attrs
       return typeof b === 'string' ? undefined : a;
     },
     resolve: (type) => type,
+    undecided: () => undefined,
     fail: (_code, message) => refuse(message),
   };
   const type = op.relation(

@@ -2,7 +2,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { identity } from '../../relation/basic.ts';
+import { identityOfData } from '../../relation/basic.ts';
 
 /** `annotation.stop_fusion`. */
 export const stopFusion = defineOp({
@@ -11,7 +11,7 @@ export const stopFusion = defineOp({
   source: 'operators.md §9',
   inputs: ['data'],
   attrs: noAttributes,
-  relation: identity,
+  relation: identityOfData,
   kernel: (args) => args.value(0),
   cost: noFlops,
   fusion: 'opaque',

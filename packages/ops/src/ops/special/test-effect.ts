@@ -2,7 +2,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { identity } from '../../relation/basic.ts';
+import { identityOfData } from '../../relation/basic.ts';
 
 /** `test.effect`. */
 export const testEffect = defineOp({
@@ -11,7 +11,7 @@ export const testEffect = defineOp({
   source: 'operators.md §9; decision D15',
   inputs: ['x'],
   attrs: noAttributes,
-  relation: identity,
+  relation: identityOfData,
   kernel: (args) => args.value(0),
   cost: noFlops,
   fusion: 'opaque',

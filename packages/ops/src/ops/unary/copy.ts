@@ -2,7 +2,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
-import { identity } from '../../relation/basic.ts';
+import { identityOfData } from '../../relation/basic.ts';
 
 /** `copy`. */
 export const copy = defineOp({
@@ -11,7 +11,7 @@ export const copy = defineOp({
   source: 'operators.md §1',
   inputs: ['x'],
   attrs: noAttributes,
-  relation: identity,
+  relation: identityOfData,
   kernel: (args) => args.value(0),
   cost: noFlops,
   fusion: 'elemwise',
