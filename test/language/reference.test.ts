@@ -1,14 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Random, Result } from '@baton/base';
-import {
-  type Expr,
-  type IRModule,
-  parseExpr,
-  parseModule,
-  printExpr,
-  printModule,
-  structuralEqual,
-} from '@baton/ir';
+import { parseExpr, parseModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { describe, expect, it } from 'vitest';
 import { makeSentences, parseGrammar, undefinedNames } from './ebnf.ts';
@@ -32,32 +24,6 @@ const messages = (result: Result<unknown>): ReadonlyArray<string> =>
   result._tag === 'Left' ? result.left.map((d) => `${d.code} ${d.message}`) : [];
 
 describe('the examples of the language reference', () => {
-  it.each(ofKind('relay module').map((b) => [b.heading, b.body]))('%s', (_, body) => {
-    const m = parseModule(body, { ops });
-    expect(messages(m)).toEqual([]);
-    const again = parseModule(printModule((m as { right: IRModule }).right), { ops });
-    expect(
-      again._tag === 'Right' && m._tag === 'Right' && structuralEqual(again.right, m.right),
-    ).toBe(true);
-  });
-
-  it.each(ofKind('relay').map((b) => [b.heading, b.body]))('%s', (_, body) => {
-    const e = parseExpr(body, { ops });
-    expect(messages(e)).toEqual([]);
-    const again = parseExpr(printExpr((e as { right: Expr }).right, { ops }), { ops });
-    const options = { mapFreeVars: true };
-    expect(
-      again._tag === 'Right' &&
-        e._tag === 'Right' &&
-        structuralEqual(again.right, e.right, options),
-    ).toBe(true);
-  });
-
-  it.each(ofKind('relay legacy').map((b) => [b.heading, b.body]))('%s', (_, body) => {
-    expect(messages(parseModule(body, { ops, dialect: 'legacy' }))).toEqual([]);
-    expect(parseModule(body, { ops })._tag).toBe('Left');
-  });
-
   it('stand under every grammar', () => {
     const grammars = blocks.filter((b) => b.kind.startsWith('ebnf')).map((b) => b.heading);
     const examples = new Set(

@@ -1,0 +1,39 @@
+// Packs every package as npm gets it: node scripts/pack.mjs FOLDER. The packages are built before.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
+
+/** Removes what an earlier build made of sources that are gone: the compiler leaves it. */
+function removeStale(dist, src) {
+  for (const entry of readdirSync(dist, { withFileTypes: true })) {
+    const path = join(dist, entry.name);
+    const source = join(src, entry.name);
+    if (entry.isDirectory()) {
+      if (existsSync(source)) removeStale(path, source);
+      else rmSync(path, { recursive: true });
+    } else if (BUILT.test(entry.name) && !existsSync(source.replace(BUILT, '.ts'))) rmSync(path);
+  }
+}
+
+const folder = process.argv[2];
+if (folder === undefined) {
+  console.error('usage: node scripts/pack.mjs FOLDER');
+  process.exit(2);
+}
+for (const name of readdirSync(join(root, 'packages'))) {
+  const at = join(root, 'packages', name);
+  if (!existsSync(join(at, 'dist'))) {
+    console.error(`packages/${name} is not built: run \`pnpm build\``);
+    process.exit(1);
+  }
+  removeStale(join(at, 'dist'), join(at, 'src'));
+}
+const pnpm = ['-y', 'pnpm@12', '--recursive', '--filter', './packages/*'];
+execFileSync('npx', [...pnpm, 'pack', '--pack-destination', resolve(folder)], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});

@@ -1,0 +1,72 @@
+// Writes into each package.json what all packages share, or with --check fails if one differs.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HOMEPAGE, REPOSITORY } from './project.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Words that a search on npm should find every package by, and those of one package. */
+const KEYWORDS = ['baton', 'relay', 'tensor', 'compiler'];
+const OWN_KEYWORDS = {
+  base: ['diagnostics', 'dag', 'fold', 'prng'],
+  baton: ['onnx', 'optimizer', 'graph-rewriting', 'machine-learning', 'ir', 'tvm'],
+  egraph: ['e-graph', 'equality-saturation', 'rewriting', 'egg', 'term-rewriting'],
+  equivalence: ['equivalence', 'differential-testing', 'bisect', 'reducer', 'delta-debugging'],
+  executor: ['interpreter', 'inference'],
+  ir: ['ir', 'type-inference', 'parser', 'tvm'],
+  models: ['resnet', 'mobilenet', 'transformer', 'neural-network'],
+  onnx: ['onnx', 'import', 'protobuf', 'machine-learning'],
+  ops: ['operators', 'kernels', 'machine-learning'],
+  'pass-manager': ['pass', 'pipeline', 'optimizer'],
+  passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],
+  tensor: ['ndarray', 'typed-array', 'float16', 'bfloat16'],
+  testing: ['fast-check', 'property-based-testing', 'fuzzing'],
+};
+
+/** What users get: built files alone. */
+const published = { types: './dist/index.d.ts', default: './dist/index.js' };
+const manifest = './package.json';
+
+/** A package.json with what is shared in the place of what stood there, in one order. */
+function complete(folder, own) {
+  const { name, version, description, dependencies, peerDependencies } = own;
+  const { peerDependenciesMeta, devDependencies } = own;
+  return {
+    name,
+    version,
+    description,
+    keywords: [...KEYWORDS, ...OWN_KEYWORDS[folder]],
+    homepage: HOMEPAGE,
+    bugs: `${REPOSITORY}/issues`,
+    repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: `packages/${folder}` },
+    license: 'Apache-2.0',
+    author: 'The Baton authors',
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.19.0' },
+    // In the workspace a package is its sources; `publishConfig` is what a tarball says instead.
+    exports: { '.': { 'baton-source': './src/index.ts', ...published }, [manifest]: manifest },
+    publishConfig: { access: 'public', exports: { '.': published, [manifest]: manifest } },
+    // Source maps hold the sources. Maps of declarations would point to files that are not there.
+    files: ['dist', '!dist/**/*.d.ts.map', '!dist/**/*.tsbuildinfo'],
+    dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
+    devDependencies,
+  };
+}
+
+for (const folder of readdirSync(join(root, 'packages'))) {
+  const path = `packages/${folder}/package.json`;
+  const found = readFileSync(join(root, path), 'utf8');
+  const wanted = `${JSON.stringify(complete(folder, JSON.parse(found)), null, 2)}\n`;
+  if (found === wanted) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${path} differs from scripts/packages.mjs: run \`pnpm gen\``);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(join(root, path), wanted);
+    console.log(`wrote ${path}`);
+  }
+}

@@ -1,0 +1,27 @@
+/** The tarballs that npm would get, made by the script that makes them for a release. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A packed package. */
+export interface Tarball {
+  /** The path of the `.tgz`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+const script = fileURLToPath(new URL('../../scripts/pack.mjs', import.meta.url));
+
+/** A new folder below the system's own for such, by its real path. */
+export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'baton-published-'));
+
+/** Packs every package into a folder. */
+export function packAll(folder: string): ReadonlyArray<Tarball> {
+  execFileSync(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return readdirSync(folder).map((name) => {
+    const path = join(folder, name);
+    return { path, bytes: readFileSync(path) };
+  });
+}

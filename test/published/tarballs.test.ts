@@ -1,0 +1,80 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { unpack } from '@publint/pack';
+import { publint } from 'publint';
+import { afterAll, describe, expect, it } from 'vitest';
+import { HOMEPAGE, REPOSITORY } from '../../scripts/project.mjs';
+import { freshFolder, packAll } from './packed.ts';
+
+/** What npm would get: U.13. */
+
+const folder = freshFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const packages = await Promise.all(
+  packAll(folder).map(async ({ bytes }) => {
+    const { files, rootDir } = await unpack(bytes);
+    const named = files.map((f) => [f.name.slice(rootDir.length + 1), f.data] as const);
+    const contents = new Map(named.map(([name, data]) => [name, new TextDecoder().decode(data)]));
+    const manifest = JSON.parse(contents.get('package.json') ?? '{}') as Record<string, unknown>;
+    return { name: String(manifest.name), bytes, contents, manifest };
+  }),
+);
+
+const license = readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8');
+
+it('U.13 packs every package', () => {
+  expect(packages.map((p) => p.name)).toContain('batonjs');
+  expect(packages.length).toBeGreaterThan(12);
+});
+
+describe.each(packages)('U.13 the tarball of $name', ({ bytes, contents, manifest }) => {
+  it('has the licence, a README, and built files with their maps alone', () => {
+    expect(contents.get('LICENSE')).toBe(license);
+    const others = [...contents.keys()].filter((f) => !/^dist\/.*\.(js|js\.map|d\.ts)$/.test(f));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  });
+
+  it('says who made it, where it lives, and what it is for', () => {
+    expect(manifest).toMatchObject({
+      license: 'Apache-2.0',
+      homepage: HOMEPAGE,
+      bugs: `${REPOSITORY}/issues`,
+      repository: { type: 'git', url: `git+${REPOSITORY}.git` },
+      engines: { node: '>=20.19.0' },
+      sideEffects: false,
+    });
+    expect(manifest.author).toMatch(/./);
+    expect(manifest.description).toMatch(/./);
+    expect((manifest.keywords as string[]).length).toBeGreaterThan(4);
+  });
+
+  it('has no export that only the workspace can follow', () => {
+    expect(JSON.stringify(manifest.exports)).not.toContain('src');
+    expect(JSON.stringify(manifest.dependencies ?? {})).not.toContain('workspace:');
+  });
+
+  it('has source maps that hold their sources', () => {
+    for (const [name, text] of contents) {
+      if (!name.endsWith('.js.map')) continue;
+      const { sources, sourcesContent } = JSON.parse(text) as Record<string, unknown[]>;
+      expect([name, sourcesContent?.length]).toEqual([name, sources?.length]);
+    }
+  });
+
+  it('has nothing that publint complains of', async () => {
+    const tarball = new Uint8Array(bytes).buffer;
+    const { messages } = await publint({ pack: { tarball }, level: 'suggestion', strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('has types that ES modules and bundlers resolve', async () => {
+    const result = await checkPackage(createPackageFromTarballData(bytes));
+    // Published as ES modules alone: CommonJS and the resolution of Node 10 are not promised.
+    const esm = (problem: object) =>
+      !('resolutionKind' in problem) ||
+      problem.resolutionKind === 'bundler' ||
+      problem.resolutionKind === 'node16-esm';
+    expect(result.types && 'problems' in result ? result.problems.filter(esm) : result).toEqual([]);
+  });
+});
