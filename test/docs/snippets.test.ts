@@ -133,6 +133,17 @@ describe('U.13 the TypeScript of the documents runs, and prints what it says', (
   });
 });
 
+it('U.12 the README and the tutorial of the e-graph import that package alone', () => {
+  const alone = programs.filter(({ name }) => /^(packages|docs)\/egraph\//.test(name));
+  expect(alone.length).toBeGreaterThan(3);
+  for (const { name, code } of alone) {
+    expect([name, new Set(code.match(/(?<=from ')[^']+/g))]).toEqual([
+      name,
+      new Set(['@baton/egraph']),
+    ]);
+  }
+});
+
 /** The options that users are told to compile with. */
 const STRICT = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022'];
 const TYPES = join(root, 'node_modules/@types');
