@@ -27,6 +27,27 @@ export interface GraphParts {
   readonly inputs: ReadonlyMap<string, Tensor>;
   readonly constants: ReadonlyMap<string, Tensor>;
   readonly outputs: ReadonlyArray<string>;
+  /** Whether the inputs have their ranks alone, and no sizes. */
+  readonly isFree?: boolean;
+}
+
+/** The part of a graph that these outputs need, with inputs of any size. */
+export function freePart(graph: GraphParts, outputs: ReadonlyArray<string>): GraphParts {
+  const needed = new Set(outputs);
+  const nodes = graph.nodes.toReversed().filter((node) => {
+    const isNeeded = node.outputs.some((name) => needed.has(name));
+    if (isNeeded) for (const name of node.inputs) needed.add(name);
+    return isNeeded;
+  });
+  const only = (tensors: ReadonlyMap<string, Tensor>): ReadonlyMap<string, Tensor> =>
+    new Map([...tensors].filter(([name]) => needed.has(name)));
+  return {
+    nodes: nodes.toReversed(),
+    inputs: only(graph.inputs),
+    constants: only(graph.constants),
+    outputs,
+    isFree: true,
+  };
 }
 
 /** ONNX's numbers of element types. */
@@ -125,9 +146,9 @@ const nodeProto = (node: NodeParts): Bytes =>
     ),
   ]);
 
-function valueInfo(name: string, t: Tensor | undefined): Bytes {
+function valueInfo(name: string, t: Tensor | undefined, isFree = false): Bytes {
   if (t === undefined) return text(1, name);
-  const shape = concat(t.shape.map((dim) => message(1, int(1, dim))));
+  const shape = concat(t.shape.map((dim) => message(1, isFree ? [] : int(1, dim))));
   const tensorType = concat([int(1, elementType(t.dtype)), message(2, shape)]);
   return concat([text(1, name), message(2, message(1, tensorType))]);
 }
@@ -137,6 +158,6 @@ const graphProto = (graph: GraphParts): Bytes =>
     ...graph.nodes.map((node) => message(1, nodeProto(node))),
     text(2, 'oracle'),
     ...[...graph.constants].map(([name, t]) => message(5, tensorProto(name, t))),
-    ...[...graph.inputs].map(([name, t]) => message(11, valueInfo(name, t))),
+    ...[...graph.inputs].map(([name, t]) => message(11, valueInfo(name, t, graph.isFree))),
     ...graph.outputs.map((name) => message(12, valueInfo(name, undefined))),
   ]);

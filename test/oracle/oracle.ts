@@ -1,6 +1,6 @@
 /** Runs comparisons of one operator: Relay's kernel, the importer, and the other runtime. */
-import { fnv1a32, orThrow } from '@baton/base';
-import { evaluate } from '@baton/executor';
+import { type Diagnostics, fnv1a32, isLeft, orThrow } from '@baton/base';
+import { evaluate, type Value } from '@baton/executor';
 import type { Attrs } from '@baton/ir';
 import { importOnnx } from '@baton/onnx';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
@@ -17,17 +17,21 @@ import { difference } from './compare.ts';
 import { makeDraw } from './draw.ts';
 import type { Case, Mapping } from './mapping.ts';
 import { makeGraph, type OnnxGraph } from './onnx-graph.ts';
-import { type GraphParts, modelBytes } from './onnx-writer.ts';
+import { freePart, type GraphParts, modelBytes } from './onnx-writer.ts';
 
 /** What is compared with the other runtime. */
 export interface Voices {
   readonly kernel: boolean;
   readonly importer: boolean;
+  /** How many of the calls are also imported one by one with inputs of any size. */
+  readonly free: number;
 }
 
 /** What was compared, and what differed. */
 export interface Outcome {
   readonly instances: number;
+  /** How many calls with inputs of any size were imported, and not refused. */
+  readonly free: number;
   readonly differences: ReadonlyArray<string>;
 }
 
@@ -47,25 +51,32 @@ export async function compareOperator(
   const outputs = cases.map((c) => namedOutputs(c, graph));
   const parts = graph.parts(outputs.flat());
   const bytes = modelBytes(parts);
-  const wanted = await runElsewhere(bytes, parts);
+  // Of a pool that rounds up, onnxruntime infers another size than it computes.
+  const wanted = await runElsewhere(modelBytes({ ...parts, isFree: true }), parts);
   const imported = voices.importer ? runImported(bytes, parts) : undefined;
+  let free = 0;
   const differences = cases.flatMap((c, i) => {
-    const expected = (outputs[i] ?? []).map((output) => wanted.get(output) as Tensor);
+    const names = outputs[i] ?? [];
+    const expected = names.map((output) => wanted.get(output) as Tensor);
     const own = voices.kernel ? differenceOf(kernelResult(name, c), expected, c) : undefined;
     const other =
       imported === undefined
         ? undefined
         : differenceOf(
-            (outputs[i] ?? []).map((output) => imported.get(output) as Tensor),
+            names.map((output) => imported.get(output) as Tensor),
             expected,
             c,
           );
+    const unsized = i < voices.free ? runFree(freePart(parts, names)) : undefined;
+    if (unsized?._tag === 'Ran') free++;
+    const third = unsized === undefined ? undefined : freeDifference(unsized, expected, c);
     return [
       ...(own === undefined ? [] : [`${describe(name, c, i)}: ${own}`]),
       ...(other === undefined ? [] : [`${describe(name, c, i)}, imported: ${other}`]),
+      ...(third === undefined ? [] : [`${describe(name, c, i)}, of any size: ${third}`]),
     ];
   });
-  return { instances: cases.length, differences };
+  return { instances: cases.length, free, differences };
 }
 
 /** Each output of a model has a name of its own, and is no input. */
@@ -133,9 +144,36 @@ async function runElsewhere(
   );
 }
 
+/** What became of a graph whose inputs have any size. */
+type FreeRun =
+  | { readonly _tag: 'Ran'; readonly results: ReadonlyArray<Tensor> }
+  | { readonly _tag: 'Refused'; readonly diagnostics: Diagnostics }
+  | { readonly _tag: 'Failed'; readonly diagnostics: Diagnostics };
+
+function runFree(parts: GraphParts): FreeRun {
+  const m = importOnnx(modelBytes(parts), { ops: standardOps });
+  if (isLeft(m)) return { _tag: 'Refused', diagnostics: m.left };
+  const value = evaluate(m.right, [...parts.inputs.values()]);
+  if (isLeft(value)) return { _tag: 'Failed', diagnostics: value.left };
+  const results = byName(parts, value.right);
+  return { _tag: 'Ran', results: parts.outputs.map((name) => results.get(name) as Tensor) };
+}
+
+/** A graph may be refused for what sizes would have told, and for nothing else. */
+function freeDifference(run: FreeRun, expected: ReadonlyArray<Tensor>, c: Case) {
+  if (run._tag === 'Ran') return differenceOf(run.results, expected, c);
+  const isFair = run._tag === 'Refused' && run.diagnostics.every((d) => REFUSALS.has(d.code));
+  return isFair ? undefined : run.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ');
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['ONNX_NOT_CONSTANT']);
+
 function runImported(bytes: Uint8Array, parts: GraphParts): ReadonlyMap<string, Tensor> {
   const m = orThrow(importOnnx(bytes, { ops: standardOps }));
-  const value = orThrow(evaluate(m, [...parts.inputs.values()]));
+  return byName(parts, orThrow(evaluate(m, [...parts.inputs.values()])));
+}
+
+function byName(parts: GraphParts, value: Value): ReadonlyMap<string, Tensor> {
   const fields = value._tag === 'Tuple' ? value.fields : [value];
   return new Map(
     parts.outputs.flatMap((name, i) => {

@@ -80,7 +80,8 @@ const load = async (
   let weightsMs = 0;
   const imported = importOnnx(bytes, {
     source: name,
-    dims: plan === undefined ? { ...TOKEN_DIMS, ...dims } : dims,
+    // Networks of images have fixed sizes.
+    dims: plan === undefined ? { ...TOKEN_DIMS, ...dims } : {},
     weights: (value) => {
       const found = byName.get(value);
       if (found === undefined) return undefined;

@@ -2,6 +2,7 @@
 import {
   type Diagnostic,
   diagnostic,
+  didYouMean,
   isRight,
   left,
   nodeSpan,
@@ -11,6 +12,7 @@ import {
 import { type DType, MAX_RANK, printShape } from '@baton/tensor';
 import { elementTypeName } from './import/element-type.ts';
 import type { LimitName } from './protobuf/budget.ts';
+import type { OtherFormat } from './protobuf/other-formats.ts';
 import type { FaultKind, WireFault } from './protobuf/wire.ts';
 
 /** Names come from the file: a diagnostic shows no more than this of one. */
@@ -20,8 +22,35 @@ const MAX_NAME_CHARACTERS = 128;
 export const shown = (name: string): string =>
   name.length <= MAX_NAME_CHARACTERS ? name : `${name.slice(0, MAX_NAME_CHARACTERS)}…`;
 
+/** Something else in the place of a file's bytes. */
+export const notBytes = (found: unknown, source: string): Diagnostic =>
+  diagnostic('ONNX_BYTES', `expected the bytes of an ONNX file, found ${kindOf(found)}`, {
+    span: nodeSpan(source, 'bytes', 'importOnnx'),
+    hint: BYTES_HINTS[kindOf(found)] ?? 'read the file into a Uint8Array first',
+  });
+
+const BYTES_HINTS: Readonly<Partial<Record<string, string>>> = {
+  'an ArrayBuffer': 'give new Uint8Array(buffer)',
+  'a Promise': 'await it first',
+  'a text': 'read the file first: a path is not opened here',
+};
+
+/** What a value is that may be anything. */
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return 'a text';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const name = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  return /^[AEIOU]/.test(name) ? `an ${name}` : `a ${name}`;
+}
+
 /** Bytes that are no ONNX file, or one beyond the limits. */
-export function malformed(fault: WireFault, source: string): Diagnostic {
+export function malformed(
+  fault: WireFault,
+  format: OtherFormat | undefined,
+  source: string,
+): Diagnostic {
+  if (format !== undefined) return noModel(format, source);
   const span = nodeSpan(source, `at byte ${fault.offset}`, fault.message);
   const code = fault.kind._tag === 'Limit' ? 'ONNX_LIMIT' : 'ONNX_MALFORMED';
   return diagnostic(code, `${faultText(fault.kind)} in ${fault.message} at byte ${fault.offset}`, {
@@ -56,12 +85,96 @@ function faultText(kind: FaultKind): string {
   }
 }
 
-/** A file without a graph. */
-export const noGraph = (source: string): Diagnostic =>
-  diagnostic('ONNX_MALFORMED', 'expected a model with a graph, found none', {
-    span: nodeSpan(source, 'graph', 'ModelProto'),
-    hint: 'is this an ONNX file?',
+/** A file of another format. */
+const noModel = ({ what, hint }: OtherFormat, source: string): Diagnostic =>
+  diagnostic('ONNX_MALFORMED', `expected an ONNX model, found ${what}`, {
+    span: nodeSpan(source, 'at byte 0', 'ModelProto'),
+    hint,
   });
+
+/** A file without a graph. */
+export const noGraph = (source: string, format: OtherFormat | undefined): Diagnostic =>
+  format === undefined
+    ? diagnostic('ONNX_MALFORMED', 'expected a model with a graph, found none', {
+        span: nodeSpan(source, 'graph', 'ModelProto'),
+        hint: 'is this an ONNX file?',
+      })
+    : noModel(format, source);
+
+/** An option that import does not have. */
+export const unknownOption = (
+  name: string,
+  known: ReadonlyArray<string>,
+  source: string,
+): Diagnostic =>
+  diagnostic('ONNX_OPTION', `expected an option of importOnnx, found ${shown(name)}`, {
+    span: optionSpan(source, name),
+    hint: amongHint(name, 'options', known),
+  });
+
+const optionSpan = (source: string, name: string): Span => nodeSpan(source, name, 'option');
+
+/** An option, or an item of one, of another kind than it has. */
+export const wrongOption = (
+  name: string,
+  expected: string,
+  found: unknown,
+  source: string,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_OPTION',
+    `expected ${expected} as option ${shown(name)}, found ${kindOf(found)}`,
+    {
+      span: optionSpan(source, name),
+      hint: name === 'ops' ? 'give standardOps of @baton/ops' : undefined,
+    },
+  );
+
+/** A name in an option that is none of the things that the option is about. */
+export const unknownName = (
+  option: string,
+  things: string,
+  name: string,
+  known: ReadonlyArray<string>,
+  source: string,
+): Diagnostic =>
+  diagnostic(
+    'ONNX_OPTION',
+    `expected one of the ${things} in the option ${option}, found ${shown(name)}`,
+    { span: optionSpan(source, `${option}.${shown(name)}`), hint: amongHint(name, things, known) },
+  );
+
+/** The name that was meant, and those that there are. */
+function amongHint(name: string, things: string, known: ReadonlyArray<string>): string {
+  if (known.length === 0) return `there are no ${things}`;
+  const all = `the ${things} are ${listed(known)}`;
+  const meant = didYouMean(name, known);
+  return meant === undefined ? all : `${meant} ${all}`;
+}
+
+/** More names than this are not listed in a hint. */
+const MAX_LISTED = 8;
+
+function listed(names: ReadonlyArray<string>): string {
+  const some = names.slice(0, MAX_LISTED).map(shown).join(', ');
+  return names.length > MAX_LISTED ? `${some} and ${names.length - MAX_LISTED} more` : some;
+}
+
+/** A size or a value that a node needs and that only a run knows. */
+export const notConstant = (
+  message: string,
+  input: string | undefined,
+  openDims: ReadonlyArray<string>,
+  span: Span,
+): Diagnostic => {
+  const hint =
+    input !== undefined
+      ? `give the value of input ${shown(input)} in the option constants`
+      : openDims.length > 0
+        ? `give sizes in the option dims: the model leaves ${listed(openDims)} open`
+        : undefined;
+  return diagnostic('ONNX_NOT_CONSTANT', message, { span, hint });
+};
 
 /** The failure with each diagnostic at `span`, unless it has a place of its own. */
 export function located<A>(result: Result<A>, span: Span): Result<A> {
@@ -230,7 +343,8 @@ export const badInputType = (name: string, found: string, span: Span): Diagnosti
 export const badDimSize = (name: string, found: number, span: Span): Diagnostic =>
   diagnostic(
     'ONNX_DIM',
-    `expected whole sizes of at least 0 for the dimensions of ${shown(name)}, found ${found}`,
+    `expected whole sizes from 0 to ${Number.MAX_SAFE_INTEGER} for the dimensions of ` +
+      `${shown(name)}, found ${found}`,
     { span },
   );
 

@@ -168,7 +168,7 @@ describe('graphs that are wrong', () => {
       'a graph input of an impossible size',
       { nodes: [relu], inputs: [{ name: 'x', dims: [2 ** 60] }] },
       [
-        `ONNX_DIM at test: input x: expected whole sizes of at least 0 for the dimensions of x, found ${2 ** 60}`,
+        `ONNX_DIM at test: input x: expected whole sizes from 0 to 9007199254740991 for the dimensions of x, found ${2 ** 60}`,
       ],
     ],
     [
@@ -231,7 +231,7 @@ describe('graphs that are wrong', () => {
   });
 
   test('a file without graph', () => {
-    const result = importOnnx(new Uint8Array(0), { ops: standardOps });
+    const result = importOnnx(Uint8Array.from(int(1, 8)), { ops: standardOps });
     expect(isLeft(result) && result.left[0].message).toContain('expected a model with a graph');
   });
 

@@ -142,7 +142,7 @@ describe('convolutions and pools', () => {
             ceil_mode: { i: 1 },
           },
         ),
-        'nn.avg_pool2d(x, strides=[3,3], padding=[0,0,0,1], dilation=[1,1], pool_size=[2,3], ceil_mode=true, count_include_pad=true)',
+        'nn.avg_pool2d(nn.pad(x, float32()[0]), strides=[3,3], padding=[0,0,0,1], dilation=[1,1], pool_size=[2,3], ceil_mode=false, count_include_pad=false)',
       ],
       ['a global mean', one('GlobalAveragePool', { x: image }), 'nn.global_avg_pool2d(x)'],
       [
@@ -427,6 +427,27 @@ describe('products', () => {
     ],
   ])('%s', (_, graph, expected) => {
     expect(summary(imported(graph).body)).toBe(expected);
+  });
+});
+
+describe('O.1 a pool that rounds up drops the window that begins behind data of any size', () => {
+  const x = tensor([1, 2, 3, 4], [1, 1, 2, 2], 'float32');
+  test.each([
+    ['MaxPool', 0, 1],
+    ['AveragePool', 0, 1],
+    ['AveragePool', 1, 1],
+    ['LpPool', 0, 1],
+  ])('%s, with padding counted: %i', (op, count, expected) => {
+    const attrs = {
+      kernel_shape: { ints: [1, 1] },
+      strides: { ints: [2, 2] },
+      ceil_mode: { i: 1 },
+      ...(op === 'AveragePool' ? { count_include_pad: { i: count } } : {}),
+    };
+    const f = imported(one(op, { x: [1, 1, 'h', 'w'] }, attrs), { opset: 18 });
+    const [y] = run(f, [x]);
+    expect(y?.shape).toEqual([1, 1, 1, 1]);
+    expect(y === undefined ? [] : Array.from(toNumbers(y))).toEqual([expected]);
   });
 });
 

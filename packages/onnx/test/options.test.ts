@@ -27,9 +27,14 @@ describe('weights that the caller supplies', () => {
   });
 
   test('names that the caller leaves out keep what the file has', () => {
-    const weights = { toString: weight, other: weight };
-    expect(summary(imported(initializer, { weights }).body)).toBe('float32(2)[1, 2]');
+    expect(summary(imported(initializer, { weights: {} }).body)).toBe('float32(2)[1, 2]');
     expect(summary(imported(filled, { weights: new Map() }).body)).toBe('float32(2)[3, 3]');
+    const inherited: GraphParts = {
+      nodes: [],
+      initializers: [{ name: 'toString', dims: [2], floats: [1, 2] }],
+      outputs: ['toString'],
+    };
+    expect(summary(imported(inherited, { weights: {} }).body)).toBe('float32(2)[1, 2]');
   });
 
   test('the supplier is told shape and dtype, once, and never asked for integers', () => {

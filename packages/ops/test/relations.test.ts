@@ -36,6 +36,15 @@ describe('unknown dimensions', () => {
       'Tensor[(?, 2, 2), float32]',
     ],
     ['(%x: Tensor[(?, 4), float32]) { reshape(%x, newshape=[-1]) }', 'Tensor[(?), float32]'],
+    // O.1: the type of a pool of any size rounds as its kernel does.
+    [
+      '(%x: Tensor[(1, 1, 2*n + 1, 2*n), float32]) { nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2], ceil_mode=True) }',
+      'Tensor[(1, 1, n + 1, n), float32]',
+    ],
+    [
+      '(%x: Tensor[(1, 1, 2*n + 1, 2*n), float32]) { nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2]) }',
+      'Tensor[(1, 1, n, n), float32]',
+    ],
     [
       '(%x: Tensor[(?, 3, 7, ?), float32], %w: Tensor[(5, 3, 3, 3), float32]) { nn.conv2d(%x, %w) }',
       'Tensor[(?, 5, 5, ?), float32]',

@@ -3,7 +3,6 @@ import { type DType, tensor } from '@baton/tensor';
 import type { Draw } from '../draw.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
-import { everyWindowStartsInside } from './pooling.ts';
 
 /** No kernel is compared: there are no arguments of one. */
 const only = (
@@ -55,28 +54,24 @@ const variadic =
     return only(g.node(opType, inputs), 2, 8);
   };
 
-/** Windows that reach beyond the padding: their cells that are padding count, and no others. */
-const roundedPool: Mapping = (d, g) => {
-  const spatial = d.int(1, 3);
-  const kernel = Array.from({ length: spatial }, () => d.int(1, 3));
-  const side = (): ReadonlyArray<number> => kernel.map((k) => d.int(0, k - 1));
-  const w = {
-    image: kernel.map((k) => k + d.int(0, 4)),
-    kernel,
-    strides: kernel.map((k) => d.int(1, k)),
-    dilation: kernel.map(() => 1),
-    padding: [...side(), ...side()],
+/** Pools whose windows reach beyond the padding, and begin there: ONNX drops the latter. */
+const roundedPool =
+  (opType: string, spatial: ReadonlyArray<number>): Mapping =>
+  (d, g) => {
+    const kernel = Array.from({ length: d.pick(spatial) }, () => d.int(1, 3));
+    const side = (): ReadonlyArray<number> => kernel.map((k) => d.int(0, k - 1));
+    const sizes = kernel.map((k) => k + d.int(0, 5));
+    const x = d.reals([d.int(1, 2), d.int(1, 2), ...sizes], 'float32', 0.1, 2);
+    const result = g.node(opType, [g.input(x)], {
+      kernel_shape: kernel,
+      strides: kernel.map(() => d.int(1, 4)),
+      pads: [...side(), ...side()],
+      ceil_mode: d.int(0, 1),
+      ...(opType === 'AveragePool' ? { count_include_pad: d.int(0, 1) } : {}),
+      ...(opType === 'LpPool' ? { p: d.int(1, 2) } : {}),
+    });
+    return only(result, 32, 1);
   };
-  const x = d.tensor([d.int(1, 2), d.int(1, 2), ...w.image], 'float32');
-  const result = g.node('AveragePool', [g.input(x)], {
-    kernel_shape: kernel,
-    strides: w.strides,
-    pads: w.padding,
-    ceil_mode: Number(everyWindowStartsInside(w)),
-    count_include_pad: 1,
-  });
-  return only(result, 2, 1);
-};
 
 /** A place counted from either end. */
 const place = (d: Draw, shape: ReadonlyArray<number>, size: number) =>
@@ -92,7 +87,8 @@ const quantized = (d: Draw, g: OnnxGraph) => {
 /** Operators of ONNX that import makes of several of Relay's, or that mean something else there. */
 export const onnxOnly: Mappings = {
   Round: (d, g) => only(g.node('Round', [g.input(d.tensor(d.shape(), 'float32', { step: 0.25 }))])),
-  AveragePool: roundedPool,
+  AveragePool: roundedPool('AveragePool', [1, 2, 3]),
+  MaxPool: roundedPool('MaxPool', [1, 2, 3]),
   Celu: smooth('Celu', { alpha: [0.5, 2] }),
   Elu: smooth('Elu', { alpha: [0.5, 2] }),
   Gelu: smooth('Gelu'),
@@ -156,16 +152,7 @@ export const onnxOnly: Mappings = {
     const x = d.reals([d.int(2, 4), d.dim(), d.int(2, 4), d.int(2, 4)], 'float32', -3, 3);
     return only(g.node('MeanVarianceNormalization', [g.input(x)]), 256, 8);
   },
-  LpPool: (d, g) => {
-    const kernel = [d.int(1, 3), d.int(1, 3)];
-    const x = d.reals([1, d.int(1, 2), d.int(3, 6), d.int(3, 6)], 'float32', 0.1, 2);
-    const attributes = {
-      kernel_shape: kernel,
-      strides: [d.int(1, 2), d.int(1, 2)],
-      p: d.int(1, 2),
-    };
-    return only(g.node('LpPool', [g.input(x)], attributes), 32, 1);
-  },
+  LpPool: roundedPool('LpPool', [1, 2, 3]),
   Flatten: (d, g) => {
     const x = d.tensor(d.shape(1, 4), 'float32');
     return only(g.node('Flatten', [g.input(x)], { axis: d.int(-x.shape.length, x.shape.length) }));

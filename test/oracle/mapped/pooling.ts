@@ -5,7 +5,7 @@ import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
 /** The windows of a pool, sizes by axis. */
-export interface Window {
+interface Window {
   readonly image: ReadonlyArray<number>;
   readonly kernel: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -29,7 +29,7 @@ function window(d: Draw, spatial: number): Window {
 }
 
 /** ONNX leaves out a last window that starts in the padding behind the image; Relay has it. */
-export const everyWindowStartsInside = (w: Window): boolean =>
+const everyWindowStartsInside = (w: Window): boolean =>
   w.image.every((size, i) => {
     const [before, after] = [w.padding[i] ?? 0, w.padding[i + w.image.length] ?? 0];
     const [stride, extent] = [w.strides[i] ?? 1, ((w.kernel[i] ?? 1) - 1) * (w.dilation[i] ?? 1)];

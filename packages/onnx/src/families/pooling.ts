@@ -1,9 +1,10 @@
 /** Pools over windows. */
-import type { Attrs, Dim } from '@baton/ir';
+import type { Attrs, Dim, Expr } from '@baton/ir';
+import type { NodeContext } from '../import/operator.ts';
 import { reach, type Windows } from './spatial.ts';
 
 /** The attributes of a Baton pool. */
-export interface PoolAttributes extends Attrs {
+interface PoolAttributes extends Attrs {
   readonly pool_size: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
   readonly dilation: ReadonlyArray<number>;
@@ -12,53 +13,98 @@ export interface PoolAttributes extends Attrs {
 }
 
 /**
- * The attributes of a Baton pool with these windows over data of these dimensions.
+ * The maximum of each window.
  *
- * Rounding up, ONNX drops a last window that would begin in the padding behind the data, and Relay
- * does not: along such an axis the pool is given the padding with which ONNX's windows just fit.
+ * Rounding up, ONNX drops a last window that would begin behind the data, and Relay does not. Where
+ * that may happen, the pool rounds down and has the padding that holds exactly ONNX's windows.
  */
-export function poolAttributes(
-  dims: ReadonlyArray<Dim>,
+export function pooledMaximum(context: NodeContext, w: Windows, roundsUp: boolean): Expr {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const attrs = mayDrop(dims, w, roundsUp) ? exactly(w, exactEnds(dims, w)) : plain(w, roundsUp);
+  return context.call(`nn.max_pool${dims.length - 2}d`, [x], attrs);
+}
+
+/** The mean of each window, without its padding or with it. */
+export function pooledMean(
+  context: NodeContext,
   w: Windows,
   roundsUp: boolean,
-): PoolAttributes {
-  const attrs = { pool_size: w.kernel, strides: w.strides, dilation: w.dilations };
-  const sizes = dims.slice(2);
-  const drops = sizes.map((size, axis) => roundsUp && isDropped(size, w, axis));
-  if (!drops.includes(true)) return { ...attrs, padding: w.pads, ceil_mode: roundsUp };
-  const ends = sizes.map((size, axis) =>
-    drops[axis] === true ? exactEnd(size, w, axis) : endOf(w, axis),
-  );
-  const mayReachBeyond = (size: Dim, axis: number): boolean =>
-    typeof size !== 'number' || exactEnd(size, w, axis) > endOf(w, axis);
-  return {
-    ...attrs,
-    padding: [...w.pads.slice(0, sizes.length), ...ends],
-    ceil_mode: sizes.some(mayReachBeyond),
-  };
+  countsPadding: boolean,
+): Expr {
+  const x = context.input(0);
+  const dims = context.dimsOf(x);
+  const op = `nn.avg_pool${dims.length - 2}d`;
+  if (!mayDrop(dims, w, roundsUp)) {
+    const attrs = { ...plain(w, roundsUp), count_include_pad: countsPadding };
+    return context.call(op, [x], attrs);
+  }
+  const ends = exactEnds(dims, w);
+  const own = ends.map((end, axis) => Math.min(end, endOf(w, axis)));
+  if (!countsPadding || own.every((end, axis) => end === ends[axis])) {
+    return context.call(op, [x], { ...exactly(w, ends), count_include_pad: countsPadding });
+  }
+  // What lies beyond the node's own padding does not count: that padding becomes data.
+  const begins = w.pads.slice(0, ends.length);
+  const widths = [[0, 0], [0, 0], ...own.map((end, axis) => [begins[axis] ?? 0, end])];
+  const zero = context.scalar(0, context.dtypeOf(x));
+  const padded = context.call('nn.pad', [x, zero], { pad_width: widths });
+  const rest = ends.map((end, axis) => end - (own[axis] ?? 0));
+  const attrs = exactly({ ...w, pads: begins.map(() => 0) }, rest);
+  return context.call(op, [padded], { ...attrs, count_include_pad: false });
 }
+
+/** The sum of each window of `x`, whose padding is 0. */
+export function pooledSum(context: NodeContext, x: Expr, w: Windows, roundsUp: boolean): Expr {
+  const dims = context.dimsOf(x);
+  const attrs = roundsUp ? exactly(w, exactEnds(dims, w)) : plain(w, false);
+  const mean = context.call(`nn.avg_pool${dims.length - 2}d`, [x], {
+    ...attrs,
+    count_include_pad: true,
+  });
+  const cells = w.kernel.reduce((a, b) => a * b, 1);
+  return context.call('multiply', [mean, context.scalar(cells, context.dtypeOf(x))]);
+}
+
+const plain = (w: Windows, roundsUp: boolean): PoolAttributes => ({
+  pool_size: w.kernel,
+  strides: w.strides,
+  dilation: w.dilations,
+  padding: w.pads,
+  ceil_mode: roundsUp,
+});
+
+/** Windows that fit exactly into this padding behind the data. */
+const exactly = (w: Windows, ends: ReadonlyArray<number>): PoolAttributes => ({
+  ...plain(w, false),
+  padding: [...w.pads.slice(0, ends.length), ...ends],
+});
+
+/** Whether rounding up may bring in a window that begins behind the data. */
+const mayDrop = (dims: ReadonlyArray<Dim>, w: Windows, roundsUp: boolean): boolean =>
+  roundsUp && dims.slice(2).some((size, axis) => beginsBehind(size, w, axis));
 
 /** The padding behind an axis. */
 const endOf = (w: Windows, axis: number): number => w.pads[w.pads.length / 2 + axis] ?? 0;
 
-/** The windows along an axis if the last may reach beyond the padding. */
-const roundedUp = (size: number, w: Windows, axis: number): number =>
-  Math.ceil((padded(size, w, axis) - reach(w, axis)) / (w.strides[axis] ?? 1)) + 1;
-
-const padded = (size: number, w: Windows, axis: number): number =>
-  size + (w.pads[axis] ?? 0) + endOf(w, axis);
-
-/** Whether the last window would begin behind the data. An unknown size is taken to fit. */
-function isDropped(size: Dim, w: Windows, axis: number): boolean {
-  if (typeof size !== 'number') return false;
-  const lastBegin = (roundedUp(size, w, axis) - 1) * (w.strides[axis] ?? 1);
-  return lastBegin >= size + (w.pads[axis] ?? 0);
+/** Of a size that is not known: whether there is one at which a window begins behind the data. */
+function beginsBehind(size: Dim, w: Windows, axis: number): boolean {
+  const stride = w.strides[axis] ?? 1;
+  if (typeof size !== 'number') return endOf(w, axis) + stride > reach(w, axis);
+  const data = size + (w.pads[axis] ?? 0);
+  return Math.ceil((data + endOf(w, axis) - reach(w, axis)) / stride) * stride >= data;
 }
 
-/** The padding behind an axis with which exactly ONNX's windows fit. */
-function exactEnd(size: Dim, w: Windows, axis: number): number {
-  if (typeof size !== 'number') return endOf(w, axis);
-  const count = roundedUp(size, w, axis) - (isDropped(size, w, axis) ? 1 : 0);
-  const needed = (count - 1) * (w.strides[axis] ?? 1) + reach(w, axis);
-  return Math.max(0, needed - size - (w.pads[axis] ?? 0));
-}
+/**
+ * The padding behind each axis with which the windows that fit are those that ONNX has: with
+ * end + stride − 1 the division rounds up, and with reach − 1 every window fits that begins before
+ * the end of the data. It is no wider than what the last window reaches, where that is known.
+ */
+const exactEnds = (dims: ReadonlyArray<Dim>, w: Windows): ReadonlyArray<number> =>
+  dims.slice(2).map((size, axis) => {
+    const stride = w.strides[axis] ?? 1;
+    const end = Math.min(endOf(w, axis) + stride, reach(w, axis)) - 1;
+    if (typeof size !== 'number') return end;
+    const slack = (size + (w.pads[axis] ?? 0) + end - reach(w, axis)) % stride;
+    return slack > 0 ? Math.max(0, end - slack) : end;
+  });

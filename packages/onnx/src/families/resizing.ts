@@ -65,7 +65,7 @@ function image(
   const wanted = sizes.map((dim, i) => axes.find((a) => a.axis === i + 2)?.to ?? dim);
   const size = wanted.filter((dim) => typeof dim === 'number');
   if (size.length < wanted.length || (crop !== undefined && shape === undefined)) {
-    return context.fail('ONNX_NOT_CONSTANT', 'expected known spatial sizes');
+    return context.unknown('expected known spatial sizes');
   }
   const method = { nearest: 'nearest_neighbor', linear: 'linear', cubic: 'cubic' }[how.mode];
   const isSymmetric = how.coordinates === 'half_pixel_symmetric';
@@ -122,7 +122,7 @@ export function constantNumbers(
   if (given === undefined) return undefined;
   const value = context.valueOf(given);
   if (value === undefined) {
-    return context.fail('ONNX_NOT_CONSTANT', `expected a constant as input ${index}`);
+    return context.unknown(`expected a constant as input ${index}`);
   }
   const numbers = Array.from(toNumbers(value));
   return numbers.length === 0 ? undefined : numbers;

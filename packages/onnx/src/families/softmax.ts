@@ -37,7 +37,7 @@ function overTrailingAxes(
 ): Expr | undefined {
   const trailing = dims.slice(axis).filter((dim) => typeof dim === 'number');
   if (trailing.length < dims.length - axis) {
-    return context.fail('ONNX_NOT_CONSTANT', `expected known sizes from axis ${axis} on`);
+    return context.unknown(`expected known sizes from axis ${axis} on`);
   }
   const kept = new Array<number>(axis).fill(0);
   const size = trailing.reduce((product, dim) => product * dim, 1);

@@ -113,7 +113,7 @@ function samePadding(
   const end: number[] = [];
   for (const [axis, size] of sizes.entries()) {
     if (typeof size !== 'number') {
-      return context.fail('ONNX_NOT_CONSTANT', 'expected known sizes for auto_pad SAME_…');
+      return context.unknown('expected known sizes for auto_pad SAME_…');
     }
     const stride = w.strides[axis] ?? 1;
     const count = Math.ceil(size / stride);

@@ -29,7 +29,7 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import { located, rankBeyondLimit } from '../diagnostics.ts';
+import { located, notConstant, rankBeyondLimit } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { nodeAttributes } from './attributes.ts';
@@ -47,6 +47,8 @@ export interface ImportState {
   readonly types: ValueTypes;
   /** The one reference to each operator. */
   readonly opRefs: Map<string, OpRef>;
+  /** The names of dimensions that have no size. */
+  readonly openDims: ReadonlyArray<string>;
   /** How many elements may still be computed, arguments and results. */
   foldBudget: number;
   /** What is left of the heap that a file of this size may ask for. */
@@ -78,6 +80,11 @@ export function nodeContext(
   const problems: Diagnostic[] = [];
   const fail = (code: string, message: string, hint?: string): undefined => {
     problems.push(diagnostic(code, message, { span, hint }));
+    return undefined;
+  };
+  const unknown = (message: string, expr?: Expr): undefined => {
+    const input = expr?._tag === 'Var' ? expr.nameHint : undefined;
+    problems.push(notConstant(message, input, state.openDims, span));
     return undefined;
   };
   const makeCall = (name: string, args: ReadonlyArray<Expr>, attrs: Attrs = {}): Expr =>
@@ -119,7 +126,7 @@ export function nodeContext(
       const expr = inputs[index];
       if (expr === undefined) return undefined;
       if (expr._tag !== 'Constant') {
-        return fail('ONNX_NOT_CONSTANT', `expected a constant as input ${index}`, DIMS_HINT);
+        return unknown(`expected a constant as input ${index}`, expr);
       }
       const { data } = expr;
       if (data.shape.length > 1 || !isInteger(data.dtype)) {
@@ -145,6 +152,7 @@ export function nodeContext(
       return isLeft(tensor) ? undefined : tensor.right;
     },
     hasFailed: () => problems.length > 0,
+    unknown,
     fail,
   };
   return { context, problems };
@@ -152,8 +160,6 @@ export function nodeContext(
 
 /** Heap of a call with its arguments, type and origin: one input of three bytes may become one. */
 const CALL_HEAP_BYTES = 400;
-
-const DIMS_HINT = 'give the sizes of named dimensions in the option dims';
 
 /** The call with its type found, or computed where that is cheap. */
 function typedCall(

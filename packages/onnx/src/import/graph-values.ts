@@ -1,15 +1,6 @@
 /** The values that a graph starts from: inputs and initializers, by name. */
 import { isLeft, nodeSpan } from '@baton/base';
-import {
-  anyDim,
-  constant,
-  type Dim,
-  type Expr,
-  isStaticDim,
-  tensorType,
-  type Var,
-  variable,
-} from '@baton/ir';
+import { constant, type Expr, isStaticDim, tensorType, type Var, variable } from '@baton/ir';
 import { MAX_RANK, type Tensor } from '@baton/tensor';
 import {
   badDimSize,
@@ -20,12 +11,8 @@ import {
   unknownElementType,
   wrongConstant,
 } from '../diagnostics.ts';
-import type {
-  DimensionProto,
-  GraphProto,
-  TensorProto,
-  ValueInfoProto,
-} from '../protobuf/messages.ts';
+import type { GraphProto, TensorProto, ValueInfoProto } from '../protobuf/messages.ts';
+import { dimension, dimensionName } from './dimensions.ts';
 import { elementType } from './element-type.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
@@ -43,6 +30,8 @@ export interface ValueState {
 /** The inputs and initializers of a graph. */
 export interface GraphValues {
   readonly params: ReadonlyArray<Var>;
+  /** The names of the parameters' dimensions that have no size. */
+  readonly openDims: ReadonlyArray<string>;
   /**
    * The value of this name, if the graph has one: an initializer is read when it is first used.
    * `undefined` after reporting why it cannot be.
@@ -67,6 +56,7 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   }
   const values = new Map<string, Expr>();
   const params: Var[] = [];
+  const openDims = new Set<string>();
   const refused = new Set<string>();
   for (const input of graph.inputs) {
     if (initializers.has(input.name)) continue;
@@ -79,11 +69,15 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
       problems.add(duplicateName(input.name, nodeSpan(state.source, input.name, 'input')));
     }
     const bound = boundConstant(state, param);
-    if (bound === undefined) params.push(param);
+    if (bound === undefined) {
+      params.push(param);
+      for (const name of openDimsOf(state.options, input)) openDims.add(name);
+    }
     values.set(input.name, bound ?? param);
   }
   return {
     params,
+    openDims: [...openDims],
     has: (name) => values.has(name) || initializers.has(name) || refused.has(name),
     get: (name) => {
       const known = values.get(name);
@@ -129,11 +123,19 @@ function parameter(state: ValueState, input: ValueInfoProto): Var | undefined {
   const element = elementType(type.elemType);
   if (element === undefined) problems.add(unknownElementType(type.elemType, span));
   if (type.shape.length > MAX_RANK) problems.add(rankBeyondLimit(type.shape.length, span));
-  const shape = type.shape.slice(0, MAX_RANK).map((dim) => dimension(state, dim));
+  const shape = type.shape
+    .slice(0, MAX_RANK)
+    .map((dim, axis) => dimension(state.options, input.name, axis, dim));
   const bad = shape.filter(isStaticDim).find((dim) => !isSize(dim));
   if (bad !== undefined) problems.add(badDimSize(input.name, bad, span));
   return variable(input.name, tensorType(shape, element?.dtype ?? 'float32'), span);
 }
+
+/** The names of an input's dimensions that nothing gives a size. */
+const openDimsOf = ({ dims = {} }: ImportOptions, { name, type }: ValueInfoProto) =>
+  (type?._tag === 'Tensor' ? (type.shape ?? []) : [])
+    .flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])
+    .filter((known) => !Object.hasOwn(dims, known));
 
 /** The constant that the caller binds an input to, if any. */
 function boundConstant(state: ValueState, param: Var): Expr | undefined {
@@ -155,11 +157,3 @@ function boundConstant(state: ValueState, param: Var): Expr | undefined {
 }
 
 const isSize = (dim: number): boolean => Number.isSafeInteger(dim) && dim >= 0;
-
-/** A named dimension has the size that the options give it; some exporters write −1 for unknown. */
-function dimension(state: ValueState, dim: DimensionProto): Dim {
-  const { dims = {} } = state.options;
-  if (dim === undefined) return anyDim;
-  if (typeof dim === 'string') return Object.hasOwn(dims, dim) ? (dims[dim] ?? anyDim) : anyDim;
-  return dim < 0 ? anyDim : Number(dim);
-}

@@ -1,9 +1,11 @@
-import { fail, isLeft, nodeSpan, type Result, right } from '@baton/base';
+import { fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
 import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
 import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import { budgetOf, decodeModelWithin } from '../protobuf/decode-model.ts';
 import type { GraphProto, ModelProto } from '../protobuf/messages.ts';
+import { otherFormat } from '../protobuf/other-formats.ts';
+import { checkNames, checkOptions } from './check-options.ts';
 import { FOLD_BUDGET_ELEMENTS, type ImportState } from './context.ts';
 import { opsetVersions, reportMissing } from './coverage.ts';
 import { graphValues } from './graph-values.ts';
@@ -20,7 +22,7 @@ import { makeValueTypes } from './types.ts';
  * Tensors of the file are views of `bytes`, which must not change afterwards. Every call's span
  * names the ONNX node that it came from.
  *
- * **Errors** `ONNX_MALFORMED`, `ONNX_LIMIT`; `ONNX_UNSUPPORTED` and `ONNX_OPSET` for all that is
+ * **Errors** `ONNX_OPTION`; `ONNX_BYTES`, `ONNX_MALFORMED`, `ONNX_LIMIT`; `ONNX_UNSUPPORTED` and `ONNX_OPSET` for all that is
  * lacking, each once; else every node that cannot be imported for a reason of its own, at that
  * node (`ONNX_ATTRIBUTE`, `ONNX_INPUTS`, `ONNX_VALUE`, `ONNX_NOT_CONSTANT`, the errors of
  * operators' type relations, and others).
@@ -28,13 +30,17 @@ import { makeValueTypes } from './types.ts';
  * **Complexity** linear in the bytes, and in the elements of tensors that are not stored raw.
  */
 export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IRModule> {
-  const source = options.source ?? DEFAULT_SOURCE;
+  const source = options?.source ?? DEFAULT_SOURCE;
+  const wrong = failure(checkOptions(options, source));
+  if (wrong !== undefined) return wrong;
   const decodeOptions = { source, limits: options.limits ?? {} };
   const budget = budgetOf(bytes, decodeOptions);
   const decoded = decodeModelWithin(budget, bytes, decodeOptions);
   if (isLeft(decoded)) return decoded;
   const { graph } = decoded.right;
-  if (graph === undefined) return fail(noGraph(source));
+  if (graph === undefined) return fail(noGraph(source, otherFormat(bytes)));
+  const misnamed = failure(checkNames(options, graph, source));
+  if (misnamed !== undefined) return misnamed;
   const problems = makeProblems();
   reportMissing(decoded.right, graph, options.ops, source, problems);
   const lacking = problems.all();
@@ -52,18 +58,19 @@ function importGraph(
   budget: Budget,
 ): Result<IRModule> {
   const source = options.source ?? DEFAULT_SOURCE;
+  const problems = makeProblems();
+  const weights = weightSource(options);
+  const start = graphValues({ options, weights, source, problems }, graph);
   const state: ImportState = {
     ops: options.ops,
     options,
-    weights: weightSource(options),
+    weights,
     types: makeValueTypes(options.ops),
     opRefs: new Map(),
+    openDims: start.openDims,
     foldBudget: FOLD_BUDGET_ELEMENTS,
     budget,
   };
-  const problems = makeProblems();
-  const values = { options, weights: state.weights, source, problems };
-  const start = graphValues(values, graph);
   const run: GraphRun = {
     state,
     start,

@@ -83,6 +83,11 @@ export interface NodeContext {
 
   /** Whether the node has failed already: what then comes of it does not matter. */
   readonly hasFailed: () => boolean;
+  /**
+   * Reports that a size or a value of the node is not known at import, with what the caller may
+   * give to make it known; `expr` is the value in question, where there is one.
+   */
+  readonly unknown: (message: string, expr?: Expr) => undefined;
   /** Reports that the node cannot be imported. Returns `undefined`, so that it can be returned. */
   readonly fail: (code: string, message: string, hint?: string) => undefined;
 }

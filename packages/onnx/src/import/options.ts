@@ -26,7 +26,11 @@ export interface ImportOptions {
   readonly ops: OpTable;
   /** The name of the file, for diagnostics and provenance; `onnx` if left out. */
   readonly source?: string;
-  /** The sizes of named dimensions: `{ batch: 1, seq: 16 }`. Names that are left out stay unknown. */
+  /**
+   * The sizes of dimensions by name: `{ batch: 1, seq: 16 }`. A dimension to which the file gives no
+   * name is called by its input and axis, as `x:0`. Names that are left out stay unknown; one that
+   * the model does not have is an error.
+   */
   readonly dims?: Readonly<Record<string, number>>;
   /**
    * Weights by the name of their value: they take the place of floating-point initializers and of
@@ -53,6 +57,12 @@ export function weightSource(options: ImportOptions): WeightSource {
   if (typeof weights === 'function') return weights;
   if (isMap(weights)) return (name) => weights.get(name);
   return (name) => (Object.hasOwn(weights, name) ? weights[name] : undefined);
+}
+
+/** The names of the weights that the options list. */
+export function suppliedNames({ weights }: ImportOptions): ReadonlyArray<string> {
+  if (weights === undefined || typeof weights === 'function') return [];
+  return isMap(weights) ? [...weights.keys()] : Object.keys(weights);
 }
 
 const isMap = (

@@ -23,7 +23,8 @@ export const convTranspose: OnnxOperator = {
     const dims = context.dimsOf(x);
     const weightShape = context.shapeOf(weight);
     const rank = dims.length - 2;
-    if (rank < 1 || rank > 3 || weightShape?.length !== dims.length) {
+    if (weightShape === undefined) return context.unknown('expected a weight of known size');
+    if (rank < 1 || rank > 3 || weightShape.length !== dims.length) {
       return context.fail('ONNX_RANK', 'expected data and a weight of one to three spatial axes');
     }
     const w = window(context, dims.slice(2), weightShape.slice(2));
@@ -76,7 +77,7 @@ function window(
   // The size of the result is given: what exceeds it is padding.
   const known = dims.filter((dim) => typeof dim === 'number');
   if (known.length < rank || (sizes ?? known).length !== rank) {
-    return context.fail('ONNX_NOT_CONSTANT', 'expected known spatial sizes');
+    return context.unknown('expected known spatial sizes');
   }
   const excess = known.map((dim, i) => {
     const stride = strides[i] ?? 1;

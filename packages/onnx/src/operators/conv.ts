@@ -13,8 +13,10 @@ export const conv: OnnxOperator = {
     const [x, weight, bias] = [context.input(0), context.input(1), context.optional(2)];
     const dims = context.dimsOf(x);
     const weightShape = context.shapeOf(weight);
-    if (weightShape === undefined || weightShape.length !== dims.length) {
-      return context.fail('ONNX_RANK', `expected a weight of known size and rank ${dims.length}`);
+    if (weightShape === undefined) return context.unknown('expected a weight of known size');
+    if (weightShape.length !== dims.length) {
+      const found = weightShape.length;
+      return context.fail('ONNX_RANK', `expected a weight of rank ${dims.length}, found ${found}`);
     }
     const w = windows(context, dims, weightShape.slice(2));
     if (w === undefined) return undefined;

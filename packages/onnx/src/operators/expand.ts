@@ -14,7 +14,7 @@ export const expand: OnnxOperator = {
     const shape = context.shapeOf(context.input(0));
     if (target === undefined || context.hasFailed()) return undefined;
     if (shape === undefined) {
-      return context.fail('ONNX_NOT_CONSTANT', 'expected data of known size');
+      return context.unknown('expected data of known size');
     }
     const result = broadcastShapes(shape, target);
     if (result === undefined) {

@@ -14,7 +14,7 @@ export const eyeLike: OnnxOperator = {
     const shape = context.shapeOf(context.input(0));
     const [rows, columns] = shape ?? [];
     if (rows === undefined || columns === undefined || shape?.length !== 2) {
-      return context.fail('ONNX_NOT_CONSTANT', 'expected a matrix of known size');
+      return context.unknown('expected a matrix of known size');
     }
     const to = context.attributes.int('dtype', 0);
     const dtype = to === 0 ? context.dtypeOf(context.input(0)) : elementType(to)?.dtype;

@@ -17,7 +17,7 @@ export const flatten: OnnxOperator = {
     if (axis === 1 && dims.length > 1) return context.call('nn.batch_flatten', [x]);
     const [rows, columns] = [size(dims.slice(0, axis)), size(dims.slice(axis))];
     if (rows === undefined && columns === undefined) {
-      return context.fail('ONNX_NOT_CONSTANT', 'expected known sizes on one side of the axis');
+      return context.unknown('expected known sizes on one side of the axis');
     }
     return context.call('reshape', [x], { newshape: [rows ?? -1, columns ?? -1], allowzero: 1 });
   },

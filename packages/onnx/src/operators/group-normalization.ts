@@ -13,11 +13,10 @@ export const groupNormalization: OnnxOperator = {
     const x = context.input(0);
     const groups = context.attributes.int('num_groups', 0);
     const channels = context.dimsOf(x)[1];
-    if (groups < 1 || typeof channels !== 'number' || channels % groups !== 0) {
-      return context.fail(
-        'ONNX_ATTRIBUTE',
-        'expected groups that divide a known number of channels',
-      );
+    if (typeof channels !== 'number') return context.unknown('expected known channels');
+    if (groups < 1 || channels % groups !== 0) {
+      const found = `expected groups that divide ${channels} channels, found ${groups}`;
+      return context.fail('ONNX_ATTRIBUTE', found);
     }
     const each = (vector: Expr): Expr =>
       context.version >= 21

@@ -34,7 +34,7 @@ function batched(context: NodeContext, a: Expr, b: Expr): Expr | undefined {
   }
   const [shapeA, shapeB] = [context.shapeOf(a), context.shapeOf(b)];
   if (shapeA === undefined || shapeB === undefined) {
-    return context.fail('ONNX_NOT_CONSTANT', 'expected known sizes for a product of batches');
+    return context.unknown('expected known sizes for a product of batches');
   }
   const batch = broadcastShapes(shapeA.slice(0, -2), shapeB.slice(0, -2));
   if (batch === undefined) {

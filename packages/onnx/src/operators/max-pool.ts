@@ -1,5 +1,5 @@
 import { maxPlaces } from '../families/max-places.ts';
-import { poolAttributes } from '../families/pooling.ts';
+import { pooledMaximum } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../import/operator.ts';
 
@@ -13,11 +13,9 @@ export const maxPool: OnnxOperator = {
   needs: ['nn.max_pool2d'],
   convert: (context) => {
     const x = context.input(0);
-    const dims = context.dimsOf(x);
-    const w = windows(context, dims);
+    const w = windows(context, context.dimsOf(x));
     if (w === undefined) return undefined;
-    const attrs = poolAttributes(dims, w, context.attributes.int('ceil_mode', 0) !== 0);
-    const pooled = context.call(`nn.max_pool${dims.length - 2}d`, [x], attrs);
+    const pooled = pooledMaximum(context, w, context.attributes.int('ceil_mode', 0) !== 0);
     if (!context.isUsed(1) || context.hasFailed()) return pooled;
     const columnMajor = context.attributes.int('storage_order', 0) !== 0;
     const places = maxPlaces(context, x, pooled, w, columnMajor);

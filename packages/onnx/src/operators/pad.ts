@@ -66,7 +66,7 @@ function wrapped(
     if (before === 0 && after === 0) continue;
     const dim = dims[axis];
     if (typeof dim !== 'number' || dim === 0 || dim + before + after < 0) {
-      return context.fail('ONNX_NOT_CONSTANT', `expected a known size of axis ${axis} to wrap`);
+      return context.unknown(`expected a known size of axis ${axis} to wrap`);
     }
     if (dim + before + after > MAX_WRAPPED) {
       return context.fail('ONNX_LIMIT', `wrapping axis ${axis} takes too many places`);

@@ -31,7 +31,7 @@ export const resize: OnnxOperator = {
     const dims = context.shapeOf(x);
     const how = resampling(context);
     if (dims === undefined) {
-      return context.fail('ONNX_NOT_CONSTANT', 'expected an image of known size');
+      return context.unknown('expected an image of known size');
     }
     const given = context.attributes.ints('axes') ?? dims.map((_, i) => i);
     const listed = given.map((axis) => context.axis(axis, dims.length));

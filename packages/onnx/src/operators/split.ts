@@ -18,6 +18,7 @@ export const split: OnnxOperator = {
     const sizes = given ?? equalSizes(context, dims[axis]);
     if (sizes === undefined) return undefined;
     if (sizes.length === 1) return [x];
+    if (typeof dims[axis] !== 'number') return unknownSize(context);
     const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0));
     if (sizes.some((size) => size < 0) || ends[ends.length - 1] !== dims[axis]) {
       return context.fail('ONNX_INPUTS', `expected sizes that make up axis ${axis}`);
@@ -38,15 +39,16 @@ export const split: OnnxOperator = {
 /** Parts of equal sizes, the last one smaller where they do not divide the axis. */
 function equalSizes(context: NodeContext, dim: Dim | undefined): ReadonlyArray<number> | undefined {
   const count = context.attributes.int('num_outputs', outputCount(context));
-  if (typeof dim !== 'number') {
-    return context.fail('ONNX_NOT_CONSTANT', 'expected a known size of the axis to split');
-  }
+  if (typeof dim !== 'number') return unknownSize(context);
   const part = Math.ceil(dim / count);
   if (count < 1 || count !== outputCount(context) || part * (count - 1) > dim) {
     return context.fail('ONNX_ATTRIBUTE', `expected parts of an axis of ${dim}, found ${count}`);
   }
   return Array.from({ length: count }, (_, i) => Math.min(part, dim - i * part));
 }
+
+const unknownSize = (context: NodeContext): undefined =>
+  context.unknown('expected a known size of the axis to split');
 
 function outputCount(context: NodeContext): number {
   let count = 0;

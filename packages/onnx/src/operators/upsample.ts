@@ -13,7 +13,7 @@ export const upsample: OnnxOperator = {
     const x = context.input(0);
     const dims = context.shapeOf(x);
     if (dims === undefined) {
-      return context.fail('ONNX_NOT_CONSTANT', 'expected an image of known size');
+      return context.unknown('expected an image of known size');
     }
     const raw = context.attributes.raw('scales');
     const listed = raw?.kind === 'floats' ? raw.value : undefined;

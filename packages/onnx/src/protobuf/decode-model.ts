@@ -1,9 +1,10 @@
 import { fail, type Result, right } from '@baton/base';
-import { malformed } from '../diagnostics.ts';
+import { malformed, notBytes } from '../diagnostics.ts';
 import { type Budget, DEFAULT_DECODE_LIMITS, type DecodeLimits, makeBudget } from './budget.ts';
 import { decodeFunction, decodeGraph } from './decode-graph.ts';
 import { decodeTensorProto } from './decode-tensor.ts';
 import type { GraphProto, ModelProto, OperatorSetIdProto, TensorProto } from './messages.ts';
+import { otherFormat } from './other-formats.ts';
 import { WireReader } from './wire.ts';
 
 /** What decoding needs besides the bytes. */
@@ -16,7 +17,7 @@ export interface DecodeOptions {
 /**
  * The messages of an ONNX file. Tensors stay where they lie in `bytes`.
  *
- * **Errors** `ONNX_MALFORMED`, `ONNX_LIMIT`.
+ * **Errors** `ONNX_BYTES`, `ONNX_MALFORMED`, `ONNX_LIMIT`.
  *
  * **Complexity** linear in the bytes; heap at most `heapFactor` times the bytes plus `heapBase`.
  */
@@ -33,7 +34,7 @@ export const decodeModelWithin = (
 
 /** What a file of this length may ask for under the limits of the options. */
 export const budgetOf = (bytes: Uint8Array, options: DecodeOptions): Budget =>
-  makeBudget({ ...DEFAULT_DECODE_LIMITS, ...options.limits }, bytes.length);
+  makeBudget({ ...DEFAULT_DECODE_LIMITS, ...options.limits }, bytes?.length ?? 0);
 
 /**
  * The one TensorProto that a file holds, as ONNX's test data have it.
@@ -53,13 +54,15 @@ function decode<A>(
   name: string,
   read: (r: WireReader) => A,
 ): Result<A> {
+  const source = options.source ?? 'onnx';
+  if (!ArrayBuffer.isView(bytes)) return fail(notBytes(bytes, source));
   // A plain view: a Node Buffer has a `slice` of its own that does not copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reader = new WireReader(plain, budget, name);
   const value = read(reader);
   return reader.fault === undefined
     ? right(value)
-    : fail(malformed(reader.fault, options.source ?? 'onnx'));
+    : fail(malformed(reader.fault, otherFormat(plain), source));
 }
 
 function decodeModelProto(r: WireReader): ModelProto {

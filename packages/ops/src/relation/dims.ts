@@ -59,15 +59,14 @@ export function windowDim(
   if (isAnyDim(dim)) return anyDim;
   const room = addDims(dim, padBefore + padAfter - span);
   if (typeof room === 'number') {
-    if (room < 0) return undefined;
-    return (rounding === 'floor' ? Math.floor(room / stride) : Math.ceil(room / stride)) + 1;
+    return room < 0 ? undefined : Math[rounding](room / stride) + 1;
   }
   if (stride === 1) return addDims(room, 1);
-  return isAnyDim(room) ? anyDim : (linearQuotient(room, stride) ?? anyDim);
+  return isAnyDim(room) ? anyDim : (linearQuotient(room, stride, rounding) ?? anyDim);
 }
 
 /** `dim / divisor + 1` where the division is exact for every value of the variables. */
-function linearQuotient(dim: Dim, divisor: number): Dim | undefined {
+function linearQuotient(dim: Dim, divisor: number, rounding: Rounding): Dim | undefined {
   if (typeof dim === 'number' || isAnyDim(dim)) return undefined;
   // ⌊(c + s·x) / s⌋ + 1 = x + ⌊c / s⌋ + 1: only the variable part has to divide.
   if (!dim.terms.every((term) => term.coefficient % divisor === 0)) return undefined;
@@ -75,5 +74,5 @@ function linearQuotient(dim: Dim, divisor: number): Dim | undefined {
   const quotient = divideDims(variablePart, divisor);
   return quotient === undefined
     ? undefined
-    : addDims(quotient, Math.floor(dim.constant / divisor) + 1);
+    : addDims(quotient, Math[rounding](dim.constant / divisor) + 1);
 }

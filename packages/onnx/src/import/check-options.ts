@@ -1,0 +1,103 @@
+/** What is wrong with the options of an import: names that nothing has, values of another kind. */
+import type { Diagnostic } from '@baton/base';
+import { unknownName, unknownOption, wrongOption } from '../diagnostics.ts';
+import { DEFAULT_DECODE_LIMITS } from '../protobuf/budget.ts';
+import type { GraphProto } from '../protobuf/messages.ts';
+import { dimensionName } from './dimensions.ts';
+import { type ImportOptions, suppliedNames } from './options.ts';
+
+/** The options, with what each must be. Callers without types may have given anything. */
+const OPTIONS: { readonly [N in keyof Required<ImportOptions>]: readonly [string, Test] } = {
+  ops: ['an operator table', (value) => isRecord(value) && typeof value.get === 'function'],
+  source: ['a text', (value) => typeof value === 'string'],
+  dims: ['sizes by the names of dimensions', (value) => isRecord(value)],
+  weights: ['weights by name', (value) => isRecord(value) || typeof value === 'function'],
+  constants: ['tensors by the names of inputs', (value) => isRecord(value)],
+  externalData: ['a function', (value) => typeof value === 'function'],
+  maxConstantBytes: ['a number of bytes', (value) => typeof value === 'number' && value >= 0],
+  limits: ['limits by name', (value) => isRecord(value)],
+};
+
+type Test = (value: unknown) => boolean;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** What is wrong with the options by themselves. */
+export function checkOptions(options: unknown, source: string): ReadonlyArray<Diagnostic> {
+  if (!isRecord(options)) return [wrongOption('ops', OPTIONS.ops[0], options, source)];
+  const problems: Diagnostic[] = [];
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(OPTIONS, name))
+      problems.push(unknownOption(name, Object.keys(OPTIONS), source));
+  }
+  for (const [name, [expected, test]] of Object.entries(OPTIONS)) {
+    const value = options[name];
+    const isAbsent = value === undefined && name !== 'ops';
+    if (!isAbsent && !test(value)) problems.push(wrongOption(name, expected, value, source));
+  }
+  return problems.length > 0 ? problems : checkItems(options, source);
+}
+
+/** What is wrong with the items of options that are records. */
+function checkItems(
+  options: Readonly<Record<string, unknown>>,
+  source: string,
+): ReadonlyArray<Diagnostic> {
+  const problems: Diagnostic[] = [];
+  const each = (option: string, expected: string, test: Test): void => {
+    for (const [name, value] of Object.entries(options[option] ?? {})) {
+      if (!test(value)) problems.push(wrongOption(`${option}.${name}`, expected, value, source));
+    }
+  };
+  each('dims', 'a number', (value) => typeof value === 'number');
+  each('constants', 'a tensor', isTensorLike);
+  each('limits', 'a number', (value) => typeof value === 'number');
+  if (!(options.weights instanceof Map)) each('weights', 'a tensor', isTensorLike);
+  const limits = Object.keys(DEFAULT_DECODE_LIMITS);
+  for (const name of Object.keys(options.limits ?? {})) {
+    if (!limits.includes(name))
+      problems.push(unknownName('limits', 'limits', name, limits, source));
+  }
+  return problems;
+}
+
+const isTensorLike: Test = (value) => isRecord(value) && 'shape' in value && 'dtype' in value;
+
+/** The names in the options that the graph does not have. */
+export function checkNames(
+  options: ImportOptions,
+  graph: GraphProto,
+  source: string,
+): ReadonlyArray<Diagnostic> {
+  const initializers = new Set(graph.initializers.map((tensor) => tensor.name));
+  const inputs = graph.inputs.filter((input) => !initializers.has(input.name));
+  const dims = inputs.flatMap(({ name, type }) =>
+    type?._tag === 'Tensor'
+      ? (type.shape ?? []).flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])
+      : [],
+  );
+  const filled = graph.nodes.filter((node) => node.opType === 'ConstantOfShape');
+  const weights = [...initializers, ...filled.flatMap((node) => node.outputs)];
+  const check = (
+    option: 'dims' | 'constants' | 'weights',
+    things: string,
+    names: Iterable<string>,
+    known: ReadonlyArray<string>,
+  ): ReadonlyArray<Diagnostic> => {
+    const all = new Set(known);
+    return [...names]
+      .filter((name) => !all.has(name))
+      .map((name) => unknownName(option, things, name, [...all], source));
+  };
+  return [
+    ...check('dims', 'dimensions', Object.keys(options.dims ?? {}), dims),
+    ...check(
+      'constants',
+      'inputs',
+      Object.keys(options.constants ?? {}),
+      inputs.map((input) => input.name),
+    ),
+    ...check('weights', 'weights', suppliedNames(options), weights),
+  ];
+}
