@@ -1,39 +1,27 @@
 /**
- * One of two things. By its shape it is fp-ts's `Either`, so `pipe`, `chain` and the rest of fp-ts
- * take it as it is. Baton needs only these makers and tests, and fp-ts is CommonJS to Node, which
- * no bundler can prune.
+ * fp-ts's `Either`, made and tested without loading fp-ts. The type is fp-ts's own, so `pipe`,
+ * `map`, `chain` and the rest of fp-ts take a result as it is; its code is CommonJS to Node, which
+ * no bundler can prune, so a package that only makes results does not import it.
  */
+import type { Either, Left, Right } from 'fp-ts/lib/Either.js';
 
-/** The first of two: what went wrong. */
-export interface Left<E> {
-  readonly _tag: 'Left';
-  readonly left: E;
-}
+export type { Either, Left, Right };
 
-/** The second of two: what came out. */
-export interface Right<A> {
-  readonly _tag: 'Right';
-  readonly right: A;
-}
-
-/** One of two things. */
-export type Either<E, A> = Left<E> | Right<A>;
-
-/** The first of two. */
+/** What went wrong. */
 export const left = <E = never, A = never>(value: E): Either<E, A> => ({
   _tag: 'Left',
   left: value,
 });
 
-/** The second of two. */
+/** What came out. */
 export const right = <A = never, E = never>(value: A): Either<E, A> => ({
   _tag: 'Right',
   right: value,
 });
 
-/** Whether it is the first of two. */
+/** Whether something went wrong. */
 export const isLeft = <E>(either: Either<E, unknown>): either is Left<E> => either._tag === 'Left';
 
-/** Whether it is the second of two. */
+/** Whether all went well. */
 export const isRight = <A>(either: Either<unknown, A>): either is Right<A> =>
   either._tag === 'Right';
