@@ -1,11 +1,12 @@
-import { type Diagnostic, diagnostic, type TextSpan } from '@baton/base';
+import { type Diagnostic, diagnostic, type RelatedNote, type TextSpan } from '@baton/base';
 
 /** A text that ends inside a parenthesis or is empty. */
-export const unexpectedEnd = (span: TextSpan): Diagnostic =>
-  diagnostic('EGRAPH_UNEXPECTED_END', 'expected an expression, found the end of the text', {
-    span,
-    hint: 'is a closing parenthesis missing?',
-  });
+export const unexpectedEnd = (span: TextSpan, open: TextSpan | undefined): Diagnostic =>
+  diagnostic(
+    'EGRAPH_UNEXPECTED_END',
+    `expected ${open === undefined ? 'an expression' : '`)`'}, found the end of the text`,
+    { span, related: open === undefined ? [] : [{ message: 'it would close this', span: open }] },
+  );
 
 /** A text with more after its expression. */
 export const trailingText = (found: string, span: TextSpan): Diagnostic =>
@@ -33,8 +34,9 @@ export const patternTooDeep = (limit: number, span: TextSpan): Diagnostic =>
   });
 
 /** A clause of a multi-pattern that is not `?variable = pattern`. */
-export const badClause = (found: string): Diagnostic =>
+export const badClause = (found: string, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_BAD_CLAUSE', `expected \`?variable = pattern\`, found \`${found}\``, {
+    span,
     hint: 'commas separate clauses; the first pattern is no bare variable',
   });
 
@@ -70,6 +72,20 @@ export const unknownOperator = (name: string, known: ReadonlyArray<string>): Dia
   diagnostic('EGRAPH_UNKNOWN_OPERATOR', `operator \`${name}\` is not in the language`, {
     hint: `the language has ${known.join(', ')}`,
   });
+
+/** An id of a class that was never made, or not since the last `pop`. */
+export const unknownClass = (id: number): Diagnostic =>
+  diagnostic('EGRAPH_UNKNOWN_CLASS', `expected the id of a class of this e-graph, found ${id}`);
+
+/** A condition or a right-hand side, written by the user, that threw. */
+export const ruleThrew = (rule: string, error: unknown): Diagnostic =>
+  diagnostic('EGRAPH_RULE_THREW', `rule \`${rule}\` threw ${error}`, { related: thrownAt(error) });
+
+/** The first place that the stack of an exception names. */
+const thrownAt = (error: unknown): ReadonlyArray<RelatedNote> => {
+  const place = error instanceof Error && error.stack?.match(/^.*:\d+:\d+.*$/m);
+  return place ? [{ message: place[0].trim() }] : [];
+};
 
 /** An analysis whose data kept changing. */
 export const analysisDiverges = (name: string, limit: number): Diagnostic =>

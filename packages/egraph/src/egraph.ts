@@ -1,8 +1,9 @@
-import { type Diagnostic, fail, foldDag, ok, postOrder, type Result } from '@baton/base';
-import { analysisDiverges, nothingToPop } from './diagnostics.ts';
+import { type Diagnostic, fail, foldDag, ok, orThrow, postOrder, type Result } from '@baton/base';
+import { analysisDiverges, nothingToPop, unknownClass } from './diagnostics.ts';
 import type { ClassId, NodeId } from './ids.ts';
 import {
   anyLanguage,
+  checkOperator,
   checkTerm,
   type Language,
   parseTerm,
@@ -149,11 +150,25 @@ export class EGraph<D = undefined> {
     return this.store.dirty;
   }
 
-  /** The operator with this content. Keep it: `addNode` with an operator is the fastest way. */
+  /**
+   * The operator with this content. Keep it: `addNode` with an operator is the fastest way.
+   *
+   * **Errors** throws a `DiagnosticsError` where the language has no such operator:
+   * `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
+   */
   operator(name: string, arity: number, payload: unknown = undefined): Operator {
+    const known = this.findOperator(name, arity, payload);
+    if (known !== undefined) return known;
+    const wrong = checkOperator(this.language, name, payload, arity);
+    if (wrong !== undefined) orThrow(fail(wrong));
     const made = this.shared.operators.intern(name, arity, payload);
     this.store.setArity(made.id, arity);
     return made;
+  }
+
+  /** The operator with this content, if any node ever had it. */
+  findOperator(name: string, arity: number, payload: unknown = undefined): Operator | undefined {
+    return this.shared.operators.find(name, arity, payload);
   }
 
   /** The operator of an atom of a text. */
@@ -162,18 +177,26 @@ export class EGraph<D = undefined> {
     return this.operator(name, 0, payload);
   }
 
-  /** Adds a node; the class it is in. */
+  /**
+   * Adds a node; the class it is in.
+   *
+   * **Errors** throws a `DiagnosticsError`, as do all methods that take ids: `EGRAPH_UNKNOWN_CLASS`,
+   * and those of {@link operator}.
+   */
   add(name: string, children: ReadonlyArray<ClassId> = [], payload: unknown = undefined): ClassId {
     return this.addNode(this.operator(name, children.length, payload), children);
   }
 
   /** Adds a node of an operator of this e-graph; the class it is in. */
   addNode(operator: Operator, children: ReadonlyArray<ClassId>): ClassId {
+    for (const child of children) this.find(child);
     return this.store.find(this.store.add(operator.id, children, -1)) as ClassId;
   }
 
   /**
    * Adds a term whose operators are known to be in the language; its class.
+   *
+   * **Errors** throws as {@link operator} does.
    *
    * **Complexity** linear in the distinct nodes.
    */
@@ -213,9 +236,9 @@ export class EGraph<D = undefined> {
     children: ReadonlyArray<ClassId> = [],
     payload: unknown = undefined,
   ): ClassId | undefined {
-    const operator = this.shared.operators.find(name, children.length, payload);
+    const operator = this.findOperator(name, children.length, payload);
     if (operator === undefined) return undefined;
-    const n = this.store.lookup(operator.id, children);
+    const n = this.store.lookup(operator.id, children.map(this.find, this));
     return n < 0 ? undefined : (this.store.find(n) as ClassId);
   }
 
@@ -242,12 +265,17 @@ export class EGraph<D = undefined> {
 
   /** The canonical id of a class. */
   find(id: ClassId): ClassId {
-    return this.store.find(id) as ClassId;
+    const { store } = this;
+    // Arrays are longer than what is used of them, and have nothing at −1, 0.5 and NaN.
+    if (id >= store.size || store.uf[id] === undefined) orThrow(fail(unknownClass(id)));
+    return store.find(id) as ClassId;
   }
 
   /** Makes two classes one; false if they were. `reason` names the step in explanations. */
   union(a: ClassId, b: ClassId, reason = 'union'): boolean {
     const proof = this.shared.proof;
+    this.find(a);
+    this.find(b);
     if (proof === undefined) return this.store.union(a, b);
     const before = this.store.reason;
     this.store.reason = proof.because(reason);
@@ -276,12 +304,12 @@ export class EGraph<D = undefined> {
 
   /** The data of a class. */
   data(id: ClassId): D {
-    return this.lens.get(this.shared.data[this.store.find(id)]);
+    return this.lens.get(this.shared.data[this.find(id)]);
   }
 
   /** Replaces the data of a class; the next rebuild carries it on. */
   setData(id: ClassId, data: D): void {
-    const c = this.store.find(id);
+    const c = this.find(id);
     this.shared.data[c] = this.lens.set(this.shared.data[c], data);
     this.store.touchParents(c);
     this.store.modify(c);
@@ -289,7 +317,7 @@ export class EGraph<D = undefined> {
 
   /** Takes the nodes for which `keep` is false out of a class; they are still found by `lookup`. */
   prune(id: ClassId, keep: (node: NodeId) => boolean): void {
-    this.store.prune(this.store.find(id), keep as (n: number) => boolean);
+    this.store.prune(this.find(id), keep as (n: number) => boolean);
   }
 
   /** The canonical ids of all classes, in ascending order. */
@@ -315,7 +343,7 @@ export class EGraph<D = undefined> {
   /** Calls `visit` with every node of a class. */
   forEachNode(id: ClassId, visit: (node: NodeId) => void): void {
     const { next, status } = this.store;
-    const root = this.store.find(id);
+    const root: number = this.find(id);
     let n = root;
     do {
       if (status[n] === LIVE) visit(n as NodeId);

@@ -8,6 +8,7 @@
  *   rewrite('comm-add', '(+ ?a ?b)', '(+ ?b ?a)'),
  *   rewrite('one-mul', '(* ?a 1)', '?a'),
  * ]);
+ * orThrow(report.outcome);
  * ```
  *
  * - **E-graph.** `new EGraph({ language, analysis, explanations })`; `add(name, children, payload)`,
@@ -26,7 +27,8 @@
  *   that is a function: `applier(['?a'], match => …)`. All return `Result`s, which `run` accepts as
  *   they are; `rules([...])` collects them.
  * - **Running.** `run(egraph, rules, options)`, `runAsync`; `simpleScheduler`, `backoffScheduler()`.
- *   The `Report` says why it stopped and what each rule did.
+ *   The `Report` says why it stopped and what each rule did; `orThrow(report.outcome)` throws if the
+ *   run failed.
  * - **Explanations.** `new EGraph({ explanations: true })`, then `explain(egraph, left, right)`.
  */
 export {

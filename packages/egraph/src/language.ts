@@ -150,14 +150,17 @@ export function parseTerm(text: string, language: Language = anyLanguage): Resul
     payload?: unknown,
   ): Term | Diagnostic =>
     checkOperator(language, name, payload, children.length) ?? term(name, children, payload);
-  return readSexp<Term>('term', text, {
-    atom: (token, span) => {
-      if (token.startsWith('?')) return variableInTerm(token, span());
-      const { name, payload } = readLeaf(language, token);
-      return checked(name, [], payload);
+  return readSexp<Term>(
+    { name: 'term', text },
+    {
+      atom: (token, span) => {
+        if (token.startsWith('?')) return variableInTerm(token, span());
+        const { name, payload } = readLeaf(language, token);
+        return checked(name, [], payload);
+      },
+      list: (operator, children) => checked(operator, children),
     },
-    list: (operator, children) => checked(operator, children),
-  });
+  );
 }
 
 /** The term itself if the language allows each of its nodes. */

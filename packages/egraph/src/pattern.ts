@@ -1,10 +1,14 @@
-import { fail, ok, type Result } from '@baton/base';
+import { fail, ok, type Result, type SourceText } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
-import { readSexp } from './sexp.ts';
+import { readSexp, spanOf } from './sexp.ts';
 import { printOperator } from './term.ts';
 
 /** How deep a pattern may be nested: a pattern is a piece of a rule, not data. */
 const MAX_PATTERN_DEPTH = 200;
+
+/** What stands between the sides of a clause, and its length. */
+const EQUALS = /\s=\s/;
+const EQUALS_LENGTH = 3;
 
 /** A hole that stands for any class. Its name begins with `?`. */
 export interface PatternVariable {
@@ -49,20 +53,29 @@ export const node = (
 ): Pattern => ({ _tag: 'Node', name, payload, children });
 
 /**
- * Reads a pattern: an s-expression in which atoms that begin with `?` are variables.
+ * Reads a pattern: an s-expression in which atoms that begin with `?` are variables. Diagnostics call
+ * the text by `name`.
  *
  * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`,
  * `EGRAPH_PATTERN_TOO_DEEP`.
  */
-export function parsePattern(text: string): Result<Pattern> {
-  return readSexp<Pattern>('pattern', text, {
-    atom: (token) => (token.startsWith('?') ? hole(token) : { _tag: 'Atom', token }),
-    list: (operator, children, span, depth) =>
-      depth > MAX_PATTERN_DEPTH
-        ? patternTooDeep(MAX_PATTERN_DEPTH, span())
-        : node(operator, children),
-  });
-}
+export const parsePattern = (text: string, name = 'pattern'): Result<Pattern> =>
+  readPattern({ name, text });
+
+/** The pattern that is all of a text from one place to another. */
+const readPattern = (source: SourceText, from?: number, to?: number): Result<Pattern> =>
+  readSexp<Pattern>(
+    source,
+    {
+      atom: (token) => (token.startsWith('?') ? hole(token) : { _tag: 'Atom', token }),
+      list: (operator, children, span, depth) =>
+        depth > MAX_PATTERN_DEPTH
+          ? patternTooDeep(MAX_PATTERN_DEPTH, span())
+          : node(operator, children),
+    },
+    from,
+    to,
+  );
 
 /**
  * Reads a multi-pattern: clauses `?variable = pattern`, or `?variable = pattern = pattern …`,
@@ -70,21 +83,29 @@ export function parsePattern(text: string): Result<Pattern> {
  *
  * **Errors** `EGRAPH_BAD_CLAUSE`, and those of {@link parsePattern}.
  */
-export function parseClauses(text: string): Result<ReadonlyArray<Clause>> {
+export function parseClauses(text: string, name = 'pattern'): Result<ReadonlyArray<Clause>> {
+  const source = { name, text };
   const clauses: Clause[] = [];
+  let at = 0;
   for (const part of text.split(',')) {
-    const [name, ...sides] = part.split(/\s=\s/);
-    const variableName = (name ?? '').trim();
+    const [head = '', ...sides] = part.split(EQUALS);
+    const variableName = head.trim();
     if (!/^\?[^\s()]+$/.test(variableName) || sides.length === 0) {
-      return fail(badClause(part.trim()));
+      return fail(badClause(part.trim(), spanOf(source, at, part.length)));
     }
+    let from = at + head.length;
     for (const side of sides) {
-      const pattern = parsePattern(side);
+      from += EQUALS_LENGTH;
+      const pattern = readPattern(source, from, from + side.length);
       if (pattern._tag === 'Left') return pattern;
       clauses.push({ variable: variableName, pattern: pattern.right });
+      from += side.length;
     }
+    at += part.length + 1;
   }
-  return clauses[0]?.pattern._tag === 'Variable' ? fail(badClause(text.trim())) : ok(clauses);
+  return clauses[0]?.pattern._tag === 'Variable'
+    ? fail(badClause(text.trim(), spanOf(source, 0, text.length)))
+    : ok(clauses);
 }
 
 /** The variables of a pattern, each once, from left to right. */

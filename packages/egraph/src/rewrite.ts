@@ -108,8 +108,8 @@ export function rewrite<D = unknown, const L extends string = string, R extends 
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
   const target = right as string | Pattern | Applier<D>;
-  const source = parsed<Pattern, Pattern>(parsePattern, left);
-  return build<D>(name, source, parsed(parsePattern, target), options);
+  const source = parsed<Pattern, Pattern>(parsePattern, left, leftOf(name));
+  return build<D>(name, source, parsed(parsePattern, target, rightOf(name)), options);
 }
 
 /**
@@ -124,7 +124,8 @@ export function multiRewrite<D = unknown>(
   right: string | ReadonlyArray<Clause> | Applier<D>,
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
-  return build<D>(name, parsed(parseClauses, left), parsed(parseClauses, right), options);
+  const source = parsed(parseClauses, left, leftOf(name));
+  return build<D>(name, source, parsed(parseClauses, right, rightOf(name)), options);
 }
 
 /**
@@ -138,7 +139,8 @@ export function rewriteBoth<D = unknown>(
   right: string | Pattern,
   options: RewriteOptions<D> = {},
 ): Result<ReadonlyArray<Rewrite<D>>> {
-  const [l, r] = [parsed(parsePattern, left), parsed(parsePattern, right)];
+  const l = parsed(parsePattern, left, leftOf(name));
+  const r = parsed(parsePattern, right, rightOf(name));
   return rules<D>([build<D>(name, l, r, options), build<D>(`${name}-rev`, r, l, options)]);
 }
 
@@ -198,7 +200,7 @@ export function whenEqual<D = unknown>(
   right: string | Pattern,
   options: WhenEqualOptions = {},
 ): Condition<D> {
-  const sides = [left, right].map((side) => orThrow(parsed(parsePattern, side)));
+  const sides = [left, right].map((side) => orThrow(parsed(parsePattern, side, 'whenEqual')));
   const variables = patternVariables(...sides);
   return {
     variables,
@@ -265,9 +267,16 @@ function instantiate(
   return children.length < parts.length ? undefined : place(name, children, payload);
 }
 
-/** One side of a rule, which may be a text. */
-const parsed = <P, A>(parse: (text: string) => Result<P>, side: string | A): Result<P | A> =>
-  typeof side === 'string' ? parse(side) : ok(side);
+/** One side of a rule, which may be a text; diagnostics call it by this name. */
+const parsed = <P, A>(
+  parse: (text: string, name: string) => Result<P>,
+  side: string | A,
+  name: string,
+): Result<P | A> => (typeof side === 'string' ? parse(side, name) : ok(side));
+
+/** What diagnostics call the sides of a rule. */
+const leftOf = (rule: string): string => `rule ${rule}, left side`;
+const rightOf = (rule: string): string => `rule ${rule}, right side`;
 
 function build<D>(
   name: string,

@@ -53,7 +53,7 @@ function find<D>(
   // An operator that the language does not have matches nothing.
   if (wrong.length === 0 && limit > 0) {
     const stop = Math.min(limit * (1 + program.variables.length), 0x3fffffff);
-    const own = within === undefined ? 0 : store.find(within);
+    const own = within === undefined ? 0 : egraph.find(within);
     const [from, to] =
       within === undefined ? rootRange(program, store, tables, operators) : [own, own + 1];
     interpret(program, false)(store, tables, operators, buffer, from, to, 0x3fffffff, stop, -1);

@@ -24,43 +24,43 @@ export interface SexpAlgebra<A> {
 /** A list that has not ended yet. */
 interface OpenList<A> {
   readonly operator: string;
+  /** Its parenthesis. */
   readonly span: () => TextSpan;
   readonly children: A[];
 }
 
 /**
- * Reads one s-expression, of any depth; `;` starts a comment.
+ * Reads one s-expression, of any depth, which is all of a text from one place to another; `;` starts
+ * a comment.
  *
  * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`, and
  * whatever the algebra refuses.
  */
 export function readSexp<A extends object>(
-  source: string,
-  text: string,
+  source: SourceText,
   algebra: SexpAlgebra<A>,
+  from = 0,
+  to: number = source.text.length,
 ): Result<A> {
-  const named: SourceText = { name: source, text };
-  const spanOf = (offset: number, length: number): TextSpan => {
-    const before = text.slice(0, offset).split('\n');
-    const line = before.length;
-    const column = (before.at(-1) ?? '').length + 1;
-    return textSpan(named, line, column, line, column + length);
-  };
   const open: OpenList<A>[] = [];
-  let afterParenthesis = false;
+  let parenthesis: (() => TextSpan) | undefined;
   let result: A | undefined;
-  for (const { 0: token, index } of text.matchAll(/;[^\n]*|[()]|[^\s();]+/g)) {
+  for (const { 0: token, index } of source.text
+    .slice(from, to)
+    .matchAll(/;[^\n]*|[()]|[^\s();]+/g)) {
     if (token.startsWith(';')) continue;
-    const span = (): TextSpan => spanOf(index, token.length);
+    const span = (): TextSpan => spanOf(source, from + index, token.length);
     if (result !== undefined) return fail(trailingText(token, span()));
-    if (afterParenthesis) {
+    if (parenthesis !== undefined) {
       if (/^[()?]/.test(token)) return fail(missingOperator(token, span()));
-      open.push({ operator: token, span, children: [] });
-      afterParenthesis = false;
+      open.push({ operator: token, span: parenthesis, children: [] });
+      parenthesis = undefined;
       continue;
     }
-    afterParenthesis = token === '(';
-    if (afterParenthesis) continue;
+    if (token === '(') {
+      parenthesis = span;
+      continue;
+    }
     let value: A | Diagnostic;
     if (token === ')') {
       const list = open.pop();
@@ -72,7 +72,18 @@ export function readSexp<A extends object>(
     if (outer === undefined) result = value;
     else outer.children.push(value);
   }
-  return result === undefined ? fail(unexpectedEnd(spanOf(text.length, 0))) : ok(result);
+  parenthesis ??= open.at(-1)?.span;
+  return result === undefined
+    ? fail(unexpectedEnd(spanOf(source, to, 0), parenthesis?.()))
+    : ok(result);
+}
+
+/** A stretch of a text. */
+export function spanOf(source: SourceText, offset: number, length: number): TextSpan {
+  const before = source.text.slice(0, offset).split('\n');
+  const line = before.length;
+  const column = (before.at(-1) ?? '').length + 1;
+  return textSpan(source, line, column, line, column + length);
 }
 
 const isDiagnostic = (value: object): value is Diagnostic =>

@@ -37,9 +37,10 @@ export function explain<D>(
   const { childrenOf, termOf, prove, joined, backwards } = makeProver(egraph, log, known.right);
   const enter = foldDag<Term, Entered | undefined>(termChildren, (t, get) => {
     const parts = t.children.flatMap((child) => get(child) ?? []);
-    const { id: op, arity } = egraph.operator(t.name, t.children.length, t.payload);
+    const operator = egraph.findOperator(t.name, t.children.length, t.payload);
+    if (operator === undefined || parts.length < operator.arity) return undefined;
     const ids = parts.map((part) => part.id);
-    const id = parts.length < arity ? -1 : egraph.store.lookup(op, ids);
+    const id = egraph.store.lookup(operator.id, ids);
     if (id < 0) return undefined;
     const made = childrenOf(id);
     const children = parts.map((part, i) => joined(part.proof, prove(part.id, made[i] as number)));

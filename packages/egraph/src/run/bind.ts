@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { ClassId } from '../ids.ts';
-import { checkOperator, readLeaf } from '../language.ts';
+import { checkOperator, readOperator } from '../language.ts';
 import type { Apply } from '../match/apply.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
@@ -104,11 +104,12 @@ export function bindOperators<D>(
   wrong: Diagnostic[],
 ): Int32Array {
   return Int32Array.from(operators, (p) => {
-    const { name, payload } = p._tag === 'Atom' ? readLeaf(egraph.language, p.token) : p;
+    const { name, payload } = readOperator(egraph.language, p);
     const arity = partsOf(p).length;
     const problem = checkOperator(egraph.language, name, payload, arity);
-    if (problem !== undefined) wrong.push(problem);
-    return egraph.operator(name, arity, payload).id;
+    if (problem === undefined) return egraph.operator(name, arity, payload).id;
+    wrong.push(problem);
+    return -1;
   });
 }
 

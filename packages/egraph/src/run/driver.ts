@@ -1,4 +1,5 @@
-import { type Diagnostic, failure } from '@baton/base';
+import { type Diagnostic, failure, InvariantError } from '@baton/base';
+import { ruleThrew } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { MatchBuffer } from '../store/buffer.ts';
@@ -187,9 +188,10 @@ export function* drive<D>(
     for (let at = from; at < to && stop === undefined; at += step) {
       try {
         count.applied += rule.apply(buffer, at, Math.min(to, at + step));
-      } catch (signal) {
-        if (!(signal instanceof NodeLimitSignal)) throw signal;
-        stopAtNodes();
+      } catch (error) {
+        if (error instanceof InvariantError) throw error;
+        if (error instanceof NodeLimitSignal) stopAtNodes();
+        else stop = { _tag: 'Failed', diagnostics: [ruleThrew(rule.name, error)] };
         return;
       }
       if (store.unmodified.length > 0) stopAtNodes();

@@ -1,4 +1,4 @@
-import type { Diagnostics } from '@baton/base';
+import { type Diagnostics, fail, ok, type Result } from '@baton/base';
 
 /** Why a run ended. */
 export type StopReason =
@@ -15,7 +15,7 @@ export type StopReason =
   | { readonly _tag: 'Hook'; readonly message: string }
   /** A schedule came to its end. */
   | { readonly _tag: 'ScheduleEnd' }
-  /** A rule does not fit the language, or the analysis does not converge. */
+  /** A rule does not fit the language or threw, or the analysis does not converge. */
   | { readonly _tag: 'Failed'; readonly diagnostics: Diagnostics };
 
 /** Milliseconds by phase; all 0 without a clock. */
@@ -52,6 +52,8 @@ export interface Iteration extends Phases {
 /** What a run did and why it ended. */
 export interface Report extends Phases {
   readonly stopReason: StopReason;
+  /** The stop reason, or the diagnostics of a run that failed: `orThrow(report.outcome)`. */
+  readonly outcome: Result<StopReason>;
   readonly iterations: ReadonlyArray<Iteration>;
   /** Totals by rule, in the order of the rules. */
   readonly rules: ReadonlyArray<RuleReport>;
@@ -86,6 +88,7 @@ export function makeReport(
   const rules = Array.from(totals, ([name, total]) => ({ name, ...total }));
   return {
     stopReason,
+    outcome: stopReason._tag === 'Failed' ? fail(...stopReason.diagnostics) : ok(stopReason),
     iterations,
     rules,
     nodes,

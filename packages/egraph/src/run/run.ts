@@ -13,8 +13,9 @@ const SLICE_MS = 3;
  * Equality saturation: in each iteration searches with every rule, then applies all matches, then
  * rebuilds, until nothing changes or a limit is reached. `report.stopReason` says which.
  *
- * **Errors** never throws for a rule: one that failed to build or does not fit the language ends the
- * run before its first iteration, with `Failed` and the diagnostics.
+ * **Errors** never throws for a rule. One that failed to build or does not fit the language ends the
+ * run before its first iteration, and one whose condition or right-hand side throws ends it there,
+ * with `EGRAPH_RULE_THREW`: `report.outcome` is the failure, and `orThrow(report.outcome)` throws it.
  */
 export function run<D>(
   egraph: EGraph<D>,

@@ -4,7 +4,7 @@ import { EGraph, type EGraphOptions } from '../egraph.ts';
 import type { NodeCost } from '../extract/cost.ts';
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 import type { ClassId } from '../ids.ts';
-import { readLeaf } from '../language.ts';
+import { checkOperator, readLeaf } from '../language.ts';
 
 /** One e-node of the community's format. */
 export interface SerializedNode {
@@ -72,7 +72,8 @@ export function toGraphData(source: GraphSource, options: SerializeOptions = {})
  * The e-graph that data describes. Nodes are added in the order in which their children exist;
  * those of one class are united.
  *
- * **Errors** `EGRAPH_BAD_DATA`, `EGRAPH_CLASS_WITHOUT_TERM`.
+ * **Errors** `EGRAPH_BAD_DATA`, `EGRAPH_CLASS_WITHOUT_TERM`, and where the e-graph has a language,
+ * `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
  */
 export function fromGraphData<D = undefined>(
   data: unknown,
@@ -101,6 +102,8 @@ export function fromGraphData<D = undefined>(
       continue;
     }
     const { name, payload } = readOperator(op, needed.length);
+    const wrong = checkOperator(egraph.language, name, payload, needed.length);
+    if (wrong !== undefined) return fail(wrong);
     const children = needed.map((other) => classes.get(other) as ClassId);
     const id = egraph.add(name, children, payload);
     const known = classes.get(eclass);
