@@ -89,6 +89,13 @@ export type {
 } from './expr/expr.ts';
 export type { InferenceStats } from './infer/definition.ts';
 export {
+  describeDim,
+  describeDType,
+  describeShape,
+  describeType,
+  operandNotes,
+} from './infer/describe.ts';
+export {
   type InferOptions,
   inferTypes,
   isContextual,

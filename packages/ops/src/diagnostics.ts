@@ -1,5 +1,5 @@
 /** The diagnostics of operators: one constructor each. */
-import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { type Diagnostic, diagnostic, type RelatedNote, type Span } from '@baton/base';
 
 /** An attribute that the operator does not have. */
 export const unknownAttr = (name: string, hint: string | undefined): Diagnostic =>
@@ -49,8 +49,9 @@ export const relationFailure = (
   code: string,
   message: string,
   hint: string | undefined,
-  span?: Span,
-): Diagnostic => diagnostic(code, `${name}: ${message}`, { hint, span });
+  span: Span | undefined,
+  operands: ReadonlyArray<RelatedNote>,
+): Diagnostic => diagnostic(code, `${name}: ${message}`, { hint, span, related: operands });
 
 /** What a relation says through `RelationContext.fail`. */
 export interface RelationError {
@@ -104,7 +105,10 @@ export const wrongRank = (what: string, expected: string, found: number): Relati
 /** An axis beyond the rank. */
 export const axisOutOfRange = (axis: number, rank: number): RelationError => ({
   code: 'OP_AXIS',
-  message: `expected an axis from ${-rank} to ${rank - 1}, found ${axis}`,
+  message:
+    rank === 0
+      ? `expected a tensor with axes for axis ${axis}, found a scalar`
+      : `expected an axis from ${-rank} to ${rank - 1}, found ${axis}`,
 });
 
 /** An axis that is named twice. */
@@ -113,16 +117,34 @@ export const duplicateAxis = (axis: number): RelationError => ({
   message: `axis ${axis} is listed twice`,
 });
 
-/** A dimension that is not what another argument or an attribute asks for. */
-export const dimMismatch = (what: string, expected: string, found: string): RelationError => ({
+/** A dimension that is not what `from` asks for: an axis of another argument, an attribute. */
+export const dimMismatch = (
+  what: string,
+  expected: string,
+  found: string,
+  from?: string,
+): RelationError => ({
   code: 'OP_DIM_MISMATCH',
-  message: `expected ${expected} for ${what}, found ${found}`,
+  message: `expected ${expected} for ${what}${source(from)}, found ${found}`,
 });
 
-/** A shape that is not what the operator derives. */
-export const shapeMismatch = (what: string, expected: string, found: string): RelationError => ({
+/** A shape that is not what the operator derives, from what `from` names. */
+export const shapeMismatch = (
+  what: string,
+  expected: string,
+  found: string,
+  from?: string,
+): RelationError => ({
   code: 'OP_SHAPE_MISMATCH',
-  message: `expected ${what} of shape ${expected}, found ${found}`,
+  message: `expected ${what} of shape ${expected}${source(from)}, found ${found}`,
+});
+
+const source = (from: string | undefined): string => (from === undefined ? '' : ` (${from})`);
+
+/** A result that has another number of elements than the argument. */
+export const elementCountMismatch = (from: string, to: string): RelationError => ({
+  code: 'OP_SHAPE_MISMATCH',
+  message: `expected as many elements as \`data\` of shape ${from} has, found shape ${to}`,
 });
 
 /** An attribute whose value makes no sense for these arguments. */

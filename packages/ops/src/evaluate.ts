@@ -13,8 +13,11 @@ import {
   type Attrs,
   type Call,
   type DTypeTerm,
+  describeType,
   noAttrs,
+  type OpInfo,
   type OpTable,
+  operandNotes,
   type RelationContext,
   type Type,
 } from '@baton/ir';
@@ -29,7 +32,6 @@ import {
   wrongValue,
 } from './diagnostics.ts';
 import { dimsAgree } from './relation/known.ts';
-import { showType } from './relation/show.ts';
 import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts';
 
 /**
@@ -67,8 +69,9 @@ export function evaluateOp(
   const kernel = ops.read(kernelColumn, name);
   if (kernel === undefined) return fail(noKernel(name, span));
   const problems: Diagnostic[] = [];
-  const context = valueContext(name, values, problems, span);
-  const result = op.relation(values.map(typeOfValue), attrs, context);
+  const types = values.map(typeOfValue);
+  const context = valueContext(op, types, values, problems, span);
+  const result = op.relation(types, attrs, context);
   const failed = failure(problems);
   if (failed !== undefined) return failed;
   if (result === undefined) return fail(unsolved(name, span));
@@ -76,8 +79,8 @@ export function evaluateOp(
   if (oversized !== undefined) return oversized;
   const value = kernel(values, attrs, result);
   if (conformsTo(value, result)) return right(value);
-  const found = showType(typeOfValue(value));
-  return fail(wrongValue(name, showType(result), found, span));
+  const found = describeType(typeOfValue(value));
+  return fail(wrongValue(name, describeType(result), found, span));
 }
 
 /** Nothing is allocated for a result that is larger than a tensor may be. */
@@ -96,13 +99,15 @@ function checkSize(result: Type, span: Span | undefined): Result<never> | undefi
 
 /** What a relation sees when every argument is a value: no holes, and every constant is known. */
 function valueContext(
-  name: string,
+  { name, inputs }: OpInfo,
+  types: ReadonlyArray<Type>,
   values: ReadonlyArray<OpValue>,
   problems: Diagnostic[],
   span: Span | undefined,
 ): RelationContext {
   const failWith = (code: string, message: string, hint?: string): undefined => {
-    problems.push(relationFailure(name, code, message, hint, span));
+    const operands = operandNotes(inputs, types);
+    problems.push(relationFailure(name, code, message, hint, span, operands));
     return undefined;
   };
   return {

@@ -1,14 +1,20 @@
 /** Type relations, of operators and in `where` lists. */
-import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { type Diagnostic, diagnostic, type RelatedNote, type Span } from '@baton/base';
 
-/** What an operator's relation says of a call. */
+/** What an operator's relation says of a call, and what the call's operands are. */
 export const relationFailed = (
   code: string,
   op: string,
   message: string,
   hint: string | undefined,
   span: Span | undefined,
-): Diagnostic => diagnostic(code, `${op}: ${message}`, { span, hint });
+  operands: ReadonlyArray<RelatedNote>,
+): Diagnostic => diagnostic(code, `${op}: ${message}`, { span, hint, related: operands });
+
+/** An operand of a call about which something is said, and its type. */
+export const operandNote = (name: string, type: string): RelatedNote => ({
+  message: `\`${name}\` is ${type}`,
+});
 
 /** An operator's relation that threw. */
 export const relationThrew = (op: string, reason: string, span: Span | undefined): Diagnostic =>

@@ -1,103 +1,42 @@
-/** Types in messages: short however large the type is. */
-import type { Dim, DimAtom } from '../types/dim.ts';
-import type { DTypeTerm, FuncType, Shape, Type, TypeArg } from '../types/type.ts';
+/** Types in messages: in the notation of the text format, and short however large the type is. */
+import type { RelatedNote } from '@baton/base';
+import { operandNote } from '../diagnostics.ts';
+import type { OpInput } from '../ops/op-table.ts';
+import { dimText, dtypeText, shapeText, type TypeNames, typeText } from '../text/print/types.ts';
+import type { Dim } from '../types/dim.ts';
+import type { DTypeTerm, Shape, Type } from '../types/type.ts';
 
 /** Longer descriptions are cut. */
 const MAX_CHARACTERS = 240;
 
 /** A type in the notation of the text format; cut after some 240 characters. */
-export function describeType(type: Type): string {
-  let text = '';
-  const pending: (Type | string)[] = [type];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (text.length > MAX_CHARACTERS) return `${text} ..`;
-    if (typeof next === 'string') text += next;
-    else pending.push(...pieces(next).reverse());
-  }
-  return text;
-}
+export const describeType = (type: Type): string => typeText(type, HINTS, MAX_CHARACTERS);
 
 /** A dimension in the notation of the text format. */
-export function describeDim(dim: Dim): string {
-  if (typeof dim === 'number') return String(dim);
-  if (dim._tag === 'AnyDim') return '?';
-  const terms = dim.terms.map(({ coefficient, atoms }) =>
-    [...(coefficient === 1 ? [] : [String(coefficient)]), ...atoms.map(describeAtom)].join(' * '),
-  );
-  return [...terms, ...(dim.constant === 0 ? [] : [String(dim.constant)])].join(' + ');
-}
+export const describeDim = (dim: Dim): string => dimText(dim, HINTS);
+
+/** A shape in the notation of the text format. */
+export const describeShape = (shape: Shape): string => shapeText(shape, HINTS);
 
 /** A dtype, or what stands for one. */
-export function describeDType(dtype: DTypeTerm): string {
-  if (typeof dtype === 'string') return dtype;
-  if (dtype._tag === 'TypeVar') return dtype.nameHint;
-  return dtype.literal === undefined ? '_' : `{${dtype.literal} literal}`;
-}
+export const describeDType = (dtype: DTypeTerm): string => dtypeText(dtype, HINTS);
 
-const describeAtom = (atom: DimAtom): string => {
-  if (atom._tag === 'TypeVar') return atom.nameHint;
-  return atom._tag === 'IncompleteType' ? '_' : '(.. / ..)';
+/** What the operands of a call are, as far as it is known: notes for a message about the call. */
+export const operandNotes = (
+  inputs: ReadonlyArray<OpInput>,
+  types: ReadonlyArray<Type>,
+): ReadonlyArray<RelatedNote> =>
+  inputs.flatMap(({ name }, i) => {
+    const type = types[i];
+    return type === undefined || type._tag === 'IncompleteType'
+      ? []
+      : [operandNote(name, describeType(type))];
+  });
+
+/** Each type parameter has its own name, even where several have the same. */
+const HINTS: TypeNames = {
+  typeVar: (v) => v.nameHint,
+  hasTypeVar: () => true,
+  within: () => new Map(),
+  dtypeHole: ({ literal }) => (literal === undefined ? '_' : `{${literal} literal}`),
 };
-
-const describeShape = (shape: Shape): string => {
-  if ('_tag' in shape) return shape._tag === 'TypeVar' ? shape.nameHint : '_';
-  const dims = shape.map(describeDim).join(', ');
-  return shape.length === 1 ? `(${dims},)` : `(${dims})`;
-};
-
-const separated = <A>(parts: ReadonlyArray<A>): (A | string)[] =>
-  parts.flatMap((part, i) => (i === 0 ? [part] : [', ', part]));
-
-function argPiece(arg: TypeArg): Type | string {
-  switch (arg.kind) {
-    case 'Type':
-      return arg.value;
-    case 'Shape':
-      return describeShape(arg.value);
-    case 'BaseType':
-      return describeDType(arg.value);
-    case 'ShapeVar':
-      return describeDim(arg.value);
-  }
-}
-
-function pieces(type: Type): (Type | string)[] {
-  switch (type._tag) {
-    case 'TensorType':
-      return '_tag' in type.shape || type.shape.length > 0
-        ? [`Tensor[${describeShape(type.shape)}, ${describeDType(type.dtype)}]`]
-        : [describeDType(type.dtype)];
-    case 'TupleType':
-      return ['(', ...separated(type.fields), type.fields.length === 1 ? ',)' : ')'];
-    case 'FuncType':
-      return functionPieces(type);
-    case 'TypeVar':
-    case 'GlobalTypeVar':
-      return [type.nameHint];
-    case 'TypeCall':
-      return [type.func.nameHint, '[', ...separated(type.args.map(argPiece)), ']'];
-    case 'RefType':
-      return ['ref(', type.value, ')'];
-    case 'IncompleteType':
-      return ['_'];
-  }
-}
-
-function functionPieces(type: FuncType): (Type | string)[] {
-  const params = type.typeParams.map((v) =>
-    v.kind === 'Type' ? v.nameHint : `${v.nameHint}: ${v.kind}`,
-  );
-  const head = [
-    params.length === 0 ? 'fn (' : `fn [${params.join(', ')}](`,
-    ...separated(type.params),
-    ') -> ',
-    type.result,
-  ];
-  if (type.constraints.length === 0) return head;
-  const relations = type.constraints.flatMap((c, i): (Type | string)[] => [
-    `${i === 0 ? '' : ', '}${c.name}(`,
-    ...separated(c.args),
-    ')',
-  ]);
-  return ['(', ...head, ' where ', ...relations, ')'];
-}

@@ -1,5 +1,5 @@
 /** Running the relations of operators, and those that are named in constraints. */
-import type { Diagnostic, Span } from '@baton/base';
+import type { Diagnostic, RelatedNote, Span } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
 import * as diagnose from '../diagnostics.ts';
 import { noAttrs } from '../expr/attrs.ts';
@@ -7,7 +7,7 @@ import type { Call, Constant } from '../expr/expr.ts';
 import type { OpInfo, OpTable, Relation, RelationContext } from '../ops/op-table.ts';
 import type { Type, TypeRelation } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
-import { describeType } from './describe.ts';
+import { describeType, operandNotes } from './describe.ts';
 import type { Substitution } from './substitution.ts';
 import type { Unifier } from './unify.ts';
 
@@ -55,6 +55,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
         readonly node: Call | undefined;
         readonly name: string;
         readonly span: Span | undefined;
+        readonly inputs: ReadonlyArray<Type>;
         failed: boolean;
         isDecided: boolean;
       }
@@ -66,6 +67,11 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
     if (!current.failed) report(make(current.name, current.span));
     current.failed = true;
   };
+  /** The operands of the relation that runs, by the names that its operator gives them. */
+  const operands = (): ReadonlyArray<RelatedNote> =>
+    current === undefined
+      ? []
+      : operandNotes(ops.get(current.name)?.inputs ?? [], current.inputs.map(subst.resolve));
   const context: RelationContext = {
     constant: (index): Tensor | undefined => {
       const arg = current?.node?.args[index];
@@ -78,7 +84,8 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
         const { span } = current;
         reportFailure((notes) => {
           const [wanted, found] = [describeType(subst.resolve(b)), describeType(subst.resolve(a))];
-          return diagnose.typeMismatch(wanted, found, what, notes, span);
+          const d = diagnose.typeMismatch(wanted, found, what, notes, span);
+          return { ...d, related: [...d.related, ...operands()] };
         }, span);
         current.failed = true;
       }
@@ -99,7 +106,9 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
       if (current !== undefined) current.isDecided = false;
     },
     fail: (code, message, hint) => {
-      failCurrent((name, span) => diagnose.relationFailed(code, name, message, hint, span));
+      failCurrent((name, span) =>
+        diagnose.relationFailed(code, name, message, hint, span, operands()),
+      );
       return undefined;
     },
   };
@@ -111,7 +120,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
     attrs: TypeRelation['attrs'],
     span: Span | undefined,
   ): Type | undefined => {
-    const running = { node, name, span, failed: false, isDecided: true };
+    const running = { node, name, span, inputs, failed: false, isDecided: true };
     const outer = current;
     current = running;
     try {

@@ -1,5 +1,12 @@
 /** Operators that move blocks of an image between its channels and its places. */
-import { type Dim, divideDims, multiplyDims, type OpInfo, tensorType } from '@baton/ir';
+import {
+  type Dim,
+  describeDim,
+  divideDims,
+  multiplyDims,
+  type OpInfo,
+  tensorType,
+} from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { oneOf, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
@@ -11,7 +18,6 @@ import type { BlockMode } from '../kernels/blocks.ts';
 import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { report, tensorArg } from '../relation/known.ts';
-import { showDim } from '../relation/show.ts';
 import { layoutAttr } from '../relation/window.ts';
 
 /** What distinguishes one of these operators from the other. */
@@ -54,7 +60,7 @@ export function movingBlocks(spec: Blocks): OpInfo {
         const part = divideDims(dim, by);
         const isWhole = part !== undefined && (typeof dim !== 'number' || dim % by === 0);
         if (isWhole) return part;
-        return report(context, dimMismatch(what, `a multiple of ${by}`, showDim(dim)));
+        return report(context, dimMismatch(what, `a multiple of ${by}`, describeDim(dim)));
       };
       const [c, h, w] = toSpace
         ? [

@@ -3,6 +3,8 @@ import {
   addDims,
   type Dim,
   type DTypeTerm,
+  describeDim,
+  describeShape,
   isStaticDim,
   multiplyDims,
   type OpInfo,
@@ -18,11 +20,10 @@ import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { badExtent, dimMismatch, shapeMismatch, wrongRank } from '../diagnostics.ts';
 import { convolutionTranspose } from '../kernels/convolution.ts';
-import { type Layout, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { type Layout, layoutDims, parseLayout, placeOfAxis, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { fillArg, isOpen, known, report, sameDType, tensorArg } from '../relation/known.ts';
-import { showDim, showDims } from '../relation/show.ts';
 import {
   layoutAttr,
   paddingLengths,
@@ -117,7 +118,9 @@ function transposeType(
   const [inputs, outputsPerGroup, ...kernel] = weight;
   if (inputs === undefined || outputsPerGroup === undefined) return undefined;
   if (!dimAgrees(inputs, channels)) {
-    return report(context, dimMismatch("`data`'s channels", showDim(inputs), showDim(channels)));
+    const from = placeOfAxis(weightLayout, 'I', 'weight');
+    const [expected, found] = [describeDim(inputs), describeDim(channels)];
+    return report(context, dimMismatch("`data`'s channels", expected, found, from));
   }
   if (typeof inputs === 'number' && inputs % attrs.groups !== 0) {
     const expected = `a multiple of groups = ${attrs.groups}`;
@@ -126,18 +129,29 @@ function transposeType(
   const outputs = multiplyDims(outputsPerGroup, attrs.groups);
   if (attrs.channels !== null && !dimAgrees(outputs, attrs.channels)) {
     const expected = String(attrs.channels);
-    return report(context, dimMismatch("`weight`'s outputs", expected, showDim(outputs)));
+    return report(
+      context,
+      dimMismatch("`weight`'s outputs", expected, describeDim(outputs), 'attribute `channels`'),
+    );
   }
   const sizes = attrs.kernel_size;
   if (sizes !== null && !sizes.every((k, i) => dimAgrees(kernel[i] as Dim, k))) {
-    return report(context, shapeMismatch('the kernel', showDims(sizes), showDims(kernel)));
+    return report(
+      context,
+      shapeMismatch(
+        'the kernel',
+        describeShape(sizes),
+        describeShape(kernel),
+        'attribute `kernel_size`',
+      ),
+    );
   }
   const places = grownDims(spatial, kernel, attrs, context);
   if (places === undefined) return undefined;
   const shape = layoutDims([batch, outputs, ...places], letters, outLayout);
   if (shape !== undefined) return tensorType(shape, attrs.out_dtype || data.dtype);
   const expected = `channels that fit ${attrs.out_layout || attrs.data_layout}`;
-  return report(context, dimMismatch('the result', expected, showDim(outputs)));
+  return report(context, dimMismatch('the result', expected, describeDim(outputs)));
 }
 
 /** `(in − 1) · stride − pads + (kernel − 1) · dilation + 1 + output_padding` along each axis. */

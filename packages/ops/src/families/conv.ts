@@ -1,6 +1,8 @@
 /** Convolutions in 1, 2 and 3 dimensions: one relation and one kernel for all layouts. */
 import {
   type Dim,
+  describeDim,
+  describeShape,
   isStaticDim,
   multiplyDims,
   type OpInfo,
@@ -16,11 +18,17 @@ import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { dimMismatch, shapeMismatch, wrongRank } from '../diagnostics.ts';
 import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
-import { blockSize, type Layout, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import {
+  blockSize,
+  type Layout,
+  layoutDims,
+  parseLayout,
+  placeOfAxis,
+  plainDims,
+} from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { fillArg, isOpen, known, report, sameDType, tensorArg } from '../relation/known.ts';
-import { showDim, showDims } from '../relation/show.ts';
 import {
   layoutAttr,
   paddingLengths,
@@ -115,7 +123,7 @@ function convType(
   const input = plainDims(data.shape, layouts.data, layouts.dataLetters);
   const weight = weightDims(args, attrs, input, data.dtype, layouts, context);
   if (weight === undefined) return undefined;
-  const channels = outputChannels(input, weight, attrs, context);
+  const channels = outputChannels(input, weight, attrs, layouts, context);
   if (channels === undefined) return undefined;
   const kernel = weight.slice(2).filter(isStaticDim);
   if (kernel.length !== rank) return undefined;
@@ -128,7 +136,7 @@ function convType(
     const block = String(blockSize(layouts.out, 'C'));
     return report(
       context,
-      dimMismatch('the channels', `a multiple of ${block}`, showDim(channels)),
+      dimMismatch('the channels', `a multiple of ${block}`, describeDim(channels)),
     );
   }
   return tensorType(shape, attrs.out_dtype || data.dtype);
@@ -186,6 +194,7 @@ function outputChannels(
   input: ReadonlyArray<Dim>,
   weight: ReadonlyArray<Dim>,
   attrs: ConvAttrs,
+  layouts: ConvLayouts,
   context: RelationContext,
 ): Dim | undefined {
   const [outputs, inputs, ...kernel] = weight;
@@ -193,12 +202,23 @@ function outputChannels(
   if (outputs === undefined || inputs === undefined || channels === undefined) return undefined;
   const { groups, kernel_size: size } = attrs;
   if (size !== null && !size.every((k, i) => dimAgrees(kernel[i] as Dim, k))) {
-    return report(context, shapeMismatch('the kernel', showDims(size), showDims(kernel)));
+    return report(
+      context,
+      shapeMismatch(
+        'the kernel',
+        describeShape(size),
+        describeShape(kernel),
+        'attribute `kernel_size`',
+      ),
+    );
   }
   if (isMultipliedDepthwise(channels, outputs, inputs, attrs)) return attrs.channels ?? undefined;
   if (attrs.channels !== null && !dimAgrees(outputs, attrs.channels)) {
     const expected = String(attrs.channels);
-    return report(context, dimMismatch("`weight`'s outputs", expected, showDim(outputs)));
+    return report(
+      context,
+      dimMismatch("`weight`'s outputs", expected, describeDim(outputs), 'attribute `channels`'),
+    );
   }
   if (typeof outputs === 'number' && outputs % groups !== 0) {
     const expected = `a multiple of groups = ${groups}`;
@@ -206,7 +226,10 @@ function outputChannels(
   }
   const wanted = multiplyDims(inputs, groups);
   if (!dimAgrees(channels, wanted)) {
-    return report(context, dimMismatch("`data`'s channels", showDim(wanted), showDim(channels)));
+    const axis = placeOfAxis(layouts.weight, 'I', 'weight');
+    const from = groups === 1 ? axis : `${axis} times groups = ${groups}`;
+    const [expected, found] = [describeDim(wanted), describeDim(channels)];
+    return report(context, dimMismatch("`data`'s channels", expected, found, from));
   }
   return outputs;
 }

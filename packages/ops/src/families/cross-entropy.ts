@@ -1,5 +1,5 @@
 /** Losses between two matrices of probabilities. */
-import { type OpInfo, tensorType } from '@baton/ir';
+import { describeShape, type OpInfo, tensorType } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
 import { timesInput } from '../cost.ts';
@@ -8,7 +8,6 @@ import { shapeMismatch } from '../diagnostics.ts';
 import { f32, f64 } from '../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
 import { dimsAgree, hasRank, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
-import { showDims } from '../relation/show.ts';
 
 /** What distinguishes one of these losses from the other. */
 export interface CrossEntropy {
@@ -35,7 +34,10 @@ export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
       }
       if (sameDType(x.dtype, y.dtype, '`y`', context) === undefined) return undefined;
       if (dimsAgree(x.shape, y.shape)) return tensorType([], x.dtype);
-      return report(context, shapeMismatch('`y`', showDims(x.shape), showDims(y.shape)));
+      return report(
+        context,
+        shapeMismatch('`y`', describeShape(x.shape), describeShape(y.shape), '`x`'),
+      );
     },
     kernel: (args) => loss(args.tensor(0), args.tensor(1), spec.logOf),
     cost: timesInput(3),

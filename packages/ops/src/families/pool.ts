@@ -1,6 +1,7 @@
 /** Pools over sliding windows, over whole images, and to a given size. */
 import {
   type Dim,
+  describeDim,
   isStaticDim,
   type OpInfo,
   type RelationContext,
@@ -19,7 +20,6 @@ import type { PoolOptions } from '../kernels/pool.ts';
 import { blockSize, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { report, tensorArg } from '../relation/known.ts';
-import { showDim } from '../relation/show.ts';
 import {
   layoutAttr,
   paddingLengths,
@@ -241,7 +241,7 @@ function pooledType(
   const shape = layoutDims([batch, channels, ...places], letters, outLayout);
   if (shape !== undefined) return tensorType(shape, data.dtype);
   const multiple = `a multiple of ${blockSize(outLayout, 'C')}`;
-  return report(context, dimMismatch('the channels', multiple, showDim(channels)));
+  return report(context, dimMismatch('the channels', multiple, describeDim(channels)));
 }
 
 /** Runs a kernel of (N, C, spatial...) on data in another layout. */

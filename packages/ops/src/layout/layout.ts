@@ -75,6 +75,10 @@ export function layoutDims(
   return dims;
 }
 
+/** Where the main axis of a letter stands, in words: `axis 1 of \`weight\``. */
+export const placeOfAxis = (layout: Layout, letter: string, argument: string): string =>
+  `axis ${layout.findIndex((axis) => axis.letter === letter && axis.block === undefined)} of \`${argument}\``;
+
 /** The product of the blocks of a letter. */
 export const blockSize = (layout: Layout, letter: string): number =>
   layout.reduce((size, axis) => (axis.letter === letter ? size * (axis.block ?? 1) : size), 1);

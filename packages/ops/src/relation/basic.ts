@@ -2,6 +2,9 @@
 import {
   type Dim,
   type DTypeTerm,
+  describeDim,
+  describeShape,
+  describeType,
   type RelationContext,
   type Shape,
   type Type,
@@ -20,7 +23,6 @@ import {
   tensorArg,
   tensorTypeArg,
 } from './known.ts';
-import { showDim, showDims, showType } from './show.ts';
 
 /** A relation that does not look at attributes. */
 type PlainRelation = (
@@ -42,7 +44,7 @@ export const identityOfData: PlainRelation = (args, _attrs, context) => {
   const resolved = context.resolve(arg);
   const parts = resolved._tag === 'TupleType' ? resolved.fields : [resolved];
   const wrong = parts.find((part) => part._tag !== 'TensorType' && !isOpen(part));
-  if (wrong !== undefined) return report(context, notData(0, showType(resolved)));
+  if (wrong !== undefined) return report(context, notData(0, describeType(resolved)));
   if (parts.some(isOpen)) context.undecided();
   return resolved;
 };
@@ -101,13 +103,13 @@ export function broadcastShape(a: Shape, b: Shape, context: RelationContext): Sh
     const dim = broadcastDim(left, right);
     if (dim === undefined) {
       conflicts.push(
-        `dimension ${axis} conflicts: ${showDim(left)} does not match ${showDim(right)}`,
+        `dimension ${axis} conflicts: ${describeDim(left)} does not match ${describeDim(right)}`,
       );
     } else dims.push(dim);
   }
   if (conflicts.length === 0) return dims;
   const listed = `; ${conflicts.join('; ')}`;
-  return report(context, incompatibleBroadcast(showDims(a), showDims(b), listed));
+  return report(context, incompatibleBroadcast(describeShape(a), describeShape(b), listed));
 }
 
 function broadcastArgs(
@@ -118,7 +120,7 @@ function broadcastArgs(
   const a = tensorTypeArg(args, 0, context);
   const b = tensorTypeArg(args, 1, context);
   if (a === undefined || b === undefined) return undefined;
-  const dtype = sameDType(a.dtype, b.dtype, 'the right side', context);
+  const dtype = sameDType(a.dtype, b.dtype, '`rhs`', context);
   if (dtype === undefined || !inDomain(dtype, domain, context)) return undefined;
   const shape = broadcastShape(a.shape, b.shape, context);
   return shape === undefined ? undefined : { shape, dtype };

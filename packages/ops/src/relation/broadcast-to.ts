@@ -1,9 +1,9 @@
 /** The relation of operators that repeat a tensor to a larger shape. */
 import type { Dim, RelationContext } from '@baton/ir';
+import { describeShape } from '@baton/ir';
 import { shapeMismatch } from '../diagnostics.ts';
 import { broadcastShape } from './basic.ts';
 import { dimsAgree, report } from './known.ts';
-import { showDims } from './show.ts';
 
 /** `wanted`, if a tensor of shape `from` broadcasts to it; reports if not. */
 export function broadcastsTo(
@@ -14,6 +14,9 @@ export function broadcastsTo(
   const joint = broadcastShape(from, wanted, context);
   if (joint === undefined || '_tag' in joint) return undefined;
   if (dimsAgree(joint, wanted)) return wanted;
-  const found = showDims(from);
-  return report(context, shapeMismatch('data', `that broadcasts to ${showDims(wanted)}`, found));
+  const found = describeShape(from);
+  return report(
+    context,
+    shapeMismatch('`data`', `that broadcasts to ${describeShape(wanted)}`, found),
+  );
 }

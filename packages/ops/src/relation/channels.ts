@@ -23,7 +23,10 @@ export function channelData(
   const at = normalAxis(axis, data.shape.length, context);
   if (at === undefined) return undefined;
   const size = dimAt(data, at);
-  const fits = vectors.map((name, i) => fillArg(args, i + 1, name, [size], data.dtype, context));
+  const from = `axis ${at} of \`data\``;
+  const fits = vectors.map((name, i) =>
+    fillArg(args, i + 1, name, [size], data.dtype, context, from),
+  );
   return fits.every((ok) => ok) ? { data, axis: at } : undefined;
 }
 

@@ -1,9 +1,9 @@
 /** The relation of the sums that undo a broadcast. */
 import type { Dim, RelationContext } from '@baton/ir';
+import { describeShape } from '@baton/ir';
 import { shapeMismatch } from '../diagnostics.ts';
 import { broadcastShape } from './basic.ts';
 import { dimsAgree, report } from './known.ts';
-import { showDims } from './show.ts';
 
 /** `wanted`, if a tensor of that shape broadcasts to `from`; reports if not. */
 export function collapsedShape(
@@ -14,6 +14,6 @@ export function collapsedShape(
   const joint = broadcastShape(from, wanted, context);
   if (joint === undefined || '_tag' in joint) return undefined;
   if (dimsAgree(joint, from)) return wanted;
-  const expected = `that broadcasts to ${showDims(from)}`;
-  return report(context, shapeMismatch('a result', expected, showDims(wanted)));
+  const expected = `that broadcasts to ${describeShape(from)}`;
+  return report(context, shapeMismatch('a result', expected, describeShape(wanted)));
 }

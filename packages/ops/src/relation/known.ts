@@ -2,6 +2,9 @@
 import {
   type Dim,
   type DTypeTerm,
+  describeDType,
+  describeShape,
+  describeType,
   incompleteType,
   type RelationContext,
   type TensorType,
@@ -21,7 +24,6 @@ import {
   wrongRank,
 } from '../diagnostics.ts';
 import { dimAgrees } from './dims.ts';
-import { showDims, showDType, showType } from './show.ts';
 
 /** A tensor type whose rank is known, and whose dimensions have no holes. */
 export interface KnownTensor {
@@ -45,7 +47,7 @@ export function tensorTypeArg(
   const resolved = context.resolve(type);
   if (resolved._tag === 'TensorType') return resolved;
   if (isOpen(resolved)) return undefined;
-  return report(context, notATensor(index, showType(resolved)));
+  return report(context, notATensor(index, describeType(resolved)));
 }
 
 /** Argument `index` with its shape known. */
@@ -68,11 +70,12 @@ export function tupleArg(
   if (type === undefined) return undefined;
   const resolved = context.resolve(type);
   if (isOpen(resolved)) return undefined;
-  if (resolved._tag !== 'TupleType') return report(context, notATuple(index, showType(resolved)));
+  if (resolved._tag !== 'TupleType')
+    return report(context, notATuple(index, describeType(resolved)));
   const fields: KnownTensor[] = [];
   for (const field of resolved.fields) {
     if (isOpen(field)) return undefined;
-    if (field._tag !== 'TensorType') return report(context, notATuple(index, showType(field)));
+    if (field._tag !== 'TensorType') return report(context, notATuple(index, describeType(field)));
     const tensor = known(field);
     if (tensor === undefined) return undefined;
     fields.push(tensor);
@@ -112,7 +115,8 @@ export function sameDType(
   context: RelationContext,
 ): DTypeTerm | undefined {
   return (
-    context.unifyDTypes(a, b) ?? report(context, dtypeMismatch(showDType(a), showDType(b), where))
+    context.unifyDTypes(a, b) ??
+    report(context, dtypeMismatch(describeDType(a), describeDType(b), where))
   );
 }
 
@@ -164,7 +168,7 @@ export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: Relatio
       return true;
     }
   } else if (!isDType(dtype) || has(dtype)) return true;
-  report(context, dtypeDomain(name, showDType(dtype)));
+  report(context, dtypeDomain(name, describeDType(dtype)));
   return false;
 }
 
@@ -216,7 +220,8 @@ export const dimAt = (tensor: KnownTensor, axis: number): Dim => tensor.shape[ax
 
 /**
  * Makes an argument have this type: a hole is filled; a known tensor must have the dtype and
- * agree in every dimension that both know. `false` if not (after reporting).
+ * agree in every dimension that both know. `false` if not (after reporting); `from` then says where
+ * the wanted shape comes from.
  */
 export function fillArg(
   args: ReadonlyArray<Type>,
@@ -225,6 +230,7 @@ export function fillArg(
   shape: ReadonlyArray<Dim>,
   dtype: DTypeTerm,
   context: RelationContext,
+  from?: string,
 ): boolean {
   const arg = args[index];
   if (arg === undefined) return false;
@@ -232,14 +238,17 @@ export function fillArg(
   const wanted = tensorType(shape, dtype);
   if (resolved._tag !== 'TensorType') {
     if (isOpen(resolved)) return context.unify(resolved, wanted);
-    report(context, notATensor(index, showType(resolved)));
+    report(context, notATensor(index, describeType(resolved)));
     return false;
   }
   if (sameDType(dtype, resolved.dtype, `\`${what}\``, context) === undefined) return false;
   const found = known(resolved);
   if (found === undefined) return context.unify(resolved, wanted);
   if (dimsAgree(found.shape, shape)) return true;
-  report(context, shapeMismatch(`\`${what}\``, showDims(shape), showDims(found.shape)));
+  report(
+    context,
+    shapeMismatch(`\`${what}\``, describeShape(shape), describeShape(found.shape), from),
+  );
   return false;
 }
 

@@ -1,5 +1,5 @@
 /** The types of dense, matmul and batch_matmul. */
-import { type Dim, type RelationContext, type Type, tensorType } from '@baton/ir';
+import { type Dim, describeDim, type RelationContext, type Type, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { dimMismatch, wrongRank } from '../diagnostics.ts';
 import { broadcastDim, dimAgrees } from './dims.ts';
@@ -14,7 +14,6 @@ import {
   sameDType,
   tensorArg,
 } from './known.ts';
-import { showDim } from './show.ts';
 
 /** What a product states about its right side. */
 export interface ProductAttrs {
@@ -42,7 +41,7 @@ export function matmulType(
     return report(context, wrongRank(`\`${names[0]}\``, `at least rank ${least}`, rank));
   }
   const depth = dimAt(a, attrs.transpose_a ? rank - 2 : rank - 1);
-  const columns = rightColumns(args, a, depth, attrs, names[1], context);
+  const columns = rightColumns(args, a, depth, attrs, names, context);
   if (columns === undefined) return undefined;
   const rows = attrs.transpose_a
     ? [...a.shape.slice(0, -2), dimAt(a, rank - 1)]
@@ -56,7 +55,7 @@ function rightColumns(
   a: KnownTensor,
   depth: Dim,
   attrs: ProductAttrs,
-  name: string,
+  [left, name]: readonly [string, string],
   context: RelationContext,
 ): Dim | undefined {
   const arg = args[1];
@@ -78,12 +77,20 @@ function rightColumns(
   const columns = dimAt(b, attrs.transpose_b ? 0 : 1);
   const rows = dimAt(b, attrs.transpose_b ? 1 : 0);
   if (!dimAgrees(depth, rows)) {
-    return report(context, dimMismatch(`the depth of \`${name}\``, showDim(depth), showDim(rows)));
+    const axis = a.shape.length - (attrs.transpose_a ? 2 : 1);
+    const from = `axis ${axis} of \`${left}\``;
+    const what = `the depth of \`${name}\``;
+    return report(context, dimMismatch(what, describeDim(depth), describeDim(rows), from));
   }
   if (units !== null && !dimAgrees(columns, units)) {
     return report(
       context,
-      dimMismatch(`the units of \`${name}\``, String(units), showDim(columns)),
+      dimMismatch(
+        `the units of \`${name}\``,
+        String(units),
+        describeDim(columns),
+        'attribute `units`',
+      ),
     );
   }
   return columns;
@@ -108,12 +115,17 @@ export function batchMatmulType(
     ? [dimAt(b, 2), dimAt(b, 1)]
     : [dimAt(b, 1), dimAt(b, 2)];
   if (!dimAgrees(depth, depthB)) {
-    return report(context, dimMismatch('the depth of `tensor_b`', showDim(depth), showDim(depthB)));
+    const from = `axis ${attrs.transpose_a ? 1 : 2} of \`tensor_a\``;
+    const [expected, found] = [describeDim(depth), describeDim(depthB)];
+    return report(context, dimMismatch('the depth of `tensor_b`', expected, found, from));
   }
   const batch = broadcastDim(dimAt(a, 0), dimAt(b, 0));
   if (batch === undefined) {
-    const [expected, found] = [showDim(dimAt(a, 0)), showDim(dimAt(b, 0))];
-    return report(context, dimMismatch('the batch of `tensor_b`', expected, found));
+    const [expected, found] = [describeDim(dimAt(a, 0)), describeDim(dimAt(b, 0))];
+    return report(
+      context,
+      dimMismatch('the batch of `tensor_b`', expected, found, 'axis 0 of `tensor_a`'),
+    );
   }
   return tensorType([batch, rows, columns], attrs.out_dtype || dtype);
 }

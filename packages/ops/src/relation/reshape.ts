@@ -1,9 +1,16 @@
 /** The codes of `reshape`: operators.md §4. */
-import { type Dim, dimsEqual, divideDims, isAnyDim, type RelationContext } from '@baton/ir';
-import { badAttr, shapeMismatch } from '../diagnostics.ts';
+import {
+  type Dim,
+  describeDim,
+  describeShape,
+  dimsEqual,
+  divideDims,
+  isAnyDim,
+  type RelationContext,
+} from '@baton/ir';
+import { badAttr, elementCountMismatch } from '../diagnostics.ts';
 import { productOfDims } from './dims.ts';
 import { report } from './known.ts';
-import { showDim, showDims } from './show.ts';
 
 /** The place of an inferred dimension until it is known. */
 const INFERRED = Symbol('inferred');
@@ -28,7 +35,8 @@ export function reshapeDims(
   let cursor = 0;
   const take = (): Dim | undefined => {
     const dim = dims[cursor];
-    if (dim === undefined) return bad(`entry ${shape.length} goes beyond shape ${showDims(dims)}`);
+    if (dim === undefined)
+      return bad(`entry ${shape.length} goes beyond shape ${describeShape(dims)}`);
     taken.add(cursor++);
     return dim;
   };
@@ -61,7 +69,7 @@ export function reshapeDims(
       if (dim === undefined) return undefined;
       const parts = splitDim(dim, newshape[i + 1], newshape[i + 2]);
       if (parts === undefined) {
-        return bad(`-4 cannot split ${showDim(dim)} into the two entries that follow it`);
+        return bad(`-4 cannot split ${describeDim(dim)} into the two entries that follow it`);
       }
       shape.push(...parts);
       i += 2;
@@ -82,7 +90,7 @@ function complete(
   const inferred = shape.includes(INFERRED) ? divideDims(productOfDims(free), literals) : 1;
   const full = shape.map((dim) => (dim === INFERRED ? (inferred ?? 0) : dim));
   const wrongCount = () =>
-    report(context, shapeMismatch('the element count', showDims(dims), showDims(full)));
+    report(context, elementCountMismatch(describeShape(dims), describeShape(full)));
   if (inferred === undefined) return wrongCount();
   if (shape.includes(INFERRED) && typeof inferred !== 'number') return full;
   const before = productOfDims(dims);

@@ -1,9 +1,9 @@
 /** The tensors of a tuple that are joined into one. */
 import type { Dim, DTypeTerm, RelationContext } from '@baton/ir';
+import { describeShape } from '@baton/ir';
 import { shapeMismatch, wrongRank } from '../diagnostics.ts';
 import { meetDims } from './dims.ts';
 import { type KnownTensor, report, sameDType } from './known.ts';
-import { showDims } from './show.ts';
 
 /** The dtype and the shape that all fields have; the dimension at `axis` may differ. */
 export function meetFields(
@@ -27,7 +27,11 @@ export function meetFields(
     );
     const known = met.filter((dim) => dim !== undefined);
     if (known.length !== met.length) {
-      return report(context, shapeMismatch(what, showDims(shape), showDims(field.shape)));
+      const from = axis === undefined ? 'field 0' : `field 0, but for axis ${axis}`;
+      return report(
+        context,
+        shapeMismatch(what, describeShape(shape), describeShape(field.shape), from),
+      );
     }
     shape = known;
   }

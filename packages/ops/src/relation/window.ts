@@ -1,10 +1,10 @@
 /** Sliding windows of convolutions and pools: attributes, and the dimensions that they give. */
 import type { Dim, RelationContext } from '@baton/ir';
+import { describeDim } from '@baton/ir';
 import { badAttr, badExtent } from '../diagnostics.ts';
 import { type Layout, parseLayoutOf } from '../layout/layout.ts';
 import { type Rounding, type WindowAxis, windowDim } from './dims.ts';
 import { report } from './known.ts';
-import { showDim } from './show.ts';
 
 /** The attributes of a window, each list as long as there are spatial axes. */
 export interface WindowAttrs {
@@ -62,7 +62,7 @@ export function windowDims(
     const size = spatial[i] as Dim;
     const dim = windowDim(size, window, rounding);
     if (dim === undefined) {
-      const message = `a window of ${window.kernel} does not fit into ${showDim(size)} and padding`;
+      const message = `a window of ${window.kernel} does not fit into ${describeDim(size)} and padding`;
       return report(context, badExtent(`spatial axis ${i}`, message));
     }
     dims.push(dim);

@@ -12,9 +12,15 @@ import {
   type TypeRelation,
   typeChildren,
 } from '../../types/type.ts';
-import type { TypeVar } from '../../types/variable.ts';
+import type { IncompleteType, TypeVar } from '../../types/variable.ts';
 import { attrTexts } from './constants.ts';
 import { makeNames, type Names } from './names.ts';
+
+/** What the text of a type asks about names. */
+export interface TypeNames extends Pick<Names, 'typeVar' | 'hasTypeVar' | 'within'> {
+  /** A dtype that is not known; `_` by default, as in a text. */
+  readonly dtypeHole?: (hole: IncompleteType) => string;
+}
 
 /** A piece of a type's text, or a type whose text goes there. */
 type Piece = string | Type;
@@ -27,16 +33,20 @@ type Piece = string | Type;
  */
 export const printType = (type: Type): string => typeText(type, makeNames([], []));
 
-/** As {@link printType}, with variables named by `names`. */
-export function typeText(type: Type, outer: Names): string {
+/** As {@link printType}, with variables named by `outer`, and cut after so many characters. */
+export function typeText(type: Type, outer: TypeNames, maxCharacters: number = Infinity): string {
   if (type._tag === 'TensorType') return tensorText(type, outer);
   if (type._tag === 'TypeVar') return outer.typeVar(type);
   const names = bindsTypeVars(type) ? withOwnNames(type, outer) : outer;
   const parts: string[] = [];
+  let length = 0;
   const pending: Piece[] = [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next === 'string') parts.push(next);
-    else {
+    if (length > maxCharacters) return `${parts.join('')} ..`;
+    if (typeof next === 'string') {
+      parts.push(next);
+      length += next.length;
+    } else {
       const pieces = piecesOf(next, names);
       for (let i = pieces.length - 1; i >= 0; i--) pending.push(pieces[i] as Piece);
     }
@@ -86,7 +96,7 @@ const rankOf = (type: Type): number =>
  * text does not depend on what else the whole text mentions. One that the text has named already is
  * that of a function which is written there, and keeps its name.
  */
-function withOwnNames(type: Type, names: Names): Names {
+function withOwnNames(type: Type, names: TypeNames): TypeNames {
   const all = postOrder(typeChildren, [type]);
   const bound = new Set<TypeVar>();
   for (const t of all) {
@@ -99,7 +109,7 @@ function withOwnNames(type: Type, names: Names): Names {
 }
 
 /** `[A, n: ShapeVar]`, or nothing. */
-export function typeParamsText(params: ReadonlyArray<TypeVar>, names: Names): string {
+export function typeParamsText(params: ReadonlyArray<TypeVar>, names: TypeNames): string {
   if (params.length === 0) return '';
   const texts = params.map((p) =>
     p.kind === 'Type' ? names.typeVar(p) : `${names.typeVar(p)}: ${p.kind}`,
@@ -110,7 +120,7 @@ export function typeParamsText(params: ReadonlyArray<TypeVar>, names: Names): st
 /** `R(A, B, key=1)`; `attrsText` writes the attributes. */
 export function relationText(
   relation: TypeRelation,
-  names: Names,
+  names: TypeNames,
   attrsText: (relation: TypeRelation) => ReadonlyArray<string>,
 ): string {
   const args = relation.args.map((arg) => typeText(arg, names));
@@ -118,7 +128,7 @@ export function relationText(
 }
 
 /** `[T1, .., Tn]`, or nothing: the type arguments of a call. */
-export function typeArgsText(args: ReadonlyArray<TypeArg>, names: Names): string {
+export function typeArgsText(args: ReadonlyArray<TypeArg>, names: TypeNames): string {
   if (args.length === 0) return '';
   const texts = args.map((arg) =>
     argPieces(arg, names)
@@ -128,7 +138,7 @@ export function typeArgsText(args: ReadonlyArray<TypeArg>, names: Names): string
   return `[${texts.join(', ')}]`;
 }
 
-function piecesOf(type: Type, names: Names): ReadonlyArray<Piece> {
+function piecesOf(type: Type, names: TypeNames): ReadonlyArray<Piece> {
   switch (type._tag) {
     case 'TensorType':
       return [tensorText(type, names)];
@@ -155,7 +165,7 @@ const joined = (lists: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece
   lists.flatMap((list, i) => (i === 0 ? list : [', ', ...list]));
 
 /** A function type with constraints stands in parentheses, so that they belong to it alone. */
-function funcPieces(type: FuncType, names: Names): ReadonlyArray<Piece> {
+function funcPieces(type: FuncType, names: TypeNames): ReadonlyArray<Piece> {
   const params = typeParamsText(type.typeParams, names);
   const head: ReadonlyArray<Piece> = [
     params === '' ? 'fn (' : `fn ${params}(`,
@@ -171,7 +181,7 @@ function funcPieces(type: FuncType, names: Names): ReadonlyArray<Piece> {
   return ['(', ...head, ' where ', ...joined(relations), ')'];
 }
 
-function argPieces(arg: TypeArg, names: Names): ReadonlyArray<Piece> {
+function argPieces(arg: TypeArg, names: TypeNames): ReadonlyArray<Piece> {
   switch (arg.kind) {
     case 'Type':
       return [arg.value];
@@ -184,27 +194,36 @@ function argPieces(arg: TypeArg, names: Names): ReadonlyArray<Piece> {
   }
 }
 
-function tensorText(type: TensorType, names: Names): string {
+function tensorText(type: TensorType, names: TypeNames): string {
   const isScalar = !('_tag' in type.shape) && type.shape.length === 0;
-  if (isScalar && typeof type.dtype === 'string') return type.dtype;
-  return `Tensor[${shapeText(type.shape, names)}, ${dtypeText(type.dtype, names)}]`;
+  const dtype = dtypeText(type.dtype, names);
+  if (isScalar && (typeof type.dtype === 'string' || isLiteralHole(type.dtype, names)))
+    return dtype;
+  return `Tensor[${shapeText(type.shape, names)}, ${dtype}]`;
 }
 
-function shapeText(shape: Shape, names: Names): string {
+/** Whether a scalar of this dtype is called by what its literal is, rather than by a type. */
+const isLiteralHole = (dtype: DTypeTerm, names: TypeNames): boolean =>
+  names.dtypeHole !== undefined &&
+  typeof dtype !== 'string' &&
+  dtype._tag === 'IncompleteType' &&
+  dtype.literal !== undefined;
+
+export function shapeText(shape: Shape, names: TypeNames): string {
   if ('_tag' in shape) return shape._tag === 'TypeVar' ? names.typeVar(shape) : '_';
   return `(${shape.map((dim) => dimText(dim, names)).join(', ')})`;
 }
 
-function dtypeText(dtype: DTypeTerm, names: Names): string {
+export function dtypeText(dtype: DTypeTerm, names: TypeNames): string {
   if (typeof dtype === 'string') return dtype;
-  return dtype._tag === 'TypeVar' ? names.typeVar(dtype) : '_';
+  return dtype._tag === 'TypeVar' ? names.typeVar(dtype) : (names.dtypeHole?.(dtype) ?? '_');
 }
 
 /**
  * A dimension in normal form, such as `n * m - 2 * n + 1`. Its depth is that of the divisions in
  * it, which text bounds.
  */
-function dimText(dim: Dim, names: Names): string {
+export function dimText(dim: Dim, names: TypeNames): string {
   if (typeof dim === 'number') return String(dim);
   if (dim._tag === 'AnyDim') return '?';
   const alone = loneQuotient(dim);
@@ -220,19 +239,19 @@ function dimText(dim: Dim, names: Names): string {
   return `${text} ${dim.constant < 0 ? '-' : '+'} ${Math.abs(dim.constant)}`;
 }
 
-function termText({ coefficient, atoms }: DimTerm, names: Names): string {
+function termText({ coefficient, atoms }: DimTerm, names: TypeNames): string {
   const factors = atoms.map((atom) => atomText(atom, names));
   return coefficient === 1 ? factors.join(' * ') : [String(coefficient), ...factors].join(' * ');
 }
 
-function atomText(atom: DimAtom, names: Names): string {
+function atomText(atom: DimAtom, names: TypeNames): string {
   if (atom._tag === 'TypeVar') return names.typeVar(atom);
   if (atom._tag === 'IncompleteType') return '_';
   return `(${quotientText(atom, names)})`;
 }
 
 /** `n / 2`, `2 * n / m`, `(n + 1) / (2 * m)`: division binds like multiplication, from the left. */
-function quotientText({ numerator, denominator }: DimQuotient, names: Names): string {
+function quotientText({ numerator, denominator }: DimQuotient, names: TypeNames): string {
   const above = dimText(numerator, names);
   const below = dimText(denominator, names);
   const dividend = isTerm(numerator) ? above : `(${above})`;

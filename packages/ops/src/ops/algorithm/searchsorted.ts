@@ -1,4 +1,4 @@
-import { tensorType } from '@baton/ir';
+import { describeShape, tensorType } from '@baton/ir';
 import { bool, dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { perResultElement } from '../../cost.ts';
@@ -7,7 +7,6 @@ import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
 import { searchSorted as kernel } from '../../kernels/search-sorted.ts';
 import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `searchsorted`. */
 export const searchsorted = defineOp({
@@ -28,8 +27,8 @@ export const searchsorted = defineOp({
     if (isShared || (sequence.shape.length > 0 && dimsAgree(lead, own))) {
       return tensorType(values.shape, attrs.dtype);
     }
-    const expected = `rank 1, or ${showDims(own)} before its last axis`;
-    const found = showDims(sequence.shape);
+    const expected = `rank 1, or ${describeShape(own)} before its last axis`;
+    const found = describeShape(sequence.shape);
     return report(context, shapeMismatch('`sorted_sequence`', expected, found));
   },
   kernel: (args, attrs) => kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype),

@@ -1,4 +1,4 @@
-import { type Dim, tensorType, tupleType } from '@baton/ir';
+import { type Dim, describeDim, tensorType, tupleType } from '@baton/ir';
 import { bool, dtype, int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
@@ -7,7 +7,6 @@ import { f32, i32, i64 } from '../../example-types.ts';
 import { sortCost } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
-import { showDim } from '../../relation/show.ts';
 
 /** `topk`. */
 export const topk = defineOp({
@@ -29,7 +28,7 @@ export const topk = defineOp({
     if (axis === undefined) return undefined;
     const dim = dimAt(data, axis);
     if (typeof dim === 'number' && attrs.k > dim) {
-      return report(context, badAttr('k', `${attrs.k} of ${showDim(dim)} elements`));
+      return report(context, badAttr('k', `${attrs.k} of ${describeDim(dim)} elements`));
     }
     const count: Dim = attrs.k <= 0 ? dim : attrs.k;
     const shape = data.shape.map((d, i) => (i === axis ? count : d));

@@ -1,4 +1,4 @@
-import { type Dim, tensorType } from '@baton/ir';
+import { type Dim, describeDim, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -9,7 +9,6 @@ import { contract } from '../../kernels/einsum.ts';
 import { broadcastDim } from '../../relation/dims.ts';
 import { expandEllipsis, parseEquation } from '../../relation/einsum.ts';
 import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
-import { showDim } from '../../relation/show.ts';
 
 /** `einsum`. */
 export const einsum = defineOp({
@@ -44,7 +43,10 @@ export const einsum = defineOp({
         const joined = broadcastDim(known, dim);
         if (joined === undefined) {
           const what = `axis ${axis} of operand ${i}`;
-          return report(context, dimMismatch(what, showDim(known), showDim(dim)));
+          return report(
+            context,
+            dimMismatch(what, describeDim(known), describeDim(dim), `label ${label} before`),
+          );
         }
         sizes.set(label, joined);
       }

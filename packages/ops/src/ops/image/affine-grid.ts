@@ -1,4 +1,4 @@
-import { type Dim, tensorType } from '@baton/ir';
+import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -8,7 +8,6 @@ import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { affineGrid as kernel } from '../../kernels/grid-sample.ts';
 import { dimsAgree, hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `image.affine_grid`. */
 export const affineGrid = defineOp({
@@ -24,7 +23,10 @@ export const affineGrid = defineOp({
     const batch = data.shape[0] as Dim;
     const expected: ReadonlyArray<Dim> = [batch, 2, 3];
     if (dimsAgree(expected, data.shape)) return tensorType([batch, 2, ...target], data.dtype);
-    return report(context, shapeMismatch('`data`', showDims(expected), showDims(data.shape)));
+    return report(
+      context,
+      shapeMismatch('`data`', describeShape(expected), describeShape(data.shape)),
+    );
   },
   kernel: (args, _attrs, result) => kernel(args.tensor(0), resultShape(result)),
   cost: (_args, result) => 4 * elementCount(result),

@@ -1,4 +1,4 @@
-import { type Dim, tensorType } from '@baton/ir';
+import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { bool, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { elementCount } from '../../cost.ts';
@@ -15,7 +15,6 @@ import {
   sameDType,
   tensorArg,
 } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `image.grid_sample`. */
 export const gridSample = defineOp({
@@ -47,8 +46,8 @@ export const gridSample = defineOp({
     const [, , ...places] = grid.shape;
     const expected: ReadonlyArray<Dim> = [batch, rank - 2, ...places];
     if (!dimsAgree(expected, grid.shape)) {
-      const found = showDims(grid.shape);
-      return report(context, shapeMismatch('`grid`', showDims(expected), found));
+      const found = describeShape(grid.shape);
+      return report(context, shapeMismatch('`grid`', describeShape(expected), found));
     }
     return tensorType([batch, channels, ...places], data.dtype);
   },

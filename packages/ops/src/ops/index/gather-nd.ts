@@ -1,4 +1,4 @@
-import { tensorType } from '@baton/ir';
+import { describeShape, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -10,7 +10,6 @@ import { resultShape } from '../../kernel.ts';
 import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `gather_nd`. */
 export const gatherNd = defineOp({
@@ -35,9 +34,9 @@ export const gatherNd = defineOp({
     const columns = indices.shape.slice(1);
     const lead = data.shape.slice(0, batch);
     if (!dimsAgree(lead, columns.slice(0, batch))) {
-      const expected = `${showDims(lead)} after its first axis`;
-      const found = showDims(indices.shape);
-      return report(context, shapeMismatch('`indices`', expected, found));
+      const expected = `${describeShape(lead)} after its first axis`;
+      const found = describeShape(indices.shape);
+      return report(context, shapeMismatch('`indices`', expected, found, '`data`'));
     }
     return tensorType([...columns, ...data.shape.slice(batch + length)], data.dtype);
   },

@@ -1,4 +1,4 @@
-import { type Dim, isStaticDim, tensorType } from '@baton/ir';
+import { type Dim, describeShape, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -9,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { gather as kernel } from '../../kernels/take.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, hasRank, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `gather`. */
 export const gather = defineOp({
@@ -27,8 +26,11 @@ export const gather = defineOp({
     if (axis === undefined || !inDomain(indices.dtype, 'int', context)) return undefined;
     if (!hasRank(indices, '`indices`', [rank], context)) return undefined;
     if (!indices.shape.every((dim, i) => i === axis || fits(dim, dimAt(data, i)))) {
-      const expected = `${showDims(data.shape)} or smaller, but for axis ${axis}`;
-      return report(context, shapeMismatch('`indices`', expected, showDims(indices.shape)));
+      const expected = `${describeShape(data.shape)} or smaller, but for axis ${axis}`;
+      return report(
+        context,
+        shapeMismatch('`indices`', expected, describeShape(indices.shape), '`data`'),
+      );
     }
     return tensorType(indices.shape, data.dtype);
   },

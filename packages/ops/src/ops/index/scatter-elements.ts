@@ -1,3 +1,4 @@
+import { describeShape } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -15,7 +16,6 @@ import {
   sameDType,
   tensorArg,
 } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `scatter_elements`. */
 export const scatterElements = defineOp({
@@ -42,7 +42,8 @@ export const scatterElements = defineOp({
     if (sameDType(data.dtype, updates.dtype, '`updates`', context) === undefined) return undefined;
     const [expected, found] = [indices.shape, updates.shape];
     if (!dimsAgree(expected, found)) {
-      return report(context, shapeMismatch('`updates`', showDims(expected), showDims(found)));
+      const wanted = describeShape(expected);
+      return report(context, shapeMismatch('`updates`', wanted, describeShape(found), '`indices`'));
     }
     const axis = attrs.axis < 0 ? attrs.axis + rank : attrs.axis;
     const isLarger = expected.some((dim, i) => {
@@ -50,8 +51,8 @@ export const scatterElements = defineOp({
       return i !== axis && typeof dim === 'number' && typeof most === 'number' && dim > most;
     });
     if (!isLarger) return context.resolve(data.type);
-    const most = `within ${showDims(data.shape)} but for axis ${axis}`;
-    return report(context, shapeMismatch('`indices`', most, showDims(expected)));
+    const most = `within ${describeShape(data.shape)} but for axis ${axis}`;
+    return report(context, shapeMismatch('`indices`', most, describeShape(expected), '`data`'));
   },
   kernel: (args, attrs) => {
     const data = args.tensor(0);

@@ -1,3 +1,4 @@
+import { describeShape } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,7 +9,6 @@ import { updateCost } from '../../families/scattering.ts';
 import { scatterNd as kernel } from '../../kernels/scatter.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `scatter_nd`. */
 export const scatterNd = defineOp({
@@ -32,8 +32,9 @@ export const scatterNd = defineOp({
     }
     const expected = [...indices.shape.slice(1), ...data.shape.slice(length)];
     if (dimsAgree(expected, updates.shape)) return context.resolve(data.type);
-    const found = showDims(updates.shape);
-    return report(context, shapeMismatch('`updates`', showDims(expected), found));
+    const found = describeShape(updates.shape);
+    const from = `axes of \`indices\` from 1, then of \`data\` from ${length}`;
+    return report(context, shapeMismatch('`updates`', describeShape(expected), found, from));
   },
   kernel: (args, { mode }) => kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode),
   cost: updateCost,

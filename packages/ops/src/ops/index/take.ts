@@ -1,4 +1,4 @@
-import { type Dim, tensorType } from '@baton/ir';
+import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { fromNumbers, reshapeView, shapeSize, sliceView, type Tensor } from '@baton/tensor';
 import { int, naturalInt, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -10,7 +10,6 @@ import { resultShape } from '../../kernel.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
 import { dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `take`. */
 export const take = defineOp({
@@ -39,8 +38,9 @@ export const take = defineOp({
     }
     const lead: ReadonlyArray<Dim> = data.shape.slice(0, batch);
     if (!dimsAgree(lead, indices.shape.slice(0, batch))) {
-      const found = showDims(indices.shape);
-      return report(context, shapeMismatch('`indices`', `beginning with ${showDims(lead)}`, found));
+      const found = describeShape(indices.shape);
+      const expected = `beginning with ${describeShape(lead)}`;
+      return report(context, shapeMismatch('`indices`', expected, found, '`data`'));
     }
     return tensorType(
       [...data.shape.slice(0, at), ...indices.shape.slice(batch), ...data.shape.slice(at + 1)],

@@ -1,4 +1,4 @@
-import { type Dim, tensorType } from '@baton/ir';
+import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { fromNumbers, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,7 +8,6 @@ import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `nn.nll_loss`. */
 export const nllLoss = defineOp({
@@ -37,12 +36,18 @@ export const nllLoss = defineOp({
     const classes = shape[shape.length === 1 ? 0 : 1] as Dim;
     const rest: ReadonlyArray<Dim> = shape.length === 1 ? [] : [shape[0] as Dim, ...shape.slice(2)];
     if (!dimsAgree(rest, targets.shape)) {
-      const found = showDims(targets.shape);
-      return report(context, shapeMismatch('`targets`', showDims(rest), found));
+      const found = describeShape(targets.shape);
+      return report(
+        context,
+        shapeMismatch('`targets`', describeShape(rest), found, '`predictions` without its classes'),
+      );
     }
     if (!dimsAgree([classes], weights.shape)) {
-      const found = showDims(weights.shape);
-      return report(context, shapeMismatch('`weights`', showDims([classes]), found));
+      const found = describeShape(weights.shape);
+      return report(
+        context,
+        shapeMismatch('`weights`', describeShape([classes]), found, 'the classes of `predictions`'),
+      );
     }
     return tensorType(reduction === 'none' ? targets.shape : [], dtype);
   },

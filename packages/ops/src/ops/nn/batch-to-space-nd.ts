@@ -1,4 +1,4 @@
-import { addDims, type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
+import { addDims, type Dim, describeDim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -7,7 +7,6 @@ import { badExtent, dimMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { batchToSpace as kernel } from '../../kernels/batch-blocks.ts';
 import { report, tensorArg } from '../../relation/known.ts';
-import { showDim } from '../../relation/show.ts';
 
 /** `nn.batch_to_space_nd`. */
 export const batchToSpaceNd = defineOp({
@@ -28,7 +27,7 @@ export const batchToSpaceNd = defineOp({
     const lead = data.shape[0] as Dim;
     const batch = divideDims(lead, count);
     if (batch === undefined) {
-      return report(context, dimMismatch('the batch', `a multiple of ${count}`, showDim(lead)));
+      return report(context, dimMismatch('the batch', `a multiple of ${count}`, describeDim(lead)));
     }
     const spatial: Dim[] = [];
     for (const [i, block] of blocks.entries()) {

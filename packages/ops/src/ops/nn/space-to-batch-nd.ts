@@ -1,4 +1,4 @@
-import { addDims, type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
+import { addDims, type Dim, describeDim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { spaceToBatch as kernel } from '../../kernels/batch-blocks.ts';
 import { padConstant } from '../../kernels/pad.ts';
 import { report, tensorArg } from '../../relation/known.ts';
-import { showDim } from '../../relation/show.ts';
 
 /** `nn.space_to_batch_nd`. */
 export const spaceToBatchNd = defineOp({
@@ -37,7 +36,7 @@ export const spaceToBatchNd = defineOp({
       const part = divideDims(padded, block);
       if (part === undefined) {
         const what = `axis ${i + 1} with its padding`;
-        return report(context, dimMismatch(what, `a multiple of ${block}`, showDim(padded)));
+        return report(context, dimMismatch(what, `a multiple of ${block}`, describeDim(padded)));
       }
       spatial.push(part);
     }

@@ -1,3 +1,4 @@
+import { describeShape } from '@baton/ir';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { timesInput } from '../../cost.ts';
@@ -10,7 +11,6 @@ import { broadcastShape } from '../../relation/basic.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { report, sameDType, tensorArg } from '../../relation/known.ts';
 import { reduceProps, reduceType } from '../../relation/reduce.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `variance`. */
 export const variance = defineOp({
@@ -30,8 +30,9 @@ export const variance = defineOp({
       joint.length !== data.shape.length ||
       joint.some((dim, i) => !dimAgrees(dim, data.shape[i] ?? 1));
     if (outgrown) {
-      const found = showDims(mean.shape);
-      return report(context, shapeMismatch('`mean`', `within ${showDims(data.shape)}`, found));
+      const found = describeShape(mean.shape);
+      const expected = `within ${describeShape(data.shape)}`;
+      return report(context, shapeMismatch('`mean`', expected, found, '`data`'));
     }
     return reduceType(args, attrs, context, 'float');
   },

@@ -20,7 +20,7 @@ export const broadcastTo = defineOp({
     const data = tensorArg(args, 0, context);
     if (data === undefined) return undefined;
     const type =
-      attrs.dtype === null ? data.dtype : sameDType(attrs.dtype, data.dtype, 'data', context);
+      attrs.dtype === null ? data.dtype : sameDType(attrs.dtype, data.dtype, '`data`', context);
     const shape = broadcastsTo(data.shape, attrs.shape, context);
     return shape === undefined || type === undefined ? undefined : tensorType(shape, type);
   },

@@ -1,4 +1,4 @@
-import { tensorType } from '@baton/ir';
+import { describeShape, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -14,7 +14,6 @@ import {
 } from '../../layout/layout.ts';
 import { transformLayout } from '../../layout/transform.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `layout_transform`. */
 export const layoutTransform = defineOp({
@@ -46,7 +45,7 @@ export const layoutTransform = defineOp({
     if (!dimsAgree(blocks, data.shape) || shape === undefined) {
       const layout = dimsAgree(blocks, data.shape) ? target : source;
       const expected = `that fits layout ${layout}`;
-      return report(context, shapeMismatch('`data`', expected, showDims(data.shape)));
+      return report(context, shapeMismatch('`data`', expected, describeShape(data.shape)));
     }
     return tensorType(shape, data.dtype);
   },

@@ -1,4 +1,5 @@
 import type { Dim } from '@baton/ir';
+import { describeShape } from '@baton/ir';
 import { dense, type NumberData, rowMajorStrides, tensor, zeros } from '@baton/tensor';
 import { bool, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,7 +9,6 @@ import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `matrix_set_diag`. */
 export const matrixSetDiag = defineOp({
@@ -43,8 +43,11 @@ export const matrixSetDiag = defineOp({
     const longest = Math.min(rows + Math.min(k2, 0), columns - Math.max(k1, 0));
     const expected = k1 === k2 ? [...lead, longest] : [...lead, k2 - k1 + 1, longest];
     if (dimsAgree(expected, diagonal.shape)) return context.resolve(input.type);
-    const found = showDims(diagonal.shape);
-    return report(context, shapeMismatch('`diagonal`', showDims(expected), found));
+    const found = describeShape(diagonal.shape);
+    return report(
+      context,
+      shapeMismatch('`diagonal`', describeShape(expected), found, 'those of `input`'),
+    );
   },
   kernel: (args, attrs) => {
     const input = args.tensor(0);

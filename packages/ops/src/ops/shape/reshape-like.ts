@@ -1,15 +1,14 @@
-import { dimsEqual, isAnyDim, tensorType } from '@baton/ir';
+import { describeShape, dimsEqual, isAnyDim, tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, shapeMismatch } from '../../diagnostics.ts';
+import { badAttr, elementCountMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `reshape_like`. */
 export const reshapeLike = defineOp({
@@ -40,8 +39,8 @@ export const reshapeLike = defineOp({
     if (isAnyDim(before) || isAnyDim(after) || dimsEqual(before, after)) {
       return tensorType(shape, data.dtype);
     }
-    const [expected, found] = [showDims(data.shape), showDims(shape)];
-    return report(context, shapeMismatch('the element count', expected, found));
+    const [expected, found] = [describeShape(data.shape), describeShape(shape)];
+    return report(context, elementCountMismatch(expected, found));
   },
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,

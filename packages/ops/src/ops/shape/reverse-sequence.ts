@@ -1,3 +1,4 @@
+import { describeShape } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -7,7 +8,6 @@ import { duplicateAxis, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `reverse_sequence`. */
 export const reverseSequence = defineOp({
@@ -27,8 +27,9 @@ export const reverseSequence = defineOp({
     if (!inDomain(lengths.dtype, 'int', context)) return undefined;
     const expected = [dimAt(data, batch)];
     if (dimsAgree(expected, lengths.shape)) return context.resolve(data.type);
-    const found = showDims(lengths.shape);
-    return report(context, shapeMismatch('`seq_lengths`', showDims(expected), found));
+    const found = describeShape(lengths.shape);
+    const from = `axis ${batch} of \`data\``;
+    return report(context, shapeMismatch('`seq_lengths`', describeShape(expected), found, from));
   },
   kernel: (args, attrs) => {
     const data = args.tensor(0);

@@ -1,3 +1,4 @@
+import { describeShape } from '@baton/ir';
 import { fromNumbers, full, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { where } from '../../kernels/binary.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimAt, dimsAgree, inDomain, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `sequence_mask`. */
 export const sequenceMask = defineOp({
@@ -29,8 +29,9 @@ export const sequenceMask = defineOp({
     if (!inDomain(lengths.dtype, 'number', context)) return undefined;
     const expected = [dimAt(data, 1 - axis)];
     if (dimsAgree(expected, lengths.shape)) return context.resolve(data.type);
-    const found = showDims(lengths.shape);
-    return report(context, shapeMismatch('`valid_length`', showDims(expected), found));
+    const found = describeShape(lengths.shape);
+    const from = `axis ${1 - axis} of \`data\``;
+    return report(context, shapeMismatch('`valid_length`', describeShape(expected), found, from));
   },
   kernel: (args, { axis, mask_value: value }) => {
     const data = args.tensor(0);

@@ -1,4 +1,4 @@
-import { tensorType } from '@baton/ir';
+import { describeShape, tensorType } from '@baton/ir';
 import { sliceView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,7 +8,6 @@ import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 
 /** `slice_like`. */
 export const sliceLike = defineOp({
@@ -33,8 +32,11 @@ export const sliceLike = defineOp({
       return typeof dim === 'number' && typeof old === 'number' && dim > old;
     });
     if (isLarger) {
-      const expected = `within ${showDims(data.shape)}`;
-      return report(context, shapeMismatch('`shape_like`', expected, showDims(like.shape)));
+      const expected = `within ${describeShape(data.shape)}`;
+      return report(
+        context,
+        shapeMismatch('`shape_like`', expected, describeShape(like.shape), '`data`'),
+      );
     }
     return tensorType(shape, data.dtype);
   },

@@ -1,4 +1,4 @@
-import { anyDim, isAnyDim, tensorType } from '@baton/ir';
+import { anyDim, describeDim, isAnyDim, tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
-import { showDim } from '../../relation/show.ts';
 
 /** `squeeze`. */
 export const squeeze = defineOp({
@@ -22,14 +21,15 @@ export const squeeze = defineOp({
     const data = tensorArg(args, 0, context);
     if (data === undefined) return undefined;
     if (axis === null && data.shape.some(isAnyDim)) {
-      return report(context, badAttr('axis', `list the axes: ${showDim(anyDim)} may be 1`));
+      return report(context, badAttr('axis', `list the axes: ${describeDim(anyDim)} may be 1`));
     }
     const ones = data.shape.flatMap((dim, i) => (dim === 1 ? [i] : []));
     const dropped = normalAxes(axis ?? ones, data.shape.length, context);
     if (dropped === undefined) return undefined;
     for (const at of dropped) {
       const dim = dimAt(data, at);
-      if (!dimAgrees(dim, 1)) return report(context, dimMismatch(`axis ${at}`, '1', showDim(dim)));
+      if (!dimAgrees(dim, 1))
+        return report(context, dimMismatch(`axis ${at} of \`data\``, '1', describeDim(dim)));
     }
     return tensorType(
       data.shape.filter((_, i) => !dropped.includes(i)),

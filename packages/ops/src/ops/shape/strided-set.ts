@@ -1,4 +1,5 @@
 import type { RelationContext, Type } from '@baton/ir';
+import { describeShape } from '@baton/ir';
 import { dense, fromNumbers, rowMajorStrides, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -14,7 +15,6 @@ import {
   sameDType,
   tensorArg,
 } from '../../relation/known.ts';
-import { showDims } from '../../relation/show.ts';
 import { type SliceRange, sliceBounds, sliceRange } from '../../relation/slice.ts';
 
 /** `strided_set`. */
@@ -42,7 +42,10 @@ export const stridedSet = defineOp({
     }
     const expected = ranges.map((range) => range.size);
     if (dimsAgree(expected, value.shape)) return context.resolve(data.type);
-    return report(context, shapeMismatch('`v`', showDims(expected), showDims(value.shape)));
+    return report(
+      context,
+      shapeMismatch('`v`', describeShape(expected), describeShape(value.shape), 'the slice'),
+    );
   },
   kernel: (args) => {
     const data = args.tensor(0);
