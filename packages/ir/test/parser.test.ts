@@ -489,6 +489,8 @@ describe('diagnostics', () => {
       endColumn: 10,
     });
     const named = parseExpr('1', { ops, source: 'a.relay' });
-    expect(named._tag === 'Right' && named.right.span).toMatchObject({ source: 'a.relay' });
+    expect(named._tag === 'Right' && named.right.span).toMatchObject({
+      source: { name: 'a.relay' },
+    });
   });
 });
