@@ -200,7 +200,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     if (!isAnnotated(v)) bound.set(v, { isParameter, around: annotations.around() });
   };
   const enterFunction = (node: Func): void => {
+    // The sites are looked for when the first is met: only then the level is known.
     const level = siteLevel(node);
+    goTo(node);
     if (level !== undefined) {
       openSites.push({ node, site: { level, mark: solver.pending.length } });
     }
@@ -310,9 +312,12 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
 
   // --------------------------------------------------------------------------- the walk
   const before = (node: Func | Let | Match, index: number): void => {
+    if (node._tag === 'Function') {
+      enterFunction(node);
+      return;
+    }
     goTo(node);
-    if (node._tag === 'Function') enterFunction(node);
-    else if (node._tag === 'Match') enterClauses(node);
+    if (node._tag === 'Match') enterClauses(node);
     else if (index === 0) {
       if (!isBoundSite(node.value) || isKnown(node.value)) return;
       // Inside its own body a function has one type, which belongs to the body.

@@ -253,6 +253,8 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     const result = run(inputs);
     if (result === undefined) return false;
     const isDecided = runner.isDecided();
+    // Two type parameters may turn out to be one where the function is called: nothing says it yet.
+    if (!isDecided && subst.head(output)._tag === 'TypeVar') return false;
     unify(output, result, 'a result', span);
     return isDecided;
   };
