@@ -1,7 +1,8 @@
 // Writes the generated sources, or with --check fails if one is stale.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builderSources } from './builders.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const opsFolder = 'packages/ops/src/ops';
@@ -29,9 +30,10 @@ function operatorOf(path) {
   return { path, name: exported[0] };
 }
 
+const operators = sources(opsFolder).map(operatorOf);
+
 /** `standard-ops.ts`: every operator file, imported and listed. */
 function standardOps() {
-  const operators = sources(opsFolder).map(operatorOf);
   const names = operators.map((o) => o.name).sort((a, b) => (a < b ? -1 : 1));
   const twice = names.find((name, i) => name === names[i - 1]);
   if (twice !== undefined) throw new Error(`two operator files export ${twice}`);
@@ -51,24 +53,38 @@ function standardOps() {
   ].join('\n');
 }
 
-const outputs = { 'packages/ops/src/standard-ops.ts': standardOps };
 const check = process.argv.includes('--check');
 
-for (const [path, generate] of Object.entries(outputs)) {
-  const wanted = generate();
-  const file = join(root, path);
-  let found;
+/** What a file holds; `undefined` if there is none. */
+function textOf(path) {
   try {
-    found = readFileSync(file, 'utf8');
+    return readFileSync(join(root, path), 'utf8');
   } catch {
-    found = undefined;
+    return undefined;
   }
-  if (found === wanted) continue;
-  if (check) {
-    console.error(`${path} is stale: run \`pnpm gen\``);
-    process.exitCode = 1;
-  } else {
-    writeFileSync(file, wanted);
-    console.log(`wrote ${path}`);
-  }
+}
+
+function refuse(path, why) {
+  console.error(`${path} is ${why}: run \`pnpm gen\``);
+  process.exitCode = 1;
+}
+
+function put(path, wanted) {
+  if (textOf(path) === wanted) return;
+  if (check) return refuse(path, 'stale');
+  mkdirSync(join(root, posix.dirname(path)), { recursive: true });
+  writeFileSync(join(root, path), wanted);
+  console.log(`wrote ${path}`);
+}
+
+// The table first: the builders are made of what it lists.
+put('packages/ops/src/standard-ops.ts', standardOps());
+const builders = await builderSources(root, operators);
+for (const [path, text] of builders) put(path, text);
+const folder = 'packages/ops/src/builders';
+for (const path of textOf(`${folder}/index.ts`) === undefined ? [] : sources(folder)) {
+  const full = `${folder}/${path}`;
+  if (builders.has(full)) continue;
+  if (check) refuse(full, 'of no operator');
+  else rmSync(join(root, full));
 }

@@ -1,3 +1,4 @@
+export { callerPlace, throwAt } from './caller.ts';
 export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
 export {
   type Diagnostic,

@@ -4,11 +4,12 @@ import { renderDiagnostics } from './render.ts';
 /** The exception that {@link orThrow} raises: its message is the rendered diagnostics. */
 export class DiagnosticsError extends Error {
   override readonly name = 'DiagnosticsError';
-  readonly diagnostics: Diagnostics;
+  declare readonly diagnostics: Diagnostics;
 
   constructor(diagnostics: Diagnostics) {
     super(renderDiagnostics(diagnostics));
-    this.diagnostics = diagnostics;
+    // Not enumerable: the message shows them, and a console would show them again.
+    Object.defineProperty(this, 'diagnostics', { value: diagnostics });
   }
 }
 

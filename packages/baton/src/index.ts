@@ -79,11 +79,14 @@ export {
   withChildren,
   withFunctions,
 } from '@baton/ir';
-// Operators: the standard table, and what an operator of one's own is made of.
+// Operators: builders of calls, the standard table, and what an operator of one's own is made of.
 export {
+  attr,
   attrs,
   defineOp,
   measureModule,
+  noAttributes,
+  ops,
   standardOps,
   withDefault,
 } from '@baton/ops';

@@ -40,7 +40,14 @@ export {
   MAX_ATTR_DEPTH,
   noAttrs,
 } from './expr/attrs.ts';
-export { binders, children, patternVars, postOrderExprs, withChildren } from './expr/children.ts';
+export {
+  binders,
+  children,
+  isExpr,
+  patternVars,
+  postOrderExprs,
+  withChildren,
+} from './expr/children.ts';
 export {
   adtConstructor,
   type CallParts,

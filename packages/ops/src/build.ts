@@ -1,13 +1,37 @@
 /** Calls of operators, with attributes completed. */
-import { InvariantError, isLeft, type Span } from '@baton/base';
-import { type Attrs, type Call, call, type Expr, noAttrs, type OpTable, opRef } from '@baton/ir';
+import {
+  builderSpan,
+  callerPlace,
+  type Diagnostic,
+  didYouMean,
+  fail,
+  failure,
+  isLeft,
+  type Result,
+  right,
+  type Span,
+  throwAt,
+} from '@baton/base';
+import {
+  type Attrs,
+  type Call,
+  call,
+  type Expr,
+  isExpr,
+  noAttrs,
+  type OpInfo,
+  type OpTable,
+  opRef,
+  tuple,
+} from '@baton/ir';
+import { isTensor } from '@baton/tensor';
+import { notAnExpr, unknownOp, wrongArgs } from './diagnostics.ts';
 
 /**
  * `name(args, attrs)`, with the defaults of attributes filled in.
  *
- * **Errors** throws an InvariantError for an operator that the table does not have, another number
- * of arguments than it has inputs, or attributes that it does not accept: what comes from outside
- * is checked with `OpInfo.attrs.decode`.
+ * **Errors** throws a `DiagnosticsError` with `OP_UNKNOWN`, `OP_ARITY`, `OP_ARGUMENT`, or what is
+ * wrong with the attributes. Where names come from outside, ask the table first.
  */
 export function callOp(
   ops: OpTable,
@@ -17,15 +41,82 @@ export function callOp(
   span?: Span,
 ): Call {
   const op = ops.get(name);
-  if (op === undefined) throw new InvariantError(`a built call names an operator: ${name}`);
-  if (args.length !== op.inputs.length) {
-    const expected = `${op.inputs.length} arguments, found ${args.length}`;
-    throw new InvariantError(`a built call of ${name} has ${expected}`);
+  const result =
+    op === undefined
+      ? fail(unknownOp(name, didYouMean(name, ops.names), span))
+      : completeCall(op, args, attrs, span);
+  return isLeft(result) ? throwAt(result.left, callOp) : result.right;
+}
+
+/** An argument of a builder: an expression, or for a tuple its fields. */
+export type Fields = Expr | ReadonlyArray<Expr>;
+
+/**
+ * What every generated builder does. The call's place is `span`, or else the line that called the
+ * builder: a type error is then reported there.
+ *
+ * **Errors** throws a `DiagnosticsError` whose stack begins at that line.
+ */
+export function build(
+  builder: (...args: never) => Call,
+  op: OpInfo,
+  args: ReadonlyArray<Fields>,
+  attrs: object,
+  span: Span | undefined,
+): Call {
+  // An argument too many stands where the attributes or the place should.
+  const given = [...args, ...[attrs, span].filter(isExpr)];
+  const place = span === undefined || isExpr(span) ? placeOf(op.name, builder) : span;
+  // What an attribute holds is checked by the operator's own codecs.
+  const result = completeCall(op, given, attrs as Attrs, place);
+  return isLeft(result) ? throwAt(result.left, builder) : result.right;
+}
+
+function placeOf(name: string, builder: (...args: never) => Call): Span {
+  const line = callerPlace(builder);
+  return builderSpan(line === undefined ? name : `${name} at ${line}`);
+}
+
+/** The call with all its attributes, if they and the arguments are what the operator takes. */
+function completeCall(
+  op: OpInfo,
+  given: ReadonlyArray<Fields | undefined>,
+  attrs: Attrs,
+  span: Span | undefined,
+): Result<Call> {
+  const names = op.inputs.map((input) => input.name);
+  const found = given.filter((arg) => arg !== undefined);
+  if (found.length !== names.length) {
+    return fail(wrongArgs(op.name, names, found.length, span));
+  }
+  const args: Expr[] = [];
+  const problems: Diagnostic[] = [];
+  for (const [i, arg] of found.entries()) {
+    const whole = Array.isArray(arg) && arg.every(isExpr) ? tuple(arg, span) : arg;
+    if (isExpr(whole)) args.push(whole);
+    else problems.push(notAnExpr(op.name, names[i] ?? '', showGiven(arg), adviceOn(arg), span));
   }
   const decoded = op.attrs.decode(attrs);
   if (isLeft(decoded)) {
-    const reasons = decoded.left.map((d) => d.message).join('; ');
-    throw new InvariantError(`a built call of ${name} has valid attributes: ${reasons}`);
+    const placed = decoded.left.map((d) => (span === undefined ? d : { ...d, span }));
+    return failure([...problems, ...placed]) ?? decoded;
   }
-  return call(opRef(name), args, { attrs: decoded.right, span });
+  return failure(problems) ?? right(call(opRef(op.name), args, { attrs: decoded.right, span }));
+}
+
+/** What a program without types gave in the place of an expression. */
+function showGiven(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) {
+    return '_tag' in value ? `a ${value._tag}` : 'an object';
+  }
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+function adviceOn(value: unknown): string | undefined {
+  if (isTensor(value)) return 'write constant(t) for a tensor t';
+  if (typeof value === 'number') return `write constant(tensor([${value}], [], 'float32'))`;
+  if (typeof value !== 'object' || value === null || !('_tag' in value)) return undefined;
+  const isResult = value._tag === 'Right' || value._tag === 'Left';
+  return isResult ? 'take the value out of the result: orThrow(result)' : undefined;
 }

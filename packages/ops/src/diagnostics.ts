@@ -26,6 +26,37 @@ export const wrongArity = (
 ): Diagnostic =>
   diagnostic('OP_ARITY', `\`${name}\` expects ${expected} arguments, found ${found}`, { span });
 
+/** A built call with another number of arguments than the operator has inputs. */
+export const wrongArgs = (
+  name: string,
+  inputs: ReadonlyArray<string>,
+  found: number,
+  span?: Span,
+): Diagnostic =>
+  diagnostic('OP_ARITY', `\`${name}\` expects ${count(inputs.length)}, found ${found}`, {
+    hint: `it takes (${inputs.join(', ')})`,
+    span,
+  });
+
+const count = (n: number): string => (n === 1 ? '1 argument' : `${n} arguments`);
+
+/** A built call of something that is no expression. */
+export const notAnExpr = (
+  name: string,
+  input: string,
+  found: string,
+  hint: string | undefined,
+  span?: Span,
+): Diagnostic =>
+  diagnostic(
+    'OP_ARGUMENT',
+    `expected an expression as \`${input}\` of \`${name}\`, found ${found}`,
+    {
+      hint,
+      span,
+    },
+  );
+
 /** An operator that cannot be computed: it has a type and no kernel. */
 export const noKernel = (name: string, span?: Span): Diagnostic =>
   diagnostic('OP_NO_KERNEL', `operator \`${name}\` has no kernel`, { span });

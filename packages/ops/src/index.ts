@@ -8,8 +8,18 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
-export { attrs, noAttributes, type TypedAttrs, withDefault } from './attrs/schema.ts';
+export * as attr from './attrs/codecs.ts';
+export {
+  type AttrProps,
+  type AttrsOf,
+  attrs,
+  type Defaulted,
+  noAttributes,
+  type TypedAttrs,
+  withDefault,
+} from './attrs/schema.ts';
 export { callOp } from './build.ts';
+export * as ops from './builders/index.ts';
 export {
   costColumn,
   type Example,

@@ -40,6 +40,33 @@ export function children(expr: Expr): ReadonlyArray<Expr> {
   }
 }
 
+/** Whether a value is an expression: for what a program without types is given. */
+export const isExpr = (value: unknown): value is Expr =>
+  typeof value === 'object' &&
+  value !== null &&
+  '_tag' in value &&
+  typeof value._tag === 'string' &&
+  Object.hasOwn(TAGS, value._tag);
+
+const TAGS: { readonly [Tag in Expr['_tag']]: true } = {
+  Var: true,
+  GlobalVar: true,
+  Constant: true,
+  Op: true,
+  Constructor: true,
+  TempExpr: true,
+  Tuple: true,
+  TupleGetItem: true,
+  Function: true,
+  Call: true,
+  Let: true,
+  If: true,
+  Match: true,
+  RefCreate: true,
+  RefRead: true,
+  RefWrite: true,
+};
+
 /**
  * `expr` with other children, given in the order of {@link children}; `expr` itself if they are
  * the same objects. Span, attributes and annotations are kept.

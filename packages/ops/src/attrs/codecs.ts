@@ -5,105 +5,145 @@
 import { type DType, isDType } from '@baton/tensor';
 import * as t from 'io-ts';
 
-/** A codec from a predicate; `name` is how messages call what is expected. */
-const guarded = <A>(name: string, is: (value: unknown) => value is A): t.Type<A> =>
-  new t.Type<A>(
-    name,
-    is,
-    (u, context) => (is(u) ? t.success(u) : t.failure(u, context)),
-    (a) => a,
-  );
+/** What a codec says of itself besides what io-ts needs. */
+export interface CodecTraits {
+  /** The type of its values as TypeScript writes it, for the generated builders. */
+  readonly typeText: string;
+  /** Whether the numbers in it are floats, which print with a suffix. Default: false. */
+  readonly isFloat?: boolean;
+}
+
+/** A codec of an attribute's values. */
+export interface AttrCodec<A> extends t.Type<A> {
+  readonly traits: CodecTraits;
+}
+
+/**
+ * A codec from a predicate. `name` is how messages call what is expected: `'an even int'`.
+ *
+ * `validate` may say where in a value the mistake is; by default it is the value as a whole.
+ */
+export function codec<A>(
+  name: string,
+  is: (value: unknown) => value is A,
+  traits: CodecTraits,
+  validate: t.Validate<unknown, A> = (u, context) => (is(u) ? t.success(u) : t.failure(u, context)),
+): AttrCodec<A> {
+  return Object.assign(new t.Type<A>(name, is, validate, (a) => a), { traits });
+}
+
+/** What a codec says of itself; one of io-ts says nothing. */
+export const traitsOf = (of: t.Mixed): CodecTraits =>
+  'traits' in of ? (of as AttrCodec<unknown>).traits : { typeText: 'AttrValue' };
+
+/** Whether the numbers of an attribute are floats. */
+export const isFloatCodec = (of: t.Mixed): boolean => traitsOf(of).isFloat === true;
 
 /** An integer within what a double holds exactly. */
-export const int: t.Type<number> = guarded('an int', (u): u is number => Number.isSafeInteger(u));
+export const int: AttrCodec<number> = codec('an int', (u): u is number => Number.isSafeInteger(u), {
+  typeText: 'number',
+});
 
 const INT64_MAX = 2n ** 63n - 1n;
 
 /** Any integer of 64 bits, where even those are of use that no number holds exactly. */
-export const int64: t.Type<number | bigint> = guarded('an int', (u): u is number | bigint =>
-  typeof u === 'bigint' ? u <= INT64_MAX && u >= -INT64_MAX - 1n : Number.isSafeInteger(u),
+export const int64: AttrCodec<number | bigint> = codec(
+  'an int',
+  (u): u is number | bigint =>
+    typeof u === 'bigint' ? u <= INT64_MAX && u >= -INT64_MAX - 1n : Number.isSafeInteger(u),
+  { typeText: 'number | bigint' },
 );
 
 /** An integer above 0. */
-export const positiveInt: t.Type<number> = guarded(
+export const positiveInt: AttrCodec<number> = codec(
   'an int above 0',
   (u): u is number => Number.isSafeInteger(u) && (u as number) > 0,
+  { typeText: 'number' },
 );
 
 /** An integer of at least 0. */
-export const naturalInt: t.Type<number> = guarded(
+export const naturalInt: AttrCodec<number> = codec(
   'an int of at least 0',
   (u): u is number => Number.isSafeInteger(u) && (u as number) >= 0,
+  { typeText: 'number' },
 );
 
 /** Any number, the infinities included; printed with a float suffix. */
-export const float: t.Type<number> = guarded('a float', (u): u is number => typeof u === 'number');
+export const float: AttrCodec<number> = codec(
+  'a float',
+  (u): u is number => typeof u === 'number',
+  { typeText: 'number', isFloat: true },
+);
 
 /** `True` or `False`. */
-export const bool: t.Type<boolean> = guarded('a bool', (u): u is boolean => typeof u === 'boolean');
+export const bool: AttrCodec<boolean> = codec(
+  'a bool',
+  (u): u is boolean => typeof u === 'boolean',
+  { typeText: 'boolean' },
+);
 
 /** A text. */
-export const text: t.Type<string> = guarded('a string', (u): u is string => typeof u === 'string');
+export const text: AttrCodec<string> = codec(
+  'a string',
+  (u): u is string => typeof u === 'string',
+  { typeText: 'string' },
+);
 
 /** The name of an element type. */
-export const dtype: t.Type<DType> = guarded(
+export const dtype: AttrCodec<DType> = codec(
   'a dtype',
   (u): u is DType => typeof u === 'string' && isDType(u),
+  { typeText: 'DType' },
 );
 
 /** The name of an element type, or the empty text for "as the data". */
-export const dtypeOrEmpty: t.Type<DType | ''> = guarded(
+export const dtypeOrEmpty: AttrCodec<DType | ''> = codec(
   'a dtype or ""',
   (u): u is DType | '' => typeof u === 'string' && (u === '' || isDType(u)),
+  { typeText: "DType | ''" },
 );
 
 /** One of these texts. */
-export const oneOf = <const S extends string>(...options: ReadonlyArray<S>): t.Type<S> =>
-  guarded(options.map((o) => `"${o}"`).join(' or '), (u): u is S =>
-    (options as ReadonlyArray<unknown>).includes(u),
+export const oneOf = <const S extends string>(...options: ReadonlyArray<S>): AttrCodec<S> =>
+  codec(
+    options.map((o) => `"${o}"`).join(' or '),
+    (u): u is S => (options as ReadonlyArray<unknown>).includes(u),
+    { typeText: options.map((o) => `'${o}'`).join(' | ') },
   );
 
 /** A list of values; `lengths`, if given, are the numbers of elements that it may have. */
 export function list<A>(
   element: t.Type<A>,
   lengths?: ReadonlyArray<number>,
-): t.Type<ReadonlyArray<A>> {
+): AttrCodec<ReadonlyArray<A>> {
   const all = t.array(element);
   const count = lengths === undefined ? '' : `${lengths.join(' or ')} `;
-  const name = `a list of ${count}${plural(element.name)}`;
   const fits = (value: ReadonlyArray<unknown>) => lengths?.includes(value.length) !== false;
-  return new t.Type<ReadonlyArray<A>>(
-    name,
+  const { typeText, isFloat = false } = traitsOf(element);
+  return codec(
+    `a list of ${count}${count === '1 ' ? bare(element.name) : plural(element.name)}`,
     (u): u is ReadonlyArray<A> => all.is(u) && fits(u),
-    (u, context) => {
-      if (!Array.isArray(u) || !fits(u)) return t.failure(u, context);
-      return all.validate(u, context);
-    },
-    (a) => a,
+    { typeText: `ReadonlyArray<${typeText}>`, isFloat },
+    (u, context) =>
+      Array.isArray(u) && fits(u) ? all.validate(u, context) : t.failure(u, context),
   );
 }
 
 /** `None` or a value. */
-export const orNone = <A>(codec: t.Type<A>): t.Type<A | null> =>
+export const orNone = <A>(value: t.Type<A>): AttrCodec<A | null> =>
   either(
-    codec,
-    guarded('None', (u): u is null => u === null),
+    value,
+    codec('None', (u): u is null => u === null, { typeText: 'null' }),
   );
 
 /** A value of either codec. */
-export function either<A, B>(a: t.Type<A>, b: t.Type<B>): t.Type<A | B> {
-  return new t.Type<A | B>(
-    `${a.name} or ${b.name}`,
-    (u): u is A | B => a.is(u) || b.is(u),
-    (u, context) => (a.is(u) || b.is(u) ? t.success(u) : t.failure(u, context)),
-    (value) => value,
-  );
+export function either<A, B>(a: t.Type<A>, b: t.Type<B>): AttrCodec<A | B> {
+  return codec(`${a.name} or ${b.name}`, (u): u is A | B => a.is(u) || b.is(u), {
+    typeText: `${traitsOf(a).typeText} | ${traitsOf(b).typeText}`,
+    isFloat: isFloatCodec(a) || isFloatCodec(b),
+  });
 }
 
-/** Whether the numbers of an attribute are floats: by the codec's own name for itself. */
-export const isFloatCodec = (codec: t.Mixed): boolean => /\bfloats?\b/.test(codec.name);
+const bare = (name: string): string => name.replace(/^an? /, '');
 
-const plural = (name: string): string => {
-  const bare = name.replace(/^an? /, '');
-  return bare.replace(/^(\w+)/, '$1s');
-};
+const plural = (name: string): string => bare(name).replace(/^(\w+)/, '$1s');

@@ -26,6 +26,8 @@ export type AttrsOf<P extends AttrProps> = {
 
 /** A schema that carries the static type of its record. */
 export interface TypedAttrs<out A> extends AttrsSchema {
+  /** What it was made of: the builders are generated from it. */
+  readonly props: AttrProps;
   /** Carries `A`; never read. */
   readonly witness?: A;
 }
@@ -64,6 +66,7 @@ export function attrs<P extends AttrProps>(props: P): TypedAttrs<AttrsOf<P>> {
     return failure(problems) ?? right(record);
   };
   return {
+    props,
     fields: columns.map(({ name, codec, defaultValue }) => ({
       name,
       defaultValue,
