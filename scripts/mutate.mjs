@@ -1,0 +1,80 @@
+// pnpm mutate PACKAGE… [--sample N] [--seed S] [--jobs N] [--budget SECONDS] [--wide]
+//                      [--json FILE] [--again FILE] [--write]
+//
+// Breaks the sources in small ways, one at a time, and runs the tests that reach each place.
+// `--wide` runs the tests of other packages, too; `--json` writes the results, `--again` runs those
+// that survived in such a file; `--write` writes docs/mutation.md.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundle } from './mutate/bundle.mjs';
+import { explore } from './mutate/explore.mjs';
+import { judge } from './mutate/judge.mjs';
+import { instrumented, keyOf, mutantsOf, sampleOf } from './mutate/mutants.mjs';
+import { isCaught, show, table, writePage } from './mutate/report.mjs';
+import { packages } from './mutate/scope.mjs';
+import { testFiles } from './mutate/tests.mjs';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    budget: { type: 'string', default: '30' },
+    wide: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    again: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const names = positionals.includes('all') ? packages : positionals;
+const unknown = names.filter((name) => !packages.includes(name));
+if (names.length === 0 || unknown.length > 0) {
+  const found = unknown.join(', ') || 'none';
+  console.error(`name one or more of ${packages.join(', ')}, or all; found ${found}`);
+  process.exit(2);
+}
+
+const all = (await Promise.all(names.map(mutantsOf))).flat();
+const mutants = chosen();
+console.log(`${mutants.length} of ${all.length} mutants, seed ${options.seed}`);
+
+const folder = mkdtempSync(join(tmpdir(), 'baton-mutate-'));
+try {
+  const tests = testFiles(options.wide ? packages : names);
+  const { sources, ids } = await instrumented(mutants);
+  const readers = await bundle(tests, sources, folder);
+  const worker = join(folder, 'worker.mjs');
+  const jobs = Number(options.jobs);
+  const known = await explore({ worker, tests, jobs });
+  console.log(`${known.tests.size} tests in ${known.files.size} files`);
+  const results = await judge({
+    worker,
+    jobs,
+    known,
+    readers,
+    budget: Number(options.budget) * 1000,
+    mutants: mutants.map((mutant, i) => ({ ...mutant, id: ids[i] })),
+    onResult: show,
+  });
+  console.log(table(results));
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 1));
+  if (options.write) {
+    const command = ['pnpm mutate', ...process.argv.slice(2)].join(' ');
+    writePage(results, command, all.length);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function chosen() {
+  if (options.again === undefined) {
+    return sampleOf(all, Number(options.sample ?? all.length), options.seed);
+  }
+  const before = JSON.parse(readFileSync(options.again, 'utf8'));
+  const wanted = new Set(before.filter((m) => !isCaught(m)).map(keyOf));
+  return all.filter((m) => wanted.has(keyOf(m)));
+}

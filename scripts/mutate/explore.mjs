@@ -1,0 +1,63 @@
+// Runs every test once without a mutant: how long each takes, and which mutants it reaches.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inParallel, run } from './process.mjs';
+import { root } from './scope.mjs';
+
+/** Processor time for one test or one import, in milliseconds. */
+const LIMIT = 240_000;
+
+/** Test files that took longer than this are left out from then on. */
+const LONG = 20_000;
+
+/** How long each test file took when it last ran. */
+const kept = join(root, 'node_modules/.cache/baton-mutate/times.json');
+
+function keptTimes() {
+  try {
+    return JSON.parse(readFileSync(kept, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Answers `{ files, tests, hits }`: the time of each file and each test, and for each mutant's id
+ * how often each test, or a file while it is loaded (`file:` and its path), comes to it.
+ */
+export async function explore({ worker, tests, jobs }) {
+  const known = { files: new Map(), tests: new Map(), hits: new Map() };
+  const failed = [];
+  const times = keptTimes();
+  const short = tests.filter((file) => !(times[file] > LONG));
+  const shares = Array.from({ length: jobs }, (_, j) => short.filter((_t, i) => i % jobs === j));
+  await inParallel(shares, jobs, async (share) => {
+    const job = {
+      root,
+      files: share.map((file) => ({ file })),
+      loading: LIMIT,
+      asleep: 10 * LIMIT,
+    };
+    const end = await run(worker, job, (message) => {
+      if (message.failed !== undefined) failed.push(`${message.failed}: ${message.message}`);
+      if (message.test !== undefined) {
+        known.tests.set(message.test, { file: message.file, took: message.took });
+      }
+      if (message.hits === undefined) return;
+      known.files.set(message.file, message.took);
+      times[message.file] = Math.round(message.took);
+      writeFileSync(kept, JSON.stringify(times, null, 1));
+      for (const [test, mutants] of Object.entries(message.hits)) {
+        for (const [id, count] of Object.entries(mutants)) {
+          const of = known.hits.get(id) ?? new Map();
+          known.hits.set(id, of.set(test, count));
+        }
+      }
+    });
+    if (end !== 'done') failed.push(`the run without a mutant ${end}`);
+  });
+  if (failed.length > 0) {
+    throw new Error(`tests fail before anything is mutated:\n${failed.join('\n')}`);
+  }
+  return known;
+}

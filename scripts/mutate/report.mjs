@@ -1,0 +1,88 @@
+// What the tool says of a run, and the page that keeps the scores.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packages, root } from './scope.mjs';
+
+/** One line for the mutant that was judged last. */
+export function show(results, total) {
+  const last = results.at(-1);
+  const by = last.by === undefined ? '' : `  [${last.by}]`;
+  console.log(`${results.length}/${total} ${last.status} ${placeOf(last)} ${change(last)}${by}`);
+}
+
+export const isCaught = ({ status }) =>
+  status === 'killed' || status === 'timed out' || status === 'crashed';
+
+const placeOf = ({ path, location }) =>
+  `${path}:${location.start.line + 1}:${location.start.column + 1}`;
+
+const change = ({ original, replacement }) => `${brief(original)} → ${brief(replacement)}`;
+
+function brief(text) {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
+}
+
+/** The table of scores, a row for each package and one for all. */
+export function table(results) {
+  const present = packages.filter((name) => results.some((r) => r.package === name));
+  const rows = present.map((name) => [name, results.filter((r) => r.package === name)]);
+  if (rows.length > 1) rows.push(['all', results]);
+  return [
+    '| package | mutants | killed | timed out | crashed | survived | not covered | score |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows.map(([name, list]) => `| ${[name, ...figures(list)].join(' | ')} |`),
+  ].join('\n');
+}
+
+function figures(list) {
+  const count = (status) => list.filter((r) => r.status === status).length;
+  const score = (100 * list.filter(isCaught).length) / list.length;
+  return [
+    list.length,
+    ...['killed', 'timed out', 'crashed', 'survived', 'no coverage'].map(count),
+    `${score.toFixed(1)} %`,
+  ];
+}
+
+const page = join(root, 'docs/mutation.md');
+
+/** The answers that people gave for survivors: `{ path, original, replacement, answer }`. */
+const answers = JSON.parse(readFileSync(join(root, 'scripts/mutate/answers.json'), 'utf8'));
+
+const answerTo = (m) =>
+  answers.find(
+    (a) => a.path === m.path && a.original === m.original && a.replacement === m.replacement,
+  )?.answer ?? '';
+
+/** Writes `docs/mutation.md`. */
+export function writePage(results, command, total) {
+  const cell = (text) => text.replaceAll('|', '\\|');
+  const lines = results
+    .filter((r) => !isCaught(r))
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+    .map((m) => `| \`${placeOf(m)}\` | \`${cell(change(m))}\` | ${cell(answerTo(m))} |`);
+  writeFileSync(
+    page,
+    `# Mutation score
+
+\`pnpm mutate PACKAGE --sample N --seed S\` breaks the sources in small ways, one at a time, and runs the tests that reach the place until one fails; [ADR 0019](adr/0019-mutants-are-switches.md) says how.
+What is in scope, and the rule for mutants that cannot be bugs, is in \`scripts/mutate/scope.mjs\`.
+This page is written by \`${command}\`: ${results.length} of ${total} mutants, drawn by the seed.
+
+${table(results)}
+
+A mutant that timed out ran into an endless loop; one that crashed ran out of memory.
+The score counts both with the killed.
+
+## Survivors
+
+An answer says why no test can see the change: it computes the same (equivalent), no input comes there (unreachable), or only the cost differs.
+Answers are kept in \`scripts/mutate/answers.json\`.
+
+| place | change | answer |
+|---|---|---|
+${lines.join('\n')}
+`,
+  );
+}

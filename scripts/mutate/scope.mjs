@@ -1,0 +1,83 @@
+// What is mutated: the files whose mistakes would change what a program means, and the rule for
+// mutants that cannot be bugs.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The folders in scope, by package. */
+const folders = {
+  passes: ['src'],
+  tensor: ['src'],
+  egraph: ['src'],
+  ops: ['src/relation', 'src/kernels', 'src/scale-axis', 'src/families', 'src/ops'],
+  ir: ['src/infer', 'src/equal'],
+  onnx: ['src/families', 'src/operators'],
+};
+
+export const packages = Object.keys(folders);
+
+/** Files that hold texts alone. */
+const texts = /(^|\/)(diagnostics|index)\.ts$/;
+
+/** The files in scope of one package, as paths from the root, in order. */
+export function filesOf(name) {
+  return folders[name]
+    .flatMap((folder) => sourcesBelow(`packages/${name}/${folder}`))
+    .filter((path) => !texts.test(path));
+}
+
+function sourcesBelow(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => posix.join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+    .sort();
+}
+
+export const sourceOf = (path) => readFileSync(join(root, path), 'utf8');
+
+/** The properties of an operator's definition that only document it. */
+const documentation = new Set(['doc', 'source', 'examples']);
+
+/**
+ * The rule for what cannot be a bug, as Stryker asks for it: the reason why nothing below a node
+ * of the syntax tree is mutated.
+ */
+export const ignorer = {
+  shouldIgnore({ node, parent, parentPath }) {
+    if (isText(node)) return 'a text for people: it contains a space';
+    if (isInvariant(node)) return 'an invariant: only a bug of ours reaches it';
+    if (node.type === 'ObjectProperty' && documentation.has(node.key.name)) {
+      const call = parentPath?.parent;
+      if (call?.type === 'CallExpression') return 'documentation of an operator';
+    }
+    if (isCapacity(node, parent)) return 'the capacity of an array that a loop fills';
+    return undefined;
+  },
+};
+
+function isText(node) {
+  if (node.type === 'StringLiteral') return node.value.includes(' ');
+  return node.type === 'TemplateLiteral' && node.quasis.some((q) => q.value.raw.includes(' '));
+}
+
+function isInvariant(node) {
+  if (node.type === 'ThrowStatement') return throwsInvariant(node);
+  if (node.type === 'ExpressionStatement') {
+    return node.expression.type === 'CallExpression' && node.expression.callee.name === 'invariant';
+  }
+  if (node.type !== 'IfStatement' || node.alternate !== null) return false;
+  const { consequent } = node;
+  const statements = consequent.type === 'BlockStatement' ? consequent.body : [consequent];
+  return statements.length === 1 && throwsInvariant(statements[0]);
+}
+
+const throwsInvariant = (node) =>
+  node.type === 'ThrowStatement' && node.argument.callee?.name === 'InvariantError';
+
+/** `new Array(n)` by itself; with `.fill` or `.from` behind it the length is a fact. */
+const isCapacity = (node, parent) =>
+  node.type === 'NewExpression' &&
+  node.callee.name === 'Array' &&
+  parent.type !== 'MemberExpression';

@@ -1,0 +1,35 @@
+// The test files that mutants are run against.
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { root, sourceOf } from './scope.mjs';
+
+/** Where the tests of a package are: those that are made for it, and those that use it closely. */
+const folders = {
+  passes: ['packages/passes/test', 'test/golden', 'test/passes', 'test/equivalence'],
+  tensor: ['packages/tensor/test', 'packages/ops/test'],
+  egraph: ['packages/egraph/test'],
+  ops: ['packages/ops/test', 'test/golden', 'test/types'],
+  ir: ['packages/ir/test', 'test/types', 'test/execution'],
+  onnx: ['packages/onnx/test'],
+};
+
+/**
+ * What a test file names when it looks at built files, other processes, browsers, clocks or other
+ * engines: such a test cannot see a switch in the sources.
+ */
+const elsewhere =
+  /from '(node:child_process|node:worker_threads|node:vm|esbuild|playwright-core|publint)'|\bvi\./;
+
+/** The test files for mutants of these packages. */
+export function testFiles(names) {
+  const all = names.flatMap((name) => folders[name]);
+  return [...new Set(all)]
+    .flatMap(testsBelow)
+    .filter((path) => !elsewhere.test(sourceOf(path)))
+    .sort();
+}
+
+const testsBelow = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => posix.join(folder, path))
+    .filter((path) => path.endsWith('.test.ts'));
