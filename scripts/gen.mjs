@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builderSources } from './builders.mjs';
+import { HOMEPAGE } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const opsFolder = 'packages/ops/src/ops';
@@ -47,7 +48,10 @@ function standardOps() {
     ...names.map((name) => `  ${name},`),
     '];',
     '',
-    '/** Every operator of this package, and the relations of types.md §9. */',
+    '/**',
+    ' * Every operator of this package, and the relations of',
+    ` * [types §9](${HOMEPAGE}spec/types#9).`,
+    ' */',
     'export const standardOps: OpTable = opTable(operators, standardRelations);',
     '',
   ].join('\n');

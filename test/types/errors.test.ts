@@ -1,4 +1,7 @@
-/** The error classes of types.md §11 that inference reports: code, place and message. */
+/**
+ * The error classes of [types §11](https://batonjs.github.io/baton/spec/types#11) that inference
+ * reports: code, place and message.
+ */
 import {
   call,
   constant,

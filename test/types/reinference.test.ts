@@ -1,4 +1,7 @@
-/** The text of a typed program has the types of the program: types.md §6.1. */
+/**
+ * The text of a typed program has the types of the program:
+ * [types §6.1](https://batonjs.github.io/baton/spec/types#6.1).
+ */
 import { printModule, structuralEqual } from '@baton/ir';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, messages, moduleOf, outcome, problems, typed, typeText } from './support.ts';

@@ -1,4 +1,8 @@
-/** The worked examples of types.md §6.4 and §10.1: literals with generalization, named dimensions. */
+/**
+ * The worked examples of [types §6.4](https://batonjs.github.io/baton/spec/types#6.4) and
+ * [§10.1](https://batonjs.github.io/baton/spec/types#10.1): literals with generalization, named
+ * dimensions.
+ */
 import { type Expr, postOrderExprs, printModule, typeOf } from '@baton/ir';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, messages, moduleOf, outcome, typed } from './support.ts';
@@ -9,7 +13,7 @@ const POW =
   'def @pow(%x, %n) { if (%n == 0) { 1 } else { %x * @pow(%x, %n - 1) } } ' +
   'def @ints() { @pow(2, 3) } ';
 
-describe('types.md §6.4', () => {
+describe('types §6.4', () => {
   test.each<[string, string, string, string]>([
     [
       'example 1: a literal keeps its default in another global',
@@ -103,7 +107,7 @@ describe('types.md §6.4', () => {
   });
 });
 
-describe('types.md §10.1', () => {
+describe('types §10.1', () => {
   const F = 'let %f = fn (%x: Tensor[(n, 2 * m), float32]) { %x };';
   const SUM =
     'let %f = fn (%x: Tensor[(n + m), float32], %y: Tensor[(n), float32], ' +

@@ -43,15 +43,17 @@ export interface Executable {
  * Runs a function of a module. The module is type-checked first, which costs nothing where its
  * types are known. Tensors in the result are dense: `data` holds just their elements, row-major.
  *
- * Evaluation is strict and goes from left to right; a shared node is evaluated once (decisions D13
- * and D15). Sizes are checked where functions are entered and left, as far as types state them, and
- * where a call, a match or a read gives a value that may come from a type with `?`.
+ * Evaluation is strict and goes from left to right; a shared node is evaluated once (decisions
+ * [D13](https://batonjs.github.io/baton/spec/decisions#D13) and
+ * [D15](https://batonjs.github.io/baton/spec/decisions#D15)). Sizes are checked where functions are
+ * entered and left, as far as types state them, and where a call, a match or a read gives a value
+ * that may come from a type with `?`.
  *
  * **Errors** those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
  * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,
  * `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`,
  * `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `EXEC_TOO_DEEP` and those of operators at run time.
- * **Source** language.md §7.
+ * **Source** [language §7](https://batonjs.github.io/baton/spec/language#7).
  */
 export function evaluate(
   m: IRModule,

@@ -1,4 +1,8 @@
-/** The decisions D3 to D11 of the specification's README, as far as they are about text. */
+/**
+ * The decisions [D3](https://batonjs.github.io/baton/spec/decisions#D3) to
+ * [D11](https://batonjs.github.io/baton/spec/decisions#D11) of the specification, as far as they
+ * are about text.
+ */
 import { renderDiagnostics } from '@baton/base';
 import { type Expr, parseModule, printModule, structuralEqual } from '@baton/ir';
 import { describe, expect, it } from 'vitest';

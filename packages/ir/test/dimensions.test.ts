@@ -1,4 +1,8 @@
-/** Dimensions in normal form, and equations between them: types.md §3.1, §10.1. */
+/**
+ * Dimensions in normal form, and equations between them:
+ * [types §3.1](https://batonjs.github.io/baton/spec/types#3.1),
+ * [§10.1](https://batonjs.github.io/baton/spec/types#10.1).
+ */
 import {
   addDims,
   anyDim,

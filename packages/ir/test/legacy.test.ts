@@ -1,4 +1,7 @@
-/** The legacy dialect: language.md §13. Each older form means what its form of today means. */
+/**
+ * The legacy dialect: [language §13](https://batonjs.github.io/baton/spec/language#13). Each older
+ * form means what its form of today means.
+ */
 import { type Expr, type IRModule, parseExpr, parseModule, structuralEqual } from '@baton/ir';
 import { describe, expect, it } from 'vitest';
 import { ops } from './text-ops.ts';

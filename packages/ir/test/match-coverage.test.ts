@@ -1,4 +1,7 @@
-/** What clauses leave, and which of them nothing reaches: types.md §8. */
+/**
+ * What clauses leave, and which of them nothing reaches:
+ * [types §8](https://batonjs.github.io/baton/spec/types#8).
+ */
 import {
   clause,
   type Expr,

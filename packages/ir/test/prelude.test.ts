@@ -27,7 +27,7 @@ const codes = (m: ReturnType<typeof importStd>): ReadonlyArray<string> =>
   m._tag === 'Left' ? m.left.map((d) => d.code) : [];
 
 describe('the library', () => {
-  it('defines what language.md §10 lists', () => {
+  it('defines what language §10 lists', () => {
     const prelude = imported('prelude.rly');
     expect([...prelude.typeDefinitions.keys()]).toEqual(['List', 'Option', 'Tree']);
     expect([...prelude.constructors.keys()]).toEqual(['Cons', 'Nil', 'Some', 'None', 'Rose']);

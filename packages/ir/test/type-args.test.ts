@@ -1,4 +1,7 @@
-/** Type arguments in text: read by the kind of the parameter, or by their looks (README D3). */
+/**
+ * Type arguments in text: read by the kind of the parameter, or by their looks (decision
+ * [D3](https://batonjs.github.io/baton/spec/decisions#D3)).
+ */
 import { type IRModule, type ParseOptions, parseExpr, type TypeArg } from '@baton/ir';
 import { describe, expect, it } from 'vitest';
 import { errors, expr, mod, shown } from './text-support.ts';

@@ -4,7 +4,10 @@ import type { Tensor } from '@baton/tensor';
 import type { CostModel } from './cost.ts';
 import type { Kernel } from './kernel.ts';
 
-/** How an operator may be fused: operators.md, "Pattern codes". */
+/**
+ * How an operator may be fused:
+ * [operators, pattern codes](https://batonjs.github.io/baton/spec/operators#pattern-codes).
+ */
 export type FusionPattern =
   | 'elemwise'
   | 'broadcast'

@@ -1,4 +1,7 @@
-/** Functions that are no operators of their own: they build calls of others (operators.md §3). */
+/**
+ * Functions that are no operators of their own: they build calls of others
+ * ([operators §3](https://batonjs.github.io/baton/spec/operators#3)).
+ */
 import type { Span } from '@baton/base';
 import type { Attrs, Call, Expr, OpTable } from '@baton/ir';
 import { callOp } from './build.ts';

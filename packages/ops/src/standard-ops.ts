@@ -371,5 +371,8 @@ const operators: ReadonlyArray<OpInfo> = [
   zerosLike,
 ];
 
-/** Every operator of this package, and the relations of types.md §9. */
+/**
+ * Every operator of this package, and the relations of
+ * [types §9](https://batonjs.github.io/baton/spec/types#9).
+ */
 export const standardOps: OpTable = opTable(operators, standardRelations);

@@ -29,7 +29,8 @@ const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
 
 /** Rows: kernel, dtype, left operands, right operands, results. */
 const binaryRows: ReadonlyArray<readonly [keyof typeof binary, DType, Values, Values, Values]> = [
-  // Division by 0 gives 0, and the least over −1 wraps (D16); C164 is the first column.
+  // Division by 0 gives 0, and the least over −1 wraps
+  // ([D16](https://batonjs.github.io/baton/spec/decisions#D16)); C164 is the first column.
   ['divide', 'int32', [-7, 7, 5, INT_MIN, 0], [2, -2, 0, -1, 5], [-3, -3, 0, INT_MIN, 0]],
   ['floorDivide', 'int32', [-7, 7, 5, INT_MIN], [2, -2, 0, -1], [-4, -4, 0, INT_MIN]],
   ['truncDivide', 'int32', [-7, 7, 5, INT_MIN], [2, -2, 0, -1], [-3, -3, 0, INT_MIN]],

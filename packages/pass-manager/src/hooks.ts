@@ -1,4 +1,7 @@
-/** Calls the hooks of instruments, in the order and with the rules of passes.md §0.3. */
+/**
+ * Calls the hooks of instruments, in the order and with the rules of
+ * [passes §0.3](https://batonjs.github.io/baton/spec/passes#0.3).
+ */
 import {
   type Diagnostic,
   DiagnosticsError,

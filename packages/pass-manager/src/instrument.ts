@@ -12,9 +12,10 @@ export interface PassInfo {
 /**
  * Watches a run of passes. Every hook is optional.
  *
- * A hook that throws ends the run: passes.md §0.3 says which other hooks are still called. To
- * report a fault of the program or of a pass, throw a `DiagnosticsError`: the run then fails with
- * its diagnostics. Anything else counts as a bug of the instrument.
+ * A hook that throws ends the run: [passes §0.3](https://batonjs.github.io/baton/spec/passes#0.3)
+ * says which other hooks are still called. To report a fault of the program or of a pass, throw a
+ * `DiagnosticsError`: the run then fails with its diagnostics. Anything else counts as a bug of the
+ * instrument.
  */
 export interface Instrument {
   readonly name: string;

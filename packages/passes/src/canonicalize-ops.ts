@@ -1,4 +1,7 @@
-/** CanonicalizeOps: writes operators that are spelled in two ways in one. passes.md §20. */
+/**
+ * CanonicalizeOps: writes operators that are spelled in two ways in one.
+ * [passes §20](https://batonjs.github.io/baton/spec/passes#20).
+ */
 
 import { right } from '@baton/base';
 import {

@@ -1,4 +1,7 @@
-/** DeadCodeElimination: drops lets whose variable is not used. passes.md §4. */
+/**
+ * DeadCodeElimination: drops lets whose variable is not used.
+ * [passes §4](https://batonjs.github.io/baton/spec/passes#4).
+ */
 import { postOrder, right } from '@baton/base';
 import {
   children,
@@ -48,7 +51,8 @@ export interface DeadCodeOptions {
  * ```
  *
  * A value whose evaluation is stateful stays exactly where it is; one that may fail or diverge
- * without being stateful is dropped (decision D15).
+ * without being stateful is dropped (decision
+ * [D15](https://batonjs.github.io/baton/spec/decisions#D15)).
  *
  * **Complexity** linear in the function.
  */

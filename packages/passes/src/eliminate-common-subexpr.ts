@@ -1,4 +1,7 @@
-/** EliminateCommonSubexpr: computes equal calls once. passes.md §5. */
+/**
+ * EliminateCommonSubexpr: computes equal calls once.
+ * [passes §5](https://batonjs.github.io/baton/spec/passes#5).
+ */
 import { mergeSpans, right, type Span } from '@baton/base';
 import {
   type Attrs,

@@ -1,4 +1,7 @@
-/** FoldConstant: computes at compile time what depends on constants alone. passes.md §1. */
+/**
+ * FoldConstant: computes at compile time what depends on constants alone.
+ * [passes §1](https://batonjs.github.io/baton/spec/passes#1).
+ */
 import { isLeft, mergeSpans, right, type Span } from '@baton/base';
 import {
   type Call,

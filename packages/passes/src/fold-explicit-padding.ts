@@ -1,4 +1,7 @@
-/** FoldExplicitPadding: pads inside convolutions and pools. passes.md §23. */
+/**
+ * FoldExplicitPadding: pads inside convolutions and pools.
+ * [passes §23](https://batonjs.github.io/baton/spec/passes#23).
+ */
 import { mergeSpans, right } from '@baton/base';
 import {
   type Attrs,

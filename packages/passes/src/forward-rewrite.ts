@@ -1,4 +1,7 @@
-/** The engine of rewrites that carry something along from arguments to users: passes.md §0.4. */
+/**
+ * The engine of rewrites that carry something along from arguments to users:
+ * [passes §0.4](https://batonjs.github.io/baton/spec/passes#0.4).
+ */
 import {
   type Call,
   children,

@@ -1,4 +1,7 @@
-/** InferType: finds the type of every expression. types.md. */
+/**
+ * InferType: finds the type of every expression.
+ * [types](https://batonjs.github.io/baton/spec/types).
+ */
 import { inferTypes } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 

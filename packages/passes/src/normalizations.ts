@@ -1,4 +1,8 @@
-/** The normalization operators spelled out in simpler ones: passes.md §6 and appendix A. */
+/**
+ * The normalization operators spelled out in simpler ones:
+ * [passes §6](https://batonjs.github.io/baton/spec/passes#6) and
+ * [appendix A](https://batonjs.github.io/baton/spec/passes#A).
+ */
 import type { Span } from '@baton/base';
 import {
   type Attrs,

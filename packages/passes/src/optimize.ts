@@ -1,4 +1,4 @@
-/** The optimization levels: passes.md §30. */
+/** The optimization levels: [passes §30](https://batonjs.github.io/baton/spec/passes#30). */
 import { fail } from '@baton/base';
 import type { Call } from '@baton/ir';
 import { type Pass, pass, sequential, withContext } from '@baton/pass-manager';
@@ -40,12 +40,12 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * The level is that of the pipeline, whatever the level of the context that it runs in; passes
  * that the context disables stay out.
  *
- * **Errors** of the pass: `OPTIMIZE_LEVEL` for another level, which only a program without types can
- * ask for.
+ * **Errors** of the pass: `OPTIMIZE_LEVEL` for another level, which only a program without types
+ * can ask for.
  *
- * **Source** passes.md §30, with the passes that exist, but for one place: SimplifyExpr runs before
- * FoldScaleAxis too, since a chain of scales and shifts that is merged into one goes into the weight
- * as a whole.
+ * **Source** [passes §30](https://batonjs.github.io/baton/spec/passes#30), with the passes that
+ * exist, but for one place: SimplifyExpr runs before FoldScaleAxis too, since a chain of scales and
+ * shifts that is merged into one goes into the weight as a whole.
  */
 export function optimize(options: OptimizeOptions = {}): Pass {
   const level = options.level ?? DEFAULT_OPTIMIZATION_LEVEL;

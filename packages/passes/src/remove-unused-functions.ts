@@ -1,4 +1,7 @@
-/** RemoveUnusedFunctions: drops functions that no entry reaches. passes.md §18. */
+/**
+ * RemoveUnusedFunctions: drops functions that no entry reaches.
+ * [passes §18](https://batonjs.github.io/baton/spec/passes#18).
+ */
 
 import { right } from '@baton/base';
 import { type Func, type IRModule, namedGlobals, withFunctions } from '@baton/ir';

@@ -1,4 +1,7 @@
-/** SimplifyInference: spells out normalizations and drops dropout. passes.md §6. */
+/**
+ * SimplifyInference: spells out normalizations and drops dropout.
+ * [passes §6](https://batonjs.github.io/baton/spec/passes#6).
+ */
 import { mergeSpans, right } from '@baton/base';
 import {
   type Call,

@@ -15,7 +15,8 @@ import { isSplat, type Tensor, tensor, view } from './tensor.ts';
  *
  * A tensor that stores one value for all stays so.
  *
- * **Source** README decision D16; `language.md`, Cast.
+ * **Source** decision [D16](https://batonjs.github.io/baton/spec/decisions#D16);
+ * [language §4](https://batonjs.github.io/baton/spec/language#4), Cast.
  */
 export function cast(t: Tensor, dtype: DType): Tensor {
   if (t.dtype === dtype) return t;

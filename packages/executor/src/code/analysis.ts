@@ -1,5 +1,6 @@
 /**
- * Where the nodes of a function are evaluated, and when (decision D15).
+ * Where the nodes of a function are evaluated, and when (decision
+ * [D15](https://batonjs.github.io/baton/spec/decisions#D15)).
  *
  * A scope is what runs as one: a function's body, a branch of an `if`, the right side of a clause.
  * A node belongs to the innermost scope that holds all its uses. Most nodes are computed where

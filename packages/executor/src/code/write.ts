@@ -1,6 +1,7 @@
 /**
- * Expressions to instructions, in the order of evaluation: strict, left to right, a computed
- * callee after the arguments (decisions D13 and D17).
+ * Expressions to instructions, in the order of evaluation: strict, left to right, a computed callee
+ * after the arguments (decisions [D13](https://batonjs.github.io/baton/spec/decisions#D13) and
+ * [D17](https://batonjs.github.io/baton/spec/decisions#D17)).
  */
 import { type Diagnostic, invariant } from '@baton/base';
 import {

@@ -1,5 +1,6 @@
 /**
- * Dimensions checked at run time (decision D8, types.md §10.1): what types state about the sizes
+ * Dimensions checked at run time (decision [D8](https://batonjs.github.io/baton/spec/decisions#D8),
+ * [types §10.1](https://batonjs.github.io/baton/spec/types#10.1)): what types state about the sizes
  * of tensors, against the tensors.
  */
 import type { Diagnostic, Span } from '@baton/base';

@@ -1,4 +1,7 @@
-/** What evaluating an expression may do: decision D15 of the specification. */
+/**
+ * What evaluating an expression may do: decision
+ * [D15](https://batonjs.github.io/baton/spec/decisions#D15) of the specification.
+ */
 import { memoFold } from '@baton/base';
 import { binders, children, postOrderExprs } from '../expr/children.ts';
 import type { Call, Expr, Func, Var } from '../expr/expr.ts';

@@ -1,4 +1,6 @@
-/** Whether types are put together rightly: types.md §2. */
+/**
+ * Whether types are put together rightly: [types §2](https://batonjs.github.io/baton/spec/types#2).
+ */
 import { type Diagnostic, fail, postOrder, type Result, right, type Span } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import { dimLeaves } from '../types/parts.ts';

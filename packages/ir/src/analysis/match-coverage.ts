@@ -1,4 +1,7 @@
-/** Which values no clause of a match handles, and which clauses handle none: types.md §8. */
+/**
+ * Which values no clause of a match handles, and which clauses handle none:
+ * [types §8](https://batonjs.github.io/baton/spec/types#8).
+ */
 import { rebuildDag } from '@baton/base';
 import type { Match, Pattern } from '../expr/expr.ts';
 import type { TypeData } from '../types/type.ts';

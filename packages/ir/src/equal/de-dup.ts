@@ -1,4 +1,7 @@
-/** Binders made anew, so that every variable is bound once (language.md §11). */
+/**
+ * Binders made anew, so that every variable is bound once
+ * ([language §11](https://batonjs.github.io/baton/spec/language#11)).
+ */
 import { postOrder } from '@baton/base';
 import { children, patternVars, withChildren } from '../expr/children.ts';
 import * as build from '../expr/construct.ts';

@@ -1,6 +1,7 @@
 /**
- * Structural equality: up to the names of variables, sharing included (language.md §12). Spans,
- * checked types and the mark of literals are ignored.
+ * Structural equality: up to the names of variables, sharing included
+ * ([language §12](https://batonjs.github.io/baton/spec/language#12)). Spans, checked types and the
+ * mark of literals are ignored.
  */
 import { hashText, mixHash } from '@baton/base';
 import { isBig, readNumber, type Tensor, tensorsEqual } from '@baton/tensor';

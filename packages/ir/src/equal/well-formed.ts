@@ -1,4 +1,4 @@
-/** Well-formedness: language.md §11. */
+/** Well-formedness: [language §11](https://batonjs.github.io/baton/spec/language#11). */
 import { type Diagnostic, diagnostic } from '@baton/base';
 import {
   commonScope,

@@ -1,6 +1,7 @@
 /**
- * The expressions of Relay: language.md §4. Immutable tagged unions; only the constructors in
- * `construct.ts` build them. `a === b` means the same node of the DAG.
+ * The expressions of Relay: [language §4](https://batonjs.github.io/baton/spec/language#4).
+ * Immutable tagged unions; only the constructors in `construct.ts` build them. `a === b` means the
+ * same node of the DAG.
  */
 import type { Span } from '@baton/base';
 import type { Tensor } from '@baton/tensor';

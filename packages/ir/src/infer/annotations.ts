@@ -42,7 +42,8 @@ export interface Annotations {
 
 /**
  * The function with type parameters for the dimensions that its signature names and nothing
- * declares (types.md §10.1); the function itself if there are none.
+ * declares ([types §10.1](https://batonjs.github.io/baton/spec/types#10.1)); the function itself if
+ * there are none.
  */
 export function declareDimensions(f: Func): Func {
   const types = [

@@ -1,5 +1,6 @@
 /**
- * What stands for the type parameters of a function at one call of it: types.md §5.
+ * What stands for the type parameters of a function at one call of it:
+ * [types §5](https://batonjs.github.io/baton/spec/types#5).
  *
  * A parameter that is met by the type of an argument stands for that type at once; a hole is made
  * only for what the arguments do not say, or where types have to be unified to see it. So a call

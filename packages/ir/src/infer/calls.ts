@@ -1,4 +1,8 @@
-/** Calls of functions, and what functions there are besides literals: types.md §4, §5. */
+/**
+ * Calls of functions, and what functions there are besides literals:
+ * [types §4](https://batonjs.github.io/baton/spec/types#4),
+ * [§5](https://batonjs.github.io/baton/spec/types#5).
+ */
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Constructor, OpRef } from '../expr/expr.ts';
 import type { OpInfo } from '../ops/op-table.ts';

@@ -1,4 +1,7 @@
-/** The most general type of a function whose body is solved: types.md §6.1. */
+/**
+ * The most general type of a function whose body is solved:
+ * [types §6.1](https://batonjs.github.io/baton/spec/types#6.1).
+ */
 import { dimOf } from '../types/dim.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
 import { sameType } from '../types/same-type.ts';
@@ -211,7 +214,10 @@ function waitingIn(site: Site, own: ReadonlySet<TypeVar>, solver: Solver): Reado
   return found;
 }
 
-/** C − E − D of types.md §6.1, in order of first appearance. */
+/**
+ * C − E − D of [types §6.1](https://batonjs.github.io/baton/spec/types#6.1), in order of first
+ * appearance.
+ */
 function quantifiable(
   types: ReadonlyArray<Type>,
   waiting: ReadonlyArray<Waiting>,

@@ -1,4 +1,7 @@
-/** Numbers without suffix: which dtypes they may have, and which they get (types.md §6.3). */
+/**
+ * Numbers without suffix: which dtypes they may have, and which they get
+ * ([types §6.3](https://batonjs.github.io/baton/spec/types#6.3)).
+ */
 import {
   type DType,
   dtypeInfo,

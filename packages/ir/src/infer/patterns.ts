@@ -1,4 +1,7 @@
-/** The types of pattern variables, from the type of the value that is matched: types.md §7. */
+/**
+ * The types of pattern variables, from the type of the value that is matched:
+ * [types §7](https://batonjs.github.io/baton/spec/types#7).
+ */
 import * as diagnose from '../diagnostics.ts';
 import type { Pattern, PatternConstructor, Var } from '../expr/expr.ts';
 import { type Type, type TypeArg, tupleType, typeCall } from '../types/type.ts';

@@ -1,4 +1,8 @@
-/** The type of each kind of expression, from the types of its parts: types.md §3.3 and §5. */
+/**
+ * The type of each kind of expression, from the types of its parts:
+ * [types §3.3](https://batonjs.github.io/baton/spec/types#3.3) and
+ * [§5](https://batonjs.github.io/baton/spec/types#5).
+ */
 import type { Diagnostic, Span } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';

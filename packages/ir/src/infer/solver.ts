@@ -1,6 +1,7 @@
 /**
  * The solver of one definition: unification that reports, and a queue of relations that wait until
- * the holes in their inputs are filled (types.md §3.2).
+ * the holes in their inputs are filled
+ * ([types §3.2](https://batonjs.github.io/baton/spec/types#3.2)).
  */
 import type { Diagnostic, Span } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';

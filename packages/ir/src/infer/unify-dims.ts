@@ -1,4 +1,7 @@
-/** Unification of dimensions: types.md §3.1, §10.1. */
+/**
+ * Unification of dimensions: [types §3.1](https://batonjs.github.io/baton/spec/types#3.1),
+ * [§10.1](https://batonjs.github.io/baton/spec/types#10.1).
+ */
 import {
   anyDim,
   type Dim,

@@ -1,4 +1,7 @@
-/** Unification of types: types.md §3.1. `?` is gradual, holes are filled. */
+/**
+ * Unification of types: [types §3.1](https://batonjs.github.io/baton/spec/types#3.1). `?` is
+ * gradual, holes are filled.
+ */
 import { attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
 import { type Dim, sameDim } from '../types/dim.ts';

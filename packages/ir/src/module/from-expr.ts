@@ -1,4 +1,7 @@
-/** Modules around single expressions: language.md §1. */
+/**
+ * Modules around single expressions:
+ * [language §1](https://batonjs.github.io/baton/spec/language#1).
+ */
 import { freeVars } from '../analysis/variables.ts';
 import { func } from '../expr/construct.ts';
 import type { Expr } from '../expr/expr.ts';

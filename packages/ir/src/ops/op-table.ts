@@ -42,7 +42,10 @@ export interface AttrsSchema {
   readonly decode: (given: Attrs) => Result<Attrs>;
 }
 
-/** What an evaluation of an operator may do (decision D15). */
+/**
+ * What an evaluation of an operator may do (decision
+ * [D15](https://batonjs.github.io/baton/spec/decisions#D15)).
+ */
 export type Effect = 'total' | 'partial' | 'stateful';
 
 /** What a relation sees besides the types of the arguments. */
@@ -71,7 +74,7 @@ export interface RelationContext {
  * `context.fail`. It may fill holes of the arguments through `context.unify`, and give a result
  * before all its conditions are decided, with `context.undecided`.
  *
- * Monotone and idempotent (types.md §3.2).
+ * Monotone and idempotent ([types §3.2](https://batonjs.github.io/baton/spec/types#3.2)).
  */
 export type Relation = (
   args: ReadonlyArray<Type>,
@@ -106,7 +109,10 @@ export interface OpInfo {
   readonly facets: ReadonlyMap<Column<never>, unknown>;
 }
 
-/** A type relation with a name of its own, for `where` (types.md §3.2). */
+/**
+ * A type relation with a name of its own, for `where`
+ * ([types §3.2](https://batonjs.github.io/baton/spec/types#3.2)).
+ */
 export interface RelationInfo {
   readonly name: string;
   readonly doc: string;

@@ -1,4 +1,8 @@
-/** Imports: definitions of one module in another (language.md §1, §10). */
+/**
+ * Imports: definitions of one module in another
+ * ([language §1](https://batonjs.github.io/baton/spec/language#1),
+ * [§10](https://batonjs.github.io/baton/spec/language#10)).
+ */
 import { type Diagnostic, failure, isLeft, type Result, right } from '@baton/base';
 import { importClash, unknownImport } from '../diagnostics.ts';
 import { structuralEqual, typeDataEqual } from '../equal/structural-equal.ts';

@@ -1,4 +1,7 @@
-/** The library that comes with the language, in its own text: language.md §10. */
+/**
+ * The library that comes with the language, in its own text:
+ * [language §10](https://batonjs.github.io/baton/spec/language#10).
+ */
 
 /** The files that a module may import. */
 export type StdFile = 'prelude.rly' | 'nat.rly' | 'gradient.rly' | 'core.rly';

@@ -1,4 +1,7 @@
-/** Text to tokens: language.md §2. One pass, no token is looked at twice. */
+/**
+ * Text to tokens: [language §2](https://batonjs.github.io/baton/spec/language#2). One pass, no
+ * token is looked at twice.
+ */
 import type { Diagnostic, SourceText, TextSpan } from '@baton/base';
 import {
   missingName,

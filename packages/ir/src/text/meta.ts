@@ -1,5 +1,6 @@
 /**
- * The meta table: what a text refers to as `meta[key][index]`, and its JSON (language.md §9).
+ * The meta table: what a text refers to as `meta[key][index]`, and its JSON
+ * ([language §9](https://batonjs.github.io/baton/spec/language#9)).
  */
 import { fail, isLeft, type Result, right, type Span } from '@baton/base';
 import {

@@ -1,6 +1,6 @@
 /**
- * Numbers in text: language.md §2. Reading one gives its exact value; writing one gives the
- * shortest digits that read back to the same element.
+ * Numbers in text: [language §2](https://batonjs.github.io/baton/spec/language#2). Reading one
+ * gives its exact value; writing one gives the shortest digits that read back to the same element.
  */
 import {
   castNumber,
@@ -130,7 +130,10 @@ function floatFits(magnitude: number, digitCount: number, dtype: DType): boolean
   return isMaxInShort && castNumber(magnitude, dtype) === max;
 }
 
-/** The constant that a number token stands for, and its mark (types.md §6.3). */
+/**
+ * The constant that a number token stands for, and its mark
+ * ([types §6.3](https://batonjs.github.io/baton/spec/types#6.3)).
+ */
 export interface NumberConstant {
   readonly data: Tensor;
   readonly literal: 'int' | 'float' | undefined;

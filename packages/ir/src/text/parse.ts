@@ -42,7 +42,7 @@ export interface ParseOptions {
 const DEFAULT_SOURCE = '<text>';
 
 /**
- * The module that a text states: language.md §3.
+ * The module that a text states: [language §3](https://batonjs.github.io/baton/spec/language#3).
  *
  * **Errors** `LEX_*`, `PARSE_*`, `NAME_*`, `LITERAL_RANGE`, `ATTR_*`, `META_*`,
  * `TYPE_ARGUMENT_COUNT`: every one that was found, in the order of the text, each with a place

@@ -1,7 +1,7 @@
 /** The tokens of a text, in parallel arrays: one entry a token, the last one `eof`. */
 import { type SourceText, type TextSpan, textSpan } from '@baton/base';
 
-/** Words that are never names (language.md §2). */
+/** Words that are never names ([language §2](https://batonjs.github.io/baton/spec/language#2)). */
 export const KEYWORDS = [
   'let',
   'fn',
@@ -18,8 +18,9 @@ export const KEYWORDS = [
 ] as const;
 
 /**
- * Words that only the legacy dialect keeps from being names (language.md §13.1). It also has `fun`,
- * which is read as `fn`, and `return`, which is read as `ret`.
+ * Words that only the legacy dialect keeps from being names
+ * ([language §13.1](https://batonjs.github.io/baton/spec/language#13.1)). It also has `fun`, which
+ * is read as `fn`, and `return`, which is read as `ret`.
  */
 export const LEGACY_KEYWORDS = ['data', 'case', 'ret', 'attributes'] as const;
 

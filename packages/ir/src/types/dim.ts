@@ -1,6 +1,7 @@
 /**
  * Dimensions: a number, unknown (`?`), or a sum of products over dimension variables in normal
- * form, so that `2 * m`, `m + m` and `m * 2` are equal (types.md §10.1).
+ * form, so that `2 * m`, `m + m` and `m * 2` are equal
+ * ([types §10.1](https://batonjs.github.io/baton/spec/types#10.1)).
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
 import type { IncompleteType, Mentions, TypeVar } from './variable.ts';

@@ -1,6 +1,7 @@
 /**
- * The types of Relay: language.md §4, types.md §1. Plain tagged unions made by the constructors of
- * this file; a type is a DAG, and `hash` and `mentions` are set at birth.
+ * The types of Relay: [language §4](https://batonjs.github.io/baton/spec/language#4),
+ * [types §1](https://batonjs.github.io/baton/spec/types#1). Plain tagged unions made by the
+ * constructors of this file; a type is a DAG, and `hash` and `mentions` are set at birth.
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
 import { DTYPES, type DType } from '@baton/tensor';

@@ -26,7 +26,7 @@ export interface TypeVar {
 
 /**
  * A hole that inference fills. Its identity is the object. `literal` marks the dtype hole of a
- * number without suffix (types.md §6.3).
+ * number without suffix ([types §6.3](https://batonjs.github.io/baton/spec/types#6.3)).
  */
 export interface IncompleteType {
   readonly _tag: 'IncompleteType';

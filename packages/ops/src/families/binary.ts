@@ -62,7 +62,7 @@ function binary(
   return defineOp({
     name: spec.name,
     doc: spec.doc,
-    source: spec.source ?? 'operators.md §2',
+    source: spec.source ?? 'operators §2',
     inputs: ['lhs', 'rhs'],
     attrs: noAttributes,
     relation,

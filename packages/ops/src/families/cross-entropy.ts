@@ -22,7 +22,7 @@ export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
   defineOp({
     name: spec.name,
     doc: spec.doc,
-    source: 'operators.md §7',
+    source: 'operators §7',
     inputs: ['x', 'y'],
     attrs: noAttributes,
     relation: (args, _attrs, context) => {

@@ -57,7 +57,7 @@ export const normalization = (spec: Normalization): OpInfo =>
   defineOp({
     name: spec.name,
     doc: spec.doc,
-    source: 'operators.md §7',
+    source: 'operators §7',
     inputs: ['data', 'gamma', 'beta'],
     attrs: attrs(normalizationProps(spec.axis)),
     relation: (args, { axis }, context) => {

@@ -129,7 +129,7 @@ export function globalPooling(spec: GlobalPool): OpInfo {
   const { kernel, ...facts } = spec;
   return defineOp({
     ...facts,
-    source: 'operators.md §6',
+    source: 'operators §6',
     inputs: ['data'],
     attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
     relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
@@ -156,7 +156,7 @@ export function adaptivePooling(spec: AdaptivePool): OpInfo {
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({
     ...facts,
-    source: 'operators.md §6; PyTorch adaptive pooling',
+    source: 'operators §6; PyTorch adaptive pooling',
     inputs: ['data'],
     attrs: attrs({
       output_size: withDefault(orNone(either(positiveInt, list(positiveInt, [1, rank]))), null),

@@ -37,7 +37,7 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   return defineOp({
     name: spec.name,
     doc: spec.doc,
-    source: 'operators.md §3',
+    source: 'operators §3',
     inputs: ['data'],
     attrs: attrs(reduceProps),
     relation: (args, attrs, context) => reduceType(args, attrs, context, domain),
@@ -69,7 +69,7 @@ export const argReduction = (spec: ArgReduction): OpInfo =>
   defineOp({
     name: spec.name,
     doc: spec.doc,
-    source: 'operators.md §3; decision D16',
+    source: 'operators §3; decision D16',
     inputs: ['data'],
     attrs: attrs({ ...reduceProps, select_last_index: withDefault(bool, false) }),
     relation: (args, attrs, context) => reduceType(args, attrs, context, 'any', 'int32'),

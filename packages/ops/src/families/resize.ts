@@ -57,7 +57,7 @@ export function resizing(spec: Resize): OpInfo {
   const plain = `NC${SPATIAL[rank]}`;
   return defineOp({
     ...facts,
-    source: 'operators.md §6; Relay v0.14 image.resize; ONNX Resize-13',
+    source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
     inputs: ['data'],
     attrs: attrs({
       size: either(positiveInt, list(positiveInt, [1, rank])),

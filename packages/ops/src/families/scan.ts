@@ -22,7 +22,7 @@ export const scanning = (spec: Scan): OpInfo =>
   defineOp({
     name: spec.name,
     doc: spec.doc,
-    source: `operators.md §4; NumPy ${spec.name}`,
+    source: `operators §4; NumPy ${spec.name}`,
     inputs: ['data'],
     attrs: attrs({
       axis: withDefault(orNone(int), null),

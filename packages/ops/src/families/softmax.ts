@@ -1,4 +1,7 @@
-/** Operators that normalise along one axis by exponentials: operators.md §7. */
+/**
+ * Operators that normalise along one axis by exponentials:
+ * [operators §7](https://batonjs.github.io/baton/spec/operators#7).
+ */
 import type { OpInfo } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { int } from '../attrs/codecs.ts';

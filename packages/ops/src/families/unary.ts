@@ -52,7 +52,7 @@ function unary(
   return defineOp({
     name: spec.name,
     doc: spec.doc,
-    source: spec.source ?? 'operators.md §1',
+    source: spec.source ?? 'operators §1',
     inputs: ['x'],
     attrs: noAttributes,
     relation,

@@ -1,6 +1,8 @@
 /**
- * The elementwise operators of two operands (operators.md §2), on integers as decision D16 says:
- * division by 0 gives 0, what is too large wraps, shifts count modulo the width.
+ * The elementwise operators of two operands
+ * ([operators §2](https://batonjs.github.io/baton/spec/operators#2)), on integers as decision
+ * [D16](https://batonjs.github.io/baton/spec/decisions#D16) says: division by 0 gives 0, what is
+ * too large wraps, shifts count modulo the width.
  */
 import { type DType, dtypeInfo, isFloat, type Tensor } from '@baton/tensor';
 import { type BinaryRule, mapBinary, select } from './elementwise.ts';

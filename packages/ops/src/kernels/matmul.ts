@@ -1,4 +1,7 @@
-/** The matrix products: dense, matmul, batch_matmul (operators.md §5). */
+/**
+ * The matrix products: dense, matmul, batch_matmul
+ * ([operators §5](https://batonjs.github.io/baton/spec/operators#5)).
+ */
 import { invariant } from '@baton/base';
 import {
   broadcastShapes,

@@ -1,5 +1,6 @@
 /**
- * Normalization at inference (operators.md §7), for floats: computed in double, rounded once.
+ * Normalization at inference ([operators §7](https://batonjs.github.io/baton/spec/operators#7)),
+ * for floats: computed in double, rounded once.
  *
  * `gamma` and `beta` have one element for each place along `axis`; `undefined` is 1 and 0.
  */

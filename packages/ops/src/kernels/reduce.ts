@@ -1,5 +1,6 @@
 /**
- * Reductions (operators.md §3). Floats are added up in double and rounded once; integers wrap.
+ * Reductions ([operators §3](https://batonjs.github.io/baton/spec/operators#3)). Floats are added
+ * up in double and rounded once; integers wrap.
  *
  * Axes are normalized and distinct. The result has the reduced axes with size 1 if `keepDims`,
  * otherwise not at all.
@@ -108,7 +109,7 @@ export function mean(x: Tensor, options: ReduceOptions): Tensor {
 /**
  * Σ(x − m)² / n, or / (n − 1) if unbiased; `means` broadcasts against `x`.
  *
- * **Source** operators.md §3, `variance`.
+ * **Source** [operators §3](https://batonjs.github.io/baton/spec/operators#3), `variance`.
  */
 export function variance(
   x: Tensor,

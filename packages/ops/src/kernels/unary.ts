@@ -1,4 +1,7 @@
-/** The elementwise operators of one operand (operators.md §1). */
+/**
+ * The elementwise operators of one operand
+ * ([operators §1](https://batonjs.github.io/baton/spec/operators#1)).
+ */
 import { invariant, orThrow } from '@baton/base';
 import {
   cast,

@@ -1,6 +1,7 @@
 /**
  * How kernels read and write elements: float16 and bfloat16 are worked on as float32 and rounded
- * once at the end (decision D16), every other type in its own storage.
+ * once at the end (decision [D16](https://batonjs.github.io/baton/spec/decisions#D16)), every other
+ * type in its own storage.
  */
 import {
   allocate,

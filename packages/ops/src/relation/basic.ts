@@ -1,4 +1,7 @@
-/** The relations that many operators share: types.md §9. */
+/**
+ * The relations that many operators share:
+ * [types §9](https://batonjs.github.io/baton/spec/types#9).
+ */
 import {
   type Dim,
   type DTypeTerm,

@@ -19,7 +19,10 @@ export function meetDims(a: Dim, b: Dim): Dim | undefined {
   return isAnyDim(b) || dimsEqual(a, b) ? a : undefined;
 }
 
-/** What two dimensions broadcast to, or `undefined` if they do not (types.md §9). */
+/**
+ * What two dimensions broadcast to, or `undefined` if they do not
+ * ([types §9](https://batonjs.github.io/baton/spec/types#9)).
+ */
 export function broadcastDim(a: Dim, b: Dim): Dim | undefined {
   if (a === 1) return b;
   if (b === 1) return a;

@@ -1,4 +1,4 @@
-/** The codes of `reshape`: operators.md §4. */
+/** The codes of `reshape`: [operators §4](https://batonjs.github.io/baton/spec/operators#4). */
 import {
   type Dim,
   describeDim,

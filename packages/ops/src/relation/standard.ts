@@ -1,4 +1,7 @@
-/** The relations that `where` may name, besides those of the operators: types.md §9. */
+/**
+ * The relations that `where` may name, besides those of the operators:
+ * [types §9](https://batonjs.github.io/baton/spec/types#9).
+ */
 import { type Attrs, type Relation, type RelationInfo, type Type, tensorType } from '@baton/ir';
 import { type DType, isDType } from '@baton/tensor';
 import { broadcast, broadcastBool, identity, identityBool } from './basic.ts';

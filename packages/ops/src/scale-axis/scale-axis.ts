@@ -8,7 +8,8 @@
  * In the equations `x * s` multiplies `x` by a tensor `s` that varies along some axes of `x` and
  * is broadcast along the others.
  *
- * **Source** passes.md §2.1 to §2.3.
+ * **Source** [passes §2.1](https://batonjs.github.io/baton/spec/passes#2.1) to
+ * [§2.3](https://batonjs.github.io/baton/spec/passes#2.3).
  */
 import { type Attrs, type Column, defineColumn, type Type } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';

@@ -1,4 +1,7 @@
-/** FoldScaleAxis: both directions, and the folding of what they leave. passes.md §2. */
+/**
+ * FoldScaleAxis: both directions, and the folding of what they leave.
+ * [passes §2](https://batonjs.github.io/baton/spec/passes#2).
+ */
 import { sequential } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { foldConstant } from '../fold-constant.ts';

@@ -6,7 +6,7 @@
  * (fn (%p0, Primitive=1) { exp(add(%p0, 1f)) })(%x)   =>   exp(add(%x, 1f))
  * ```
  *
- * **Source** passes.md §9.
+ * **Source** [passes §9](https://batonjs.github.io/baton/spec/passes#9).
  */
 
 import { right } from '@baton/base';

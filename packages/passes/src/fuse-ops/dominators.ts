@@ -1,4 +1,7 @@
-/** The post-dominator tree of the forward graph (passes.md §8, step B). */
+/**
+ * The post-dominator tree of the forward graph
+ * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step B).
+ */
 import type { Graph, GraphNode } from './graph.ts';
 import { combine, ELEMWISE, OPAQUE, type PatternRank } from './pattern.ts';
 

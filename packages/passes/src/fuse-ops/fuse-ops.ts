@@ -8,7 +8,9 @@
  * fn (%x) { (fn (%p0, Primitive=1) { squeeze(exp(add(%p0, 1f))) })(%x) }
  * ```
  *
- * **Source** passes.md §8; Chen et al., TVM: An Automated End-to-End Optimizing Compiler, 2018, §3.
+ * **Source** [passes §8](https://batonjs.github.io/baton/spec/passes#8); Chen et al., TVM: An
+ * Automated End-to-End Optimizing Compiler, 2018,
+ * [§3](https://batonjs.github.io/baton/spec/passes#3).
  */
 import { postOrder, right } from '@baton/base';
 import {

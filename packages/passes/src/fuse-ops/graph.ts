@@ -1,4 +1,7 @@
-/** The forward graph that fusion works on: who uses what, and how (passes.md §8, step A). */
+/**
+ * The forward graph that fusion works on: who uses what, and how
+ * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step A).
+ */
 import { type Call, type Expr, type IRModule, isAnyDim, type Type, typeOf } from '@baton/ir';
 import { dimsOf, fusionColumn } from '@baton/ops';
 import { haveSameShape } from '../facts.ts';

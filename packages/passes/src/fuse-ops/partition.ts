@@ -1,4 +1,7 @@
-/** Groups of nodes that become one kernel (passes.md §8, step C). */
+/**
+ * Groups of nodes that become one kernel
+ * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step C).
+ */
 import type { Count } from '@baton/pass-manager';
 import { type DominatorNode, postDominators } from './dominators.ts';
 import type { Graph, GraphNode } from './graph.ts';

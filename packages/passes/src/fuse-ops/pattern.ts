@@ -1,7 +1,10 @@
 /** Fusion patterns as an order: a path is as hard to fuse as the hardest thing on it. */
 import type { FusionPattern } from '@baton/ops';
 
-/** A pattern's rank: operators.md, "Pattern codes". */
+/**
+ * A pattern's rank:
+ * [operators, pattern codes](https://batonjs.github.io/baton/spec/operators#pattern-codes).
+ */
 export type PatternRank = 0 | 1 | 2 | 3 | 4 | 7 | 8;
 
 export const ELEMWISE: PatternRank = 0;

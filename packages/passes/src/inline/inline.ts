@@ -1,4 +1,7 @@
-/** Inline: puts the bodies of marked functions in the place of their calls. passes.md §3. */
+/**
+ * Inline: puts the bodies of marked functions in the place of their calls.
+ * [passes §3](https://batonjs.github.io/baton/spec/passes#3).
+ */
 import { mergeSpans, right } from '@baton/base';
 import {
   type Call,

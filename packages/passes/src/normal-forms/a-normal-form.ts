@@ -1,4 +1,7 @@
-/** ToANormalForm: binds every intermediate value to a variable. passes.md §10. */
+/**
+ * ToANormalForm: binds every intermediate value to a variable.
+ * [passes §10](https://batonjs.github.io/baton/spec/passes#10).
+ */
 
 import { right } from '@baton/base';
 import type { Func, IRModule } from '@baton/ir';
@@ -21,8 +24,9 @@ import { type Formed, inRounds } from './rounds.ts';
  * values.
  *
  * What blocks share without its being allowed to run ahead of them, because it is stateful, or
- * because it may fail and not every way needs it (decision D15), stays one shared node, evaluated
- * at its first demand: each block that needs it binds it.
+ * because it may fail and not every way needs it (decision
+ * [D15](https://batonjs.github.io/baton/spec/decisions#D15)), stays one shared node, evaluated at
+ * its first demand: each block that needs it binds it.
  *
  * **Complexity** O(log depth) a use.
  */

@@ -1,4 +1,7 @@
-/** ToBasicBlockNormalForm: binds what blocks share. passes.md §12. */
+/**
+ * ToBasicBlockNormalForm: binds what blocks share.
+ * [passes §12](https://batonjs.github.io/baton/spec/passes#12).
+ */
 
 import { right } from '@baton/base';
 import type { Expr, Func, IRModule } from '@baton/ir';

@@ -34,7 +34,9 @@ export interface Blocks {
   readonly isHoisted: (node: Expr) => boolean;
   /**
    * Whether a hoisted node must not be evaluated ahead of its first use: it is stateful, or it may
-   * fail and not every way needs it (decision D15), or it needs a function that is being defined.
+   * fail and not every way needs it (decision
+   * [D15](https://batonjs.github.io/baton/spec/decisions#D15)), or it needs a function that is
+   * being defined.
    */
   readonly isDeferred: (node: Expr) => boolean;
   readonly defersNothing: boolean;

@@ -1,4 +1,7 @@
-/** The engine of normal forms: it fills the blocks of a function with bindings. passes.md B1. */
+/**
+ * The engine of normal forms: it fills the blocks of a function with bindings.
+ * [passes B1](https://batonjs.github.io/baton/spec/passes#B1).
+ */
 import {
   type Expr,
   encloses,

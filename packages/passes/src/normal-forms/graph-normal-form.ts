@@ -1,4 +1,7 @@
-/** ToGraphNormalForm: replaces bound variables by their values. passes.md §11. */
+/**
+ * ToGraphNormalForm: replaces bound variables by their values.
+ * [passes §11](https://batonjs.github.io/baton/spec/passes#11).
+ */
 
 import { right } from '@baton/base';
 import {

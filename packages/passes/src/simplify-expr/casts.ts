@@ -1,4 +1,7 @@
-/** Casts and bounds that change nothing: rows 9, 10, 15 and 16 of passes.md §7. */
+/**
+ * Casts and bounds that change nothing: rows 9, 10, 15 and 16 of
+ * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
+ */
 import { mergeSpans } from '@baton/base';
 import { dtypeOf } from '@baton/ops';
 import { type DType, dtypeInfo, isDType, isInteger } from '@baton/tensor';
@@ -15,7 +18,8 @@ export const dropCast: Rule = (call, context) => {
 
 /**
  * `cast(cast(x, wide), to) => cast(x, to)`, where the wider type holds every value of x's type.
- * passes.md takes int32 to float32 for such a step, too: it rounds, so here it stays.
+ * [passes](https://batonjs.github.io/baton/spec/passes) takes int32 to float32 for such a step,
+ * too: it rounds, so here it stays.
  */
 export const skipWidening: Rule = (call, context) => {
   const [inner] = call.args;

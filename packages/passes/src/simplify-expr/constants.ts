@@ -1,4 +1,7 @@
-/** Arithmetic with constants: rows 3 to 5 and 11 to 13 of passes.md §7. */
+/**
+ * Arithmetic with constants: rows 3 to 5 and 11 to 13 of
+ * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
+ */
 import { isLeft, mergeSpans, type Span } from '@baton/base';
 import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
 import { dtypeOf, evaluateOp } from '@baton/ops';

@@ -1,4 +1,7 @@
-/** Results that take their shape or type from another tensor: rows 1 and 2 of passes.md §7. */
+/**
+ * Results that take their shape or type from another tensor: rows 1 and 2 of
+ * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
+ */
 import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
 import { dtypeOf, staticTensor } from '@baton/ops';
 import { tensor } from '@baton/tensor';

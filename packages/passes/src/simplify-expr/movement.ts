@@ -1,4 +1,7 @@
-/** Reshapes, transposes and changes of layout that follow each other: rows 6 to 8 of passes.md §7. */
+/**
+ * Reshapes, transposes and changes of layout that follow each other: rows 6 to 8 of
+ * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
+ */
 import { mergeSpans } from '@baton/base';
 import type { Call, Expr } from '@baton/ir';
 import { dimsOf, staticTensor } from '@baton/ops';

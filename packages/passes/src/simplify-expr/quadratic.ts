@@ -1,4 +1,7 @@
-/** Quadratic forms in two values: row 17 of passes.md §7. */
+/**
+ * Quadratic forms in two values: row 17 of
+ * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
+ */
 import { mergeSpans, type Span } from '@baton/base';
 import { type Call, constant, type Expr } from '@baton/ir';
 import { dtypeOf } from '@baton/ops';

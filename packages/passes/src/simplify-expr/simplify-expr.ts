@@ -1,4 +1,7 @@
-/** SimplifyExpr: rewrites that make programs smaller. passes.md §7. */
+/**
+ * SimplifyExpr: rewrites that make programs smaller.
+ * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
+ */
 
 import { right } from '@baton/base';
 import {

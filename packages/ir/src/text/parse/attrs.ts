@@ -1,4 +1,7 @@
-/** Attributes in text: language.md §3. Recursion is bounded by `MAX_ATTR_DEPTH`. */
+/**
+ * Attributes in text: [language §3](https://batonjs.github.io/baton/spec/language#3). Recursion is
+ * bounded by `MAX_ATTR_DEPTH`.
+ */
 import type { Diagnostic, TextSpan } from '@baton/base';
 import { didYouMean, isLeft } from '@baton/base';
 import {

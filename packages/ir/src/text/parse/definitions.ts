@@ -1,4 +1,7 @@
-/** The definitions of a module: language.md §1, §3. */
+/**
+ * The definitions of a module: [language §1](https://batonjs.github.io/baton/spec/language#1),
+ * [§3](https://batonjs.github.io/baton/spec/language#3).
+ */
 import { hashText, type TextSpan } from '@baton/base';
 import { definedTwice, externConstructors } from '../../diagnostics.ts';
 import { adtConstructor } from '../../expr/construct.ts';
@@ -254,6 +257,9 @@ function declareConstructor(
   s.constructors.set(name, { ctor: adtConstructor(name, inputs, header, tag, span), span });
 }
 
-/** Eight bits of the type's name and the place in its definition: language.md §1. */
+/**
+ * Eight bits of the type's name and the place in its definition:
+ * [language §1](https://batonjs.github.io/baton/spec/language#1).
+ */
 const constructorTag = (adtName: string, index: number): number =>
   ((hashText(adtName) & 0xff) << 24) | (index & 0xffffff);

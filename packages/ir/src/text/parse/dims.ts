@@ -1,4 +1,7 @@
-/** Dimensions, shapes and dtypes in text: types.md §1, §10.1. */
+/**
+ * Dimensions, shapes and dtypes in text: [types §1](https://batonjs.github.io/baton/spec/types#1),
+ * [§10.1](https://batonjs.github.io/baton/spec/types#10.1).
+ */
 import { type DType, isDType } from '@baton/tensor';
 import { badDimension, dimensionTooLarge, unknownTypeVariable } from '../../diagnostics.ts';
 import {

@@ -1,6 +1,7 @@
 /**
- * Expressions in text: language.md §3. Every function that may meet itself again is a `Steps`, so
- * that depth costs memory and not stack; atoms are read without one.
+ * Expressions in text: [language §3](https://batonjs.github.io/baton/spec/language#3). Every
+ * function that may meet itself again is a `Steps`, so that depth costs memory and not stack; atoms
+ * are read without one.
  */
 import {
   duplicateGraph,
@@ -436,7 +437,9 @@ function* readReference(s: ParserState, kind: 'ref' | 'ref_read' | 'ref_write'):
   return refWrite(operand, value, spanFrom(s, first));
 }
 
-/** `Cast(e, T)` and `Reverse(f)`: language.md §13. */
+/**
+ * `Cast(e, T)` and `Reverse(f)`: [language §13](https://batonjs.github.io/baton/spec/language#13).
+ */
 function* readLegacyForm(s: ParserState): Steps<Expr> {
   const first = s.at;
   const isCast = isWord(s, 'Cast');

@@ -21,8 +21,8 @@ import { readType, readTypeParams, readWhere, simpleType } from './types.ts';
 
 /**
  * `[A](%x: T, Key=1) -> R where .. { e }`. A dimension that the signature mentions and nothing
- * declares becomes a type parameter, after the declared ones (types.md §10.1). `readBody` reads the
- * block.
+ * declares becomes a type parameter, after the declared ones
+ * ([types §10.1](https://batonjs.github.io/baton/spec/types#10.1)). `readBody` reads the block.
  */
 export function* readFunction(
   s: ParserState,

@@ -1,4 +1,7 @@
-/** Definitions that only the legacy dialect has: `data` and attribute blocks (language.md §13.2). */
+/**
+ * Definitions that only the legacy dialect has: `data` and attribute blocks
+ * ([language §13.2](https://batonjs.github.io/baton/spec/language#13.2)).
+ */
 import type { TextSpan } from '@baton/base';
 import { didYouMean } from '@baton/base';
 import {

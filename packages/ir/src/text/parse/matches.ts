@@ -1,4 +1,7 @@
-/** `match` and its patterns in text: language.md §3, §5. */
+/**
+ * `match` and its patterns in text: [language §3](https://batonjs.github.io/baton/spec/language#3),
+ * [§5](https://batonjs.github.io/baton/spec/language#5).
+ */
 
 import { didYouMean } from '@baton/base';
 import { unknownConstructor } from '../../diagnostics.ts';

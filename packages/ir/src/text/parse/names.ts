@@ -133,7 +133,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['flatten', 'nn.batch_flatten'],
 ]);
 
-/** What a bare name stands for: in the legacy dialect in the order of language.md §13.1. */
+/**
+ * What a bare name stands for: in the legacy dialect in the order of
+ * [language §13.1](https://batonjs.github.io/baton/spec/language#13.1).
+ */
 export function meaningOf(s: ParserState, name: string, span?: TextSpan): Expr | undefined {
   const local = s.isLegacy ? localNamed(s, name) : undefined;
   if (local !== undefined) return local;

@@ -35,7 +35,10 @@ export interface ConstructorName {
 export interface ParserState {
   readonly tokens: Tokens;
   readonly ops: OpTable;
-  /** Whether the older forms of language.md §13 are read as well. */
+  /**
+   * Whether the older forms of [language §13](https://batonjs.github.io/baton/spec/language#13) are
+   * read as well.
+   */
   readonly isLegacy: boolean;
   /** Names of relations that `where` may use besides those of operators. */
   readonly relations: ReadonlySet<string>;

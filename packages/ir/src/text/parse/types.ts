@@ -1,4 +1,4 @@
-/** Types in text: language.md §3. */
+/** Types in text: [language §3](https://batonjs.github.io/baton/spec/language#3). */
 
 import { didYouMean } from '@baton/base';
 import {
@@ -341,7 +341,10 @@ function bracketOfArguments(s: ParserState): ']' | '>' | undefined {
   return s.isLegacy && peek(s, 1) === '<' ? '>' : undefined;
 }
 
-/** The relations of types.md §9, which every module may use in `where`. */
+/**
+ * The relations of [types §9](https://batonjs.github.io/baton/spec/types#9), which every module may
+ * use in `where`.
+ */
 export const STANDARD_RELATIONS: ReadonlySet<string> = new Set([
   'Identity',
   'IdentityComp',

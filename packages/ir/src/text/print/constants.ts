@@ -1,4 +1,7 @@
-/** Constants and attribute values as text: language.md §8. */
+/**
+ * Constants and attribute values as text:
+ * [language §8](https://batonjs.github.io/baton/spec/language#8).
+ */
 import { type DType, isFloat, isInteger, readBigInt, readNumber, type Tensor } from '@baton/tensor';
 import type { Attrs, AttrValue } from '../../expr/attrs.ts';
 import { attrEqual } from '../../expr/attrs.ts';

@@ -1,6 +1,7 @@
 /**
- * Expressions as lines: language.md §8. Operands go to lines of their own, so text does not nest
- * with the depth of a program; what does nest is written by `Steps`.
+ * Expressions as lines: [language §8](https://batonjs.github.io/baton/spec/language#8). Operands go
+ * to lines of their own, so text does not nest with the depth of a program; what does nest is
+ * written by `Steps`.
  */
 import { InvariantError } from '@baton/base';
 import { children, postOrderExprs } from '../../expr/children.ts';

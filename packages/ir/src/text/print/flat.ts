@@ -39,7 +39,8 @@ export const knownText = (p: Printer, expr: Expr): string | undefined =>
 
 /**
  * Writes an expression on one line, given the texts of its operands in the order of `children`.
- * Calls, tuples and projections say their types; references do not (language.md §8).
+ * Calls, tuples and projections say their types; references do not
+ * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
  */
 export function writeFlat(p: Printer, expr: Expr, texts: string[], out: Doc[]): void {
   const [first = '', second = ''] = texts;

@@ -1,4 +1,7 @@
-/** The names that a text uses: hints made legal and unique (language.md §8). */
+/**
+ * The names that a text uses: hints made legal and unique
+ * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
+ */
 import type { Var } from '../../expr/expr.ts';
 import type { TypeVar } from '../../types/variable.ts';
 import { isIdentifier } from '../chars.ts';

@@ -1,4 +1,7 @@
-/** Types in a text: annotations of binders, and comments after nodes (language.md §8). */
+/**
+ * Types in a text: annotations of binders, and comments after nodes
+ * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
+ */
 import { printSpan, type SpanLeaf, spanLeaves } from '@baton/base';
 import type { Expr, Var } from '../../expr/expr.ts';
 import type { Type } from '../../types/type.ts';

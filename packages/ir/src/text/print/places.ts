@@ -1,6 +1,7 @@
 /**
  * Where each node of a definition is written: the scope that is the lowest common ancestor of its
- * uses, so that a shared node stands before all of them (language.md §8).
+ * uses, so that a shared node stands before all of them
+ * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
  */
 import { commonScope, innerScope, rootScope, type Scope } from '../../analysis/scope-tree.ts';
 import { childAt, walkExpr } from '../../expr/children.ts';

@@ -1,4 +1,4 @@
-/** Types as text: language.md §8. */
+/** Types as text: [language §8](https://batonjs.github.io/baton/spec/language#8). */
 import { memoFold, postOrder } from '@baton/base';
 import type { Dim, DimAtom, DimQuotient, DimSum, DimTerm } from '../../types/dim.ts';
 import { ownTypeVars } from '../../types/free-type-vars.ts';

@@ -11,7 +11,7 @@ import { normalAxis, tensorArg } from '../../relation/known.ts';
 export const argsort = defineOp({
   name: 'argsort',
   doc: 'The places along `axis` in the order of their elements; equal ones stay in their order.',
-  source: 'operators.md §8; NumPy argsort',
+  source: 'operators §8; NumPy argsort',
   inputs: ['data'],
   attrs: attrs({
     axis: withDefault(int, -1),

@@ -9,7 +9,7 @@ import { tensorArg } from '../../relation/known.ts';
 export const argwhere = defineOp({
   name: 'argwhere',
   doc: 'The index of each element that is not zero, as rows in row-major order.',
-  source: 'operators.md §4; NumPy argwhere',
+  source: 'operators §4; NumPy argwhere',
   inputs: ['condition'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

@@ -12,7 +12,7 @@ import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts
 export const searchsorted = defineOp({
   name: 'searchsorted',
   doc: 'Where each value would go into a sorted row: before equal elements, or after if `right`.',
-  source: 'operators.md §8; NumPy searchsorted; PyTorch searchsorted',
+  source: 'operators §8; NumPy searchsorted; PyTorch searchsorted',
   inputs: ['sorted_sequence', 'values'],
   attrs: attrs({ right: withDefault(bool, false), dtype: withDefault(dtype, 'int32') }),
   relation: (args, attrs, context) => {

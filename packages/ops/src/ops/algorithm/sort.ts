@@ -10,7 +10,7 @@ import { normalAxis, tensorArg } from '../../relation/known.ts';
 export const sort = defineOp({
   name: 'sort',
   doc: 'The elements in order along `axis`; equal ones stay in their order, NaN comes last.',
-  source: 'operators.md §8; NumPy sort',
+  source: 'operators §8; NumPy sort',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, -1), is_ascend: withDefault(bool, true) }),
   relation: (args, attrs, context) => {

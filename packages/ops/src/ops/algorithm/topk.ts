@@ -12,7 +12,7 @@ import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 export const topk = defineOp({
   name: 'topk',
   doc: 'The `k` largest elements along `axis` in order, or the smallest, and their places.',
-  source: 'operators.md §8; ONNX TopK-11',
+  source: 'operators §8; ONNX TopK-11',
   inputs: ['data'],
   attrs: attrs({
     k: withDefault(int, 1),

@@ -11,7 +11,7 @@ import { sameDType, tensorTypeArg } from '../../relation/known.ts';
 export const where = defineOp({
   name: 'where',
   doc: 'The element of `x` where the condition is not 0, elsewhere that of `y`.',
-  source: 'operators.md §2; NumPy where',
+  source: 'operators §2; NumPy where',
   inputs: ['condition', 'x', 'y'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

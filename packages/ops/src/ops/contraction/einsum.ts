@@ -14,7 +14,7 @@ import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
 export const einsum = defineOp({
   name: 'einsum',
   doc: 'The sum of products that the labels of an equation describe: `ij,jk->ik`.',
-  source: 'operators.md §4; NumPy einsum',
+  source: 'operators §4; NumPy einsum',
   inputs: ['data'],
   attrs: attrs({ equation: text }),
   relation: (args, { equation }, context) => {

@@ -13,7 +13,7 @@ import { hasRank, report, tensorArg } from '../../relation/known.ts';
 export const arange = defineOp({
   name: 'arange',
   doc: 'Numbers from `start` up to, not including, `stop`, `step` apart.',
-  source: 'operators.md §4; NumPy arange',
+  source: 'operators §4; NumPy arange',
   inputs: ['start', 'stop', 'step'],
   attrs: attrs({ dtype: withDefault(dtype, 'float32') }),
   relation: (args, attrs, context) => {

@@ -9,7 +9,7 @@ import { hasRank, sameDType, tensorArg, tensorTypeArg } from '../../relation/kno
 export const fullLike = defineOp({
   name: 'full_like',
   doc: 'A tensor with the type of `data`, filled with a scalar.',
-  source: 'operators.md §4; NumPy full_like',
+  source: 'operators §4; NumPy full_like',
   inputs: ['data', 'fill_value'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

@@ -11,7 +11,7 @@ import { hasRank, takesDType, tensorArg } from '../../relation/known.ts';
 export const full = defineOp({
   name: 'full',
   doc: 'A tensor filled with a scalar, which is cast to `dtype`.',
-  source: 'operators.md §4; NumPy full',
+  source: 'operators §4; NumPy full',
   inputs: ['fill_value'],
   attrs: attrs({ shape: list(naturalInt), dtype }),
   relation: (args, { shape, dtype: type }, context) => {

@@ -9,7 +9,7 @@ import { identityIn } from '../../relation/basic.ts';
 export const onesLike = defineOp({
   name: 'ones_like',
   doc: 'A tensor of ones with the type of `data`.',
-  source: 'operators.md §1',
+  source: 'operators §1',
   inputs: ['data'],
   attrs: noAttributes,
   relation: identityIn('any'),

@@ -10,7 +10,7 @@ import { statedType } from '../../relation/shape-of.ts';
 export const ones = defineOp({
   name: 'ones',
   doc: 'A tensor of ones.',
-  source: 'operators.md §4',
+  source: 'operators §4',
   inputs: [],
   attrs: attrs({ shape: list(naturalInt), dtype }),
   relation: statedType,

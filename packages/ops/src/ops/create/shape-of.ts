@@ -11,7 +11,7 @@ import { tensorArg } from '../../relation/known.ts';
 export const shapeOf = defineOp({
   name: 'shape_of',
   doc: 'The shape as a vector; of a scalar, a scalar 0.',
-  source: 'operators.md §4; types.md §9 ShapeOf',
+  source: 'operators §4; types §9 ShapeOf',
   inputs: ['data'],
   attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
   relation: (args, attrs, context) => {

@@ -9,7 +9,7 @@ import { identityIn } from '../../relation/basic.ts';
 export const zerosLike = defineOp({
   name: 'zeros_like',
   doc: 'A tensor of zeros with the type of `data`.',
-  source: 'operators.md §1',
+  source: 'operators §1',
   inputs: ['data'],
   attrs: noAttributes,
   relation: identityIn('any'),

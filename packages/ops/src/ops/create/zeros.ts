@@ -10,7 +10,7 @@ import { statedType } from '../../relation/shape-of.ts';
 export const zeros = defineOp({
   name: 'zeros',
   doc: 'A tensor of zeros.',
-  source: 'operators.md §4',
+  source: 'operators §4',
   inputs: [],
   attrs: attrs({ shape: list(naturalInt), dtype }),
   relation: statedType,

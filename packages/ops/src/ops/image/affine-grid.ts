@@ -13,7 +13,7 @@ import { dimsAgree, hasRank, inDomain, report, tensorArg } from '../../relation/
 export const affineGrid = defineOp({
   name: 'image.affine_grid',
   doc: 'Where affine maps take the places of an image, whose corners are at −1 and 1.',
-  source: 'operators.md §6; Jaderberg et al., "Spatial Transformer Networks" (2015)',
+  source: 'operators §6; Jaderberg et al., "Spatial Transformer Networks" (2015)',
   inputs: ['data'],
   attrs: attrs({ target_shape: list(positiveInt, [2]) }),
   relation: (args, { target_shape: target }, context) => {

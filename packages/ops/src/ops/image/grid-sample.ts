@@ -20,7 +20,7 @@ import {
 export const gridSample = defineOp({
   name: 'image.grid_sample',
   doc: 'The images at the places of a grid: its coordinates are x, y (and z), from −1 to 1.',
-  source: 'operators.md §6; PyTorch grid_sample, with the coordinates along the second axis',
+  source: 'operators §6; PyTorch grid_sample, with the coordinates along the second axis',
   inputs: ['data', 'grid'],
   attrs: attrs({
     method: withDefault(oneOf('bilinear', 'nearest', 'bicubic'), 'bilinear'),

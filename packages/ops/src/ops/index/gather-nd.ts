@@ -15,7 +15,7 @@ import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
 export const gatherNd = defineOp({
   name: 'gather_nd',
   doc: 'The slice of the data that each column of indices names.',
-  source: 'operators.md §4; ONNX GatherND-13, with the index along the first axis',
+  source: 'operators §4; ONNX GatherND-13, with the index along the first axis',
   inputs: ['data', 'indices'],
   attrs: attrs({
     batch_dims: withDefault(naturalInt, 0),

@@ -14,7 +14,7 @@ import { dimAt, hasRank, inDomain, normalAxis, report, tensorArg } from '../../r
 export const gather = defineOp({
   name: 'gather',
   doc: 'One element of the data for each index, which replaces the place along `axis`; along other axes there may be fewer indices than elements.',
-  source: 'operators.md §4; PyTorch gather; ONNX GatherElements-13',
+  source: 'operators §4; PyTorch gather; ONNX GatherElements-13',
   inputs: ['data', 'indices'],
   attrs: attrs({ axis: int }),
   relation: (args, attrs, context) => {

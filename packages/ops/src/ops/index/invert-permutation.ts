@@ -9,7 +9,7 @@ import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
 export const invertPermutation = defineOp({
   name: 'invert_permutation',
   doc: 'Where each place went: the permutation that undoes this one.',
-  source: 'operators.md §4; TensorFlow InvertPermutation',
+  source: 'operators §4; TensorFlow InvertPermutation',
   inputs: ['data'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

@@ -12,7 +12,7 @@ import { hasRank, inDomain, normalAxis, takesDType, tensorArg } from '../../rela
 export const oneHot = defineOp({
   name: 'one_hot',
   doc: 'A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.',
-  source: 'operators.md §4; ONNX OneHot-11',
+  source: 'operators §4; ONNX OneHot-11',
   inputs: ['indices', 'on_value', 'off_value'],
   attrs: attrs({ depth: naturalInt, axis: withDefault(int, -1), dtype }),
   relation: (args, attrs, context) => {

@@ -21,7 +21,7 @@ import {
 export const scatterElements = defineOp({
   name: 'scatter_elements',
   doc: 'The data with each update joined to the element that its index names along `axis`.',
-  source: 'operators.md §4; ONNX ScatterElements-18; PyTorch scatter_reduce for mean',
+  source: 'operators §4; ONNX ScatterElements-18; PyTorch scatter_reduce for mean',
   inputs: ['data', 'indices', 'updates'],
   attrs: attrs({
     axis: withDefault(int, 0),

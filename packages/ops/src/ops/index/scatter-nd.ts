@@ -14,7 +14,7 @@ import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relatio
 export const scatterNd = defineOp({
   name: 'scatter_nd',
   doc: 'The data with each update joined to the slice that a column of indices names.',
-  source: 'operators.md §4; ONNX ScatterND-18, with the index along the first axis',
+  source: 'operators §4; ONNX ScatterND-18, with the index along the first axis',
   inputs: ['data', 'indices', 'updates'],
   attrs: attrs({ mode: withDefault(oneOf('update', 'add', 'mul', 'min', 'max'), 'update') }),
   relation: (args, { mode }, context) => {

@@ -15,7 +15,7 @@ import { dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relati
 export const take = defineOp({
   name: 'take',
   doc: 'Slices of the data along `axis`, by index; without an axis, of the flattened data.',
-  source: 'operators.md §4; NumPy take; ONNX Gather-13',
+  source: 'operators §4; NumPy take; ONNX Gather-13',
   inputs: ['data', 'indices'],
   attrs: attrs({
     batch_dims: withDefault(naturalInt, 0),

@@ -10,7 +10,7 @@ import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
 export const unravelIndex = defineOp({
   name: 'unravel_index',
   doc: 'The index along each axis of `shape` that a place in row-major order stands for.',
-  source: 'operators.md §4; NumPy unravel_index',
+  source: 'operators §4; NumPy unravel_index',
   inputs: ['data', 'shape'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

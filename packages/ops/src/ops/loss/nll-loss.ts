@@ -13,7 +13,7 @@ import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relatio
 export const nllLoss = defineOp({
   name: 'nn.nll_loss',
   doc: 'The negative predictions of the targets’ classes, weighted; the mean is by the weights.',
-  source: 'operators.md §7; PyTorch nll_loss',
+  source: 'operators §7; PyTorch nll_loss',
   inputs: ['predictions', 'targets', 'weights'],
   attrs: attrs({
     reduction: withDefault(oneOf('mean', 'sum', 'none'), 'mean'),

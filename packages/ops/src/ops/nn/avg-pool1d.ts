@@ -8,7 +8,7 @@ export const avgPool1d = avgPooling({
   name: 'nn.avg_pool1d',
   rank: 1,
   doc: 'The mean of each window, over its cells that are not padding unless asked otherwise; one spatial axis.',
-  source: 'operators.md §6; ONNX AveragePool-11',
+  source: 'operators §6; ONNX AveragePool-11',
   kernel,
   scaleAxis: avgPoolScale,
   examples: [

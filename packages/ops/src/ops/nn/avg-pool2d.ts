@@ -8,7 +8,7 @@ export const avgPool2d = avgPooling({
   name: 'nn.avg_pool2d',
   rank: 2,
   doc: 'The mean of each window, over its cells that are not padding unless asked otherwise; two spatial axes.',
-  source: 'operators.md §6; ONNX AveragePool-11',
+  source: 'operators §6; ONNX AveragePool-11',
   kernel,
   scaleAxis: avgPoolScale,
   examples: [

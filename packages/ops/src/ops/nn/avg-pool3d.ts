@@ -8,7 +8,7 @@ export const avgPool3d = avgPooling({
   name: 'nn.avg_pool3d',
   rank: 3,
   doc: 'The mean of each window, over its cells that are not padding unless asked otherwise; three spatial axes.',
-  source: 'operators.md §6; ONNX AveragePool-11',
+  source: 'operators §6; ONNX AveragePool-11',
   kernel,
   scaleAxis: avgPoolScale,
   examples: [

@@ -13,7 +13,7 @@ import { dimAt, report, tensorArg } from '../../relation/known.ts';
 export const batchFlatten = defineOp({
   name: 'nn.batch_flatten',
   doc: 'Merges all axes but the first.',
-  source: 'operators.md §6; Relay v0.14 nn.batch_flatten',
+  source: 'operators §6; Relay v0.14 nn.batch_flatten',
   inputs: ['data'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

@@ -13,7 +13,7 @@ import { dimAt, inDomain } from '../../relation/known.ts';
 export const batchNorm = defineOp({
   name: 'nn.batch_norm',
   doc: 'Normalizes each channel by given statistics; the result is a tuple with those statistics.',
-  source: 'operators.md §7; Ioffe and Szegedy, "Batch Normalization" (2015), at inference',
+  source: 'operators §7; Ioffe and Szegedy, "Batch Normalization" (2015), at inference',
   inputs: ['data', 'gamma', 'beta', 'moving_mean', 'moving_var'],
   attrs: attrs(normalizationProps(1)),
   relation: (args, { axis }, context) => {

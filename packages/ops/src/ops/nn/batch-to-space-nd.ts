@@ -12,7 +12,7 @@ import { report, tensorArg } from '../../relation/known.ts';
 export const batchToSpaceNd = defineOp({
   name: 'nn.batch_to_space_nd',
   doc: 'Batches become blocks of the spatial axes, those after the first, which are then cropped.',
-  source: 'operators.md §6; TensorFlow BatchToSpaceND',
+  source: 'operators §6; TensorFlow BatchToSpaceND',
   inputs: ['data'],
   attrs: attrs({ block_shape: list(positiveInt), crops: list(list(naturalInt, [2])) }),
   relation: (args, { block_shape: blocks, crops }, context) => {

@@ -12,7 +12,7 @@ import { biasScale } from '../../scale-axis/maps.ts';
 export const biasAdd = defineOp({
   name: 'nn.bias_add',
   doc: 'Adds a vector along one axis.',
-  source: 'operators.md §5; Relay v0.14 nn.bias_add',
+  source: 'operators §5; Relay v0.14 nn.bias_add',
   inputs: ['data', 'bias'],
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['bias'], context)?.data.type,

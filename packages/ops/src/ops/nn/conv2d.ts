@@ -7,7 +7,7 @@ export const conv2d = convolution({
   name: 'nn.conv2d',
   rank: 2,
   doc: 'Cross-correlation over two spatial axes, in any layout of the data and the weight.',
-  source: 'operators.md §5; Relay v0.14 nn.conv2d; ONNX Conv-11',
+  source: 'operators §5; Relay v0.14 nn.conv2d; ONNX Conv-11',
   scaleAxis: convolutionScale,
   examples: [
     { args: [f32(1, 3, 5, 7), f32(4, 3, 3, 3)], result: f32(1, 4, 3, 5) },

@@ -11,7 +11,7 @@ import { denseScale } from '../../scale-axis/products.ts';
 export const dense = defineOp({
   name: 'nn.dense',
   doc: 'The data (..., K) times the transpose of a weight (units, K).',
-  source: 'operators.md §5; Relay v0.14 nn.dense',
+  source: 'operators §5; Relay v0.14 nn.dense',
   inputs: ['data', 'weight'],
   attrs: attrs({
     units: withDefault(orNone(positiveInt), null),

@@ -14,7 +14,7 @@ import { report, tensorArg } from '../../relation/known.ts';
 export const dilate = defineOp({
   name: 'nn.dilate',
   doc: 'The data with cells of `dilation_value` between its elements, `strides` apart.',
-  source: 'operators.md §6; Relay v0.14 nn.dilate',
+  source: 'operators §6; Relay v0.14 nn.dilate',
   inputs: ['data'],
   attrs: attrs({ strides: list(positiveInt), dilation_value: withDefault(float, 0) }),
   relation: (args, { strides }, context) => {

@@ -11,7 +11,7 @@ import { inDomain, tensorTypeArg } from '../../relation/known.ts';
 export const dropout = defineOp({
   name: 'nn.dropout',
   doc: 'The data itself, and a mask of ones: at inference nothing is dropped.',
-  source: 'operators.md §7; Relay v0.14 nn.dropout',
+  source: 'operators §7; Relay v0.14 nn.dropout',
   inputs: ['data'],
   attrs: attrs({ rate: withDefault(float, 0.5) }),
   relation: (args, _attrs, context) => {

@@ -5,6 +5,6 @@ import { softmax as kernel } from '../../kernels/softmax.ts';
 export const fastSoftmax = softmaxAlongAxis({
   name: 'nn.fast_softmax',
   doc: 'The softmax along `axis`, with a larger error allowed.',
-  source: 'operators.md §1; Relay v0.14 nn.fast_softmax',
+  source: 'operators §1; Relay v0.14 nn.fast_softmax',
   kernel,
 });

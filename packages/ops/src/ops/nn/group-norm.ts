@@ -13,7 +13,7 @@ import { dimAt, inDomain, report } from '../../relation/known.ts';
 export const groupNorm = defineOp({
   name: 'nn.group_norm',
   doc: 'Normalizes each of `num_groups` groups of channels, then scales and shifts each channel.',
-  source: 'operators.md §7; Wu and He, "Group Normalization" (2018)',
+  source: 'operators §7; Wu and He, "Group Normalization" (2018)',
   inputs: ['data', 'gamma', 'beta'],
   attrs: attrs({ num_groups: positiveInt, ...normalizationProps(1) }),
   relation: (args, { axis, num_groups: groups }, context) => {

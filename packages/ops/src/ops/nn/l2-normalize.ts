@@ -10,7 +10,7 @@ import { inDomain, normalAxes, tensorArg } from '../../relation/known.ts';
 export const l2Normalize = defineOp({
   name: 'nn.l2_normalize',
   doc: 'Divides by the root of the sum of squares over `axis`, or of `eps` where that is larger.',
-  source: 'operators.md §7',
+  source: 'operators §7',
   inputs: ['data'],
   attrs: attrs({ eps: float, axis: list(int) }),
   relation: (args, { axis }, context) => {

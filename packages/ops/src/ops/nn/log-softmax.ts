@@ -5,6 +5,6 @@ import { logSoftmax as kernel } from '../../kernels/softmax.ts';
 export const logSoftmax = softmaxAlongAxis({
   name: 'nn.log_softmax',
   doc: 'The logarithm of the softmax along `axis`.',
-  source: 'operators.md §7; Relay v0.14 nn.log_softmax',
+  source: 'operators §7; Relay v0.14 nn.log_softmax',
   kernel,
 });

@@ -10,7 +10,7 @@ import { floatAlongAxis } from '../../relation/basic.ts';
 export const lrn = defineOp({
   name: 'nn.lrn',
   doc: 'Divides by a power of the sum of squares of the `size` neighbours along `axis`.',
-  source: 'operators.md §7; Krizhevsky et al., "ImageNet Classification" (2012); ONNX LRN-1',
+  source: 'operators §7; Krizhevsky et al., "ImageNet Classification" (2012); ONNX LRN-1',
   inputs: ['data'],
   attrs: attrs({
     size: withDefault(positiveInt, 5),

@@ -8,7 +8,7 @@ export const maxPool1d = maxPooling({
   name: 'nn.max_pool1d',
   rank: 1,
   doc: 'The largest element of each window; padding counts as the least value, NaN wins; one spatial axis.',
-  source: 'operators.md §6; ONNX MaxPool-11',
+  source: 'operators §6; ONNX MaxPool-11',
   kernel,
   scaleAxis: maxPoolScale,
   examples: [

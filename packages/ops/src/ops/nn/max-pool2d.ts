@@ -8,7 +8,7 @@ export const maxPool2d = maxPooling({
   name: 'nn.max_pool2d',
   rank: 2,
   doc: 'The largest element of each window; padding counts as the least value, NaN wins; two spatial axes.',
-  source: 'operators.md §6; ONNX MaxPool-11',
+  source: 'operators §6; ONNX MaxPool-11',
   kernel,
   scaleAxis: maxPoolScale,
   examples: [

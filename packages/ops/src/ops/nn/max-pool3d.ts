@@ -8,7 +8,7 @@ export const maxPool3d = maxPooling({
   name: 'nn.max_pool3d',
   rank: 3,
   doc: 'The largest element of each window; padding counts as the least value, NaN wins; three spatial axes.',
-  source: 'operators.md §6; ONNX MaxPool-11',
+  source: 'operators §6; ONNX MaxPool-11',
   kernel,
   scaleAxis: maxPoolScale,
   examples: [

@@ -14,7 +14,7 @@ import { report, tensorArg } from '../../relation/known.ts';
 export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
   doc: 'Mirror images around the data: `SYMMETRIC` repeats the border, `REFLECT` does not.',
-  source: 'operators.md §6; TensorFlow MirrorPad',
+  source: 'operators §6; TensorFlow MirrorPad',
   inputs: ['data'],
   attrs: attrs({
     mode: withDefault(oneOf('SYMMETRIC', 'REFLECT'), 'SYMMETRIC'),

@@ -14,7 +14,7 @@ import { padScale } from '../../scale-axis/maps.ts';
 export const pad = defineOp({
   name: 'nn.pad',
   doc: 'Cells around the data: `pad_width` lists (before, after) of each axis; negative crops.',
-  source: 'operators.md §6; NumPy pad',
+  source: 'operators §6; NumPy pad',
   inputs: ['data', 'pad_value'],
   attrs: attrs({
     pad_width: list(list(int, [2])),

@@ -11,7 +11,7 @@ import { channelData, channelShape } from '../../relation/channels.ts';
 export const prelu = defineOp({
   name: 'nn.prelu',
   doc: 'The element where it is above 0, elsewhere its channel’s `alpha` times the element.',
-  source: 'operators.md §2',
+  source: 'operators §2',
   inputs: ['data', 'alpha'],
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['alpha'], context)?.data.type,

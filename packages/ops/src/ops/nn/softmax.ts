@@ -5,6 +5,6 @@ import { softmax as kernel } from '../../kernels/softmax.ts';
 export const softmax = softmaxAlongAxis({
   name: 'nn.softmax',
   doc: 'The exponentials of elements, divided by their sum along `axis`.',
-  source: 'operators.md §7; Relay v0.14 nn.softmax',
+  source: 'operators §7; Relay v0.14 nn.softmax',
   kernel,
 });

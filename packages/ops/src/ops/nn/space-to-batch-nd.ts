@@ -14,7 +14,7 @@ import { report, tensorArg } from '../../relation/known.ts';
 export const spaceToBatchNd = defineOp({
   name: 'nn.space_to_batch_nd',
   doc: 'Blocks of the padded spatial axes, those after the first, become batches.',
-  source: 'operators.md §6; TensorFlow SpaceToBatchND',
+  source: 'operators §6; TensorFlow SpaceToBatchND',
   inputs: ['data'],
   attrs: attrs({
     block_shape: list(positiveInt),

@@ -21,7 +21,7 @@ const METHODS: Readonly<Record<'nearest_neighbor' | 'bilinear' | 'bicubic', Resi
 export const upsampling: OpInfo = defineOp({
   name: 'nn.upsampling',
   doc: 'The images `scale_h` times as high and `scale_w` times as wide.',
-  source: 'operators.md §6; Relay v0.14 nn.upsampling',
+  source: 'operators §6; Relay v0.14 nn.upsampling',
   inputs: ['data'],
   attrs: attrs({
     scale_h: float,

@@ -12,7 +12,7 @@ import { tensorArg } from '../../relation/known.ts';
 export const collapseSumLike = defineOp({
   name: 'collapse_sum_like',
   doc: 'Sums over the axes that `like` was broadcast along, so that the result has its shape.',
-  source: 'operators.md §3',
+  source: 'operators §3',
   inputs: ['data', 'like'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

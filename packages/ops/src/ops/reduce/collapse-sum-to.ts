@@ -14,7 +14,7 @@ import { shapeOperand } from '../../relation/shape-operand.ts';
 export const collapseSumTo = defineOp({
   name: 'collapse_sum_to',
   doc: 'Sums over the axes that a tensor of shape `shape` was broadcast along.',
-  source: 'operators.md §3',
+  source: 'operators §3',
   inputs: ['data', 'shape'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

@@ -11,7 +11,7 @@ import { tensorTypeArg } from '../../relation/known.ts';
 export const ndarraySize = defineOp({
   name: 'ndarray_size',
   doc: 'The number of elements.',
-  source: 'operators.md §3',
+  source: 'operators §3',
   inputs: ['data'],
   attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
   relation: (args, attrs, context) =>

@@ -16,7 +16,7 @@ import { reduceProps, reduceType } from '../../relation/reduce.ts';
 export const variance = defineOp({
   name: 'variance',
   doc: 'The mean of squared differences from `mean`, which broadcasts against the data.',
-  source: 'operators.md §3',
+  source: 'operators §3',
   inputs: ['data', 'mean'],
   attrs: attrs({ ...reduceProps, unbiased: withDefault(bool, false) }),
   relation: (args, attrs, context) => {

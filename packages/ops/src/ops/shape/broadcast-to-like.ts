@@ -12,7 +12,7 @@ import { tensorArg } from '../../relation/known.ts';
 export const broadcastToLike = defineOp({
   name: 'broadcast_to_like',
   doc: 'The data repeated to the shape of `broadcast_type`.',
-  source: 'operators.md §4',
+  source: 'operators §4',
   inputs: ['data', 'broadcast_type'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

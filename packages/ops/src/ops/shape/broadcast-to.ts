@@ -13,7 +13,7 @@ import { sameDType, tensorArg } from '../../relation/known.ts';
 export const broadcastTo = defineOp({
   name: 'broadcast_to',
   doc: 'The data repeated to `shape`; `dtype`, if given, must be the data’s.',
-  source: 'operators.md §4; NumPy broadcast_to',
+  source: 'operators §4; NumPy broadcast_to',
   inputs: ['data'],
   attrs: attrs({ shape: list(naturalInt), dtype: withDefault(orNone(dtype), null) }),
   relation: (args, attrs, context) => {

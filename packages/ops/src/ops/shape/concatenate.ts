@@ -15,7 +15,7 @@ import { concatenateScale } from '../../scale-axis/maps.ts';
 export const concatenate = defineOp({
   name: 'concatenate',
   doc: 'The tensors of a tuple, one behind the other along `axis`.',
-  source: 'operators.md §4; NumPy concatenate',
+  source: 'operators §4; NumPy concatenate',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, 0) }),
   relation: (args, attrs, context) => {

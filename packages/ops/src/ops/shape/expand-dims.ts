@@ -12,7 +12,7 @@ import { normalAxis, tensorArg } from '../../relation/known.ts';
 export const expandDims = defineOp({
   name: 'expand_dims',
   doc: 'Inserts `num_newaxis` axes of size 1 before `axis`; a negative axis counts from the end.',
-  source: 'operators.md §4; NumPy expand_dims',
+  source: 'operators §4; NumPy expand_dims',
   inputs: ['data'],
   attrs: attrs({ axis: int, num_newaxis: withDefault(naturalInt, 1) }),
   relation: (args, { axis, num_newaxis: count }, context) => {

@@ -19,7 +19,7 @@ import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
 export const layoutTransform = defineOp({
   name: 'layout_transform',
   doc: 'The data in another layout of the same axes, with or without blocks.',
-  source: 'operators.md §4; Relay v0.14 layout_transform',
+  source: 'operators §4; Relay v0.14 layout_transform',
   inputs: ['data'],
   attrs: attrs({ src_layout: text, dst_layout: text }),
   relation: (args, { src_layout: source, dst_layout: target }, context) => {

@@ -14,7 +14,7 @@ import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts
 export const matrixSetDiag = defineOp({
   name: 'matrix_set_diag',
   doc: 'Each matrix with its diagonals `k1` to `k2` replaced by the rows of `diagonal`, `k2` first.',
-  source: 'operators.md §4; TensorFlow MatrixSetDiagV3',
+  source: 'operators §4; TensorFlow MatrixSetDiagV3',
   inputs: ['input', 'diagonal'],
   attrs: attrs({
     k1: withDefault(int, 0),

@@ -13,7 +13,7 @@ import { normalAxis, tensorArg } from '../../relation/known.ts';
 export const repeat = defineOp({
   name: 'repeat',
   doc: 'Each element repeated along `axis`; without an axis, of the flattened data.',
-  source: 'operators.md §4; NumPy repeat',
+  source: 'operators §4; NumPy repeat',
   inputs: ['data'],
   attrs: attrs({ repeats: naturalInt, axis: withDefault(orNone(int), null) }),
   relation: (args, { repeats, axis }, context) => {

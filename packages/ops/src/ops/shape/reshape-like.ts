@@ -14,7 +14,7 @@ import { report, tensorArg } from '../../relation/known.ts';
 export const reshapeLike = defineOp({
   name: 'reshape_like',
   doc: 'The elements of `data` in the shape of `shape_like`; a range of axes of each may be named.',
-  source: 'operators.md §4',
+  source: 'operators §4',
   inputs: ['data', 'shape_like'],
   attrs: attrs({
     lhs_begin: withDefault(int, 0),

@@ -14,7 +14,7 @@ import { reshapeScale } from '../../scale-axis/maps.ts';
 export const reshape = defineOp({
   name: 'reshape',
   doc: 'The same elements, in row-major order, in another shape; `newshape` may hold codes.',
-  source: 'operators.md §4; Relay v0.14 reshape',
+  source: 'operators §4; Relay v0.14 reshape',
   inputs: ['data'],
   attrs: attrs({ newshape: list(int), allowzero: withDefault(naturalInt, 0) }),
   relation: (args, { newshape, allowzero }, context) => {

@@ -13,7 +13,7 @@ import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../..
 export const reverseSequence = defineOp({
   name: 'reverse_sequence',
   doc: 'The first elements along `seq_axis` turned round, as many as the length of each batch.',
-  source: 'operators.md §4; ONNX ReverseSequence-10',
+  source: 'operators §4; ONNX ReverseSequence-10',
   inputs: ['data', 'seq_lengths'],
   attrs: attrs({ seq_axis: withDefault(int, 1), batch_axis: withDefault(int, 0) }),
   relation: (args, attrs, context) => {

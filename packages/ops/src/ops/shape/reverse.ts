@@ -10,7 +10,7 @@ import { normalAxes, tensorArg } from '../../relation/known.ts';
 export const reverse = defineOp({
   name: 'reverse',
   doc: 'The elements in reverse order along `axis`.',
-  source: 'operators.md §4; NumPy flip',
+  source: 'operators §4; NumPy flip',
   inputs: ['data'],
   attrs: attrs({ axis: either(int, list(int)) }),
   relation: (args, { axis }, context) => {

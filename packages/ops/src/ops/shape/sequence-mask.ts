@@ -14,7 +14,7 @@ import { dimAt, dimsAgree, inDomain, report, tensorArg } from '../../relation/kn
 export const sequenceMask = defineOp({
   name: 'sequence_mask',
   doc: 'The data with `mask_value` after the valid length of each batch; the other axis is `axis`.',
-  source: 'operators.md §4; Relay v0.14 sequence_mask',
+  source: 'operators §4; Relay v0.14 sequence_mask',
   inputs: ['data', 'valid_length'],
   attrs: attrs({ mask_value: withDefault(float, 0), axis: withDefault(int, 0) }),
   relation: (args, { axis }, context) => {

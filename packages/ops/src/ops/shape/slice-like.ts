@@ -13,7 +13,7 @@ import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 export const sliceLike = defineOp({
   name: 'slice_like',
   doc: 'The data cropped to the dimensions of another tensor, along `axes` or all that it has.',
-  source: 'operators.md §4; Relay v0.14 slice_like',
+  source: 'operators §4; Relay v0.14 slice_like',
   inputs: ['data', 'shape_like'],
   attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),
   relation: (args, { axes }, context) => {

@@ -12,7 +12,7 @@ import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 export const split = defineOp({
   name: 'split',
   doc: 'Equal parts along `axis`, or the parts between ascending cut points, as a tuple.',
-  source: 'operators.md §4; NumPy split',
+  source: 'operators §4; NumPy split',
   inputs: ['data'],
   attrs: attrs({
     indices_or_sections: either(positiveInt, list(naturalInt)),

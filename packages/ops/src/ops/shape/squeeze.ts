@@ -14,7 +14,7 @@ import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 export const squeeze = defineOp({
   name: 'squeeze',
   doc: 'Drops axes of size 1: those listed, or all of them.',
-  source: 'operators.md §4; NumPy squeeze',
+  source: 'operators §4; NumPy squeeze',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(orNone(list(int)), null) }),
   relation: (args, { axis }, context) => {

@@ -13,7 +13,7 @@ import { meetFields } from '../../relation/tuple.ts';
 export const stack = defineOp({
   name: 'stack',
   doc: 'The tensors of a tuple along a new axis before `axis`.',
-  source: 'operators.md §4; NumPy stack',
+  source: 'operators §4; NumPy stack',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, 0) }),
   relation: (args, attrs, context) => {

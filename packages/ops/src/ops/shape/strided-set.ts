@@ -21,7 +21,7 @@ import { type SliceRange, sliceBounds, sliceRange } from '../../relation/slice.t
 export const stridedSet = defineOp({
   name: 'strided_set',
   doc: 'The data with `v` in place of the slice from `begin` to `end` in steps of `strides`.',
-  source: 'operators.md §4; Relay v0.14 strided_set',
+  source: 'operators §4; Relay v0.14 strided_set',
   inputs: ['data', 'v', 'begin', 'end', 'strides'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

@@ -13,7 +13,7 @@ import { openSliceDim, sliceBounds, sliceRange } from '../../relation/slice.ts';
 export const stridedSlice = defineOp({
   name: 'strided_slice',
   doc: 'A box of elements, in steps; bounds are clamped as Python’s slices are.',
-  source: 'operators.md §4; Relay v0.14 strided_slice',
+  source: 'operators §4; Relay v0.14 strided_slice',
   inputs: ['data'],
   attrs: attrs({
     begin: list(int64),

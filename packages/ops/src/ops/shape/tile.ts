@@ -12,7 +12,7 @@ import { tensorArg } from '../../relation/known.ts';
 export const tile = defineOp({
   name: 'tile',
   doc: 'The whole tensor repeated `reps` times along each axis, as numpy.tile does.',
-  source: 'operators.md §4; NumPy tile',
+  source: 'operators §4; NumPy tile',
   inputs: ['data'],
   attrs: attrs({ reps: list(naturalInt) }),
   relation: (args, { reps }, context) => {

@@ -13,7 +13,7 @@ import { transposeScale } from '../../scale-axis/maps.ts';
 export const transpose = defineOp({
   name: 'transpose',
   doc: 'Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses them.',
-  source: 'operators.md §4; NumPy transpose',
+  source: 'operators §4; NumPy transpose',
   inputs: ['data'],
   attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),
   relation: (args, { axes }, context) => {

@@ -12,7 +12,7 @@ import { hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
 export const trilu = defineOp({
   name: 'trilu',
   doc: 'The upper or the lower triangle of each matrix from its diagonal `k` on; the rest is 0.',
-  source: 'operators.md §4; ONNX Trilu-14',
+  source: 'operators §4; ONNX Trilu-14',
   inputs: ['data', 'k'],
   attrs: attrs({ upper: withDefault(bool, true) }),
   relation: (args, _attrs, context) => {

@@ -8,7 +8,7 @@ import { identityOfData } from '../../relation/basic.ts';
 export const stopFusion = defineOp({
   name: 'annotation.stop_fusion',
   doc: 'The value itself, and a barrier to fusion.',
-  source: 'operators.md §9',
+  source: 'operators §9',
   inputs: ['data'],
   attrs: noAttributes,
   relation: identityOfData,

@@ -11,7 +11,7 @@ export const castLike = defineOp({
   name: 'cast_like',
   relationName: 'CastLike',
   doc: 'The values of `x` in the dtype of `like`.',
-  source: 'operators.md §1; decision D16',
+  source: 'operators §1; decision D16',
   inputs: ['x', 'like'],
   attrs: noAttributes,
   relation: (args, _attrs, context) => {

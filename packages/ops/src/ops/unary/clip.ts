@@ -10,7 +10,7 @@ import { identityIn } from '../../relation/basic.ts';
 export const clip = defineOp({
   name: 'clip',
   doc: 'Elements brought between `a_min` and `a_max`, compared in their own dtype; NaN stays.',
-  source: 'operators.md §1; NumPy clip',
+  source: 'operators §1; NumPy clip',
   inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),
   relation: identityIn('number'),

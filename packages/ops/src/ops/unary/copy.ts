@@ -8,7 +8,7 @@ import { identityOfData } from '../../relation/basic.ts';
 export const copy = defineOp({
   name: 'copy',
   doc: 'The value itself.',
-  source: 'operators.md §1',
+  source: 'operators §1',
   inputs: ['x'],
   attrs: noAttributes,
   relation: identityOfData,

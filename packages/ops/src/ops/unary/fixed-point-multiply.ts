@@ -11,7 +11,7 @@ import { report, tensorTypeArg } from '../../relation/known.ts';
 export const fixedPointMultiply = defineOp({
   name: 'fixed_point_multiply',
   doc: 'Int32 times `multiplier` times 2 to the power of `shift` - 31, rounded half up.',
-  source: 'operators.md §1',
+  source: 'operators §1',
   inputs: ['x'],
   attrs: attrs({ multiplier: int, shift: int }),
   relation: (args, _attrs, context) => {

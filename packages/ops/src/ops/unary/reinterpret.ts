@@ -13,7 +13,7 @@ import { report, tensorTypeArg } from '../../relation/known.ts';
 export const reinterpret = defineOp({
   name: 'reinterpret',
   doc: 'The same bits as another dtype of the same width.',
-  source: 'operators.md §1',
+  source: 'operators §1',
   inputs: ['x'],
   attrs: attrs({ dtype }),
   relation: (args, attrs, context) => {
