@@ -15,14 +15,22 @@ import {
   withChildren,
 } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes } from '@baton/ops';
-import { type Count, functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass } from '@baton/pass-manager';
+import { type ConfigurablePass, configurable } from './configurable.ts';
+import { constantOf } from './facts.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
-const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
+const ROWS = ['bias on the last axis', 'bias on an inner axis', 'kept: not a constant'] as const;
 
 type Row = (typeof ROWS)[number];
+
+/** The choices of CanonicalizeOps. */
+export interface CanonicalizeOpsOptions {
+  /** Leaves biases that are not constants: laying them along their axis would be one more call. */
+  readonly constantsOnly?: boolean;
+}
 
 /**
  * The function with biases as sums:
@@ -33,29 +41,37 @@ type Row = (typeof ROWS)[number];
  *
  * **Complexity** linear in the function.
  */
-export function canonicalizeBiases(f: Func, m: IRModule, count: Count<Row>): Func {
+export function canonicalizeBiases(
+  f: Func,
+  m: IRModule,
+  options: CanonicalizeOpsOptions,
+  count: Count<Row>,
+): Func {
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of visibleIn(f.body, m).order) {
-    const sum = node._tag === 'Call' ? biasAsSum(node, m, resultOf, count) : undefined;
+    const sum = node._tag === 'Call' ? biasAsSum(node, m, options, resultOf, count) : undefined;
     results.set(node, sum ?? withChildren(node, children(node).map(resultOf)));
   }
   return withBody(f, resultOf(f.body));
 }
 
 /** Writes biases as sums; see {@link canonicalizeBiases}. */
-export const canonicalizeOps: Pass = functionPass({
-  name: 'CanonicalizeOps',
-  doc: 'Writes biases as sums.',
-  level: 3,
-  requires: [inferType],
-  rows: ROWS,
-  run: (f, m, { count }) => right(isOpaque(f) ? f : canonicalizeBiases(f, m, count)),
-});
+export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configurable((options) =>
+  functionPass({
+    name: 'CanonicalizeOps',
+    doc: 'Writes biases as sums.',
+    level: 3,
+    requires: [inferType],
+    rows: ROWS,
+    run: (f, m, { count }) => right(isOpaque(f) ? f : canonicalizeBiases(f, m, options, count)),
+  }),
+);
 
 function biasAsSum(
   node: Call,
   m: IRModule,
+  options: CanonicalizeOpsOptions,
   resultOf: (node: Expr) => Expr,
   count: Count<Row>,
 ): Expr | undefined {
@@ -64,6 +80,10 @@ function biasAsSum(
   const rank = dimsOf(typeOf(m, x))?.length;
   const axis = node.attrs?.axis;
   if (rank === undefined || typeof axis !== 'number') return undefined;
+  if (options.constantsOnly === true && constantOf(bias) === undefined) {
+    count('kept: not a constant');
+    return undefined;
+  }
   const at = axis < 0 ? axis + rank : axis;
   count(at === rank - 1 ? 'bias on the last axis' : 'bias on an inner axis');
   const laid = expandToAxes(m.ops, resultOf(bias), rank, [at], node.span);

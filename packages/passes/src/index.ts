@@ -11,6 +11,7 @@ export {
 
 import * as passes from './passes.ts';
 
+export type { CanonicalizeOpsOptions } from './canonicalize-ops.ts';
 export type { ConfigurablePass } from './configurable.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
 export type { CommonSubexprOptions } from './eliminate-common-subexpr.ts';
@@ -21,4 +22,5 @@ export { type InlineOptions, MAX_INLINED_NODES } from './inline/inline.ts';
 export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
+export type { SimplifyInferenceOptions } from './simplify-inference.ts';
 export { passes };

@@ -45,6 +45,13 @@ export function dataFacts(type: Type | undefined): DataFacts | undefined {
   };
 }
 
+/** The axis of the channels, from 0 up, of data of this rank. */
+export function channelAxis({ axis }: Attrs, rank: number): number | undefined {
+  if (typeof axis !== 'number') return undefined;
+  const normal = axis < 0 ? axis + rank : axis;
+  return normal >= 0 && normal < rank ? normal : undefined;
+}
+
 /**
  * `d * S + H` with `s = 1 / sqrt(v + epsilon) * g` and `h = -m * s + b`; S and H are s and h laid
  * along the channel axis.
@@ -137,12 +144,7 @@ function affine(n: Normalization, x: Expr, axis: number): Expr | undefined {
 const along = (n: Normalization, vector: Expr, axis: number): Expr =>
   expandToAxes(n.ops, vector, n.data.rank, [axis], n.span);
 
-function axisOf(n: Normalization): number | undefined {
-  const { axis } = n.attrs;
-  if (typeof axis !== 'number') return undefined;
-  const normal = axis < 0 ? axis + n.data.rank : axis;
-  return normal >= 0 && normal < n.data.rank ? normal : undefined;
-}
+const axisOf = (n: Normalization): number | undefined => channelAxis(n.attrs, n.data.rank);
 
 /** Calls and numbers in the data's element type, which come from where the normalization does. */
 function builder(n: Normalization) {

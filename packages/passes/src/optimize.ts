@@ -32,10 +32,14 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  *
  * | level | runs |
  * |---|---|
- * | 0 | SimplifyInference, SimplifyExpr, FoldExplicitPadding: what only training needs, and calls that do nothing |
+ * | 0 | SimplifyInference of dropout, SimplifyExpr, FoldExplicitPadding: what only training needs, and calls that do nothing |
  * | 1 | RemoveUnusedFunctions and DeadCodeElimination besides |
  * | 2 | FoldConstant besides |
- * | 3 | EliminateCommonSubexpr, FoldScaleAxis and CanonicalizeOps besides |
+ * | 3 | EliminateCommonSubexpr, SimplifyInference of what folds, FoldScaleAxis and CanonicalizeOps besides |
+ *
+ * No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
+ * a weight only if both are constants, and only a constant bias becomes a sum
+ * (docs/adr/0009-levels-never-worse.md).
  *
  * The level is that of the pipeline, whatever the level of the context that it runs in; passes
  * that the context disables stay out.
@@ -54,7 +58,7 @@ export function optimize(options: OptimizeOptions = {}): Pass {
   if (!LEVELS.includes(level)) {
     return pass({ name, doc, level: 0, run: () => fail(unknownLevel(level, LEVELS.length - 1)) });
   }
-  return withContext({ level }, sequential(PIPELINE, { name, doc }));
+  return withContext({ level }, sequential(pipelineOf(level), { name, doc }));
 }
 
 /** Integers, such as indices, are cast again where they are used: each use takes its cast in. */
@@ -65,16 +69,18 @@ const isIntegerCast = ({ op, attrs }: Call): boolean => {
 };
 
 /** In order; the level leaves out what is above it. */
-const PIPELINE: ReadonlyArray<Pass> = [
+const pipelineOf = (level: OptimizationLevel): ReadonlyArray<Pass> => [
   removeUnusedFunctions,
   deadCodeElimination,
-  simplifyInference,
   eliminateCommonSubexpr({ skip: isIntegerCast }),
   foldConstant,
+  ...(level < 3
+    ? [simplifyInference({ dropoutOnly: true })]
+    : [simplifyInference({ foldedOnly: true }), foldConstant]),
   simplifyExpr,
   foldExplicitPadding,
-  foldScaleAxis,
-  canonicalizeOps,
+  foldScaleAxis({ constantsOnly: true }),
+  canonicalizeOps({ constantsOnly: true }),
   foldConstant,
   simplifyExpr,
 ];

@@ -14,7 +14,9 @@ import {
   typeOf,
   withChildren,
 } from '@baton/ir';
-import { type Count, functionPass, type Pass } from '@baton/pass-manager';
+import { type Count, functionPass } from '@baton/pass-manager';
+import { type ConfigurablePass, configurable } from './configurable.ts';
+import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import {
@@ -57,9 +59,21 @@ const ROWS = [
   'center: no',
   'kept: another field',
   'kept: stateful arguments',
+  'kept: whole',
 ] as const;
 
 type Row = (typeof ROWS)[number];
+
+/** The choices of SimplifyInference. */
+export interface SimplifyInferenceOptions {
+  /** Drops dropout and leaves every normalization whole. */
+  readonly dropoutOnly?: boolean;
+  /**
+   * Spells out those batch normalizations alone that FoldScaleAxis moves into weights that are
+   * constants, or SimplifyExpr merges with what is beside them.
+   */
+  readonly foldedOnly?: boolean;
+}
 
 /**
  * The function with normalizations spelled out as arithmetic:
@@ -77,7 +91,13 @@ type Row = (typeof ROWS)[number];
  *
  * **Complexity** linear in the function.
  */
-export function simplifyNormalizations(f: Func, m: IRModule, count: Count<Row>): Func {
+export function simplifyNormalizations(
+  f: Func,
+  m: IRModule,
+  options: SimplifyInferenceOptions,
+  count: Count<Row>,
+): Func {
+  const isSpelledOut = chosen(f, m, options);
   const results = new Map<Expr, Expr>();
   // Several projections of one call share what it is spelled out as.
   const firstFields = new Map<Call, Expr | undefined>();
@@ -87,6 +107,10 @@ export function simplifyNormalizations(f: Func, m: IRModule, count: Count<Row>):
     const first = node.args[0];
     const data = first && dataFacts(typeOf(m, first));
     if (data === undefined) return undefined;
+    if (!isSpelledOut(node)) {
+      count('kept: whole');
+      return undefined;
+    }
     // The spelling has another order of evaluation, and may do without an argument.
     if (node.args.some((arg, at) => at > 0 && isStateful(m, arg))) {
       count('kept: stateful arguments');
@@ -131,15 +155,32 @@ export function simplifyNormalizations(f: Func, m: IRModule, count: Count<Row>):
 }
 
 /** Spells out normalizations; see {@link simplifyNormalizations}. */
-export const simplifyInference: Pass = functionPass({
-  name: 'SimplifyInference',
-  doc: 'Spells out normalizations as arithmetic and drops dropout.',
-  level: 0,
-  requires: [inferType],
-  rows: ROWS,
-  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
-  run: (f, m, { count }) => right(isOpaque(f) ? f : simplifyNormalizations(f, m, count)),
-});
+export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = configurable(
+  (options) =>
+    functionPass({
+      name: 'SimplifyInference',
+      doc: 'Spells out normalizations as arithmetic and drops dropout.',
+      level: 0,
+      requires: [inferType],
+      rows: ROWS,
+      needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
+      run: (f, m, { count }) =>
+        right(isOpaque(f) ? f : simplifyNormalizations(f, m, options, count)),
+    }),
+);
+
+/** Whether the options want a call spelled out. */
+function chosen(
+  f: Func,
+  m: IRModule,
+  { dropoutOnly, foldedOnly }: SimplifyInferenceOptions,
+): (call: Call) => boolean {
+  const isDropout = (call: Call): boolean => operatorOf(call) === 'nn.dropout';
+  if (dropoutOnly === true) return isDropout;
+  if (foldedOnly !== true) return () => true;
+  const folded = foldedNormalizations(f, m, { constantsOnly: true });
+  return (call) => isDropout(call) || folded.has(call);
+}
 
 type Spelled = keyof typeof SPELLINGS | keyof typeof FIRST_FIELD_SPELLINGS;
 

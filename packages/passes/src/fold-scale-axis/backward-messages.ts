@@ -80,7 +80,7 @@ export function backwardPlan(
     const known = node._tag === 'Call' ? calls.get(node) : undefined;
     if (node._tag !== 'Call' || known === undefined) continue;
     if (known.fact._tag === 'ScaleOrigin') {
-      const source = sourceOf(m, node, known, messages, count);
+      const source = sourceOf(m, node, known, messages, options, count);
       if (source === undefined) continue;
       sources.set(node, source);
       incoming.set(source.scaled, { origin: source, part: undefined });
@@ -189,6 +189,7 @@ function sourceOf(
   node: Call,
   { site }: ScaledCall,
   messages: ReadonlyMap<Expr, BackwardMessage>,
+  options: FoldScaleAxisOptions,
   count: Count<BackwardRow>,
 ): ScaleSource | undefined {
   for (const side of [0, 1]) {
@@ -197,7 +198,8 @@ function sourceOf(
     if (message === undefined || scaled === undefined || operand === undefined) continue;
     const isAlong = isScaleAlong(site.args[side], site.args[1 - side], message.axes);
     count(isAlong ? 'scale along the axes: yes' : 'scale along the axes: no');
-    if (!isAlong || !mayScale(m, operand, operand, message.needsPositive, count)) continue;
+    const needs = { positive: message.needsPositive, constant: options.constantsOnly === true };
+    if (!isAlong || !mayScale(m, operand, operand, needs, count)) continue;
     return { node, scaled, operand, axes: message.axes };
   }
   return undefined;

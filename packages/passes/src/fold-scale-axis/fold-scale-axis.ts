@@ -12,13 +12,18 @@ import type { FoldScaleAxisOptions } from './site.ts';
 
 /**
  * Moves per-channel multiplications into the weights of convolutions and products: scales on
- * results first, then scales on inputs; then folds the weights that are constants.
+ * results first, then scales on inputs; then folds the weights that are constants. Where only
+ * constants may take a scale, weights are folded in between as well.
  */
-export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable((options) =>
-  sequential([backwardFoldScaleAxis(options), forwardFoldScaleAxis(options), foldConstant], {
-    name: 'FoldScaleAxis',
-    doc: 'Moves per-channel multiplications into the weights of convolutions and products.',
-    level: 3,
-    requires: [inferType],
-  }),
-);
+export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable((options) => {
+  const between = options.constantsOnly === true ? [foldConstant] : [];
+  return sequential(
+    [backwardFoldScaleAxis(options), ...between, forwardFoldScaleAxis(options), foldConstant],
+    {
+      name: 'FoldScaleAxis',
+      doc: 'Moves per-channel multiplications into the weights of convolutions and products.',
+      level: 3,
+      requires: [inferType],
+    },
+  );
+});

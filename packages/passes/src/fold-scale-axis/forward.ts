@@ -26,6 +26,7 @@ import {
 import { type Count, functionPass } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
+import { constantOf } from '../facts.ts';
 import { forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { isOpaque } from '../visible.ts';
@@ -59,7 +60,7 @@ export function forwardFold(
     f,
     (node, args) => {
       const known = plan.calls.get(node);
-      const result = known && rewritten({ m, node, args, plan, known, tuples, count });
+      const result = known && rewritten({ m, node, args, plan, known, tuples, options, count });
       if (result !== undefined && node.op._tag === 'Op') countForward(count, node.op.name);
       return result;
     },
@@ -99,6 +100,7 @@ interface Rewriting {
   readonly known: ScaledCall;
   /** Literal tuples with the scales of their fields left off. */
   readonly tuples: Map<Expr, Tuple>;
+  readonly options: FoldScaleAxisOptions;
   readonly count: Count<ForwardRow>;
 }
 
@@ -153,7 +155,8 @@ function released(r: Rewriting): Expr | undefined {
     if (!isScaleAlong(valueType, scaleType, message.axes)) continue;
     isAlong = true;
     r.count('scale along the axes: yes');
-    if (!mayScale(r.m, operand, scale, message.needsPositive, r.count)) continue;
+    const needs = { positive: message.needsPositive, constant: r.options.constantsOnly === true };
+    if (!mayScale(r.m, operand, scale, needs, r.count)) continue;
     if (message.needsDivisor && !mayDivide(scale, r.count)) continue;
     const { span } = r.node;
     const vector = scaleAlong(r.m.ops, valueType, scale, scaleType, message.axes, span);
@@ -164,7 +167,8 @@ function released(r: Rewriting): Expr | undefined {
 }
 
 function mayDivide(scale: Expr, count: Count<ForwardRow>): boolean {
-  const isSafe = isSafeDivisor(scale);
+  const divisor = constantOf(scale);
+  const isSafe = divisor !== undefined && isSafeDivisor(divisor);
   count(isSafe ? 'safe divisor: yes' : 'safe divisor: no');
   return isSafe;
 }

@@ -2,7 +2,7 @@
 import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/ir';
 import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
-import { dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
+import { type DType, dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import type { GuardRow } from './rows.ts';
 
@@ -10,6 +10,11 @@ import type { GuardRow } from './rows.ts';
 export interface FoldScaleAxisOptions {
   /** Leaves out the operators that TVM has no rule for. */
   readonly tvmOnly?: boolean;
+  /**
+   * Moves only scales that are constants, into weights that are constants: what the move makes of
+   * a weight is computed at once, and no run computes it anew.
+   */
+  readonly constantsOnly?: boolean;
 }
 
 /** A call with the equation of its operator, and what the equation may look at. */
@@ -27,6 +32,8 @@ export function scaledCall(
   const fact = call.op._tag === 'Op' ? m.ops.read(scaleAxisColumn, call.op.name) : undefined;
   if (fact === undefined) return undefined;
   if (options.tvmOnly === true && 'beyondTvm' in fact && fact.beyondTvm) return undefined;
+  const isOpen = fact._tag === 'ScaleProduct' && constantOf(call.args[1]) === undefined;
+  if (options.constantsOnly === true && isOpen) return undefined;
   const result = typeOf(m, call);
   const args = call.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
   if (result === undefined || args.length !== call.args.length) return undefined;
@@ -34,12 +41,11 @@ export function scaledCall(
   return { fact, site: { args, result, attrs: call.attrs ?? {}, constant } };
 }
 
-/** Whether the expression is a constant with every element as `holds` wants it. */
-function everyElement(expr: Expr | undefined, holds: (value: number) => boolean): boolean {
-  const value = constantOf(expr);
-  if (value === undefined) return false;
-  for (const element of toNumbers(value)) if (!holds(element)) return false;
-  return true;
+/** What a scale must be to enter a weight. */
+export interface ScaleNeeds {
+  /** On its way it passes a rectifier. */
+  readonly positive: boolean;
+  readonly constant: boolean;
 }
 
 /**
@@ -50,34 +56,33 @@ export function mayScale(
   m: IRModule,
   operand: Expr,
   value: Expr,
-  needsPositive: boolean,
+  needs: ScaleNeeds,
   count: Count<GuardRow>,
 ): boolean {
   const isStateless = !isStateful(m, operand);
   count(isStateless ? 'stateless scale: yes' : 'stateless scale: no');
-  if (!isStateless || !needsPositive) return isStateless;
-  const isConstant = constantOf(value) !== undefined;
-  count(isConstant ? 'constant scale: yes' : 'constant scale: no');
-  if (!isConstant) return false;
-  const isAbove = everyElement(value, isPositive);
+  if (!isStateless || !(needs.positive || needs.constant)) return isStateless;
+  const scale = constantOf(value);
+  count(scale === undefined ? 'constant scale: no' : 'constant scale: yes');
+  if (scale === undefined || !needs.positive) return scale !== undefined;
+  const isAbove = arePositive(scale);
   count(isAbove ? 'positive scale: yes' : 'positive scale: no');
   return isAbove;
 }
 
-/** Above 0 and finite: an infinite scale makes NaN of the zeros of a rectifier. */
-const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
+/** Whether each element is above 0 and finite: an infinite scale makes NaN of a rectifier's zeros. */
+export const arePositive = (scale: Tensor): boolean =>
+  toNumbers(scale).every((value) => value > 0 && value < Number.POSITIVE_INFINITY);
 
 /**
- * Whether the expression is a constant that other numbers can be divided by, and multiplied back,
- * without leaving the dtype's range: networks do have channels with a scale of 1e-40, where a bias
- * divided by it is infinite.
+ * Whether other numbers can be divided by each element, and multiplied back, without leaving the
+ * range of `dtype`: networks do have channels with a scale of 1e-40, where a bias divided by it is
+ * infinite.
  */
-export function isSafeDivisor(expr: Expr | undefined): boolean {
-  const value = constantOf(expr);
-  if (value === undefined) return false;
-  const largest = Math.sqrt(Number(dtypeInfo(value.dtype).max));
-  return everyElement(expr, (element) => {
-    const size = Math.abs(element);
+export function isSafeDivisor(scale: Tensor, dtype: DType = scale.dtype): boolean {
+  const largest = Math.sqrt(Number(dtypeInfo(dtype).max));
+  return toNumbers(scale).every((value) => {
+    const size = Math.abs(value);
     return size >= 1 / largest && size <= largest;
   });
 }

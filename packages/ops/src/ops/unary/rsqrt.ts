@@ -6,5 +6,5 @@ export const rsqrt = unaryFloat({
   name: 'rsqrt',
   doc: 'The reciprocal of the square root.',
   kernel,
-  flops: 2,
+  flops: 1,
 });

@@ -1,0 +1,136 @@
+/** Which batch normalizations are worth spelling out: those whose scale something takes in. */
+import {
+  type Call,
+  children,
+  type Expr,
+  type Func,
+  type IRModule,
+  type TupleGetItem,
+  typeOf,
+} from '@baton/ir';
+import { isScaleAlong } from '@baton/ops';
+import { type DType, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import { constantOf } from '../facts.ts';
+import { channelAxis, dataFacts } from '../normalizations.ts';
+import { isCallOf } from '../simplify-expr/rule.ts';
+import { visibleIn } from '../visible.ts';
+import { backwardPlan } from './backward-messages.ts';
+import { forwardPlan } from './forward-messages.ts';
+import { arePositive, type FoldScaleAxisOptions, isSafeDivisor, sameAxes } from './site.ts';
+
+/** A scale and a shift beside a normalization: spelled out, the four calls become two. */
+const MERGED_NEIGHBOURS = 2;
+
+/**
+ * The calls of `nn.batch_norm` whose arithmetic goes away once it is spelled out: FoldScaleAxis
+ * takes the scale into a weight, or SimplifyExpr merges it with the constants of a scale and a shift
+ * beside it. Any other would be two calls in place of one, each over the whole tensor.
+ *
+ * **Complexity** linear in the function.
+ */
+export function foldedNormalizations(
+  f: Func,
+  m: IRModule,
+  options: FoldScaleAxisOptions,
+): ReadonlySet<Call> {
+  const { order } = visibleIn(f.body, m);
+  const users = usersIn(order);
+  const found = order.flatMap((node) => normalizationAt(node, m, users) ?? []);
+  if (found.length === 0) return new Set();
+  const below = backwardPlan(f, m, options, order, notCounted).messages;
+  const above = forwardPlan(f, m, options, notCounted).messages;
+  const isFolded = ({ data, field, axis, scale, dtype }: BatchNormalization): boolean => {
+    const source = below.get(data);
+    const target = above.get(field);
+    const takes = (by: typeof source | typeof target): boolean =>
+      by !== undefined && sameAxes(by.axes, [axis]) && (!by.needsPositive || arePositive(scale));
+    // On the way forward the shift is divided by the scale.
+    if (takes(source) || (takes(target) && isSafeDivisor(scale, dtype))) return true;
+    const beside = chainAbove(field, axis, m, users) + chainBelow(data, axis, m, users);
+    return beside >= MERGED_NEIGHBOURS;
+  };
+  return new Set(found.filter(isFolded).map(({ call }) => call));
+}
+
+/** A normalization by constants, of which nothing but the normalized data is used. */
+interface BatchNormalization {
+  readonly call: Call;
+  readonly data: Expr;
+  readonly field: TupleGetItem;
+  readonly axis: number;
+  /** What the data is multiplied by, a number for each channel. */
+  readonly scale: Tensor;
+  /** Of the data. */
+  readonly dtype: DType;
+}
+
+/** The nodes that have each node as a child, once for every place. */
+type Users = ReadonlyMap<Expr, ReadonlyArray<Expr>>;
+
+const notCounted = (): void => {};
+
+function usersIn(order: ReadonlyArray<Expr>): Users {
+  const users = new Map<Expr, Expr[]>();
+  for (const node of order) {
+    for (const child of children(node)) {
+      const known = users.get(child);
+      if (known === undefined) users.set(child, [node]);
+      else known.push(node);
+    }
+  }
+  return users;
+}
+
+function normalizationAt(field: Expr, m: IRModule, users: Users): BatchNormalization | undefined {
+  if (field._tag !== 'TupleGetItem' || field.index !== 0 || field.tuple._tag !== 'Call') {
+    return undefined;
+  }
+  const call = field.tuple;
+  if (!isCallOf(call, 'nn.batch_norm') || users.get(call)?.length !== 1) return undefined;
+  const [data] = call.args;
+  const facts = data && dataFacts(typeOf(m, data));
+  const axis = facts && channelAxis(call.attrs ?? {}, facts.rank);
+  const scale = scaleOf(call);
+  if (!data || facts === undefined || axis === undefined || scale === undefined) return undefined;
+  return { call, data, field, axis, scale, dtype: facts.dtype };
+}
+
+/** The scale of a normalization by constants. */
+function scaleOf({ args, attrs }: Call): Tensor | undefined {
+  const [gamma, beta, mean, variance] = args.slice(1).map(constantOf);
+  if (!gamma || !beta || !mean || !variance) return undefined;
+  const epsilon = Number(attrs?.epsilon);
+  const factors = attrs?.scale === true ? toNumbers(gamma) : undefined;
+  const scale = toNumbers(variance).map((v, at) => (factors?.[at] ?? 1) / Math.sqrt(v + epsilon));
+  return tensor(Float64Array.from(scale), variance.shape, 'float64');
+}
+
+/** How many calls in a row scale or shift a value by constants, each the only user of the last. */
+function chainAbove(from: Expr, axis: number, m: IRModule, users: Users): number {
+  let length = 0;
+  for (let at = from; ; length++) {
+    const [user, ...others] = users.get(at) ?? [];
+    if (user === undefined || others.length > 0 || scaledBelow(user, axis, m) !== at) return length;
+    at = user;
+  }
+}
+
+/** How many calls in a row, the last of which is `from`, scale or shift a value by constants. */
+function chainBelow(from: Expr, axis: number, m: IRModule, users: Users): number {
+  let length = 0;
+  for (let at = from; ; length++) {
+    const below = scaledBelow(at, axis, m);
+    if (below === undefined || users.get(at)?.length !== 1) return length;
+    at = below;
+  }
+}
+
+/** What a call scales or shifts by a constant along one axis. */
+function scaledBelow(node: Expr, axis: number, m: IRModule): Expr | undefined {
+  if (!isCallOf(node, 'multiply') && !isCallOf(node, 'add')) return undefined;
+  const [left, right] = node.args;
+  if (left === undefined || right === undefined) return undefined;
+  const [value, by] = constantOf(left) === undefined ? [left, right] : [right, left];
+  const isAlong = isScaleAlong(typeOf(m, value), typeOf(m, by), [axis]);
+  return constantOf(by) !== undefined && isAlong ? value : undefined;
+}

@@ -1,0 +1,85 @@
+/** No level makes a program do more than it did as it came: O.15, U.14 and issue 11. */
+import {
+  densenet121,
+  type IRModule,
+  inferTypes,
+  lstm,
+  measureModule,
+  mlp,
+  mobilenetV2,
+  optimize,
+  orThrow,
+  passes,
+  resnet18,
+  runPass,
+  squeezenet,
+  transformerEncoder,
+} from 'batonjs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildNet, netPlans } from '../passes/nets.ts';
+
+const SEED = 20_261_122;
+
+const image = { imageSize: 32, classes: 10 };
+
+/** Operator calls as the network comes, then at the levels 0 to 3. */
+const NODES: ReadonlyArray<readonly [string, IRModule, ReadonlyArray<number>]> = [
+  ['mlp', mlp({ inputs: 12, hidden: [8, 6] }), [6, 6, 6, 6, 6]],
+  ['resnet18', resnet18({ ...image, width: 4 }), [70, 70, 70, 70, 50]],
+  ['mobilenet_v2', mobilenetV2({ ...image, widthMultiplier: 0.25 }), [154, 154, 154, 154, 102]],
+  ['squeezenet', squeezenet({ imageSize: 63, widthMultiplier: 0.25 }), [67, 66, 66, 66, 66]],
+  ['densenet121', densenet121({ ...image, growth: 4 }), [428, 428, 428, 428, 369]],
+  ['lstm', lstm({ steps: 8, hidden: 8 }), [123, 123, 123, 120, 120]],
+  [
+    'transformer_encoder',
+    transformerEncoder({ layers: 2, heads: 4, width: 16, sequenceLength: 8 }),
+    [62, 62, 62, 62, 62],
+  ],
+];
+
+const LEVELS = [0, 1, 2, 3] as const;
+
+/** What a run of the program costs, unfused and fused. */
+function costs(m: IRModule): Readonly<Record<string, number>> {
+  const fused = orThrow(runPass(passes.fuseOps, { level: 4 })(m)).module;
+  const [whole, kernels] = [measureModule(m), measureModule(fused)];
+  return {
+    FLOPs: whole.flops,
+    'bytes moved': whole.bytesMoved,
+    'fused FLOPs': kernels.flops,
+    'fused bytes moved': kernels.bytesMoved,
+    kernels: kernels.kernels,
+  };
+}
+
+const atLevel = (level: 0 | 1 | 2 | 3, m: IRModule): IRModule =>
+  orThrow(runPass(optimize({ level }))(m)).module;
+
+/** What a level does more of than the program does as it comes. */
+function worse(m: IRModule): ReadonlyArray<string> {
+  const before = costs(m);
+  return LEVELS.flatMap((level) =>
+    Object.entries(costs(atLevel(level, m))).flatMap(([what, count]) =>
+      count > (before[what] ?? 0) ? [`level ${level}: ${what} ${before[what]} → ${count}`] : [],
+    ),
+  );
+}
+
+describe('U.14 no level makes a network do more', () => {
+  it.each(NODES)('%s', (_, module, nodes) => {
+    const m = orThrow(inferTypes(module));
+    expect(worse(m)).toEqual([]);
+    const found = [m, ...LEVELS.map((level) => atLevel(level, m))];
+    expect(found.map((at) => measureModule(at).nodes)).toEqual(nodes);
+  });
+
+  it('nor a random network of scales, shifts and normalizations in any layout', () => {
+    fc.assert(
+      fc.property(netPlans, (plan) => {
+        expect(worse(orThrow(inferTypes(buildNet(plan).module)))).toEqual([]);
+      }),
+      { seed: SEED, numRuns: 60 },
+    );
+  });
+});
