@@ -4,6 +4,7 @@ import { allClose, reshapeView } from '@baton/tensor';
 import {
   evaluate,
   type IRModule,
+  inferTypes,
   measureModule,
   optimize,
   orThrow,
@@ -13,6 +14,7 @@ import {
 } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
+import { worse } from '../models/costs.ts';
 import { corpusFolder } from './corpus-folder.ts';
 
 /** Nodes after level 3 as ONNX Runtime's basic level leaves them or fewer, and kernels once fused. */
@@ -58,6 +60,8 @@ if (folder === undefined) {
       const measured = measureModule(optimized);
       expect(measured.nodes).toBeLessThanOrEqual(nodes);
       expect(measureModule(fused).kernels).toBeLessThanOrEqual(kernels);
+      // U.14: no level does more than the model does as it comes, once its types are known.
+      expect(worse(orThrow(inferTypes(module)))).toEqual([]);
       expect(measured.byOp['nn.batch_norm']).toBeUndefined();
       if (name === 'densenet121') expect(measured.byOp.multiply).toBeUndefined();
       const nodesLeft = postOrderExprs([...optimized.functions.values()]);

@@ -1,23 +1,11 @@
-/** No level makes a program do more than it did as it came: O.15, U.14 and issue 11. */
-import {
-  densenet121,
-  type IRModule,
-  inferTypes,
-  lstm,
-  measureModule,
-  mlp,
-  mobilenetV2,
-  optimize,
-  orThrow,
-  passes,
-  resnet18,
-  runPass,
-  squeezenet,
-  transformerEncoder,
-} from 'batonjs';
+/** No level makes a program do more than it did as it came: docs/adr/0009-levels-never-worse.md. */
+import { type IRModule, inferTypes, measureModule, models, orThrow } from 'batonjs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildNet, netPlans } from '../passes/nets.ts';
+import { atLevel, LEVELS, worse } from './costs.ts';
+
+const { densenet121, lstm, mlp, mobilenetV2, resnet18, squeezenet, transformerEncoder } = models;
 
 const SEED = 20_261_122;
 
@@ -37,34 +25,6 @@ const NODES: ReadonlyArray<readonly [string, IRModule, ReadonlyArray<number>]> =
     [62, 62, 62, 62, 62],
   ],
 ];
-
-const LEVELS = [0, 1, 2, 3] as const;
-
-/** What a run of the program costs, unfused and fused. */
-function costs(m: IRModule): Readonly<Record<string, number>> {
-  const fused = orThrow(runPass(passes.fuseOps, { level: 4 })(m)).module;
-  const [whole, kernels] = [measureModule(m), measureModule(fused)];
-  return {
-    FLOPs: whole.flops,
-    'bytes moved': whole.bytesMoved,
-    'fused FLOPs': kernels.flops,
-    'fused bytes moved': kernels.bytesMoved,
-    kernels: kernels.kernels,
-  };
-}
-
-const atLevel = (level: 0 | 1 | 2 | 3, m: IRModule): IRModule =>
-  orThrow(runPass(optimize({ level }))(m)).module;
-
-/** What a level does more of than the program does as it comes. */
-function worse(m: IRModule): ReadonlyArray<string> {
-  const before = costs(m);
-  return LEVELS.flatMap((level) =>
-    Object.entries(costs(atLevel(level, m))).flatMap(([what, count]) =>
-      count > (before[what] ?? 0) ? [`level ${level}: ${what} ${before[what]} → ${count}`] : [],
-    ),
-  );
-}
 
 describe('U.14 no level makes a network do more', () => {
   it.each(NODES)('%s', (_, module, nodes) => {

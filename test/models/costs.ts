@@ -1,0 +1,32 @@
+/** What a level makes a program do more of. */
+import { type IRModule, measureModule, optimize, orThrow, passes, runPass } from 'batonjs';
+
+/** Every level of optimization. */
+export const LEVELS = [0, 1, 2, 3] as const;
+
+/** What a run of the program costs, unfused and fused. */
+function costs(m: IRModule): Readonly<Record<string, number>> {
+  const fused = orThrow(runPass(passes.fuseOps, { level: 4 })(m)).module;
+  const [whole, kernels] = [measureModule(m), measureModule(fused)];
+  return {
+    FLOPs: whole.flops,
+    'bytes moved': whole.bytesMoved,
+    'fused FLOPs': kernels.flops,
+    'fused bytes moved': kernels.bytesMoved,
+    kernels: kernels.kernels,
+  };
+}
+
+/** The program at a level of optimization. */
+export const atLevel = (level: 0 | 1 | 2 | 3, m: IRModule): IRModule =>
+  orThrow(runPass(optimize({ level }))(m)).module;
+
+/** What a level does more of than the program does as it comes, unfused and fused. */
+export function worse(m: IRModule): ReadonlyArray<string> {
+  const before = costs(m);
+  return LEVELS.flatMap((level) =>
+    Object.entries(costs(atLevel(level, m))).flatMap(([what, count]) =>
+      count > (before[what] ?? 0) ? [`level ${level}: ${what} ${before[what]} → ${count}`] : [],
+    ),
+  );
+}
