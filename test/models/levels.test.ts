@@ -1,4 +1,4 @@
-/** No level makes a program do more than it did as it came: docs/adr/0009-levels-never-worse.md. */
+/** No level makes a program do more than it did as it came: docs/adr/0010-levels-never-worse.md. */
 import { type IRModule, inferTypes, measureModule, models, orThrow } from 'batonjs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
