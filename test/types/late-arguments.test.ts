@@ -244,22 +244,22 @@ describe('L.1 an operator whose argument comes late is not taken on trust', () =
     [
       'a constructor',
       `${data}def @g(%a) { nn.relu(%a) } def @main(%x: float32) { @g(S(%x)) }`,
-      'a value of O',
+      'found O[float32]',
     ],
     [
       'a reference',
       'def @g(%a) { nn.relu(%a) } def @main(%x: float32) { @g(ref(%x)) }',
-      'a reference',
+      'found ref(float32)',
     ],
     [
       'a closure',
       'def @g(%a) { nn.relu(%a) } def @main() { @g(fn (%x: float32) { %x }) }',
-      'a function',
+      'found fn (float32) -> float32',
     ],
     [
       'a tuple, in a branch',
       'def @g(%a, Inline=1) { nn.relu(%a) } def @main(%c: bool) { if (%c) { @g((1f, 2f)).0 } else { 3f } }',
-      'a tuple of 2',
+      'found (float32, float32)',
     ],
     [
       'a dtype that is a parameter',
@@ -271,7 +271,7 @@ describe('L.1 an operator whose argument comes late is not taken on trust', () =
       'def @main() { let %a = 1; (bitwise_not(%a), %a + 1f) }',
       'a tensor of integers',
     ],
-    ['a copy of a reference', 'def @main() { copy(ref(1)) }', 'a reference'],
+    ['a copy of a reference', 'def @main() { copy(ref(1)) }', 'found ref('],
     [
       'a copy of nested tuples',
       'def @main() { copy((1, (2, 3))) }',

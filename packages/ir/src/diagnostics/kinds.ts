@@ -50,13 +50,13 @@ export const freeTypeVariable = (name: string, span: Span | undefined): Diagnost
 /** A type parameter that would have to hold outside the function that declares it. */
 export const escapedTypeVariable = (
   name: string,
-  variable: { readonly nameHint: string; readonly span: Span | undefined },
+  what: string,
+  span: Span | undefined,
 ): Diagnostic =>
   diagnostic(
     'TYPE_FREE_VARIABLE',
-    `the type of %${variable.nameHint} would mention the type variable ${name}, ` +
-      'which is not declared there',
-    { span: variable.span },
+    `the type of ${what} would mention the type variable ${name}, which is not declared there`,
+    { span, hint: 'bind a function with a let to give it its most general type' },
   );
 
 /** An algebraic data type with another number of arguments than its definition has parameters. */

@@ -33,10 +33,14 @@ export interface Annotations {
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
   /** The functions around the place where the walk stands, innermost first. */
   readonly around: () => Around | undefined;
-  /** Reports variables whose types mention a parameter of a function that is not around them. */
+  /**
+   * Reports variables and functions whose types mention a parameter of a function that is not around
+   * them. `hasMetRigid`: whether parameters of types were met as what stands for itself.
+   */
   readonly reportEscapes: (
     bound: ReadonlyMap<Var, { readonly around: Around | undefined }>,
     typeOf: (node: Expr) => Type,
+    hasMetRigid: boolean,
   ) => void;
 }
 
@@ -71,6 +75,7 @@ export function makeAnnotations(c: AnnotationContext): Annotations {
   const checked = new Set<Type>();
   let around: Around | undefined;
   let roots = 0;
+  const entered: Around[] = [];
   let isDeclaredInside = false;
   const scope = {
     typeDefinitions: c.adts,
@@ -89,6 +94,7 @@ export function makeAnnotations(c: AnnotationContext): Annotations {
       if (around === undefined) roots++;
       else if (f.typeParams.length > 0) isDeclaredInside = true;
       around = { function: f, outer: around };
+      entered.push(around);
       for (const v of f.typeParams) inScope.set(v, (inScope.get(v) ?? 0) + 1);
       for (const param of f.params) check(param.typeAnnotation, param.span ?? f.span);
       check(f.retType, f.span);
@@ -109,20 +115,31 @@ export function makeAnnotations(c: AnnotationContext): Annotations {
       }
     },
     around: () => around,
-    reportEscapes: (bound, typeOf) => {
+    reportEscapes: (bound, typeOf, hasMetRigid) => {
       // Levels keep what is generalized inside; only what was declared can escape, and nothing is
       // outside the one function that is around all.
-      if (!isDeclaredInside && (roots === 1 || inScope.size === 0)) return;
-      for (const [v, { around: outer }] of bound) {
-        const type = typeOf(v);
-        if (!mentionsTypeVars(type)) continue;
+      if (!hasMetRigid && !isDeclaredInside && (roots === 1 || inScope.size === 0)) return;
+      const escaped = (type: Type, outer: Around | undefined): TypeVar | undefined => {
+        if (!mentionsTypeVars(type)) return undefined;
         const left = new Set(freeTypeVarsOf([type]));
         for (let at = outer; at !== undefined && left.size > 0; at = at.outer) {
           const f = typeOf(at.function);
           for (const own of f._tag === 'FuncType' ? f.typeParams : []) left.delete(own);
         }
-        const [escaped] = left;
-        if (escaped !== undefined) c.report(diagnose.escapedTypeVariable(escaped.nameHint, v));
+        return [...left][0];
+      };
+      let isReported = false;
+      for (const [v, { around: outer }] of bound) {
+        const found = escaped(typeOf(v), outer);
+        if (found === undefined) continue;
+        isReported = true;
+        c.report(diagnose.escapedTypeVariable(found.nameHint, `%${v.nameHint}`, v.span));
+      }
+      if (isReported || !hasMetRigid) return;
+      for (const at of entered) {
+        const found = escaped(typeOf(at.function), at.outer);
+        if (found === undefined) continue;
+        c.report(diagnose.escapedTypeVariable(found.nameHint, 'this function', at.function.span));
       }
     },
   };

@@ -39,12 +39,16 @@ export interface Application {
   readonly constraints: () => ReadonlyArray<TypeRelation>;
 }
 
-/** Applies a function to arguments of these types, as many as it has parameters. */
+/**
+ * Applies a function to arguments of these types, as many as it has parameters. `demand` is told of
+ * each argument that has to be made the type of its parameter.
+ */
 export function applyFunction(
   given: FuncType,
   node: Call,
   args: ReadonlyArray<Type>,
   solver: Solver,
+  demand: (wanted: Type, index: number, what: string) => void,
 ): Application {
   const isGeneral = given.typeParams.length > 0 || given.constraints.length > 0;
   // A function that is not generalized yet in all its parts may have filled holes.
@@ -69,7 +73,7 @@ export function applyFunction(
     if (isGeneric && match(param, arg, node.span, typeParams, found, solver)) return;
     if (isGeneric) openRest();
     const wanted = isGeneric ? replaceTypeVars(found).type(param) : param;
-    solver.demand(wanted, arg, `argument ${i}`, node.span);
+    demand(wanted, i, `argument ${i}`);
   });
   return {
     typeArgs: () => {

@@ -4,7 +4,7 @@
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
 import * as diagnose from '../diagnostics.ts';
-import type { Call, Constructor, OpRef } from '../expr/expr.ts';
+import type { Call, Constructor, Expr, OpRef } from '../expr/expr.ts';
 import type { OpInfo } from '../ops/op-table.ts';
 import {
   type FuncType,
@@ -43,7 +43,9 @@ export function generalCall(node: Call, c: RuleContext): Type {
       diagnose.wrongArgumentCount(calleeName(node), params.length, args.length, node.span),
     );
   }
-  const application = applyFunction(callee, node, args, solver);
+  const application = applyFunction(callee, node, args, solver, (wanted, i, what) => {
+    c.demand(wanted, node.args[i] as Expr, what, node.span);
+  });
   for (const constraint of application.constraints()) solver.post(constraint, node.span);
   return application.result();
 }

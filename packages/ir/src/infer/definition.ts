@@ -24,6 +24,7 @@ import {
 } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import { makeAnnotations } from './annotations.ts';
+import { demandType, isGeneral, withOwnParams } from './demand.ts';
 import { factsOf } from './dependence.ts';
 import {
   distinctRelations,
@@ -33,15 +34,18 @@ import {
   resolvedRelation,
   type Site,
 } from './generalize.ts';
+import type { Givens } from './givens.ts';
 import { checkPattern } from './patterns.ts';
+import { isPlain, type Known } from './plain.ts';
 import { type LateNode, type Rebuilding, rebuildTyped } from './rebuild.ts';
 import { type Binding, reportOpen } from './report-open.ts';
 import type { RuleContext } from './rule-context.ts';
 import { typeByRule } from './rules.ts';
+import { type Group, openSignatures } from './signatures.ts';
 import { findSites, type Sites } from './sites.ts';
-import type { Givens, Solver } from './solver.ts';
+import type { Solver } from './solver.ts';
 import { OUTERMOST_LEVEL } from './substitution.ts';
-import { typedPart, walk } from './walk.ts';
+import { walk } from './walk.ts';
 
 /** Counts what inference does; the caller's own object, added to. */
 export interface InferenceStats {
@@ -66,9 +70,6 @@ export interface DefinitionContext {
   /** Whether functions get their most general types. */
   readonly generalizes: boolean;
 }
-
-/** The functions of a group, by name. */
-export type Group = ReadonlyMap<string, Func>;
 
 /** How often the functions of a group may find more constraints for their own calls. */
 const MAX_ROUNDS = 4;
@@ -160,6 +161,25 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     owedResult: (f) => open.results.get(f),
     isMisfit: (node) => misfits.has(node),
     checkTypeArg: annotations.checkTypeArg,
+    demand: (expected, part, what, span) => demandOf(expected, part, what, span),
+  };
+
+  /** The relations that wait inside the functions which no other place uses. */
+  const inside = new Map<Expr, { readonly from: number; to: number }>();
+  /** A function that is demanded as a polymorphic one declares the type parameters itself. */
+  const demandOf: RuleContext['demand'] = (expected, part, what, span) => {
+    const wanted = solver.head(expected);
+    const found = solver.resolve(typeOfPart(part));
+    const at = inside.get(part);
+    if (!isGeneral(wanted) || at === undefined || isClosed(found) || found._tag !== 'FuncType') {
+      return demandType(expected, found, what, span, solver);
+    }
+    const own = withOwnParams(wanted);
+    if (demandType(own, found, what, span, solver) === undefined) return undefined;
+    solver.assumingFor(own.constraints, at.from, at.to);
+    const constraints = [...found.constraints, ...own.constraints];
+    keep(part, funcType(own.params, own.result, own.typeParams, constraints));
+    return wanted;
   };
 
   // ------------------------------------------------------------------ where the walk stands
@@ -203,9 +223,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     // The sites are looked for when the first is met: only then the level is known.
     const level = siteLevel(node);
     goTo(node);
-    if (level !== undefined) {
-      openSites.push({ node, site: { level, mark: solver.pending.length } });
-    }
+    const from = solver.pending.length;
+    if (level !== undefined) openSites.push({ node, site: { level, mark: from } });
+    else if (sites?.isUsedOnce(node) === true) inside.set(node, { from, to: from });
     annotations.enter(node);
     for (const param of node.params) {
       bindOpen(param, true);
@@ -241,7 +261,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const span = node.span ?? value.span;
     bindName(variable);
     const stated = variable.typeAnnotation;
-    if (stated !== undefined) solver.demand(stated, found, 'a value', span);
+    if (stated !== undefined) demandOf(stated, value, 'a value', span);
     if (isAnnotated(variable)) return;
     // The variable has a type already if the value, a function, calls itself.
     const used = lateType(variable);
@@ -267,7 +287,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     bindName(variable);
     if (!isAnnotated(variable)) keep(variable, isPolymorphic ? stated : general);
     const meet = (found: Type): void => {
-      if (isPolymorphic) solver.demand(stated, found, 'a value', span);
+      if (isPolymorphic) demandType(stated, found, 'a value', span, solver);
     };
     if (general._tag !== 'FuncType' || !hasLiterals(general)) {
       meet(general);
@@ -337,27 +357,13 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     if (node._tag === 'Constant') return node.literal !== undefined;
     return late.has(node);
   };
-  const isPlain = (node: Expr): boolean => {
-    for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-      if (isLate(part)) return false;
-    }
-    switch (node._tag) {
-      case 'Constant':
-        return node.literal === undefined;
-      case 'Let':
-        return isAnnotated(node.variable);
-      case 'Match':
-        return node.clauses.every((one) => patternVars(one.pattern).every(isAnnotated));
-      case 'Function':
-        return (
-          node.params.every(isAnnotated) && node.retType !== undefined && isClosed(node.retType)
-        );
-      case 'GlobalVar':
-        return !open.types.has(node.nameHint);
-      default:
-        return true;
-    }
+  const known: Known = {
+    isKnown: (part) => !isLate(part),
+    isAnnotated,
+    hasSignature: (name) => !open.types.has(name),
   };
+  const statesResult = (node: Expr): boolean =>
+    node._tag !== 'Function' || (node.retType !== undefined && isClosed(node.retType));
   const complete = (node: Expr): void => {
     c.stats.visited++;
     if (view.facts(node).isContextual) c.stats.revisited = (c.stats.revisited ?? 0) + 1;
@@ -365,9 +371,13 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     goTo(node);
     const waitingBefore = solver.pending.length;
     const assumedBefore = solver.assumed();
-    const plain = isPlain(node);
+    const plain = isPlain(node, known) && statesResult(node);
     const type = typeByRule(node, rules);
-    if (node._tag === 'Function') annotations.leave(node);
+    if (node._tag === 'Function') {
+      annotations.leave(node);
+      const at = inside.get(node);
+      if (at !== undefined) at.to = solver.pending.length;
+    }
     const isAlone =
       plain && solver.pending.length === waitingBefore && solver.assumed() === assumedBefore;
     const settled = isAlone ? solver.resolve(type) : type;
@@ -400,7 +410,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   if (c.generalizes && !failed && !isSilenced) generalizeGroup();
   else solver.settleDims(OUTERMOST_LEVEL);
   for (const one of late.values()) if (!isClosed(one.type)) one.type = solver.resolve(one.type);
-  if (!failed) annotations.reportEscapes(bound, typeOfPart);
+  if (!failed) annotations.reportEscapes(bound, typeOfPart, solver.hasMetRigid());
   if (!failed) reportOpen({ late, bound, report, isSilenced });
   if (failed || isSilenced) return undefined;
   return rebuilt();
@@ -477,23 +487,4 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     });
     return isNew ? new Map(next) : undefined;
   }
-}
-
-/** Types with holes for those functions of the group whose annotations are not complete. */
-function openSignatures(
-  group: Group,
-  view: TypeView,
-  typeOf: (v: Var) => Type,
-  fresh: () => Type,
-): { readonly types: ReadonlyMap<string, Type>; readonly results: ReadonlyMap<Func, Type> } {
-  const types = new Map<string, Type>();
-  const results = new Map<Func, Type>();
-  for (const [name, f] of group) {
-    if (view.signature(name) !== undefined) continue;
-    const result = f.retType ?? fresh();
-    results.set(f, result);
-    // Inside the group each has one type: its parameters are those of its own body.
-    types.set(name, funcType(f.params.map(typeOf), result));
-  }
-  return { types, results };
 }

@@ -19,11 +19,33 @@ import { makeRelationKeys, type RelationKeys } from './relation-keys.ts';
  * Finds the relation that answers `wanted`, whose arguments are inputs alone. `output` is what is
  * known of the output that it should have; `'several'` if that does not tell which is meant.
  */
-export type GivenFinder = (
+type GivenFinder = (
   wanted: TypeRelation,
   output: Type | undefined,
   isLast: boolean,
 ) => TypeRelation | 'several' | undefined;
+
+/** Relations that hold by assumption: the `where` lists of the functions around a place. */
+export interface Givens {
+  readonly find: GivenFinder;
+  readonly outer: Givens | undefined;
+  /** A demanded type states them: what they answer rests on no function around. */
+  readonly isDemand?: boolean;
+}
+
+/** The assumption that answers `wanted`, whose arguments are inputs alone, and whose it is. */
+export function answerOf(
+  wanted: TypeRelation,
+  output: Type,
+  givens: Givens,
+  isLast: boolean,
+): { readonly given: TypeRelation | 'several'; readonly by: Givens } | undefined {
+  for (let by: Givens | undefined = givens; by !== undefined; by = by.outer) {
+    const given = by.find(wanted, output, isLast);
+    if (given !== undefined) return { given, by };
+  }
+  return undefined;
+}
 
 /**
  * A search among relations for one with the same name, attributes and inputs. Several may have

@@ -3,7 +3,6 @@ import { type Diagnostic, failure, type Result, right } from '@baton/base';
 import { callGraph } from '../analysis/call-graph.ts';
 import { definitionProblems } from '../analysis/kinds.ts';
 import { wellFormed } from '../equal/well-formed.ts';
-import { patternVars } from '../expr/children.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, mapFunctions, withFunctions } from '../module/module.ts';
 import { isUsed, keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
@@ -12,12 +11,14 @@ import { isClosed, type Type, type TypeArg, type TypeData } from '../types/type.
 import { declareDimensions } from './annotations.ts';
 import { applyFunction } from './application.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
+import { demandType } from './demand.ts';
 import { factsOf } from './dependence.ts';
 import { checkPattern } from './patterns.ts';
+import { isPlain, type Known } from './plain.ts';
 import type { RuleContext } from './rule-context.ts';
 import { typeByRule } from './rules.ts';
 import { makeSolver } from './solver.ts';
-import { typedPart, walk } from './walk.ts';
+import { walk } from './walk.ts';
 
 /** How to infer. */
 export interface InferOptions {
@@ -160,7 +161,9 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   const solver = makeSolver(m.ops, () => {
     failed = true;
   });
-  const application = applyFunction(callee, node, known, solver);
+  const application = applyFunction(callee, node, known, solver, (wanted, i, what) => {
+    demandType(wanted, known[i] as Type, what, node.span, solver);
+  });
   solver.unify(application.result(), result, 'a callee', node.span);
   for (const constraint of application.constraints()) solver.post(constraint, node.span);
   solver.solve();
@@ -215,29 +218,13 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   let solver = makeSolver(m.ops, report);
   const known = (node: Expr): Type | undefined =>
     node._tag === 'Var' ? annotation(node) : view.read(node);
-  const isTypable = (node: Expr): boolean => {
-    for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-      if (known(part) === undefined) return false;
-    }
-    switch (node._tag) {
-      case 'Constant':
-        return node.literal === undefined;
-      case 'Let':
-        return annotation(node.variable) !== undefined;
-      case 'Match':
-        return node.clauses.every((one) =>
-          patternVars(one.pattern).every((v) => annotation(v) !== undefined),
-        );
-      case 'Function':
-        return node.params.every((p) => annotation(p) !== undefined);
-      case 'GlobalVar':
-        return view.signature(node.nameHint) !== undefined;
-      default:
-        return true;
-    }
+  const around: Known = {
+    isKnown: (part) => known(part) !== undefined,
+    isAnnotated: (v) => annotation(v) !== undefined,
+    hasSignature: (name) => view.signature(name) !== undefined,
   };
   const complete = (node: Expr): void => {
-    if (!isTypable(node)) {
+    if (!isPlain(node, around)) {
       view.untypable.add(node);
       return;
     }
@@ -252,6 +239,8 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
       owedResult: () => undefined,
       isMisfit: () => false,
       checkTypeArg: () => undefined,
+      demand: (expected, part, what, span) =>
+        demandType(expected, rules.typeOf(part), what, span, solver),
     };
     if (node._tag === 'Let') {
       solver.unify(rules.typeOf(node.variable), rules.typeOf(node.value), 'a value', node.span);

@@ -21,6 +21,13 @@ export interface RuleContext {
   readonly owedResult: (f: Func) => Type | undefined;
   /** Whether a pattern of the match was reported. */
   readonly isMisfit: (node: Match) => boolean;
+  /** Makes the value of a part do where a type is demanded; reports if it does not. */
+  readonly demand: (
+    expected: Type,
+    part: Expr,
+    what: string,
+    span: Span | undefined,
+  ) => Type | undefined;
   /** Checks a type argument that was written. */
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
 }

@@ -10,6 +10,7 @@ import type { Call, Constant, Expr, Func, If, Match, RefRead, RefWrite } from '.
 import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import { constructorType, generalCall, operatorType } from './calls.ts';
+import { isGeneral } from './demand.ts';
 import { describeType } from './describe.ts';
 import { joinFunctions } from './join.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
@@ -63,10 +64,11 @@ const constantType = ({ data }: Constant): Type =>
 function functionType(node: Func, c: RuleContext): Type {
   const owed = c.owedResult(node);
   const stated = node.retType ?? owed;
-  let result = monomorphic(node.body, c);
+  const result = stated ?? monomorphic(node.body, c);
   if (stated !== undefined) {
-    c.solver.demand(stated, result, 'a result', node.span ?? node.body.span);
-    result = stated;
+    const span = node.span ?? node.body.span;
+    if (isGeneral(c.solver.head(stated))) c.demand(stated, node.body, 'a result', span);
+    else c.solver.unify(stated, monomorphic(node.body, c), 'a result', span);
   }
   if (node.retType !== undefined && owed !== undefined) {
     c.solver.unify(node.retType, owed, 'a result', node.span);
@@ -171,6 +173,6 @@ const referenced = (node: RefRead, c: RuleContext): Type => contentOf(c.typeOf(n
 
 function written(node: RefWrite, c: RuleContext): Type {
   const content = contentOf(c.typeOf(node.ref), node, c);
-  c.solver.demand(content, c.typeOf(node.value), 'a written value', node.span);
+  c.demand(content, node.value, 'a written value', node.span);
   return unit;
 }

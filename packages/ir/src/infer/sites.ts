@@ -12,6 +12,8 @@ import { typedPart, walk } from './walk.ts';
 export interface Sites {
   /** Whether a function is bound by a let, has no other use, and so gets its most general type. */
   readonly isBound: (node: Func) => boolean;
+  /** Whether a function stands at one place of the definition. */
+  readonly isUsedOnce: (node: Func) => boolean;
   /** The level of holes that arise at a node; at a site, of those inside. */
   readonly levelOf: (node: Expr) => number;
 }
@@ -34,7 +36,8 @@ export function findSites(roots: ReadonlyArray<Expr>, skip: (node: Expr) => bool
     if (node._tag === 'Let' && node.value._tag === 'Function') values.add(node.value);
   }
   // A function that has another use besides is not generalized: it would have two types.
-  const isBound = (node: Func): boolean => values.has(node) && uses.get(node) === 1;
+  const isUsedOnce = (node: Func): boolean => uses.get(node) === 1;
+  const isBound = (node: Func): boolean => values.has(node) && isUsedOnce(node);
   const root = rootScope();
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
@@ -52,7 +55,11 @@ export function findSites(roots: ReadonlyArray<Expr>, skip: (node: Expr) => bool
       scopes.set(part, known === undefined ? home : (commonScope(known, home) ?? root));
     }
   }
-  return { isBound, levelOf: (node) => OUTERMOST_LEVEL + (scopes.get(node)?.depth ?? 0) };
+  return {
+    isBound,
+    isUsedOnce,
+    levelOf: (node) => OUTERMOST_LEVEL + (scopes.get(node)?.depth ?? 0),
+  };
 }
 
 /** The nodes that have parts, parts first: no hole arises at the others. Each is put into `seen`. */

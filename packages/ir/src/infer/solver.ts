@@ -11,7 +11,6 @@ import type { OpInfo, OpTable } from '../ops/op-table.ts';
 import type { Dim } from '../types/dim.ts';
 import { withArgParts } from '../types/parts.ts';
 import {
-  funcType,
   isClosed,
   scalarType,
   type Type,
@@ -22,17 +21,11 @@ import {
 } from '../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
 import { describeDim, describeType } from './describe.ts';
-import { demandedDTypes, type GivenFinder, makeGivenFinder } from './givens.ts';
+import { answerOf, demandedDTypes, type Givens, makeGivenFinder } from './givens.ts';
 import { defaultDType } from './literals.ts';
 import { makeRelationRunner, PROJECTION } from './relations.ts';
 import { makeSubstitution, OUTERMOST_LEVEL, type Substitution } from './substitution.ts';
 import { makeUnifier } from './unify.ts';
-
-/** Relations that hold by assumption: the `where` lists of the functions around a place. */
-export interface Givens {
-  readonly find: GivenFinder;
-  readonly outer: Givens | undefined;
-}
 
 /** The place for which the solver works at the moment. */
 export interface Place {
@@ -46,7 +39,7 @@ export interface Place {
 /** A relation that waits for its inputs. */
 export interface Pending {
   readonly relation: TypeRelation;
-  readonly place: Place;
+  place: Place;
   readonly span: Span | undefined;
   /** Tries to solve it: `false` to wait on. */
   readonly attempt: () => boolean;
@@ -77,26 +70,27 @@ export interface Solver {
     what: string,
     span: Span | undefined,
   ) => Type | undefined;
-  /**
-   * As `unify`, for a value that is given where a type is demanded: where a polymorphic function is
-   * demanded, one that is not will not do, unless it would do at every type.
-   */
-  readonly demand: (
-    expected: Type,
-    found: Type,
-    what: string,
-    span: Span | undefined,
-  ) => Type | undefined;
   /** Makes two types equal if they can be; whoever asks reports. */
   readonly canUnify: (a: Type, b: Type, span: Span | undefined) => boolean;
   /** As `unify`, with one's own report. Literals that do not fit are still reported here. */
-  readonly tryUnify: (a: Type, b: Type, mismatch: () => Diagnostic) => Type | undefined;
+  readonly tryUnify: (
+    a: Type,
+    b: Type,
+    mismatch: (notes: ReadonlyArray<string>) => Diagnostic,
+  ) => Type | undefined;
   /** The type of a call of an operator: a hole while the arguments do not say enough. */
   readonly relation: (node: Call, op: OpInfo, args: ReadonlyArray<Type>) => Type;
   /** The type of a field: a hole while the tuple's type is one. */
   readonly projection: (node: TupleGetItem, tuple: Type) => Type;
   /** What the relations of a function say, inside it. */
   readonly assuming: (relations: ReadonlyArray<TypeRelation>, outer: Givens | undefined) => Givens;
+  /** Lets these relations answer for what is posted in the meantime. */
+  readonly assumingMeanwhile: (relations: ReadonlyArray<TypeRelation>, work: () => void) => void;
+  /** Lets these relations answer for what waits from `from` to `to`, too. */
+  readonly assumingFor: (relations: ReadonlyArray<TypeRelation>, from: number, to: number) => void;
+  /** States that type parameters were met as what stands for itself: they may leave their scope. */
+  readonly noteRigid: () => void;
+  readonly hasMetRigid: () => boolean;
   readonly canonical: (name: string) => string;
   /** States a relation, which has to hold at the place. */
   readonly post: (relation: TypeRelation, span: Span | undefined) => void;
@@ -142,6 +136,10 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
   let place = NOWHERE;
   let currentSpan: Span | undefined;
   let assumedCount = 0;
+  let hasMetRigid = false;
+  const noteRigid = (): void => {
+    hasMetRigid = true;
+  };
   /** Whether assumptions that fit alike are told apart by their order: nothing else will. */
   let isDeciding = false;
 
@@ -169,6 +167,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
   const fresh = (kind: ParamKind = 'Type'): IncompleteType => subst.fresh(kind, place.level);
   const unifier = makeUnifier(subst, {
     fresh,
+    opened: noteRigid,
     post: (relation) => post(relation, currentSpan),
     postpone: (a, b) => postpone(a, b, currentSpan),
   });
@@ -211,22 +210,6 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     };
     for (const arg of one.relation.args) subst.forEachHole(arg, wait);
   };
-  /** The assumption that answers a relation with these inputs. */
-  const givenFor = (
-    { name, attrs }: TypeRelation,
-    inputs: ReadonlyArray<Type>,
-    output: Type,
-    from: Givens | undefined,
-  ): ReturnType<GivenFinder> => {
-    if (from === undefined) return undefined;
-    const wanted = typeRelation(name, inputs, inputs.length, attrs);
-    const known = subst.resolve(output);
-    for (let givens: Givens | undefined = from; givens !== undefined; givens = givens.outer) {
-      const given = givens.find(wanted, known, isDeciding);
-      if (given !== undefined) return given;
-    }
-    return undefined;
-  };
   const assume = (owner: Expr | undefined, relation: TypeRelation): void => {
     assumedCount++;
     if (owner === undefined || owner._tag === 'Function') return;
@@ -244,10 +227,19 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     const inputs = relation.args.slice(0, relation.inputCount).map(subst.resolve);
     const output = relation.args[relation.inputCount];
     if (output === undefined) return run(inputs) !== undefined && runner.isDecided();
-    const given = givenFor(relation, inputs, output, at.givens);
-    if (given === 'several') return false;
-    if (given !== undefined) {
-      assume(at.owner, relation);
+    const { name, attrs } = relation;
+    const answer =
+      at.givens &&
+      answerOf(
+        typeRelation(name, inputs, inputs.length, attrs),
+        subst.resolve(output),
+        at.givens,
+        isDeciding,
+      );
+    if (answer !== undefined) {
+      const { given, by } = answer;
+      if (given === 'several') return false;
+      assume(by.isDemand === true ? undefined : at.owner, relation);
       unify(output, given.args[given.inputCount] as Type, 'a result', span);
       return true;
     }
@@ -264,13 +256,12 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     span: Span | undefined,
     run: (inputs: ReadonlyArray<Type>) => Type | undefined,
   ): void => {
-    const at = place;
     const one: Pending = {
       relation,
-      place: at,
+      place,
       span,
       isEquation: false,
-      attempt: () => attempt(relation, at, span, run),
+      attempt: () => attempt(relation, one.place, span, run),
       queued: false,
       done: false,
     };
@@ -327,6 +318,10 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     }
     place = before;
   };
+  const assuming = (relations: ReadonlyArray<TypeRelation>, outer: Givens | undefined): Givens => ({
+    find: makeGivenFinder(relations, subst.resolve, runner.canonical),
+    outer,
+  });
   /**
    * The output of a relation that may be solved at once; otherwise a hole that waits for it. Where
    * the output is known before the conditions are, these wait alone.
@@ -367,6 +362,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
       place = NOWHERE;
       currentSpan = undefined;
       assumedCount = 0;
+      hasMetRigid = false;
     },
     subst,
     head: subst.head,
@@ -381,19 +377,6 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
       for (const hole of subst.openHoles([type])) subst.setLevel(hole, place.level);
     },
     unify,
-    demand: (expected, found, what, span) => {
-      const wanted = subst.head(expected);
-      const given = subst.head(found);
-      const isRigid =
-        wanted._tag === 'FuncType' &&
-        given._tag === 'FuncType' &&
-        wanted.typeParams.length > given.typeParams.length &&
-        wanted.constraints.length === 0;
-      if (!isRigid) return unify(expected, found, what, span);
-      // Its type parameters stand for themselves.
-      const merged = unify(funcType(wanted.params, wanted.result), given, what, span);
-      return merged === undefined ? undefined : wanted;
-    },
     canUnify: (a, b, span) => {
       currentSpan = span;
       return unifier.types(a, b) !== undefined;
@@ -413,10 +396,22 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
       if (subst.head(tuple)._tag === 'TupleType') return run([tuple]) as Type;
       return outputOf(PROJECTION, [tuple], { index: node.index }, node.span, run);
     },
-    assuming: (relations, outer) => ({
-      find: makeGivenFinder(relations, subst.resolve, runner.canonical),
-      outer,
-    }),
+    assuming,
+    assumingMeanwhile: (relations, work) => {
+      const before = place;
+      place = { ...place, givens: { ...assuming(relations, place.givens), isDemand: true } };
+      work();
+      place = before;
+    },
+    assumingFor: (relations, from, to) => {
+      for (const one of pending.slice(from, to)) {
+        if (one.done || one.isEquation) continue;
+        one.place = { ...one.place, givens: assuming(relations, one.place.givens) };
+        enqueue(one);
+      }
+    },
+    noteRigid,
+    hasMetRigid: () => hasMetRigid,
     canonical: runner.canonical,
     post,
     literal: (node) => {

@@ -56,6 +56,8 @@ export interface Unifier {
 
 /** What unification leaves to whoever solves. */
 export interface UnifierHooks {
+  /** Type parameters are met as what stands for itself. */
+  readonly opened: () => void;
   readonly fresh: (kind: ParamKind) => IncompleteType;
   /** A constraint of a function type that was instantiated. */
   readonly post: (relation: TypeRelation) => void;
@@ -191,6 +193,7 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
   const openFunctions = (a: FuncType, b: FuncType): Frame | undefined => {
     if (a.params.length !== b.params.length) return mismatch('the numbers of parameters differ');
     const [given, target] = isMoreGeneral(a, b) ? [a, b] : [b, a];
+    if (target.typeParams.length > 0) hooks.opened();
     const args = new Map<TypeVar, TypeArg>();
     for (const [i, param] of given.typeParams.entries()) {
       const paired = target.typeParams[i];

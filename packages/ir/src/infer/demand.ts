@@ -1,0 +1,88 @@
+/**
+ * A value that is given where a type is demanded. A polymorphic function is demanded as a whole: what
+ * is given has to do at every type of which the demand speaks, under the relations that it states.
+ */
+import type { Span } from '@baton/base';
+import * as diagnose from '../diagnostics.ts';
+import { withRelationParts } from '../types/parts.ts';
+import { sameType } from '../types/same-type.ts';
+import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../types/type.ts';
+import { type TypeVar, typeVar } from '../types/variable.ts';
+import { describeType } from './describe.ts';
+import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
+import type { Solver } from './solver.ts';
+
+/** Whether a function has type parameters or relations of its own. */
+export const isGeneral = (type: Type): type is FuncType =>
+  type._tag === 'FuncType' && (type.typeParams.length > 0 || type.constraints.length > 0);
+
+/**
+ * Makes a value of one type do where another is demanded: as `unify`, but that the type parameters
+ * of the demand stand for themselves, and its relations answer for those of the value.
+ */
+export function demandType(
+  expected: Type,
+  found: Type,
+  what: string,
+  span: Span | undefined,
+  solver: Solver,
+): Type | undefined {
+  const wanted = solver.head(expected);
+  const given = solver.head(found);
+  if (!isGeneral(wanted) || given._tag !== 'FuncType' || isSame(wanted, given)) {
+    return solver.unify(expected, found, what, span);
+  }
+  // Relations that speak of literals say which dtypes these have: they are met one by one.
+  const isAlike =
+    wanted.typeParams.length === given.typeParams.length &&
+    wanted.constraints.length === given.constraints.length;
+  if (isAlike && speaksOfLiterals(given, solver)) return solver.unify(expected, found, what, span);
+  const instance = isGeneral(given) ? instanceOf(given, solver) : given;
+  const shape = funcType(wanted.params, wanted.result);
+  solver.noteRigid();
+  const met = solver.tryUnify(shape, funcType(instance.params, instance.result), (notes) => {
+    const [a, b] = [solver.resolve(wanted), solver.resolve(given)];
+    return diagnose.typeMismatch(describeType(a), describeType(b), what, notes, span);
+  });
+  if (met === undefined) return undefined;
+  solver.assumingMeanwhile(wanted.constraints, () => {
+    for (const constraint of instance.constraints) solver.post(constraint, span);
+  });
+  return wanted;
+}
+
+/** The type with type parameters of its own, for a function that comes to declare them. */
+export function withOwnParams(type: FuncType): FuncType {
+  const own = type.typeParams.map((v) => typeVar(v.nameHint, v.kind));
+  const names = type.typeParams.map((v, i): [TypeVar, TypeArg] => [v, varArg(own[i] as TypeVar)]);
+  return replaced(type, new Map(names), own);
+}
+
+const instanceOf = (type: FuncType, solver: Solver): FuncType => {
+  const resolved = solver.resolve(type) as FuncType;
+  const holes = resolved.typeParams.map((v): [TypeVar, TypeArg] => [
+    v,
+    holeArg(solver.fresh(v.kind)),
+  ]);
+  return replaced(resolved, new Map(holes), []);
+};
+
+function replaced(
+  { params, result, constraints }: FuncType,
+  args: ReadonlyMap<TypeVar, TypeArg>,
+  typeParams: ReadonlyArray<TypeVar>,
+): FuncType {
+  const parts = replaceTypeVars(args);
+  return funcType(
+    params.map(parts.type),
+    parts.type(result),
+    typeParams,
+    constraints.map((c) => withRelationParts(c, parts)),
+  );
+}
+
+const isSame = (a: Type, b: Type): boolean =>
+  a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
+
+const speaksOfLiterals = ({ constraints }: FuncType, { subst }: Solver): boolean =>
+  [...subst.openHoles(constraints.flatMap((c) => c.args))].some((h) => h.literal !== undefined);

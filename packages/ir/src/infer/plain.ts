@@ -1,0 +1,33 @@
+/** Which nodes have a type as soon as their parts have. */
+import { patternVars } from '../expr/children.ts';
+import type { Expr, Var } from '../expr/expr.ts';
+import { typedPart } from './walk.ts';
+
+/** What is known around a node. */
+export interface Known {
+  readonly isKnown: (part: Expr) => boolean;
+  readonly isAnnotated: (v: Var) => boolean;
+  /** Whether a global has a signature. */
+  readonly hasSignature: (name: string) => boolean;
+}
+
+/** Whether the parts of a node are known, and what it binds, and nothing of its own is open. */
+export function isPlain(node: Expr, { isKnown, isAnnotated, hasSignature }: Known): boolean {
+  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+    if (!isKnown(part)) return false;
+  }
+  switch (node._tag) {
+    case 'Constant':
+      return node.literal === undefined;
+    case 'Let':
+      return isAnnotated(node.variable);
+    case 'Match':
+      return node.clauses.every((one) => patternVars(one.pattern).every(isAnnotated));
+    case 'Function':
+      return node.params.every(isAnnotated);
+    case 'GlobalVar':
+      return hasSignature(node.nameHint);
+    default:
+      return true;
+  }
+}
