@@ -5,7 +5,8 @@
 import type { Diagnostics } from './diagnostic.ts';
 import { DiagnosticsError } from './or-throw.ts';
 
-type AnyFunction = (...args: never) => unknown;
+/** Any function at all. */
+export type AnyFunction = (...args: never) => unknown;
 
 interface Host {
   readonly stackTraceLimit?: number;

@@ -1,4 +1,4 @@
-export { callerPlace, throwAt } from './caller.ts';
+export { type AnyFunction, callerPlace, throwAt } from './caller.ts';
 export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
 export {
   type Diagnostic,
@@ -16,6 +16,23 @@ export { didYouMean } from './did-you-mean.ts';
 export { type Either, isLeft, isRight, type Left, left, type Right, right } from './either.ts';
 export { hashNumber, hashText, mixHash } from './hash.ts';
 export { absurd, InvariantError, invariant } from './invariant.ts';
+export {
+  aBoolean,
+  aFunction,
+  aLimit,
+  anything,
+  aRecord,
+  aText,
+  atCaller,
+  checkOptions,
+  listOf,
+  type OptionType,
+  type OptionTypes,
+  oneOfThese,
+  showOption,
+  suggestion,
+  wholeNumber,
+} from './options.ts';
 export { DiagnosticsError, orThrow } from './or-throw.ts';
 export { fnv1a32, mulberry32, type Random } from './prng.ts';
 export { renderDiagnostic, renderDiagnostics } from './render.ts';

@@ -50,7 +50,7 @@ describe('optBisectLimit', () => {
     const limiter = optBisectLimit(6);
     const { report } = orThrow(runPass(pipeline, { instruments: [limiter] })(m));
     expect(limiter.seen()).toHaveLength(PASSES.length);
-    const ran = report.passes.flatMap((p) => p.children).filter((p) => p.skipped === undefined);
+    const ran = report.tree.flatMap((p) => p.children).filter((p) => p.skipped === undefined);
     expect(ran.filter((p) => !p.isPipeline).length).toBe(2);
   });
 });

@@ -1,16 +1,28 @@
 /** The context of a run of passes: levels, names, configuration, instruments, and the clock. */
-import { failure, type Result, right } from '@baton/base';
+import {
+  type AnyFunction,
+  aBoolean,
+  aFunction,
+  aLimit,
+  aRecord,
+  aText,
+  checkOptions,
+  type Diagnostic,
+  failure,
+  listOf,
+  type OptionType,
+  type OptionTypes,
+  type Result,
+  right,
+} from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Config, type ConfigKey, checkConfig, standardConfigKeys } from './config.ts';
 import { countOperatorCalls } from './count.ts';
 import type { Instrument } from './instrument.ts';
 
-/** The optimization level of a context that names none. */
-export const DEFAULT_LEVEL = 2;
-
 /** What a run of passes may depend on. Made by {@link passContext}, which checks it. */
 export interface PassContext {
-  /** A pipeline runs the passes up to this level. */
+  /** A pipeline runs the passes up to this level. Default: no limit, each pass that is listed. */
   readonly level: number;
   /** Names of passes that a pipeline runs whatever their level. */
   readonly requiredPasses: ReadonlyArray<string>;
@@ -35,11 +47,21 @@ export type PassContextParts = Partial<PassContext>;
 /**
  * A context.
  *
- * **Errors** `PASS_CONFIG_UNKNOWN`, `PASS_CONFIG_TYPE`, `PASS_CONFIG_NULL`.
+ * **Errors** `OPTION_UNKNOWN`, `OPTION_TYPE`, `PASS_CONFIG_UNKNOWN`, `PASS_CONFIG_TYPE`,
+ * `PASS_CONFIG_NULL`.
  */
-export function passContext(parts: PassContextParts = {}): Result<PassContext> {
-  return derivedContext(defaultContext, parts);
+export function passContext(
+  parts: PassContextParts = {},
+  callee: AnyFunction = passContext,
+): Result<PassContext> {
+  return failure(contextProblems(parts, callee)) ?? derivedContext(defaultContext, parts);
 }
+
+/** What is wrong with the parts of a context: names of parts, and their types. */
+export const contextProblems = (
+  parts: PassContextParts,
+  callee: AnyFunction,
+): ReadonlyArray<Diagnostic> => checkOptions('a pass context', parts, CONTEXT_TYPES, callee);
 
 /** The context `base` with some parts replaced; configurations are merged. */
 export function derivedContext(base: PassContext, parts: PassContextParts): Result<PassContext> {
@@ -63,7 +85,7 @@ export function passEnabled(
 }
 
 const defaultContext: PassContext = {
-  level: DEFAULT_LEVEL,
+  level: Number.POSITIVE_INFINITY,
   requiredPasses: [],
   disabledPasses: [],
   config: {},
@@ -72,4 +94,33 @@ const defaultContext: PassContext = {
   now: () => 0,
   countNodes: countOperatorCalls,
   verify: true,
+};
+
+const anInstrument: OptionType = {
+  expected: 'an instrument',
+  is: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    HOOKS.every((hook) => {
+      const call = (value as Readonly<Record<string, unknown>>)[hook];
+      return call === undefined || typeof call === 'function';
+    }),
+};
+
+const HOOKS = ['enter', 'exit', 'shouldRun', 'beforePass', 'afterPass'] satisfies ReadonlyArray<
+  keyof Instrument
+>;
+
+const CONTEXT_TYPES: OptionTypes<PassContextParts> = {
+  level: aLimit,
+  requiredPasses: listOf(aText, 'names of passes'),
+  disabledPasses: listOf(aText, 'names of passes'),
+  config: aRecord,
+  configKeys: listOf(aRecord, 'configuration keys'),
+  instruments: listOf(anInstrument, 'instruments: a name and functions as hooks'),
+  now: aFunction,
+  countNodes: aFunction,
+  verify: aBoolean,
 };

@@ -1,10 +1,10 @@
 /** Every diagnostic of the pass manager, one constructor each. */
-import { type Diagnostic, diagnostic } from '@baton/base';
+import { type Diagnostic, diagnostic, showOption, suggestion } from '@baton/base';
 
-/** A configuration key that nobody declared. */
+/** A configuration key that the context does not know. */
 export const configUnknownKey = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_CONFIG_UNKNOWN', `expected a known configuration key, found ${name}`, {
-    hint: `known keys: ${known.join(', ')}`,
+    hint: suggestion(name, known),
   });
 
 /** A configuration value of another type than its key's. */
@@ -20,9 +20,40 @@ export const configNull = (name: string): Diagnostic =>
     hint: 'leave the key out to have its default',
   });
 
-/** A pass that threw: a bug in the pass. */
-export const passThrew = (pass: string, reason: string): Diagnostic =>
-  diagnostic('PASS_THREW', `pass ${pass} threw: ${reason}`, { severity: 'bug' });
+/** A context that names a pass which is not in what it runs. */
+export const passUnknown = (
+  option: string,
+  name: string,
+  known: ReadonlyArray<string>,
+): Diagnostic =>
+  diagnostic('PASS_UNKNOWN', `\`${option}\` names ${name}, and no pass of that name would run`, {
+    hint: suggestion(name, known),
+  });
+
+/** Something else where a pass was wanted. */
+export const notAPass = (where: string, found: unknown): Diagnostic =>
+  diagnostic('PASS_NOT_A_PASS', `expected a pass ${where}, found ${showOption(found)}`, {
+    hint: found === undefined ? 'is its name misspelled?' : undefined,
+  });
+
+/** Something else where a module was wanted. */
+export const notAModule = (found: unknown): Diagnostic =>
+  diagnostic('PASS_NOT_A_MODULE', `expected a module to run on, found ${showOption(found)}`, {
+    hint: adviceOn(found, 'module'),
+  });
+
+/** A pass that threw: a bug in the pass. `stack` is where, innermost call first. */
+export const passThrew = (pass: string, reason: string, stack: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('PASS_THREW', `pass ${pass} threw: ${reason}`, {
+    severity: 'bug',
+    related: stack.map((message) => ({ message })),
+  });
+
+/** Diagnostics that a pass threw instead of returning them. */
+export const passThrewDiagnostic = (pass: string, thrown: Diagnostic): Diagnostic => ({
+  ...thrown,
+  related: [...thrown.related, { message: `pass ${pass} threw this` }],
+});
 
 /** An instrument that threw. */
 export const instrumentThrew = (instrument: string, event: string, reason: string): Diagnostic =>
@@ -54,6 +85,29 @@ export const passMutated = (pass: string): Diagnostic =>
     hint: 'build new nodes; what a pass is given belongs to others as well',
   });
 
-/** A pass that returned neither what it had to nor diagnostics. */
-export const passReturnedNothing = (pass: string, wanted: 'module' | 'function'): Diagnostic =>
-  diagnostic('PASS_NO_MODULE', `pass ${pass} returned no ${wanted}`, { severity: 'bug' });
+/** A pass that returned neither a result with what it had to make nor diagnostics. */
+export const passReturned = (
+  pass: string,
+  wanted: 'module' | 'function',
+  found: unknown,
+): Diagnostic =>
+  diagnostic(
+    'PASS_NO_MODULE',
+    `pass ${pass} is expected to return a result with a ${wanted}, returned ${showReturned(found)}`,
+    { severity: 'bug', hint: adviceOn(found, wanted) },
+  );
+
+function showReturned(found: unknown): string {
+  if (found === undefined) return 'nothing';
+  const isResult = typeof found === 'object' && found !== null && 'right' in found;
+  return isResult ? `a result with ${showOption(found.right)}` : showOption(found);
+}
+
+/** A result is easily mistaken for what is in it, and the other way round. */
+function adviceOn(found: unknown, wanted: 'module' | 'function'): string | undefined {
+  if (typeof found !== 'object' || found === null || !('_tag' in found)) return undefined;
+  const name = wanted === 'module' ? 'm' : 'f';
+  if (found._tag === 'IRModule' || found._tag === 'Function') return `write ok(${name})`;
+  const isResult = found._tag === 'Right' || found._tag === 'Left';
+  return isResult && wanted === 'module' ? 'take the value out of it: orThrow(result)' : undefined;
+}

@@ -25,7 +25,6 @@ export {
   stringKey,
 } from './config.ts';
 export {
-  DEFAULT_LEVEL,
   type PassContext,
   type PassContextParts,
   passContext,
@@ -41,15 +40,18 @@ export {
   printBefore,
 } from './instruments/printing.ts';
 export { type PassTiming, passTiming } from './instruments/timing.ts';
+export { needsOf } from './needs.ts';
 export {
   type Count,
   type FunctionPassParts,
   functionPass,
+  isPass,
   isSkipped,
   type Pass,
   type PassParts,
   pass,
   type RunningContext,
+  refusedPass,
   type SequentialOptions,
   sequential,
   withContext,
@@ -58,9 +60,10 @@ export {
   type PassReport,
   type PassReportEntry,
   type PassResult,
+  type PassRow,
   type PassStatistics,
   passesRun,
   passStatistics,
   type SkipReason,
 } from './report.ts';
-export { runPass } from './run.ts';
+export { type RunPass, runPass, runPassWith } from './run.ts';

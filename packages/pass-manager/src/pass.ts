@@ -1,8 +1,25 @@
 /** Passes, and the makers of passes from functions and from other passes. */
-import { fail, isLeft, type Result, right } from '@baton/base';
+import {
+  type AnyFunction,
+  aFunction,
+  aText,
+  atCaller,
+  checkOptions,
+  type Diagnostic,
+  fail,
+  failure,
+  isLeft,
+  listOf,
+  type OptionType,
+  type OptionTypes,
+  oneOfThese,
+  type Result,
+  right,
+  wholeNumber,
+} from '@baton/base';
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
 import { type PassContext, type PassContextParts, passEnabled } from './context.ts';
-import { passReturnedNothing } from './diagnostics.ts';
+import { notAPass, passReturned } from './diagnostics.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 import type { PassInfo } from './instrument.ts';
 
@@ -27,6 +44,8 @@ export interface Pass extends PassInfo {
   readonly _tag: 'Pass';
   /** Run before the pass, each time. */
   readonly requires: ReadonlyArray<Pass>;
+  /** The passes that it runs itself, as a pipeline does: contexts may name them. */
+  readonly passes: ReadonlyArray<Pass>;
   /** The rows of the pass's case table, which it counts; none for a pipeline. */
   readonly rows: ReadonlyArray<string>;
   /** What it may do to rounding and to special values; of a pipeline, what any part of it may. */
@@ -44,6 +63,8 @@ interface PassPartsBase<Row extends string> {
   /** The least optimization level at which a pipeline runs the pass. */
   readonly level: number;
   readonly requires?: ReadonlyArray<Pass>;
+  /** The passes that it runs itself, by `context.apply`: contexts may name them. */
+  readonly passes?: ReadonlyArray<Pass>;
   /** The rows of its case table, by short names that stay: what `context.count` may count. */
   readonly rows?: ReadonlyArray<Row>;
   /** What it may do to rounding and to special values. Default: nothing, results keep every bit. */
@@ -61,9 +82,13 @@ export interface FunctionPassParts<Row extends string = string> extends PassPart
   readonly run: (f: Func, m: IRModule, context: RunningContext<Row>) => Result<Func>;
 }
 
-/** A pass over a whole module. */
+/**
+ * A pass over a whole module.
+ *
+ * **Errors** of the pass, when it is run: `OPTION_*` and `PASS_NOT_A_PASS` if the parts are wrong.
+ */
 export const pass = <const Row extends string = never>(parts: PassParts<Row>): Pass =>
-  makePass(parts, false);
+  checkedPass(parts, false, partProblems('pass', parts, pass));
 
 /**
  * A pass over each function of a module, but for those with `SkipOptimization=1`, a `Compiler`
@@ -72,20 +97,34 @@ export const pass = <const Row extends string = never>(parts: PassParts<Row>): P
 export const functionPass = <const Row extends string = never>(
   parts: FunctionPassParts<Row>,
 ): Pass =>
-  pass<Row>({
-    ...parts,
-    run: (m, context) => {
-      const functions = new Map<string, Func>();
-      let failed: Extract<Result<Func>, { _tag: 'Left' }> | undefined;
-      for (const [name, f] of m.functions) {
-        const next = isSkipped(f) ? right(f) : runOn(f, m, parts, context);
-        if (isLeft(next)) {
-          failed = failed === undefined ? next : { ...next, left: [...failed.left, ...next.left] };
-        } else functions.set(name, next.right);
-      }
-      return failed ?? right(withFunctions(m, functions));
-    },
-  });
+  checkedPass<Row>(
+    { ...parts, run: (m, context) => runOnAll(m, parts, context) },
+    false,
+    partProblems('functionPass', parts, functionPass),
+  );
+
+const partProblems = (
+  owner: string,
+  parts: object,
+  callee: AnyFunction,
+): ReadonlyArray<Diagnostic> =>
+  checkOptions<PassParts>(owner, parts, PASS_TYPES, callee, ['name', 'level', 'run']);
+
+function runOnAll<Row extends string>(
+  m: IRModule,
+  parts: FunctionPassParts<Row>,
+  context: RunningContext<Row>,
+): Result<IRModule> {
+  const functions = new Map<string, Func>();
+  let failed: Extract<Result<Func>, { _tag: 'Left' }> | undefined;
+  for (const [name, f] of m.functions) {
+    const next = isSkipped(f) ? right(f) : runOn(f, m, parts, context);
+    if (isLeft(next)) {
+      failed = failed === undefined ? next : { ...next, left: [...failed.left, ...next.left] };
+    } else functions.set(name, next.right);
+  }
+  return failed ?? right(withFunctions(m, functions));
+}
 
 function runOn<Row extends string>(
   f: Func,
@@ -94,9 +133,9 @@ function runOn<Row extends string>(
   context: RunningContext<Row>,
 ): Result<Func> {
   const next = parts.run(f, m, context);
-  // A pass written in JavaScript may forget to return.
+  // A pass written in JavaScript may return anything, or nothing.
   const isFunction = next?._tag === 'Left' || next?.right?._tag === 'Function';
-  return isFunction ? next : fail(passReturnedNothing(parts.name, 'function'));
+  return isFunction ? next : fail(passReturned(parts.name, 'function', next));
 }
 
 /** Whether function passes leave the function alone. */
@@ -111,28 +150,93 @@ export interface SequentialOptions {
   readonly requires?: ReadonlyArray<Pass>;
 }
 
-/** A pipeline: the enabled ones of these passes, one after the other. Pipelines nest. */
-export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptions = {}): Pass =>
-  makePass(
+/**
+ * A pipeline: these passes, one after the other. Pipelines nest. A context that names a level
+ * leaves out the passes above it, and one may disable passes by name; the report says so.
+ *
+ * **Errors** of the pass, when it is run: `PASS_NOT_A_PASS`, `OPTION_*`.
+ */
+export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptions = {}): Pass => {
+  const listed = Array.isArray(passes) ? passes.filter(isPass) : [];
+  return checkedPass(
     {
-      name: options.name ?? 'sequential',
-      doc: options.doc ?? `Runs ${passes.map((p) => p.name).join(', ') || 'nothing'}.`,
-      level: options.level ?? 0,
-      requires: options.requires ?? [],
-      needs: FAST_MATH.filter((word) => passes.some((p) => p.needs.includes(word))),
-      run: (m, context) => runInOrder(passes, m, context),
+      name: options?.name ?? 'sequential',
+      doc: options?.doc ?? `Runs ${listed.map((p) => p.name).join(', ') || 'nothing'}.`,
+      level: options?.level ?? 0,
+      requires: options?.requires ?? [],
+      passes: listed,
+      needs: FAST_MATH.filter((word) => listed.some((p) => p.needs.includes(word))),
+      run: (m, context) => runInOrder(listed, m, context),
     },
     true,
+    [
+      ...atCaller(notPasses(passes), 'sequential', sequential),
+      ...checkOptions('sequential', options, SEQUENTIAL_TYPES, sequential),
+    ],
   );
+};
+
+/** Whether a value is a pass: for what a program without types is given. */
+export const isPass = (value: unknown): value is Pass =>
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+  '_tag' in value &&
+  value._tag === 'Pass';
+
+/** What stands in a list of passes and is none. */
+const notPasses = (passes: unknown): ReadonlyArray<Diagnostic> =>
+  Array.isArray(passes)
+    ? passes.flatMap((item, i) => (isPass(item) ? [] : [notAPass(`as item ${i} of a list`, item)]))
+    : [notAPass('in a list', passes)];
+
+const aPass: OptionType = { expected: 'a pass', is: isPass };
+
+const SEQUENTIAL_TYPES: OptionTypes<SequentialOptions> = {
+  name: aText,
+  doc: aText,
+  level: wholeNumber(0),
+  requires: listOf(aPass, 'passes'),
+};
+
+const PASS_TYPES: OptionTypes<PassParts> = {
+  ...SEQUENTIAL_TYPES,
+  passes: listOf(aPass, 'passes'),
+  rows: listOf(aText, 'names of rows'),
+  needs: listOf(oneOfThese(FAST_MATH), `words of ${FAST_MATH.join(', ')}`),
+  run: aFunction,
+};
 
 /**
  * The pass in a context of its own: the surrounding one with some parts replaced. Instruments that
  * are given replace the surrounding ones, and are entered and left around the pass.
  */
-export const withContext = (parts: PassContextParts, inner: Pass): Pass => ({
-  ...inner,
-  wraps: { pass: inner, parts },
-});
+export const withContext = (parts: PassContextParts, inner: Pass): Pass =>
+  isPass(inner)
+    ? { ...inner, wraps: { pass: inner, parts } }
+    : refusedPass(
+        'withContext',
+        atCaller([notAPass('in a context', inner)], 'withContext', withContext),
+      );
+
+/** A pass that does nothing but say what was wrong with its making. */
+export const refusedPass = (name: string, problems: ReadonlyArray<Diagnostic>): Pass =>
+  makePass(
+    {
+      name,
+      doc: 'Fails: it was made wrongly.',
+      level: 0,
+      run: (m) => failure(problems) ?? right(m),
+    },
+    false,
+  );
+
+function checkedPass<Row extends string>(
+  parts: PassParts<Row>,
+  isPipeline: boolean,
+  problems: ReadonlyArray<Diagnostic>,
+): Pass {
+  if (problems.length === 0) return makePass(parts, isPipeline);
+  return refusedPass(typeof parts?.name === 'string' ? parts.name : 'a pass', problems);
+}
 
 const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean): Pass => ({
   _tag: 'Pass',
@@ -140,6 +244,7 @@ const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean
   doc: parts.doc,
   level: parts.level,
   requires: parts.requires ?? [],
+  passes: parts.passes ?? [],
   rows: parts.rows ?? [],
   needs: parts.needs ?? [],
   isPipeline,

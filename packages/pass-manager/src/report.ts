@@ -1,4 +1,5 @@
 import type { IRModule } from '@baton/ir';
+import type { FastMath } from './fast-math.ts';
 
 /** Why a pass in a pipeline was not run. */
 export type SkipReason = 'disabled' | 'level' | 'instrument';
@@ -23,9 +24,28 @@ export interface PassReportEntry {
   readonly children: ReadonlyArray<PassReportEntry>;
 }
 
+/** One pass of a run in a line, as `console.table` shows it. */
+export interface PassRow {
+  readonly name: string;
+  /** Rounded to microseconds. */
+  readonly ms: number;
+  readonly nodesBefore: number;
+  readonly nodesAfter: number;
+  /** In words: how often its rows applied, that it changed nothing, or why it was left out. */
+  readonly did: string;
+}
+
 /** What a run did. */
 export interface PassReport {
-  readonly passes: ReadonlyArray<PassReportEntry>;
+  /**
+   * The passes one by one, in the order in which they ran; those that a pipeline left out have a
+   * line, too. What a pass runs itself, or requires, is a part of it.
+   */
+  readonly passes: ReadonlyArray<PassRow>;
+  /** The same as a tree, with all figures: pipelines hold what they ran. */
+  readonly tree: ReadonlyArray<PassReportEntry>;
+  /** What the passes that changed something may do to rounding and to special values. */
+  readonly needs: ReadonlyArray<FastMath>;
   readonly ms: number;
   /** The time of all inference, that before the first pass included. */
   readonly inferMs: number;
@@ -39,10 +59,43 @@ export interface PassResult {
   readonly report: PassReport;
 }
 
+/** The lines of a tree: pipelines are taken apart. */
+export function rowsOf(tree: ReadonlyArray<PassReportEntry>): ReadonlyArray<PassRow> {
+  const rows: PassRow[] = [];
+  const pending = [...tree].reverse();
+  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+    if (entry.isPipeline && entry.skipped === undefined)
+      pending.push(...[...entry.children].reverse());
+    else rows.push(rowOf(entry));
+  }
+  return rows;
+}
+
+const rowOf = (entry: PassReportEntry): PassRow => ({
+  name: entry.name,
+  ms: Math.round(entry.ms * 1000) / 1000,
+  nodesBefore: entry.nodesBefore,
+  nodesAfter: entry.nodesAfter,
+  did: didOf(entry),
+});
+
+function didOf({ skipped, changed, counts }: PassReportEntry): string {
+  if (skipped !== undefined) return SKIPPED[skipped];
+  if (!changed) return 'nothing';
+  const applied = Object.entries(counts).map(([row, times]) => `${row} ${times}`);
+  return applied.length === 0 ? 'changed the program' : applied.join(', ');
+}
+
+const SKIPPED: { readonly [R in SkipReason]: string } = {
+  level: "left out: above the context's level",
+  disabled: 'left out: disabled by the context',
+  instrument: 'left out: an instrument stopped it',
+};
+
 /** The passes that ran, at whatever depth, pipelines left out, in the order in which they ended. */
 export function passesRun(report: PassReport): ReadonlyArray<PassReportEntry> {
   const backwards: PassReportEntry[] = [];
-  const pending = [...report.passes];
+  const pending = [...report.tree];
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
     if (entry.skipped !== undefined) continue;
     if (!entry.isPipeline) backwards.push(entry);

@@ -1,6 +1,8 @@
 /** The driver: applies passes, watches over what they return, and writes the report. */
 import {
+  atCaller,
   type Diagnostic,
+  DiagnosticsError,
   fail,
   failure,
   InvariantError,
@@ -12,6 +14,7 @@ import {
 import { freeVars, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
 import { immutableModuleKey, readConfig } from './config.ts';
 import {
+  contextProblems,
   derivedContext,
   type PassContext,
   type PassContextParts,
@@ -20,9 +23,11 @@ import {
 } from './context.ts';
 import * as diagnose from './diagnostics.ts';
 import { digestModule } from './digest.ts';
+import { FAST_MATH, type FastMath } from './fast-math.ts';
 import { around, notify, wanted } from './hooks.ts';
-import type { Count, Pass, RunningContext } from './pass.ts';
-import type { PassReportEntry, PassResult, SkipReason } from './report.ts';
+import { keepNeeds, needsOf } from './needs.ts';
+import { type Count, isPass, type Pass, type RunningContext, withContext } from './pass.ts';
+import { type PassReportEntry, type PassResult, rowsOf, type SkipReason } from './report.ts';
 
 /**
  * Runs a pass, or a pipeline of passes, on a module.
@@ -35,33 +40,88 @@ import type { PassReportEntry, PassResult, SkipReason } from './report.ts';
  * passes themselves, and `PASS_THREW`, `PASS_INSTRUMENT_THREW`, `PASS_BROKE_MODULE`,
  * `PASS_MUTATED`, `PASS_NO_MODULE`.
  */
-export const runPass =
-  (pass: Pass, parts: PassContextParts = {}) =>
-  (m: IRModule): Result<PassResult> => {
-    const made = passContext(parts);
-    if (isLeft(made)) return made;
-    const context = made.right;
-    const run: Run = { counts: new WeakMap(), verified: new WeakSet(), inferMs: 0 };
-    const passes: PassReportEntry[] = [];
-    const start = context.now();
-    const typed = check(m, context, run);
-    if (isLeft(typed)) return typed;
-    const result = around(context.instruments, () =>
-      apply(pass, typed.right, context, run, passes),
+export const runPass: RunPass = runPassWith({});
+
+/** Runs a pass in a context, on a module. */
+export type RunPass = (pass: Pass, parts?: PassContextParts) => (m: IRModule) => Result<PassResult>;
+
+/** {@link runPass} with other defaults for the parts of contexts. */
+export function runPassWith(defaults: PassContextParts): RunPass {
+  const runPass: RunPass = (pass, parts = {}) => {
+    const wrong = failure(
+      isPass(pass)
+        ? [
+            ...contextProblems(parts, runPass),
+            ...atCaller(unknownNames(parts, pass), 'runPass', runPass),
+          ]
+        : atCaller([diagnose.notAPass('to run', pass)], 'runPass', runPass),
     );
-    if (isLeft(result)) return result;
-    const report = {
-      passes,
-      ms: context.now() - start,
-      inferMs: run.inferMs,
-      nodesBefore: nodeCount(m, context, run),
-      nodesAfter: nodeCount(result.right, context, run),
+    return (m) => {
+      if (wrong !== undefined) return wrong;
+      const made = passContext({ ...defaults, ...parts });
+      return isLeft(made) ? made : runIn(made.right, pass, m);
     };
-    return right({ module: result.right, report });
   };
+  return runPass;
+}
+
+function runIn(context: PassContext, pass: Pass, m: IRModule): Result<PassResult> {
+  // A program without types may give a result in the place of what is in it.
+  if (m?._tag !== 'IRModule') return fail(diagnose.notAModule(m));
+  const run: Run = { counts: new WeakMap(), verified: new WeakSet(), needs: new Set(), inferMs: 0 };
+  const tree: PassReportEntry[] = [];
+  const start = context.now();
+  const typed = check(m, context, run);
+  if (isLeft(typed)) return typed;
+  const result = around(context.instruments, () => apply(pass, typed.right, context, run, tree));
+  if (isLeft(result)) return result;
+  const module = result.right;
+  const needs = FAST_MATH.filter((word) => run.needs.has(word));
+  keepNeeds(module, [...needsOf(m), ...needs]);
+  const report = {
+    passes: rowsOf(tree),
+    tree,
+    needs,
+    ms: context.now() - start,
+    inferMs: run.inferMs,
+    nodesBefore: nodeCount(m, context, run),
+    nodesAfter: nodeCount(module, context, run),
+  };
+  return right({ module, report });
+}
+
+/** Names in a context of passes that are not among those it is for. */
+function unknownNames(parts: PassContextParts, pass: Pass): ReadonlyArray<Diagnostic> {
+  const { requiredPasses, disabledPasses } = parts;
+  if (requiredPasses === undefined && disabledPasses === undefined) return [];
+  const known = [...namesIn(pass)].sort();
+  return Object.entries({ requiredPasses, disabledPasses }).flatMap(([option, names]) =>
+    // A list of another kind has its own diagnostic.
+    !Array.isArray(names)
+      ? []
+      : names
+          .filter((name) => typeof name === 'string' && !known.includes(name))
+          .map((name) => diagnose.passUnknown(option, name, known)),
+  );
+}
+
+/** The names of a pass, of all that it may run, and of what these require. */
+function namesIn(pass: Pass): ReadonlySet<string> {
+  const seen = new Set<Pass>();
+  const pending = [pass];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    pending.push(...next.passes, ...next.requires);
+    if (next.wraps !== undefined) pending.push(next.wraps.pass);
+  }
+  return new Set([...seen].map(({ name }) => name));
+}
 
 /** What one run keeps track of. */
 interface Run {
+  /** What the passes that changed something may do to rounding and to special values. */
+  readonly needs: Set<FastMath>;
   readonly counts: WeakMap<IRModule, number>;
   /** The modules that were found well-formed. */
   readonly verified: WeakSet<IRModule>;
@@ -149,6 +209,8 @@ function applyWithin(
   entries: PassReportEntry[],
   { pass, parts }: NonNullable<Pass['wraps']>,
 ): Result<IRModule> {
+  const wrong = failure([...contextProblems(parts, withContext), ...unknownNames(parts, pass)]);
+  if (wrong !== undefined) return wrong;
   const made = derivedContext(context, parts);
   if (isLeft(made)) return made;
   const body = (): Result<IRModule> => apply(pass, given, made.right, run, entries);
@@ -186,6 +248,8 @@ function transform(
   if (isWatched && digestModule(m) !== digest) return fail(diagnose.passMutated(pass.name));
   const checked = result.right === m ? result : checkResult(pass, m, result.right, context, run);
   if (isLeft(checked)) return checked;
+  // What the parts of a pipeline need is counted where they change something.
+  if (checked.right !== m && !pass.isPipeline) for (const word of pass.needs) run.needs.add(word);
   const after = notify(instruments, 'afterPass', (i) => i.afterPass?.(checked.right, pass));
   return after ?? checked;
 }
@@ -193,13 +257,29 @@ function transform(
 function runGuarded(pass: Pass, m: IRModule, running: RunningContext): Result<IRModule> {
   try {
     const result = pass.run(m, running);
-    // A pass written in JavaScript may forget to return.
+    // A pass written in JavaScript may return anything, or nothing.
     const isModule = result?._tag === 'Left' || result?.right?._tag === 'IRModule';
-    return isModule ? result : fail(diagnose.passReturnedNothing(pass.name, 'module'));
+    return isModule ? result : fail(diagnose.passReturned(pass.name, 'module', result));
   } catch (error) {
-    return fail(diagnose.passThrew(pass.name, error instanceof Error ? error.message : `${error}`));
+    return thrownBy(pass.name, error);
   }
 }
+
+/** What a pass threw, as its failure: diagnostics as they are, anything else with where it was. */
+function thrownBy(name: string, error: unknown): Result<never> {
+  if (error instanceof DiagnosticsError) {
+    const [first, ...rest] = error.diagnostics;
+    const blame = (d: Diagnostic): Diagnostic => diagnose.passThrewDiagnostic(name, d);
+    return fail(blame(first), ...rest.map(blame));
+  }
+  if (!(error instanceof Error)) return fail(diagnose.passThrew(name, String(error), []));
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s*at /.test(line));
+  const stack = frames.slice(0, MAX_FRAMES).map((line) => line.trim());
+  return fail(diagnose.passThrew(name, error.message, stack));
+}
+
+/** So many calls of the stack of an exception are told. */
+const MAX_FRAMES = 4;
 
 /** Checks what the pass made, and infers its types. What is wrong with it is the pass's fault. */
 function checkResult(

@@ -17,7 +17,7 @@ test.each([4, -1, 1.5, Number.NaN, '2'])('optimize refuses level %s', (level) =>
 
 test.each([undefined, 0, 1, 2, 3] as const)('optimize at level %s has one entry', (level) => {
   const result = runPass(optimize(level === undefined ? {} : { level }))(m);
-  const [whole, ...others] = isLeft(result) ? [] : result.right.report.passes;
+  const [whole, ...others] = isLeft(result) ? [] : result.right.report.tree;
   expect(others).toEqual([]);
   expect(whole?.name).toBe(`optimize-${level ?? 2}`);
   expect(whole?.children.some((entry) => entry.name.startsWith('optimize'))).toBe(false);

@@ -5,7 +5,8 @@ import type { Instrument } from '../instrument.ts';
 export interface PassTiming extends Instrument {
   /**
    * One line a pass, nested ones indented: total and own time, and their share of the whole and of
-   * the pass around them. Empty when nothing ran, and after the context was left.
+   * the pass around them. It is about the last run, while that goes on and after it; empty when
+   * nothing ran.
    */
   readonly render: () => string;
 }
@@ -24,10 +25,6 @@ export function passTiming(now: () => number): PassTiming {
   return {
     name: 'PassTiming',
     enter: () => {
-      roots = [];
-      running = [];
-    },
-    exit: () => {
       roots = [];
       running = [];
     },

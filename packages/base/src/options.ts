@@ -1,0 +1,164 @@
+/**
+ * Records of options, checked: a name that is misspelled, or a value of another type, is a
+ * diagnostic with a suggestion and the list of what there is. TypeScript refuses most of it; a
+ * program without types, and one that spreads a record, gets it here.
+ */
+import { type AnyFunction, callerPlace } from './caller.ts';
+import { type Diagnostic, diagnostic } from './diagnostic.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { builderSpan } from './span.ts';
+
+/** What an option may hold. */
+export interface OptionType {
+  /** How messages call it: `a whole number of at least 0`. */
+  readonly expected: string;
+  readonly is: (value: unknown) => boolean;
+  /** The texts that are meant to be written, for suggestions. */
+  readonly texts?: ReadonlyArray<string>;
+}
+
+/** The types of all options of a record: none of `O` may be left out. */
+export type OptionTypes<O> = { readonly [K in keyof O]-?: OptionType };
+
+/**
+ * What is wrong with a record of options; nothing if it is as `types` says. An option that is not
+ * `required` may be left out, or be `undefined`. `owner` is how messages call what takes them; the
+ * place is the line that called `callee`.
+ *
+ * **Errors** `OPTION_RECORD`, `OPTION_UNKNOWN`, `OPTION_TYPE`, `OPTION_MISSING`.
+ */
+export function checkOptions<O extends object>(
+  owner: string,
+  given: unknown,
+  types: OptionTypes<O>,
+  callee: AnyFunction,
+  required: ReadonlyArray<keyof O & string> = [],
+): ReadonlyArray<Diagnostic> {
+  return atCaller(problemsOf(owner, given, types, required), owner, callee);
+}
+
+/** The diagnostics, each at the line that called `callee` unless it has a place of its own. */
+export function atCaller(
+  problems: ReadonlyArray<Diagnostic>,
+  name: string,
+  callee: AnyFunction,
+): ReadonlyArray<Diagnostic> {
+  if (problems.length === 0) return problems;
+  const line = callerPlace(callee);
+  const span = builderSpan(line === undefined ? name : `${name} at ${line}`);
+  return problems.map((problem) => (problem.span === undefined ? { ...problem, span } : problem));
+}
+
+function problemsOf<O extends object>(
+  owner: string,
+  given: unknown,
+  types: OptionTypes<O>,
+  required: ReadonlyArray<keyof O & string>,
+): ReadonlyArray<Diagnostic> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return [optionRecord(owner, showOption(given))];
+  }
+  const known = new Map<string, OptionType>(Object.entries(types));
+  const missing = required.filter((name) => (given as Partial<O>)[name] === undefined);
+  const wrong = Object.entries(given).flatMap(([name, value]) => {
+    const type = known.get(name);
+    if (type === undefined) return [optionUnknown(owner, name, [...known.keys()])];
+    if (value === undefined || type.is(value)) return [];
+    return [optionType(owner, name, type, value)];
+  });
+  return [...wrong, ...missing.map((name) => optionMissing(owner, name, types[name]))];
+}
+
+/** A record was wanted, found something else. */
+const optionRecord = (owner: string, found: string): Diagnostic =>
+  diagnostic('OPTION_RECORD', `${owner} expects a record of options, found ${found}`);
+
+/** An option that the function does not have. */
+const optionUnknown = (owner: string, name: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('OPTION_UNKNOWN', `${owner} has no option \`${name}\``, {
+    hint: suggestion(name, known),
+  });
+
+/** An option that has no default, left out. */
+const optionMissing = (owner: string, name: string, { expected }: OptionType): Diagnostic =>
+  diagnostic('OPTION_MISSING', `${owner} needs \`${name}\`, ${expected}`);
+
+/** An option with a value that it does not take. */
+const optionType = (owner: string, name: string, type: OptionType, value: unknown): Diagnostic =>
+  diagnostic(
+    'OPTION_TYPE',
+    `expected ${type.expected} for option \`${name}\` of ${owner}, found ${showOption(value)}`,
+    {
+      hint:
+        typeof value === 'string' && type.texts !== undefined
+          ? didYouMean(value, type.texts)
+          : undefined,
+    },
+  );
+
+/** The nearest of the names there are, if one is near, and all of them. */
+export const suggestion = (name: string, known: ReadonlyArray<string>): string => {
+  const near = didYouMean(name, known);
+  const list = known.length === 0 ? 'there is none' : `there is ${known.join(', ')}`;
+  return near === undefined ? list : `${near} ${list}`;
+};
+
+/** A value that a user gave, in a few words. */
+export function showOption(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object' && value !== null) {
+    return '_tag' in value ? `a ${value._tag}` : 'a record';
+  }
+  return String(value);
+}
+
+/** `true` or `false`. */
+export const aBoolean: OptionType = {
+  expected: 'true or false',
+  is: (value) => typeof value === 'boolean',
+};
+
+/** A text. */
+export const aText: OptionType = { expected: 'a text', is: (value) => typeof value === 'string' };
+
+/** A function. */
+export const aFunction: OptionType = {
+  expected: 'a function',
+  is: (value) => typeof value === 'function',
+};
+
+/** Any value: what it is worth is checked where it is used. */
+export const anything: OptionType = { expected: 'a value', is: () => true };
+
+/** A record, whatever is in it. */
+export const aRecord: OptionType = {
+  expected: 'a record',
+  is: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+/** A whole number of at least `least`. */
+export const wholeNumber = (least: number): OptionType => ({
+  expected: `a whole number of at least ${least}`,
+  is: (value) => Number.isSafeInteger(value) && (value as number) >= least,
+});
+
+/** A limit: a number of at least 0, or no limit, `Infinity`. */
+export const aLimit: OptionType = {
+  expected: 'a number of at least 0',
+  is: (value) => typeof value === 'number' && value >= 0,
+};
+
+/** One of these values. */
+export const oneOfThese = (values: ReadonlyArray<string | number>): OptionType => ({
+  expected: values.map((value) => JSON.stringify(value)).join(' or '),
+  is: (value) => (values as ReadonlyArray<unknown>).includes(value),
+  texts: values.map(String),
+});
+
+/** A list of such values. */
+export const listOf = (item: OptionType, items: string): OptionType => ({
+  expected: `a list of ${items}`,
+  is: (value) => Array.isArray(value) && value.every(item.is),
+});
