@@ -48,7 +48,7 @@ describe('D1: functions get their most general types', () => {
       'fn () { fn (%x) { %x } }',
       'fn [t0]() -> fn (t0) -> t0',
     ],
-    ['a parameter is not polymorphic', 'fn (%f) { (%f(1), %f(())) }', 'TYPE_MISMATCH 1:19'],
+    ['a parameter is not polymorphic', 'fn (%f) { (%f(1), %f(())) }', 'TYPE_MISMATCH 1:22'],
     [
       'a let-bound function is generalized',
       'let %p = fn (%x, %y) { %x }; (%p(1, 2f), %p((), 1))',
@@ -87,17 +87,17 @@ describe('D1: functions get their most general types', () => {
     [
       'which is why only function literals are generalized',
       'let %r = ref(fn (%x) { %x }); (ref_read(%r)(1i32), ref_read(%r)(()))',
-      'TYPE_MISMATCH 1:52',
+      'TYPE_MISMATCH 1:65',
     ],
     [
       'a graph binding of a function is not generalized',
       '%1 = fn (%x) { %x }; (%1(1), %1(()))',
-      'TYPE_MISMATCH 1:30',
+      'TYPE_MISMATCH 1:33',
     ],
     [
       'nor is a let-bound one that has another use',
       '%1 = fn (%x) { %x }; let %f = %1; (%f(1), %1(()))',
-      'TYPE_MISMATCH 1:43',
+      'TYPE_MISMATCH 1:46',
     ],
   ]);
 
@@ -151,7 +151,7 @@ describe('D1: functions get their most general types', () => {
     const off = { generalize: false };
     expect(problems(entryOf('fn (%x) { %x }'), off)).toStrictEqual(['TYPE_UNDERCONSTRAINED 1:5']);
     const local = entryOf('let %id = fn (%x) { %x }; (%id(1), %id(()))');
-    expect(problems(local, off)).toStrictEqual(['TYPE_MISMATCH 1:36']);
+    expect(problems(local, off)).toStrictEqual(['TYPE_MISMATCH 1:40']);
     expect(outcome(entryOf('let %id = fn (%x) { %x }; %id(1)'), 'main', off)).toBe(
       'fn () -> int32',
     );
@@ -202,7 +202,7 @@ describe('D3: type parameters of every kind', () => {
       'fn () -> (int64, int32)',
     ],
     ['too many', 'let %f = fn [a](%x: a) { %x }; %f[int32, int32](1)', 'TYPE_ARGUMENT_COUNT 1:32'],
-    ['one that does not fit', 'let %f = fn [a](%x: a) { %x }; %f[int32](())', 'TYPE_MISMATCH 1:32'],
+    ['one that does not fit', 'let %f = fn [a](%x: a) { %x }; %f[int32](())', 'TYPE_MISMATCH 1:42'],
     [
       'a parameter of a function without a name',
       '(fn [a](%x: a) { %x + %x })(1)',
@@ -289,7 +289,7 @@ describe('D4: type relations', () => {
     [
       'and refused',
       'let %h = fn (%f: fn (float32, int32) -> float32) { %f(1, 2) }; %h(add)',
-      'OP_DTYPE_MISMATCH 1:64',
+      'OP_DTYPE_MISMATCH 1:67',
     ],
   ]);
 

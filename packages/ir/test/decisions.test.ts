@@ -136,7 +136,7 @@ describe('several errors of one text', () => {
       ['ATTR_UNKNOWN', 'did you mean `axis`?'],
       ['PARSE_EXPECTED', undefined],
       ['NAME_TWICE', undefined],
-      ['LITERAL_RANGE', undefined],
+      ['LITERAL_RANGE', 'int16 holds -32768 to 32767'],
     ]);
     const rendered = renderDiagnostics(found as never);
     expect(rendered).toContain('  --> net.relay:2:23');

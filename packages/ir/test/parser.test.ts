@@ -463,7 +463,7 @@ describe('diagnostics', () => {
       'NAME_LOCAL 5:8-10',
       'PARSE_EXPECTED 6:1-2',
       'PARSE_EXPECTED 7:16-17',
-      'PARSE_RESULT 8:16-17',
+      'PARSE_EXPECTED 8:16-17',
       'PARSE_EXPECTED 9:1-8',
       'NAME_LOCAL 10:12-14',
     ]);

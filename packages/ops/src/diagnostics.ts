@@ -10,8 +10,15 @@ export const missingAttr = (name: string, expected: string): Diagnostic =>
   diagnostic('ATTR_MISSING', `missing required attribute \`${name}\` (${expected})`);
 
 /** An attribute value of the wrong type. `path` names the attribute and the place within it. */
-export const attrType = (path: string, expected: string, found: string): Diagnostic =>
-  diagnostic('ATTR_TYPE', `expected ${expected} for attribute \`${path}\`, found ${found}`);
+export const attrType = (
+  path: string,
+  expected: string,
+  found: string,
+  hint: string | undefined,
+): Diagnostic =>
+  diagnostic('ATTR_TYPE', `expected ${expected} for attribute \`${path}\`, found ${found}`, {
+    hint,
+  });
 
 /** A call of an operator that the table does not have. */
 export const unknownOp = (name: string, hint: string | undefined, span?: Span): Diagnostic =>
@@ -113,18 +120,21 @@ export const notData = (index: number, found: string): RelationError => ({
 export const dtypeMismatch = (expected: string, found: string, where: string): RelationError => ({
   code: 'OP_DTYPE_MISMATCH',
   message: `expected ${where} of dtype ${expected}, found ${found}`,
+  hint: 'give both the same dtype: `cast(.., dtype=..)` converts',
 });
 
 /** A dtype that the operator is not defined for. */
 export const dtypeDomain = (expected: string, found: string): RelationError => ({
   code: 'OP_DTYPE_DOMAIN',
   message: `expected ${expected}, found a tensor of ${found}`,
+  hint: '`cast(.., dtype=..)` converts',
 });
 
 /** Shapes that do not broadcast; `axis` counts in the result. */
 export const incompatibleBroadcast = (a: string, b: string, dims: string): RelationError => ({
   code: 'OP_BROADCAST',
   message: `incompatible broadcast type: ${a} and ${b}${dims}`,
+  hint: 'axes are compared from the last on: `expand_dims` and `reshape` put sizes elsewhere',
 });
 
 /** A rank that the operator does not take. */
@@ -140,6 +150,7 @@ export const axisOutOfRange = (axis: number, rank: number): RelationError => ({
     rank === 0
       ? `expected a tensor with axes for axis ${axis}, found a scalar`
       : `expected an axis from ${-rank} to ${rank - 1}, found ${axis}`,
+  ...(rank === 0 ? {} : { hint: 'a negative axis counts from the end' }),
 });
 
 /** An axis that is named twice. */
@@ -154,9 +165,11 @@ export const dimMismatch = (
   expected: string,
   found: string,
   from?: string,
+  hint?: string,
 ): RelationError => ({
   code: 'OP_DIM_MISMATCH',
   message: `expected ${expected} for ${what}${source(from)}, found ${found}`,
+  ...(hint === undefined ? {} : { hint }),
 });
 
 /** A shape that is not what the operator derives, from what `from` names. */
@@ -165,9 +178,11 @@ export const shapeMismatch = (
   expected: string,
   found: string,
   from?: string,
+  hint?: string,
 ): RelationError => ({
   code: 'OP_SHAPE_MISMATCH',
   message: `expected ${what} of shape ${expected}${source(from)}, found ${found}`,
+  ...(hint === undefined ? {} : { hint }),
 });
 
 const source = (from: string | undefined): string => (from === undefined ? '' : ` (${from})`);
@@ -176,6 +191,7 @@ const source = (from: string | undefined): string => (from === undefined ? '' : 
 export const elementCountMismatch = (from: string, to: string): RelationError => ({
   code: 'OP_SHAPE_MISMATCH',
   message: `expected as many elements as \`data\` of shape ${from} has, found shape ${to}`,
+  hint: 'one entry may be -1: it is what the others leave',
 });
 
 /** An attribute whose value makes no sense for these arguments. */

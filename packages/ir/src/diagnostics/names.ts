@@ -31,11 +31,16 @@ export const unknownConstructor = (name: string, span: Span, hint: string): Diag
 export const unknownType = (name: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('NAME_TYPE', `the type \`${name}\` is not declared`, { span, hint });
 
-/** A variable in a shape, dimension or dtype slot that is not declared, or is of another kind. */
-export const unknownTypeVariable = (what: string, name: string, span: Span): Diagnostic =>
-  diagnostic('NAME_TYPE_VARIABLE', `\`${name}\` is not a ${what} variable in scope`, {
+/** A name in a shape, dimension or dtype slot that is not declared, or is of another kind. */
+export const unknownTypeVariable = (
+  what: string,
+  name: string,
+  span: Span,
+  hint: string | undefined,
+): Diagnostic =>
+  diagnostic('NAME_TYPE_VARIABLE', `\`${name}\` is ${what} in scope`, {
     span,
-    hint: 'declare it in the type parameters: `[s: Shape, d: BaseType, n: ShapeVar]`',
+    hint: hint ?? 'declare it in the type parameters: `[s: Shape, d: BaseType, n: ShapeVar]`',
   });
 
 /** A global, a type or a constructor defined a second time. */

@@ -1,5 +1,6 @@
 /** Texts that cannot be cut into tokens: `LEX_*` and numbers. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { dtypeInfo, isDType } from '@baton/tensor';
 
 /** `# x`, or a character that no token starts with. */
 export const unexpectedCharacters = (text: string, span: Span): Diagnostic =>
@@ -57,4 +58,14 @@ export const malformedNumber = (text: string, span: Span): Diagnostic =>
 
 /** A number that its dtype cannot hold. */
 export const numberOutOfRange = (text: string, dtype: string, span: Span): Diagnostic =>
-  diagnostic('LITERAL_RANGE', `\`${text}\` is not representable in ${dtype}`, { span });
+  diagnostic('LITERAL_RANGE', `\`${text}\` is not representable in ${dtype}`, {
+    span,
+    hint: rangeHint(dtype),
+  });
+
+/** What a dtype can hold. */
+export function rangeHint(dtype: string): string | undefined {
+  if (!isDType(dtype)) return undefined;
+  const { min, max } = dtypeInfo(dtype);
+  return `${dtype} holds ${min} to ${max}`;
+}

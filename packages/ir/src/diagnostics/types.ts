@@ -1,5 +1,6 @@
 /** Types that do not fit, or that nothing determines. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { rangeHint } from './tokens.ts';
 
 /** Two types that had to be the same. */
 export const typeMismatch = (
@@ -8,9 +9,11 @@ export const typeMismatch = (
   what: string,
   notes: ReadonlyArray<string>,
   span: Span | undefined,
+  hint?: string,
 ): Diagnostic =>
   diagnostic('TYPE_MISMATCH', `expected ${what} of type ${expected}, found ${found}`, {
     span,
+    hint,
     related: notes.map((message) => ({ message })),
   });
 
@@ -20,11 +23,17 @@ export const infiniteType = (span: Span | undefined): Diagnostic =>
 
 /** A literal that does not fit the dtype which its context demands. */
 export const literalRange = (value: string, dtype: string, span: Span | undefined): Diagnostic =>
-  diagnostic('TYPE_LITERAL_RANGE', `literal ${value} does not fit ${dtype}`, { span });
+  diagnostic('TYPE_LITERAL_RANGE', `literal ${value} does not fit ${dtype}`, {
+    span,
+    hint: rangeHint(dtype),
+  });
 
 /** A condition that is no bool scalar. */
 export const conditionNotBool = (found: string, span: Span | undefined): Diagnostic =>
-  diagnostic('TYPE_CONDITION', `expected a condition of type bool, found ${found}`, { span });
+  diagnostic('TYPE_CONDITION', `expected a condition of type bool, found ${found}`, {
+    span,
+    hint: 'compare it, as in `%x != 0`',
+  });
 
 /** A call of something that is no function. */
 export const notAFunction = (found: string, span: Span | undefined): Diagnostic =>
@@ -40,12 +49,13 @@ export const wrongArgumentCount = (
   expected: number,
   found: number,
   span: Span | undefined,
+  names: ReadonlyArray<string>,
 ): Diagnostic =>
   diagnostic(
     'TYPE_ARITY',
     `${callee} is provided too ${found > expected ? 'many' : 'few'} arguments: ` +
       `expected ${expected}, found ${found}`,
-    { span },
+    { span, hint: names.length === 0 ? undefined : `it takes ${names.join(', ')}` },
   );
 
 /** A projection from something that is no tuple. */
@@ -54,7 +64,10 @@ export const notATupleType = (found: string, span: Span | undefined): Diagnostic
 
 /** A projection beyond the fields of a tuple. */
 export const tupleIndexRange = (index: number, size: number, span: Span | undefined): Diagnostic =>
-  diagnostic('TYPE_TUPLE_INDEX', `field ${index} is out of range for a tuple of ${size}`, { span });
+  diagnostic('TYPE_TUPLE_INDEX', `field ${index} is out of range for a tuple of ${size}`, {
+    span,
+    hint: 'fields count from 0',
+  });
 
 /** An expression whose type nothing determines. */
 export const underConstrained = (what: string, hint: string, span: Span | undefined): Diagnostic =>
@@ -65,15 +78,23 @@ export const unboundVariable = (name: string, span: Span | undefined): Diagnosti
   diagnostic('TYPE_UNBOUND', `variable %${name} is not bound here`, { span });
 
 /** An operator that the module's table does not have. */
-export const missingOperator = (name: string, span: Span | undefined): Diagnostic =>
+export const missingOperator = (
+  name: string,
+  span: Span | undefined,
+  hint: string | undefined,
+): Diagnostic =>
   diagnostic('TYPE_UNKNOWN_OPERATOR', `the module has no operator ${name}`, {
     span,
-    hint: 'operators come from the table that the module was made with',
+    hint: hint ?? 'operators come from the table that the module was made with',
   });
 
 /** A global that the module does not define. */
-export const undefinedGlobal = (name: string, span: Span | undefined): Diagnostic =>
-  diagnostic('TYPE_UNDEFINED_GLOBAL', `the module defines no function @${name}`, { span });
+export const undefinedGlobal = (
+  name: string,
+  span: Span | undefined,
+  hint: string | undefined,
+): Diagnostic =>
+  diagnostic('TYPE_UNDEFINED_GLOBAL', `the module defines no function @${name}`, { span, hint });
 
 /** Two dimensions that had to be the same. */
 export const dimensionsDiffer = (a: string, b: string, span: Span | undefined): Diagnostic =>

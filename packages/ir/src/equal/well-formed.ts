@@ -10,6 +10,7 @@ import {
 import { childAt, patternVars, postOrderExprs } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
+import { partSpan } from '../text/part-span.ts';
 
 /**
  * What is ill-formed in an expression or a module: a variable bound twice or used outside the
@@ -118,18 +119,25 @@ function isPlainlyScoped(roots: ReadonlyArray<Expr>): boolean {
   return true;
 }
 
+/** Part `index` of a node in a scope. */
+interface Use {
+  readonly scope: Scope;
+  readonly at: Expr;
+  readonly index: number;
+}
+
 function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   const order = postOrderExprs([root]);
   const scopes = new Map<Expr, Scope>([[root, rootScope()]]);
   const scopeOfBinder = new Map<Var, Scope>();
-  /** Variables that have a use outside what is known to be their binder's scope. */
-  const doubtful = new Map<Expr, Scope>();
+  /** Uses of variables outside what is known to be their binders' scopes. */
+  const doubtful = new Map<Expr, Use[]>();
   const declare = (v: Var, scope: Scope, node: Expr): void => {
     if (bound.has(v)) problems.push(boundTwice(v, node));
     bound.add(v);
     scopeOfBinder.set(v, scope);
   };
-  const use = (child: Expr, scope: Scope): void => {
+  const use = (child: Expr, scope: Scope, at: Expr, index: number): void => {
     switch (child._tag) {
       case 'Constant':
       case 'Op':
@@ -138,7 +146,10 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
         return;
       case 'Var': {
         const binder = scopeOfBinder.get(child);
-        if (binder === undefined || !encloses(binder, scope)) meet(doubtful, child, scope);
+        if (binder !== undefined && encloses(binder, scope)) return;
+        const uses = doubtful.get(child);
+        if (uses === undefined) doubtful.set(child, [{ scope, at, index }]);
+        else uses.push({ scope, at, index });
         return;
       }
       default:
@@ -159,26 +170,27 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
       inner = innerScope(home);
       for (const v of node.params) declare(v, inner, node);
     } else if (node._tag === 'Match') {
-      use(node.data, home);
-      for (const { pattern, body } of node.clauses) {
+      use(node.data, home, node, 0);
+      for (const [i, { pattern, body }] of node.clauses.entries()) {
         const clauseScope = innerScope(home);
         for (const v of patternVars(pattern)) declare(v, clauseScope, node);
-        use(body, clauseScope);
+        use(body, clauseScope, node, i + 1);
       }
       continue;
     }
     for (let at = 0, child = childAt(node, at); child !== undefined; child = childAt(node, ++at)) {
-      use(child, inner === home || isInside(node, child) ? inner : home);
+      use(child, inner === home || isInside(node, child) ? inner : home, node, at);
     }
   }
   if (doubtful.size === 0) return;
   for (const node of order) {
-    const used = doubtful.get(node);
-    if (node._tag !== 'Var' || used === undefined) continue;
+    if (node._tag !== 'Var') continue;
     const binder = scopeOfBinder.get(node);
-    if (binder === undefined ? bound.has(node) : !encloses(binder, used)) {
-      problems.push(escapes(node));
-    }
+    if (binder === undefined && !bound.has(node)) continue;
+    const stray = doubtful
+      .get(node)
+      ?.find(({ scope }) => binder === undefined || !encloses(binder, scope));
+    if (stray !== undefined) problems.push(escapes(node, stray));
   }
 }
 
@@ -200,9 +212,11 @@ const boundTwice = (v: Var, at: Expr): Diagnostic =>
     span: v.span ?? at.span,
   });
 
-const escapes = (v: Var): Diagnostic =>
+const escapes = (v: Var, { at, index }: Use): Diagnostic =>
   diagnostic('IR_ESCAPES', `variable %${v.nameHint} is used outside the scope of its binder`, {
-    span: v.span,
+    span: partSpan(at, index) ?? v.span,
+    related: v.span === undefined ? [] : [{ message: 'its binder', span: v.span }],
+    hint: 'use it in the body of its binder alone, or make it a parameter',
   });
 
 const temporaryNode = (at: Expr): Diagnostic =>

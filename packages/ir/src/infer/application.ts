@@ -6,6 +6,7 @@
  * only for what the arguments do not say, or where types have to be unified to see it. So a call
  * whose arguments are known costs no more than to look at them.
  */
+
 import type { Span } from '@baton/base';
 import type { Call } from '../expr/expr.ts';
 import { type Dim, dimOf } from '../types/dim.ts';

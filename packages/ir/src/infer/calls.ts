@@ -3,9 +3,11 @@
  * [types §4](https://batonjs.github.io/baton/spec/types#4),
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
+import { type Diagnostic, didYouMean, type Span } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import type { Call, Constructor, Expr, OpRef } from '../expr/expr.ts';
 import type { OpInfo } from '../ops/op-table.ts';
+import { partSpan } from '../text/part-span.ts';
 import {
   type FuncType,
   funcType,
@@ -33,18 +35,24 @@ export function generalCall(node: Call, c: RuleContext): Type {
   }
   if (callee._tag !== 'FuncType') {
     const found = describeType(solver.resolve(callee));
-    return wrong(c, diagnose.notAFunction(found, node.span));
+    return wrong(c, diagnose.notAFunction(found, partSpan(node, node.args.length)));
   }
   if (node.typeArgs.length > 0) checkTypeArgs(callee, node, c);
   const { params } = callee;
   if (params.length !== args.length) {
     return wrong(
       c,
-      diagnose.wrongArgumentCount(calleeName(node), params.length, args.length, node.span),
+      diagnose.wrongArgumentCount(
+        calleeName(node),
+        params.length,
+        args.length,
+        node.span,
+        params.map(describeType),
+      ),
     );
   }
   const application = applyFunction(callee, node, args, solver, (wanted, i, what) => {
-    c.demand(wanted, node.args[i] as Expr, what, node.span);
+    c.demand(wanted, node.args[i] as Expr, what, () => partSpan(node, i));
   });
   for (const constraint of application.constraints()) solver.post(constraint, node.span);
   return application.result();
@@ -53,7 +61,7 @@ export function generalCall(node: Call, c: RuleContext): Type {
 /** The type of an operator that is a value: its attributes are the defaults. */
 export function operatorType(node: OpRef, c: RuleContext): Type {
   const op = c.ops.get(node.name);
-  if (op === undefined) return wrong(c, diagnose.missingOperator(node.name, node.span));
+  if (op === undefined) return wrong(c, missingOperator(node.name, node.span, c));
   const known = operatorTypes.get(op);
   if (known !== undefined) return known;
   const attrs = op.attrs.decode({});
@@ -73,6 +81,13 @@ export function operatorType(node: OpRef, c: RuleContext): Type {
   operatorTypes.set(op, type);
   return type;
 }
+
+/** An operator that the module's table does not have. */
+export const missingOperator = (
+  name: string,
+  span: Span | undefined,
+  { ops }: RuleContext,
+): Diagnostic => diagnose.missingOperator(name, span, didYouMean(name, ops.names));
 
 /** The type of a constructor as a function. */
 export function constructorType(node: Constructor, c: RuleContext): Type {

@@ -6,6 +6,7 @@
  * holes, until the whole definition is solved; then they are rebuilt with annotations and typed
  * literals, children first.
  */
+
 import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import { patternVars } from '../expr/children.ts';
@@ -13,6 +14,7 @@ import { func } from '../expr/construct.ts';
 import type { Expr, Func, Let, Match, Var } from '../expr/expr.ts';
 import { type Assumption, assumedRelations, type TypeView } from '../module/type-table.ts';
 import type { OpTable } from '../ops/op-table.ts';
+import { partSpan } from '../text/part-span.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
 import {
   type FuncType,
@@ -46,6 +48,7 @@ import { findSites, type Sites } from './sites.ts';
 import type { Solver } from './solver.ts';
 import { OUTERMOST_LEVEL } from './substitution.ts';
 import { walk } from './walk.ts';
+import { spanOf, type Where } from './where.ts';
 
 /** Counts what inference does; the caller's own object, added to. */
 export interface InferenceStats {
@@ -65,6 +68,7 @@ export interface DefinitionContext {
   readonly view: TypeView;
   readonly solver: Solver;
   readonly isDefined: (name: string) => boolean;
+  readonly globalNames: () => Iterable<string>;
   readonly report: (d: Diagnostic) => void;
   readonly stats: InferenceStats;
   /** Whether functions get their most general types. */
@@ -158,6 +162,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       // A function whose own definition failed has no type; that was reported there.
       return known ?? (c.isDefined(name) ? silentHole() : undefined);
     },
+    globalNames: c.globalNames,
     owedResult: (f) => open.results.get(f),
     isMisfit: (node) => misfits.has(node),
     checkTypeArg: annotations.checkTypeArg,
@@ -258,7 +263,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   const bindVariable = (node: Let): void => {
     const { variable, value } = node;
     const found = typeOfPart(value);
-    const span = node.span ?? value.span;
+    const span: Where = () => partSpan(node, 0);
     bindName(variable);
     const stated = variable.typeAnnotation;
     if (stated !== undefined) demandOf(stated, value, 'a value', span);
@@ -450,7 +455,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       if (one.done || one.isEquation) continue;
       const { name, args } = resolvedRelation(one.relation, solver);
       const [v] = freeTypeVarsOf(args);
-      if (v !== undefined) report(diagnose.unprovedConstraint(name, v.nameHint, one.span));
+      if (v !== undefined) report(diagnose.unprovedConstraint(name, v.nameHint, spanOf(one.span)));
     }
   }
 

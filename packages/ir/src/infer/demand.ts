@@ -2,7 +2,7 @@
  * A value that is given where a type is demanded. A polymorphic function is demanded as a whole: what
  * is given has to do at every type of which the demand speaks, under the relations that it states.
  */
-import type { Span } from '@baton/base';
+
 import * as diagnose from '../diagnostics.ts';
 import { withRelationParts } from '../types/parts.ts';
 import { sameType } from '../types/same-type.ts';
@@ -11,6 +11,7 @@ import { type TypeVar, typeVar } from '../types/variable.ts';
 import { describeType } from './describe.ts';
 import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import type { Solver } from './solver.ts';
+import { spanOf, type Where } from './where.ts';
 
 /** Whether a function has type parameters or relations of its own. */
 export const isGeneral = (type: Type): type is FuncType =>
@@ -24,7 +25,7 @@ export function demandType(
   expected: Type,
   found: Type,
   what: string,
-  span: Span | undefined,
+  span: Where,
   solver: Solver,
 ): Type | undefined {
   const wanted = solver.head(expected);
@@ -42,7 +43,7 @@ export function demandType(
   solver.noteRigid();
   const met = solver.tryUnify(shape, funcType(instance.params, instance.result), (notes) => {
     const [a, b] = [solver.resolve(wanted), solver.resolve(given)];
-    return diagnose.typeMismatch(describeType(a), describeType(b), what, notes, span);
+    return diagnose.typeMismatch(describeType(a), describeType(b), what, notes, spanOf(span));
   });
   if (met === undefined) return undefined;
   solver.assumingMeanwhile(wanted.constraints, () => {

@@ -58,6 +58,7 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
     solver: makeSolver(m.ops, () => undefined),
     generalizes: options.generalize ?? true,
     isDefined: (name: string) => m.functions.has(name),
+    globalNames: () => m.functions.keys(),
     report: (d: Diagnostic) => {
       // Several constraints of one callee may fail for one reason.
       const isSame = (other: Diagnostic): boolean =>
@@ -236,6 +237,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
       report,
       typeOf: (part) => known(part) as Type,
       global: (name) => view.signature(name)?.type,
+      globalNames: () => m.functions.keys(),
       owedResult: () => undefined,
       isMisfit: () => false,
       checkTypeArg: () => undefined,

@@ -10,6 +10,7 @@ import { incompleteType } from '../types/variable.ts';
 import { describeType, operandNotes } from './describe.ts';
 import type { Substitution } from './substitution.ts';
 import type { Unifier } from './unify.ts';
+import { spanOf, type Where } from './where.ts';
 
 /** The relation between a tuple and one of its fields. */
 export const PROJECTION = 'TupleGetItem';
@@ -22,15 +23,15 @@ export interface RelationRunner {
   readonly named: (
     relation: TypeRelation,
     inputs: ReadonlyArray<Type>,
-    span: Span | undefined,
+    span: Where,
   ) => Type | undefined;
-  readonly project: (index: number, tuple: Type, span: Span | undefined) => Type | undefined;
+  readonly project: (index: number, tuple: Type, span: Where) => Type | undefined;
   /** Whether the latest output holds as it is: no condition of the relation is left to decide. */
   readonly isDecided: () => boolean;
   /** The name under which relations are compared. */
   readonly canonical: (name: string) => string;
   /** What is wrong with a constraint before it is run. */
-  readonly problem: (relation: TypeRelation, span: Span | undefined) => Diagnostic | undefined;
+  readonly problem: (relation: TypeRelation, span: Where) => Diagnostic | undefined;
 }
 
 /** What running sees of the solver. */
@@ -41,7 +42,7 @@ export interface RunnerParts {
   readonly report: (d: Diagnostic) => void;
   readonly reportFailure: (
     mismatch: (notes: ReadonlyArray<string>) => Diagnostic,
-    span?: Span,
+    span?: Where,
   ) => void;
   readonly reportRange: (literal: Constant, dtype: string) => void;
 }
@@ -54,7 +55,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
     | {
         readonly node: Call | undefined;
         readonly name: string;
-        readonly span: Span | undefined;
+        readonly span: Where;
         readonly inputs: ReadonlyArray<Type>;
         failed: boolean;
         isDecided: boolean;
@@ -64,7 +65,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
   const failCurrent = (make: (name: string, span: Span | undefined) => Diagnostic): void => {
     if (current === undefined) return;
     // What follows from the first failure says nothing new.
-    if (!current.failed) report(make(current.name, current.span));
+    if (!current.failed) report(make(current.name, spanOf(current.span)));
     current.failed = true;
   };
   /** The operands of the relation that runs, by the names that its operator gives them. */
@@ -84,7 +85,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
         const { span } = current;
         reportFailure((notes) => {
           const [wanted, found] = [describeType(subst.resolve(b)), describeType(subst.resolve(a))];
-          const d = diagnose.typeMismatch(wanted, found, what, notes, span);
+          const d = diagnose.typeMismatch(wanted, found, what, notes, spanOf(span));
           return { ...d, related: [...d.related, ...operands()] };
         }, span);
         current.failed = true;
@@ -118,7 +119,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
     node: Call | undefined,
     inputs: ReadonlyArray<Type>,
     attrs: TypeRelation['attrs'],
-    span: Span | undefined,
+    span: Where,
   ): Type | undefined => {
     const running = { node, name, span, inputs, failed: false, isDecided: true };
     const outer = current;
@@ -135,17 +136,17 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
     }
     return incompleteType();
   };
-  const project = (index: number, tuple: Type, span: Span | undefined): Type | undefined => {
+  const project = (index: number, tuple: Type, span: Where): Type | undefined => {
     isDecided = true;
     const type = subst.head(tuple);
     if (type._tag === 'IncompleteType' || type._tag === 'TypeVar') return undefined;
     if (type._tag !== 'TupleType') {
-      report(diagnose.notATupleType(describeType(subst.resolve(type)), span));
+      report(diagnose.notATupleType(describeType(subst.resolve(type)), spanOf(span)));
       return incompleteType();
     }
     const field = type.fields[index];
     if (field !== undefined) return field;
-    report(diagnose.tupleIndexRange(index, type.fields.length, span));
+    report(diagnose.tupleIndexRange(index, type.fields.length, spanOf(span)));
     return incompleteType();
   };
 
@@ -169,12 +170,12 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
       const found = ops.relation(name);
       const op = found === undefined ? ops.get(name) : undefined;
       if (name !== PROJECTION && found === undefined && op === undefined) {
-        return diagnose.missingRelation(name, span);
+        return diagnose.missingRelation(name, spanOf(span));
       }
       const wanted = name === PROJECTION ? 1 : (op?.inputs.length ?? found?.inputCount);
       return wanted === undefined || (wanted === inputCount && args.length === inputCount + 1)
         ? undefined
-        : diagnose.relationArity(name, wanted + 1, args.length, span);
+        : diagnose.relationArity(name, wanted + 1, args.length, spanOf(span));
     },
   };
 }

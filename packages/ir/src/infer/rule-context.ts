@@ -5,6 +5,7 @@ import type { OpTable } from '../ops/op-table.ts';
 import type { Type, TypeArg, TypeData } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import type { Solver } from './solver.ts';
+import type { Where } from './where.ts';
 
 /** What the rules see. */
 export interface RuleContext {
@@ -17,17 +18,14 @@ export interface RuleContext {
   readonly typeOf: (expr: Expr) => Type;
   /** The type of a global; `undefined` if the module does not define it. */
   readonly global: (name: string) => Type | undefined;
+  /** The names of the functions that the module defines. */
+  readonly globalNames: () => Iterable<string>;
   /** The result that callers of a function without annotation already count on. */
   readonly owedResult: (f: Func) => Type | undefined;
   /** Whether a pattern of the match was reported. */
   readonly isMisfit: (node: Match) => boolean;
   /** Makes the value of a part do where a type is demanded; reports if it does not. */
-  readonly demand: (
-    expected: Type,
-    part: Expr,
-    what: string,
-    span: Span | undefined,
-  ) => Type | undefined;
+  readonly demand: (expected: Type, part: Expr, what: string, span: Where) => Type | undefined;
   /** Checks a type argument that was written. */
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
 }

@@ -3,17 +3,29 @@
  * [types §3.3](https://batonjs.github.io/baton/spec/types#3.3) and
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
-import type { Diagnostic, Span } from '@baton/base';
+import { type Diagnostic, didYouMean, type Span } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';
-import type { Call, Constant, Expr, Func, If, Match, RefRead, RefWrite } from '../expr/expr.ts';
+import type {
+  Call,
+  Constant,
+  Expr,
+  Func,
+  GlobalVar,
+  If,
+  Match,
+  RefRead,
+  RefWrite,
+} from '../expr/expr.ts';
+import { partSpan } from '../text/part-span.ts';
 import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
-import { constructorType, generalCall, operatorType } from './calls.ts';
+import { constructorType, generalCall, missingOperator, operatorType } from './calls.ts';
 import { isGeneral } from './demand.ts';
 import { describeType } from './describe.ts';
 import { joinFunctions } from './join.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
+import type { Where } from './where.ts';
 
 const bool = scalarType('bool');
 const unit = tupleType([]);
@@ -24,9 +36,7 @@ export function typeByRule(node: Expr, c: RuleContext): Type {
     case 'Var':
       return c.typeOf(node);
     case 'GlobalVar':
-      return (
-        c.global(node.nameHint) ?? wrong(c, diagnose.undefinedGlobal(node.nameHint, node.span))
-      );
+      return c.global(node.nameHint) ?? wrong(c, undefinedGlobal(node, c));
     case 'Constant':
       return node.literal === undefined ? constantType(node) : c.solver.literal(node);
     case 'Tuple':
@@ -66,7 +76,7 @@ function functionType(node: Func, c: RuleContext): Type {
   const stated = node.retType ?? owed;
   const result = stated ?? monomorphic(node.body, c);
   if (stated !== undefined) {
-    const span = node.span ?? node.body.span;
+    const span: Where = () => partSpan(node, 0);
     if (isGeneral(c.solver.head(stated))) c.demand(stated, node.body, 'a result', span);
     else c.solver.unify(stated, monomorphic(node.body, c), 'a result', span);
   }
@@ -90,15 +100,21 @@ function monomorphic(body: Expr, c: RuleContext): Type {
 
 function operatorCall(node: Call, name: string, c: RuleContext): Type {
   const op = c.ops.get(name);
-  if (op === undefined) return wrong(c, diagnose.missingOperator(name, node.op.span ?? node.span));
+  if (op === undefined) return wrong(c, missingOperator(name, node.op.span ?? node.span, c));
   const { args, span } = node;
   if (args.length !== op.inputs.length) {
-    return wrong(c, diagnose.wrongArgumentCount(name, op.inputs.length, args.length, span));
+    const names = op.inputs.map((input) => `\`${input.name}\``);
+    const expected = op.inputs.length;
+    return wrong(c, diagnose.wrongArgumentCount(name, expected, args.length, span, names));
   }
   const problem = attributeProblem(node, name, c);
   return problem === undefined
     ? c.solver.relation(node, op, args.map(c.typeOf))
     : wrong(c, problem);
+}
+
+function undefinedGlobal({ nameHint, span }: GlobalVar, c: RuleContext): Diagnostic {
+  return diagnose.undefinedGlobal(nameHint, span, didYouMean(nameHint, c.globalNames(), '@'));
 }
 
 /** A look at the names: values were checked by whoever made the call. */
@@ -122,24 +138,16 @@ function attributeProblem(node: Call, name: string, c: RuleContext): Diagnostic 
 
 function branches(node: If, c: RuleContext): Type {
   const cond = c.typeOf(node.cond);
-  // The span of a variable is that of its binder.
-  const span = node.cond._tag === 'Var' ? node.span : (node.cond.span ?? node.span);
   c.solver.tryUnify(bool, cond, () =>
-    diagnose.conditionNotBool(describeType(c.solver.resolve(cond)), span),
+    diagnose.conditionNotBool(describeType(c.solver.resolve(cond)), partSpan(node, 0)),
   );
   const taken = c.typeOf(node.trueBranch);
   const other = c.typeOf(node.falseBranch);
-  return either(taken, other, 'the other branch', node.span, c) ?? incompleteType();
+  return either(taken, other, 'the other branch', () => partSpan(node, 2), c) ?? incompleteType();
 }
 
 /** The type of a value that comes from one place or from another. */
-const either = (
-  a: Type,
-  b: Type,
-  what: string,
-  span: Span | undefined,
-  c: RuleContext,
-): Type | undefined =>
+const either = (a: Type, b: Type, what: string, span: Where, c: RuleContext): Type | undefined =>
   joinFunctions(c.solver.head(a), c.solver.head(b), c.solver.canonical) ??
   c.solver.unify(a, b, what, span);
 
@@ -147,9 +155,9 @@ function clauses(node: Match, c: RuleContext): Type {
   if (node.complete && !c.isMisfit(node)) reportUncovered(node, c);
   const [first, ...others] = node.clauses;
   let merged = first === undefined ? c.solver.fresh() : c.typeOf(first.body);
-  for (const { body } of others) {
-    const span = node.span ?? body.span;
-    merged = either(merged, c.typeOf(body), 'the other clauses', span, c) ?? merged;
+  for (const [i, { body }] of others.entries()) {
+    const span = (): Span | undefined => partSpan(node, i + 2);
+    merged = either(merged, c.typeOf(body), 'this clause', span, c) ?? merged;
   }
   return merged;
 }
@@ -165,7 +173,7 @@ function contentOf(reference: Type, node: RefRead | RefWrite, c: RuleContext): T
   const type = c.solver.head(reference);
   if (type._tag === 'RefType') return type.value;
   const content = c.solver.fresh();
-  c.solver.unify(refType(content), type, 'a reference', node.span);
+  c.solver.unify(refType(content), type, 'a reference', () => partSpan(node, 0));
   return content;
 }
 
@@ -173,6 +181,6 @@ const referenced = (node: RefRead, c: RuleContext): Type => contentOf(c.typeOf(n
 
 function written(node: RefWrite, c: RuleContext): Type {
   const content = contentOf(c.typeOf(node.ref), node, c);
-  c.demand(content, node.value, 'a written value', node.span);
+  c.demand(content, node.value, 'a written value', () => partSpan(node, 1));
   return unit;
 }

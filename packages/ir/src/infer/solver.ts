@@ -3,7 +3,7 @@
  * the holes in their inputs are filled
  * ([types §3.2](https://batonjs.github.io/baton/spec/types#3.2)).
  */
-import type { Diagnostic, Span } from '@baton/base';
+import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import type { Attrs } from '../expr/attrs.ts';
 import type { Call, Constant, Expr, TupleGetItem } from '../expr/expr.ts';
@@ -26,6 +26,7 @@ import { defaultDType } from './literals.ts';
 import { makeRelationRunner, PROJECTION } from './relations.ts';
 import { makeSubstitution, OUTERMOST_LEVEL, type Substitution } from './substitution.ts';
 import { makeUnifier } from './unify.ts';
+import { spanOf, type Where } from './where.ts';
 
 /** The place for which the solver works at the moment. */
 export interface Place {
@@ -40,7 +41,7 @@ export interface Place {
 export interface Pending {
   readonly relation: TypeRelation;
   place: Place;
-  readonly span: Span | undefined;
+  readonly span: Where;
   /** Tries to solve it: `false` to wait on. */
   readonly attempt: () => boolean;
   /** An equation of dimensions: it can wait, but it is no constraint that a type could state. */
@@ -64,14 +65,9 @@ export interface Solver {
   /** Gives the holes of a type that was written the level of the place. */
   readonly adopt: (type: Type) => void;
   /** Makes two types equal; reports and gives `undefined` if they cannot be. */
-  readonly unify: (
-    expected: Type,
-    found: Type,
-    what: string,
-    span: Span | undefined,
-  ) => Type | undefined;
+  readonly unify: (expected: Type, found: Type, what: string, span: Where) => Type | undefined;
   /** Makes two types equal if they can be; whoever asks reports. */
-  readonly canUnify: (a: Type, b: Type, span: Span | undefined) => boolean;
+  readonly canUnify: (a: Type, b: Type, span: Where) => boolean;
   /** As `unify`, with one's own report. Literals that do not fit are still reported here. */
   readonly tryUnify: (
     a: Type,
@@ -93,7 +89,7 @@ export interface Solver {
   readonly hasMetRigid: () => boolean;
   readonly canonical: (name: string) => string;
   /** States a relation, which has to hold at the place. */
-  readonly post: (relation: TypeRelation, span: Span | undefined) => void;
+  readonly post: (relation: TypeRelation, span: Where) => void;
   /** The type of a number without suffix. */
   readonly literal: (node: Constant) => Type;
   /** Runs whatever waits and has learned something, until nothing has. */
@@ -134,7 +130,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
   const assumptions = new Map<Expr, TypeRelation[]>();
   let queue: Pending[] = [];
   let place = NOWHERE;
-  let currentSpan: Span | undefined;
+  let currentSpan: Where;
   let assumedCount = 0;
   let hasMetRigid = false;
   const noteRigid = (): void => {
@@ -174,10 +170,10 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
 
   const reportFailure = (
     mismatch: (notes: ReadonlyArray<string>) => Diagnostic,
-    span?: Span,
+    span?: Where,
   ): void => {
     const failure = unifier.failure();
-    if (failure._tag === 'Infinite') report(diagnose.infiniteType(span));
+    if (failure._tag === 'Infinite') report(diagnose.infiniteType(spanOf(span)));
     else if (failure._tag === 'Mismatch') report(mismatch(failure.notes));
     else reportRange(failure.literal, failure.dtype);
   };
@@ -185,18 +181,15 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     const value = literal.data.data[literal.data.offset];
     report(diagnose.literalRange(String(value), dtype, literal.span));
   };
-  const unify = (
-    expected: Type,
-    found: Type,
-    what: string,
-    span: Span | undefined,
-  ): Type | undefined => {
+  const unify = (expected: Type, found: Type, what: string, span: Where): Type | undefined => {
     currentSpan = span;
     const merged = unifier.types(expected, found);
     if (merged !== undefined) return merged;
     reportFailure((notes) => {
       const wanted = describeType(subst.resolve(expected));
-      return diagnose.typeMismatch(wanted, describeType(subst.resolve(found)), what, notes, span);
+      const given = describeType(subst.resolve(found));
+      const hint = castHint(subst.head(expected), subst.head(found));
+      return diagnose.typeMismatch(wanted, given, what, notes, spanOf(span), hint);
     }, span);
     return undefined;
   };
@@ -221,7 +214,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
   const attempt = (
     relation: TypeRelation,
     at: Place,
-    span: Span | undefined,
+    span: Where,
     run: (inputs: ReadonlyArray<Type>) => Type | undefined,
   ): boolean => {
     const inputs = relation.args.slice(0, relation.inputCount).map(subst.resolve);
@@ -253,7 +246,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
   };
   const wait = (
     relation: TypeRelation,
-    span: Span | undefined,
+    span: Where,
     run: (inputs: ReadonlyArray<Type>) => Type | undefined,
   ): void => {
     const one: Pending = {
@@ -268,7 +261,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     pending.push(one);
     watch(one);
   };
-  const post = (relation: TypeRelation, span: Span | undefined): void => {
+  const post = (relation: TypeRelation, span: Where): void => {
     const name = runner.canonical(relation.name);
     const { args, inputCount, attrs } = relation;
     const stated = name === relation.name ? relation : typeRelation(name, args, inputCount, attrs);
@@ -281,7 +274,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
       runner.named(stated, inputs, span);
     if (!attempt(stated, place, span, run)) wait(stated, span, run);
   };
-  const postpone = (a: Dim, b: Dim, span: Span | undefined): void => {
+  const postpone = (a: Dim, b: Dim, span: Where): void => {
     const sides = [scalarOf(a), scalarOf(b)];
     const one: Pending = {
       relation: typeRelation('=', sides, 2),
@@ -292,7 +285,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
         currentSpan = span;
         if (unifier.dims.unify(a, b) === undefined) {
           const [left, right] = [describeDim(subst.dim(a)), describeDim(subst.dim(b))];
-          report(diagnose.dimensionsDiffer(left, right, span));
+          report(diagnose.dimensionsDiffer(left, right, spanOf(span)));
         }
         // If it has to wait on, it has been postponed once more.
         return true;
@@ -330,7 +323,7 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
     name: string,
     inputs: ReadonlyArray<Type>,
     attrs: Attrs | undefined,
-    span: Span | undefined,
+    span: Where,
     run: (inputs: ReadonlyArray<Type>) => Type | undefined,
   ): Type => {
     const withOutput = (output: Type): TypeRelation =>
@@ -485,3 +478,13 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
 }
 
 const scalarOf = (dim: Dim): Type => tensorType([dim], 'bool');
+
+/** A conversion, where tensors differ in their dtypes. */
+const castHint = (expected: Type, found: Type): string | undefined =>
+  expected._tag === 'TensorType' &&
+  found._tag === 'TensorType' &&
+  typeof expected.dtype === 'string' &&
+  typeof found.dtype === 'string' &&
+  expected.dtype !== found.dtype
+    ? `convert it: \`cast(.., dtype="${expected.dtype}")\``
+    : undefined;

@@ -412,7 +412,9 @@ function lexHash(s: Lexer): void {
     push(s, 'header', at, end);
   } else {
     report(s, strayHash, at + 1);
-    s.at++;
+    // Other languages have comments like this: their words would only be more errors.
+    if (text.charCodeAt(at + 1) === 91) s.at++;
+    else skipLine(s);
   }
 }
 

@@ -59,7 +59,7 @@ export function attrs<P extends AttrProps>(props: P): TypedAttrs<AttrsOf<P>> {
       const value = Object.hasOwn(given, name) ? given[name] : defaultValue;
       if (value === undefined) problems.push(missingAttr(name, codec.name));
       else {
-        problems.push(...invalid(name, codec, value));
+        problems.push(...invalid(name, codec, value, defaultValue));
         record[name] = value;
       }
     }
@@ -88,16 +88,27 @@ const listed = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? 'the operator has no attributes' : `it has ${names.join(', ')}`;
 
 /** The errors of one attribute, each with its place: `strides[1]`. */
-function invalid(name: string, codec: t.Mixed, value: AttrValue): ReadonlyArray<Diagnostic> {
+function invalid(
+  name: string,
+  codec: t.Mixed,
+  value: AttrValue,
+  defaultValue: AttrValue | undefined,
+): ReadonlyArray<Diagnostic> {
   const decoded = codec.decode(value);
   if (!isLeft(decoded)) return [];
   return decoded.left.map((error) => {
     const keys = error.context.slice(1).map((entry) => `[${entry.key}]`);
     const innermost = error.context[error.context.length - 1];
     const expected = innermost?.type.name ?? codec.name;
-    return attrType(`${name}${keys.join('')}`, expected, showValue(error.value));
+    const hint =
+      defaultValue === undefined ? undefined : `its default is ${showDefault(defaultValue)}`;
+    return attrType(`${name}${keys.join('')}`, expected, showValue(error.value), hint);
   });
 }
+
+/** Lists of defaults are short. */
+const showDefault = (value: AttrValue): string =>
+  Array.isArray(value) ? `[${value.map(showValue).join(', ')}]` : showValue(value);
 
 function showValue(value: unknown): string {
   if (value === null) return 'None';

@@ -229,9 +229,26 @@ function outputChannels(
     const axis = placeOfAxis(layouts.weight, 'I', 'weight');
     const from = groups === 1 ? axis : `${axis} times groups = ${groups}`;
     const [expected, found] = [describeDim(wanted), describeDim(channels)];
-    return report(context, dimMismatch("`data`'s channels", expected, found, from));
+    const hint = channelHint(channels, inputs, input, layouts.data);
+    return report(context, dimMismatch("`data`'s channels", expected, found, from, hint));
   }
   return outputs;
+}
+
+/** What may have been meant by data with other channels than the weight has inputs. */
+function channelHint(
+  channels: Dim,
+  inputs: Dim,
+  input: ReadonlyArray<Dim>,
+  layout: Layout,
+): string | undefined {
+  const other = input.findIndex((dim, i) => i > 1 && dimAgrees(dim, inputs));
+  if (other > 1) return 'if the channels are another axis of `data`, set `data_layout`';
+  const groups = Number(channels) / Number(inputs);
+  if (Number.isInteger(groups) && groups > 1)
+    return `for a grouped convolution, set groups=${groups}`;
+  const at = layout.findIndex((axis) => axis.letter === 'C');
+  return `give \`data\` ${describeDim(inputs)} channels in axis ${at}, or \`weight\` ${describeDim(channels)} inputs`;
 }
 
 /** A depthwise weight written `(C, m, ...)` for `C * m` outputs, as channels and size tell. */

@@ -25,7 +25,16 @@ export function channelData(
   const size = dimAt(data, at);
   const from = `axis ${at} of \`data\``;
   const fits = vectors.map((name, i) =>
-    fillArg(args, i + 1, name, [size], data.dtype, context, from),
+    fillArg(
+      args,
+      i + 1,
+      name,
+      [size],
+      data.dtype,
+      context,
+      from,
+      'set `axis` to the axis of `data` that it lies along',
+    ),
   );
   return fits.every((ok) => ok) ? { data, axis: at } : undefined;
 }

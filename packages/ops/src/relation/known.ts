@@ -231,6 +231,7 @@ export function fillArg(
   dtype: DTypeTerm,
   context: RelationContext,
   from?: string,
+  hint?: string,
 ): boolean {
   const arg = args[index];
   if (arg === undefined) return false;
@@ -247,7 +248,7 @@ export function fillArg(
   if (dimsAgree(found.shape, shape)) return true;
   report(
     context,
-    shapeMismatch(`\`${what}\``, describeShape(shape), describeShape(found.shape), from),
+    shapeMismatch(`\`${what}\``, describeShape(shape), describeShape(found.shape), from, hint),
   );
   return false;
 }

@@ -80,7 +80,8 @@ function rightColumns(
     const axis = a.shape.length - (attrs.transpose_a ? 2 : 1);
     const from = `axis ${axis} of \`${left}\``;
     const what = `the depth of \`${name}\``;
-    return report(context, dimMismatch(what, describeDim(depth), describeDim(rows), from));
+    const hint = dimAgrees(depth, columns) ? `transpose \`${name}\`` : undefined;
+    return report(context, dimMismatch(what, describeDim(depth), describeDim(rows), from, hint));
   }
   if (units !== null && !dimAgrees(columns, units)) {
     return report(

@@ -60,7 +60,9 @@ export function recoverBinding(s: ParserState, first: number): void {
   const kind = kinds[first];
   const nameAt = kind === 'let' || kind === 'free_var' ? first + 1 : first;
   const text = tokenText(s.tokens, nameAt);
-  const isNamed = kinds[nameAt] === 'local' || (s.isLegacy && kinds[nameAt] === 'name');
+  // A name whose sigil was forgotten is used with it.
+  const isBare = kinds[nameAt] === 'name' && (s.isLegacy || nameAt > first);
+  const isNamed = kinds[nameAt] === 'local' || isBare;
   const name = text.replace(/^%/, '');
   if (nameAt > first) {
     if (isNamed) s.locals.declare(name, variable(name, incompleteType()));

@@ -19,7 +19,7 @@ import { integerFits, readNumberToken } from '../number.ts';
 import { type TokenKind, tokenSpan } from '../tokens.ts';
 import { attrRecord, operatorAttrs, type WrittenAttr } from './attrs.ts';
 import { readDType, readShape } from './dims.ts';
-import { impliedOp, meaningOf, placeholder } from './names.ts';
+import { impliedOp, isPlaceholder, meaningOf, placeholder } from './names.ts';
 import {
   expect,
   isWord,
@@ -76,7 +76,7 @@ export function makeCall(s: ParserState, written: WrittenCall): Expr {
     const complete = operatorAttrs(s, op, attrs, () => span);
     return call(callee, args, { attrs: complete, typeArgs, span });
   }
-  if (attrs.length === 0) return call(callee, args, { typeArgs, span });
+  if (attrs.length === 0 || isPlaceholder(callee)) return call(callee, args, { typeArgs, span });
   const key = attrs.find((attr) => attr.name === ATTRS_TYPE_KEY);
   if (key === undefined || typeof key.value !== 'string') {
     report(s, attributesWithoutKey(attrs[0]?.nameSpan ?? span));

@@ -2,7 +2,8 @@
  * Dimensions, shapes and dtypes in text: [types §1](https://batonjs.github.io/baton/spec/types#1),
  * [§10.1](https://batonjs.github.io/baton/spec/types#10.1).
  */
-import { type DType, isDType } from '@baton/tensor';
+import { didYouMean } from '@baton/base';
+import { DTYPES, type DType, isDType } from '@baton/tensor';
 import { badDimension, dimensionTooLarge, unknownTypeVariable } from '../../diagnostics.ts';
 import {
   addDims,
@@ -38,7 +39,8 @@ export const MAX_DIMENSION_SIZE = 64;
 /** `(d1, .., dn)`, the name of a Shape variable, or `_`. */
 export function readShape(s: ParserState): Shape {
   if (accept(s, '_')) return incompleteType('Shape');
-  if (peek(s) === 'name') return kindVariable(s, 'Shape', 'shape');
+  if (peek(s) === 'name') return kindVariable(s, 'Shape', 'no shape variable');
+  if (peek(s) === 'int') unexpected(s, 'a shape', `write \`(${peekText(s)})\``);
   expect(s, '(', 'a shape');
   const dims: Dim[] = [];
   while (peek(s) !== ')') {
@@ -92,7 +94,7 @@ export function readDType(s: ParserState): DTypeTerm {
       return dtype;
     }
   }
-  return kindVariable(s, 'BaseType', 'dtype');
+  return kindVariable(s, 'BaseType', 'no dtype, and no dtype variable');
 }
 
 /** The next token as a dtype, if it is one: in the legacy dialect under its older names too. */
@@ -153,7 +155,9 @@ function kindVariable(s: ParserState, kind: ParamKind, what: string): TypeVar {
     s.at++;
     return found;
   }
-  report(s, unknownTypeVariable(what, name, spanHere(s)));
+  const ofKind = [...s.typeVars.names()].filter((n) => s.typeVars.get(n)?.kind === kind);
+  const known = kind === 'BaseType' ? [...ofKind, ...DTYPES] : ofKind;
+  report(s, unknownTypeVariable(what, name, spanHere(s), didYouMean(name, known)));
   s.at++;
   return typeVar(name, kind);
 }
@@ -236,7 +240,7 @@ function readSize(s: ParserState): number {
 function readDimName(s: ParserState): Dim {
   const name = peekText(s);
   if (s.typeVars.get(name) !== undefined || s.openSignature === undefined) {
-    return dimOf(kindVariable(s, 'ShapeVar', 'dimension'));
+    return dimOf(kindVariable(s, 'ShapeVar', 'no dimension variable'));
   }
   s.at++;
   const declared = typeVar(name, 'ShapeVar');

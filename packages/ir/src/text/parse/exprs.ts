@@ -94,6 +94,7 @@ export function* readBlock(s: ParserState): Steps<Expr> {
 export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
   const mark = s.locals.mark();
   const { lineEnds } = s;
+  const start = s.at;
   const lets: OpenLet[] = [];
   let result: Expr | undefined;
   while (result === undefined) {
@@ -106,7 +107,7 @@ export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
       continue;
     }
     try {
-      result = yield* run(readStatement(s, lets));
+      result = yield* run(readStatement(s, lets, first > start));
     } catch (thrown) {
       if (!isSyntaxError(thrown)) throw thrown;
       recoverBinding(s, first);
@@ -124,11 +125,15 @@ export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
 }
 
 /** A binding, which gives `undefined`, or the result of the sequence. */
-function* readStatement(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined> {
+function* readStatement(
+  s: ParserState,
+  lets: OpenLet[],
+  hasBindings: boolean,
+): Steps<Expr | undefined> {
   const kind = peek(s);
   const isBinding = kind === 'let' || kind === 'free_var' || isGraphBindingAhead(s);
   s.lineEnds = s.isLegacy && isBinding;
-  if (!isBinding) return yield* run(readResult(s, lets));
+  if (!isBinding) return yield* run(readResult(s, lets, hasBindings));
   const bound = yield* run(
     kind === 'let' ? readLet(s, lets) : kind === 'free_var' ? readFreeVar(s) : readGraphBinding(s),
   );
@@ -137,10 +142,15 @@ function* readStatement(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined
 }
 
 /** The result of a sequence; or `e;`, which gives `undefined` and whose value is dropped. */
-function* readResult(s: ParserState, lets: OpenLet[]): Steps<Expr | undefined> {
+function* readResult(
+  s: ParserState,
+  lets: OpenLet[],
+  hasBindings: boolean,
+): Steps<Expr | undefined> {
   const isReturn = s.isLegacy && accept(s, 'ret');
   const first = s.at;
   if (endsSequence(s)) {
+    if (!hasBindings) return unexpected(s, 'an expression');
     report(s, missingResult(describe(s), spanHere(s)));
     s.failedAt = s.at;
     return abandon();

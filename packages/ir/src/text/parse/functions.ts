@@ -15,7 +15,6 @@ import {
   peek,
   sigilName,
   spanFrom,
-  unexpected,
 } from './state.ts';
 import { readType, readTypeParams, readWhere, simpleType } from './types.ts';
 
@@ -75,8 +74,7 @@ function* readParams(s: ParserState): Steps<Params> {
       attrs = readAttrs(s);
       break;
     }
-    if (!isBinderAhead(s)) return unexpected(s, 'a parameter', 'parameters start with `%`');
-    const nameAt = s.at++;
+    const nameAt = isBinderAhead(s) ? s.at++ : expect(s, 'local', 'a parameter');
     const type = accept(s, ':') ? (simpleType(s) ?? (yield* run(readType(s)))) : undefined;
     params.push(variable(sigilName(s, nameAt), type, tokenSpan(s.tokens, nameAt)));
     if (!accept(s, ',')) break;

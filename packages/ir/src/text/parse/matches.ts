@@ -104,7 +104,11 @@ function* readConstructorPattern(s: ParserState): Steps<Pattern> {
   const name = peekText(s);
   const ctor = s.constructors.get(name)?.ctor;
   if (ctor === undefined) {
-    const hint = didYouMean(name, s.constructors.keys()) ?? `write \`%${name}\` to bind a variable`;
+    const hint =
+      didYouMean(name, s.constructors.keys()) ??
+      (peek(s, 1) === '('
+        ? `a type definition declares it: \`type T { ${name}(..) }\``
+        : `write \`%${name}\` to bind a variable`);
     report(s, unknownConstructor(name, spanHere(s), hint));
   }
   s.at++;

@@ -29,8 +29,13 @@ import {
   unexpected,
 } from './state.ts';
 
-/** Stands for an expression that could not be read; the parse has failed, so nobody sees it. */
-export const placeholder = (): Expr => tuple([]);
+/** Stands for an expression that could not be read: the parse has failed, so it goes no further. */
+const PLACEHOLDER: Expr = tuple([]);
+
+export const placeholder = (): Expr => PLACEHOLDER;
+
+/** Whether this stands for an expression that could not be read. */
+export const isPlaceholder = (expr: Expr): boolean => expr === PLACEHOLDER;
 
 /** The local variable that the next token names. */
 export function readLocal(s: ParserState): Expr {
@@ -117,7 +122,7 @@ export function readName(s: ParserState): Expr | undefined {
   if (found === undefined) {
     const hint =
       s.locals.get(name) === undefined
-        ? didYouMean(name, [...s.constructors.keys(), ...s.ops.names])
+        ? didYouMean(name, [...s.constructors.keys(), ...s.ops.names, 'True', 'False'])
         : `a local variable is written \`%${name}\``;
     report(s, operatorNotFound(name, span, hint));
   }

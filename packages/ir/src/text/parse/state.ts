@@ -145,8 +145,15 @@ export function accept(s: ParserState, kind: TokenKind): boolean {
 
 /** Steps over a token of this kind and returns its index; anything else is an error. */
 export function expect(s: ParserState, kind: TokenKind, what = `\`${kind}\``): number {
-  if (peek(s) !== kind) return unexpected(s, what);
+  if (peek(s) !== kind) return unexpected(s, what, sigilHint(s, kind));
   return s.at++;
+}
+
+/** A bare name where one with a sigil is due. */
+function sigilHint(s: ParserState, kind: TokenKind): string | undefined {
+  const sigil = kind === 'local' ? '%' : kind === 'global' ? '@' : undefined;
+  const isBare = sigil !== undefined && peek(s) === 'name';
+  return isBare ? `write \`${sigil}${peekText(s)}\`` : undefined;
 }
 
 /** Reports that the next token is not what was wanted, and gives up this piece of text. */

@@ -1,6 +1,7 @@
 /** Types in text: [language §3](https://batonjs.github.io/baton/spec/language#3). */
 
 import { didYouMean } from '@baton/base';
+import { DTYPES } from '@baton/tensor';
 import {
   adtArgumentCount,
   strayWhere,
@@ -322,7 +323,7 @@ function* readTypeCall(s: ParserState): Steps<Type> {
   s.at += closer === undefined ? 1 : 2;
   if (adt === undefined) {
     if (name === 'Tensor') return unexpected(s, '`[`', 'write `Tensor[(2, 3), float32]`');
-    const known = [...s.adts.keys(), ...s.typeVars.names(), 'Tensor', 'float32', 'int32', 'bool'];
+    const known = [...s.adts.keys(), ...s.typeVars.names(), 'Tensor', ...DTYPES];
     report(s, unknownType(name, tokenSpan(s.tokens, first), didYouMean(name, known)));
     if (closer !== undefined) yield* run(readTypeArgs(s, closer));
     return incompleteType('Type');
