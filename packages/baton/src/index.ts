@@ -84,6 +84,7 @@ export {
   attr,
   attrs,
   defineOp,
+  elementCount,
   measureModule,
   noAttributes,
   ops,

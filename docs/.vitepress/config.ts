@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import { REPOSITORY } from '../../scripts/project.mjs';
+import { anchorOf } from './anchors.ts';
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
+
+const guides = [
+  page('Start in five minutes', '/start'),
+  page('Optimize an ONNX file', '/guide/optimize-onnx'),
+  page('Build a model', '/guide/building-a-model'),
+  page('Compose a pipeline', '/guide/composing-a-pipeline'),
+  page('Write a pass', '/guide/writing-a-pass'),
+  page('Define an operator', '/guide/defining-an-operator'),
+  page('Test your own work', '/guide/testing-your-work'),
+  page('Read the report', '/report'),
+];
+
+const language = [page('A tour', '/tour'), page('Reference', '/language/reference')];
+
+const egraph = [
+  page('Equality saturation', '/egraph/'),
+  page('Arithmetic', '/egraph/1-arithmetic'),
+  page('Lambda calculus', '/egraph/2-lambda'),
+  page('A small optimizer', '/egraph/3-optimizer'),
+];
+
+const spec = [
+  page('Overview', '/spec/'),
+  page('Language', '/spec/language'),
+  page('Types', '/spec/types'),
+  page('Operators', '/spec/operators'),
+  page('Passes', '/spec/passes'),
+  page('Decisions', '/spec/decisions'),
+  page('Conformance cases', '/spec/conformance'),
+  page('Cases and tests', '/conformance'),
+  page('Seed programs', '/spec/seed-programs'),
+];
+
+/** The packages of the generated reference, as they are imported. */
+function reference(): DefaultTheme.SidebarItem[] {
+  const folder = fileURLToPath(new URL('../reference', import.meta.url));
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(batonjs|@baton\/[a-z-]+)\/README\.md$/.test(path))
+    .map((path) => path.slice(0, -'/README.md'.length));
+  return names.sort().map((name) => page(name, `/reference/${name}/`));
+}
+
+const sections = [
+  { text: 'Guide', items: guides },
+  { text: 'The language', items: language },
+  { text: 'E-graphs', items: egraph },
+  { text: 'Specification', items: spec, collapsed: false },
+  { text: 'API', items: [page('All packages', '/reference/'), ...reference()] },
+  {
+    text: 'Project',
+    items: [page('Decisions on the code', '/adr/'), page('Bugs found', '/bugs-found')],
+  },
+];
+
+export default defineConfig({
+  title: 'Baton',
+  description: 'A Relay-style tensor IR and a graph-rewriting optimizer in TypeScript',
+  // Pages without scripts: the site opens from a folder, too, where browsers load no modules.
+  mpa: true,
+  base: '/baton/',
+  srcExclude: ['node_modules/**'],
+  rewrites: (id) => id.replace(/README\.md$/, 'index.md'),
+  lastUpdated: false,
+  markdown: {
+    anchor: { slugify: anchorOf },
+    languageAlias: { relay: 'rust' },
+  },
+  themeConfig: {
+    nav: [
+      page('Start', '/start'),
+      page('Language', '/tour'),
+      page('Specification', '/spec/'),
+      page('API', '/reference/'),
+    ] as DefaultTheme.NavItem[],
+    sidebar: sections,
+    outline: [2, 3],
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+  },
+});

@@ -1,0 +1,61 @@
+// What the pages do in a browser, as a classic script: the site opens from a folder, too, where
+// browsers load no modules. `search.js` beside it holds the pages that can be found.
+(() => {
+  const root = document.currentScript.dataset.root;
+  const find = (selector) => document.querySelector(selector);
+  const shown = 12;
+
+  // The colours that the reader chooses are those that VitePress reads at the next page.
+  find('.VPSwitchAppearance')?.addEventListener('click', () => {
+    const dark = document.documentElement.classList.toggle('dark');
+    localStorage.setItem('vitepress-theme-appearance', dark ? 'dark' : 'light');
+  });
+
+  // On narrow screens the list of pages is behind a button.
+  for (const button of document.querySelectorAll('.VPLocalNav .menu, .VPNavBarHamburger')) {
+    button.addEventListener('click', (event) => {
+      event.stopPropagation();
+      find('.VPSidebar')?.classList.toggle('open');
+    });
+  }
+
+  const place = find('.VPNavBarSearch');
+  const pages = globalThis.BATON_PAGES ?? [];
+  if (place === null) return;
+  const field = document.createElement('input');
+  field.type = 'search';
+  field.placeholder = 'Find a page or a name';
+  field.setAttribute('aria-label', field.placeholder);
+  const list = document.createElement('ul');
+  list.className = 'found';
+  place.append(field, list);
+
+  /** How well a title answers: the smaller, the better; infinite if it does not. */
+  const rank = (title, wanted) => {
+    const at = title.toLowerCase().indexOf(wanted);
+    return at < 0 ? Number.POSITIVE_INFINITY : at * 100 + title.length;
+  };
+
+  field.addEventListener('input', () => {
+    const wanted = field.value.trim().toLowerCase();
+    const ranked = wanted === '' ? [] : pages.map((page) => [rank(page[0], wanted), page]);
+    const hits = ranked.filter(([r]) => r < Number.POSITIVE_INFINITY).sort(([a], [b]) => a - b);
+    list.replaceChildren(
+      ...hits.slice(0, shown).map(([, [title, path, part]]) => {
+        const item = document.createElement('li');
+        const link = document.createElement('a');
+        link.href = `${root}/${path}`;
+        link.textContent = title;
+        const where = document.createElement('small');
+        where.textContent = ` ${part}`;
+        link.append(where);
+        item.append(link);
+        return item;
+      }),
+    );
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') list.querySelector('a')?.click();
+    if (event.key === 'Escape') list.replaceChildren();
+  });
+})();

@@ -1,0 +1,104 @@
+// Checks the built site: every link leads to a page and a heading of it, and every public name of
+// the packages has a page. Writes search.js, what the search of a page finds, and llms.txt, the list
+// of pages for language models.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { HOMEPAGE } from '../../scripts/project.mjs';
+
+const docs = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(docs, '.vitepress/dist');
+const packages = join(docs, '../packages');
+const wrong = [];
+
+const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.html') && path !== '404.html')
+  .sort();
+const texts = new Map(
+  files.map((path) => [join(dist, path), readFileSync(join(dist, path), 'utf8')]),
+);
+const ids = new Map(
+  [...texts].map(([path, text]) => [
+    path,
+    new Set([...text.matchAll(/\bid="([^"]*)"/g)].map((m) => m[1])),
+  ]),
+);
+
+/** HTML's text as text. */
+function asText(text) {
+  const of = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => of[name]);
+}
+
+// Links, those of the navigation once a page too.
+for (const [path, text] of texts) {
+  const targets = new Set([...text.matchAll(/\bhref="([^"]*)"/g)].map((m) => m[1]));
+  for (const target of targets) {
+    if (/^[a-z]+:/.test(target)) continue;
+    const [file, anchor] = decodeURI(target).split('#');
+    const at = file === '' ? path : resolve(dirname(path), file);
+    const leads = ids.get(at);
+    if (leads === undefined ? !existsSync(at) : anchor && !leads.has(anchor)) {
+      wrong.push(`${relative(dist, path)}: ${target} leads nowhere`);
+    }
+  }
+}
+
+// Names: what the compiler says a package exports, against what its page links to.
+const folders = readdirSync(packages);
+const entry = (folder) => join(packages, folder, 'src/index.ts');
+const config = ts.getParsedCommandLineOfConfigFile(join(docs, 'tsconfig.json'), {}, ts.sys);
+const program = ts.createProgram(folders.map(entry), config.options);
+const checker = program.getTypeChecker();
+let names = 0;
+for (const folder of folders) {
+  const { name } = JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8'));
+  const page = texts.get(join(dist, 'reference', name, 'index.html')) ?? '';
+  // A name has a page of its own, or a heading above a link to the package that has it.
+  const linked = new Set(
+    [...page.matchAll(/(?:<a href="[^"#][^"]*"[^>]*>|<h3 [^>]*>)([^<]+?)\s*</g)].map((m) => m[1]),
+  );
+  const module = checker.getSymbolAtLocation(program.getSourceFile(entry(folder)));
+  for (const symbol of checker.getExportsOfModule(module)) {
+    names += 1;
+    if (!linked.has(symbol.name)) wrong.push(`${name}: ${symbol.name} has no page`);
+  }
+}
+
+// The pages that are written by hand, by their titles.
+const written = [...texts].flatMap(([path, text]) => {
+  const at = relative(dist, path).replaceAll('\\', '/');
+  const title = /<title>(.*?) \| Baton<\/title>/.exec(text)?.[1];
+  return at.startsWith('reference/') || title === undefined
+    ? []
+    : [`- [${title}](${HOMEPAGE}${at})`];
+});
+writeFileSync(join(dist, 'llms.txt'), `# Baton\n\n${written.join('\n')}\n`);
+
+// What can be found: titles of pages, headings of those that are written by hand.
+const found = [...texts].flatMap(([path, text]) => {
+  const at = relative(dist, path).replaceAll('\\', '/');
+  const title = (/<title>(.*?) \| Baton<\/title>/.exec(text)?.[1] ?? 'Baton').replace(/\(\)$/, '');
+  const part = at.startsWith('reference/') ? at.split('/').slice(1, -1).join(' ') : '';
+  const headings = [...text.matchAll(/<h[23] id="([^"]*)"[^>]*>(.*?) <a class="header-anchor/g)];
+  const below = part === '' ? headings : [];
+  return [
+    [asText(title), at, part],
+    ...below.map(([, id, inner]) => [
+      asText(inner.replace(/<[^>]*>/g, '')),
+      `${at}#${id}`,
+      asText(title),
+    ]),
+  ];
+});
+writeFileSync(join(dist, 'search.js'), `globalThis.BATON_PAGES = ${JSON.stringify(found)};\n`);
+
+if (wrong.length > 0) {
+  for (const line of wrong.slice(0, 50)) console.error(line);
+  console.error(`${wrong.length} faults`);
+  process.exit(1);
+}
+console.log(
+  `${texts.size} pages; every link leads somewhere, and ${names} public names have pages`,
+);
