@@ -10,6 +10,12 @@ const LIMIT = 240_000;
 /** Test files that took longer than this are left out from then on. */
 const LONG = 20_000;
 
+/**
+ * The share of tests that may fail here: those that look for their own file in a stack trace find
+ * the bundle instead.
+ */
+const MOST_FAILURES = 0.02;
+
 /** How long each test file took when it last ran. */
 const kept = join(root, 'node_modules/.cache/baton-mutate/times.json');
 
@@ -54,10 +60,9 @@ export async function explore({ worker, tests, jobs }) {
         }
       }
     });
-    if (end !== 'done') failed.push(`the run without a mutant ${end}`);
+    if (end !== 'done') throw new Error(`the run without a mutant ${end}`);
   });
-  if (failed.length > 0) {
-    throw new Error(`tests fail before anything is mutated:\n${failed.join('\n')}`);
-  }
+  if (failed.length > 0) console.log(`left out, they fail without a mutant:\n${failed.join('\n')}`);
+  if (failed.length > MOST_FAILURES * known.tests.size) throw new Error('too many tests fail');
   return known;
 }
