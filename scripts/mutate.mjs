@@ -22,7 +22,7 @@ const { values: options, positionals } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(availableParallelism()) },
-    budget: { type: 'string', default: '30' },
+    budget: { type: 'string', default: '20' },
     wide: { type: 'boolean', default: false },
     json: { type: 'string' },
     again: { type: 'string' },

@@ -1,10 +1,13 @@
-// Runs the tests that reach each mutant, the cheapest file first, until one fails.
+// Runs the tests that reach each mutant, the cheapest files first, until one fails.
 import { inParallel, run } from './process.mjs';
 import { root } from './scope.mjs';
 
 /** A test of a mutant may take this many times as long as without it, and so much more. */
-const FACTOR = 10;
-const MORE = 4000;
+const FACTOR = 5;
+const MORE = 2000;
+
+/** Tests that take longer run only if all others pass. */
+const SHORT = 1000;
 
 /** A switch that is passed this many times as often as without a mutant is in an endless loop. */
 const HITS = 1000;
@@ -16,36 +19,24 @@ const LOADING = 30_000;
 export async function judge({ worker, jobs, known, readers, budget, mutants, onResult }) {
   const results = [];
   await inParallel(mutants, jobs, async (mutant) => {
-    const { hits, files } = plan(mutant, known, readers);
+    const hits = known.hits.get(mutant.id) ?? new Map();
+    const all = testsFor(mutant, hits, known, readers);
     let result = { status: 'no coverage' };
-    if (files.length > 0) {
-      const limits = {};
-      for (const { tests } of files) {
-        for (const test of tests) limits[test] = FACTOR * known.tests.get(test).took + MORE;
-      }
-      result = { status: 'crashed' };
+    for (const isLong of [false, true]) {
+      const tests = all.filter(({ took }) => took > SHORT === isLong);
+      if (tests.length === 0) continue;
       const job = {
         root,
-        files,
-        limits,
+        files: filesOf(tests, mutant),
+        limits: Object.fromEntries(tests.map(({ id, took }) => [id, FACTOR * took + MORE])),
         budget,
         mutant: mutant.id,
-        hitLimit: HITS * (hits + 100),
+        hitLimit: HITS * (Math.max(0, ...hits.values()) + 100),
         loading: LOADING,
         asleep: 20 * LOADING,
       };
-      const end = await run(worker, job, (message) => {
-        if (message.killed !== undefined) {
-          const endless = message.message?.startsWith('Stryker: Hit count limit');
-          result = {
-            status: endless ? 'timed out' : 'killed',
-            by: message.killed,
-            message: message.message?.slice(0, 200),
-          };
-        }
-        if (message.survived) result = { status: 'survived', cut: message.cut === true };
-      });
-      if (end !== 'done') result = { status: end };
+      result = await outcome(worker, job);
+      if (result.status !== 'survived') break;
     }
     results.push({ ...mutant, ...result });
     onResult(results, mutants.length);
@@ -53,35 +44,45 @@ export async function judge({ worker, jobs, known, readers, budget, mutants, onR
   return mutants.map((mutant) => results.find((r) => r.id === mutant.id));
 }
 
-/**
- * The test files for a mutant with their tests, the cheapest first: the tests that come to it
- * when they run, then, if something is computed there while files load, all tests of the files
- * that read it.
- */
-function plan(mutant, known, readers) {
-  const hits = known.hits.get(mutant.id) ?? new Map();
-  const loaded = [...hits.keys()].some((test) => test.startsWith('file:'));
-  const direct = new Map();
-  const others = new Map();
-  for (const [test, { file, took }] of known.tests) {
-    const of = hits.has(test)
-      ? direct
-      : loaded && readers.get(file).has(mutant.path)
-        ? others
-        : undefined;
-    if (of === undefined) continue;
-    const group = of.get(file) ?? { file, tests: [], took: 0 };
-    group.tests.push(test);
-    group.took += took;
-    of.set(file, group);
-  }
-  const byCost = (groups) => [...groups.values()].sort((a, b) => cost(a, mutant) - cost(b, mutant));
-  return {
-    hits: Math.max(0, ...hits.values()),
-    files: [...byCost(direct), ...byCost(others)].map(({ file, tests }) => ({ file, tests })),
-  };
+async function outcome(worker, job) {
+  let result = { status: 'crashed' };
+  const end = await run(worker, job, ({ killed, message, survived }) => {
+    if (survived) result = { status: 'survived' };
+    if (killed === undefined) return;
+    const isEndless = message?.startsWith('Stryker: Hit count limit');
+    result = {
+      status: isEndless ? 'timed out' : 'killed',
+      by: killed,
+      message: message?.slice(0, 200),
+    };
+  });
+  return end === 'done' ? result : { status: end };
 }
 
-/** Tests of the package itself are more likely to see the mutant than others of the same cost. */
-const cost = ({ file, took }, mutant) =>
-  file.startsWith(`packages/${mutant.package}/`) ? took / 4 : took;
+/**
+ * The tests that come to a mutant when they run; and, if something is computed there while files
+ * load, all tests of the files that read it.
+ */
+function testsFor(mutant, hits, known, readers) {
+  const isLoaded = [...hits.keys()].some((test) => test.startsWith('file:'));
+  return [...known.tests].flatMap(([id, { file, took }]) => {
+    const isDirect = hits.has(id);
+    if (!isDirect && !(isLoaded && readers.get(file).has(mutant.path))) return [];
+    return [{ id, file, took, isDirect }];
+  });
+}
+
+/** The files of tests, the most promising first: those that come to the mutant, then the cheap. */
+function filesOf(tests, mutant) {
+  const files = new Map();
+  for (const { id, file, took, isDirect } of tests) {
+    const known = files.get(file) ?? { file, tests: [], cost: 0, isDirect: false };
+    known.tests.push(id);
+    known.cost += file.startsWith(`packages/${mutant.package}/`) ? took / 4 : took;
+    known.isDirect ||= isDirect;
+    files.set(file, known);
+  }
+  return [...files.values()]
+    .sort((a, b) => Number(b.isDirect) - Number(a.isDirect) || a.cost - b.cost)
+    .map(({ file, tests: ids }) => ({ file, tests: ids }));
+}

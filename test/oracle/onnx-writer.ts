@@ -2,8 +2,8 @@
 import type { DType, Tensor } from '@baton/tensor';
 import { toBytes } from '@baton/tensor';
 
-/** The version of the operator set that is written. */
-export const OPSET = 21;
+/** The version of the operator set that is written where none is named. */
+const OPSET = 21;
 
 const IR_VERSION = 9;
 
@@ -23,6 +23,8 @@ export interface NodeParts {
 
 /** A graph: tensors by the names of their values. */
 export interface GraphParts {
+  /** The version of the operator set. */
+  readonly opset?: number | undefined;
   readonly nodes: ReadonlyArray<NodeParts>;
   readonly inputs: ReadonlyMap<string, Tensor>;
   readonly constants: ReadonlyMap<string, Tensor>;
@@ -46,6 +48,7 @@ export function freePart(graph: GraphParts, outputs: ReadonlyArray<string>): Gra
     inputs: only(graph.inputs),
     constants: only(graph.constants),
     outputs,
+    opset: graph.opset,
     isFree: true,
   };
 }
@@ -75,7 +78,7 @@ export function elementType(dtype: DType): number {
 
 /** The bytes of a model with this graph. */
 export function modelBytes(graph: GraphParts): Uint8Array {
-  const opset = concat([text(1, ''), int(2, OPSET)]);
+  const opset = concat([text(1, ''), int(2, graph.opset ?? OPSET)]);
   return concat([int(1, IR_VERSION), message(8, opset), message(7, graphProto(graph))]);
 }
 

@@ -11,12 +11,14 @@
  */
 import { standardOps } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
+import { older } from './mapped/older.ts';
 import { onnxOnly } from './mapped/onnx-only.ts';
 import { mappings, NOT_IMPORTED, UNMAPPED } from './mappings.ts';
 import { compareOperator } from './oracle.ts';
 
 const SEED = 20261121;
 const INSTANCES = 100;
+const OLDER_INSTANCES = 40;
 const FREE = process.env.BATON_FREE === 'all' ? INSTANCES : 12;
 
 describe('a kernel, and the importer, agree with onnxruntime on', () => {
@@ -37,6 +39,15 @@ describe('the importer agrees with onnxruntime where Relay has no such operator,
     const outcome = await compareOperator(name, mapping, INSTANCES, SEED, voices);
     expect(outcome.differences).toEqual([]);
     expect(outcome.instances).toBe(INSTANCES);
+  });
+});
+
+describe('the importer reads operators as their operator set has them,', () => {
+  test.each(Object.entries(older))('%s', async (name, { opset, mapping }) => {
+    const voices = { kernel: false, importer: true, free: FREE, opset };
+    const outcome = await compareOperator(name, mapping, OLDER_INSTANCES, SEED, voices);
+    expect(outcome.differences).toEqual([]);
+    expect(outcome.instances).toBe(OLDER_INSTANCES);
   });
 });
 

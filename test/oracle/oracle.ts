@@ -25,6 +25,8 @@ export interface Voices {
   readonly importer: boolean;
   /** How many of the calls are also imported one by one with inputs of any size. */
   readonly free: number;
+  /** The version of the operator set; by default a new one. */
+  readonly opset?: number;
 }
 
 /** What was compared, and what differed. */
@@ -49,7 +51,7 @@ export async function compareOperator(
   const graph = makeGraph();
   const cases = Array.from({ length: count }, () => mapping(draw, graph));
   const outputs = cases.map((c) => namedOutputs(c, graph));
-  const parts = graph.parts(outputs.flat());
+  const parts = { ...graph.parts(outputs.flat()), opset: voices.opset };
   const bytes = modelBytes(parts);
   // Of a pool that rounds up, onnxruntime infers another size than it computes.
   const wanted = await runElsewhere(modelBytes({ ...parts, isFree: true }), parts);

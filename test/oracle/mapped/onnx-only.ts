@@ -5,7 +5,7 @@ import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
 /** No kernel is compared: there are no arguments of one. */
-const only = (
+export const only = (
   result: string | ReadonlyArray<string>,
   ulps = 0,
   scale = 0,
