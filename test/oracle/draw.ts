@@ -20,11 +20,14 @@ export interface Numbers {
   readonly max?: number;
   /** Whether 0 is left out. */
   readonly nonZero?: boolean;
-  /** Whether the ends of the range of a type of whole numbers are among them. */
+  /** Whether the hard ones of a type of whole numbers are among them: its ends, and beyond 2^53. */
   readonly extreme?: boolean;
   /** Whether infinities, NaN and -0 are among them, if the type has them. */
   readonly special?: boolean;
 }
+
+/** Numbers for what moves or compares elements: hard whole numbers are among them. */
+export const EXTREME: Numbers = { extreme: true };
 
 /** A source of random choices. */
 export interface Draw {
@@ -60,8 +63,15 @@ const SPECIAL_CHANCE = 0.15;
 const EMPTY_CHANCE = 0.02;
 const EXTREME_CHANCE = 0.2;
 
-/** Whether the ends of the type's range are numbers of ours, too. */
-const isNarrow = (dtype: DType): boolean => isInteger(dtype) && !isBig(dtype);
+/** Whole numbers of a type that are hard: the ends of its range, and what no double holds. */
+function hardNumbers(dtype: DType): ReadonlyArray<bigint> {
+  const { min, max } = dtypeInfo(dtype);
+  const [low, high] = [BigInt(min), BigInt(max)];
+  const ends = [high, high - 1n, low, low + 1n];
+  if (!isBig(dtype)) return ends;
+  const beyond = 2n ** 53n + 1n;
+  return [...ends, beyond, beyond + 1n, low < 0n ? -beyond : 3n * beyond];
+}
 
 /** The number of elements of a shape. */
 export const sizeOf = (shape: ReadonlyArray<number>): number =>
@@ -96,13 +106,11 @@ export function makeDraw(seed: number): Draw {
       whole.map((size) => (chance(0.25) ? 1 : size)).slice(chance(0.3) ? int(0, whole.length) : 0);
     return chance(0.5) ? [whole, part()] : [part(), whole];
   };
-  const element = (dtype: DType, numbers: Numbers): number => {
+  const element = (dtype: DType, numbers: Numbers): number | bigint => {
     if (dtype === 'bool') return int(0, 1);
     if (isFloat(dtype) && numbers.special === true && chance(SPECIAL_CHANCE)) return pick(SPECIAL);
-    if (numbers.extreme === true && isNarrow(dtype) && chance(EXTREME_CHANCE)) {
-      const { bits, kind } = dtypeInfo(dtype);
-      const top = 2 ** (kind === 'uint' ? bits : bits - 1);
-      return kind === 'uint' ? top - int(1, 2) : pick([top - 1, top - 2, -top, 1 - top]);
+    if (numbers.extreme === true && isInteger(dtype) && chance(EXTREME_CHANCE)) {
+      return pick(hardNumbers(dtype));
     }
     const step = isFloat(dtype) ? (numbers.step ?? 0.125) : 1;
     const min = numbers.min ?? (dtype.startsWith('uint') ? 0 : -8);

@@ -1,6 +1,6 @@
 /** Operators that look up places, or find them. */
 import { type DType, type Tensor, tensor } from '@baton/tensor';
-import { type Draw, type Numbers, sizeOf } from '../draw.ts';
+import { type Draw, EXTREME, type Numbers, sizeOf } from '../draw.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
@@ -70,7 +70,7 @@ const topK = (
 /** Operators that look up places, or find them. */
 export const indexing: Mappings = {
   take: (d, g) => {
-    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), EXTREME);
     const axis = d.int(0, x.shape.length - 1);
     const size = x.shape[axis] ?? 1;
     const kind = d.int(0, 3);
@@ -96,7 +96,7 @@ export const indexing: Mappings = {
     return { args: [x, at], attrs: { axis, mode }, result };
   },
   gather: (d, g) => {
-    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), EXTREME);
     const axis = d.int(0, x.shape.length - 1);
     const at = indices(
       d,
@@ -107,12 +107,12 @@ export const indexing: Mappings = {
     return { args: [x, at], attrs: { axis }, result };
   },
   gather_nd: (d, g) => {
-    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), EXTREME);
     const at = places(d, x.shape, d.int(1, x.shape.length), d.shape(1, 2));
     return { args: [x, at], result: g.node('GatherND', [g.input(x), lastAxisFirst(g, at)]) };
   },
   scatter_elements: (d, g) => {
-    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), EXTREME);
     const axis = d.int(0, x.shape.length - 1);
     const [mode, reduction] = d.pick(MODES);
     const size = x.shape[axis] ?? 1;
@@ -132,7 +132,7 @@ export const indexing: Mappings = {
     return { args: [x, where, updates], attrs: { axis, reduction: mode }, result };
   },
   scatter_nd: (d, g) => {
-    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), EXTREME);
     const depth = d.int(1, x.shape.length);
     const [mode, reduction] = d.pick(MODES);
     // What updates the same place in any order is the same, but for the last of several.
@@ -181,7 +181,7 @@ export const indexing: Mappings = {
     return { args: [x], result: g.cast(found, 'int32') };
   },
   cumsum: (d, g) => {
-    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES));
+    const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), EXTREME);
     const axis = d.int(0, x.shape.length - 1);
     const exclusive = d.chance(0.5);
     const inputs = [g.input(x), g.scalar(axis, 'int32')];

@@ -1,13 +1,13 @@
 /** Operators that move elements, or make tensors of a shape. */
 import type { DType, Tensor } from '@baton/tensor';
-import { type Draw, sizeOf } from '../draw.ts';
+import { type Draw, EXTREME, sizeOf } from '../draw.ts';
 import type { Case, Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
 const DTYPES: ReadonlyArray<DType> = ['float32', 'float64', 'int32', 'int64', 'uint8', 'int8'];
 
 const anyTensor = (d: Draw, low = 0, high = 4): Tensor =>
-  d.tensor(d.shape(low, high), d.pick(DTYPES));
+  d.tensor(d.shape(low, high), d.pick(DTYPES), EXTREME);
 
 const reshaped = (g: OnnxGraph, x: string, shape: ReadonlyArray<number>): string =>
   g.node('Reshape', [x, g.ints(shape)], { allowzero: 1 });
@@ -105,7 +105,11 @@ function sliceBySize(x: Tensor, d: Draw, g: OnnxGraph): Case {
 
 const paddings: Mapping = (d, g) => {
   const mode = d.pick(['constant', 'edge', 'reflect']);
-  const x = d.tensor(d.shape(1, 4), d.pick<DType>(['float32', 'float64', 'int32', 'int64']));
+  const x = d.tensor(
+    d.shape(1, 4),
+    d.pick<DType>(['float32', 'float64', 'int32', 'int64']),
+    EXTREME,
+  );
   const width = x.shape.map((size) => {
     const most = mode === 'reflect' ? size - 1 : 2;
     return [d.int(0, most), d.int(0, most)];
@@ -159,7 +163,7 @@ export const shapes: Mappings = {
     return { args: [x], attrs: isReversed ? {} : { axes }, result };
   },
   squeeze: (d, g) => {
-    const x = d.tensor([...d.shape(0, 2), 1, ...d.shape(0, 1)], d.pick(DTYPES));
+    const x = d.tensor([...d.shape(0, 2), 1, ...d.shape(0, 1)], d.pick(DTYPES), EXTREME);
     const ones = x.shape.flatMap((size, axis) => (size === 1 ? [axis] : []));
     const some = d.chance(0.3) ? undefined : d.subset(ones.length).map((i) => ones[i] ?? 0);
     const axes = (some ?? ones).map((axis) => writtenAxis(d, axis, x.shape.length));
@@ -203,7 +207,7 @@ export const shapes: Mappings = {
   split: (d, g) => {
     const [axis, parts] = [d.int(0, 2), d.int(1, 3)];
     const shape = d.shape(3, 3).map((size, i) => (i === axis ? parts * d.int(1, 2) : size));
-    const x = d.tensor(shape, d.pick(DTYPES));
+    const x = d.tensor(shape, d.pick(DTYPES), EXTREME);
     const size = shape[axis] ?? 1;
     const cuts = d.subset(Math.max(size - 1, 0)).map((at) => at + 1);
     const isEqual = cuts.length === 0 || d.chance(0.5);
@@ -400,7 +404,7 @@ export const shapes: Mappings = {
   },
   full: (d, g) => {
     const shape = d.shape();
-    const value = d.tensor([], d.pick(DTYPES));
+    const value = d.tensor([], d.pick(DTYPES), EXTREME);
     const result = g.node('Expand', [g.input(value), g.ints(shape)]);
     return { args: [value], attrs: { shape, dtype: value.dtype }, result };
   },
