@@ -139,6 +139,7 @@ function expectSame(
     unify: () => true,
     unifyDTypes: (a) => a,
     resolve: (t) => t,
+    undecided: () => undefined,
     fail: (code, message) => {
       throw new Error(`${code}: ${message}`);
     },
