@@ -20,6 +20,7 @@ import type { PoolOptions } from '../kernels/pool.ts';
 import { blockSize, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { report, tensorArg } from '../relation/known.ts';
+import { hasElements } from '../relation/nothing-to-take.ts';
 import {
   layoutAttr,
   paddingLengths,
@@ -165,7 +166,10 @@ export function adaptivePooling(spec: AdaptivePool): OpInfo {
     }),
     relation: (args, attrs, context) => {
       const size = adaptiveSize(attrs.output_size, rank);
-      return pooledType(args, attrs, rank, context, (spatial) => size ?? spatial);
+      return pooledType(args, attrs, rank, context, (spatial) => {
+        if (size === undefined) return spatial;
+        return hasElements(spatial, size, context) ? size : undefined;
+      });
     },
     kernel: (args, attrs, result) => {
       const layout = parseLayout(attrs.out_layout || attrs.layout) ?? [];

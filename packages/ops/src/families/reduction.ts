@@ -7,7 +7,8 @@ import { perInputElement } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
-import type { DTypeDomain } from '../relation/known.ts';
+import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
+import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
 
 /** What distinguishes one reduction from another. */
@@ -72,7 +73,13 @@ export const argReduction = (spec: ArgReduction): OpInfo =>
     source: 'operators §3; decision D16',
     inputs: ['data'],
     attrs: attrs({ ...reduceProps, select_last_index: withDefault(bool, false) }),
-    relation: (args, attrs, context) => reduceType(args, attrs, context, 'any', 'int32'),
+    relation: (args, attrs, context) => {
+      const type = reduceType(args, attrs, context, 'any', 'int32');
+      const data = type === undefined ? undefined : tensorArg(args, 0, context);
+      if (type === undefined || data === undefined || '_tag' in type.shape) return undefined;
+      const gone = reducedAxes(attrs, data.shape.length).map((axis) => dimAt(data, axis));
+      return hasElements(gone, type.shape, context) ? type : undefined;
+    },
     kernel: (args, attrs) => {
       const data = args.tensor(0);
       return spec.kernel(data, {

@@ -131,7 +131,7 @@ export function convolutionTranspose(
   // The grid before its padding is cut off: every product has a cell in it.
   const grid = input.map((dim, i) => {
     const reach = (at(kernel, i) - 1) * at(dilation, i) + 1 + at(outputPadding, i);
-    return Math.max(dim - 1, 0) * at(strides, i) + reach;
+    return (dim - 1) * at(strides, i) + reach;
   });
   const plan = planProduct(data.dtype, options.outDtype ?? data.dtype, channels);
   const strided = rowMajorStrides(grid);

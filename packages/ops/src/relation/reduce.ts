@@ -1,5 +1,5 @@
 /** Reductions: which axes go, and what is left. */
-import { type RelationContext, type Type, tensorType } from '@baton/ir';
+import { type RelationContext, type TensorType, type Type, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { bool, either, int, list, orNone } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';
@@ -36,7 +36,7 @@ export function reduceType(
   context: RelationContext,
   domain: DTypeDomain,
   dtype?: DType,
-): Type | undefined {
+): TensorType | undefined {
   const data = tensorArg(args, 0, context);
   if (data === undefined || !inDomain(data.dtype, domain, context)) return undefined;
   const rank = data.shape.length;

@@ -10,6 +10,7 @@ import { resultShape } from '../../kernel.ts';
 import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
+import { hasElements } from '../../relation/nothing-to-take.ts';
 
 /** `gather_nd`. */
 export const gatherNd = defineOp({
@@ -38,7 +39,10 @@ export const gatherNd = defineOp({
       const found = describeShape(indices.shape);
       return report(context, shapeMismatch('`indices`', expected, found, '`data`'));
     }
-    return tensorType([...columns, ...data.shape.slice(batch + length)], data.dtype);
+    const shape = [...columns, ...data.shape.slice(batch + length)];
+    const indexed = data.shape.slice(batch, batch + length);
+    if (!hasElements(indexed, shape, context)) return undefined;
+    return tensorType(shape, data.dtype);
   },
   kernel: (args, { batch_dims: batch }, result) =>
     kernel(args.tensor(0), args.tensor(1), batch, resultShape(result)),

@@ -9,6 +9,7 @@ import { f32 } from '../../example-types.ts';
 import { gather as kernel } from '../../kernels/take.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, hasRank, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { hasElements } from '../../relation/nothing-to-take.ts';
 
 /** `gather`. */
 export const gather = defineOp({
@@ -32,6 +33,7 @@ export const gather = defineOp({
         shapeMismatch('`indices`', expected, describeShape(indices.shape), '`data`'),
       );
     }
+    if (!hasElements([dimAt(data, axis)], indices.shape, context)) return undefined;
     return tensorType(indices.shape, data.dtype);
   },
   kernel: (args, { axis }) => {

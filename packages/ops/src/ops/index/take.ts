@@ -9,7 +9,8 @@ import { f32, i32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
-import { dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { hasElements } from '../../relation/nothing-to-take.ts';
 
 /** `take`. */
 export const take = defineOp({
@@ -29,6 +30,7 @@ export const take = defineOp({
     if (!inDomain(indices.dtype, 'int', context)) return undefined;
     if (axis === null) {
       if (batch > 0) return report(context, badAttr('batch_dims', 'needs an axis'));
+      if (!hasElements(data.shape, indices.shape, context)) return undefined;
       return tensorType(indices.shape, data.dtype);
     }
     const at = normalAxis(axis, data.shape.length, context);
@@ -42,10 +44,10 @@ export const take = defineOp({
       const expected = `beginning with ${describeShape(lead)}`;
       return report(context, shapeMismatch('`indices`', expected, found, '`data`'));
     }
-    return tensorType(
-      [...data.shape.slice(0, at), ...indices.shape.slice(batch), ...data.shape.slice(at + 1)],
-      data.dtype,
-    );
+    const places = indices.shape.slice(batch);
+    const shape = [...data.shape.slice(0, at), ...places, ...data.shape.slice(at + 1)];
+    if (!hasElements([dimAt(data, at)], shape, context)) return undefined;
+    return tensorType(shape, data.dtype);
   },
   kernel: (args, { axis, batch_dims: batch, mode }, result) => {
     const data = args.tensor(0);
