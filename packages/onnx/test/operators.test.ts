@@ -403,6 +403,11 @@ describe('products', () => {
       one('Gemm', { a: [2, 3], b: [4, 3], c: [4] }, { transB: { i: 1 } }),
       'nn.bias_add(nn.dense(a, b), c)',
     ],
+    [
+      'O.4 Gemm with an addend and columns of unknown size, which may be 1 and another',
+      one('Gemm', { a: [2, 3], b: ['n', 3], c: ['k'] }, { transB: { i: 1 } }),
+      'add(nn.dense(a, b), c)',
+    ],
     ['Gemm as it stands', one('Gemm', { a: [2, 3], b: [3, 4] }), 'nn.dense(a, transpose(b))'],
     [
       'Gemm with factors and a matrix to add',
@@ -427,6 +432,23 @@ describe('products', () => {
     ],
   ])('%s', (_, graph, expected) => {
     expect(summary(imported(graph).body)).toBe(expected);
+  });
+});
+
+describe('O.6 a slice that begins past its end has no elements', () => {
+  test.each([
+    [4, 1, 1, [5], []],
+    [7, 9, 1, [5], []],
+    [1, 3, -1, [5], []],
+    [-10, -20, -1, [5], [0]],
+    [4, 1, 1, ['n'], []],
+    [1, 2 ** 62, 2, ['n'], [1, 3]],
+  ])('O.6 from %i to %i by %i over %j', (from, to, step, dims, expected) => {
+    const lists = [ints('s', [from]), ints('e', [to]), ints('a', [0]), ints('t', [step])];
+    const [y] = run(imported(one('Slice', { x: dims }, {}, lists)), [
+      tensor([0, 1, 2, 3, 4], [5], 'float32'),
+    ]);
+    expect(y === undefined ? undefined : Array.from(toNumbers(y))).toEqual(expected);
   });
 });
 

@@ -73,6 +73,8 @@ const roundedPool =
     return only(result, 32, 1);
   };
 
+const PLACES = [0, 0, 1, 2, 3, 4, 7, 9, 2 ** 40];
+
 /** A place counted from either end. */
 const place = (d: Draw, shape: ReadonlyArray<number>, size: number) =>
   d.tensor(shape, 'int64', { min: -size, max: size - 1 });
@@ -114,9 +116,20 @@ export const onnxOnly: Mappings = {
     const [transA, transB] = [d.int(0, 1), d.int(0, 1)];
     const a = g.input(d.tensor(transA === 1 ? [k, m] : [m, k], 'float32'));
     const b = g.input(d.tensor(transB === 1 ? [n, k] : [k, n], 'float32'));
-    const c = g.input(d.tensor(d.pick([[n], [1, n], [m, 1], [m, n], []]), 'float32'));
+    const c = g.input(d.tensor(d.pick([[n], [1], [1, n], [m, 1], [m, n], []]), 'float32'));
     const factors = { alpha: { float: d.int(1, 8) / 4 }, beta: { float: d.int(1, 8) / 4 } };
     return only(g.node('Gemm', [a, b, c], { transA, transB, ...factors }));
+  },
+  Slice: (d, g) => {
+    // Bounds on either side of each other, far beyond the axis, and both counted from one end.
+    const x = d.tensor(d.sparse(1, 3), 'float32');
+    const axes = d.subset(x.shape.length);
+    const fromEnd = axes.map(() => d.chance(0.5));
+    const bounds = (): ReadonlyArray<number> =>
+      axes.map((_, i) => (fromEnd[i] === true ? -d.pick(PLACES) - 1 : d.pick(PLACES)));
+    const steps = axes.map(() => d.pick([-2, -1, 1, 1, 2, 3]));
+    const lists = [bounds(), bounds(), axes, steps].map((list) => g.ints(list));
+    return only(g.node('Slice', [g.input(x), ...lists]));
   },
   Gather: (d, g) => {
     const x = d.tensor(d.shape(1, 3), 'float32');

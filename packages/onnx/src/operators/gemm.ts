@@ -1,4 +1,4 @@
-import type { Expr } from '@baton/ir';
+import { type Expr, isStaticDim } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../import/operator.ts';
 
@@ -23,7 +23,9 @@ export const gemm: OnnxOperator = {
     const addend = multiplied(context, c, attributes.float('beta', 1));
     const addendDims = context.dimsOf(addend);
     const units = context.dimsOf(product)[1];
-    return addendDims.length === 1 && addendDims[0] === units
+    // Two unknown sizes may be 1 and another.
+    const isBias = addendDims.length === 1 && addendDims[0] === units && isStaticDim(units);
+    return isBias
       ? context.call('nn.bias_add', [scaled, addend], { axis: 1 })
       : context.call('add', [scaled, addend]);
   },

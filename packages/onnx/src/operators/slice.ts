@@ -18,16 +18,18 @@ export const slice: OnnxOperator = {
     if (new Set(axes).size < axes.length || axes.length !== starts.length) {
       return context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
     }
-    const begin: number[] = [];
-    const end: number[] = [];
-    for (const [i, axis] of axes.entries()) {
-      const [from, to] = [starts[i] ?? 0, ends[i] ?? 0];
+    // Behind the beginning of the axis ONNX begins with its first element, and Relay with none.
+    const isFar = axes.some(
+      (axis, i) => typeof dims[axis] !== 'number' && (steps[i] ?? 1) < 0 && (starts[i] ?? 0) < -1,
+    );
+    if (isFar) return context.unknown('expected known sizes to slice backwards from such a start');
+    const bound = axes.map((axis, i) => {
+      const [from, to, step] = [starts[i] ?? 0, ends[i] ?? 0, steps[i] ?? 1];
       const dim = dims[axis];
-      const [first, last] =
-        typeof dim === 'number' ? clamped(from, to, steps[i] ?? 1, dim) : [from, to];
-      begin.push(first);
-      end.push(last);
-    }
+      return typeof dim === 'number' ? clamped(from, to, step, dim) : openBounds(from, to, step);
+    });
+    const begin = bound.map(([first]) => first);
+    const end = bound.map(([, last]) => last);
     return context.call('strided_slice', [context.input(0)], { begin, end, strides: steps, axes });
   },
 };
@@ -58,11 +60,27 @@ function sliceBounds(context: NodeContext): Bounds | undefined {
   return { starts, ends, axes: axes ?? starts.map((_, i) => i), steps: steps ?? ones };
 }
 
-/** Bounds inside an axis, as Python clamps them; −(dim + 1) ends before its first element. */
-function clamped(from: number, to: number, step: number, dim: number): readonly [number, number] {
-  const [low, high] = step > 0 ? [0, dim] : [-1, dim - 1];
-  const clamp = (bound: number): number =>
+type Range = readonly [first: number, last: number];
+
+/** Relay refuses a slice that begins past its end, which has no elements in ONNX. */
+const EMPTY: Range = [0, 0];
+
+/** Bounds inside an axis, as ONNX clamps them; −(dim + 1) ends before its first element. */
+function clamped(from: number, to: number, step: number, dim: number): Range {
+  const clamp = (bound: number, low: number, high: number): number =>
     Math.min(high, Math.max(low, bound < 0 ? bound + dim : bound));
-  const [first, last] = [clamp(from), clamp(to)];
+  const most = step > 0 ? dim : dim - 1;
+  const [first, last] = [clamp(from, 0, most), clamp(to, step > 0 ? 0 : -1, most)];
+  if (dim === 0 || (last - first) * step <= 0) return EMPTY;
   return [first, last < 0 ? -(dim + 1) : last];
 }
+
+/** Bounds of an axis of any size. */
+function openBounds(from: number, to: number, step: number): Range {
+  const isEmpty = from < 0 === to < 0 && (to - from) * step <= 0;
+  return isEmpty ? EMPTY : [withinSafe(from), withinSafe(to)];
+}
+
+/** A bound beyond every axis, such as the largest int64, as an integer that attributes can hold. */
+const withinSafe = (bound: number): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, bound));
