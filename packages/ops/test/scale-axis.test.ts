@@ -34,7 +34,8 @@ const operators = standardOps.names.flatMap((name) => {
 
 /** Calls beside the examples: the equation of a padding looks at its value. */
 const FURTHER: ReadonlyMap<string, ReadonlyArray<Example>> = new Map([
-  ['nn.conv2d', [depthwise()]],
+  ['nn.conv2d', [depthwise(), grouped()]],
+  ['nn.conv2d_transpose', [groupedTranspose()]],
   ['nn.pad', [padding()]],
 ]);
 
@@ -185,6 +186,23 @@ function depthwise(): Example {
     args: [tensorType([1, 4, 5, 5], 'float32'), tensorType([4, 1, 3, 3], 'float32')],
     attrs: { groups: 4 },
     result: tensorType([1, 4, 3, 3], 'float32'),
+  };
+}
+
+/** O.13: groups of several channels. */
+function grouped(): Example {
+  return {
+    args: [tensorType([1, 4, 5, 5], 'float32'), tensorType([6, 2, 3, 3], 'float32')],
+    attrs: { groups: 2 },
+    result: tensorType([1, 6, 3, 3], 'float32'),
+  };
+}
+
+function groupedTranspose(): Example {
+  return {
+    args: [tensorType([1, 4, 3, 3], 'float32'), tensorType([4, 3, 3, 3], 'float32')],
+    attrs: { groups: 2 },
+    result: tensorType([1, 6, 5, 5], 'float32'),
   };
 }
 

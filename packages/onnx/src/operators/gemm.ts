@@ -1,4 +1,4 @@
-import { type Expr, isStaticDim } from '@baton/ir';
+import type { Expr } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../import/operator.ts';
 
@@ -24,7 +24,7 @@ export const gemm: OnnxOperator = {
     const addendDims = context.dimsOf(addend);
     const units = context.dimsOf(product)[1];
     // Two unknown sizes may be 1 and another.
-    const isBias = addendDims.length === 1 && addendDims[0] === units && isStaticDim(units);
+    const isBias = addendDims.length === 1 && typeof units === 'number' && addendDims[0] === units;
     return isBias
       ? context.call('nn.bias_add', [scaled, addend], { axis: 1 })
       : context.call('add', [scaled, addend]);

@@ -1,4 +1,5 @@
 /** The equations of convolutions and matrix products, which take a scale into their weight. */
+import type { Type } from '@baton/ir';
 import { axesOf, type LetterAxes, layoutAttr, letterAxes } from './layout.ts';
 import type { ScaleMeeting, ScaleProduct, ScaleSite } from './scale-axis.ts';
 import { dimsOf, productOf, sameFloat, staticDims } from './shape.ts';
@@ -6,21 +7,26 @@ import { dimsOf, productOf, sameFloat, staticDims } from './shape.ts';
 /**
  * A convolution: the data's channels meet the weight's I axis, the result's channels its O axis.
  *
- * It holds for one group, and for a depthwise convolution (one channel a group), where both meet
- * the O axis. Layouts have no blocks at all, or blocks of all of C, I and O.
+ * The O axis has all groups, so the result meets it whatever their number; TVM has no rule for
+ * groups of several channels. The I axis is that of one group: the data meet it where there is one
+ * alone, and the O axis where each channel is a group. Layouts have no blocks at all, or blocks of
+ * all of C, I and O.
  */
-export const convolutionScale: ScaleProduct = convolution(true, false);
+export const convolutionScale: ScaleProduct = convolution(
+  'O',
+  (site) => site.attrs.groups !== 1 && !isDepthwise(site),
+);
 
 /** As {@link convolutionScale}, for convolutions that TVM has no rule for. */
-export const convolution1dScale: ScaleProduct = convolution(true, true);
+export const convolution1dScale: ScaleProduct = convolution('O', () => true);
 
-/** A transposed convolution: as {@link convolutionScale}, for one group. */
-export const transposedConvolutionScale: ScaleProduct = convolution(false, true);
+/** A transposed convolution: as {@link convolutionScale}, where the I axis has all groups. */
+export const transposedConvolutionScale: ScaleProduct = convolution('I', () => true);
 
 /** `nn.dense`: the last axis of the data meets the weight's second, that of the result its first. */
 export const denseScale: ScaleProduct = {
   _tag: 'ScaleProduct',
-  beyondTvm: false,
+  beyondTvm: () => false,
   input: (site) => matrixMeeting(site, lastAxis(site.args[0]), 1),
   output: (site) => matrixMeeting(site, lastAxis(site.result), 0),
 };
@@ -28,7 +34,7 @@ export const denseScale: ScaleProduct = {
 /** `nn.matmul` and `nn.batch_matmul`: the shared axis, and the last axis of the result. */
 export const matmulScale: ScaleProduct = {
   _tag: 'ScaleProduct',
-  beyondTvm: true,
+  beyondTvm: () => true,
   input: (site) => {
     const last = lastAxis(site.args[0]);
     const weightLast = lastAxis(site.args[1]);
@@ -47,7 +53,8 @@ export const matmulScale: ScaleProduct = {
   },
 };
 
-function convolution(depthwiseToo: boolean, beyondTvm: boolean): ScaleProduct {
+/** A convolution whose weight has the channels of all groups along the axis `whole`. */
+function convolution(whole: 'I' | 'O', beyondTvm: ScaleProduct['beyondTvm']): ScaleProduct {
   const meeting = (
     site: ScaleSite,
     layout: string,
@@ -61,10 +68,14 @@ function convolution(depthwiseToo: boolean, beyondTvm: boolean): ScaleProduct {
     if (channels === undefined || inputs === undefined || outputs === undefined) return undefined;
     const blocks = [channels, inputs, outputs].filter((axes) => axes.block !== undefined).length;
     if (blocks !== 0 && blocks !== 3) return undefined;
-    const depthwise = depthwiseToo && isDepthwise(site, inputs, outputs);
-    if (site.attrs.groups !== 1 && !depthwise) return undefined;
-    const met = letter === 'O' || site.attrs.groups !== 1 ? outputs : inputs;
-    const weight = axesOf(met);
+    const isPart = site.attrs.groups !== 1 && letter !== whole;
+    if (isPart && (whole === 'I' || !isDepthwise(site))) return undefined;
+    const weight = axesOf(letter === 'O' || isPart ? outputs : inputs);
+    const tensor = letter === 'O' ? site.result : site.args[0];
+    // Relay also takes weights whose O axis is that of the groups, with the rest along I.
+    if (site.attrs.groups !== 1 && !sameSize(tensor, axesOf(channels), site.args[1], weight)) {
+      return undefined;
+    }
     const isKnown = blocks === 0 || staticDims(site.args[1], weight) !== undefined;
     return isKnown ? { tensor: axesOf(channels), weight } : undefined;
   };
@@ -79,10 +90,24 @@ function convolution(depthwiseToo: boolean, beyondTvm: boolean): ScaleProduct {
   };
 }
 
-/** Whether each group has one input channel and one output channel. */
-function isDepthwise(site: ScaleSite, inputs: LetterAxes, outputs: LetterAxes): boolean {
+/** Whether these axes of two tensors have as many places, and known ones. */
+function sameSize(
+  a: Type | undefined,
+  axesOfA: ReadonlyArray<number>,
+  b: Type | undefined,
+  axesOfB: ReadonlyArray<number>,
+): boolean {
+  const places = staticDims(a, axesOfA);
+  const others = staticDims(b, axesOfB);
+  return places !== undefined && others !== undefined && productOf(places) === productOf(others);
+}
+
+/** Whether each group of a convolution has one input channel and one output channel. */
+function isDepthwise(site: ScaleSite): boolean {
   const weight = dimsOf(site.args[1]);
-  if (weight === undefined) return false;
+  const kernelLayout = layoutAttr(site.attrs, 'kernel_layout');
+  const [inputs, outputs] = [letterAxes(kernelLayout, 'I'), letterAxes(kernelLayout, 'O')];
+  if (weight === undefined || inputs === undefined || outputs === undefined) return false;
   const sizeOf = (axes: LetterAxes): number | undefined =>
     productOf(axesOf(axes).flatMap((axis) => weight[axis] ?? []));
   return sizeOf(inputs) === 1 && sizeOf(outputs) === site.attrs.groups;

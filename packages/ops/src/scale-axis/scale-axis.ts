@@ -62,7 +62,7 @@ export interface ScaleMeeting {
 /** `op(x * s, w) = op(x, w * s)` and `op(x, w) * t = op(x, w * t)`: convolutions and products. */
 export interface ScaleProduct {
   readonly _tag: 'ScaleProduct';
-  readonly beyondTvm: boolean;
+  readonly beyondTvm: (site: ScaleSite) => boolean;
   /** Axes of `x` and those of `w` that take their scale. */
   readonly input: (site: ScaleSite) => ScaleMeeting | undefined;
   /** Axes of the result and those of `w` that take their scale. */

@@ -31,14 +31,19 @@ export function scaledCall(
 ): ScaledCall | undefined {
   const fact = call.op._tag === 'Op' ? m.ops.read(scaleAxisColumn, call.op.name) : undefined;
   if (fact === undefined) return undefined;
-  if (options.tvmOnly === true && 'beyondTvm' in fact && fact.beyondTvm) return undefined;
   const isOpen = fact._tag === 'ScaleProduct' && constantOf(call.args[1]) === undefined;
   if (options.constantsOnly === true && isOpen) return undefined;
   const result = typeOf(m, call);
   const args = call.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
   if (result === undefined || args.length !== call.args.length) return undefined;
   const constant = (index: number): Tensor | undefined => constantOf(call.args[index]);
-  return { fact, site: { args, result, attrs: call.attrs ?? {}, constant } };
+  const site: ScaleSite = { args, result, attrs: call.attrs ?? {}, constant };
+  return options.tvmOnly === true && isBeyondTvm(fact, site) ? undefined : { fact, site };
+}
+
+function isBeyondTvm(fact: ScaleAxis, site: ScaleSite): boolean {
+  if (fact._tag === 'ScaleProduct') return fact.beyondTvm(site);
+  return 'beyondTvm' in fact && fact.beyondTvm;
 }
 
 /** What a scale must be to enter a weight. */
