@@ -121,6 +121,7 @@ import { cumsum } from './ops/scan/cumsum.ts';
 import { broadcastTo } from './ops/shape/broadcast-to.ts';
 import { broadcastToLike } from './ops/shape/broadcast-to-like.ts';
 import { concatenate } from './ops/shape/concatenate.ts';
+import { contribReverseReshape } from './ops/shape/contrib-reverse-reshape.ts';
 import { expandDims } from './ops/shape/expand-dims.ts';
 import { layoutTransform } from './ops/shape/layout-transform.ts';
 import { matrixSetDiag } from './ops/shape/matrix-set-diag.ts';
@@ -229,6 +230,7 @@ const operators: ReadonlyArray<OpInfo> = [
   collapseSumLike,
   collapseSumTo,
   concatenate,
+  contribReverseReshape,
   conv1d,
   conv1dTranspose,
   conv2d,

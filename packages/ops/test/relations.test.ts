@@ -36,6 +36,11 @@ describe('unknown dimensions', () => {
       'Tensor[(?, 2, 2), float32]',
     ],
     ['(%x: Tensor[(?, 4), float32]) { reshape(%x, newshape=[-1]) }', 'Tensor[(?), float32]'],
+    // L.13: the codes are read from the right.
+    [
+      '(%x: Tensor[(n, 5, 4), float32]) { contrib_reverse_reshape(%x, newshape=[-1, 0]) }',
+      'Tensor[(5 * n, 4), float32]',
+    ],
     // O.1: the type of a pool of any size rounds as its kernel does.
     [
       '(%x: Tensor[(1, 1, 2*n + 1, 2*n), float32]) { nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2], ceil_mode=True) }',
@@ -146,6 +151,10 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
       'Tensor[(2, 3), float16]',
     ],
     ['(%x: Tensor[(2), int32]) { exp(%x) }', 'OP_DTYPE_DOMAIN'],
+    [
+      '(%x: Tensor[(2, 3), float32]) { contrib_reverse_reshape(%x, newshape=[-4, 1, 2, 0]) }',
+      'OP_ATTR',
+    ],
     ['(%x: Tensor[(2), float32]) { add(%x, 1i32) }', 'OP_DTYPE_MISMATCH'],
     // A literal is never a bool, and one with a point is no integer.
     ['() { logical_and(1, 2) }', 'OP_DTYPE_DOMAIN'],

@@ -41,6 +41,12 @@ export interface Lexed {
   readonly diagnostics: ReadonlyArray<Diagnostic>;
 }
 
+/** A run of minuses. */
+interface Minuses {
+  readonly end: number;
+  readonly isSign: boolean;
+}
+
 interface Lexer {
   readonly keywords: ReadonlyMap<string, TokenKind>;
   readonly isLegacy: boolean;
@@ -57,6 +63,8 @@ interface Lexer {
   /** Brackets that are open, by token. */
   open: number[];
   at: number;
+  /** The latest run of minuses that was looked at. */
+  minuses: Minuses;
   metadataAt: number | undefined;
   isTooDeep: boolean;
 }
@@ -79,6 +87,7 @@ export function lex(source: SourceText, dialect: Dialect = 'relay'): Lexed {
     diagnostics: [],
     open: [],
     at: text.charCodeAt(0) === 0xfeff ? 1 : 0,
+    minuses: { end: 0, isSign: false },
     metadataAt: undefined,
     isTooDeep: false,
   };
@@ -310,21 +319,24 @@ function exponentEnd(text: string, at: number): number {
 function startsNumber(s: Lexer): boolean {
   const last = s.kinds[s.kinds.length - 1];
   if (last !== undefined && OPERANDS.has(last)) return false;
-  const end = minusesEnd(s);
-  const c = s.text.charCodeAt(end);
-  if (isDigit(c)) return true;
-  return isNameStart(c) && isSpecialFloat(s.text.slice(end, identifierEnd(s.text, end)));
+  // Each minus of a run that no number follows is a token: the run is looked at once.
+  if (s.at >= s.minuses.end) s.minuses = minusesAt(s.text, s.at);
+  return s.minuses.isSign;
 }
 
-function minusesEnd(s: Lexer): number {
-  let end = s.at;
-  while (s.text.charCodeAt(end) === 45) end++;
-  return end;
+/** The run of minuses at a place, and whether a number follows it. */
+function minusesAt(text: string, start: number): Minuses {
+  let end = start;
+  while (text.charCodeAt(end) === 45) end++;
+  const c = text.charCodeAt(end);
+  const isSign =
+    isDigit(c) || (isNameStart(c) && isSpecialFloat(text.slice(end, identifierEnd(text, end))));
+  return { end, isSign };
 }
 
 function lexMinuses(s: Lexer): void {
   const start = s.at;
-  s.at = minusesEnd(s);
+  s.at = s.minuses.end;
   if (isDigit(s.text.charCodeAt(s.at))) lexNumber(s, start);
   else push(s, 'float', start, identifierEnd(s.text, s.at));
 }

@@ -17,7 +17,7 @@ import {
 import { badMetadata } from '../diagnostics.ts';
 import { type Attrs, type AttrValue, MAX_ATTR_DEPTH } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
-import { shortestDigits } from './number.ts';
+import { floatHolds, shortestDigits } from './number.ts';
 
 /** The key of constants. */
 export const CONSTANT_KEY = 'relay.Constant';
@@ -110,12 +110,16 @@ function readTensor(item: unknown): MetaEntry | string {
   const values: (number | bigint)[] = [];
   for (const element of data) {
     const value = readElement(element, dtype);
-    if (value === undefined) return `an element of data is no ${dtype}`;
+    if (value === undefined) return `the element ${shownElement(element)} of data is no ${dtype}`;
     values.push(value);
   }
   const made = makeTensor(values, shape, dtype);
   return isLeft(made) ? made.left[0].message : { _tag: 'MetaTensor', value: made.right };
 }
+
+/** A number or a string of the data; what else there is has no place in it. */
+const shownElement = (element: unknown): string =>
+  typeof element === 'number' || typeof element === 'string' ? String(element).slice(0, 40) : '';
 
 const NAMED_FLOATS: ReadonlyMap<string, number> = new Map([
   ['NaN', Number.NaN],
@@ -127,7 +131,7 @@ const NAMED_FLOATS: ReadonlyMap<string, number> = new Map([
 function readElement(element: unknown, dtype: DType): number | bigint | undefined {
   if (isFloat(dtype)) {
     if (typeof element === 'string') return NAMED_FLOATS.get(element);
-    return typeof element === 'number' && Number.isFinite(element) ? element : undefined;
+    return typeof element === 'number' && floatHolds(element, dtype) ? element : undefined;
   }
   const value = readInteger(element, dtype);
   const { min, max } = dtypeInfo(dtype);

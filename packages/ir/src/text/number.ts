@@ -130,6 +130,15 @@ function floatFits(magnitude: number, digitCount: number, dtype: DType): boolean
   return isMaxInShort && castNumber(magnitude, dtype) === max;
 }
 
+/** Whether a float dtype holds a number of JSON, as {@link readNumberToken} decides of its digits. */
+export function floatHolds(value: number, dtype: DType): boolean {
+  if (!Number.isFinite(value)) return false;
+  const digits = String(value)
+    .replace(/e.*|\D/g, '')
+    .replace(/^0+/, '');
+  return floatFits(Math.abs(value), digits.length, dtype);
+}
+
 /**
  * The constant that a number token stands for, and its mark
  * ([types §6.3](https://batonjs.github.io/baton/spec/types#6.3)).

@@ -101,8 +101,10 @@ function start(text: string, options: ParseOptions): ParserState {
   ]);
   const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
   const isLegacy = options.dialect === 'legacy';
-  const s = startState({ tokens, ops: options.ops, isLegacy, meta, relations });
-  for (const d of [...diagnostics, ...errors]) report(s, d);
+  const isMetaBroken = errors.length > 0;
+  const s = startState({ tokens, ops: options.ops, isLegacy, meta, isMetaBroken, relations });
+  // What is found first is kept when there is too much: the section is the cause of other errors.
+  for (const d of [...errors, ...diagnostics]) report(s, d);
   if (options.context !== undefined) addContext(s, options.context);
   return s;
 }
@@ -154,15 +156,14 @@ const constructorsOf = (s: ParserState): ReadonlyMap<string, Constructor> =>
 function finish<A>(s: ParserState, value: () => A): Result<A> {
   const place = (d: Diagnostic): TextSpan | undefined =>
     d.span?._tag === 'TextSpan' ? d.span : undefined;
-  const sorted = [...s.diagnostics].sort((a, b) => {
+  const shown = s.diagnostics.slice(0, MAX_DIAGNOSTICS).sort((a, b) => {
     const x = place(a);
     const y = place(b);
     if (x === undefined || y === undefined) return 0;
     return x.line - y.line || x.column - y.column;
   });
-  const shown = sorted.slice(0, MAX_DIAGNOSTICS);
   const last = shown.at(-1)?.span;
-  if (sorted.length > MAX_DIAGNOSTICS && last !== undefined) {
+  if (s.diagnostics.length > MAX_DIAGNOSTICS && last !== undefined) {
     shown.push(tooManyErrors(MAX_DIAGNOSTICS, last));
   }
   return failure(shown) ?? right(value());

@@ -7,6 +7,7 @@ import { build, type Fields } from '../build.ts';
 import { broadcastTo as broadcastToOp } from '../ops/shape/broadcast-to.ts';
 import { broadcastToLike as broadcastToLikeOp } from '../ops/shape/broadcast-to-like.ts';
 import { concatenate as concatenateOp } from '../ops/shape/concatenate.ts';
+import { contribReverseReshape as contribReverseReshapeOp } from '../ops/shape/contrib-reverse-reshape.ts';
 import { expandDims as expandDimsOp } from '../ops/shape/expand-dims.ts';
 import { layoutTransform as layoutTransformOp } from '../ops/shape/layout-transform.ts';
 import { matrixSetDiag as matrixSetDiagOp } from '../ops/shape/matrix-set-diag.ts';
@@ -52,6 +53,22 @@ export interface ConcatenateAttrs {
 /** `concatenate`: The tensors of a tuple, one behind the other along `axis`. */
 export const concatenate = (data: Fields, attrs: ConcatenateAttrs = {}, span?: Span): Call =>
   build(concatenate, concatenateOp, [data], attrs, span);
+
+/** The attributes of `contrib_reverse_reshape`. */
+export interface ContribReverseReshapeAttrs {
+  /** A list of ints. */
+  readonly newshape: ReadonlyArray<number>;
+  /** An int of at least 0. Default: `0`. */
+  readonly allowzero?: number;
+}
+
+/** `contrib_reverse_reshape`: As `reshape`, with the codes of `newshape` read from the right. */
+export const contrib_reverse_reshape = (
+  data: Expr,
+  attrs: ContribReverseReshapeAttrs,
+  span?: Span,
+): Call =>
+  build(contrib_reverse_reshape, contribReverseReshapeOp, [data], attrs, span);
 
 /** The attributes of `expand_dims`. */
 export interface ExpandDimsAttrs {

@@ -8,14 +8,18 @@ import { dimsOf, staticTensor } from '@baton/ops';
 import { sameShape } from '@baton/tensor';
 import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
 
+/** A call of `reshape`, with its codes in either order. */
+const isReshape = (expr: Expr): expr is Call =>
+  isCallOf(expr, 'reshape') || isCallOf(expr, 'contrib_reverse_reshape');
+
 /** `reshape(reshape(x)) => reshape(x)` to the final shape; a reshape to the shape of x is x. */
 export const mergeReshapes: Rule = (call, context) => {
   const [arg] = call.args;
-  if (!isCallOf(call, 'reshape') || arg === undefined) return undefined;
+  if (arg === undefined) return undefined;
   const result = context.typeOf(call);
   const final = result && staticTensor(result);
   if (final === undefined) return undefined;
-  const source = isCallOf(arg, 'reshape') ? arg.args[0] : arg;
+  const source = isReshape(arg) ? arg.args[0] : arg;
   if (source === undefined) return undefined;
   const type = context.typeOf(source);
   const from = type && staticTensor(type);

@@ -42,6 +42,7 @@ const RULES: ReadonlyMap<string, ReadonlyArray<Rule>> = new Map([
   ['divide', [divideByRoot, dropNeutral]],
   ['nn.bias_add', [mergeChains]],
   ['reshape', [mergeReshapes]],
+  ['contrib_reverse_reshape', [mergeReshapes]],
   ['transpose', [mergePermutations]],
   ['layout_transform', [mergePermutations]],
   ['cast', [dropCast, skipWidening, skipClipped]],

@@ -3,7 +3,7 @@
  * bounded by `MAX_ATTR_DEPTH`.
  */
 import type { Diagnostic, TextSpan } from '@baton/base';
-import { didYouMean, isLeft } from '@baton/base';
+import { isLeft } from '@baton/base';
 import {
   badAttribute,
   malformedNumber,
@@ -34,6 +34,7 @@ import {
   report,
   spanFrom,
   spanHere,
+  suggestion,
   unexpected,
 } from './state.ts';
 
@@ -116,7 +117,7 @@ function knownAttrs(
   if (written.every(isKnown)) return written;
   const names = fields.map((f) => f.name);
   for (const attr of written.filter((a) => !isKnown(a))) {
-    const hint = names.length === 0 ? 'it has none' : didYouMean(attr.name, names);
+    const hint = names.length === 0 ? 'it has none' : suggestion(s, attr.name, () => names);
     report(s, unknownAttribute(`\`${op.name}\``, attr.name, attr.nameSpan, hint));
   }
   return written.filter(isKnown);

@@ -39,7 +39,9 @@ import { PARAM_KINDS, readType, readTypeParams } from './types.ts';
 export function readDefinitions(s: ParserState): ReadonlyMap<string, Func> {
   const starts = definitionStarts(s);
   expectEnd(s, starts[0]);
-  for (const start of starts) declareName(s, start);
+  for (const [i, start] of starts.entries()) {
+    declareName(s, start, starts[i + 1] ?? s.tokens.kinds.length);
+  }
   const functions = new Map<string, Func>();
   const blocks: AttributeBlock[] = [];
   const readAll = (wanted: (kind: TokenKind) => boolean, read: () => Steps<void>): void => {
@@ -116,8 +118,8 @@ function expectEnd(s: ParserState, next: number | undefined): void {
 }
 
 /** Makes the name of a function known; or of a type definition, with its parameters' kinds. */
-function declareName(s: ParserState, start: number): void {
-  const { kinds, partners } = s.tokens;
+function declareName(s: ParserState, start: number, next: number): void {
+  const { kinds } = s.tokens;
   if (kinds[start] === 'attributes') return;
   if (kinds[start] === 'def') {
     const kind = kinds[start + 1];
@@ -133,16 +135,25 @@ function declareName(s: ParserState, start: number): void {
     report(s, definedTwice('type', name, span, earlier.span));
     return;
   }
-  const end = kinds[nameAt + 1] === '<' ? kinds.indexOf('>', nameAt) : (partners[nameAt + 1] ?? -1);
-  const isList = kinds[nameAt + 1] === '[' || kinds[nameAt + 1] === '<';
-  const paramKinds = isList ? parameterKinds(s, nameAt + 2, end) : [];
+  const opener = kinds[nameAt + 1];
+  const isList = opener === '[' || (s.isLegacy && opener === '<');
+  const closer = opener === '[' ? ']' : '>';
+  const paramKinds = isList ? parameterKinds(s, nameAt + 2, next, closer) : [];
   s.adts.set(name, { header: globalTypeVar(name), kinds: paramKinds, span });
 }
 
-/** The kinds in a list of type parameters, which is read properly later. */
-function parameterKinds(s: ParserState, from: number, to: number): ReadonlyArray<ParamKind> {
+/**
+ * The kinds in a list of type parameters, which is read properly later: up to its end, and no
+ * further than the definition.
+ */
+function parameterKinds(
+  s: ParserState,
+  from: number,
+  next: number,
+  closer: ']' | '>',
+): ReadonlyArray<ParamKind> {
   const found: ParamKind[] = [];
-  for (let i = from; i < to; i++) {
+  for (let i = from; i < next && s.tokens.kinds[i] !== closer; i++) {
     if (s.tokens.kinds[i] !== 'name') continue;
     const isAnnotated = s.tokens.kinds[i + 1] === ':';
     const word = isAnnotated ? tokenText(s.tokens, i + 2) : 'Type';

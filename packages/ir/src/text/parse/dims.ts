@@ -2,7 +2,6 @@
  * Dimensions, shapes and dtypes in text: [types §1](https://batonjs.github.io/baton/spec/types#1),
  * [§10.1](https://batonjs.github.io/baton/spec/types#10.1).
  */
-import { didYouMean } from '@baton/base';
 import { DTYPES, type DType, isDType } from '@baton/tensor';
 import { badDimension, dimensionTooLarge, unknownTypeVariable } from '../../diagnostics.ts';
 import {
@@ -27,6 +26,7 @@ import {
   report,
   spanFrom,
   spanHere,
+  suggestion,
   unexpected,
 } from './state.ts';
 
@@ -155,9 +155,11 @@ function kindVariable(s: ParserState, kind: ParamKind, what: string): TypeVar {
     s.at++;
     return found;
   }
-  const ofKind = [...s.typeVars.names()].filter((n) => s.typeVars.get(n)?.kind === kind);
-  const known = kind === 'BaseType' ? [...ofKind, ...DTYPES] : ofKind;
-  report(s, unknownTypeVariable(what, name, spanHere(s), didYouMean(name, known)));
+  const known = (): ReadonlyArray<string> => {
+    const ofKind = [...s.typeVars.names()].filter((n) => s.typeVars.get(n)?.kind === kind);
+    return kind === 'BaseType' ? [...ofKind, ...DTYPES] : ofKind;
+  };
+  report(s, unknownTypeVariable(what, name, spanHere(s), suggestion(s, name, known)));
   s.at++;
   return typeVar(name, kind);
 }

@@ -3,7 +3,6 @@
  * [§5](https://batonjs.github.io/baton/spec/language#5).
  */
 
-import { didYouMean } from '@baton/base';
 import { unknownConstructor } from '../../diagnostics.ts';
 import { clause, match, variable } from '../../expr/construct.ts';
 import type { Clause, Expr, Pattern } from '../../expr/expr.ts';
@@ -20,6 +19,7 @@ import {
   sigilName,
   spanFrom,
   spanHere,
+  suggestion,
   unexpected,
 } from './state.ts';
 import { readType } from './types.ts';
@@ -105,7 +105,7 @@ function* readConstructorPattern(s: ParserState): Steps<Pattern> {
   const ctor = s.constructors.get(name)?.ctor;
   if (ctor === undefined) {
     const hint =
-      didYouMean(name, s.constructors.keys()) ??
+      suggestion(s, name, () => s.constructors.keys()) ??
       (peek(s, 1) === '('
         ? `a type definition declares it: \`type T { ${name}(..) }\``
         : `write \`%${name}\` to bind a variable`);

@@ -1,7 +1,6 @@
 /** What names and literals in an expression stand for. */
 
 import type { TextSpan } from '@baton/base';
-import { didYouMean } from '@baton/base';
 import { scalar } from '@baton/tensor';
 import {
   malformedNumber,
@@ -26,6 +25,7 @@ import {
   sigilName,
   spanFrom,
   spanHere,
+  suggestion,
   unexpected,
 } from './state.ts';
 
@@ -42,7 +42,7 @@ export function readLocal(s: ParserState): Expr {
   const name = sigilName(s, s.at);
   const found = localNamed(s, name);
   if (found === undefined) {
-    report(s, undeclaredLocal(name, spanHere(s), didYouMean(name, s.locals.names(), '%')));
+    report(s, undeclaredLocal(name, spanHere(s), suggestion(s, name, s.locals.names, '%')));
   }
   s.at++;
   return found ?? variable(name);
@@ -122,7 +122,7 @@ export function readName(s: ParserState): Expr | undefined {
   if (found === undefined) {
     const hint =
       s.locals.get(name) === undefined
-        ? didYouMean(name, [...s.constructors.keys(), ...s.ops.names, 'True', 'False'])
+        ? suggestion(s, name, () => [...s.constructors.keys(), ...s.ops.names, 'True', 'False'])
         : `a local variable is written \`%${name}\``;
     report(s, operatorNotFound(name, span, hint));
   }
@@ -212,6 +212,8 @@ function readMetaEntry(s: ParserState): MetaReference {
   const index = Number(digits);
   const entries = s.meta.get(key) ?? [];
   const entry = entries[index];
-  if (entry === undefined) report(s, unknownMeta(key, index, entries.length, spanFrom(s, first)));
+  if (entry === undefined && !s.isMetaBroken) {
+    report(s, unknownMeta(key, index, entries.length, spanFrom(s, first)));
+  }
   return { key, index, entry };
 }

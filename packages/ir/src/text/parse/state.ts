@@ -1,5 +1,5 @@
 /** What the parser knows while it reads: the place in the tokens, the names in scope, the errors. */
-import { type Diagnostic, InvariantError, type Span, type TextSpan } from '@baton/base';
+import { type Diagnostic, didYouMean, InvariantError, type Span, type TextSpan } from '@baton/base';
 import { expectedToken } from '../../diagnostics.ts';
 import type { Attrs } from '../../expr/attrs.ts';
 import type { Constant, Constructor, Expr, Var } from '../../expr/expr.ts';
@@ -43,6 +43,8 @@ export interface ParserState {
   /** Names of relations that `where` may use besides those of operators. */
   readonly relations: ReadonlySet<string>;
   readonly meta: MetaTable;
+  /** Whether the text's own section is not valid: nobody knows what it was to hold. */
+  readonly isMetaBroken: boolean;
   readonly diagnostics: Diagnostic[];
   /** The next token. */
   at: number;
@@ -81,7 +83,10 @@ export interface ParserState {
 }
 
 /** What a parse starts with. */
-export type ParserInput = Pick<ParserState, 'tokens' | 'ops' | 'isLegacy' | 'relations' | 'meta'>;
+export type ParserInput = Pick<
+  ParserState,
+  'tokens' | 'ops' | 'isLegacy' | 'relations' | 'meta' | 'isMetaBroken'
+>;
 
 /** The state at the first token. */
 export const startState = ({
@@ -90,12 +95,14 @@ export const startState = ({
   isLegacy,
   relations,
   meta,
+  isMetaBroken,
 }: ParserInput): ParserState => ({
   tokens,
   ops,
   isLegacy,
   relations,
   meta,
+  isMetaBroken,
   diagnostics: [],
   at: 0,
   failedAt: -1,
@@ -175,6 +182,14 @@ export function report(s: ParserState, d: Diagnostic): void {
 
 /** Whether so many errors are known that more would not help. */
 export const isFull = (s: ParserState): boolean => s.diagnostics.length > MAX_DIAGNOSTICS;
+
+/** A hint that proposes one of `names`; none where the error is one too many to be reported. */
+export const suggestion = (
+  s: ParserState,
+  name: string,
+  names: () => Iterable<string>,
+  sigil = '',
+): string | undefined => (isFull(s) ? undefined : didYouMean(name, names(), sigil));
 
 /** The next token in words. */
 export function describe(s: ParserState): string {

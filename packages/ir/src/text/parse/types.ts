@@ -1,6 +1,5 @@
 /** Types in text: [language §3](https://batonjs.github.io/baton/spec/language#3). */
 
-import { didYouMean } from '@baton/base';
 import { DTYPES } from '@baton/tensor';
 import {
   adtArgumentCount,
@@ -39,6 +38,7 @@ import {
   report,
   spanFrom,
   spanHere,
+  suggestion,
   unexpected,
 } from './state.ts';
 
@@ -323,8 +323,13 @@ function* readTypeCall(s: ParserState): Steps<Type> {
   s.at += closer === undefined ? 1 : 2;
   if (adt === undefined) {
     if (name === 'Tensor') return unexpected(s, '`[`', 'write `Tensor[(2, 3), float32]`');
-    const known = [...s.adts.keys(), ...s.typeVars.names(), 'Tensor', ...DTYPES];
-    report(s, unknownType(name, tokenSpan(s.tokens, first), didYouMean(name, known)));
+    const known = (): ReadonlyArray<string> => [
+      ...s.adts.keys(),
+      ...s.typeVars.names(),
+      'Tensor',
+      ...DTYPES,
+    ];
+    report(s, unknownType(name, tokenSpan(s.tokens, first), suggestion(s, name, known)));
     if (closer !== undefined) yield* run(readTypeArgs(s, closer));
     return incompleteType('Type');
   }
@@ -368,7 +373,7 @@ function* readRelation(
   const name = peekText(s);
   const nameAt = s.at;
   if (!s.relations.has(name) && s.ops.get(name) === undefined) {
-    const hint = didYouMean(name, [...s.relations, ...s.ops.names]);
+    const hint = suggestion(s, name, () => [...s.relations, ...s.ops.names]);
     report(s, unknownRelation(name, spanHere(s), hint));
   }
   s.at++;
