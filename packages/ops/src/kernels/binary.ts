@@ -91,24 +91,24 @@ export const bitwiseOr: BinaryKernel = on({ number: (x, y) => x | y, big: (x, y)
 export const bitwiseXor: BinaryKernel = on({ number: (x, y) => x ^ y, big: (x, y) => x ^ y });
 
 /** Whether both are other than 0: bool. */
-export const logicalAnd: BinaryKernel = logical((x, y) => x && y);
+export const logicalAnd: BinaryKernel = logical((x, y) => (x !== 0 && y !== 0 ? 1 : 0));
 /** Whether either is other than 0: bool. */
-export const logicalOr: BinaryKernel = logical((x, y) => x || y);
+export const logicalOr: BinaryKernel = logical((x, y) => (x !== 0 || y !== 0 ? 1 : 0));
 /** Whether just one is other than 0: bool. */
-export const logicalXor: BinaryKernel = logical((x, y) => x !== y);
+export const logicalXor: BinaryKernel = logical((x, y) => ((x !== 0) !== (y !== 0) ? 1 : 0));
 
 /** a = b: bool. As in all comparisons but notEqual, NaN gives false. */
-export const equal: BinaryKernel = comparison((x, y) => x === y);
+export const equal: BinaryKernel = comparison((x, y) => (x === y ? 1 : 0));
 /** a ≠ b: bool, and true with NaN. */
-export const notEqual: BinaryKernel = comparison((x, y) => x !== y);
+export const notEqual: BinaryKernel = comparison((x, y) => (x !== y ? 1 : 0));
 /** a < b: bool. */
-export const less: BinaryKernel = comparison((x, y) => x < y);
+export const less: BinaryKernel = comparison((x, y) => (x < y ? 1 : 0));
 /** a ≤ b: bool. */
-export const lessEqual: BinaryKernel = comparison((x, y) => x <= y);
+export const lessEqual: BinaryKernel = comparison((x, y) => (x <= y ? 1 : 0));
 /** a > b: bool. */
-export const greater: BinaryKernel = comparison((x, y) => x > y);
+export const greater: BinaryKernel = comparison((x, y) => (x > y ? 1 : 0));
 /** a ≥ b: bool. */
-export const greaterEqual: BinaryKernel = comparison((x, y) => x >= y);
+export const greaterEqual: BinaryKernel = comparison((x, y) => (x >= y ? 1 : 0));
 
 /** `x` where the condition is not 0, else `y`; all three broadcast. */
 export const where = (condition: Tensor, x: Tensor, y: Tensor): Tensor => select(condition, x, y);
@@ -151,16 +151,14 @@ function on(rule: BinaryRule): BinaryKernel {
   return elementwise(() => rule);
 }
 
-function logical(f: (x: boolean, y: boolean) => boolean): BinaryKernel {
-  return on({ number: (x, y) => (f(x !== 0, y !== 0) ? 1 : 0) });
+function logical(number: OfNumbers): BinaryKernel {
+  return on({ number });
 }
 
-function comparison(f: (x: number | bigint, y: number | bigint) => boolean): BinaryKernel {
-  const rule: BinaryRule = {
-    number: (x, y) => (f(x, y) ? 1 : 0),
-    big: (x, y) => (f(x, y) ? 1 : 0),
-  };
-  return elementwise(() => rule, 'bool');
+// Each operator brings its whole rule: what V8 sees in a function that wraps it, it sees for all.
+function comparison(rule: (x: number | bigint, y: number | bigint) => number): BinaryKernel {
+  const rules: BinaryRule = { number: rule, big: rule };
+  return elementwise(() => rules, 'bool');
 }
 
 /** The quotient of 32-bit integers: double has the bits to truncate it rightly. */

@@ -14,7 +14,6 @@ import {
   forEachRow,
   isBig,
   isSplat,
-  type NumberData,
   reshapeView,
   type Shape,
   SPLAT_THRESHOLD,
@@ -23,6 +22,7 @@ import {
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
+import { type Apply, mapLoop } from './loops.ts';
 import { finish, loadData, resultBuffer } from './values.ts';
 
 /** What a number becomes, and what a bigint does; a comparison gives 0 or 1 for both. */
@@ -37,6 +37,12 @@ export interface BinaryRule {
   readonly big?: (x: bigint, y: bigint) => bigint | number;
 }
 
+/** A rule for three operands. */
+export interface TernaryRule {
+  readonly number: (x: number, y: number, z: number) => number;
+  readonly big?: (x: bigint, y: bigint, z: bigint) => bigint | number;
+}
+
 /** A map of one tensor; the result has type `out`, or the operand's. */
 export function mapUnary(x: Tensor, rule: UnaryRule, out: DType = x.dtype): Tensor {
   const apply = isBig(x.dtype) ? rule.big : rule.number;
@@ -49,12 +55,21 @@ export function mapBinary(a: Tensor, b: Tensor, rule: BinaryRule, out: DType = a
   return mapElements([a, b], apply as Apply | undefined, out);
 }
 
+/**
+ * A map of three tensors of one type that broadcast. What an operator takes as a number comes as a
+ * tensor of rank 0: a rule that held it would be another one for each call.
+ */
+export function mapTernary(a: Tensor, b: Tensor, c: Tensor, rule: TernaryRule): Tensor {
+  const apply = isBig(a.dtype) ? rule.big : rule.number;
+  return mapElements([a, b, c], apply as Apply | undefined, a.dtype);
+}
+
 /** `x` where the condition is not 0, else `y`; all three broadcast. */
 export function select(condition: Tensor, x: Tensor, y: Tensor): Tensor {
   // A condition of 64-bit integers reads as bigints, so it is compared in its own type.
   const flags = mapUnary(condition, { number: isNonZero, big: isNonZeroBig }, 'bool');
-  const pick = (c: number, left: unknown, right: unknown) => (c !== 0 ? left : right);
-  return mapElements([flags, x, y], pick as unknown as Apply, x.dtype);
+  // Numbers or bigints: what is picked is not looked at.
+  return mapElements([flags, x, y], picked as Apply, x.dtype);
 }
 
 /** The shape that all operands broadcast to. Type relations have checked that there is one. */
@@ -65,12 +80,6 @@ function commonShape(operands: ReadonlyArray<Tensor>): number[] {
     return next;
   }, []);
 }
-
-/**
- * Of one, two or three elements, numbers or bigints as the storage holds. It is given no more than
- * that: `Math.max` would take a third one into account.
- */
-type Apply = (...elements: number[]) => number;
 
 function mapElements(
   operands: ReadonlyArray<Tensor>,
@@ -109,102 +118,13 @@ function runLoops(
   const last = nest.shape.length - 1;
   const length = nest.shape[last] as number;
   const steps = nest.strides.map((list) => list[last] as number);
-  const loop = loopFor(data, out);
+  const loop = mapLoop(apply, data, out);
   let to = 0;
   forEachRow(nest, offsets, (starts) => {
-    loop(data, starts, steps, length, apply, out, to);
+    loop(data, starts, steps, length, out, to);
     to += length;
   });
 }
-
-type Loop = (
-  data: ReadonlyArray<TensorData>,
-  starts: ReadonlyArray<number>,
-  steps: ReadonlyArray<number>,
-  length: number,
-  apply: Apply,
-  out: TensorData,
-  to: number,
-) => void;
-
-/**
- * The loop for these operands. float32 has its own copies of it: a loop that has seen many kinds of
- * storage is several times slower for all of them.
- */
-function loopFor(data: ReadonlyArray<TensorData>, out: TensorData): Loop {
-  const allFloat32 = out instanceof Float32Array && data.every((d) => d instanceof Float32Array);
-  if (data.length === 1) return allFloat32 ? unaryFloat32 : unaryAny;
-  if (data.length === 2) return allFloat32 ? binaryFloat32 : binaryAny;
-  return ternaryAny;
-}
-
-const unaryFloat32: Loop = (data, starts, steps, length, apply, out, to) => {
-  const x = data[0] as Float32Array;
-  const z = out as Float32Array;
-  const step = steps[0] as number;
-  let i = starts[0] as number;
-  for (let n = to; n < to + length; n++) {
-    z[n] = apply(x[i] as number);
-    i += step;
-  }
-};
-
-const unaryAny: Loop = (data, starts, steps, length, apply, out, to) => {
-  const x = data[0] as NumberData;
-  const z = out as NumberData;
-  const step = steps[0] as number;
-  let i = starts[0] as number;
-  for (let n = to; n < to + length; n++) {
-    z[n] = apply(x[i] as number);
-    i += step;
-  }
-};
-
-const binaryFloat32: Loop = (data, starts, steps, length, apply, out, to) => {
-  const x = data[0] as Float32Array;
-  const y = data[1] as Float32Array;
-  const z = out as Float32Array;
-  const xStep = steps[0] as number;
-  const yStep = steps[1] as number;
-  let i = starts[0] as number;
-  let j = starts[1] as number;
-  for (let n = to; n < to + length; n++) {
-    z[n] = apply(x[i] as number, y[j] as number);
-    i += xStep;
-    j += yStep;
-  }
-};
-
-const binaryAny: Loop = (data, starts, steps, length, apply, out, to) => {
-  const x = data[0] as NumberData;
-  const y = data[1] as NumberData;
-  const z = out as NumberData;
-  const xStep = steps[0] as number;
-  const yStep = steps[1] as number;
-  let i = starts[0] as number;
-  let j = starts[1] as number;
-  for (let n = to; n < to + length; n++) {
-    z[n] = apply(x[i] as number, y[j] as number);
-    i += xStep;
-    j += yStep;
-  }
-};
-
-const ternaryAny: Loop = (data, starts, steps, length, apply, out, to) => {
-  const c = data[0] as NumberData;
-  const x = data[1] as NumberData;
-  const y = data[2] as NumberData;
-  const z = out as NumberData;
-  let h = starts[0] as number;
-  let i = starts[1] as number;
-  let j = starts[2] as number;
-  for (let n = to; n < to + length; n++) {
-    z[n] = apply(c[h] as number, x[i] as number, y[j] as number);
-    h += steps[0] as number;
-    i += steps[1] as number;
-    j += steps[2] as number;
-  }
-};
 
 /** The one element of a splat, of rank 0. */
 function firstElement(t: Tensor): Tensor {
@@ -219,5 +139,6 @@ function firstElement(t: Tensor): Tensor {
   );
 }
 
+const picked = (flag: number, x: number, y: number): number => (flag !== 0 ? x : y);
 const isNonZero = (x: number): number => (x !== 0 ? 1 : 0);
 const isNonZeroBig = (x: bigint): number => (x !== 0n ? 1 : 0);

@@ -4,9 +4,18 @@
  *
  * `gamma` and `beta` have one element for each place along `axis`; `undefined` is 1 and 0.
  */
-import { cast, reshapeView, type Shape, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import {
+  cast,
+  reshapeView,
+  type Shape,
+  scalar,
+  shapeSize,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { alongAxis } from './axis.ts';
-import { mapBinary } from './elementwise.ts';
+import { multiply, subtract } from './binary.ts';
+import { mapTernary, type TernaryRule } from './elementwise.ts';
 import { mean, type ReduceOptions, sum, variance } from './reduce.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
@@ -54,13 +63,11 @@ export function groupNorm(x: Tensor, groups: number, affine: Affine): Tensor {
 /** x / √max(Σx², ε), summed over `axes`. */
 export function l2Normalize(x: Tensor, axes: Shape, epsilon: number): Tensor {
   const wide = cast(x, 'float64');
-  const squares = mapBinary(wide, wide, { number: (a, b) => a * b });
-  const totals = sum(squares, { axes, keepDims: true });
-  const out = mapBinary(wide, totals, {
-    number: (v, total) => v / Math.sqrt(Math.max(total, epsilon)),
-  });
-  return cast(out, x.dtype);
+  const totals = sum(multiply(wide, wide), { axes, keepDims: true });
+  return cast(mapTernary(wide, totals, scalar(epsilon, 'float64'), NORMS), x.dtype);
 }
+
+const NORMS: TernaryRule = { number: (v, total, least) => v / Math.sqrt(Math.max(total, least)) };
 
 /** The attributes of local response normalization. */
 export interface LrnOptions {
@@ -101,9 +108,10 @@ function normalized(x: Tensor, axes: Shape, epsilon: number): Tensor {
   const over: ReduceOptions = { axes, keepDims: true };
   const means = mean(x, over);
   const variances = variance(x, means, { ...over, unbiased: false });
-  const centered = mapBinary(x, means, { number: (v, m) => v - m });
-  return mapBinary(centered, variances, { number: (v, s) => v / Math.sqrt(s + epsilon) });
+  return mapTernary(subtract(x, means), variances, scalar(epsilon, 'float64'), DEVIATIONS);
 }
+
+const DEVIATIONS: TernaryRule = { number: (v, s, epsilon) => v / Math.sqrt(s + epsilon) };
 
 /** Doubles times γ plus β, in the type of `like`. */
 function scaled(x: Tensor, { axis, gamma, beta }: Affine, like: Tensor): Tensor {

@@ -22,7 +22,8 @@ import {
 } from '@baton/tensor';
 import { largerBig, smallerBig } from './binary.ts';
 import { gridOffsets } from './copy.ts';
-import { mapBinary } from './elementwise.ts';
+import { type BinaryRule, mapBinary } from './elementwise.ts';
+import { type Apply, foldLoop } from './loops.ts';
 import { finish, loadData, resultBuffer } from './values.ts';
 
 /** Over which axes to reduce, and what becomes of them. */
@@ -37,11 +38,18 @@ export interface ArgReduceOptions extends ReduceOptions {
   readonly outDtype: 'int32' | 'int64';
 }
 
+// Steps are named: each has a loop of its own, which is kept with it.
+const plus = (s: number, v: number): number => s + v;
+const plusInt = (s: number, v: number): number => (s + v) | 0;
+const times = (s: number, v: number): number => s * v;
+const both = (s: number, v: number): number => (s !== 0 && v !== 0 ? 1 : 0);
+const either = (s: number, v: number): number => (s !== 0 || v !== 0 ? 1 : 0);
+
 /** Σ; on bool whether any is true. */
 export function sum(x: Tensor, options: ReduceOptions): Tensor {
   if (x.dtype === 'bool') return any(x, options);
   return reduce(x, options, {
-    number: { start: 0, step: isFloat(x.dtype) ? (s, v) => s + v : (s, v) => (s + v) | 0 },
+    number: { start: 0, step: isFloat(x.dtype) ? plus : plusInt },
     big: { start: 0n, step: (s, v) => s + v },
   });
 }
@@ -50,7 +58,7 @@ export function sum(x: Tensor, options: ReduceOptions): Tensor {
 export function prod(x: Tensor, options: ReduceOptions): Tensor {
   if (x.dtype === 'bool') return all(x, options);
   return reduce(x, options, {
-    number: { start: 1, step: isFloat(x.dtype) ? (s, v) => s * v : Math.imul },
+    number: { start: 1, step: isFloat(x.dtype) ? times : Math.imul },
     big: { start: 1n, step: (s, v) => BigInt.asIntN(64, s * v) },
   });
 }
@@ -58,7 +66,7 @@ export function prod(x: Tensor, options: ReduceOptions): Tensor {
 /** The greatest element, NaN if there is one; of none −∞ or the least integer. */
 export function max(x: Tensor, options: ReduceOptions): Tensor {
   return reduce(x, options, {
-    number: { start: least(x.dtype), step: (s, v) => Math.max(s, v) },
+    number: { start: least(x.dtype), step: Math.max },
     big: { start: BigInt(isBig(x.dtype) ? dtypeInfo(x.dtype).min : 0), step: largerBig },
   });
 }
@@ -66,7 +74,7 @@ export function max(x: Tensor, options: ReduceOptions): Tensor {
 /** The least element, NaN if there is one; of none +∞ or the greatest integer. */
 export function min(x: Tensor, options: ReduceOptions): Tensor {
   return reduce(x, options, {
-    number: { start: greatest(x.dtype), step: (s, v) => Math.min(s, v) },
+    number: { start: greatest(x.dtype), step: Math.min },
     big: { start: BigInt(isBig(x.dtype) ? dtypeInfo(x.dtype).max : 0), step: smallerBig },
   });
 }
@@ -74,7 +82,7 @@ export function min(x: Tensor, options: ReduceOptions): Tensor {
 /** Whether all elements are other than 0: bool. */
 export function all(x: Tensor, options: ReduceOptions): Tensor {
   return reduce(x, options, {
-    number: { start: 1, step: (s, v) => (s !== 0 && v !== 0 ? 1 : 0) },
+    number: { start: 1, step: both },
     big: { start: 1n, step: (s, v) => (s !== 0n && v !== 0n ? 1n : 0n) },
     out: 'bool',
   });
@@ -83,7 +91,7 @@ export function all(x: Tensor, options: ReduceOptions): Tensor {
 /** Whether any element is other than 0: bool. */
 export function any(x: Tensor, options: ReduceOptions): Tensor {
   return reduce(x, options, {
-    number: { start: 0, step: (s, v) => (s !== 0 || v !== 0 ? 1 : 0) },
+    number: { start: 0, step: either },
     big: { start: 0n, step: (s, v) => (s !== 0n || v !== 0n ? 1n : 0n) },
     out: 'bool',
   });
@@ -94,7 +102,7 @@ export function mean(x: Tensor, options: ReduceOptions): Tensor {
   const count = reducedCount(x, options);
   if (isFloat(x.dtype)) {
     return reduce(x, options, {
-      number: { start: 0, step: (s, v) => s + v, last: (s) => s / count },
+      number: { start: 0, step: plus, last: (s) => s / count },
       big: NO_BIGS,
     });
   }
@@ -117,31 +125,34 @@ export function variance(
   options: ReduceOptions & { readonly unbiased: boolean },
 ): Tensor {
   const count = reducedCount(x, options) - (options.unbiased ? 1 : 0);
-  const difference = mapBinary(cast(x, 'float64'), cast(means, 'float64'), {
-    number: (v, m) => (v - m) * (v - m),
-  });
+  const difference = mapBinary(cast(x, 'float64'), cast(means, 'float64'), SQUARED_DIFFERENCE);
   const total = reduce(difference, options, {
-    number: { start: 0, step: (s, v) => s + v, last: (s) => s / count },
+    number: { start: 0, step: plus, last: (s) => s / count },
     big: NO_BIGS,
   });
   return cast(total, x.dtype);
 }
+
+const SQUARED_DIFFERENCE: BinaryRule = { number: (v, m) => (v - m) * (v - m) };
 
 /** max + log Σ e^(x − max), for floats. */
 export function logSumExp(x: Tensor, options: ReduceOptions): Tensor {
   const kept = { axes: options.axes, keepDims: true };
   const wide = cast(x, 'float64');
   const peaks = max(wide, kept);
-  // An infinite peak is the answer already: subtracting it would give NaN.
-  const shifted = mapBinary(wide, peaks, {
-    number: (v, p) => Math.exp(Number.isFinite(p) ? v - p : 0),
-  });
-  const total = sum(shifted, kept);
-  const answer = mapBinary(peaks, total, {
-    number: (p, s) => (Number.isFinite(p) || Number.isNaN(p) ? p + Math.log(s) : p),
-  });
+  const total = sum(mapBinary(wide, peaks, EXP_BELOW_PEAK), kept);
+  const answer = mapBinary(peaks, total, PEAK_AND_LOG);
   return cast(reshapeView(answer, reducedShape(x, options)), x.dtype);
 }
+
+// An infinite peak is the answer already: subtracting it would give NaN.
+const EXP_BELOW_PEAK: BinaryRule = {
+  number: (v, peak) => Math.exp(Number.isFinite(peak) ? v - peak : 0),
+};
+
+const PEAK_AND_LOG: BinaryRule = {
+  number: (peak, s) => (Number.isFinite(peak) || Number.isNaN(peak) ? peak + Math.log(s) : peak),
+};
 
 /** The index of the greatest element among the reduced ones, in row-major order. */
 export const argmax = (x: Tensor, options: ArgReduceOptions): Tensor =>
@@ -224,17 +235,11 @@ function foldNumbers(
   fold: Fold<number>,
   out: NumberData,
 ): void {
-  const combine = fold.step;
+  const run = foldLoop(fold.step as Apply, data);
   for (let i = 0; i < starts.length; i++) {
     const start = offset + (starts[i] as number);
     let state = fold.start;
-    for (const place of outer) {
-      let at = start + place;
-      for (let n = 0; n < length; n++) {
-        state = combine(state, data[at] as number);
-        at += step;
-      }
-    }
+    for (const place of outer) state = run(state, data, start + place, length, step);
     out[i] = fold.last === undefined ? state : fold.last(state);
   }
 }

@@ -12,11 +12,19 @@ import {
   isBig,
   isFloat,
   isInteger,
+  scalar,
   type Tensor,
   toBytes,
 } from '@baton/tensor';
 import { largerBig, smallerBig } from './binary.ts';
-import { mapUnary, type UnaryRule } from './elementwise.ts';
+import {
+  type BinaryRule,
+  mapBinary,
+  mapTernary,
+  mapUnary,
+  type TernaryRule,
+  type UnaryRule,
+} from './elementwise.ts';
 import { erf as erfOf } from './erf.ts';
 import { type ScalarRule, unaryScalarRule } from './scalar-rule.ts';
 
@@ -102,33 +110,34 @@ export const bitwiseNot: UnaryKernel = elementwise((dtype) =>
 );
 
 /** Whether x is NaN: bool. */
-export const isNaNs: UnaryKernel = testing(Number.isNaN);
+export const isNaNs: UnaryKernel = testing((x) => (Number.isNaN(x) ? 1 : 0));
 /** Whether x is an infinity: bool. */
-export const isInf: UnaryKernel = testing((x) => Math.abs(x) === Number.POSITIVE_INFINITY);
+export const isInf: UnaryKernel = testing((x) =>
+  Math.abs(x) === Number.POSITIVE_INFINITY ? 1 : 0,
+);
 /** Whether x is neither NaN nor an infinity: bool. */
-export const isFinites: UnaryKernel = testing(Number.isFinite);
+export const isFinites: UnaryKernel = testing((x) => (Number.isFinite(x) ? 1 : 0));
 
 /** x > 0 ? x : αx, with α in x's type. */
-export function leakyRelu(x: Tensor, alpha: number): Tensor {
-  const slope = castNumber(alpha, x.dtype);
-  return mapUnary(x, {
-    number: (v) => (v > 0 ? v : slope * v),
-    big: (v) => (v > 0n ? v : BigInt(slope) * v),
-  });
-}
+export const leakyRelu = (x: Tensor, alpha: number): Tensor =>
+  mapBinary(x, scalar(castNumber(alpha, x.dtype), x.dtype), LEAKY);
+
+const LEAKY: BinaryRule = {
+  number: (v, slope) => (v > 0 ? v : slope * v),
+  big: (v, slope) => (v > 0n ? v : slope * v),
+};
 
 /**
  * min(max(x, low), high); NaN stays. The bounds are taken to x's type first: rounded for floats,
  * truncated for integers, and to its least or greatest value where they lie beyond.
  */
-export function clip(x: Tensor, low: number, high: number): Tensor {
-  if (isBig(x.dtype)) {
-    const [least, most] = [bigBound(low, x.dtype), bigBound(high, x.dtype)];
-    return mapUnary(x, { number: Number, big: (v) => smallerBig(largerBig(v, least), most) });
-  }
-  const [least, most] = [bound(low, x.dtype), bound(high, x.dtype)];
-  return mapUnary(x, { number: (v) => Math.min(Math.max(v, least), most) });
-}
+export const clip = (x: Tensor, low: number, high: number): Tensor =>
+  mapTernary(x, bound(low, x.dtype), bound(high, x.dtype), CLIPPED);
+
+const CLIPPED: TernaryRule = {
+  number: (v, least, most) => Math.min(Math.max(v, least), most),
+  big: (v, least, most) => smallerBig(largerBig(v, least), most),
+};
 
 /** The same bits as another type of the same width; to bool, whether any bit is set. */
 export function reinterpret(x: Tensor, dtype: DType): Tensor {
@@ -184,16 +193,16 @@ function rounding(f: (x: number) => number): UnaryKernel {
   return Object.assign(map, { scalar });
 }
 
-function testing(f: (x: number) => boolean): UnaryKernel {
-  const number = (x: number) => (f(x) ? 1 : 0);
+function testing(number: (x: number) => number): UnaryKernel {
   return on({ number, big: (v) => number(Number(v)) }, 'bool');
 }
 
 /** A bound in `dtype`, within its range. */
-function bound(value: number, dtype: DType): number {
-  if (!isInteger(dtype)) return castNumber(value, dtype);
+function bound(value: number, dtype: DType): Tensor {
+  if (isBig(dtype)) return scalar(bigBound(value, dtype), dtype);
+  if (!isInteger(dtype)) return scalar(castNumber(value, dtype), dtype);
   const { min, max } = dtypeInfo(dtype);
-  return Math.min(Math.max(Math.trunc(value), Number(min)), Number(max));
+  return scalar(Math.min(Math.max(Math.trunc(value), Number(min)), Number(max)), dtype);
 }
 
 function bigBound(value: number, dtype: DType): bigint {

@@ -1,0 +1,124 @@
+/** O.15: each rule has a loop of its own, so that its time does not depend on what ran before. */
+import { type Tensor, type TensorData, tensor, toNumbers } from '@baton/tensor';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Apply, type Compile, makeLoops } from '../src/kernels/loops.ts';
+import { clip, leakyRelu } from '../src/kernels/unary.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Rules of one, two and three operands; the second also of bigints. */
+const negative = ((x: number) => -x) as Apply;
+const plus = ((x: number, y: number) => x + y) as Apply;
+const blend = ((x: number, y: number, z: number) => x * y + z) as Apply;
+
+const STORAGE = [Float32Array, Float64Array, Int32Array, Int8Array, Uint8Array, BigInt64Array];
+
+const filled = (Kind: (typeof STORAGE)[number], count: number): TensorData =>
+  Kind === BigInt64Array
+    ? BigInt64Array.from({ length: count }, (_, i) => BigInt(i % 5))
+    : (Kind as typeof Float64Array).from({ length: count }, (_, i) => i % 5);
+
+/** What a rule makes of operands of a kind: dense, by steps, by one element, backward. */
+function results(
+  { mapLoop }: ReturnType<typeof makeLoops>,
+  apply: Apply,
+  operands: number,
+  Kind: (typeof STORAGE)[number],
+): ReadonlyArray<TensorData> {
+  const data = Array.from({ length: operands }, () => filled(Kind, 24));
+  return [
+    [1, 1, 1],
+    [2, 1, 0],
+    [0, 2, 1],
+    [-1, 1, -2],
+  ].map((list) => {
+    const steps = list.slice(0, operands);
+    const out = filled(Kind, 14);
+    const starts = steps.map((step) => (step < 0 ? 23 : 1));
+    mapLoop(apply, data, out)(data, starts, steps, 10, out, 2);
+    return out;
+  });
+}
+
+describe('O.15 loops of their own', () => {
+  it.each([
+    ['one operand', negative, 1],
+    ['two operands', plus, 2],
+    ['three operands', blend, 3],
+  ] as const)('compute what the shared ones do: %s', (_, apply, operands) => {
+    const [own, shared] = [makeLoops(), makeLoops(() => undefined)];
+    for (const Kind of STORAGE.filter((k) => k !== BigInt64Array || apply === plus)) {
+      const expected = results(shared, apply, operands, Kind);
+      // The first run is in a shared loop, those that follow are in the rule's own.
+      for (let run = 0; run < 3; run++) {
+        expect(results(own, apply, operands, Kind)).toEqual(expected);
+      }
+    }
+  });
+
+  it('are one for each rule and storage, made when a rule comes again', () => {
+    const texts: string[] = [];
+    const compile: Compile = (apply, text) => {
+      texts.push(text);
+      return new Function('apply', text)(apply);
+    };
+    const { mapLoop, foldLoop } = makeLoops(compile);
+    const [floats, bytes] = [new Float32Array(4), new Uint8Array(4)];
+    mapLoop(plus, [floats, floats], floats);
+    expect(texts).toEqual([]);
+    const loops = [
+      mapLoop(plus, [floats, floats], floats),
+      mapLoop(plus, [bytes, bytes], bytes),
+      mapLoop(plus, [floats, floats], bytes),
+      foldLoop(plus, floats),
+    ];
+    expect(new Set(loops).size).toBe(4);
+    expect(mapLoop(plus, [floats, floats], floats)).toBe(loops[0]);
+    // No two have one text: V8 would take them for one.
+    expect(new Set(texts).size).toBe(4);
+  });
+
+  it('leave it at the shared ones where code is not made from strings, and ask once', () => {
+    let asked = 0;
+    vi.stubGlobal(
+      'Function',
+      class {
+        constructor() {
+          asked++;
+          throw new EvalError('code generation from strings is not allowed');
+        }
+      },
+    );
+    const loops = makeLoops();
+    for (const apply of [plus, blend, negative]) {
+      for (let run = 0; run < 3; run++) results(loops, apply, 3, Float32Array);
+    }
+    const { foldLoop } = loops;
+    const data = Float32Array.of(1, 2, 3, 4, 5);
+    expect(foldLoop(plus, data)(10, data, 4, 3, -2)).toBe(19);
+    expect(asked).toBe(1);
+  });
+
+  it('fold as the shared ones do', () => {
+    const { foldLoop } = makeLoops();
+    const data = Float64Array.of(1, 2, 4, 8, 16, 32);
+    const folded = (): number => foldLoop(plus, data)(0.5, data, 1, 2, 3);
+    expect([folded(), folded(), folded()]).toEqual([18.5, 18.5, 18.5]);
+  });
+});
+
+describe('numbers that an operator takes', () => {
+  const half = (values: ReadonlyArray<number>): Tensor =>
+    tensor(values, [values.length], 'float16');
+
+  it('are operands of rank 0: no call makes a rule', () => {
+    for (let run = 0; run < 3; run++) {
+      expect([...toNumbers(clip(half([-1, 0.5, 7]), 0, 6))]).toEqual([0, 0.5, 6]);
+      expect([...toNumbers(leakyRelu(half([-2, 3]), 0.5))]).toEqual([-1, 3]);
+      const big = tensor([-9n, 0n, 9n], [3], 'int64');
+      expect([...toNumbers(clip(big, -3.7, Number.POSITIVE_INFINITY))]).toEqual([-3, 0, 9]);
+    }
+  });
+});
