@@ -15,11 +15,11 @@ import {
   structuralEqual,
 } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
-import { tensor } from '@baton/tensor';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { modelBytes } from '../oracle/onnx-writer.ts';
+import { modelFile } from './model-file.ts';
 import { pages, root } from './pages.ts';
+import { type Program, programs } from './programs.ts';
 
 /**
  * Every block of TypeScript and of Relay in the documents runs. A block goes on with the program of
@@ -31,54 +31,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'baton-snippets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program of a page, in the blocks that make it. */
-interface Program {
-  readonly name: string;
-  readonly code: string;
-}
-
-/** The names that the import statements of a program bind. */
-const importedNames = (code: string): ReadonlyArray<string> =>
-  [...code.matchAll(/^import ([^;']+) from '/gm)]
-    .flatMap(({ 1: clause = '' }) =>
-      clause.split(/[{},]/).flatMap((part) =>
-        part
-          .trim()
-          .split(/\s+as\s+|\s+/)
-          .slice(-1),
-      ),
-    )
-    .filter((name) => name !== '');
-
-const programs = pages.flatMap(({ path, blocks }): ReadonlyArray<Program> => {
-  const found: Program[] = [];
-  for (const { kind, body, line } of blocks) {
-    if (kind !== 'ts') continue;
-    const last = found.at(-1);
-    const known = new Set(importedNames(last?.code ?? ''));
-    if (last === undefined || importedNames(body).some((name) => known.has(name))) {
-      found.push({ name: `${path}:${line}`, code: body });
-    } else found[found.length - 1] = { name: last.name, code: `${last.code}\n${body}` };
-  }
-  return found;
-});
-
 const fileOf = ({ name }: Program): string => name.replace(/\W+/g, '-');
-
-/** The file that the documents call `model.onnx`: `data` of two rows, a product, and a rectifier. */
-function modelFile(): Uint8Array {
-  const weight = tensor([1, -2, 3, 4, 5, -6], [3, 2], 'float32');
-  const data = tensor([0, 0, 0, 0, 0, 0], [2, 3], 'float32');
-  return modelBytes({
-    nodes: [
-      { opType: 'MatMul', inputs: ['data', 'weight'], outputs: ['product'], attributes: {} },
-      { opType: 'Relu', inputs: ['product'], outputs: ['scores'], attributes: {} },
-    ],
-    inputs: new Map([['data', data]]),
-    constants: new Map([['weight', weight]]),
-    outputs: ['scores'],
-  });
-}
 
 const before = process.cwd();
 afterAll(() => process.chdir(before));
