@@ -68,7 +68,7 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
   const m = typed.right;
   const entryName = options.entry ?? 'main';
   const entry = m.functions.get(entryName);
-  if (entry === undefined) return fail(noEntry(entryName));
+  if (entry === undefined) return fail(noEntry(entryName, [...m.functions.keys()]));
   const random = (purpose: string): Random => mulberry32((options.seed ?? 0) ^ fnv1a32(purpose));
   const wide = once(() => widen(m));
   const context: Context = { m, entry, entryName, random, wide, given: options.inputs };

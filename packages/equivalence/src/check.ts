@@ -1,7 +1,18 @@
 /** Whether two programs compute the same, and whether a pass keeps what programs compute. */
-import { fail, isLeft, type Result, right } from '@baton/base';
+import {
+  aRecord,
+  checkOptions,
+  fail,
+  failure,
+  isLeft,
+  type OptionTypes,
+  type Result,
+  right,
+} from '@baton/base';
 import { type IRModule, inferTypes, printType, typeEqual, typeOf } from '@baton/ir';
 import {
+  FAST_MATH,
+  needsOf,
   type Pass,
   type PassContextParts,
   type PassReport,
@@ -16,6 +27,7 @@ import { compareNative } from './regimes/native.ts';
 import { compareShadow } from './regimes/shadow.ts';
 import { compareSpecial } from './regimes/special.ts';
 import {
+  EQUIVALENCE_TYPES,
   type Equivalence,
   type EquivalenceOptions,
   notApplied,
@@ -33,26 +45,41 @@ import { widen } from './widen.ts';
  * The shadow applies if the second program has no constant that was rounded to a narrower float on
  * its way from the first; `checkPass` has no such restriction.
  *
- * **Errors** those of `inferTypes` on either program; `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`.
+ * A module that `runPass` made knows what its passes may do to rounding and to special values:
+ * that is what it is allowed, unless `options.needs` says otherwise. A module that was printed and
+ * read again knows it no more; the report of the run does.
+ *
+ * **Errors** `OPTION_*`; those of `inferTypes` on either program; `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`.
  */
 export function checkEquivalent(
   a: IRModule,
   b: IRModule,
   options: EquivalenceOptions = {},
 ): Result<Equivalence> {
+  const wrong = failure(
+    checkOptions('checkEquivalent', options, EQUIVALENCE_TYPES, checkEquivalent),
+  );
+  if (wrong !== undefined) return wrong;
   const base = makeBaseline(a, options);
   if (isLeft(base)) return base;
+  const needs = options.needs ?? [...needsOf(a), ...needsOf(b)];
   const wide = exactInFloat64(base.right.module, b) ? widen(b) : undefined;
-  return compareWithBaseline(base.right, { native: b, wide }, options);
+  return compareWithBaseline(base.right, { native: b, wide }, { ...options, needs });
 }
 
 /** How to check a pass. */
 export interface PassCheckOptions extends EquivalenceOptions {
-  /** The context that the pass runs in; by default one in which every level is on. */
+  /** The context that the pass runs in. */
   readonly context?: PassContextParts;
   /** What the module computes, where it is known already: the module and the seed are its own. */
   readonly baseline?: Baseline;
 }
+
+const PASS_CHECK_TYPES: OptionTypes<PassCheckOptions> = {
+  ...EQUIVALENCE_TYPES,
+  context: aRecord,
+  baseline: aRecord,
+};
 
 /** What a pass did to a module, and whether it still computes the same. */
 export interface PassCheck {
@@ -67,17 +94,19 @@ export interface PassCheck {
  * Runs a pass on a module, and on the module in float64, and compares before with after in all
  * regimes. What the pass may do to special values is what it declares, or `options.needs`.
  *
- * **Errors** those of the pass on either module, those of {@link checkEquivalent}.
+ * **Errors** `OPTION_*`; those of the pass on either module, those of {@link checkEquivalent}.
  */
 export function checkPass(
   pass: Pass,
   m: IRModule,
   options: PassCheckOptions = {},
 ): Result<PassCheck> {
+  const wrong = failure(checkOptions('checkPass', options, PASS_CHECK_TYPES, checkPass));
+  if (wrong !== undefined) return wrong;
   const base = options.baseline === undefined ? makeBaseline(m, options) : right(options.baseline);
   if (isLeft(base)) return base;
   const before = base.right.module;
-  const inContext = runPass(pass, options.context ?? EVERY_LEVEL);
+  const inContext = runPass(pass, options.context);
   const result = inContext(before);
   if (isLeft(result)) return result;
   const { module, report } = result.right;
@@ -134,13 +163,13 @@ export function compareWithBaseline(
   if (isLeft(typed)) return typed;
   const mismatch = signatureMismatch(base, typed.right);
   if (mismatch !== undefined) return mismatch;
-  const needs = options.needs ?? [];
+  const needs = FAST_MATH.filter((word) => options.needs?.includes(word));
   const wanted = options.regimes ?? REGIMES;
   const verdict = (regime: Regime, compare: () => RegimeVerdict): RegimeVerdict =>
     wanted.includes(regime) ? compare() : notApplied('not asked for');
   const after = typed.right;
   return right(
-    summarize({
+    summarize(needs, {
       grid: verdict('grid', () => compareOnGrid(base, after, needs)),
       shadow: verdict('shadow', () => compareShadow(base, second.wide)),
       native: verdict('native', () => compareNative(base, after, second.wide, needs)),
@@ -149,20 +178,18 @@ export function compareWithBaseline(
   );
 }
 
-/** No pass has a higher level. */
-const EVERY_LEVEL: PassContextParts = { level: 9 };
-
 const UNCHANGED = notApplied('the pass changed nothing');
 
 const NOTHING_CHANGED: Equivalence = {
   verdict: 'equal',
   equivalent: true,
+  needs: [],
   regimes: { grid: UNCHANGED, shadow: UNCHANGED, native: UNCHANGED, special: UNCHANGED },
 };
 
 function signatureMismatch(base: Baseline, after: IRModule): Result<never> | undefined {
   const found = after.functions.get(base.entryName);
-  if (found === undefined) return fail(noEntry(base.entryName));
+  if (found === undefined) return fail(noEntry(base.entryName, [...after.functions.keys()]));
   const before = typeOf(base.module, base.entry);
   const now = typeOf(after, found);
   if (before !== undefined && now !== undefined && typeEqual(before, now)) return undefined;

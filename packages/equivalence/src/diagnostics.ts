@@ -1,9 +1,11 @@
 /** Every diagnostic of the equivalence checks, one constructor each. */
-import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { type Diagnostic, diagnostic, type Span, suggestion } from '@baton/base';
 
 /** A module without the function that is to be compared. */
-export const noEntry = (name: string): Diagnostic =>
-  diagnostic('EQUIV_NO_ENTRY', `expected a function @${name} to compare, found none`);
+export const noEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('EQUIV_NO_ENTRY', `expected a function @${name} to compare, found none`, {
+    hint: suggestion(name, known),
+  });
 
 /** Two programs that cannot be given the same arguments, or do not answer in the same type. */
 export const otherSignature = (expected: string, found: string): Diagnostic =>
@@ -30,6 +32,12 @@ export const notWidened = (what: string, span: Span | undefined): Diagnostic =>
 export const passAtFault = (pass: string, difference: string): Diagnostic =>
   diagnostic('EQUIV_DIFFERENT', `pass ${pass} changed what the program computes: ${difference}`, {
     severity: 'bug',
+  });
+
+/** A program to reduce that does not fail. */
+export const nothingToReduce = (): Diagnostic =>
+  diagnostic('EQUIV_NO_FAILURE', 'expected a program that fails, found one that does not', {
+    hint: 'the predicate answers true for a program that still shows the fault',
   });
 
 /** A bisection of a pipeline that is not at fault. */

@@ -24,7 +24,6 @@ export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
 export { type VerifyOptions, verify } from './instruments/verify.ts';
 export { type Numerics, numericsColumn, numericsOf } from './numerics.ts';
-export { operatorCalls } from './reduce/candidate.ts';
 export { type ReduceOptions, type Reduction, reduce } from './reduce/reduce.ts';
 export {
   type Applied,

@@ -1,6 +1,8 @@
 /** What is found out about two programs: a verdict for each regime (docs/adr/0005). */
+
+import { anything, aText, listOf, type OptionTypes, oneOfThese, wholeNumber } from '@baton/base';
 import type { Value } from '@baton/executor';
-import type { FastMath } from '@baton/pass-manager';
+import { FAST_MATH, type FastMath } from '@baton/pass-manager';
 
 /** The ways in which two programs are compared, in the order in which they are tried. */
 export const REGIMES = ['grid', 'shadow', 'native', 'special'] as const;
@@ -54,6 +56,8 @@ export interface Equivalence {
   /** Whether the verdict is `equal`. */
   readonly equivalent: boolean;
   readonly regimes: { readonly [R in Regime]: RegimeVerdict };
+  /** What the second program was allowed to do to special values and to rounding. */
+  readonly needs: ReadonlyArray<FastMath>;
 }
 
 /** How to compare two programs. */
@@ -64,19 +68,34 @@ export interface EquivalenceOptions {
   readonly entry?: string;
   /** The regimes to try; all of them by default. */
   readonly regimes?: ReadonlyArray<Regime>;
-  /** What the second program may do to special values and to rounding; nothing by default. */
+  /**
+   * What the second program may do to special values and to rounding. By default: what the passes
+   * that made it need, if it is the module of a `runPass`.
+   */
   readonly needs?: ReadonlyArray<FastMath>;
   /** Arguments that are known to be of use; they are tried before any that are made up. */
   readonly inputs?: ReadonlyArray<Value>;
 }
 
+/** What each option of a comparison may hold. */
+export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
+  seed: wholeNumber(0),
+  entry: aText,
+  regimes: listOf(oneOfThese(REGIMES), `words of ${REGIMES.join(', ')}`),
+  needs: listOf(oneOfThese(FAST_MATH), `words of ${FAST_MATH.join(', ')}`),
+  inputs: listOf(anything, 'values'),
+};
+
 /** The regime was not applied, for this reason. */
 export const notApplied = (reason: string): NotApplied => ({ _tag: 'NotApplied', reason });
 
 /** The verdict on the whole from those of the regimes. */
-export function summarize(regimes: Equivalence['regimes']): Equivalence {
+export function summarize(
+  needs: ReadonlyArray<FastMath>,
+  regimes: Equivalence['regimes'],
+): Equivalence {
   const applied = REGIMES.map((r) => regimes[r]).filter((v) => v._tag === 'Applied');
   const isDifferent = applied.some((v) => !v.equal);
   const verdict = isDifferent ? 'different' : applied.length === 0 ? 'unknown' : 'equal';
-  return { verdict, equivalent: verdict === 'equal', regimes };
+  return { verdict, equivalent: verdict === 'equal', regimes, needs };
 }

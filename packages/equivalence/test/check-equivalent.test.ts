@@ -139,3 +139,35 @@ test('every standard operator says how exactly it computes', () => {
   const missing = standardOps.names.filter((name) => numericsOf(standardOps, name) === undefined);
   expect(missing).toEqual([]);
 });
+
+test.each<[string, object, string, string | undefined]>([
+  [
+    'a regime that there is not',
+    { regimes: ['exact'] },
+    'expected a list of words of grid, shadow, native, special for option `regimes` of ' +
+      'checkEquivalent, found a list',
+    undefined,
+  ],
+  [
+    'an option that is misspelled',
+    { regime: ['grid'] },
+    'checkEquivalent has no option `regime`',
+    'did you mean `regimes`? there is seed, entry, regimes, needs, inputs',
+  ],
+  [
+    'a seed that is no number',
+    { seed: 'seven' },
+    'expected a whole number of at least 0 for option `seed` of checkEquivalent, found "seven"',
+    undefined,
+  ],
+  [
+    'a function that is misspelled',
+    { entry: 'man' },
+    'expected a function @man to compare, found none',
+    'did you mean `main`? there is main',
+  ],
+])('U.4 %s is refused', (_title, options, message, hint) => {
+  const found = checkEquivalent(read(unary('%x')), read(unary('%x')), options);
+  expect(isLeft(found) && found.left[0]).toMatchObject({ message });
+  expect(isLeft(found) && found.left[0].hint).toBe(hint);
+});

@@ -1,5 +1,5 @@
-import { isLeft } from '@baton/base';
-import { checkPass, operatorCalls, reduce } from '@baton/equivalence';
+import { isLeft, orThrow } from '@baton/base';
+import { checkPass, type Reduction, reduce } from '@baton/equivalence';
 import { type IRModule, parseModule, postOrderExprs, printModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
@@ -20,11 +20,13 @@ const has =
   (m: IRModule): boolean =>
     postOrderExprs([...m.functions.values()]).some((e) => e._tag === 'Op' && e.name === name);
 
+const reduced = (...args: Parameters<typeof reduce>): Reduction => orThrow(reduce(...args));
+
 describe('reduce', () => {
   test.each(['sigmoid', 'transpose', 'concatenate', 'nn.relu', 'tanh', 'sum'])(
     'a program that has %s becomes one call',
     (name) => {
-      const found = reduce(large, has(name));
+      const found = reduced(large, has(name));
       expect(found.stop).toBe('minimal');
       expect(found.calls).toBe(1);
       expect(found.module.functions.size).toBe(name === 'tanh' ? 2 : 1);
@@ -32,7 +34,7 @@ describe('reduce', () => {
   );
 
   test('dimensions shrink, and the text reads back', () => {
-    const found = reduce(large, has('sum'));
+    const found = reduced(large, has('sum'));
     const text = printModule(found.module);
     expect(text).toContain('Tensor[(1, 1), float32]');
     const again = parseModule(text, { ops: standardOps });
@@ -45,25 +47,29 @@ describe('reduce', () => {
       const found = checkPass(wrong, m);
       return !isLeft(found) && found.right.equivalence.verdict === 'different';
     };
-    const found = reduce(large, stillFails);
+    const found = reduced(large, stillFails);
     expect(found.calls).toBe(1);
     expect(has('nn.relu')(found.module)).toBe(true);
   });
 
   test('a budget is not passed over in silence', () => {
-    const found = reduce(large, has('sum'), { maxAttempts: 2 });
+    const found = reduced(large, has('sum'), { maxAttempts: 2 });
     expect(found.stop).toBe('budget');
     expect(found.attempts).toBe(2);
   });
 
-  test('a program that does not fail stays as it is', () => {
+  test('U.7 a program that does not fail is refused', () => {
     const found = reduce(large, () => false);
-    expect(found.module).toBe(large);
-    expect(operatorCalls(found.module)).toBe(operatorCalls(large));
+    expect(isLeft(found) && found.left[0].code).toBe('EQUIV_NO_FAILURE');
+  });
+
+  test('U.4 a function that there is not is refused, with what there is', () => {
+    const found = reduce(large, has('sum'), { entry: 'mian' });
+    expect(isLeft(found) && found.left[0].hint).toBe('did you mean `main`? there is helper, main');
   });
 
   test('deterministic', () => {
-    const text = (): string => printModule(reduce(large, has('sum')).module);
+    const text = (): string => printModule(reduced(large, has('sum')).module);
     expect(text()).toBe(text());
   });
 });

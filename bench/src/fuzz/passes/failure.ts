@@ -1,6 +1,5 @@
 /** Failures of a fuzz run: reduced, written down, and read back. */
-
-import { isLeft } from '@baton/base';
+import { isLeft, orThrow } from '@baton/base';
 import { type Reduction, reduce } from '@baton/equivalence';
 import { type IRModule, inferTypes, parseModule, printModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
@@ -30,12 +29,14 @@ export function reduceFailure(failure: Failure): { failure: Failure; reduction: 
   const pass = passByName(failure.pass);
   const { property } = failure.violation;
   let violation = failure.violation;
-  const reduction = reduce(failure.module, (m) => {
+  const stillFails = (m: IRModule): boolean => {
     const found = pass && violationOn(pass, failure.pass, m, failure.seed);
     if (found?.property !== property) return false;
     violation = found;
     return true;
-  });
+  };
+  // A failure is the program's and the seed's, so it shows again.
+  const reduction = orThrow(reduce(failure.module, stillFails));
   const { module } = reduction;
   const last = pass && violationOn(pass, failure.pass, module, failure.seed);
   return { failure: { ...failure, violation: last ?? violation, module }, reduction };

@@ -1,85 +1,180 @@
 /** Compares what programs compute before and after passes, while a pipeline runs. */
-import { DiagnosticsError, isLeft, isRight, orThrow, type Result, right } from '@baton/base';
+import {
+  aFunction,
+  checkOptions,
+  DiagnosticsError,
+  failure,
+  isLeft,
+  isRight,
+  type OptionTypes,
+  oneOfThese,
+  orThrow,
+  type Result,
+  right,
+} from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Instrument, type Pass, type PassInfo, runPass } from '@baton/pass-manager';
-import { makeBaseline } from '../baseline.ts';
-import { bisect } from '../bisect.ts';
+import { type Baseline, makeBaseline } from '../baseline.ts';
 import { compareWithBaseline } from '../check.ts';
 import { describeDifference } from '../describe.ts';
 import { passAtFault } from '../diagnostics.ts';
-import type { Equivalence, EquivalenceOptions } from '../regimes.ts';
+import {
+  EQUIVALENCE_TYPES,
+  type Equivalence,
+  type EquivalenceOptions,
+  REGIMES,
+} from '../regimes.ts';
+import { firstBad, makeDifference, recordSteps, runSteps, type StepRecorder } from '../steps.ts';
 
 /** How to verify. */
 export interface VerifyOptions extends EquivalenceOptions {
   /**
-   * `each`: after every pass that is no pipeline. `end`: once, around everything; a difference is
-   * then bisected to the pass at fault. Default: `each`.
+   * `end`: once, around everything; a difference is then bisected to the pass at fault. `each`:
+   * after every pass that is no pipeline, so that a fault shows that a later pass hides. Default:
+   * `end`.
    */
   readonly when?: 'each' | 'end';
   /** Told of each comparison. */
   readonly onVerdict?: (pass: string, equivalence: Equivalence) => void;
 }
 
+const VERIFY_TYPES: OptionTypes<VerifyOptions> = {
+  ...EQUIVALENCE_TYPES,
+  when: oneOfThese(['each', 'end']),
+  onVerdict: aFunction,
+};
+
 /**
  * An instrument that runs the program before and after passes on the same inputs. Where results
  * differ, the run ends with `EQUIV_DIFFERENT`, which names the pass; the bits that a pass says it
  * does not keep (`needs`) do not count.
  *
- * **Complexity** a dozen evaluations of the program a pass that changed it.
+ * **Errors** of the run: `EQUIV_DIFFERENT`, `OPTION_*`, those of comparisons.
+ * **Complexity** about eight evaluations of the program for a comparison, and four for what it is
+ * compared with, which `each` uses again until a pass with `needs` has changed something.
  */
 export function verify(options: VerifyOptions = {}): Instrument {
-  const when = options.when ?? 'each';
-  const open: IRModule[] = [];
+  const wrong = failure(checkOptions('verify', options, VERIFY_TYPES, verify));
+  if (wrong !== undefined) {
+    const enter = (): void => {
+      orThrow(wrong);
+    };
+    return { name: 'Verify', enter };
+  }
+  return options.when === 'each' ? verifyEach(options) : verifyEnd(options);
+}
+
+function verifyEnd(options: VerifyOptions): Instrument {
+  let depth = 0;
+  let start: IRModule | undefined;
+  let recorder: StepRecorder | undefined;
   return {
     name: 'Verify',
     enter: () => {
-      open.length = 0;
+      depth = 0;
     },
-    beforePass: (m) => {
-      open.push(m);
+    beforePass: (m, info) => {
+      const pass = passOf(info);
+      if (depth++ === 0) {
+        start = m;
+        recorder = pass && recordSteps(pass);
+      }
+      recorder?.beforePass?.(m, info);
     },
-    afterPass: (m, pass) => {
-      const before = open.pop();
-      const isDue = when === 'each' ? !pass.isPipeline : open.length === 0;
-      if (before === undefined || before === m || !isDue) return;
-      const equivalence = orThrow(compare(before, m, pass, options));
-      options.onVerdict?.(pass.name, equivalence);
-      if (equivalence.verdict !== 'different') return;
-      const culprit = when === 'end' ? culpritOf(before, pass, options) : pass.name;
-      const found = passAtFault(culprit, describeDifference(equivalence));
-      throw new DiagnosticsError([found]);
+    afterPass: (m, info) => {
+      recorder?.afterPass?.(m, info);
+      if (--depth > 0 || start === undefined || start === m) return;
+      const pass = passOf(info);
+      const base = orThrow(makeBaseline(start, options));
+      const needs = options.needs ?? pass?.needs ?? [];
+      const second = { native: m, wide: inFloat64(base, m, pass) };
+      const found = orThrow(compareWithBaseline(base, second, { ...options, needs }));
+      options.onVerdict?.(info.name, found);
+      if (found.verdict !== 'different') return;
+      const steps = recorder?.steps() ?? [];
+      const wide = base.wide();
+      const wideSteps = pass && isRight(wide) ? runSteps(pass, wide.right, {}) : undefined;
+      const regimes = differingRegimes(found);
+      const isDifferent = makeDifference(base, () => wideSteps, { ...options, needs, regimes });
+      const culprit = firstBad(steps, isDifferent);
+      blame(culprit === undefined ? info.name : (steps[culprit]?.pass ?? info.name), found);
     },
   };
 }
 
-function compare(
-  before: IRModule,
-  after: IRModule,
-  info: PassInfo,
-  options: VerifyOptions,
-): Result<Equivalence> {
-  const base = makeBaseline(before, options);
-  if (isLeft(base)) return base;
-  const pass = passOf(info);
-  const wide = base.right.wide();
-  const shadow =
-    pass === undefined || isLeft(wide)
-      ? undefined
-      : wide.right === base.right.module
-        ? right(after)
-        : runAlone(pass, wide.right);
-  const needs = options.needs ?? pass?.needs ?? [];
-  return compareWithBaseline(base.right, { native: after, wide: shadow }, { ...options, needs });
+/** What a run of `verifyEach` compares with, until something with needs has changed the program. */
+interface Reference {
+  readonly base: Baseline;
+  /** The module that was compared last. */
+  readonly module: IRModule;
+  /** The same in float64, where there is such a thing. */
+  readonly wide: Result<IRModule> | undefined;
 }
 
-function culpritOf(before: IRModule, info: PassInfo, options: VerifyOptions): string {
-  const pass = passOf(info);
-  const found = pass && bisect(pass, before, options);
-  return found !== undefined && isRight(found) ? found.right.pass : info.name;
+function verifyEach(options: VerifyOptions): Instrument {
+  const open: IRModule[] = [];
+  let known: Reference | undefined;
+  return {
+    name: 'Verify',
+    enter: () => {
+      open.length = 0;
+      known = undefined;
+    },
+    beforePass: (m) => {
+      open.push(m);
+    },
+    afterPass: (m, info) => {
+      const before = open.pop();
+      const isDone = before === m || known?.module === m;
+      if (before === undefined || info.isPipeline || isDone) return;
+      const pass = passOf(info);
+      const needs = options.needs ?? pass?.needs ?? [];
+      const reference = known?.module === before ? known : referenceOf(before, options);
+      const { base } = reference;
+      const wide = afterPassInFloat64(reference, m, pass);
+      const second = { native: m, wide };
+      const found = orThrow(compareWithBaseline(base, second, { ...options, needs }));
+      options.onVerdict?.(info.name, found);
+      if (found.verdict === 'different') blame(info.name, found);
+      known = needs.length === 0 ? { base, module: m, wide } : undefined;
+    },
+  };
+}
+
+function referenceOf(m: IRModule, options: VerifyOptions): Reference {
+  const base = orThrow(makeBaseline(m, options));
+  return { base, module: m, wide: base.wide() };
+}
+
+/** What the pass makes of the float64 version that its input has. */
+function afterPassInFloat64(
+  { module, wide }: Reference,
+  after: IRModule,
+  pass: Pass | undefined,
+): Result<IRModule> | undefined {
+  if (pass === undefined || wide === undefined || isLeft(wide)) return undefined;
+  return wide.right === module ? right(after) : runAlone(pass, wide.right);
+}
+
+const inFloat64 = (
+  base: Baseline,
+  after: IRModule,
+  pass: Pass | undefined,
+): Result<IRModule> | undefined =>
+  afterPassInFloat64({ base, module: base.module, wide: base.wide() }, after, pass);
+
+const differingRegimes = ({ regimes }: Equivalence) =>
+  REGIMES.filter((name) => {
+    const verdict = regimes[name];
+    return verdict._tag === 'Applied' && !verdict.equal;
+  });
+
+function blame(culprit: string, found: Equivalence): never {
+  throw new DiagnosticsError([passAtFault(culprit, describeDifference(found))]);
 }
 
 function runAlone(pass: Pass, m: IRModule): Result<IRModule> {
-  const result = runPass(pass, { level: 9 })(m);
+  const result = runPass(pass)(m);
   return isLeft(result) ? result : right(result.right.module);
 }
 

@@ -1,7 +1,17 @@
 /** Shrinks a program for as long as something about it stays true. */
-
-import { isLeft } from '@baton/base';
+import {
+  aText,
+  checkOptions,
+  fail,
+  failure,
+  isLeft,
+  type OptionTypes,
+  type Result,
+  right,
+  wholeNumber,
+} from '@baton/base';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
+import { noEntry, nothingToReduce } from '../diagnostics.ts';
 import { operatorCalls } from './candidate.ts';
 import { dimensionCandidates } from './dimensions.ts';
 import { attributeCandidates, constantCandidates } from './leaves.ts';
@@ -14,6 +24,8 @@ export interface ReduceOptions {
   /** How many programs are tried at most. Default: 5,000. */
   readonly maxAttempts?: number;
 }
+
+const REDUCE_TYPES: OptionTypes<ReduceOptions> = { entry: aText, maxAttempts: wholeNumber(1) };
 
 /** What is left of a program. */
 export interface Reduction {
@@ -33,6 +45,8 @@ export interface Reduction {
  * a branch, a field; tuples lose fields, dimensions and constants shrink, attributes take their
  * defaults, parameters and functions that nothing uses go. Only programs that type-check are tried.
  *
+ * **Errors** `OPTION_*`; those of `inferTypes` on `m`; `EQUIV_NO_ENTRY`; `EQUIV_NO_FAILURE` if
+ * `stillFails` does not hold for `m` to begin with.
  * **Complexity** at most `maxAttempts` calls of `stillFails`.
  * **Source** Zeller and Hildebrandt 2002; the strategies of LLVM's `llvm-reduce`.
  */
@@ -40,10 +54,16 @@ export function reduce(
   m: IRModule,
   stillFails: (m: IRModule) => boolean,
   options: ReduceOptions = {},
-): Reduction {
+): Result<Reduction> {
+  const wrong = failure(checkOptions('reduce', options, REDUCE_TYPES, reduce));
+  if (wrong !== undefined) return wrong;
+  const start = inferTypes(m);
+  if (isLeft(start)) return start;
   const entry = options.entry ?? 'main';
+  if (!m.functions.has(entry)) return fail(noEntry(entry, [...m.functions.keys()]));
+  if (!stillFails(start.right)) return fail(nothingToReduce());
   const budget = options.maxAttempts ?? 5_000;
-  let current = m;
+  let current = start.right;
   let attempts = 0;
   const typedOf = (candidate: IRModule): IRModule | undefined => {
     const typed = inferTypes(candidate);
@@ -67,14 +87,12 @@ export function reduce(
     while (step(strategy(current, entry))) changed = true;
     return changed;
   };
-  const typed = typedOf(m);
-  if (typed !== undefined) current = typed;
   for (let changed = true; changed && attempts < budget; ) {
     changed = false;
     for (const strategy of STRATEGIES) changed = exhaust(strategy) || changed;
   }
   const stop = attempts >= budget ? 'budget' : 'minimal';
-  return { module: current, calls: operatorCalls(current), attempts, stop };
+  return right({ module: current, calls: operatorCalls(current), attempts, stop });
 }
 
 /** Those that take away most come first. Each strategy's candidates are smaller than its module. */
