@@ -20,7 +20,8 @@ export const numericsOf = (ops: OpTable, name: string): Numerics | undefined =>
 // biome-ignore format: a list to look over
 const EXACT = `
   abs add annotation.stop_fusion arange argwhere bitwise_and bitwise_not bitwise_or bitwise_xor
-  broadcast_to broadcast_to_like clip collapse_sum_like collapse_sum_to concatenate copy cumprod
+  broadcast_to broadcast_to_like clip collapse_sum_like collapse_sum_to concatenate
+  contrib_reverse_reshape copy cumprod
   cumsum einsum expand_dims full full_like gather gather_nd invert_permutation layout_transform
   left_shift logical_and logical_not logical_or logical_xor matrix_set_diag max maximum meshgrid min
   minimum multiply ndarray_size negative nn.adaptive_max_pool1d nn.adaptive_max_pool2d
