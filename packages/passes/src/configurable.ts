@@ -2,13 +2,13 @@
 import type { Pass } from '@baton/pass-manager';
 
 /** A pass with its defaults, which called with options gives the pass with these. */
-export type ConfigurablePass<O> = Pass & ((options: O) => Pass);
+export type ConfigurablePass<O> = Pass & ((options?: O) => Pass);
 
 /** A pass with options, all of which may be left out. */
 export function configurable<O extends object>(make: (options: O) => Pass): ConfigurablePass<O> {
   // Every option may be left out, so none is a value of `O`.
   const withDefaults = make({} as O);
-  const maker = (options: O): Pass => make(options);
+  const maker = (options: O = {} as O): Pass => make(options);
   // A function's own `name` can be redefined, not assigned.
   return Object.defineProperties(
     maker,

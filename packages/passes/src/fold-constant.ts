@@ -10,6 +10,7 @@ import {
   type Expr,
   type Func,
   type IRModule,
+  isContextual,
   isStateful,
   type Type,
   tuple,
@@ -21,7 +22,7 @@ import { evaluateCall, type OpValue, staticTensor } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { withBody } from './forward-rewrite.ts';
-import { withTypeOf } from './keep-type.ts';
+import { type Made, refined, refines, withTypeOf } from './keep-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
@@ -62,32 +63,47 @@ type Row = (typeof ROWS)[number];
  *
  * **Complexity** linear in the function, plus the kernels.
  */
-export function foldConstants(f: Func, m: IRModule, count: Count<Row>): Func {
-  let result = f;
-  for (;;) {
-    const { folded, kept } = foldedOnce(result, m, count);
-    result = folded;
-    if (kept.length === 0) return result;
-    // A binding stays for an inner function that captures it; that may have gone with its branch.
-    const { captured } = visibleIn(result.body, m);
-    if (kept.every((v) => captured.has(v))) return result;
-  }
-}
+export const foldConstants = (f: Func, m: IRModule, count: Count<Row>): Func =>
+  refined(f, m, count, (keepsTypes, counted) => {
+    let made: Made = { f, refines: false };
+    for (;;) {
+      const { folded, kept, isRefined } = foldedOnce(made.f, m, keepsTypes, counted);
+      made = { f: folded, refines: made.refines || isRefined };
+      // A binding stays for an inner function that captures it; that may have gone with its branch.
+      const { captured } = visibleIn(folded.body, m);
+      if (kept.every((v) => captured.has(v))) return made;
+    }
+  });
 
-/** What one walk makes of the function, and the constants that stay bound. */
+/** What one walk makes of the function, and the constants that stay bound for what captures them. */
 function foldedOnce(
   f: Func,
   m: IRModule,
+  keepsTypes: boolean,
   count: Count<Row>,
-): { readonly folded: Func; readonly kept: ReadonlyArray<Var> } {
+): { readonly folded: Func; readonly kept: ReadonlyArray<Var>; readonly isRefined: boolean } {
   const { order, captured } = visibleIn(f.body, m);
   const kept: Var[] = [];
+  let isRefined = false;
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
 
   const results = new Map<Expr, Expr>();
   const values = new Map<Expr, OpValue>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  /** Whether what takes the place of a node has another type, and must not. */
+  const mustKeepType = (was: Expr, made: Expr): boolean => {
+    const isOther = refines(m, was, made);
+    if (isOther) isRefined = true;
+    return isOther && keepsTypes;
+  };
+  const inPlaceOf = (was: Expr, made: Expr): Expr => {
+    if (!mustKeepType(was, made) && !isContextual(m, made)) return made;
+    const bound = withTypeOf(m, was, made);
+    const value = constantValue(made, values);
+    if (value !== undefined) values.set(bound, value);
+    return bound;
+  };
 
   const visit = (node: Expr): Expr => {
     switch (node._tag) {
@@ -95,16 +111,18 @@ function foldedOnce(
         const value = bound.get(node);
         // A recursive function meets its variable before its value is done: then it is no constant.
         const result = value === undefined ? undefined : results.get(value);
-        return result?._tag === 'Constant' ? result : node;
+        return result?._tag === 'Constant' && !mustKeepType(node, result) ? result : node;
       }
-      case 'Let':
-        if (resultOf(node.value)._tag !== 'Constant') return rebuilt(node);
+      case 'Let': {
+        const value = resultOf(node.value);
+        if (value._tag !== 'Constant' || mustKeepType(node.variable, value)) return rebuilt(node);
         if (captured.has(node.variable)) {
           kept.push(node.variable);
           return rebuilt(node);
         }
         count('let');
         return resultOf(node.body);
+      }
       case 'If': {
         const cond = resultOf(node.cond);
         if (cond._tag !== 'Constant' || cond.data.shape.length !== 0) {
@@ -113,7 +131,7 @@ function foldedOnce(
         }
         const isTrue = readNumber(cond.data, 0) !== 0;
         count(isTrue ? 'if true' : 'if false');
-        return withTypeOf(m, node, resultOf(isTrue ? node.trueBranch : node.falseBranch));
+        return inPlaceOf(node, resultOf(isTrue ? node.trueBranch : node.falseBranch));
       }
       case 'TupleGetItem': {
         const of = resultOf(node.tuple);
@@ -121,10 +139,13 @@ function foldedOnce(
         if (field === undefined) return rebuilt(node);
         const mayDrop = values.has(of) || !isStateful(m, of);
         count(mayDrop ? 'projection' : 'kept: stateful field');
-        return mayDrop ? withTypeOf(m, node, field) : rebuilt(node);
+        return mayDrop ? inPlaceOf(node, field) : rebuilt(node);
       }
-      case 'Call':
-        return foldedCall(m, node, resultOf, values, count) ?? rebuilt(node);
+      case 'Call': {
+        const call = rebuilt(node);
+        const folded = foldedCall(m, node, call, resultOf, values, count);
+        return folded === undefined ? call : inPlaceOf(node, folded);
+      }
       default:
         return rebuilt(node);
     }
@@ -137,7 +158,7 @@ function foldedOnce(
     const value = constantValue(result, values);
     if (value !== undefined) values.set(result, value);
   }
-  return { folded: withBody(f, resultOf(f.body)), kept };
+  return { folded: withBody(f, resultOf(f.body)), kept, isRefined };
 }
 
 /** Evaluates what depends on constants alone; see {@link foldConstants}. */
@@ -157,20 +178,24 @@ function constantValue(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue 
   return fields.length === expr.fields.length ? fields : undefined;
 }
 
+/** The value of a call, whose parts have become those of `call`. */
 function foldedCall(
   m: IRModule,
   node: Call,
+  call: Expr,
   resultOf: (node: Expr) => Expr,
   values: ReadonlyMap<Expr, OpValue>,
   count: Count<Row>,
 ): Expr | undefined {
   if (node.op._tag !== 'Op') return undefined;
   const name = node.op.name;
-  if (name === 'shape_of' || name === 'ndarray_size') return foldedShape(m, node, name, count);
+  if (name === 'shape_of' || name === 'ndarray_size') {
+    return foldedShape(m, node, resultOf, name, count);
+  }
   const args = node.args.map((arg) => values.get(resultOf(arg)));
   const known = args.filter((arg) => arg !== undefined);
   if (known.length !== args.length) return undefined;
-  const reason = reasonToKeep(m, node, name, known);
+  const reason = reasonToKeep(m, typeOf(m, call) ?? typeOf(m, node), name, known);
   if (reason !== undefined) {
     if (reason !== 'annotation') count(reason);
     return undefined;
@@ -186,7 +211,7 @@ function foldedCall(
 /** Why a call on known arguments is not evaluated; `undefined` if it is. */
 function reasonToKeep(
   m: IRModule,
-  node: Call,
+  type: Type | undefined,
   name: string,
   args: ReadonlyArray<OpValue>,
 ): Extract<Row, `kept: ${string}`> | 'annotation' | undefined {
@@ -197,20 +222,21 @@ function reasonToKeep(
   if (op.effect === 'stateful') return 'kept: stateful operator';
   if (args.length === 0) return 'kept: no argument';
   if (NEVER_FOLDED.has(name)) return 'kept: dropout';
-  return isWorthStoring(typeOf(m, node), args) ? undefined : 'kept: too large';
+  return isWorthStoring(type, args) ? undefined : 'kept: too large';
 }
 
 /** `shape_of(e)` and `ndarray_size(e)`: of any tensor that has the type of `e`. */
 function foldedShape(
   m: IRModule,
   node: Call,
+  resultOf: (node: Expr) => Expr,
   name: 'shape_of' | 'ndarray_size',
   count: Count<Row>,
 ): Expr | undefined {
   const [arg] = node.args;
-  const type = arg && typeOf(m, arg);
+  const type = arg && (typeOf(m, resultOf(arg)) ?? typeOf(m, arg));
   const known = type && staticTensor(type);
-  if (arg === undefined || known === undefined || isStateful(m, arg)) return undefined;
+  if (arg === undefined || known === undefined || isStateful(m, resultOf(arg))) return undefined;
   const value = evaluateCall(m.ops, node, [splat(known.shape, known.dtype, 0)]);
   if (isLeft(value)) return undefined;
   count(name);

@@ -48,8 +48,9 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * can ask for.
  *
  * **Source** [passes §30](https://batonjs.github.io/baton/spec/passes#30), with the passes that
- * exist, but for one place: SimplifyExpr runs before FoldScaleAxis too, since a chain of scales and
- * shifts that is merged into one goes into the weight as a whole.
+ * exist, but for two places: SimplifyExpr runs before FoldScaleAxis too, since a chain of scales and
+ * shifts that is merged into one goes into the weight as a whole; and what is dead is dropped at the
+ * end too, when branches have been chosen.
  */
 export function optimize(options: OptimizeOptions = {}): Pass {
   const level = options.level ?? DEFAULT_OPTIMIZATION_LEVEL;
@@ -83,4 +84,7 @@ const pipelineOf = (level: OptimizationLevel): ReadonlyArray<Pass> => [
   canonicalizeOps({ constantsOnly: true }),
   foldConstant,
   simplifyExpr,
+  // Once more, for what was needed by branches and fields that are gone.
+  deadCodeElimination,
+  removeUnusedFunctions,
 ];

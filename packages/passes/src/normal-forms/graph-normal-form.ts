@@ -24,6 +24,7 @@ import {
 } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { withBody } from '../forward-rewrite.ts';
+import { type Made, refined, refines } from '../keep-type.ts';
 import { isOpaque, type Visible, visibleIn } from '../visible.ts';
 
 /**
@@ -44,36 +45,48 @@ import { isOpaque, type Visible, visibleIn } from '../visible.ts';
  *
  * **Complexity** O(log depth) a use.
  */
-export function replaceVariables(f: Func, m: IRModule): Func {
+export const replaceVariables = (f: Func, m: IRModule): Func =>
+  refined(
+    f,
+    m,
+    () => {},
+    (keepsTypes) => replaced(f, m, keepsTypes),
+  );
+
+function replaced(f: Func, m: IRModule, keepsTypes: boolean): Made {
   const visible = visibleIn(f.body, m);
   const { order, isKept } = visible;
   const lets = order.filter((node): node is Let => node._tag === 'Let');
-  if (lets.length === 0 || lets.some((node) => isStateful(m, node.value))) return f;
-  const stays = stayingLets(f, m, visible, lets);
+  if (lets.length === 0 || lets.some((node) => isStateful(m, node.value))) {
+    return { f, refines: false };
+  }
+  const refining = new Set(lets.filter((node) => refines(m, node.variable, node.value)));
+  const recursive = recursiveLets(order, lets, isKept);
+  const stays = stayingLets(f, m, visible, lets, recursive, keepsTypes ? refining : new Set());
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  const binders = new Map<Expr, Let[]>();
+  const binders = new Map<Var, Let>();
+  const recursiveBy = new Map<Expr, Let[]>();
   for (const node of lets) {
     if (stays.has(node)) continue;
-    const known = binders.get(node.value);
-    // What is not walked is its own result.
-    if (isKept(node.value)) results.set(node.variable, node.value);
-    else if (known === undefined) binders.set(node.value, [node]);
-    else known.push(node);
+    if (!recursive.has(node)) binders.set(node.variable, node);
+    else recursiveBy.set(node.value, [...(recursiveBy.get(node.value) ?? []), node]);
   }
   for (const node of order) {
-    if (node._tag === 'Let' && !stays.has(node)) results.set(node, resultOf(node.body));
-    // A variable that is met inside its own value is replaced after it, in the let's body only.
-    else if (!results.has(node)) {
-      results.set(node, withChildren(node, children(node).map(resultOf)));
-    }
-    for (const { variable, span } of binders.get(node) ?? []) {
+    const binder = node._tag === 'Var' ? binders.get(node) : undefined;
+    // What an alias of a recursive function stands for depends on where it is: inside the function
+    // that is still its variable, later it is the let that makes it.
+    if (binder !== undefined) results.set(node, resultOf(binder.value));
+    else if (node._tag === 'Let' && !stays.has(node)) results.set(node, resultOf(node.body));
+    else results.set(node, withChildren(node, children(node).map(resultOf)));
+    for (const own of recursiveBy.get(node) ?? []) {
+      const { variable, body, span } = own;
       const value = resultOf(node);
-      const isRecursive = results.has(variable);
-      results.set(variable, isRecursive ? letIn(variable, value, variable, span) : value);
+      const isMade = body === variable && value === node;
+      results.set(variable, isMade ? own : letIn(variable, value, variable, span));
     }
   }
-  return withBody(f, resultOf(f.body));
+  return { f: withBody(f, resultOf(f.body)), refines: refining.size > 0 };
 }
 
 /** Replaces bound variables by their values; see {@link replaceVariables}. */
@@ -100,16 +113,20 @@ export const toGraphNormalForm: Pass = pass({
 function stayingLets(
   f: Func,
   m: IRModule,
-  { order, isKept, captured }: Visible,
+  { order, captured }: Visible,
   lets: ReadonlyArray<Let>,
+  recursive: ReadonlySet<Let>,
+  keptTypes: ReadonlySet<Let>,
 ): ReadonlySet<Let> {
   const root = rootScope();
   const homes = new Map<Expr, Scope>([[f.body, root]]);
   const stays = new Set<Let>();
   const binderOf = new Map<Var, Let>(lets.map((node) => [node.variable, node]));
   const mustStay = (node: Let): boolean =>
-    isPolymorphic(node.value) || captured.has(node.variable) || isContextual(m, node.value);
-  const recursive = recursiveLets(order, lets, isKept);
+    keptTypes.has(node) ||
+    isPolymorphic(node.value) ||
+    captured.has(node.variable) ||
+    isContextual(m, node.value);
   const total = totalValues(m, order, binderOf);
   const use = (node: Expr, scope: Scope): void => {
     const known = homes.get(node);
