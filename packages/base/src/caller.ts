@@ -30,6 +30,20 @@ export function callerPlace(callee: AnyFunction): string | undefined {
 /** `at main (file:///a/b.ts:3:7)`, `at /a/b.ts:3:7`: the place without the scheme. */
 const FRAME = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()]+:\d+:\d+)\)?$/;
 
+/** What an exception says. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Where an exception was thrown: the first lines of its stack, innermost call first. */
+export function stackOf(error: unknown): ReadonlyArray<string> {
+  if (!(error instanceof Error)) return [];
+  const lines = (error.stack ?? '').split('\n').map((line) => line.trim());
+  return lines.filter((line) => line.startsWith('at ')).slice(0, MAX_FRAMES);
+}
+
+/** So many calls of a stack are told. */
+const MAX_FRAMES = 4;
+
 /** Throws the diagnostics; the exception's stack begins where `callee` was called. */
 export function throwAt(diagnostics: Diagnostics, callee: AnyFunction): never {
   const error = new DiagnosticsError(diagnostics);

@@ -1,4 +1,4 @@
-export { type AnyFunction, callerPlace, throwAt } from './caller.ts';
+export { type AnyFunction, callerPlace, reasonOf, stackOf, throwAt } from './caller.ts';
 export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
 export {
   type Diagnostic,

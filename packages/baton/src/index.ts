@@ -111,7 +111,15 @@ export {
   sequential,
   withContext,
 } from '@baton/pass-manager';
-export { type OptimizeOptions, optimize, passes } from '@baton/passes';
+export {
+  forwardRewrite,
+  isOpaque,
+  type OptimizeOptions,
+  optimize,
+  passes,
+  visibleIn,
+  withTypeOf,
+} from '@baton/passes';
 // Networks with seeded weights, and tensors.
 export type { DType, Tensor } from '@baton/tensor';
 export {

@@ -1,5 +1,14 @@
 /** What the first program of a comparison computes: run once, compared with many times. */
-import { fail, fnv1a32, isLeft, mulberry32, type Random, type Result, right } from '@baton/base';
+import {
+  DiagnosticsError,
+  fail,
+  fnv1a32,
+  isLeft,
+  mulberry32,
+  type Random,
+  type Result,
+  right,
+} from '@baton/base';
 import { evaluate, tupleValue, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { isFloat, type Tensor, toNumbers } from '@baton/tensor';
@@ -100,37 +109,29 @@ export function run(
   const effects: string[] = [];
   let evaluations = 0;
   const seen = watched(m, (name, attrs, result) => {
-    if (++evaluations > MAX_EVALUATIONS) throw new EndlessRun();
+    evaluations++;
     if (m.ops.get(name)?.effect === 'stateful') {
       const shapes = resultTensors(result).map((t) => `${t.dtype}(${t.shape.join()})`);
       effects.push(`${name} ${shapes.join(' ')}`);
     }
     return watch(name, attrs, result);
   });
-  const value = evaluated(seen, inputs, entry);
-  if (value === undefined) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
-  if (isLeft(value)) return `${value.left[0].code}: ${value.left[0].message}`;
+  // A pass at fault may have made a recursion endless: no comparison waits for that.
+  const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;
+  const value = evaluate(seen, inputs, { entry, shouldStop });
+  if (isLeft(value)) {
+    if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
+    // A kernel that throws is at fault, whatever is compared.
+    if (value.left.some(({ severity }) => severity === 'bug')) {
+      throw new DiagnosticsError(value.left);
+    }
+    return `${value.left[0].code}: ${value.left[0].message}`;
+  }
   const results = tensorsOf(value.right);
   return results === undefined ? 'the result is not made of tensors' : { inputs, results, effects };
 }
 
-/** A pass at fault may have made a recursion endless: no comparison waits for that. */
 const MAX_EVALUATIONS = 1_000_000;
-
-class EndlessRun extends Error {}
-
-function evaluated(
-  m: IRModule,
-  inputs: ReadonlyArray<Value>,
-  entry: string,
-): Result<Value> | undefined {
-  try {
-    return evaluate(m, inputs, { entry });
-  } catch (error) {
-    if (error instanceof EndlessRun) return undefined;
-    throw error;
-  }
-}
 
 /** Inputs of a program as those of its float64 version. */
 export const widenInputs = (inputs: ReadonlyArray<Value>): ReadonlyArray<Value> =>

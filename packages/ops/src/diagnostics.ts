@@ -1,5 +1,12 @@
 /** The diagnostics of operators: one constructor each. */
-import { type Diagnostic, diagnostic, type RelatedNote, type Span } from '@baton/base';
+import {
+  type Diagnostic,
+  diagnostic,
+  type RelatedNote,
+  reasonOf,
+  type Span,
+  stackOf,
+} from '@baton/base';
 
 /** An attribute that the operator does not have. */
 export const unknownAttr = (name: string, hint: string | undefined): Diagnostic =>
@@ -67,6 +74,14 @@ export const notAnExpr = (
 /** An operator that cannot be computed: it has a type and no kernel. */
 export const noKernel = (name: string, span?: Span): Diagnostic =>
   diagnostic('OP_NO_KERNEL', `operator \`${name}\` has no kernel`, { span });
+
+/** A kernel that threw: a bug in it, at the first lines of the stack. */
+export const kernelThrew = (name: string, error: unknown, span?: Span): Diagnostic =>
+  diagnostic('OP_KERNEL_THREW', `the kernel of \`${name}\` threw: ${reasonOf(error)}`, {
+    severity: 'bug',
+    span,
+    related: stackOf(error).map((message) => ({ message })),
+  });
 
 /** A relation that did not answer, although everything about its arguments is known. */
 export const unsolved = (name: string, span?: Span): Diagnostic =>

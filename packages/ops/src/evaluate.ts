@@ -24,6 +24,7 @@ import {
 import { checkedSize, isDType, isFloat, isTensor } from '@baton/tensor';
 import { kernelColumn } from './columns.ts';
 import {
+  kernelThrew,
   noKernel,
   relationFailure,
   unknownOp,
@@ -41,7 +42,7 @@ import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts'
  * before (a `?` dimension, a bound that was not constant) is checked here.
  *
  * **Errors** `OP_UNKNOWN`, `OP_ARITY`, `OP_NO_KERNEL`, `TENSOR_TOO_LARGE`, `OP_VALUE` (a kernel
- * that does not do what its relation says), and the errors of the operator's relation; all at the call's span. A call of anything but an operator is
+ * that does not do what its relation says), `OP_KERNEL_THREW`, and the errors of the operator's relation; all at the call's span. A call of anything but an operator is
  * `OP_UNKNOWN`.
  */
 export function evaluateCall(
@@ -77,10 +78,19 @@ export function evaluateOp(
   if (result === undefined) return fail(unsolved(name, span));
   const oversized = checkSize(result, span);
   if (oversized !== undefined) return oversized;
-  const value = kernel(values, attrs, result);
-  if (conformsTo(value, result)) return right(value);
-  const found = describeType(typeOfValue(value));
+  const value = runKernel(name, () => kernel(values, attrs, result), span);
+  if (isLeft(value) || conformsTo(value.right, result)) return value;
+  const found = describeType(typeOfValue(value.right));
   return fail(wrongValue(name, describeType(result), found, span));
+}
+
+/** A kernel may be a user's own: what it throws is told with the operator's name. */
+function runKernel(name: string, run: () => OpValue, span: Span | undefined): Result<OpValue> {
+  try {
+    return right(run());
+  } catch (error) {
+    return fail(kernelThrew(name, error, span));
+  }
 }
 
 /** Nothing is allocated for a result that is larger than a tensor may be. */

@@ -1,6 +1,14 @@
 import { isLeft } from '@baton/base';
 import type { Attrs } from '@baton/ir';
-import { attrs, defineOp, evaluateOp, type OpValue, standardOps, withDefault } from '@baton/ops';
+import {
+  attr,
+  attrs,
+  defineOp,
+  evaluateOp,
+  type OpValue,
+  standardOps,
+  withDefault,
+} from '@baton/ops';
 import { fromNumbers } from '@baton/tensor';
 import * as codecs from 'io-ts';
 import { describe, expect, test } from 'vitest';
@@ -214,4 +222,53 @@ describe('operators of users', () => {
     for (let i = 0; i < 50_000; i++) value = [value];
     expect(evaluateOp(standardOps, 'copy', {}, [value])._tag).toBe('Right');
   });
+});
+
+describe('U.9 a kernel that throws', () => {
+  const broken = standardOps.with({
+    ...defineOp({
+      name: 'my_op',
+      doc: 'Throws.',
+      source: 'this test',
+      inputs: ['x'],
+      attrs: attrs({}),
+      relation: ([x]) => x,
+      kernel: () => {
+        throw new RangeError('index 7 of 3');
+      },
+      cost: () => 0,
+      fusion: 'opaque',
+      scaleAxis: 'none',
+      examples: [],
+    }),
+  });
+
+  test('is told with the name of its operator and the lines that led there', () => {
+    const result = evaluateOp(broken, 'my_op', {}, [fromNumbers([1], [1], 'float32')]);
+    const [first] = isLeft(result) ? result.left : [];
+    expect(first).toMatchObject({
+      code: 'OP_KERNEL_THREW',
+      severity: 'bug',
+      message: 'the kernel of `my_op` threw: index 7 of 3',
+    });
+    expect(first?.related[0]?.message).toMatch(/attrs\.test\.ts/);
+  });
+});
+
+test('U.8 a codec says as data whether its numbers are floats', () => {
+  const evenInts = attr.codec(
+    'an even int without floats',
+    (u): u is number => Number.isSafeInteger(u) && (u as number) % 2 === 0,
+    { typeText: 'number' },
+  );
+  const ratio = attr.codec('a ratio', (u): u is number => typeof u === 'number', {
+    typeText: 'number',
+    isFloat: true,
+  });
+  const schema = attrs({ even: evenInts, ratios: withDefault(attr.list(ratio), [0.5]) });
+  expect(schema.fields.map((field) => field.isFloat)).toEqual([false, true]);
+  const wrong = schema.decode({ even: 3, ratios: [] });
+  expect(isLeft(wrong) && wrong.left[0].message).toBe(
+    'expected an even int without floats for attribute `even`, found 3',
+  );
 });

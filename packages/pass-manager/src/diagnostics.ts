@@ -56,9 +56,15 @@ export const passThrewDiagnostic = (pass: string, thrown: Diagnostic): Diagnosti
 });
 
 /** An instrument that threw. */
-export const instrumentThrew = (instrument: string, event: string, reason: string): Diagnostic =>
+export const instrumentThrew = (
+  instrument: string,
+  event: string,
+  reason: string,
+  stack: ReadonlyArray<string>,
+): Diagnostic =>
   diagnostic('PASS_INSTRUMENT_THREW', `instrument ${instrument} threw in ${event}: ${reason}`, {
     severity: 'bug',
+    related: stack.map((message) => ({ message })),
   });
 
 /** A diagnostic about what a pass returned: the pass is at fault, whatever the diagnostic says. */

@@ -9,7 +9,9 @@ import {
   isLeft,
   left,
   type Result,
+  reasonOf,
   right,
+  stackOf,
 } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { instrumentThrew } from './diagnostics.ts';
@@ -74,10 +76,6 @@ function attempt(instrument: Instrument, event: string, call: () => void): Diagn
     return undefined;
   } catch (error) {
     if (error instanceof DiagnosticsError) return error.diagnostics[0];
-    return instrumentThrew(
-      instrument.name,
-      event,
-      error instanceof Error ? error.message : `${error}`,
-    );
+    return instrumentThrew(instrument.name, event, reasonOf(error), stackOf(error));
   }
 }

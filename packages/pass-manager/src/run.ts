@@ -9,7 +9,9 @@ import {
   isLeft,
   left,
   type Result,
+  reasonOf,
   right,
+  stackOf,
 } from '@baton/base';
 import { freeVars, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
 import { immutableModuleKey, readConfig } from './config.ts';
@@ -272,14 +274,8 @@ function thrownBy(name: string, error: unknown): Result<never> {
     const blame = (d: Diagnostic): Diagnostic => diagnose.passThrewDiagnostic(name, d);
     return fail(blame(first), ...rest.map(blame));
   }
-  if (!(error instanceof Error)) return fail(diagnose.passThrew(name, String(error), []));
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s*at /.test(line));
-  const stack = frames.slice(0, MAX_FRAMES).map((line) => line.trim());
-  return fail(diagnose.passThrew(name, error.message, stack));
+  return fail(diagnose.passThrew(name, reasonOf(error), stackOf(error)));
 }
-
-/** So many calls of the stack of an exception are told. */
-const MAX_FRAMES = 4;
 
 /** Checks what the pass made, and infers its types. What is wrong with it is the pass's fault. */
 function checkResult(
