@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { publint } from 'publint';
 import { describe, expect, it } from 'vitest';
 
 /** What users get: the built files, as the `exports` of each package name them. */
@@ -40,10 +39,5 @@ describe.each(published)('$name', ({ name, at }) => {
     expect(bundle.errors).toEqual([]);
     const [output] = Object.values(bundle.metafile.outputs);
     expect(output?.imports).toEqual([]);
-  });
-
-  it('has a package.json without errors', async () => {
-    const { messages } = await publint({ pkgDir: at, pack: false, level: 'error' });
-    expect(messages).toEqual([]);
   });
 });
