@@ -1,4 +1,4 @@
-/** 32-bit hashing. A hash is never equality: whoever looks one up compares as well. */
+/** 32-bit hashing. A hash is never equality: a lookup compares as well. */
 
 /** Mixes `value` into `hash`. */
 export function mixHash(hash: number, value: number): number {

@@ -27,7 +27,7 @@ export interface NodeSpan {
   readonly op: string;
 }
 
-/** A call in builder code, named by whoever made it. */
+/** A call in builder code, with the name that the builder gave it. */
 export interface BuilderSpan {
   readonly _tag: 'BuilderSpan';
   readonly name: string;

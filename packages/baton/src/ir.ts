@@ -1,6 +1,6 @@
 /**
  * All of `@baton/ir`: the namespace `ir`. Functions that take an operator table have the standard
- * one bound here, too: a name that is listed stands above the same name of the package.
+ * one bound here, too: a name listed here shadows the same name of the package.
  */
 export * from '@baton/ir';
 export {

@@ -213,7 +213,7 @@ function gridRun(context: Context): Run | NotApplied {
   return notApplied(reason);
 }
 
-/** An operator of the module that rounds, or that nobody has classified. */
+/** An operator of the module that rounds, or that has no class. */
 function smoothOperator(m: IRModule): string | undefined {
   for (const node of postOrderExprs([...m.functions.values()])) {
     if (node._tag !== 'Op') continue;

@@ -2,7 +2,7 @@
 import { type IRModule, postOrderExprs } from '@baton/ir';
 import { hashTensor, isFloat, type Tensor, tensorsEqual, toNumbers } from '@baton/tensor';
 
-/** Bits that a number has which nobody computed: 1, 0.5, 3. */
+/** The bits of a number that was written and not computed: 1, 0.5, 3. */
 const PLAIN_BITS = 12;
 
 /**

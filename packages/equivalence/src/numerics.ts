@@ -13,7 +13,7 @@ export type Numerics = 'exact' | 'smooth' | 'discontinuous';
 /** How exactly an operator computes. A table may fill it for operators of its own. */
 export const numericsColumn: Column<Numerics> = defineColumn('numerics');
 
-/** How exactly the operator computes; `undefined` for one that nobody has classified. */
+/** How exactly the operator computes; `undefined` for an operator without a class. */
 export const numericsOf = (ops: OpTable, name: string): Numerics | undefined =>
   ops.read(numericsColumn, name) ?? STANDARD.get(name);
 

@@ -205,7 +205,7 @@ export const elementCountMismatch = (
     { span },
   );
 
-/** Data outside the file that nobody may read. */
+/** Data outside the file, which was not handed in. */
 export const externalDataRefused = (location: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXTERNAL_DATA', `the elements lie outside the file, in ${shown(location)}`, {
     span,

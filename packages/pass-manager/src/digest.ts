@@ -1,4 +1,4 @@
-/** A number that changes when somebody writes into a module. */
+/** A number that changes when a pass writes into a module. */
 import { hashText, mixHash } from '@baton/base';
 import { children, type Expr, hashAttrs, type IRModule, postOrderExprs } from '@baton/ir';
 import { hashTensor } from '@baton/tensor';

@@ -172,7 +172,7 @@ function liveUses(
   for (let next = values.pop(); next !== undefined; next = values.pop()) {
     use(next);
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-      // What stays as it is has all that it mentions, in lets of its own that nobody uses, too.
+      // A node that stays as it is keeps all that it mentions, unused lets of its own included.
       if (isKept(node)) for (const variable of freeVars(node)) use(variable);
       else if (node._tag !== 'Let') for (const child of children(node)) use(child);
       else {

@@ -58,7 +58,7 @@ export function tensor(data: TensorData | PlainData, shape: Shape, dtype: DType)
 }
 
 /**
- * A dense row-major tensor from data that nobody has checked.
+ * A dense row-major tensor from unchecked data.
  *
  * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`, `TENSOR_LENGTH`,
  * `TENSOR_STORAGE` (a typed array that is not the storage of `dtype`: a bool array with values
@@ -81,7 +81,7 @@ export function makeTensor(
 }
 
 /**
- * The number of elements of a shape that nobody has checked.
+ * The number of elements of an unchecked shape.
  *
  * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`.
  */

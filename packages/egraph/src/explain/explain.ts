@@ -6,7 +6,7 @@ import { type Term, termChildren } from '../term.ts';
 import { congruence, type Proof, proofParts } from './proof.ts';
 import { makeProver } from './prover.ts';
 
-/** A term of the user: the node that it is found at, and why it equals what that was made as. */
+/** A term that the user added: its node, and the proof that it equals the node's first form. */
 interface Entered {
   readonly id: number;
   readonly proof: Proof;
@@ -15,8 +15,8 @@ interface Entered {
 /**
  * Why two terms are equal, by the rules that made them so.
  *
- * `rules` are those that the e-graph was run with: the log holds their names. What a rule did that
- * is not among them is taken as given, as is what functions did.
+ * `rules` are those that the e-graph was run with: the log holds their names. Steps by rules that
+ * are not among them, and steps by functions, are accepted without proof.
  *
  * **Errors** `EGRAPH_EXPLANATIONS_OFF`, `EGRAPH_TERM_NOT_FOUND`, `EGRAPH_NOT_EQUAL`, and those of
  * rules that failed to build.

@@ -75,7 +75,7 @@ export function makeProver<D>(
     const terms = [from, ...steps.map((step) => step.to)].map(number);
     const last = new Map(terms.map((t, i) => [t, i]));
     const kept: ProofStep[] = [];
-    // From the last place of each term goes on what need not come back to it.
+    // The last occurrence of a term starts the part of the proof that never returns to it.
     for (let i = last.get(terms[0] as number) as number; i < steps.length; ) {
       kept.push(steps[i] as ProofStep);
       i = last.get(terms[i + 1] as number) as number;
@@ -138,7 +138,7 @@ export function makeProver<D>(
     const at = reason >> 1;
     const name = names[isText ? at : (record[at] as number)] as string;
     const rule = isText ? undefined : rulesByName.get(name);
-    // Of what functions did, and rules that are unknown here, the log tells the name only.
+    // The log holds only the names of functions, and of rules that are unknown here.
     if (rule?.code.builder === undefined) {
       return [{ _tag: 'Given', reason: name, from: termOf(a), to: termOf(b) }];
     }
@@ -170,7 +170,7 @@ export function makeProver<D>(
     const standsFor = (variable: string): number => place(variables.indexOf(variable));
 
     let matched = firstMade - slots;
-    /** From node `n` to the instance of the next of the patterns, which its class matched. */
+    /** The proof from node `n` to the instance of the pattern that its class matched. */
     const reach = (n: number, p: Pattern): Proof => {
       if (p._tag === 'Variable') return prove(n, standsFor(p.name));
       const own = record[matched++] as number;

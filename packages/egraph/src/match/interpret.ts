@@ -102,7 +102,7 @@ export function interpret(program: Program, withNodes: boolean): Search {
         operators[slot] as number,
         args.map((register) => registers[register] as number),
       );
-      // A leaf stands for its class: it must be in there.
+      // A leaf stands for its class, so the class must hold it.
       if (n < 0 || (args.length === 0 && store.status[n] !== LIVE)) return true;
       registers[step.root] = store.find(n);
       return matched(slot, n, next, newest);

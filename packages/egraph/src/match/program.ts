@@ -61,7 +61,7 @@ const MATCHED = '';
 export function compileSide(side: Side): Program {
   const clauses = '_tag' in side ? [{ variable: MATCHED, pattern: side }] : side;
   const operators = subpatterns(patternsOf(side)).flatMap((p) => (p._tag === 'Variable' ? [] : p));
-  /** The operators whose step is still to come: one object may stand at two places. */
+  /** The operators without a step so far. One object may stand in the pattern twice. */
   const open: (OperatorPattern | undefined)[] = [...operators];
   const instructions: Instruction[] = [];
   const registerOf = new Map<string, number>();

@@ -64,7 +64,7 @@ export interface Report extends Phases {
   readonly closingRebuildMs: number;
 }
 
-/** What a rule has done that has done nothing yet. */
+/** The report of a rule that has not run. */
 export const NO_WORK = { matches: 0, applied: 0, held: 0, searchMs: 0, applyMs: 0 };
 
 /** The report of a run, from its iterations. */

@@ -1,4 +1,4 @@
-/** Hashes of node keys. Equal hashes are compared field by field by whoever looks a node up. */
+/** Hashes of node keys. A lookup compares nodes of equal hash field by field. */
 
 const finish = (hash: number): number => {
   const h = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

@@ -1,7 +1,7 @@
 /** Runs only so many passes: what LLVM calls `-opt-bisect-limit`. */
 import type { Instrument } from '@baton/pass-manager';
 
-/** An instrument that stops passes from running once a number of them have. */
+/** An instrument that lets a number of passes run, and no more. */
 export interface OptBisect extends Instrument {
   /** The passes that asked to run since the context was entered, in order; pipelines do not count. */
   readonly seen: () => ReadonlyArray<string>;

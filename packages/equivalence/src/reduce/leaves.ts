@@ -58,7 +58,7 @@ function* plainer({ data }: Constant): Generator<Tensor> {
   if (uniform === undefined) yield full(data.shape, data.dtype, readNumber(data, 0));
 }
 
-/** From the plainest on. */
+/** The values to try, the plainest first. */
 const PLAIN: ReadonlyArray<number> = [1, 2, 0.5, -1];
 
 const fits = (dtype: DType, value: number): boolean =>

@@ -18,7 +18,7 @@ const TOLERANCE: Readonly<Record<string, number>> = {
   float64: 2 ** -46,
 };
 
-/** Where numbers have fewer bits: a difference of a few units there is none. */
+/** The smallest normal number: below it, a difference of a few units does not count. */
 const SUBNORMAL: Readonly<Record<string, number>> = {
   float16: 2 ** -14,
   bfloat16: 2 ** -126,

@@ -25,7 +25,7 @@ export function differentEffects(expected: Run, found: Run): RegimeVerdict | und
   return same ? undefined : whollyDifferent(expected, shown(wanted), shown(answer));
 }
 
-/** A difference that no element of a result shows. */
+/** The verdict where the results differ as a whole, and not in an element. */
 const whollyDifferent = (run: Run, expected: string, found: string): Applied => ({
   _tag: 'Applied',
   equal: false,

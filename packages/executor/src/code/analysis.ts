@@ -31,7 +31,7 @@ export type Placement = 'once' | 'first' | 'demand' | 'tail';
 /** What is known about the nodes of a global function. */
 export interface Analysis {
   readonly placementOf: (node: Expr) => Placement;
-  /** How often a node or a variable is used, by whatever. */
+  /** How often a node or a variable is used. */
   readonly usesOf: (node: Expr) => number;
   /** The function in whose activation a node is evaluated. */
   readonly homeOf: (node: Expr) => Func;
@@ -47,7 +47,7 @@ export interface Analysis {
 interface Info {
   uses: number;
   scope: Scope | undefined;
-  /** The scope of the use that comes first in writing. */
+  /** The scope of the first use in the text. */
   firstScope: Scope | undefined;
   readonly firstUser: Expr | undefined;
   readonly firstIndex: number;

@@ -18,7 +18,7 @@ export type Key = Var | Expr | TypeVar;
 /** A routine that is being compiled. */
 export interface Builder {
   readonly routine: Routine;
-  /** That of the surrounding function. */
+  /** The builder of the surrounding function. */
   readonly parent: Builder | undefined;
   /** Where things are, as operands. */
   readonly places: Map<Key, Operand>;
@@ -102,7 +102,7 @@ interface Counted {
 
 /**
  * A run of instructions that is written from start to end. It knows how often each slot will still
- * be read, so that values go as soon as nobody needs them.
+ * be read, so that a value goes at its last read.
  */
 export interface Emission {
   readonly builder: Builder;
@@ -117,7 +117,7 @@ export interface Emission {
    * read again.
    */
   readonly consume: (operands: ReadonlyArray<Operand>) => ReadonlyArray<number>;
-  /** A slot for one value that is read once. A scalar is not worth forgetting. */
+  /** A slot for one value that is read once. The slot of a scalar is not emptied. */
   readonly temporary: (isScalar: boolean) => number;
   /** Says how often a slot will be read in this emission. */
   readonly count: (slot: number, reads: number, isScalar: boolean) => void;

@@ -35,7 +35,7 @@ export interface Compilation {
   ) => DimensionCheck | undefined;
   /** The type of a node if it says anything about sizes. */
   readonly statedBy: (node: Expr) => Type | undefined;
-  /** What the type of a call says of sizes that the function may not answer for. */
+  /** The sizes that the type of a call states and its function may not keep. */
   readonly promiseOf: (node: Call) => SizePromise | undefined;
   /** Whether a value's own type promises less about sizes than `wanted`. */
   readonly mayDiffer: (value: Expr, wanted: Type | undefined) => wanted is Type;

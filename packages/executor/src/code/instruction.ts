@@ -49,7 +49,7 @@ interface Shape<Op extends number, Data> {
   readonly a: Operand;
   readonly b: Operand;
   readonly args: ReadonlyArray<Operand>;
-  /** Slots whose values nobody reads after this; emptied before `dest` is written. */
+  /** Slots that are not read after this instruction; emptied before `dest` is written. */
   readonly dead: ReadonlyArray<number>;
   readonly data: Data;
 }

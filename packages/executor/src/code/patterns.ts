@@ -4,7 +4,7 @@ import type { MatchStep } from './instruction.ts';
 
 /**
  * The steps that match a pattern, left to right. `slotOf` gives the slot of a variable, or
- * `undefined` for one that nobody reads.
+ * `undefined` for a variable that is not read.
  */
 export function matchSteps(
   pattern: Pattern,

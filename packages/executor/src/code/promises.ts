@@ -1,8 +1,8 @@
 /**
  * What the type of a call promises about sizes, and whether the function that is called keeps it.
  *
- * A function answers for the result type that it states itself. Where `?` was taken for a size on
- * the way to a call, the type of the call states more than that, and someone has to look.
+ * A function keeps the result type that it states itself. Where `?` was taken for a size on the way
+ * to a call, the type of the call states more than that, and the executor checks the result.
  */
 import { memoFold } from '@baton/base';
 import {
@@ -19,7 +19,7 @@ import {
 } from '@baton/ir';
 import { sizeVariables, statesSizes } from '../run/dimensions.ts';
 
-/** What has to be seen to at a call. */
+/** What the executor checks at a call. */
 export interface SizePromise {
   /** The type that the result must have. */
   readonly type: Type;

@@ -8,9 +8,9 @@ import { boxed, Scalar } from '../values/scalar.ts';
 import { tupleValue, type Value } from '../values/value.ts';
 
 /**
- * The value of a call of an operator. A call on scalars of one dtype, once it has gone well,
- * leaves the operator's rule for them at the site: the operator's type relation holds for every
- * other pair of such scalars, too.
+ * The value of a call of an operator. The first call on scalars of one dtype keeps the operator's
+ * rule for them at the site: the operator's type relation holds for every other pair of such
+ * scalars, too.
  */
 export function callOperator(
   ops: OpTable,

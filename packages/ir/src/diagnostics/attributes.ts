@@ -29,7 +29,7 @@ export const badAttribute = (message: string, span: Span, hint?: string): Diagno
 export const badAttributes = (op: string, found: Diagnostic, span: Span | undefined): Diagnostic =>
   diagnostic(found.code, `${op}: ${found.message}`, { span, hint: found.hint });
 
-/** A call of an operator that lacks attributes: whoever builds one fills in the defaults. */
+/** A call of an operator that lacks attributes: its builder should have filled in defaults. */
 export const incompleteAttributes = (
   op: string,
   missing: ReadonlyArray<string>,

@@ -197,7 +197,7 @@ function closeScope(d: DeDup, scope: Scope, entered: number): Scope | undefined 
   return d.open[d.latest.deepestBelow(scope.depth, entered + 1)];
 }
 
-/** Puts new variables in the place of old ones, until what is returned is called. */
+/** Replaces variables by new ones, until the function that it returns is called. */
 function enter(
   d: DeDup,
   scope: Scope,

@@ -25,7 +25,7 @@ import {
 export interface EqualOptions {
   /**
    * Whether a node that is used twice must correspond to one that is used twice. Constants and
-   * names are compared by value in any case: text does not tell their sharing.
+   * names are compared by value in any case, since text does not show whether they are shared.
    * @defaultValue true
    */
   readonly compareSharing?: boolean;
@@ -61,7 +61,7 @@ export function structuralEqual(
 function expressionsEqual(a: Expr, b: Expr, options: EqualOptions): boolean {
   if (makeComparison(options, true)(a, b)) return true;
   // Hashes tell attributes that are left out from those that are written, so that they cannot
-  // guide this comparison. It is made only where it may find something.
+  // guide this comparison. It is made only where a call leaves attributes out.
   const { ops } = options;
   if (ops === undefined || !(hasBareCall(a, ops) || hasBareCall(b, ops))) return false;
   return makeComparison(options, false)(a, b);

@@ -97,7 +97,7 @@ export function applyFunction(
 
 /**
  * Whether the parameter is the argument once its type variables stand for parts of it. Where it is
- * not, unification has to say whether it can be; what was found until then holds all the same.
+ * not, unification decides; the parts that were found until then stay found.
  */
 function match(
   param: Type,

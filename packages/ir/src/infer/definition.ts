@@ -92,7 +92,7 @@ export function inferDefinition(group: Group, c: DefinitionContext): Group | und
 
 interface Outcome {
   readonly functions: Group;
-  /** The functions again with what their own calls have to answer for, if that is new. */
+  /** The functions with the constraints that their own calls add, if there are such. */
   readonly restated: Group | undefined;
 }
 
@@ -143,7 +143,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     return type;
   };
   const open = openSignatures(group, view, typeOfPart, solver.fresh);
-  /** The members that members name. */
+  /** The functions of the group that functions of the group call. */
   const called = new Set<string>();
   let isSilenced = false;
   const silentHole = (): Type => {
@@ -211,7 +211,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   const isBoundSite = (node: Expr): node is Func =>
     node._tag === 'Function' && siteLevel(node) !== undefined && sites?.isBound(node) === true;
   const recalled = new Set<Assumption>();
-  /** What a known node assumes has to be answered for by the functions that are around it now. */
+  /** The functions around a known node take over the relations that its type assumes. */
   const recall = (node: Expr): void => {
     const { assumption } = view.facts(node);
     if (assumption === undefined) return;
@@ -245,7 +245,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     annotations.check(v.typeAnnotation, v.span);
     bindOpen(v, false);
   };
-  /** Matches of which a pattern was reported: what they cover says nothing more. */
+  /** Matches with a reported pattern: their coverage is not checked. */
   const misfits = new Set<Match>();
   const enterClauses = (node: Match): void => {
     const before = reports;
@@ -318,7 +318,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const { params, result, typeParams, constraints } = solver.resolve(type) as FuncType;
     return funcType(params, result, typeParams, distinctRelations(constraints, solver.canonical));
   };
-  /** Gives a function its most general type; of one that no let binds, in what it declares. */
+  /** Gives a function its most general type; one that no let binds, only as far as it declares. */
   const generalizeFunction = (f: Func, site: Site): Type => {
     const type = solver.resolve(typeOfPart(f));
     if (type._tag !== 'FuncType') return type;
@@ -478,7 +478,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     return { functions, restated };
   }
 
-  /** An annotated function that calls itself has to answer for what its body asks of its types. */
+  /** An annotated function that calls itself states what its body demands of its types. */
   function withOwnConstraints(): Group | undefined {
     let isNew = false;
     const next = [...group].map(([name, f]): [string, Func] => {

@@ -61,7 +61,7 @@ function unanswered(assumption: Assumption, node: Expr): Assumption | undefined 
   return left;
 }
 
-/** Whether the types of a node's parts leave its own type open; those of some parts do. */
+/** Whether a node's type is still open when the types of all its parts are known. */
 function isContextual(
   node: Expr,
   view: TypeView,

@@ -17,7 +17,7 @@ import { makeRelationKeys, type RelationKeys } from './relation-keys.ts';
 
 /**
  * Finds the relation that answers `wanted`, whose arguments are inputs alone. `output` is what is
- * known of the output that it should have; `'several'` if that does not tell which is meant.
+ * known of the output that it should have; `'several'` if more than one relation fits.
  */
 type GivenFinder = (
   wanted: TypeRelation,

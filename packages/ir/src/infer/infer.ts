@@ -193,7 +193,7 @@ function annotation(v: Var): Type | undefined {
 
 /**
  * Functions whose signatures have to be found come first, callees before callers; then the others
- * as defined. Only the former are walked for it, and not if there is one alone.
+ * as defined. Where only one signature has to be found, no body is walked for the order.
  */
 function definitionOrder(m: IRModule, view: TypeView): ReadonlyArray<ReadonlyArray<string>> {
   const open = new Map<string, Func>();

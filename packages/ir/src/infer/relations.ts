@@ -34,7 +34,7 @@ export interface RelationRunner {
   readonly problem: (relation: TypeRelation, span: Where) => Diagnostic | undefined;
 }
 
-/** What running sees of the solver. */
+/** The parts of the solver that running a relation needs. */
 export interface RunnerParts {
   readonly ops: OpTable;
   readonly subst: Substitution;

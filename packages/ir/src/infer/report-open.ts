@@ -8,7 +8,7 @@ import { typedPart } from './walk.ts';
 
 /** Where a variable without closed annotation is bound. */
 export interface Binding {
-  /** Of what a variable holds only a parameter is a cause. */
+  /** Whether it is a parameter: only a parameter can leave a type open. */
   readonly isParameter: boolean;
   readonly around: Around | undefined;
 }

@@ -117,7 +117,7 @@ function undefinedGlobal({ nameHint, span }: GlobalVar, c: RuleContext): Diagnos
   return diagnose.undefinedGlobal(nameHint, span, didYouMean(nameHint, c.globalNames(), '@'));
 }
 
-/** A look at the names: values were checked by whoever made the call. */
+/** Checks the names of attributes: their values were checked when the call was made. */
 function attributeProblem(node: Call, name: string, c: RuleContext): Diagnostic | undefined {
   const op = c.ops.get(name);
   if (op === undefined) return undefined;

@@ -66,7 +66,7 @@ export interface Solver {
   readonly adopt: (type: Type) => void;
   /** Makes two types equal; reports and gives `undefined` if they cannot be. */
   readonly unify: (expected: Type, found: Type, what: string, span: Where) => Type | undefined;
-  /** Makes two types equal if they can be; whoever asks reports. */
+  /** Makes two types equal if they can be; the caller reports. */
   readonly canUnify: (a: Type, b: Type, span: Where) => boolean;
   /** As `unify`, with one's own report. Literals that do not fit are still reported here. */
   readonly tryUnify: (

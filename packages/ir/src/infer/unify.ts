@@ -54,7 +54,7 @@ export interface Unifier {
   readonly clear: () => void;
 }
 
-/** What unification leaves to whoever solves. */
+/** What unification leaves to the solver. */
 export interface UnifierHooks {
   /** Type parameters are met as what stands for itself. */
   readonly opened: () => void;

@@ -56,8 +56,8 @@ interface AssumptionUnion {
 }
 
 /**
- * Relations that a type rests on and that the function around it has to answer for: it states them
- * as constraints. `undefined` stands for none.
+ * Relations that a type rests on. The function around it states them as constraints. `undefined`
+ * stands for none.
  */
 export type Assumption = TypeRelation | AssumptionUnion;
 

@@ -191,7 +191,7 @@ function typedCall(
     return call(callee, args, { span });
   }
   const made = call(callee, args, { attrs: attrs.right, span });
-  // After a first failure the types of what follows are not worth a report.
+  // After a first failure, wrong types further on are not reported.
   if (problems.length > 0) return made;
   const type = state.types.ofCall(name, args, attrs.right, fail);
   if (type === undefined) {

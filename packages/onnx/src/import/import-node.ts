@@ -27,7 +27,7 @@ export interface GraphRun {
   readonly versions: ReadonlyMap<string, number>;
   /** The results of the nodes so far. */
   readonly values: Map<string, Expr>;
-  /** Names whose values could not be made: what uses them is not worth a report of its own. */
+  /** Names whose values could not be made: their users are not reported. */
   readonly failed: Set<string>;
   readonly produced: ReadonlySet<string>;
   readonly used: ReadonlySet<string>;

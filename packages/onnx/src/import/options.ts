@@ -13,7 +13,7 @@ export type WeightSource = (name: string, info: WeightInfo) => Tensor | undefine
 
 /** A place outside the model file. */
 export interface ExternalLocation {
-  /** As the file states it: a path that nobody has checked. */
+  /** The path that the file states, unchecked. */
   readonly location: string;
   readonly offset: number;
   /** `undefined`: to the end. */

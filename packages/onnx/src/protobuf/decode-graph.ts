@@ -278,7 +278,7 @@ const readText = (r: WireReader): string => r.string();
 const readTensor = (r: WireReader): TensorProto => r.message('TensorProto', decodeTensorProto);
 const readGraph = (r: WireReader): GraphProto => r.message('GraphProto', decodeGraph);
 
-/** The list as this decoder made it: nobody else has seen it yet, so it may grow in place. */
+/** The list as this decoder made it: nothing else holds it yet, so it may grow in place. */
 const own = <A>(list: ReadonlyArray<A>): A[] => list as A[];
 
 function withItem<A>(

@@ -25,7 +25,7 @@ export function decodeModel(bytes: Uint8Array, options: DecodeOptions = {}): Res
   return decode(bytes, options, budgetOf(bytes, options), 'ModelProto', decodeModelProto);
 }
 
-/** As {@link decodeModel}, from a budget that what comes after goes on with. */
+/** As {@link decodeModel}, from a budget that later steps share. */
 export const decodeModelWithin = (
   budget: Budget,
   bytes: Uint8Array,

@@ -88,7 +88,7 @@ export class WireReader {
     return this.fault === undefined;
   }
 
-  /** Passes over the payload of a field that nobody needs. */
+  /** Passes over the payload of a field that is not needed. */
   skip(): void {
     if (this.wireType === WIRE.varint) this.varint();
     else if (this.wireType === WIRE.fixed64) this.advance(8);

@@ -15,7 +15,7 @@ import type { Matrix, Target } from './matrix.ts';
 
 /**
  * What sums are kept in. `double` is exact for integers of up to 16 bits; `int32` wraps after each
- * step and `bigint` at the end, which comes to the same.
+ * step and `bigint` at the end, with the same result.
  */
 export type Arithmetic = 'double' | 'int32' | 'bigint';
 

@@ -52,8 +52,9 @@ export function backwardFold(
   const scales = new Map<ScaleSource, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   const r: Rewriting = { m, plan, resultOf, scales, count };
-  // A scale is needed before whatever it enters. It never depends on that: each expression from
-  // there up to the multiplication is referenced once, and the last reference is the scaled side.
+  // A scale is needed before the expression that it enters. It never depends on that expression:
+  // each one from there up to the multiplication is referenced once, and the last reference is the
+  // scaled side.
   const neededBy = (node: Expr): ReadonlyArray<Expr> => {
     if (isKept(node)) return [];
     const scale = plan.incoming.get(node);

@@ -217,7 +217,7 @@ function withArgs(r: Rewriting, at: number, value: Expr): Call {
   );
 }
 
-/** What is realised has a scale that nobody took: the messages promise that there is none. */
+/** A value with a scale. Realising it is a bug: the messages promise that each scale is taken. */
 function scaled(payload: ScaledExpr): TempExpr {
   return tempExpr(
     payload,

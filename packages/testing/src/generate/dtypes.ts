@@ -1,4 +1,4 @@
-/** The dtypes that operands are asked for by. */
+/** Classes of dtypes, from which an operand's dtype is drawn. */
 import { type DType, isFloat, isInteger } from '@baton/tensor';
 import type { Choices } from './random.ts';
 

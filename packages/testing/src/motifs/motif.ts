@@ -2,7 +2,7 @@
 import type { Builder } from '../generate/builder.ts';
 import type { TensorValue } from '../generate/value.ts';
 
-/** A pattern of a few calls. What it gives is kept by whoever asks for it. */
+/** A pattern of a few calls. The caller keeps its result. */
 export interface Motif {
   /** The operators that it cannot do without. */
   readonly needs: ReadonlyArray<string>;

@@ -89,9 +89,9 @@ function patternFor(site: TermSite, type: Type, bound: Var[], isDeep: boolean): 
 }
 
 /**
- * The head of a list where the list is known to have one; anywhere else, taking it fails. Several
- * places demand the one call: two branches behind a case that has a head, or two such cases, in
- * front of which nobody knows whether there is one.
+ * The head of a list where the list is known to have one; anywhere else, taking it fails. The call
+ * is demanded at several places: in two branches behind a case that has a head, or in two such
+ * cases. In front of them it is not known whether there is a head.
  */
 export const partialForm: Form = (site, type, env, fuel) => {
   const { library, b } = site;

@@ -76,8 +76,8 @@ export function readSingle(s: ParserState): Expr | undefined {
 
 /**
  * Calls and projections of an atom whose operands are atoms or projections of them, if that is what
- * follows: most of any program, read without a step. Whatever else follows, and whatever is wrong,
- * is left to the grammar in full, for which nothing is read.
+ * follows: most of any program, read without a step. Where something else follows, or a
+ * mistake, nothing is read, and the full grammar takes over.
  */
 export function readFlat(s: ParserState): Expr | undefined {
   // Legacy expressions may end at the end of a line.

@@ -43,7 +43,7 @@ export interface ParserState {
   /** Names of relations that `where` may use besides those of operators. */
   readonly relations: ReadonlySet<string>;
   readonly meta: MetaTable;
-  /** Whether the text's own section is not valid: nobody knows what it was to hold. */
+  /** Whether the text's own section is not valid: its entries are not known. */
   readonly isMetaBroken: boolean;
   readonly diagnostics: Diagnostic[];
   /** The next token. */
