@@ -6,8 +6,10 @@ export interface Arguments {
   readonly models: ReadonlyArray<string>;
   readonly onnx: ReadonlyArray<string>;
   readonly corpus: string | undefined;
-  /** Sizes of named dimensions. */
+  /** Sizes of dimensions by name. */
   readonly dims: Readonly<Record<string, number>>;
+  /** Values of inputs by name, as they are written. */
+  readonly constants: Readonly<Record<string, string>>;
   readonly level: number;
   readonly json: string | undefined;
   readonly html: string | undefined;
@@ -22,15 +24,16 @@ export interface Arguments {
 }
 
 /** How to call the command. */
-export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--level 0|1|2|3]
+export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--constant NAME=VALUE]... [--level 0|1|2|3]
            [--no-run] [--regimes] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on;
 resnet50, squeezenet and densenet121 only where --model names them.
   --model NAME   only the models of that name
-  --onnx FILE    an ONNX file, weights inside, run on seeded inputs
+  --onnx FILE    an ONNX file, weights inside or beside it, run on seeded inputs
   --corpus DIR   a folder of models with recipes for weights and expected outputs
-  --dim NAME=N   the size of a named dimension of the ONNX files
+  --dim NAME=N   the size of a dimension of the ONNX files, named there or by input and axis: x:0
+  --constant NAME=V  the value of an input of the ONNX files: numbers (1,2,3) or a file of a tensor (x.pb)
   --level N      optimize at the levels 0 to N (default 3)
   --no-run       leave out the runs: graphs, passes and costs alone
   --regimes      check equivalence in every regime on large models too, which takes long
@@ -50,6 +53,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
         onnx: { type: 'string', multiple: true },
         corpus: { type: 'string' },
         dim: { type: 'string', multiple: true },
+        constant: { type: 'string', multiple: true },
         level: { type: 'string' },
         json: { type: 'string' },
         html: { type: 'string' },
@@ -66,8 +70,11 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
     const dims = readDims(values.dim ?? []);
     if (dims === undefined) return `--dim expects NAME=SIZE\n\n${USAGE}`;
+    const constants = readPairs(values.constant ?? []);
+    if (constants === undefined) return `--constant expects NAME=VALUE\n\n${USAGE}`;
     return {
       dims,
+      constants,
       models: values.model ?? [],
       onnx: values.onnx ?? [],
       corpus: values.corpus,
@@ -86,7 +93,16 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
 }
 
 function readDims(given: ReadonlyArray<string>): Readonly<Record<string, number>> | undefined {
-  const dims = given.map((text) => /^(.+)=(\d+)$/.exec(text));
-  if (dims.some((match) => match === null)) return undefined;
-  return Object.fromEntries(dims.map((match) => [match?.[1] ?? '', Number(match?.[2])]));
+  const dims = readPairs(given);
+  if (dims === undefined || !Object.values(dims).every((size) => /^\d+$/.test(size))) {
+    return undefined;
+  }
+  return Object.fromEntries(Object.entries(dims).map(([name, size]) => [name, Number(size)]));
+}
+
+/** `NAME=VALUE` each; a name may hold an equals sign, a value may not. */
+function readPairs(given: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined {
+  const pairs = given.map((text) => /^(.+)=([^=]+)$/.exec(text));
+  if (pairs.some((match) => match === null)) return undefined;
+  return Object.fromEntries(pairs.map((match) => [match?.[1] ?? '', match?.[2] ?? '']));
 }

@@ -30,7 +30,7 @@ const inReports = (file: string): string =>
 async function subjectsOf(args: Arguments): Promise<ReadonlyArray<Subject>> {
   if (args.onnx.length === 0 && args.corpus === undefined) return embeddedSubjects(args.models);
   const chosen = [
-    ...args.onnx.map((file) => onnxSubject(file, args.dims)),
+    ...args.onnx.map((file) => onnxSubject(file, args)),
     ...(args.corpus === undefined ? [] : await corpusSubjects(resolve(args.corpus), args.dims)),
   ];
   return args.models.length === 0 ? chosen : chosen.filter((s) => args.models.includes(s.name));

@@ -251,7 +251,13 @@ export const unsupportedOpset = (
   diagnostic(
     'ONNX_OPSET',
     `expected operator set ${domain === '' ? 'ai.onnx' : shown(domain)} of version 1 to ${latest}, found ${version ?? 'none'}`,
-    { span },
+    {
+      span,
+      hint:
+        (version ?? 0) > latest
+          ? `export the model for operator set ${latest}, or convert it with onnx.version_converter`
+          : undefined,
+    },
   );
 
 const plural = (count: number, what: string): string =>

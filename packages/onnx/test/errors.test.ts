@@ -49,7 +49,7 @@ describe('all that import lacks is told at once', () => {
       'ONNX_UNSUPPORTED at test: Add #0: operator Add of operator set 6 is not imported: 1 node',
     ]);
     expect(refused({ nodes: [relu], inputs: [x] }, { opset: 99 })).toEqual([
-      'ONNX_OPSET at test: GraphProto test: expected operator set ai.onnx of version 1 to 25, found 99',
+      'ONNX_OPSET at test: GraphProto test: expected operator set ai.onnx of version 1 to 28, found 99',
     ]);
   });
 

@@ -452,6 +452,74 @@ describe('O.6 a slice that begins past its end has no elements', () => {
   });
 });
 
+describe('O.3 sizes that pass through floats are known', () => {
+  const f32 = (name: string, dims: ReadonlyArray<number>, floats: ReadonlyArray<number>) => ({
+    name,
+    dims,
+    floats,
+  });
+  const to = (type: number) => ({ to: { i: type } });
+
+  test('O.3 Shape, Gather, Cast, Range, Shape, Expand', () => {
+    const graph: GraphParts = {
+      nodes: [
+        { op: 'Shape', in: ['x'], out: ['s'] },
+        { op: 'Gather', in: ['s', 'one'], out: ['w'] },
+        { op: 'Cast', in: ['w'], out: ['wf'], attrs: to(1) },
+        { op: 'Range', in: ['zero', 'wf', 'step'], out: ['r'] },
+        { op: 'Shape', in: ['r'], out: ['rs'] },
+        { op: 'Expand', in: ['v', 'rs'] },
+      ],
+      inputs: [
+        { name: 'x', dims: [2, 5] },
+        { name: 'v', dims: [1] },
+      ],
+      initializers: [
+        { name: 'one', dims: [], ints: [1] },
+        f32('zero', [], [0]),
+        f32('step', [], [1]),
+      ],
+    };
+    expect(summary(imported(graph).body, ['shape'])).toBe('broadcast_to(v, shape=[5])');
+  });
+
+  test('O.3 Shape, Cast, Mul, Floor, Cast, Resize', () => {
+    const graph: GraphParts = {
+      nodes: [
+        { op: 'Shape', in: ['x'], out: ['s'] },
+        { op: 'Cast', in: ['s'], out: ['f'], attrs: to(1) },
+        { op: 'Mul', in: ['f', 'scale'], out: ['m'] },
+        { op: 'Floor', in: ['m'], out: ['g'] },
+        { op: 'Cast', in: ['g'], out: ['size'], attrs: to(7) },
+        { op: 'Resize', in: ['x', '', '', 'size'] },
+      ],
+      inputs: [{ name: 'x', dims: [1, 2, 4, 6] }],
+      initializers: [f32('scale', [4], [1, 1, 2, 0.5])],
+    };
+    expect(summary(imported(graph).body, ['size'])).toBe('image.resize2d(x, size=[8,3])');
+  });
+
+  test('O.3 floats of the file stay calls', () => {
+    const graph: GraphParts = {
+      nodes: [{ op: 'Add', in: ['a', 'b'] }],
+      initializers: [f32('a', [1], [1]), f32('b', [1], [2])],
+    };
+    expect(summary(imported(graph).body)).toBe('add(float32(1)[1], float32(1)[2])');
+  });
+});
+
+describe('O.8 operator sets up to 28', () => {
+  test.each([26, 27, 28])('O.8 operators that %i leaves as they are', (opset) => {
+    expect(summary(imported(one('Relu', { x: [2] }), { opset }).body)).toBe('nn.relu(x)');
+    expect(refused(one('Celu', { x: [2] }), { opset })).toEqual(['imported']);
+  });
+  test('O.8 an attribute that Range has since 27', () => {
+    const bounds = ['a', 'b', 'c'].map((name) => ints(name, [1])).map((t) => ({ ...t, dims: [] }));
+    const range = one('Range', {}, { stash_type: { i: 1 } }, bounds);
+    expect(summary(imported(range, { opset: 27 }).body)).toBe('int64(0)[]');
+  });
+});
+
 describe('O.1 a pool that rounds up drops the window that begins behind data of any size', () => {
   const x = tensor([1, 2, 3, 4], [1, 1, 2, 2], 'float32');
   test.each([

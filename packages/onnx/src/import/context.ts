@@ -49,6 +49,8 @@ export interface ImportState {
   readonly opRefs: Map<string, OpRef>;
   /** The names of dimensions that have no size. */
   readonly openDims: ReadonlyArray<string>;
+  /** Constants that import has computed from sizes: what is computed from one is computed, too. */
+  readonly computed: Set<Expr>;
   /** How many elements may still be computed, arguments and results. */
   foldBudget: number;
   /** What is left of the heap that a file of this size may ask for. */
@@ -112,6 +114,7 @@ export function nodeContext(
     field: (of, index) => tupleGetItem(of, index, span),
     tuple: (fields) => tuple(fields, span),
     constant: (value) => constant(value, span),
+    computed: (value) => computedConstant(state, value, span),
     scalar: (value, dtype) => constant(scalar(value, dtype), span),
     typeOf: types.typeOf,
     dimsOf,
@@ -206,7 +209,10 @@ function typedCall(
   return folded(state, made, name, type, problems) ?? made;
 }
 
-/** Integers and bools are mostly shapes, which other nodes need to be constants. */
+/**
+ * Integers and bools are mostly shapes, which other nodes need to be constants. Floats are computed
+ * where they come from such: sizes are scaled and rounded on their way.
+ */
 function folded(
   state: ImportState,
   made: Call,
@@ -216,8 +222,8 @@ function folded(
 ): Expr | undefined {
   const values = made.args.flatMap(constantsOf);
   if (values.length === 0 || !values.every((value) => value !== undefined)) return undefined;
-  if (type._tag !== 'TensorType' || '_tag' in type.shape || isFloat(dtypeOf(type)))
-    return undefined;
+  if (type._tag !== 'TensorType' || '_tag' in type.shape) return undefined;
+  if (isFloat(dtypeOf(type)) && !made.args.some((arg) => isComputed(state, arg))) return undefined;
   const shape = type.shape.filter(isStaticDim);
   if (shape.length < type.shape.length) return undefined;
   const sizes = [shapeSize(shape), ...values.map((value) => shapeSize(value.shape))];
@@ -232,8 +238,20 @@ function folded(
     problems.push(...result.left);
     return undefined;
   }
-  return isTensor(result.right) ? constant(result.right, made.span) : undefined;
+  return isTensor(result.right) ? computedConstant(state, result.right, made.span) : undefined;
 }
+
+/** A constant that import has computed. */
+function computedConstant(state: ImportState, value: Tensor, span: Span | undefined): Expr {
+  const made = constant(value, span);
+  state.computed.add(made);
+  return made;
+}
+
+const isComputed = (state: ImportState, arg: Expr): boolean =>
+  arg._tag === 'Tuple'
+    ? arg.fields.some((field) => state.computed.has(field))
+    : state.computed.has(arg);
 
 const constantsOf = (arg: Expr): ReadonlyArray<Tensor | undefined> =>
   arg._tag === 'Tuple'

@@ -8,7 +8,7 @@ import { type OnnxOperator, operatorKey } from './operator.ts';
 import type { Problems } from './problems.ts';
 
 /** The latest version of ONNX's own operator set that the operators here were written for. */
-export const LATEST_OPSET = 25;
+export const LATEST_OPSET = 28;
 
 /** The operator of a node as diagnostics name it. */
 export const operatorName = (node: NodeProto): string =>

@@ -68,6 +68,7 @@ function importGraph(
     types: makeValueTypes(options.ops),
     opRefs: new Map(),
     openDims: start.openDims,
+    computed: new Set(),
     foldBudget: FOLD_BUDGET_ELEMENTS,
     budget,
   };

@@ -53,6 +53,8 @@ export interface NodeContext {
   /** A tuple, for the operators that take one. */
   readonly tuple: (fields: ReadonlyArray<Expr>) => Expr;
   readonly constant: (value: Tensor) => Expr;
+  /** A constant that tells sizes: floats computed from it are computed at import. */
+  readonly computed: (value: Tensor) => Expr;
   /** A constant of rank 0. */
   readonly scalar: (value: number, dtype: DType) => Expr;
 

@@ -5,7 +5,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const celu: OnnxOperator = {
   domain: '',
   opType: 'Celu',
-  versions: [12],
+  versions: [12, 28],
   inputs: [1, 1],
   attributes: { alpha: 'float' },
   needs: ['exp', 'divide', 'subtract', 'multiply', 'less', 'where'],

@@ -4,9 +4,9 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const range: OnnxOperator = {
   domain: '',
   opType: 'Range',
-  versions: [11],
+  versions: [11, 27],
   inputs: [3, 3],
-  attributes: {},
+  attributes: { stash_type: 'int' },
   needs: ['arange'],
   convert: (context) => {
     const bounds = [context.input(0), context.input(1), context.input(2)];

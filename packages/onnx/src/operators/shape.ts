@@ -19,7 +19,7 @@ export const shape: OnnxOperator = {
     const sliced = dims.slice(start, end);
     const sizes = sliced.filter(isStaticDim);
     if (sizes.length === sliced.length) {
-      return context.constant(tensor(sizes, [sizes.length], 'int64'));
+      return context.computed(tensor(sizes, [sizes.length], 'int64'));
     }
     const whole = context.call('shape_of', [x], { dtype: 'int64' });
     if (sliced.length === dims.length) return whole;

@@ -1,4 +1,4 @@
-import { shapeSize } from '@baton/tensor';
+import { scalar, shapeSize } from '@baton/tensor';
 import type { OnnxOperator } from '../import/operator.ts';
 
 /** `Size`: the number of elements. */
@@ -11,7 +11,7 @@ export const size: OnnxOperator = {
   needs: ['ndarray_size'],
   convert: (context) => {
     const shape = context.shapeOf(context.input(0));
-    if (shape !== undefined) return context.scalar(shapeSize(shape), 'int64');
+    if (shape !== undefined) return context.computed(scalar(shapeSize(shape), 'int64'));
     return context.call('ndarray_size', [context.input(0)], { dtype: 'int64' });
   },
 };
