@@ -4,7 +4,7 @@ import { importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
 import { modelBytes } from './helpers/encode.ts';
-import { imported, summary, typeText } from './helpers/import.ts';
+import { imported, refused, summary, typeText } from './helpers/import.ts';
 
 const x = { name: 'x', dims: [2, 3] };
 const relu = { op: 'Relu', in: ['x'] };
@@ -39,6 +39,31 @@ describe('what a graph becomes', () => {
       '(exp(nn.relu(x)), nn.relu(x), x)',
     );
     expect(summary(imported({ nodes, inputs: [x], outputs: ['b'] }).body)).toBe('exp(nn.relu(x))');
+  });
+
+  test('O.12 the names of the outputs are an attribute of the function', () => {
+    const { attrs } = imported({ nodes: [relu], inputs: [x], outputs: ['y', 'x'] });
+    expect(attrs).toEqual({ output_tensor_names: ['y', 'x'] });
+  });
+
+  test('O.9 an input of texts that nothing uses is left out', () => {
+    const names = { name: 'names', dims: [2], type: 8 };
+    const { params } = imported({ nodes: [relu], inputs: [names, x] });
+    expect(params.map((p) => p.nameHint)).toEqual(['x']);
+    const used = { nodes: [{ op: 'QuantizeLinear', in: ['x', 'x', 'z'] }], inputs: [x] };
+    const float8 = { name: 'z', dims: [], type: 17 };
+    expect(refused({ ...used, inputs: [x, float8] })).toEqual([
+      'ONNX_ELEMENT_TYPE at test: input z: expected an element type of numbers or bool, found float8e4m3fn',
+    ]);
+  });
+
+  test.each([
+    [25, 'uint2'],
+    [26, 'int2'],
+  ])('O.10 element type %i is %s', (type, name) => {
+    expect(refused({ nodes: [relu], inputs: [{ name: 'x', dims: [2], type }] })).toEqual([
+      `ONNX_ELEMENT_TYPE at test: input x: expected an element type of numbers or bool, found ${name}`,
+    ]);
   });
 
   test('a value that two nodes use is one node', () => {

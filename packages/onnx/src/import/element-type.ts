@@ -38,6 +38,8 @@ const OTHER_TYPES: ReadonlyMap<number, string> = new Map([
   [22, 'int4'],
   [23, 'float4e2m1'],
   [24, 'float8e8m0'],
+  [25, 'uint2'],
+  [26, 'int2'],
 ]);
 
 /** The element type of this number, if Baton has it. */

@@ -1,5 +1,13 @@
 /** The values that a graph starts from: inputs and initializers, by name. */
-import { isLeft, nodeSpan } from '@baton/base';
+import {
+  type Diagnostic,
+  type Diagnostics,
+  fail,
+  isLeft,
+  nodeSpan,
+  type Result,
+  right,
+} from '@baton/base';
 import { constant, type Expr, isStaticDim, tensorType, type Var, variable } from '@baton/ir';
 import { MAX_RANK, type Tensor } from '@baton/tensor';
 import {
@@ -43,7 +51,8 @@ export interface GraphValues {
 
 /**
  * The graph's values. IR version 3 lists every initializer as an input too: those are constants,
- * in later versions too, where a caller might override them.
+ * in later versions too, where a caller might override them. An input that cannot be a parameter,
+ * such as one of texts, is a problem where something uses it; else it is left out.
  */
 export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const { problems } = state;
@@ -57,14 +66,15 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const values = new Map<string, Expr>();
   const params: Var[] = [];
   const openDims = new Set<string>();
-  const refused = new Set<string>();
+  const refused = new Map<string, Diagnostics>();
   for (const input of graph.inputs) {
     if (initializers.has(input.name)) continue;
-    const param = parameter(state, input);
-    if (param === undefined) {
-      refused.add(input.name);
+    const made = parameter(state, input);
+    if (isLeft(made)) {
+      refused.set(input.name, made.left);
       continue;
     }
+    const param = made.right;
     if (values.has(input.name)) {
       problems.add(duplicateName(input.name, nodeSpan(state.source, input.name, 'input')));
     }
@@ -81,6 +91,7 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
     has: (name) => values.has(name) || initializers.has(name) || refused.has(name),
     get: (name) => {
       const known = values.get(name);
+      problems.add(...(refused.get(name) ?? []));
       const proto = initializers.get(name);
       if (known !== undefined || proto === undefined) return known;
       const tensor = initializer(state, proto);
@@ -111,24 +122,22 @@ function initializer(state: ValueState, proto: TensorProto): Tensor | undefined 
   return isLeft(tensor) ? undefined : tensor.right;
 }
 
-function parameter(state: ValueState, input: ValueInfoProto): Var | undefined {
-  const { problems } = state;
+/** The parameter that an input becomes, or why it cannot be one. */
+function parameter(state: ValueState, input: ValueInfoProto): Result<Var> {
+  const refuse = (problem: Diagnostic): Result<Var> => fail(problem);
   const span = nodeSpan(state.source, input.name, 'input');
   const { type } = input;
   if (type?._tag !== 'Tensor' || type.shape === undefined) {
     const found = type === undefined ? 'no type' : type._tag === 'Other' ? type.what : 'no shape';
-    problems.add(badInputType(input.name, found, span));
-    return undefined;
+    return refuse(badInputType(input.name, found, span));
   }
   const element = elementType(type.elemType);
-  if (element === undefined) problems.add(unknownElementType(type.elemType, span));
-  if (type.shape.length > MAX_RANK) problems.add(rankBeyondLimit(type.shape.length, span));
-  const shape = type.shape
-    .slice(0, MAX_RANK)
-    .map((dim, axis) => dimension(state.options, input.name, axis, dim));
+  if (element === undefined) return refuse(unknownElementType(type.elemType, span));
+  if (type.shape.length > MAX_RANK) return refuse(rankBeyondLimit(type.shape.length, span));
+  const shape = type.shape.map((dim, axis) => dimension(state.options, input.name, axis, dim));
   const bad = shape.filter(isStaticDim).find((dim) => !isSize(dim));
-  if (bad !== undefined) problems.add(badDimSize(input.name, bad, span));
-  return variable(input.name, tensorType(shape, element?.dtype ?? 'float32'), span);
+  if (bad !== undefined) return refuse(badDimSize(input.name, bad, span));
+  return right(variable(input.name, tensorType(shape, element.dtype), span));
 }
 
 /** The names of an input's dimensions that nothing gives a size. */

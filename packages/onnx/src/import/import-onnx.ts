@@ -17,7 +17,8 @@ import { makeValueTypes } from './types.ts';
 /**
  * The module of an ONNX file: `@main`, with the graph's true inputs as parameters, its initializers
  * as constants, its nodes as calls (shared where their values are), and its outputs as the result,
- * a tuple if there are several.
+ * a tuple if there are several. The names of the outputs are the attribute `output_tensor_names` of
+ * the function.
  *
  * Tensors of the file are views of `bytes`, which must not change afterwards. Every call's span
  * names the ONNX node that it came from.
@@ -88,8 +89,9 @@ function importGraph(
   if (failures !== undefined) return fail(...failures);
   const span = nodeSpan(source, graph.name, 'GraphProto');
   const [only, ...others] = results;
+  const names = graph.outputs.map((output) => output.name);
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
-  const main = func(start.params, body, { span });
+  const main = func(start.params, body, { span, attrs: { output_tensor_names: names } });
   return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
 }
 
