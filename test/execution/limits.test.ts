@@ -1,4 +1,5 @@
 import { evaluate } from '@baton/executor';
+import { tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
 import { codes, parse, run } from './support.ts';
 
@@ -12,6 +13,22 @@ describe('a run', () => {
     const result = evaluate(loop, [100], { fuel: 300 });
     expect(codes(result)).toEqual(['EXEC_OUT_OF_FUEL']);
     expect(result._tag === 'Left' && result.left[0].span).toMatchObject({ line: 2 });
+  });
+
+  it('O.11 ends before an operator whose result takes too many bytes', () => {
+    const doublings = Array.from(
+      { length: 60 },
+      (_, i) => `let %x${i + 1} = concatenate((%x${i}, %x${i}), axis=0);`,
+    );
+    const m = parse(`def @main(%x0: Tensor[(?), float32]) { ${doublings.join(' ')} %x60 }`);
+    const result = evaluate(m, [tensor([1, 2], [2], 'float32')], { maxBytes: 2 ** 16 });
+    expect(codes(result)).toEqual(['OP_MEMORY']);
+    const [first] = result._tag === 'Left' ? result.left : [];
+    expect(first?.message).toBe(
+      '`concatenate`: expected a result of at most 65536 bytes, found 131072',
+    );
+    expect(first?.hint).toContain('maxBytes');
+    expect(first?.span).toBeDefined();
   });
 
   it('that never ends is ended by its fuel', () => {

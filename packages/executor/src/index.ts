@@ -16,7 +16,7 @@ export {
   evaluateExpr,
   prepare,
 } from './evaluate.ts';
-export { type Limits, MAX_DEPTH, POLL_STEPS } from './run/limits.ts';
+export { type Limits, MAX_BYTES, MAX_DEPTH, POLL_STEPS } from './run/limits.ts';
 export { valuesAgree } from './values/equal-values.ts';
 export { foldValue, type ValueAlgebra } from './values/fold.ts';
 export { fromData } from './values/from-data.ts';

@@ -96,6 +96,22 @@ export const wrongValue = (
 ): Diagnostic =>
   diagnostic('OP_VALUE', `\`${name}\` is stated to give ${expected}, gave ${found}`, { span });
 
+/** A result that takes more memory than the caller allows. */
+export const tooManyBytes = (
+  name: string,
+  expected: number,
+  found: number,
+  span?: Span,
+): Diagnostic =>
+  diagnostic(
+    'OP_MEMORY',
+    `\`${name}\`: expected a result of at most ${expected} bytes, found ${found}`,
+    {
+      span,
+      hint: 'raise the option maxBytes if there is memory for it',
+    },
+  );
+
 /** A failure that a relation reports while values are computed. */
 export const relationFailure = (
   name: string,

@@ -21,12 +21,13 @@ import {
   type RelationContext,
   type Type,
 } from '@baton/ir';
-import { checkedSize, isDType, isFloat, isTensor } from '@baton/tensor';
+import { checkedSize, dtypeInfo, isDType, isFloat, isTensor } from '@baton/tensor';
 import { kernelColumn } from './columns.ts';
 import {
   kernelThrew,
   noKernel,
   relationFailure,
+  tooManyBytes,
   unknownOp,
   unsolved,
   wrongArity,
@@ -54,13 +55,18 @@ export function evaluateCall(
   return evaluateOp(ops, name, call.attrs ?? noAttrs, values, call.span);
 }
 
-/** As {@link evaluateCall}, for an operator by name. `attrs` is a complete record. */
+/**
+ * As {@link evaluateCall}, for an operator by name. `attrs` is a complete record.
+ *
+ * **Errors** also `OP_MEMORY` for a result of more than `maxBytes`, before anything is allocated.
+ */
 export function evaluateOp(
   ops: OpTable,
   name: string,
   attrs: Attrs,
   values: ReadonlyArray<OpValue>,
   span?: Span,
+  maxBytes: number = Number.POSITIVE_INFINITY,
 ): Result<OpValue> {
   const op = ops.get(name);
   if (op === undefined) return fail(unknownOp(name, didYouMean(name, ops.names), span));
@@ -76,7 +82,7 @@ export function evaluateOp(
   const failed = failure(problems);
   if (failed !== undefined) return failed;
   if (result === undefined) return fail(unsolved(name, span));
-  const oversized = checkSize(result, span);
+  const oversized = checkSize(name, result, span, maxBytes);
   if (oversized !== undefined) return oversized;
   const value = runKernel(name, () => kernel(values, attrs, result), span);
   if (isLeft(value) || conformsTo(value.right, result)) return value;
@@ -93,8 +99,14 @@ function runKernel(name: string, run: () => OpValue, span: Span | undefined): Re
   }
 }
 
-/** Nothing is allocated for a result that is larger than a tensor may be. */
-function checkSize(result: Type, span: Span | undefined): Result<never> | undefined {
+/** Nothing is allocated for a result that is larger than a tensor, or the caller's limit, may be. */
+function checkSize(
+  name: string,
+  result: Type,
+  span: Span | undefined,
+  maxBytes: number,
+): Result<never> | undefined {
+  let bytes = 0;
   const fields = result._tag === 'TupleType' ? result.fields : [result];
   for (const field of fields) {
     const known = staticTensor(field);
@@ -103,8 +115,9 @@ function checkSize(result: Type, span: Span | undefined): Result<never> | undefi
       const [first, ...rest] = size.left;
       return fail(span === undefined ? first : { ...first, span }, ...rest);
     }
+    if (known !== undefined) bytes += size.right * dtypeInfo(known.dtype).bytes;
   }
-  return undefined;
+  return bytes > maxBytes ? fail(tooManyBytes(name, maxBytes, bytes, span)) : undefined;
 }
 
 /** What a relation sees when every argument is a value: no holes, and every constant is known. */

@@ -16,10 +16,18 @@ export interface Limits {
    * @defaultValue {@link MAX_DEPTH}
    */
   readonly maxDepth?: number;
+  /**
+   * How many bytes the result of one operator may take.
+   * @defaultValue {@link MAX_BYTES}
+   */
+  readonly maxBytes?: number;
 }
 
 /** How many calls may wait for each other by default: they take several hundred MB. */
 export const MAX_DEPTH = 5_000_000;
+
+/** How many bytes the result of an operator may take by default: 1 GiB. */
+export const MAX_BYTES: number = 2 ** 30;
 
 /** How many steps lie between two questions of whether to stop. */
 export const POLL_STEPS = 256;
@@ -27,6 +35,7 @@ export const POLL_STEPS = 256;
 /** Counts the steps of a run. */
 export interface Meter {
   readonly maxDepth: number;
+  readonly maxBytes: number;
   /** The number of steps up to which nothing has to be asked. */
   readonly next: number;
   /** What to do at that number: a diagnostic that ends the run, or a later number. */
@@ -41,6 +50,7 @@ export function makeMeter(limits: Limits): Meter {
     shouldStop === undefined ? fuel : Math.min(fuel, steps + POLL_STEPS);
   return {
     maxDepth: limits.maxDepth ?? MAX_DEPTH,
+    maxBytes: limits.maxBytes ?? MAX_BYTES,
     next: after(0),
     reached: (steps, span) => {
       if (steps > fuel) return diagnostics.outOfFuel(fuel, span);

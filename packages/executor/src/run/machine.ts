@@ -145,7 +145,7 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
           }
           const args = readAll(slots, constants, instruction.args);
           clear(slots, dead);
-          const result = callOperator(ops, site, args);
+          const result = callOperator(ops, site, args, meter.maxBytes);
           if (isLeft(result)) return result;
           slots[instruction.dest] = result.right;
           break;

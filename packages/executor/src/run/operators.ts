@@ -16,8 +16,10 @@ export function callOperator(
   ops: OpTable,
   site: OperatorSite,
   args: ReadonlyArray<Value>,
+  maxBytes: number,
 ): Result<Value> {
-  const result = evaluateOp(ops, site.name, site.attrs, args.map(toOpValue), site.span);
+  const values = args.map(toOpValue);
+  const result = evaluateOp(ops, site.name, site.attrs, values, site.span, maxBytes);
   if (isLeft(result)) return result;
   const value = fromOpValue(result.right);
   if (value instanceof Scalar) keepRule(site, args, value);
