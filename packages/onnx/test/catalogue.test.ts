@@ -1,0 +1,283 @@
+/**
+ * A small node of every operator, imported with no other operators of Baton at hand than those that
+ * it says it needs. It is refused with an input too few or too many, and with an attribute that it
+ * does not have; without one of the operators that it needs it is reported as lacking.
+ */
+import { isLeft } from '@baton/base';
+import { opTable, typeOf } from '@baton/ir';
+import { importOnnx } from '@baton/onnx';
+import { standardOps } from '@baton/ops';
+import { describe, expect, test } from 'vitest';
+import { onnxOperators } from '../src/operators/index.ts';
+import { type Attribute, type GraphParts, modelBytes, type TensorParts } from './helpers/encode.ts';
+import { diagnosticText, mainOf, typeText } from './helpers/import.ts';
+
+interface Sized {
+  readonly dims: ReadonlyArray<number>;
+  readonly type: number;
+}
+
+interface Small {
+  /** Of floats, unless said otherwise. */
+  readonly inputs: ReadonlyArray<ReadonlyArray<number> | Sized>;
+  /** Further inputs, whose values are known. */
+  readonly constants?: ReadonlyArray<TensorParts>;
+  readonly attrs?: Readonly<Record<string, Attribute>>;
+  readonly outputs?: number;
+  readonly opset?: number;
+  readonly result: string;
+}
+
+const int = (...dims: number[]): Sized => ({ dims, type: 7 });
+const bool = (...dims: number[]): Sized => ({ dims, type: 9 });
+const ints = (...values: number[]): TensorParts => ({ dims: [values.length], ints: values });
+const scalar = (value: number): TensorParts => ({ dims: [], floats: [value] });
+const FLOAT = 1;
+
+const all = (names: string, small: Small): Readonly<Record<string, Small>> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, small]));
+
+const image = [1, 4, 6, 6];
+const window = { kernel_shape: { ints: [2, 2] } };
+
+const catalogue: Readonly<Record<string, Small>> = {
+  ...all(
+    `Abs Acos Acosh Asin Asinh Atan Atanh Ceil Celu Cos Cosh Elu Erf Exp Floor Gelu HardSigmoid
+     HardSwish Hardmax Identity LeakyRelu Log LogSoftmax LpNormalization Mish Neg Reciprocal Relu
+     Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Tan Tanh
+     ThresholdedRelu`,
+    { inputs: [[2, 3]], result: 'float32(2, 3)' },
+  ),
+  ...all('Add Sub Mul Div Pow PRelu', { inputs: [[2, 3], [3]], result: 'float32(2, 3)' }),
+  ...all('Max Min Mean Sum', { inputs: [[2, 3], [3], [2, 1]], result: 'float32(2, 3)' }),
+  ...all('And Or Xor', { inputs: [bool(2, 3), bool(3)], result: 'bool(2, 3)' }),
+  ...all('Equal Greater GreaterOrEqual Less LessOrEqual', {
+    inputs: [[2, 3], [3]],
+    result: 'bool(2, 3)',
+  }),
+  ...all('BitwiseAnd BitwiseOr BitwiseXor Mod', {
+    inputs: [int(2, 3), int(3)],
+    result: 'int64(2, 3)',
+  }),
+  BitwiseNot: { inputs: [int(2)], result: 'int64(2)' },
+  Not: { inputs: [bool(2)], result: 'bool(2)' },
+  ...all('IsInf IsNaN', { inputs: [[2]], result: 'bool(2)' }),
+  ...all(
+    `ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd
+     ReduceSum ReduceSumSquare`,
+    { inputs: [[2, 3]], constants: [ints(1)], attrs: { keepdims: { i: 0 } }, result: 'float32(2)' },
+  ),
+  ...all('ArgMax ArgMin', {
+    inputs: [[2, 3]],
+    attrs: { axis: { i: 1 }, keepdims: { i: 0 }, select_last_index: { i: 1 } },
+    result: 'int64(2)',
+  }),
+  ...all('AveragePool LpPool MaxPool', {
+    inputs: [image],
+    attrs: window,
+    result: 'float32(1, 4, 5, 5)',
+  }),
+  ...all('GlobalAveragePool GlobalMaxPool', { inputs: [image], result: 'float32(1, 4, 1, 1)' }),
+  BatchNormalization: {
+    inputs: [image, [4], [4], [4], [4]],
+    result: 'float32(1, 4, 6, 6)',
+  },
+  Cast: { inputs: [[2]], attrs: { to: { i: 7 } }, result: 'int64(2)' },
+  CastLike: { inputs: [[2], int(5)], result: 'int64(2)' },
+  Clip: { inputs: [[2]], constants: [scalar(0), scalar(6)], result: 'float32(2)' },
+  Compress: {
+    inputs: [[3, 2]],
+    constants: [{ dims: [3], type: 9, raw: [1, 0, 1] }],
+    attrs: { axis: { i: 0 } },
+    result: 'float32(2, 2)',
+  },
+  Concat: {
+    inputs: [
+      [2, 3],
+      [4, 3],
+    ],
+    attrs: { axis: { i: 0 } },
+    result: 'float32(6, 3)',
+  },
+  Constant: {
+    inputs: [],
+    attrs: { value_ints: { ints: [1, 2] } },
+    result: 'int64(2)',
+  },
+  ConstantOfShape: { inputs: [], constants: [ints(2, 3)], result: 'float32(2, 3)' },
+  Conv: { inputs: [image, [5, 4, 3, 3], [5]], result: 'float32(1, 5, 4, 4)' },
+  ConvTranspose: { inputs: [image, [4, 5, 3, 3], [5]], result: 'float32(1, 5, 8, 8)' },
+  CumSum: {
+    inputs: [[2, 3]],
+    constants: [{ dims: [], ints: [1] }],
+    attrs: { exclusive: { i: 1 }, reverse: { i: 1 } },
+    result: 'float32(2, 3)',
+  },
+  DepthToSpace: {
+    inputs: [image],
+    attrs: { blocksize: { i: 2 } },
+    result: 'float32(1, 1, 12, 12)',
+  },
+  SpaceToDepth: { inputs: [image], attrs: { blocksize: { i: 2 } }, result: 'float32(1, 16, 3, 3)' },
+  DequantizeLinear: {
+    inputs: [{ dims: [2, 3], type: 3 }],
+    constants: [scalar(0.5)],
+    result: 'float32(2, 3)',
+  },
+  QuantizeLinear: { inputs: [[2, 3]], constants: [scalar(0.5)], result: 'uint8(2, 3)' },
+  Dropout: { inputs: [[2]], outputs: 2, result: 'float32(2)' },
+  Einsum: {
+    inputs: [
+      [2, 3],
+      [3, 4],
+    ],
+    attrs: { equation: { s: 'ij,jk->ik' } },
+    result: 'float32(2, 4)',
+  },
+  Expand: { inputs: [[3]], constants: [ints(2, 1)], result: 'float32(2, 3)' },
+  EyeLike: { inputs: [[2, 3]], attrs: { k: { i: 1 }, dtype: { i: 7 } }, result: 'int64(2, 3)' },
+  Flatten: { inputs: [[2, 3, 4]], attrs: { axis: { i: 2 } }, result: 'float32(6, 4)' },
+  Gather: { inputs: [[2, 3], int(4)], attrs: { axis: { i: 1 } }, result: 'float32(2, 4)' },
+  GatherElements: {
+    inputs: [[2, 3], int(2, 2)],
+    attrs: { axis: { i: 1 } },
+    result: 'float32(2, 2)',
+  },
+  GatherND: { inputs: [[2, 3], int(5, 1)], result: 'float32(5, 3)' },
+  Gemm: {
+    inputs: [
+      [3, 2],
+      [3, 4],
+      [2, 4],
+    ],
+    attrs: { transA: { i: 1 }, alpha: { f: 2 }, beta: { f: 0.5 } },
+    result: 'float32(2, 4)',
+  },
+  GridSample: { inputs: [image, [1, 2, 3, 2]], result: 'float32(1, 4, 2, 3)' },
+  GroupNormalization: {
+    inputs: [image, [4], [4]],
+    attrs: { num_groups: { i: 2 } },
+    result: 'float32(1, 4, 6, 6)',
+  },
+  InstanceNormalization: { inputs: [image, [4], [4]], result: 'float32(1, 4, 6, 6)' },
+  LayerNormalization: { inputs: [[2, 3], [3], [3]], result: 'float32(2, 3)' },
+  RMSNormalization: { inputs: [[2, 3], [3]], opset: 23, result: 'float32(2, 3)' },
+  LRN: { inputs: [image], attrs: { size: { i: 3 } }, result: 'float32(1, 4, 6, 6)' },
+  MatMul: {
+    inputs: [
+      [5, 2, 3],
+      [5, 3, 4],
+    ],
+    result: 'float32(5, 2, 4)',
+  },
+  MeanVarianceNormalization: { inputs: [image], result: 'float32(1, 4, 6, 6)' },
+  NonZero: { inputs: [[2, 3]], result: 'int64(2, ?)' },
+  OneHot: {
+    inputs: [int(2)],
+    constants: [ints(3), { dims: [2], floats: [0, 1] }],
+    result: 'float32(2, 3)',
+  },
+  Pad: { inputs: [[2, 3]], constants: [ints(0, 1, 1, 0)], result: 'float32(3, 4)' },
+  Range: {
+    inputs: [],
+    constants: [0, 3, 1].map((n) => ({ dims: [], ints: [n] })),
+    result: 'int64(3)',
+  },
+  Reshape: { inputs: [[2, 3]], constants: [ints(3, -1)], result: 'float32(3, 2)' },
+  Resize: {
+    inputs: [image],
+    constants: [
+      { dims: [0], floats: [] },
+      { dims: [4], floats: [1, 1, 2, 0.5] },
+    ],
+    result: 'float32(1, 4, 12, 3)',
+  },
+  Upsample: {
+    inputs: [image],
+    constants: [{ dims: [4], floats: [1, 1, 2, 3] }],
+    opset: 9,
+    result: 'float32(1, 4, 12, 18)',
+  },
+  ReverseSequence: { inputs: [[3, 2], int(2)], result: 'float32(3, 2)' },
+  ScatterElements: { inputs: [[2, 3], int(1, 3), [1, 3]], result: 'float32(2, 3)' },
+  ScatterND: { inputs: [[2, 3], int(1, 1), [1, 3]], result: 'float32(2, 3)' },
+  Shape: { inputs: [[2, 3]], result: 'int64(2)' },
+  Size: { inputs: [[2, 3]], result: 'int64()' },
+  Slice: { inputs: [[5]], constants: [ints(1), ints(3)], result: 'float32(2)' },
+  Split: { inputs: [[6]], attrs: { num_outputs: { i: 2 } }, outputs: 2, result: 'float32(3)' },
+  Squeeze: { inputs: [[1, 2]], constants: [ints(0)], result: 'float32(2)' },
+  Unsqueeze: { inputs: [[2]], constants: [ints(0)], result: 'float32(1, 2)' },
+  Swish: { inputs: [[2]], attrs: { alpha: { f: 2 } }, opset: 24, result: 'float32(2)' },
+  Tile: { inputs: [[2]], constants: [ints(3)], result: 'float32(6)' },
+  TopK: { inputs: [[2, 5]], constants: [ints(3)], outputs: 2, result: 'float32(2, 3)' },
+  Transpose: { inputs: [[2, 3]], result: 'float32(3, 2)' },
+  Trilu: { inputs: [[2, 3]], constants: [{ dims: [], ints: [1] }], result: 'float32(2, 3)' },
+  Where: { inputs: [bool(2, 1), [3], [2, 3]], result: 'float32(2, 3)' },
+};
+
+function graphOf(op: string, { inputs, constants = [], attrs, outputs = 1 }: Small): GraphParts {
+  const values = inputs.map((given, i) => {
+    const { dims, type } = 'dims' in given ? given : { dims: given, type: FLOAT };
+    return { name: `x${i}`, dims, type };
+  });
+  const initializers = constants.map((parts, i) => ({ ...parts, name: `c${i}` }));
+  const names = [...values, ...initializers].map(({ name }) => name);
+  const out = Array.from({ length: outputs }, (_, i) => `y${i}`);
+  const node = { op, in: names, out, ...(attrs === undefined ? {} : { attrs }) };
+  return { nodes: [node], inputs: values, initializers, outputs: out };
+}
+
+const bytesOf = (graph: GraphParts, { opset = 21 }: Small): Uint8Array => modelBytes(graph, opset);
+
+const tableOf = (names: ReadonlyArray<string>) =>
+  opTable(names.flatMap((name) => standardOps.get(name) ?? []));
+
+const operators = [...onnxOperators.values()].map((operator) => ({
+  name: operator.opType,
+  operator,
+}));
+
+describe.each(operators)('$name', ({ name, operator }) => {
+  const small = catalogue[name];
+  if (small === undefined) throw new Error(`no small node of ${name}`);
+  const graph = graphOf(name, small);
+  const [node] = graph.nodes;
+  if (node === undefined) throw new Error('one node');
+  const refusal = (changed: Partial<typeof node>, ops = standardOps): string => {
+    const found = importOnnx(bytesOf({ ...graph, nodes: [{ ...node, ...changed }] }, small), {
+      ops,
+    });
+    return isLeft(found) ? found.left.map(diagnosticText).join('; ') : 'imported';
+  };
+
+  test('has the type of its result, and needs nothing but what it says', () => {
+    const found = importOnnx(bytesOf(graph, small), { ops: tableOf(operator.needs) });
+    if (isLeft(found)) throw new Error(found.left.map(diagnosticText).join('; '));
+    const { body } = mainOf(found.right);
+    const first = body._tag === 'Tuple' ? body.fields[0] : body;
+    expect(first && typeText(typeOf(found.right, first))).toBe(small.result);
+  });
+
+  test('is lacking without any of what it needs', () => {
+    for (const need of operator.needs) {
+      const rest = operator.needs.filter((other) => other !== need);
+      expect(refusal({}, tableOf(rest))).toContain(`ONNX_UNSUPPORTED`);
+    }
+  });
+
+  test('is refused with another number of inputs, or with an attribute that it lacks', () => {
+    const [least, most] = operator.inputs;
+    const given = node.in ?? [];
+    if (least > 0) {
+      expect(refusal({ in: given.slice(0, least - 1) })).toContain('ONNX_INPUTS');
+      expect(refusal({ in: given.map((input, i) => (i === least - 1 ? '' : input)) })).toContain(
+        'ONNX_INPUTS',
+      );
+    }
+    if (Number.isFinite(most)) {
+      const more = Array.from({ length: most + 1 }, (_, i) => given[i] ?? given[0] ?? 'x0');
+      expect(refusal({ in: more })).toContain('ONNX_');
+    }
+    expect(refusal({ attrs: { ...node.attrs, no_such: { i: 1 } } })).toContain('no_such');
+  });
+});

@@ -1,0 +1,75 @@
+/**
+ * What each operator of the importer states about itself, against ONNX's own schemas: the versions
+ * of its definition from the first that is handled, how many inputs it takes in any of them, and the
+ * kinds of its attributes. `schemas.json` was read off `onnx.defs` of the Python package onnx 1.23.
+ */
+import { readFileSync } from 'node:fs';
+import { standardOps } from '@baton/ops';
+import { describe, expect, test } from 'vitest';
+import { LATEST_OPSET } from '../src/import/coverage.ts';
+import { type OnnxOperator, operatorKey } from '../src/import/operator.ts';
+import { onnxOperators } from '../src/operators/index.ts';
+
+interface Stated<Attribute> {
+  readonly versions: ReadonlyArray<number>;
+  /** `null` where any number will do. */
+  readonly inputs: readonly [number, number | null];
+  readonly attributes: Readonly<Record<string, Attribute>>;
+}
+
+/** The kinds of attributes, and the version that brought each. */
+type Schema = Stated<readonly [string, number]>;
+
+const schemas = JSON.parse(
+  readFileSync(new URL('schemas.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, Schema>>;
+
+/** Versions that are not handled, and attributes that are not read. */
+const LACKING: Readonly<Record<string, ReadonlyArray<number | string>>> = {
+  Constant: ['sparse_value', 'value_string', 'value_strings'],
+  DequantizeLinear: [23, 24, 25, 'output_dtype'],
+  QuantizeLinear: [21, 23, 24, 25, 'output_dtype', 'precision'],
+};
+
+const rows = [...onnxOperators].map(([key, operator]) => ({
+  key,
+  name: operator.opType,
+  operator,
+}));
+
+function stated(operator: OnnxOperator): Stated<string> {
+  const [least, most] = operator.inputs;
+  return {
+    versions: operator.versions,
+    inputs: [least, Number.isFinite(most) ? most : null],
+    attributes: operator.attributes,
+  };
+}
+
+function expected(name: string): Stated<string> {
+  const schema = schemas[name];
+  if (schema === undefined) throw new Error(`no schema of ${name}`);
+  const lacking = new Set(LACKING[name]);
+  return {
+    versions: schema.versions.filter((v) => v <= LATEST_OPSET && !lacking.has(v)),
+    inputs: schema.inputs,
+    attributes: Object.fromEntries(
+      Object.entries(schema.attributes).flatMap(([attribute, [kind, since]]) =>
+        since > LATEST_OPSET || lacking.has(attribute) ? [] : [[attribute, kind]],
+      ),
+    ),
+  };
+}
+
+describe('an operator states what its ONNX schema says', () => {
+  test.each(rows)('$name', ({ key, name, operator }) => {
+    expect(stated(operator)).toEqual(expected(name));
+    expect(key).toBe(operatorKey('', name));
+    expect(operator.domain).toBe('');
+    expect(operator.needs.filter((need) => standardOps.get(need) === undefined)).toEqual([]);
+  });
+
+  test('there is one for each schema', () => {
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(schemas).toSorted());
+  });
+});
