@@ -35,11 +35,14 @@ try {
   expect(`a styled list of pages, found one ${width} wide`, width > 200 && width < 600);
 
   await page.getByRole('link', { name: 'Start in five minutes' }).first().click();
-  expect('the first guide', (await page.locator('h1').innerText()).startsWith('Start in five'));
+  expect('the first guide', (await page.locator('h1').textContent()).startsWith('Start in five'));
 
   await page.locator('.VPNavBarSearch input').fill('checkEquivalent');
   await page.locator('.found a').first().click();
-  expect('the page of a name', (await page.locator('h1').innerText()).includes('checkEquivalent'));
+  expect(
+    'the page of a name',
+    (await page.locator('h1').textContent()).includes('checkEquivalent'),
+  );
 
   await page.goto(new URL('spec/passes.html#30', index).href);
   const top = await page.locator('[id="30"]').evaluate((node) => node.getBoundingClientRect().top);

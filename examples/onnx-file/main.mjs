@@ -1,7 +1,7 @@
 // Reads an ONNX file, optimizes it, shows that it still computes the same, and runs it.
 import { readFile } from 'node:fs/promises';
 import {
-  checkPass,
+  checkEquivalent,
   evaluate,
   importOnnx,
   measureModule,
@@ -9,6 +9,7 @@ import {
   orThrow,
   passesRun,
   printModule,
+  runPass,
   toData,
 } from 'batonjs';
 
@@ -16,13 +17,12 @@ const file = process.argv[2] ?? new URL('model.onnx', import.meta.url);
 const model = orThrow(importOnnx(await readFile(file)));
 console.log(printModule(model, { meta: 'omit', showTypes: false }));
 
-// Runs the pass, and compares both programs; `runPass` alone does only the first.
-const { module, report, equivalence } = orThrow(checkPass(optimize({ level: 3 }), model));
+const { module, report } = orThrow(runPass(optimize({ level: 3 }))(model));
 console.log(printModule(module, { meta: 'omit', showTypes: false }));
 
 for (const { name, changed } of passesRun(report)) if (changed) console.log(`${name} changed it`);
 console.log(`${measureModule(model).nodes} nodes before, ${measureModule(module).nodes} after`);
-console.log(equivalence.verdict);
+console.log(orThrow(checkEquivalent(model, module)).verdict);
 
 if (process.argv[2] === undefined) {
   const image = [

@@ -2,45 +2,34 @@
 import { programs } from '@baton/testing';
 import {
   checkPass,
-  children,
+  forwardRewrite,
   functionPass,
   ok,
   ops,
   orThrow,
   parseModule,
-  postOrderExprs,
   printModule,
   runPass,
   tensor,
-  withChildren,
+  visibleIn,
 } from 'batonjs';
 import fc from 'fast-check';
 
-const isTwo = (node) =>
-  node?._tag === 'Constant' &&
-  node.data.shape.length === 0 &&
-  tensor.readNumber(node.data, 0) === 2;
-
-const isProduct = (node) =>
-  node._tag === 'Call' && node.op._tag === 'Op' && node.op.name === 'multiply';
-
-/** Every node once, children first. What does not change stays the same object. */
-function rewrite(f) {
-  const results = new Map();
-  const resultOf = (node) => results.get(node) ?? node;
-  for (const node of postOrderExprs([f])) {
-    const next = withChildren(node, children(node).map(resultOf));
-    const isDouble = isProduct(next) && isTwo(next.args[1]);
-    results.set(node, isDouble ? ops.add(next.args[0], next.args[0]) : next);
-  }
-  return resultOf(f);
+/** What becomes of one call, whose arguments have been rewritten; `undefined` if nothing does. */
+function doubled({ op }, [x, factor]) {
+  if (op._tag !== 'Op' || op.name !== 'multiply') return undefined;
+  if (factor?._tag !== 'Constant' || factor.data.shape.length > 0) return undefined;
+  return tensor.readNumber(factor.data, 0) === 2 ? ops.add(x, x) : undefined;
 }
 
 const doubleByAdding = functionPass({
   name: 'DoubleByAdding',
   doc: 'Turns a product with two into a sum.',
   level: 0,
-  run: (f) => ok(rewrite(f)),
+  run: (f, m) => {
+    const { order } = visibleIn(f, m);
+    return ok(forwardRewrite(f, doubled, { order, mayProject: () => false }));
+  },
 });
 
 const program = orThrow(
