@@ -17,11 +17,11 @@ export type FuzzCommand =
       readonly seeds: number;
       readonly share: number;
     }
-  /** So many cases of one target: texts through the parser, or rule sets on e-graphs. */
+  /** So many cases of one target: texts, rule sets on e-graphs, programs whose types come late. */
   | {
       readonly _tag: 'Cases';
       readonly seed: number;
-      readonly target: 'parser' | 'e-graph';
+      readonly target: 'parser' | 'e-graph' | 'late types';
       readonly count: number;
     }
   /** Passes broken on purpose. */
@@ -31,6 +31,7 @@ export const USAGE = `pnpm fuzz --seed S [--minutes N] [--state FILE]
 pnpm fuzz --seed S --seeds N [--tenth]
 pnpm fuzz --seed S --texts N
 pnpm fuzz --seed S --graphs N
+pnpm fuzz --seed S --late N
 pnpm fuzz --mutants [--only NAME]`;
 
 /** The command, or `undefined` if the line makes no sense. */
@@ -44,6 +45,7 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
       tenth: { type: 'boolean' },
       texts: { type: 'string' },
       graphs: { type: 'string' },
+      late: { type: 'string' },
       state: { type: 'string' },
       mutants: { type: 'boolean' },
       only: { type: 'string' },
@@ -52,11 +54,15 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
   if (values.mutants === true) return { _tag: 'Mutants', only: values.only };
   const seed = Number(values.seed ?? Number.NaN);
   if (!Number.isInteger(seed)) return undefined;
-  const cases = values.texts ?? values.graphs;
-  if (cases !== undefined) {
-    const count = Number(cases);
-    const target = values.texts === undefined ? 'e-graph' : 'parser';
-    return count > 0 ? { _tag: 'Cases', seed, target, count } : undefined;
+  const cases = [
+    { target: 'parser', count: values.texts },
+    { target: 'e-graph', count: values.graphs },
+    { target: 'late types', count: values.late },
+  ] as const;
+  const chosen = cases.find(({ count }) => count !== undefined);
+  if (chosen !== undefined) {
+    const count = Number(chosen.count);
+    return count > 0 ? { _tag: 'Cases', seed, target: chosen.target, count } : undefined;
   }
   if (values.seeds !== undefined) {
     const seeds = Number(values.seeds);

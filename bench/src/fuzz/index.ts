@@ -1,4 +1,6 @@
 /** The fuzz run as data and functions: `pnpm fuzz` and the tests share it. */
+
+export { checkLateTypes, type LateCount } from './late-types.ts';
 export { occurrences } from './mutants/bundle.ts';
 export type { Catch } from './mutants/entry.ts';
 export { catchMutant, MAX_REDUCED_CALLS } from './mutants/report.ts';

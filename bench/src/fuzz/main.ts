@@ -1,7 +1,6 @@
-/** `pnpm fuzz`: random programs through every pass, texts through the parser, e-graphs. */
+/** `pnpm fuzz`: random programs through every pass, texts through the parser, late types, e-graphs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ProofCount } from '../egraph/fuzz/explanations.ts';
 import { makeProgress } from '../progress.ts';
 import { readCommand, USAGE } from './arguments.ts';
 import { runMutants } from './mutants/report.ts';
@@ -10,7 +9,7 @@ import { type Failure, fileNameOf, reduceFailure, writeFailure } from './passes/
 import { runGroup } from './passes/run.ts';
 import { emptyTally, printTally } from './passes/tally.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
-import { makeTargets } from './targets.ts';
+import { makeTargets, noCounts } from './targets.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
@@ -47,9 +46,10 @@ const CASES_A_STEP = 500;
 
 function cases(name: string, seed: number, count: number): number {
   const progress = makeProgress();
-  const proofs: ProofCount = { proofs: 0, withSteps: 0 };
+  const counts = noCounts();
+  const { proofs, late } = counts;
   const problems: string[] = [];
-  for (const target of makeTargets(proofs).filter((t) => t.name === name)) {
+  for (const target of makeTargets(counts).filter((t) => t.name === name)) {
     for (let done = 0; done < count; done += CASES_A_STEP) {
       problems.push(...target.run(seed + done, Math.min(CASES_A_STEP, count - done)));
       progress.step(`${done} cases`);
@@ -59,13 +59,16 @@ function cases(name: string, seed: number, count: number): number {
   for (const problem of problems) write(problem);
   write(`${count} cases of ${name} from seed ${seed}: ${problems.length} failures`);
   if (proofs.proofs > 0) write(`${proofs.proofs} proofs replayed`);
+  if (late.programs > 0) {
+    write(`${late.late} of ${late.programs} accepted with less said, ${late.runs} runs of passes`);
+  }
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 
 function fuzz(seed: number, minutes: number, statePath: string): number {
   const progress = makeProgress();
-  const proofs: ProofCount = { proofs: 0, withSteps: 0 };
-  const targets = makeTargets(proofs);
+  const counts = noCounts();
+  const targets = makeTargets(counts);
   const end = performance.now() + minutes * 60_000;
   let state = readState(statePath, seed);
   if (state.programs > 0) write(`goes on after ${state.programs} programs of each group`);
@@ -105,7 +108,7 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
   progress.done();
   write(printTally(state.tally));
   for (const problem of problems) write(problem);
-  write(`${summary(state)}; ${proofs.proofs} proofs replayed; failures: ${state.failures}`);
+  write(`${summary(state)}; ${counts.proofs.proofs} proofs replayed; failures: ${state.failures}`);
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 

@@ -1,6 +1,7 @@
-/** What is fuzzed besides passes: the parser and the e-graph. */
+/** What is fuzzed besides passes: the parser, late types, and the e-graph. */
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
+import { checkLateTypes, type LateCount } from './late-types.ts';
 import { checkRoundTrip } from './round-trip.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
@@ -11,8 +12,20 @@ export interface Target {
   readonly run: (seed: number, count: number) => ReadonlyArray<string>;
 }
 
-/** The targets; `proofs` counts the proofs that were replayed. */
-export function makeTargets(proofs: ProofCount): ReadonlyArray<Target> {
+/** What the targets count: proofs that were replayed, programs whose types came late. */
+export interface TargetCounts {
+  readonly proofs: ProofCount;
+  readonly late: LateCount;
+}
+
+/** Counts at the start. */
+export const noCounts = (): TargetCounts => ({
+  proofs: { proofs: 0, withSteps: 0 },
+  late: { programs: 0, late: 0, runs: 0 },
+});
+
+/** The targets, which add to the counts. */
+export function makeTargets({ proofs, late }: TargetCounts): ReadonlyArray<Target> {
   const texts = seedTexts();
   return [
     {
@@ -20,6 +33,10 @@ export function makeTargets(proofs: ProofCount): ReadonlyArray<Target> {
       run: (seed, count) => problemsOf((i) => checkMutatedText(texts, i), seed, count),
     },
     { name: 'round trip', run: (seed, count) => problemsOf(checkRoundTrip, seed, count) },
+    {
+      name: 'late types',
+      run: (seed, count) => problemsOf((i) => checkLateTypes(i, late), seed, count),
+    },
     {
       name: 'e-graph',
       run: (seed, count) => fuzzEGraph(seed, count, inspectProofs(proofs)).failures,

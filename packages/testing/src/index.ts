@@ -15,6 +15,7 @@ export type { Focus, NumericKind, ProgramOptions } from './generate/options.ts';
 export { type Program, programOf } from './generate/program.ts';
 export type { Choices, Weighted } from './generate/random.ts';
 export type { Facts, TensorPart, TensorValue, TupleValue, Value } from './generate/value.ts';
+export { withLateTypes } from './late/late.ts';
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
 export { programs } from './programs.ts';
 export { type Sampler, samplerColumn } from './samplers/sampler.ts';

@@ -11,6 +11,7 @@ import {
   constant,
   type Expr,
   type Func,
+  freeTypeVars,
   freeVars,
   func,
   globalVar,
@@ -22,6 +23,7 @@ import {
   postOrderExprs,
   substitute,
   type TensorType,
+  type Type,
   tuple,
   tupleGetItem,
   typeOf,
@@ -123,11 +125,19 @@ function parts(m: IRModule, main: Func): ReadonlyArray<Part> {
     const type = typeOf(m, node);
     if (node._tag !== 'Call' || node.op._tag !== 'Op' || type?._tag !== 'TensorType') return [];
     const isClosed = freeVars(node).every((v) => main.params.includes(v));
+    // A size that is computed does not say what it is computed from: no call could find that.
+    if (typesAt(m, node).some((t) => t === undefined || freeTypeVars(t).length > 0)) return [];
     // What binds variables may be shared with what stays behind, and must not be bound twice.
     const hasBinders = postOrderExprs([node]).some((inner) => binders(inner).length > 0);
     return isClosed && !hasBinders ? [{ node, type, operand: undefined }] : [];
   });
 }
+
+/** The types of a call, of its operands, and of the variables in it. */
+const typesAt = (m: IRModule, node: Expr): ReadonlyArray<Type | undefined> =>
+  [node, ...children(node), ...freeVars(node)].flatMap((part) =>
+    part._tag === 'Op' ? [] : [typeOf(m, part)],
+  );
 
 /** What stands in the place of the part; adds the functions that it calls. */
 function calling(

@@ -3,10 +3,11 @@
  * [types §4](https://batonjs.github.io/baton/spec/types#4),
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
-import { type Diagnostic, didYouMean, type Span } from '@baton/base';
+import { type Diagnostic, didYouMean, type Result, type Span } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
+import type { Attrs } from '../expr/attrs.ts';
 import type { Call, Constructor, Expr, OpRef } from '../expr/expr.ts';
-import type { OpInfo } from '../ops/op-table.ts';
+import type { OpInfo, OpTable } from '../ops/op-table.ts';
 import { partSpan } from '../text/part-span.ts';
 import {
   type FuncType,
@@ -57,6 +58,21 @@ export function generalCall(node: Call, c: RuleContext): Type {
   for (const constraint of application.constraints()) solver.post(constraint, node.span);
   return application.result();
 }
+
+/**
+ * The attributes of a call of an operator. One that was made without any, as of an operator that was
+ * a value before, has the defaults.
+ */
+export function attributesOf({ op: callee, attrs }: Call, ops: OpTable): Attrs | undefined {
+  const op = callee._tag === 'Op' ? ops.get(callee.name) : undefined;
+  if (op === undefined || op.attrs.fields.length === 0) return attrs;
+  if (attrs !== undefined && Object.keys(attrs).length > 0) return attrs;
+  const known = defaults.get(op) ?? op.attrs.decode({});
+  defaults.set(op, known);
+  return known._tag === 'Right' ? known.right : attrs;
+}
+
+const defaults = new WeakMap<OpInfo, Result<Attrs>>();
 
 /** The type of an operator that is a value: its attributes are the defaults. */
 export function operatorType(node: OpRef, c: RuleContext): Type {

@@ -26,6 +26,7 @@ import {
 } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import { makeAnnotations } from './annotations.ts';
+import { attributesOf } from './calls.ts';
 import { demandType, isGeneral, withOwnParams } from './demand.ts';
 import { factsOf } from './dependence.ts';
 import {
@@ -367,8 +368,11 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     isAnnotated,
     hasSignature: (name) => !open.types.has(name),
   };
-  const statesResult = (node: Expr): boolean =>
-    node._tag !== 'Function' || (node.retType !== undefined && isClosed(node.retType));
+  /** Whether nothing has to be written into a node whose parts are known. */
+  const isComplete = (node: Expr): boolean => {
+    if (node._tag === 'Function') return node.retType !== undefined && isClosed(node.retType);
+    return node._tag !== 'Call' || attributesOf(node, c.ops) === node.attrs;
+  };
   const complete = (node: Expr): void => {
     c.stats.visited++;
     if (view.facts(node).isContextual) c.stats.revisited = (c.stats.revisited ?? 0) + 1;
@@ -376,7 +380,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     goTo(node);
     const waitingBefore = solver.pending.length;
     const assumedBefore = solver.assumed();
-    const plain = isPlain(node, known) && statesResult(node);
+    const plain = isPlain(node, known) && isComplete(node);
     const type = typeByRule(node, rules);
     if (node._tag === 'Function') {
       annotations.leave(node);
@@ -469,6 +473,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       view,
       signature: (name) => (open.types.has(name) ? view.signature(name)?.type : undefined),
       isAnnotated,
+      attributesOf: (node) => attributesOf(node, c.ops),
       canonical: solver.canonical,
       assumed: (node) =>
         (solver.assumptions.get(node) ?? []).map((r) => resolvedRelation(r, solver)),

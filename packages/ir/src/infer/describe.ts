@@ -36,7 +36,6 @@ export const operandNotes = (
 /** Each type parameter has its own name, even where several have the same. */
 const HINTS: TypeNames = {
   typeVar: (v) => v.nameHint,
-  hasTypeVar: () => true,
   within: () => new Map(),
   dtypeHole: ({ literal }) => (literal === undefined ? '_' : `{${literal} literal}`),
 };

@@ -7,7 +7,14 @@ import type { Expr, Func, Var } from '../expr/expr.ts';
 import { type IRModule, mapFunctions, withFunctions } from '../module/module.ts';
 import { isUsed, keepView, newView, type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
-import { isClosed, type Type, type TypeArg, type TypeData } from '../types/type.ts';
+import {
+  globalTypeVar,
+  isClosed,
+  type Type,
+  type TypeArg,
+  type TypeData,
+  typeCall,
+} from '../types/type.ts';
 import { declareDimensions } from './annotations.ts';
 import { applyFunction } from './application.ts';
 import { type InferenceStats, inferDefinition } from './definition.ts';
@@ -143,7 +150,7 @@ function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
 /**
  * The type arguments of a call: those that were written, and what inference finds for the others.
  * Those of a call of an operator are the types of its arguments. `undefined` for what is no call,
- * or has no type.
+ * or has no type, or where nothing determines one of them.
  *
  * **Complexity** linear in the types of the call's parts.
  */
@@ -168,7 +175,9 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   solver.unify(application.result(), result, 'a callee', node.span);
   for (const constraint of application.constraints()) solver.post(constraint, node.span);
   solver.solve();
-  return failed ? undefined : application.typeArgs().map(solver.resolveArg);
+  if (failed) return undefined;
+  const found = application.typeArgs().map(solver.resolveArg);
+  return isClosed(typeCall(globalTypeVar(''), found)) ? found : undefined;
 }
 
 /**

@@ -31,7 +31,8 @@ export function varArg(v: TypeVar): TypeArg {
 
 /**
  * A function that replaces type parameters in types; it gives the type itself where none of them
- * occurs. The parameters that a type binds itself are not among `args`.
+ * occurs. Where a type binds one of them itself, as types do that share their objects, it is renamed
+ * there too: what stands for it has to be a type parameter.
  *
  * **Complexity** linear in the distinct types below that mention type parameters.
  */
@@ -61,10 +62,23 @@ export function replaceTypeVars(args: TypeArgs): TypeParts {
   };
   const unknown = (part: Type): Type | undefined =>
     part._tag === 'TypeVar' || !mentionsTypeVars(part) || known.has(part) ? undefined : part;
-  const parts: TypeParts = { type: get, shape, dtype, dim };
+  const binder = (v: TypeVar): TypeVar => variableOf(args.get(v)) ?? v;
+  const parts: TypeParts = { type: get, shape, dtype, dim, binder };
   const type = (given: Type): Type =>
     args.size === 0 || unknown(given) === undefined
       ? get(given)
       : rebuildType(given, parts, known, unknown);
   return { type, shape, dtype, dim };
+}
+
+/** The type parameter that an argument is, if it is nothing else. */
+function variableOf(arg: TypeArg | undefined): TypeVar | undefined {
+  const value = arg?.value;
+  if (typeof value !== 'object' || !('_tag' in value)) return undefined;
+  if (value._tag === 'TypeVar') return value;
+  if (value._tag !== 'DimSum' || value.constant !== 0 || value.terms.length !== 1) return undefined;
+  const [term] = value.terms;
+  const [atom] = term?.atoms ?? [];
+  const isBare = term?.coefficient === 1 && term.atoms.length === 1;
+  return isBare && atom?._tag === 'TypeVar' ? atom : undefined;
 }

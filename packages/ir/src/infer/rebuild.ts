@@ -1,9 +1,10 @@
 /** Writes what inference found into the program: annotations, and the dtypes of literals. */
 import { InvariantError, rebuildDag } from '@baton/base';
 import { isDType } from '@baton/tensor';
+import type { Attrs } from '../expr/attrs.ts';
 import { children, withChildren } from '../expr/children.ts';
 import { call, clause, func, letIn, match, variable } from '../expr/construct.ts';
-import type { Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
+import type { Call, Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
 import type { TypeView } from '../module/type-table.ts';
 import { sameOr } from '../types/parts.ts';
 import { isClosed, type Type, type TypeRelation } from '../types/type.ts';
@@ -20,6 +21,8 @@ export interface Rebuilding {
   readonly isAnnotated: (v: Var) => boolean;
   /** The name under which relations are compared. */
   readonly canonical: (name: string) => string;
+  /** The attributes that a call of an operator comes to have. */
+  readonly attributesOf: (node: Call) => Attrs | undefined;
   /** The relations that a node rests on and that functions around it state. */
   readonly assumed: (node: Expr) => ReadonlyArray<TypeRelation>;
 }
@@ -85,7 +88,7 @@ export function rebuildTyped(
       case 'Match':
         return rebuildMatch(node, annotated, next);
       case 'Call':
-        return isSame(node) ? node : call(next(node.op), node.args.map(next), node);
+        return rebuildCall(node, isSame(node), next, c.attributesOf(node));
       default:
         return isSame(node) ? node : withChildren(node, children(node).map(next));
     }
@@ -106,6 +109,16 @@ function settled(node: Constant, type: Type): Constant {
     throw new InvariantError('a settled literal has a dtype of one lane');
   }
   return typedLiteral(node, dtype);
+}
+
+function rebuildCall(
+  node: Call,
+  isSame: boolean,
+  next: (node: Expr) => Expr,
+  attrs: Attrs | undefined,
+): Call {
+  if (isSame && attrs === node.attrs) return node;
+  return call(next(node.op), node.args.map(next), { ...node, attrs });
 }
 
 function rebuildLet(node: Let, binder: Var, next: (node: Expr) => Expr): Let {

@@ -2,7 +2,7 @@
 import type { Diagnostic, RelatedNote, Span } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
 import * as diagnose from '../diagnostics.ts';
-import { noAttrs } from '../expr/attrs.ts';
+import { type Attrs, noAttrs } from '../expr/attrs.ts';
 import type { Call, Constant } from '../expr/expr.ts';
 import type { OpInfo, OpTable, Relation, RelationContext } from '../ops/op-table.ts';
 import type { Type, TypeRelation } from '../types/type.ts';
@@ -18,7 +18,12 @@ export const PROJECTION = 'TupleGetItem';
 /** Runs relations. Each gives the output, `undefined` to wait, or a hole after a report. */
 export interface RelationRunner {
   /** The relation of a call of an operator. */
-  readonly call: (node: Call, op: OpInfo, inputs: ReadonlyArray<Type>) => Type | undefined;
+  readonly call: (
+    node: Call,
+    op: OpInfo,
+    inputs: ReadonlyArray<Type>,
+    attrs: Attrs | undefined,
+  ) => Type | undefined;
   /** A relation by name. */
   readonly named: (
     relation: TypeRelation,
@@ -151,7 +156,7 @@ export function makeRelationRunner(parts: RunnerParts): RelationRunner {
   };
 
   return {
-    call: (node, op, inputs) => run(op.relation, op.name, node, inputs, node.attrs, node.span),
+    call: (node, op, inputs, attrs) => run(op.relation, op.name, node, inputs, attrs, node.span),
     named: (stated, inputs, span) => {
       const index = stated.attrs?.index;
       if (stated.name === PROJECTION && typeof index === 'number') {

@@ -6,6 +6,7 @@
 import { type Diagnostic, didYouMean, type Span } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import * as diagnose from '../diagnostics.ts';
+import type { Attrs } from '../expr/attrs.ts';
 import type {
   Call,
   Constant,
@@ -17,10 +18,17 @@ import type {
   RefRead,
   RefWrite,
 } from '../expr/expr.ts';
+import type { OpInfo } from '../ops/op-table.ts';
 import { partSpan } from '../text/part-span.ts';
 import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
-import { constructorType, generalCall, missingOperator, operatorType } from './calls.ts';
+import {
+  attributesOf,
+  constructorType,
+  generalCall,
+  missingOperator,
+  operatorType,
+} from './calls.ts';
 import { isGeneral } from './demand.ts';
 import { describeType } from './describe.ts';
 import { joinFunctions } from './join.ts';
@@ -107,9 +115,10 @@ function operatorCall(node: Call, name: string, c: RuleContext): Type {
     const expected = op.inputs.length;
     return wrong(c, diagnose.wrongArgumentCount(name, expected, args.length, span, names));
   }
-  const problem = attributeProblem(node, name, c);
+  const attrs = attributesOf(node, c.ops);
+  const problem = attributeProblem(node, attrs ?? {}, op);
   return problem === undefined
-    ? c.solver.relation(node, op, args.map(c.typeOf))
+    ? c.solver.relation(node, op, args.map(c.typeOf), attrs)
     : wrong(c, problem);
 }
 
@@ -118,15 +127,16 @@ function undefinedGlobal({ nameHint, span }: GlobalVar, c: RuleContext): Diagnos
 }
 
 /** Checks the names of attributes: their values were checked when the call was made. */
-function attributeProblem(node: Call, name: string, c: RuleContext): Diagnostic | undefined {
-  const op = c.ops.get(name);
-  if (op === undefined) return undefined;
-  const attrs = node.attrs ?? {};
-  const { fields } = op.attrs;
+function attributeProblem(
+  node: Call,
+  attrs: Attrs,
+  { name, attrs: schema }: OpInfo,
+): Diagnostic | undefined {
+  const { fields } = schema;
   let found = 0;
   for (const field of fields) if (Object.hasOwn(attrs, field.name)) found++;
   if (found === fields.length && Object.keys(attrs).length === found) return undefined;
-  const decoded = op.attrs.decode(attrs);
+  const decoded = schema.decode(attrs);
   if (decoded._tag === 'Left') return diagnose.badAttributes(name, decoded.left[0], node.span);
   const missing = fields.filter((field) => !Object.hasOwn(attrs, field.name));
   return diagnose.incompleteAttributes(

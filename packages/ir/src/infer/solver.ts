@@ -75,7 +75,12 @@ export interface Solver {
     mismatch: (notes: ReadonlyArray<string>) => Diagnostic,
   ) => Type | undefined;
   /** The type of a call of an operator: a hole while the arguments do not say enough. */
-  readonly relation: (node: Call, op: OpInfo, args: ReadonlyArray<Type>) => Type;
+  readonly relation: (
+    node: Call,
+    op: OpInfo,
+    args: ReadonlyArray<Type>,
+    attrs: Attrs | undefined,
+  ) => Type;
   /** The type of a field: a hole while the tuple's type is one. */
   readonly projection: (node: TupleGetItem, tuple: Type) => Type;
   /** What the relations of a function say, inside it. */
@@ -379,9 +384,10 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
       if (merged === undefined) reportFailure(mismatch);
       return merged;
     },
-    relation: (node, op, args) => {
-      const run = (inputs: ReadonlyArray<Type>): Type | undefined => runner.call(node, op, inputs);
-      return outputOf(op.relationName ?? op.name, args, node.attrs, node.span, run);
+    relation: (node, op, args, attrs) => {
+      const run = (inputs: ReadonlyArray<Type>): Type | undefined =>
+        runner.call(node, op, inputs, attrs);
+      return outputOf(op.relationName ?? op.name, args, attrs, node.span, run);
     },
     projection: (node, tuple) => {
       const run = (inputs: ReadonlyArray<Type>): Type | undefined =>

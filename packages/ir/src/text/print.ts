@@ -50,6 +50,8 @@ export function printModule(m: IRModule, options: PrintOptions = {}): string {
   const add = (doc: Doc): void => {
     if (docs.length > 0) docs.push('\n');
     docs.push(doc);
+    // Texts of types that name type parameters hold within one definition.
+    if (state.names.forgetTypeVars()) state.typeTexts.clear();
   };
   for (const [, data] of sortedByName(m.typeDefinitions)) add(typeDefinitionText(state, data));
   for (const [name, f] of sortedByName(m.functions)) add(definitionDoc(state, name, f));

@@ -22,11 +22,13 @@ export interface TypeParts {
   readonly shape: (shape: Shape) => Shape;
   readonly dtype: (dtype: DTypeTerm) => DTypeTerm;
   readonly dim: (dim: Dim) => Dim;
+  /** What becomes of a type parameter that a function type binds; it stays, by default. */
+  readonly binder?: (variable: TypeVar) => TypeVar;
 }
 
 /**
- * The type with other parts; the type itself if they are the same objects. Type parameters that it
- * binds are kept. A variable or a hole has no parts.
+ * The type with other parts; the type itself if they are the same objects. A variable or a hole has
+ * no parts.
  */
 export function withTypeParts(type: Type, parts: TypeParts): Type {
   switch (type._tag) {
@@ -43,9 +45,14 @@ export function withTypeParts(type: Type, parts: TypeParts): Type {
       const params = sameOr(type.params, parts.type);
       const result = parts.type(type.result);
       const constraints = sameOr(type.constraints, (c) => withRelationParts(c, parts));
-      return params === type.params && result === type.result && constraints === type.constraints
-        ? type
-        : funcType(params, result, type.typeParams, constraints);
+      const typeParams =
+        parts.binder === undefined ? type.typeParams : sameOr(type.typeParams, parts.binder);
+      const isSame =
+        params === type.params &&
+        result === type.result &&
+        constraints === type.constraints &&
+        typeParams === type.typeParams;
+      return isSame ? type : funcType(params, result, typeParams, constraints);
     }
     case 'RefType': {
       const value = parts.type(type.value);

@@ -19,6 +19,9 @@ import {
   postOrderExprs,
   replaceTypeVars,
   type Type,
+  type TypeArg,
+  type TypeVar,
+  typeArgsOf,
   typeEqual,
   typeOf,
   type Var,
@@ -31,7 +34,6 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
 import { isOpaque, visibleIn } from '../visible.ts';
 import { copyExpr, copyFunction } from './copy.ts';
-import { typeArgsAt } from './match-types.ts';
 import { placesOfParams } from './places.ts';
 
 /** How many nodes the pass makes unless it is told: calls that would take more stay as they are. */
@@ -208,6 +210,13 @@ function inlineInto(f: Func, inlining: Inlining): Func {
     );
   }
   return withBody(f, operand(f.body));
+}
+
+/** What stands for the type parameters of a function at one call. */
+function typeArgsAt(m: IRModule, f: Func, at: Call): ReadonlyMap<TypeVar, TypeArg> | undefined {
+  if (f.typeParams.length === 0) return new Map();
+  const found = typeArgsOf(m, at);
+  return found && new Map(f.typeParams.map((v, i) => [v, found[i] as TypeArg]));
 }
 
 /** The body of the callee with the arguments of the call. */

@@ -38,6 +38,8 @@ export interface BuilderParts {
   readonly random: Choices;
   readonly numerics: NumericKind;
   readonly float: DType;
+  /** The share of the shapes that have an axis of size 0. */
+  readonly emptyAxes: number | undefined;
   /** The operators that programs may call. */
   readonly allowed: ReadonlySet<string>;
 }
@@ -131,7 +133,7 @@ export function makeBuilder(parts: BuilderParts): Builder {
   const freshShape = (want: Want): ReadonlyArray<number> => {
     const [min, max] = want.rank ?? [0, 5];
     for (let tries = 0; tries < 32; tries++) {
-      const shape = someShape(random, someRank(random, min, max));
+      const shape = someShape(random, someRank(random, min, max), parts.emptyAxes);
       if (want.fits === undefined || want.fits(shape)) return shape;
     }
     throw new InvariantError('an operand that must fit says what fits');

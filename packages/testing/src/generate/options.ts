@@ -49,6 +49,19 @@ export interface ProgramOptions {
    * @defaultValue `dataflow`
    */
   readonly language?: 'dataflow' | 'whole';
+  /**
+   * `late`: much is left for inference to find. Operators are applied before the types of their
+   * arguments are known, functions have aliases and are values of polymorphic types, and sizes are
+   * free until the program runs: the parameters of `main` may say `?`, or name a size after its
+   * value.
+   * @defaultValue `stated`
+   */
+  readonly types?: 'stated' | 'late';
+  /**
+   * The share of the shapes that have an axis of size 0.
+   * @defaultValue 0.02
+   */
+  readonly emptyAxes?: number;
   /** @defaultValue `any` */
   readonly numerics?: NumericKind;
   /**

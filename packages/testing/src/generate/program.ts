@@ -14,6 +14,7 @@ import {
   printModule,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { withLateTypes } from '../late/late.ts';
 import { MOTIFS } from '../motifs/by-focus.ts';
 import { possible } from '../motifs/motif.ts';
 import { samplerOf } from '../samplers/standard.ts';
@@ -39,7 +40,10 @@ import type { TensorValue, Value } from './value.ts';
 
 /** A generated program. */
 export interface Program {
-  /** Inferred; `main` takes tensors and gives a tensor or a tuple of tensors, of static shapes. */
+  /**
+   * Inferred; `main` takes tensors and gives a tensor or a tuple of tensors. Their shapes are static
+   * unless types come late.
+   */
   readonly module: IRModule;
   /** The seed that gives this program, before any shrinking. */
   readonly seed: number;
@@ -60,6 +64,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     random,
     numerics,
     float: options.dtype ?? 'float32',
+    emptyAxes: options.emptyAxes,
     allowed: eligible.names,
   });
   const most = Math.max(1, options.maxCalls ?? 12);
@@ -87,7 +92,8 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
   });
   functions.set('main', functionOf(main.params, main.result));
   const m = whole?.module(functions, ops) ?? irModule({ functions, ops });
-  return { module: typed(m, seed), seed };
+  const module = typed(m, seed);
+  return { module: options.types === 'late' ? withLateTypes(module, seed) : module, seed };
 }
 
 /** The share of the steps that are of the whole language. */

@@ -9,13 +9,20 @@ export const sizeOf = (shape: ReadonlyArray<number>): number => shape.reduce((n,
 
 const PRIMES = [2, 3, 5, 7, 11];
 
+/** The share of the shapes that have an axis of size 0, unless more is asked for. */
+const EMPTY_AXES = 0.02;
+
 /** A shape of this rank. */
-export function someShape(random: Choices, rank: number): ReadonlyArray<number> {
+export function someShape(
+  random: Choices,
+  rank: number,
+  emptyAxes: number = EMPTY_AXES,
+): ReadonlyArray<number> {
   const primes = random.shuffle(rank > 3 ? PRIMES.slice(0, 4) : PRIMES);
   const dims = Array.from({ length: rank }, (_, i) => primes[i % primes.length] ?? 2);
   if (rank > 0 && random.chance(0.15)) dims[random.int(0, rank - 1)] = 1;
   if (rank > 1 && random.chance(0.15)) dims[random.int(0, rank - 1)] = dims[0] ?? 2;
-  if (rank > 0 && random.chance(0.02)) dims[random.int(0, rank - 1)] = 0;
+  if (rank > 0 && random.chance(emptyAxes)) dims[random.int(0, rank - 1)] = 0;
   for (let i = rank - 1; sizeOf(dims) > MAX_ELEMENTS; i--) dims[((i % rank) + rank) % rank] = 1;
   return dims;
 }

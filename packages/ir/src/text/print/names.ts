@@ -5,6 +5,7 @@
 import type { Var } from '../../expr/expr.ts';
 import type { TypeVar } from '../../types/variable.ts';
 import { isIdentifier } from '../chars.ts';
+import { isSpecialFloat } from '../number.ts';
 import { KEYWORDS } from '../tokens.ts';
 
 /** Names of one text. */
@@ -14,8 +15,8 @@ export interface Names {
   /** The name of a variable that has been mentioned. */
   readonly knownLocal: (variable: Var) => string | undefined;
   readonly typeVar: (variable: TypeVar) => string;
-  /** Whether the type parameter has been mentioned. */
-  readonly hasTypeVar: (variable: TypeVar) => boolean;
+  /** Forgets the type parameters of one definition before the next; says whether there were any. */
+  readonly forgetTypeVars: () => boolean;
   /** Names for type parameters that hold within one type only, apart from those in `taken`. */
   readonly within: (
     variables: ReadonlyArray<TypeVar>,
@@ -32,7 +33,7 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   const globalNames = new Map<string, string>();
   const freshLocal = makeFresh([]);
   const reservedTypes = [...RESERVED_TYPE_NAMES, ...typeNames];
-  const freshType = makeFresh(reservedTypes);
+  let freshType = makeFresh(reservedTypes, '_');
   const legalGlobals = [...globals].filter(isGlobalName);
   const freshGlobal = makeFresh(legalGlobals);
   for (const name of legalGlobals) globalNames.set(name, `@${name}`);
@@ -40,9 +41,14 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
     local: (v) => remembered(locals, v, () => `%${freshLocal(legal(v.nameHint, 'v'))}`),
     knownLocal: (v) => locals.get(v),
     typeVar: (v) => remembered(typeVars, v, () => freshType(legalType(v.nameHint))),
-    hasTypeVar: (v) => typeVars.has(v),
+    forgetTypeVars: () => {
+      if (typeVars.size === 0) return false;
+      typeVars.clear();
+      freshType = makeFresh(reservedTypes, '_');
+      return true;
+    },
     within: (variables, taken) => {
-      const fresh = makeFresh([...reservedTypes, ...taken]);
+      const fresh = makeFresh([...reservedTypes, ...taken], '_');
       return new Map(variables.map((v) => [v, fresh(legalType(v.nameHint))]));
     },
     global: (name) =>
@@ -67,8 +73,11 @@ function remembered<K>(known: Map<K, string>, key: K, make: () => string): strin
   return name;
 }
 
-/** A supply of names without repetition: `x`, `x1`, `x2`. **Complexity** amortized O(1). */
-function makeFresh(reserved: Iterable<string>): (base: string) => string {
+/**
+ * A supply of names without repetition: `x`, `x1`, `x2`, with a separator before the number.
+ * **Complexity** amortized O(1).
+ */
+function makeFresh(reserved: Iterable<string>, separator = ''): (base: string) => string {
   const taken = new Set(reserved);
   const counters = new Map<string, number>();
   return (base) => {
@@ -76,7 +85,7 @@ function makeFresh(reserved: Iterable<string>): (base: string) => string {
     let count = counters.get(base) ?? 0;
     while (taken.has(name)) {
       count++;
-      name = `${base}${count}`;
+      name = `${base}${separator}${count}`;
     }
     counters.set(base, count);
     taken.add(name);
@@ -91,9 +100,13 @@ function legal(hint: string, prefix: string): string {
   return /^[A-Za-z]/.test(clean) ? clean : `${prefix}${clean.replace(/^\//, '_')}`;
 }
 
+/**
+ * The hint of a type parameter as a name, without the number that told it from others of the same
+ * hint in another text: so the name does not depend on who had it first there.
+ */
 function legalType(hint: string): string {
-  const name = legal(hint, 't');
-  return DTYPE_LIKE.test(name) ? `t${name}` : name;
+  const name = legal(hint, 't').replace(/(?:_\d+)+$/, '');
+  return DTYPE_LIKE.test(name) || isSpecialFloat(name) ? `t${name}` : name;
 }
 
 const isGlobalName = (name: string): boolean => name.split('.').every(isIdentifier);

@@ -1,7 +1,7 @@
 /** Types as text: [language §8](https://batonjs.github.io/baton/spec/language#8). */
-import { memoFold, postOrder } from '@baton/base';
+import { memoFold } from '@baton/base';
 import type { Dim, DimAtom, DimQuotient, DimSum, DimTerm } from '../../types/dim.ts';
-import { ownTypeVars } from '../../types/free-type-vars.ts';
+import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import {
   type DTypeTerm,
   type FuncType,
@@ -17,7 +17,9 @@ import { attrTexts } from './constants.ts';
 import { makeNames, type Names } from './names.ts';
 
 /** What the text of a type asks about names. */
-export interface TypeNames extends Pick<Names, 'typeVar' | 'hasTypeVar' | 'within'> {
+export interface TypeNames extends Pick<Names, 'typeVar' | 'within'> {
+  /** Names that the type parameters of a type may not have. */
+  readonly taken?: ReadonlySet<string>;
   /** A dtype that is not known; `_` by default, as in a text. */
   readonly dtypeHole?: (hole: IncompleteType) => string;
 }
@@ -37,22 +39,34 @@ export const printType = (type: Type): string => typeText(type, makeNames([], []
 export function typeText(type: Type, outer: TypeNames, maxCharacters: number = Infinity): string {
   if (type._tag === 'TensorType') return tensorText(type, outer);
   if (type._tag === 'TypeVar') return outer.typeVar(type);
-  const names = bindsTypeVars(type) ? withOwnNames(type, outer) : outer;
+  const root = bindsTypeVars(type) ? apartFrom(type, outer) : outer;
   const parts: string[] = [];
   let length = 0;
   const pending: Piece[] = [type];
+  // Where a function with type parameters ends, so do their names.
+  const scopes: TypeNames[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (length > maxCharacters) return `${parts.join('')} ..`;
-    if (typeof next === 'string') {
+    if (next === LEAVE) scopes.pop();
+    else if (typeof next === 'string') {
       parts.push(next);
       length += next.length;
     } else {
+      let names = scopes.at(-1) as TypeNames;
+      if (next._tag === 'FuncType' && next.typeParams.length > 0) {
+        names = withOwnNames(next, names);
+        scopes.push(names);
+        pending.push(LEAVE);
+      }
       const pieces = piecesOf(next, names);
       for (let i = pieces.length - 1; i >= 0; i--) pending.push(pieces[i] as Piece);
     }
   }
   return parts.join('');
 }
+
+/** Stands in the text of no type. */
+const LEAVE = '\0';
 
 /** What is asked about a type before its text is made. */
 interface TypeSummary {
@@ -91,21 +105,24 @@ const isLeaf = ({ _tag: tag }: Type): boolean => tag === 'TensorType' || tag ===
 const rankOf = (type: Type): number =>
   type._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.length : 0;
 
+/** The names of what stands around a type, in which the type parameters that it binds differ. */
+const apartFrom = (type: Type, names: TypeNames): TypeNames => ({
+  ...names,
+  taken: new Set([...(names.taken ?? []), ...freeTypeVarsOf([type]).map(names.typeVar)]),
+});
+
 /**
- * Names for the type parameters that a type binds itself: they hold within the type, so that its
- * text does not depend on what else the whole text mentions. One that the text has named already is
- * that of a function which is written there, and keeps its name.
+ * Names for the type parameters of a function type: they hold within it, so that its text depends
+ * neither on what else the whole text mentions, nor on whether other types share the objects.
  */
-function withOwnNames(type: Type, names: TypeNames): TypeNames {
-  const all = postOrder(typeChildren, [type]);
-  const bound = new Set<TypeVar>();
-  for (const t of all) {
-    if (t._tag !== 'FuncType') continue;
-    for (const v of t.typeParams) if (!names.hasTypeVar(v)) bound.add(v);
-  }
-  const mentioned = all.flatMap(ownTypeVars).filter((v) => !bound.has(v));
-  const own = names.within([...bound], new Set(mentioned.map(names.typeVar)));
-  return { ...names, typeVar: (v) => own.get(v) ?? names.typeVar(v) };
+function withOwnNames({ typeParams }: FuncType, names: TypeNames): TypeNames {
+  const taken = names.taken ?? new Set();
+  const own = names.within(typeParams, taken);
+  return {
+    ...names,
+    taken: new Set([...taken, ...own.values()]),
+    typeVar: (v) => own.get(v) ?? names.typeVar(v),
+  };
 }
 
 /** `[A, n: ShapeVar]`, or nothing. */

@@ -1,0 +1,39 @@
+/** Programs in which operators are applied before the types of their arguments are known. */
+import { isRight } from '@baton/base';
+import { emptyTypeTable, type Func, type IRModule, inferTypes, irModule } from '@baton/ir';
+import { type Choices, makeChoices } from '../generate/random.ts';
+import { outlined } from './outline.ts';
+import { type Sizes, stripped } from './strip.ts';
+
+/** How much a program loses at once; less if inference does not accept it. */
+const SHARES = [0.6, 0.35, 0.15];
+
+/**
+ * A program that computes what a well-typed one does, and states less: annotations are missing,
+ * sizes are free until it runs, calls of operators go through functions that get their most general
+ * types, with aliases, in tuples and references, as arguments. Inferred; the module itself where
+ * inference accepts nothing of the kind.
+ *
+ * **Complexity** that of inference, a few times.
+ */
+export function withLateTypes(m: IRModule, seed: number): IRModule {
+  const random = makeChoices(seed);
+  for (const share of SHARES) {
+    const functions = looser(m, share, random);
+    const inferred = inferTypes(irModule({ ...m, functions, types: emptyTypeTable() }));
+    if (isRight(inferred)) return inferred.right;
+  }
+  return m;
+}
+
+function looser(m: IRModule, share: number, random: Choices): ReadonlyMap<string, Func> {
+  const sizes = random.weighted<Sizes>([
+    [4, 'stated'],
+    [3, 'unknown'],
+    [2, 'named'],
+  ]);
+  const through = outlined(m.functions, m.ops, { share: random.chance(0.8) ? share : 0 }, random);
+  // A name is a size of its own, which no annotation with a number can state.
+  const left = sizes === 'named' ? 1 : random.pick([0, 0.5, 1]);
+  return stripped(through, { share: left, sizes }, random);
+}
