@@ -15,6 +15,8 @@ export interface PassReportEntry {
   readonly nodesAfter: number;
   /** Whether it does nothing but run its children. */
   readonly isPipeline: boolean;
+  /** Whether another pass required it: a part of that, then. */
+  readonly isRequired: boolean;
   /** Whether the pass returned another module. */
   readonly changed: boolean;
   readonly skipped?: SkipReason;
@@ -65,7 +67,7 @@ export function rowsOf(tree: ReadonlyArray<PassReportEntry>): ReadonlyArray<Pass
   const pending = [...tree].reverse();
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
     if (entry.isPipeline && entry.skipped === undefined)
-      pending.push(...[...entry.children].reverse());
+      pending.push(...entry.children.filter((child) => !child.isRequired).reverse());
     else rows.push(rowOf(entry));
   }
   return rows;

@@ -162,11 +162,12 @@ function apply(
   if (pass.wraps !== undefined) return applyWithin(pass, given, context, run, entries, pass.wraps);
   const start = context.now();
   const inferStart = run.inferMs;
-  const children: PassReportEntry[] = [];
+  const requiredEntries: PassReportEntry[] = [];
+  const ownEntries: PassReportEntry[] = [];
   const counts = new Map<string, number>();
   let m = given;
   for (const required of pass.requires) {
-    const ready = apply(required, m, context, run, children);
+    const ready = apply(required, m, context, run, requiredEntries);
     if (isLeft(ready)) return ready;
     m = ready.right;
   }
@@ -179,7 +180,7 @@ function apply(
         pass,
         m,
         context,
-        runningContext(context, run, children, counter(pass, counts)),
+        runningContext(context, run, ownEntries, counter(pass, counts)),
         run,
       )
     : right(m);
@@ -193,7 +194,8 @@ function apply(
     nodesAfter: nodeCount(result.right, context, run),
     changed: result.right !== given,
     counts: Object.fromEntries(counts),
-    children,
+    isRequired: false,
+    children: [...requiredEntries.map((entry) => ({ ...entry, isRequired: true })), ...ownEntries],
     ...(isWanted.right ? {} : { skipped: 'instrument' as const }),
   });
   return result;
@@ -327,6 +329,7 @@ function runningContext(
 const skippedEntry = (pass: Pass, nodes: number, skipped: SkipReason): PassReportEntry => ({
   name: pass.name,
   isPipeline: pass.isPipeline,
+  isRequired: false,
   ms: 0,
   inferMs: 0,
   nodesBefore: nodes,

@@ -3,7 +3,7 @@
  * [passes §20](https://batonjs.github.io/baton/spec/passes#20).
  */
 
-import { right } from '@baton/base';
+import { aBoolean, right } from '@baton/base';
 import {
   type Call,
   children,
@@ -57,15 +57,17 @@ export function canonicalizeBiases(
 }
 
 /** Writes biases as sums; see {@link canonicalizeBiases}. */
-export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configurable((options) =>
-  functionPass({
-    name: 'CanonicalizeOps',
-    doc: 'Writes biases as sums.',
-    level: 3,
-    requires: [inferType],
-    rows: ROWS,
-    run: (f, m, { count }) => right(isOpaque(f) ? f : canonicalizeBiases(f, m, options, count)),
-  }),
+export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configurable(
+  { constantsOnly: aBoolean },
+  (options) =>
+    functionPass({
+      name: 'CanonicalizeOps',
+      doc: 'Writes biases as sums.',
+      level: 3,
+      requires: [inferType],
+      rows: ROWS,
+      run: (f, m, { count }) => right(isOpaque(f) ? f : canonicalizeBiases(f, m, options, count)),
+    }),
 );
 
 function biasAsSum(

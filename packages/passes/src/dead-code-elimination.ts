@@ -2,7 +2,7 @@
  * DeadCodeElimination: drops lets whose variable is not used.
  * [passes §4](https://batonjs.github.io/baton/spec/passes#4).
  */
-import { postOrder, right } from '@baton/base';
+import { aBoolean, postOrder, right } from '@baton/base';
 import {
   children,
   type Expr,
@@ -108,24 +108,26 @@ function withoutDeadCode(
 }
 
 /** Drops lets whose variable is not used; see {@link eliminateDeadCode}. */
-export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurable((options) =>
-  pass({
-    name: 'DeadCodeElimination',
-    doc: 'Drops bindings whose value is never used.',
-    level: 1,
-    requires: [inferType],
-    rows: ROWS,
-    run: (m: IRModule, { count }) => {
-      const isStateful = (expr: Expr): boolean =>
-        options.ignoreImpurity !== true && isStatefulIn(m, expr);
-      const inlineOnce = options.inlineOnce ?? false;
-      return right(
-        mapFunctions(m, (f) =>
-          isOpaque(f) ? f : eliminateDeadCode(f, m, isStateful, inlineOnce, count),
-        ),
-      );
-    },
-  }),
+export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurable(
+  { inlineOnce: aBoolean, ignoreImpurity: aBoolean },
+  (options) =>
+    pass({
+      name: 'DeadCodeElimination',
+      doc: 'Drops bindings whose value is never used.',
+      level: 1,
+      requires: [inferType],
+      rows: ROWS,
+      run: (m: IRModule, { count }) => {
+        const isStateful = (expr: Expr): boolean =>
+          options.ignoreImpurity !== true && isStatefulIn(m, expr);
+        const inlineOnce = options.inlineOnce ?? false;
+        return right(
+          mapFunctions(m, (f) =>
+            isOpaque(f) ? f : eliminateDeadCode(f, m, isStateful, inlineOnce, count),
+          ),
+        );
+      },
+    }),
 );
 
 function fateOf(node: Let, uses: LiveUses, inlined: ReadonlyMap<Var, Expr>): Row {

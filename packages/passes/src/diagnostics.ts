@@ -1,9 +1,15 @@
 /** Every diagnostic of the passes, one constructor each. */
-import { type Diagnostic, diagnostic } from '@baton/base';
+import { type Diagnostic, diagnostic, showOption, suggestion } from '@baton/base';
 
 /** An optimization level that does not exist. */
 export const unknownLevel = (found: unknown, highest: number): Diagnostic =>
   diagnostic(
     'OPTIMIZE_LEVEL',
-    `expected an optimization level from 0 to ${highest}, found ${String(found)}`,
+    `expected an optimization level from 0 to ${highest}, found ${showOption(found)}`,
   );
+
+/** An entry that the module does not have. */
+export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
+  diagnostic('PASS_NO_ENTRY', `expected a function @${name} as an entry, found none`, {
+    hint: suggestion(name, known),
+  });

@@ -2,7 +2,7 @@
  * EliminateCommonSubexpr: computes equal calls once.
  * [passes §5](https://batonjs.github.io/baton/spec/passes#5).
  */
-import { mergeSpans, right, type Span } from '@baton/base';
+import { aFunction, mergeSpans, right, type Span } from '@baton/base';
 import {
   type Attrs,
   attrsEqual,
@@ -84,6 +84,7 @@ export function mergeCommonSubexprs(
 
 /** Computes equal calls once; see {@link mergeCommonSubexprs}. */
 export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = configurable(
+  { skip: aFunction },
   (options): Pass =>
     functionPass({
       name: 'EliminateCommonSubexpr',

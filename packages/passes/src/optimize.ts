@@ -1,7 +1,7 @@
 /** The optimization levels: [passes §30](https://batonjs.github.io/baton/spec/passes#30). */
-import { fail } from '@baton/base';
+import { anything, atCaller, checkOptions, type OptionTypes } from '@baton/base';
 import type { Call } from '@baton/ir';
-import { type Pass, pass, sequential, withContext } from '@baton/pass-manager';
+import { type Pass, refusedPass, sequential, withContext } from '@baton/pass-manager';
 import { isDType, isInteger } from '@baton/tensor';
 import { canonicalizeOps } from './canonicalize-ops.ts';
 import { deadCodeElimination } from './dead-code-elimination.ts';
@@ -53,14 +53,20 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * end too, when branches have been chosen.
  */
 export function optimize(options: OptimizeOptions = {}): Pass {
-  const level = options.level ?? DEFAULT_OPTIMIZATION_LEVEL;
+  const problems = checkOptions('optimize', options, OPTIMIZE_TYPES, optimize);
+  const level = options?.level ?? DEFAULT_OPTIMIZATION_LEVEL;
   const name = `optimize-${level}`;
   const doc = `Runs the passes of optimization level ${level}.`;
+  if (problems.length > 0) return refusedPass('optimize', problems);
   if (!LEVELS.includes(level)) {
-    return pass({ name, doc, level: 0, run: () => fail(unknownLevel(level, LEVELS.length - 1)) });
+    const wrong = unknownLevel(level, LEVELS.length - 1);
+    return refusedPass(name, atCaller([wrong], 'optimize', optimize));
   }
   return withContext({ level }, sequential(pipelineOf(level), { name, doc }));
 }
+
+// The level has a diagnostic of its own.
+const OPTIMIZE_TYPES: OptionTypes<OptimizeOptions> = { level: anything };
 
 /** Integers, such as indices, are cast again where they are used: each use takes its cast in. */
 const isIntegerCast = ({ op, attrs }: Call): boolean => {

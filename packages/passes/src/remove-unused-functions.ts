@@ -3,10 +3,11 @@
  * [passes §18](https://batonjs.github.io/baton/spec/passes#18).
  */
 
-import { right } from '@baton/base';
+import { aText, failure, listOf, right } from '@baton/base';
 import { type Func, type IRModule, namedGlobals, withFunctions } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
+import { unknownEntry } from './diagnostics.ts';
 import { inferType } from './infer-type.ts';
 
 const ROWS = ['removed', 'kept: entry', 'kept: reached'] as const;
@@ -52,6 +53,7 @@ export function keepReachable(
 
 /** Drops functions that no entry reaches; see {@link keepReachable}. */
 export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = configurable(
+  { entries: listOf(aText, 'names of functions') },
   (options) =>
     pass({
       name: 'RemoveUnusedFunctions',
@@ -59,6 +61,14 @@ export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = conf
       level: 1,
       requires: [inferType],
       rows: ROWS,
-      run: (m, { count }) => right(keepReachable(m, options.entries ?? DEFAULT_ENTRIES, count)),
+      run: (m, { count }) => {
+        const { entries = [] } = options;
+        const unknown = entries.filter((name) => !m.functions.has(name));
+        const known = [...m.functions.keys()];
+        return (
+          failure(unknown.map((name) => unknownEntry(name, known))) ??
+          right(keepReachable(m, options.entries ?? DEFAULT_ENTRIES, count))
+        );
+      },
     }),
 );

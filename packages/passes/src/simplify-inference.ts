@@ -2,7 +2,7 @@
  * SimplifyInference: spells out normalizations and drops dropout.
  * [passes §6](https://batonjs.github.io/baton/spec/passes#6).
  */
-import { mergeSpans, right } from '@baton/base';
+import { aBoolean, mergeSpans, right } from '@baton/base';
 import {
   type Call,
   children,
@@ -156,6 +156,7 @@ export function simplifyNormalizations(
 
 /** Spells out normalizations; see {@link simplifyNormalizations}. */
 export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = configurable(
+  { dropoutOnly: aBoolean, foldedOnly: aBoolean },
   (options) =>
     functionPass({
       name: 'SimplifyInference',

@@ -11,7 +11,7 @@ const m = irModule({ ops: standardOps, functions: new Map([['main', func([x], x)
 test.each([4, -1, 1.5, Number.NaN, '2'])('optimize refuses level %s', (level) => {
   const result = runPass(optimize({ level: level as OptimizationLevel }))(m);
   expect(isLeft(result) ? result.left.map((d) => `${d.code}: ${d.message}`) : []).toEqual([
-    `OPTIMIZE_LEVEL: expected an optimization level from 0 to 3, found ${level}`,
+    `OPTIMIZE_LEVEL: expected an optimization level from 0 to 3, found ${typeof level === 'string' ? `"${level}"` : level}`,
   ]);
 });
 

@@ -23,7 +23,7 @@ import {
   type ScaleSource,
 } from './backward-messages.ts';
 import { BACKWARD_ROWS, type BackwardRow, countBackward, FOLDING_NEEDS } from './rows.ts';
-import type { FoldScaleAxisOptions } from './site.ts';
+import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
 /**
  * The function with scales on the results of convolutions and products moved into their weights:
@@ -69,6 +69,7 @@ export function backwardFold(
 
 /** Moves scales on results into weights; see {@link backwardFold}. */
 export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
+  FOLD_SCALE_AXIS_TYPES,
   (options) =>
     functionPass({
       name: 'BackwardFoldScaleAxis',

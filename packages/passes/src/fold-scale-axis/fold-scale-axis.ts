@@ -8,22 +8,25 @@ import { foldConstant } from '../fold-constant.ts';
 import { inferType } from '../infer-type.ts';
 import { backwardFoldScaleAxis } from './backward.ts';
 import { forwardFoldScaleAxis } from './forward.ts';
-import type { FoldScaleAxisOptions } from './site.ts';
+import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
 /**
  * Moves per-channel multiplications into the weights of convolutions and products: scales on
  * results first, then scales on inputs; then folds the weights that are constants. Where only
  * constants may take a scale, weights are folded in between as well.
  */
-export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable((options) => {
-  const between = options.constantsOnly === true ? [foldConstant] : [];
-  return sequential(
-    [backwardFoldScaleAxis(options), ...between, forwardFoldScaleAxis(options), foldConstant],
-    {
-      name: 'FoldScaleAxis',
-      doc: 'Moves per-channel multiplications into the weights of convolutions and products.',
-      level: 3,
-      requires: [inferType],
-    },
-  );
-});
+export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
+  FOLD_SCALE_AXIS_TYPES,
+  (options) => {
+    const between = options.constantsOnly === true ? [foldConstant] : [];
+    return sequential(
+      [backwardFoldScaleAxis(options), ...between, forwardFoldScaleAxis(options), foldConstant],
+      {
+        name: 'FoldScaleAxis',
+        doc: 'Moves per-channel multiplications into the weights of convolutions and products.',
+        level: 3,
+        requires: [inferType],
+      },
+    );
+  },
+);

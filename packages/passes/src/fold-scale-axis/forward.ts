@@ -32,7 +32,13 @@ import { inferType } from '../infer-type.ts';
 import { isOpaque } from '../visible.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
 import { countForward, FOLDING_NEEDS, FORWARD_ROWS, type ForwardRow } from './rows.ts';
-import { type FoldScaleAxisOptions, isSafeDivisor, mayScale, type ScaledCall } from './site.ts';
+import {
+  FOLD_SCALE_AXIS_TYPES,
+  type FoldScaleAxisOptions,
+  isSafeDivisor,
+  mayScale,
+  type ScaledCall,
+} from './site.ts';
 
 /**
  * The function with scales on the inputs of convolutions and products moved into their weights:
@@ -70,6 +76,7 @@ export function forwardFold(
 
 /** Moves scales on inputs into weights; see {@link forwardFold}. */
 export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
+  FOLD_SCALE_AXIS_TYPES,
   (options) =>
     functionPass({
       name: 'ForwardFoldScaleAxis',

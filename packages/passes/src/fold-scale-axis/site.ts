@@ -1,4 +1,5 @@
 /** What the two directions of FoldScaleAxis ask about calls. */
+import { aBoolean, type OptionTypes } from '@baton/base';
 import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/ir';
 import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
@@ -16,6 +17,12 @@ export interface FoldScaleAxisOptions {
    */
   readonly constantsOnly?: boolean;
 }
+
+/** What each option of the three passes may hold. */
+export const FOLD_SCALE_AXIS_TYPES: OptionTypes<FoldScaleAxisOptions> = {
+  tvmOnly: aBoolean,
+  constantsOnly: aBoolean,
+};
 
 /** A call with the equation of its operator, and what the equation may look at. */
 export interface ScaledCall {

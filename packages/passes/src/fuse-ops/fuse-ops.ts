@@ -12,7 +12,7 @@
  * Automated End-to-End Optimizing Compiler, 2018,
  * [§3](https://batonjs.github.io/baton/spec/passes#3).
  */
-import { postOrder, right } from '@baton/base';
+import { postOrder, right, wholeNumber } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -158,6 +158,7 @@ export interface FuseOpsOptions {
 
 /** Groups operator calls into kernels; see {@link fuseOpsIn}. */
 export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
+  { level: wholeNumber(0), maxDepth: wholeNumber(1) },
   (given): Pass =>
     functionPass({
       name: 'FuseOps',

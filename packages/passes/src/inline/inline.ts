@@ -2,7 +2,7 @@
  * Inline: puts the bodies of marked functions in the place of their calls.
  * [passes §3](https://batonjs.github.io/baton/spec/passes#3).
  */
-import { mergeSpans, right } from '@baton/base';
+import { aLimit, mergeSpans, right } from '@baton/base';
 import {
   type Call,
   callGraph,
@@ -110,15 +110,17 @@ export function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): I
 }
 
 /** Inlines functions; see {@link inlineCalls}. */
-export const inline: ConfigurablePass<InlineOptions> = configurable((options) =>
-  pass({
-    name: 'InlineGlobals',
-    doc: 'Replaces calls of functions marked Inline by what they compute.',
-    level: 1,
-    rows: ROWS,
-    run: (m, context) =>
-      right(inlineCalls(m, options.maxNodes ?? MAX_INLINED_NODES, context.count)),
-  }),
+export const inline: ConfigurablePass<InlineOptions> = configurable(
+  { maxNodes: aLimit },
+  (options) =>
+    pass({
+      name: 'InlineGlobals',
+      doc: 'Replaces calls of functions marked Inline by what they compute.',
+      level: 1,
+      rows: ROWS,
+      run: (m, context) =>
+        right(inlineCalls(m, options.maxNodes ?? MAX_INLINED_NODES, context.count)),
+    }),
 );
 
 interface Callee {
