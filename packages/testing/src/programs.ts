@@ -1,7 +1,8 @@
 /** The arbitrary of programs, for property tests. */
+import { failure, isLeft, throwAt } from '@baton/base';
 import { printModule } from '@baton/ir';
 import fc from 'fast-check';
-import type { ProgramOptions } from './generate/options.ts';
+import { type ProgramOptions, programProblems } from './generate/options.ts';
 import { type Program, programOf } from './generate/program.ts';
 import { smallerModules } from './shrink.ts';
 
@@ -11,9 +12,15 @@ import { smallerModules } from './shrink.ts';
  * The same seed gives the same programs. A program that fails shrinks to a small one by its
  * structure: calls are cut off and left out while it stays well-typed.
  *
+ * A property of a pass says nothing about programs that the pass leaves alone: {@link testPass}
+ * counts those that it changed, and refuses to call a pass sound that changed none.
+ *
+ * **Errors** throws a `DiagnosticsError` with `OPTION_*` for options that there are not.
  * **Example** `fc.assert(fc.property(programs({ focus: 'casts' }), ({ module }) => ...))`
  */
 export function programs(options: ProgramOptions = {}): fc.Arbitrary<Program> {
+  const wrong = failure(programProblems('programs', options, programs));
+  if (wrong !== undefined && isLeft(wrong)) throwAt(wrong.left, programs);
   return new ProgramArbitrary(options);
 }
 

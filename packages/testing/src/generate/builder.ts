@@ -3,7 +3,7 @@ import type { Attrs, Expr, OpTable, Type, Var } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import type { Interval } from './bounds.ts';
 import type { DTypeClass } from './dtypes.ts';
-import type { NumericKind } from './options.ts';
+import type { NumericKind } from './numeric-kind.ts';
 import type { Choices } from './random.ts';
 import type { TensorValue, TupleValue, Value } from './value.ts';
 

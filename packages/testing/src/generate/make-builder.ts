@@ -26,7 +26,7 @@ import { hull } from './bounds.ts';
 import type { Builder, Want } from './builder.ts';
 import { isOfClass, someDType } from './dtypes.ts';
 import { factsOfNumbers, inputFacts, resultFacts } from './facts.ts';
-import type { NumericKind } from './options.ts';
+import type { NumericKind } from './numeric-kind.ts';
 import type { Choices } from './random.ts';
 import { guard, settle } from './settle.ts';
 import { sizeOf, someRank, someShape } from './shapes.ts';

@@ -1,32 +1,42 @@
 /** What programs to generate. */
+import {
+  type AnyFunction,
+  aRecord,
+  checkOptions,
+  type Diagnostic,
+  listOf,
+  type OptionType,
+  type OptionTypes,
+  oneOfThese,
+  wholeNumber,
+} from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import type { DType } from '@baton/tensor';
+import { DTYPES, type DType } from '@baton/tensor';
+import type { Motif } from '../motifs/motif.ts';
+import type { NumericKind } from './numeric-kind.ts';
+
+/** The themes of {@link Focus}. */
+export const FOCUSES = [
+  'scale-chains',
+  'scale-inputs',
+  'scale-results',
+  'constants',
+  'batch-norm',
+  'bias',
+  'padding',
+  'casts',
+  'movement',
+  'arith',
+  'like',
+  'duplicates',
+  'dead',
+  'unused-functions',
+  'fusable',
+  'normal-form',
+] as const;
 
 /** A theme that programs dwell on, so that the passes that care about it have something to do. */
-export type Focus =
-  | 'scale-chains'
-  | 'scale-inputs'
-  | 'scale-results'
-  | 'constants'
-  | 'batch-norm'
-  | 'bias'
-  | 'padding'
-  | 'casts'
-  | 'movement'
-  | 'arith'
-  | 'like'
-  | 'duplicates'
-  | 'dead'
-  | 'unused-functions'
-  | 'fusable'
-  | 'normal-form';
-
-/**
- * Which operators programs are made of: `exact`: those that give the same bits in any order of
- * evaluation, as long as the inputs are small multiples of 1/8. `smooth`: those that have no
- * jumps. `any`: all.
- */
-export type NumericKind = 'exact' | 'smooth' | 'any';
+export type Focus = (typeof FOCUSES)[number];
 
 /** What programs to generate. */
 export interface ProgramOptions {
@@ -42,6 +52,11 @@ export interface ProgramOptions {
   readonly maxCalls?: number;
   /** Themes to dwell on. Without one, programs have something of everything. */
   readonly focus?: Focus | ReadonlyArray<Focus>;
+  /**
+   * Patterns of one's own to dwell on, beside the themes: what a pass of one's own looks for, and
+   * what it must refuse. See {@link motif}.
+   */
+  readonly motifs?: ReadonlyArray<Motif>;
   /**
    * `dataflow`: shared calls, lets, conditions, tuples and functions. `whole`: closures, functions of
    * functions, data types and matches, references, bounded recursion, polymorphism and symbolic
@@ -70,3 +85,29 @@ export interface ProgramOptions {
    */
   readonly dtype?: DType;
 }
+
+const aFocus = oneOfThese(FOCUSES);
+
+const oneOrMore = (item: OptionType, items: string): OptionType => ({
+  ...item,
+  expected: `${item.expected}, or a list of ${items}`,
+  is: (value) => item.is(value) || listOf(item, items).is(value),
+});
+
+/** What each option of programs may hold. */
+export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
+  ops: aRecord,
+  maxCalls: wholeNumber(1),
+  focus: oneOrMore(aFocus, 'them'),
+  motifs: listOf(aRecord, 'motifs'),
+  language: oneOfThese(['dataflow', 'whole']),
+  numerics: oneOfThese(['exact', 'smooth', 'any']),
+  dtype: oneOfThese(DTYPES),
+};
+
+/** What is wrong with the options of programs. */
+export const programProblems = (
+  owner: string,
+  options: ProgramOptions,
+  callee: AnyFunction,
+): ReadonlyArray<Diagnostic> => checkOptions(owner, options, PROGRAM_TYPES, callee);

@@ -1,5 +1,5 @@
 /** One program from one seed. */
-import { InvariantError, isLeft } from '@baton/base';
+import { failure, InvariantError, isLeft, throwAt } from '@baton/base';
 import { numericsOf } from '@baton/equivalence';
 import {
   type Func,
@@ -16,13 +16,14 @@ import {
 import { standardOps } from '@baton/ops';
 import { withLateTypes } from '../late/late.ts';
 import { MOTIFS } from '../motifs/by-focus.ts';
-import { possible } from '../motifs/motif.ts';
+import { type Motif, possible } from '../motifs/motif.ts';
 import { samplerOf } from '../samplers/standard.ts';
 import { wholeLanguage } from '../whole/whole.ts';
 import { type Bounds, boundsColumn, standardBounds } from './bounds.ts';
 import type { Builder, Callee } from './builder.ts';
 import { makeBuilder } from './make-builder.ts';
-import type { Focus, NumericKind, ProgramOptions } from './options.ts';
+import type { NumericKind } from './numeric-kind.ts';
+import { type Focus, type ProgramOptions, programProblems } from './options.ts';
 import { makeChoices, type Weighted } from './random.ts';
 import {
   type ChooseOp,
@@ -52,9 +53,12 @@ export interface Program {
 /**
  * The program of a seed: the same text for the same seed and options.
  *
+ * **Errors** throws a `DiagnosticsError` with `OPTION_*` for options that there are not.
  * **Complexity** linear in the calls, times a small constant.
  */
 export function programOf(seed: number, options: ProgramOptions = {}): Program {
+  const wrong = failure(programProblems('programOf', options, programOf));
+  if (wrong !== undefined && isLeft(wrong)) throwAt(wrong.left, programOf);
   const ops = options.ops ?? standardOps;
   const random = makeChoices(seed);
   const numerics = options.numerics ?? 'any';
@@ -68,11 +72,14 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     allowed: eligible.names,
   });
   const most = Math.max(1, options.maxCalls ?? 12);
-  const size = random.int(Math.ceil(most * (options.focus === undefined ? 0.35 : 0.7)), most);
+  const focus = [options.focus ?? []].flat();
+  const size = random.int(
+    Math.ceil(most * (focus.length === 0 && options.motifs === undefined ? 0.35 : 0.7)),
+    most,
+  );
   const plain = someStep(chooser(eligible.infos));
   const whole = options.language === 'whole' ? wholeLanguage(b) : undefined;
-  const focus = [options.focus ?? []].flat();
-  const focused = focusedStep(b, focus);
+  const focused = focusedStep(b, focus, options.motifs ?? []);
   const step: Step = () => {
     if (whole !== undefined && random.chance(WHOLE)) whole.step(b);
     else if (focused !== undefined && random.chance(FOCUSED)) focused(b);
@@ -171,8 +178,14 @@ function someStep(choose: ChooseOp): Step {
 }
 
 /** A step that dwells on the focus: one of its motifs, inside a scope of its own now and then. */
-function focusedStep(b: Builder, focus: ReadonlyArray<Focus>): Step | undefined {
-  const themes = focus.map((f) => possible(b, MOTIFS[f])).filter((motifs) => motifs.length > 0);
+function focusedStep(
+  b: Builder,
+  focus: ReadonlyArray<Focus>,
+  own: ReadonlyArray<Motif>,
+): Step | undefined {
+  const themes = [...focus.map((f) => MOTIFS[f]), own]
+    .map((motifs) => possible(b, motifs))
+    .filter((motifs) => motifs.length > 0);
   if (themes.length === 0) return undefined;
   const one: Step = () => {
     const weights = b.random.pick(themes).map((m) => [m.weight, m] as const);

@@ -11,7 +11,12 @@ export interface Motif {
   readonly make: (b: Builder) => TensorValue | undefined;
 }
 
-/** A motif. */
+/**
+ * A motif: `weight` says how often it is taken, relative to others, `needs` names the operators
+ * that it cannot do without, and `make` gives the pattern's value.
+ *
+ * **Example** `motif(1, 'multiply', (b) => b.tensor('multiply', [b.operand(), b.constant([2], [])]))`
+ */
 export const motif = (
   weight: number,
   needs: string,

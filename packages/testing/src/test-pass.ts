@@ -1,0 +1,88 @@
+/** A pass on many programs: whether it keeps what they compute, and how often it did anything. */
+import {
+  aRecord,
+  checkOptions,
+  fail,
+  failure,
+  isLeft,
+  mulberry32,
+  type OptionTypes,
+  type Result,
+  right,
+  wholeNumber,
+} from '@baton/base';
+import { checkPass, describeDifference, reduce } from '@baton/equivalence';
+import { type IRModule, printModule } from '@baton/ir';
+import type { Pass, PassContextParts } from '@baton/pass-manager';
+import { neverChanged, passDiffers } from './diagnostics.ts';
+import { PROGRAM_TYPES, type ProgramOptions } from './generate/options.ts';
+import { programOf } from './generate/program.ts';
+
+/** On what to try a pass. */
+export interface PassTrialOptions extends ProgramOptions {
+  /** How many programs. Default: 100. */
+  readonly count?: number;
+  /** The same seed gives the same programs and inputs. Default: 0. */
+  readonly seed?: number;
+  /** The context that the pass runs in. */
+  readonly context?: PassContextParts;
+}
+
+/** What a pass did to programs that all compute the same after it. */
+export interface PassTrial {
+  readonly programs: number;
+  /** How many of them the pass changed: the others say nothing about it. */
+  readonly changed: number;
+  /** How many of those could not be compared, since no regime applied. */
+  readonly unknown: number;
+}
+
+const TRIAL_TYPES: OptionTypes<PassTrialOptions> = {
+  ...PROGRAM_TYPES,
+  count: wholeNumber(1),
+  seed: wholeNumber(0),
+  context: aRecord,
+};
+
+const DEFAULT_COUNT = 100;
+
+/** How many programs are tried to make one that shows a fault smaller. */
+const REDUCE_ATTEMPTS = 500;
+
+/**
+ * Runs a pass on generated programs and compares before with after, as `checkPass` does.
+ *
+ * **Errors** `OPTION_*`; those of the pass; `TESTING_DIFFERENT`, with the smallest program found;
+ * `TESTING_NEVER_CHANGED` if the pass left all programs as they were, since then nothing was tested.
+ *
+ * **Example** `orThrow(testPass(myPass, { focus: 'constants', seed: 7 })).changed`
+ */
+export function testPass(pass: Pass, options: PassTrialOptions = {}): Result<PassTrial> {
+  const wrong = failure(checkOptions('testPass', options, TRIAL_TYPES, testPass));
+  if (wrong !== undefined) return wrong;
+  const { count = DEFAULT_COUNT, seed = 0, context = {}, ...about } = options;
+  const random = mulberry32(seed);
+  let changed = 0;
+  let unknown = 0;
+  for (let i = 0; i < count; i++) {
+    const programSeed = Math.floor(random() * 0x7fffffff);
+    const { module } = programOf(programSeed, about);
+    const check = (m: IRModule) => checkPass(pass, m, { seed, context });
+    const found = check(module);
+    if (isLeft(found)) return found;
+    const { equivalence } = found.right;
+    if (found.right.changed) changed++;
+    if (found.right.changed && equivalence.verdict === 'unknown') unknown++;
+    if (equivalence.verdict !== 'different') continue;
+    const stillDiffers = (m: IRModule): boolean => {
+      const again = check(m);
+      return !isLeft(again) && again.right.equivalence.verdict === 'different';
+    };
+    const small = reduce(module, stillDiffers, { maxAttempts: REDUCE_ATTEMPTS });
+    const text = printModule(isLeft(small) ? module : small.right.module, { showTypes: false });
+    return fail(passDiffers(pass.name, describeDifference(equivalence), programSeed, text));
+  }
+  return changed === 0
+    ? fail(neverChanged(pass.name, count))
+    : right({ programs: count, changed, unknown });
+}
