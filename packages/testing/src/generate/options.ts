@@ -88,6 +88,11 @@ export interface ProgramOptions {
 
 const aFocus = oneOfThese(FOCUSES);
 
+const aShare: OptionType = {
+  expected: 'a number from 0 to 1',
+  is: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+};
+
 const oneOrMore = (item: OptionType, items: string): OptionType => ({
   ...item,
   expected: `${item.expected}, or a list of ${items}`,
@@ -102,6 +107,8 @@ export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
   motifs: listOf(aRecord, 'motifs'),
   language: oneOfThese(['dataflow', 'whole']),
   numerics: oneOfThese(['exact', 'smooth', 'any']),
+  types: oneOfThese(['stated', 'late']),
+  emptyAxes: aShare,
   dtype: oneOfThese(DTYPES),
 };
 
