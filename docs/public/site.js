@@ -19,6 +19,23 @@
     });
   }
 
+  // The headings of the page, where the screen is wide enough for them.
+  const aside = find('.VPDoc .aside-content');
+  const headings = [...document.querySelectorAll('.vp-doc h2[id], .vp-doc h3[id]')];
+  if (aside !== null && headings.length > 1) {
+    const outline = document.createElement('nav');
+    outline.className = 'outline';
+    outline.setAttribute('aria-label', 'On this page');
+    for (const heading of headings) {
+      const link = document.createElement('a');
+      link.href = `#${heading.id}`;
+      link.className = heading.tagName.toLowerCase();
+      link.textContent = heading.textContent.replace(/\s*\u200b$/, '');
+      outline.append(link);
+    }
+    aside.prepend(outline);
+  }
+
   const place = find('.VPNavBarSearch');
   const pages = globalThis.BATON_PAGES ?? [];
   if (place === null) return;

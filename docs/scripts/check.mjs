@@ -79,7 +79,9 @@ writeFileSync(join(dist, 'llms.txt'), `# Baton\n\n${written.join('\n')}\n`);
 // What can be found: titles of pages, headings of those that are written by hand.
 const found = [...texts].flatMap(([path, text]) => {
   const at = relative(dist, path).replaceAll('\\', '/');
-  const title = (/<title>(.*?) \| Baton<\/title>/.exec(text)?.[1] ?? 'Baton').replace(/\(\)$/, '');
+  const title = (/<title>(.*?) \| Baton<\/title>/.exec(text)?.[1] ?? 'Baton')
+    .replace(/^(?:Function|Interface|Type Alias|Variable|Class|Namespace): /, '')
+    .replace(/\(\)$/, '');
   const part = at.startsWith('reference/') ? at.split('/').slice(1, -1).join(' ') : '';
   const headings = [...text.matchAll(/<h[23] id="([^"]*)"[^>]*>(.*?) <a class="header-anchor/g)];
   const below = part === '' ? headings : [];

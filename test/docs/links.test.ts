@@ -6,13 +6,16 @@ import { pages, root } from './pages.ts';
 
 /** Links between the documents. Those into the generated reference are held by `pnpm run docs`. */
 
+/** A page without its code. */
+const proseOf = (text: string): string =>
+  text.replace(/^```.*\n[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+
 const GENERATED = 'docs/reference/';
 
 it('every link of the documents leads to a file, and to a heading of it', () => {
   const wrong: string[] = [];
   for (const { path, text } of pages) {
-    const prose = text.replace(/^```.*\n[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
-    for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const [, target = ''] of proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
       const [file = '', anchor] = target.split('#');
       const at = file === '' ? path : posix.join(posix.dirname(path), file);
@@ -23,5 +26,16 @@ it('every link of the documents leads to a file, and to a heading of it', () => 
       }
     }
   }
+  expect(wrong).toEqual([]);
+});
+
+it('U.12 a README of a package has only links that lead somewhere once it is published', () => {
+  const wrong = pages.flatMap(({ path, text }) =>
+    /^packages\/[^/]+\/README\.md$/.test(path)
+      ? [...proseOf(text).matchAll(/\]\((?!https:)([^)]*)\)/g)].map(
+          ([, target]) => `${path}: ${target}`,
+        )
+      : [],
+  );
   expect(wrong).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { standardOps } from '@baton/ops';
 import { expect, it } from 'vitest';
 import { anchorsAt } from './links.ts';
 import { pages, root } from './pages.ts';
@@ -71,6 +72,38 @@ it('U.16 a comment refers to the specification by a link', () => {
     });
   });
   expect(wrong).toEqual([]);
+});
+
+it('U.16 links of the sources and of READMEs to the site lead to a page of it', () => {
+  const texts = [...sources, ...pages];
+  const wrong = texts.flatMap(({ path, text }) => {
+    const links = [...text.matchAll(new RegExp(`${homepage}([\\w./-]*)(?:#([\\w.-]+))?`, 'g'))];
+    return links.flatMap(([link, page = '', anchor]) => {
+      const file = page === '' || page.endsWith('/') ? [`${page}index`, `${page}README`] : [page];
+      const at = file.map((name) => anchorsAt(`docs/${name}.md`)).find((known) => known);
+      return at === undefined || (anchor !== undefined && !at.has(anchor))
+        ? [`${path}: ${link}`]
+        : [];
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
+it('U.16 no comment names a file of the documents that users do not have', () => {
+  const wrong = sources.flatMap(({ path, text }) =>
+    /^packages\/[^/]+\/src\//.test(path) && /\bdocs\/[a-z]/.test(text) ? [path] : [],
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('the list of operators that are not built is true, and all others are described', () => {
+  const text = pages.find(({ path }) => path === 'docs/spec/operators.md')?.text ?? '';
+  const [described = '', list = ''] = text.split('## 12. Not built yet');
+  const listed = [...list.matchAll(/`([a-z][\w.]*)`/g)].map((m) => m[1] ?? '');
+  expect(listed.length).toBeGreaterThan(40);
+  expect(listed.filter((name) => standardOps.get(name) !== undefined)).toEqual([]);
+  const undescribed = standardOps.names.filter((name) => !described.includes(name));
+  expect(undescribed).toEqual([]);
 });
 
 it('the specification names no section of its own that is not there', () => {

@@ -40,7 +40,7 @@ import { widen } from './widen.ts';
 
 /**
  * Whether two programs compute the same, found out by running both on inputs of four kinds
- * (docs/adr/0005). What is made up depends on the seed alone.
+ * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)). What is made up depends on the seed alone.
  *
  * The shadow applies if the second program has no constant that was rounded to a narrower float on
  * its way from the first; `checkPass` has no such restriction.

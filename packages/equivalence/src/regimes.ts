@@ -1,4 +1,7 @@
-/** What is found out about two programs: a verdict for each regime (docs/adr/0005). */
+/**
+ * What is found out about two programs: a verdict for each regime
+ * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)).
+ */
 
 import { anything, aText, listOf, type OptionTypes, oneOfThese, wholeNumber } from '@baton/base';
 import type { Value } from '@baton/executor';

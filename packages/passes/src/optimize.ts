@@ -39,7 +39,7 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  *
  * No level makes a program do more: a normalization that nothing folds stays one call, a scale enters
  * a weight only if both are constants, and only a constant bias becomes a sum
- * (docs/adr/0010-levels-never-worse.md).
+ * ([ADR 10](https://batonjs.github.io/baton/adr/0010-levels-never-worse)).
  *
  * The level is that of the pipeline, whatever the level of the context that it runs in; passes
  * that the context disables stay out.
