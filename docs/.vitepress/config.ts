@@ -56,7 +56,13 @@ const sections = [
   { text: 'API', items: [page('All packages', '/reference/'), ...reference()] },
   {
     text: 'Project',
-    items: [page('Decisions on the code', '/adr/'), page('Bugs found', '/bugs-found')],
+    items: [
+      page('Decisions on the code', '/adr/'),
+      page('Bugs found', '/bugs-found'),
+      ...(existsSync(new URL('../mutation.md', import.meta.url))
+        ? [page('Mutation testing', '/mutation')]
+        : []),
+    ],
   },
 ];
 
