@@ -160,6 +160,40 @@ function listed(names: ReadonlyArray<string>): string {
   return names.length > MAX_LISTED ? `${some} and ${names.length - MAX_LISTED} more` : some;
 }
 
+/** A graph that would become more than the bytes of its file may ask for. */
+export const tooManyCalls = (span: Span): Diagnostic =>
+  diagnostic('ONNX_LIMIT', 'the graph becomes more calls than a file of this size may stand for', {
+    span,
+  });
+
+/** Functions or branches too deep in one another, as those that call themselves are. */
+export const nestedTooDeep = (limit: number, span: Span): Diagnostic =>
+  diagnostic('ONNX_LIMIT', `functions and branches nest deeper than ${limit}`, {
+    span,
+    hint: 'no function may call itself',
+  });
+
+/** A choice without the branch that its condition chooses. */
+export const missingBranch = (name: string, span: Span): Diagnostic =>
+  diagnostic('ONNX_ATTRIBUTE', `expected attribute ${name} with a graph, found none`, { span });
+
+/** A function or a branch with fewer results than the node that it stands for. */
+export const wrongResultCount = (
+  operator: string,
+  expected: number,
+  found: number,
+  span: Span,
+): Diagnostic =>
+  diagnostic('ONNX_VALUE', `expected ${expected} results of ${operator}, found ${found}`, { span });
+
+/** A sparse tensor whose values have no places, or others. */
+export const badSparse = (name: string, span: Span): Diagnostic =>
+  diagnostic(
+    'ONNX_SPARSE',
+    `expected a place within the tensor for each value of the sparse ${shown(name)}`,
+    { span },
+  );
+
 /** A size or a value that a node needs and that only a run knows. */
 export const notConstant = (
   message: string,

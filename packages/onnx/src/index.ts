@@ -28,6 +28,7 @@ export type {
   ModelProto,
   NodeProto,
   OperatorSetIdProto,
+  SparseTensorProto,
   TensorPayload,
   TensorProto,
   TypedList,

@@ -66,6 +66,7 @@ describe('messages of an ONNX file', () => {
         name: 'conv',
         opType: 'Conv',
         domain: 'd',
+        overload: '',
         inputs: ['x', '', 'b'],
         outputs: ['y', 'z'],
         attributes: [{ name: 'group', value: { kind: 'int', value: 2 } }],

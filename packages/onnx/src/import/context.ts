@@ -29,7 +29,7 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import { located, notConstant, rankBeyondLimit } from '../diagnostics.ts';
+import { located, notConstant, rankBeyondLimit, tooManyCalls } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
 import { nodeAttributes } from './attributes.ts';
@@ -179,7 +179,7 @@ function typedCall(
   };
   const callee = operatorRef(state, name);
   if (!state.budget.takeHeap(CALL_HEAP_BYTES)) {
-    fail('ONNX_LIMIT', 'the graph becomes more calls than a file of this size may stand for');
+    problems.push(tooManyCalls(span));
     return call(callee, args, { span });
   }
   const info = state.ops.get(name);

@@ -3,7 +3,14 @@ import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { missingOperator, shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
 import { onnxOperators } from '../operators/index.ts';
-import type { GraphProto, ModelProto, NodeProto } from '../protobuf/messages.ts';
+import type {
+  FunctionProto,
+  GraphProto,
+  ModelProto,
+  NodeProto,
+  OperatorSetIdProto,
+} from '../protobuf/messages.ts';
+import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
 import { type OnnxOperator, operatorKey } from './operator.ts';
 import type { Problems } from './problems.ts';
 
@@ -18,42 +25,55 @@ export const operatorName = (node: NodeProto): string =>
 export const spanOfNode = (node: NodeProto, index: number, source: string): Span =>
   nodeSpan(source, node.name === '' ? `#${index}` : node.name, node.opType);
 
-/** The version of each operator set that the model names. */
-export const opsetVersions = (model: ModelProto): ReadonlyMap<string, number> =>
-  new Map(model.opsetImports.map(({ domain, version }) => [domain, version]));
+/** The version of each operator set. */
+export type Versions = ReadonlyMap<string, number>;
+
+/** The versions that a model or a function names. */
+export const opsetVersions = (imports: ReadonlyArray<OperatorSetIdProto>): Versions =>
+  new Map(imports.map(({ domain, version }) => [domain, version]));
 
 /** The last version at which the operator changed, up to that of the model's operator set. */
 export const sinceVersion = (operator: OnnxOperator, opset: number): number | undefined =>
   operator.versions.findLast((version) => version <= opset);
 
-/** Reports everything that is lacking: each operator once, with its number of nodes and the first. */
-export function reportMissing(
-  model: ModelProto,
-  graph: GraphProto,
-  ops: OpTable,
-  source: string,
-  problems: Problems,
-): void {
-  const opset = opsetVersions(model).get('');
-  const isNeeded = graph.nodes.some((node) => isOwnDomain(node.domain));
-  const isKnown = opset === undefined ? !isNeeded : opset >= 1 && opset <= LATEST_OPSET;
-  const graphSpan = nodeSpan(source, graph.name, 'GraphProto');
-  if (!isKnown) problems.add(unsupportedOpset('', opset, LATEST_OPSET, graphSpan));
-  const functions = new Set(model.functions.map((f) => operatorKey(f.domain, f.name)));
-  // `undefined`: nothing is lacking.
-  const seen = new Map<string, Lack | undefined>();
-  graph.nodes.forEach((node, index) => {
-    const key = operatorKey(node.domain, node.opType);
-    const known = seen.get(key);
-    if (known !== undefined) known.count++;
-    if (seen.has(key)) return;
-    const reason = lackOf(node, opset ?? LATEST_OPSET, ops, functions);
-    const span = spanOfNode(node, index, source);
-    seen.set(key, reason === undefined ? undefined : { count: 1, span, reason });
-  });
-  for (const lack of seen.values()) {
-    if (lack !== undefined) problems.add(lack.reason(lack.count, lack.span));
-  }
+/** The functions of a model, by what calls name. */
+export type Functions = ReadonlyMap<string, FunctionProto>;
+
+/** The functions of a model. */
+export const functionsOf = (model: ModelProto): Functions =>
+  new Map(model.functions.map((f) => [functionKey(f.domain, f.name, f.overload), f]));
+
+/** The function that a node calls, if it calls one: operators that import knows go before. */
+export const calledFunction = (node: NodeProto, functions: Functions): FunctionProto | undefined =>
+  onnxOperators.has(operatorKey(node.domain, node.opType))
+    ? undefined
+    : functions.get(functionKey(node.domain, node.opType, node.overload));
+
+const functionKey = (domain: string, name: string, overload: string): string =>
+  `${operatorKey(domain, name)}\n${overload}`;
+
+/** Whether a node is a choice between two graphs, which import makes where it knows the condition. */
+export const isChoice = (node: NodeProto): boolean =>
+  node.opType === 'If' && isOwnDomain(node.domain);
+
+/** The nodes that the outputs of a graph need. */
+export const nodesOf = (graph: GraphProto): ReadonlyArray<PlacedNode> =>
+  neededNodes(
+    graph.nodes,
+    graph.outputs.map((output) => output.name),
+  );
+
+/** What the search for what is lacking needs to know. */
+export interface Coverage {
+  readonly ops: OpTable;
+  readonly source: string;
+  readonly functions: Functions;
+}
+
+/** A list of nodes, and the operator sets that they are of. */
+interface Part {
+  readonly nodes: ReadonlyArray<PlacedNode>;
+  readonly versions: Versions;
 }
 
 interface Lack {
@@ -62,24 +82,86 @@ interface Lack {
   readonly reason: (count: number, span: Span) => Diagnostic;
 }
 
+/**
+ * Reports everything that is lacking: each operator once, with its number of nodes and the first.
+ * Functions and the bodies of loops are searched, too. Branches are where something else is lacking,
+ * or with `branches`: one of them may turn out not to be needed.
+ */
+export function reportMissing(
+  { ops, source, functions }: Coverage,
+  start: Part,
+  problems: Problems,
+  { branches = false }: { readonly branches?: boolean } = {},
+): void {
+  const lacks = new Map<string, Lack>();
+  const known = new Set<string>();
+  const entered = new Set<FunctionProto>();
+  const pending: Part[] = [start];
+  const choices: Part[] = [];
+  const take = ({ nodes, versions }: Part): void => {
+    const opset = versions.get('');
+    // The operator set of the model itself is reported once, and not with each operator.
+    const latest = versions === start.versions ? Number.POSITIVE_INFINITY : LATEST_OPSET;
+    for (const [index, node] of nodes) {
+      const inner = graphsOf(node).map((graph) => ({ nodes: nodesOf(graph), versions }));
+      (isChoice(node) ? choices : pending).push(...inner);
+      if (isChoice(node)) continue;
+      const called = calledFunction(node, functions);
+      if (called !== undefined) {
+        if (!entered.has(called)) pending.push(partOf(called, versions));
+        entered.add(called);
+        continue;
+      }
+      const key = `${operatorKey(node.domain, node.opType)}\n${opset}`;
+      const lack = lacks.get(key);
+      if (lack !== undefined) lack.count++;
+      if (lack !== undefined || known.has(key)) continue;
+      const reason = lackOf(node, opset ?? LATEST_OPSET, latest, ops);
+      if (reason === undefined) known.add(key);
+      else lacks.set(key, { count: 1, span: spanOfNode(node, index, source), reason });
+    }
+  };
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    take(part);
+    if (pending.length === 0 && (branches || lacks.size > 0)) pending.push(...choices.splice(0));
+  }
+  for (const lack of lacks.values()) problems.add(lack.reason(lack.count, lack.span));
+}
+
+/** Reports an operator set of the model that import does not know, if its nodes are of that. */
+export function reportOpset(model: ModelProto, source: string, problems: Problems): void {
+  const { graph } = model;
+  const opset = opsetVersions(model.opsetImports).get('');
+  const isNeeded = graph?.nodes.some((node) => isOwnDomain(node.domain)) === true;
+  const isKnown = opset === undefined ? !isNeeded : opset >= 1 && opset <= LATEST_OPSET;
+  const span = nodeSpan(source, graph?.name ?? '', 'GraphProto');
+  if (!isKnown) problems.add(unsupportedOpset('', opset, LATEST_OPSET, span));
+}
+
+/** The body of a function; one that names no operator sets is of those of its caller. */
+export const partOf = (f: FunctionProto, versions: Versions): Part => ({
+  nodes: neededNodes(f.nodes, f.outputs),
+  versions: f.opsetImports.length === 0 ? versions : opsetVersions(f.opsetImports),
+});
+
 const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
 
 function lackOf(
   node: NodeProto,
   opset: number,
+  latest: number,
   ops: OpTable,
-  functions: ReadonlySet<string>,
 ): Lack['reason'] | undefined {
   const name = operatorName(node);
-  const key = operatorKey(node.domain, node.opType);
-  const operator = onnxOperators.get(key);
+  const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
   if (operator === undefined) {
-    const isFunction = functions.has(key);
-    const what = isFunction ? `a call of function ${name}` : `operator ${name}`;
-    return (count, span) => unsupportedOperator(what, count, span);
+    return (count, span) => unsupportedOperator(`operator ${name}`, count, span);
   }
-  if (sinceVersion(operator, opset) === undefined) {
-    const hint = `it is imported from operator set ${operator.versions[0]} on`;
+  const isNewer = opset > latest;
+  if (isNewer || sinceVersion(operator, opset) === undefined) {
+    const hint = isNewer
+      ? `it is imported up to operator set ${latest}`
+      : `it is imported from operator set ${operator.versions[0]} on`;
     return (count, span) =>
       unsupportedOperator(`operator ${name} of operator set ${opset}`, count, span, hint);
   }

@@ -19,12 +19,18 @@ import {
   unknownElementType,
   wrongConstant,
 } from '../diagnostics.ts';
-import type { GraphProto, TensorProto, ValueInfoProto } from '../protobuf/messages.ts';
+import type {
+  GraphProto,
+  SparseTensorProto,
+  TensorProto,
+  ValueInfoProto,
+} from '../protobuf/messages.ts';
 import { dimension, dimensionName } from './dimensions.ts';
 import { elementType } from './element-type.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
 import type { Problems } from './problems.ts';
+import { denseOf } from './sparse.ts';
 import { tensorInfo, tensorOf } from './tensors.ts';
 
 /** What the values need of the import. */
@@ -63,12 +69,13 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
     }
     initializers.set(tensor.name, tensor);
   }
+  const sparse = new Map(graph.sparseInitializers.map((proto) => [proto.values.name, proto]));
   const values = new Map<string, Expr>();
   const params: Var[] = [];
   const openDims = new Set<string>();
   const refused = new Map<string, Diagnostics>();
   for (const input of graph.inputs) {
-    if (initializers.has(input.name)) continue;
+    if (initializers.has(input.name) || sparse.has(input.name)) continue;
     const made = parameter(state, input);
     if (isLeft(made)) {
       refused.set(input.name, made.left);
@@ -88,13 +95,16 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   return {
     params,
     openDims: [...openDims],
-    has: (name) => values.has(name) || initializers.has(name) || refused.has(name),
+    has: (name) =>
+      values.has(name) || initializers.has(name) || sparse.has(name) || refused.has(name),
     get: (name) => {
       const known = values.get(name);
       problems.add(...(refused.get(name) ?? []));
       const proto = initializers.get(name);
-      if (known !== undefined || proto === undefined) return known;
-      const tensor = initializer(state, proto);
+      const scattered = sparse.get(name);
+      if (known !== undefined || (proto === undefined && scattered === undefined)) return known;
+      const tensor =
+        proto === undefined ? sparseInitializer(state, scattered) : initializer(state, proto);
       if (tensor === undefined) return undefined;
       const made = constant(tensor, nodeSpan(state.source, name, INITIALIZER));
       values.set(name, made);
@@ -119,6 +129,17 @@ function initializer(state: ValueState, proto: TensorProto): Tensor | undefined 
   if (!isLeft(supplied) && supplied.right !== undefined) return supplied.right;
   const tensor = isLeft(supplied) ? supplied : tensorOf(proto, span, state.options.externalData);
   if (isLeft(tensor)) problems.add(...tensor.left);
+  return isLeft(tensor) ? undefined : tensor.right;
+}
+
+function sparseInitializer(
+  state: ValueState,
+  proto: SparseTensorProto | undefined,
+): Tensor | undefined {
+  if (proto === undefined) return undefined;
+  const span = nodeSpan(state.source, proto.values.name, INITIALIZER);
+  const tensor = denseOf(proto, state.options, span);
+  if (isLeft(tensor)) state.problems.add(...tensor.left);
   return isLeft(tensor) ? undefined : tensor.right;
 }
 

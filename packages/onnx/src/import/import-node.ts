@@ -10,11 +10,19 @@ import {
   wrongInputCount,
 } from '../diagnostics.ts';
 import { onnxOperators } from '../operators/index.ts';
-import type { NodeProto } from '../protobuf/messages.ts';
+import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { checkAttributes } from './attributes.ts';
 import { type ImportState, nodeContext } from './context.ts';
-import { LATEST_OPSET, operatorName, sinceVersion, spanOfNode } from './coverage.ts';
+import {
+  type Coverage,
+  LATEST_OPSET,
+  operatorName,
+  sinceVersion,
+  spanOfNode,
+  type Versions,
+} from './coverage.ts';
 import type { GraphValues } from './graph-values.ts';
+import { type PlacedNode, usedNames } from './needed.ts';
 import { type Converted, type OnnxOperator, operatorKey } from './operator.ts';
 import type { Problems } from './problems.ts';
 
@@ -24,7 +32,7 @@ export interface GraphRun {
   readonly start: GraphValues;
   readonly source: string;
   /** The version of each operator set. */
-  readonly versions: ReadonlyMap<string, number>;
+  readonly versions: Versions;
   /** The results of the nodes so far. */
   readonly values: Map<string, Expr>;
   /** Names whose values could not be made: their users are not reported. */
@@ -32,6 +40,13 @@ export interface GraphRun {
   readonly produced: ReadonlySet<string>;
   readonly used: ReadonlySet<string>;
   readonly problems: Problems;
+  readonly coverage: Coverage;
+  /** The call of the function whose nodes these are, if they are. */
+  readonly call?: {
+    /** Inputs of the function that the call leaves out. */
+    readonly absent: ReadonlySet<string>;
+    readonly attributes: ReadonlyMap<string, AttributeProto>;
+  };
 }
 
 /**
@@ -42,7 +57,16 @@ export function importNode(run: GraphRun, node: NodeProto, index: number): void 
   const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
   invariant(operator !== undefined, 'operators that import lacks are reported before it begins');
   const span = spanOfNode(node, index, run.source);
-  const results = convertNode(run, node, operator, span);
+  define(run, node, convertNode(run, node, operator, span), span);
+}
+
+/** Gives the results of a node their names; `undefined` stands for the results of one that failed. */
+export function define(
+  run: GraphRun,
+  node: NodeProto,
+  results: ReadonlyArray<Expr | undefined> | undefined,
+  span: Span,
+): void {
   node.outputs.forEach((name, position) => {
     if (name === '') return;
     if (run.values.has(name) || run.start.has(name)) run.problems.add(duplicateName(name, span));
@@ -112,4 +136,18 @@ export function lookUp(run: GraphRun, name: string, span: Span): Expr | undefine
     run.problems.add(isLater ? usedBeforeDefined(name, span) : undefinedValue(name, span));
   }
   return undefined;
+}
+
+/** The names of all results of nodes, and of all values that something uses. */
+export function namesOf(
+  nodes: ReadonlyArray<PlacedNode>,
+  outputs: ReadonlyArray<string>,
+): { readonly produced: ReadonlySet<string>; readonly used: ReadonlySet<string> } {
+  const produced = new Set<string>();
+  const used = new Set<string>(outputs);
+  for (const [, node] of nodes) {
+    for (const name of node.outputs) produced.add(name);
+    for (const name of usedNames(node)) used.add(name);
+  }
+  return { produced, used };
 }

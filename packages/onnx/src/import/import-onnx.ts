@@ -3,13 +3,22 @@ import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
 import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import { budgetOf, decodeModelWithin } from '../protobuf/decode-model.ts';
-import type { GraphProto, ModelProto } from '../protobuf/messages.ts';
+import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
 import { checkNames, checkOptions } from './check-options.ts';
 import { FOLD_BUDGET_ELEMENTS, type ImportState } from './context.ts';
-import { opsetVersions, reportMissing } from './coverage.ts';
+import {
+  type Coverage,
+  functionsOf,
+  nodesOf,
+  opsetVersions,
+  reportMissing,
+  reportOpset,
+  type Versions,
+} from './coverage.ts';
 import { graphValues } from './graph-values.ts';
-import { type GraphRun, importNode, lookUp } from './import-node.ts';
+import { type GraphRun, lookUp, namesOf } from './import-node.ts';
+import { importNodes } from './import-nodes.ts';
 import { type ImportOptions, weightSource } from './options.ts';
 import { makeProblems } from './problems.ts';
 import { makeValueTypes } from './types.ts';
@@ -43,18 +52,22 @@ export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IR
   const misnamed = failure(checkNames(options, graph, source));
   if (misnamed !== undefined) return misnamed;
   const problems = makeProblems();
-  reportMissing(decoded.right, graph, options.ops, source, problems);
+  const coverage = { ops: options.ops, source, functions: functionsOf(decoded.right) };
+  const versions = opsetVersions(decoded.right.opsetImports);
+  reportOpset(decoded.right, source, problems);
+  reportMissing(coverage, { nodes: nodesOf(graph), versions }, problems);
   const lacking = problems.all();
   return lacking === undefined
-    ? importGraph(decoded.right, graph, options, budget)
+    ? importGraph(graph, versions, coverage, options, budget)
     : fail(...lacking);
 }
 
 const DEFAULT_SOURCE = 'onnx';
 
 function importGraph(
-  model: ModelProto,
   graph: GraphProto,
+  versions: Versions,
+  coverage: Coverage,
   options: ImportOptions,
   budget: Budget,
 ): Result<IRModule> {
@@ -73,23 +86,25 @@ function importGraph(
     foldBudget: FOLD_BUDGET_ELEMENTS,
     budget,
   };
+  const nodes = nodesOf(graph);
+  const names = graph.outputs.map((output) => output.name);
   const run: GraphRun = {
     state,
     start,
     source,
-    versions: opsetVersions(model),
+    versions,
     values: new Map(),
     failed: new Set(),
-    ...namesOf(graph),
+    ...namesOf(nodes, names),
     problems,
+    coverage,
   };
-  for (const [index, node] of graph.nodes.entries()) importNode(run, node, index);
+  importNodes(run, nodes);
   const results = importResults(run, graph);
   const failures = problems.all();
   if (failures !== undefined) return fail(...failures);
   const span = nodeSpan(source, graph.name, 'GraphProto');
   const [only, ...others] = results;
-  const names = graph.outputs.map((output) => output.name);
   const body = only === undefined || others.length > 0 ? tuple(results, span) : only;
   const main = func(start.params, body, { span, attrs: { output_tensor_names: names } });
   return right(irModule({ ops: options.ops, functions: new Map([['main', main]]) }));
@@ -109,16 +124,4 @@ function importResults(run: GraphRun, graph: GraphProto): ReadonlyArray<Expr> {
     run.problems.add(noOutputs(nodeSpan(run.source, graph.name, 'GraphProto')));
   }
   return results;
-}
-
-/** The names of all results of nodes, and of all values that something uses. */
-function namesOf(graph: GraphProto): { produced: Set<string>; used: Set<string> } {
-  const produced = new Set<string>();
-  const used = new Set<string>();
-  for (const node of graph.nodes) {
-    for (const name of node.outputs) produced.add(name);
-    for (const name of node.inputs) used.add(name);
-  }
-  for (const { name } of graph.outputs) used.add(name);
-  return { produced, used };
 }

@@ -1,5 +1,5 @@
 /** Graphs, nodes, attributes and functions: the messages that contain one another. */
-import { decodeTensorProto, readInt64s } from './decode-tensor.ts';
+import { decodeTensorProto, emptyTensorProto, readInt64s } from './decode-tensor.ts';
 import { decodeValueInfo } from './decode-type.ts';
 import type {
   AttributeProto,
@@ -7,10 +7,12 @@ import type {
   FunctionProto,
   GraphProto,
   NodeProto,
+  OperatorSetIdProto,
+  SparseTensorProto,
   TensorProto,
   ValueInfoProto,
 } from './messages.ts';
-import { exact, WIRE, type WireReader } from './wire.ts';
+import { exact, type Int64, WIRE, type WireReader } from './wire.ts';
 
 /** Heap of the objects that each stands for, lists and their growth included. */
 const GRAPH_HEAP_BYTES = 256;
@@ -27,7 +29,7 @@ export function decodeGraph(r: WireReader): GraphProto {
   const inputs: ValueInfoProto[] = [];
   const outputs: ValueInfoProto[] = [];
   const initializers: TensorProto[] = [];
-  const sparseInitializers: string[] = [];
+  const sparseInitializers: SparseTensorProto[] = [];
   r.take('nodes', 1, GRAPH_HEAP_BYTES);
   while (r.next()) {
     switch (r.field) {
@@ -47,7 +49,7 @@ export function decodeGraph(r: WireReader): GraphProto {
         outputs.push(r.message('ValueInfoProto', decodeValueInfo));
         break;
       case 15:
-        sparseInitializers.push(r.message('SparseTensorProto', decodeSparseName));
+        sparseInitializers.push(r.message('SparseTensorProto', decodeSparse));
         break;
       default:
         r.skip();
@@ -60,15 +62,48 @@ export function decodeGraph(r: WireReader): GraphProto {
 export function decodeFunction(r: WireReader): FunctionProto {
   let name = '';
   let domain = '';
+  let overload = '';
+  const inputs: string[] = [];
+  const outputs: string[] = [];
   const nodes: NodeProto[] = [];
+  const defaults: AttributeProto[] = [];
+  const opsetImports: OperatorSetIdProto[] = [];
   r.take('nodes', 1, GRAPH_HEAP_BYTES);
   while (r.next()) {
-    if (r.field === 1) name = r.string();
-    else if (r.field === 7) pushNode(r, nodes);
-    else if (r.field === 10) domain = r.string();
-    else r.skip();
+    switch (r.field) {
+      case 1:
+        name = r.string();
+        break;
+      case 4:
+        if (r.take('values', 1, NAME_HEAP_BYTES)) inputs.push(r.string());
+        break;
+      case 5:
+        if (r.take('values', 1, NAME_HEAP_BYTES)) outputs.push(r.string());
+        break;
+      case 7:
+        pushNode(r, nodes);
+        break;
+      case 9:
+        if (r.take('attributeItems', 1, ITEM_HEAP_BYTES)) {
+          opsetImports.push(r.message('OperatorSetIdProto', decodeOpset));
+        }
+        break;
+      case 10:
+        domain = r.string();
+        break;
+      case 11:
+        if (r.take('attributeItems', 1, ATTRIBUTE_HEAP_BYTES)) {
+          defaults.push(r.message('AttributeProto', decodeAttribute));
+        }
+        break;
+      case 13:
+        overload = r.string();
+        break;
+      default:
+        r.skip();
+    }
   }
-  return { name, domain, nodes };
+  return { name, domain, overload, inputs, outputs, nodes, defaults, opsetImports };
 }
 
 function pushNode(r: WireReader, nodes: NodeProto[]): void {
@@ -79,6 +114,7 @@ function decodeNode(r: WireReader): NodeProto {
   let name = '';
   let opType = '';
   let domain = '';
+  let overload = '';
   const inputs: string[] = [];
   const outputs: string[] = [];
   const attributes: AttributeProto[] = [];
@@ -104,6 +140,9 @@ function decodeNode(r: WireReader): NodeProto {
       case 7:
         domain = r.string();
         break;
+      case 8:
+        overload = r.string();
+        break;
       default:
         r.skip();
     }
@@ -112,20 +151,37 @@ function decodeNode(r: WireReader): NodeProto {
     name,
     opType,
     domain,
+    overload,
     inputs: exact(inputs),
     outputs: exact(outputs),
     attributes: exact(attributes),
   };
 }
 
-/** The name of a sparse tensor: that of its values. */
-function decodeSparseName(r: WireReader): string {
-  let name = '';
+function decodeSparse(r: WireReader): SparseTensorProto {
+  const none = emptyTensorProto(new Uint8Array(0));
+  let [values, indices] = [none, none];
+  let dims: Int64[] = [];
   while (r.next()) {
-    if (r.field === 1) name = r.message('TensorProto', decodeTensorProto).name;
+    if (r.field === 1) values = r.message('TensorProto', decodeTensorProto);
+    else if (r.field === 2) indices = r.message('TensorProto', decodeTensorProto);
+    else if (r.field === 3) dims = readInt64s(r, dims);
     else r.skip();
   }
-  return name;
+  return { values, indices, dims };
+}
+
+/** Reads the fields of an OperatorSetIdProto. */
+export function decodeOpset(r: WireReader): OperatorSetIdProto {
+  let domain = '';
+  let version = 0;
+  while (r.next()) {
+    if (r.field === 1) domain = r.string();
+    else if (r.field === 2) version = Number(r.int64());
+    else r.skip();
+  }
+  // `ai.onnx` is another name of ONNX's own domain.
+  return { domain: domain === 'ai.onnx' ? '' : domain, version };
 }
 
 type ValueKind = Exclude<AttributeValue['kind'], 'reference'>;

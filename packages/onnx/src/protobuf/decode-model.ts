@@ -1,7 +1,7 @@
 import { fail, type Result, right } from '@baton/base';
 import { malformed, notBytes } from '../diagnostics.ts';
 import { type Budget, DEFAULT_DECODE_LIMITS, type DecodeLimits, makeBudget } from './budget.ts';
-import { decodeFunction, decodeGraph } from './decode-graph.ts';
+import { decodeFunction, decodeGraph, decodeOpset } from './decode-graph.ts';
 import { decodeTensorProto } from './decode-tensor.ts';
 import type { GraphProto, ModelProto, OperatorSetIdProto, TensorProto } from './messages.ts';
 import { otherFormat } from './other-formats.ts';
@@ -94,16 +94,4 @@ function decodeModelProto(r: WireReader): ModelProto {
     }
   }
   return { irVersion, opsetImports, graph, functions };
-}
-
-function decodeOpset(r: WireReader): OperatorSetIdProto {
-  let domain = '';
-  let version = 0;
-  while (r.next()) {
-    if (r.field === 1) domain = r.string();
-    else if (r.field === 2) version = Number(r.int64());
-    else r.skip();
-  }
-  // `ai.onnx` is another name of ONNX's own domain.
-  return { domain: domain === 'ai.onnx' ? '' : domain, version };
 }

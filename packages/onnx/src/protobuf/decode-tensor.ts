@@ -25,7 +25,7 @@ export function decodeTensorProto(r: WireReader): TensorProto {
   let payload: TensorPayload = EMPTY;
   let external = false;
   const entries: [string, string][] = [];
-  if (!r.take('values', 1, TENSOR_HEAP_BYTES)) return nothing(r.bytes);
+  if (!r.take('values', 1, TENSOR_HEAP_BYTES)) return emptyTensorProto(r.bytes);
   while (r.next()) {
     const list = TYPED_LISTS.get(r.field);
     if (list !== undefined) {
@@ -72,7 +72,8 @@ export function readInt64s(r: WireReader, before: Int64[]): Int64[] {
 
 const EMPTY: TensorPayload = { _tag: 'Empty' };
 
-const nothing = (file: Uint8Array): TensorProto => ({
+/** A tensor of which the file says nothing. */
+export const emptyTensorProto = (file: Uint8Array): TensorProto => ({
   name: '',
   dims: [],
   dataType: 0,

@@ -11,7 +11,7 @@ export interface ModelProto {
   readonly irVersion: number;
   readonly opsetImports: ReadonlyArray<OperatorSetIdProto>;
   readonly graph: GraphProto | undefined;
-  /** Functions of the model itself: recorded, so that import can name those that are used. */
+  /** Functions of the model itself, which import puts in the place of their calls. */
   readonly functions: ReadonlyArray<FunctionProto>;
 }
 
@@ -27,14 +27,15 @@ export interface GraphProto {
   readonly inputs: ReadonlyArray<ValueInfoProto>;
   readonly outputs: ReadonlyArray<ValueInfoProto>;
   readonly initializers: ReadonlyArray<TensorProto>;
-  /** The names of sparse initializers, which import refuses where they are used. */
-  readonly sparseInitializers: ReadonlyArray<string>;
+  readonly sparseInitializers: ReadonlyArray<SparseTensorProto>;
 }
 
 export interface NodeProto {
   readonly name: string;
   readonly opType: string;
   readonly domain: string;
+  /** Which function of this name is called, where there are several. */
+  readonly overload: string;
   /** Names of values; the empty text stands for an optional one that is absent. */
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
@@ -120,9 +121,24 @@ export type TypeProto =
 /** A dimension: a number, a name, or neither. */
 export type DimensionProto = Int64 | string | undefined;
 
-/** A function of the model: its name and the nodes that it would add. */
+/** A tensor of zeros but for the elements that are listed; its name is that of its values. */
+export interface SparseTensorProto {
+  readonly values: TensorProto;
+  /** The places of the values: counted in row-major order, or along each axis. */
+  readonly indices: TensorProto;
+  readonly dims: ReadonlyArray<Int64>;
+}
+
+/** A function of the model. */
 export interface FunctionProto {
   readonly name: string;
   readonly domain: string;
+  readonly overload: string;
+  readonly inputs: ReadonlyArray<string>;
+  readonly outputs: ReadonlyArray<string>;
   readonly nodes: ReadonlyArray<NodeProto>;
+  /** Attributes that a call may leave out, with the values that they then have. */
+  readonly defaults: ReadonlyArray<AttributeProto>;
+  /** The operator sets of its nodes. */
+  readonly opsetImports: ReadonlyArray<OperatorSetIdProto>;
 }

@@ -74,6 +74,8 @@ export type Attribute =
   | { readonly s: string }
   | { readonly t: TensorParts }
   | { readonly g: Bytes }
+  /** The attribute of this name of the function around the node. */
+  | { readonly ref: string }
   | { readonly ints: ReadonlyArray<number | bigint> }
   | { readonly floats: ReadonlyArray<number> }
   | { readonly strings: ReadonlyArray<string> };
@@ -85,6 +87,7 @@ export function attributeProto(name: string, value: Attribute): Bytes {
   if ('f' in value) return [...named, ...float(2, value.f), ...int(20, 1)];
   if ('s' in value) return [...named, ...text(4, value.s), ...int(20, 3)];
   if ('t' in value) return [...named, ...bytes(5, tensorProto(value.t)), ...int(20, 4)];
+  if ('ref' in value) return [...named, ...text(21, value.ref), ...int(20, 1)];
   if ('g' in value) return [...named, ...bytes(6, value.g), ...int(20, 5)];
   if ('ints' in value) return [...named, ...value.ints.flatMap((i) => int(8, i)), ...int(20, 7)];
   if ('floats' in value) {
@@ -130,14 +133,53 @@ export function valueInfo({ name, dims, type = 1 }: ValueParts): Bytes {
   return [...text(1, name), ...bytes(2, bytes(1, [...int(1, type), ...shape]))];
 }
 
+/** A function of a test model. */
+export interface FunctionParts {
+  readonly name: string;
+  readonly domain: string;
+  readonly inputs: ReadonlyArray<string>;
+  readonly outputs: ReadonlyArray<string>;
+  readonly nodes: ReadonlyArray<NodeParts>;
+  readonly defaults?: Readonly<Record<string, Attribute>>;
+  readonly opset?: number;
+}
+
+/** A FunctionProto. */
+export const functionProto = (parts: FunctionParts): Bytes => [
+  ...text(1, parts.name),
+  ...parts.inputs.flatMap((name) => text(4, name)),
+  ...parts.outputs.flatMap((name) => text(5, name)),
+  ...parts.nodes.flatMap((node) => bytes(7, nodeProto(node))),
+  ...bytes(9, [...text(1, ''), ...int(2, parts.opset ?? 13)]),
+  ...text(10, parts.domain),
+  ...Object.entries(parts.defaults ?? {}).flatMap(([name, value]) =>
+    bytes(11, attributeProto(name, value)),
+  ),
+];
+
 /** A test graph. */
 export interface GraphParts {
   readonly nodes: ReadonlyArray<NodeParts>;
   readonly inputs?: ReadonlyArray<ValueParts>;
   readonly outputs?: ReadonlyArray<string>;
   readonly initializers?: ReadonlyArray<TensorParts>;
+  /** Sparse initializers of float32, each with its places. */
+  readonly sparse?: ReadonlyArray<SparseParts>;
   readonly extra?: Bytes;
 }
+
+/** A sparse tensor. */
+export interface SparseParts {
+  readonly values: TensorParts;
+  readonly indices: TensorParts;
+  readonly dims: ReadonlyArray<number>;
+}
+
+const sparseProto = ({ values, indices, dims }: SparseParts): Bytes => [
+  ...bytes(1, tensorProto(values)),
+  ...bytes(2, tensorProto(indices)),
+  ...dims.flatMap((dim) => int(3, dim)),
+];
 
 /** A GraphProto; its output is `y` unless named. */
 export const graphProto = (parts: GraphParts): Bytes => [
@@ -146,13 +188,19 @@ export const graphProto = (parts: GraphParts): Bytes => [
   ...(parts.initializers ?? []).flatMap((tensor) => bytes(5, tensorProto(tensor))),
   ...(parts.inputs ?? []).flatMap((value) => bytes(11, valueInfo(value))),
   ...(parts.outputs ?? ['y']).flatMap((name) => bytes(12, valueInfo({ name, dims: [] }))),
+  ...(parts.sparse ?? []).flatMap((tensor) => bytes(15, sparseProto(tensor))),
   ...(parts.extra ?? []),
 ];
 
 /** A model file with this graph, for this version of the operator set. */
-export const modelBytes = (graph: GraphParts, opset = 13): Uint8Array =>
+export const modelBytes = (
+  graph: GraphParts,
+  opset = 13,
+  functions: ReadonlyArray<FunctionParts> = [],
+): Uint8Array =>
   Uint8Array.from([
     ...int(1, 8),
     ...bytes(8, [...text(1, ''), ...int(2, opset)]),
     ...bytes(7, graphProto(graph)),
+    ...functions.flatMap((f) => bytes(25, functionProto(f))),
   ]);
