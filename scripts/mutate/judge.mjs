@@ -60,13 +60,14 @@ async function outcome(worker, job) {
 }
 
 /**
- * The tests that come to a mutant when they run; and, if something is computed there while files
- * load, all tests of the files that read it.
+ * The tests that come to a mutant when they run, or their file while it loads; and, if something is
+ * computed there while files load, all tests of the files that read it: the first of them does so
+ * for all.
  */
 function testsFor(mutant, hits, known, readers) {
   const isLoaded = [...hits.keys()].some((test) => test.startsWith('file:'));
   return [...known.tests].flatMap(([id, { file, took }]) => {
-    const isDirect = hits.has(id);
+    const isDirect = hits.has(id) || hits.has(`file:${root}${file}`);
     if (!isDirect && !(isLoaded && readers.get(file).has(mutant.path))) return [];
     return [{ id, file, took, isDirect }];
   });

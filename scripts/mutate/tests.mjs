@@ -8,7 +8,7 @@ const folders = {
   passes: ['packages/passes/test', 'test/golden', 'test/passes', 'test/equivalence'],
   tensor: ['packages/tensor/test', 'packages/ops/test'],
   egraph: ['packages/egraph/test'],
-  ops: ['packages/ops/test', 'test/oracle', 'test/types'],
+  ops: ['packages/ops/test', 'test/golden/operators', 'test/oracle', 'test/types'],
   ir: ['packages/ir/test', 'test/types', 'test/execution'],
   onnx: ['packages/onnx/test', 'test/oracle'],
 };

@@ -1,0 +1,161 @@
+/**
+ * What every operator states, and what its relation says of its first example and of calls near it:
+ * arguments of another rank or type, axes of size 0, of one more, of any size and of a named one.
+ * `facts.txt` and `relations.txt` hold the whole answer; `pnpm bless` rewrites them.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { orThrow } from '@baton/base';
+import {
+  type Attrs,
+  anyDim,
+  type Dim,
+  dimOf,
+  noAttrs,
+  type OpInfo,
+  printType,
+  type TensorType,
+  type Type,
+  tensorType,
+  tupleType,
+  typeVar,
+} from '@baton/ir';
+import {
+  costColumn,
+  type Example,
+  type ExampleArg,
+  examplesColumn,
+  fusionColumn,
+  kernelColumn,
+  scaleAxisColumn,
+  standardOps,
+} from '@baton/ops';
+import { isTensor, type Tensor } from '@baton/tensor';
+import { expect, test } from 'vitest';
+
+const isBlessing = process.env.BATON_BLESS === '1';
+
+function check(name: string, text: string): void {
+  const file = new URL(name, import.meta.url);
+  if (isBlessing) writeFileSync(file, text);
+  else expect(text).toBe(readFileSync(file, 'utf8'));
+}
+
+const operators = standardOps.names.flatMap((name) => standardOps.get(name) ?? []);
+
+test('facts', () => {
+  check('facts.txt', `${operators.map(facts).join('\n')}\n`);
+});
+
+test('relations', () => {
+  const alike = new Map<string, string[]>();
+  for (const op of operators) {
+    const answers = relations(op);
+    alike.set(answers, [...(alike.get(answers) ?? []), op.name]);
+  }
+  const blocks = [...alike].map(([answers, names]) => `${names.join(', ')}\n${answers}\n`);
+  check('relations.txt', blocks.join('\n'));
+});
+
+/** Inputs, attributes with their defaults, columns, and what each example costs. */
+function facts(op: OpInfo): string {
+  const attrs = op.attrs.fields.map(({ name, defaultValue, isFloat }) => {
+    const value = defaultValue === undefined ? '' : ` = ${JSON.stringify(defaultValue)}`;
+    return `${name}${isFloat ? ': float' : ''}${value}`;
+  });
+  const columns = [
+    op.effect,
+    standardOps.read(fusionColumn, op.name) ?? 'not fused',
+    ...(op.nonComputational ? ['not computed'] : []),
+    ...(standardOps.read(kernelColumn, op.name) === undefined ? ['no kernel'] : []),
+    ...(op.relationName === undefined ? [] : [op.relationName]),
+    standardOps.read(scaleAxisColumn, op.name)?._tag ?? 'no scale',
+  ];
+  return [
+    `${op.name}(${op.inputs.map((input) => input.name).join(', ')})`,
+    ...(attrs.length > 0 ? [`  ${attrs.join(', ')}`] : []),
+    `  ${columns.join(', ')}`,
+    ...examplesOf(op).map((example) => `  ${cost(op, example)}`),
+  ].join('\n');
+}
+
+const examplesOf = (op: OpInfo): ReadonlyArray<Example> =>
+  standardOps.read(examplesColumn, op.name) ?? [];
+
+function cost(op: OpInfo, example: Example): string {
+  const types = example.args.map(typeOf);
+  const { result } = example;
+  const whole = '_tag' in result ? result : tupleType(result);
+  const found = standardOps.read(costColumn, op.name)?.(types, whole, decoded(op, example));
+  const { flops, bytesRead, bytesWritten } = found ?? {};
+  return `${types.map(printType).join(', ')}: ${flops} flops, ${bytesRead} + ${bytesWritten} bytes`;
+}
+
+const decoded = (op: OpInfo, example: Example): Attrs =>
+  orThrow(op.attrs.decode((example.attrs ?? noAttrs) as Attrs));
+
+function typeOf(arg: ExampleArg): Type {
+  if (Array.isArray(arg)) return tupleType(arg.map((field) => typeOf(field as ExampleArg)));
+  const single = arg as Tensor | TensorType;
+  return isTensor(single) ? tensorType(single.shape, single.dtype) : single;
+}
+
+/** The answers to the first example, then to its neighbours, argument by argument. */
+function relations(op: OpInfo): string {
+  const [example] = examplesOf(op);
+  if (example === undefined) return '';
+  const types = example.args.map(typeOf);
+  const values = example.args.map((arg) => (isTensor(arg as object) ? (arg as Tensor) : undefined));
+  const attrs = decoded(op, example);
+  const answer = (given: ReadonlyArray<Type>): string => {
+    const codes: string[] = [];
+    const result = op.relation(given, attrs, {
+      constant: (index) => (given[index] === types[index] ? values[index] : undefined),
+      unify: (a, b) => printType(a) === printType(b),
+      unifyDTypes: (a, b) => (a === b ? a : undefined),
+      resolve: (type) => type,
+      undecided: () => void codes.push('undecided'),
+      fail: (code) => void codes.push(code),
+    });
+    return [...codes, ...(result === undefined ? [] : [printType(result)])].join(' ') || 'waits';
+  };
+  const lines = types.flatMap((type, i) =>
+    neighbours(type).map(
+      ([what, near]) => `  ${i} ${what}: ${answer(types.map((t, j) => (i === j ? near : t)))}`,
+    ),
+  );
+  return [`  (${types.map(printType).join(', ')}): ${answer(types)}`, ...lines].join('\n');
+}
+
+const named = dimOf(typeVar('n', 'ShapeVar'));
+
+function neighbours(type: Type): ReadonlyArray<readonly [string, Type]> {
+  if (type._tag === 'TupleType') {
+    return [
+      ['empty', tupleType([])],
+      ['one field', tupleType(type.fields.slice(0, 1))],
+      ['no tuple', type.fields[0] ?? type],
+    ];
+  }
+  if (type._tag !== 'TensorType' || '_tag' in type.shape) return [];
+  const { shape, dtype } = type;
+  const of = (dims: ReadonlyArray<Dim>): Type => tensorType(dims, dtype);
+  const axes = shape.flatMap((dim, axis) => {
+    const changed = (to: Dim): Type => of(shape.map((d, i) => (i === axis ? to : d)));
+    const more = typeof dim === 'number' ? dim + 1 : dim;
+    return [
+      [`axis ${axis} of 0`, changed(0)],
+      [`axis ${axis} of 1`, changed(1)],
+      [`axis ${axis} of ${String(more)}`, changed(more)],
+      [`axis ${axis} of ?`, changed(anyDim)],
+      [`axis ${axis} of n`, changed(named)],
+    ] as const;
+  });
+  return [
+    ['another dtype', tensorType(shape, dtype === 'int8' ? 'float32' : 'int8')],
+    ['bools', tensorType(shape, 'bool')],
+    ['a rank less', of(shape.slice(1))],
+    ['a rank more', of([2, ...shape])],
+    ['a tuple', tupleType([type])],
+    ...axes,
+  ];
+}
