@@ -1,15 +1,18 @@
 /**
  * What every operator states, and what its relation says of its first example and of calls near it:
- * arguments of another rank or type, axes of size 0, of one more, of any size and of a named one.
+ * arguments of another rank or type, axes of size 0, of one more, of any size and of a named one,
+ * attributes one off, negative, far out, shorter, longer and of another kind.
  * `facts.txt` and `relations.txt` hold the whole answer; `pnpm bless` rewrites them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { orThrow } from '@baton/base';
+import { isLeft, orThrow } from '@baton/base';
 import {
   type Attrs,
+  type AttrValue,
   anyDim,
   type Dim,
   dimOf,
+  incompleteType,
   noAttrs,
   type OpInfo,
   printType,
@@ -105,25 +108,57 @@ function relations(op: OpInfo): string {
   if (example === undefined) return '';
   const types = example.args.map(typeOf);
   const values = example.args.map((arg) => (isTensor(arg as object) ? (arg as Tensor) : undefined));
-  const attrs = decoded(op, example);
-  const answer = (given: ReadonlyArray<Type>): string => {
-    const codes: string[] = [];
-    const result = op.relation(given, attrs, {
-      constant: (index) => (given[index] === types[index] ? values[index] : undefined),
-      unify: (a, b) => printType(a) === printType(b),
+  const given = (example.attrs ?? noAttrs) as Attrs;
+  const answer = (args: ReadonlyArray<Type>, attrs: Attrs): string => {
+    const complete = op.attrs.decode(attrs);
+    if (isLeft(complete)) return complete.left.map((d) => d.code).join(' ');
+    const notes: string[] = [];
+    const result = op.relation(args, complete.right, {
+      constant: (index) => (args[index] === types[index] ? values[index] : undefined),
+      unify: (a, b) => {
+        const isOpen = a._tag === 'IncompleteType';
+        if (isOpen) notes.push(`filled with ${printType(b)}`);
+        return isOpen || printType(a) === printType(b);
+      },
       unifyDTypes: (a, b) => (a === b ? a : undefined),
       resolve: (type) => type,
-      undecided: () => void codes.push('undecided'),
-      fail: (code) => void codes.push(code),
+      undecided: () => void notes.push('undecided'),
+      fail: (code) => void notes.push(code),
     });
-    return [...codes, ...(result === undefined ? [] : [printType(result)])].join(' ') || 'waits';
+    return [...notes, ...(result === undefined ? [] : [printType(result)])].join(' ') || 'waits';
   };
-  const lines = types.flatMap((type, i) =>
-    neighbours(type).map(
-      ([what, near]) => `  ${i} ${what}: ${answer(types.map((t, j) => (i === j ? near : t)))}`,
+  const nearTypes = types.flatMap((type, i) =>
+    neighbours(type).map(([what, near]) => {
+      const args = types.map((t, j) => (i === j ? near : t));
+      return `  ${i} ${what}: ${answer(args, given)}`;
+    }),
+  );
+  const complete = decoded(op, example);
+  const nearAttrs = op.attrs.fields.flatMap(({ name }) =>
+    otherValues(complete[name]).map(
+      (value) =>
+        `  ${name}=${JSON.stringify(value)}: ${answer(types, { ...given, [name]: value })}`,
     ),
   );
-  return [`  (${types.map(printType).join(', ')}): ${answer(types)}`, ...lines].join('\n');
+  return [
+    `  (${types.map(printType).join(', ')}): ${answer(types, given)}`,
+    ...nearTypes,
+    ...nearAttrs,
+  ].join('\n');
+}
+
+/** Values near one of an attribute: its neighbours in number, in length, and one of another kind. */
+function otherValues(value: AttrValue | undefined): ReadonlyArray<AttrValue> {
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'number') return [value + 1, value - 1, -value - 2, 0, 100];
+  if (typeof value === 'string') return ['', 'no such', 'float64', 'NHWC'];
+  if (Array.isArray(value)) {
+    const list = value as ReadonlyArray<AttrValue>;
+    const [first = 0] = list;
+    const nearFirst = otherValues(first).map((near) => [near, ...list.slice(1)]);
+    return [[], list.slice(1), [first, ...list], ...nearFirst];
+  }
+  return [0, 1, -1, [0], [1, 0], [-1], [0, 0]];
 }
 
 const named = dimOf(typeVar('n', 'ShapeVar'));
@@ -134,6 +169,7 @@ function neighbours(type: Type): ReadonlyArray<readonly [string, Type]> {
       ['empty', tupleType([])],
       ['one field', tupleType(type.fields.slice(0, 1))],
       ['no tuple', type.fields[0] ?? type],
+      ['not known', incompleteType()],
     ];
   }
   if (type._tag !== 'TensorType' || '_tag' in type.shape) return [];
@@ -156,6 +192,7 @@ function neighbours(type: Type): ReadonlyArray<readonly [string, Type]> {
     ['a rank less', of(shape.slice(1))],
     ['a rank more', of([2, ...shape])],
     ['a tuple', tupleType([type])],
+    ['not known', incompleteType()],
     ...axes,
   ];
 }
