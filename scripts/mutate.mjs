@@ -2,8 +2,8 @@
 //                      [--json FILE] [--again FILE] [--write]
 //
 // Breaks the sources in small ways, one at a time, and runs the tests that reach each place.
-// `--wide` runs the tests of other packages, too; `--json` writes the results, `--again` runs those
-// that survived in such a file; `--write` writes docs/mutation.md.
+// `--wide` runs the tests of other packages, too; `--json` writes the results, `--again` reads such
+// a file and runs those that survived once more; `--write` writes docs/mutation.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,19 +51,29 @@ try {
   const jobs = Number(options.jobs);
   const known = await explore({ worker, tests, jobs });
   console.log(`${known.tests.size} tests in ${known.files.size} files`);
-  const results = await judge({
+  const earlier = options.again === undefined ? [] : readResults(options.again).filter(isCaught);
+  const save = (list) => {
+    if (options.json === undefined) return;
+    writeFileSync(options.json, JSON.stringify([...earlier, ...list], null, 1));
+  };
+  const judged = await judge({
     worker,
     jobs,
     known,
     readers,
     budget: Number(options.budget) * 1000,
     mutants: mutants.map((mutant, i) => ({ ...mutant, id: ids[i] })),
-    onResult: show,
+    onResult: (list, total) => {
+      show(list, total);
+      if (list.length % 10 === 0) save(list);
+    },
   });
+  save(judged);
+  const results = [...earlier, ...judged];
   console.log(table(results));
-  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 1));
   if (options.write) {
-    const command = ['pnpm mutate', ...process.argv.slice(2)].join(' ');
+    const what = `${positionals.join(' ')} --sample ${results.length} --seed ${options.seed}`;
+    const command = `pnpm mutate ${what}`;
     writePage(results, command, all.length);
   }
 } finally {
@@ -74,7 +84,11 @@ function chosen() {
   if (options.again === undefined) {
     return sampleOf(all, Number(options.sample ?? all.length), options.seed);
   }
-  const before = JSON.parse(readFileSync(options.again, 'utf8'));
+  const before = readResults(options.again);
   const wanted = new Set(before.filter((m) => !isCaught(m)).map(keyOf));
   return all.filter((m) => wanted.has(keyOf(m)));
+}
+
+function readResults(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
