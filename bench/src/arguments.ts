@@ -1,5 +1,6 @@
 /** The command line of `pnpm bench`. */
 import { parseArgs } from 'node:util';
+import { didYouMean } from '@baton/base';
 
 /** What to report on. */
 export interface Arguments {
@@ -43,53 +44,74 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --print-after PASS  print the program after each run of the pass, without its weights
   --stats        print what each pass did, with the rows of its case table`;
 
+const OPTIONS = {
+  model: { type: 'string', multiple: true },
+  onnx: { type: 'string', multiple: true },
+  corpus: { type: 'string' },
+  dim: { type: 'string', multiple: true },
+  constant: { type: 'string', multiple: true },
+  level: { type: 'string' },
+  json: { type: 'string' },
+  html: { type: 'string' },
+  trace: { type: 'string' },
+  'print-after': { type: 'string', multiple: true },
+  stats: { type: 'boolean' },
+  'no-run': { type: 'boolean' },
+  regimes: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /** The arguments, or what is wrong with them. */
 export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
-  try {
-    const { values } = parseArgs({
-      args: argv.filter((a) => a !== '--'),
-      options: {
-        model: { type: 'string', multiple: true },
-        onnx: { type: 'string', multiple: true },
-        corpus: { type: 'string' },
-        dim: { type: 'string', multiple: true },
-        constant: { type: 'string', multiple: true },
-        level: { type: 'string' },
-        json: { type: 'string' },
-        html: { type: 'string' },
-        trace: { type: 'string' },
-        'print-after': { type: 'string', multiple: true },
-        stats: { type: 'boolean' },
-        'no-run': { type: 'boolean' },
-        regimes: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help === true) return USAGE;
-    const level = values.level ?? '3';
-    if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
-    const dims = readDims(values.dim ?? []);
-    if (dims === undefined) return `--dim expects NAME=SIZE\n\n${USAGE}`;
-    const constants = readPairs(values.constant ?? []);
-    if (constants === undefined) return `--constant expects NAME=VALUE\n\n${USAGE}`;
-    return {
-      dims,
-      constants,
-      models: values.model ?? [],
-      onnx: values.onnx ?? [],
-      corpus: values.corpus,
-      level: Number(level),
-      json: values.json,
-      html: values.html,
-      trace: values.trace,
-      printAfter: values['print-after'] ?? [],
-      stats: values.stats ?? false,
-      runs: !(values['no-run'] ?? false),
-      regimes: values.regimes ?? false,
-    };
-  } catch (error) {
-    return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;
+  const args = argv.filter((arg) => arg !== '--');
+  const wrong = wrongArgument(args);
+  if (wrong !== undefined) return `${wrong}\n\n${USAGE}`;
+  const { values } = parseArgs({ args, options: OPTIONS });
+  if (values.help === true) return USAGE;
+  const level = values.level ?? '3';
+  if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
+  const dims = readDims(values.dim ?? []);
+  if (dims === undefined) return `--dim expects NAME=SIZE\n\n${USAGE}`;
+  const constants = readPairs(values.constant ?? []);
+  if (constants === undefined) return `--constant expects NAME=VALUE\n\n${USAGE}`;
+  return {
+    dims,
+    constants,
+    models: values.model ?? [],
+    onnx: values.onnx ?? [],
+    corpus: values.corpus,
+    level: Number(level),
+    json: values.json,
+    html: values.html,
+    trace: values.trace,
+    printAfter: values['print-after'] ?? [],
+    stats: values.stats ?? false,
+    runs: !(values['no-run'] ?? false),
+    regimes: values.regimes ?? false,
+  };
+}
+
+/** The first argument that is no option, or an option without what it wants. */
+function wrongArgument(args: ReadonlyArray<string>): string | undefined {
+  const { tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
+  const options = new Map<string, { readonly type: string }>(Object.entries(OPTIONS));
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      return `expected an option, found ${token.value}; name a model with --model ${token.value}`;
+    }
+    if (token.kind !== 'option') continue;
+    const option = options.get(token.name);
+    if (option === undefined) {
+      const hint = didYouMean(token.name, options.keys(), '--');
+      return `unknown option ${token.rawName}${hint === undefined ? '' : `; ${hint}`}`;
+    }
+    const isGiven = token.value !== undefined && !token.value.startsWith('--');
+    if (option.type === 'string' && !isGiven) return `${token.rawName} expects a value`;
+    if (option.type === 'boolean' && token.value !== undefined) {
+      return `${token.rawName} takes no value`;
+    }
   }
+  return undefined;
 }
 
 function readDims(given: ReadonlyArray<string>): Readonly<Record<string, number>> | undefined {

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLeft } from '@baton/base';
 import { type Instrument, printAfter, printModule, renderDiagnostic } from 'batonjs';
-import { type Arguments, readArguments } from './arguments.ts';
+import { readArguments } from './arguments.ts';
 import { makeProgress } from './progress.ts';
 import { cut } from './report/cut.ts';
 import { type MeasuredModel, measureModel } from './report/measure-model.ts';
@@ -15,10 +15,8 @@ import { printStats } from './report/print-stats.ts';
 import { type Report, SCHEMA, type UnreadableModel } from './report/schema.ts';
 import { makeTracer } from './report/trace.ts';
 import { pageHtml } from './report/write-page.ts';
-import { corpusSubjects } from './subjects/corpus.ts';
-import { embeddedSubjects } from './subjects/embedded.ts';
-import { onnxSubject } from './subjects/onnx-file.ts';
-import type { Subject } from './subjects/subject.ts';
+import { chosenSubjects } from './subjects/chosen.ts';
+import { inProcesses } from './timing/processes.ts';
 
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
@@ -26,15 +24,6 @@ const EXIT_INPUT = 3;
 
 const inReports = (file: string): string =>
   fileURLToPath(new URL(`../report/${file}`, import.meta.url));
-
-async function subjectsOf(args: Arguments): Promise<ReadonlyArray<Subject>> {
-  if (args.onnx.length === 0 && args.corpus === undefined) return embeddedSubjects(args.models);
-  const chosen = [
-    ...args.onnx.map((file) => onnxSubject(file, args)),
-    ...(args.corpus === undefined ? [] : await corpusSubjects(resolve(args.corpus), args.dims)),
-  ];
-  return args.models.length === 0 ? chosen : chosen.filter((s) => args.models.includes(s.name));
-}
 
 /** Writes under a temporary name first, so that a reader never sees half a file. */
 async function write(file: string, text: string): Promise<void> {
@@ -69,22 +58,24 @@ const printing = (
       ];
 
 async function main(): Promise<number> {
-  const args = readArguments(process.argv.slice(2));
+  const argv = process.argv.slice(2);
+  const args = readArguments(argv);
   if (typeof args === 'string') {
     process.stderr.write(`${args}\n`);
     return EXIT_USAGE;
   }
-  const subjects = await subjectsOf(args);
-  if (subjects.length === 0) {
-    process.stderr.write('no model has that name\n');
+  const subjects = await chosenSubjects(args);
+  if (typeof subjects === 'string') {
+    process.stderr.write(`${subjects}\n`);
     return EXIT_USAGE;
   }
+  const timing = inProcesses(argv);
   const progress = makeProgress();
   const tracer = makeTracer(() => performance.now());
   const measured: MeasuredModel[] = [];
   const unreadable: UnreadableModel[] = [];
   const printed = new Set<string>();
-  for (const subject of subjects) {
+  for (const [position, subject] of subjects.entries()) {
     const result = await measureModel(subject, {
       level: args.level,
       runs: args.runs,
@@ -92,6 +83,7 @@ async function main(): Promise<number> {
       progress,
       tracer,
       traced: args.trace !== undefined,
+      timing: (variants) => timing(position, variants),
       instruments: printing(args.printAfter, subject.name, printed),
     });
     if (isLeft(result)) {
@@ -105,7 +97,7 @@ async function main(): Promise<number> {
   const models = measured.map((m) => m.report);
   const report: Report = { schema: SCHEMA, models, unreadable };
   const data: PageData = {
-    schema: 'baton.page/1',
+    schema: 'baton.page/2',
     made: new Date().toISOString(),
     machine: `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? process.arch}`,
     models: measured.map((m) => m.page),

@@ -24,23 +24,42 @@ describe('the figures of a model', () => {
     const { report } = await measured(subject, { runs: true });
     expect(Object.keys(report)).toEqual([
       ...['name', 'nodes', 'kernels', 'byOp', 'byOpBefore', 'flops', 'paramBytes'],
-      ...['activationBytes', 'importMs', 'weightsMs', 'inferMs', 'optimizeMs', 'bytesMoved'],
-      ...['runMs', 'passes', 'levels', 'maxAbsError', 'maxRelError', 'equivalent', 'golden'],
+      ...['activationBytes', 'bytesMoved', 'importMs', 'weightsMs', 'inferMs', 'optimize'],
+      ...['run', 'worse', 'better', 'passes', 'levels'],
+      ...['maxAbsError', 'maxRelError', 'equivalent', 'golden'],
     ]);
     expect(report.levels.map((l) => Object.keys(l))).toEqual(
       Array(4).fill([
-        ...['level', 'ms', 'fuseMs', 'nodes', 'kernels', 'bytesMoved', 'runMs'],
-        ...['maxAbsError', 'maxRelError', 'equivalent'],
+        ...['level', 'sameAs', 'nodes', 'kernels', 'flops', 'bytesMoved', 'paramBytes'],
+        ...['optimize', 'fuse', 'run', 'maxAbsError', 'maxRelError', 'equivalent'],
       ]),
     );
-    expect(SCHEMA).toBe('baton.bench/1');
+    expect(SCHEMA).toBe('baton.bench/2');
     expect(report.equivalent).toBe(true);
     expect(report.byOpBefore).toEqual({ 'nn.batch_norm': 1, 'nn.conv2d': 1, 'nn.relu': 1 });
   });
 
+  it('U.14 compare like with like: fused with fused, and a program that is the same with itself', async () => {
+    const { report, page } = await measured(subject, { runs: true });
+    const { levels, run } = report;
+    expect(levels.map((l) => l.sameAs)).toEqual(['as it is', 'as it is', 'as it is', null]);
+    // A convolution, its normalization and its rectifier, fused before and after.
+    expect([report.nodes, report.kernels]).toEqual([
+      { before: 3, after: 2 },
+      { before: 3, after: 1 },
+    ]);
+    expect(levels.map((l) => l.run)).toEqual([run?.before, run?.before, run?.before, run?.after]);
+    expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(5).fill(true));
+    expect(page.ablation.map((point) => point.sameAs)).toEqual([
+      null,
+      ...levels.map((l) => l.sameAs),
+    ]);
+    expect(report.worse).toEqual([]);
+  });
+
   it('say plainly what was not run', async () => {
     const { report, page } = await measured(subject);
-    expect([report.equivalent, report.maxRelError, report.runMs]).toEqual([null, null, null]);
+    expect([report.equivalent, report.maxRelError, report.run]).toEqual([null, null, null]);
     expect(page.verdict).toBe('not run');
     expect(new Set(page.checks.map((c) => c.verdict))).toEqual(new Set(['not run']));
     expect(page.checks.length).toBe(6);

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changesOf } from '../../bench/src/report/changes.ts';
 import type { MeasuredModel } from '../../bench/src/report/measure-model.ts';
 import { pageHtml } from '../../bench/src/report/write-page.ts';
 import { chromiumPath, launch, type OpenPage, withPage } from './browser.ts';
@@ -165,6 +166,69 @@ if (chromium === undefined) {
         const [place] = model.page.passes.find((p) => p.name === 'SimplifyInference')?.removed[0]
           ?.places[0] ?? [0];
         expect(await pass.locator('li').first().textContent()).toBe(model.page.texts[place ?? 0]);
+      });
+    });
+
+    it('U.14 explains each word on hover and in the page', async () => {
+      await open(async ({ page }) => {
+        const words = await page.locator('thead .term').allTextContents();
+        expect(words).toEqual([
+          ...['nodes', 'kernels', 'FLOPs', 'bytes moved', 'parameters'],
+          ...['time to optimize', 'executor time', 'verdict'],
+        ]);
+        const titles = await page.locator('.term').evaluateAll((all) => all.map((e) => e.title));
+        expect(titles.every((title) => title.length > 20)).toBe(true);
+        const listed = await page.locator('.terms dt').allTextContents();
+        expect(words.filter((word) => !listed.includes(word))).toEqual([]);
+        const levels = await page.locator('.level-docs dt').allTextContents();
+        expect(levels).toEqual(['as it is', 'level 0', 'level 1', 'level 2', 'level 3']);
+      });
+    });
+
+    it('U.14 says in its head what got worse, in red, and what is within noise', async () => {
+      const before = { ms: 10, low: 9, high: 11, samples: 5 };
+      const slower = { ms: 15, low: 14, high: 16, samples: 5 };
+      const alike = { ms: 12, low: 10.5, high: 14, samples: 5 };
+      const [first, second] = [
+        { nodes: { before: 10, after: 12 }, run: { before, after: slower } },
+        { nodes: { before: 10, after: 9 }, run: { before, after: alike } },
+      ].map(({ nodes, run }, at) => {
+        const figures = { ...model.report, nodes, run };
+        return { page: { ...model.page, name: `net ${at}`, nodes, run, ...changesOf(figures) } };
+      });
+      if (first === undefined || second === undefined) throw new Error('two models');
+      const changed = pageData([
+        { ...model, ...first },
+        { ...model, ...second },
+      ]);
+      await withPage(browser, await pageHtml(changed), async ({ page }) => {
+        const worse = page.locator('.headline.worse');
+        expect(await worse.textContent()).toContain('net 0: nodes +20\u202f%');
+        expect(await worse.textContent()).toContain('net 0: executor time +50\u202f%');
+        expect(await worse.textContent()).not.toContain('net 1');
+        const colours = await page.evaluate<ReadonlyArray<string>>(
+          `[...document.querySelectorAll('.headline.worse, tbody tr:first-child .change.worse')]
+            .map((element) => getComputedStyle(element).color)`,
+        );
+        expect(new Set(colours)).toEqual(new Set(['rgb(196, 40, 28)']));
+        expect(colours.length).toBe(3);
+        expect(await page.locator('.headline').first().textContent()).toContain(
+          'No difference beyond noise: net 1',
+        );
+        expect(await page.locator('tbody tr').nth(1).textContent()).toContain('within noise');
+      });
+    });
+
+    it('U.14 keeps everything in sight at 420 pixels', async () => {
+      await open(async ({ page }) => {
+        await page.setViewportSize({ width: 420, height: 900 });
+        const buttons = page.locator('.search-box button');
+        expect(await buttons.count()).toBe(2);
+        for (const button of await buttons.all()) {
+          const box = await button.boundingBox();
+          expect((box?.x ?? 0) + (box?.width ?? 420)).toBeLessThanOrEqual(420 - 16);
+        }
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420);
       });
     });
 

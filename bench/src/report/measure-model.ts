@@ -1,6 +1,6 @@
 /**
  * The report on one model: read, infer, optimize at each level, fuse, run, compare. What runs is
- * the fused program, so that the comparison covers fusion as well.
+ * fused, the program as it came too: like is compared with like.
  */
 
 import { isLeft, right } from '@baton/base';
@@ -18,14 +18,25 @@ import {
 import type { Progress } from '../progress.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { si } from '../table.ts';
+import type { Timing, Variant } from '../timing/processes.ts';
+import { changesOf } from './changes.ts';
 import { golden } from './compare-outputs.ts';
 import { makeTextTable } from './drawing/text-table.ts';
-import { LEVELS, levelOf, type Optimized, observeAt, optimizeAt } from './optimize-at.ts';
+import { levelRow, timesOf, variantOf } from './level-times.ts';
+import {
+  type Earlier,
+  fuseAsItIs,
+  LEVELS,
+  levelOf,
+  type Optimized,
+  observeAt,
+  optimizeAt,
+} from './optimize-at.ts';
 import type { Check, PageModel } from './page/data.ts';
 import { pageModel } from './page-model.ts';
 import { passObserver } from './passes/observe.ts';
+import { profileOf } from './profile.ts';
 import { MAX_REGIME_FLOPS, regimeChecks, regimesLeftOut } from './regimes.ts';
-import { timedRun } from './run-program.ts';
 import type { ModelReport, PassRow } from './schema.ts';
 import type { Tracer } from './trace.ts';
 
@@ -40,6 +51,8 @@ export interface MeasureOptions {
   readonly tracer: Tracer;
   /** Whether passes become slices of the trace: counting nodes for it takes a little time. */
   readonly traced: boolean;
+  /** Measures times in processes of their own; without, the one run of this process counts. */
+  readonly timing?: (variants: ReadonlyArray<Variant>) => ReturnType<Timing>;
   /** Watch one run of the passes of the highest level, which is not timed. */
   readonly instruments: ReadonlyArray<Instrument>;
 }
@@ -75,52 +88,70 @@ export async function measureModel(
   const inferMs = now() - loadedAt;
   tracer.slice('phase', 'infer types', loadedAt, loadedAt + inferMs);
 
-  progress.step(`${name}: running as it is`);
-  const base = options.runs ? timedRun(typed.right, inputs, 'as it is', tracer) : right(undefined);
+  progress.step(`${name}: ${options.runs ? 'running' : 'fusing'} as it is`);
+  const base = fuseAsItIs(typed.right, inputs, options.runs, tracer);
   if (isLeft(base)) return base;
 
   const levels: Optimized[] = [];
+  const earlier: [Earlier, ...Earlier[]] = [base.right];
   for (const level of LEVELS.filter((l) => l <= options.level)) {
     progress.step(`${name}: optimizing at level ${level}${options.runs ? ' and running' : ''}`);
-    const optimized = optimizeAt(level, typed.right, inputs, base.right, options);
+    const optimized = optimizeAt(level, typed.right, inputs, earlier, options);
     if (isLeft(optimized)) return optimized;
     levels.push(optimized.right);
+    if (optimized.right.sameAs === undefined) {
+      earlier.push({ ...optimized.right, name: `level ${level}` });
+    }
   }
   const best = levels[levels.length - 1];
   if (best === undefined) {
     return fail(diagnostic('BENCH_LEVEL', `level ${options.level} is not one of 0, 1, 2, 3`));
   }
 
+  progress.step(`${name}: measuring`);
+  const times = await timesOf(base.right, levels, options);
   const before = measureModule(typed.right);
-  const after = measureModule(best.module);
+  const after = measureModule(best.optimized);
   const expected = await subject.expected?.();
+  const rows = levels.map((level) => levelRow(level, times));
+  const bestRow = levelRow(best, times);
+  const baseRun = times.runOf('as it is')?.timed;
+  const figures = {
+    nodes: { before: before.nodes, after: best.nodes },
+    kernels: { before: base.right.measure.kernels, after: best.measure.kernels },
+    flops: { before: base.right.measure.flops, after: best.measure.flops },
+    bytesMoved: { before: base.right.measure.bytesMoved, after: best.measure.bytesMoved },
+    paramBytes: { before: before.paramBytes, after: after.paramBytes },
+    run:
+      baseRun === undefined || bestRow.run === null
+        ? null
+        : { before: baseRun, after: bestRow.run },
+  };
   const report: ModelReport = {
     name,
-    nodes: { before: before.nodes, after: after.nodes },
-    kernels: { before: before.kernels, after: best.row.kernels },
+    nodes: figures.nodes,
+    kernels: figures.kernels,
     byOp: after.byOp,
     byOpBefore: before.byOp,
-    flops: after.flops,
-    paramBytes: after.paramBytes,
+    flops: figures.flops,
+    paramBytes: figures.paramBytes,
     activationBytes: after.activationBytes,
+    bytesMoved: figures.bytesMoved,
     importMs: loadedAt - start - weightsMs,
     weightsMs,
     inferMs,
-    optimizeMs: best.row.ms,
-    bytesMoved: { before: before.bytesMoved, after: best.row.bytesMoved },
-    runMs:
-      base.right === undefined || best.row.runMs === null
-        ? null
-        : { before: base.right.ms, after: best.row.runMs },
+    optimize: bestRow.optimize,
+    run: figures.run,
+    ...changesOf(figures),
     passes: passRows(best.report),
-    levels: levels.map((l) => l.row),
-    maxAbsError: best.row.maxAbsError,
-    maxRelError: best.row.maxRelError,
-    equivalent: options.runs ? levels.every((l) => l.row.equivalent === true) : null,
+    levels: rows,
+    maxAbsError: bestRow.maxAbsError,
+    maxRelError: bestRow.maxRelError,
+    equivalent: options.runs ? rows.every((row) => row.equivalent === true) : null,
     golden:
-      expected === undefined || base.right === undefined || best.run === undefined
+      expected === undefined || base.right.run === undefined || best.run === undefined
         ? null
-        : golden(base.right.outputs, best.run.outputs, expected.output, expected.tolerance),
+        : golden(base.right.run.outputs, best.run.outputs, expected.output, expected.tolerance),
   };
 
   progress.step(`${name}: drawing`);
@@ -131,10 +162,10 @@ export async function measureModel(
   if (isLeft(observed)) return observed;
   const page = pageModel({
     report,
-    base: { module: typed.right, measure: before, run: base.right },
-    levels,
+    base: { module: typed.right, measure: base.right.measure },
     best,
-    regimes: regimesOf(typed.right, before.flops, best.row.level, options),
+    profile: profileOf(times.runOf('as it is'), times.runOf(variantOf(best)), typed.right),
+    regimes: regimesOf(typed.right, before.flops, best.level, options),
     steps: observer.steps([...passesRun(best.report), ...passesRun(best.fuseReport)]),
     texts,
   });

@@ -1,7 +1,9 @@
 /** A program at one level of optimization. */
 import { isLeft, right } from '@baton/base';
-import { countNodes } from '@baton/ops';
-import { countOperatorCalls } from '@baton/pass-manager';
+import { structuralEqual } from '@baton/ir';
+import { countNodes, type ModuleMeasure } from '@baton/ops';
+import { countOperatorCalls, type PassContextParts } from '@baton/pass-manager';
+import type { Comparison } from '@baton/tensor';
 import {
   type Instrument,
   type IRModule,
@@ -13,9 +15,9 @@ import {
   runPass,
   type Tensor,
 } from 'batonjs';
+import type { VariantName } from '../timing/protocol.ts';
 import { worst } from './compare-outputs.ts';
-import { type Run, timedRun } from './run-program.ts';
-import type { LevelRow } from './schema.ts';
+import { type Run, runOnce } from './run-program.ts';
 import type { Tracer } from './trace.ts';
 
 /** A relative error up to this counts as the rounding of float32 that folding changes. */
@@ -30,23 +32,76 @@ export const LEVELS: ReadonlyArray<Level> = [0, 1, 2, 3];
 /** The level of this number; 0 for a number that is none. */
 export const levelOf = (level: number): Level => LEVELS.find((l) => l === level) ?? 0;
 
-/** A program at one level of optimization. */
-export interface Optimized {
-  readonly row: LevelRow;
-  readonly flops: number;
+/** A fused program, and what it costs. */
+export interface Fused {
   readonly module: IRModule;
-  readonly fused: IRModule;
-  readonly report: PassReport;
   readonly fuseReport: PassReport;
+  readonly measure: ModuleMeasure;
+}
+
+/** A program at one level of optimization. */
+export interface Optimized extends Fused {
+  readonly level: Level;
+  /** Before fusion. */
+  readonly optimized: IRModule;
+  readonly nodes: number;
+  readonly report: PassReport;
+  /** Of this one optimization, and of fusing. */
+  readonly ms: number;
+  readonly fuseMs: number;
+  /** The lowest level with the same program, if not this one; `as it is` for what came. */
+  readonly sameAs: VariantName | undefined;
+  readonly run: Run | undefined;
+  /** Against the run of the program as it came. */
+  readonly error: Pick<Comparison, 'maxAbsError' | 'maxRelError'> | undefined;
+}
+
+/** Fuses a program: every variant in the same way, whatever its level. */
+export const fuse = (
+  module: IRModule,
+  context: PassContextParts = {},
+): Result<{ readonly module: IRModule; readonly report: PassReport }> =>
+  runPass(passes.fuseOps, { ...context, level: FUSION_LEVEL })(module);
+
+const FUSION_LEVEL = 3;
+
+/** The program as it came, or a level. */
+export interface Earlier extends Fused {
+  readonly name: VariantName;
+  readonly optimized: IRModule;
   readonly run: Run | undefined;
 }
 
-/** Optimizes and fuses, timed; runs the result on `inputs` and compares it with `base`, if given. */
+/** Fuses the program as it came, and runs it. */
+export function fuseAsItIs(
+  module: IRModule,
+  inputs: Readonly<Record<string, Tensor>>,
+  runs: boolean,
+  tracer: Tracer,
+): Result<Earlier> {
+  const fused = fuse(module);
+  if (isLeft(fused)) return fused;
+  const run = runs ? runOnce(fused.right.module, inputs, 'as it is', tracer) : right(undefined);
+  if (isLeft(run)) return run;
+  return right({
+    name: 'as it is',
+    optimized: module,
+    module: fused.right.module,
+    fuseReport: fused.right.report,
+    measure: measureModule(fused.right.module),
+    run: run.right,
+  });
+}
+
+/**
+ * Optimizes and fuses, runs the result on `inputs`, and compares it with the first of the `earlier`
+ * programs, if that was run. A program that one of them is already is not run again.
+ */
 export function optimizeAt(
   level: Level,
   module: IRModule,
   inputs: Readonly<Record<string, Tensor>>,
-  base: Run | undefined,
+  earlier: readonly [Earlier, ...Earlier[]],
   { tracer, traced }: { readonly tracer: Tracer; readonly traced: boolean },
 ): Result<Optimized> {
   const { now } = tracer;
@@ -54,7 +109,6 @@ export function optimizeAt(
   // Fusing hides biases from `countNodes`: parameters of a kernel are no constants.
   const fuseContext = {
     now,
-    level,
     countNodes: countOperatorCalls,
     instruments: traced ? [tracer.instrument()] : [],
   };
@@ -64,38 +118,31 @@ export function optimizeAt(
   const ms = now() - start;
   const optimized = result.right.module;
   const fusing = now();
-  const fused = runPass(passes.fuseOps, fuseContext)(optimized);
+  const fused = fuse(optimized, fuseContext);
   if (isLeft(fused)) return fused;
   const fuseMs = now() - fusing;
   tracer.slice('phase', `optimize at level ${level}`, start, fusing + fuseMs);
+  const [base] = earlier;
+  const same = earlier.find((e) => structuralEqual(e.optimized, optimized));
   const ran =
-    base === undefined
-      ? right(undefined)
-      : timedRun(fused.right.module, inputs, `at level ${level}`, tracer);
+    base.run === undefined || same !== undefined
+      ? right(same?.run)
+      : runOnce(fused.right.module, inputs, `at level ${level}`, tracer);
   if (isLeft(ran)) return ran;
   const run = ran.right;
-  const { kernels, bytesMoved, flops } = measureModule(fused.right.module);
-  const error =
-    base === undefined || run === undefined ? undefined : worst(run.outputs, base.outputs);
   return right({
-    module: optimized,
-    fused: fused.right.module,
+    level,
+    optimized,
+    nodes: countNodes(optimized),
+    module: fused.right.module,
     report: result.right.report,
     fuseReport: fused.right.report,
+    measure: measureModule(fused.right.module),
+    ms,
+    fuseMs,
+    sameAs: same?.name,
     run,
-    flops,
-    row: {
-      level,
-      ms,
-      fuseMs,
-      nodes: countNodes(optimized),
-      kernels,
-      bytesMoved,
-      runMs: run?.ms ?? null,
-      maxAbsError: error?.maxAbsError ?? null,
-      maxRelError: error?.maxRelError ?? null,
-      equivalent: error === undefined ? null : error.maxRelError <= EQUIVALENT_RELATIVE_ERROR,
-    },
+    error: base.run && run && worst(run.outputs, base.run.outputs),
   });
 }
 
@@ -108,6 +155,6 @@ export function observeAt(
   const context = { instruments, countNodes: () => 0 };
   const optimized = runPass(optimize({ level: levelOf(level) }), context)(module);
   if (isLeft(optimized)) return optimized;
-  const fused = runPass(passes.fuseOps, { ...context, level })(optimized.right.module);
+  const fused = fuse(optimized.right.module, context);
   return isLeft(fused) ? fused : right(fused.right.module);
 }

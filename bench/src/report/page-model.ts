@@ -7,10 +7,15 @@ import { graphOf } from './drawing/graph.ts';
 import { drawingOf } from './drawing/layout.ts';
 import type { TextTable } from './drawing/text-table.ts';
 import { EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
-import type { AblationPoint, Check, PageModel, PassStep, Verdict } from './page/data.ts';
-import { profileOf } from './profile.ts';
-import type { Run } from './run-program.ts';
-import type { ModelReport } from './schema.ts';
+import type {
+  AblationPoint,
+  Check,
+  PageModel,
+  PassStep,
+  ProfileRow,
+  Verdict,
+} from './page/data.ts';
+import type { LevelRow, ModelReport } from './schema.ts';
 
 /** What was measured of a model. */
 export interface Measured {
@@ -18,13 +23,13 @@ export interface Measured {
   /** The program as it is. */
   readonly base: {
     readonly module: IRModule;
+    /** Fused. */
     readonly measure: ModuleMeasure;
-    readonly run: Run | undefined;
   };
-  readonly levels: ReadonlyArray<Optimized>;
   /** The highest level. */
   readonly best: Optimized;
   readonly steps: ReadonlyArray<PassStep>;
+  readonly profile: ReadonlyArray<ProfileRow>;
   /** What the regimes of equivalence say. */
   readonly regimes: ReadonlyArray<Check>;
   readonly texts: TextTable;
@@ -34,60 +39,73 @@ export interface Measured {
 export function pageModel({
   report,
   base,
-  levels,
   best,
   steps,
+  profile,
   regimes,
   texts,
 }: Measured): PageModel {
-  const graphs = [graphOf(base.module, texts), graphOf(best.fused, texts)] as const;
+  const graphs = [graphOf(base.module, texts), graphOf(best.module, texts)] as const;
   const all = texts.all();
   const checks = [outputCheck(report), goldenCheck(report), ...regimes];
   return {
     name: cut(report.name),
-    level: best.row.level,
+    level: best.level,
     nodes: report.nodes,
     kernels: report.kernels,
-    flops: { before: base.measure.flops, after: best.flops },
+    flops: report.flops,
     bytesMoved: report.bytesMoved,
-    paramBytes: { before: base.measure.paramBytes, after: report.paramBytes },
+    paramBytes: report.paramBytes,
     readMs: report.importMs,
     inferMs: report.inferMs,
-    optimizeMs: report.optimizeMs,
-    runMs: report.runMs,
+    optimize: report.optimize,
+    run: report.run,
+    worse: report.worse,
+    better: report.better,
     verdict: overall(checks),
     checks,
     ablation: [
       {
         label: 'as it is',
-        nodes: base.measure.nodes,
+        doc: AS_IT_IS,
+        sameAs: null,
+        nodes: report.nodes.before,
         kernels: base.measure.kernels,
         flops: base.measure.flops,
         bytesMoved: base.measure.bytesMoved,
-        runMs: base.run?.ms ?? null,
-        optimizeMs: null,
+        run: report.run?.before ?? null,
+        optimize: null,
       },
-      ...levels.map(ablationPoint),
+      ...report.levels.map(ablationPoint),
     ],
     passes: steps,
-    profile:
-      base.run === undefined || best.run === undefined
-        ? []
-        : profileOf(base.run.kernels, best.run.kernels, base.module),
+    profile,
     before: drawingOf(graphs[0], all),
     after: drawingOf(graphs[1], all),
     texts: all,
   };
 }
 
-const ablationPoint = ({ row, flops }: Optimized): AblationPoint => ({
+const AS_IT_IS = 'The program as it came, fused like the others: what they are compared with.';
+
+/** What each level does besides the one below it. */
+const LEVEL_DOCS: ReadonlyArray<string> = [
+  'What only training needs goes, and calls that do nothing: dropout, neutral operands, casts and reshapes in a row. Nothing is computed, and normalizations stay whole, so a network exported for inference often stays as it is.',
+  'Besides, functions and bindings that nothing uses go. Exported networks rarely have any.',
+  'Besides, what depends on constants alone is computed once.',
+  'Besides, equal calls are shared, and scales by channel move into weights that are constants: a batch normalization beside a convolution becomes its bias.',
+];
+
+const ablationPoint = (row: LevelRow): AblationPoint => ({
   label: `level ${row.level}`,
+  doc: LEVEL_DOCS[row.level] ?? '',
+  sameAs: row.sameAs,
   nodes: row.nodes,
   kernels: row.kernels,
-  flops,
+  flops: row.flops,
   bytesMoved: row.bytesMoved,
-  runMs: row.runMs,
-  optimizeMs: row.ms + row.fuseMs,
+  run: row.run,
+  optimize: row.optimize,
 });
 
 /** One difference decides; a check that was not run says nothing. */

@@ -1,11 +1,12 @@
 /** The report on a terminal. */
 import { ms, scientific, si, table } from '../table.ts';
+import type { Timed } from '../timing/timed.ts';
 import type { Report } from './schema.ts';
 
 /** The tables of a report. */
 export function printReport(report: Report): string {
   const parts: string[] = [];
-  if (report.models.length > 0) parts.push(summary(report), levels(report));
+  if (report.models.length > 0) parts.push(summary(report), levels(report), changes(report));
   for (const { name, lacks } of report.unreadable) {
     parts.push([`${name} cannot be read yet. It lacks:`, ...lacks.map((l) => `  ${l}`)].join('\n'));
   }
@@ -19,7 +20,9 @@ const summary = (report: Report): string =>
       'nodes',
       'kernels',
       'FLOPs',
+      'moved',
       'params',
+      'run ms',
       'read ms',
       'optimize ms',
       'max rel. error',
@@ -30,10 +33,12 @@ const summary = (report: Report): string =>
       m.name,
       `${m.nodes.before} → ${m.nodes.after}`,
       `${m.kernels.before} → ${m.kernels.after}`,
-      si(m.flops),
-      `${si(m.paramBytes)}B`,
+      `${si(m.flops.before)} → ${si(m.flops.after)}`,
+      `${si(m.bytesMoved.before)}B → ${si(m.bytesMoved.after)}B`,
+      `${si(m.paramBytes.after)}B`,
+      ifRun(m.run, ({ before, after }) => `${ms(before.ms)} → ${ms(after.ms)}`),
       ms(m.importMs + m.inferMs),
-      ms(m.optimizeMs),
+      ms(m.optimize.ms),
       ifRun(m.maxRelError, scientific),
       ifRun(m.equivalent, (yes) => (yes ? 'yes' : 'NO')),
       m.golden === null ? '' : m.golden.ok ? `ok (${scientific(m.golden.maxError)})` : 'NO',
@@ -47,6 +52,7 @@ const levels = (report: Report): string =>
       'level',
       'nodes',
       'kernels',
+      'FLOPs',
       'moved',
       'optimize ms',
       'fuse ms',
@@ -59,25 +65,51 @@ const levels = (report: Report): string =>
         'as it is',
         `${m.nodes.before}`,
         `${m.kernels.before}`,
+        si(m.flops.before),
         `${si(m.bytesMoved.before)}B`,
         '',
         '',
-        ifRun(m.runMs, (run) => ms(run.before)),
+        ifRun(m.run, (run) => spread(run.before)),
         '',
       ],
       ...m.levels.map((l) => [
         '',
-        `${l.level}`,
+        l.sameAs === null ? `${l.level}` : `${l.level} = ${l.sameAs}`,
         `${l.nodes}`,
         `${l.kernels}`,
+        si(l.flops),
         `${si(l.bytesMoved)}B`,
-        ms(l.ms),
-        ms(l.fuseMs),
-        ifRun(l.runMs, ms),
+        spread(l.optimize),
+        ms(l.fuse.ms),
+        ifRun(l.run, spread),
         ifRun(l.maxRelError, scientific),
       ]),
     ]),
   );
+
+/** What got worse, by name; a time only if it is beyond the spread. */
+const changes = ({ models }: Report): string =>
+  [
+    'Every program is fused, as it is too. A time is a median (least to greatest sample), measured',
+    'warm in a process of its own, the variants of a model in turn.',
+    ...models.flatMap(({ name, worse }) =>
+      worse.map(({ measure, before, after }) => {
+        const percent =
+          before === 0 ? '' : ` (+${((100 * (after - before)) / before).toFixed(1)} %)`;
+        return `WORSE: ${name}: ${measure} ${figure(measure, before)} → ${figure(measure, after)}${percent}`;
+      }),
+    ),
+    ...(models.every(({ worse }) => worse.length === 0)
+      ? ['No model got worse in any measure.']
+      : []),
+  ].join('\n');
+
+const figure = (measure: string, value: number): string =>
+  measure === 'executor time' ? `${ms(value)} ms` : si(value);
+
+/** `12.3 (12.1–12.9)`. */
+const spread = ({ ms: middle, low, high, samples }: Timed): string =>
+  samples === 1 ? ms(middle) : `${ms(middle)} (${ms(low)}–${ms(high)})`;
 
 /** Blank where runs were left out. */
 const ifRun = <A>(value: A | null, print: (value: A) => string): string =>

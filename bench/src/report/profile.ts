@@ -1,6 +1,8 @@
 /** The reference executor, watched: what each operator takes. */
 import { type Kernel, kernelColumn } from '@baton/ops';
 import { type IRModule, irModule } from 'batonjs';
+import type { RunTimes } from '../timing/processes.ts';
+import type { OpTime } from '../timing/protocol.ts';
 import { cut } from './cut.ts';
 import { kindOfOperator } from './drawing/kind-of.ts';
 import type { ProfileRow } from './page/data.ts';
@@ -32,30 +34,38 @@ export function watched(
   return irModule({ ...m, ops: m.ops.withColumn(kernelColumn, kernels) });
 }
 
-/** The time by operator of a run before and one after optimization, the longest first. */
-export function profileOf(
-  before: ReadonlyArray<KernelRun>,
-  after: ReadonlyArray<KernelRun>,
-  m: IRModule,
-): ReadonlyArray<ProfileRow> {
-  const [old, next] = [sums(before), sums(after)];
-  return [...new Set([...old.keys(), ...next.keys()])]
-    .map((op) => ({
-      op: cut(op),
-      kind: kindOfOperator(op, m.ops),
-      ms: { before: old.get(op)?.ms ?? 0, after: next.get(op)?.ms ?? 0 },
-      calls: { before: old.get(op)?.calls ?? 0, after: next.get(op)?.calls ?? 0 },
-    }))
-    .sort((a, b) => b.ms.before + b.ms.after - (a.ms.before + a.ms.after));
-}
-
-function sums(
-  runs: ReadonlyArray<KernelRun>,
-): ReadonlyMap<string, { readonly ms: number; readonly calls: number }> {
+/** The time by operator of one run, of the kernels of some. */
+export function operatorTimes(
+  kernels: ReadonlyArray<KernelRun>,
+  runs: number,
+): ReadonlyArray<OpTime> {
   const byOp = new Map<string, { ms: number; calls: number }>();
-  for (const { op, start, end } of runs) {
+  for (const { op, start, end } of kernels) {
     const sum = byOp.get(op) ?? { ms: 0, calls: 0 };
     byOp.set(op, { ms: sum.ms + end - start, calls: sum.calls + 1 });
   }
-  return byOp;
+  return [...byOp].map(([op, { ms, calls }]) => [op, ms / runs, calls / runs]);
+}
+
+/** The time by operator of the program as it came and of the optimized one, the longest first. */
+export function profileOf(
+  before: RunTimes | undefined,
+  after: RunTimes | undefined,
+  m: IRModule,
+): ReadonlyArray<ProfileRow> {
+  if (before === undefined || after === undefined) return [];
+  const names = new Set([...before.operators, ...after.operators].map(([op]) => op));
+  const rowOf = (times: RunTimes, name: string): OpTime =>
+    times.operators.find(([op]) => op === name) ?? [name, 0, 0];
+  return [...names]
+    .map((op) => {
+      const [[, oldMs, oldCalls], [, ms, calls]] = [rowOf(before, op), rowOf(after, op)];
+      return {
+        op: cut(op),
+        kind: kindOfOperator(op, m.ops),
+        ms: { before: oldMs, after: ms },
+        calls: { before: oldCalls, after: calls },
+      };
+    })
+    .sort((a, b) => b.ms.before + b.ms.after - (a.ms.before + a.ms.after));
 }

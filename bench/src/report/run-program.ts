@@ -1,4 +1,4 @@
-/** A run of a program by the reference executor, with the time of each operator. */
+/** A run of a program by the reference executor. */
 
 import { isLeft, right } from '@baton/base';
 import { diagnostic, evaluate, fail, type IRModule, type Result, type Tensor } from 'batonjs';
@@ -6,42 +6,15 @@ import { tensorsOf } from './compare-outputs.ts';
 import { type KernelRun, watched } from './profile.ts';
 import type { Tracer } from './trace.ts';
 
-/** One run of a program. */
+/** One run of a program: what it computes, and what that took, which is no measurement. */
 export interface Run {
   readonly ms: number;
   readonly outputs: ReadonlyArray<Tensor>;
   readonly kernels: ReadonlyArray<KernelRun>;
 }
 
-/** A program that takes less than this is run again, until so much time has passed. */
-const SHORT_MS = 500;
-
-const MAX_RUNS = 10;
-
-/**
- * The fastest run of a program: a long one is run once, a short one up to ten times, since the
- * first runs are slower. `what` names it in the trace.
- */
-export function timedRun(
-  m: IRModule,
-  inputs: Readonly<Record<string, Tensor>>,
-  what: string,
-  tracer: Tracer,
-): Result<Run> {
-  const first = runOnce(m, inputs, what, tracer);
-  if (isLeft(first)) return first;
-  let best = first.right;
-  let spent = best.ms;
-  for (let count = 1; count < MAX_RUNS && spent < SHORT_MS; count++) {
-    const again = runOnce(m, inputs, what, tracer);
-    if (isLeft(again)) return again;
-    spent += again.right.ms;
-    if (again.right.ms < best.ms) best = again.right;
-  }
-  return right(best);
-}
-
-function runOnce(
+/** Runs a program, for what it computes; `what` names it in the trace. */
+export function runOnce(
   m: IRModule,
   inputs: Readonly<Record<string, Tensor>>,
   what: string,

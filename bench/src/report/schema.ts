@@ -1,9 +1,11 @@
 /** The shape of `report.json`. Times are milliseconds; sizes bytes; `flops` floating-point operations. */
 
 /** The version of the schema: a reader checks it. */
-export const SCHEMA = 'baton.bench/1';
+export const SCHEMA = 'baton.bench/2';
 
-/** A count before optimization and after the highest level. */
+import type { Timed } from '../timing/timed.ts';
+
+/** A count of the program as it came and after the highest level. */
 export interface BeforeAfter {
   readonly before: number;
   readonly after: number;
@@ -17,23 +19,22 @@ export interface PassRow {
   readonly nodesAfter: number;
 }
 
-/** What one level of optimization costs and gives. */
+/** What one level of optimization costs and gives. What runs is fused, as is the program as it came. */
 export interface LevelRow {
   readonly level: number;
-  /** Of the optimization alone. */
-  readonly ms: number;
+  /** The level with the same program, or `as it is`; `null` where this one is the first. */
+  readonly sameAs: string | null;
   readonly nodes: number;
-  /** After fusing. */
   readonly kernels: number;
-  /** Of fusing. */
-  readonly fuseMs: number;
-  /** Bytes that the fused kernels read and write. */
+  readonly flops: number;
+  /** Bytes that the kernels read and write. */
   readonly bytesMoved: number;
-  /**
-   * Of one run of the reference executor, the fastest of several if it is short; `null`, as what
-   * follows, where runs were left out.
-   */
-  readonly runMs: number | null;
+  readonly paramBytes: number;
+  /** Of the optimization alone, and of fusing. */
+  readonly optimize: Timed;
+  readonly fuse: Timed;
+  /** One run of the reference executor; `null`, as what follows, where runs were left out. */
+  readonly run: Timed | null;
   readonly maxAbsError: number | null;
   readonly maxRelError: number | null;
   readonly equivalent: boolean | null;
@@ -49,31 +50,43 @@ export interface Golden {
   readonly tolerance: { readonly atol: number; readonly rtol: number };
 }
 
+/** How a measure changed. */
+export interface Change {
+  readonly measure: 'nodes' | 'kernels' | 'FLOPs' | 'bytes moved' | 'parameters' | 'executor time';
+  readonly before: number;
+  readonly after: number;
+}
+
 /** One model of the report. */
 export interface ModelReport {
   readonly name: string;
+  /** Operator calls. */
   readonly nodes: BeforeAfter;
-  /** Before optimization unfused, after it fused. */
+  /** Both fused. */
   readonly kernels: BeforeAfter;
   /** Operator calls by name, after the highest level. */
   readonly byOp: Readonly<Record<string, number>>;
   readonly byOpBefore: Readonly<Record<string, number>>;
-  /** After the highest level, as are `paramBytes` and `activationBytes`. */
-  readonly flops: number;
-  readonly paramBytes: number;
+  readonly flops: BeforeAfter;
+  readonly paramBytes: BeforeAfter;
+  /** After the highest level. */
   readonly activationBytes: number;
+  /** Both fused. */
+  readonly bytesMoved: BeforeAfter;
   /** Reading or building the model; making its weights is counted apart. */
   readonly importMs: number;
   readonly weightsMs: number;
   readonly inferMs: number;
-  /** Optimizing to the highest level, inference included. */
-  readonly optimizeMs: number;
-  readonly bytesMoved: BeforeAfter;
+  /** Optimizing to the highest level. */
+  readonly optimize: Timed;
   /** `null` where runs were left out, as are the errors and the verdict. */
-  readonly runMs: BeforeAfter | null;
+  readonly run: { readonly before: Timed; readonly after: Timed } | null;
+  /** What the highest level does more of than the program as it came, beyond the spread of times. */
+  readonly worse: ReadonlyArray<Change>;
+  readonly better: ReadonlyArray<Change>;
   readonly passes: ReadonlyArray<PassRow>;
   readonly levels: ReadonlyArray<LevelRow>;
-  /** The result of the highest level against the unoptimized one. */
+  /** The result of the highest level against that of the program as it came. */
   readonly maxAbsError: number | null;
   readonly maxRelError: number | null;
   readonly equivalent: boolean | null;

@@ -32,8 +32,8 @@ const ON_REQUEST: ReadonlyArray<Subject> = [
   embedded('densenet121', () => models.densenet121()),
 ];
 
-/** The networks of these names; without names, the defaults. */
-export function embeddedSubjects(names: ReadonlyArray<string>): ReadonlyArray<Subject> {
-  if (names.length === 0) return DEFAULTS;
-  return [...DEFAULTS, ...ON_REQUEST].filter((s) => names.includes(s.name));
-}
+/** What is reported on unless models are named. */
+export const embeddedDefaults = (): ReadonlyArray<Subject> => DEFAULTS;
+
+/** Every network that ships with Baton. */
+export const embeddedSubjects = (): ReadonlyArray<Subject> => [...DEFAULTS, ...ON_REQUEST];

@@ -9,6 +9,8 @@ export interface Bar {
   readonly text: string;
   /** What the others are compared with. */
   readonly isBase: boolean;
+  /** The least and the greatest sample, drawn as a whisker. */
+  readonly range?: { readonly low: number; readonly high: number } | undefined;
 }
 
 const WIDTH = 240;
@@ -19,7 +21,10 @@ const GAP = 10;
 
 /** Upright bars side by side, each with its value above and its label below. */
 export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement {
-  const most = Math.max(...bars.map((b) => b.value ?? 0), Number.MIN_VALUE);
+  const most = Math.max(
+    ...bars.map((b) => Math.max(b.value ?? 0, b.range?.high ?? 0)),
+    Number.MIN_VALUE,
+  );
   const step = WIDTH / bars.length;
   const chart = svg('svg', {
     class: 'chart bars',
@@ -43,13 +48,28 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
           height,
           rx: 3,
         }),
-        svg('text', { class: 'value', x: middle, y: base - height - 6 }, bar.text),
+        svg('text', { class: 'value', x: middle, y: topOf(bar, most, base) - 6 }, bar.text),
       );
+      if (bar.range !== undefined) chart.append(whisker(bar.range, middle, most, base));
     }
     chart.append(svg('text', { class: 'label', x: middle, y: HEIGHT - 5 }, bar.label));
   });
   chart.append(svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: base, y2: base }));
   return chart;
+}
+
+/** The y of the top of a bar, its whisker included. */
+const topOf = (bar: Bar, most: number, base: number): number =>
+  base - Math.max(1.5, (Math.max(bar.value ?? 0, bar.range?.high ?? 0) / most) * (base - TOP));
+
+function whisker(
+  { low, high }: { readonly low: number; readonly high: number },
+  x: number,
+  most: number,
+  base: number,
+): SVGElement {
+  const y = (value: number): number => base - (value / most) * (base - TOP);
+  return svg('line', { class: 'whisker', x1: x, x2: x, y1: y(low), y2: y(high) });
 }
 
 /** A bar as long as `value` is large, over a pale one for what was there before. */
@@ -66,9 +86,9 @@ export function barCell(value: number, before: number, most: number): SVGSVGElem
 
 /** A chart under its title, with the figure that matters. */
 export const figure = (
-  title: string,
+  title: HTMLElement,
   text: string,
-  note: string,
+  note: HTMLElement,
   chart: SVGSVGElement,
 ): HTMLElement =>
   h(

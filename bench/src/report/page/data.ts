@@ -4,7 +4,7 @@
  */
 
 /** The version of the data. */
-export type PageSchema = 'baton.page/1';
+export type PageSchema = 'baton.page/2';
 
 /** What the page shows. */
 export interface PageData {
@@ -20,7 +20,22 @@ export interface PageData {
   }>;
 }
 
-/** Before optimization, and after the highest level and fusion. */
+/** A time: the median of some samples, the least and the greatest of them. */
+export interface Timed {
+  readonly ms: number;
+  readonly low: number;
+  readonly high: number;
+  readonly samples: number;
+}
+
+/** How a measure changed. */
+export interface Change {
+  readonly measure: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The program as it came, and after the highest level; both fused where fusion matters. */
 export interface Pair {
   readonly before: number;
   readonly after: number;
@@ -40,9 +55,12 @@ export interface PageModel {
   readonly paramBytes: Pair;
   readonly readMs: number;
   readonly inferMs: number;
-  readonly optimizeMs: number;
+  readonly optimize: Timed;
   /** Of the reference executor; `null` where it was left out. */
-  readonly runMs: Pair | null;
+  readonly run: { readonly before: Timed; readonly after: Timed } | null;
+  /** A time is among these only where no two samples overlap. */
+  readonly worse: ReadonlyArray<Change>;
+  readonly better: ReadonlyArray<Change>;
   readonly verdict: Verdict;
   readonly checks: ReadonlyArray<Check>;
   /** The program as it is, then each level. */
@@ -75,9 +93,13 @@ export interface AblationPoint {
   readonly kernels: number;
   readonly flops: number;
   readonly bytesMoved: number;
-  readonly runMs: number | null;
-  /** Optimizing and fusing; `null` for the program as it is. */
-  readonly optimizeMs: number | null;
+  readonly run: Timed | null;
+  /** Optimizing alone; `null` for the program as it is. */
+  readonly optimize: Timed | null;
+  /** What the level does. */
+  readonly doc: string;
+  /** The earlier variant with the same program. */
+  readonly sameAs: string | null;
 }
 
 /** What one run of a pass did. */

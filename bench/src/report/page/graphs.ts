@@ -20,15 +20,15 @@ export function graphSection(model: PageModel, tooltip: Tooltip): GraphSection {
   const shared = { model, tallest, tooltip };
   const before: Pane = makePane({
     ...shared,
-    title: 'Before',
-    note: `${whole(model.before.calls)} calls`,
+    title: 'As it came',
+    note: `${whole(model.nodes.before)} nodes`,
     drawing: model.before,
     select: (row) => select(row),
   });
   const after: Pane = makePane({
     ...shared,
-    title: 'After',
-    note: `${whole(model.after.calls)} calls in ${whole(model.kernels.after)} kernels`,
+    title: `After level ${model.level} and fusion`,
+    note: `${whole(model.nodes.after)} nodes in ${whole(model.kernels.after)} kernels`,
     drawing: model.after,
     select: (row) => select(row),
   });

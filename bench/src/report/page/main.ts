@@ -6,6 +6,7 @@ import { graphSection } from './graphs.ts';
 import { levelSection } from './levels.ts';
 import { passSection } from './passes.ts';
 import { pageHead, summaryTable, unreadableSection, verdictChip } from './summary.ts';
+import { termSection } from './terms.ts';
 import { makeTooltip, type Tooltip } from './tooltip.ts';
 
 function start(): void {
@@ -32,6 +33,7 @@ function start(): void {
     }),
     ...(data.unreadable.length === 0 ? [] : [unreadableSection(data.unreadable)]),
     shown,
+    termSection(),
   );
   addEventListener('hashchange', () => show(chosen(data)));
   show(chosen(data));
@@ -53,7 +55,11 @@ function showModel(into: HTMLElement, model: PageModel, tooltip: Tooltip): void 
       { class: 'model-head' },
       h('h2', {}, model.name),
       verdictChip(model.verdict),
-      h('span', { class: 'muted' }, `optimized at level ${model.level}, then fused`),
+      h(
+        'span',
+        { class: 'muted' },
+        `as it came and fused, against optimized at level ${model.level} and fused`,
+      ),
     ),
     levelSection(model),
     graphs.element,

@@ -2,7 +2,9 @@
 import { barCell } from './charts.ts';
 import type { CallGroup, PageModel, PassStep } from './data.ts';
 import { h } from './dom.ts';
-import { byteSize, change, duration, si, whole } from './format.ts';
+import { byteSize, duration, si, whole } from './format.ts';
+import { changeNote } from './summary.ts';
+import { explanation, term } from './terms.ts';
 
 /** The passes of the highest level, in the order in which they ran, with fusion at the end. */
 export function passSection(model: PageModel): HTMLElement {
@@ -16,6 +18,11 @@ export function passSection(model: PageModel): HTMLElement {
     'section',
     { class: 'passes', id: 'passes' },
     h('h3', {}, 'Passes'),
+    h(
+      'p',
+      { class: 'muted' },
+      'In the order in which they ran, before fusion. Some passes make a program larger for a later one to make it smaller: what counts is the end. The time is that of one run.',
+    ),
     h(
       'div',
       { class: 'pass-head', 'aria-hidden': true },
@@ -44,22 +51,22 @@ function passRow(step: PassStep, most: Scales, model: PageModel): HTMLElement {
       'summary',
       {},
       h('span', { class: 'pass-name' }, step.name),
-      cell(whole(nodes.after), change(nodes.before, nodes.after), [
+      cell(whole(nodes.after), changeNote(nodes.before, nodes.after), [
         nodes.after,
         nodes.before,
         most.nodes,
       ]),
-      cell(si(flops.after), change(flops.before, flops.after), [
+      cell(si(flops.after), changeNote(flops.before, flops.after), [
         flops.after,
         flops.before,
         most.flops,
       ]),
-      cell(byteSize(bytesMoved.after), change(bytesMoved.before, bytesMoved.after), [
+      cell(byteSize(bytesMoved.after), changeNote(bytesMoved.before, bytesMoved.after), [
         bytesMoved.after,
         bytesMoved.before,
         most.bytes,
       ]),
-      cell(duration(step.ms), '', [step.ms, 0, most.ms]),
+      cell(duration(step.ms), h('span', { class: 'change' }), [step.ms, 0, most.ms]),
       h('span', { class: 'pass-calls' }, ...callCounts(step)),
     ),
     h('div', { class: 'pass-detail' }, ...detail(step, model)),
@@ -68,14 +75,14 @@ function passRow(step: PassStep, most: Scales, model: PageModel): HTMLElement {
 
 const cell = (
   text: string,
-  note: string,
+  note: HTMLElement,
   [value, before, most]: readonly [number, number, number],
 ): HTMLElement =>
   h(
     'span',
     { class: 'pass-cell' },
     h('span', { class: 'pass-value' }, text),
-    h('span', { class: 'change' }, note),
+    note,
     barCell(value, before, most),
   );
 
@@ -129,13 +136,13 @@ function countTable({ counts }: PassStep): ReadonlyArray<HTMLElement> {
     h(
       'div',
       { class: 'group' },
-      h('h5', {}, 'Cases'),
+      h('h5', {}, term('cases', 'Cases')),
       ...counts.map(([row, count]) =>
         h(
           'div',
           { class: 'group-line' },
           h('span', { class: 'group-count' }, whole(count)),
-          h('span', { class: 'mono' }, row),
+          h('span', { class: 'mono', title: explanation(row.replace(/: .*$/, '')) }, row),
         ),
       ),
     ),

@@ -1,15 +1,16 @@
 /** The head of the page and the table of all models. */
 import { barCell } from './charts.ts';
-import type { PageData, PageModel, Pair, Verdict } from './data.ts';
+import type { Change, PageData, PageModel, Pair, Timed, Verdict } from './data.ts';
 import { h } from './dom.ts';
 import { byteSize, change, duration, si, whole } from './format.ts';
+import { term } from './terms.ts';
 
 /** The head: what this is, and its result in one sentence. */
 export function pageHead(data: PageData): HTMLElement {
   const { models } = data;
   const sum = (read: (m: PageModel) => number): number => models.reduce((n, m) => n + read(m), 0);
-  const nodes = sum((m) => m.nodes.before);
-  const kernels = sum((m) => m.kernels.after);
+  const became = (read: (m: PageModel) => Pair): string =>
+    `${whole(sum((m) => read(m).before))} → ${whole(sum((m) => read(m).after))}`;
   const made = new Date(data.made);
   return h(
     'header',
@@ -28,14 +29,55 @@ export function pageHead(data: PageData): HTMLElement {
             'h1',
             {},
             `${models.length === 1 ? (models[0]?.name ?? '') : `${models.length} models`}: `,
-            h('b', {}, whole(nodes)),
-            ' nodes became ',
-            h('b', {}, whole(kernels)),
-            ' kernels',
+            h(
+              'b',
+              {},
+              became((m) => m.nodes),
+            ),
+            ' ',
+            term('nodes'),
+            ', ',
+            h(
+              'b',
+              {},
+              became((m) => m.kernels),
+            ),
+            ' ',
+            term('kernels'),
             h('span', { class: 'verdict-sentence' }, verdictSentence(models)),
           ),
+          h('p', { class: 'headline' }, timeSentence(models)),
+          ...worseLine(models),
         ]),
   );
+}
+
+/** Which models run faster, and which show no difference beyond the spread of the samples. */
+function timeSentence(models: ReadonlyArray<PageModel>): string {
+  const run = models.flatMap((m) => (m.run === null ? [] : [{ ...m, run: m.run }]));
+  if (run.length === 0) return 'Nothing was run.';
+  const isTime = ({ measure }: Change): boolean => measure === 'executor time';
+  const faster = run.filter((m) => m.better.some(isTime));
+  const same = run.filter((m) => !m.better.some(isTime) && !m.worse.some(isTime));
+  const parts = [
+    faster.length === 0
+      ? ''
+      : `The reference executor is faster on ${faster
+          .map((m) => `${m.name} (${change(m.run.before.ms, m.run.after.ms)})`)
+          .join(', ')}.`,
+    same.length === 0 ? '' : `No difference beyond noise: ${same.map((m) => m.name).join(', ')}.`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** What got worse, by name. */
+function worseLine(models: ReadonlyArray<PageModel>): ReadonlyArray<HTMLElement> {
+  const worse = models.flatMap((m) =>
+    m.worse.map((c) => `${m.name}: ${c.measure} ${change(c.before, c.after)}`),
+  );
+  return worse.length === 0
+    ? []
+    : [h('p', { class: 'headline worse' }, `Worse: ${worse.join('; ')}.`)];
 }
 
 function verdictSentence(models: ReadonlyArray<PageModel>): string {
@@ -61,8 +103,8 @@ export function summaryTable(
     'FLOPs',
     'bytes moved',
     'parameters',
-    'optimize',
-    'executor',
+    'time to optimize',
+    'executor time',
     'verdict',
   ];
   return h(
@@ -74,7 +116,7 @@ export function summaryTable(
       h(
         'table',
         { class: 'models' },
-        h('thead', {}, h('tr', {}, ...header.map((name) => h('th', { scope: 'col' }, name)))),
+        h('thead', {}, h('tr', {}, ...header.map((name) => h('th', { scope: 'col' }, term(name))))),
         h('tbody', {}, ...models.map((model, at) => modelRow(model, () => choose(at)))),
       ),
     ),
@@ -91,8 +133,8 @@ function modelRow(model: PageModel, choose: () => void): HTMLElement {
     pairCell(model.flops, (v) => si(v)),
     pairCell(model.bytesMoved, byteSize),
     pairCell(model.paramBytes, byteSize),
-    h('td', {}, h('strong', {}, duration(model.optimizeMs))),
-    model.runMs === null ? h('td', { class: 'muted' }, 'not run') : pairCell(model.runMs, duration),
+    h('td', {}, h('strong', {}, duration(model.optimize.ms)), spreadText(model.optimize)),
+    model.run === null ? h('td', { class: 'muted' }, 'not run') : timeCell(model.run, model),
     h('td', {}, verdictChip(model.verdict)),
   );
 }
@@ -103,11 +145,44 @@ function pairCell({ before, after }: Pair, print: (value: number) => string): HT
     'td',
     {},
     h('strong', {}, print(after)),
-    h('span', { class: 'change' }, change(before, after)),
+    changeNote(before, after),
     h('div', { class: 'was-text' }, `from ${print(before)}`),
     barCell(after, before, Math.max(before, after)),
   );
 }
+
+/** As {@link pairCell}; a difference that is no larger than the spread is told as such. */
+function timeCell(
+  { before, after }: { readonly before: Timed; readonly after: Timed },
+  { better, worse }: PageModel,
+): HTMLElement {
+  const differs = [...better, ...worse].some((c) => c.measure === 'executor time');
+  return h(
+    'td',
+    {},
+    h('strong', {}, duration(after.ms)),
+    differs ? changeNote(before.ms, after.ms) : h('span', { class: 'change' }, 'within noise'),
+    h('div', { class: 'was-text' }, `from ${duration(before.ms)}`),
+    spreadText(after),
+    barCell(after.ms, before.ms, Math.max(before.ms, after.ms)),
+  );
+}
+
+/** From the least to the greatest sample. */
+const spreadText = ({ low, high, samples }: Timed): HTMLElement =>
+  h(
+    'div',
+    { class: 'was-text' },
+    samples === 1 ? 'one sample' : `${duration(low)} to ${duration(high)}`,
+  );
+
+/** A change: of what is worse in its colour. */
+export const changeNote = (before: number, after: number): HTMLElement =>
+  h(
+    'span',
+    { class: after > before && change(before, after) !== '' ? 'change worse' : 'change' },
+    change(before, after),
+  );
 
 /** A verdict in its colour. */
 export const verdictChip = (verdict: Verdict): HTMLElement =>

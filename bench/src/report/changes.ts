@@ -1,0 +1,36 @@
+/** What got better and what got worse. */
+import { isFaster, isSlower, type Timed } from '../timing/timed.ts';
+import type { BeforeAfter, Change } from './schema.ts';
+
+/** Of the program as it came and of the highest level. */
+export interface Figures {
+  readonly nodes: BeforeAfter;
+  readonly kernels: BeforeAfter;
+  readonly flops: BeforeAfter;
+  readonly bytesMoved: BeforeAfter;
+  readonly paramBytes: BeforeAfter;
+  readonly run: { readonly before: Timed; readonly after: Timed } | null;
+}
+
+/** The measures that went up and those that went down; a time only if no two samples overlap. */
+export function changesOf(figures: Figures): {
+  readonly worse: ReadonlyArray<Change>;
+  readonly better: ReadonlyArray<Change>;
+} {
+  const counts: ReadonlyArray<Change> = [
+    { measure: 'nodes', ...figures.nodes },
+    { measure: 'kernels', ...figures.kernels },
+    { measure: 'FLOPs', ...figures.flops },
+    { measure: 'bytes moved', ...figures.bytesMoved },
+    { measure: 'parameters', ...figures.paramBytes },
+  ];
+  const { run } = figures;
+  const time = (differs: (before: Timed, after: Timed) => boolean): ReadonlyArray<Change> =>
+    run !== null && differs(run.before, run.after)
+      ? [{ measure: 'executor time', before: run.before.ms, after: run.after.ms }]
+      : [];
+  return {
+    worse: [...counts.filter((c) => c.after > c.before), ...time(isSlower)],
+    better: [...counts.filter((c) => c.after < c.before), ...time(isFaster)],
+  };
+}

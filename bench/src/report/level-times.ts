@@ -1,0 +1,78 @@
+/** The times of a model's variants, and the rows of its levels. */
+
+import type { RunTimes, Variant, VariantTimes } from '../timing/processes.ts';
+import type { VariantName } from '../timing/protocol.ts';
+import { type Timed, timedOf } from '../timing/timed.ts';
+import type { MeasureOptions } from './measure-model.ts';
+import { type Earlier, EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
+import { operatorTimes } from './profile.ts';
+import type { Run } from './run-program.ts';
+import type { LevelRow } from './schema.ts';
+
+/** What is known of the times of a model. */
+export interface Times {
+  readonly runOf: (variant: VariantName) => RunTimes | undefined;
+  readonly optimizeOf: (level: Optimized) => { readonly optimize: Timed; readonly fuse: Timed };
+}
+
+/** The variant whose program a level runs: its own, or one before that is the same. */
+export const variantOf = (level: Optimized): VariantName => level.sameAs ?? nameOf(level);
+
+const nameOf = ({ level }: Optimized): VariantName => `level ${level}`;
+
+/** Measures in processes where the options have them, else takes what this process has seen. */
+export async function timesOf(
+  base: Earlier,
+  levels: ReadonlyArray<Optimized>,
+  { timing, runs }: MeasureOptions,
+): Promise<Times> {
+  const variants: ReadonlyArray<Variant> = [
+    { name: base.name, runs },
+    ...levels.map((level) => ({ name: nameOf(level), runs: runs && level.sameAs === undefined })),
+  ];
+  const measured: ReadonlyMap<VariantName, VariantTimes> =
+    timing === undefined
+      ? new Map([
+          [base.name, { run: seen(base.run), optimize: undefined, fuse: undefined }],
+          ...levels.map((l) => [nameOf(l), seenAt(l)] as const),
+        ])
+      : await timing(variants);
+  return {
+    runOf: (variant) => measured.get(variant)?.run,
+    optimizeOf: (level) => {
+      const times = measured.get(nameOf(level));
+      return {
+        optimize: times?.optimize ?? timedOf([level.ms]),
+        fuse: times?.fuse ?? timedOf([level.fuseMs]),
+      };
+    },
+  };
+}
+
+const seenAt = (level: Optimized): VariantTimes => ({
+  run: seen(level.run),
+  optimize: timedOf([level.ms]),
+  fuse: timedOf([level.fuseMs]),
+});
+
+const seen = (run: Run | undefined): RunTimes | undefined =>
+  run && { timed: timedOf([run.ms]), operators: operatorTimes(run.kernels, 1) };
+
+/** What `report.json` says of a level. */
+export function levelRow(level: Optimized, times: Times): LevelRow {
+  const { measure, error } = level;
+  return {
+    level: level.level,
+    sameAs: level.sameAs ?? null,
+    nodes: level.nodes,
+    kernels: measure.kernels,
+    flops: measure.flops,
+    bytesMoved: measure.bytesMoved,
+    paramBytes: measure.paramBytes,
+    ...times.optimizeOf(level),
+    run: times.runOf(variantOf(level))?.timed ?? null,
+    maxAbsError: error?.maxAbsError ?? null,
+    maxRelError: error?.maxRelError ?? null,
+    equivalent: error === undefined ? null : error.maxRelError <= EQUIVALENT_RELATIVE_ERROR,
+  };
+}

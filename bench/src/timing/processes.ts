@@ -1,0 +1,135 @@
+/**
+ * Measures each variant of a model in a process of its own, warmed up, all of them in turn: what the
+ * machine does meanwhile falls on all alike, and what one program leaves behind falls on none.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Answer, Ask, OpTime, VariantName } from './protocol.ts';
+import { type Timed, timedOf } from './timed.ts';
+
+/** What is to be measured of a variant. */
+export interface Variant {
+  readonly name: VariantName;
+  /** Whether its program is run: one that is the same as another's is not run again. */
+  readonly runs: boolean;
+}
+
+/** What was measured of a variant. */
+export interface VariantTimes {
+  readonly run: RunTimes | undefined;
+  /** Nothing for the program as it is. */
+  readonly optimize: Timed | undefined;
+  readonly fuse: Timed | undefined;
+}
+
+/** The time of runs, and the time by operator of the run in the middle. */
+export interface RunTimes {
+  readonly timed: Timed;
+  readonly operators: ReadonlyArray<OpTime>;
+}
+
+/** Times the variants of the model at a position among those that the bench was asked for. */
+export type Timing = (
+  position: number,
+  variants: ReadonlyArray<Variant>,
+) => Promise<ReadonlyMap<VariantName, VariantTimes>>;
+
+/** How many samples are taken of what takes so long. */
+const samplesOf = (ms: number): number => (ms < 300 ? 9 : ms < 800 ? 7 : ms < 1_500 ? 5 : 3);
+
+/** Timing by processes that are given the arguments of the bench. */
+export const inProcesses =
+  (argv: ReadonlyArray<string>): Timing =>
+  async (position, variants) => {
+    const workers = variants.map((variant) => ({
+      ...variant,
+      process: start([variant.name, `${position}`, ...argv]),
+    }));
+    try {
+      const optimized = workers.filter((w) => w.name !== 'as it is');
+      const optimizeTimes = await sampled(optimized, 'warm optimize', 'optimize');
+      const running = workers.filter((w) => w.runs);
+      const runTimes = await sampled(running, 'warm run', 'run');
+      return new Map(
+        variants.map(({ name }) => {
+          const passes = optimizeTimes.get(name);
+          const runs = runTimes.get(name);
+          return [
+            name,
+            {
+              run: runs && runTimesOf(runs),
+              optimize: passes && timedOf(passes.map((a) => a.ms)),
+              fuse: passes && timedOf(passes.map((a) => a.fuseMs ?? 0)),
+            },
+          ];
+        }),
+      );
+    } finally {
+      for (const worker of workers) worker.process.close();
+    }
+  };
+
+interface Worker {
+  readonly name: VariantName;
+  readonly process: WorkerProcess;
+}
+
+/** Samples of all workers in turn, each round from another one on, once all of them are warm. */
+async function sampled(
+  workers: ReadonlyArray<Worker>,
+  warmUp: Ask,
+  ask: Ask,
+): Promise<ReadonlyMap<VariantName, ReadonlyArray<Answer>>> {
+  const samples = new Map<VariantName, Answer[]>(workers.map(({ name }) => [name, []]));
+  let longest = 0;
+  for (const worker of workers) longest = Math.max(longest, (await worker.process.ask(warmUp)).ms);
+  const rounds = samplesOf(longest);
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < workers.length; i++) {
+      const worker = workers[(round + i) % workers.length];
+      if (worker !== undefined) samples.get(worker.name)?.push(await worker.process.ask(ask));
+    }
+  }
+  return samples;
+}
+
+function runTimesOf(runs: ReadonlyArray<Answer>): RunTimes {
+  const sorted = [...runs].sort((a, b) => a.ms - b.ms);
+  return {
+    timed: timedOf(runs.map((run) => run.ms)),
+    operators: sorted[sorted.length >> 1]?.operators ?? [],
+  };
+}
+
+interface WorkerProcess {
+  readonly ask: (ask: Ask) => Promise<Answer>;
+  readonly close: () => void;
+}
+
+// Tests run from source, processes from what is built: both lie two levels below `bench`.
+const WORKER = fileURLToPath(new URL('../../dist/timing/worker.js', import.meta.url));
+
+function start(args: ReadonlyArray<string>): WorkerProcess {
+  // With Node's own options alone, not with those of a test runner.
+  const child: ChildProcess = fork(WORKER, args, { execArgv: [] });
+  return {
+    ask: (ask) =>
+      new Promise((resolve, reject) => {
+        const ended = (): void => reject(new Error(`the process of ${args[0]} ended`));
+        child.once('exit', ended);
+        child.once('error', reject);
+        child.once('message', (message) => {
+          child.off('exit', ended);
+          child.off('error', reject);
+          // The worker sends nothing else.
+          const answer = message as Answer;
+          if (answer.error === undefined) resolve(answer);
+          else reject(new Error(`${args[0]}: ${answer.error}`));
+        });
+        child.send(ask);
+      }),
+    close: () => {
+      if (child.connected) child.disconnect();
+    },
+  };
+}
