@@ -1,9 +1,8 @@
 /** The times of a model's variants, and the rows of its levels. */
 
-import type { RunTimes, Variant, VariantTimes } from '../timing/processes.ts';
+import type { RunTimes, Timing, Variant, VariantTimes } from '../timing/processes.ts';
 import type { VariantName } from '../timing/protocol.ts';
 import { type Timed, timedOf } from '../timing/timed.ts';
-import type { MeasureOptions } from './measure-model.ts';
 import { type Earlier, EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
 import { operatorTimes } from './profile.ts';
 import type { Run } from './run-program.ts';
@@ -15,6 +14,12 @@ export interface Times {
   readonly optimizeOf: (level: Optimized) => { readonly optimize: Timed; readonly fuse: Timed };
 }
 
+/** Whether programs are run, and how times are measured: without, by the one run of this process. */
+export interface TimingOptions {
+  readonly runs: boolean;
+  readonly timing?: (variants: ReadonlyArray<Variant>) => ReturnType<Timing>;
+}
+
 /** The variant whose program a level runs: its own, or one before that is the same. */
 export const variantOf = (level: Optimized): VariantName => level.sameAs ?? nameOf(level);
 
@@ -24,7 +29,7 @@ const nameOf = ({ level }: Optimized): VariantName => `level ${level}`;
 export async function timesOf(
   base: Earlier,
   levels: ReadonlyArray<Optimized>,
-  { timing, runs }: MeasureOptions,
+  { timing, runs }: TimingOptions,
 ): Promise<Times> {
   const variants: ReadonlyArray<Variant> = [
     { name: base.name, runs },

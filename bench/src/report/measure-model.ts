@@ -18,11 +18,10 @@ import {
 import type { Progress } from '../progress.ts';
 import type { Subject } from '../subjects/subject.ts';
 import { si } from '../table.ts';
-import type { Timing, Variant } from '../timing/processes.ts';
 import { changesOf } from './changes.ts';
 import { golden } from './compare-outputs.ts';
 import { makeTextTable } from './drawing/text-table.ts';
-import { levelRow, timesOf, variantOf } from './level-times.ts';
+import { levelRow, type TimingOptions, timesOf, variantOf } from './level-times.ts';
 import {
   type Earlier,
   fuseAsItIs,
@@ -41,18 +40,14 @@ import type { ModelReport, PassRow } from './schema.ts';
 import type { Tracer } from './trace.ts';
 
 /** What to do with a model. */
-export interface MeasureOptions {
+export interface MeasureOptions extends TimingOptions {
   readonly level: number;
-  /** Whether the programs are run; without, nothing is said of what they compute. */
-  readonly runs: boolean;
   /** Whether the regimes of equivalence are checked however large the model is. */
   readonly regimes: boolean;
   readonly progress: Progress;
   readonly tracer: Tracer;
   /** Whether passes become slices of the trace: counting nodes for it takes a little time. */
   readonly traced: boolean;
-  /** Measures times in processes of their own; without, the one run of this process counts. */
-  readonly timing?: (variants: ReadonlyArray<Variant>) => ReturnType<Timing>;
   /** Watch one run of the passes of the highest level, which is not timed. */
   readonly instruments: ReadonlyArray<Instrument>;
 }
