@@ -153,6 +153,7 @@ export { literalValue } from './text/number.ts';
 export { type ParseOptions, parseExpr, parseModule } from './text/parse.ts';
 export { printType } from './text/print/types.ts';
 export { type PrintOptions, printExpr, printModule } from './text/print.ts';
+export { type RelayText, relayTextColumn } from './text/relay-text.ts';
 export {
   type AnyDim,
   addDims,

@@ -1,5 +1,15 @@
 /** `defineOp`: the one record that states everything about an operator. */
-import type { Column, Effect, OpInfo, OpInput, Relation, RelationContext, Type } from '@baton/ir';
+import {
+  type Column,
+  type Effect,
+  type OpInfo,
+  type OpInput,
+  type Relation,
+  type RelationContext,
+  type RelayText,
+  relayTextColumn,
+  type Type,
+} from '@baton/ir';
 import type { TypedAttrs } from './attrs/schema.ts';
 import {
   costColumn,
@@ -44,6 +54,8 @@ export interface OpDefinition<A> {
   readonly effect?: Effect;
   /** Default: false. */
   readonly nonComputational?: boolean;
+  /** How the text of a call differs where TVM reads it. */
+  readonly relayText?: RelayText;
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
@@ -61,6 +73,7 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   );
   put(facets, fusionColumn, fusion);
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
+  if (definition.relayText !== undefined) put(facets, relayTextColumn, definition.relayText);
   put(facets, examplesColumn, examples as ReadonlyArray<Example>);
   return {
     name: definition.name,

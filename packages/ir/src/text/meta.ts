@@ -18,6 +18,7 @@ import { badMetadata } from '../diagnostics.ts';
 import { type Attrs, type AttrValue, MAX_ATTR_DEPTH } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
 import { floatHolds, shortestDigits } from './number.ts';
+import { isTvmMeta, readTvmMeta } from './tvm-meta.ts';
 
 /** The key of constants. */
 export const CONSTANT_KEY = 'relay.Constant';
@@ -63,7 +64,7 @@ export function joinTables(first: MetaTable, second: MetaTable): MetaTable {
 }
 
 /**
- * The table of a metadata section. Sizes are checked against the data that is there.
+ * The table of a metadata section, ours or TVM's. Sizes are checked against the data that is there.
  *
  * **Errors** `META_SECTION` at `span`.
  */
@@ -73,6 +74,12 @@ export function readMeta(json: string, span: Span): Result<MetaTable> {
     parsed = JSON.parse(json);
   } catch {
     return fail(badMetadata('it is not JSON', span));
+  }
+  if (isTvmMeta(parsed)) {
+    const tensors = readTvmMeta(parsed);
+    return typeof tensors === 'string'
+      ? fail(badMetadata(tensors, span))
+      : right(constantTable(tensors));
   }
   if (!isRecord(parsed)) return fail(badMetadata('expected an object of lists', span));
   const table = new Map<string, ReadonlyArray<MetaEntry>>();

@@ -11,6 +11,7 @@ import { definitionDoc, expressionDoc } from './print/exprs.ts';
 import { makeNames } from './print/names.ts';
 import type { PrintState } from './print/state.ts';
 import { typeParamsText, typeText } from './print/types.ts';
+import { writeTvmMeta } from './tvm-meta.ts';
 
 /** How a program is written. */
 export interface PrintOptions {
@@ -21,6 +22,12 @@ export interface PrintOptions {
    * section; each tensor is named with its shape and dtype, and the text cannot be read back.
    */
   readonly meta?: 'section' | 'omit';
+  /**
+   * Whose text it is: `tvm` is read by TVM Relay as well, where its types can be written there: it
+   * names attributes that TVM has no default for, and its metadata section is TVM's.
+   * @defaultValue `relay`
+   */
+  readonly dialect?: 'relay' | 'tvm';
   /** Types as comments, where they are known; shown by default. */
   readonly showTypes?: boolean;
   /** The places that nodes come from, as comments; not shown by default. */
@@ -82,6 +89,7 @@ function startState(
     showTypes: options.showTypes ?? true,
     showSpans: options.showSpans ?? false,
     omitData: options.meta === 'omit',
+    isForTvm: options.dialect === 'tvm',
     annotate: options.annotate,
     budgets: {
       annotations: { left: MAX_LARGE_TYPES_SIZE },
@@ -100,7 +108,8 @@ function withFrame(text: string, state: PrintState, options: PrintOptions): stri
   const head = hasHeader ? HEADER : '';
   if (!hasSection || state.tensors.size === 0) return head + text;
   const end = text.endsWith('\n') ? '' : '\n';
-  return `${head}${text}${end}\n#[metadata]\n${writeMeta([...state.tensors.keys()])}`;
+  const write = state.isForTvm ? writeTvmMeta : writeMeta;
+  return `${head}${text}${end}\n#[metadata]\n${write([...state.tensors.keys()])}`;
 }
 
 function sortedByName<A>(entries: ReadonlyMap<string, A>): ReadonlyArray<readonly [string, A]> {

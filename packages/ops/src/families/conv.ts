@@ -1,4 +1,5 @@
 /** Convolutions in 1, 2 and 3 dimensions: one relation and one kernel for all layouts. */
+
 import {
   type Dim,
   describeDim,
@@ -37,6 +38,7 @@ import {
   windowAxes,
   windowDims,
 } from '../relation/window.ts';
+import { toldPadding } from '../relay-text.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 import { repeated, type SpatialRank } from './spatial.ts';
 
@@ -94,6 +96,7 @@ export function convolution(spec: Convolution): OpInfo {
     cost: (args, result, attrs) => convFlops(args, result, attrs, rank),
     fusion: 'out_elemwise_fusable',
     scaleAxis: spec.scaleAxis,
+    ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
     examples: spec.examples,
   });
 }

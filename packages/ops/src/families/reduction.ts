@@ -1,4 +1,5 @@
 /** Reductions over some or all axes. */
+
 import type { OpInfo } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { bool } from '../attrs/codecs.ts';
@@ -10,6 +11,7 @@ import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
+import { toldAxes } from '../relay-text.ts';
 
 /** What distinguishes one reduction from another. */
 export interface Reduction {
@@ -49,6 +51,7 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
     cost: perInputElement,
     fusion: 'comm_reduce',
     scaleAxis: 'none',
+    relayText: { told: toldAxes },
     examples: [
       { args: [of(2, 3, 5)], result: of() },
       { args: [of(2, 3, 5)], attrs: { axis: [0, -1] }, result: of(3) },
@@ -91,6 +94,7 @@ export const argReduction = (spec: ArgReduction): OpInfo =>
     cost: perInputElement,
     fusion: 'comm_reduce',
     scaleAxis: 'none',
+    relayText: { told: toldAxes },
     examples: [
       { args: [f32(1, 1)], attrs: { axis: [1] }, result: i32(1) },
       { args: [f32(2, 3)], result: i32() },

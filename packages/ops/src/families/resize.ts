@@ -1,4 +1,5 @@
 /** Operators that give an image another size. */
+
 import { type Dim, type OpInfo, type RelationContext, type Type, tensorType } from '@baton/ir';
 import { cast, type DType, type Tensor } from '@baton/tensor';
 import {
@@ -28,6 +29,7 @@ import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { inDomain, report, tensorArg } from '../relation/known.ts';
 import { layoutAttr, SPATIAL } from '../relation/window.ts';
+import { toldRegion } from '../relay-text.ts';
 import type { SpatialRank } from './spatial.ts';
 
 /** What distinguishes one resize from another. */
@@ -58,6 +60,7 @@ export function resizing(spec: Resize): OpInfo {
   return defineOp({
     ...facts,
     source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
+    relayText: { told: toldRegion(rank) },
     inputs: ['data'],
     attrs: attrs({
       size: either(positiveInt, list(positiveInt, [1, rank])),

@@ -51,6 +51,7 @@ export const scanning = (spec: Scan): OpInfo =>
     cost: perInputElement,
     fusion: 'opaque',
     scaleAxis: 'none',
+    relayText: { record: 'relay.attrs.ScanopAttrs' },
     examples: [
       { args: [f32(2, 3)], result: f32(6) },
       { args: [f32()], result: f32(1) },

@@ -22,6 +22,7 @@ import {
 } from '../../expr/attrs.ts';
 import type { OpInfo } from '../../ops/op-table.ts';
 import { integerFits, readNumberToken } from '../number.ts';
+import { relayTextColumn } from '../relay-text.ts';
 import { KEYWORDS, LEGACY_KEYWORDS, type TokenKind, tokenSpan, tokenText } from '../tokens.ts';
 import {
   abandon,
@@ -86,18 +87,37 @@ export function operatorAttrs(
   written: ReadonlyArray<WrittenAttr>,
   callSpan: () => TextSpan,
 ): Attrs {
-  if (written.length === 0) {
+  const own = withoutTvmAttrs(s, op, written);
+  if (own.length === 0) {
     const known = s.defaultAttrs.get(op.name);
     if (known !== undefined) return known;
   }
-  const kept = knownAttrs(s, op, written);
+  const kept = knownAttrs(s, op, own);
   const decoded = op.attrs.decode(attrRecord(kept));
   if (isLeft(decoded)) {
     for (const d of decoded.left) report(s, located(d, kept, callSpan));
     return noAttrs;
   }
-  if (written.length === 0) s.defaultAttrs.set(op.name, decoded.right);
+  if (own.length === 0) s.defaultAttrs.set(op.name, decoded.right);
   return decoded.right;
+}
+
+/** The attribute that names the record type of a call whose callee does not tell it. */
+export const ATTRS_TYPE_KEY = 'attrs_type_key';
+
+/** The attributes without what TVM writes besides: the name of their type, and operands as `None`. */
+function withoutTvmAttrs(
+  s: ParserState,
+  { name: op }: OpInfo,
+  written: ReadonlyArray<WrittenAttr>,
+): ReadonlyArray<WrittenAttr> {
+  const relay = s.ops.read(relayTextColumn, op);
+  if (relay === undefined) return written;
+  const { unset = [], record } = relay;
+  return written.filter(({ name, value }) => {
+    const isUnset = value === null && unset.includes(name);
+    return !isUnset && !(name === ATTRS_TYPE_KEY && value === record);
+  });
 }
 
 /** The attributes that the operator has, as it declares them; others are reported. */

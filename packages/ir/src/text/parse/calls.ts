@@ -17,7 +17,7 @@ import type { Expr } from '../../expr/expr.ts';
 import type { Type, TypeArg } from '../../types/type.ts';
 import { integerFits, readNumberToken } from '../number.ts';
 import { type TokenKind, tokenSpan } from '../tokens.ts';
-import { attrRecord, operatorAttrs, type WrittenAttr } from './attrs.ts';
+import { ATTRS_TYPE_KEY, attrRecord, operatorAttrs, type WrittenAttr } from './attrs.ts';
 import { readDType, readShape } from './dims.ts';
 import { impliedOp, isPlaceholder, meaningOf, placeholder } from './names.ts';
 import {
@@ -64,9 +64,6 @@ export interface WrittenCall {
   readonly attrs: ReadonlyArray<WrittenAttr>;
   readonly span: TextSpan;
 }
-
-/** The attribute that names the record type of a call that is not one of an operator. */
-export const ATTRS_TYPE_KEY = 'attrs_type_key';
 
 /** The node of a call; an operator's attributes are completed and checked. */
 export function makeCall(s: ParserState, written: WrittenCall): Expr {

@@ -9,6 +9,13 @@ import type { Constant } from '../../expr/expr.ts';
 import type { AttrsSchema } from '../../ops/op-table.ts';
 import { dtypeOfNumber, floatText, literalValue, readNumberToken, suffixOf } from '../number.ts';
 
+/** The dtypes whose literals TVM reads. */
+const TVM_LITERALS: ReadonlySet<DType> = new Set(['bool', 'int32', 'int64', 'float32', 'float64']);
+
+/** As {@link literalText}, where TVM reads it: other dtypes have no suffix there. */
+export const tvmLiteralText = (node: Constant, isTyped: boolean): string | undefined =>
+  TVM_LITERALS.has(node.data.dtype) ? literalText(node, isTyped) : undefined;
+
 /**
  * A constant of rank 0 as a literal; `undefined` if it has none and goes to the meta table. An
  * int32 whose type is known needs no suffix: what is around it says the same.
@@ -91,17 +98,24 @@ export function stringText(text: string): string {
   return `"${inner.join('')}"`;
 }
 
-/** `name=value` for each attribute, without those that have their default. */
-export function attrTexts(attrs: Attrs, schema: AttrsSchema | undefined): ReadonlyArray<string> {
+/** `name=value` for each attribute, without those that have their default but are not in `kept`. */
+export function attrTexts(
+  attrs: Attrs,
+  schema: AttrsSchema | undefined,
+  kept: ReadonlyArray<string> = noneKept,
+): ReadonlyArray<string> {
   const texts: string[] = [];
   for (const name of Object.keys(attrs)) {
     const value = attrs[name] as AttrValue;
     const field = schema?.fields.find((f) => f.name === name);
     const isDefault = field?.defaultValue !== undefined && attrEqual(field.defaultValue, value);
-    if (!isDefault) texts.push(`${name}=${attrText(value, field?.isFloat ?? false)}`);
+    if (!isDefault || kept.includes(name))
+      texts.push(`${name}=${attrText(value, field?.isFloat ?? false)}`);
   }
   return texts;
 }
+
+const noneKept: ReadonlyArray<string> = [];
 
 /** A tensor's type, as a comment that stands for data that is left out. */
 export const tensorComment = (t: Tensor): string =>

@@ -1,8 +1,10 @@
 /** Expressions that are written on one line, and those that always stand in place. */
+import { noAttrs } from '../../expr/attrs.ts';
 import { childAt } from '../../expr/children.ts';
 import type { Call, Constant, Expr, Var } from '../../expr/expr.ts';
 import { CONSTANT_KEY } from '../meta.ts';
-import { attrText, attrTexts, literalText, tensorComment } from './constants.ts';
+import { relayTextColumn } from '../relay-text.ts';
+import { attrText, attrTexts, literalText, tensorComment, tvmLiteralText } from './constants.ts';
 import { type Doc, indentation } from './doc.ts';
 import { binderText, comment } from './notes.ts';
 import type { Place } from './places.ts';
@@ -88,8 +90,15 @@ function writeCall(p: Printer, expr: Call, texts: string[], out: Doc[]): void {
   if (expr.typeArgs.length > 0) out.push(typeArgsText(expr.typeArgs, names));
   else if (op._tag === 'Constructor' && op.inputs.length === 0 && args.length === 0) return;
   const schema = op._tag === 'Op' ? ops?.get(op.name)?.attrs : undefined;
-  if (attrs !== undefined) texts.push(...attrTexts(attrs, schema));
-  if (attrsTypeKey !== undefined) texts.push(`attrs_type_key=${attrText(attrsTypeKey, false)}`);
+  const relay =
+    p.state.isForTvm && op._tag === 'Op' ? ops?.read(relayTextColumn, op.name) : undefined;
+  for (const name of relay?.unset ?? []) texts.push(`${name}=None`);
+  if (attrs !== undefined) {
+    const told = relay?.told?.(attrs) ?? noAttrs;
+    texts.push(...attrTexts({ ...attrs, ...told }, schema, Object.keys(told)));
+  }
+  const record = attrsTypeKey ?? relay?.record;
+  if (record !== undefined) texts.push(`attrs_type_key=${attrText(record, false)}`);
   out.push('(');
   writeList(texts, out);
   out.push(')');
@@ -128,7 +137,8 @@ function localText(p: Printer, variable: Var): string {
 function constantText(p: Printer, node: Constant): string {
   const { state } = p;
   const type = state.typeOf(node);
-  const literal = literalText(node, type !== undefined);
+  const spell = state.isForTvm ? tvmLiteralText : literalText;
+  const literal = spell(node, type !== undefined);
   if (literal !== undefined) return literal + comment(p, node);
   const index = state.tensors.get(node.data) ?? state.tensors.size;
   state.tensors.set(node.data, index);

@@ -27,6 +27,8 @@ export interface PrintState {
   readonly showTypes: boolean;
   readonly showSpans: boolean;
   readonly omitData: boolean;
+  /** Whether TVM reads the text. */
+  readonly isForTvm: boolean;
   readonly annotate: ((expr: Expr) => string) | undefined;
   /**
    * What large types may still be written: the types along a chain of lets may contain each other,

@@ -6,6 +6,7 @@ import { f32, i32, i64 } from '../../example-types.ts';
 import { sortCost } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `argsort`. */
 export const argsort = defineOp({
@@ -32,6 +33,7 @@ export const argsort = defineOp({
   cost: sortCost,
   fusion: 'opaque',
   scaleAxis: 'none',
+  relayText: { told: toldAsIs('dtype') },
   examples: [
     { args: [f32(2, 5)], result: i32(2, 5) },
     { args: [i64(4, 3)], attrs: { axis: 0, dtype: 'int64' }, result: i64(4, 3) },

@@ -7,6 +7,7 @@ import { f32, i32, i64 } from '../../example-types.ts';
 import { sortCost } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `topk`. */
 export const topk = defineOp({
@@ -48,6 +49,7 @@ export const topk = defineOp({
   cost: sortCost,
   fusion: 'opaque',
   scaleAxis: 'none',
+  relayText: { told: toldAsIs('k', 'dtype') },
   examples: [
     { args: [f32(2, 5)], attrs: { k: 2 }, result: [f32(2, 2), i32(2, 2)] },
     { args: [i64(4, 3)], attrs: { k: 0, axis: 0, ret_type: 'values' }, result: i64(4, 3) },

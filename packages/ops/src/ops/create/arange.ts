@@ -8,6 +8,7 @@ import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { hasRank, report, tensorArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `arange`. */
 export const arange = defineOp({
@@ -53,6 +54,7 @@ export const arange = defineOp({
   cost: noFlops,
   fusion: 'opaque',
   scaleAxis: 'none',
+  relayText: { told: toldAsIs('dtype'), unset: ['start', 'stop', 'step'] },
   examples: [
     {
       args: [

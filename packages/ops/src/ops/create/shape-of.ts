@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
 import { tensorArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `shape_of`. */
 export const shapeOf = defineOp({
@@ -30,6 +31,7 @@ export const shapeOf = defineOp({
   fusion: 'opaque',
   scaleAxis: 'none',
   nonComputational: true,
+  relayText: { told: toldAsIs('dtype') },
   examples: [
     { args: [f32(8, 9, 10)], result: i32(3) },
     { args: [f32()], attrs: { dtype: 'int64' }, result: i64() },

@@ -62,6 +62,7 @@ export const scatterElements = defineOp({
   cost: updateCost,
   fusion: 'opaque',
   scaleAxis: 'none',
+  relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
   examples: [
     {
       args: [f32(2, 3), fromNumbers([0, 2, 1, 1], [2, 2], 'int64'), f32(2, 2)],

@@ -40,6 +40,7 @@ export const scatterNd = defineOp({
   cost: updateCost,
   fusion: 'opaque',
   scaleAxis: 'none',
+  relayText: { record: 'relay.attrs.ScatterNDAttrs' },
   examples: [
     {
       args: [f32(4, 3), fromNumbers([1, 3], [1, 2], 'int64'), f32(2, 3)],

@@ -8,6 +8,7 @@ import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `nn.nll_loss`. */
 export const nllLoss = defineOp({
@@ -65,6 +66,7 @@ export const nllLoss = defineOp({
   cost: perInputElement,
   fusion: 'out_elemwise_fusable',
   scaleAxis: 'none',
+  relayText: { told: toldAsIs('reduction', 'ignore_index') },
   examples: [
     { args: [f32(2, 3), fromNumbers([0, 2], [2], 'int64'), f32(3)], result: f32() },
     {

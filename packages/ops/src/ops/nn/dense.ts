@@ -5,6 +5,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
+import { toldAsIs } from '../../relay-text.ts';
 import { denseScale } from '../../scale-axis/products.ts';
 
 /** `nn.dense`. */
@@ -26,6 +27,7 @@ export const dense = defineOp({
   cost: (args, result) => productFlops(args, elementCount(result), false),
   fusion: 'out_elemwise_fusable',
   scaleAxis: denseScale,
+  relayText: { told: toldAsIs('units') },
   examples: [
     { args: [f32(2, 3), f32(5, 3)], attrs: { units: 5 }, result: f32(2, 5) },
     { args: [f32(2, 7, 3), f32(5, 3)], result: f32(2, 7, 5) },

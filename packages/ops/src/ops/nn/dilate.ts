@@ -39,6 +39,7 @@ export const dilate = defineOp({
   cost: noFlops,
   fusion: 'injective',
   scaleAxis: 'none',
+  relayText: { record: 'relay.attrs.DilateAttrs' },
   examples: [
     { args: [f32(2, 3)], attrs: { strides: [1, 2] }, result: f32(2, 5) },
     { args: [i32(4)], attrs: { strides: [3], dilation_value: -1 }, result: i32(10) },

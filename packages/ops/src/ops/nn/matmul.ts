@@ -7,6 +7,7 @@ import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
+import { toldAsIs } from '../../relay-text.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
 
 /** `nn.matmul`. */
@@ -38,6 +39,7 @@ export const matmul = defineOp({
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   fusion: 'out_elemwise_fusable',
   scaleAxis: matmulScale,
+  relayText: { told: toldAsIs('units') },
   examples: [
     { args: [f32(2, 3), f32(3, 5)], result: f32(2, 5) },
     { args: [f32(7, 2, 3), f32(3, 5)], result: f32(7, 2, 5) },

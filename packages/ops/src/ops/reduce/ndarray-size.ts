@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `ndarray_size`. */
 export const ndarraySize = defineOp({
@@ -21,6 +22,7 @@ export const ndarraySize = defineOp({
   fusion: 'injective',
   scaleAxis: 'none',
   nonComputational: true,
+  relayText: { told: toldAsIs('dtype') },
   examples: [
     { args: [f32(8, 9, 10)], result: i32() },
     { args: [f32()], attrs: { dtype: 'int64' }, result: i64() },

@@ -11,6 +11,7 @@ import { broadcastShape } from '../../relation/basic.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { report, sameDType, tensorArg } from '../../relation/known.ts';
 import { reduceProps, reduceType } from '../../relation/reduce.ts';
+import { toldAxes } from '../../relay-text.ts';
 
 /** `variance`. */
 export const variance = defineOp({
@@ -44,6 +45,7 @@ export const variance = defineOp({
   cost: timesInput(3),
   fusion: 'comm_reduce',
   scaleAxis: 'none',
+  relayText: { told: toldAxes },
   examples: [
     { args: [f32(4), f32()], result: f32() },
     {

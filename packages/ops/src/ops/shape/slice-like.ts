@@ -8,6 +8,7 @@ import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `slice_like`. */
 export const sliceLike = defineOp({
@@ -48,6 +49,7 @@ export const sliceLike = defineOp({
   cost: noFlops,
   fusion: 'injective',
   scaleAxis: 'none',
+  relayText: { told: toldAsIs('axes') },
   examples: [
     { args: [f32(4, 5), f32(2, 3)], result: f32(2, 3) },
     { args: [f32(4, 5, 6), f32(2, 3, 2)], attrs: { axes: [0, -1] }, result: f32(2, 5, 2) },

@@ -8,6 +8,7 @@ import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange } from '../../relation/slice.ts';
+import { toldAsIs } from '../../relay-text.ts';
 
 /** `strided_slice`. */
 export const stridedSlice = defineOp({
@@ -68,6 +69,7 @@ export const stridedSlice = defineOp({
   cost: noFlops,
   fusion: 'injective',
   scaleAxis: 'none',
+  relayText: { told: toldAsIs('strides', 'axes') },
   examples: [
     { args: [f32(5, 7)], attrs: { begin: [1], end: [4] }, result: f32(3, 7) },
     {

@@ -7,6 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { toldAsIs } from '../../relay-text.ts';
 import { transposeScale } from '../../scale-axis/maps.ts';
 
 /** `transpose`. */
@@ -41,6 +42,7 @@ export const transpose = defineOp({
   cost: noFlops,
   fusion: 'injective',
   scaleAxis: transposeScale,
+  relayText: { told: toldAsIs('axes') },
   examples: [
     { args: [f32(2, 3, 5)], result: f32(5, 3, 2) },
     { args: [f32(2, 3, 5)], attrs: { axes: [0, -1, 1] }, result: f32(2, 5, 3) },

@@ -36,6 +36,7 @@ export const trilu = defineOp({
   cost: noFlops,
   fusion: 'elemwise',
   scaleAxis: 'none',
+  relayText: { record: 'relay.attrs.TriluAttrs' },
   examples: [
     { args: [f32(2, 3, 4), fromNumbers([1], [], 'int64')], result: f32(2, 3, 4) },
     { args: [i64(3, 3), i64()], attrs: { upper: false }, result: i64(3, 3) },

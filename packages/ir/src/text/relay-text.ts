@@ -1,0 +1,19 @@
+/** What TVM wants to read of an operator's attributes. */
+import type { Attrs } from '../expr/attrs.ts';
+import { type Column, defineColumn } from '../ops/op-table.ts';
+
+/** How the text of an operator's call differs where TVM reads it. */
+export interface RelayText {
+  /**
+   * Attributes as TVM must be told them, whatever their defaults here are: those that it has no
+   * default for or another, and those that it wants in another form.
+   */
+  readonly told?: (attrs: Attrs) => Attrs;
+  /** Attributes of TVM that are operands here: they are written as `None`, and read as nothing. */
+  readonly unset?: ReadonlyArray<string>;
+  /** TVM's type of the attributes, where its operator does not tell. */
+  readonly record?: string;
+}
+
+/** The operators whose calls TVM wants written in another way. */
+export const relayTextColumn: Column<RelayText> = defineColumn('relay text');

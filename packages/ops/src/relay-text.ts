@@ -1,0 +1,22 @@
+/** Attributes as TVM must be told them, where its defaults or its forms are others than ours. */
+import type { Attrs, RelayText } from '@baton/ir';
+
+type Told = NonNullable<RelayText['told']>;
+
+/** These attributes as they are, even where they have our default. */
+export const toldAsIs =
+  (...names: ReadonlyArray<string>): Told =>
+  (attrs) =>
+    Object.fromEntries(names.map((name) => [name, attrs[name] ?? null]));
+
+/** A number among the axes of a reduction is a list of one. */
+export const toldAxes: Told = ({ axis }) => (typeof axis === 'number' ? { axis: [axis] } : {});
+
+/** A region of interest of zeros, where there is none: TVM wants one of the image's rank. */
+export const toldRegion =
+  (rank: number): Told =>
+  ({ roi }) => ({ roi: roi ?? Array.from({ length: 2 * rank }, () => 0) });
+
+/** Both sides of the padding along one axis. */
+export const toldPadding: Told = ({ padding }: Attrs) =>
+  Array.isArray(padding) && padding.length === 1 ? { padding: [...padding, ...padding] } : {};
