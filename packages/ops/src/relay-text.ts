@@ -1,5 +1,5 @@
 /** Attributes as TVM must be told them, where its defaults or its forms are others than ours. */
-import type { Attrs, RelayText } from '@baton/ir';
+import type { RelayText } from '@baton/ir';
 
 type Told = NonNullable<RelayText['told']>;
 
@@ -18,5 +18,7 @@ export const toldRegion =
   ({ roi }) => ({ roi: roi ?? Array.from({ length: 2 * rank }, () => 0) });
 
 /** Both sides of the padding along one axis. */
-export const toldPadding: Told = ({ padding }: Attrs) =>
-  Array.isArray(padding) && padding.length === 1 ? { padding: [...padding, ...padding] } : {};
+export const toldPadding: Told = ({ padding }) =>
+  Array.isArray(padding) && padding.length === 1
+    ? { padding: [...padding, ...padding] }
+    : { padding: padding ?? null };

@@ -1,0 +1,113 @@
+/**
+ * `pnpm bench:tvm RELAY`: Baton beside TVM Relay 0.16. `RELAY` runs a Python that has TVM, as
+ * `relay script.py`. Generated programs are printed for TVM, before and after passes that both have;
+ * TVM says which texts it reads, and whether its own pass gives the same program.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { programOf } from '@baton/testing';
+import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
+import { table } from '../table.ts';
+
+const USAGE = `pnpm bench:tvm RELAY [--programs N] [--out DIR]
+  RELAY          a command that runs a Python script with TVM 0.16
+  --programs N   how many programs are generated (300)
+  --out DIR      where the texts go (a temporary folder)
+`;
+
+/** Passes of both, by the names that TVM has for them. */
+const SHARED: ReadonlyArray<readonly [string, Pass]> = [
+  ['SimplifyExpr', passes.simplifyExpr],
+  ['ToANormalForm', passes.toANormalForm],
+  ['FuseOps', passes.fuseOps],
+  ['FoldConstant', passes.foldConstant],
+  ['EliminateCommonSubexpr', passes.eliminateCommonSubexpr],
+  ['CanonicalizeOps', passes.canonicalizeOps],
+];
+
+/** What TVM says of one text. */
+interface Answer {
+  readonly name: string;
+  readonly reads: boolean;
+  readonly said?: string;
+  /** By pass: `same`, `other`, or what went wrong. */
+  readonly passes?: Readonly<Record<string, string>>;
+}
+
+function main(): number {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { programs: { type: 'string' }, out: { type: 'string' } },
+  });
+  const [relay] = positionals;
+  if (relay === undefined) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  const folder = values.out ?? mkdtempSync(join(tmpdir(), 'baton-tvm-'));
+  mkdirSync(folder, { recursive: true });
+  const count = Number(values.programs ?? 300);
+  for (let seed = 1; seed <= count; seed++) writeProgram(folder, seed);
+  const answers = ask(relay, folder);
+  process.stdout.write(`${summary(answers)}\n\nThe texts are in ${folder}\n`);
+  return 0;
+}
+
+const forTvm = (m: IRModule): string => printModule(m, { dialect: 'tvm', showTypes: false });
+
+/** The program of a seed, and what each pass makes of it. */
+function writeProgram(folder: string, seed: number): void {
+  const { module } = programOf(seed);
+  const text = forTvm(module);
+  // An operator of the tests alone.
+  if (text.includes('test.effect')) return;
+  writeFileSync(join(folder, `p${seed}.relay`), text);
+  for (const [name, pass] of SHARED) {
+    const output = orThrow(runPass(pass)(module)).module;
+    writeFileSync(join(folder, `p${seed}.${name}.out`), forTvm(output));
+  }
+}
+
+function ask(relay: string, folder: string): ReadonlyArray<Answer> {
+  const script = fileURLToPath(new URL('../../peers/tvm/read.py', import.meta.url));
+  const run = spawnSync(relay, [script, folder], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (run.status !== 0) throw new Error(`TVM does not answer: ${run.stderr.slice(-400)}`);
+  return run.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Answer);
+}
+
+function summary(answers: ReadonlyArray<Answer>): string {
+  const read = answers.filter((a) => a.reads);
+  const reasons = counted(answers.flatMap((a) => (a.reads ? [] : [a.said ?? ''])));
+  const rows = SHARED.map(([name]) => {
+    const found = read.flatMap((a) => a.passes?.[name] ?? []);
+    const same = found.filter((one) => one === 'same').length;
+    const other = read.filter((a) => a.passes?.[name] === 'other').map((a) => a.name);
+    const unasked = found.length - same - other.length;
+    return [name, String(same), String(other.length), String(unasked), other.slice(0, 8).join(' ')];
+  });
+  return [
+    `TVM reads ${read.length} of ${answers.length} texts`,
+    ...reasons.map(([said, times]) => `  ${times} × ${said}`),
+    '',
+    table(['pass', 'same', 'other', 'not asked', 'other, for example'], rows),
+  ].join('\n');
+}
+
+/** How often each text is there, the most frequent first; numbers in it do not count. */
+function counted(texts: ReadonlyArray<string>): ReadonlyArray<readonly [string, number]> {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const kind = text.replace(/\d+/g, 'N');
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+process.exitCode = main();
