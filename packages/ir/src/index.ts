@@ -94,7 +94,7 @@ export type {
   TupleGetItem,
   Var,
 } from './expr/expr.ts';
-export type { InferenceStats } from './infer/definition.ts';
+export type { InferenceStats } from './infer/definition-context.ts';
 export {
   describeDim,
   describeDType,

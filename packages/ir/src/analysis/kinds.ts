@@ -26,14 +26,23 @@ export interface KindScope {
 }
 
 /**
- * The kind of a type, which is well formed.
+ * The kind of a type, or of a relation between types, which is well formed.
  *
  * **Errors** `TYPE_KIND` for a variable in a slot of another kind, `TYPE_UNDEFINED_ADT`,
  * `TYPE_ARGUMENT_COUNT`, `TYPE_FREE_VARIABLE`, `TYPE_UNKNOWN_RELATION`.
  *
  * **Complexity** linear in the distinct types below.
  */
-export function checkKind(type: Type, scope: KindScope): Result<Kind> {
+export function checkKind(type: Type | TypeRelation, scope: KindScope): Result<Kind> {
+  if (type._tag === 'TypeRelation') {
+    const unknown = relationProblem([type], scope, undefined);
+    if (unknown !== undefined) return fail(unknown);
+    for (const arg of type.args) {
+      const found = kindProblem(arg, scope, undefined);
+      if (found !== undefined) return fail(found);
+    }
+    return right('Constraint');
+  }
   const problem = kindProblem(type, scope, undefined);
   if (problem !== undefined) return fail(problem);
   if (type._tag === 'GlobalTypeVar') return right('AdtHandle');

@@ -11,70 +11,38 @@ import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import { patternVars } from '../expr/children.ts';
 import { func } from '../expr/construct.ts';
-import type { Expr, Func, Let, Match, Var } from '../expr/expr.ts';
-import { type Assumption, assumedRelations, type TypeView } from '../module/type-table.ts';
-import type { OpTable } from '../ops/op-table.ts';
+import type { Call, Expr, Func, Let, Match, Var } from '../expr/expr.ts';
+import { type Assumption, assumedRelations } from '../module/type-table.ts';
 import { partSpan } from '../text/part-span.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
-import {
-  type FuncType,
-  funcType,
-  isClosed,
-  type Type,
-  type TypeData,
-  type TypeRelation,
-} from '../types/type.ts';
-import { incompleteType } from '../types/variable.ts';
+import { type FuncType, funcType, isClosed, type Type, type TypeRelation } from '../types/type.ts';
+import { incompleteType, type TypeVar } from '../types/variable.ts';
 import { makeAnnotations } from './annotations.ts';
 import { attributesOf } from './calls.ts';
-import { demandType, isGeneral, withOwnParams } from './demand.ts';
+import type { DefinitionContext } from './definition-context.ts';
+import { demandType, isGeneral, speaksOfLiterals, withOwnParams } from './demand.ts';
 import { factsOf } from './dependence.ts';
 import {
-  distinctRelations,
   type Generalized,
   generalize,
   generalType,
   resolvedRelation,
   type Site,
+  withoutRepetitions,
 } from './generalize.ts';
 import type { Givens } from './givens.ts';
 import { checkPattern } from './patterns.ts';
+import type { Pending } from './pending.ts';
 import { isPlain, type Known } from './plain.ts';
 import { type LateNode, type Rebuilding, rebuildTyped } from './rebuild.ts';
-import { type Binding, reportOpen } from './report-open.ts';
+import { type Binding, reportOpen, reportUnproved } from './report-open.ts';
 import type { RuleContext } from './rule-context.ts';
 import { typeByRule } from './rules.ts';
 import { type Group, openSignatures } from './signatures.ts';
 import { findSites, type Sites } from './sites.ts';
-import type { Solver } from './solver.ts';
 import { OUTERMOST_LEVEL } from './substitution.ts';
 import { walk } from './walk.ts';
-import { spanOf, type Where } from './where.ts';
-
-/** Counts what inference does; the caller's own object, added to. */
-export interface InferenceStats {
-  /** Nodes whose type was found anew. */
-  visited: number;
-  /**
-   * Those among them that had a type, which only their former surroundings gave them: such as a
-   * `Nil` inside a new tuple.
-   */
-  revisited?: number;
-}
-
-/** What inference of a definition sees of the module. */
-export interface DefinitionContext {
-  readonly ops: OpTable;
-  readonly adts: ReadonlyMap<string, TypeData>;
-  readonly view: TypeView;
-  readonly solver: Solver;
-  readonly isDefined: (name: string) => boolean;
-  readonly globalNames: () => Iterable<string>;
-  readonly report: (d: Diagnostic) => void;
-  readonly stats: InferenceStats;
-  /** Whether functions get their most general types. */
-  readonly generalizes: boolean;
-}
+import type { Where } from './where.ts';
 
 /** How often the functions of a group may find more constraints for their own calls. */
 const MAX_ROUNDS = 4;
@@ -192,8 +160,13 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   let sites: Sites | undefined;
   let givens: Givens | undefined;
   const openSites: { readonly node: Func; readonly site: Site }[] = [];
+  /** Constraints of functions inside that speak of what was not known there. */
+  const openConstraints: Pending[] = [];
   /** What is left to do once the literals have their dtypes. */
   const unsettled: (() => void)[] = [];
+  /** The functions in whose own bodies the walk stands, and their calls there. */
+  const recursing = new Map<Expr, Func>();
+  const ownCalls = new Map<Call, Func>();
   const members = new Set<Expr>(group.values());
   const isMember = (node: Expr): boolean => members.has(node);
   const levelOf = (node: Expr): number => sites?.levelOf(node) ?? OUTERMOST_LEVEL;
@@ -295,7 +268,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const meet = (found: Type): void => {
       if (isPolymorphic) demandType(stated, found, 'a value', span, solver);
     };
-    if (general._tag !== 'FuncType' || !hasLiterals(general)) {
+    if (general._tag !== 'FuncType' || !speaksOfLiterals(general, solver)) {
       meet(general);
       return;
     }
@@ -304,20 +277,12 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     if (isAlike) meet(general);
     const place = { owner: node, givens, level: levelOf(node) };
     unsettled.push(() => {
-      const settled = withoutRepetitions(general);
+      const settled = withoutRepetitions(general, solver);
       keep(value, settled);
       if (lateType(variable) === general) keep(variable, settled);
       solver.goTo(place);
       if (!isAlike) meet(settled);
     });
-  };
-  const hasLiterals = ({ constraints }: FuncType): boolean =>
-    [...solver.subst.openHoles(constraints.flatMap((r) => r.args))].some(
-      (hole) => hole.literal !== undefined,
-    );
-  const withoutRepetitions = (type: FuncType): FuncType => {
-    const { params, result, typeParams, constraints } = solver.resolve(type) as FuncType;
-    return funcType(params, result, typeParams, distinctRelations(constraints, solver.canonical));
   };
   /** Gives a function its most general type; one that no let binds, only as far as it declares. */
   const generalizeFunction = (f: Func, site: Site): Type => {
@@ -326,7 +291,10 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const roots = sites?.isBound(f) === true ? [type] : [];
     if (f.constraints.length > 0) solver.fitLiterals(site.mark, f.constraints);
     const gained = generalize(roots, f.typeParams, site, solver);
-    for (const one of gained.constraints) solver.assume(one);
+    for (const one of gained.constraints) {
+      solver.assume(one);
+      if (solver.subst.openHoles(one.relation.args).size > 0) openConstraints.push(one);
+    }
     const resolved = solver.resolve(type);
     if (resolved._tag !== 'FuncType') return resolved;
     const general = generalType(resolved, gained.typeParams, relationsOf(gained), solver.canonical);
@@ -349,7 +317,9 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       // Inside its own body a function has one type, which belongs to the body.
       solver.goTo({ owner: node, givens, level: levelOf(node.value) });
       typeOfPart(node.variable);
+      recursing.set(node.variable, node.value);
     } else {
+      recursing.delete(node.variable);
       const top = openSites.at(-1);
       if (top === undefined || top.node !== node.value) bindVariable(node);
       else {
@@ -377,6 +347,10 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     c.stats.visited++;
     if (view.facts(node).isContextual) c.stats.revisited = (c.stats.revisited ?? 0) + 1;
     if (node._tag === 'Function' && node.constraints.length > 0) givens = givens?.outer;
+    if (node._tag === 'Call' && node.op._tag === 'Var') {
+      const own = recursing.get(node.op);
+      if (own !== undefined) ownCalls.set(node, own);
+    }
     goTo(node);
     const waitingBefore = solver.pending.length;
     const assumedBefore = solver.assumed();
@@ -431,7 +405,8 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const stated = named.flatMap(([, f]) => f.typeParams);
     const gained = generalize(types, stated, site, solver);
     for (const one of gained.constraints) solver.assume(one);
-    reportUnproved();
+    for (const one of openConstraints) solver.check(one);
+    reportUnproved(solver, report);
     const relations = relationsOf(gained);
     for (const [name, f] of named) {
       const type = solver.resolve(typeOfPart(f));
@@ -453,24 +428,27 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
   }
 
-  /** What is asked of a type parameter that no function around declares cannot be answered. */
-  function reportUnproved(): void {
-    for (const one of solver.pending) {
-      if (one.done || one.isEquation) continue;
-      const { name, args } = resolvedRelation(one.relation, solver);
-      const [v] = freeTypeVarsOf(args);
-      if (v !== undefined) report(diagnose.unprovedConstraint(name, v.nameHint, spanOf(one.span)));
-    }
-  }
-
   function rebuilt(): Outcome {
     const restated = withOwnConstraints();
     for (const [name, f] of group) {
       const type = late.has(f) ? solver.resolve(typeOfPart(f)) : undefined;
       if (type?._tag === 'FuncType') view.declare(name, type);
     }
+    const types = [...group.values()].flatMap((f) => {
+      const type = late.has(f) ? solver.resolve(typeOfPart(f)) : undefined;
+      return type?._tag === 'FuncType' ? [type] : [];
+    });
+    const shared = (v: TypeVar): boolean => types.every((type) => type.typeParams.includes(v));
     const rebuilding: Rebuilding = {
       view,
+      ownType: (node) => {
+        const { op } = node;
+        const isMember = op._tag === 'GlobalVar' && open.types.has(op.nameHint);
+        const f = isMember ? group.get(op.nameHint) : ownCalls.get(node);
+        const type = f && solver.resolve(typeOfPart(f));
+        if (type?._tag !== 'FuncType') return undefined;
+        return !isMember || type.typeParams.every(shared) ? type : undefined;
+      },
       signature: (name) => (open.types.has(name) ? view.signature(name)?.type : undefined),
       isAnnotated,
       attributesOf: (node) => attributesOf(node, c.ops),

@@ -85,5 +85,6 @@ function replaced(
 const isSame = (a: Type, b: Type): boolean =>
   a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
-const speaksOfLiterals = ({ constraints }: FuncType, { subst }: Solver): boolean =>
+/** Whether the relations of a function speak of numbers whose dtype is not known. */
+export const speaksOfLiterals = ({ constraints }: FuncType, { subst }: Solver): boolean =>
   [...subst.openHoles(constraints.flatMap((c) => c.args))].some((h) => h.literal !== undefined);

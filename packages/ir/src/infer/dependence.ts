@@ -93,7 +93,7 @@ function isContextual(
 }
 
 /** Whether a type parameter in the result of the callee is not found from the arguments. */
-function hasOpenResult(
+export function hasOpenResult(
   node: Call,
   callee: Type | undefined,
   isOpen?: (arg: Expr) => boolean,

@@ -15,8 +15,9 @@ import {
   typeRelation,
 } from '../types/type.ts';
 import { type IncompleteType, type TypeVar, typeVar } from '../types/variable.ts';
+import type { Pending } from './pending.ts';
 import { makeRelationKeys } from './relation-keys.ts';
-import type { Pending, Solver } from './solver.ts';
+import type { Solver } from './solver.ts';
 
 /** What is generalized together: a function literal, or the functions of a group. */
 export interface Site {
@@ -139,6 +140,12 @@ export function distinctRelations(
     byKey.set(key, others);
     return true;
   });
+}
+
+/** The function type with every filled hole replaced, and no relation twice. */
+export function withoutRepetitions(type: FuncType, solver: Solver): FuncType {
+  const { params, result, typeParams, constraints } = solver.resolve(type) as FuncType;
+  return funcType(params, result, typeParams, distinctRelations(constraints, solver.canonical));
 }
 
 /** The relation with every filled hole replaced. */

@@ -17,7 +17,8 @@ import {
 } from '../types/type.ts';
 import { declareDimensions } from './annotations.ts';
 import { applyFunction } from './application.ts';
-import { type InferenceStats, inferDefinition } from './definition.ts';
+import { inferDefinition } from './definition.ts';
+import type { InferenceStats } from './definition-context.ts';
 import { demandType } from './demand.ts';
 import { factsOf } from './dependence.ts';
 import { checkPattern } from './patterns.ts';

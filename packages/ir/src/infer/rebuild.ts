@@ -7,9 +7,16 @@ import { call, clause, func, letIn, match, variable } from '../expr/construct.ts
 import type { Call, Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
 import type { TypeView } from '../module/type-table.ts';
 import { sameOr } from '../types/parts.ts';
-import { isClosed, type Type, type TypeRelation } from '../types/type.ts';
-import { factsOf } from './dependence.ts';
+import {
+  type FuncType,
+  isClosed,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+} from '../types/type.ts';
+import { factsOf, hasOpenResult } from './dependence.ts';
 import { distinctRelations } from './generalize.ts';
+import { varArg } from './instantiate.ts';
 import { typedLiteral } from './literals.ts';
 import { typedPart } from './walk.ts';
 
@@ -18,6 +25,8 @@ export interface Rebuilding {
   readonly view: TypeView;
   /** The signature of a global that had none before. */
   readonly signature: (name: string) => Type | undefined;
+  /** The type of the function that is called in its own body, whose type parameters hold there. */
+  readonly ownType: (node: Call) => FuncType | undefined;
   readonly isAnnotated: (v: Var) => boolean;
   /** The name under which relations are compared. */
   readonly canonical: (name: string) => string;
@@ -88,7 +97,7 @@ export function rebuildTyped(
       case 'Match':
         return rebuildMatch(node, annotated, next);
       case 'Call':
-        return rebuildCall(node, isSame(node), next, c.attributesOf(node));
+        return rebuildCall(node, isSame(node), next, c);
       default:
         return isSame(node) ? node : withChildren(node, children(node).map(next));
     }
@@ -111,14 +120,17 @@ function settled(node: Constant, type: Type): Constant {
   return typedLiteral(node, dtype);
 }
 
-function rebuildCall(
-  node: Call,
-  isSame: boolean,
-  next: (node: Expr) => Expr,
-  attrs: Attrs | undefined,
-): Call {
-  if (isSame && attrs === node.attrs) return node;
-  return call(next(node.op), node.args.map(next), { ...node, attrs });
+function rebuildCall(node: Call, isSame: boolean, next: (node: Expr) => Expr, c: Rebuilding): Call {
+  const attrs = c.attributesOf(node);
+  const typeArgs = passedOn(node, c) ?? node.typeArgs;
+  if (isSame && attrs === node.attrs && typeArgs === node.typeArgs) return node;
+  return call(next(node.op), node.args.map(next), { ...node, attrs, typeArgs });
+}
+
+/** The type parameters of a function that its call in its own body does not say by its arguments. */
+function passedOn(node: Call, c: Rebuilding): ReadonlyArray<TypeArg> | undefined {
+  const type = node.typeArgs.length > 0 ? undefined : c.ownType(node);
+  return type !== undefined && hasOpenResult(node, type) ? type.typeParams.map(varArg) : undefined;
 }
 
 function rebuildLet(node: Let, binder: Var, next: (node: Expr) => Expr): Let {

@@ -2,9 +2,13 @@
 import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import type { Expr, Var } from '../expr/expr.ts';
+import { freeTypeVarsOf } from '../types/free-type-vars.ts';
 import { isClosed, type Type } from '../types/type.ts';
 import type { Around } from './annotations.ts';
+import { resolvedRelation } from './generalize.ts';
+import type { Solver } from './solver.ts';
 import { typedPart } from './walk.ts';
+import { spanOf } from './where.ts';
 
 /** Where a variable without closed annotation is bound. */
 export interface Binding {
@@ -69,3 +73,13 @@ const openDiagnostic = (node: Expr): Diagnostic =>
         'nothing uses it in a way that says its type: annotate a variable or a result',
         node.span,
       );
+
+/** Reports what is asked of a type parameter that no function around declares: nothing answers. */
+export function reportUnproved(solver: Solver, report: (d: Diagnostic) => void): void {
+  for (const one of solver.pending) {
+    if (one.done || one.isEquation) continue;
+    const { name, args } = resolvedRelation(one.relation, solver);
+    const [v] = freeTypeVarsOf(args);
+    if (v !== undefined) report(diagnose.unprovedConstraint(name, v.nameHint, spanOf(one.span)));
+  }
+}

@@ -23,32 +23,11 @@ import { type IncompleteType, incompleteType, type ParamKind } from '../types/va
 import { describeDim, describeType } from './describe.ts';
 import { answerOf, demandedDTypes, type Givens, makeGivenFinder } from './givens.ts';
 import { defaultDType } from './literals.ts';
+import type { Pending, Place } from './pending.ts';
 import { makeRelationRunner, PROJECTION } from './relations.ts';
 import { makeSubstitution, OUTERMOST_LEVEL, type Substitution } from './substitution.ts';
 import { makeUnifier } from './unify.ts';
 import { spanOf, type Where } from './where.ts';
-
-/** The place for which the solver works at the moment. */
-export interface Place {
-  /** The node whose type is being found. */
-  readonly owner: Expr | undefined;
-  readonly givens: Givens | undefined;
-  /** The level of holes that arise here. */
-  readonly level: number;
-}
-
-/** A relation that waits for its inputs. */
-export interface Pending {
-  readonly relation: TypeRelation;
-  place: Place;
-  readonly span: Where;
-  /** Tries to solve it: `false` to wait on. */
-  readonly attempt: () => boolean;
-  /** An equation of dimensions: it can wait, but it is no constraint that a type could state. */
-  readonly isEquation: boolean;
-  queued: boolean;
-  done: boolean;
-}
 
 /** Solves the types of one definition at a time. */
 export interface Solver {
@@ -117,6 +96,8 @@ export interface Solver {
   readonly pending: Pending[];
   /** How many relations were left to the surroundings, or solved by what they assume. */
   readonly assumed: () => number;
+  /** Reports a relation that cannot hold, whatever its type parameters stand for. */
+  readonly check: (pending: Pending) => void;
   /** States that a relation now rests on the type of a function around it. */
   readonly assume: (pending: Pending) => void;
   /** The relations that rest on the surroundings, by the node that posted them. */
@@ -474,6 +455,10 @@ export function makeSolver(ops: OpTable, to: (d: Diagnostic) => void): Solver {
       solve();
     },
     pending,
+    check: ({ relation: { name, args, inputCount, attrs }, span }) => {
+      const inputs = args.slice(0, inputCount).map(subst.resolve);
+      runner.named(typeRelation(name, args, inputCount, attrs), inputs, span);
+    },
     assumed: () => assumedCount,
     assume: (one) => {
       one.done = true;

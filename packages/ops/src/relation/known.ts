@@ -219,7 +219,7 @@ export function hasRank(
 export const dimAt = (tensor: KnownTensor, axis: number): Dim => tensor.shape[axis] as Dim;
 
 /**
- * Makes an argument have this type: a hole is filled; a known tensor must have the dtype and
+ * Makes an argument have this type: a hole is filled; a type parameter is for callers to decide; a known tensor must have the dtype and
  * agree in every dimension that both know. `false` if not (after reporting); `from` then says where
  * the wanted shape comes from.
  */
@@ -238,7 +238,12 @@ export function fillArg(
   const resolved = context.resolve(arg);
   const wanted = tensorType(shape, dtype);
   if (resolved._tag !== 'TensorType') {
-    if (isOpen(resolved)) return context.unify(resolved, wanted);
+    if (resolved._tag === 'IncompleteType') return context.unify(resolved, wanted);
+    if (resolved._tag === 'TypeVar') {
+      // The type that callers give it has to be this one.
+      context.undecided();
+      return true;
+    }
     report(context, notATensor(index, describeType(resolved)));
     return false;
   }

@@ -244,6 +244,11 @@ function readDimName(s: ParserState): Dim {
   if (s.typeVars.get(name) !== undefined || s.openSignature === undefined) {
     return dimOf(kindVariable(s, 'ShapeVar', 'no dimension variable'));
   }
+  if (isDType(name)) {
+    report(s, badDimension(`\`${name}\` is a dtype and names no dimension`, spanHere(s)));
+    s.at++;
+    return anyDim;
+  }
   s.at++;
   const declared = typeVar(name, 'ShapeVar');
   s.openSignature.push(declared);
