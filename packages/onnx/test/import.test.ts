@@ -60,6 +60,8 @@ describe('what a graph becomes', () => {
   test.each([
     [25, 'uint2'],
     [26, 'int2'],
+    [27, 'float6e2m3'],
+    [28, 'float6e3m2'],
   ])('O.10 element type %i is %s', (type, name) => {
     expect(refused({ nodes: [relu], inputs: [{ name: 'x', dims: [2], type }] })).toEqual([
       `ONNX_ELEMENT_TYPE at test: input x: expected an element type of numbers or bool, found ${name}`,

@@ -40,6 +40,8 @@ const OTHER_TYPES: ReadonlyMap<number, string> = new Map([
   [24, 'float8e8m0'],
   [25, 'uint2'],
   [26, 'int2'],
+  [27, 'float6e2m3'],
+  [28, 'float6e3m2'],
 ]);
 
 /** The element type of this number, if Baton has it. */

@@ -5,7 +5,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const cast: OnnxOperator = {
   domain: '',
   opType: 'Cast',
-  versions: [6, 9, 13, 19, 21, 23, 24, 25],
+  versions: [6, 9, 13, 19, 21, 23, 24, 25, 28],
   inputs: [1, 1],
   attributes: { to: 'int', saturate: 'int', round_mode: 'string' },
   needs: ['cast'],

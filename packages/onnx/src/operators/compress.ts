@@ -5,7 +5,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const compress: OnnxOperator = {
   domain: '',
   opType: 'Compress',
-  versions: [9, 11],
+  versions: [9, 11, 28],
   inputs: [2, 2],
   attributes: { axis: 'int' },
   needs: ['take', 'reshape'],

@@ -4,7 +4,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const depthToSpace: OnnxOperator = {
   domain: '',
   opType: 'DepthToSpace',
-  versions: [1, 11, 13],
+  versions: [1, 11, 13, 28],
   inputs: [1, 1],
   attributes: { blocksize: 'int', mode: 'string' },
   needs: ['nn.depth_to_space'],

@@ -5,7 +5,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const dequantizeLinear: OnnxOperator = {
   domain: '',
   opType: 'DequantizeLinear',
-  versions: [10, 13, 19, 21],
+  versions: [10, 13, 19, 21, 28],
   inputs: [2, 3],
   attributes: { axis: 'int', block_size: 'int' },
   needs: ['cast', 'subtract', 'multiply', 'reshape'],

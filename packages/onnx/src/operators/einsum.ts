@@ -4,7 +4,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const einsum: OnnxOperator = {
   domain: '',
   opType: 'Einsum',
-  versions: [12],
+  versions: [12, 28],
   inputs: [1, Number.POSITIVE_INFINITY],
   attributes: { equation: 'string' },
   needs: ['einsum'],

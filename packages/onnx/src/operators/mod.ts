@@ -4,7 +4,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const mod: OnnxOperator = {
   domain: '',
   opType: 'Mod',
-  versions: [10, 13],
+  versions: [10, 13, 28],
   inputs: [2, 2],
   attributes: { fmod: 'int' },
   needs: ['mod', 'floor_mod'],

@@ -6,7 +6,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const oneHot: OnnxOperator = {
   domain: '',
   opType: 'OneHot',
-  versions: [9, 11],
+  versions: [9, 11, 28],
   inputs: [3, 3],
   attributes: { axis: 'int' },
   needs: ['one_hot', 'where', 'less', 'add', 'take', 'cast'],

@@ -7,7 +7,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const quantizeLinear: OnnxOperator = {
   domain: '',
   opType: 'QuantizeLinear',
-  versions: [10, 13, 19],
+  versions: [10, 13, 19, 28],
   inputs: [2, 3],
   attributes: { axis: 'int', block_size: 'int', saturate: 'int' },
   needs: [...ROUND_NEEDS, 'divide', 'add', 'clip', 'cast', 'reshape'],

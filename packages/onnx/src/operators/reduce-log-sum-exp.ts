@@ -4,7 +4,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const reduceLogSumExp: OnnxOperator = {
   domain: '',
   opType: 'ReduceLogSumExp',
-  versions: [1, 11, 13, 18],
+  versions: [1, 11, 13, 18, 28],
   inputs: [1, 2],
   attributes: { axes: 'ints', keepdims: 'int', noop_with_empty_axes: 'int' },
   needs: ['max', 'subtract', 'exp', 'sum', 'log', 'add', 'squeeze'],

@@ -4,7 +4,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 /** `ReduceLogSum`: the logarithm of the sum. */
 export const reduceLogSum: OnnxOperator = reduction({
   opType: 'ReduceLogSum',
-  versions: [1, 11, 13, 18],
+  versions: [1, 11, 13, 18, 28],
   axesInputSince: 18,
   op: 'sum',
   alsoNeeds: ['log'],

@@ -4,7 +4,7 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const reverseSequence: OnnxOperator = {
   domain: '',
   opType: 'ReverseSequence',
-  versions: [10],
+  versions: [10, 28],
   inputs: [2, 2],
   attributes: { batch_axis: 'int', time_axis: 'int' },
   needs: ['reverse_sequence'],

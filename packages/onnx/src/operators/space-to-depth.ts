@@ -4,12 +4,15 @@ import type { OnnxOperator } from '../import/operator.ts';
 export const spaceToDepth: OnnxOperator = {
   domain: '',
   opType: 'SpaceToDepth',
-  versions: [1, 13],
+  versions: [1, 13, 28],
   inputs: [1, 1],
-  attributes: { blocksize: 'int' },
+  attributes: { blocksize: 'int', mode: 'string' },
   needs: ['nn.space_to_depth'],
   convert: (context) => {
-    const block_size = context.attributes.int('blocksize', 0);
-    return context.call('nn.space_to_depth', [context.input(0)], { block_size });
+    const attrs = {
+      block_size: context.attributes.int('blocksize', 0),
+      mode: context.attributes.string('mode', 'DCR'),
+    };
+    return context.call('nn.space_to_depth', [context.input(0)], attrs);
   },
 };
