@@ -50,6 +50,13 @@ export const unboundVariable = (
     hint: `the left side binds ${bound.join(', ') || 'none'}`,
   });
 
+/** A variable that stands for a class at one place and for a payload at another. */
+export const mixedVariable = (rule: string, variable: string): Diagnostic =>
+  diagnostic(
+    'EGRAPH_MIXED_VARIABLE',
+    `rule \`${rule}\`: \`${variable}\` stands for a class and for a payload`,
+  );
+
 /** Two rules of one run with one name. */
 export const duplicateRule = (rule: string): Diagnostic =>
   diagnostic('EGRAPH_DUPLICATE_RULE', `two rules are named \`${rule}\``, {

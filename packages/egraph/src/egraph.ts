@@ -135,6 +135,16 @@ export class EGraph<D = undefined> {
     return this.shared.operators.all;
   }
 
+  /** The payload that a match has for a variable of payloads. */
+  payloadAt(number: number): unknown {
+    return this.shared.operators.payloads[number];
+  }
+
+  /** The number of a name with so many children, whatever the payload. */
+  familyOf(name: string, arity: number): number {
+    return this.shared.operators.familyOf(name, arity);
+  }
+
   /** The log of equalities, if explanations are on. */
   get proofs(): ProofLog | undefined {
     return this.shared.proof;
@@ -161,8 +171,15 @@ export class EGraph<D = undefined> {
     if (known !== undefined) return known;
     const wrong = checkOperator(this.language, name, payload, arity);
     if (wrong !== undefined) orThrow(fail(wrong));
-    const made = this.shared.operators.intern(name, arity, payload);
-    this.store.setArity(made.id, arity);
+    const { operators } = this.shared;
+    const made = operators.intern(name, arity, payload);
+    const isBare = payload === undefined;
+    this.store.setOperator(
+      made.id,
+      arity,
+      isBare ? -1 : operators.familyOf(name, arity),
+      isBare ? -1 : operators.numberOf(made),
+    );
     return made;
   }
 

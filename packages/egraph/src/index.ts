@@ -131,6 +131,7 @@ export {
   when,
   whenData,
   whenEqual,
+  whenPayload,
 } from './rewrite.ts';
 export type {
   AsyncRunOptions,

@@ -29,6 +29,8 @@ export interface LanguageDefinition {
   readonly operators?: Readonly<Record<string, Arity>>;
   /** Kinds of leaves, tried in this order on each atom of a text. */
   readonly leaves?: Readonly<Record<string, SomeLeafKind>>;
+  /** Operators that carry a payload, written behind a colon, as in `(scale:2 x)`. */
+  readonly payloads?: Readonly<Record<string, SomeLeafKind>>;
   /** What tells the payloads of an operator apart; the payload itself by default. */
   readonly payloadKey?: (name: string, payload: unknown) => unknown;
 }
@@ -101,19 +103,34 @@ export function readLeaf(language: Language, token: string): { name: string; pay
   return { name: token, payload: undefined };
 }
 
+/** What the operator of a list means, which may have a payload behind a colon. */
+export function readHead(language: Language, token: string): { name: string; payload: unknown } {
+  const at = token.indexOf(':');
+  const name = token.slice(0, at);
+  const payload: unknown = language.definition.payloads?.[name]?.parse(token.slice(at + 1));
+  return payload === undefined ? { name: token, payload } : { name, payload };
+}
+
 /** The operator and payload of a pattern that is no variable. */
 export const readOperator = (
   language: Language,
   p: PatternAtom | PatternNode,
 ): { readonly name: string; readonly payload: unknown } =>
-  p._tag === 'Atom' ? readLeaf(language, p.token) : p;
+  p._tag === 'Atom'
+    ? readLeaf(language, p.token)
+    : p.payload === undefined
+      ? readHead(language, p.name)
+      : p;
 
 /** How a node's operator is written in this language. */
 export function printIn(language: Language, name: string, payload: unknown): string {
-  const kind = language.definition.leaves?.[name];
-  return kind === undefined || payload === undefined
-    ? printOperator(name, payload)
-    : kind.print(payload as never);
+  const { leaves, payloads } = language.definition;
+  if (payload === undefined) return name;
+  const behind = payloads?.[name];
+  return (
+    leaves?.[name]?.print(payload as never) ??
+    printOperator(name, behind === undefined ? payload : behind.print(payload as never))
+  );
 }
 
 /** A term as an s-expression of this language. */
@@ -158,7 +175,10 @@ export function parseTerm(text: string, language: Language = anyLanguage): Resul
         const { name, payload } = readLeaf(language, token);
         return checked(name, [], payload);
       },
-      list: (operator, children) => checked(operator, children),
+      list: (operator, children) => {
+        const { name, payload } = readHead(language, operator);
+        return checked(name, children, payload);
+      },
     },
   );
 }
@@ -177,9 +197,9 @@ export function checkTerm(
 
 /** What tells the payloads of a language apart. */
 export function payloadKey(language: Language): (name: string, payload: unknown) => unknown {
-  const { leaves, payloadKey: general } = language.definition;
+  const { leaves, payloads, payloadKey: general } = language.definition;
   return (name, payload) => {
-    const key = leaves?.[name]?.key;
+    const key = (leaves?.[name] ?? payloads?.[name])?.key;
     if (key !== undefined) return key(payload as never);
     return general === undefined ? payload : general(name, payload);
   };

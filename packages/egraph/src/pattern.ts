@@ -26,6 +26,7 @@ export interface PatternAtom {
 export interface PatternNode {
   readonly _tag: 'Node';
   readonly name: string;
+  /** A payload; or a variable, which any payload matches and which stands for it. */
   readonly payload: unknown;
   readonly children: ReadonlyArray<Pattern>;
 }
@@ -45,7 +46,14 @@ export const variable: (name: `?${string}`) => Pattern = (name) => hole(name);
 /** As {@link variable}, for any text. */
 export const hole = (name: string): Pattern => ({ _tag: 'Variable', name });
 
-/** An operator above patterns; a leaf if there are none. */
+/** Whether a payload is a variable. */
+export const isHole = (payload: unknown): payload is PatternVariable =>
+  typeof payload === 'object' &&
+  payload !== null &&
+  '_tag' in payload &&
+  payload._tag === 'Variable';
+
+/** An operator above patterns; a leaf if there are none. The payload may be a {@link variable}. */
 export const node = (
   name: string,
   children: ReadonlyArray<Pattern> = [],
@@ -53,8 +61,9 @@ export const node = (
 ): Pattern => ({ _tag: 'Node', name, payload, children });
 
 /**
- * Reads a pattern: an s-expression in which atoms that begin with `?` are variables. Diagnostics call
- * the text by `name`.
+ * Reads a pattern: an s-expression in which atoms that begin with `?` are variables. Behind an
+ * operator and a colon, as in `(scale:?k ?x)` and `num:?n`, a variable stands for the payload.
+ * Diagnostics call the text by `name`.
  *
  * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`,
  * `EGRAPH_PATTERN_TOO_DEEP`.
@@ -67,15 +76,26 @@ const readPattern = (source: SourceText, from?: number, to?: number): Result<Pat
   readSexp<Pattern>(
     source,
     {
-      atom: (token) => (token.startsWith('?') ? hole(token) : { _tag: 'Atom', token }),
+      atom: (token) =>
+        token.startsWith('?')
+          ? hole(token)
+          : /:\?/.test(token)
+            ? readNode(token, [])
+            : { _tag: 'Atom', token },
       list: (operator, children, span, depth) =>
         depth > MAX_PATTERN_DEPTH
           ? patternTooDeep(MAX_PATTERN_DEPTH, span())
-          : node(operator, children),
+          : readNode(operator, children),
     },
     from,
     to,
   );
+
+/** A node whose operator may have a variable behind a colon. */
+function readNode(operator: string, children: ReadonlyArray<Pattern>): Pattern {
+  const [, name = operator, payload] = /^(.+):(\?.+)$/.exec(operator) ?? [];
+  return node(name, children, payload && hole(payload));
+}
 
 /**
  * Reads a multi-pattern: clauses `?variable = pattern`, or `?variable = pattern = pattern …`,
@@ -108,11 +128,22 @@ export function parseClauses(text: string, name = 'pattern'): Result<ReadonlyArr
     : ok(clauses);
 }
 
-/** The variables of a pattern, each once, from left to right. */
+/** The variables of a pattern, those of payloads too, each once, from left to right. */
 export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyArray<string> {
-  const names = subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? p.name : []));
+  const names = subpatterns(patterns).flatMap((p) => {
+    const place = p._tag === 'Node' ? p.payload : p;
+    return isHole(place) ? place.name : [];
+  });
   return [...new Set(names)];
 }
+
+/** The variables that stand for payloads. */
+export const payloadVariables = (patterns: ReadonlyArray<Pattern>): ReadonlySet<string> =>
+  new Set(
+    subpatterns(patterns).flatMap((p) =>
+      p._tag === 'Node' && isHole(p.payload) ? p.payload.name : [],
+    ),
+  );
 
 /** Patterns and all that is in them, parents first, from left to right. */
 export const subpatterns = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> =>
@@ -140,6 +171,7 @@ export const sideVariables = (side: Side): ReadonlyArray<string> =>
 export function printPattern(p: Pattern): string {
   if (p._tag === 'Variable') return p.name;
   if (p._tag === 'Atom') return p.token;
-  const text = [printOperator(p.name, p.payload), ...p.children.map(printPattern)].join(' ');
+  const payload = isHole(p.payload) ? p.payload.name : p.payload;
+  const text = [printOperator(p.name, payload), ...p.children.map(printPattern)].join(' ');
   return p.children.length === 0 ? text : `(${text})`;
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base';
-import { duplicateRule, unboundVariable } from './diagnostics.ts';
+import { duplicateRule, mixedVariable, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { type Language, readOperator } from './language.ts';
@@ -7,13 +7,17 @@ import { makeRuleCode, type RuleCode } from './match/code.ts';
 import { compileSide } from './match/program.ts';
 import {
   type Clause,
+  isHole,
   type Pattern,
   parseClauses,
   parsePattern,
   partsOf,
+  patternsOf,
   patternVariables,
+  payloadVariables,
   printPattern,
   sideVariables,
+  subpatterns,
 } from './pattern.ts';
 
 /** What a left-hand side has found: a class, and what each variable stands for. */
@@ -23,6 +27,8 @@ export interface Match<D> {
   readonly root: ClassId;
   /** The class that a variable stands for, canonical. */
   readonly get: (variable: string) => ClassId;
+  /** The payload that a variable behind a colon stands for. */
+  readonly payload: (variable: string) => unknown;
 }
 
 /** When a rule applies. Answered for each match, at the moment of application. */
@@ -184,6 +190,16 @@ export function whenData<D = unknown>(
   return { ...when<D>(...args), reads: 'data' };
 }
 
+/** As {@link when}, for payloads: `whenPayload('?k', (k: number) => k > 0)` beside `(scale:?k ?x)`. */
+export function whenPayload<D = unknown, P = unknown>(
+  ...args: readonly [...variables: string[], check: (...payloads: ReadonlyArray<P>) => boolean]
+): Condition<D> {
+  const check = args[args.length - 1] as (...payloads: ReadonlyArray<unknown>) => boolean;
+  const condition = when<D>(...(args as readonly [...string[], Condition<D>['check']]));
+  // What a variable behind a colon stands for is given as it is.
+  return { ...condition, reads: 'match', check: (_, ...payloads) => check(...payloads) };
+}
+
 /** How {@link whenEqual} decides. */
 export interface WhenEqualOptions {
   /** Whether to add both sides to the e-graph first, rather than to look them up. */
@@ -215,25 +231,27 @@ export function whenEqual<D = unknown>(
   };
 }
 
-/** Adds a pattern whose variables stand for the classes that `get` gives. */
+/** Adds a pattern whose variables stand for the classes that `get` gives, and for payloads. */
 export function addPattern<D>(
   egraph: EGraph<D>,
   p: Pattern,
   get: (variable: string) => ClassId,
+  payload: (variable: string) => unknown = get,
 ): ClassId {
-  const add: Place = (name, children, payload) => egraph.add(name, children, payload);
+  const add: Place = (name, children, own) => egraph.add(name, children, own);
   // Every operator has a class once it is added.
-  return instantiate(egraph.language, p, get, add) as ClassId;
+  return instantiate(egraph.language, p, get, payload, add) as ClassId;
 }
 
-/** The class of a pattern whose variables stand for the classes that `get` gives, if there is one. */
+/** The class of such a pattern, if there is one. */
 export function lookupPattern<D>(
   egraph: EGraph<D>,
   p: Pattern,
   get: (variable: string) => ClassId,
+  payload: (variable: string) => unknown = get,
 ): ClassId | undefined {
-  return instantiate(egraph.language, p, get, (name, children, payload) =>
-    egraph.lookup(name, children, payload),
+  return instantiate(egraph.language, p, get, payload, (name, children, own) =>
+    egraph.lookup(name, children, own),
   );
 }
 
@@ -258,13 +276,15 @@ function instantiate(
   language: Language,
   p: Pattern,
   get: (variable: string) => ClassId,
+  payload: (variable: string) => unknown,
   place: Place,
 ): ClassId | undefined {
   if (p._tag === 'Variable') return get(p.name);
   const parts = partsOf(p);
-  const children = parts.flatMap((part) => instantiate(language, part, get, place) ?? []);
-  const { name, payload } = readOperator(language, p);
-  return children.length < parts.length ? undefined : place(name, children, payload);
+  const children = parts.flatMap((part) => instantiate(language, part, get, payload, place) ?? []);
+  const { name, payload: own } = readOperator(language, p);
+  if (children.length < parts.length) return undefined;
+  return place(name, children, isHole(own) ? payload(own.name) : own);
 }
 
 /** One side of a rule, which may be a text; diagnostics call it by this name. */
@@ -294,6 +314,12 @@ function build<D>(
   const wrong = [...new Set([...used, ...conditions.flatMap((c) => c.variables)])]
     .filter((variable) => !bound.includes(variable))
     .map((variable) => unboundVariable(name, variable, bound));
+  const patterns = [...patternsOf(l), ...(isApplier(r) ? [] : patternsOf(r))];
+  const payloads = payloadVariables(patterns);
+  const classes = subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? p.name : []));
+  if (!('_tag' in l)) classes.push(...l.map((clause) => clause.variable));
+  const both = classes.find((variable) => payloads.has(variable));
+  if (both !== undefined) wrong.push(mixedVariable(name, both));
   const refused = failure(wrong);
   if (refused !== undefined) return refused;
   const program = compileSide(l);

@@ -27,7 +27,13 @@ export function search<D>(
   return Array.from({ length: buffer.length / stride }, (_, i) => {
     const ids = buffer.data.slice(i * stride, (i + 1) * stride);
     const id = (at: number): ClassId => egraph.find(ids[at] as ClassId);
-    return { egraph, root: id(0), get: (name) => id(1 + program.variables.indexOf(name)) };
+    const placeOf = (name: string): number => 1 + program.variables.indexOf(name);
+    return {
+      egraph,
+      root: id(0),
+      get: (name) => id(placeOf(name)),
+      payload: (name) => egraph.payloadAt(ids[placeOf(name)] as number),
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 import { fail, ok, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
 import { anyLanguage, type Language, readOperator } from '../language.ts';
-import { hole, type Pattern, partsOf, sideVariables } from '../pattern.ts';
+import { hole, isHole, type Pattern, partsOf, sideVariables } from '../pattern.ts';
 import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { type Term, term } from '../term.ts';
 import { numberTerms } from './numbers.ts';
@@ -55,7 +55,9 @@ export function checkProof<D>(
     const instance = (p: Pattern): number => {
       // The rule holds for every term, and so for a leaf with the name of the variable.
       if (p._tag === 'Variable') return values.get(p.name) ?? number(term(p.name));
-      return above(readOperator(language, p), partsOf(p).map(instance));
+      const { name, payload } = readOperator(language, p);
+      const own = isHole(payload) ? step.substitution[payload.name]?.payload : payload;
+      return above({ name, payload: own }, partsOf(p).map(instance));
     };
     const equates = (x: Pattern, y: Pattern): boolean =>
       instance(x) === number(from) && instance(y) === number(to);

@@ -12,7 +12,7 @@ export interface RuleStep {
   readonly direction: Direction;
   readonly from: Term;
   readonly to: Term;
-  /** What each variable of the rule stands for. */
+  /** What each variable of the rule stands for; for a payload, a leaf without a name that has it. */
   readonly substitution: Readonly<Record<string, Term>>;
   /** The conditions that held when the rule was applied. */
   readonly conditions: ReadonlyArray<string>;

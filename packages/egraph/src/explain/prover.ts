@@ -157,7 +157,7 @@ export function makeProver<D>(
     target: number,
   ): ReadonlyArray<ProofStep> => {
     const { name, left, conditions, code } = rule;
-    const { operators, variables } = code.program;
+    const { operators, payloads, variables } = code.program;
     const slots = operators.length;
     // The caller has seen that there is one.
     const { steps, unions } = code.builder as Builder;
@@ -204,7 +204,12 @@ export function makeProver<D>(
       direction: 'forward',
       from: before.right,
       to: after.left,
-      substitution: Object.fromEntries(variables.map((v, i) => [v, termOf(place(i))])),
+      substitution: Object.fromEntries(
+        variables.map((v, i) => [
+          v,
+          payloads.has(v) ? term('', [], egraph.payloadAt(place(i))) : termOf(place(i)),
+        ]),
+      ),
       conditions: conditions.map(({ text }) => text),
       premises,
     };

@@ -22,12 +22,16 @@ export type Apply = (
   stride: number,
   guard: ((at: number) => boolean) | undefined,
   recording: Recording | undefined,
+  operatorOf: OperatorOf,
 ) => number;
+
+/** The operator of a step with this payload, by number. */
+export type OperatorOf = (step: number, payload: number) => number;
 
 /** An applier that walks the builder. */
 export function interpretApply({ steps, unions, variables }: Builder): Apply {
   const made = new Int32Array(steps.length);
-  return (store, operators, data, from, to, stride, guard, recording) => {
+  return (store, operators, data, from, to, stride, guard, recording, operatorOf) => {
     // The matched node itself, where there is one, is what the left-hand side stands for.
     const root = stride > 1 + variables ? 1 + variables : 0;
     const length = stride + made.length;
@@ -40,8 +44,9 @@ export function interpretApply({ steps, unions, variables }: Builder): Apply {
           : source < 0
             ? made[-1 - source]
             : data[at + 1 + source]) as number;
-      steps.forEach(({ args }, s) => {
-        made[s] = store.add(operators[s] as number, args.map(value), -1);
+      steps.forEach(({ args, payload }, s) => {
+        const op = payload < 0 ? (operators[s] as number) : operatorOf(s, value(payload));
+        made[s] = store.add(op, args.map(value), -1);
       });
       if (recording !== undefined) {
         const { log, rule } = recording;

@@ -1,4 +1,4 @@
-import { type Clause, type Pattern, partsOf } from '../pattern.ts';
+import { type Clause, isHole, type Pattern, partsOf } from '../pattern.ts';
 import type { OperatorPattern } from './program.ts';
 
 /** Where a value comes from: variable `i` of the match, or, as −1 − j, the result of step `j`. */
@@ -8,6 +8,8 @@ export type Source = number;
 export interface BuildStep {
   readonly operator: OperatorPattern;
   readonly args: ReadonlyArray<Source>;
+  /** The variable that gives the payload; −1 if the operator has its own. */
+  readonly payload: number;
 }
 
 /** A right-hand side in straight line: nodes to add, then classes to unite. */
@@ -36,7 +38,8 @@ export function compileBuilder(
     const same = steps.findIndex((step) =>
       contentOf(step.operator, step.args).every((part, i) => Object.is(part, content[i])),
     );
-    return same >= 0 ? -1 - same : -steps.push({ operator: p, args });
+    const payload = p._tag === 'Node' && isHole(p.payload) ? variables.indexOf(p.payload.name) : -1;
+    return same >= 0 ? -1 - same : -steps.push({ operator: p, args, payload });
   };
   const unions: (readonly [Source | typeof ROOT, Source])[] = [];
   if ('_tag' in right) unions.push([ROOT, build(right)]);
@@ -56,5 +59,5 @@ const contentOf = (p: OperatorPattern, args: ReadonlyArray<Source>): ReadonlyArr
   p._tag,
   args.length,
   ...args,
-  ...(p._tag === 'Atom' ? [p.token] : [p.name, p.payload]),
+  ...(p._tag === 'Atom' ? [p.token] : [p.name, isHole(p.payload) ? p.payload.name : p.payload]),
 ];

@@ -34,7 +34,8 @@ function searchLines(
   delta: boolean,
 ): ReadonlyArray<string> {
   const header = [
-    'const {rows,rowNode,index,byOp,opStart,home}=tables,{nodes,uf,status,stamp,pool}=store;',
+    'const {rows,rowNode,index,byOp,opStart,home}=tables,' +
+      '{nodes,uf,status,stamp,pool,next,family,payload}=store;',
     'let data=buffer.data,length=buffer.length;',
     ...operators.map((_, slot) => `const o${slot}=ops[${slot}],m${slot}=1<<(o${slot}&31);`),
   ];
@@ -81,7 +82,16 @@ function searchLines(
     const { arity, out, slot } = step;
     const [op, n] = [`o${slot}`, `n${slot}`];
     let [records, record] = ['nodes', n];
-    if (step._tag === 'Scan') {
+    if (step.payload >= 0) {
+      if (step._tag === 'Bind') {
+        open(`for(let ${i}=${r},${end}=1;${end};${end}=(${i}=next[${i}])!==${r}){const ${n}=${i};`);
+      } else {
+        if (s > 0) head('0', 'store.size');
+        lines.push(`const ${n}=${i},${r}=store.find(${n});`);
+      }
+      open(`if(status[${n}]===1&&family[nodes[${n}<<2]]===${op}){`);
+      lines.push(`const r${step.payload}=payload[nodes[${n}<<2]];`);
+    } else if (step._tag === 'Scan') {
       if (s > 0) head(`opStart[${op}]`, `opStart[${op}+1]`);
       lines.push(`const ${n}=byOp[${i}],${r}=home[${n}];`);
     } else {
@@ -126,7 +136,7 @@ const passed = (args: ReadonlyArray<string>): string =>
  * gives the layout of a match, it logs each application that changed something.
  */
 export const generateApply = (builder: Builder, program: Program | undefined): Apply | undefined =>
-  compile('store,ops,data,from,to,stride,guard,recording', applyLines(builder, program));
+  compile('store,ops,data,from,to,stride,guard,recording,operatorOf', applyLines(builder, program));
 
 function applyLines(
   { steps, unions, variables }: Builder,
@@ -143,10 +153,11 @@ function applyLines(
   const direct = last >= 0 && only?.[0] === ROOT && only[1] === -1 - last;
   const lines = [
     program === undefined ? '' : 'const {log,rule}=recording;',
-    ...steps.map((_, s) => `const o${s}=ops[${s}];`),
+    ...steps.map(({ payload }, s) => (payload < 0 ? `const o${s}=ops[${s}];` : '')),
     'let applied=0;for(let at=from;at<to;at+=stride){if(guard!==undefined&&!guard(at))continue;',
   ];
-  steps.forEach(({ args }, s) => {
+  steps.forEach(({ args, payload }, s) => {
+    if (payload >= 0) lines.push(`const o${s}=operatorOf(${s},${value(payload)});`);
     const add = args.length > 3 ? `add(o${s}` : `add3(o${s},${args.length}`;
     const into = direct && s === last ? 'store.find(data[at])' : -1;
     if (s === last) lines.push('const before=store.size;');

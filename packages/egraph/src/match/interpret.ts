@@ -82,7 +82,13 @@ export function interpret(program: Program, withNodes: boolean): Search {
       registers[step.root] = at;
       return store.uf[at] !== at || run(next, newest);
     }
-    const n = (step._tag === 'Scan' ? tables.byOp : tables.rowNode)[at] as number;
+    let n = at;
+    if (step.payload < 0) n = (step._tag === 'Scan' ? tables.byOp : tables.rowNode)[at] as number;
+    else {
+      const op = store.nodes[n << 2] as number;
+      if (store.status[n] !== LIVE || store.family[op] !== operators[step.slot]) return true;
+      registers[step.payload] = store.payload[op] as number;
+    }
     registers[step.root] = store.find(n);
     for (let i = 0; i < step.arity; i++) registers[step.out + i] = store.child(n, i);
     return matched(step.slot, n, next, newest);
@@ -108,6 +114,14 @@ export function interpret(program: Program, withNodes: boolean): Search {
       return matched(slot, n, next, newest);
     }
     const c = registers[step.root] as number;
+    if (step._tag === 'Bind' && step.payload >= 0) {
+      let n = c;
+      do {
+        if (!turn(step, n, next, newest)) return false;
+        n = store.next[n] as number;
+      } while (n !== c);
+      return true;
+    }
     const [start, end] = rangeOf(step, store, tables, operators, c);
     for (let at = start; at < end; at++) if (!turn(step, at, next, newest)) return false;
     return true;
@@ -137,7 +151,7 @@ function rangeOf(
   operators: Int32Array,
   c: number,
 ): readonly [number, number] {
-  if (step._tag === 'Classes') return [0, store.size];
+  if (step._tag === 'Classes' || step.payload >= 0) return [0, store.size];
   const op = operators[step.slot] as number;
   if (step._tag === 'Scan') return [opStart[op] as number, opStart[op + 1] as number];
   const end = index[c * 2 + 2] as number;

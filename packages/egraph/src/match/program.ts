@@ -1,8 +1,10 @@
 import {
+  isHole,
   type Pattern,
   partsOf,
   patternsOf,
   patternVariables,
+  payloadVariables,
   type Side,
   subpatterns,
 } from '../pattern.ts';
@@ -17,7 +19,8 @@ export type OperatorPattern = Exclude<Pattern, { _tag: 'Variable' }>;
 export type Loop =
   /**
    * For every node of an operator, anywhere (`Scan`) or in the class in `root` (`Bind`): its class
-   * to `root`, its children to `out …`.
+   * to `root`, its children to `out …`. With `payload` ≥ 0, for every node of a family of operators:
+   * the number of its payload to there.
    */
   | {
       readonly _tag: 'Scan' | 'Bind';
@@ -25,6 +28,7 @@ export type Loop =
       readonly root: number;
       readonly out: number;
       readonly arity: number;
+      readonly payload: number;
     }
   /** For every class. */
   | { readonly _tag: 'Classes'; readonly root: number };
@@ -50,6 +54,8 @@ export interface Program {
   readonly instructions: ReadonlyArray<Instruction>;
   readonly registers: number;
   readonly variables: ReadonlyArray<string>;
+  /** Those that stand for payloads. */
+  readonly payloads: ReadonlySet<string>;
   /** The registers that make a match: that of the matched class, then those of the variables. */
   readonly places: ReadonlyArray<number>;
 }
@@ -91,7 +97,10 @@ export function compileSide(side: Side): Program {
     const children = partsOf(p);
     const out = registers;
     registers += children.length;
-    instructions.push({ _tag, slot: slotOf(p), root, out, arity: children.length });
+    const own = p._tag === 'Node' && isHole(p.payload) ? p.payload.name : undefined;
+    const payload = own === undefined ? -1 : registers++;
+    instructions.push({ _tag, slot: slotOf(p), root, out, arity: children.length, payload });
+    if (own !== undefined) bind(own, payload);
     children.forEach((child, i) => {
       demand(child, out + i);
     });
@@ -130,11 +139,19 @@ export function compileSide(side: Side): Program {
       const next = demands.reduce((x, y) => (isBefore(y[0], x[0]) ? y : x));
       demands.splice(demands.indexOf(next), 1);
       const [p, register] = next;
-      if (free(p) > 0) loop('Bind', p, register);
+      if (free(p) > 0 || payloadVariables([p]).size > 0) loop('Bind', p, register);
       else instructions.push({ _tag: 'Same', root: get(p), other: register });
     }
     bind(variable, root);
   });
   const [, ...variables] = registerOf.keys();
-  return { operators, instructions, registers, variables, places: [...registerOf.values()] };
+  const payloads = payloadVariables(patternsOf(side));
+  return {
+    operators,
+    instructions,
+    registers,
+    variables,
+    payloads,
+    places: [...registerOf.values()],
+  };
 }

@@ -2,11 +2,11 @@ import type { Diagnostic } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { ClassId } from '../ids.ts';
 import { checkOperator, readOperator } from '../language.ts';
-import type { Apply } from '../match/apply.ts';
+import type { Apply, OperatorOf } from '../match/apply.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
 import type { OperatorPattern } from '../match/program.ts';
-import { partsOf, patternsOf, subpatterns } from '../pattern.ts';
+import { isHole, partsOf, patternsOf, subpatterns } from '../pattern.ts';
 import { isApplier, type Rewrite } from '../rewrite.ts';
 import type { MatchBuffer } from '../store/buffer.ts';
 
@@ -53,13 +53,26 @@ export function bindRule<D>(
   // The matches that are being applied, for those who ask for their classes one by one.
   let matches: Int32Array = new Int32Array(0);
   const id = (at: number): ClassId => store.find(matches[at] as number) as ClassId;
+  const payload = (at: number): unknown => egraph.payloadAt(matches[at] as number);
   const checks = conditions.map(({ check, variables }) => {
     const places = variables.map(placeOf);
     const [a = 0, b = 0] = places;
+    if (variables.some((name) => program.payloads.has(name))) {
+      // A condition gets the payload itself: see `whenPayload`.
+      const read = places.map((_, i) =>
+        program.payloads.has(variables[i] as string) ? (payload as typeof id) : id,
+      );
+      return (at: number) => check(egraph, ...places.map((p, i) => (read[i] as typeof id)(at + p)));
+    }
     if (places.length === 1) return (at: number) => check(egraph, id(at + a));
     if (places.length === 2) return (at: number) => check(egraph, id(at + a), id(at + b));
     return (at: number) => check(egraph, ...places.map((place) => id(at + place)));
   });
+  const operatorOf: OperatorOf = (step, number) => {
+    const p = built[step] as OperatorPattern;
+    const { name: operator } = readOperator(egraph.language, p);
+    return egraph.operator(operator, partsOf(p).length, egraph.payloadAt(number)).id;
+  };
   const guard = checks.length < 2 ? checks[0] : (at: number) => checks.every((ask) => ask(at));
 
   const applyFunction: Apply = (_store, _operators, _data, from, to) => {
@@ -71,6 +84,7 @@ export function bindRule<D>(
         egraph,
         root: id(at),
         get: (variable) => id(at + placeOf(variable)),
+        payload: (variable) => payload(at + placeOf(variable)),
       });
       if (made !== undefined) egraph.union(made, id(at), name);
       if (store.unions !== before) applied++;
@@ -92,7 +106,7 @@ export function bindRule<D>(
       matches = data;
       const uses = (to - from) / stride;
       const apply = code.apply?.(mode, log === undefined ? 0 : 1, uses) ?? applyFunction;
-      return apply(store, rightOperators, data, from, to, stride, guard, recording);
+      return apply(store, rightOperators, data, from, to, stride, guard, recording, operatorOf);
     },
   };
 }
@@ -107,7 +121,11 @@ export function bindOperators<D>(
     const { name, payload } = readOperator(egraph.language, p);
     const arity = partsOf(p).length;
     const problem = checkOperator(egraph.language, name, payload, arity);
-    if (problem === undefined) return egraph.operator(name, arity, payload).id;
+    if (problem === undefined) {
+      return isHole(payload)
+        ? egraph.familyOf(name, arity)
+        : egraph.operator(name, arity, payload).id;
+    }
     wrong.push(problem);
     return -1;
   });

@@ -4,7 +4,7 @@ import { EGraph, type EGraphOptions } from '../egraph.ts';
 import type { NodeCost } from '../extract/cost.ts';
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 import type { ClassId } from '../ids.ts';
-import { checkOperator, readLeaf } from '../language.ts';
+import { checkOperator, readHead, readLeaf } from '../language.ts';
 
 /** One e-node of the community's format. */
 export interface SerializedNode {
@@ -85,8 +85,7 @@ export function fromGraphData<D = undefined>(
   const egraph = new EGraph<D>(options);
   const readOperator =
     options.readOperator ??
-    ((text, arity) =>
-      arity === 0 ? readLeaf(egraph.language, text) : { name: text, payload: undefined });
+    ((text, arity) => (arity === 0 ? readLeaf : readHead)(egraph.language, text));
   const classes = new Map<string, ClassId>();
   /** Nodes by a class that they wait for. */
   const waiting = new Map<string, SerializedNode[]>();

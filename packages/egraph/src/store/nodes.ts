@@ -57,6 +57,9 @@ export class NodeTable {
   epoch = 0;
   /** Arity by operator. */
   arity: Int32Array = new Int32Array(64);
+  /** The family and the payload's number of operators with a payload; −1 for those without. */
+  family: Int32Array = new Int32Array(64);
+  payload: Int32Array = new Int32Array(64);
   /** One more than the node of each leaf operator; stale if that node is of another operator. */
   leaf: Int32Array = new Int32Array(64);
   /** Whether matching must look at the nodes again: see `Tables`. */
@@ -293,13 +296,17 @@ export class NodeTable {
     this.poolNode = grown(this.poolNode, capacity);
   }
 
-  /** Tells the store the arity of a new operator. */
-  setArity(op: number, arity: number): void {
+  /** Tells the store of a new operator. */
+  setOperator(op: number, arity: number, family: number, payload: number): void {
     if (op >= this.arity.length) {
       this.arity = grown(this.arity, op * 2);
+      this.family = grown(this.family, op * 2);
+      this.payload = grown(this.payload, op * 2);
       this.leaf = grown(this.leaf, op * 2);
     }
     this.arity[op] = arity;
+    this.family[op] = family;
+    this.payload[op] = payload;
   }
 }
 

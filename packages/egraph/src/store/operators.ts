@@ -14,6 +14,10 @@ const NEGATIVE_ZERO = Symbol('-0');
 /** The operators of one e-graph, by id and by content. */
 export class OperatorTable {
   readonly all: Operator[] = [];
+  /** Payloads by number; equal payloads have one number. */
+  readonly payloads: unknown[] = [];
+  #numbers = new Map<unknown, number>();
+  #families = new Map<string, number>();
   readonly #byName = new Map<string, Map<number, Map<unknown, Operator>>>();
   readonly #key: PayloadKey;
 
@@ -40,6 +44,22 @@ export class OperatorTable {
     return operator;
   }
 
+  /** The number of a name with so many children, whatever the payload. */
+  familyOf(name: string, arity: number): number {
+    const key = `${arity} ${name}`;
+    const number = this.#families.get(key) ?? this.#families.size;
+    this.#families.set(key, number);
+    return number;
+  }
+
+  /** The number of a payload. */
+  numberOf({ name, payload }: Operator): number {
+    const key = this.#keyOf(name, payload);
+    const number = this.#numbers.get(key) ?? this.payloads.push(payload) - 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
   /** Forgets the operators from id `count` on. */
   truncate(count: number): void {
     for (const { name, arity, payload } of this.all.splice(count)) {
@@ -51,6 +71,9 @@ export class OperatorTable {
   clone(): OperatorTable {
     const copy = new OperatorTable(this.#key);
     for (const o of this.all) copy.intern(o.name, o.arity, o.payload);
+    copy.payloads.push(...this.payloads);
+    copy.#numbers = new Map(this.#numbers);
+    copy.#families = new Map(this.#families);
     return copy;
   }
 
