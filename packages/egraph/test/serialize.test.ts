@@ -188,25 +188,87 @@ describe('drawings', () => {
     const edges = egraph
       .classes()
       .flatMap((id) => egraph.nodes(id).flatMap((n) => egraph.childrenOf(n)));
-    expect(count(/<path d="M[\d.]+ [\d.]+C/g)).toBe(edges.length);
+    expect(count(/<path d="M[\d.]+ [\d.]+V/g)).toBe(edges.length);
+    // The order of arguments is written, and arrows show where edges lead.
+    expect(count(/class="i">0</g)).toBe(count(/class="i">1</g));
+    expect(svg).toContain('<marker id="to"');
+    expect(svg).toContain('<g marker-end="url(#to)">');
     expect(svg).toContain('&#60;b&#62;');
     expect(overlaps(svg)).toBe(0);
   });
 
-  it('as SVG: random graphs with cycles', () => {
+  it('as SVG: random graphs with cycles, whose edges go around boxes (U.12)', () => {
     for (let seed = 0; seed < 50; seed++) {
-      expect(overlaps(toSvg(graphOf(randomClasses(mulberry32(seed)))))).toBe(0);
+      const svg = toSvg(graphOf(randomClasses(mulberry32(seed))));
+      expect(overlaps(svg)).toBe(0);
+      expect(crossings(svg)).toEqual([]);
     }
   });
 });
 
-/** How many pairs of class boxes of a drawing lie over one another. */
-function overlaps(svg: string): number {
-  const boxes = [
+/** The class boxes of a drawing: x, y, width, height. */
+const boxesOf = (svg: string): ReadonlyArray<number[]> =>
+  [
     ...svg.matchAll(
       /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" class="class"/g,
     ),
   ].map((match) => match.slice(1).map(Number));
+
+/** Points along an edge: straight pieces and one curve. */
+function pointsOf(path: string): ReadonlyArray<readonly [number, number]> {
+  const points: (readonly [number, number])[] = [];
+  let [x, y] = [0, 0];
+  const line = (toX: number, toY: number): void => {
+    const [fromX, fromY] = [x, y];
+    for (let i = 0; i <= 40; i++) {
+      points.push([fromX + ((toX - fromX) * i) / 40, fromY + ((toY - fromY) * i) / 40]);
+    }
+    [x, y] = [toX, toY];
+  };
+  for (const [, command, text = ''] of path.matchAll(/([A-Za-z])([-\d. ]*)/g)) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = text.trim().split(' ').map(Number);
+    if (command === 'M') [x, y] = [a, b];
+    else if (command === 'V') line(x, a);
+    else if (command === 'v') line(x, y + a);
+    else if (command === 'H') line(a, y);
+    else if (command === 'C') {
+      const [fromX, fromY] = [x, y];
+      for (let i = 0; i <= 40; i++) {
+        const [t, u] = [i / 40, 1 - i / 40];
+        const mix = (p: number, q: number, r: number, s: number): number =>
+          u ** 3 * p + 3 * u * u * t * q + 3 * u * t * t * r + t ** 3 * s;
+        points.push([mix(fromX, a, c, e), mix(fromY, b, d, f)]);
+      }
+      [x, y] = [e, f];
+    } else throw new Error(`unknown command ${command}`);
+  }
+  return points;
+}
+
+/** The points of edges that lie in a box, but for where an edge leaves its node, or off the sheet. */
+function crossings(svg: string): ReadonlyArray<string> {
+  const boxes = boxesOf(svg);
+  const [, width = 0, height = 0] = (/viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []).map(Number);
+  const edges = [...svg.matchAll(/<path d="(M[^"]*)"\/>/g)].map((match) => match[1] ?? '').slice(1);
+  expect(edges.length).toBeGreaterThan(0);
+  return edges.flatMap((path) => {
+    const points = pointsOf(path);
+    const [[startX, startY] = [0, 0]] = points;
+    return points.flatMap(([x, y]) => {
+      const isOut = x < 0 || y < 0 || x > width || y > height;
+      const isIn = boxes.some(
+        ([left = 0, top = 0, w = 0, h = 0]) =>
+          x > left && x < left + w && y > top + 0.01 && y < top + h - 0.01,
+      );
+      const isStart = x === startX && y <= startY + 12;
+      return isOut || (isIn && !isStart) ? [`${path} at ${x},${y}`] : [];
+    });
+  });
+}
+
+/** How many pairs of class boxes of a drawing lie over one another. */
+function overlaps(svg: string): number {
+  const boxes = boxesOf(svg);
   const apart = (a: number[], b: number[]): boolean => {
     const [x = 0, y = 0, width = 0, height = 0] = a;
     const [x2 = 0, y2 = 0, width2 = 0, height2 = 0] = b;
