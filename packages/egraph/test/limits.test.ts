@@ -26,6 +26,10 @@ function steppingClock(step: number): () => number {
   };
 }
 
+/** Rules whose matchers have not been made. */
+const freshRules = () =>
+  Array.from({ length: 20 }, (_, i) => rewrite(`comm-${i}`, '(+ ?a ?b)', '(+ ?b ?a)'));
+
 describe('limits', () => {
   it.each([100, 101, 137, 500, 1234, 5000])('%i nodes are never exceeded', (nodeLimit) => {
     for (const codeGeneration of ['always', 'never'] as const) {
@@ -58,6 +62,58 @@ describe('limits', () => {
     );
     // @ts-expect-error -- a time limit needs a clock.
     run(mathGraph(), mathRules, { timeLimitMs: 50, iterationLimit: 1 });
+  });
+
+  it.each([200_000, 400_000, 1_000_000, 3_000_000, 10_000_000])(
+    'U.12 %i bytes of memory are held within a fifth',
+    (memoryLimitBytes) => {
+      for (const explanations of [false, true]) {
+        const egraph = new EGraph({ language: math, analysis: constantFolding, explanations });
+        for (const text of MATH7) orThrow(egraph.addExpr(text));
+        const { stopReason } = run(egraph, mathRules, {
+          memoryLimitBytes,
+          nodeLimit: 1e7,
+          iterationLimit: 1000,
+        });
+        expect(stopReason._tag).toBe('MemoryLimit');
+        const bytes = stopReason._tag === 'MemoryLimit' ? stopReason.bytes : 0;
+        expect(Math.max(bytes, egraph.byteSize)).toBeLessThanOrEqual(memoryLimitBytes * 1.2);
+        expect(bytes).toBeGreaterThanOrEqual(memoryLimitBytes * 0.75);
+        expect(checkInvariants(egraph).filter((w) => !w.startsWith('work'))).toEqual([]);
+        // Memory is free again for the next run.
+        const before = egraph.nodeCount;
+        run(egraph, mathRules, { nodeLimit: before + 2000, iterationLimit: 2 });
+        expect(egraph.nodeCount).toBeGreaterThan(before);
+      }
+    },
+  );
+
+  it('U.12 a short time limit neither reserves much memory nor makes matchers after its end', () => {
+    let time = 0;
+    let made = 0;
+    const { Function: maker } = globalThis;
+    // Making a matcher takes 3 ms here, and nothing else any time.
+    globalThis.Function = new Proxy(maker, {
+      construct: (target, args) => {
+        made++;
+        time += 3;
+        return Reflect.construct(target, args);
+      },
+    });
+    try {
+      const egraph = mathGraph();
+      const { stopReason } = run(egraph, freshRules(), {
+        timeLimitMs: 5,
+        now: () => time,
+        nodeLimit: 1e7,
+        codeGeneration: 'always',
+      });
+      expect(stopReason).toEqual({ _tag: 'TimeLimit', elapsedMs: 6 });
+      expect(made).toBe(2);
+      expect(egraph.byteSize).toBeLessThan(20e6);
+    } finally {
+      globalThis.Function = maker;
+    }
   });
 
   it('can be put in by the caller', () => {

@@ -4,6 +4,7 @@ import type { EGraph } from '../egraph.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { MatchBuffer } from '../store/buffer.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';
+import { TABLE_BYTES_A_NODE } from '../store/tables.ts';
 import { type BoundRule, bindRule } from './bind.ts';
 import type { BasicRunOptions, Clock } from './options.ts';
 import { type Iteration, makeReport, NO_WORK, type Report, type StopReason } from './report.ts';
@@ -21,6 +22,9 @@ const MAX_BACKLOG = 8192;
 
 /** A run with a time limit makes room for so many nodes at most before it starts. */
 const MAX_RESERVED_NODES = 1 << 22;
+
+/** More nodes than any machine makes in a millisecond. */
+const MAX_NODES_A_MS = 10_000;
 
 /** Matches go to another buffer once one holds so many numbers: a large one is slow to grow. */
 const NUMBERS_A_BUFFER = 1 << 20;
@@ -78,6 +82,10 @@ export function* drive<D>(
   const { accept, canStop, limit: limitOf } = scheduler.start();
   const bound = new Map<RuleInput<D>, ReadonlyArray<BoundRule>>();
   const iterations: Iteration[] = [];
+  const bufferLength = Math.min(
+    NUMBERS_A_BUFFER,
+    (memoryLimitBytes ?? Number.POSITIVE_INFINITY) / 64,
+  );
   // Where the matches of an iteration lie: those up to `filling` are in use.
   const buffers = [new MatchBuffer()];
   let filling = 0;
@@ -94,9 +102,15 @@ export function* drive<D>(
     const elapsedMs = now() - started;
     if (elapsedMs > timeLimitMs) return { _tag: 'TimeLimit', elapsedMs };
     if (memoryLimitBytes === undefined) return undefined;
-    const bytes = buffers.reduce((sum, { data }) => sum + data.byteLength, egraph.byteSize);
+    const bytes = bytesHeld();
+    // The tables grow with the nodes, but only when they are refreshed.
+    const owed = Math.max(0, store.uf.length * TABLE_BYTES_A_NODE - tables.bytes);
+    store.room = memoryLimitBytes - bytes - owed;
     return bytes > memoryLimitBytes ? { _tag: 'MemoryLimit', bytes } : undefined;
   };
+
+  const bytesHeld = (): number =>
+    buffers.reduce((sum, { data }) => sum + data.byteLength, egraph.byteSize);
 
   /** Looks at all limits but that of nodes: whether the run is over. */
   const isOver = (): boolean => {
@@ -105,7 +119,11 @@ export function* drive<D>(
   };
 
   const stopAtNodes = (): void => {
-    stop = { _tag: 'NodeLimit', nodes: store.liveNodes, limit: nodeLimit };
+    const { liveNodes: nodes } = store;
+    stop =
+      nodes < nodeLimit
+        ? { _tag: 'MemoryLimit', bytes: bytesHeld() }
+        : { _tag: 'NodeLimit', nodes, limit: nodeLimit };
   };
 
   function* rebuild(): Generator<number> {
@@ -126,8 +144,9 @@ export function* drive<D>(
     const most = Math.min((limit + 1) * rule.stride, 0x3fffffff);
     let numbers = 0;
     let at = matcher.from;
-    while (at < matcher.to && numbers < most) {
-      if ((buffers[filling] as MatchBuffer).length > NUMBERS_A_BUFFER) filling++;
+    // Making the matcher takes time, too.
+    while (at < matcher.to && numbers < most && !isOver()) {
+      if ((buffers[filling] as MatchBuffer).length > bufferLength) filling++;
       const buffer = buffers[filling] ?? new MatchBuffer();
       buffers[filling] = buffer;
       const from = buffer.length;
@@ -148,7 +167,6 @@ export function* drive<D>(
       const last = found.at(-1)?.buffer === buffer ? found.pop() : undefined;
       found.push({ buffer, from: last?.from ?? from, to: buffer.length });
       yield iterations.length;
-      if (isOver()) break;
     }
     count.matches = numbers / rule.stride;
     return found;
@@ -300,7 +318,7 @@ export function* drive<D>(
   // of milliseconds. Memory that is reserved and not used costs address space only.
   if ((options.timeLimitMs !== undefined || shouldStop) && memoryLimitBytes === undefined) {
     // Nodes that became equal to others keep their numbers: twice the limit is room for most runs.
-    store.reserve(Math.min(nodeLimit * 2, MAX_RESERVED_NODES));
+    store.reserve(Math.min(nodeLimit * 2, MAX_RESERVED_NODES, timeLimitMs * MAX_NODES_A_MS));
   }
   try {
     yield* rebuild();
@@ -310,5 +328,6 @@ export function* drive<D>(
     return makeReport(egraph, stopReason, iterations, now() - started, closingRebuildMs);
   } finally {
     store.nodeLimit = limitBefore;
+    store.room = Number.POSITIVE_INFINITY;
   }
 }

@@ -6,7 +6,7 @@ export class MatchBuffer {
   /** How many numbers are in use. */
   length = 0;
 
-  constructor(data: Int32Array = new Int32Array(16_384)) {
+  constructor(data: Int32Array = new Int32Array(1024)) {
     this.data = data;
   }
 

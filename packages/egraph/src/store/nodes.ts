@@ -18,7 +18,12 @@ const FIRST_CAPACITY = 1024;
 /** Up to this size arrays grow fourfold, above it they double. */
 const FAST_GROWTH = 1 << 17;
 
-/** Thrown when a new node would exceed the node limit: caught by the runner, never by users. */
+/** What a node takes in all arrays, those of the hashcons and of the tables for matching among them. */
+const BYTES_A_NODE = 128;
+/** Arrays grow by so much at least: near the limit of memory they would else be moved all the time. */
+const LEAST_GROWTH = 1.1;
+
+/** Thrown when a new node would exceed the limit of nodes or memory: caught by the runner. */
 export class NodeLimitSignal extends Error {
   override readonly name = 'NodeLimitSignal';
 }
@@ -54,6 +59,8 @@ export class NodeTable {
   liveNodes = 0;
   classes = 0;
   nodeLimit = 0x1fffffff;
+  /** Bytes that the arrays may grow by. */
+  room: number = Number.POSITIVE_INFINITY;
   epoch = 0;
   /** Arity by operator. */
   arity: Int32Array = new Int32Array(64);
@@ -160,7 +167,7 @@ export class NodeTable {
   protected make(hash: number, op: number, a: number, b: number, c: number, into: number): number {
     if (this.liveNodes >= this.nodeLimit) throw new NodeLimitSignal();
     const n = this.size;
-    if (n === this.uf.length) this.grow(n < FAST_GROWTH ? n * 4 : n * 2);
+    if (n === this.uf.length) this.#expand(n);
     if (this.slotsUsed * 4 >= this.slots.length) this.rehash(hash);
     this.writeSlot(this.slot, hash, n + 1);
     this.size = n + 1;
@@ -249,7 +256,8 @@ export class NodeTable {
     const { slots } = this;
     let kept = 0;
     for (let s = 1; s < slots.length; s += 2) if ((slots[s] as number) > 0) kept++;
-    this.#resize(kept * (kept < FAST_GROWTH ? 16 : 8));
+    const isFast = kept < FAST_GROWTH && kept * BYTES_A_NODE < this.room;
+    this.#resize(kept * (isFast ? 16 : 8));
     this.slot = freeSlot(this.slots, hash);
   }
 
@@ -271,6 +279,15 @@ export class NodeTable {
       const entry = old[s + 1] as number;
       if (entry > 0) this.writeSlot(freeSlot(this.slots, hash), hash, entry);
     }
+  }
+
+  /** Makes room for more than the `n` nodes that there are. */
+  #expand(n: number): void {
+    const wanted = n < FAST_GROWTH ? n * 4 : n * 2;
+    const capacity = Math.min(wanted, n + Math.floor(this.room / BYTES_A_NODE));
+    if (capacity < n * LEAST_GROWTH) throw new NodeLimitSignal();
+    this.room -= (capacity - n) * BYTES_A_NODE;
+    this.grow(capacity);
   }
 
   /** Makes room for `capacity` nodes. */

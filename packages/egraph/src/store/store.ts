@@ -335,9 +335,9 @@ export class Store extends NodeTable {
     this.#pending.length = 0;
     this.#pendingAnalysis.length = 0;
     this.#cell = -1;
-    const { nodeLimit, changes } = this;
+    const { nodeLimit, room, changes } = this;
     const epoch = Math.max(this.epoch, state.epoch);
-    Object.assign(this, state, { nodeLimit, epoch, changes: changes + 1 });
+    Object.assign(this, state, { nodeLimit, room, epoch, changes: changes + 1 });
   }
 
   /** Bytes held in arrays. */

@@ -2,6 +2,9 @@ import { bytesOf, grown } from './arrays.ts';
 import { DEAD, LIVE } from './nodes.ts';
 import type { Store } from './store.ts';
 
+/** What a node takes in the tables. */
+export const TABLE_BYTES_A_NODE = 36;
+
 /** Nodes looked at in one step. */
 const STEP = 1 << 16;
 
