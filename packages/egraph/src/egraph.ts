@@ -370,17 +370,11 @@ export class EGraph<D = undefined> {
 
   /** The classes that hold a node of this name, in ascending order. */
   classesForOp(name: string, arity?: number): ReadonlyArray<ClassId> {
-    const { store, tables } = this;
-    tables.refresh(store, this.operators.length);
-    const found = new Set<number>();
-    for (const o of this.operators) {
-      if (o.name !== name || (arity !== undefined && o.arity !== arity)) continue;
-      const end = tables.opStart[o.id + 1] as number;
-      for (let i = tables.opStart[o.id] as number; i < end; i++) {
-        found.add(store.find(tables.byOp[i] as number));
-      }
-    }
-    return [...found].sort((a, b) => a - b) as ClassId[];
+    const isWanted = (n: NodeId): boolean => {
+      const o = this.operatorOf(n);
+      return o.name === name && (arity === undefined || o.arity === arity);
+    };
+    return this.classes().filter((id) => this.nodes(id).some(isWanted));
   }
 
   /** The canonical id of the class of a node. */

@@ -17,8 +17,8 @@
  *   congruence; ask for classes, nodes and matches after it (`run` does so itself).
  * - **Reading.** `forEachClass(id => …)`, `forEachNode(id, node => …)`, `classOf(node)`,
  *   `operatorOf(node)` (an interned `Operator`: `id`, `name`, `arity`, `payload`), `child(node, i)`
- *   (canonical), `classesForOp(name)`. None of these allocates; `classes()`, `nodes(id)` and
- *   `childrenOf(node)` return arrays. Class and node ids are numbers below `egraph.store.size`.
+ *   (canonical). None of these allocates; `classes()`, `nodes(id)`, `childrenOf(node)` and
+ *   `classesForOp(name)` return arrays. Class and node ids are numbers below `egraph.store.size`.
  * - **Language.** Without one every operator is allowed and an atom is a leaf operator. With
  *   `defineLanguage({ operators: { '+': 2 }, leaves: { num: numberLeaf, sym: symbolLeaf } })` an
  *   atom becomes a leaf `num` or `sym` with a payload, and arities are checked.
@@ -26,6 +26,9 @@
  *   `when('?a', (egraph, a) => …)`, `whenData` (reads analysis data only), `whenEqual`; a right side
  *   that is a function: `applier(['?a'], match => …)`. All return `Result`s, which `run` accepts as
  *   they are; `rules([...])` collects them.
+ * - **Payloads.** A variable behind a colon stands for the payload of an operator: `(scale:?k ?x)`,
+ *   `num:?n`. `match.payload('?k')` and `whenPayload('?k', k => …)` read it; a right side builds
+ *   with it. `defineLanguage({ payloads: { scale: numberLeaf } })` says how `(scale:2 x)` is read.
  * - **Running.** `run(egraph, rules, options)`, `runAsync`; `simpleScheduler`, `backoffScheduler()`.
  *   The `Report` says why it stopped and what each rule did; `orThrow(report.outcome)` throws if the
  *   run failed.

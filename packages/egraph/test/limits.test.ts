@@ -82,7 +82,11 @@ describe('limits', () => {
         expect(checkInvariants(egraph).filter((w) => !w.startsWith('work'))).toEqual([]);
         // Memory is free again for the next run.
         const before = egraph.nodeCount;
-        run(egraph, mathRules, { nodeLimit: before + 2000, iterationLimit: 2 });
+        run(egraph, mathRules, {
+          nodeLimit: before + 2000,
+          iterationLimit: 2,
+          scheduler: simpleScheduler,
+        });
         expect(egraph.nodeCount).toBeGreaterThan(before);
       }
     },

@@ -25,7 +25,7 @@ export interface BasicRunOptions<D> {
   readonly nodeLimit?: number;
   /**
    * Bytes at most in the e-graph's arrays and the matches, held within a fifth. Payloads and analysis
-   * data are not counted. An empty e-graph takes about 120,000.
+   * data are not counted. An empty e-graph takes about 90,000.
    */
   readonly memoryLimitBytes?: number;
   /**
