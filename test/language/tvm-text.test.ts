@@ -52,6 +52,11 @@ describe('T.1 the text for TVM', () => {
       'image.resize2d(%x, size=[3, 3])',
       'image.resize2d(%x, size=[3, 3], roi=[0f, 0f, 0f, 0f])',
     ],
+    [
+      '%x: Tensor[(2, 3), float32], %s: Tensor[(1), int32]',
+      'collapse_sum_to(%x, %s)',
+      'collapse_sum_to(%x, %s, shape=None, dtype="", attrs_type_key="relay.attrs.InitOpAttrs")',
+    ],
     ['', '1u8', 'meta[relay.Constant][0]'],
     ['', '1.5f64', '1.5f64'],
   ])('of %s, %s', (params, body, expected) => {

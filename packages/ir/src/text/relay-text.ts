@@ -9,8 +9,8 @@ export interface RelayText {
    * default for or another, and those that it wants in another form.
    */
   readonly told?: (attrs: Attrs) => Attrs;
-  /** Attributes of TVM that are operands here: they are written as `None`, and read as nothing. */
-  readonly unset?: ReadonlyArray<string>;
+  /** Attributes of TVM that say nothing here: they are written with these values, and read over. */
+  readonly unset?: Attrs;
   /** TVM's type of the attributes, where its operator does not tell. */
   readonly record?: string;
 }

@@ -56,6 +56,9 @@ const RESHAPES: ReadonlySet<string> = new Set([
   'reshape',
   'contrib_reverse_reshape',
   'dyn.reshape',
+  'expand_dims',
+  'nn.batch_flatten',
+  'squeeze',
 ]);
 
 /**

@@ -113,9 +113,9 @@ function withoutTvmAttrs(
 ): ReadonlyArray<WrittenAttr> {
   const relay = s.ops.read(relayTextColumn, op);
   if (relay === undefined) return written;
-  const { unset = [], record } = relay;
+  const { unset = noAttrs, record } = relay;
   return written.filter(({ name, value }) => {
-    const isUnset = value === null && unset.includes(name);
+    const isUnset = Object.hasOwn(unset, name) && unset[name] === value;
     return !isUnset && !(name === ATTRS_TYPE_KEY && value === record);
   });
 }

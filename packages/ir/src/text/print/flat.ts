@@ -92,7 +92,7 @@ function writeCall(p: Printer, expr: Call, texts: string[], out: Doc[]): void {
   const schema = op._tag === 'Op' ? ops?.get(op.name)?.attrs : undefined;
   const relay =
     p.state.isForTvm && op._tag === 'Op' ? ops?.read(relayTextColumn, op.name) : undefined;
-  for (const name of relay?.unset ?? []) texts.push(`${name}=None`);
+  if (relay?.unset !== undefined) texts.push(...attrTexts(relay.unset, undefined));
   if (attrs !== undefined) {
     const told = relay?.told?.(attrs) ?? noAttrs;
     texts.push(...attrTexts({ ...attrs, ...told }, schema, Object.keys(told)));

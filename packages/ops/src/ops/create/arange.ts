@@ -54,7 +54,7 @@ export const arange = defineOp({
   cost: noFlops,
   fusion: 'opaque',
   scaleAxis: 'none',
-  relayText: { told: toldAsIs('dtype'), unset: ['start', 'stop', 'step'] },
+  relayText: { told: toldAsIs('dtype'), unset: { start: null, stop: null, step: null } },
   examples: [
     {
       args: [

@@ -28,5 +28,9 @@ export const collapseSumTo = defineOp({
   cost: perInputElement,
   fusion: 'comm_reduce',
   scaleAxis: 'none',
+  relayText: {
+    record: 'relay.attrs.InitOpAttrs',
+    unset: { shape: null, dtype: '' },
+  },
   examples: [{ args: [f32(2, 3, 5), tensor([3, 1], [2], 'int64')], result: f32(3, 1) }],
 });
