@@ -119,6 +119,15 @@ describe('whole numbers beyond 2^53', () => {
     ['strided_slice', [[1n, B]], { begin: [1], end: [2] }, [B]],
     ['nn.relu', [[-B, B]], {}, [0n, B]],
     [
+      'nn.prelu',
+      [
+        [-B, 0n, B],
+        [3n, 3n, 3n],
+      ],
+      { axis: 0 },
+      [-3n * B, 0n, B],
+    ],
+    [
       'einsum',
       [
         [B, 1n],

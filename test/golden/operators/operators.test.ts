@@ -59,6 +59,49 @@ test('relations', () => {
   check('relations.txt', blocks.join('\n'));
 });
 
+test('registered relations', () => {
+  const names = standardOps.relationNames;
+  check('registered.txt', `${names.map(registered).join('\n')}\n`);
+});
+
+/** The answers of a relation that has a name, to tensors of several ranks, and with attributes. */
+function registered(name: string): string {
+  const found = standardOps.relation(name);
+  if (found === undefined) throw new Error(`no relation ${name}`);
+  const [small, wide, none] = [tensorType([2, 1], 'float32'), tensorType([3], 'float32'), scalar];
+  const groups = [[small], [none], [small, wide], [small, small], [small, whole], [none, small]];
+  const given: ReadonlyArray<Attrs> = [
+    noAttrs,
+    { axis: 1 },
+    { axis: [0, -1] },
+    { axis: [0, 'x'], keepdims: true },
+    { axis: 0, exclude: true },
+    { dtype: 'int64' },
+    { dtype: 'no such', keepdims: 1 },
+  ];
+  const lines = groups
+    .filter((args) => found.inputCount === undefined || found.inputCount === args.length)
+    .flatMap((args, i) =>
+      (i < 2 ? given : [noAttrs]).map((attrs) => {
+        const codes: string[] = [];
+        const result = found.relation(args, attrs, {
+          constant: () => undefined,
+          unify: (a, b) => printType(a) === printType(b),
+          unifyDTypes: (a, b) => (a === b ? a : undefined),
+          resolve: (type) => type,
+          undecided: () => void codes.push('undecided'),
+          fail: (code) => void codes.push(code),
+        });
+        const shown = [...codes, ...(result === undefined ? [] : [printType(result)])].join(' ');
+        return `  (${args.map(printType).join(', ')}) ${JSON.stringify(attrs)}: ${shown || 'waits'}`;
+      }),
+    );
+  return `${name}\n${lines.join('\n')}`;
+}
+
+const scalar = tensorType([], 'float32');
+const whole = tensorType([2, 1], 'int8');
+
 /** Inputs, attributes with their defaults, columns, and what each example costs. */
 function facts(op: OpInfo): string {
   const attrs = op.attrs.fields.map(({ name, defaultValue, isFloat }) => {
