@@ -30,6 +30,7 @@ export {
   type OptionTypes,
   oneOfThese,
   showOption,
+  someOf,
   suggestion,
   wholeNumber,
 } from './options.ts';

@@ -15,6 +15,8 @@ export interface OptionType {
   readonly is: (value: unknown) => boolean;
   /** The texts that are meant to be written, for suggestions. */
   readonly texts?: ReadonlyArray<string>;
+  /** The part of a wrong value that is wrong, if it is not the whole. */
+  readonly culprit?: (value: unknown) => unknown;
 }
 
 /** The types of all options of a record: none of `O` may be left out. */
@@ -84,22 +86,21 @@ const optionMissing = (owner: string, name: string, { expected }: OptionType): D
   diagnostic('OPTION_MISSING', `${owner} needs \`${name}\`, ${expected}`);
 
 /** An option with a value that it does not take. */
-const optionType = (owner: string, name: string, type: OptionType, value: unknown): Diagnostic =>
-  diagnostic(
+function optionType(owner: string, name: string, type: OptionType, value: unknown): Diagnostic {
+  const wrong = type.culprit === undefined ? value : type.culprit(value);
+  const found = wrong === value ? showOption(value) : `${showOption(wrong)} in it`;
+  return diagnostic(
     'OPTION_TYPE',
-    `expected ${type.expected} for option \`${name}\` of ${owner}, found ${showOption(value)}`,
-    {
-      hint:
-        typeof value === 'string' && type.texts !== undefined
-          ? didYouMean(value, type.texts)
-          : undefined,
-    },
+    `expected ${type.expected} for option \`${name}\` of ${owner}, found ${found}`,
+    { hint: typeof wrong === 'string' ? didYouMean(wrong, type.texts ?? []) : undefined },
   );
+}
 
-/** The nearest of the names there are, if one is near, and all of them. */
-export const suggestion = (name: string, known: ReadonlyArray<string>): string => {
-  const near = didYouMean(name, known);
-  const list = known.length === 0 ? 'there is none' : `there is ${known.join(', ')}`;
+/** The nearest of the names there are, if one is near, and all of them, each after `sigil`. */
+export const suggestion = (name: string, known: ReadonlyArray<string>, sigil = ''): string => {
+  const near = didYouMean(name, known, sigil);
+  const all = known.map((other) => `${sigil}${other}`).join(', ');
+  const list = known.length === 0 ? 'there is none' : `there is ${all}`;
   return near === undefined ? list : `${near} ${list}`;
 };
 
@@ -161,4 +162,10 @@ export const oneOfThese = (values: ReadonlyArray<string | number>): OptionType =
 export const listOf = (item: OptionType, items: string): OptionType => ({
   expected: `a list of ${items}`,
   is: (value) => Array.isArray(value) && value.every(item.is),
+  culprit: (value) => (Array.isArray(value) ? value.find((one) => !item.is(one)) : value),
+  ...(item.texts === undefined ? {} : { texts: item.texts }),
 });
+
+/** A list of some of these texts. */
+export const someOf = (texts: ReadonlyArray<string>): OptionType =>
+  listOf(oneOfThese(texts), `some of ${texts.join(', ')}`);

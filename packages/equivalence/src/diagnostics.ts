@@ -4,7 +4,7 @@ import { type Diagnostic, diagnostic, type Span, suggestion } from '@baton/base'
 /** A module without the function that is to be compared. */
 export const noEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('EQUIV_NO_ENTRY', `expected a function @${name} to compare, found none`, {
-    hint: suggestion(name, known),
+    hint: suggestion(name, known, '@'),
   });
 
 /** Two programs that cannot be given the same arguments, or do not answer in the same type. */

@@ -3,7 +3,7 @@
  * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)).
  */
 
-import { anything, aText, listOf, type OptionTypes, oneOfThese, wholeNumber } from '@baton/base';
+import { anything, aText, listOf, type OptionTypes, someOf, wholeNumber } from '@baton/base';
 import type { Value } from '@baton/executor';
 import { FAST_MATH, type FastMath } from '@baton/pass-manager';
 
@@ -84,8 +84,8 @@ export interface EquivalenceOptions {
 export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
   seed: wholeNumber(0),
   entry: aText,
-  regimes: listOf(oneOfThese(REGIMES), `words of ${REGIMES.join(', ')}`),
-  needs: listOf(oneOfThese(FAST_MATH), `words of ${FAST_MATH.join(', ')}`),
+  regimes: someOf(REGIMES),
+  needs: someOf(FAST_MATH),
   inputs: listOf(anything, 'values'),
 };
 

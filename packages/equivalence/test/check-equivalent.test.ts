@@ -144,8 +144,8 @@ test.each<[string, object, string, string | undefined]>([
   [
     'a regime that there is not',
     { regimes: ['exact'] },
-    'expected a list of words of grid, shadow, native, special for option `regimes` of ' +
-      'checkEquivalent, found a list',
+    'expected a list of some of grid, shadow, native, special for option `regimes` of ' +
+      'checkEquivalent, found "exact" in it',
     undefined,
   ],
   [
@@ -164,7 +164,7 @@ test.each<[string, object, string, string | undefined]>([
     'a function that is misspelled',
     { entry: 'man' },
     'expected a function @man to compare, found none',
-    'did you mean `main`? there is main',
+    'did you mean `@main`? there is @main',
   ],
 ])('U.4 %s is refused', (_title, options, message, hint) => {
   const found = checkEquivalent(read(unary('%x')), read(unary('%x')), options);

@@ -65,7 +65,9 @@ describe('reduce', () => {
 
   test('U.4 a function that there is not is refused, with what there is', () => {
     const found = reduce(large, has('sum'), { entry: 'mian' });
-    expect(isLeft(found) && found.left[0].hint).toBe('did you mean `main`? there is helper, main');
+    expect(isLeft(found) && found.left[0].hint).toBe(
+      'did you mean `@main`? there is @helper, @main',
+    );
   });
 
   test('deterministic', () => {

@@ -1,10 +1,10 @@
 /** What can go wrong when a program runs. */
-import { type Diagnostic, diagnostic, type Span } from '@baton/base';
+import { type Diagnostic, diagnostic, type Span, suggestion } from '@baton/base';
 
 /** The entry function does not exist. */
 export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('EXEC_UNKNOWN_ENTRY', `the module has no function @${name}`, {
-    hint: known.length === 0 ? undefined : `it has ${known.map((other) => `@${other}`).join(', ')}`,
+    hint: suggestion(name, known, '@'),
   });
 
 /** A global function that does not exist. */
@@ -26,7 +26,7 @@ export const missingArgument = (name: string, span?: Span): Diagnostic =>
 /** An argument without a parameter. */
 export const unknownArgument = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('EXEC_UNKNOWN_ARGUMENT', `the entry has no parameter %${name}`, {
-    hint: `its parameters are ${known.map((other) => `%${other}`).join(', ')}`,
+    hint: suggestion(name, known, '%'),
   });
 
 /** Two parameters share a name, so that arguments by name are ambiguous. */

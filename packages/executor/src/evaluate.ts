@@ -1,4 +1,17 @@
-import { type Diagnostic, fail, failure, isLeft, type Result, right } from '@baton/base';
+import {
+  aFunction,
+  aLimit,
+  aText,
+  atCaller,
+  checkOptions,
+  type Diagnostic,
+  fail,
+  failure,
+  isLeft,
+  type OptionTypes,
+  type Result,
+  right,
+} from '@baton/base';
 import {
   type Expr,
   type Func,
@@ -31,6 +44,14 @@ export interface EvaluateOptions extends Limits {
   readonly entry?: string;
 }
 
+const EVALUATE_TYPES: OptionTypes<EvaluateOptions> = {
+  entry: aText,
+  fuel: aLimit,
+  shouldStop: aFunction,
+  maxDepth: aLimit,
+  maxBytes: aLimit,
+};
+
 /** A module that is checked and ready to run, any number of times. */
 export interface Executable {
   /** The module with types. */
@@ -49,7 +70,7 @@ export interface Executable {
  * entered and left, as far as types state them, and where a call, a match or a read gives a value
  * that may come from a type with `?`.
  *
- * **Errors** those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
+ * **Errors** `OPTION_*`; those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
  * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,
  * `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`,
  * `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `EXEC_TOO_DEEP` and those of operators at run time.
@@ -61,7 +82,11 @@ export function evaluate(
   options: EvaluateOptions = {},
 ): Result<Value> {
   const executable = prepare(m);
-  return isLeft(executable) ? executable : executable.right.run(args, options);
+  if (isLeft(executable)) return executable;
+  const result = executable.right.run(args, options);
+  if (!isLeft(result)) return result;
+  // What is wrong with the arguments, and not with the program, is where they were given.
+  return failure(atCaller(result.left, 'evaluate', evaluate)) ?? result;
 }
 
 /**
@@ -78,6 +103,8 @@ export function prepare(m: IRModule): Result<Executable> {
   return right({
     module: typed.right,
     run: (args = [], options = {}) => {
+      const wrong = failure(checkOptions('evaluate', options, EVALUATE_TYPES, evaluate));
+      if (wrong !== undefined) return wrong;
       const name = options.entry ?? 'main';
       const entry = typed.right.functions.get(name);
       if (entry === undefined) {

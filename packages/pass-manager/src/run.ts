@@ -58,18 +58,20 @@ export function runPassWith(defaults: PassContextParts): RunPass {
           ]
         : atCaller([diagnose.notAPass('to run', pass)], 'runPass', runPass),
     );
-    return (m) => {
+    const runOn = (m: IRModule): Result<PassResult> => {
       if (wrong !== undefined) return wrong;
-      const made = passContext({ ...defaults, ...parts });
+      // A program without types may give a result in the place of what is in it.
+      const isModule = m?._tag === 'IRModule';
+      const given = isModule ? [] : atCaller([diagnose.notAModule(m)], 'runPass', runOn);
+      const made = failure(given) ?? passContext({ ...defaults, ...parts });
       return isLeft(made) ? made : runIn(made.right, pass, m);
     };
+    return runOn;
   };
   return runPass;
 }
 
 function runIn(context: PassContext, pass: Pass, m: IRModule): Result<PassResult> {
-  // A program without types may give a result in the place of what is in it.
-  if (m?._tag !== 'IRModule') return fail(diagnose.notAModule(m));
   const run: Run = { counts: new WeakMap(), verified: new WeakSet(), needs: new Set(), inferMs: 0 };
   const tree: PassReportEntry[] = [];
   const start = context.now();

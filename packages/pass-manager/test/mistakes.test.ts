@@ -76,7 +76,7 @@ describe('U.4 a context refuses what it does not know', () => {
       'an instrument whose hook is no function',
       { instruments: [{ name: 'I', beforePass: 'print' }] },
       'OPTION_TYPE: expected a list of instruments: a name and functions as hooks for option ' +
-        '`instruments` of a pass context, found a list',
+        '`instruments` of a pass context, found a record in it',
     ],
     [
       'a configuration key that is misspelled',
@@ -144,8 +144,8 @@ describe('U.11 passes and lists refuse what they cannot run', () => {
     [
       'a pass with a word that is none',
       () => functionPass(untyped<never>({ name: 'P', level: 0, run: ok, needs: ['fast'] })),
-      'OPTION_TYPE: expected a list of words of nsz, nnan, ninf, reassoc, contract, arcp, afn for ' +
-        'option `needs` of functionPass, found a list',
+      'OPTION_TYPE: expected a list of some of nsz, nnan, ninf, reassoc, contract, arcp, afn for ' +
+        'option `needs` of functionPass, found "fast" in it',
     ],
     [
       'a context around nothing',

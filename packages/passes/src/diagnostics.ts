@@ -11,5 +11,5 @@ export const unknownLevel = (found: unknown, highest: number): Diagnostic =>
 /** An entry that the module does not have. */
 export const unknownEntry = (name: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_NO_ENTRY', `expected a function @${name} as an entry, found none`, {
-    hint: suggestion(name, known),
+    hint: suggestion(name, known, '@'),
   });

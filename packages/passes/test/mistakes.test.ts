@@ -42,7 +42,7 @@ test.each<[string, () => Pass, ReadonlyArray<string>]>([
   [
     'an entry that there is not',
     () => passes.removeUnusedFunctions({ entries: ['mian'] }),
-    ['expected a function @mian as an entry, found none', 'did you mean `main`? there is main'],
+    ['expected a function @mian as an entry, found none', 'did you mean `@main`? there is @main'],
   ],
   [
     'a level as a text',
