@@ -255,9 +255,13 @@ describe('the number of parameters is the published one', () => {
 
 describe('sizes that make no network are a bug of the caller', () => {
   it.each([
-    ['heads that do not divide the width', () => transformerEncoder({ ops, heads: 3, width: 8 })],
-    ['no time steps', () => lstm({ ops, steps: 0 })],
-  ])('%s', (_, build) => {
-    expect(build).toThrow(InvariantError);
+    [
+      'heads that do not divide the width',
+      () => transformerEncoder({ ops, heads: 3, width: 8 }),
+      InvariantError,
+    ],
+    ['no time steps', () => lstm({ ops, steps: 0 }), /indices_or_sections`, found 0/],
+  ])('%s', (_, build, error) => {
+    expect(build).toThrow(error);
   });
 });

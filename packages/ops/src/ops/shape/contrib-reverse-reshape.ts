@@ -9,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { resultShape } from '../../kernel.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
-import { reshapeScale } from '../../scale-axis/maps.ts';
 
 /** `contrib_reverse_reshape`: a reshape whose codes are read from the last axis on. */
 export const contribReverseReshape = defineOp({
@@ -27,7 +26,7 @@ export const contribReverseReshape = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
-  scaleAxis: reshapeScale,
+  scaleAxis: 'none',
   examples: [
     { args: [f32(10, 5, 4)], attrs: { newshape: [-1, 0] }, result: f32(50, 4) },
     { args: [f32(2, 3, 4)], attrs: { newshape: [-3, 0] }, result: f32(6, 4) },
