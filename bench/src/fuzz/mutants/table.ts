@@ -23,8 +23,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: 'FoldScaleAxis: no positivity guard',
     file: `${SCALE_AXIS}/site.ts`,
-    fragment: 'const isPositive = (value: number): boolean => value > 0 && value <',
-    replacement: 'const isPositive = (value: number): boolean => value <',
+    fragment: 'toNumbers(scale).every((value) => value > 0 && value <',
+    replacement: 'toNumbers(scale).every((value) => value <',
     group: 'scales',
   },
   {
