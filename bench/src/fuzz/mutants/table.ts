@@ -42,10 +42,10 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     group: 'scales',
   },
   {
-    name: 'FoldScaleAxis: depthwise treated as dense',
+    name: 'FoldScaleAxis: dense treated as depthwise',
     file: 'packages/ops/src/scale-axis/products.ts',
-    fragment: "letter === 'O' || site.attrs.groups !== 1 ? outputs : inputs",
-    replacement: "letter === 'O' ? outputs : inputs",
+    fragment: "axesOf(letter === 'O' || isPart ? outputs : inputs)",
+    replacement: 'axesOf(isPart || channels.main >= 0 ? outputs : inputs)',
     group: 'scales',
   },
   {
