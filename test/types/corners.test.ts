@@ -71,3 +71,17 @@ describe('L.11 the kind of a relation', () => {
     });
   });
 });
+
+describe('L.1 a convolution whose kernel is free until it runs', () => {
+  it.each([
+    ['conv2d', 'Tensor[(1, 3, ?, ?), float32]'],
+    ['conv2d_transpose', 'Tensor[(1, 3, ?, ?), float32]'],
+  ])('%s has a result of unknown size', (name, type) => {
+    const channels = name === 'conv2d' ? '3, 4' : '4, 3';
+    const m = moduleOf(
+      'def @main(%x: Tensor[(1, 4, 5, 6), float32], ' +
+        `%w: Tensor[(${channels}, ?, ?), float32]) { nn.${name}(%x, %w) }`,
+    );
+    expect(typeText(typed(m))).toMatch(new RegExp(`-> ${type.replaceAll(/[[\]()?]/g, '\\$&')}$`));
+  });
+});

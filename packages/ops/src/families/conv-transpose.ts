@@ -1,6 +1,7 @@
 /** Transposed convolutions in 1, 2 and 3 dimensions. */
 import {
   addDims,
+  anyDim,
   type Dim,
   type DTypeTerm,
   describeDim,
@@ -161,10 +162,10 @@ function grownDims(
   attrs: TransposeAttrs,
   context: RelationContext,
 ): ReadonlyArray<Dim> | undefined {
-  const sizes = kernel.filter(isStaticDim);
-  if (sizes.length !== kernel.length) return undefined;
   const pads = paddingPairs(attrs.padding, kernel.length);
-  const dims = sizes.map((size, i) => {
+  const dims = kernel.map((size, i): Dim => {
+    // Where the size of the kernel is free until the program runs, so is that of the result.
+    if (!isStaticDim(size)) return anyDim;
     const [before, after] = pads[i] ?? [0, 0];
     const reach = (size - 1) * (attrs.dilation[i] ?? 1) + 1 + (attrs.output_padding[i] ?? 0);
     const stride = attrs.strides[i] ?? 1;

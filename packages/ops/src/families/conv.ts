@@ -1,6 +1,7 @@
 /** Convolutions in 1, 2 and 3 dimensions: one relation and one kernel for all layouts. */
 
 import {
+  anyDim,
   type Dim,
   describeDim,
   describeShape,
@@ -128,11 +129,12 @@ function convType(
   if (weight === undefined) return undefined;
   const channels = outputChannels(input, weight, attrs, layouts, context);
   if (channels === undefined) return undefined;
-  const kernel = weight.slice(2).filter(isStaticDim);
-  if (kernel.length !== rank) return undefined;
-  const windows = windowAxes({ ...attrs, kernel });
-  const places = windowDims(input.slice(2), windows, 'floor', context);
-  if (places === undefined) return undefined;
+  // Where the size of the kernel is free until the program runs, so is that of the result.
+  const sizes = weight.slice(2).map((dim, i) => (isStaticDim(dim) ? dim : attrs.kernel_size?.[i]));
+  const windows = windowAxes({ ...attrs, kernel: sizes.map((size) => size ?? 1) });
+  const within = windowDims(input.slice(2), windows, 'floor', context);
+  if (within === undefined) return undefined;
+  const places = within.map((dim, i) => (sizes[i] === undefined ? anyDim : dim));
   const plain = [input[0] as Dim, channels, ...places];
   const shape = layoutDims(plain, layouts.dataLetters, layouts.out);
   if (shape === undefined) {
