@@ -58,6 +58,7 @@ const sections = [
     text: 'Project',
     items: [
       page('Decisions on the code', '/adr/'),
+      page('Beside TVM', '/tvm'),
       page('Bugs found', '/bugs-found'),
       ...(existsSync(new URL('../mutation.md', import.meta.url))
         ? [page('Mutation testing', '/mutation')]

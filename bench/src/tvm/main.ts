@@ -3,18 +3,19 @@
  * `relay script.py`. Generated programs are printed for TVM, before and after passes that both have;
  * TVM says which texts it reads, and whether its own pass gives the same program.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { programOf } from '@baton/testing';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
 import { table } from '../table.ts';
+import { askTvm } from './ask.ts';
+import { compareTimes } from './times.ts';
 
-const USAGE = `pnpm bench:tvm RELAY [--programs N] [--out DIR]
+const USAGE = `pnpm bench:tvm RELAY [--times] [--programs N] [--out DIR]
   RELAY          a command that runs a Python script with TVM 0.16
+  --times        how long both take to read and optimize networks, in processor time
   --programs N   how many programs are generated (300)
   --out DIR      where the texts go (a temporary folder)
 `;
@@ -41,7 +42,11 @@ interface Answer {
 function main(): number {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { programs: { type: 'string' }, out: { type: 'string' } },
+    options: {
+      programs: { type: 'string' },
+      out: { type: 'string' },
+      times: { type: 'boolean' },
+    },
   });
   const [relay] = positionals;
   if (relay === undefined) {
@@ -50,9 +55,13 @@ function main(): number {
   }
   const folder = values.out ?? mkdtempSync(join(tmpdir(), 'baton-tvm-'));
   mkdirSync(folder, { recursive: true });
+  if (values.times === true) {
+    process.stdout.write(`${compareTimes(relay, folder)}\n`);
+    return 0;
+  }
   const count = Number(values.programs ?? 300);
   for (let seed = 1; seed <= count; seed++) writeProgram(folder, seed);
-  const answers = ask(relay, folder);
+  const answers = askTvm<Answer>(relay, 'read.py', folder);
   process.stdout.write(`${summary(answers)}\n\nThe texts are in ${folder}\n`);
   return 0;
 }
@@ -70,16 +79,6 @@ function writeProgram(folder: string, seed: number): void {
     const output = orThrow(runPass(pass)(module)).module;
     writeFileSync(join(folder, `p${seed}.${name}.out`), forTvm(output));
   }
-}
-
-function ask(relay: string, folder: string): ReadonlyArray<Answer> {
-  const script = fileURLToPath(new URL('../../peers/tvm/read.py', import.meta.url));
-  const run = spawnSync(relay, [script, folder], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (run.status !== 0) throw new Error(`TVM does not answer: ${run.stderr.slice(-400)}`);
-  return run.stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Answer);
 }
 
 function summary(answers: ReadonlyArray<Answer>): string {

@@ -1,0 +1,73 @@
+/** How long Baton and TVM take to read and optimize the same networks, and what they make of them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type IRModule,
+  inferTypes,
+  measureModule,
+  models,
+  optimize,
+  orThrow,
+  parseModule,
+  printModule,
+  runPass,
+} from 'batonjs';
+import { table } from '../table.ts';
+import { askTvm } from './ask.ts';
+
+const NETWORKS: ReadonlyArray<readonly [string, () => IRModule]> = [
+  ['mlp', () => models.mlp()],
+  ['lstm', () => models.lstm()],
+  ['squeezenet', () => models.squeezenet()],
+  ['mobilenet_v2', () => models.mobilenetV2()],
+  ['resnet18', () => models.resnet18()],
+];
+
+/** What one side needed, in seconds of processor time. */
+interface Times {
+  readonly name: string;
+  readonly read: number;
+  readonly optimize: number;
+  readonly kernels: number;
+}
+
+/** A table of both sides. Each network is read from the same text. */
+export function compareTimes(relay: string, folder: string): string {
+  const ours = NETWORKS.map(([name, make]): Times => {
+    const text = printModule(make(), { dialect: 'tvm', showTypes: false });
+    writeFileSync(join(folder, `${name}.relay`), text);
+    return timesOf(name, text);
+  });
+  const theirs = askTvm<Times>(relay, 'optimize.py', folder);
+  const rows = ours.map((a) => {
+    const b = theirs.find((one) => one.name === a.name);
+    const both = (x: number | undefined, y: number | undefined): ReadonlyArray<string> => [
+      x === undefined ? '' : x.toFixed(2),
+      y === undefined ? '' : y.toFixed(2),
+    ];
+    return [
+      a.name,
+      ...both(a.read, b?.read),
+      ...both(a.optimize, b?.optimize),
+      String(a.kernels),
+      String(b?.kernels ?? ''),
+    ];
+  });
+  const header = ['network', 'read', 'TVM', 'optimize', 'TVM', 'kernels', 'TVM'];
+  return `${table(header, rows)}\n\nSeconds of processor time.`;
+}
+
+function timesOf(name: string, text: string): Times {
+  const start = seconds();
+  const m = orThrow(inferTypes(orThrow(parseModule(text))));
+  const read = seconds();
+  const { module } = orThrow(runPass(optimize({ level: 3 }))(m));
+  const done = seconds();
+  const { kernels } = measureModule(module);
+  return { name, read: read - start, optimize: done - read, kernels };
+}
+
+function seconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
