@@ -9,8 +9,10 @@ import {
   optimize,
   orThrow,
   parseModule,
+  passes,
   printModule,
   runPass,
+  sequential,
 } from 'batonjs';
 import { table } from '../table.ts';
 import { askTvm } from './ask.ts';
@@ -61,7 +63,8 @@ function timesOf(name: string, text: string): Times {
   const start = seconds();
   const m = orThrow(inferTypes(orThrow(parseModule(text))));
   const read = seconds();
-  const { module } = orThrow(runPass(optimize({ level: 3 }))(m));
+  const pipeline = sequential([optimize({ level: 3 }), passes.fuseOps]);
+  const { module } = orThrow(runPass(pipeline)(m));
   const done = seconds();
   const { kernels } = measureModule(module);
   return { name, read: read - start, optimize: done - read, kernels };
