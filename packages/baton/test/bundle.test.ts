@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+/** What a bundler keeps of the facade: the built files, since those are what is published. */
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+async function bundle(contents: string): Promise<{ text: string; inputs: Metafile['inputs'] }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: here },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+  });
+  const [file] = outputFiles;
+  const [output] = Object.values(metafile.outputs);
+  if (file === undefined || output === undefined) throw new Error('a bundle is one file');
+  const kept = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  const inputs = Object.fromEntries(kept.map(([path]) => [path, metafile.inputs[path]]));
+  return { text: file.text, inputs: inputs as Metafile['inputs'] };
+}
+
+describe('U.13 a bundle drops what it does not use', () => {
+  it('of a program that parses, optimizes and prints', async () => {
+    const { text, inputs } = await bundle(
+      `import { optimize, orThrow, parseModule, printModule, runPass } from 'batonjs';
+       globalThis.run = (text) =>
+         printModule(orThrow(runPass(optimize({ level: 3 }))(orThrow(parseModule(text)))).module);`,
+    );
+    const packages = new Set(
+      Object.keys(inputs).map((path) => /packages\/([\w-]+)\//.exec(path)?.[1] ?? 'library'),
+    );
+    for (const unused of ['executor', 'equivalence', 'onnx', 'models', 'egraph']) {
+      expect(packages, unused).not.toContain(unused);
+    }
+    const builders = Object.keys(inputs).filter((path) => path.includes('/builders/'));
+    expect(builders).toEqual([]);
+    expect(text.length).toBeLessThan(LIMIT);
+  });
+
+  it('and takes nothing of fp-ts as CommonJS', async () => {
+    const { inputs } = await bundle("import * as baton from 'batonjs'; globalThis.baton = baton;");
+    const commonJs = Object.keys(inputs).filter((path) => /fp-ts\/(?!es6\/)/.test(path));
+    expect(commonJs).toEqual([]);
+  });
+});
+
+/** Bytes, minified and not compressed. */
+const LIMIT = 450_000;
