@@ -36,6 +36,7 @@ const spec = [
   page('Conformance cases', '/spec/conformance'),
   page('Cases and tests', '/conformance'),
   page('Seed programs', '/spec/seed-programs'),
+  page('Beside TVM', '/tvm'),
 ];
 
 /** The packages of the generated reference, as they are imported. */
