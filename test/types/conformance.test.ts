@@ -76,20 +76,20 @@ describe('expression programs', () => {
     [
       'C092: ref write mismatch',
       'fn (%x: float32) { ref_write(ref(%x), 1i32) }',
-      'TYPE_MISMATCH 1:20',
+      'TYPE_MISMATCH 1:39',
     ],
     [
       'C092: ref write of a literal',
       'fn (%x: float32) { ref_write(ref(%x), 1) }',
       'fn (float32) -> ()',
     ],
-    ['C094: branch mismatch', 'if (True) { 1i32 } else { 2f }', 'TYPE_MISMATCH 1:1'],
+    ['C094: branch mismatch', 'if (True) { 1i32 } else { 2f }', 'TYPE_MISMATCH 1:27'],
     ['C094: literal branch', 'if (True) { 1 } else { 2f }', 'fn () -> float32'],
-    ['C094: number and tuple', 'if (True) { 1 } else { () }', 'TYPE_MISMATCH 1:1'],
+    ['C094: number and tuple', 'if (True) { 1 } else { () }', 'TYPE_MISMATCH 1:24'],
     ['C097: calling a value', '1(2)', 'TYPE_NOT_A_FUNCTION 1:1'],
-    ['C098: let annotation mismatch', 'let %x: float32 = 1i32; %x', 'TYPE_MISMATCH 1:1'],
+    ['C098: let annotation mismatch', 'let %x: float32 = 1i32; %x', 'TYPE_MISMATCH 1:19'],
     ['C098: let annotation for a literal', 'let %x: float32 = 1; %x', 'fn () -> float32'],
-    ['C098: a number is no bool', 'let %x: bool = 1; %x', 'TYPE_MISMATCH 1:1'],
+    ['C098: a number is no bool', 'let %x: bool = 1; %x', 'TYPE_MISMATCH 1:16'],
     ['C100: occurs check', 'let %f = fn (%x) { %x(%x) }; ()', 'TYPE_INFINITE 1:20'],
     [
       'C103: any with one',
@@ -173,7 +173,7 @@ describe('module programs', () => {
       'C131: nominal types',
       'main',
       'type A1 { K1 } type A2 { K2 } def @f(%x: A1) -> A1 { %x } def @main() { @f(K2) }',
-      'TYPE_MISMATCH 2:73',
+      'TYPE_MISMATCH 2:76',
     ],
   ])('%s', (_title, name, text, expected) => {
     expect(outcome(moduleOf(text), name)).toBe(expected);
@@ -197,7 +197,7 @@ describe('programs over the prelude', () => {
       'C121: heterogeneous list',
       'main',
       'def @main() { Cons(1, Cons((1, 1), Nil)) }',
-      'TYPE_MISMATCH 2:15',
+      'TYPE_MISMATCH 2:23',
     ],
     [
       'C122: nested list type',

@@ -171,12 +171,12 @@ describe('types §10.1', () => {
     [
       'a call that cannot: 7 is no 2 * m',
       `${F} fn (%y: Tensor[(3, 7), float32]) { %f(%y) }`,
-      'TYPE_MISMATCH 1:90',
+      'TYPE_MISMATCH 1:93',
     ],
     [
       'a rigid dimension equals no number',
       'fn (%x: Tensor[(n), float32]) -> Tensor[(3), float32] { %x }',
-      'TYPE_MISMATCH 1:1',
+      'TYPE_MISMATCH 1:57',
     ],
     [
       'nor another name',
@@ -201,7 +201,7 @@ describe('types §10.1', () => {
     [
       'and compared',
       `${SUM} fn (%a: Tensor[(7), float32], %b: Tensor[(3), float32], %c: Tensor[(5), float32]) { %f(%a, %b, %c) }`,
-      'TYPE_DIMENSION 1:188',
+      'TYPE_DIMENSION 1:191',
     ],
   ])('%s', (_title, text, expected) => {
     expect(outcome(entryOf(text))).toBe(expected);
