@@ -37,7 +37,7 @@ describe('a function that is one of two', () => {
     [
       'has as many parameters as the other',
       'fn (%c: bool) {\nif (%c) { exp } else { add } }',
-      'TYPE_MISMATCH 2:1',
+      'TYPE_MISMATCH 2:24',
     ],
   ])('%s', (_, text, expected) => {
     expect(outcome(entryOf(text))).toBe(expected);
@@ -60,10 +60,10 @@ describe('a type parameter', () => {
     ],
     ['links literals', `${PAIR} %f(1, 2i64)`, 'fn () -> (int64, int64)'],
     ['links literals of two classes', `${PAIR} %f(1, 2.5)`, 'fn () -> (float32, float32)'],
-    ['refuses what differs', `${PAIR}\n%f(1i32, 2f)`, 'TYPE_MISMATCH 2:1'],
+    ['refuses what differs', `${PAIR}\n%f(1i32, 2f)`, 'TYPE_MISMATCH 2:10'],
     ['refuses a literal that does not fit', `${PAIR}\n%f(300, 2i8)`, 'TYPE_LITERAL_RANGE 2:4'],
     ['is met inside tuples and references', `${INNER} %f((1, ref(2i8)))`, 'fn () -> int8'],
-    ['is met in tuples of one length alone', `${INNER}\n%f((1,))`, 'TYPE_MISMATCH 2:1'],
+    ['is met in tuples of one length alone', `${INNER}\n%f((1,))`, 'TYPE_MISMATCH 2:4'],
     ['is met in functions', `${APPLY} %f(fn (%y: int8) -> bool { True }, 1)`, 'fn () -> bool'],
     [
       'is met in functions that are general themselves',
