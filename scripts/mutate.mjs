@@ -2,7 +2,7 @@
 //                      [--json FILE] [--again FILE] [--write]
 //
 // Breaks the sources in small ways, one at a time, and runs the tests that reach each place.
-// `--wide` runs the tests of other packages, too; `--json` writes the results, `--again` reads such
+// `--wide` runs the tests of all packages; `--json` writes the results, `--again` reads such
 // a file and runs those that survived once more; `--write` writes docs/mutation.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ console.log(`${mutants.length} of ${all.length} mutants, seed ${options.seed}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'baton-mutate-'));
 try {
-  const tests = testFiles(options.wide ? packages : names);
+  const tests = testFiles(names, options.wide);
   const { sources, ids } = await instrumented(mutants);
   const readers = await bundle(tests, sources, folder);
   const worker = join(folder, 'worker.mjs');

@@ -20,11 +20,23 @@ const folders = {
 const elsewhere =
   /from '(node:child_process|node:worker_threads|node:vm|esbuild|playwright-core|publint)'|\bvi\./;
 
-/** The test files for mutants of these packages. */
-export function testFiles(names) {
-  const all = names.flatMap((name) => folders[name]);
-  return [...new Set(all)]
-    .flatMap(testsBelow)
+/** Where other tests are that may see a mutant: they run programs, and take longer. */
+const elsewhereToo = [
+  'packages/executor/test',
+  'packages/equivalence/test',
+  'packages/pass-manager/test',
+  'packages/testing/test',
+  'test/execution',
+  'test/seeds',
+  'test/text',
+];
+
+/** The test files for mutants of these packages; `isWide` for those of all packages. */
+export function testFiles(names, isWide) {
+  const all = isWide
+    ? [...Object.values(folders).flat(), ...elsewhereToo]
+    : names.flatMap((name) => folders[name]);
+  return [...new Set(all.flatMap(testsBelow))]
     .filter((path) => !elsewhere.test(sourceOf(path)))
     .sort();
 }

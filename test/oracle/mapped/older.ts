@@ -43,6 +43,26 @@ const resize11: Mapping = (d, g) => {
   );
 };
 
+/** Sizes that are no whole multiples: where the places lie is exact, and the scale is what counts. */
+const resizeByAny: Mapping = (d, g) => {
+  const isNearest = d.chance(0.7);
+  const mode = isNearest ? 'nearest' : d.pick(['linear', 'cubic']);
+  const image = [d.pick([3, 5, 7]), d.pick([3, 5, 7])];
+  const dims = isNearest && d.chance(0.5) ? image : [d.int(1, 2), d.int(1, 2), ...image];
+  const x = d.tensor(dims, 'float32');
+  const own = image.map(() => d.pick([0.5, 1.5, 2.5]));
+  const scales = [...dims.slice(2).map(() => 1), ...own];
+  const roi = g.constant(tensor([], [0], 'float32'));
+  const input = g.constant(tensor(scales, [dims.length], 'float32'));
+  const attributes = {
+    mode,
+    coordinate_transformation_mode: 'asymmetric',
+    nearest_mode: d.pick(['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil']),
+  };
+  const result = g.node('Resize', [g.input(x), roi, input], attributes);
+  return only(result, isNearest ? 0 : ULPS, 8);
+};
+
 const upsample: Mapping = (d, g) => {
   const mode = d.pick(['nearest', 'linear']);
   const x = d.tensor(exactImage(d), 'float32');
@@ -231,6 +251,7 @@ const batchNorm: Mapping = (d, g) => {
 export const older: Readonly<Record<string, Older>> = {
   'Resize of 10': { opset: 10, mapping: resize10 },
   'Resize of 11': { opset: 11, mapping: resize11 },
+  'Resize by any scales': { opset: 13, mapping: resizeByAny },
   'Upsample of 9': { opset: 9, mapping: upsample },
   'Slice of 9': { opset: 9, mapping: slice1 },
   'Slice of 10': { opset: 10, mapping: slice10 },
