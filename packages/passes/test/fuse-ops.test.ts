@@ -1,5 +1,6 @@
 import { orThrow } from '@baton/base';
 import {
+  constant,
   type Expr,
   type Func,
   func,
@@ -9,10 +10,12 @@ import {
   structuralEqual,
   tensorType,
   variable,
+  wellFormed,
 } from '@baton/ir';
 import { callOp, standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
+import { tensor } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 
 const op = (name: string, ...args: ReadonlyArray<Expr>): Expr => callOp(standardOps, name, args);
@@ -82,3 +85,25 @@ test('long ways between uses do not slow fusion down', () => {
   const sizes = kernelSizes(fused(m));
   expect(sizes.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(2 * depth);
 });
+
+test.each([
+  [false, 3],
+  [true, 2],
+])(
+  'relay.FuseOps.link_params=%s keeps constants, and nothing else, inside kernels',
+  (link, count) => {
+    const y = variable('y', tensorType([2], 'float32'));
+    const x = variable('x', tensorType([2], 'float32'));
+    const scale = constant(tensor([3, 5], [2], 'float32'));
+    const body = op('add', op('multiply', op('exp', x), scale), y);
+    const m = irModule({ functions: new Map([['main', func([x, y], body)]]), ops: standardOps });
+    const config = { 'relay.FuseOps.link_params': link };
+    const made = orThrow(runPass(passes.fuseOps, { level: 3, config })(m)).module;
+    const main = made.functions.get('main');
+    const kernels = postOrderExprs(main === undefined ? [] : [main.body]).filter(
+      (e) => e._tag === 'Function',
+    );
+    expect(kernels.map((kernel) => kernel.params.length)).toEqual([count]);
+    expect(wellFormed(made)).toEqual([]);
+  },
+);
