@@ -228,7 +228,9 @@ describe('explanations', () => {
     const on = new EGraph({ explanations: true });
     on.add('a');
     on.add('b');
-    expect(explain(on, term('a'), term('b'), [rewrite('broken', '(' as string, 'a')])._tag).toBe('Left');
+    expect(explain(on, term('a'), term('b'), [rewrite('broken', '(' as string, 'a')])._tag).toBe(
+      'Left',
+    );
     expect(explain(on, term('a'), term('b'), [])).toMatchObject({
       left: [{ code: 'EGRAPH_NOT_EQUAL' }],
     });
