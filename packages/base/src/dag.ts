@@ -67,11 +67,11 @@ export function memoFold<N extends object, A>(
   children: Children<N>,
   algebra: (node: N, get: (child: N) => A) => A,
 ): (root: N) => A {
-  const values = new WeakMap<N, { readonly value: A }>();
-  const get = (node: N): A => (values.get(node) as { readonly value: A }).value;
+  const values = new WeakMap<N, A>();
+  const get = (node: N): A => values.get(node) as A;
   return (root) => {
     for (const node of postOrder(children, [root], (n) => values.has(n))) {
-      values.set(node, { value: algebra(node, get) });
+      values.set(node, algebra(node, get));
     }
     return get(root);
   };

@@ -1,43 +1,31 @@
 import type { Diagnostic } from './diagnostic.ts';
-import { printSpan, type Span, type SpanLeaf, spanLeaves, type TextSpan } from './span.ts';
+import { printSpan, type Span, spanLeaves, type TextSpan } from './span.ts';
 
 /** Lines longer than this are cut around the caret: a generated file may be one line. */
 const MAX_LINE_CHARACTERS = 160;
 
 /** Names from files may hold control characters that move the cursor of a terminal. */
-const printable = (text: string): string =>
-  Array.from(text, (c) => (c < ' ' || c === '\u007f' ? ' ' : c)).join('');
-
-/** The characters of a line, counted from 1, if the text has so many. */
-function lineOf(text: string, number: number): string | undefined {
-  let start = 0;
-  for (let passed = 1; passed < number; passed++) {
-    start = text.indexOf('\n', start) + 1;
-    if (start === 0) return undefined;
-  }
-  const end = text.indexOf('\n', start);
-  return text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
-}
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 function sourceLine(span: TextSpan): ReadonlyArray<string> {
-  const line = lineOf(span.source.text, span.line);
+  const line = span.source.text.split('\n')[span.line - 1]?.replace(/\r$/, '');
   if (line === undefined) return [];
   const endColumn = span.endLine === span.line ? span.endColumn : line.length + 1;
   const start = Math.max(0, Math.min(span.column - 1 - 40, line.length - MAX_LINE_CHARACTERS));
   const shown = printable(line.slice(start, start + MAX_LINE_CHARACTERS));
   const offset = span.column - 1 - start;
   const carets = Math.max(1, Math.min(endColumn - span.column, MAX_LINE_CHARACTERS - offset));
-  const gutter = String(span.line);
-  const blank = ' '.repeat(gutter.length);
+  const gutter = `${span.line} | `;
+  const blank = gutter.replace(/\d/g, ' ');
   return [
-    `${blank} |`,
-    `${gutter} | ${shown}`,
-    `${blank} | ${' '.repeat(Math.max(0, offset))}${'^'.repeat(carets)}`,
+    blank.trimEnd(),
+    `${gutter}${shown}`,
+    `${blank}${' '.repeat(Math.max(0, offset))}${'^'.repeat(carets)}`,
   ];
 }
 
 function place(span: Span | undefined): ReadonlyArray<string> {
-  return spanLeaves(span).flatMap((leaf: SpanLeaf) => [
+  return spanLeaves(span).flatMap((leaf) => [
     `  --> ${printable(printSpan(leaf))}`,
     ...(leaf._tag === 'TextSpan' ? sourceLine(leaf) : []),
   ]);

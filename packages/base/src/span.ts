@@ -1,5 +1,7 @@
 /** Where a piece of program comes from: text, an imported graph, builder code, or several of them. */
 
+import { postOrder } from './dag.ts';
+
 /** A text with its name. The places of one text share one object, so that each can be shown. */
 export interface SourceText {
   readonly name: string;
@@ -83,23 +85,11 @@ export function mergeSpans(...spans: ReadonlyArray<Span | undefined>): Span | un
  *
  * **Complexity** linear in the distinct parts.
  */
-export function spanLeaves(span: Span | undefined): ReadonlyArray<SpanLeaf> {
-  const leaves: SpanLeaf[] = [];
-  const seen = new Set<Span>();
-  const pending: Span[] = span === undefined ? [] : [span];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (next === undefined || seen.has(next)) continue;
-    seen.add(next);
-    if (next._tag === 'MergedSpan') {
-      for (let i = next.parts.length - 1; i >= 0; i--) {
-        const part = next.parts[i];
-        if (part !== undefined) pending.push(part);
-      }
-    } else leaves.push(next);
-  }
-  return leaves;
-}
+export const spanLeaves = (span: Span | undefined): ReadonlyArray<SpanLeaf> =>
+  postOrder(partsOf, span === undefined ? [] : [span]).filter((part) => part._tag !== 'MergedSpan');
+
+const partsOf = (span: Span): ReadonlyArray<Span> =>
+  span._tag === 'MergedSpan' ? span.parts : [];
 
 /** `file:line:column`, `file: Conv conv1`, `builder conv1`: one place in words. */
 export function printSpan(span: Span): string {

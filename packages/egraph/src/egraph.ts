@@ -65,9 +65,8 @@ interface Saved {
 
 /** What several views of one e-graph share. */
 interface Shared {
-  readonly language: Language;
+  readonly options: EGraphOptions<unknown>;
   data: unknown[];
-  readonly analysis: Analysis<unknown> | undefined;
   readonly changes: Map<number, number>;
   operators: OperatorTable;
   readonly saved: Saved[];
@@ -94,25 +93,23 @@ export class EGraph<D = undefined> {
     this.store = store;
     this.tables = new Tables();
     this.lens = { get: (data) => data as D, set: (_, part) => part };
-    const language = options.language ?? anyLanguage;
     this.shared = {
-      language,
-      data: [],
       // The data array holds only what this analysis makes.
-      analysis: options.analysis as Analysis<unknown> | undefined,
+      options: options as EGraphOptions<unknown>,
+      data: [],
       changes: new Map(),
-      operators: new OperatorTable(payloadKey(language)),
+      operators: new OperatorTable(payloadKey(options.language ?? anyLanguage)),
       saved: [],
       proof: options.explanations === true ? new ProofLog() : undefined,
       failure: undefined,
     };
-    if (this.shared.analysis !== undefined) this.attach(this.shared.analysis);
+    if (options.analysis !== undefined) this.attach(options.analysis as Analysis<unknown>);
     store.log = this.shared.proof;
   }
 
   /** The language that texts are read in. */
   get language(): Language {
-    return this.shared.language;
+    return this.shared.options.language ?? anyLanguage;
   }
 
   /** The number of nodes that are part of a class. */
@@ -449,11 +446,7 @@ export class EGraph<D = undefined> {
   clone(): EGraph<D> {
     this.rebuild();
     const { shared } = this;
-    const copy = new EGraph<D>({
-      language: shared.language,
-      explanations: shared.proof !== undefined,
-      ...(shared.analysis === undefined ? {} : { analysis: shared.analysis as Analysis<D> }),
-    });
+    const copy = new EGraph<D>(shared.options as EGraphOptions<D>);
     copy.store.restore(this.store.snapshot());
     copy.shared.data = [...shared.data];
     copy.shared.operators = shared.operators.clone();

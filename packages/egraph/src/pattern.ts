@@ -48,10 +48,11 @@ export const hole = (name: string): Pattern => ({ _tag: 'Variable', name });
 
 /** Whether a payload is a variable. */
 export const isHole = (payload: unknown): payload is PatternVariable =>
-  typeof payload === 'object' &&
-  payload !== null &&
-  '_tag' in payload &&
-  payload._tag === 'Variable';
+  (payload as Partial<PatternVariable> | null | undefined)?._tag === 'Variable';
+
+/** The name of the variable that stands for the payload of a pattern, if one does. */
+export const payloadVariable = (p: Pattern): string | undefined =>
+  p._tag === 'Node' && isHole(p.payload) ? p.payload.name : undefined;
 
 /** An operator above patterns; a leaf if there are none. The payload may be a {@link variable}. */
 export const node = (
@@ -130,20 +131,15 @@ export function parseClauses(text: string, name = 'pattern'): Result<ReadonlyArr
 
 /** The variables of a pattern, those of payloads too, each once, from left to right. */
 export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyArray<string> {
-  const names = subpatterns(patterns).flatMap((p) => {
-    const place = p._tag === 'Node' ? p.payload : p;
-    return isHole(place) ? place.name : [];
-  });
+  const names = subpatterns(patterns).flatMap((p) =>
+    p._tag === 'Variable' ? p.name : (payloadVariable(p) ?? []),
+  );
   return [...new Set(names)];
 }
 
 /** The variables that stand for payloads. */
 export const payloadVariables = (patterns: ReadonlyArray<Pattern>): ReadonlySet<string> =>
-  new Set(
-    subpatterns(patterns).flatMap((p) =>
-      p._tag === 'Node' && isHole(p.payload) ? p.payload.name : [],
-    ),
-  );
+  new Set(subpatterns(patterns).flatMap((p) => payloadVariable(p) ?? []));
 
 /** Patterns and all that is in them, parents first, from left to right. */
 export const subpatterns = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> =>
@@ -171,7 +167,7 @@ export const sideVariables = (side: Side): ReadonlyArray<string> =>
 export function printPattern(p: Pattern): string {
   if (p._tag === 'Variable') return p.name;
   if (p._tag === 'Atom') return p.token;
-  const payload = isHole(p.payload) ? p.payload.name : p.payload;
-  const text = [printOperator(p.name, payload), ...p.children.map(printPattern)].join(' ');
+  const operator = printOperator(p.name, payloadVariable(p) ?? p.payload);
+  const text = [operator, ...p.children.map(printPattern)].join(' ');
   return p.children.length === 0 ? text : `(${text})`;
 }

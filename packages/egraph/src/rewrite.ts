@@ -16,6 +16,7 @@ import {
   patternVariables,
   payloadVariables,
   printPattern,
+  type Side,
   sideVariables,
   subpatterns,
 } from './pattern.ts';
@@ -113,9 +114,7 @@ export function rewrite<D = unknown, const L extends string = string, R extends 
   right: Bound<L, R> | Pattern | Applier<D>,
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
-  const target = right as string | Pattern | Applier<D>;
-  const source = parsed<Pattern, Pattern>(parsePattern, left, leftOf(name));
-  return build<D>(name, source, parsed(parsePattern, target, rightOf(name)), options);
+  return build<D>(parsePattern, name, left, right as string | Pattern | Applier<D>, options);
 }
 
 /**
@@ -130,8 +129,7 @@ export function multiRewrite<D = unknown>(
   right: string | ReadonlyArray<Clause> | Applier<D>,
   options: RewriteOptions<D> = {},
 ): Result<Rewrite<D>> {
-  const source = parsed(parseClauses, left, leftOf(name));
-  return build<D>(name, source, parsed(parseClauses, right, rightOf(name)), options);
+  return build<D>(parseClauses, name, left, right, options);
 }
 
 /**
@@ -145,9 +143,10 @@ export function rewriteBoth<D = unknown>(
   right: string | Pattern,
   options: RewriteOptions<D> = {},
 ): Result<ReadonlyArray<Rewrite<D>>> {
-  const l = parsed(parsePattern, left, leftOf(name));
-  const r = parsed(parsePattern, right, rightOf(name));
-  return rules<D>([build<D>(name, l, r, options), build<D>(`${name}-rev`, r, l, options)]);
+  return rules<D>([
+    build<D>(parsePattern, name, left, right, options),
+    build<D>(parsePattern, `${name}-rev`, right, left, options),
+  ]);
 }
 
 /**
@@ -177,8 +176,8 @@ export function rules<D = unknown>(input: RuleInput<D>): Result<ReadonlyArray<Re
 export function when<D = unknown>(
   ...args: readonly [...variables: string[], check: Condition<D>['check']]
 ): Condition<D> {
-  const check = args[args.length - 1] as Condition<D>['check'];
   const variables = args.slice(0, -1) as string[];
+  const check = args.at(-1) as Condition<D>['check'];
   const text = `${check.name || 'condition'}(${variables.join(', ')})`;
   return { variables, check, reads: 'anything', text };
 }
@@ -194,8 +193,8 @@ export function whenData<D = unknown>(
 export function whenPayload<D = unknown, P = unknown>(
   ...args: readonly [...variables: string[], check: (...payloads: ReadonlyArray<P>) => boolean]
 ): Condition<D> {
-  const check = args[args.length - 1] as (...payloads: ReadonlyArray<unknown>) => boolean;
   const condition = when<D>(...(args as readonly [...string[], Condition<D>['check']]));
+  const check = condition.check as (...payloads: ReadonlyArray<unknown>) => boolean;
   // What a variable behind a colon stands for is given as it is.
   return { ...condition, reads: 'match', check: (_, ...payloads) => check(...payloads) };
 }
@@ -216,7 +215,7 @@ export function whenEqual<D = unknown>(
   right: string | Pattern,
   options: WhenEqualOptions = {},
 ): Condition<D> {
-  const sides = [left, right].map((side) => orThrow(parsed(parsePattern, side, 'whenEqual')));
+  const sides = [left, right].map((side) => orThrow(typeof side === 'string' ? parsePattern(side, 'whenEqual') : ok(side)));
   const variables = patternVariables(...sides);
   return {
     variables,
@@ -287,28 +286,26 @@ function instantiate(
   return place(name, children, isHole(own) ? payload(own.name) : own);
 }
 
-/** One side of a rule, which may be a text; diagnostics call it by this name. */
-const parsed = <P, A>(
-  parse: (text: string, name: string) => Result<P>,
-  side: string | A,
-  name: string,
-): Result<P | A> => (typeof side === 'string' ? parse(side, name) : ok(side));
+/** Reads a side of a rule; diagnostics call it by this name. */
+type Parse = (text: string, name: string) => Result<Side>;
 
-/** What diagnostics call the sides of a rule. */
-const leftOf = (rule: string): string => `rule ${rule}, left side`;
-const rightOf = (rule: string): string => `rule ${rule}, right side`;
+/** One side of a rule, which may be a text. */
+const parsed = <A>(parse: Parse, side: string | A, name: string): Result<Side | A> =>
+  typeof side === 'string' ? parse(side, name) : ok(side);
 
 function build<D>(
+  parse: Parse,
   name: string,
-  left: Result<ReadonlyArray<Clause> | Pattern>,
-  right: Result<ReadonlyArray<Clause> | Pattern | Applier<D>>,
+  leftSide: string | Side,
+  rightSide: string | Side | Applier<D>,
   options: RewriteOptions<D>,
 ): Result<Rewrite<D>> {
+  const left = parsed(parse, leftSide, `rule ${name}, left side`);
   if (left._tag === 'Left') return left;
+  const right = parsed(parse, rightSide, `rule ${name}, right side`);
   if (right._tag === 'Left') return right;
   const [l, r] = [left.right, right.right];
-  const given = options.when ?? [];
-  const conditions = 'check' in given ? [given] : given;
+  const conditions = [options.when ?? []].flat();
   const bound = sideVariables(l);
   const used = isApplier(r) ? r.variables : freeVariables(r, bound);
   const wrong = [...new Set([...used, ...conditions.flatMap((c) => c.variables)])]

@@ -1,4 +1,4 @@
-import { type Clause, isHole, type Pattern, partsOf } from '../pattern.ts';
+import { type Clause, type Pattern, partsOf, payloadVariable } from '../pattern.ts';
 import type { OperatorPattern } from './program.ts';
 
 /** Where a value comes from: variable `i` of the match, or, as −1 − j, the result of step `j`. */
@@ -38,7 +38,7 @@ export function compileBuilder(
     const same = steps.findIndex((step) =>
       contentOf(step.operator, step.args).every((part, i) => Object.is(part, content[i])),
     );
-    const payload = p._tag === 'Node' && isHole(p.payload) ? variables.indexOf(p.payload.name) : -1;
+    const payload = variables.indexOf(payloadVariable(p) ?? '');
     return same >= 0 ? -1 - same : -steps.push({ operator: p, args, payload });
   };
   const unions: (readonly [Source | typeof ROOT, Source])[] = [];
@@ -59,5 +59,5 @@ const contentOf = (p: OperatorPattern, args: ReadonlyArray<Source>): ReadonlyArr
   p._tag,
   args.length,
   ...args,
-  ...(p._tag === 'Atom' ? [p.token] : [p.name, isHole(p.payload) ? p.payload.name : p.payload]),
+  ...(p._tag === 'Atom' ? [p.token] : [p.name, payloadVariable(p) ?? p.payload]),
 ];

@@ -1,9 +1,9 @@
 import {
-  isHole,
   type Pattern,
   partsOf,
   patternsOf,
   patternVariables,
+  payloadVariable,
   payloadVariables,
   type Side,
   subpatterns,
@@ -19,15 +19,16 @@ export type OperatorPattern = Exclude<Pattern, { _tag: 'Variable' }>;
 export type Loop =
   /**
    * For every node of an operator, anywhere (`Scan`) or in the class in `root` (`Bind`): its class
-   * to `root`, its children to `out …`. With `payload` ≥ 0, for every node of a family of operators:
-   * the number of its payload to there.
+   * to `root`, its children to `out …`. `Family` is as `Bind`, for every node of a family of
+   * operators: the number of its payload to `payload`.
    */
   | {
-      readonly _tag: 'Scan' | 'Bind';
+      readonly _tag: 'Scan' | 'Bind' | 'Family';
       readonly slot: number;
       readonly root: number;
       readonly out: number;
       readonly arity: number;
+      /** −1 but for a family. */
       readonly payload: number;
     }
   /** For every class. */
@@ -93,13 +94,15 @@ export function compileSide(side: Side): Program {
   };
 
   /** Emits a loop over nodes of the operator of `p`, and demands its children. */
-  const loop = (_tag: 'Scan' | 'Bind', p: OperatorPattern, root: number): void => {
+  const loop = (tag: 'Scan' | 'Bind', p: OperatorPattern, root: number): void => {
     const children = partsOf(p);
+    const arity = children.length;
     const out = registers;
-    registers += children.length;
-    const own = p._tag === 'Node' && isHole(p.payload) ? p.payload.name : undefined;
+    registers += arity;
+    const own = payloadVariable(p);
     const payload = own === undefined ? -1 : registers++;
-    instructions.push({ _tag, slot: slotOf(p), root, out, arity: children.length, payload });
+    const _tag = own === undefined ? tag : 'Family';
+    instructions.push({ _tag, slot: slotOf(p), root, out, arity, payload });
     if (own !== undefined) bind(own, payload);
     children.forEach((child, i) => {
       demand(child, out + i);
@@ -130,11 +133,10 @@ export function compileSide(side: Side): Program {
     const root = known ?? registers++;
     if (i === 0) bind(MATCHED, root);
     if (known !== undefined) demand(pattern, root);
-    else if (pattern._tag !== 'Variable') loop('Scan', pattern, root);
-    else {
+    else if (pattern._tag === 'Variable' || payloadVariable(pattern) !== undefined) {
       instructions.push({ _tag: 'Classes', root });
-      bind(pattern.name, root);
-    }
+      demand(pattern, root);
+    } else loop('Scan', pattern, root);
     while (demands.length > 0) {
       const next = demands.reduce((x, y) => (isBefore(y[0], x[0]) ? y : x));
       demands.splice(demands.indexOf(next), 1);

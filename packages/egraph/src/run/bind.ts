@@ -55,18 +55,16 @@ export function bindRule<D>(
   const id = (at: number): ClassId => store.find(matches[at] as number) as ClassId;
   const payload = (at: number): unknown => egraph.payloadAt(matches[at] as number);
   const checks = conditions.map(({ check, variables }) => {
-    const places = variables.map(placeOf);
-    const [a = 0, b = 0] = places;
-    if (variables.some((name) => program.payloads.has(name))) {
+    const values = variables.map((variable) => {
+      const place = placeOf(variable);
       // A condition gets the payload itself: see `whenPayload`.
-      const read = places.map((_, i) =>
-        program.payloads.has(variables[i] as string) ? (payload as typeof id) : id,
-      );
-      return (at: number) => check(egraph, ...places.map((p, i) => (read[i] as typeof id)(at + p)));
-    }
-    if (places.length === 1) return (at: number) => check(egraph, id(at + a));
-    if (places.length === 2) return (at: number) => check(egraph, id(at + a), id(at + b));
-    return (at: number) => check(egraph, ...places.map((place) => id(at + place)));
+      const read = program.payloads.has(variable) ? (payload as typeof id) : id;
+      return (at: number) => read(at + place);
+    });
+    const [a, b] = values;
+    if (a && values.length === 1) return (at: number) => check(egraph, a(at));
+    if (a && b && values.length === 2) return (at: number) => check(egraph, a(at), b(at));
+    return (at: number) => check(egraph, ...values.map((value) => value(at)));
   });
   const operatorOf: OperatorOf = (step, number) => {
     const p = built[step] as OperatorPattern;
@@ -136,7 +134,9 @@ export function bindOperators<D>(
  * more than the data of children, if an applier may read anything, or if there is no row.
  */
 function isIncremental<D>({ code, conditions, left, right }: Rewrite<D>): boolean {
-  if (isApplier(right) || code.program.instructions[0]?._tag !== 'Scan') return false;
+  const [first, second] = code.program.instructions;
+  const hasRow = first?._tag === 'Scan' || second?._tag === 'Family';
+  if (isApplier(right) || !hasRow) return false;
   // What stands below an operator.
   const below = subpatterns(patternsOf(left)).flatMap((p) => (p._tag === 'Node' ? p.children : []));
   const isBelow = (name: string): boolean =>

@@ -1,4 +1,4 @@
-import { type Diagnostic, fail, failure, ok, type Result } from '@baton/base';
+import { type Diagnostic, fail, ok, type Result } from '@baton/base';
 import { badGraphData, classWithoutTerm } from '../diagnostics.ts';
 import { EGraph, type EGraphOptions } from '../egraph.ts';
 import type { NodeCost } from '../extract/cost.ts';
@@ -125,9 +125,9 @@ interface CheckedData {
 
 /** The data, or the first place where it is not as the format has it. */
 function checkData(data: unknown): Result<CheckedData> {
-  const wrong: Diagnostic[] = [];
+  let wrong: Diagnostic | undefined;
   const refuse = <A>(path: string, expected: string, instead: A): A => {
-    wrong.push(badGraphData(path, expected));
+    wrong ??= badGraphData(path, expected);
     return instead;
   };
   const object = (path: string, value: unknown): Readonly<Record<string, unknown>> =>
@@ -164,7 +164,7 @@ function checkData(data: unknown): Result<CheckedData> {
   }
   const roots = texts('/root_eclasses', top.root_eclasses ?? []);
   references('/root_eclasses', roots, eclasses, 'class');
-  return failure(wrong.slice(0, 1)) ?? ok({ nodes, roots });
+  return wrong === undefined ? ok({ nodes, roots }) : fail(wrong);
 }
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
