@@ -4,8 +4,8 @@ import { type Diagnostic, diagnostic, type RelatedNote, type TextSpan } from '@b
 export const unexpectedEnd = (span: TextSpan, open: TextSpan | undefined): Diagnostic =>
   diagnostic(
     'EGRAPH_UNEXPECTED_END',
-    `expected ${open === undefined ? 'an expression' : '`)`'}, found the end of the text`,
-    { span, related: open === undefined ? [] : [{ message: 'it would close this', span: open }] },
+    `expected ${open ? '`)`' : 'an expression'}, found the end of the text`,
+    { span, related: open ? [{ message: 'it would close this', span: open }] : [] },
   );
 
 /** A text with more after its expression. */
@@ -90,8 +90,8 @@ export const ruleThrew = (rule: string, error: unknown): Diagnostic =>
 
 /** The first place that the stack of an exception names. */
 const thrownAt = (error: unknown): ReadonlyArray<RelatedNote> => {
-  const place = error instanceof Error && error.stack?.match(/^.*:\d+:\d+.*$/m);
-  return place ? [{ message: place[0].trim() }] : [];
+  const place = error instanceof Error && error.stack?.match(/\S.*:\d+:\d+.*/);
+  return place ? [{ message: place[0] }] : [];
 };
 
 /** An analysis whose data kept changing. */

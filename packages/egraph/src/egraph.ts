@@ -4,7 +4,6 @@ import type { ClassId, NodeId } from './ids.ts';
 import {
   anyLanguage,
   checkOperator,
-  checkTerm,
   type Language,
   parseTerm,
   payloadKey,
@@ -230,8 +229,11 @@ export class EGraph<D = undefined> {
    * **Errors** `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
    */
   addChecked(root: Term): Result<ClassId> {
-    const checked = checkTerm(this.language, postOrder(termChildren, [root]));
-    return checked._tag === 'Left' ? checked : ok(this.addTerm(root));
+    for (const { name, payload, children } of postOrder(termChildren, [root])) {
+      const wrong = checkOperator(this.language, name, payload, children.length);
+      if (wrong !== undefined) return fail(wrong);
+    }
+    return ok(this.addTerm(root));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Diagnostic, fail, ok, type Result } from '@baton/base';
+import type { Diagnostic, Result } from '@baton/base';
 import { arityMismatch, unknownOperator, variableInTerm } from './diagnostics.ts';
 import type { PatternAtom, PatternNode } from './pattern.ts';
 import { readSexp } from './sexp.ts';
@@ -181,18 +181,6 @@ export function parseTerm(text: string, language: Language = anyLanguage): Resul
       },
     },
   );
-}
-
-/** The term itself if the language allows each of its nodes. */
-export function checkTerm(
-  language: Language,
-  nodes: ReadonlyArray<Term>,
-): Result<ReadonlyArray<Term>> {
-  for (const node of nodes) {
-    const wrong = checkOperator(language, node.name, node.payload, node.children.length);
-    if (wrong !== undefined) return fail(wrong);
-  }
-  return ok(nodes);
 }
 
 /** What tells the payloads of a language apart. */

@@ -87,4 +87,4 @@ export function spanOf(source: SourceText, offset: number, length: number): Text
 }
 
 const isDiagnostic = (value: object): value is Diagnostic =>
-  '_tag' in value && value._tag === 'Diagnostic';
+  (value as Partial<Diagnostic>)._tag === 'Diagnostic';

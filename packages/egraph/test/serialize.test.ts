@@ -214,7 +214,7 @@ const boxesOf = (svg: string): ReadonlyArray<number[]> =>
     ),
   ].map((match) => match.slice(1).map(Number));
 
-/** Points along an edge: straight pieces and one curve. */
+/** Points along an edge of straight pieces. */
 function pointsOf(path: string): ReadonlyArray<readonly [number, number]> {
   const points: (readonly [number, number])[] = [];
   let [x, y] = [0, 0];
@@ -226,21 +226,11 @@ function pointsOf(path: string): ReadonlyArray<readonly [number, number]> {
     [x, y] = [toX, toY];
   };
   for (const [, command, text = ''] of path.matchAll(/([A-Za-z])([-\d. ]*)/g)) {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = text.trim().split(' ').map(Number);
+    const [a = 0, b = 0] = text.trim().split(' ').map(Number);
     if (command === 'M') [x, y] = [a, b];
     else if (command === 'V') line(x, a);
-    else if (command === 'v') line(x, y + a);
     else if (command === 'H') line(a, y);
-    else if (command === 'C') {
-      const [fromX, fromY] = [x, y];
-      for (let i = 0; i <= 40; i++) {
-        const [t, u] = [i / 40, 1 - i / 40];
-        const mix = (p: number, q: number, r: number, s: number): number =>
-          u ** 3 * p + 3 * u * u * t * q + 3 * u * t * t * r + t ** 3 * s;
-        points.push([mix(fromX, a, c, e), mix(fromY, b, d, f)]);
-      }
-      [x, y] = [e, f];
-    } else throw new Error(`unknown command ${command}`);
+    else throw new Error(`unknown command ${command}`);
   }
   return points;
 }

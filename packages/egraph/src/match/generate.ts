@@ -137,9 +137,8 @@ function applyLines(
   { steps, unions, variables }: Builder,
   program: Program | undefined,
 ): ReadonlyArray<string> {
-  const slots = program?.operators.length ?? 0;
   // What a right-hand side becomes equal to: in proofs, the very node that matched.
-  const root = `data[at+${slots === 0 ? 0 : 1 + variables}]`;
+  const root = `data[at+${program?.operators.length ? 1 + variables : 0}]`;
   const value = (source: Source | typeof ROOT): string =>
     source === ROOT ? root : source >= 0 ? `data[at+${source + 1}]` : `t${-1 - source}`;
   // The last node of a plain pattern is made in the matched class itself.
@@ -149,7 +148,7 @@ function applyLines(
   const lines = [
     program === undefined ? '' : 'const {log,rule}=recording;',
     ...steps.map(({ payload }, s) => (payload < 0 ? `const o${s}=ops[${s}];` : '')),
-    'let applied=0;for(let at=from;at<to;at+=stride){if(guard!==undefined&&!guard(at))continue;',
+    'let applied=0;for(let at=from;at<to;at+=stride){if(guard&&!guard(at))continue;',
   ];
   steps.forEach(({ args, payload }, s) => {
     if (payload >= 0) lines.push(`const o${s}=operatorOf(${s},${value(payload)});`);
@@ -166,15 +165,10 @@ function applyLines(
   else {
     const isOpen = pairs.map(([a, b]) => `store.find(${a})!==store.find(${b})`).join('||');
     lines.push(`if(!(${isNew}${isOpen || 'false'}))continue;`);
-    const copied = 1 + variables + slots;
-    const length = copied + steps.length;
-    lines.push(
-      `const s=log.begin(${length}),d=log.applications.data;d[s]=rule;store.reason=log.reasonAt(s);`,
-    );
-    for (let i = 1; i < copied; i++) lines.push(`d[s+${i}]=data[at+${i}];`);
-    for (let i = 0; i <= last; i++) lines.push(`d[s+${copied + i}]=t${i};`);
-    if (direct) lines.push(`if(${isNew}false)log.joined(t${last},${root},store.reason);`);
-    lines.push(`${changed}{log.end(${length});applied++;}store.reason=-1;`);
+    const made = steps.map((_, s) => `t${s}`);
+    lines.push(`store.reason=log.begin(rule,data,at+1,at+stride,[${made}]);`);
+    if (direct) lines.push(`if(t${last}===before)log.joined(t${last},${root},store.reason);`);
+    lines.push(`${changed}{log.end();applied++;}store.reason=-1;`);
   }
   return [...lines, '}return applied;'];
 }

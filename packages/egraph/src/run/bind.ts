@@ -6,7 +6,7 @@ import type { Apply, OperatorOf } from '../match/apply.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
 import type { OperatorPattern } from '../match/program.ts';
-import { isHole, partsOf, patternsOf, subpatterns } from '../pattern.ts';
+import { isHole, type PatternNode, partsOf, patternsOf, subpatterns } from '../pattern.ts';
 import { isApplier, type Rewrite } from '../rewrite.ts';
 import type { MatchBuffer } from '../store/buffer.ts';
 
@@ -67,9 +67,8 @@ export function bindRule<D>(
     return (at: number) => check(egraph, ...values.map((value) => value(at)));
   });
   const operatorOf: OperatorOf = (step, number) => {
-    const p = built[step] as OperatorPattern;
-    const { name: operator } = readOperator(egraph.language, p);
-    return egraph.operator(operator, partsOf(p).length, egraph.payloadAt(number)).id;
+    const p = built[step] as PatternNode;
+    return egraph.operator(p.name, p.children.length, egraph.payloadAt(number)).id;
   };
   const guard = checks.length < 2 ? checks[0] : (at: number) => checks.every((ask) => ask(at));
 

@@ -6,12 +6,14 @@ const NODE_HEIGHT = 24;
 const GAP = 12;
 const BOX_HEIGHT: number = NODE_HEIGHT + 2 * GAP;
 const LAYER_HEIGHT: number = BOX_HEIGHT + 56;
+const FIRST_LAYER: number = 3 * GAP;
 
 interface Box {
   readonly nodes: ReadonlyArray<ListedNode>;
   readonly width: number;
-  layer: number;
+  /** −1 until the box has its place. */
   x: number;
+  y: number;
 }
 
 /**
@@ -25,40 +27,49 @@ export function toSvg(source: GraphSource): string {
   const boxes = new Map<number, Box>();
   for (const [eclass, nodes] of listClasses(readable(source))) {
     const width = nodes.reduce((sum, { label }) => sum + widthOf(label) + GAP, GAP);
-    boxes.set(eclass, { nodes, width, layer: 0, x: 0 });
+    boxes.set(eclass, { nodes, width, x: -1, y: FIRST_LAYER });
   }
-  const ends = arrange(boxes);
-  let right = Math.max(GAP, ...ends);
-  const height = 3 * GAP + Math.max(1, ends.length) * LAYER_HEIGHT;
+  const targetsOf = ({ children }: ListedNode): ReadonlyArray<Box> =>
+    children.flatMap((child) => boxes.get(child) ?? []);
+  const below = ({ nodes }: Box): ReadonlyArray<Box> => nodes.flatMap(targetsOf);
+  // Where each layer ends.
+  const ends = new Map([[FIRST_LAYER, GAP]]);
+  // Each before what it needs, but for cycles: an edge that would close one pushes nothing down.
+  for (const box of postOrder(below, [...boxes.values()].reverse()).toReversed()) {
+    box.x = ends.get(box.y) ?? GAP;
+    ends.set(box.y, box.x + box.width + GAP);
+    for (const target of below(box)) {
+      if (target.x < 0) target.y = Math.max(target.y, box.y + LAYER_HEIGHT);
+    }
+  }
+  let right = Math.max(...ends.values());
+  const height = Math.max(...ends.keys()) + LAYER_HEIGHT;
   const shapes: string[] = [];
   const edges: string[] = [];
   for (const box of boxes.values()) {
-    const top = topOf(box);
-    const bottom = top + BOX_HEIGHT;
-    shapes.push(rectangle(box.x, top, box.width, BOX_HEIGHT, 'class'));
+    const bottom = box.y + BOX_HEIGHT;
+    shapes.push(rectangle(box.x, box.y, box.width, BOX_HEIGHT, 'class'));
     let x = box.x + GAP;
-    for (const { label, children } of box.nodes) {
-      const nodeWidth = widthOf(label);
+    for (const node of box.nodes) {
+      const width = widthOf(node.label);
       shapes.push(
-        rectangle(x, top + GAP, nodeWidth, NODE_HEIGHT, 'node'),
-        text(x + nodeWidth / 2, top + GAP + 16, label),
+        rectangle(x, box.y + GAP, width, NODE_HEIGHT, 'node'),
+        text(x + width / 2, box.y + GAP + 16, 'l', node.label),
       );
-      const targets = children.flatMap((child) => boxes.get(child) ?? []);
+      const targets = targetsOf(node);
       targets.forEach((target, i) => {
-        const from = x + (nodeWidth * (i + 1)) / (targets.length + 1);
-        const to = target.x + target.width / 2;
-        const end = topOf(target);
-        const isNext = target.layer === box.layer + 1;
-        // Each way around has its own line in the gaps between layers, as far as there is room.
+        const from = x + (width * (i + 1)) / (targets.length + 1);
+        // Each edge has its own line in the gaps between layers, as far as there is room.
         const away = 6 + (edges.length % 6) * 4;
-        if (!isNext) right += 8;
-        const way = isNext
-          ? `C${from} ${bottom + 30} ${to} ${end - 30} ${to} ${end}`
-          : `v${away}H${right}V${end - away}H${to}V${end}`;
-        edges.push(`<path d="M${from} ${bottom - GAP}V${bottom}${way}"/>`);
-        if (targets.length > 1) shapes.push(text(from + 5, bottom - 1, `${i}`, ' class="i"'));
+        let way = `M${from} ${bottom - GAP}V${bottom + away}`;
+        if (target.y !== box.y + LAYER_HEIGHT) {
+          right += 8;
+          way += `H${right}V${target.y - away}`;
+        }
+        edges.push(`<path d="${way}H${target.x + target.width / 2}V${target.y}"/>`);
+        if (targets.length > 1) shapes.push(text(from + 5, bottom - 1, 'i', `${i}`));
       });
-      x += nodeWidth + GAP;
+      x += width + GAP;
     }
   }
   const width = right + GAP;
@@ -74,35 +85,12 @@ export function toSvg(source: GraphSource): string {
   ].join('\n');
 }
 
-const widthOf = (label: string): number => label.length * CHARACTER_WIDTH + 2 * CHARACTER_WIDTH;
-
-const topOf = (box: Box): number => 3 * GAP + box.layer * LAYER_HEIGHT;
+const widthOf = (label: string): number => (label.length + 2) * CHARACTER_WIDTH;
 
 const rectangle = (x: number, y: number, width: number, height: number, kind: string): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" class="${kind}"/>`;
 
-const text = (x: number, y: number, label: string, attributes = ''): string =>
-  `<text x="${x}" y="${y}"${attributes}>${escapeXml(label)}</text>`;
+const text = (x: number, y: number, kind: string, label: string): string =>
+  `<text x="${x}" y="${y}" class="${kind}">${escapeXml(label)}</text>`;
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-
-/**
- * Gives every box its place; an edge that would close a cycle does not push its end down. Where
- * each layer ends.
- */
-function arrange(boxes: ReadonlyMap<number, Box>): ReadonlyArray<number> {
-  const below = ({ nodes }: Box): ReadonlyArray<Box> =>
-    nodes.flatMap(({ children }) => children.flatMap((child) => boxes.get(child) ?? []));
-  const ends: number[] = [];
-  const placed = new Set<Box>();
-  // Each before what it needs, but for cycles.
-  for (const box of postOrder(below, [...boxes.values()].reverse()).toReversed()) {
-    placed.add(box);
-    box.x = ends[box.layer] ?? GAP;
-    ends[box.layer] = box.x + box.width + GAP;
-    for (const target of below(box)) {
-      if (!placed.has(target)) target.layer = Math.max(target.layer, box.layer + 1);
-    }
-  }
-  return ends;
-}

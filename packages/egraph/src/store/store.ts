@@ -96,8 +96,8 @@ export class Store extends NodeTable {
     else this.leaf[op] = n + 1;
     if (count > 1) this.linkParent(cell + 2, b);
     if (count > 2) this.linkParent(cell + 3, c);
-    if (this.log !== undefined) this.log.made(n, op, x, y, z);
-    if (this.hooks !== undefined) this.hooks.made(n);
+    this.log?.made(n, op, x, y, z);
+    this.hooks?.made(n);
     return n;
   }
 
@@ -112,8 +112,8 @@ export class Store extends NodeTable {
       this.poolNode[at + i] = n;
       this.linkParent(-2 - at - i, this.pool[at + i] as number);
     }
-    if (this.log !== undefined) this.log.madeMany(n, children);
-    if (this.hooks !== undefined) this.hooks.made(n);
+    this.log?.madeMany(n, children);
+    this.hooks?.made(n);
     return n;
   }
 
@@ -127,12 +127,12 @@ export class Store extends NodeTable {
       root = loser;
       loser = swap;
     }
-    if (this.log !== undefined) this.log.joined(x, y, this.reason);
+    this.log?.joined(x, y, this.reason);
     this.uf[loser] = root;
     this.changes++;
     this.unions++;
     this.classes--;
-    const changed = this.hooks === undefined ? 0 : this.hooks.merged(root, loser);
+    const changed = this.hooks?.merged(root, loser) ?? 0;
     const next = this.next;
     const behind = next[root] as number;
     next[root] = next[loser] as number;
@@ -181,16 +181,13 @@ export class Store extends NodeTable {
     let n = c;
     do {
       const after = next[n] as number;
-      let unlink = this.status[n] !== LIVE;
-      if (!unlink && !keep(n)) {
+      if (this.status[n] === LIVE && !keep(n)) {
         this.status[n] = PRUNED;
         this.liveNodes--;
         this.changes++;
-        unlink = true;
       }
-      if (unlink && n !== c) {
-        next[before] = after;
-      } else before = n;
+      if (this.status[n] !== LIVE && n !== c) next[before] = after;
+      else before = n;
       n = after;
     } while (n !== c);
   }
