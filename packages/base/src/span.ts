@@ -88,8 +88,7 @@ export function mergeSpans(...spans: ReadonlyArray<Span | undefined>): Span | un
 export const spanLeaves = (span: Span | undefined): ReadonlyArray<SpanLeaf> =>
   postOrder(partsOf, span === undefined ? [] : [span]).filter((part) => part._tag !== 'MergedSpan');
 
-const partsOf = (span: Span): ReadonlyArray<Span> =>
-  span._tag === 'MergedSpan' ? span.parts : [];
+const partsOf = (span: Span): ReadonlyArray<Span> => (span._tag === 'MergedSpan' ? span.parts : []);
 
 /** `file:line:column`, `file: Conv conv1`, `builder conv1`: one place in words. */
 export function printSpan(span: Span): string {

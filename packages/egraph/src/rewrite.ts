@@ -215,7 +215,9 @@ export function whenEqual<D = unknown>(
   right: string | Pattern,
   options: WhenEqualOptions = {},
 ): Condition<D> {
-  const sides = [left, right].map((side) => orThrow(typeof side === 'string' ? parsePattern(side, 'whenEqual') : ok(side)));
+  const sides = [left, right].map((side) =>
+    orThrow(typeof side === 'string' ? parsePattern(side, 'whenEqual') : ok(side)),
+  );
   const variables = patternVariables(...sides);
   return {
     variables,
