@@ -79,11 +79,13 @@ describe('U.11 a wrong built call is told what is wrong, at the line of the user
       // @ts-expect-error an attribute of numbers
       () => ops.nn.conv2d(x, w, { strides: 'two' }),
       'expected a list of 2 ints above 0 for attribute `strides`, found "two"',
+      'its default is [1, 1]',
     ],
     [
       'a list of another length',
       () => ops.nn.conv2d(x, w, { strides: [2] }),
       'expected a list of 2 ints above 0 for attribute `strides`, found a list of 1',
+      'its default is [1, 1]',
     ],
     [
       'a required attribute that is missing',

@@ -136,7 +136,7 @@ function declareName(s: ParserState, start: number, next: number): void {
     return;
   }
   const opener = kinds[nameAt + 1];
-  const isList = opener === '[' || (s.isLegacy && opener === '<');
+  const isList = opener === '[' || opener === '<';
   const closer = opener === '[' ? ']' : '>';
   const paramKinds = isList ? parameterKinds(s, nameAt + 2, next, closer) : [];
   s.adts.set(name, { header: globalTypeVar(name), kinds: paramKinds, span });
