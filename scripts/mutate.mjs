@@ -3,7 +3,7 @@
 //
 // Breaks the sources in small ways, one at a time, and runs the tests that reach each place.
 // `--wide` runs the tests of all packages; `--json` writes the results, `--again` reads such
-// a file and runs those that survived once more; `--write` writes docs/mutation.md.
+// a file, of a run that may have ended early, and leaves out what it found caught; `--write` writes docs/mutation.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,10 @@ if (names.length === 0 || unknown.length > 0) {
 }
 
 const all = (await Promise.all(names.map(mutantsOf))).flat();
-const mutants = chosen();
+const sample = sampleOf(all, Number(options.sample ?? all.length), options.seed);
+const earlier = caughtEarlier();
+const isKnown = new Set(earlier.map(keyOf));
+const mutants = sample.filter((mutant) => !isKnown.has(keyOf(mutant)));
 console.log(`${mutants.length} of ${all.length} mutants, seed ${options.seed}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'baton-mutate-'));
@@ -51,7 +54,6 @@ try {
   const jobs = Number(options.jobs);
   const known = await explore({ worker, tests, jobs });
   console.log(`${known.tests.size} tests in ${known.files.size} files`);
-  const earlier = options.again === undefined ? [] : readResults(options.again).filter(isCaught);
   const save = (list) => {
     if (options.json === undefined) return;
     writeFileSync(options.json, JSON.stringify([...earlier, ...list], null, 1));
@@ -80,15 +82,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-function chosen() {
-  if (options.again === undefined) {
-    return sampleOf(all, Number(options.sample ?? all.length), options.seed);
-  }
-  const before = readResults(options.again);
-  const wanted = new Set(before.filter((m) => !isCaught(m)).map(keyOf));
-  return all.filter((m) => wanted.has(keyOf(m)));
-}
-
-function readResults(path) {
-  return JSON.parse(readFileSync(path, 'utf8'));
+/** The results of the run to go on from that need no second look. */
+function caughtEarlier() {
+  if (options.again === undefined) return [];
+  const results = JSON.parse(readFileSync(options.again, 'utf8'));
+  const drawn = new Set(sample.map(keyOf));
+  return results.filter((result) => isCaught(result) && drawn.has(keyOf(result)));
 }
