@@ -17,6 +17,7 @@ import {
 } from '../types/type.ts';
 import { declareDimensions } from './annotations.ts';
 import { applyFunction } from './application.ts';
+import { attributesOf } from './calls.ts';
 import { inferDefinition } from './definition.ts';
 import type { InferenceStats } from './definition-context.ts';
 import { demandType } from './demand.ts';
@@ -235,7 +236,9 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
     hasSignature: (name) => view.signature(name) !== undefined,
   };
   const complete = (node: Expr): void => {
-    if (!isPlain(node, around)) {
+    // Inference leaves what has a type as it is: it has attributes to write into the call.
+    const isComplete = node._tag !== 'Call' || attributesOf(node, m.ops) === node.attrs;
+    if (!isComplete || !isPlain(node, around)) {
       view.untypable.add(node);
       return;
     }
