@@ -20,6 +20,7 @@ import { type ConfigurablePass, configurable } from './configurable.ts';
 import { constantOf } from './facts.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = ['bias on the last axis', 'bias on an inner axis', 'kept: not a constant'] as const;
@@ -41,17 +42,27 @@ export interface CanonicalizeOpsOptions {
  *
  * **Complexity** linear in the function.
  */
-export function canonicalizeBiases(
+export const canonicalizeBiases = (
   f: Func,
   m: IRModule,
   options: CanonicalizeOpsOptions,
+  count: Count<Row>,
+): Func =>
+  refined(f, m, count, (mustKeep, counted) => canonicalized(f, m, options, mustKeep, counted));
+
+function canonicalized(
+  f: Func,
+  m: IRModule,
+  options: CanonicalizeOpsOptions,
+  mustKeep: MustKeep,
   count: Count<Row>,
 ): Func {
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of visibleIn(f.body, m).order) {
     const sum = node._tag === 'Call' ? biasAsSum(node, m, options, resultOf, count) : undefined;
-    results.set(node, sum ?? withChildren(node, children(node).map(resultOf)));
+    if (sum === undefined) results.set(node, withChildren(node, children(node).map(resultOf)));
+    else results.set(node, mustKeep(node, sum) ? withTypeOf(m, node, sum) : sum);
   }
   return withBody(f, resultOf(f.body));
 }
@@ -82,6 +93,7 @@ function biasAsSum(
   const rank = dimsOf(typeOf(m, x))?.length;
   const axis = node.attrs?.axis;
   if (rank === undefined || typeof axis !== 'number') return undefined;
+  if (isDecidedByCallers(m, node)) return undefined;
   if (options.constantsOnly === true && constantOf(bias) === undefined) {
     count('kept: not a constant');
     return undefined;

@@ -20,7 +20,7 @@ import { type Count, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
-import { type Made, refined, refines } from './keep-type.ts';
+import { type MustKeep, refined } from './keep-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = [
@@ -64,8 +64,8 @@ export function eliminateDeadCode(
   inlineOnce: boolean,
   count: Count<Row>,
 ): Func {
-  return refined(f, m, count, (keepsTypes, counted) =>
-    withoutDeadCode(f, m, isStateful, inlineOnce, keepsTypes, counted),
+  return refined(f, m, count, (mustKeep, counted) =>
+    withoutDeadCode(f, m, isStateful, inlineOnce, mustKeep, counted),
   );
 }
 
@@ -74,9 +74,9 @@ function withoutDeadCode(
   m: IRModule,
   isStateful: (expr: Expr) => boolean,
   inlineOnce: boolean,
-  keepsTypes: boolean,
+  mustKeep: MustKeep,
   count: Count<Row>,
-): Made {
+): Func {
   const { isKept } = visibleIn(f.body, m);
   const uses = liveUses(f.body, isStateful, isKept);
   const reached = (node: Expr): ReadonlyArray<Expr> => {
@@ -85,9 +85,8 @@ function withoutDeadCode(
   };
   const order = postOrder(reached, [f.body]);
   const inlined = inlineOnce
-    ? usedOnce(f, m, order, reached, uses, isStateful, keepsTypes, count)
+    ? usedOnce(f, m, order, reached, uses, isStateful, mustKeep, count)
     : new Map<Var, Expr>();
-  const isRefined = [...inlined].some(([variable, value]) => refines(m, variable, value));
 
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
@@ -104,7 +103,7 @@ function withoutDeadCode(
       results.set(node, value === undefined ? node : resultOf(value));
     } else results.set(node, withChildren(node, children(node).map(resultOf)));
   }
-  return { f: withBody(f, resultOf(f.body)), refines: isRefined };
+  return withBody(f, resultOf(f.body));
 }
 
 /** Drops lets whose variable is not used; see {@link eliminateDeadCode}. */
@@ -198,7 +197,7 @@ function usedOnce(
   reached: (node: Expr) => ReadonlyArray<Expr>,
   uses: LiveUses,
   isStateful: (expr: Expr) => boolean,
-  keepsTypes: boolean,
+  mustKeep: MustKeep,
   count: Count<Row>,
 ): ReadonlyMap<Var, Expr> {
   // The function that a node stands in; 'several' for a node that more than one share. Users come
@@ -217,9 +216,8 @@ function usedOnce(
     if (node._tag !== 'Let' || !uses.isKept(node) || uses.count(node.variable) !== 1) continue;
     const owner = owners.get(node);
     if (isStateful(node.value) || isContextual(m, node.value)) continue;
-    if (keepsTypes && refines(m, node.variable, node.value)) continue;
     if (owner !== 'several' && owners.get(node.variable) === owner) {
-      once.set(node.variable, node.value);
+      if (!mustKeep(node.variable, node.value)) once.set(node.variable, node.value);
     } else count('kept: used in an inner function');
   }
   return once;

@@ -22,7 +22,7 @@ import { evaluateCall, type OpValue, staticTensor } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { withBody } from './forward-rewrite.ts';
-import { type Made, refined, refines, withTypeOf } from './keep-type.ts';
+import { type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
@@ -64,11 +64,11 @@ type Row = (typeof ROWS)[number];
  * **Complexity** linear in the function, plus the kernels.
  */
 export const foldConstants = (f: Func, m: IRModule, count: Count<Row>): Func =>
-  refined(f, m, count, (keepsTypes, counted) => {
-    let made: Made = { f, refines: false };
+  refined(f, m, count, (mustKeep, counted) => {
+    let made = f;
     for (;;) {
-      const { folded, kept, isRefined } = foldedOnce(made.f, m, keepsTypes, counted);
-      made = { f: folded, refines: made.refines || isRefined };
+      const { folded, kept } = foldedOnce(made, m, mustKeep, counted);
+      made = folded;
       // A binding stays for an inner function that captures it; that may have gone with its branch.
       const { captured } = visibleIn(folded.body, m);
       if (kept.every((v) => captured.has(v))) return made;
@@ -79,26 +79,19 @@ export const foldConstants = (f: Func, m: IRModule, count: Count<Row>): Func =>
 function foldedOnce(
   f: Func,
   m: IRModule,
-  keepsTypes: boolean,
+  mustKeep: MustKeep,
   count: Count<Row>,
-): { readonly folded: Func; readonly kept: ReadonlyArray<Var>; readonly isRefined: boolean } {
+): { readonly folded: Func; readonly kept: ReadonlyArray<Var> } {
   const { order, captured } = visibleIn(f.body, m);
   const kept: Var[] = [];
-  let isRefined = false;
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
 
   const results = new Map<Expr, Expr>();
   const values = new Map<Expr, OpValue>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  /** Whether what takes the place of a node has another type, and must not. */
-  const mustKeepType = (was: Expr, made: Expr): boolean => {
-    const isOther = refines(m, was, made);
-    if (isOther) isRefined = true;
-    return isOther && keepsTypes;
-  };
   const inPlaceOf = (was: Expr, made: Expr): Expr => {
-    if (!mustKeepType(was, made) && !isContextual(m, made)) return made;
+    if (!mustKeep(was, made) && !isContextual(m, made)) return made;
     const bound = withTypeOf(m, was, made);
     const value = constantValue(made, values);
     if (value !== undefined) values.set(bound, value);
@@ -111,11 +104,11 @@ function foldedOnce(
         const value = bound.get(node);
         // A recursive function meets its variable before its value is done: then it is no constant.
         const result = value === undefined ? undefined : results.get(value);
-        return result?._tag === 'Constant' && !mustKeepType(node, result) ? result : node;
+        return result?._tag === 'Constant' && !mustKeep(node, result) ? result : node;
       }
       case 'Let': {
         const value = resultOf(node.value);
-        if (value._tag !== 'Constant' || mustKeepType(node.variable, value)) return rebuilt(node);
+        if (value._tag !== 'Constant' || mustKeep(node.variable, value)) return rebuilt(node);
         if (captured.has(node.variable)) {
           kept.push(node.variable);
           return rebuilt(node);
@@ -158,7 +151,7 @@ function foldedOnce(
     const value = constantValue(result, values);
     if (value !== undefined) values.set(result, value);
   }
-  return { folded: withBody(f, resultOf(f.body)), kept, isRefined };
+  return { folded: withBody(f, resultOf(f.body)), kept };
 }
 
 /** Evaluates what depends on constants alone; see {@link foldConstants}. */

@@ -18,6 +18,7 @@ import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+import { isDecidedByCallers } from './keep-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = [
@@ -66,7 +67,7 @@ export function foldPadding(f: Func, m: IRModule, count: Count<Row>): Func {
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of visibleIn(f.body, m).order) {
     const rebuilt = withChildren(node, children(node).map(resultOf));
-    results.set(node, rebuilt._tag === 'Call' ? foldedWhole(rebuilt, count) : rebuilt);
+    results.set(node, rebuilt._tag === 'Call' ? foldedWhole(rebuilt, m, count) : rebuilt);
   }
   return withBody(f, resultOf(f.body));
 }
@@ -108,19 +109,20 @@ const PADDING_OPS: ReadonlyMap<string, readonly [PaddingOp, Row]> = new Map([
 const NO_ATTR: Attrs = {};
 
 /** The call with all the pads that feed it, one after the other, as its own padding. */
-function foldedWhole(node: Call, count: Count<Row>): Call {
+function foldedWhole(node: Call, m: IRModule, count: Count<Row>): Call {
   let current = node;
   for (;;) {
-    const next = folded(current, count);
+    const next = folded(current, m, count);
     if (next === current) return current;
     current = next;
   }
 }
 
-function folded(node: Call, count: Count<Row>): Call {
+function folded(node: Call, m: IRModule, count: Count<Row>): Call {
   const known = node.op._tag === 'Op' ? PADDING_OPS.get(node.op.name) : undefined;
   const [data, ...others] = node.args;
   if (known === undefined || !isPad(data)) return node;
+  if (isDecidedByCallers(m, node) || isDecidedByCallers(m, data)) return node;
   const [op, row] = known;
   const keep = (reason: Reason): Call => {
     count(reason);

@@ -1,14 +1,18 @@
 /**
- * Types that a place gives an expression. What a pass puts in the place of an expression may have a
- * more precise type: a vector of 3 for one of an unknown number. Where that type is refused, since
- * a part of the program that is never run would not fit, it is bound to a variable of the old type.
+ * What a place tells of an expression: its type, and no value. What a pass puts in the place may tell
+ * more: a vector of 3 for one of an unknown number, a constant that relations read, an operator,
+ * whose calls read theirs. Where that is refused, since a part of the program that is never run would
+ * not fit, it is bound to a variable of the old type.
  */
 import {
+  type Call,
   type Expr,
   type Func,
+  freeTypeVars,
   type IRModule,
   inferTypes,
   letIn,
+  postOrderExprs,
   typeEqual,
   typeOf,
   variable,
@@ -16,49 +20,71 @@ import {
 } from '@baton/ir';
 import type { Count } from '@baton/pass-manager';
 
-/** What a pass made of a function. */
-export interface Made {
-  readonly f: Func;
-  /** Whether something in it has a more precise type than what it takes the place of. */
-  readonly refines: boolean;
-}
+/** Whether the place of `was` must not tell more of `made` than it told of `was`. */
+export type MustKeep = (was: Expr, made: Expr) => boolean;
 
 /**
- * What `make` gives if the module with it has types, else what it gives when told to keep the type
- * of all that it replaces. Rows are counted for that alone which is returned.
+ * What `make` gives if the module with it has types; else what it gives when told to keep the type
+ * of all that it replaces; else when told to hide the values, too. Rows are counted for that alone
+ * which is returned. `make` asks about each replacement.
  *
- * **Complexity** inference of the function, where a type was refined.
+ * **Complexity** inference of the function, where a place tells more than it did: inference of the
+ * module that is returned then finds the types.
  */
 export function refined<Row extends string>(
   f: Func,
   m: IRModule,
   count: Count<Row>,
-  make: (keepsTypes: boolean, count: Count<Row>) => Made,
+  make: (mustKeep: MustKeep, count: Count<Row>) => Func,
 ): Func {
-  const attempt = (keepsTypes: boolean): Func | undefined => {
+  const keepsNothing: MustKeep = () => false;
+  const keepsTypes: MustKeep = (was, made) => hasOtherType(m, was, made);
+  const keepsAll: MustKeep = (was, made) => showsValue(was, made) || hasOtherType(m, was, made);
+  const attempt = (keeps: MustKeep): Func | undefined => {
     const counted: Parameters<Count<Row>>[] = [];
-    const made = make(keepsTypes, (...row) => counted.push(row));
-    if (made.refines && !keepsTypes && !hasTypes(m, f, made.f)) return undefined;
+    let tellsMore = false;
+    const mustKeep: MustKeep = (was, made) => {
+      if (keeps(was, made)) return true;
+      tellsMore ||= keepsAll(was, made);
+      return false;
+    };
+    const made = make(mustKeep, (...row) => counted.push(row));
+    if (tellsMore && made !== f && !hasTypes(m, f, made)) return undefined;
     for (const row of counted) count(...row);
-    return made.f;
+    return made;
   };
-  return attempt(false) ?? attempt(true) ?? f;
+  return attempt(keepsNothing) ?? attempt(keepsTypes) ?? attempt(keepsAll) ?? f;
 }
 
 /** Whether the module has types with `made` in the place of `f`. */
-const hasTypes = (m: IRModule, f: Func, made: Func): boolean => {
+function hasTypes(m: IRModule, f: Func, made: Func): boolean {
+  // Where each node says its own type, and the whole the old one, nothing is left to infer.
+  const isPlain = postOrderExprs([made]).every((node) => typeOf(m, node) !== undefined);
+  if (isPlain && !hasOtherType(m, f, made)) return true;
   const functions = new Map([...m.functions].map(([name, g]) => [name, g === f ? made : g]));
   return inferTypes(withFunctions(m, functions))._tag === 'Right';
-};
+}
 
-/** Whether an expression has another type than what it would take the place of. */
-export function refines(m: IRModule, was: Expr, made: Expr): boolean {
+function hasOtherType(m: IRModule, was: Expr, made: Expr): boolean {
   const [old, own] = [typeOf(m, was), typeOf(m, made)];
   return old !== undefined && own !== undefined && old !== own && !typeEqual(old, own);
 }
+
+const showsValue = (was: Expr, made: Expr): boolean =>
+  was._tag !== made._tag && (made._tag === 'Constant' || made._tag === 'Op');
 
 /** An expression bound to a variable of the type of what it takes the place of. */
 export function withTypeOf(m: IRModule, was: Expr, made: Expr): Expr {
   const seen = variable('value', typeOf(m, was));
   return letIn(seen, made, seen, made.span);
 }
+
+/**
+ * Whether callers of the function decide the type of the call or of an argument: the function
+ * states the call's relation, so the call has to stay.
+ */
+export const isDecidedByCallers = (m: IRModule, call: Call): boolean =>
+  [call, ...call.args].some((part) => {
+    const type = typeOf(m, part);
+    return type === undefined || freeTypeVars(type).some(({ kind }) => kind === 'Type');
+  });

@@ -19,6 +19,7 @@ import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
+import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import {
   batchNorm,
   dataFacts,
@@ -91,10 +92,19 @@ export interface SimplifyInferenceOptions {
  *
  * **Complexity** linear in the function.
  */
-export function simplifyNormalizations(
+export const simplifyNormalizations = (
   f: Func,
   m: IRModule,
   options: SimplifyInferenceOptions,
+  count: Count<Row>,
+): Func =>
+  refined(f, m, count, (mustKeep, counted) => simplified(f, m, options, mustKeep, counted));
+
+function simplified(
+  f: Func,
+  m: IRModule,
+  options: SimplifyInferenceOptions,
+  mustKeep: MustKeep,
   count: Count<Row>,
 ): Func {
   const isSpelledOut = chosen(f, m, options);
@@ -106,7 +116,7 @@ export function simplifyNormalizations(
   const spelled = (node: Call, name: Spelled, spelling: Spelling, by: Expr): Expr | undefined => {
     const first = node.args[0];
     const data = first && dataFacts(typeOf(m, first));
-    if (data === undefined) return undefined;
+    if (data === undefined || isDecidedByCallers(m, node)) return undefined;
     if (!isSpelledOut(node)) {
       count('kept: whole');
       return undefined;
@@ -148,8 +158,9 @@ export function simplifyNormalizations(
   };
 
   for (const node of visibleIn(f.body, m).order) {
-    const next = replacement(node) ?? withChildren(node, children(node).map(resultOf));
-    results.set(node, next);
+    const made = replacement(node);
+    if (made === undefined) results.set(node, withChildren(node, children(node).map(resultOf)));
+    else results.set(node, mustKeep(node, made) ? withTypeOf(m, node, made) : made);
   }
   return withBody(f, resultOf(f.body));
 }

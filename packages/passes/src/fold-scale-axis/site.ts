@@ -5,6 +5,7 @@ import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { type DType, dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
+import { isDecidedByCallers } from '../keep-type.ts';
 import type { GuardRow } from './rows.ts';
 
 /** The choices of FoldScaleAxis. */
@@ -30,14 +31,14 @@ export interface ScaledCall {
   readonly site: ScaleSite;
 }
 
-/** The equation that holds at a call; `undefined` where there is none, or types are not known. */
+/** The equation that holds at a call; `undefined` where there is none, or callers decide types. */
 export function scaledCall(
   m: IRModule,
   call: Call,
   options: FoldScaleAxisOptions,
 ): ScaledCall | undefined {
   const fact = call.op._tag === 'Op' ? m.ops.read(scaleAxisColumn, call.op.name) : undefined;
-  if (fact === undefined) return undefined;
+  if (fact === undefined || isDecidedByCallers(m, call)) return undefined;
   const isOpen = fact._tag === 'ScaleProduct' && constantOf(call.args[1]) === undefined;
   if (options.constantsOnly === true && isOpen) return undefined;
   const result = typeOf(m, call);

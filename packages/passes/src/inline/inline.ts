@@ -32,6 +32,7 @@ import {
 import { type Count, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { withBody } from '../forward-rewrite.ts';
+import { type MustKeep, refined, withTypeOf } from '../keep-type.ts';
 import { isOpaque, visibleIn } from '../visible.ts';
 import { copyExpr, copyFunction } from './copy.ts';
 import { placesOfParams } from './places.ts';
@@ -85,7 +86,7 @@ export function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): I
   for (const name of graph.groups.flat()) {
     const old = m.functions.get(name);
     if (old === undefined) continue;
-    const f = isOpaque(old) ? old : inlineInto(old, { m, inlinable, budget, count });
+    const f = isOpaque(old) ? old : inlined(old, { m, inlinable, budget, count });
     functions.set(name, f);
     if (!isMarked(f) || isSkippedAsCallee(f)) continue;
     if (graph.recursive.has(name)) count('kept: recursive');
@@ -140,6 +141,21 @@ interface Inlining {
   readonly count: Count<Row>;
 }
 
+/** What an attempt took that is refused is there for the next. */
+function inlined(f: Func, inlining: Inlining): Func {
+  const { m, budget } = inlining;
+  const { left } = budget;
+  return refined(f, m, inlining.count, (mustKeep, count) => {
+    budget.left = left;
+    return inlineInto(f, { ...inlining, mustKeep, count });
+  });
+}
+
+/** The inlining of one function. */
+interface InliningInto extends Inlining {
+  readonly mustKeep: MustKeep;
+}
+
 const isMarked = (f: Func): boolean =>
   f.attrs.Inline !== undefined && f.attrs.Inline !== 0 && f.attrs.Inline !== false;
 
@@ -158,7 +174,7 @@ function calleeOf(m: IRModule, f: Func, old: Func): Callee {
   };
 }
 
-function inlineInto(f: Func, inlining: Inlining): Func {
+function inlineInto(f: Func, inlining: InliningInto): Func {
   const { inlinable, budget, count } = inlining;
   const results = new Map<Expr, Expr>();
   const pay = (callee: Callee): boolean => {
@@ -227,7 +243,7 @@ function expand(
   args: ReadonlyArray<Expr>,
   callee: Callee,
   typeArgs: Parameters<typeof replaceTypeVars>[0],
-  { m, count }: Inlining,
+  { m, mustKeep, count }: InliningInto,
 ): Expr {
   const { f, isInside, result } = callee;
   const types = replaceTypeVars(typeArgs);
@@ -238,9 +254,9 @@ function expand(
     const original = at.args[i] as Expr;
     const annotation = param.typeAnnotation;
     const type = annotation === undefined ? undefined : types.type(annotation);
-    if (mustBind(original, type, isInside[i] === true, m)) {
+    const bound = variable(param.nameHint, type, param.span);
+    if (mustBind(original, type, isInside[i] === true, m) || mustKeep(bound, value)) {
       count('bound argument');
-      const bound = variable(param.nameHint, type, param.span);
       bindings.push({ variable: bound, value });
       values.set(param, bound);
     } else values.set(param, value);
@@ -248,10 +264,11 @@ function expand(
   const body = copyExpr(f.body, { values, types: typeArgs });
   const span = mergeSpans(at.span, f.body.span);
   const made = result === undefined ? body : withType(body, types.type(result));
-  return bindings.reduceRight<Expr>(
+  const whole = bindings.reduceRight<Expr>(
     (rest, { variable: bound, value }) => letIn(bound, value, rest, span),
     made,
   );
+  return mustKeep(at, whole) ? withTypeOf(m, at, whole) : whole;
 }
 
 /** Whether an argument has to be computed in front of the body, once. */

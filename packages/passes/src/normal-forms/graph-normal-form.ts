@@ -24,7 +24,7 @@ import {
 } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { withBody } from '../forward-rewrite.ts';
-import { type Made, refined, refines } from '../keep-type.ts';
+import { type MustKeep, refined } from '../keep-type.ts';
 import { isOpaque, type Visible, visibleIn } from '../visible.ts';
 
 /**
@@ -50,19 +50,19 @@ export const replaceVariables = (f: Func, m: IRModule): Func =>
     f,
     m,
     () => {},
-    (keepsTypes) => replaced(f, m, keepsTypes),
+    (mustKeep) => replaced(f, m, mustKeep),
   );
 
-function replaced(f: Func, m: IRModule, keepsTypes: boolean): Made {
+function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
   const visible = visibleIn(f.body, m);
   const { order, isKept } = visible;
   const lets = order.filter((node): node is Let => node._tag === 'Let');
   if (lets.length === 0 || lets.some((node) => isStateful(m, node.value))) {
-    return { f, refines: false };
+    return f;
   }
-  const refining = new Set(lets.filter((node) => refines(m, node.variable, node.value)));
+  const kept = new Set(lets.filter((node) => mustKeep(node.variable, node.value)));
   const recursive = recursiveLets(order, lets, isKept);
-  const stays = stayingLets(f, m, visible, lets, recursive, keepsTypes ? refining : new Set());
+  const stays = stayingLets(f, m, visible, lets, recursive, kept);
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   const binders = new Map<Var, Let>();
@@ -86,7 +86,7 @@ function replaced(f: Func, m: IRModule, keepsTypes: boolean): Made {
       results.set(variable, isMade ? own : letIn(variable, value, variable, span));
     }
   }
-  return { f: withBody(f, resultOf(f.body)), refines: refining.size > 0 };
+  return withBody(f, resultOf(f.body));
 }
 
 /** Replaces bound variables by their values; see {@link replaceVariables}. */
@@ -116,14 +116,14 @@ function stayingLets(
   { order, captured }: Visible,
   lets: ReadonlyArray<Let>,
   recursive: ReadonlySet<Let>,
-  keptTypes: ReadonlySet<Let>,
+  kept: ReadonlySet<Let>,
 ): ReadonlySet<Let> {
   const root = rootScope();
   const homes = new Map<Expr, Scope>([[f.body, root]]);
   const stays = new Set<Let>();
   const binderOf = new Map<Var, Let>(lets.map((node) => [node.variable, node]));
   const mustStay = (node: Let): boolean =>
-    keptTypes.has(node) ||
+    kept.has(node) ||
     isPolymorphic(node.value) ||
     captured.has(node.variable) ||
     isContextual(m, node.value);

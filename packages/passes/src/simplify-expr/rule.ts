@@ -64,6 +64,8 @@ export type Row = (typeof ROWS)[number];
 export interface RuleContext {
   readonly ops: OpTable;
   readonly typeOf: (expr: Expr) => Type | undefined;
+  /** Whether the call has to stay, since the function states its relation. */
+  readonly isDecidedByCallers: (call: Call) => boolean;
   /** Whether an expression may be left unevaluated. */
   readonly mayDrop: (expr: Expr) => boolean;
   /** Whether the call that is looked at is the only user of this argument of it. */

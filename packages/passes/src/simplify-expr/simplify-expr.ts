@@ -19,6 +19,7 @@ import { fusionColumn } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
+import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from '../keep-type.ts';
 import { isOpaque, visibleIn } from '../visible.ts';
 import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
 import {
@@ -74,16 +75,17 @@ const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
  * constants: every rule removes a call, or turns a sum that is scaled into a scaled value with a
  * sum, once.
  */
-export function simplifyExpressions(f: Func, m: IRModule, count: Count<Row>): Func {
-  let current = f;
-  for (;;) {
-    const next = simplifiedOnce(current, m, count);
-    if (next === current) return current;
-    current = next;
-  }
-}
+export const simplifyExpressions = (f: Func, m: IRModule, count: Count<Row>): Func =>
+  refined(f, m, count, (mustKeep, counted) => {
+    let current = f;
+    for (;;) {
+      const next = simplifiedOnce(current, m, mustKeep, counted);
+      if (next === current) return current;
+      current = next;
+    }
+  });
 
-function simplifiedOnce(f: Func, m: IRModule, count: Count<Row>): Func {
+function simplifiedOnce(f: Func, m: IRModule, mustKeep: MustKeep, count: Count<Row>): Func {
   const counts = referenceCounts([f.body]);
   const results = new Map<Expr, Expr>();
   // How often what an expression became is used; what rules made in between is used once.
@@ -92,12 +94,16 @@ function simplifiedOnce(f: Func, m: IRModule, count: Count<Row>): Func {
   const context: RuleContext = {
     ops: m.ops,
     typeOf: (expr) => typeOf(m, expr),
+    isDecidedByCallers: (call) => isDecidedByCallers(m, call),
     mayDrop: (expr) => !isStateful(m, expr),
     isOnlyUser: (arg) => (uses.get(arg) ?? 1) === 1,
     count,
   };
   for (const node of visibleIn(f.body, m).order) {
-    const result = simplified(withChildren(node, children(node).map(resultOf)), context);
+    const rebuilt = withChildren(node, children(node).map(resultOf));
+    const made = simplified(rebuilt, context);
+    const isOther = made !== rebuilt && mustKeep(rebuilt, made);
+    const result = isOther ? withTypeOf(m, rebuilt, made) : made;
     results.set(node, result);
     uses.set(result, (uses.get(result) ?? 0) + (counts.get(node) ?? 0));
   }
@@ -127,9 +133,7 @@ function simplified(expr: Expr, context: RuleContext): Expr {
 
 function rewritten(call: Call, context: RuleContext): Expr | undefined {
   if (call.op._tag !== 'Op') return undefined;
-  // Where callers decide what the call gives, its relation says so: it has to stay.
-  const type = context.typeOf(call);
-  if (type === undefined || type._tag === 'TypeVar') return undefined;
+  if (context.isDecidedByCallers(call)) return undefined;
   const { name } = call.op;
   for (const rule of RULES.get(name) ?? []) {
     const next = rule(call, context);
