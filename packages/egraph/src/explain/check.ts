@@ -68,7 +68,7 @@ export function checkProof<D>(
     const isProved = left.every(({ variable, pattern }, i) => {
       const premise = step.premises[i];
       return (
-        premise !== undefined &&
+        premise &&
         checked.has(premise) &&
         number(premise.left) === instance(hole(variable)) &&
         number(premise.right) === instance(pattern)

@@ -82,8 +82,13 @@ function searchLines(
     const { arity, out, slot } = step;
     const [op, n] = [`o${slot}`, `n${slot}`];
     let [records, record] = ['nodes', n];
-    if (step._tag === 'Family') {
-      open(`for(let ${n}=${r},${end}=1;${end};${end}=(${n}=next[${n}])!==${r}){`);
+    if (step.payload >= 0) {
+      if (step._tag === 'Bind') {
+        open(`for(let ${i}=${r},${end}=1;${end};${end}=(${i}=next[${i}])!==${r}){const ${n}=${i};`);
+      } else {
+        if (s > 0) head('0', 'store.size');
+        lines.push(`const ${n}=${i},${r}=store.find(${n});`);
+      }
       open(`if(status[${n}]===1&&family[nodes[${n}<<2]]===${op}){`);
       lines.push(`const r${step.payload}=payload[nodes[${n}<<2]];`);
     } else if (step._tag === 'Scan') {

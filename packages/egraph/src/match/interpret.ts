@@ -83,8 +83,7 @@ export function interpret(program: Program, withNodes: boolean): Search {
       return store.uf[at] !== at || run(next, newest);
     }
     let n = at;
-    if (step._tag === 'Scan') n = tables.byOp[at] as number;
-    else if (step._tag === 'Bind') n = tables.rowNode[at] as number;
+    if (step.payload < 0) n = (step._tag === 'Scan' ? tables.byOp : tables.rowNode)[at] as number;
     else {
       const op = store.nodes[n << 2] as number;
       if (store.status[n] !== LIVE || store.family[op] !== operators[step.slot]) return true;
@@ -115,7 +114,7 @@ export function interpret(program: Program, withNodes: boolean): Search {
       return matched(slot, n, next, newest);
     }
     const c = registers[step.root] as number;
-    if (step._tag === 'Family') {
+    if (step._tag === 'Bind' && step.payload >= 0) {
       let n = c;
       do {
         if (!turn(step, n, next, newest)) return false;
@@ -152,7 +151,7 @@ function rangeOf(
   operators: Int32Array,
   c: number,
 ): readonly [number, number] {
-  if (step._tag === 'Classes') return [0, store.size];
+  if (step._tag === 'Classes' || step.payload >= 0) return [0, store.size];
   const op = operators[step.slot] as number;
   if (step._tag === 'Scan') return [opStart[op] as number, opStart[op + 1] as number];
   const end = index[c * 2 + 2] as number;

@@ -19,16 +19,15 @@ export type OperatorPattern = Exclude<Pattern, { _tag: 'Variable' }>;
 export type Loop =
   /**
    * For every node of an operator, anywhere (`Scan`) or in the class in `root` (`Bind`): its class
-   * to `root`, its children to `out …`. `Family` is as `Bind`, for every node of a family of
-   * operators: the number of its payload to `payload`.
+   * to `root`, its children to `out …`. With `payload` ≥ 0, for every node of a family of operators:
+   * the number of its payload to there.
    */
   | {
-      readonly _tag: 'Scan' | 'Bind' | 'Family';
+      readonly _tag: 'Scan' | 'Bind';
       readonly slot: number;
       readonly root: number;
       readonly out: number;
       readonly arity: number;
-      /** −1 but for a family. */
       readonly payload: number;
     }
   /** For every class. */
@@ -94,15 +93,13 @@ export function compileSide(side: Side): Program {
   };
 
   /** Emits a loop over nodes of the operator of `p`, and demands its children. */
-  const loop = (tag: 'Scan' | 'Bind', p: OperatorPattern, root: number): void => {
+  const loop = (_tag: 'Scan' | 'Bind', p: OperatorPattern, root: number): void => {
     const children = partsOf(p);
-    const arity = children.length;
     const out = registers;
-    registers += arity;
+    registers += children.length;
     const own = payloadVariable(p);
     const payload = own === undefined ? -1 : registers++;
-    const _tag = own === undefined ? tag : 'Family';
-    instructions.push({ _tag, slot: slotOf(p), root, out, arity, payload });
+    instructions.push({ _tag, slot: slotOf(p), root, out, arity: children.length, payload });
     if (own !== undefined) bind(own, payload);
     children.forEach((child, i) => {
       demand(child, out + i);
@@ -133,10 +130,11 @@ export function compileSide(side: Side): Program {
     const root = known ?? registers++;
     if (i === 0) bind(MATCHED, root);
     if (known !== undefined) demand(pattern, root);
-    else if (pattern._tag === 'Variable' || payloadVariable(pattern) !== undefined) {
+    else if (pattern._tag !== 'Variable') loop('Scan', pattern, root);
+    else {
       instructions.push({ _tag: 'Classes', root });
-      demand(pattern, root);
-    } else loop('Scan', pattern, root);
+      bind(pattern.name, root);
+    }
     while (demands.length > 0) {
       const next = demands.reduce((x, y) => (isBefore(y[0], x[0]) ? y : x));
       demands.splice(demands.indexOf(next), 1);

@@ -133,9 +133,7 @@ export function bindOperators<D>(
  * more than the data of children, if an applier may read anything, or if there is no row.
  */
 function isIncremental<D>({ code, conditions, left, right }: Rewrite<D>): boolean {
-  const [first, second] = code.program.instructions;
-  const hasRow = first?._tag === 'Scan' || second?._tag === 'Family';
-  if (isApplier(right) || !hasRow) return false;
+  if (isApplier(right) || code.program.instructions[0]?._tag !== 'Scan') return false;
   // What stands below an operator.
   const below = subpatterns(patternsOf(left)).flatMap((p) => (p._tag === 'Node' ? p.children : []));
   const isBelow = (name: string): boolean =>

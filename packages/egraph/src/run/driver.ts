@@ -297,8 +297,7 @@ export function* drive<D>(
       if (iterations.length >= iterationLimit) {
         stop ??= { _tag: 'IterationLimit', iterations: iterationLimit };
       }
-      if (stop !== undefined) return false;
-      const rules = bind(plan.rules);
+      const rules = stop === undefined ? bind(plan.rules) : [];
       return stop === undefined && (yield* iterate(rules));
     }
     if (plan._tag === 'Sequence') {

@@ -51,17 +51,26 @@ export class Tables {
     const { size } = store;
     const opStart = new Int32Array(operatorCount + 2);
     this.#prepare(store);
-    yield* inSteps(size, (from, to) => this.#count(store, opStart, from, to));
+    for (let n = 0; n < size; n += STEP) {
+      this.#count(store, opStart, n, Math.min(n + STEP, size));
+      yield;
+    }
     this.#homes = size;
     const live = addUp(opStart, 1, operatorCount);
     if (this.byOp.length < live) this.byOp = new Int32Array(store.uf.length);
-    yield* inSteps(size, (from, to) => this.#order(store, opStart, from, to));
+    for (let n = 0; n < size; n += STEP) {
+      this.#order(store, opStart, n, Math.min(n + STEP, size));
+      yield;
+    }
     if (this.rowNode.length < addUp(this.index, 2, size)) {
       this.rows = new Int32Array(this.home.length * 4);
       this.rowNode = new Int32Array(this.home.length);
     }
     yield;
-    yield* inSteps(live, (from, to) => this.#place(store, from, to));
+    for (let i = 0; i < live; i += STEP) {
+      this.#place(store, i, Math.min(i + STEP, live));
+      yield;
+    }
     this.opStart = opStart;
     this.#seen = store.changes;
   }
@@ -132,17 +141,6 @@ export class Tables {
       rows[w + 3] = nodes[r + 3] as number;
       rowNode[place] = n;
     }
-  }
-}
-
-/** Does the work from 0 to `size`, a piece in each step. */
-function* inSteps(
-  size: number,
-  work: (from: number, to: number) => void,
-): Generator<undefined, undefined> {
-  for (let from = 0; from < size; from += STEP) {
-    work(from, Math.min(from + STEP, size));
-    yield;
   }
 }
 
