@@ -34,6 +34,7 @@ export function interpretApply({ steps, unions, variables }: Builder): Apply {
   return (store, operators, data, from, to, stride, guard, recording, operatorOf) => {
     // The matched node itself, where there is one, is what the left-hand side stands for.
     const root = stride > 1 + variables ? 1 + variables : 0;
+    const length = stride + made.length;
     let applied = 0;
     for (let at = from; at < to; at += stride) {
       if (guard !== undefined && !guard(at)) continue;
@@ -49,7 +50,12 @@ export function interpretApply({ steps, unions, variables }: Builder): Apply {
       });
       if (recording !== undefined) {
         const { log, rule } = recording;
-        store.reason = log.begin(rule, data, at + 1, at + stride, made);
+        const start = log.begin(length);
+        const record = log.applications.data;
+        record[start] = rule;
+        record.set(data.subarray(at + 1, at + stride), start + 1);
+        record.set(made, start + stride);
+        store.reason = start * 2;
       }
       let changed = false;
       for (const [target, source] of unions) {
@@ -57,7 +63,7 @@ export function interpretApply({ steps, unions, variables }: Builder): Apply {
       }
       store.reason = CONGRUENCE;
       if (!changed) continue;
-      recording?.log.end();
+      recording?.log.end(length);
       applied++;
     }
     return applied;

@@ -142,8 +142,9 @@ function applyLines(
   { steps, unions, variables }: Builder,
   program: Program | undefined,
 ): ReadonlyArray<string> {
+  const slots = program?.operators.length ?? 0;
   // What a right-hand side becomes equal to: in proofs, the very node that matched.
-  const root = `data[at+${program?.operators.length ? 1 + variables : 0}]`;
+  const root = `data[at+${slots === 0 ? 0 : 1 + variables}]`;
   const value = (source: Source | typeof ROOT): string =>
     source === ROOT ? root : source >= 0 ? `data[at+${source + 1}]` : `t${-1 - source}`;
   // The last node of a plain pattern is made in the matched class itself.
@@ -170,10 +171,13 @@ function applyLines(
   else {
     const isOpen = pairs.map(([a, b]) => `store.find(${a})!==store.find(${b})`).join('||');
     lines.push(`if(!(${isNew}${isOpen || 'false'}))continue;`);
-    const made = steps.map((_, s) => `t${s}`);
-    lines.push(`store.reason=log.begin(rule,data,at+1,at+stride,[${made}]);`);
+    const copied = 1 + variables + slots;
+    const length = copied + steps.length;
+    lines.push(`const s=log.begin(${length}),d=log.applications.data;d[s]=rule;store.reason=s*2;`);
+    for (let i = 1; i < copied; i++) lines.push(`d[s+${i}]=data[at+${i}];`);
+    for (let i = 0; i <= last; i++) lines.push(`d[s+${copied + i}]=t${i};`);
     if (direct) lines.push(`if(t${last}===before)log.joined(t${last},${root},store.reason);`);
-    lines.push(`${changed}{log.end();applied++;}store.reason=-1;`);
+    lines.push(`${changed}{log.end(${length});applied++;}store.reason=-1;`);
   }
   return [...lines, '}return applied;'];
 }

@@ -14,7 +14,6 @@ export class ProofLog implements StoreLog {
   readonly #buffers = [this.unions, this.applications, this.#children];
   #many = new Map<number, ReadonlyArray<number>>();
   #numbers = new Map<string, number>();
-  #end = 0;
 
   made(n: number, _op: number, a: number, b: number, c: number): void {
     const at = n * 3;
@@ -63,23 +62,17 @@ export class ProofLog implements StoreLog {
   }
 
   /**
-   * Writes an application of a rule: what of the match is at `data[from .. to]`, and the nodes made.
-   * The reason that it is, if `end` keeps it.
+   * Room for an application of `length` numbers: where it starts in `applications.data`. Twice that
+   * is the reason that it is, if it is kept by `end`.
    */
-  begin(rule: number, data: Int32Array, from: number, to: number, made: ArrayLike<number>): number {
-    const start = this.applications.length;
-    const record = this.applications.reserve(1 + to - from + made.length);
-    let at = start;
-    record[at++] = rule;
-    for (let i = from; i < to; i++) record[at++] = data[i] as number;
-    for (let i = 0; i < made.length; i++) record[at++] = made[i] as number;
-    this.#end = at;
-    return start * 2;
+  begin(length: number): number {
+    this.applications.reserve(length);
+    return this.applications.length;
   }
 
-  /** Keeps the application written last. */
-  end(): void {
-    this.applications.length = this.#end;
+  /** Keeps the application of this length. */
+  end(length: number): void {
+    this.applications.length += length;
   }
 
   /** Bytes held in arrays. */
