@@ -18,7 +18,7 @@ export type Children<N> = (node: N) => ReadonlyArray<N>;
 export function postOrder<N extends object>(
   children: Children<N>,
   roots: ReadonlyArray<N>,
-  skip: (node: N) => boolean = () => false,
+  skip?: (node: N) => boolean,
 ): ReadonlyArray<N> {
   const order: N[] = [];
   const seen = new Set<N>();
@@ -26,7 +26,7 @@ export function postOrder<N extends object>(
   const pending: ReadonlyArray<N>[] = [];
   const position: number[] = [];
   const enter = (node: N): void => {
-    if (seen.has(node) || skip(node)) return;
+    if (seen.has(node) || skip?.(node)) return;
     seen.add(node);
     nodes.push(node);
     pending.push(children(node));

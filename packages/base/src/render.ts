@@ -15,12 +15,11 @@ function sourceLine(span: TextSpan): ReadonlyArray<string> {
   const shown = printable(line.slice(start, start + MAX_LINE_CHARACTERS));
   const offset = span.column - 1 - start;
   const carets = Math.max(1, Math.min(endColumn - span.column, MAX_LINE_CHARACTERS - offset));
-  const gutter = `${span.line} | `;
-  const blank = gutter.replace(/\d/g, ' ');
+  const blank = `${span.line}`.replace(/\d/g, ' ');
   return [
-    blank.trimEnd(),
-    `${gutter}${shown}`,
-    `${blank}${' '.repeat(Math.max(0, offset))}${'^'.repeat(carets)}`,
+    `${blank} |`,
+    `${span.line} | ${shown}`,
+    `${blank} | ${' '.repeat(Math.max(0, offset))}${'^'.repeat(carets)}`,
   ];
 }
 
