@@ -58,6 +58,27 @@ function* candidates(m: IRModule, main: Func): Generator<IRModule> {
   for (const next of smallerMains(siteOf(m, main))) {
     yield withFunctions(m, new Map([...m.functions, ['main', next]]));
   }
+  yield* withSmallerBodies(m);
+}
+
+/** The module with zeros in the place of one computed node of a function that is not `main`. */
+function* withSmallerBodies(m: IRModule): Generator<IRModule> {
+  for (const [name, f] of m.functions) {
+    if (name === 'main') continue;
+    for (const node of [...postOrderExprs([f.body])].reverse()) {
+      const type = isComputed(node) ? typeOf(m, node) : undefined;
+      const known = type?._tag === 'TensorType' ? staticTensor(type) : undefined;
+      if (known === undefined) continue;
+      const body = substituted(f, node, constant(splat(known.shape, known.dtype, 0)));
+      const { typeParams, retType, attrs } = f;
+      const next = func(f.params, body, {
+        typeParams,
+        attrs,
+        ...(retType === undefined ? {} : { retType }),
+      });
+      yield withFunctions(m, new Map([...m.functions, [name, next]]));
+    }
+  }
 }
 
 /** Computed nodes first, then edges. */
@@ -260,12 +281,14 @@ function standIn(main: Func, type: TensorType): Expr | undefined {
   return variable(`x${main.params.length}`, type);
 }
 
-function replaced(main: Func, node: Expr, by: Expr): Func {
-  const body = rebuildDag<Expr>(children, (old, get) =>
+const replaced = (main: Func, node: Expr, by: Expr): Func =>
+  withBody(main, substituted(main, node, by));
+
+/** The body of the function with another expression in the place of a node. */
+const substituted = (f: Func, node: Expr, by: Expr): Expr =>
+  rebuildDag<Expr>(children, (old, get) =>
     old === node ? by : withChildren(old, children(old).map(get)),
-  )(main.body);
-  return withBody(main, body);
-}
+  )(f.body);
 
 /** `main` with another body: the parameters are those that it uses. */
 function withBody(main: Func, body: Expr): Func {
