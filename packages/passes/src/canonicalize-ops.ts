@@ -23,7 +23,7 @@ import { inferType } from './infer-type.ts';
 import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
-const ROWS = ['bias on the last axis', 'bias on an inner axis', 'kept: not a constant'] as const;
+const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
 
 type Row = (typeof ROWS)[number];
 
@@ -94,10 +94,7 @@ function biasAsSum(
   const axis = node.attrs?.axis;
   if (rank === undefined || typeof axis !== 'number') return undefined;
   if (isDecidedByCallers(m, node)) return undefined;
-  if (options.constantsOnly === true && constantOf(bias) === undefined) {
-    count('kept: not a constant');
-    return undefined;
-  }
+  if (options.constantsOnly === true && constantOf(bias) === undefined) return undefined;
   const at = axis < 0 ? axis + rank : axis;
   count(at === rank - 1 ? 'bias on the last axis' : 'bias on an inner axis');
   const laid = expandToAxes(m.ops, resultOf(bias), rank, [at], node.span);
