@@ -1,4 +1,7 @@
-/** Prints one line, `N passed, N failed`, after every run: what continuous integration reads. */
+/**
+ * Prints where a long run spent its time, and one line, `N passed, N failed`, after every run: what
+ * continuous integration reads.
+ */
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     let passed = 0;
@@ -13,7 +16,35 @@ export default class CountReporter {
         else skipped += 1;
       }
     }
+    if (modules.length > MANY && passed > 0)
+      process.stdout.write(`\n${whereTimeGoes(modules).join('\n')}\n`);
     const rest = skipped > 0 ? `, ${skipped} skipped` : '';
     process.stdout.write(`\n${passed} passed, ${failed} failed${rest}\n`);
   }
 }
+
+/** A run of more files than this is worth an account of its time. */
+const MANY = 20;
+
+/** The files that take longest, with the share of all test time up to each. */
+const SLOWEST = 20;
+
+function whereTimeGoes(modules) {
+  const files = modules
+    .map((module) => ({ path: module.relativeModuleId, ...module.diagnostic() }))
+    .sort((a, b) => b.duration - a.duration);
+  const total = files.reduce((sum, { duration }) => sum + duration, 0);
+  const loading = files.reduce((sum, { collectDuration }) => sum + collectDuration, 0);
+  let soFar = 0;
+  const lines = files.slice(0, SLOWEST).map(({ path, duration }) => {
+    soFar += duration;
+    return `${seconds(duration)} s  ${percent(soFar / total)}  ${path}`;
+  });
+  return [
+    `${seconds(total)} s in the tests of ${files.length} files, ${seconds(loading)} s to load them; the slowest, with the share up to each:`,
+    ...lines,
+  ];
+}
+
+const seconds = (ms) => (ms / 1000).toFixed(1).padStart(6);
+const percent = (share) => `${(100 * share).toFixed(0)} %`.padStart(5);
