@@ -30,6 +30,10 @@ const swish = defineOp({
   },
   cost: (_, result) => 4 * elementCount(result),
   fusion: 'elemwise',
+  kind: 'elementwise',
+  // It rounds, and jumps nowhere; it is finite wherever its argument is.
+  numerics: 'smooth',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [],
 });

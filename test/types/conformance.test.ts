@@ -344,6 +344,9 @@ describe('large programs and new operators', () => {
       kernel: 'none',
       cost: () => 0,
       fusion: 'elemwise',
+      kind: 'other',
+      numerics: 'smooth',
+      domain: 'any',
       scaleAxis: 'none',
       examples: [],
     });

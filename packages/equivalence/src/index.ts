@@ -8,6 +8,7 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
+export { type Numerics, numericsColumn } from '@baton/ops';
 export { type Baseline, type ContinuousRuns, makeBaseline, type Run } from './baseline.ts';
 export { type Bisection, type BisectOptions, bisect } from './bisect.ts';
 export {
@@ -23,7 +24,7 @@ export type { LeftOut } from './fills.ts';
 export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
 export { type VerifyOptions, verify } from './instruments/verify.ts';
-export { type Numerics, numericsColumn, numericsOf } from './numerics.ts';
+export { numericsOf } from './numerics.ts';
 export { type ReduceOptions, type Reduction, reduce } from './reduce/reduce.ts';
 export {
   type Applied,

@@ -17,6 +17,15 @@ export type FusionPattern =
   | 'tuple'
   | 'opaque';
 
+/** What kind of work an operator does: what a drawing colours, and a summary groups by. */
+export type OpKind =
+  | 'elementwise'
+  | 'movement'
+  | 'normalization'
+  | 'other'
+  | 'product'
+  | 'reduction';
+
 /** An argument of an example: a type, which stands for any values, or the values. */
 export type ExampleArg = TensorType | Tensor | ReadonlyArray<TensorType | Tensor>;
 
@@ -35,6 +44,9 @@ export const costColumn: Column<CostModel> = defineColumn('cost');
 
 /** How the operator may be fused. */
 export const fusionColumn: Column<FusionPattern> = defineColumn('fusion');
+
+/** What kind of work the operator does. */
+export const kindColumn: Column<OpKind> = defineColumn('kind');
 
 /** Valid calls, for documentation and tests. */
 export const examplesColumn: Column<ReadonlyArray<Example>> = defineColumn('examples');

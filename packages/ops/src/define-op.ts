@@ -11,6 +11,7 @@ import {
   type Type,
 } from '@baton/ir';
 import type { TypedAttrs } from './attrs/schema.ts';
+import { type Bounds, type BoundsRule, boundsColumn, type Domain } from './bounds/bounds.ts';
 import {
   costColumn,
   type Example,
@@ -18,9 +19,12 @@ import {
   type FusionPattern,
   fusionColumn,
   kernelColumn,
+  kindColumn,
+  type OpKind,
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
 import { type ScalarKernel, type TypedKernel, untypedKernel, withScalar } from './kernel.ts';
+import { type Numerics, numericsColumn } from './numerics.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
 /** A type relation that knows its operator's attributes. */
@@ -30,7 +34,10 @@ export type TypedRelation<A> = (
   context: RelationContext,
 ) => Type | undefined;
 
-/** Everything about one operator. Each facet is required; `'none'` says that there is none. */
+/**
+ * Everything about one operator. What has no default is required, and `'none'` says that there is
+ * none: the compiler says what a definition still lacks.
+ */
 export interface OpDefinition<A> {
   readonly name: string;
   /** One or two sentences: what it computes. */
@@ -48,6 +55,12 @@ export interface OpDefinition<A> {
   /** The operations of a call; the bytes follow from the types. */
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
+  readonly kind: OpKind;
+  readonly numerics: Numerics;
+  /** Where it is finite and moderate. */
+  readonly domain: Domain;
+  /** What bounds the numbers of its result. Default: the arguments of its dtype, and 0. */
+  readonly bounds?: BoundsRule<NoInfer<A>>;
   /** How a per-channel scale passes through: `scale-axis/`. */
   readonly scaleAxis: ScaleAxis | 'none';
   /** Default: total. */
@@ -72,6 +85,9 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
     costOf(args, result, cost(args, result, attrs as A)),
   );
   put(facets, fusionColumn, fusion);
+  put(facets, kindColumn, definition.kind);
+  put(facets, numericsColumn, definition.numerics);
+  put(facets, boundsColumn, boundsOf(definition));
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   if (definition.relayText !== undefined) put(facets, relayTextColumn, definition.relayText);
   put(facets, examplesColumn, examples as ReadonlyArray<Example>);
@@ -88,6 +104,13 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
     facets,
   };
 }
+
+const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
+  ...(domain === 'any' ? {} : { domain }),
+  ...(bounds === undefined
+    ? {}
+    : { facts: (facts, site) => bounds(facts, { ...site, attrs: site.attrs as A }) }),
+});
 
 function put<T>(facets: Map<Column<never>, unknown>, column: Column<T>, fact: T): void {
   // A column's identity is its key; its type is restored by `OpTable.read`.

@@ -18,6 +18,19 @@ export {
   type TypedAttrs,
   withDefault,
 } from './attrs/schema.ts';
+export {
+  type Bounds,
+  type BoundsRule,
+  type BoundsSite,
+  between,
+  boundsColumn,
+  type Domain,
+  type Facts,
+  hull,
+  type Interval,
+  magnitude,
+} from './bounds/bounds.ts';
+export { mixed } from './bounds/rules.ts';
 export { callOp } from './build.ts';
 export * as ops from './builders/index.ts';
 export {
@@ -28,6 +41,8 @@ export {
   type FusionPattern,
   fusionColumn,
   kernelColumn,
+  kindColumn,
+  type OpKind,
 } from './columns.ts';
 export {
   type CompositeOptions,
@@ -50,6 +65,7 @@ export { evaluateCall, evaluateOp } from './evaluate.ts';
 export type { Kernel, KernelArgs, ScalarKernel, TypedKernel } from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { countNodes, type ModuleMeasure, measureModule } from './measure/measure.ts';
+export { type Numerics, numericsColumn } from './numerics.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {
   type ScaleAxis,

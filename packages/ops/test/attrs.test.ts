@@ -3,8 +3,13 @@ import type { Attrs } from '@baton/ir';
 import {
   attr,
   attrs,
+  boundsColumn,
   defineOp,
   evaluateOp,
+  kindColumn,
+  noAttributes,
+  numericsColumn,
+  type OpDefinition,
   type OpValue,
   standardOps,
   withDefault,
@@ -109,9 +114,49 @@ describe('attributes', () => {
       kernel: 'none',
       cost: (_args, _result, given) => given.times,
       fusion: 'opaque',
+      kind: 'other',
+      numerics: 'smooth',
+      domain: 'any',
       scaleAxis: 'none',
       examples: [],
     });
+  });
+});
+
+describe('a definition', () => {
+  const complete: OpDefinition<unknown> = {
+    name: 'test.complete',
+    doc: 'Its argument.',
+    source: 'this test',
+    inputs: ['x'],
+    attrs: noAttributes,
+    relation: ([x]) => x,
+    kernel: (args) => args.tensor(0),
+    cost: () => 0,
+    fusion: 'elemwise',
+    kind: 'elementwise',
+    numerics: 'exact',
+    domain: [[-2, 2]],
+    scaleAxis: 'none',
+    examples: [],
+  };
+
+  test('fills the columns of its operator', () => {
+    const ops = standardOps.with(defineOp(complete));
+    expect(ops.read(kindColumn, 'test.complete')).toBe('elementwise');
+    expect(ops.read(numericsColumn, 'test.complete')).toBe('exact');
+    expect(ops.read(boundsColumn, 'test.complete')).toEqual({ domain: [[-2, 2]] });
+  });
+
+  test('that lacks a fact without a default does not compile', () => {
+    const { kind, numerics, domain, ...rest } = complete;
+    // @ts-expect-error what kind of work it does
+    defineOp({ ...rest, numerics, domain });
+    // @ts-expect-error how exactly it computes
+    defineOp({ ...rest, kind, domain });
+    // @ts-expect-error where it is finite
+    defineOp({ ...rest, kind, numerics });
+    expect(defineOp({ ...rest, kind, numerics, domain }).name).toBe('test.complete');
   });
 });
 
@@ -177,6 +222,9 @@ describe('operators of users', () => {
         kernel: () => fromNumbers(new Float64Array(given), [given], 'float32'),
         cost: () => 0,
         fusion: 'opaque',
+        kind: 'other',
+        numerics: 'smooth',
+        domain: 'any',
         scaleAxis: 'none',
         examples: [],
       }),
@@ -204,6 +252,9 @@ describe('operators of users', () => {
         kernel: 'none',
         cost: () => 0,
         fusion: 'opaque',
+        kind: 'other',
+        numerics: 'smooth',
+        domain: 'any',
         scaleAxis: 'none',
         examples: [],
       }),
@@ -231,6 +282,9 @@ describe('operators of users', () => {
         kernel: (args) => args.value(0),
         cost: () => 0,
         fusion: 'opaque',
+        kind: 'other',
+        numerics: 'smooth',
+        domain: 'any',
         scaleAxis: 'none',
         examples: [],
       }),
@@ -253,6 +307,9 @@ describe('U.9 a kernel that throws', () => {
       },
       cost: () => 0,
       fusion: 'opaque',
+      kind: 'other',
+      numerics: 'smooth',
+      domain: 'any',
       scaleAxis: 'none',
       examples: [],
     }),

@@ -181,6 +181,9 @@ describe('many programs', () => {
       kernel: (args) => args.tensor(0),
       cost: () => 0,
       fusion: 'elemwise',
+      kind: 'other',
+      numerics: 'smooth',
+      domain: 'any',
       scaleAxis: 'none',
       examples: [],
     });
@@ -200,6 +203,9 @@ describe('many programs', () => {
       kernel: (args) => args.tensor(0),
       cost: () => 0,
       fusion: 'opaque',
+      kind: 'other',
+      numerics: 'smooth',
+      domain: 'any',
       scaleAxis: 'none',
       examples: [],
     });

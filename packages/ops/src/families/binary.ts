@@ -1,11 +1,14 @@
 /** Elementwise operators of two tensors that broadcast. */
 import type { OpInfo } from '@baton/ir';
 import { noAttributes } from '../attrs/schema.ts';
+import type { BoundsRule } from '../bounds/bounds.ts';
+import { discrete, integral } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, i32, i64 } from '../example-types.ts';
 import type { BinaryKernel } from '../kernels/binary.ts';
+import type { Numerics } from '../numerics.ts';
 import { broadcast, broadcastBool } from '../relation/basic.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
@@ -17,8 +20,13 @@ export interface Binary {
   readonly kernel: BinaryKernel;
   /** Operations for each element of the result. */
   readonly flops: number;
+  readonly numerics: Numerics;
+  readonly bounds?: BoundsRule<unknown>;
   readonly scaleAxis?: ScaleAxis;
 }
+
+/** What distinguishes one operator on bits or truth values from another. */
+type Discrete = Omit<Binary, 'numerics' | 'bounds'>;
 
 const numbers: ReadonlyArray<Example> = [
   { args: [f32(2, 1, 3), f32(5, 1)], result: f32(2, 5, 3) },
@@ -41,17 +49,25 @@ export const broadcastBinary = (spec: Binary): OpInfo =>
   binary(spec, broadcast('any'), numbers, 'Broadcast');
 
 /** An operator on two tensors of integers. */
-export const broadcastInt = (spec: Binary): OpInfo => binary(spec, broadcast('int'), ints);
+export const broadcastInt = (spec: Discrete): OpInfo =>
+  binary({ ...spec, numerics: 'exact', bounds: integral }, broadcast('int'), ints);
 
 /** An operator on two tensors of integers or of bool. */
-export const broadcastBits = (spec: Binary): OpInfo => binary(spec, broadcast('bits'), ints);
+export const broadcastBits = (spec: Discrete): OpInfo =>
+  binary({ ...spec, numerics: 'exact', bounds: integral }, broadcast('bits'), ints);
 
 /** An operator on two tensors of bool. */
-export const broadcastLogical = (spec: Binary): OpInfo => binary(spec, broadcast('bool'), bools);
+export const broadcastLogical = (spec: Discrete): OpInfo =>
+  binary({ ...spec, numerics: 'exact', bounds: discrete }, broadcast('bool'), bools);
 
 /** A comparison of two tensors of one dtype. */
-export const comparison = (spec: Binary): OpInfo =>
-  binary(spec, broadcastBool('any'), comparisons, 'BroadcastComp');
+export const comparison = (spec: Discrete): OpInfo =>
+  binary(
+    { ...spec, numerics: 'discontinuous', bounds: discrete },
+    broadcastBool('any'),
+    comparisons,
+    'BroadcastComp',
+  );
 
 function binary(
   spec: Binary,
@@ -71,6 +87,10 @@ function binary(
     scalar: spec.kernel.scalar,
     cost: (_args, result) => spec.flops * elementCount(result),
     fusion: 'broadcast',
+    kind: 'elementwise',
+    numerics: spec.numerics,
+    domain: 'any',
+    ...(spec.bounds === undefined ? {} : { bounds: spec.bounds }),
     scaleAxis: spec.scaleAxis ?? 'none',
     examples,
   });

@@ -84,6 +84,9 @@ export function movingBlocks(spec: Blocks): OpInfo {
     },
     cost: noFlops,
     fusion: 'injective',
+    kind: 'movement',
+    numerics: 'exact',
+    domain: 'any',
     scaleAxis: 'none',
   });
 }

@@ -16,6 +16,7 @@ import {
 import type { DType, Tensor } from '@baton/tensor';
 import { dtypeOrEmpty, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import { sumOfProducts } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
@@ -83,6 +84,10 @@ export function transposedConvolution(spec: TransposedConvolution): OpInfo {
     kernel: (args, attrs) => transposeKernel(args.tensor(0), args.tensor(1), attrs, rank),
     cost: (args, _result, attrs) => transposeFlops(args, attrs, rank),
     fusion: 'out_elemwise_fusable',
+    kind: 'product',
+    numerics: 'exact',
+    domain: 'any',
+    bounds: sumOfProducts,
     scaleAxis: transposedConvolutionScale,
   });
 }

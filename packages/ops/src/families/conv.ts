@@ -15,6 +15,7 @@ import {
 import { type DType, reshapeView, type Tensor } from '@baton/tensor';
 import { dtypeOrEmpty, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import { sumOfProducts } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
@@ -96,6 +97,10 @@ export function convolution(spec: Convolution): OpInfo {
     kernel: (args, attrs) => convKernel(args.tensor(0), args.tensor(1), attrs, rank),
     cost: (args, result, attrs) => convFlops(args, result, attrs, rank),
     fusion: 'out_elemwise_fusable',
+    kind: 'product',
+    numerics: 'exact',
+    domain: 'any',
+    bounds: sumOfProducts,
     scaleAxis: spec.scaleAxis,
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
     examples: spec.examples,

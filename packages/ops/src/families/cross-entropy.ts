@@ -2,6 +2,7 @@
 import { describeShape, type OpInfo, tensorType } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
+import type { BoundsRule, Domain } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { shapeMismatch } from '../diagnostics.ts';
@@ -15,6 +16,8 @@ export interface CrossEntropy {
   readonly doc: string;
   /** The logarithm of a prediction. */
   readonly logOf: (x: number) => number;
+  readonly domain: Domain;
+  readonly bounds: BoundsRule<unknown>;
 }
 
 /** −Σ(y · log x) / N over a batch of N rows. */
@@ -42,6 +45,10 @@ export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
     kernel: (args) => loss(args.tensor(0), args.tensor(1), spec.logOf),
     cost: timesInput(3),
     fusion: 'opaque',
+    kind: 'other',
+    numerics: 'smooth',
+    domain: spec.domain,
+    bounds: spec.bounds,
     scaleAxis: 'none',
     examples: [
       { args: [f32(2, 3), f32(2, 3)], result: f32() },

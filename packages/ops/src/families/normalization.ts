@@ -3,6 +3,7 @@ import type { OpInfo } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import { normalized } from '../bounds/rules.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
@@ -71,6 +72,10 @@ export const normalization = (spec: Normalization): OpInfo =>
     },
     cost: timesInput(8),
     fusion: 'opaque',
+    kind: 'normalization',
+    numerics: 'smooth',
+    domain: 'any',
+    bounds: normalized,
     scaleAxis: 'none',
     examples: [
       { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },

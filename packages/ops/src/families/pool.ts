@@ -11,6 +11,8 @@ import {
 import type { Shape, Tensor } from '@baton/tensor';
 import { bool, either, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import type { BoundsRule } from '../bounds/bounds.ts';
+import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
@@ -19,6 +21,7 @@ import { resultShape } from '../kernel.ts';
 import type { PoolOptions } from '../kernels/pool.ts';
 import { blockSize, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
+import type { Numerics } from '../numerics.ts';
 import { report, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import {
@@ -96,6 +99,9 @@ export function maxPooling(spec: MaxPool): OpInfo {
       inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, poolOptions(attrs, rank))),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     fusion: 'out_elemwise_fusable',
+    kind: 'reduction',
+    domain: 'any',
+    numerics: 'exact',
   });
 }
 
@@ -113,6 +119,10 @@ export function avgPooling(spec: AvgPool): OpInfo {
       ),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     fusion: 'out_elemwise_fusable',
+    kind: 'reduction',
+    domain: 'any',
+    numerics: 'smooth',
+    bounds: interpolated,
   });
 }
 
@@ -121,6 +131,8 @@ export interface GlobalPool {
   readonly name: string;
   readonly doc: string;
   readonly kernel: (x: Tensor) => Tensor;
+  readonly numerics: Numerics;
+  readonly bounds?: BoundsRule<unknown>;
   readonly scaleAxis: ScaleAxis | 'none';
   readonly examples: ReadonlyArray<Example<{ readonly layout: string }>>;
 }
@@ -137,6 +149,8 @@ export function globalPooling(spec: GlobalPool): OpInfo {
     kernel: (args, attrs) => inPlain(args.tensor(0), attrs, 2, kernel),
     cost: perInputElement,
     fusion: 'out_elemwise_fusable',
+    kind: 'reduction',
+    domain: 'any',
   });
 }
 
@@ -146,6 +160,8 @@ export interface AdaptivePool {
   readonly rank: SpatialRank;
   readonly doc: string;
   readonly kernel: (x: Tensor, outputSize: Shape) => Tensor;
+  readonly numerics: Numerics;
+  readonly bounds?: BoundsRule<unknown>;
   readonly examples: ReadonlyArray<
     Example<{ readonly output_size: ReadonlyArray<number>; readonly layout: string }>
   >;
@@ -178,6 +194,8 @@ export function adaptivePooling(spec: AdaptivePool): OpInfo {
     },
     cost: perInputElement,
     fusion: 'out_elemwise_fusable',
+    kind: 'reduction',
+    domain: 'any',
     scaleAxis: 'none',
   });
 }

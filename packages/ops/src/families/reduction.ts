@@ -4,10 +4,13 @@ import type { OpInfo } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import type { BoundsRule, Domain } from '../bounds/bounds.ts';
+import { discrete } from '../bounds/rules.ts';
 import { perInputElement } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
+import type { Numerics } from '../numerics.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
@@ -18,6 +21,9 @@ export interface Reduction {
   readonly name: string;
   readonly doc: string;
   readonly kernel: (x: Tensor, options: ReduceOptions) => Tensor;
+  readonly numerics: Numerics;
+  readonly domain: Domain;
+  readonly bounds?: BoundsRule<unknown>;
 }
 
 /** A reduction of numbers or bools; the dtype stays. */
@@ -27,7 +33,8 @@ export const reduction = (spec: Reduction): OpInfo => reduceOf(spec, 'any');
 export const numericReduction = (spec: Reduction): OpInfo => reduceOf(spec, 'number');
 
 /** A reduction of bools. */
-export const boolReduction = (spec: Reduction): OpInfo => reduceOf(spec, 'bool');
+export const boolReduction = (spec: Omit<Reduction, 'numerics' | 'domain' | 'bounds'>): OpInfo =>
+  reduceOf({ ...spec, numerics: 'discontinuous', domain: 'any', bounds: discrete }, 'bool');
 
 /** The axes and keepdims as kernels take them. */
 export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions => ({
@@ -50,6 +57,10 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
     },
     cost: perInputElement,
     fusion: 'comm_reduce',
+    kind: 'reduction',
+    numerics: spec.numerics,
+    domain: spec.domain,
+    ...(spec.bounds === undefined ? {} : { bounds: spec.bounds }),
     scaleAxis: 'none',
     relayText: { told: toldAxes },
     examples: [
@@ -93,6 +104,10 @@ export const argReduction = (spec: ArgReduction): OpInfo =>
     },
     cost: perInputElement,
     fusion: 'comm_reduce',
+    kind: 'reduction',
+    numerics: 'discontinuous',
+    domain: 'any',
+    bounds: discrete,
     scaleAxis: 'none',
     relayText: { told: toldAxes },
     examples: [

@@ -14,6 +14,7 @@ import {
   text,
 } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
@@ -117,6 +118,10 @@ export function resizing(spec: Resize): OpInfo {
     },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     fusion: 'injective',
+    kind: 'movement',
+    numerics: 'smooth',
+    domain: 'any',
+    bounds: interpolated,
     scaleAxis: 'none',
   });
 }

@@ -3,10 +3,12 @@ import { type OpInfo, tensorType } from '@baton/ir';
 import { cast, reshapeView, shapeSize } from '@baton/tensor';
 import { bool, dtype, int, orNone } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import type { BoundsRule, Domain } from '../bounds/bounds.ts';
 import { perInputElement } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { f32, f64, i32, i64 } from '../example-types.ts';
 import { scan } from '../kernels/scan.ts';
+import type { Numerics } from '../numerics.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, tensorArg } from '../relation/known.ts';
 
@@ -15,6 +17,9 @@ export interface Scan {
   readonly name: string;
   readonly doc: string;
   readonly combine: 'add' | 'mul';
+  readonly numerics: Numerics;
+  readonly domain: Domain;
+  readonly bounds: BoundsRule<unknown>;
 }
 
 /** A running combination along an axis; without an axis, of the flattened data. */
@@ -50,6 +55,10 @@ export const scanning = (spec: Scan): OpInfo =>
     },
     cost: perInputElement,
     fusion: 'opaque',
+    kind: 'other',
+    numerics: spec.numerics,
+    domain: spec.domain,
+    bounds: spec.bounds,
     scaleAxis: 'none',
     relayText: { record: 'relay.attrs.ScanopAttrs' },
     examples: [

@@ -1,7 +1,16 @@
 /** What operators that scatter share. */
 import type { Type } from '@baton/ir';
+import { type BoundsRule, magnitude, ZERO } from '../bounds/bounds.ts';
+import { symmetric } from '../bounds/rules.ts';
 import { elementCount } from '../cost.ts';
 
 /** One operation for each element of the updates, the third argument. */
 export const updateCost = (args: ReadonlyArray<Type>): number =>
   args[2] === undefined ? 0 : elementCount(args[2]);
+
+/** Elements of the data, and sums or products of those with updates. */
+export const scattered: BoundsRule<unknown> = ([data = ZERO, , updates = ZERO]) =>
+  symmetric(
+    4 * Math.max(magnitude(data), magnitude(updates)) ** 2,
+    Math.max(data.fraction, updates.fraction),
+  );

@@ -6,6 +6,7 @@ import type { OpInfo } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
+import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
@@ -18,10 +19,11 @@ export interface SoftmaxFamily {
   readonly source: string;
   /** The values, given an axis that is not negative. */
   readonly kernel: (data: Tensor, axis: number) => Tensor;
+  readonly bounds: BoundsRule<unknown>;
 }
 
 /** A softmax-like operator with the attribute `axis`. */
-export const softmaxAlongAxis = ({ name, doc, source, kernel }: SoftmaxFamily): OpInfo =>
+export const softmaxAlongAxis = ({ name, doc, source, kernel, bounds }: SoftmaxFamily): OpInfo =>
   defineOp({
     name,
     doc,
@@ -35,6 +37,10 @@ export const softmaxAlongAxis = ({ name, doc, source, kernel }: SoftmaxFamily): 
     },
     cost: timesInput(4),
     fusion: 'out_elemwise_fusable',
+    kind: 'normalization',
+    numerics: 'smooth',
+    domain: 'any',
+    bounds,
     scaleAxis: 'none',
     examples: [
       { args: [f32(2, 3)], result: f32(2, 3) },

@@ -1,11 +1,14 @@
 /** Elementwise operators of one tensor without attributes. */
 import type { OpInfo } from '@baton/ir';
 import { noAttributes } from '../attrs/schema.ts';
+import type { BoundsRule, Domain } from '../bounds/bounds.ts';
+import { discrete, integral } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, f64, i32 } from '../example-types.ts';
 import type { UnaryKernel } from '../kernels/unary.ts';
+import type { Numerics } from '../numerics.ts';
 import { identityBool, identityIn } from '../relation/basic.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
@@ -17,8 +20,14 @@ export interface Unary {
   readonly kernel: UnaryKernel;
   /** Operations for each element. */
   readonly flops: number;
+  readonly numerics: Numerics;
+  readonly domain: Domain;
+  readonly bounds?: BoundsRule<unknown>;
   readonly scaleAxis?: ScaleAxis;
 }
+
+/** What distinguishes one elementwise operator on bits or truth values from another. */
+type Discrete = Omit<Unary, 'numerics' | 'domain' | 'bounds'>;
 
 const floats: ReadonlyArray<Example> = [
   { args: [f32(2, 3)], result: f32(2, 3) },
@@ -34,15 +43,24 @@ export const unaryFloat = (spec: Unary): OpInfo => unary(spec, identityIn('float
 export const unaryNumeric = (spec: Unary): OpInfo => unary(spec, identityIn('number'), numbers);
 
 /** An elementwise test of floats, with a bool for each element. */
-export const unaryTest = (spec: Unary): OpInfo => unary(spec, identityBool('float'), tests);
+export const unaryTest = (spec: Discrete): OpInfo =>
+  unary(
+    { ...spec, numerics: 'discontinuous', domain: 'any', bounds: discrete },
+    identityBool('float'),
+    tests,
+  );
 
 /** An elementwise function of integers. */
-export const unaryInt = (spec: Unary): OpInfo =>
-  unary(spec, identityIn('int'), [{ args: [i32(2, 3)], result: i32(2, 3) }]);
+export const unaryInt = (spec: Discrete): OpInfo =>
+  unary({ ...spec, numerics: 'exact', domain: 'any', bounds: integral }, identityIn('int'), [
+    { args: [i32(2, 3)], result: i32(2, 3) },
+  ]);
 
 /** An elementwise function of bools. */
-export const unaryBool = (spec: Unary): OpInfo =>
-  unary(spec, identityIn('bool'), [{ args: [boolean(2, 3)], result: boolean(2, 3) }]);
+export const unaryBool = (spec: Discrete): OpInfo =>
+  unary({ ...spec, numerics: 'exact', domain: 'any', bounds: discrete }, identityIn('bool'), [
+    { args: [boolean(2, 3)], result: boolean(2, 3) },
+  ]);
 
 function unary(
   spec: Unary,
@@ -60,6 +78,10 @@ function unary(
     scalar: spec.kernel.scalar,
     cost: (_args, result) => spec.flops * elementCount(result),
     fusion: 'elemwise',
+    kind: 'elementwise',
+    numerics: spec.numerics,
+    domain: spec.domain,
+    ...(spec.bounds === undefined ? {} : { bounds: spec.bounds }),
     scaleAxis: spec.scaleAxis ?? 'none',
     examples,
   });

@@ -1,7 +1,7 @@
 /** Builds a program call by call, and knows what values each place of it can use. */
 import type { Attrs, Expr, OpTable, Type, Var } from '@baton/ir';
+import type { Interval } from '@baton/ops';
 import type { DType } from '@baton/tensor';
-import type { Interval } from './bounds.ts';
 import type { DTypeClass } from './dtypes.ts';
 import type { NumericKind } from './numeric-kind.ts';
 import type { Choices } from './random.ts';

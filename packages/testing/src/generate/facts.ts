@@ -1,10 +1,17 @@
 /** The facts of parameters, constants and results. */
 import type { Attrs, OpInfo, OpTable, TensorType } from '@baton/ir';
-import { costColumn } from '@baton/ops';
+import {
+  type Bounds,
+  between,
+  boundsColumn,
+  costColumn,
+  type Facts,
+  hull,
+  mixed,
+} from '@baton/ops';
 import { type DType, isFloat } from '@baton/tensor';
-import { type Bounds, between, boundsColumn, hull, mixed } from './bounds.ts';
 import { sizeOf } from './shapes.ts';
-import type { Facts, Value } from './value.ts';
+import type { Value } from './value.ts';
 
 /** What callers pass for floats: multiples of 1/8. */
 const INPUT_FACTS: Facts = between(-4, 4, 3);
@@ -41,7 +48,7 @@ export function resultFacts(
   const [data] = args;
   const inputs = data?._tag === 'Tensor' ? sizeOf(data.shape) : 1;
   const found = (bounds?.facts ?? mixed)(facts, {
-    args,
+    args: argTypes,
     attrs,
     result,
     ratio: inputs / outputs,

@@ -20,9 +20,9 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
+import { type Facts, hull } from '@baton/ops';
 import { type DType, isFloat, tensor } from '@baton/tensor';
 import { askRelation } from './ask.ts';
-import { hull } from './bounds.ts';
 import type { Builder, Want } from './builder.ts';
 import { isOfClass, someDType } from './dtypes.ts';
 import { factsOfNumbers, inputFacts, resultFacts } from './facts.ts';
@@ -30,7 +30,7 @@ import type { NumericKind } from './numeric-kind.ts';
 import type { Choices } from './random.ts';
 import { guard, settle } from './settle.ts';
 import { sizeOf, someRank, someShape } from './shapes.ts';
-import { type Facts, type TensorValue, tensorValue, type Value } from './value.ts';
+import { type TensorValue, tensorValue, type Value } from './value.ts';
 
 /** What a builder starts from. */
 export interface BuilderParts {

@@ -19,7 +19,6 @@ import { MOTIFS } from '../motifs/by-focus.ts';
 import { type Motif, possible } from '../motifs/motif.ts';
 import { samplerOf } from '../samplers/standard.ts';
 import { wholeLanguage } from '../whole/whole.ts';
-import { type Bounds, boundsColumn, standardBounds } from './bounds.ts';
 import type { Builder, Callee } from './builder.ts';
 import { makeBuilder } from './make-builder.ts';
 import type { NumericKind } from './numeric-kind.ts';
@@ -64,7 +63,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
   const numerics = options.numerics ?? 'any';
   const eligible = eligibleOps(ops, numerics);
   const b = makeBuilder({
-    ops: eligible.ops,
+    ops,
     random,
     numerics,
     float: options.dtype ?? 'float32',
@@ -228,8 +227,6 @@ function chooser(all: ReadonlyArray<OpInfo>): ChooseOp {
 
 /** The operators of which programs are made. */
 interface Eligible {
-  /** The whole table, with what this package knows of bounds where the table does not say. */
-  readonly ops: OpTable;
   readonly infos: ReadonlyArray<OpInfo>;
   readonly names: ReadonlySet<string>;
 }
@@ -245,18 +242,12 @@ function eligibleOps(ops: OpTable, kind: NumericKind): Eligible {
 }
 
 function findEligible(ops: OpTable, kind: NumericKind): Eligible {
-  const missing = new Map<string, Bounds>();
-  for (const [name, bounds] of standardBounds) {
-    if (ops.read(boundsColumn, name) === undefined) missing.set(name, bounds);
-  }
-  const table = ops.withColumn(boundsColumn, missing);
-  const infos = table.names.flatMap((name) => {
-    const op = table.get(name);
-    const isOfKind =
-      kind === 'any' || EXCLUDED[kind] !== (numericsOf(table, name) ?? EXCLUDED[kind]);
-    return op !== undefined && isOfKind && samplerOf(table, op) !== undefined ? [op] : [];
+  const infos = ops.names.flatMap((name) => {
+    const op = ops.get(name);
+    const isOfKind = kind === 'any' || EXCLUDED[kind] !== (numericsOf(ops, name) ?? EXCLUDED[kind]);
+    return op !== undefined && isOfKind && samplerOf(ops, op) !== undefined ? [op] : [];
   });
-  return { ops: table, infos, names: new Set(infos.map((op) => op.name)) };
+  return { infos, names: new Set(infos.map((op) => op.name)) };
 }
 
 /** Exact programs have nothing that rounds, smooth ones nothing that jumps. */

@@ -1,8 +1,8 @@
 /** Keeps numbers finite, and exact where that is asked. */
+import { type Interval, magnitude } from '@baton/ops';
 import { type DType, isFloat } from '@baton/tensor';
-import type { Interval } from './bounds.ts';
 import type { Builder } from './builder.ts';
-import { magnitude, type TensorValue } from './value.ts';
+import type { TensorValue } from './value.ts';
 
 /** How many binary digits numbers may take, so that sums and products of some still fit. */
 const ROOM: Partial<Record<DType, number>> = { float64: 44, float32: 20, float16: 8, bfloat16: 5 };

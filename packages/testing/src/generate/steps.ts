@@ -1,9 +1,10 @@
 /** The steps of which a program is made: calls, bindings, conditions, tuples, functions. */
 import { InvariantError } from '@baton/base';
 import { type Attrs, type FuncType, func, funcType, noAttrs, type OpInfo } from '@baton/ir';
+import { magnitude } from '@baton/ops';
 import { samplerOf } from '../samplers/standard.ts';
 import type { Builder, Callee } from './builder.ts';
-import { magnitude, type TensorValue, type Value } from './value.ts';
+import type { TensorValue, Value } from './value.ts';
 
 /** Chooses the operator of a call. */
 export type ChooseOp = (b: Builder) => OpInfo;

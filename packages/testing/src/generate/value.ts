@@ -1,20 +1,7 @@
 /** What a generator knows of the values that a program can use. */
 import type { Expr, TensorType, TupleType } from '@baton/ir';
+import type { Facts } from '@baton/ops';
 import type { DType, Tensor } from '@baton/tensor';
-
-/**
- * What the numbers of a tensor are known to be: every finite program keeps them in bounds, and an
- * exact one on a grid.
- */
-export interface Facts {
-  readonly lo: number;
-  readonly hi: number;
-  /**
-   * How many binary digits behind the point the numbers need: 3 for multiples of 1/8, 0 for
-   * integers, infinitely many for numbers that may be any.
-   */
-  readonly fraction: number;
-}
 
 /** A tensor that the program can use. */
 export interface TensorValue {
@@ -46,9 +33,6 @@ export type Value = TensorValue | TupleValue;
 /** The constant that a value is, if it is one. */
 export const constantOf = (value: Value): Tensor | undefined =>
   value.expr._tag === 'Constant' ? value.expr.data : undefined;
-
-/** The greatest absolute value. */
-export const magnitude = (facts: Facts): number => Math.max(Math.abs(facts.lo), Math.abs(facts.hi));
 
 /** A tensor whose type says everything. */
 export function tensorValue(expr: Expr, type: TensorType, facts: Facts): TensorValue {

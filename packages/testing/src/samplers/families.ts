@@ -7,10 +7,9 @@ import {
   tensorType,
   variable,
 } from '@baton/ir';
-import { fusionColumn } from '@baton/ops';
+import { between, boundsColumn, fusionColumn, type Interval } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { askRelation } from '../generate/ask.ts';
-import { between, boundsColumn, type Interval } from '../generate/bounds.ts';
 import type { Builder } from '../generate/builder.ts';
 import { narrower } from '../generate/shapes.ts';
 import { type TensorValue, tensorValue, type Value } from '../generate/value.ts';

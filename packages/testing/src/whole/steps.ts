@@ -1,6 +1,6 @@
 /** The steps of programs of the whole language. */
 import { type Expr, type TensorType, type Type, typeEqual } from '@baton/ir';
-import { between } from '../generate/bounds.ts';
+import { between } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import type { Weighted } from '../generate/random.ts';
 import { settle } from '../generate/settle.ts';

@@ -1,6 +1,7 @@
 import { tensorType } from '@baton/ir';
 import { bool, dtype, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
 import { sortCost } from '../../families/sorting.ts';
@@ -32,6 +33,10 @@ export const argsort = defineOp({
   },
   cost: sortCost,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: discrete,
   scaleAxis: 'none',
   relayText: { told: toldAsIs('dtype') },
   examples: [

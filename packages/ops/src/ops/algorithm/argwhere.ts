@@ -1,6 +1,7 @@
 import { anyDim, tensorType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { tensorArg } from '../../relation/known.ts';
@@ -33,6 +34,10 @@ export const argwhere = defineOp({
   },
   cost: perInputElement,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: discrete,
   scaleAxis: 'none',
   examples: [
     {

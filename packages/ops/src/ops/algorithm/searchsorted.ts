@@ -1,6 +1,7 @@
 import { describeShape, tensorType } from '@baton/ir';
 import { bool, dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
@@ -34,6 +35,10 @@ export const searchsorted = defineOp({
   kernel: (args, attrs) => kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype),
   cost: perResultElement,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: discrete,
   scaleAxis: 'none',
   examples: [
     { args: [f32(5), f32(2, 3)], result: i32(2, 3) },

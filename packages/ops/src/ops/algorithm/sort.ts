@@ -26,6 +26,9 @@ export const sort = defineOp({
   },
   cost: sortCost,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'discontinuous',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 5)], result: f32(2, 5) },

@@ -48,6 +48,9 @@ export const topk = defineOp({
   },
   cost: sortCost,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'discontinuous',
+  domain: 'any',
   scaleAxis: 'none',
   relayText: { told: toldAsIs('k', 'dtype') },
   examples: [

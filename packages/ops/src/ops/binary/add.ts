@@ -1,3 +1,4 @@
+import { sumOfTwo } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { add as kernel } from '../../kernels/binary.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
@@ -9,4 +10,6 @@ export const add = broadcastBinary({
   kernel,
   flops: 1,
   scaleAxis: sumScale,
+  numerics: 'exact',
+  bounds: sumOfTwo,
 });

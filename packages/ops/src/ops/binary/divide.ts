@@ -1,3 +1,4 @@
+import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { divide as kernel } from '../../kernels/binary.ts';
 
@@ -7,4 +8,6 @@ export const divide = broadcastBinary({
   doc: 'The quotient; of integers truncated toward 0, and 0 for a divisor of 0.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  bounds: quotient,
 });

@@ -1,3 +1,4 @@
+import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { floorDivide as kernel } from '../../kernels/binary.ts';
 
@@ -7,4 +8,6 @@ export const floorDivide = broadcastBinary({
   doc: 'The quotient rounded toward negative infinity.',
   kernel,
   flops: 1,
+  numerics: 'discontinuous',
+  bounds: quotient,
 });

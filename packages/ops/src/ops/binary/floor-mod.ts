@@ -1,3 +1,4 @@
+import { remainder } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { floorMod as kernel } from '../../kernels/binary.ts';
 
@@ -7,4 +8,6 @@ export const floorMod = broadcastBinary({
   doc: 'The remainder with the sign of the right side.',
   kernel,
   flops: 1,
+  numerics: 'discontinuous',
+  bounds: remainder,
 });

@@ -7,4 +7,5 @@ export const maximum = broadcastBinary({
   doc: 'The larger; NaN on either side gives NaN.',
   kernel,
   flops: 1,
+  numerics: 'exact',
 });

@@ -7,4 +7,5 @@ export const minimum = broadcastBinary({
   doc: 'The smaller; NaN on either side gives NaN.',
   kernel,
   flops: 1,
+  numerics: 'exact',
 });

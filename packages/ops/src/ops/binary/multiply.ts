@@ -1,3 +1,4 @@
+import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { multiply as kernel } from '../../kernels/binary.ts';
 import { multiplyScale } from '../../scale-axis/maps.ts';
@@ -9,4 +10,9 @@ export const multiply = broadcastBinary({
   kernel,
   flops: 1,
   scaleAxis: multiplyScale,
+  numerics: 'exact',
+  bounds: ([a = ZERO, b = ZERO]) => {
+    const corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
+    return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
+  },
 });

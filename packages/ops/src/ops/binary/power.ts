@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { power as kernel } from '../../kernels/binary.ts';
 
@@ -7,4 +8,6 @@ export const power = broadcastBinary({
   doc: 'The left side to the power of the right side.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  bounds: within(0, 256),
 });

@@ -1,3 +1,4 @@
+import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { subtract as kernel } from '../../kernels/binary.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
@@ -9,4 +10,7 @@ export const subtract = broadcastBinary({
   kernel,
   flops: 1,
   scaleAxis: sumScale,
+  numerics: 'exact',
+  bounds: ([a = ZERO, b = ZERO]) =>
+    between(a.lo - b.hi, a.hi - b.lo, Math.max(a.fraction, b.fraction)),
 });

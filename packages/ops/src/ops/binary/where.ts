@@ -29,6 +29,9 @@ export const where = defineOp({
   kernel: (args) => kernel(args.tensor(0), args.tensor(1), args.tensor(2)),
   cost: perResultElement,
   fusion: 'broadcast',
+  kind: 'elementwise',
+  numerics: 'discontinuous',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [boolean(3, 1), f32(1, 4), f32()], result: f32(3, 4) },

@@ -1,6 +1,8 @@
 import { type Dim, describeDim, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { magnitude, ZERO } from '../../bounds/bounds.ts';
+import { symmetric } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
@@ -90,6 +92,10 @@ export const einsum = defineOp({
     return summed.reduce((count, [, size]) => count * size, products);
   },
   fusion: 'injective',
+  kind: 'product',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: ([x = ZERO]) => symmetric(magnitude(x) ** 2 * 64, 2 * x.fraction),
   scaleAxis: 'none',
   examples: [
     { args: [[f32(2, 3), f32(3, 5)]], attrs: { equation: 'ij,jk->ik' }, result: f32(2, 5) },

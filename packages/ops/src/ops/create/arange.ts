@@ -2,6 +2,7 @@ import { anyDim, tensorType } from '@baton/ir';
 import { bigsToStorage, fromNumbers, isBig, readBigInt, readNumber, tensor } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { within } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
@@ -53,6 +54,10 @@ export const arange = defineOp({
   },
   cost: noFlops,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: within(-32, 32, 3),
   scaleAxis: 'none',
   relayText: { told: toldAsIs('dtype'), unset: { start: null, stop: null, step: null } },
   examples: [

@@ -1,5 +1,6 @@
 import { broadcastView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
+import { anyOf } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -23,6 +24,10 @@ export const fullLike = defineOp({
   kernel: (args) => broadcastView(args.tensor(1), args.tensor(0).shape),
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: anyOf,
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 3), f32()], result: f32(2, 3) }],
 });

@@ -2,6 +2,7 @@ import { tensorType } from '@baton/ir';
 import { broadcastView, cast } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { anyOf } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
@@ -24,6 +25,10 @@ export const full = defineOp({
   kernel: (args, { shape, dtype: type }) => broadcastView(cast(args.tensor(0), type), shape),
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: anyOf,
   scaleAxis: 'none',
   examples: [
     { args: [f32()], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },

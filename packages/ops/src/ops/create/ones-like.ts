@@ -1,5 +1,6 @@
 import { full } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
+import { within } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
@@ -19,6 +20,10 @@ export const onesLike = defineOp({
   },
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: within(1, 1, 0),
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },

@@ -2,6 +2,7 @@ import { tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
@@ -29,6 +30,10 @@ export const shapeOf = defineOp({
   },
   cost: noFlops,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: discrete,
   scaleAxis: 'none',
   nonComputational: true,
   relayText: { told: toldAsIs('dtype') },

@@ -1,6 +1,7 @@
 import { full } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { within } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64 } from '../../example-types.ts';
@@ -17,6 +18,10 @@ export const zeros = defineOp({
   kernel: (_args, { shape, dtype: type }) => full(shape, type, 0),
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: within(0, 0, 0),
   scaleAxis: 'none',
   examples: [
     { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },

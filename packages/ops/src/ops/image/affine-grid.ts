@@ -1,6 +1,7 @@
 import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
@@ -31,6 +32,10 @@ export const affineGrid = defineOp({
   kernel: (args, _attrs, result) => kernel(args.tensor(0), resultShape(result)),
   cost: (_args, result) => 4 * elementCount(result),
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: interpolated,
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 2, 3)], attrs: { target_shape: [4, 5] }, result: f32(2, 2, 4, 5) }],
 });

@@ -1,6 +1,7 @@
 import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { bool, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent, shapeMismatch } from '../../diagnostics.ts';
@@ -62,6 +63,10 @@ export const gridSample = defineOp({
     return elementCount(result) * 2 * along ** (layout.length - 2);
   },
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: interpolated,
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3, 4, 5), f32(2, 2, 6, 7)], result: f32(2, 3, 6, 7) },

@@ -48,6 +48,9 @@ export const gatherNd = defineOp({
     kernel(args.tensor(0), args.tensor(1), batch, resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     {

@@ -27,6 +27,9 @@ export const invertPermutation = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [{ args: [fromNumbers([2, 0, 1], [3], 'int32')], result: i32(3) }],
 });

@@ -2,6 +2,7 @@ import { tensorType } from '@baton/ir';
 import { cast, expandDims, fromNumbers, reshapeView } from '@baton/tensor';
 import { dtype, int, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -43,6 +44,10 @@ export const oneHot = defineOp({
   },
   cost: perResultElement,
   fusion: 'out_elemwise_fusable',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: discrete,
   scaleAxis: 'none',
   examples: [
     {

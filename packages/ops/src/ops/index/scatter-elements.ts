@@ -5,7 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { updateCost } from '../../families/scattering.ts';
+import { scattered, updateCost } from '../../families/scattering.ts';
 import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
   dimsAgree,
@@ -61,6 +61,10 @@ export const scatterElements = defineOp({
   },
   cost: updateCost,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: scattered,
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
   examples: [

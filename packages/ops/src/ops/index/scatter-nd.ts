@@ -5,7 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { updateCost } from '../../families/scattering.ts';
+import { scattered, updateCost } from '../../families/scattering.ts';
 import { scatterNd as kernel } from '../../kernels/scatter.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
@@ -39,6 +39,10 @@ export const scatterNd = defineOp({
   kernel: (args, { mode }) => kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode),
   cost: updateCost,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: scattered,
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.ScatterNDAttrs' },
   examples: [

@@ -1,6 +1,7 @@
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
 import { cast, fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { i32, i64 } from '../../example-types.ts';
@@ -39,6 +40,10 @@ export const unravelIndex = defineOp({
   },
   cost: perResultElement,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: discrete,
   scaleAxis: 'none',
   examples: [
     {

@@ -1,3 +1,4 @@
+import { lossOfProducts } from '../../bounds/rules.ts';
 import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
 /** `nn.cross_entropy_with_logits`. */
@@ -5,4 +6,9 @@ export const crossEntropyWithLogits = crossEntropyLoss({
   name: 'nn.cross_entropy_with_logits',
   doc: 'The cross entropy of predicted logarithms of probabilities, the mean over the batch.',
   logOf: (x) => x,
+  domain: [
+    [-16, 16],
+    [-16, 16],
+  ],
+  bounds: lossOfProducts,
 });

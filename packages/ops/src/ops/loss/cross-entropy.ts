@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
 /** `nn.cross_entropy`. */
@@ -5,4 +6,6 @@ export const crossEntropy = crossEntropyLoss({
   name: 'nn.cross_entropy',
   doc: 'The cross entropy of predicted probabilities, the mean over the batch.',
   logOf: Math.log,
+  domain: [[0.125, 1024]],
+  bounds: within(-512, 512),
 });

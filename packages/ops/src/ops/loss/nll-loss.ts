@@ -2,6 +2,7 @@ import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { fromNumbers, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { lossOfProducts } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
@@ -65,6 +66,13 @@ export const nllLoss = defineOp({
   },
   cost: perInputElement,
   fusion: 'out_elemwise_fusable',
+  kind: 'other',
+  numerics: 'smooth',
+  domain: [
+    [-16, 16],
+    [-16, 16],
+  ],
+  bounds: lossOfProducts,
   scaleAxis: 'none',
   relayText: { told: toldAsIs('reduction', 'ignore_index') },
   examples: [

@@ -1,3 +1,4 @@
+import { interpolated } from '../../bounds/rules.ts';
 import { f32 } from '../../example-types.ts';
 import { adaptivePooling } from '../../families/pool.ts';
 import { adaptiveAvgPool as kernel } from '../../kernels/pool.ts';
@@ -8,6 +9,8 @@ export const adaptiveAvgPool1d = adaptivePooling({
   rank: 1,
   doc: 'The mean of each of `output_size` windows, which cover one spatial axis evenly.',
   kernel,
+  numerics: 'smooth',
+  bounds: interpolated,
   examples: [
     { args: [f32(2, 3, 7)], attrs: { output_size: [3] }, result: f32(2, 3, 3) },
     {

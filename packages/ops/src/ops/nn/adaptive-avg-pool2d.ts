@@ -1,3 +1,4 @@
+import { interpolated } from '../../bounds/rules.ts';
 import { f32 } from '../../example-types.ts';
 import { adaptivePooling } from '../../families/pool.ts';
 import { adaptiveAvgPool as kernel } from '../../kernels/pool.ts';
@@ -8,6 +9,8 @@ export const adaptiveAvgPool2d = adaptivePooling({
   rank: 2,
   doc: 'The mean of each of `output_size` windows, which cover two spatial axes evenly.',
   kernel,
+  numerics: 'smooth',
+  bounds: interpolated,
   examples: [
     { args: [f32(2, 3, 7, 5)], attrs: { output_size: [3, 2] }, result: f32(2, 3, 3, 2) },
     {

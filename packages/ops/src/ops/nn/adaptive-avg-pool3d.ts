@@ -1,3 +1,4 @@
+import { interpolated } from '../../bounds/rules.ts';
 import { f32 } from '../../example-types.ts';
 import { adaptivePooling } from '../../families/pool.ts';
 import { adaptiveAvgPool as kernel } from '../../kernels/pool.ts';
@@ -8,6 +9,8 @@ export const adaptiveAvgPool3d = adaptivePooling({
   rank: 3,
   doc: 'The mean of each of `output_size` windows, which cover three spatial axes evenly.',
   kernel,
+  numerics: 'smooth',
+  bounds: interpolated,
   examples: [
     { args: [f32(1, 2, 5, 7, 3)], attrs: { output_size: [3, 2, 1] }, result: f32(1, 2, 3, 2, 1) },
     {

@@ -8,6 +8,7 @@ export const adaptiveMaxPool1d = adaptivePooling({
   rank: 1,
   doc: 'The largest element of each of `output_size` windows, which cover one spatial axis evenly.',
   kernel,
+  numerics: 'exact',
   examples: [
     { args: [f32(2, 3, 7)], attrs: { output_size: [3] }, result: f32(2, 3, 3) },
     {

@@ -8,6 +8,7 @@ export const adaptiveMaxPool2d = adaptivePooling({
   rank: 2,
   doc: 'The largest element of each of `output_size` windows, which cover two spatial axes evenly.',
   kernel,
+  numerics: 'exact',
   examples: [
     { args: [f32(2, 3, 7, 5)], attrs: { output_size: [3, 2] }, result: f32(2, 3, 3, 2) },
     {

@@ -8,6 +8,7 @@ export const adaptiveMaxPool3d = adaptivePooling({
   rank: 3,
   doc: 'The largest element of each of `output_size` windows, which cover three spatial axes evenly.',
   kernel,
+  numerics: 'exact',
   examples: [
     { args: [f32(1, 2, 5, 7, 3)], attrs: { output_size: [3, 2, 1] }, result: f32(1, 2, 3, 2, 1) },
     {

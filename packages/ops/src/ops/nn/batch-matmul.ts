@@ -1,5 +1,6 @@
 import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { sumOfProducts } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -27,6 +28,10 @@ export const batchMatmul = defineOp({
     }),
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   fusion: 'out_elemwise_fusable',
+  kind: 'product',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfProducts,
   scaleAxis: matmulScale,
   examples: [
     { args: [f32(2, 3, 5), f32(2, 5, 7)], result: f32(2, 3, 7) },

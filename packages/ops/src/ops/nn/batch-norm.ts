@@ -1,6 +1,8 @@
 import { tensorType, tupleType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { attrs } from '../../attrs/schema.ts';
+import { magnitude, ZERO } from '../../bounds/bounds.ts';
+import { symmetric } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -32,6 +34,11 @@ export const batchNorm = defineOp({
   },
   cost: timesInput(2),
   fusion: 'out_elemwise_fusable',
+  kind: 'normalization',
+  numerics: 'smooth',
+  domain: [undefined, undefined, undefined, undefined, [0.0625, 256]],
+  bounds: ([x = ZERO, gamma = ZERO, beta = ZERO, mean = ZERO]) =>
+    symmetric((magnitude(x) + magnitude(mean)) * magnitude(gamma) * 4 + magnitude(beta)),
   scaleAxis: 'none',
   examples: [
     {

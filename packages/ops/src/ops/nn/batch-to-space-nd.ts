@@ -44,6 +44,9 @@ export const batchToSpaceNd = defineOp({
   kernel: (args, { block_shape: blocks, crops }) => kernel(args.tensor(0), blocks, crops),
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     {

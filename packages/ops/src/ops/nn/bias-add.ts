@@ -1,6 +1,7 @@
 import { reshapeView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { sumOfTwo } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -22,6 +23,10 @@ export const biasAdd = defineOp({
   },
   cost: perResultElement,
   fusion: 'broadcast',
+  kind: 'elementwise',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfTwo,
   scaleAxis: biasScale,
   examples: [
     { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },

@@ -1,5 +1,6 @@
 import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { sumOfProducts } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -26,6 +27,10 @@ export const dense = defineOp({
     kernel(args.tensor(0), args.tensor(1), out === '' ? undefined : out),
   cost: (args, result) => productFlops(args, elementCount(result), false),
   fusion: 'out_elemwise_fusable',
+  kind: 'product',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfProducts,
   scaleAxis: denseScale,
   relayText: { told: toldAsIs('units') },
   examples: [

@@ -38,6 +38,9 @@ export const dilate = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.DilateAttrs' },
   examples: [

@@ -25,6 +25,9 @@ export const dropout = defineOp({
   },
   cost: noFlops,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 3)], result: [f32(2, 3), f32(2, 3)] }],
 });

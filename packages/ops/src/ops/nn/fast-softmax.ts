@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { softmax as kernel } from '../../kernels/softmax.ts';
 
@@ -7,4 +8,5 @@ export const fastSoftmax = softmaxAlongAxis({
   doc: 'The softmax along `axis`, with a larger error allowed.',
   source: 'operators §1; Relay v0.14 nn.fast_softmax',
   kernel,
+  bounds: within(0, 1),
 });

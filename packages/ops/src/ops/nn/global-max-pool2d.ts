@@ -9,6 +9,7 @@ export const globalMaxPool2d = globalPooling({
   doc: 'The largest element of each image of each channel.',
   kernel,
   scaleAxis: maxPoolScale,
+  numerics: 'exact',
   examples: [
     { args: [f32(2, 3, 7, 5)], result: f32(2, 3, 1, 1) },
     { args: [f32(2, 7, 5, 3)], attrs: { layout: 'NHWC' }, result: f32(2, 1, 1, 3) },

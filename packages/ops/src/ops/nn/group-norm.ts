@@ -1,5 +1,6 @@
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { normalized } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch } from '../../diagnostics.ts';
@@ -33,6 +34,10 @@ export const groupNorm = defineOp({
   },
   cost: timesInput(8),
   fusion: 'opaque',
+  kind: 'normalization',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: normalized,
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 6, 3), f32(6), f32(6)], attrs: { num_groups: 3 }, result: f32(2, 6, 3) },

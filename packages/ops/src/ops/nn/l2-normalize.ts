@@ -1,5 +1,6 @@
 import { float, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { normalized } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -26,6 +27,10 @@ export const l2Normalize = defineOp({
   },
   cost: timesInput(3),
   fusion: 'opaque',
+  kind: 'normalization',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: normalized,
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],
 });

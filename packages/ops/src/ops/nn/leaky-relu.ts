@@ -1,5 +1,6 @@
 import { float } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { sloped } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -18,6 +19,10 @@ export const leakyRelu = defineOp({
   kernel: (args, { alpha }) => kernel(args.tensor(0), alpha),
   cost: perResultElement,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: sloped,
   scaleAxis: rectifierScale,
   examples: [{ args: [f32(2, 3)], attrs: { alpha: 0.1 }, result: f32(2, 3) }],
 });

@@ -1,3 +1,4 @@
+import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { logSoftmax as kernel } from '../../kernels/softmax.ts';
 
@@ -7,4 +8,5 @@ export const logSoftmax = softmaxAlongAxis({
   doc: 'The logarithm of the softmax along `axis`.',
   source: 'operators §7; Relay v0.14 nn.log_softmax',
   kernel,
+  bounds: ([x = ZERO]) => between(-2 * magnitude(x) - 8, 0),
 });

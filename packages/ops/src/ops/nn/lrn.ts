@@ -1,5 +1,7 @@
 import { float, int, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { magnitude, ZERO } from '../../bounds/bounds.ts';
+import { symmetric } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -27,6 +29,10 @@ export const lrn = defineOp({
   },
   cost: timesInput(8),
   fusion: 'opaque',
+  kind: 'normalization',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: ([x = ZERO]) => symmetric(magnitude(x)),
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 7, 3)], attrs: { size: 3 }, result: f32(2, 7, 3) }],
 });

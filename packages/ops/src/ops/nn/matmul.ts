@@ -1,6 +1,7 @@
 import { reshapeView, shapeSize, transposeView } from '@baton/tensor';
 import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { sumOfProducts } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -38,6 +39,10 @@ export const matmul = defineOp({
   },
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   fusion: 'out_elemwise_fusable',
+  kind: 'product',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfProducts,
   scaleAxis: matmulScale,
   relayText: { told: toldAsIs('units') },
   examples: [

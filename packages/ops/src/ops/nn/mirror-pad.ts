@@ -58,6 +58,9 @@ export const mirrorPad = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     {

@@ -58,6 +58,9 @@ export const pad = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: padScale,
   examples: [
     {

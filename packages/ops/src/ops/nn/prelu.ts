@@ -1,6 +1,7 @@
 import { reshapeView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { sloped } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -21,6 +22,10 @@ export const prelu = defineOp({
   },
   cost: (_args, result) => 2 * elementCount(result),
   fusion: 'broadcast',
+  kind: 'elementwise',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sloped,
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },

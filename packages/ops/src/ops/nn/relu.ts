@@ -9,4 +9,6 @@ export const relu = unaryNumeric({
   kernel,
   flops: 1,
   scaleAxis: rectifierScale,
+  numerics: 'exact',
+  domain: 'any',
 });

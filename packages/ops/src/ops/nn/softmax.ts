@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { softmax as kernel } from '../../kernels/softmax.ts';
 
@@ -7,4 +8,5 @@ export const softmax = softmaxAlongAxis({
   doc: 'The exponentials of elements, divided by their sum along `axis`.',
   source: 'operators §7; Relay v0.14 nn.softmax',
   kernel,
+  bounds: within(0, 1),
 });

@@ -1,6 +1,7 @@
 import { anyDim, type Dim, isAnyDim, multiplyDims, type OpInfo } from '@baton/ir';
 import { bool, float, oneOf, text } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
@@ -60,6 +61,10 @@ export const upsampling: OpInfo = defineOp({
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: interpolated,
   scaleAxis: 'none',
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },

@@ -1,5 +1,6 @@
 import { tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
+import { sumOfMany } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -25,6 +26,10 @@ export const collapseSumLike = defineOp({
   kernel: (args, _attrs, result) => sumTo(args.tensor(0), resultShape(result)),
   cost: perInputElement,
   fusion: 'comm_reduce',
+  kind: 'reduction',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfMany,
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 3, 5), f32(3, 1)], result: f32(3, 1) }],
 });

@@ -1,6 +1,7 @@
 import { tensorType } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
+import { sumOfMany } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
@@ -27,6 +28,10 @@ export const collapseSumTo = defineOp({
   kernel: (args, _attrs, result) => sumTo(args.tensor(0), resultShape(result)),
   cost: perInputElement,
   fusion: 'comm_reduce',
+  kind: 'reduction',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfMany,
   scaleAxis: 'none',
   relayText: {
     record: 'relay.attrs.InitOpAttrs',

@@ -6,4 +6,6 @@ export const max = reduction({
   name: 'max',
   doc: 'The largest element, NaN if there is one; of bools, whether any is true.',
   kernel,
+  numerics: 'exact',
+  domain: 'any',
 });

@@ -1,3 +1,4 @@
+import { hull, ZERO } from '../../bounds/bounds.ts';
 import { numericReduction } from '../../families/reduction.ts';
 import { mean as kernel } from '../../kernels/reduce.ts';
 
@@ -6,4 +7,12 @@ export const mean = numericReduction({
   name: 'mean',
   doc: 'The mean of elements, in their dtype.',
   kernel,
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: ([x = ZERO], { ratio }) => ({
+    ...hull([ZERO, x]),
+    fraction: isPowerOfTwo(ratio) ? x.fraction + Math.log2(ratio) : Number.POSITIVE_INFINITY,
+  }),
 });
+
+const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count));

@@ -6,4 +6,6 @@ export const min = reduction({
   name: 'min',
   doc: 'The least element, NaN if there is one; of bools, whether all are true.',
   kernel,
+  numerics: 'exact',
+  domain: 'any',
 });

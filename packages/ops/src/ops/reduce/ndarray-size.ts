@@ -2,6 +2,7 @@ import { tensorType } from '@baton/ir';
 import { scalar, shapeSize } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { discrete } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
@@ -20,6 +21,10 @@ export const ndarraySize = defineOp({
   kernel: (args, attrs) => scalar(shapeSize(args.tensor(0).shape), attrs.dtype),
   cost: noFlops,
   fusion: 'injective',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: discrete,
   scaleAxis: 'none',
   nonComputational: true,
   relayText: { told: toldAsIs('dtype') },

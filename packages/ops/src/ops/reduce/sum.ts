@@ -1,3 +1,4 @@
+import { sumOfMany } from '../../bounds/rules.ts';
 import { reduction } from '../../families/reduction.ts';
 import { sum as kernel } from '../../kernels/reduce.ts';
 
@@ -6,4 +7,7 @@ export const sum = reduction({
   name: 'sum',
   doc: 'The sum of elements; of bools, whether any is true.',
   kernel,
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfMany,
 });

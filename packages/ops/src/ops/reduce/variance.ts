@@ -1,6 +1,7 @@
 import { describeShape } from '@baton/ir';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
+import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
@@ -44,6 +45,10 @@ export const variance = defineOp({
   },
   cost: timesInput(3),
   fusion: 'comm_reduce',
+  kind: 'reduction',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: ([x = ZERO, mean = ZERO]) => between(0, 2 * (magnitude(x) + magnitude(mean)) ** 2),
   scaleAxis: 'none',
   relayText: { told: toldAxes },
   examples: [

@@ -1,3 +1,4 @@
+import { sumOfMany } from '../../bounds/rules.ts';
 import { scanning } from '../../families/scan.ts';
 
 /** `cumsum`. */
@@ -5,4 +6,7 @@ export const cumsum = scanning({
   name: 'cumsum',
   doc: 'The sum of all elements up to each place, its own left out if `exclusive`.',
   combine: 'add',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: sumOfMany,
 });

@@ -25,6 +25,9 @@ export const broadcastToLike = defineOp({
   kernel: (args, _attrs, result) => broadcastView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'broadcast',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [{ args: [f32(3, 1), i32(2, 3, 5)], result: f32(2, 3, 5) }],
 });

@@ -37,6 +37,9 @@ export const concatenate = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: concatenateScale,
   examples: [
     { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },

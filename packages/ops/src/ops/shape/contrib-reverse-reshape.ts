@@ -26,6 +26,9 @@ export const contribReverseReshape = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(10, 5, 4)], attrs: { newshape: [-1, 0] }, result: f32(50, 4) },

@@ -27,6 +27,9 @@ export const expandDims = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'broadcast',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], attrs: { axis: 1 }, result: f32(2, 1, 3) },

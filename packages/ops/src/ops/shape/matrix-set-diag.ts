@@ -77,6 +77,9 @@ export const matrixSetDiag = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3, 4), f32(2, 3)], result: f32(2, 3, 4) },

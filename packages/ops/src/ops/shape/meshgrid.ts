@@ -42,6 +42,9 @@ export const meshgrid = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [[f32(3), f32(2)]], result: [f32(3, 2), f32(3, 2)] },

@@ -44,6 +44,9 @@ export const repeat = defineOp({
   },
   cost: noFlops,
   fusion: 'broadcast',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], attrs: { repeats: 2, axis: 1 }, result: f32(2, 6) },

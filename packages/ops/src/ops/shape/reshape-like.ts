@@ -45,6 +45,9 @@ export const reshapeLike = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 6), f32(3, 4)], result: f32(3, 4) },

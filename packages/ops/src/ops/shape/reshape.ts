@@ -26,6 +26,9 @@ export const reshape = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: reshapeScale,
   examples: [
     { args: [f32(2, 3, 4)], attrs: { newshape: [4, 0, 2] }, result: f32(4, 3, 2) },

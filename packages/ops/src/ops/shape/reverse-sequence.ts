@@ -47,6 +47,9 @@ export const reverseSequence = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 5, 3), fromNumbers([3, 9], [2], 'int64')], result: f32(2, 5, 3) },

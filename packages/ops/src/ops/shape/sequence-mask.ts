@@ -46,6 +46,9 @@ export const sequenceMask = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(5, 2, 3), fromNumbers([3, 9], [2], 'int32')], result: f32(5, 2, 3) },

@@ -48,6 +48,9 @@ export const sliceLike = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   relayText: { told: toldAsIs('axes') },
   examples: [

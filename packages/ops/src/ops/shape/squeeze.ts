@@ -39,6 +39,9 @@ export const squeeze = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(1, 3, 1)], result: f32(3) },

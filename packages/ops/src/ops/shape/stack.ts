@@ -33,6 +33,9 @@ export const stack = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [[f32(2, 3), f32(2, 3)]], attrs: { axis: 1 }, result: f32(2, 2, 3) },

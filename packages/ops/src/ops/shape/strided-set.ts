@@ -60,6 +60,9 @@ export const stridedSet = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     {

@@ -68,6 +68,9 @@ export const stridedSlice = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   relayText: { told: toldAsIs('strides', 'axes') },
   examples: [

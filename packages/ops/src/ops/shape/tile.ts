@@ -40,6 +40,9 @@ export const tile = defineOp({
   },
   cost: noFlops,
   fusion: 'broadcast',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], attrs: { reps: [2, 1, 3] }, result: f32(2, 2, 9) },

@@ -41,6 +41,9 @@ export const transpose = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: transposeScale,
   relayText: { told: toldAsIs('axes') },
   examples: [

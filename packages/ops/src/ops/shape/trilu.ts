@@ -35,6 +35,9 @@ export const trilu = defineOp({
   },
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.TriluAttrs' },
   examples: [

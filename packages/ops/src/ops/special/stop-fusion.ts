@@ -15,6 +15,9 @@ export const stopFusion = defineOp({
   kernel: (args) => args.value(0),
   cost: noFlops,
   fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },

@@ -1,3 +1,4 @@
+import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { unaryNumeric } from '../../families/unary.ts';
 import { abs as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,10 @@ export const abs = unaryNumeric({
   doc: 'The absolute value; the least integer wraps to itself.',
   kernel,
   flops: 1,
+  numerics: 'exact',
+  domain: 'any',
+  bounds: ([x = ZERO]) => {
+    const least = x.lo <= 0 && x.hi >= 0 ? 0 : Math.min(Math.abs(x.lo), Math.abs(x.hi));
+    return between(least, magnitude(x), x.fraction);
+  },
 });

@@ -1,3 +1,4 @@
+import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { acos as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const acos = unaryFloat({
   doc: 'The inverse cosine.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-0.875, 0.875]],
+  bounds: ([x = ZERO]) => between(Math.acos(x.hi), Math.acos(x.lo)),
 });

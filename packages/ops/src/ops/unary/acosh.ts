@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { acosh as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const acosh = unaryFloat({
   doc: 'The inverse hyperbolic cosine.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[1.125, 1024]],
+  bounds: rising(Math.acosh),
 });

@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { asin as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const asin = unaryFloat({
   doc: 'The inverse sine.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-0.875, 0.875]],
+  bounds: rising(Math.asin),
 });

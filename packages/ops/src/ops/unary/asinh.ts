@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { asinh as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const asinh = unaryFloat({
   doc: 'The inverse hyperbolic sine.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: rising(Math.asinh),
 });

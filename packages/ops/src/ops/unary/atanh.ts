@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { atanh as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const atanh = unaryFloat({
   doc: 'The inverse hyperbolic tangent.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-0.875, 0.875]],
+  bounds: rising(Math.atanh),
 });

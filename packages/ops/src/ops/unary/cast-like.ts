@@ -1,6 +1,7 @@
 import { tensorType } from '@baton/ir';
 import { cast } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
+import { anyOf } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
@@ -23,6 +24,10 @@ export const castLike = defineOp({
   kernel: (args) => cast(args.tensor(0), args.tensor(1).dtype),
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: anyOf,
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 3), i32()], result: i32(2, 3) }],
 });

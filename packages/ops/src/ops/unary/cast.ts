@@ -2,6 +2,7 @@ import { tensorType } from '@baton/ir';
 import { cast as kernel } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { anyOf } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';
@@ -22,6 +23,10 @@ export const cast = defineOp({
   kernel: (args, attrs) => kernel(args.tensor(0), attrs.dtype),
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: anyOf,
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) },

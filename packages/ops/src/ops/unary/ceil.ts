@@ -1,3 +1,4 @@
+import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { ceil as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const ceil = unaryFloat({
   doc: 'Rounds toward positive infinity.',
   kernel,
   flops: 1,
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: whole,
 });

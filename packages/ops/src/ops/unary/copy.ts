@@ -15,6 +15,9 @@ export const copy = defineOp({
   kernel: (args) => args.value(0),
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'movement',
+  numerics: 'exact',
+  domain: 'any',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },

@@ -1,3 +1,4 @@
+import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { cosh as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const cosh = unaryFloat({
   doc: 'The hyperbolic cosine.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-5, 5]],
+  bounds: ([x = ZERO]) => between(1, Math.cosh(magnitude(x))),
 });

@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { exp as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const exp = unaryFloat({
   doc: 'The exponential function.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-32, 5]],
+  bounds: rising(Math.exp),
 });

@@ -1,5 +1,6 @@
 import { int } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { integral } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { dtypeDomain } from '../../diagnostics.ts';
@@ -23,6 +24,10 @@ export const fixedPointMultiply = defineOp({
   kernel: (args, { multiplier, shift }) => kernel(args.tensor(0), multiplier, shift),
   cost: (_args, result) => 3 * elementCount(result),
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: integral,
   scaleAxis: 'none',
   examples: [{ args: [i32(3)], attrs: { multiplier: 1073741824, shift: 1 }, result: i32(3) }],
 });

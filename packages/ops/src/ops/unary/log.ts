@@ -1,3 +1,4 @@
+import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { log as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const log = unaryFloat({
   doc: 'The natural logarithm: NaN below 0, −inf at 0.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [POSITIVE],
+  bounds: rising(Math.log),
 });

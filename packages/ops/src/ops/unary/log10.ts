@@ -1,3 +1,4 @@
+import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { log10 as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const log10 = unaryFloat({
   doc: 'The logarithm to base 10.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [POSITIVE],
+  bounds: rising(Math.log10),
 });

@@ -1,3 +1,4 @@
+import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryNumeric } from '../../families/unary.ts';
 import { negative as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const negative = unaryNumeric({
   doc: 'The negation; integers wrap.',
   kernel,
   flops: 1,
+  numerics: 'exact',
+  domain: 'any',
+  bounds: ([x = ZERO]) => between(-x.hi, -x.lo, x.fraction),
 });

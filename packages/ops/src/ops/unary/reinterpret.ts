@@ -2,6 +2,7 @@ import { tensorType } from '@baton/ir';
 import { dtypeInfo, isDType } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
+import { within } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
@@ -28,6 +29,10 @@ export const reinterpret = defineOp({
   kernel: (args, attrs) => kernel(args.tensor(0), attrs.dtype),
   cost: noFlops,
   fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: within(-1e30, 1e30),
   scaleAxis: 'none',
   examples: [{ args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) }],
 });

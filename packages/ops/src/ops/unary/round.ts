@@ -1,3 +1,4 @@
+import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { round as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const round = unaryFloat({
   doc: 'Rounds to the nearest integer, halves away from 0.',
   kernel,
   flops: 1,
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: whole,
 });

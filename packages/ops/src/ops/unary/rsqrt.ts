@@ -1,3 +1,4 @@
+import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { rsqrt as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const rsqrt = unaryFloat({
   doc: 'The reciprocal of the square root.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[0.125, 65536]],
+  bounds: ([x = ZERO]) => between(0, 1 / Math.sqrt(Math.max(x.lo, 0.01))),
 });

@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { sigmoid as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const sigmoid = unaryFloat({
   doc: 'The logistic function: 1 / (1 + exp(-x)).',
   kernel,
   flops: 3,
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: within(0, 1),
 });

@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { unaryNumeric } from '../../families/unary.ts';
 import { sign as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const sign = unaryNumeric({
   doc: 'The sign as -1, 0 or 1; NaN stays.',
   kernel,
   flops: 1,
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: within(-1, 1, 0),
 });

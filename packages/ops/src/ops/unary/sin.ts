@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { sin as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const sin = unaryFloat({
   doc: 'The sine.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-64, 64]],
+  bounds: within(-1, 1),
 });

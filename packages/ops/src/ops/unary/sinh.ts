@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { sinh as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const sinh = unaryFloat({
   doc: 'The hyperbolic sine.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-5, 5]],
+  bounds: rising(Math.sinh),
 });

@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { sqrt as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const sqrt = unaryFloat({
   doc: 'The square root.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[0, 65536]],
+  bounds: rising(Math.sqrt),
 });

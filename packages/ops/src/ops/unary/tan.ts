@@ -1,3 +1,4 @@
+import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { tan as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const tan = unaryFloat({
   doc: 'The tangent.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: [[-1.25, 1.25]],
+  bounds: rising(Math.tan),
 });

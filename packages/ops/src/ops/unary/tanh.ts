@@ -1,3 +1,4 @@
+import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { tanh as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const tanh = unaryFloat({
   doc: 'The hyperbolic tangent.',
   kernel,
   flops: 1,
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: within(-1, 1),
 });

@@ -1,3 +1,4 @@
+import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { trunc as kernel } from '../../kernels/unary.ts';
 
@@ -7,4 +8,7 @@ export const trunc = unaryFloat({
   doc: 'Rounds toward 0.',
   kernel,
   flops: 1,
+  numerics: 'discontinuous',
+  domain: 'any',
+  bounds: whole,
 });

@@ -1,0 +1,117 @@
+/** The rules by which operators bound their results: those that several operators share. */
+import type { TensorType, Type } from '@baton/ir';
+import { isFloat } from '@baton/tensor';
+import {
+  type BoundsRule,
+  between,
+  type Facts,
+  hull,
+  type Interval,
+  magnitude,
+  ZERO,
+} from './bounds.ts';
+
+/** A rule that asks for no attribute: that of any operator. */
+type AnyRule = BoundsRule<unknown>;
+
+/** The facts of the first argument. */
+export const first = (facts: ReadonlyArray<Facts>): Facts => facts[0] ?? ZERO;
+
+/** The facts of the second argument. */
+export const second = (facts: ReadonlyArray<Facts>): Facts => facts[1] ?? ZERO;
+
+/** The result consists of what the arguments of its dtype hold, and zeros. */
+export const mixed: AnyRule = (facts, { args, result }) =>
+  hull([ZERO, ...facts.filter((_, i) => holds(args[i], result.dtype))]);
+
+const holds = (type: Type | undefined, dtype: TensorType['dtype']): boolean =>
+  type?._tag === 'TupleType'
+    ? type.fields.some((field) => field._tag === 'TensorType' && field.dtype === dtype)
+    : type?._tag === 'TensorType' && type.dtype === dtype;
+
+/** The result consists of what all arguments hold, of whatever dtype, and zeros. */
+export const anyOf: AnyRule = (facts) => hull([ZERO, ...facts]);
+
+/** The result lies between two numbers. */
+export const within =
+  (lo: number, hi: number, fraction?: number): AnyRule =>
+  () =>
+    between(lo, hi, fraction);
+
+/** A function of one argument that grows with it. */
+export const rising =
+  (f: (x: number) => number): AnyRule =>
+  (facts) =>
+    between(f(first(facts).lo), f(first(facts).hi));
+
+/** Facts of numbers on both sides of 0. */
+export const symmetric = (bound: number, fraction: number = Number.POSITIVE_INFINITY): Facts =>
+  between(-bound, bound, fraction);
+
+/** A whole number near the argument. */
+export const whole: AnyRule = (facts) => {
+  const { lo, hi } = first(facts);
+  return between(Math.floor(lo), Math.ceil(hi), 0);
+};
+
+/** An index, a count or a truth value. */
+export const discrete: AnyRule = (_facts, { result }) =>
+  result.dtype === 'bool' ? between(0, 1, 0) : between(0, 64, 0);
+
+/** Bits put together. */
+export const integral: AnyRule = (facts) => symmetric(2 * Math.max(...facts.map(magnitude), 4), 0);
+
+/** The sum of two arguments. */
+export const sumOfTwo: AnyRule = ([a = ZERO, b = ZERO]) =>
+  between(a.lo + b.lo, a.hi + b.hi, Math.max(a.fraction, b.fraction));
+
+/** A sum of elements of the argument. */
+export const sumOfMany: AnyRule = (facts, { ratio, result }) => {
+  const terms = ratio > 1 ? ratio : Math.max(1, ...dimsOf(result));
+  return symmetric(magnitude(first(facts)) * terms, first(facts).fraction);
+};
+
+const dimsOf = (type: TensorType): ReadonlyArray<number> =>
+  '_tag' in type.shape ? [] : type.shape.filter((dim) => typeof dim === 'number');
+
+/** Sums of products of an argument and a weight. */
+export const sumOfProducts: AnyRule = (facts, { products }) => {
+  const [x, w] = [first(facts), second(facts)];
+  return symmetric(magnitude(x) * magnitude(w) * Math.max(products, 1), x.fraction + w.fraction);
+};
+
+/** The quotient of two arguments. */
+export const quotient: AnyRule = (facts, { result }) => {
+  const { dtype } = result;
+  const nonzero = Math.min(Math.abs(second(facts).lo), Math.abs(second(facts).hi)) || 1;
+  const isWhole = typeof dtype === 'string' && !isFloat(dtype as 'int32');
+  return symmetric(magnitude(first(facts)) / nonzero, isWhole ? 0 : Number.POSITIVE_INFINITY);
+};
+
+/** What a division leaves. */
+export const remainder: AnyRule = (facts) =>
+  symmetric(
+    Math.max(magnitude(second(facts)), 1),
+    Math.max(first(facts).fraction, second(facts).fraction),
+  );
+
+/** The argument, or a multiple of it that the second argument says. */
+export const sloped: AnyRule = (facts) =>
+  symmetric(
+    magnitude(first(facts)) * Math.max(1, magnitude(second(facts))),
+    first(facts).fraction + 6,
+  );
+
+/** A mean of neighbours, with weights that sum up to 1 or a little more. */
+export const interpolated: AnyRule = (facts) => symmetric(2 * Math.max(...facts.map(magnitude), 1));
+
+/** Data of mean 0 and variance 1, scaled and shifted. */
+export const normalized: AnyRule = (facts, { ratio }) =>
+  symmetric(Math.max(1, ...facts.slice(1).map(magnitude)) * (4 + Math.sqrt(ratio)));
+
+/** A loss whose terms are products of two arguments. */
+export const lossOfProducts: AnyRule = (facts) =>
+  symmetric(16 * Math.max(...facts.map(magnitude), 1) ** 2);
+
+/** From just above 0. */
+export const POSITIVE: Interval = [0.125, 1024];
