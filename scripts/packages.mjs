@@ -14,13 +14,14 @@ const OWN_KEYWORDS = {
   egraph: ['e-graph', 'equality-saturation', 'rewriting', 'egg', 'term-rewriting'],
   equivalence: ['equivalence', 'differential-testing', 'bisect', 'reducer', 'delta-debugging'],
   executor: ['interpreter', 'inference'],
-  ir: ['ir', 'type-inference', 'parser', 'tvm'],
+  ir: ['ir', 'type-inference', 'tvm'],
   models: ['resnet', 'mobilenet', 'transformer', 'neural-network'],
   onnx: ['onnx', 'import', 'protobuf', 'machine-learning'],
   ops: ['operators', 'kernels', 'machine-learning'],
   'pass-manager': ['pass', 'pipeline', 'optimizer'],
   passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],
   tensor: ['ndarray', 'typed-array', 'float16', 'bfloat16'],
+  text: ['parser', 'printer', 'tvm'],
   testing: ['fast-check', 'property-based-testing', 'fuzzing'],
 };
 

@@ -9,7 +9,7 @@ const folders = {
   tensor: ['packages/tensor/test', 'packages/ops/test'],
   egraph: ['packages/egraph/test'],
   ops: ['packages/ops/test', 'test/golden/operators', 'test/oracle', 'test/types'],
-  ir: ['packages/ir/test', 'test/types'],
+  ir: ['packages/ir/test', 'packages/text/test', 'test/types'],
   onnx: ['packages/onnx/test', 'test/oracle'],
 };
 

@@ -5,16 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Result } from '@baton/base';
-import {
-  type Expr,
-  type IRModule,
-  parseExpr,
-  parseModule,
-  printExpr,
-  printModule,
-  structuralEqual,
-} from '@baton/ir';
+import { type Expr, type IRModule, structuralEqual } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
+import { parseExpr, parseModule, printExpr, printModule } from '@baton/text';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { modelFile } from './model-file.ts';

@@ -1,9 +1,9 @@
 import { orThrow } from '@baton/base';
 import { checkEquivalent, verify } from '@baton/equivalence';
-import { parseModule, printModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { needsOf, runPass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { parseModule, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const read = (text: string) => orThrow(parseModule(text, { ops: standardOps }));

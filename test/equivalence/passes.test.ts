@@ -2,11 +2,12 @@
 import { isRight, orThrow } from '@baton/base';
 import { ENROLLED } from '@baton/bench/fuzz';
 import { bisect, checkPass, verify } from '@baton/equivalence';
-import { inferTypes, parseModule } from '@baton/ir';
+import { inferTypes } from '@baton/ir';
 import { resnet18 } from '@baton/models';
 import { standardOps } from '@baton/ops';
 import { runPass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
 const REORDERS = ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'];

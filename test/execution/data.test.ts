@@ -15,17 +15,10 @@ import {
   type Value,
   valuesAgree,
 } from '@baton/executor';
-import {
-  parseExpr,
-  refType,
-  scalarType,
-  type Type,
-  tensorType,
-  tupleType,
-  typeCall,
-} from '@baton/ir';
+import { refType, scalarType, type Type, tensorType, tupleType, typeCall } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { scalar, tensor } from '@baton/tensor';
+import { parseExpr } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { codes, list, parse, prelude, run, withPrelude } from './support.ts';
 

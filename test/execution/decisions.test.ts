@@ -10,7 +10,6 @@ import {
   inferTypes,
   irModule,
   letIn,
-  parseModule,
   refCreate,
   refRead,
   refWrite,
@@ -20,6 +19,7 @@ import {
 } from '@baton/ir';
 import { callOp, type Kernel, kernelColumn, standardOps } from '@baton/ops';
 import { scalar } from '@baton/tensor';
+import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { codes, parse, run, valueFor } from './support.ts';
 

@@ -2,9 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { orThrow } from '@baton/base';
 import { evaluate } from '@baton/executor';
-import { type IRModule, parseModule } from '@baton/ir';
+import type { IRModule } from '@baton/ir';
 import { type Kernel, kernelColumn, standardOps } from '@baton/ops';
 import { tensor } from '@baton/tensor';
+import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 setFlagsFromString('--expose-gc');

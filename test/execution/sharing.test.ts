@@ -13,7 +13,6 @@ import {
   irModule,
   letIn,
   match,
-  printModule,
   refCreate,
   refRead,
   refWrite,
@@ -26,6 +25,7 @@ import {
 } from '@baton/ir';
 import { callOp, standardOps as ops } from '@baton/ops';
 import { scalar } from '@baton/tensor';
+import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { naiveValue } from './naive.ts';

@@ -8,7 +8,6 @@ import {
   type IRModule,
   inferTypes,
   postOrderExprs,
-  printModule,
   type Type,
   wellFormed,
   withChildren,
@@ -16,6 +15,7 @@ import {
 } from '@baton/ir';
 import { type DType, shapeSize, tensor } from '@baton/tensor';
 import { programs } from '@baton/testing';
+import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -8,8 +8,9 @@ import {
   toData,
   type Value,
 } from '@baton/executor';
-import { type IRModule, importStd, irModule, parseModule } from '@baton/ir';
+import { type IRModule, irModule } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
+import { importStd, parseModule } from '@baton/text';
 
 const HEADER = '#[version = "0.0.5"]\n';
 

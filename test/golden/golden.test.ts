@@ -1,18 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isLeft, orThrow, renderDiagnostics } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
-import {
-  type IRModule,
-  inferTypes,
-  parseModule,
-  postOrderExprs,
-  printModule,
-  structuralEqual,
-  wellFormed,
-} from '@baton/ir';
+import { type IRModule, inferTypes, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { allClose, printShape } from '@baton/tensor';
+import { parseModule, printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { type GoldenFile, parseGolden, withExpected } from './format.ts';
 import { inputsFor } from './inputs.ts';

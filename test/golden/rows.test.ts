@@ -1,10 +1,11 @@
 /** Every row of every pass's case table applies in a golden file, which shows what it does. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { orThrow } from '@baton/base';
-import { inferTypes, parseModule } from '@baton/ir';
+import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, passStatistics, runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
+import { parseModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { parseGolden } from './format.ts';
 import { parseRunLine } from './run-line.ts';

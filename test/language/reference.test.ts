@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Random, Result } from '@baton/base';
-import { parseExpr, parseModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseExpr, parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { makeSentences, parseGrammar, undefinedNames } from './ebnf.ts';
 

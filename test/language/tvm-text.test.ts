@@ -1,18 +1,10 @@
 /** T.1 The text that TVM Relay reads. What TVM says of it is asked by `pnpm bench:tvm`, by hand. */
 import { isLeft, orThrow } from '@baton/base';
-import {
-  constant,
-  func,
-  type IRModule,
-  inferTypes,
-  irModule,
-  parseModule,
-  printModule,
-  structuralEqual,
-} from '@baton/ir';
+import { constant, func, type IRModule, inferTypes, irModule, structuralEqual } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { DTYPES, splat, type Tensor, tensor, toBytes, toNumbers } from '@baton/tensor';
 import { programOf } from '@baton/testing';
+import { parseModule, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const read = (text: string): IRModule =>

@@ -3,10 +3,11 @@
  * What comes out is well-typed, prints, computes the same, and is left alone by a second run.
  */
 import { evaluate, printValue } from '@baton/executor';
-import { type IRModule, inferTypes, orThrow, parseModule, printModule } from '@baton/ir';
+import { type IRModule, inferTypes, orThrow } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { parseModule, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const COUNT_DOWN = 'let %f = fn (%n: int32) -> int32 { if (%n == 0) { 0 } else { %f(%n - 1) } };';

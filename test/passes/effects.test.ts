@@ -1,11 +1,12 @@
 /** Passes keep what programs of the whole language compute, and the order in which they do it. */
 import { orThrow } from '@baton/base';
 import { evaluate, printValue } from '@baton/executor';
-import { type IRModule, inferTypes, parseModule, wellFormed } from '@baton/ir';
+import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, runPass, sequential, withContext } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import { tensor } from '@baton/tensor';
+import { parseModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

@@ -1,9 +1,10 @@
 import { orThrow, spanLeaves } from '@baton/base';
-import { type Expr, type IRModule, inferTypes, parseModule, postOrderExprs } from '@baton/ir';
+import { type Expr, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { resnet18 } from '@baton/models';
 import { standardOps } from '@baton/ops';
 import { type Pass, passesRun, runPass } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { parseModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 
 const read = (text: string): IRModule =>

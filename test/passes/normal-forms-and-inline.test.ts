@@ -16,9 +16,7 @@ import {
   inferTypes,
   irModule,
   letIn,
-  parseModule,
   postOrderExprs,
-  printModule,
   refCreate,
   refRead,
   refType,
@@ -35,6 +33,7 @@ import { callOp, standardOps } from '@baton/ops';
 import { type Pass, runPass } from '@baton/pass-manager';
 import { checkBasicBlockNormalForm, passes } from '@baton/passes';
 import { scalar } from '@baton/tensor';
+import { parseModule, printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 

@@ -1,16 +1,10 @@
 /** Functions inside functions that passes look at from outside only. */
 import { orThrow } from '@baton/base';
-import {
-  type Expr,
-  type Func,
-  type IRModule,
-  inferTypes,
-  parseModule,
-  postOrderExprs,
-} from '@baton/ir';
+import { type Expr, type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, runPass } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { parseModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 
 const EVERY_LEVEL = 9;

@@ -4,16 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Result, renderDiagnostics } from '@baton/base';
-import {
-  type Expr,
-  type IRModule,
-  irModule,
-  moduleFromExpr,
-  parseExpr,
-  parseModule,
-  type Type,
-} from '@baton/ir';
+import { type Expr, type IRModule, irModule, moduleFromExpr, type Type } from '@baton/ir';
 import { defineOp, noAttributes, standardOps } from '@baton/ops';
+import { parseExpr, parseModule } from '@baton/text';
 
 /** One program of a founding document. */
 export interface Seed {

@@ -1,4 +1,5 @@
-import { printExpr, printModule, structuralEqual } from '@baton/ir';
+import { structuralEqual } from '@baton/ir';
+import { printExpr, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { type ParsedSeed, parseSeed, type Seed, seeds } from './fixture.ts';
 

@@ -3,11 +3,11 @@ import {
   type IRModule,
   inferTypes,
   postOrderExprs,
-  printType,
   type Type,
   typeEqual,
   typeOf,
 } from '@baton/ir';
+import { printType } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import {
   orFail,

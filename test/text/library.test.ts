@@ -1,14 +1,7 @@
 import type { Result } from '@baton/base';
-import {
-  type IRModule,
-  importStd,
-  inferTypes,
-  irModule,
-  parseModule,
-  printModule,
-  structuralEqual,
-} from '@baton/ir';
+import { type IRModule, inferTypes, irModule, structuralEqual } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { importStd, parseModule, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const right = (result: Result<IRModule>): IRModule => {

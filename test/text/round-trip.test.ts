@@ -1,17 +1,14 @@
 import {
-  decodeModule,
   deDup,
-  encodeModule,
   inferTypes,
   mapFunctions,
-  parseModule,
-  printModule,
   structuralEqual,
   structuralHash,
   wellFormed,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type ProgramOptions, programs } from '@baton/testing';
+import { decodeModule, encodeModule, parseModule, printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
 /** Calls of polymorphic functions: what the arguments say of the type parameters. */
-import { printModule } from '@baton/ir';
+import { printModule } from '@baton/text';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, messages, moduleOf, outcome, typed } from './support.ts';
 

@@ -11,7 +11,6 @@ import {
   letIn,
   opRef,
   postOrderExprs,
-  printType,
   scalarType,
   type Type,
   tensorType,
@@ -23,6 +22,7 @@ import {
   variable,
 } from '@baton/ir';
 import { callOp, defineOp, noAttributes, standardOps } from '@baton/ops';
+import { printType } from '@baton/text';
 import { describe, expect, it, test } from 'vitest';
 import {
   entryOf,

@@ -1,13 +1,7 @@
 /** L.11: corners of inference that a review found. */
-import {
-  checkKind,
-  parseModule,
-  printModule,
-  scalarType,
-  structuralEqual,
-  typeRelation,
-} from '@baton/ir';
+import { checkKind, scalarType, structuralEqual, typeRelation } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseModule, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { messages, moduleOf, typed, typeText } from './support.ts';
 

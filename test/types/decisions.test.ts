@@ -1,6 +1,7 @@
 /** Decisions of the specification that concern types and that no numbered case covers. */
-import { incompleteType, type OpTable, printModule, tensorType } from '@baton/ir';
+import { incompleteType, type OpTable, tensorType } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { printModule } from '@baton/text';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, moduleOf, outcome, preludeModule, problems, typed, typeText } from './support.ts';
 

@@ -1,5 +1,6 @@
 /** Values that are given where a polymorphic function is demanded. */
-import { printModule, structuralEqual } from '@baton/ir';
+import { structuralEqual } from '@baton/ir';
+import { printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { messages, moduleOf, typed, typeText } from './support.ts';
 

@@ -13,9 +13,7 @@ import {
   letIn,
   match,
   type Pattern,
-  parseModule,
   postOrderExprs,
-  printModule,
   type Type,
   typeEqual,
   typeOf,
@@ -24,6 +22,7 @@ import {
   withChildren,
 } from '@baton/ir';
 import { programs } from '@baton/testing';
+import { parseModule, printModule } from '@baton/text';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 

@@ -17,7 +17,6 @@ import {
   letIn,
   noAttrs,
   opRef,
-  printType,
   refType,
   scalarType,
   type TensorType,
@@ -30,6 +29,7 @@ import {
 } from '@baton/ir';
 import { type Example, type ExampleArg, examplesColumn, standardOps } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
+import { printType } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { messages, moduleOf, typed, typeText } from './support.ts';
 

@@ -3,8 +3,9 @@
  * polymorphic in it, whatever kind of hole it is and whichever of the two stands first.
  */
 import { isLeft } from '@baton/base';
-import { inferTypes, parseModule } from '@baton/ir';
+import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 function codes(body: string): ReadonlyArray<string> {

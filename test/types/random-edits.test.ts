@@ -19,7 +19,6 @@ import {
   match,
   type Pattern,
   postOrderExprs,
-  printModule,
   refCreate,
   refRead,
   tuple,
@@ -31,6 +30,7 @@ import {
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { scalar, tensor } from '@baton/tensor';
+import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { moduleOf, typed } from './support.ts';

@@ -2,7 +2,8 @@
  * The text of a typed program has the types of the program:
  * [types §6.1](https://batonjs.github.io/baton/spec/types#6.1).
  */
-import { printModule, structuralEqual } from '@baton/ir';
+import { structuralEqual } from '@baton/ir';
+import { printModule } from '@baton/text';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, messages, moduleOf, outcome, problems, typed, typeText } from './support.ts';
 

@@ -6,17 +6,14 @@ import {
   func,
   type InferOptions,
   type IRModule,
-  importStd,
   inferTypes,
   irModule,
   type OpTable,
-  parseExpr,
-  parseModule,
-  printType,
   type Type,
   typeOf,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { importStd, parseExpr, parseModule, printType } from '@baton/text';
 
 const HEADER = '#[version = "0.0.5"]\n';
 

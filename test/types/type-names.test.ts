@@ -1,16 +1,8 @@
 /** L.8: the names of type parameters in a text do not depend on which objects types share. */
 
-import {
-  func,
-  inferTypes,
-  irModule,
-  parseModule,
-  printModule,
-  printType,
-  typeVar,
-  variable,
-} from '@baton/ir';
+import { func, inferTypes, irModule, typeVar, variable } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseModule, printModule, printType } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const HEADER = '#[version = "0.0.5"]\n';

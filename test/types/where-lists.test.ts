@@ -1,5 +1,6 @@
 /** Functions that no let binds, with a `where` list of their own. */
-import { printModule, structuralEqual } from '@baton/ir';
+import { structuralEqual } from '@baton/ir';
+import { printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { moduleOf, outcome, typed, typeText } from './support.ts';
 

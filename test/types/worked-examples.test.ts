@@ -3,7 +3,8 @@
  * [§10.1](https://batonjs.github.io/baton/spec/types#10.1): literals with generalization, named
  * dimensions.
  */
-import { type Expr, postOrderExprs, printModule, typeOf } from '@baton/ir';
+import { type Expr, postOrderExprs, typeOf } from '@baton/ir';
+import { printModule } from '@baton/text';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, messages, moduleOf, outcome, typed } from './support.ts';
 

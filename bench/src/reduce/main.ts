@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isLeft, renderDiagnostics } from '@baton/base';
-import { inferTypes, parseModule } from '@baton/ir';
+import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseModule } from '@baton/text';
 import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '../fuzz/index.ts';
 
 const USAGE = 'pnpm reduce FILE --pass P [--seed S]';

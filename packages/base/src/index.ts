@@ -52,3 +52,4 @@ export {
   type TextSpan,
   textSpan,
 } from './span.ts';
+export { run, runSteps, type Steps } from './steps.ts';

@@ -6,6 +6,11 @@ import { postOrder } from './dag.ts';
 export interface SourceText {
   readonly name: string;
   readonly text: string;
+  /**
+   * The place at which the text of a node, `whole`, mentions the node's part `index`. The reader of
+   * a notation gives it with its texts; messages ask for it.
+   */
+  mentionOf?(node: object, index: number, whole: TextSpan): TextSpan | undefined;
 }
 
 /** A range of source text. Lines and columns count from 1; `endColumn` is exclusive. */

@@ -3,26 +3,27 @@ import type { Result } from '@baton/base';
 import * as ir from '@baton/ir';
 import * as onnx from '@baton/onnx';
 import { standardOps } from '@baton/ops';
+import * as texts from '@baton/text';
 
 /** Options in which `ops` may be left out: it is then the standard table. */
 export type WithDefaultOps<O extends { readonly ops: ir.OpTable }> = Omit<O, 'ops'> &
   Partial<Pick<O, 'ops'>>;
 
-/** As `parseModule` of `@baton/ir`. */
+/** As `parseModule` of `@baton/text`. */
 export const parseModule = (
   text: string,
-  options: WithDefaultOps<ir.ParseOptions> = {},
-): Result<ir.IRModule> => ir.parseModule(text, { ops: standardOps, ...options });
+  options: WithDefaultOps<texts.ParseOptions> = {},
+): Result<ir.IRModule> => texts.parseModule(text, { ops: standardOps, ...options });
 
-/** As `parseExpr` of `@baton/ir`. */
+/** As `parseExpr` of `@baton/text`. */
 export const parseExpr = (
   text: string,
-  options: WithDefaultOps<ir.ParseOptions> = {},
-): Result<ir.Expr> => ir.parseExpr(text, { ops: standardOps, ...options });
+  options: WithDefaultOps<texts.ParseOptions> = {},
+): Result<ir.Expr> => texts.parseExpr(text, { ops: standardOps, ...options });
 
-/** As `printExpr` of `@baton/ir`: attributes that equal an operator's defaults are left out. */
-export const printExpr = (expr: ir.Expr, options: ir.PrintOptions = {}): string =>
-  ir.printExpr(expr, { ops: standardOps, ...options });
+/** As `printExpr` of `@baton/text`: attributes that equal an operator's defaults are left out. */
+export const printExpr = (expr: ir.Expr, options: texts.PrintOptions = {}): string =>
+  texts.printExpr(expr, { ops: standardOps, ...options });
 
 /** As `irModule` of `@baton/ir`. */
 export const irModule = (parts: WithDefaultOps<ir.ModuleParts> = {}): ir.IRModule =>
@@ -34,17 +35,17 @@ export const moduleFromExpr = (
   parts: WithDefaultOps<ir.ModuleParts> = {},
 ): ir.IRModule => ir.moduleFromExpr(expr, { ops: standardOps, ...parts });
 
-/** As `fromJson` of `@baton/ir`. */
+/** As `fromJson` of `@baton/text`. */
 export const fromJson = (
   text: string,
-  options: WithDefaultOps<ir.FromJsonOptions> = {},
-): Result<ir.IRModule> => ir.fromJson(text, { ops: standardOps, ...options });
+  options: WithDefaultOps<texts.FromJsonOptions> = {},
+): Result<ir.IRModule> => texts.fromJson(text, { ops: standardOps, ...options });
 
-/** As `decodeModule` of `@baton/ir`. */
+/** As `decodeModule` of `@baton/text`. */
 export const decodeModule = (
   data: unknown,
-  options: WithDefaultOps<ir.FromJsonOptions> = {},
-): Result<ir.IRModule> => ir.decodeModule(data, { ops: standardOps, ...options });
+  options: WithDefaultOps<texts.FromJsonOptions> = {},
+): Result<ir.IRModule> => texts.decodeModule(data, { ops: standardOps, ...options });
 
 /** As `structuralEqual` of `@baton/ir`: attributes that a call leaves out have their defaults. */
 export const structuralEqual = (

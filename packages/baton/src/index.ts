@@ -58,19 +58,15 @@ export {
   func,
   type IRModule,
   ifElse,
-  importStd,
   inferTypes,
   letIn,
   mapFunctions,
   type OpTable,
   postOrderExprs,
-  printModule,
-  printType,
   scalarType,
   type TensorType,
   type Type,
   tensorType,
-  toJson,
   tuple,
   tupleGetItem,
   typeOf,
@@ -122,6 +118,7 @@ export {
 } from '@baton/passes';
 // Networks with seeded weights, and tensors.
 export type { DType, Tensor } from '@baton/tensor';
+export { importStd, printModule, printType, toJson } from '@baton/text';
 export {
   fromJson,
   importOnnx,

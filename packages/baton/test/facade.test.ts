@@ -1,5 +1,6 @@
-import { encodeModule, opRef } from '@baton/ir';
+import { opRef } from '@baton/ir';
 import { toNested } from '@baton/tensor';
+import { encodeModule } from '@baton/text';
 import {
   call,
   evaluate,

@@ -9,7 +9,7 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import { type IRModule, inferTypes, printType, typeEqual, typeOf } from '@baton/ir';
+import { type IRModule, inferTypes, typeEqual, typeOf } from '@baton/ir';
 import {
   FAST_MATH,
   needsOf,
@@ -19,6 +19,7 @@ import {
   type PassResult,
   runPass,
 } from '@baton/pass-manager';
+import { printType } from '@baton/text';
 import { type Baseline, makeBaseline } from './baseline.ts';
 import { noEntry, otherSignature } from './diagnostics.ts';
 import { exactInFloat64 } from './exact-constants.ts';

@@ -1,16 +1,9 @@
 /** Arguments for programs, made up from the types of parameters. */
 import { fail, type Random, type Result, right } from '@baton/base';
 import { tupleValue, type Value } from '@baton/executor';
-import {
-  type Dim,
-  type DimTerm,
-  type Func,
-  printType,
-  type TensorType,
-  type Type,
-  type TypeVar,
-} from '@baton/ir';
+import type { Dim, DimTerm, Func, TensorType, Type, TypeVar } from '@baton/ir';
 import { type DType, isDType, shapeSize, type Tensor } from '@baton/tensor';
+import { printType } from '@baton/text';
 import { inputsTooLarge, noInputs } from './diagnostics.ts';
 
 /** Fills a tensor. */

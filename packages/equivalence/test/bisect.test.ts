@@ -1,7 +1,8 @@
 import { isLeft, isRight, orThrow } from '@baton/base';
 import { bisect, optBisectLimit, verify } from '@baton/equivalence';
-import { type IRModule, printModule } from '@baton/ir';
+import type { IRModule } from '@baton/ir';
 import { type Pass, runPass, sequential } from '@baton/pass-manager';
+import { printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { read, renaming } from './support.ts';
 

@@ -1,7 +1,8 @@
 import { isLeft, orThrow } from '@baton/base';
 import { checkPass, type Reduction, reduce } from '@baton/equivalence';
-import { type IRModule, parseModule, postOrderExprs, printModule } from '@baton/ir';
+import { type IRModule, postOrderExprs } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseModule, printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { read, renaming } from './support.ts';
 

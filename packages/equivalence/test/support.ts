@@ -9,12 +9,12 @@ import {
   inferTypes,
   mapFunctions,
   opRef,
-  parseModule,
   postOrderExprs,
   withChildren,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, type PassParts, pass } from '@baton/pass-manager';
+import { parseModule } from '@baton/text';
 
 /** A typed module from text without a header. */
 export const read = (text: string): IRModule =>

@@ -9,7 +9,6 @@ import {
   ifElse,
   inferTypes,
   irModule,
-  parseModule,
   scalarType,
   tensorType,
   tuple,
@@ -17,6 +16,7 @@ import {
 } from '@baton/ir';
 import { callOp, type Kernel, kernelColumn, standardOps } from '@baton/ops';
 import { scalar, tensor, toNested } from '@baton/tensor';
+import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const ops = standardOps;

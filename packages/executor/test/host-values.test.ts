@@ -1,16 +1,9 @@
 import { type Diagnostic, isLeft, orThrow } from '@baton/base';
 import { fromData, type HostValue, toData } from '@baton/executor';
-import {
-  irModule,
-  parseModule,
-  scalarType,
-  type Type,
-  tensorType,
-  tupleType,
-  typeCall,
-} from '@baton/ir';
+import { irModule, scalarType, type Type, tensorType, tupleType, typeCall } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { type DType, tensor } from '@baton/tensor';
+import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const m = irModule({ ops });

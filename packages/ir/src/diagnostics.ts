@@ -1,10 +1,7 @@
 /** Every diagnostic of `@baton/ir`, one constructor each, by what they are about. */
 export * from './diagnostics/attributes.ts';
-export * from './diagnostics/data.ts';
 export * from './diagnostics/kinds.ts';
 export * from './diagnostics/names.ts';
 export * from './diagnostics/patterns.ts';
 export * from './diagnostics/relations.ts';
-export * from './diagnostics/syntax.ts';
-export * from './diagnostics/tokens.ts';
 export * from './diagnostics/types.ts';

@@ -26,8 +26,32 @@ export { type NodeScopes, nodeScopes, type ScopePlace } from './analysis/scopes.
 export { type Bindings, bind, bindByName, substitute } from './analysis/substitute.ts';
 export { allTypeVars, boundTypeVars, freeTypeVars } from './analysis/type-variables.ts';
 export { allVars, boundVars, freeVars } from './analysis/variables.ts';
+export { attrText, attrTexts } from './describe/attributes.ts';
+export {
+  describeDim,
+  describeDType,
+  describeShape,
+  describeType,
+  operandNotes,
+} from './describe/describe.ts';
+export { floatText, literalValue, shortestDigits, suffixedFloat } from './describe/numbers.ts';
+export {
+  bindsTypeVars,
+  relationText,
+  type TypeNames,
+  textSize,
+  typeArgsText,
+  typeParamsText,
+  typeText,
+} from './describe/types.ts';
+export { adtArgumentCount, rangeHint } from './diagnostics.ts';
 export { deDup } from './equal/de-dup.ts';
-export { type EqualOptions, structuralEqual, structuralHash } from './equal/structural-equal.ts';
+export {
+  type EqualOptions,
+  structuralEqual,
+  structuralHash,
+  typeDataEqual,
+} from './equal/structural-equal.ts';
 export { typeEqual } from './equal/type-equal.ts';
 export { wellFormed } from './equal/well-formed.ts';
 export {
@@ -42,10 +66,12 @@ export {
 } from './expr/attrs.ts';
 export {
   binders,
+  childAt,
   children,
   isExpr,
   patternVars,
   postOrderExprs,
+  walkExpr,
   withChildren,
 } from './expr/children.ts';
 export {
@@ -94,14 +120,8 @@ export type {
   TupleGetItem,
   Var,
 } from './expr/expr.ts';
+export { resultOf } from './expr/part-span.ts';
 export type { InferenceStats } from './infer/definition-context.ts';
-export {
-  describeDim,
-  describeDType,
-  describeShape,
-  describeType,
-  operandNotes,
-} from './infer/describe.ts';
 export {
   type InferOptions,
   inferTypes,
@@ -110,11 +130,7 @@ export {
   typeOf,
   unifyTypes,
 } from './infer/infer.ts';
-export { replaceTypeVars, type TypeArgs, varArg } from './infer/instantiate.ts';
-export type { JsonModule } from './json/data.ts';
-export { decodeModule, type FromJsonOptions, MAX_JSON_DEPTH } from './json/decode.ts';
-export { type EncodeOptions, encodeModule } from './json/encode.ts';
-export { fromJson, toJson } from './json/json.ts';
+export { holeArg, replaceTypeVars, type TypeArgs, varArg } from './infer/instantiate.ts';
 export { moduleFromExpr } from './module/from-expr.ts';
 export {
   type IRModule,
@@ -123,7 +139,7 @@ export {
   mapFunctions,
   withFunctions,
 } from './module/module.ts';
-export { emptyTypeTable, type TypeTable } from './module/type-table.ts';
+export { emptyTypeTable, type TypeTable, type TypeView, viewOf } from './module/type-table.ts';
 export {
   type AttrField,
   type AttrsSchema,
@@ -138,22 +154,6 @@ export {
   type RelationContext,
   type RelationInfo,
 } from './ops/op-table.ts';
-export { importStd, mergeModules } from './prelude/import.ts';
-export type { StdFile } from './prelude/texts.ts';
-export { MAX_DIAGNOSTICS, MAX_NESTING } from './text/lexer.ts';
-export {
-  CONSTANT_KEY,
-  constantTable,
-  type MetaEntry,
-  type MetaInput,
-  type MetaItem,
-  type MetaTable,
-} from './text/meta.ts';
-export { literalValue } from './text/number.ts';
-export { type ParseOptions, parseExpr, parseModule } from './text/parse.ts';
-export { printType } from './text/print/types.ts';
-export { type PrintOptions, printExpr, printModule } from './text/print.ts';
-export { type RelayText, relayTextColumn } from './text/relay-text.ts';
 export {
   type AnyDim,
   addDims,
@@ -172,7 +172,7 @@ export {
   sameDim,
   subtractDims,
 } from './types/dim.ts';
-export { type TypeParts, withArgParts, withRelationParts } from './types/parts.ts';
+export { dimLeaves, type TypeParts, withArgParts, withRelationParts } from './types/parts.ts';
 export {
   type ConstructorDef,
   type DTypeTerm,

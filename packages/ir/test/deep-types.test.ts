@@ -4,6 +4,7 @@ import {
   call,
   checkKind,
   clause,
+  describeType,
   type Expr,
   freeTypeVars,
   func,
@@ -16,7 +17,6 @@ import {
   match,
   matchCoverage,
   type Pattern,
-  printType,
   refCreate,
   refRead,
   refType,
@@ -202,7 +202,7 @@ describe('algebraic data', () => {
     for (let i = 0; i < 1_000_000; i++) body = call(list.cons, [cells[i % 10] ?? body, body]);
     const m = irModule({ ...list.parts, functions: new Map([['main', func([], body)]]) });
     const found = mainOf(inferred(m)).retType;
-    expect(found === undefined ? '' : printType(found)).toContain('[int64]');
+    expect(found === undefined ? '' : describeType(found)).toContain('[int64]');
   });
 
   it('a pattern of 500 cells is covered by what its clauses leave', () => {

@@ -12,7 +12,6 @@ import {
   multiplyDims,
   opRef,
   type Pattern,
-  printExpr,
   scalarType,
   structuralEqual,
   type Type,
@@ -129,18 +128,6 @@ describe('types along a chain of tuples', () => {
       return binders.reduceRight((body: Expr, binder) => letIn(binder, one, body), one);
     };
     expect(structuralEqual(chain(), chain())).toBe(true);
-  });
-
-  it('are measured once for the comments of a text', () => {
-    const types = new Map<Expr, Type>();
-    let type: Type = f32;
-    let top: Expr = one;
-    for (let i = 0; i < DEPTH; i++) {
-      type = tupleType([type, f32]);
-      top = tuple([top, one]);
-      types.set(top, type);
-    }
-    expect(printExpr(top, { typeOf: (e) => types.get(e) })).toContain('/* ty=.. */');
   });
 });
 

@@ -1,5 +1,5 @@
 import { InvariantError, orThrow, spanLeaves } from '@baton/base';
-import { type IRModule, inferTypes, postOrderExprs, printType } from '@baton/ir';
+import { type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import {
   densenet121,
   lstm,
@@ -12,6 +12,7 @@ import {
 } from '@baton/models';
 import { standardOps as ops } from '@baton/ops';
 import { tensorsEqual } from '@baton/tensor';
+import { printType } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
 const nodes = (m: IRModule) => postOrderExprs([...m.functions.values()]);

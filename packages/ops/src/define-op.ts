@@ -1,15 +1,6 @@
 /** `defineOp`: the one record that states everything about an operator. */
-import {
-  type Column,
-  type Effect,
-  type OpInfo,
-  type OpInput,
-  type Relation,
-  type RelationContext,
-  type RelayText,
-  relayTextColumn,
-  type Type,
-} from '@baton/ir';
+import type { Column, Effect, OpInfo, OpInput, Relation, RelationContext, Type } from '@baton/ir';
+import { type RelayText, relayTextColumn } from '@baton/text';
 import type { TypedAttrs } from './attrs/schema.ts';
 import { type Bounds, type BoundsRule, boundsColumn, type Domain } from './bounds/bounds.ts';
 import {

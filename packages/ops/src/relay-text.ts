@@ -1,5 +1,5 @@
 /** Attributes as TVM must be told them, where its defaults or its forms are others than ours. */
-import type { RelayText } from '@baton/ir';
+import type { RelayText } from '@baton/text';
 
 type Told = NonNullable<RelayText['told']>;
 

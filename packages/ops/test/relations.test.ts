@@ -1,6 +1,7 @@
 import { isLeft } from '@baton/base';
-import { inferTypes, parseModule, printType, typeOf } from '@baton/ir';
+import { inferTypes, typeOf } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseModule, printType } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { right } from './support.ts';
 

@@ -1,8 +1,9 @@
 import { orThrow, spanLeaves } from '@baton/base';
-import { parseModule, postOrderExprs } from '@baton/ir';
+import { postOrderExprs } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
+import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
 const TWINS = `#[version = "0.0.5"]

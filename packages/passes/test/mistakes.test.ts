@@ -1,8 +1,8 @@
 import { isLeft, type Result } from '@baton/base';
-import { parseModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, runPass } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
 const read = parseModule('#[version = "0.0.5"]\ndef @main(%x: float32) { %x }', {

@@ -1,15 +1,9 @@
 import { orThrow } from '@baton/base';
-import {
-  detectFeatures,
-  type IRModule,
-  inferTypes,
-  parseModule,
-  printModule,
-  structuralEqual,
-} from '@baton/ir';
+import { detectFeatures, type IRModule, inferTypes, structuralEqual } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { checkBasicBlockNormalForm, passes } from '@baton/passes';
+import { parseModule, printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 
 const read = (text: string): IRModule => {

@@ -1,8 +1,8 @@
 import { orThrow } from '@baton/base';
-import { parseModule } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
+import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 
 const m = orThrow(

@@ -1,8 +1,9 @@
 /** Laws that every pass keeps, to be checked on programs. */
 
 import { isLeft } from '@baton/base';
-import { type IRModule, inferTypes, printModule, wellFormed } from '@baton/ir';
+import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { type Pass, type PassContextParts, runPass } from '@baton/pass-manager';
+import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import type { ProgramOptions } from './generate/options.ts';
 import type { Program } from './generate/program.ts';

@@ -1,6 +1,6 @@
 /** The arbitrary of programs, for property tests. */
 import { failure, isLeft, throwAt } from '@baton/base';
-import { printModule } from '@baton/ir';
+import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { type ProgramOptions, programProblems } from './generate/options.ts';
 import { type Program, programOf } from './generate/program.ts';

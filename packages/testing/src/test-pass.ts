@@ -12,8 +12,9 @@ import {
   wholeNumber,
 } from '@baton/base';
 import { checkPass, describeDifference, reduce } from '@baton/equivalence';
-import { type IRModule, printModule } from '@baton/ir';
+import type { IRModule } from '@baton/ir';
 import type { Pass, PassContextParts } from '@baton/pass-manager';
+import { printModule } from '@baton/text';
 import { neverChanged, passDiffers } from './diagnostics.ts';
 import { PROGRAM_TYPES, type ProgramOptions } from './generate/options.ts';
 import { programOf } from './generate/program.ts';

@@ -1,5 +1,5 @@
 import { right } from '@baton/base';
-import { type Expr, inferTypes, postOrderExprs, printModule, wellFormed } from '@baton/ir';
+import { type Expr, inferTypes, postOrderExprs, wellFormed } from '@baton/ir';
 import { defineOp, noAttributes, standardOps, staticTensor } from '@baton/ops';
 import {
   type Focus,
@@ -8,6 +8,7 @@ import {
   programOf,
   programs,
 } from '@baton/testing';
+import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,13 +1,7 @@
 import { right } from '@baton/base';
-import {
-  type Expr,
-  type IRModule,
-  inferTypes,
-  postOrderExprs,
-  printModule,
-  wellFormed,
-} from '@baton/ir';
+import { type Expr, type IRModule, inferTypes, postOrderExprs, wellFormed } from '@baton/ir';
 import { type Program, programs } from '@baton/testing';
+import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -5,15 +5,14 @@ import {
   type Func,
   type IRModule,
   inferTypes,
-  parseModule,
   postOrderExprs,
-  printModule,
   structuralEqual,
   wellFormed,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type DType, fromNumbers, isFloat } from '@baton/tensor';
 import { programOf, programs } from '@baton/testing';
+import { parseModule, printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,7 @@
 import { orThrow } from '@baton/base';
-import { inferTypes, parseModule } from '@baton/ir';
+import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { testMessages } from './cases.ts';
 

@@ -15,7 +15,6 @@ import {
   incompleteType,
   noAttrs,
   type OpInfo,
-  printType,
   type TensorType,
   type Type,
   tensorType,
@@ -33,6 +32,7 @@ import {
   standardOps,
 } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';
+import { printType } from '@baton/text';
 import { expect, test } from 'vitest';
 
 const isBlessing = process.env.BATON_BLESS === '1';

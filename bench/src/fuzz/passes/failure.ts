@@ -1,9 +1,10 @@
 /** Failures of a fuzz run: reduced, written down, and read back. */
 import { isLeft, orThrow } from '@baton/base';
 import { type Reduction, reduce } from '@baton/equivalence';
-import { type IRModule, inferTypes, parseModule, printModule } from '@baton/ir';
+import { type IRModule, inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import type { Pass } from '@baton/pass-manager';
+import { parseModule, printModule } from '@baton/text';
 import { ENROLLED, passByName } from './enrolment.ts';
 import { baselineOf, checkProperties, type Violation } from './properties.ts';
 

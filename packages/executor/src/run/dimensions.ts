@@ -10,12 +10,12 @@ import {
   type DimAtom,
   type DimSum,
   type DimTerm,
-  printType,
   type Type,
   type TypeVar,
   tensorType,
 } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
+import { printType } from '@baton/text';
 import * as diagnostics from '../diagnostics.ts';
 import { Scalar } from '../values/scalar.ts';
 import { bareName } from '../values/type-environment.ts';

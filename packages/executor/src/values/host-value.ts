@@ -1,7 +1,8 @@
 /** What a host may pass for a parameter, and the words for it. */
 import type { Diagnostic, Span } from '@baton/base';
-import { printType, type Type } from '@baton/ir';
+import type { Type } from '@baton/ir';
 import { describeTensor, isTensorData, type TensorData } from '@baton/tensor';
+import { printType } from '@baton/text';
 import * as diagnostics from '../diagnostics.ts';
 import { printValue } from './print-value.ts';
 import type { Value } from './value.ts';

@@ -1,6 +1,6 @@
 /** Types that do not fit, or that nothing determines. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
-import { rangeHint } from './tokens.ts';
+import { dtypeInfo, isDType } from '@baton/tensor';
 
 /** Two types that had to be the same. */
 export const typeMismatch = (
@@ -110,3 +110,10 @@ export const temporaryLeft = (span: Span | undefined): Diagnostic =>
     span,
     severity: 'bug',
   });
+
+/** What a dtype can hold. */
+export function rangeHint(dtype: string): string | undefined {
+  if (!isDType(dtype)) return undefined;
+  const { min, max } = dtypeInfo(dtype);
+  return `${dtype} holds ${min} to ${max}`;
+}

@@ -9,8 +9,8 @@ import {
 } from '../analysis/scope-tree.ts';
 import { childAt, patternVars, postOrderExprs } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
+import { partSpan } from '../expr/part-span.ts';
 import type { IRModule } from '../module/module.ts';
-import { partSpan } from '../text/part-span.ts';
 
 /**
  * What is ill-formed in an expression or a module: a variable bound twice or used outside the

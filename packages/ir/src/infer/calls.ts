@@ -4,11 +4,12 @@
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
 import { type Diagnostic, didYouMean, type Result, type Span } from '@baton/base';
+import { describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Attrs } from '../expr/attrs.ts';
 import type { Call, Constructor, Expr, OpRef } from '../expr/expr.ts';
+import { partSpan } from '../expr/part-span.ts';
 import type { OpInfo, OpTable } from '../ops/op-table.ts';
-import { partSpan } from '../text/part-span.ts';
 import {
   type FuncType,
   funcType,
@@ -19,7 +20,6 @@ import {
 } from '../types/type.ts';
 import { typeVar } from '../types/variable.ts';
 import { applyFunction, argOfKind } from './application.ts';
-import { describeType } from './describe.ts';
 import { varArg } from './instantiate.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
 

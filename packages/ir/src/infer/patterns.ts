@@ -2,11 +2,11 @@
  * The types of pattern variables, from the type of the value that is matched:
  * [types §7](https://batonjs.github.io/baton/spec/types#7).
  */
+import { describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Pattern, PatternConstructor, Var } from '../expr/expr.ts';
 import { type Type, type TypeArg, tupleType, typeCall } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
-import { describeType } from './describe.ts';
 import { holeArg, replaceTypeVars } from './instantiate.ts';
 import type { RuleContext } from './rule-context.ts';
 

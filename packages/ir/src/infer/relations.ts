@@ -1,13 +1,13 @@
 /** Running the relations of operators, and those that are named in constraints. */
 import type { Diagnostic, RelatedNote, Span } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
+import { describeType, operandNotes } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
 import { type Attrs, noAttrs } from '../expr/attrs.ts';
 import type { Call, Constant } from '../expr/expr.ts';
 import type { OpInfo, OpTable, Relation, RelationContext } from '../ops/op-table.ts';
 import type { Type, TypeRelation } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
-import { describeType, operandNotes } from './describe.ts';
 import type { Substitution } from './substitution.ts';
 import type { Unifier } from './unify.ts';
 import { spanOf, type Where } from './where.ts';

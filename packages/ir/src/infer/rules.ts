@@ -5,6 +5,7 @@
  */
 import { type Diagnostic, didYouMean, type Span } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
+import { describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Attrs } from '../expr/attrs.ts';
 import type {
@@ -18,8 +19,8 @@ import type {
   RefRead,
   RefWrite,
 } from '../expr/expr.ts';
+import { partSpan } from '../expr/part-span.ts';
 import type { OpInfo } from '../ops/op-table.ts';
-import { partSpan } from '../text/part-span.ts';
 import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import {
@@ -30,7 +31,6 @@ import {
   operatorType,
 } from './calls.ts';
 import { isGeneral } from './demand.ts';
-import { describeType } from './describe.ts';
 import { joinFunctions } from './join.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
 import type { Where } from './where.ts';

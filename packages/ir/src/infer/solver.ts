@@ -4,6 +4,7 @@
  * ([types §3.2](https://batonjs.github.io/baton/spec/types#3.2)).
  */
 import type { Diagnostic } from '@baton/base';
+import { describeDim, describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Attrs } from '../expr/attrs.ts';
 import type { Call, Constant, Expr, TupleGetItem } from '../expr/expr.ts';
@@ -20,7 +21,6 @@ import {
   typeRelation,
 } from '../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../types/variable.ts';
-import { describeDim, describeType } from './describe.ts';
 import { answerOf, demandedDTypes, type Givens, makeGivenFinder } from './givens.ts';
 import { defaultDType } from './literals.ts';
 import type { Pending, Place } from './pending.ts';

@@ -2,6 +2,7 @@
  * Unification of types: [types §3.1](https://batonjs.github.io/baton/spec/types#3.1). `?` is
  * gradual, holes are filled.
  */
+import { describeDim, describeDType } from '../describe/describe.ts';
 import { attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
@@ -24,7 +25,6 @@ import {
   typeChildren,
 } from '../types/type.ts';
 import type { IncompleteType, ParamKind, TypeVar } from '../types/variable.ts';
-import { describeDim, describeDType } from './describe.ts';
 import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import { canHold, classAllows } from './literals.ts';
 import type { Substitution } from './substitution.ts';

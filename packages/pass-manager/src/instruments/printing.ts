@@ -1,5 +1,6 @@
 /** The module as text, before or after passes. */
-import { type IRModule, printModule } from '@baton/ir';
+import type { IRModule } from '@baton/ir';
+import { printModule } from '@baton/text';
 import type { Instrument, PassInfo } from '../instrument.ts';
 
 /** One text that a printing instrument made. */

@@ -11,9 +11,9 @@ import {
   irModule,
   type OpInfo,
   type OpTable,
-  printModule,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { printModule } from '@baton/text';
 import { withLateTypes } from '../late/late.ts';
 import { MOTIFS } from '../motifs/by-focus.ts';
 import { type Motif, possible } from '../motifs/motif.ts';

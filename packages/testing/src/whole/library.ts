@@ -4,13 +4,13 @@ import { isLeft } from '@baton/base';
 import {
   type Func,
   type IRModule,
-  importStd,
   inferTypes,
   irModule,
   namedGlobals,
   type OpTable,
   type TypeData,
 } from '@baton/ir';
+import { importStd } from '@baton/text';
 import type { DataType } from './data-types.ts';
 
 /** Functions of the library, and its data types. */

@@ -1,0 +1,60 @@
+/**
+ * Attribute values in words:
+ * [language §8](https://batonjs.github.io/baton/spec/language#8).
+ */
+import { type Attrs, type AttrValue, attrEqual } from '../expr/attrs.ts';
+import type { AttrsSchema } from '../ops/op-table.ts';
+import { suffixedFloat } from './numbers.ts';
+
+/** The largest float32: beyond it a float attribute is written with the suffix of float64. */
+const FLOAT32_MAX = 3.4028234663852886e38;
+
+/** An attribute's value. Recursion is bounded by `MAX_ATTR_DEPTH`. */
+export function attrText(value: AttrValue, asFloat: boolean): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'string') return stringText(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'number') return `[${value.map((v) => attrText(v, asFloat)).join(', ')}]`;
+  // An integer that a number cannot tell from its neighbours would be read back as a bigint.
+  if (!asFloat && Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0' : String(value);
+  const isWide = Number.isFinite(value) && Math.abs(value) > FLOAT32_MAX;
+  return suffixedFloat(value, 'float64', isWide ? 'f64' : 'f');
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\t', '\\t'],
+  ['\r', '\\r'],
+]);
+
+/** A string in quotes, every character that could end the line or the string escaped. */
+export function stringText(text: string): string {
+  const inner = Array.from(text, (c) => {
+    const code = c.charCodeAt(0);
+    const isControl = code < 32 || code === 127;
+    return ESCAPES.get(c) ?? (isControl ? `\\x${code.toString(16).padStart(2, '0')}` : c);
+  });
+  return `"${inner.join('')}"`;
+}
+
+/** `name=value` for each attribute, without those that have their default but are not in `kept`. */
+export function attrTexts(
+  attrs: Attrs,
+  schema: AttrsSchema | undefined,
+  kept: ReadonlyArray<string> = noneKept,
+): ReadonlyArray<string> {
+  const texts: string[] = [];
+  for (const name of Object.keys(attrs)) {
+    const value = attrs[name] as AttrValue;
+    const field = schema?.fields.find((f) => f.name === name);
+    const isDefault = field?.defaultValue !== undefined && attrEqual(field.defaultValue, value);
+    if (!isDefault || kept.includes(name))
+      texts.push(`${name}=${attrText(value, field?.isFloat ?? false)}`);
+  }
+  return texts;
+}
+
+const noneKept: ReadonlyArray<string> = [];

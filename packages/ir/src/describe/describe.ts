@@ -1,0 +1,41 @@
+/** Types in messages: in the notation of the text format, and short however large the type is. */
+import type { RelatedNote } from '@baton/base';
+import { operandNote } from '../diagnostics.ts';
+import type { OpInput } from '../ops/op-table.ts';
+import type { Dim } from '../types/dim.ts';
+import type { DTypeTerm, Shape, Type } from '../types/type.ts';
+import { dimText, dtypeText, shapeText, type TypeNames, typeText } from './types.ts';
+
+/** Longer descriptions are cut. */
+const MAX_CHARACTERS = 240;
+
+/** A type in the notation of the text format; cut after some 240 characters. */
+export const describeType = (type: Type): string => typeText(type, HINTS, MAX_CHARACTERS);
+
+/** A dimension in the notation of the text format. */
+export const describeDim = (dim: Dim): string => dimText(dim, HINTS);
+
+/** A shape in the notation of the text format. */
+export const describeShape = (shape: Shape): string => shapeText(shape, HINTS);
+
+/** A dtype, or what stands for one. */
+export const describeDType = (dtype: DTypeTerm): string => dtypeText(dtype, HINTS);
+
+/** What the operands of a call are, as far as it is known: notes for a message about the call. */
+export const operandNotes = (
+  inputs: ReadonlyArray<OpInput>,
+  types: ReadonlyArray<Type>,
+): ReadonlyArray<RelatedNote> =>
+  inputs.flatMap(({ name }, i) => {
+    const type = types[i];
+    return type === undefined || type._tag === 'IncompleteType'
+      ? []
+      : [operandNote(name, describeType(type))];
+  });
+
+/** Each type parameter has its own name, even where several have the same. */
+const HINTS: TypeNames = {
+  typeVar: (v) => v.nameHint,
+  within: () => new Map(),
+  dtypeHole: ({ literal }) => (literal === undefined ? '_' : `{${literal} literal}`),
+};

@@ -1,0 +1,6 @@
+/** Every diagnostic of `@baton/text`, one constructor each, by what they are about. */
+export * from './diagnostics/attributes.ts';
+export * from './diagnostics/data.ts';
+export * from './diagnostics/names.ts';
+export * from './diagnostics/syntax.ts';
+export * from './diagnostics/tokens.ts';

@@ -1,0 +1,19 @@
+export type { JsonModule } from './json/data.ts';
+export { decodeModule, type FromJsonOptions, MAX_JSON_DEPTH } from './json/decode.ts';
+export { type EncodeOptions, encodeModule } from './json/encode.ts';
+export { fromJson, toJson } from './json/json.ts';
+export {
+  CONSTANT_KEY,
+  constantTable,
+  type MetaEntry,
+  type MetaInput,
+  type MetaItem,
+  type MetaTable,
+} from './meta/meta.ts';
+export { type ParseOptions, parseExpr, parseModule } from './parse.ts';
+export { importStd, mergeModules } from './prelude/import.ts';
+export type { StdFile } from './prelude/texts.ts';
+export { printType } from './print/types.ts';
+export { type PrintOptions, printExpr, printModule } from './print.ts';
+export { type RelayText, relayTextColumn } from './relay-text.ts';
+export { MAX_DIAGNOSTICS, MAX_NESTING } from './tokens/lexer.ts';

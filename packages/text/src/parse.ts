@@ -1,0 +1,180 @@
+/** Text to modules and expressions: the public face of the parser. */
+import {
+  type Diagnostic,
+  failure,
+  isLeft,
+  type Result,
+  right,
+  runSteps,
+  type TextSpan,
+} from '@baton/base';
+import {
+  type Constructor,
+  type Expr,
+  type IRModule,
+  irModule,
+  noAttrs,
+  type OpTable,
+} from '@baton/ir';
+import { missingHeader, tooManyErrors, wrongVersion } from './diagnostics.ts';
+import { irText } from './mention.ts';
+import { joinTables, type MetaInput, type MetaTable, metaTable, readMeta } from './meta/meta.ts';
+import { readDefinitions } from './parse/definitions.ts';
+import { readSequence } from './parse/exprs.ts';
+import {
+  isSyntaxError,
+  type ParserState,
+  peek,
+  peekText,
+  report,
+  spanHere,
+  startState,
+  unexpected,
+} from './parse/state.ts';
+import { STANDARD_RELATIONS } from './parse/types.ts';
+import { lex, MAX_DIAGNOSTICS } from './tokens/lexer.ts';
+import { type Dialect, offsetSpan, type Tokens } from './tokens/tokens.ts';
+
+/** What a text is read with. */
+export interface ParseOptions {
+  /** The operators that the text may name. */
+  readonly ops: OpTable;
+  /** `relay` is the language of today, and the default; `legacy` reads the older forms as well. */
+  readonly dialect?: Dialect;
+  /** The name of the text, for spans; `<text>` by default. */
+  readonly source?: string;
+  /** Entries that `meta[key][index]` finds after those of the text's own section. */
+  readonly meta?: MetaInput;
+  /** Names of type relations that `where` may use besides the standard ones and operators. */
+  readonly relations?: Iterable<string>;
+  /** A module whose definitions the text may name. A module that is read contains them. */
+  readonly context?: IRModule;
+}
+
+const DEFAULT_SOURCE = '<text>';
+
+/**
+ * The module that a text states: [language §3](https://batonjs.github.io/baton/spec/language#3).
+ *
+ * **Errors** `LEX_*`, `PARSE_*`, `NAME_*`, `LITERAL_RANGE`, `ATTR_*`, `META_*`,
+ * `TYPE_ARGUMENT_COUNT`: every one that was found, in the order of the text, each with a place
+ * inside it.
+ *
+ * **Complexity** linear in the text; nesting costs memory and never the stack.
+ */
+export function parseModule(text: string, options: ParseOptions): Result<IRModule> {
+  const s = start(text, options);
+  readHeader(s, true);
+  const functions = readDefinitions(s);
+  const { context } = options;
+  return finish(s, () =>
+    irModule({
+      functions: new Map([...(context?.functions ?? []), ...functions]),
+      typeDefinitions: new Map([...(context?.typeDefinitions ?? []), ...s.typeDefinitions]),
+      constructors: constructorsOf(s),
+      ops: options.ops,
+      attrs: context?.attrs ?? noAttrs,
+      imports: context?.imports ?? new Set(),
+    }),
+  );
+}
+
+/**
+ * The expression that a text states. The header may be left out; free variables are declared by
+ * `free_var %x: T;`.
+ *
+ * **Errors** as {@link parseModule}.
+ *
+ * **Complexity** linear in the text; nesting costs memory and never the stack.
+ */
+export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
+  const s = start(text, options);
+  readHeader(s, false);
+  let expr: Expr | undefined;
+  try {
+    expr = runSteps(readSequence(s, 'eof'));
+    if (peek(s) !== 'eof') unexpected(s, 'the end of the text');
+  } catch (thrown) {
+    if (!isSyntaxError(thrown)) throw thrown;
+  }
+  // Without an expression there is an error, and `finish` does not ask for it.
+  return finish(s, () => expr as Expr);
+}
+
+function start(text: string, options: ParseOptions): ParserState {
+  const source = irText(options.source ?? DEFAULT_SOURCE, text);
+  const { tokens, diagnostics } = lex(source, options.dialect);
+  const relations = new Set([
+    ...STANDARD_RELATIONS,
+    ...options.ops.relationNames,
+    ...(options.relations ?? []),
+  ]);
+  const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
+  const isLegacy = options.dialect === 'legacy';
+  const isMetaBroken = errors.length > 0;
+  const s = startState({ tokens, ops: options.ops, isLegacy, meta, isMetaBroken, relations });
+  // What is found first is kept when there is too much: the section is the cause of other errors.
+  for (const d of [...errors, ...diagnostics]) report(s, d);
+  if (options.context !== undefined) addContext(s, options.context);
+  return s;
+}
+
+/** Makes the names of a module known. */
+function addContext(s: ParserState, { typeDefinitions, constructors, functions }: IRModule): void {
+  for (const [name, { header, typeVars }] of typeDefinitions) {
+    s.adts.set(name, { header, kinds: typeVars.map((v) => v.kind), span: undefined });
+  }
+  for (const [name, ctor] of constructors) s.constructors.set(name, { ctor, span: undefined });
+  for (const [name, f] of functions) {
+    s.definedNames.add(name);
+    s.globals.set(name, f.span);
+  }
+}
+
+/** The table of the text's own section, and after it the one that was given. */
+function metaOf(
+  tokens: Tokens,
+  given: MetaTable,
+): { readonly meta: MetaTable; readonly errors: ReadonlyArray<Diagnostic> } {
+  const at = tokens.metadataAt;
+  if (at === undefined) return { meta: given, errors: [] };
+  const { source, lineStarts } = tokens;
+  const read = readMeta(source.text.slice(at), offsetSpan(source, lineStarts, at, at));
+  if (isLeft(read)) return { meta: given, errors: read.left };
+  return { meta: joinTables(read.right, given), errors: [] };
+}
+
+function readHeader(s: ParserState, isRequired: boolean): void {
+  if (peek(s) !== 'header') {
+    if (isRequired && !s.isLegacy) report(s, missingHeader(spanHere(s)));
+    return;
+  }
+  const version = /"([^"]*)"/.exec(peekText(s))?.[1];
+  if (version === undefined) {
+    // A legacy header, `v0.0.4`: all of these versions are read alike.
+    s.at++;
+    return;
+  }
+  if (version !== '0.0.5') report(s, wrongVersion(version, spanHere(s)));
+  s.at++;
+}
+
+const constructorsOf = (s: ParserState): ReadonlyMap<string, Constructor> =>
+  new Map([...s.constructors].map(([name, { ctor }]) => [name, ctor]));
+
+/** The diagnostics in the order of the text if there are any, else the value. */
+function finish<A>(s: ParserState, value: () => A): Result<A> {
+  const place = (d: Diagnostic): TextSpan | undefined =>
+    d.span?._tag === 'TextSpan' ? d.span : undefined;
+  const shown = s.diagnostics.slice(0, MAX_DIAGNOSTICS).sort((a, b) => {
+    const x = place(a);
+    const y = place(b);
+    if (x === undefined || y === undefined) return 0;
+    return x.line - y.line || x.column - y.column;
+  });
+  const last = shown.at(-1)?.span;
+  if (s.diagnostics.length > MAX_DIAGNOSTICS && last !== undefined) {
+    shown.push(tooManyErrors(MAX_DIAGNOSTICS, last));
+  }
+  return failure(shown) ?? right(value());
+}

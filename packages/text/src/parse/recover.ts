@@ -1,0 +1,67 @@
+/** Going on after a syntax error: at the next `;`, at the end of the block, at the next `def`. */
+import type { TokenKind } from '../tokens/tokens.ts';
+import { isNextLegacyLine } from './bindings.ts';
+import { accept, type ParserState, peek } from './state.ts';
+
+/** What ends a sequence of bindings. */
+export type Closer = '}' | ')' | ']' | 'eof';
+
+/**
+ * Steps over what cannot be read of the statement at token `first`. True after a `;`: the sequence goes on. False at the end of the
+ * sequence, of the definition or of the text: its result is missing.
+ */
+export function skipToNextBinding(s: ParserState, closer: Closer, first: number): boolean {
+  for (;;) {
+    const kind = peek(s);
+    if (accept(s, ';') || isNextLegacyLine(s, first)) return true;
+    if (kind === 'eof' || kind === 'def') return false;
+    if (kind === closer || (kind === '}' && closer !== 'eof')) return false;
+    skipToken(s);
+  }
+}
+
+/** Steps over a token, and over what its bracket holds. */
+export function skipToken(s: ParserState): void {
+  const partner = s.tokens.partners[s.at] ?? -1;
+  s.at = partner > s.at ? partner + 1 : s.at + 1;
+}
+
+const CONTINUES: ReadonlySet<TokenKind> = new Set<TokenKind>([
+  '(',
+  '[',
+  '.',
+  '+',
+  '-',
+  '*',
+  '/',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  '==',
+  '!=',
+  '&&',
+  '||',
+]);
+
+/**
+ * Whether a function literal and nothing else follows, as the value of a let: then the variable is
+ * in scope inside it. **Complexity** linear in the literal's signature.
+ */
+export function isFunctionLiteralAhead(s: ParserState): boolean {
+  const { kinds, partners, lines } = s.tokens;
+  if (kinds[s.at] !== 'fn') return false;
+  let i = s.at + 1;
+  for (; kinds[i] !== '{'; i++) {
+    const kind = kinds[i];
+    if (kind === undefined || kind === 'eof' || kind === ';' || kind === '}') return false;
+    const partner = partners[i] ?? -1;
+    if (partner > i) i = partner;
+  }
+  const end = partners[i] ?? -1;
+  if (end <= i) return false;
+  const next = kinds[end + 1] ?? 'eof';
+  const isOnNextLine =
+    s.isLegacy && (next === '(' || next === '[') && lines[end + 1] !== lines[end];
+  return isOnNextLine || !CONTINUES.has(next);
+}

@@ -1,0 +1,267 @@
+/**
+ * Expressions as lines: [language §8](https://batonjs.github.io/baton/spec/language#8). Operands go
+ * to lines of their own, so text does not nest with the depth of a program; what does nest is
+ * written by `Steps`.
+ */
+import { InvariantError, run, runSteps, type Steps } from '@baton/base';
+import {
+  type Clause,
+  children,
+  type Expr,
+  type Func,
+  type Let,
+  postOrderExprs,
+  type Var,
+} from '@baton/ir';
+import { type Doc, indentation } from './doc.ts';
+import { collectTexts, isFlat, knownText, writeFlat } from './flat.ts';
+import { functionHead, patternText } from './heads.ts';
+import { binderText, comment } from './notes.ts';
+import { findPlaces, type Place, type Places, type PrintScope, printScope } from './places.ts';
+import type { Printer, PrintState } from './state.ts';
+
+/** An expression in lines: free variables, bindings, and last its value. */
+export function expressionDoc(state: PrintState, expr: Expr): ReadonlyArray<Doc> {
+  const root = printScope();
+  const p = makePrinter(state, findPlaces(expr, root), root);
+  runSteps(writeTail(p, expr, root));
+  return root.lines;
+}
+
+/** `def @name[A](%x: T) -> R { .. }`, with its line end. */
+export function definitionDoc(state: PrintState, name: string, f: Func): ReadonlyArray<Doc> {
+  const places = findPlaces(f, printScope());
+  const body = places.get(f)?.inner[0] ?? printScope();
+  const p = makePrinter(state, places, body);
+  const head = functionHead(p, f);
+  body.level = 1;
+  runSteps(writeTail(p, f.body, body));
+  return ['def ', state.names.global(name), head, ' {\n', body.lines, '}\n'];
+}
+
+const makePrinter = (state: PrintState, places: Places, root: PrintScope): Printer => ({
+  state,
+  root,
+  places,
+  openLets: [],
+  mentions: new Map(),
+});
+
+/** Writes lets as lines and then the value, as the last line of `scope`. */
+function* writeTail(p: Printer, expr: Expr, scope: PrintScope): Steps<void> {
+  let at = expr;
+  for (;;) {
+    const place = at._tag === 'Let' ? p.places.get(at) : undefined;
+    if (at._tag !== 'Let' || place === undefined || !place.isTail || isShared(place)) break;
+    if (!writeReadyLet(p, at, scope)) yield* run(writeLet(p, at, scope));
+    at = at.body;
+  }
+  if (!writeReady(p, at, undefined, scope)) yield* run(writeInPlace(p, at, undefined, scope));
+}
+
+/** The line of a let, if its value needs no other line first; else nothing is written. */
+const writeReadyLet = (p: Printer, { variable, value }: Let, scope: PrintScope): boolean =>
+  writeReady(p, value, binderText(p, variable, true), scope);
+
+/** The line of a let, after those that its value needs. */
+function* writeLet(p: Printer, { variable, value }: Let, scope: PrintScope): Steps<void> {
+  const binder = binderText(p, variable, true);
+  const isRecursive = value._tag === 'Function';
+  if (isRecursive) p.openLets.push({ binder: variable, scope });
+  yield* run(writeInPlace(p, value, binder, scope));
+  if (isRecursive) p.openLets.pop();
+}
+
+const isShared = (place: Place): boolean => place.uses > 1;
+
+/**
+ * Writes a line with an expression where it needs no temporary, unless it is shared: the value of
+ * its scope, or after `let binder = `.
+ */
+function* writeInPlace(
+  p: Printer,
+  expr: Expr,
+  binder: string | undefined,
+  scope: PrintScope,
+): Steps<void> {
+  const place = p.places.get(expr);
+  if (place === undefined || isShared(place)) {
+    writeLine(scope, binder, yield* run(mention(p, expr, scope)));
+  } else if (isFlat(expr)) {
+    const texts: string[] = [];
+    for (;;) {
+      const missing = collectTexts(p, expr, texts);
+      if (missing === undefined) break;
+      yield* run(mention(p, missing.expr, scope));
+    }
+    writeFlatLine(p, expr, texts, binder, scope);
+  } else {
+    writeLine(scope, binder, yield* run(spell(p, place, scope)));
+  }
+}
+
+/** As {@link writeInPlace}, if no other line has to come first; else nothing is written. */
+function writeReady(
+  p: Printer,
+  expr: Expr,
+  binder: string | undefined,
+  scope: PrintScope,
+): boolean {
+  const known = knownText(p, expr);
+  if (known !== undefined) {
+    writeLine(scope, binder, known);
+    return true;
+  }
+  const place = p.places.get(expr);
+  if (place === undefined || isShared(place) || !isFlat(expr)) return false;
+  const texts: string[] = [];
+  if (collectTexts(p, expr, texts) !== undefined) return false;
+  writeFlatLine(p, expr, texts, binder, scope);
+  return true;
+}
+
+function writeLine({ lines, level }: PrintScope, binder: string | undefined, doc: Doc): void {
+  if (binder === undefined) lines.push(indentation(level), doc, '\n');
+  else lines.push(indentation(level), 'let ', binder, ' = ', doc, ';\n');
+}
+
+function writeFlatLine(
+  p: Printer,
+  expr: Expr,
+  texts: string[],
+  binder: string | undefined,
+  { lines, level }: PrintScope,
+): void {
+  if (binder === undefined) lines.push(indentation(level));
+  else lines.push(indentation(level), 'let ', binder, ' = ');
+  writeFlat(p, expr, texts, lines);
+  lines.push(binder === undefined ? '\n' : ';\n');
+}
+
+/** A flat expression that waits for the lines of its operands, and the texts that it has. */
+interface OpenFlat {
+  readonly place: Place;
+  readonly texts: string[];
+  readonly target: PrintScope;
+}
+
+/**
+ * The text that mentions an operand; its own line comes first, where that is due. Flat expressions
+ * wait on a stack for the lines of their operands.
+ */
+function* mention(p: Printer, root: Expr, scope: PrintScope): Steps<string> {
+  const known = knownText(p, root);
+  if (known !== undefined) return known;
+  const open: OpenFlat[] = [];
+  let next = p.places.get(root);
+  let from = scope;
+  for (;;) {
+    if (next !== undefined) {
+      const target = targetScope(p, next, from);
+      if (isFlat(next.expr)) open.push({ place: next, texts: [], target });
+      else {
+        const doc = yield* run(spell(p, next, target));
+        startTemporary(p, next, target);
+        target.lines.push(doc, ';\n');
+      }
+    }
+    const top = open.at(-1);
+    if (top === undefined) break;
+    const { place, texts, target } = top;
+    next = collectTexts(p, place.expr, texts);
+    from = target;
+    if (next === undefined) {
+      open.pop();
+      startTemporary(p, place, target);
+      writeFlat(p, place.expr, texts, target.lines);
+      target.lines.push(';\n');
+    }
+  }
+  return knownText(p, root) ?? '';
+}
+
+/** `%1 = `, which names a node from here on. */
+function startTemporary({ state }: Printer, place: Place, { lines, level }: PrintScope): void {
+  const name = `%${state.nextTemporary++}`;
+  place.text = name;
+  lines.push(indentation(level), name, ' = ');
+}
+
+/**
+ * Where the line of a node goes. A node that mentions the variable of a recursive let and is used
+ * inside the function as well as after it has no place before the let: it is written where it is
+ * met first, and stays visible, as graph bindings have no scope.
+ */
+function targetScope(p: Printer, { expr, scope: place }: Place, scope: PrintScope): PrintScope {
+  if (place === scope) return place;
+  for (let i = p.openLets.length - 1; i >= 0; i--) {
+    const open = p.openLets[i];
+    if (open === undefined || open.scope.depth < place.depth) break;
+    if (mentionsVariable(p, open.binder, expr)) return scope;
+  }
+  return place.depth > scope.depth ? scope : place;
+}
+
+function mentionsVariable(p: Printer, variable: Var, expr: Expr): boolean {
+  const known = p.mentions.get(variable) ?? new Map<Expr, boolean>();
+  p.mentions.set(variable, known);
+  for (const node of postOrderExprs([expr], (below) => known.has(below))) {
+    known.set(node, node === variable || children(node).some((c) => known.get(c) === true));
+  }
+  return known.get(expr) === true;
+}
+
+/** An expression that holds scopes, in full. */
+function* spell(p: Printer, { expr, inner }: Place, scope: PrintScope): Steps<Doc> {
+  const end = indentation(scope.level);
+  const open = (index: number): PrintScope => {
+    const lines = inner[index] ?? printScope();
+    lines.level = scope.level + 1;
+    return lines;
+  };
+  switch (expr._tag) {
+    case 'Function': {
+      const head = functionHead(p, expr, true);
+      const body = open(0);
+      yield* run(writeTail(p, expr.body, body));
+      return ['fn ', head, ' {\n', body.lines, end, '}', comment(p, expr)];
+    }
+    case 'If': {
+      const cond = knownText(p, expr.cond) ?? (yield* run(mention(p, expr.cond, scope)));
+      const [yes, no] = [open(0), open(1)];
+      yield* run(writeTail(p, expr.trueBranch, yes));
+      yield* run(writeTail(p, expr.falseBranch, no));
+      return ['if (', cond, ') {\n', yes.lines, end, '} else {\n', no.lines, end, '}'];
+    }
+    case 'Match': {
+      const data = yield* run(mention(p, expr.data, scope));
+      const word = expr.complete ? 'match (' : 'match? (';
+      return [word, data, ') {\n', yield* run(clausesDoc(p, expr.clauses, open)), end, '}'];
+    }
+    case 'Let': {
+      const lines = open(0);
+      if (!writeReadyLet(p, expr, lines)) yield* run(writeLet(p, expr, lines));
+      yield* run(writeTail(p, expr.body, lines));
+      return ['(\n', lines.lines, end, ')'];
+    }
+    default:
+      throw new InvariantError('what holds no scope is written on one line');
+  }
+}
+
+/** `pattern => { .. },` for each clause; `open` gives the scope of a clause where the match is. */
+function* clausesDoc(
+  p: Printer,
+  clauses: ReadonlyArray<Clause>,
+  open: (index: number) => PrintScope,
+): Steps<Doc> {
+  const docs: Doc[] = [];
+  for (const [i, { pattern, body }] of clauses.entries()) {
+    const lines = open(i);
+    const indent = indentation(lines.level);
+    lines.level++;
+    docs.push(indent, patternText(p, pattern), ' => {\n', lines.lines, indent, '},\n');
+    yield* run(writeTail(p, body, lines));
+  }
+  return docs;
+}
