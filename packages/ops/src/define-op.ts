@@ -3,6 +3,7 @@ import type { Column, Effect, OpInfo, OpInput, Relation, RelationContext, Type }
 import { type RelayText, relayTextColumn } from '@baton/text';
 import type { TypedAttrs } from './attrs/schema.ts';
 import { type Bounds, type BoundsRule, boundsColumn, type Domain } from './bounds/bounds.ts';
+import { type CallPattern, callPatternColumn } from './call-pattern.ts';
 import {
   costColumn,
   type Example,
@@ -16,6 +17,15 @@ import {
 import { costOf, type TypedFlops } from './cost.ts';
 import { type ScalarKernel, type TypedKernel, untypedKernel, withScalar } from './kernel.ts';
 import { type Numerics, numericsColumn } from './numerics.ts';
+import {
+  concreteColumn,
+  decompositionColumn,
+  foldableColumn,
+  neutralColumn,
+  ownPaddingColumn,
+  type RewritingFacts,
+  reshapesOnlyColumn,
+} from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
 /** A type relation that knows its operator's attributes. */
@@ -29,7 +39,7 @@ export type TypedRelation<A> = (
  * Everything about one operator. What has no default is required, and `'none'` says that there is
  * none: the compiler says what a definition still lacks.
  */
-export interface OpDefinition<A> {
+export interface OpDefinition<A> extends RewritingFacts {
   readonly name: string;
   /** One or two sentences: what it computes. */
   readonly doc: string;
@@ -60,6 +70,8 @@ export interface OpDefinition<A> {
   readonly nonComputational?: boolean;
   /** How the text of a call differs where TVM reads it. */
   readonly relayText?: RelayText;
+  /** What random calls look like. Default: as the form of the operator says, or its examples. */
+  readonly sampled?: CallPattern;
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
@@ -80,7 +92,14 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   put(facets, numericsColumn, definition.numerics);
   put(facets, boundsColumn, boundsOf(definition));
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
-  if (definition.relayText !== undefined) put(facets, relayTextColumn, definition.relayText);
+  putIfThere(facets, relayTextColumn, definition.relayText);
+  putIfThere(facets, foldableColumn, definition.foldable);
+  putIfThere(facets, reshapesOnlyColumn, definition.reshapesOnly);
+  putIfThere(facets, neutralColumn, definition.neutral);
+  putIfThere(facets, ownPaddingColumn, definition.ownPadding);
+  putIfThere(facets, concreteColumn, definition.concrete);
+  putIfThere(facets, decompositionColumn, definition.decomposition);
+  putIfThere(facets, callPatternColumn, definition.sampled);
   put(facets, examplesColumn, examples as ReadonlyArray<Example>);
   return {
     name: definition.name,
@@ -102,6 +121,14 @@ const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
     ? {}
     : { facts: (facts, site) => bounds(facts, { ...site, attrs: site.attrs as A }) }),
 });
+
+function putIfThere<T>(
+  facets: Map<Column<never>, unknown>,
+  column: Column<T>,
+  fact: T | undefined,
+): void {
+  if (fact !== undefined) put(facets, column, fact);
+}
 
 function put<T>(facets: Map<Column<never>, unknown>, column: Column<T>, fact: T): void {
   // A column's identity is its key; its type is restored by `OpTable.read`.

@@ -34,6 +34,22 @@ export { mixed } from './bounds/rules.ts';
 export { callOp } from './build.ts';
 export * as ops from './builders/index.ts';
 export {
+  type CallPattern,
+  type ChannelPattern,
+  type ConvolutionPattern,
+  type CreationPattern,
+  callPatternColumn,
+  type ElementwisePattern,
+  type ImagePattern,
+  type IndexingPattern,
+  type MovementPattern,
+  type OrderingPattern,
+  type PlainPattern,
+  type PoolPattern,
+  type ProductPattern,
+  type SizePattern,
+} from './call-pattern.ts';
+export {
   costColumn,
   type Example,
   type ExampleArg,
@@ -60,12 +76,32 @@ export {
   elementCount,
   type Flops,
 } from './cost.ts';
+export {
+  channelAxis,
+  type DataFacts,
+  type Decomposition,
+  dataFacts,
+  type Whole,
+} from './decomposition/decomposition.ts';
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
 export { evaluateCall, evaluateOp } from './evaluate.ts';
 export type { Kernel, KernelArgs, ScalarKernel, TypedKernel } from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { countNodes, type ModuleMeasure, measureModule } from './measure/measure.ts';
 export { type Numerics, numericsColumn } from './numerics.ts';
+export {
+  type ConcreteForm,
+  concreteColumn,
+  decompositionColumn,
+  type Foldable,
+  foldableColumn,
+  type Neutral,
+  neutralColumn,
+  type OwnPadding,
+  ownPaddingColumn,
+  type RewritingFacts,
+  reshapesOnlyColumn,
+} from './rewriting.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {
   type ScaleAxis,

@@ -18,18 +18,19 @@ import {
   type Var,
   withChildren,
 } from '@baton/ir';
-import { evaluateCall, type OpValue, staticTensor } from '@baton/ops';
+import { evaluateCall, foldableColumn, type OpValue, staticTensor } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { withBody } from './forward-rewrite.ts';
 import { type MustKeep, refined, withTypeOf } from './keep-type.ts';
+import { countOperator, operatorRows } from './operator-rows.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
 export const MAX_INFLATED_BYTES = 1_048_576;
 
-/** Operators that are removed rather than computed: an identity at inference, not in training. */
-const NEVER_FOLDED: ReadonlySet<string> = new Set(['nn.dropout']);
+/** Operators that need no more than the type of their argument. */
+const BY_TYPE = operatorRows(foldableColumn, (foldable) => foldable === 'by type');
 
 const ROWS = [
   'call',
@@ -39,8 +40,7 @@ const ROWS = [
   'if true',
   'if false',
   'projection',
-  'shape_of',
-  'ndarray_size',
+  ...BY_TYPE,
   'kept: unknown condition',
   'kept: stateful field',
   'kept: stateful operator',
@@ -182,8 +182,8 @@ function foldedCall(
 ): Expr | undefined {
   if (node.op._tag !== 'Op') return undefined;
   const name = node.op.name;
-  if (name === 'shape_of' || name === 'ndarray_size') {
-    return foldedShape(m, node, resultOf, name, count);
+  if (m.ops.read(foldableColumn, name) === 'by type') {
+    return foldedByType(m, node, resultOf, name, count);
   }
   const args = node.args.map((arg) => values.get(resultOf(arg)));
   const known = args.filter((arg) => arg !== undefined);
@@ -209,21 +209,20 @@ function reasonToKeep(
   args: ReadonlyArray<OpValue>,
 ): Extract<Row, `kept: ${string}`> | 'annotation' | undefined {
   const op = m.ops.get(name);
-  if (op === undefined || op.nonComputational || name.startsWith('annotation.')) {
-    return 'annotation';
-  }
+  const foldable = m.ops.read(foldableColumn, name) ?? 'by value';
+  if (op === undefined || op.nonComputational || foldable === 'annotation') return 'annotation';
   if (op.effect === 'stateful') return 'kept: stateful operator';
   if (args.length === 0) return 'kept: no argument';
-  if (NEVER_FOLDED.has(name)) return 'kept: dropout';
+  if (foldable === 'removed') return 'kept: dropout';
   return isWorthStoring(type, args) ? undefined : 'kept: too large';
 }
 
-/** `shape_of(e)` and `ndarray_size(e)`: of any tensor that has the type of `e`. */
-function foldedShape(
+/** Such as `shape_of(e)`: what any tensor that has the type of `e` gives. */
+function foldedByType(
   m: IRModule,
   node: Call,
   resultOf: (node: Expr) => Expr,
-  name: 'shape_of' | 'ndarray_size',
+  name: string,
   count: Count<Row>,
 ): Expr | undefined {
   const [arg] = node.args;
@@ -232,7 +231,7 @@ function foldedShape(
   if (arg === undefined || known === undefined || isStateful(m, resultOf(arg))) return undefined;
   const value = evaluateCall(m.ops, node, [splat(known.shape, known.dtype, 0)]);
   if (isLeft(value)) return undefined;
-  count(name);
+  countOperator(BY_TYPE, count, name);
   return toExpr(value.right, mergeSpans(node.span, arg.span));
 }
 

@@ -14,23 +14,19 @@ import {
   type IRModule,
   withChildren,
 } from '@baton/ir';
+import { type OwnPadding, ownPaddingColumn } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isDecidedByCallers } from './keep-type.ts';
+import { countOperator, operatorRows } from './operator-rows.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
+const OPERATORS = operatorRows(ownPaddingColumn);
+
 const ROWS = [
-  'nn.conv1d',
-  'nn.conv2d',
-  'nn.conv3d',
-  'nn.max_pool1d',
-  'nn.max_pool2d',
-  'nn.max_pool3d',
-  'nn.avg_pool1d',
-  'nn.avg_pool2d',
-  'nn.avg_pool3d',
+  ...OPERATORS,
   'mean that now counts padding',
   'kept: rounds up',
   'kept: not a constant',
@@ -84,28 +80,6 @@ export const foldExplicitPadding: Pass = functionPass({
   run: (f, m, { count }) => right(isOpaque(f) ? f : foldPadding(f, m, count)),
 });
 
-/** An operator that pads, and the attribute that names its axes. */
-interface PaddingOp {
-  readonly kind: 'convolution' | 'maximum' | 'mean';
-  readonly layout: string;
-}
-
-const CONVOLUTION: PaddingOp = { kind: 'convolution', layout: 'data_layout' };
-const MAXIMUM: PaddingOp = { kind: 'maximum', layout: 'layout' };
-const MEAN: PaddingOp = { kind: 'mean', layout: 'layout' };
-
-const PADDING_OPS: ReadonlyMap<string, readonly [PaddingOp, Row]> = new Map([
-  ['nn.conv1d', [CONVOLUTION, 'nn.conv1d']],
-  ['nn.conv2d', [CONVOLUTION, 'nn.conv2d']],
-  ['nn.conv3d', [CONVOLUTION, 'nn.conv3d']],
-  ['nn.max_pool1d', [MAXIMUM, 'nn.max_pool1d']],
-  ['nn.max_pool2d', [MAXIMUM, 'nn.max_pool2d']],
-  ['nn.max_pool3d', [MAXIMUM, 'nn.max_pool3d']],
-  ['nn.avg_pool1d', [MEAN, 'nn.avg_pool1d']],
-  ['nn.avg_pool2d', [MEAN, 'nn.avg_pool2d']],
-  ['nn.avg_pool3d', [MEAN, 'nn.avg_pool3d']],
-]);
-
 const NO_ATTR: Attrs = {};
 
 /** The call with all the pads that feed it, one after the other, as its own padding. */
@@ -119,11 +93,12 @@ function foldedWhole(node: Call, m: IRModule, count: Count<Row>): Call {
 }
 
 function folded(node: Call, m: IRModule, count: Count<Row>): Call {
-  const known = node.op._tag === 'Op' ? PADDING_OPS.get(node.op.name) : undefined;
   const [data, ...others] = node.args;
-  if (known === undefined || !isPad(data)) return node;
+  if (node.op._tag !== 'Op' || !isPad(data)) return node;
+  const { name } = node.op;
+  const op = m.ops.read(ownPaddingColumn, name);
+  if (op === undefined) return node;
   if (isDecidedByCallers(m, node) || isDecidedByCallers(m, data)) return node;
-  const [op, row] = known;
   const keep = (reason: Reason): Call => {
     count(reason);
     return node;
@@ -146,7 +121,7 @@ function folded(node: Call, m: IRModule, count: Count<Row>): Call {
   if (op.kind === 'maximum' && !staysInside(padding, attrs, rank)) {
     return keep('kept: windows of padding');
   }
-  count(row);
+  countOperator(OPERATORS, count, name);
   const span = mergeSpans(node.span, data.span);
   return call(node.op, [pad.data, ...others], { ...node, attrs: next, span });
 }
@@ -206,7 +181,7 @@ function paddingLists(
 }
 
 /** Whether the operator's own padding counts as this value. */
-function padsWith(op: PaddingOp, value: Tensor): boolean {
+function padsWith(op: OwnPadding, value: Tensor): boolean {
   const number = readNumber(value, 0);
   if (op.kind !== 'maximum') return number === 0;
   return number === Number(dtypeInfo(value.dtype).min) || number === Number.NEGATIVE_INFINITY;

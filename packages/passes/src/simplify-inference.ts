@@ -14,46 +14,20 @@ import {
   typeOf,
   withChildren,
 } from '@baton/ir';
+import { type Decomposition, dataFacts, decompositionColumn } from '@baton/ops';
 import { type Count, functionPass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from './keep-type.ts';
-import {
-  batchNorm,
-  dataFacts,
-  groupNorm,
-  instanceNorm,
-  l2Normalize,
-  layerNorm,
-  type Normalization,
-} from './normalizations.ts';
+import { countOperator, operatorRows } from './operator-rows.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
-type Spelling = (n: Normalization) => Expr | undefined;
-
-/** Operators whose result is spelled out. */
-const SPELLINGS = {
-  'nn.layer_norm': layerNorm,
-  'nn.instance_norm': instanceNorm,
-  'nn.group_norm': groupNorm,
-  'nn.l2_normalize': l2Normalize,
-} as const;
-
-/** Operators whose result is a tuple, of which field 0 is spelled out. */
-const FIRST_FIELD_SPELLINGS = {
-  'nn.batch_norm': batchNorm,
-  'nn.dropout': (n: Normalization) => n.args[0],
-} as const;
+const OPERATORS = operatorRows(decompositionColumn);
 
 const ROWS = [
-  'nn.batch_norm',
-  'nn.dropout',
-  'nn.layer_norm',
-  'nn.instance_norm',
-  'nn.group_norm',
-  'nn.l2_normalize',
+  ...OPERATORS,
   'scale: yes',
   'scale: no',
   'center: yes',
@@ -113,7 +87,12 @@ function simplified(
   const firstFields = new Map<Call, Expr | undefined>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
 
-  const spelled = (node: Call, name: Spelled, spelling: Spelling, by: Expr): Expr | undefined => {
+  const decompositionOf = (node: Expr, of: Decomposition['of']): Decomposition | undefined => {
+    const name = operatorOf(node);
+    const known = name === undefined ? undefined : m.ops.read(decompositionColumn, name);
+    return known?.of === of ? known : undefined;
+  };
+  const spelled = (node: Call, { spell }: Decomposition, by: Expr): Expr | undefined => {
     const first = node.args[0];
     const data = first && dataFacts(typeOf(m, first));
     if (data === undefined || isDecidedByCallers(m, node)) return undefined;
@@ -129,32 +108,28 @@ function simplified(
     const attrs = node.attrs ?? {};
     const args = node.args.map(resultOf);
     const span = mergeSpans(node.span, by.span);
-    const result = spelling({ ops: m.ops, attrs, args, data, span });
+    const result = spell({ ops: m.ops, attrs, args, data, span });
     if (result === undefined) return undefined;
-    count(name);
+    countOperator(OPERATORS, count, operatorOf(node) ?? '');
     if (attrs.scale !== undefined) count(attrs.scale === true ? 'scale: yes' : 'scale: no');
     if (attrs.center !== undefined) count(attrs.center === true ? 'center: yes' : 'center: no');
     return result;
   };
   const firstField = (node: TupleGetItem): Expr | undefined => {
     const of = node.tuple;
-    const name = operatorOf(of);
-    if (of._tag !== 'Call' || !isNameIn(FIRST_FIELD_SPELLINGS, name)) return undefined;
+    const known = decompositionOf(of, 'first field');
+    if (of._tag !== 'Call' || known === undefined) return undefined;
     if (node.index !== 0) {
       count('kept: another field');
       return undefined;
     }
-    if (!firstFields.has(of)) {
-      firstFields.set(of, spelled(of, name, FIRST_FIELD_SPELLINGS[name], node));
-    }
+    if (!firstFields.has(of)) firstFields.set(of, spelled(of, known, node));
     return firstFields.get(of);
   };
   const replacement = (node: Expr): Expr | undefined => {
     if (node._tag === 'TupleGetItem') return firstField(node);
-    const name = operatorOf(node);
-    return node._tag === 'Call' && isNameIn(SPELLINGS, name)
-      ? spelled(node, name, SPELLINGS[name], node)
-      : undefined;
+    const known = decompositionOf(node, 'result');
+    return node._tag === 'Call' && known !== undefined ? spelled(node, known, node) : undefined;
   };
 
   for (const node of visibleIn(f.body, m).order) {
@@ -193,13 +168,6 @@ function chosen(
   const folded = foldedNormalizations(f, m, { constantsOnly: true });
   return (call) => isDropout(call) || folded.has(call);
 }
-
-type Spelled = keyof typeof SPELLINGS | keyof typeof FIRST_FIELD_SPELLINGS;
-
-const isNameIn = <T extends object>(
-  spellings: T,
-  name: string | undefined,
-): name is keyof T & string => name !== undefined && Object.hasOwn(spellings, name);
 
 const operatorOf = (node: Expr): string | undefined =>
   node._tag === 'Call' && node.op._tag === 'Op' ? node.op.name : undefined;

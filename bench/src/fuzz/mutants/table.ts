@@ -78,7 +78,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: 'SimplifyInference: batch norm without epsilon',
-    file: `${PASSES}/normalizations.ts`,
+    file: 'packages/ops/src/decomposition/normalizations.ts',
     fragment: `op('add', variance, number(n.attrs.epsilon)));
   const inverse`,
     replacement: `variance);
@@ -87,7 +87,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "SimplifyInference: batch norm's axis 1 taken for the last",
-    file: `${PASSES}/normalizations.ts`,
+    file: 'packages/ops/src/decomposition/normalizations.ts',
     fragment: `const axis = axisOf(n);
   if (axis === undefined || !data || !gamma`,
     replacement: `const axis = n.data.rank - 1;
@@ -133,9 +133,9 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: 'SimplifyExpr: 0 - x is x',
-    file: `${SIMPLIFY}/constants.ts`,
-    fragment: "['subtract', { value: 0, commutes: false,",
-    replacement: "['subtract', { value: 0, commutes: true,",
+    file: 'packages/ops/src/ops/binary/subtract.ts',
+    fragment: 'neutral: { value: 0, commutes: false }',
+    replacement: 'neutral: { value: 0, commutes: true }',
     group: 'algebra',
   },
   {

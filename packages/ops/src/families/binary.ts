@@ -3,6 +3,7 @@ import type { OpInfo } from '@baton/ir';
 import { noAttributes } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
 import { discrete, integral } from '../bounds/rules.ts';
+import type { CallPattern } from '../call-pattern.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
@@ -10,6 +11,7 @@ import { boolean, f32, i32, i64 } from '../example-types.ts';
 import type { BinaryKernel } from '../kernels/binary.ts';
 import type { Numerics } from '../numerics.ts';
 import { broadcast, broadcastBool } from '../relation/basic.ts';
+import type { Neutral } from '../rewriting.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
 /** What distinguishes one binary operator from another. */
@@ -23,6 +25,8 @@ export interface Binary {
   readonly numerics: Numerics;
   readonly bounds?: BoundsRule<unknown>;
   readonly scaleAxis?: ScaleAxis;
+  readonly neutral?: Neutral;
+  readonly sampled?: CallPattern;
 }
 
 /** What distinguishes one operator on bits or truth values from another. */
@@ -92,6 +96,8 @@ function binary(
     domain: 'any',
     ...(spec.bounds === undefined ? {} : { bounds: spec.bounds }),
     scaleAxis: spec.scaleAxis ?? 'none',
+    ...(spec.neutral === undefined ? {} : { neutral: spec.neutral }),
+    ...(spec.sampled === undefined ? {} : { sampled: spec.sampled }),
     examples,
   });
 }

@@ -88,5 +88,6 @@ export function movingBlocks(spec: Blocks): OpInfo {
     numerics: 'exact',
     domain: 'any',
     scaleAxis: 'none',
+    sampled: toSpace ? 'channels into blocks' : 'blocks into channels',
   });
 }

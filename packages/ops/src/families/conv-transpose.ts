@@ -88,6 +88,7 @@ export function transposedConvolution(spec: TransposedConvolution): OpInfo {
     numerics: 'exact',
     domain: 'any',
     bounds: sumOfProducts,
+    sampled: { as: 'convolution', rank, isTransposed: true },
     scaleAxis: transposedConvolutionScale,
   });
 }

@@ -102,6 +102,8 @@ export function convolution(spec: Convolution): OpInfo {
     domain: 'any',
     bounds: sumOfProducts,
     scaleAxis: spec.scaleAxis,
+    sampled: { as: 'convolution', rank, isTransposed: false },
+    ownPadding: { kind: 'convolution', layout: 'data_layout' },
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),
     examples: spec.examples,
   });

@@ -4,7 +4,9 @@ import type { Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { normalized } from '../bounds/rules.ts';
+import type { CallPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
+import type { Decomposition } from '../decomposition/decomposition.ts';
 import { defineOp } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import type { Affine } from '../kernels/normalization.ts';
@@ -51,6 +53,8 @@ export interface Normalization {
   readonly doc: string;
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine) => Tensor;
+  readonly decomposition: Decomposition;
+  readonly sampled: CallPattern;
 }
 
 /** A normalization by the data's own statistics. */
@@ -77,6 +81,8 @@ export const normalization = (spec: Normalization): OpInfo =>
     domain: 'any',
     bounds: normalized,
     scaleAxis: 'none',
+    decomposition: spec.decomposition,
+    sampled: spec.sampled,
     examples: [
       { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },
       { args: [f32(2, 5, 3), f32(5), f32(5)], attrs: { axis: -2 }, result: f32(2, 5, 3) },

@@ -102,6 +102,8 @@ export function maxPooling(spec: MaxPool): OpInfo {
     kind: 'reduction',
     domain: 'any',
     numerics: 'exact',
+    sampled: { as: 'pool', rank, of: 'max' },
+    ownPadding: { kind: 'maximum', layout: 'layout' },
   });
 }
 
@@ -123,6 +125,8 @@ export function avgPooling(spec: AvgPool): OpInfo {
     domain: 'any',
     numerics: 'smooth',
     bounds: interpolated,
+    sampled: { as: 'pool', rank, of: 'avg' },
+    ownPadding: { kind: 'mean', layout: 'layout' },
   });
 }
 
@@ -149,6 +153,7 @@ export function globalPooling(spec: GlobalPool): OpInfo {
     kernel: (args, attrs) => inPlain(args.tensor(0), attrs, 2, kernel),
     cost: perInputElement,
     fusion: 'out_elemwise_fusable',
+    sampled: 'a whole image',
     kind: 'reduction',
     domain: 'any',
   });
@@ -194,6 +199,7 @@ export function adaptivePooling(spec: AdaptivePool): OpInfo {
     },
     cost: perInputElement,
     fusion: 'out_elemwise_fusable',
+    sampled: { as: 'pool to a size', rank },
     kind: 'reduction',
     domain: 'any',
     scaleAxis: 'none',

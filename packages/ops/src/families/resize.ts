@@ -122,6 +122,7 @@ export function resizing(spec: Resize): OpInfo {
     numerics: 'smooth',
     domain: 'any',
     bounds: interpolated,
+    sampled: { as: 'resize', rank },
     scaleAxis: 'none',
   });
 }

@@ -61,6 +61,7 @@ export const scanning = (spec: Scan): OpInfo =>
     bounds: spec.bounds,
     scaleAxis: 'none',
     relayText: { record: 'relay.attrs.ScanopAttrs' },
+    sampled: 'running along an axis',
     examples: [
       { args: [f32(2, 3)], result: f32(6) },
       { args: [f32()], result: f32(1) },

@@ -42,6 +42,7 @@ export const softmaxAlongAxis = ({ name, doc, source, kernel, bounds }: SoftmaxF
     domain: 'any',
     bounds,
     scaleAxis: 'none',
+    sampled: 'along one axis',
     examples: [
       { args: [f32(2, 3)], result: f32(2, 3) },
       { args: [f32(2, 3, 5)], attrs: { axis: 1 }, result: f32(2, 3, 5) },

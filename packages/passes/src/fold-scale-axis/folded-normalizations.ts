@@ -8,10 +8,9 @@ import {
   type TupleGetItem,
   typeOf,
 } from '@baton/ir';
-import { isScaleAlong } from '@baton/ops';
+import { channelAxis, dataFacts, isScaleAlong } from '@baton/ops';
 import { type DType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
-import { channelAxis, dataFacts } from '../normalizations.ts';
 import { isCallOf } from '../simplify-expr/rule.ts';
 import { visibleIn } from '../visible.ts';
 import { backwardPlan } from './backward-messages.ts';

@@ -1,35 +1,14 @@
 /** The rows that the two directions of FoldScaleAxis count. */
+import { scaleAxisColumn } from '@baton/ops';
 import type { Count, FastMath } from '@baton/pass-manager';
+import { operatorRows } from '../operator-rows.ts';
 
-/** Operators that take a scale in, pass one on, or give one up, in both directions. */
-const OPERATORS = [
-  'multiply',
-  'add',
-  'subtract',
-  'concatenate',
-  'reshape',
-  'transpose',
-  'nn.relu',
-  'nn.leaky_relu',
-  'nn.pad',
-  'nn.max_pool1d',
-  'nn.max_pool2d',
-  'nn.max_pool3d',
-  'nn.avg_pool1d',
-  'nn.avg_pool2d',
-  'nn.avg_pool3d',
-  'nn.global_max_pool2d',
-  'nn.global_avg_pool2d',
-  'nn.dense',
-  'nn.matmul',
-  'nn.batch_matmul',
-  'nn.conv1d',
-  'nn.conv2d',
-  'nn.conv3d',
-  'nn.conv1d_transpose',
-  'nn.conv2d_transpose',
-  'nn.conv3d_transpose',
-] as const;
+/** Operators that take a scale in, pass one on, or give one up: a bias only gives one up backward. */
+const FORWARD: ReadonlyArray<string> = operatorRows(
+  scaleAxisColumn,
+  ({ _tag }) => _tag !== 'ScaleBias',
+);
+const BACKWARD: ReadonlyArray<string> = operatorRows(scaleAxisColumn);
 
 /** What both directions ask. */
 const GUARDS = [
@@ -49,7 +28,7 @@ const GUARDS = [
 
 /** The rows of ForwardFoldScaleAxis. */
 export const FORWARD_ROWS = [
-  ...OPERATORS.map((name) => `forward ${name}` as const),
+  ...FORWARD.map((name) => `forward ${name}` as const),
   ...GUARDS,
   'users agree: yes',
   'users agree: no',
@@ -64,8 +43,7 @@ export const FORWARD_ROWS = [
 
 /** The rows of BackwardFoldScaleAxis. */
 export const BACKWARD_ROWS = [
-  ...OPERATORS.map((name) => `backward ${name}` as const),
-  'backward nn.bias_add',
+  ...BACKWARD.map((name) => `backward ${name}` as const),
   ...GUARDS,
   'single use: yes',
   'single use: no',
@@ -95,21 +73,10 @@ export const FOLDING_NEEDS: ReadonlyArray<FastMath> = ['nsz', 'nnan', 'ninf', 'r
 
 /** Counts that a scale passed forward through an operator; one from elsewhere has no row. */
 export const countForward = (count: Count<ForwardRow>, operator: string): void => {
-  const row = FORWARD_OPERATORS.get(operator);
-  if (row !== undefined) count(row);
+  if (FORWARD.includes(operator)) count(`forward ${operator}`);
 };
 
 /** Counts that a scale passed backward through an operator; one from elsewhere has no row. */
 export const countBackward = (count: Count<BackwardRow>, operator: string): void => {
-  const row = BACKWARD_OPERATORS.get(operator);
-  if (row !== undefined) count(row);
+  if (BACKWARD.includes(operator)) count(`backward ${operator}`);
 };
-
-const FORWARD_OPERATORS: ReadonlyMap<string, ForwardRow> = new Map(
-  OPERATORS.map((name) => [name, `forward ${name}` as const]),
-);
-
-const BACKWARD_OPERATORS: ReadonlyMap<string, BackwardRow> = new Map<string, BackwardRow>([
-  ...OPERATORS.map((name): [string, BackwardRow] => [name, `backward ${name}`]),
-  ['nn.bias_add', 'backward nn.bias_add'],
-]);

@@ -26,6 +26,7 @@ import {
   variable,
   withChildren,
 } from '@baton/ir';
+import { reshapesOnlyColumn } from '@baton/ops';
 import {
   type Count,
   functionPass,
@@ -51,15 +52,6 @@ export interface FuseOptions {
   /** Whether constants that are not scalars stay inside the kernels. */
   readonly linkParams: boolean;
 }
-
-const RESHAPES: ReadonlySet<string> = new Set([
-  'reshape',
-  'contrib_reverse_reshape',
-  'dyn.reshape',
-  'expand_dims',
-  'nn.batch_flatten',
-  'squeeze',
-]);
 
 /**
  * A function with its operator calls fused.
@@ -110,6 +102,11 @@ function rebuild(
     return rebuilt();
   };
 
+  const isOnlyReshaped = (expr: Expr): boolean =>
+    expr._tag !== 'Call' ||
+    expr.op._tag !== 'Op' ||
+    m.ops.read(reshapesOnlyColumn, expr.op.name) === true;
+
   /** The call of a group's kernel. Its parameters stand in the order in which it needs them. */
   const kernelCall = (root: Expr, group: Group): Expr => {
     const inside = new Map<Expr, Expr>();
@@ -125,7 +122,7 @@ function rebuild(
             children(expr).map((e) => inside.get(e) ?? e),
           ),
         );
-        reshapesOnly &&= !isOtherThanReshape(expr);
+        reshapesOnly &&= isOnlyReshaped(expr);
         continue;
       }
       const value = get(expr);
@@ -147,9 +144,6 @@ function rebuild(
   for (const { expr } of graph.nodes) built.set(expr, visit(expr));
   return get(root);
 }
-
-const isOtherThanReshape = (expr: Expr): boolean =>
-  expr._tag === 'Call' && expr.op._tag === 'Op' && !RESHAPES.has(expr.op.name);
 
 /** The choices of {@link fuseOps}. */
 export interface FuseOpsOptions {

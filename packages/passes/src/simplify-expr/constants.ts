@@ -4,7 +4,7 @@
  */
 import { isLeft, mergeSpans, type Span } from '@baton/base';
 import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
-import { dtypeOf, evaluateOp } from '@baton/ops';
+import { dtypeOf, evaluateOp, type Neutral, neutralColumn } from '@baton/ops';
 import {
   isDType,
   isFloat,
@@ -44,6 +44,7 @@ export const mergeChains: Rule = (call, context) => {
  * as it is: it would be computed besides.
  */
 export const scaleFirst: Rule = (call, context) => {
+  if (!isCallOf(call, 'multiply')) return undefined;
   const outer = withConstant(call, context);
   const inner = outer && withConstant(outer.x, context);
   if (outer?.kind !== 'multiply' || inner?.kind !== 'add') return undefined;
@@ -66,7 +67,7 @@ export const scaleFirst: Rule = (call, context) => {
 /** `x + 0`, `x - 0`, `x * 1` and `x / 1` are x, where x has the type of the result. */
 export const dropNeutral: Rule = (call, context) => {
   const [left, right] = call.args;
-  const neutral = call.op._tag === 'Op' ? NEUTRAL.get(call.op.name) : undefined;
+  const neutral = call.op._tag === 'Op' ? context.ops.read(neutralColumn, call.op.name) : undefined;
   if (neutral === undefined || left === undefined || right === undefined) return undefined;
   const rest = isAll(right, neutral.value, context)
     ? [left, right]
@@ -76,7 +77,7 @@ export const dropNeutral: Rule = (call, context) => {
   const [x, dropped] = rest;
   if (x === undefined || dropped === undefined) return undefined;
   const isSame = hasResultType(x, dropped, call, context);
-  context.count(isSame ? neutral.row : 'kept: neutral operand broadcasts');
+  context.count(isSame ? neutralRow(neutral) : 'kept: neutral operand broadcasts');
   return isSame ? x : undefined;
 };
 
@@ -145,18 +146,10 @@ function fillOf(expr: Expr, context: RuleContext): Expr | undefined {
   return cast && constant(cast, mergeSpans(expr.span, expr.args[0]?.span));
 }
 
-interface Neutral {
-  readonly value: number;
-  readonly commutes: boolean;
-  readonly row: Row;
-}
-
-const NEUTRAL: ReadonlyMap<string, Neutral> = new Map([
-  ['add', { value: 0, commutes: true, row: 'x + 0' }],
-  ['subtract', { value: 0, commutes: false, row: 'x - 0' }],
-  ['multiply', { value: 1, commutes: true, row: 'x * 1' }],
-  ['divide', { value: 1, commutes: false, row: 'x / 1' }],
-]);
+const neutralRow = ({ value, commutes }: Neutral): Row => {
+  if (value === 0) return commutes ? 'x + 0' : 'x - 0';
+  return commutes ? 'x * 1' : 'x / 1';
+};
 
 function withConstant(expr: Expr, context: RuleContext): WithConstant | undefined {
   if (isCallOf(expr, 'add')) return eitherOrder('add', expr);

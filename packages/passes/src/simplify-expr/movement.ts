@@ -12,10 +12,14 @@ import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
 const isReshape = (expr: Expr): expr is Call =>
   isCallOf(expr, 'reshape') || isCallOf(expr, 'contrib_reverse_reshape');
 
+/** A call that puts axes in another order, or in blocks. */
+const isPermutation = (expr: Expr): boolean =>
+  isCallOf(expr, 'transpose') || isCallOf(expr, 'layout_transform');
+
 /** `reshape(reshape(x)) => reshape(x)` to the final shape; a reshape to the shape of x is x. */
 export const mergeReshapes: Rule = (call, context) => {
   const [arg] = call.args;
-  if (arg === undefined) return undefined;
+  if (!isReshape(call) || arg === undefined) return undefined;
   const result = context.typeOf(call);
   const final = result && staticTensor(result);
   if (final === undefined) return undefined;
@@ -39,7 +43,7 @@ export const mergeReshapes: Rule = (call, context) => {
  */
 export const mergePermutations: Rule = (call, context) => {
   const [arg] = call.args;
-  if (arg === undefined) return undefined;
+  if (!isPermutation(call) || arg === undefined) return undefined;
   if (isIdentity(call, context)) {
     context.count(
       isCallOf(call, 'transpose') ? 'transpose of nothing' : 'layout_transform of nothing',

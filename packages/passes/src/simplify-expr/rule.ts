@@ -9,17 +9,16 @@ import {
   type OpTable,
   type Type,
 } from '@baton/ir';
-import { callOp } from '@baton/ops';
+import { callOp, concreteColumn } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
+import { operatorRows } from '../operator-rows.ts';
+
+/** Operators that take their shape from another tensor. */
+export const LIKE = operatorRows(concreteColumn);
 
 /** The cases of SimplifyExpr. */
 export const ROWS = [
-  'zeros_like',
-  'ones_like',
-  'full_like',
-  'reshape_like',
-  'broadcast_to_like',
-  'collapse_sum_like',
+  ...LIKE,
   'cast_like',
   'x + x',
   'n / sqrt(x)',

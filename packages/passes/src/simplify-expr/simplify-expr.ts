@@ -35,27 +35,23 @@ import { mergePermutations, mergeReshapes } from './movement.ts';
 import { factorQuadratic } from './quadratic.ts';
 import { ROWS, type Row, type Rule, type RuleContext } from './rule.ts';
 
-/** By operator, in the order in which they are tried. */
-const RULES: ReadonlyMap<string, ReadonlyArray<Rule>> = new Map([
-  ['add', [doubled, dropNeutral, mergeChains, factorQuadratic]],
-  ['subtract', [dropNeutral]],
-  ['multiply', [dropNeutral, mergeChains, scaleFirst]],
-  ['divide', [divideByRoot, dropNeutral]],
-  ['nn.bias_add', [mergeChains]],
-  ['reshape', [mergeReshapes]],
-  ['contrib_reverse_reshape', [mergeReshapes]],
-  ['transpose', [mergePermutations]],
-  ['layout_transform', [mergePermutations]],
-  ['cast', [dropCast, skipWidening, skipClipped]],
-  ['clip', [dropClip]],
-  ['cast_like', [castToKnown]],
-  ['zeros_like', [concretize]],
-  ['ones_like', [concretize]],
-  ['full_like', [concretize]],
-  ['reshape_like', [concretize]],
-  ['broadcast_to_like', [concretize]],
-  ['collapse_sum_like', [concretize]],
-]);
+/** In the order in which they are tried. Each looks at the operators that it is about. */
+const RULES: ReadonlyArray<Rule> = [
+  doubled,
+  divideByRoot,
+  dropNeutral,
+  mergeChains,
+  scaleFirst,
+  factorQuadratic,
+  mergeReshapes,
+  mergePermutations,
+  dropCast,
+  skipWidening,
+  skipClipped,
+  dropClip,
+  castToKnown,
+  concretize,
+];
 
 /** For operators of two operands that broadcast, after their own. */
 const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
@@ -135,7 +131,7 @@ function rewritten(call: Call, context: RuleContext): Expr | undefined {
   if (call.op._tag !== 'Op') return undefined;
   if (context.isDecidedByCallers(call)) return undefined;
   const { name } = call.op;
-  for (const rule of RULES.get(name) ?? []) {
+  for (const rule of RULES) {
     const next = rule(call, context);
     if (next !== undefined) return next;
   }

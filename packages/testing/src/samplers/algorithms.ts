@@ -1,4 +1,6 @@
 /** Samplers of sorting, searching, counting and scanning. */
+
+import type { OrderingPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import { someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
@@ -61,14 +63,12 @@ const variance: Sampler = (b, op) => {
   return b.call(op.name, [x, mean], { axis, keepdims: b.random.chance(0.5) });
 };
 
-/** Samplers by operator. */
-export const algorithmSamplers: Readonly<Record<string, Sampler>> = {
-  argwhere,
-  sort,
-  argsort: sort,
-  topk,
-  cumsum: scan,
-  cumprod: scan,
-  searchsorted,
-  variance,
+/** Samplers by the pattern of a call. */
+export const algorithmSamplers: Readonly<Record<OrderingPattern, Sampler>> = {
+  'places of what is not 0': argwhere,
+  'in order': sort,
+  'the first few in order': topk,
+  'running along an axis': scan,
+  'places in a sequence': searchsorted,
+  'about a mean': variance,
 };

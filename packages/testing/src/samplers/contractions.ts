@@ -1,5 +1,6 @@
 /** Samplers of convolutions and products. */
 import type { Attrs } from '@baton/ir';
+import type { ConvolutionPattern, ProductPattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import { MAX_ELEMENTS, sizeOf } from '../generate/shapes.ts';
@@ -178,38 +179,34 @@ export const someChannelAxis = (b: Builder, rank: number): number =>
     [0.5, 0],
   ] as const);
 
-const convolution: Sampler = (b, op) => {
-  const rank = Number(op.name.slice('nn.conv'.length)[0]) + 2;
-  const isTransposed = op.name.endsWith('transpose');
-  const x = someImage(b, [rank, rank]);
-  return convolve(b, x, {
-    channelAxis: someChannelAxis(b, rank),
-    isTransposed,
-    grouping: isTransposed && b.random.chance(0.8) ? 'one' : someGrouping(b),
-  });
-};
+/** The sampler of a convolution. */
+export const convolution =
+  ({ rank: axes, isTransposed }: ConvolutionPattern): Sampler =>
+  (b) => {
+    const rank = axes + 2;
+    const x = someImage(b, [rank, rank]);
+    return convolve(b, x, {
+      channelAxis: someChannelAxis(b, rank),
+      isTransposed,
+      grouping: isTransposed && b.random.chance(0.8) ? 'one' : someGrouping(b),
+    });
+  };
 
-const product: Sampler = (b, op) => {
-  const isBatch = op.name === 'nn.batch_matmul';
-  const x = b.operand({
-    rank: isBatch ? [3, 3] : [2, 3],
-    fits: (shape) => !shape.includes(0) && sizeOf(shape) <= MAX_ELEMENTS,
-    fresh: () => (isBatch ? [2, 3, 5] : [3, 5]),
-  });
-  const rank = x.shape.length;
-  const isInner = op.name !== 'nn.dense' && b.random.chance(0.3);
-  return multiplyMatrices(b, x, isInner ? rank - 2 : rank - 1, op.name);
-};
+const product =
+  (isBatch: boolean): Sampler =>
+  (b, op) => {
+    const x = b.operand({
+      rank: isBatch ? [3, 3] : [2, 3],
+      fits: (shape) => !shape.includes(0) && sizeOf(shape) <= MAX_ELEMENTS,
+      fresh: () => (isBatch ? [2, 3, 5] : [3, 5]),
+    });
+    const rank = x.shape.length;
+    const isInner = op.name !== 'nn.dense' && b.random.chance(0.3);
+    return multiplyMatrices(b, x, isInner ? rank - 2 : rank - 1, op.name);
+  };
 
-/** Samplers by operator. */
-export const contractionSamplers: Readonly<Record<string, Sampler>> = {
-  'nn.dense': product,
-  'nn.matmul': product,
-  'nn.batch_matmul': product,
-  'nn.conv1d': convolution,
-  'nn.conv2d': convolution,
-  'nn.conv3d': convolution,
-  'nn.conv1d_transpose': convolution,
-  'nn.conv2d_transpose': convolution,
-  'nn.conv3d_transpose': convolution,
+/** Samplers by the pattern of a call. */
+export const contractionSamplers: Readonly<Record<ProductPattern, Sampler>> = {
+  'a matrix product': product(false),
+  'a product of batches': product(true),
 };

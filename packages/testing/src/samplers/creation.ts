@@ -1,4 +1,6 @@
 /** Samplers of operators that fill and repeat, and of those that take a shape from elsewhere. */
+
+import type { CreationPattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import {
   MAX_ELEMENTS,
@@ -14,7 +16,7 @@ const filled: Sampler = (b, op) => {
   const shape = someShape(b.random, someRank(b.random, 0, 4));
   const dtype = b.random.chance(0.8) ? b.float : 'int32';
   const value = b.constant([b.random.pick([0, 1, 2, -1])], [], dtype);
-  return b.call(op.name, op.name === 'full' ? [value] : [], { shape, dtype });
+  return b.call(op.name, op.inputs.length === 1 ? [value] : [], { shape, dtype });
 };
 
 const fullLike: Sampler = (b, op) => {
@@ -104,23 +106,21 @@ const layoutTransform: Sampler = (b, op) => {
   return b.call(op.name, [x], { src_layout: from, dst_layout: to });
 };
 
-/** Samplers by operator. */
-export const creationSamplers: Readonly<Record<string, Sampler>> = {
-  full: filled,
-  zeros: filled,
-  ones: filled,
-  full_like: fullLike,
-  broadcast_to: broadcastTo,
-  broadcast_to_like: broadcastToLike,
-  tile,
-  repeat,
-  reverse,
-  stack,
-  reshape_like: reshapeLike,
-  collapse_sum_like: collapseSumLike,
-  collapse_sum_to: collapseSumTo,
-  cast_like: castLike,
-  slice_like: sliceLike,
-  trilu,
-  layout_transform: layoutTransform,
+/** Samplers by the pattern of a call. */
+export const creationSamplers: Readonly<Record<CreationPattern, Sampler>> = {
+  filled: filled,
+  'filled like another': fullLike,
+  'spread to a shape': broadcastTo,
+  'spread like another': broadcastToLike,
+  tiled: tile,
+  'each element again': repeat,
+  'turned round': reverse,
+  'on a new axis': stack,
+  'in the shape of another': reshapeLike,
+  'summed like another': collapseSumLike,
+  'summed to a shape': collapseSumTo,
+  'in the dtype of another': castLike,
+  'cut like another': sliceLike,
+  'a triangle': trilu,
+  'in another layout': layoutTransform,
 };

@@ -1,4 +1,6 @@
 /** Samplers of elementwise operators that a family does not cover. */
+
+import type { ElementwisePattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { fitInto } from '../generate/settle.ts';
 import { narrower } from '../generate/shapes.ts';
@@ -44,18 +46,20 @@ const leakyRelu: Sampler = (b, op) =>
   b.call(op.name, [b.operand()], { alpha: b.random.pick([0.25, 0.5, 0.125]) });
 
 /** The divisor is away from 0. */
-const division: Sampler = (b, op) => {
-  const kind = op.name === 'divide' || b.random.chance(0.6) ? 'float' : 'int';
-  const x = b.operand({ kind });
-  const shape = narrower(b.random, x.shape);
-  const isWhole = kind === 'int';
-  const sign = b.random.pick([1, 1, -1]);
-  const divisors = isWhole ? [1, 2, 3, 5] : [0.5, 1, 2, 4].map((d) => d * sign);
-  const y = b.random.chance(0.6)
-    ? b.constant(b.random.shuffle(divisors), shape, x.dtype)
-    : b.within(b.operand({ shape, dtype: x.dtype }), isWhole ? [1, 100] : [0.25, 512]);
-  return b.call(op.name, [x, y]);
-};
+const division =
+  (isOfFloats: boolean): Sampler =>
+  (b, op) => {
+    const kind = isOfFloats || b.random.chance(0.6) ? 'float' : 'int';
+    const x = b.operand({ kind });
+    const shape = narrower(b.random, x.shape);
+    const isWhole = kind === 'int';
+    const sign = b.random.pick([1, 1, -1]);
+    const divisors = isWhole ? [1, 2, 3, 5] : [0.5, 1, 2, 4].map((d) => d * sign);
+    const y = b.random.chance(0.6)
+      ? b.constant(b.random.shuffle(divisors), shape, x.dtype)
+      : b.within(b.operand({ shape, dtype: x.dtype }), isWhole ? [1, 100] : [0.25, 512]);
+    return b.call(op.name, [x, y]);
+  };
 
 const power: Sampler = (b, op) => {
   const x = b.within(b.operand(), [0.125, 4]);
@@ -75,22 +79,15 @@ const softmax: Sampler = (b, op) => {
   return b.call(op.name, [inDomain(b, op, x, 0)], { axis });
 };
 
-/** Samplers by operator. */
-export const elementwiseSamplers: Readonly<Record<string, Sampler>> = {
-  clip,
-  cast,
-  where,
-  'nn.leaky_relu': leakyRelu,
-  divide: division,
-  floor_divide: division,
-  trunc_divide: division,
-  mod: division,
-  floor_mod: division,
-  trunc_mod: division,
-  power,
-  left_shift: shift,
-  right_shift: shift,
-  'nn.softmax': softmax,
-  'nn.log_softmax': softmax,
-  'nn.fast_softmax': softmax,
+/** Samplers by the pattern of a call. */
+export const elementwiseSamplers: Readonly<Record<ElementwisePattern, Sampler>> = {
+  'between two bounds': clip,
+  'to another dtype': cast,
+  'chosen by a condition': where,
+  'with a slope': leakyRelu,
+  'division of floats': division(true),
+  division: division(false),
+  'to small powers': power,
+  'by a few bits': shift,
+  'along one axis': softmax,
 };

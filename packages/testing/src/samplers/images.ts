@@ -1,5 +1,6 @@
 /** Samplers of pools, pads and what else is done to images. */
 import type { Attrs } from '@baton/ir';
+import type { ImagePattern, PoolPattern, SizePattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { imageLayout, isImage, someChannelAxis, someImage, spatialDims } from './contractions.ts';
@@ -30,24 +31,30 @@ export function pool(
   return b.tensor(`nn.${kind}_pool${rank - 2}d`, [x], attrs);
 }
 
-const pooling: Sampler = (b, op) => {
-  const rank = Number(op.name[op.name.length - 2]) + 2;
-  const x = someImage(b, [rank, rank]);
-  return pool(b, x, someChannelAxis(b, rank), op.name.includes('max') ? 'max' : 'avg');
-};
+/** The sampler of a pool. */
+export const pooling =
+  (pattern: PoolPattern): Sampler =>
+  (b) => {
+    const rank = pattern.rank + 2;
+    const x = someImage(b, [rank, rank]);
+    return pool(b, x, someChannelAxis(b, rank), pattern.of);
+  };
 
 const globalPool: Sampler = (b, op) => {
   const x = someImage(b, [4, 4]);
   return b.call(op.name, [x], { layout: imageLayout(4, someChannelAxis(b, 4)) });
 };
 
-const adaptivePool: Sampler = (b, op) => {
-  const rank = Number(op.name[op.name.length - 2]) + 2;
-  const x = someImage(b, [rank, rank]);
-  const layout = imageLayout(rank, someChannelAxis(b, rank));
-  const size = spatialDims(x.shape, layout).map((dim) => b.random.int(1, dim));
-  return b.call(op.name, [x], { output_size: size, layout });
-};
+/** The sampler of a pool to a given size. */
+export const adaptivePool =
+  (pattern: SizePattern): Sampler =>
+  (b, op) => {
+    const rank = pattern.rank + 2;
+    const x = someImage(b, [rank, rank]);
+    const layout = imageLayout(rank, someChannelAxis(b, rank));
+    const size = spatialDims(x.shape, layout).map((dim) => b.random.int(1, dim));
+    return b.call(op.name, [x], { output_size: size, layout });
+  };
 
 const pad: Sampler = (b, op) => {
   const x = b.operand({ rank: [1, 5], fits: (shape) => !shape.includes(0) });
@@ -81,53 +88,45 @@ const upsampling: Sampler = (b, op) => {
 };
 
 /** Another size, by one of the methods; the attributes that a resize may leave out are left out. */
-const resize: Sampler = (b, op) => {
-  const { random } = b;
-  const rank = Number(op.name[op.name.length - 2]) + 2;
-  const x = someImage(b, [rank, rank]);
-  const layout = imageLayout(rank, someChannelAxis(b, rank));
-  const size = spatialDims(x.shape, layout).map((dim) => Math.max(1, dim + random.int(-1, 2)));
-  const methods = rank === 4 ? ['linear', 'nearest_neighbor', 'cubic'] : ['linear'];
-  const modes = ['half_pixel', 'align_corners', 'asymmetric'];
-  return b.call(op.name, [x], {
-    size,
-    layout,
-    method: random.pick(methods),
-    coordinate_transformation_mode: random.pick(modes),
-  });
-};
+export const resize =
+  (pattern: SizePattern): Sampler =>
+  (b, op) => {
+    const { random } = b;
+    const rank = pattern.rank + 2;
+    const x = someImage(b, [rank, rank]);
+    const layout = imageLayout(rank, someChannelAxis(b, rank));
+    const size = spatialDims(x.shape, layout).map((dim) => Math.max(1, dim + random.int(-1, 2)));
+    const methods = rank === 4 ? ['linear', 'nearest_neighbor', 'cubic'] : ['linear'];
+    const modes = ['half_pixel', 'align_corners', 'asymmetric'];
+    return b.call(op.name, [x], {
+      size,
+      layout,
+      method: random.pick(methods),
+      coordinate_transformation_mode: random.pick(modes),
+    });
+  };
 
 /** Blocks of space into channels, and back. */
-const spaceToDepth: Sampler = (b, op) => {
-  const isBack = op.name === 'nn.depth_to_space';
-  const fits = (s: ReadonlyArray<number>): boolean =>
-    isImage(s) && (isBack ? (s[1] ?? 0) % 4 === 0 : (s[2] ?? 1) % 2 === 0 && (s[3] ?? 1) % 2 === 0);
-  const x = b.operand({ rank: [4, 4], fits, fresh: () => (isBack ? [1, 4, 3, 5] : [1, 3, 4, 2]) });
-  return b.call(op.name, [x], { block_size: 2, mode: b.random.pick(['DCR', 'CRD']) });
-};
+const movedBlocks =
+  (isBack: boolean): Sampler =>
+  (b, op) => {
+    const fits = (s: ReadonlyArray<number>): boolean =>
+      isImage(s) &&
+      (isBack ? (s[1] ?? 0) % 4 === 0 : (s[2] ?? 1) % 2 === 0 && (s[3] ?? 1) % 2 === 0);
+    const x = b.operand({
+      rank: [4, 4],
+      fits,
+      fresh: () => (isBack ? [1, 4, 3, 5] : [1, 3, 4, 2]),
+    });
+    return b.call(op.name, [x], { block_size: 2, mode: b.random.pick(['DCR', 'CRD']) });
+  };
 
-/** Samplers by operator. */
-export const imageSamplers: Readonly<Record<string, Sampler>> = {
-  'nn.max_pool1d': pooling,
-  'nn.max_pool2d': pooling,
-  'nn.max_pool3d': pooling,
-  'nn.avg_pool1d': pooling,
-  'nn.avg_pool2d': pooling,
-  'nn.avg_pool3d': pooling,
-  'nn.global_max_pool2d': globalPool,
-  'nn.global_avg_pool2d': globalPool,
-  'nn.adaptive_max_pool1d': adaptivePool,
-  'nn.adaptive_max_pool2d': adaptivePool,
-  'nn.adaptive_max_pool3d': adaptivePool,
-  'nn.adaptive_avg_pool1d': adaptivePool,
-  'nn.adaptive_avg_pool2d': adaptivePool,
-  'nn.adaptive_avg_pool3d': adaptivePool,
-  'nn.pad': pad,
-  'nn.mirror_pad': mirrorPad,
-  'nn.upsampling': upsampling,
-  'image.resize1d': resize,
-  'image.resize2d': resize,
-  'image.resize3d': resize,
-  'nn.space_to_depth': spaceToDepth,
-  'nn.depth_to_space': spaceToDepth,
+/** Samplers by the pattern of a call. */
+export const imageSamplers: Readonly<Record<ImagePattern, Sampler>> = {
+  'a whole image': globalPool,
+  padded: pad,
+  'padded by mirrors': mirrorPad,
+  enlarged: upsampling,
+  'blocks into channels': movedBlocks(false),
+  'channels into blocks': movedBlocks(true),
 };

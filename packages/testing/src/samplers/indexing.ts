@@ -1,4 +1,6 @@
 /** Samplers of operators that read and write at indices. */
+
+import type { IndexingPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import { someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
@@ -80,13 +82,13 @@ const sequenceMask: Sampler = (b, op) => {
   return b.call(op.name, [x, lengths], { axis, mask_value: b.random.pick([0, -1]) });
 };
 
-/** Samplers by operator. */
-export const indexingSamplers: Readonly<Record<string, Sampler>> = {
-  take,
-  gather,
-  gather_nd: gatherNd,
-  scatter_elements: scatterElements,
-  one_hot: oneHot,
-  reverse_sequence: reverseSequence,
-  sequence_mask: sequenceMask,
+/** Samplers by the pattern of a call. */
+export const indexingSamplers: Readonly<Record<IndexingPattern, Sampler>> = {
+  'taken along an axis': take,
+  'gathered along an axis': gather,
+  'gathered at points': gatherNd,
+  'scattered along an axis': scatterElements,
+  'one for each index': oneHot,
+  'turned round by lengths': reverseSequence,
+  'masked by lengths': sequenceMask,
 };

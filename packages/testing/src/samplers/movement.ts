@@ -1,4 +1,6 @@
 /** Samplers of operators that move data. */
+
+import type { MovementPattern } from '@baton/ops';
 import { sizeOf, someAxis } from '../generate/shapes.ts';
 import type { Sampler } from './sampler.ts';
 
@@ -124,14 +126,14 @@ const stridedSlice: Sampler = (b, op) => {
 
 const batchFlatten: Sampler = (b, op) => b.call(op.name, [b.operand({ rank: [1, 5] })]);
 
-/** Samplers by operator. */
-export const movementSamplers: Readonly<Record<string, Sampler>> = {
-  transpose,
-  reshape,
-  expand_dims: expandDims,
-  squeeze,
-  concatenate,
-  split,
-  strided_slice: stridedSlice,
-  'nn.batch_flatten': batchFlatten,
+/** Samplers by the pattern of a call. */
+export const movementSamplers: Readonly<Record<MovementPattern, Sampler>> = {
+  'axes in another order': transpose,
+  'in another shape': reshape,
+  'with new axes': expandDims,
+  'without axes of size 1': squeeze,
+  'joined along an axis': concatenate,
+  'cut along an axis': split,
+  'every few elements': stridedSlice,
+  'as a matrix': batchFlatten,
 };

@@ -1,5 +1,6 @@
 /** Samplers of normalizations, biases, and what else has a vector along one axis. */
 import type { Attrs } from '@baton/ir';
+import type { ChannelPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import { someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
@@ -46,13 +47,14 @@ const batchNorm: Sampler = (b, op) => {
 };
 
 /** One pass over the data: mean and variance along the rest. */
-const dataNorm: Sampler = (b, op) => {
-  const isInstance = op.name === 'nn.instance_norm';
-  const x = data(b, isInstance ? [3, 5] : [2, 5]);
-  const rank = x.shape.length;
-  const axis = channelAxis(b, rank);
-  return b.call(op.name, [x, vector(b, x, axis), vector(b, x, axis)], normalization(b, axis));
-};
+const dataNorm =
+  (leastRank: number): Sampler =>
+  (b, op) => {
+    const x = data(b, [leastRank, 5]);
+    const rank = x.shape.length;
+    const axis = channelAxis(b, rank);
+    return b.call(op.name, [x, vector(b, x, axis), vector(b, x, axis)], normalization(b, axis));
+  };
 
 const groupNorm: Sampler = (b, op) => {
   const x = b.operand({
@@ -98,15 +100,14 @@ const alongAxis: Sampler = (b, op) => {
 const dropout: Sampler = (b, op) =>
   b.call(op.name, [data(b)], { rate: b.random.pick([0.5, 0.25]) });
 
-/** Samplers by operator. */
-export const normalizationSamplers: Readonly<Record<string, Sampler>> = {
-  'nn.batch_norm': batchNorm,
-  'nn.layer_norm': dataNorm,
-  'nn.instance_norm': dataNorm,
-  'nn.group_norm': groupNorm,
-  'nn.l2_normalize': l2Normalize,
-  'nn.lrn': lrn,
-  'nn.bias_add': alongAxis,
-  'nn.prelu': alongAxis,
-  'nn.dropout': dropout,
+/** Samplers by the pattern of a call. */
+export const normalizationSamplers: Readonly<Record<ChannelPattern, Sampler>> = {
+  'normalized by statistics': batchNorm,
+  'normalized by itself': dataNorm(2),
+  'images normalized by themselves': dataNorm(3),
+  'normalized in groups': groupNorm,
+  'normalized by length': l2Normalize,
+  'normalized among channels': lrn,
+  'a vector along an axis': alongAxis,
+  'with a rate': dropout,
 };

@@ -1,36 +1,52 @@
 /** The sampler of every operator. */
 import type { OpInfo, OpTable } from '@baton/ir';
+import { type CallPattern, callPatternColumn, type PlainPattern } from '@baton/ops';
 import { algorithmSamplers } from './algorithms.ts';
-import { contractionSamplers } from './contractions.ts';
+import { contractionSamplers, convolution } from './contractions.ts';
 import { creationSamplers } from './creation.ts';
 import { elementwiseSamplers } from './elementwise.ts';
 import { exampleSampler } from './examples.ts';
 import { familySampler } from './families.ts';
-import { imageSamplers } from './images.ts';
+import { adaptivePool, imageSamplers, pooling, resize } from './images.ts';
 import { indexingSamplers } from './indexing.ts';
 import { movementSamplers } from './movement.ts';
 import { normalizationSamplers } from './normalizations.ts';
 import { type Sampler, samplerColumn } from './sampler.ts';
 
-const special: ReadonlyMap<string, Sampler> = new Map([
-  ...Object.entries(elementwiseSamplers),
-  ...Object.entries(movementSamplers),
-  ...Object.entries(contractionSamplers),
-  ...Object.entries(algorithmSamplers),
-  ...Object.entries(creationSamplers),
-  ...Object.entries(imageSamplers),
-  ...Object.entries(indexingSamplers),
-  ...Object.entries(normalizationSamplers),
-]);
+const PLAIN: { readonly [P in PlainPattern]: Sampler } = {
+  ...elementwiseSamplers,
+  ...movementSamplers,
+  ...contractionSamplers,
+  ...algorithmSamplers,
+  ...creationSamplers,
+  ...imageSamplers,
+  ...indexingSamplers,
+  ...normalizationSamplers,
+};
+
+function patternSampler(pattern: CallPattern): Sampler {
+  if (typeof pattern === 'string') return PLAIN[pattern];
+  switch (pattern.as) {
+    case 'convolution':
+      return convolution(pattern);
+    case 'pool':
+      return pooling(pattern);
+    case 'pool to a size':
+      return adaptivePool(pattern);
+    case 'resize':
+      return resize(pattern);
+  }
+}
 
 /**
  * How calls of the operator are made up: by the sampler that the table's column has for it, by the
- * one that this package has, by its family, or like its examples. `undefined` if there is no way.
+ * pattern that its definition names, by its family, or like its examples. `undefined` if there is no way.
  */
 export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
+  const pattern = ops.read(callPatternColumn, op.name);
   return (
     ops.read(samplerColumn, op.name) ??
-    special.get(op.name) ??
+    (pattern && patternSampler(pattern)) ??
     familySampler(ops, op) ??
     exampleSampler(ops, op)
   );

@@ -39,6 +39,7 @@ export const argsort = defineOp({
   bounds: discrete,
   scaleAxis: 'none',
   relayText: { told: toldAsIs('dtype') },
+  sampled: 'in order',
   examples: [
     { args: [f32(2, 5)], result: i32(2, 5) },
     { args: [i64(4, 3)], attrs: { axis: 0, dtype: 'int64' }, result: i64(4, 3) },

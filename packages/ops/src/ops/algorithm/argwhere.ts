@@ -39,6 +39,7 @@ export const argwhere = defineOp({
   domain: 'any',
   bounds: discrete,
   scaleAxis: 'none',
+  sampled: 'places of what is not 0',
   examples: [
     {
       args: [fromNumbers([1, 0, 0, 1, 1, 0], [2, 3], 'bool')],

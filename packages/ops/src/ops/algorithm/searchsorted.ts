@@ -40,6 +40,7 @@ export const searchsorted = defineOp({
   domain: 'any',
   bounds: discrete,
   scaleAxis: 'none',
+  sampled: 'places in a sequence',
   examples: [
     { args: [f32(5), f32(2, 3)], result: i32(2, 3) },
     { args: [i64(2, 5), i64(2, 3)], attrs: { right: true, dtype: 'int64' }, result: i64(2, 3) },

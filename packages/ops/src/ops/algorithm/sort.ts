@@ -30,6 +30,7 @@ export const sort = defineOp({
   numerics: 'discontinuous',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'in order',
   examples: [
     { args: [f32(2, 5)], result: f32(2, 5) },
     { args: [i64(4, 3)], attrs: { axis: 0, is_ascend: false }, result: i64(4, 3) },

@@ -53,6 +53,7 @@ export const topk = defineOp({
   domain: 'any',
   scaleAxis: 'none',
   relayText: { told: toldAsIs('k', 'dtype') },
+  sampled: 'the first few in order',
   examples: [
     { args: [f32(2, 5)], attrs: { k: 2 }, result: [f32(2, 2), i32(2, 2)] },
     { args: [i64(4, 3)], attrs: { k: 0, axis: 0, ret_type: 'values' }, result: i64(4, 3) },

@@ -12,4 +12,5 @@ export const add = broadcastBinary({
   scaleAxis: sumScale,
   numerics: 'exact',
   bounds: sumOfTwo,
+  neutral: { value: 0, commutes: true },
 });

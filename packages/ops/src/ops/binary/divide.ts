@@ -10,4 +10,6 @@ export const divide = broadcastBinary({
   flops: 1,
   numerics: 'smooth',
   bounds: quotient,
+  neutral: { value: 1, commutes: false },
+  sampled: 'division of floats',
 });

@@ -7,4 +7,5 @@ export const leftShift = broadcastInt({
   doc: 'Bits shifted up, by the right side modulo the width.',
   kernel,
   flops: 1,
+  sampled: 'by a few bits',
 });

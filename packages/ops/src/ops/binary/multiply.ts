@@ -15,4 +15,5 @@ export const multiply = broadcastBinary({
     const corners = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
     return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
   },
+  neutral: { value: 1, commutes: true },
 });

@@ -10,4 +10,5 @@ export const power = broadcastBinary({
   flops: 1,
   numerics: 'smooth',
   bounds: within(0, 256),
+  sampled: 'to small powers',
 });

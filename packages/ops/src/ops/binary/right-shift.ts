@@ -7,4 +7,5 @@ export const rightShift = broadcastInt({
   doc: 'Bits shifted down, by the right side modulo the width.',
   kernel,
   flops: 1,
+  sampled: 'by a few bits',
 });

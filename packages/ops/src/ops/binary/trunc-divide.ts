@@ -10,4 +10,5 @@ export const truncDivide = broadcastBinary({
   flops: 1,
   numerics: 'discontinuous',
   bounds: quotient,
+  sampled: 'division',
 });

@@ -10,4 +10,5 @@ export const truncMod = broadcastBinary({
   flops: 1,
   numerics: 'discontinuous',
   bounds: remainder,
+  sampled: 'division',
 });

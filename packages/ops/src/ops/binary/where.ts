@@ -33,6 +33,7 @@ export const where = defineOp({
   numerics: 'discontinuous',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'chosen by a condition',
   examples: [
     { args: [boolean(3, 1), f32(1, 4), f32()], result: f32(3, 4) },
     { args: [i32(3), i32(3), i32(3)], result: i32(3) },

@@ -29,5 +29,7 @@ export const fullLike = defineOp({
   domain: 'any',
   bounds: anyOf,
   scaleAxis: 'none',
+  concrete: { op: 'full', kept: 1, dropped: 0, attrs: (shape, dtype) => ({ shape, dtype }) },
+  sampled: 'filled like another',
   examples: [{ args: [f32(2, 3), f32()], result: f32(2, 3) }],
 });

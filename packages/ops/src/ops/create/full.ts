@@ -30,6 +30,7 @@ export const full = defineOp({
   domain: 'any',
   bounds: anyOf,
   scaleAxis: 'none',
+  sampled: 'filled',
   examples: [
     { args: [f32()], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
     { args: [f32()], attrs: { shape: [], dtype: 'int32' }, result: i32() },

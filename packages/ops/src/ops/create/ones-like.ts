@@ -25,6 +25,12 @@ export const onesLike = defineOp({
   domain: 'any',
   bounds: within(1, 1, 0),
   scaleAxis: 'none',
+  concrete: {
+    op: 'ones',
+    kept: undefined,
+    dropped: 0,
+    attrs: (shape, dtype) => ({ shape, dtype }),
+  },
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },
     { args: [boolean()], result: boolean() },

@@ -23,6 +23,7 @@ export const ones = defineOp({
   domain: 'any',
   bounds: within(1, 1, 0),
   scaleAxis: 'none',
+  sampled: 'filled',
   examples: [
     { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
     { args: [], attrs: { shape: [], dtype: 'int64' }, result: i64() },

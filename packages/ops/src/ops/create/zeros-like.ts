@@ -25,6 +25,12 @@ export const zerosLike = defineOp({
   domain: 'any',
   bounds: within(0, 0, 0),
   scaleAxis: 'none',
+  concrete: {
+    op: 'zeros',
+    kept: undefined,
+    dropped: 0,
+    attrs: (shape, dtype) => ({ shape, dtype }),
+  },
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },
     { args: [boolean()], result: boolean() },

@@ -52,6 +52,7 @@ export const gatherNd = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'gathered at points',
   examples: [
     {
       args: [f32(2, 3, 5), fromNumbers([0, 1, 1, 0, 2, -1], [2, 3], 'int64')],

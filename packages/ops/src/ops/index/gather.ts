@@ -46,6 +46,7 @@ export const gather = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'gathered along an axis',
   examples: [
     {
       args: [f32(2, 3), fromNumbers([0, 2, 1, 1], [2, 2], 'int64')],

@@ -49,6 +49,7 @@ export const oneHot = defineOp({
   domain: 'any',
   bounds: discrete,
   scaleAxis: 'none',
+  sampled: 'one for each index',
   examples: [
     {
       args: [fromNumbers([0, 2, 5], [3], 'int32'), f32(), f32()],

@@ -61,6 +61,7 @@ export const take = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'taken along an axis',
   examples: [
     {
       args: [f32(3, 5), fromNumbers([0, 2, -1, 9], [2, 2], 'int32')],

@@ -29,6 +29,8 @@ export const batchFlatten = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  reshapesOnly: true,
+  sampled: 'as a matrix',
   examples: [
     { args: [f32(2, 3, 5)], result: f32(2, 15) },
     { args: [f32(2)], result: f32(2, 1) },

@@ -33,6 +33,7 @@ export const batchMatmul = defineOp({
   domain: 'any',
   bounds: sumOfProducts,
   scaleAxis: matmulScale,
+  sampled: 'a product of batches',
   examples: [
     { args: [f32(2, 3, 5), f32(2, 5, 7)], result: f32(2, 3, 7) },
     {

@@ -28,6 +28,7 @@ export const biasAdd = defineOp({
   domain: 'any',
   bounds: sumOfTwo,
   scaleAxis: biasScale,
+  sampled: 'a vector along an axis',
   examples: [
     { args: [f32(2, 3, 5), f32(3)], result: f32(2, 3, 5) },
     { args: [f32(2, 3), f32(3)], attrs: { axis: -1 }, result: f32(2, 3) },

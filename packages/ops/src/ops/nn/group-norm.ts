@@ -2,6 +2,7 @@ import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { normalized } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
+import { groupNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
@@ -39,6 +40,8 @@ export const groupNorm = defineOp({
   domain: 'any',
   bounds: normalized,
   scaleAxis: 'none',
+  decomposition: { of: 'result', spell: spelledOut },
+  sampled: 'normalized in groups',
   examples: [
     { args: [f32(2, 6, 3), f32(6), f32(6)], attrs: { num_groups: 3 }, result: f32(2, 6, 3) },
   ],

@@ -1,3 +1,4 @@
+import { instanceNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { normalization } from '../../families/normalization.ts';
 import { instanceNorm as kernel } from '../../kernels/normalization.ts';
 
@@ -7,4 +8,6 @@ export const instanceNorm = normalization({
   doc: 'Normalizes over all axes but the first and `axis`, then scales and shifts along `axis`.',
   axis: 1,
   kernel,
+  decomposition: { of: 'result', spell: spelledOut },
+  sampled: 'images normalized by themselves',
 });

@@ -2,6 +2,7 @@ import { float, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { normalized } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
+import { l2Normalize as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { l2Normalize as kernel } from '../../kernels/normalization.ts';
@@ -32,5 +33,7 @@ export const l2Normalize = defineOp({
   domain: 'any',
   bounds: normalized,
   scaleAxis: 'none',
+  decomposition: { of: 'result', spell: spelledOut },
+  sampled: 'normalized by length',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],
 });

@@ -24,5 +24,6 @@ export const leakyRelu = defineOp({
   domain: 'any',
   bounds: sloped,
   scaleAxis: rectifierScale,
+  sampled: 'with a slope',
   examples: [{ args: [f32(2, 3)], attrs: { alpha: 0.1 }, result: f32(2, 3) }],
 });

@@ -34,5 +34,6 @@ export const lrn = defineOp({
   domain: 'any',
   bounds: ([x = ZERO]) => symmetric(magnitude(x)),
   scaleAxis: 'none',
+  sampled: 'normalized among channels',
   examples: [{ args: [f32(2, 7, 3)], attrs: { size: 3 }, result: f32(2, 7, 3) }],
 });

@@ -45,6 +45,7 @@ export const matmul = defineOp({
   bounds: sumOfProducts,
   scaleAxis: matmulScale,
   relayText: { told: toldAsIs('units') },
+  sampled: 'a matrix product',
   examples: [
     { args: [f32(2, 3), f32(3, 5)], result: f32(2, 5) },
     { args: [f32(7, 2, 3), f32(3, 5)], result: f32(7, 2, 5) },

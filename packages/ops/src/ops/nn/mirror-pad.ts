@@ -62,6 +62,7 @@ export const mirrorPad = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'padded by mirrors',
   examples: [
     {
       args: [f32(2, 3)],

@@ -62,6 +62,7 @@ export const pad = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: padScale,
+  sampled: 'padded',
   examples: [
     {
       args: [f32(2, 3), f32()],

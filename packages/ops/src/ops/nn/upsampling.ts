@@ -66,6 +66,7 @@ export const upsampling: OpInfo = defineOp({
   domain: 'any',
   bounds: interpolated,
   scaleAxis: 'none',
+  sampled: 'enlarged',
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },
     {

@@ -1,4 +1,4 @@
-import { tensorType } from '@baton/ir';
+import { noAttrs, tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { sumOfMany } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
@@ -31,5 +31,7 @@ export const collapseSumLike = defineOp({
   domain: 'any',
   bounds: sumOfMany,
   scaleAxis: 'none',
+  concrete: { op: 'collapse_sum_to', kept: 0, dropped: 1, attrs: () => noAttrs, takesShape: true },
+  sampled: 'summed like another',
   examples: [{ args: [f32(2, 3, 5), f32(3, 1)], result: f32(3, 1) }],
 });

@@ -28,6 +28,7 @@ export const ndarraySize = defineOp({
   scaleAxis: 'none',
   nonComputational: true,
   relayText: { told: toldAsIs('dtype') },
+  foldable: 'by type',
   examples: [
     { args: [f32(8, 9, 10)], result: i32() },
     { args: [f32()], attrs: { dtype: 'int64' }, result: i64() },

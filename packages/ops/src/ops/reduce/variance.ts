@@ -51,6 +51,7 @@ export const variance = defineOp({
   bounds: ([x = ZERO, mean = ZERO]) => between(0, 2 * (magnitude(x) + magnitude(mean)) ** 2),
   scaleAxis: 'none',
   relayText: { told: toldAxes },
+  sampled: 'about a mean',
   examples: [
     { args: [f32(4), f32()], result: f32() },
     {

@@ -31,5 +31,6 @@ export const broadcastTo = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'spread to a shape',
   examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],
 });

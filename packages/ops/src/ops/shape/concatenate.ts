@@ -41,6 +41,7 @@ export const concatenate = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: concatenateScale,
+  sampled: 'joined along an axis',
   examples: [
     { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },
     { args: [[f32(2, 3), f32(2, 0), f32(2, 1)]], attrs: { axis: -1 }, result: f32(2, 4) },

@@ -30,6 +30,7 @@ export const contribReverseReshape = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  reshapesOnly: true,
   examples: [
     { args: [f32(10, 5, 4)], attrs: { newshape: [-1, 0] }, result: f32(50, 4) },
     { args: [f32(2, 3, 4)], attrs: { newshape: [-3, 0] }, result: f32(6, 4) },

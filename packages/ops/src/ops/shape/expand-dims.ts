@@ -31,6 +31,8 @@ export const expandDims = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  reshapesOnly: true,
+  sampled: 'with new axes',
   examples: [
     { args: [f32(2, 3)], attrs: { axis: 1 }, result: f32(2, 1, 3) },
     { args: [f32(2, 3)], attrs: { axis: -1, num_newaxis: 2 }, result: f32(2, 3, 1, 1) },

@@ -59,6 +59,7 @@ export const layoutTransform = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'in another layout',
   examples: [
     {
       args: [f32(1, 8, 2, 2)],

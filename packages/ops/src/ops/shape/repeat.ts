@@ -48,6 +48,7 @@ export const repeat = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'each element again',
   examples: [
     { args: [f32(2, 3)], attrs: { repeats: 2, axis: 1 }, result: f32(2, 6) },
     { args: [f32(2, 3)], attrs: { repeats: 3 }, result: f32(18) },

@@ -30,6 +30,8 @@ export const reshape = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: reshapeScale,
+  reshapesOnly: true,
+  sampled: 'in another shape',
   examples: [
     { args: [f32(2, 3, 4)], attrs: { newshape: [4, 0, 2] }, result: f32(4, 3, 2) },
     { args: [f32(2, 3, 4)], attrs: { newshape: [-4, 1, 2, -2] }, result: f32(1, 2, 3, 4) },

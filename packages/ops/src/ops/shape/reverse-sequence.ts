@@ -51,6 +51,7 @@ export const reverseSequence = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'turned round by lengths',
   examples: [
     { args: [f32(2, 5, 3), fromNumbers([3, 9], [2], 'int64')], result: f32(2, 5, 3) },
     {

@@ -32,6 +32,7 @@ export const reverse = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'turned round',
   examples: [{ args: [f32(2, 3)], attrs: { axis: -1 }, result: f32(2, 3) }],
 });
 

@@ -50,6 +50,7 @@ export const sequenceMask = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'masked by lengths',
   examples: [
     { args: [f32(5, 2, 3), fromNumbers([3, 9], [2], 'int32')], result: f32(5, 2, 3) },
     {

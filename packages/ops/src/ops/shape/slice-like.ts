@@ -53,6 +53,7 @@ export const sliceLike = defineOp({
   domain: 'any',
   scaleAxis: 'none',
   relayText: { told: toldAsIs('axes') },
+  sampled: 'cut like another',
   examples: [
     { args: [f32(4, 5), f32(2, 3)], result: f32(2, 3) },
     { args: [f32(4, 5, 6), f32(2, 3, 2)], attrs: { axes: [0, -1] }, result: f32(2, 5, 2) },

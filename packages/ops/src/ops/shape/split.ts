@@ -61,6 +61,7 @@ export const split = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'cut along an axis',
   examples: [
     {
       args: [f32(6, 9)],

@@ -43,6 +43,8 @@ export const squeeze = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  reshapesOnly: true,
+  sampled: 'without axes of size 1',
   examples: [
     { args: [f32(1, 3, 1)], result: f32(3) },
     { args: [f32(1, 3, 1)], attrs: { axis: [0] }, result: f32(3, 1) },

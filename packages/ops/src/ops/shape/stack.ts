@@ -37,6 +37,7 @@ export const stack = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'on a new axis',
   examples: [
     { args: [[f32(2, 3), f32(2, 3)]], attrs: { axis: 1 }, result: f32(2, 2, 3) },
     { args: [[f32(), f32(), f32()]], attrs: { axis: -1 }, result: f32(3) },

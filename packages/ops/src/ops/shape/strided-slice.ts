@@ -73,6 +73,7 @@ export const stridedSlice = defineOp({
   domain: 'any',
   scaleAxis: 'none',
   relayText: { told: toldAsIs('strides', 'axes') },
+  sampled: 'every few elements',
   examples: [
     { args: [f32(5, 7)], attrs: { begin: [1], end: [4] }, result: f32(3, 7) },
     {

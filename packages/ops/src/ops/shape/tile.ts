@@ -44,6 +44,7 @@ export const tile = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  sampled: 'tiled',
   examples: [
     { args: [f32(2, 3)], attrs: { reps: [2, 1, 3] }, result: f32(2, 2, 9) },
     { args: [f32(2, 3)], attrs: { reps: [4] }, result: f32(2, 12) },

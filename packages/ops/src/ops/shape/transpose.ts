@@ -46,6 +46,7 @@ export const transpose = defineOp({
   domain: 'any',
   scaleAxis: transposeScale,
   relayText: { told: toldAsIs('axes') },
+  sampled: 'axes in another order',
   examples: [
     { args: [f32(2, 3, 5)], result: f32(5, 3, 2) },
     { args: [f32(2, 3, 5)], attrs: { axes: [0, -1, 1] }, result: f32(2, 5, 3) },

@@ -40,6 +40,7 @@ export const trilu = defineOp({
   domain: 'any',
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.TriluAttrs' },
+  sampled: 'a triangle',
   examples: [
     { args: [f32(2, 3, 4), fromNumbers([1], [], 'int64')], result: f32(2, 3, 4) },
     { args: [i64(3, 3), i64()], attrs: { upper: false }, result: i64(3, 3) },

@@ -19,6 +19,7 @@ export const stopFusion = defineOp({
   numerics: 'exact',
   domain: 'any',
   scaleAxis: 'none',
+  foldable: 'annotation',
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },
     { args: [[f32(2), f32()]], result: [f32(2), f32()] },

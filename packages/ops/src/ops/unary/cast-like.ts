@@ -29,5 +29,6 @@ export const castLike = defineOp({
   domain: 'any',
   bounds: anyOf,
   scaleAxis: 'none',
+  sampled: 'in the dtype of another',
   examples: [{ args: [f32(2, 3), i32()], result: i32(2, 3) }],
 });

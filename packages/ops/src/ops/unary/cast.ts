@@ -28,6 +28,7 @@ export const cast = defineOp({
   domain: 'any',
   bounds: anyOf,
   scaleAxis: 'none',
+  sampled: 'to another dtype',
   examples: [
     { args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) },
     { args: [i32(4)], attrs: { dtype: 'bool' }, result: boolean(4) },

@@ -26,6 +26,7 @@ export const clip = defineOp({
     return between(into(x.lo), into(x.hi), Math.max(x.fraction, digits(low), digits(high)));
   },
   scaleAxis: 'none',
+  sampled: 'between two bounds',
   examples: [
     { args: [f32(2, 3)], attrs: { a_min: -1, a_max: 1.5 }, result: f32(2, 3) },
     { args: [i32(4)], attrs: { a_min: 0, a_max: 2 }, result: i32(4) },

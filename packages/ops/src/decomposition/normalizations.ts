@@ -3,60 +3,17 @@
  * [passes §6](https://batonjs.github.io/baton/spec/passes#6) and
  * [appendix A](https://batonjs.github.io/baton/spec/passes#A).
  */
-import type { Span } from '@baton/base';
-import {
-  type Attrs,
-  type Call,
-  constant,
-  type Expr,
-  noAttrs,
-  type OpTable,
-  type Type,
-} from '@baton/ir';
-import { callOp, dimsOf, dtypeOf, expandToAxes } from '@baton/ops';
-import { type DType, isDType, scalar } from '@baton/tensor';
-
-/** One call to spell out: its arguments as they have become, and its types as they were. */
-export interface Normalization {
-  readonly ops: OpTable;
-  readonly attrs: Attrs;
-  readonly args: ReadonlyArray<Expr>;
-  readonly data: DataFacts;
-  readonly span: Span | undefined;
-}
-
-/** What must be known of the data. */
-export interface DataFacts {
-  readonly rank: number;
-  readonly dtype: DType;
-  /** Each dimension that is a number. */
-  readonly dims: ReadonlyArray<number | undefined>;
-}
-
-/** The data's facts, or `undefined` while its rank or element type is open. */
-export function dataFacts(type: Type | undefined): DataFacts | undefined {
-  const dims = dimsOf(type);
-  const dtype = dtypeOf(type);
-  if (dims === undefined || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
-  return {
-    rank: dims.length,
-    dtype,
-    dims: dims.map((dim) => (typeof dim === 'number' ? dim : undefined)),
-  };
-}
-
-/** The axis of the channels, from 0 up, of data of this rank. */
-export function channelAxis({ axis }: Attrs, rank: number): number | undefined {
-  if (typeof axis !== 'number') return undefined;
-  const normal = axis < 0 ? axis + rank : axis;
-  return normal >= 0 && normal < rank ? normal : undefined;
-}
+import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
+import { scalar } from '@baton/tensor';
+import { callOp } from '../build.ts';
+import { expandToAxes } from '../scale-axis/build.ts';
+import { channelAxis, type Whole } from './decomposition.ts';
 
 /**
  * `d * S + H` with `s = 1 / sqrt(v + epsilon) * g` and `h = -m * s + b`; S and H are s and h laid
  * along the channel axis.
  */
-export function batchNorm(n: Normalization): Expr | undefined {
+export function batchNorm(n: Whole): Expr | undefined {
   const [data, gamma, beta, mean, variance] = n.args;
   const axis = axisOf(n);
   if (axis === undefined || !data || !gamma || !beta || !mean || !variance) return undefined;
@@ -71,7 +28,7 @@ export function batchNorm(n: Normalization): Expr | undefined {
 }
 
 /** `(d - mean) / sqrt(variance + epsilon) * gamma + beta`, over one axis. */
-export function layerNorm(n: Normalization): Expr | undefined {
+export function layerNorm(n: Whole): Expr | undefined {
   const [data] = n.args;
   const axis = axisOf(n);
   if (axis === undefined || data === undefined) return undefined;
@@ -79,7 +36,7 @@ export function layerNorm(n: Normalization): Expr | undefined {
 }
 
 /** As {@link layerNorm}, over all axes but the first and the channels. */
-export function instanceNorm(n: Normalization): Expr | undefined {
+export function instanceNorm(n: Whole): Expr | undefined {
   const [data] = n.args;
   const axis = axisOf(n);
   if (axis === undefined || data === undefined) return undefined;
@@ -91,7 +48,7 @@ export function instanceNorm(n: Normalization): Expr | undefined {
  * As {@link layerNorm}, over the channels of a group and all axes but the first: the channel axis is
  * split in two for it. Every dimension must be a number.
  */
-export function groupNorm(n: Normalization): Expr | undefined {
+export function groupNorm(n: Whole): Expr | undefined {
   const [data] = n.args;
   const axis = axisOf(n);
   const groups = n.attrs.num_groups;
@@ -112,7 +69,7 @@ export function groupNorm(n: Normalization): Expr | undefined {
 }
 
 /** `d / sqrt(max(sum(d * d), eps))` over the axes named. */
-export function l2Normalize(n: Normalization): Expr | undefined {
+export function l2Normalize(n: Whole): Expr | undefined {
   const [data] = n.args;
   const axis = n.attrs.axis;
   if (data === undefined || axis === undefined) return undefined;
@@ -122,7 +79,7 @@ export function l2Normalize(n: Normalization): Expr | undefined {
 }
 
 /** `(x - mean) / sqrt(variance + epsilon)` over `axes`. */
-function standardized(n: Normalization, x: Expr, axes: ReadonlyArray<number>): Expr {
+function standardized(n: Whole, x: Expr, axes: ReadonlyArray<number>): Expr {
   const { op, withAttrs, number } = builder(n);
   const reduction = { axis: axes, keepdims: true };
   const mean = withAttrs('mean', reduction, x);
@@ -132,7 +89,7 @@ function standardized(n: Normalization, x: Expr, axes: ReadonlyArray<number>): E
 }
 
 /** `x * gamma + beta` along `axis`, as far as the attributes want it. */
-function affine(n: Normalization, x: Expr, axis: number): Expr | undefined {
+function affine(n: Whole, x: Expr, axis: number): Expr | undefined {
   const [, gamma, beta] = n.args;
   if (gamma === undefined || beta === undefined) return undefined;
   const { op } = builder(n);
@@ -141,13 +98,13 @@ function affine(n: Normalization, x: Expr, axis: number): Expr | undefined {
 }
 
 /** A vector, with axes put in so that it broadcasts along `axis` of the data. */
-const along = (n: Normalization, vector: Expr, axis: number): Expr =>
+const along = (n: Whole, vector: Expr, axis: number): Expr =>
   expandToAxes(n.ops, vector, n.data.rank, [axis], n.span);
 
-const axisOf = (n: Normalization): number | undefined => channelAxis(n.attrs, n.data.rank);
+const axisOf = (n: Whole): number | undefined => channelAxis(n.attrs, n.data.rank);
 
 /** Calls and numbers in the data's element type, which come from where the normalization does. */
-function builder(n: Normalization) {
+function builder(n: Whole) {
   const op = (name: string, ...args: ReadonlyArray<Expr>): Call =>
     callOp(n.ops, name, args, noAttrs, n.span);
   const withAttrs = (name: string, attrs: Attrs, ...args: ReadonlyArray<Expr>): Call =>

@@ -1,0 +1,123 @@
+/** What random calls of operators look like, by the names under which `@baton/testing` makes them. */
+import { type Column, defineColumn } from '@baton/ir';
+import type { SpatialRank } from './families/spatial.ts';
+
+/** Each element by itself, with attributes or operands that matter. */
+export type ElementwisePattern =
+  | 'between two bounds'
+  | 'to another dtype'
+  | 'chosen by a condition'
+  | 'with a slope'
+  | 'division of floats'
+  | 'division'
+  | 'to small powers'
+  | 'by a few bits'
+  | 'along one axis';
+
+/** Data in another order or shape. */
+export type MovementPattern =
+  | 'axes in another order'
+  | 'in another shape'
+  | 'with new axes'
+  | 'without axes of size 1'
+  | 'joined along an axis'
+  | 'cut along an axis'
+  | 'every few elements'
+  | 'as a matrix';
+
+/** Products of matrices. */
+export type ProductPattern = 'a matrix product' | 'a product of batches';
+
+/** Sorting, searching, counting and running sums. */
+export type OrderingPattern =
+  | 'places of what is not 0'
+  | 'in order'
+  | 'the first few in order'
+  | 'running along an axis'
+  | 'places in a sequence'
+  | 'about a mean';
+
+/** Fills and repetitions, and what takes a shape from elsewhere. */
+export type CreationPattern =
+  | 'filled'
+  | 'filled like another'
+  | 'spread to a shape'
+  | 'spread like another'
+  | 'tiled'
+  | 'each element again'
+  | 'turned round'
+  | 'on a new axis'
+  | 'in the shape of another'
+  | 'summed like another'
+  | 'summed to a shape'
+  | 'in the dtype of another'
+  | 'cut like another'
+  | 'a triangle'
+  | 'in another layout';
+
+/** What is done to images, in one number of dimensions. */
+export type ImagePattern =
+  | 'a whole image'
+  | 'padded'
+  | 'padded by mirrors'
+  | 'enlarged'
+  | 'blocks into channels'
+  | 'channels into blocks';
+
+/** Reading and writing at indices. */
+export type IndexingPattern =
+  | 'taken along an axis'
+  | 'gathered along an axis'
+  | 'gathered at points'
+  | 'scattered along an axis'
+  | 'one for each index'
+  | 'turned round by lengths'
+  | 'masked by lengths';
+
+/** Normalizations, and what else has a vector along one axis. */
+export type ChannelPattern =
+  | 'normalized by statistics'
+  | 'normalized by itself'
+  | 'images normalized by themselves'
+  | 'normalized in groups'
+  | 'normalized by length'
+  | 'normalized among channels'
+  | 'a vector along an axis'
+  | 'with a rate';
+
+/** A pattern that its name says in full. */
+export type PlainPattern =
+  | ChannelPattern
+  | CreationPattern
+  | ElementwisePattern
+  | ImagePattern
+  | IndexingPattern
+  | MovementPattern
+  | OrderingPattern
+  | ProductPattern;
+
+/** A convolution of images. */
+export interface ConvolutionPattern {
+  readonly as: 'convolution';
+  readonly rank: SpatialRank;
+  readonly isTransposed: boolean;
+}
+
+/** Windows over images. */
+export interface PoolPattern {
+  readonly as: 'pool';
+  readonly rank: SpatialRank;
+  readonly of: 'max' | 'avg';
+}
+
+/** Images brought to another size. */
+export interface SizePattern {
+  readonly as: 'pool to a size' | 'resize';
+  readonly rank: SpatialRank;
+}
+
+/** What a random call looks like, beyond what the definition of its operator and its examples say. */
+export type CallPattern = PlainPattern | ConvolutionPattern | PoolPattern | SizePattern;
+
+/** What a random call looks like; absent where the form of the operator or its examples say it. */
+export const callPatternColumn: Column<CallPattern> = defineColumn('callPattern');
