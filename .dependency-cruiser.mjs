@@ -1,5 +1,9 @@
-/** The layer check: imports go downwards only, no cycles, not even of types. */
+/**
+ * The layer check: imports go downwards only, between packages and inside one; no cycles, not even
+ * of types.
+ */
 import { libraries, mayImport } from './scripts/layers.mjs';
+import { roomRules, rooms } from './scripts/rooms.mjs';
 
 const folder = (name) => `^packages/${name}/`;
 
@@ -28,6 +32,7 @@ const layerRules = Object.entries(mayImport).flatMap(([name, allowed]) => {
 export default {
   forbidden: [
     ...layerRules,
+    ...Object.entries(rooms).flatMap(([root, floors]) => roomRules(root, floors)),
     {
       name: 'no-cycles',
       severity: 'error',

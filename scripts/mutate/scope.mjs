@@ -12,7 +12,7 @@ const folders = {
   tensor: ['src'],
   egraph: ['src'],
   ops: ['src/relation', 'src/kernels', 'src/scale-axis', 'src/families', 'src/ops'],
-  ir: ['src/infer', 'src/equal'],
+  ir: ['src/infer', 'src/equal', 'src/types'],
   onnx: ['src/families', 'src/operators'],
 };
 

@@ -25,8 +25,8 @@ import {
 import { type Fill, makeInputs } from './inputs.ts';
 import { numericsOf } from './numerics.ts';
 import { resultTensors, type Watch, watched } from './observe.ts';
-import { type EquivalenceOptions, type NotApplied, notApplied } from './regimes.ts';
 import { tensorsOf } from './values.ts';
+import { type EquivalenceOptions, type NotApplied, notApplied } from './verdicts.ts';
 import { widen, widenTensor } from './widen.ts';
 
 /** A program run on some inputs. */

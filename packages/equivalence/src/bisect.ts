@@ -14,8 +14,8 @@ import type { IRModule } from '@baton/ir';
 import type { Pass, PassContextParts } from '@baton/pass-manager';
 import { makeBaseline } from './baseline.ts';
 import { nothingToBisect } from './diagnostics.ts';
-import { EQUIVALENCE_TYPES, type EquivalenceOptions } from './regimes.ts';
 import { firstBad, makeDifference, runSteps, type Step } from './steps.ts';
+import { EQUIVALENCE_TYPES, type EquivalenceOptions } from './verdicts.ts';
 
 /** How to bisect. */
 export interface BisectOptions extends EquivalenceOptions {

@@ -36,7 +36,7 @@ import {
   type Regime,
   type RegimeVerdict,
   summarize,
-} from './regimes.ts';
+} from './verdicts.ts';
 import { widen } from './widen.ts';
 
 /**

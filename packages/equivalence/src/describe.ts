@@ -1,5 +1,5 @@
 /** Differences in a line of text. */
-import { type Equivalence, REGIMES } from './regimes.ts';
+import { type Equivalence, REGIMES } from './verdicts.ts';
 
 /** Which regime found the first difference, and what it is. */
 export function describeDifference(equivalence: Equivalence): string {

@@ -35,5 +35,5 @@ export {
   REGIMES,
   type Regime,
   type RegimeVerdict,
-} from './regimes.ts';
+} from './verdicts.ts';
 export { widen } from './widen.ts';

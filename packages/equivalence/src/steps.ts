@@ -10,7 +10,7 @@ import {
 } from '@baton/pass-manager';
 import type { Baseline } from './baseline.ts';
 import { compareWithBaseline } from './check.ts';
-import { type EquivalenceOptions, REGIMES, type Regime } from './regimes.ts';
+import { type EquivalenceOptions, REGIMES, type Regime } from './verdicts.ts';
 
 /** What one pass of a pipeline did. */
 export interface Step {

@@ -9,7 +9,6 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
-export { effectOf, isStateful, isTotal } from './analysis/effects.ts';
 export { detectFeatures, type Feature } from './analysis/features.ts';
 export { checkKind, type KindScope } from './analysis/kinds.ts';
 export {
@@ -45,6 +44,7 @@ export {
   typeText,
 } from './describe/types.ts';
 export { adtArgumentCount, rangeHint } from './diagnostics.ts';
+export { effectOf, isStateful, isTotal } from './effects.ts';
 export { deDup } from './equal/de-dup.ts';
 export {
   type EqualOptions,
@@ -54,16 +54,6 @@ export {
 } from './equal/structural-equal.ts';
 export { typeEqual } from './equal/type-equal.ts';
 export { wellFormed } from './equal/well-formed.ts';
-export {
-  type Attrs,
-  type AttrValue,
-  attrEqual,
-  attrInteger,
-  attrsEqual,
-  hashAttrs,
-  MAX_ATTR_DEPTH,
-  noAttrs,
-} from './expr/attrs.ts';
 export {
   binders,
   childAt,
@@ -130,7 +120,6 @@ export {
   typeOf,
   unifyTypes,
 } from './infer/infer.ts';
-export { holeArg, replaceTypeVars, type TypeArgs, varArg } from './infer/instantiate.ts';
 export { moduleFromExpr } from './module/from-expr.ts';
 export {
   type IRModule,
@@ -155,6 +144,16 @@ export {
   type RelationInfo,
 } from './ops/op-table.ts';
 export {
+  type Attrs,
+  type AttrValue,
+  attrEqual,
+  attrInteger,
+  attrsEqual,
+  hashAttrs,
+  MAX_ATTR_DEPTH,
+  noAttrs,
+} from './types/attrs.ts';
+export {
   type AnyDim,
   addDims,
   anyDim,
@@ -172,6 +171,7 @@ export {
   sameDim,
   subtractDims,
 } from './types/dim.ts';
+export { holeArg, replaceTypeVars, type TypeArgs, varArg } from './types/instantiate.ts';
 export { dimLeaves, type TypeParts, withArgParts, withRelationParts } from './types/parts.ts';
 export {
   type ConstructorDef,

@@ -10,8 +10,8 @@ import {
   type Span,
 } from '@baton/base';
 import { type DType, MAX_RANK, printShape } from '@baton/tensor';
-import { elementTypeName } from './import/element-type.ts';
 import type { LimitName } from './protobuf/budget.ts';
+import { elementTypeName } from './protobuf/element-type.ts';
 import type { OtherFormat } from './protobuf/other-formats.ts';
 import type { FaultKind, WireFault } from './protobuf/wire.ts';
 

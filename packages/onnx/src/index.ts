@@ -8,6 +8,7 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
+export { type DecodeOptions, decodeModel } from './decode-model.ts';
 export { importOnnx } from './import/import-onnx.ts';
 export type {
   ExternalLocation,
@@ -17,7 +18,6 @@ export type {
 } from './import/options.ts';
 export { readTensorFile } from './import/tensor-file.ts';
 export { DEFAULT_DECODE_LIMITS, type DecodeLimits } from './protobuf/budget.ts';
-export { type DecodeOptions, decodeModel } from './protobuf/decode-model.ts';
 export type {
   AttributeKind,
   AttributeProto,

@@ -1,6 +1,6 @@
 /** What random calls of operators look like, by the names under which `@baton/testing` makes them. */
 import { type Column, defineColumn } from '@baton/ir';
-import type { SpatialRank } from './families/spatial.ts';
+import type { SpatialRank } from './layout/spatial.ts';
 
 /** Each element by itself, with attributes or operands that matter. */
 export type ElementwisePattern =

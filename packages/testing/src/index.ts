@@ -11,14 +11,14 @@ export {
 export { type Bounds, type BoundsSite, boundsColumn, type Facts, type Interval } from '@baton/ops';
 export type { Builder, Callee, Want } from './generate/builder.ts';
 export type { DTypeClass } from './generate/dtypes.ts';
+export { type Motif, motif } from './generate/motif.ts';
 export type { NumericKind } from './generate/numeric-kind.ts';
 export type { Focus, ProgramOptions } from './generate/options.ts';
-export { type Program, programOf } from './generate/program.ts';
 export type { Choices, Weighted } from './generate/random.ts';
 export type { TensorPart, TensorValue, TupleValue, Value } from './generate/value.ts';
 export { withLateTypes } from './late/late.ts';
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
-export { type Motif, motif } from './motifs/motif.ts';
+export { type Program, programOf } from './program.ts';
 export { programs } from './programs.ts';
 export { type Sampler, samplerColumn } from './samplers/sampler.ts';
 export { operatorsWithoutSampler } from './samplers/standard.ts';

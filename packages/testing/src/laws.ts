@@ -6,7 +6,7 @@ import { type Pass, type PassContextParts, runPass } from '@baton/pass-manager';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import type { ProgramOptions } from './generate/options.ts';
-import type { Program } from './generate/program.ts';
+import type { Program } from './program.ts';
 import { programs } from './programs.ts';
 
 /** A law of a pass. */

@@ -3,7 +3,7 @@ import { failure, isLeft, throwAt } from '@baton/base';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { type ProgramOptions, programProblems } from './generate/options.ts';
-import { type Program, programOf } from './generate/program.ts';
+import { type Program, programOf } from './program.ts';
 import { smallerModules } from './shrink.ts';
 
 /**

@@ -17,7 +17,7 @@ import type { Pass, PassContextParts } from '@baton/pass-manager';
 import { printModule } from '@baton/text';
 import { neverChanged, passDiffers } from './diagnostics.ts';
 import { PROGRAM_TYPES, type ProgramOptions } from './generate/options.ts';
-import { programOf } from './generate/program.ts';
+import { programOf } from './program.ts';
 
 /** On what to try a pass. */
 export interface PassTrialOptions extends ProgramOptions {

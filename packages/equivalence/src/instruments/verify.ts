@@ -18,13 +18,13 @@ import { type Baseline, makeBaseline } from '../baseline.ts';
 import { compareWithBaseline } from '../check.ts';
 import { describeDifference } from '../describe.ts';
 import { passAtFault } from '../diagnostics.ts';
+import { firstBad, makeDifference, recordSteps, runSteps, type StepRecorder } from '../steps.ts';
 import {
   EQUIVALENCE_TYPES,
   type Equivalence,
   type EquivalenceOptions,
   REGIMES,
-} from '../regimes.ts';
-import { firstBad, makeDifference, recordSteps, runSteps, type StepRecorder } from '../steps.ts';
+} from '../verdicts.ts';
 
 /** How to verify. */
 export interface VerifyOptions extends EquivalenceOptions {

@@ -3,8 +3,8 @@ import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import { absoluteError } from '@baton/tensor';
 import { type Baseline, finiteShare, makeRoomWatch, run } from '../baseline.ts';
-import { compareResults, type Rule } from '../compare.ts';
-import { notApplied, type RegimeVerdict } from '../regimes.ts';
+import { notApplied, type RegimeVerdict } from '../verdicts.ts';
+import { compareResults, type Rule } from './compare.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 
 /**

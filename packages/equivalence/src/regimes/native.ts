@@ -12,9 +12,9 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { type Baseline, type Run, run } from '../baseline.ts';
-import { compareResults, type Rule } from '../compare.ts';
-import { type Deviation, deviationUnderNoise } from '../deviation.ts';
-import type { RegimeVerdict } from '../regimes.ts';
+import type { RegimeVerdict } from '../verdicts.ts';
+import { compareResults, type Rule } from './compare.ts';
+import { type Deviation, deviationUnderNoise } from './deviation.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 
 /** The second program's error may be this many times the first's. */

@@ -4,9 +4,9 @@ import { isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { absoluteError, rootMeanSquare, type Tensor, toNumbers } from '@baton/tensor';
 import { type Baseline, run } from '../baseline.ts';
-import { compareResults, type Rule } from '../compare.ts';
-import { type Deviation, deviationUnderNoise } from '../deviation.ts';
-import { notApplied, type RegimeVerdict } from '../regimes.ts';
+import { notApplied, type RegimeVerdict } from '../verdicts.ts';
+import { compareResults, type Rule } from './compare.ts';
+import { type Deviation, deviationUnderNoise } from './deviation.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 
 /** |a − b| may be this much of |b| + rms b. */

@@ -3,10 +3,10 @@ import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import { absoluteError, type DType, rootMeanSquare, type Tensor, toNumbers } from '@baton/tensor';
 import { type Baseline, finiteShare, type Run, run } from '../baseline.ts';
-import { type Compared, compareResults, type Rule } from '../compare.ts';
-import { type Deviation, deviation } from '../deviation.ts';
 import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
-import type { Applied, RegimeVerdict } from '../regimes.ts';
+import type { Applied, RegimeVerdict } from '../verdicts.ts';
+import { type Compared, compareResults, type Rule } from './compare.ts';
+import { type Deviation, deviation } from './deviation.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 
 /** Which of two finite numbers may stand for the other where rounding may differ. */

@@ -1,7 +1,7 @@
 /** Verdicts from comparisons. */
 import type { Run } from '../baseline.ts';
-import type { Compared } from '../compare.ts';
-import type { Applied, RegimeVerdict } from '../regimes.ts';
+import type { Applied, RegimeVerdict } from '../verdicts.ts';
+import type { Compared } from './compare.ts';
 
 /** What a comparison of results says. */
 export function verdictOf(expected: Run, compared: Compared, finiteShare: number): Applied {

@@ -1,7 +1,7 @@
 /** What the compilation of a function shares among its parts. */
 import type { Diagnostic } from '@baton/base';
 import type { Call, Expr, Func, IRModule, Type } from '@baton/ir';
-import type { CheckedValue, DimensionCheck } from '../run/dimensions.ts';
+import type { CheckedValue, DimensionCheck } from '../values/dimensions.ts';
 import type { Closure } from '../values/value.ts';
 import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';

@@ -5,7 +5,7 @@ import {
   type DimensionCheck,
   sizeVariables,
   statesSizes,
-} from '../run/dimensions.ts';
+} from '../values/dimensions.ts';
 import { type Analysis, analyse } from './analysis.ts';
 import { type Builder, lookUp, makeBuilder, makeEmission, newSlot, sharedSlot } from './builder.ts';
 import type { Compilation, CompileContext } from './compilation.ts';

@@ -9,7 +9,7 @@ import type { Diagnostic, Span } from '@baton/base';
 import type { Attrs, Constructor, Func, Type } from '@baton/ir';
 import type { Element, ScalarKernel } from '@baton/ops';
 import type { DType } from '@baton/tensor';
-import type { DimensionCheck } from '../run/dimensions.ts';
+import type { DimensionCheck } from '../values/dimensions.ts';
 import type { Code, Value } from '../values/value.ts';
 
 /** A slot if not negative, else the complement of an index into the constants. */

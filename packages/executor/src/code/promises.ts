@@ -17,7 +17,7 @@ import {
   typeOf,
   type Var,
 } from '@baton/ir';
-import { sizeVariables, statesSizes } from '../run/dimensions.ts';
+import { sizeVariables, statesSizes } from '../values/dimensions.ts';
 
 /** What the executor checks at a call. */
 export interface SizePromise {

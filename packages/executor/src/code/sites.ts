@@ -2,7 +2,7 @@
 import type { Span } from '@baton/base';
 import type { Attrs, Constructor, OpTable } from '@baton/ir';
 import { kernelColumn } from '@baton/ops';
-import { type DimensionCheck, sizeVariables, statesSizes } from '../run/dimensions.ts';
+import { type DimensionCheck, sizeVariables, statesSizes } from '../values/dimensions.ts';
 import { BINARY, OPERATOR, type Operand, type OperatorSite, UNARY } from './instruction.ts';
 
 /** A call of an operator that has not been evaluated yet. */

@@ -16,7 +16,7 @@ import {
   type RefRead,
 } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
-import type { CheckedValue } from '../run/dimensions.ts';
+import type { CheckedValue } from '../values/dimensions.ts';
 import { boxed } from '../values/scalar.ts';
 import { adtValue, emptyTuple } from '../values/value.ts';
 import { isAtom } from './analysis.ts';

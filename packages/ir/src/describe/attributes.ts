@@ -2,8 +2,9 @@
  * Attribute values in words:
  * [language §8](https://batonjs.github.io/baton/spec/language#8).
  */
-import { type Attrs, type AttrValue, attrEqual } from '../expr/attrs.ts';
+
 import type { AttrsSchema } from '../ops/op-table.ts';
+import { type Attrs, type AttrValue, attrEqual } from '../types/attrs.ts';
 import { suffixedFloat } from './numbers.ts';
 
 /** The largest float32: beyond it a float attribute is written with the suffix of float64. */

@@ -6,7 +6,7 @@ import { postOrder, run, runSteps, type Steps } from '@baton/base';
 import { children, patternVars, withChildren } from '../expr/children.ts';
 import * as build from '../expr/construct.ts';
 import type { Clause, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
-import { replaceTypeVars, type TypeArgs, varArg } from '../infer/instantiate.ts';
+import { replaceTypeVars, type TypeArgs, varArg } from '../types/instantiate.ts';
 import { sameOr, type TypeParts, withArgParts, withRelationParts } from '../types/parts.ts';
 import type { Type } from '../types/type.ts';
 import { type TypeVar, typeVar } from '../types/variable.ts';

@@ -5,11 +5,11 @@
  */
 import { hashText, mixHash } from '@baton/base';
 import { isBig, readNumber, type Tensor, tensorsEqual } from '@baton/tensor';
-import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
 import { postOrderExprs } from '../expr/children.ts';
 import type { Call, Clause, Expr, Func, Match, Pattern, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 import type { OpTable } from '../ops/op-table.ts';
+import { type Attrs, attrsEqual, noAttrs } from '../types/attrs.ts';
 import type { Type, TypeArg, TypeData } from '../types/type.ts';
 import { makePairSet } from './pair-set.ts';
 import { makeRenaming, type Renaming } from './renaming.ts';

@@ -1,6 +1,6 @@
 /** Equality of types up to the names of type parameters. */
 import { memoFold } from '@baton/base';
-import { type Attrs, attrsEqual, noAttrs } from '../expr/attrs.ts';
+import { type Attrs, attrsEqual, noAttrs } from '../types/attrs.ts';
 import type { Dim, DimAtom, DimTerm } from '../types/dim.ts';
 import {
   type DTypeTerm,

@@ -1,9 +1,9 @@
 /** The constructors of expressions: the only code that builds a node. Each writes every field. */
 import { hashText, mixHash, type Span } from '@baton/base';
 import { hashTensor, type Tensor } from '@baton/tensor';
+import { type Attrs, hashAttrs, noAttrs } from '../types/attrs.ts';
 import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
-import { type Attrs, hashAttrs, noAttrs } from './attrs.ts';
 import type {
   Call,
   Clause,

@@ -5,9 +5,9 @@
  */
 import type { Span } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
+import type { Attrs } from '../types/attrs.ts';
 import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
-import type { Attrs } from './attrs.ts';
 
 interface Node {
   /** Where the node comes from. */

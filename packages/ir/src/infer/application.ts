@@ -10,6 +10,7 @@
 import type { Span } from '@baton/base';
 import type { Call } from '../expr/expr.ts';
 import { type Dim, dimOf } from '../types/dim.ts';
+import { holeArg, replaceTypeVars } from '../types/instantiate.ts';
 import { withRelationParts } from '../types/parts.ts';
 import { sameType } from '../types/same-type.ts';
 import {
@@ -23,7 +24,6 @@ import {
   typeChildren,
 } from '../types/type.ts';
 import { incompleteType, type TypeVar } from '../types/variable.ts';
-import { holeArg, replaceTypeVars } from './instantiate.ts';
 import type { Solver } from './solver.ts';
 
 /**

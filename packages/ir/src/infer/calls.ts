@@ -6,10 +6,11 @@
 import { type Diagnostic, didYouMean, type Result, type Span } from '@baton/base';
 import { describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
-import type { Attrs } from '../expr/attrs.ts';
 import type { Call, Constructor, Expr, OpRef } from '../expr/expr.ts';
 import { partSpan } from '../expr/part-span.ts';
 import type { OpInfo, OpTable } from '../ops/op-table.ts';
+import type { Attrs } from '../types/attrs.ts';
+import { varArg } from '../types/instantiate.ts';
 import {
   type FuncType,
   funcType,
@@ -20,7 +21,6 @@ import {
 } from '../types/type.ts';
 import { typeVar } from '../types/variable.ts';
 import { applyFunction, argOfKind } from './application.ts';
-import { varArg } from './instantiate.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
 
 /** A call of anything but an operator. */

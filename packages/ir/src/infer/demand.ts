@@ -5,11 +5,11 @@
 
 import { describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
+import { holeArg, replaceTypeVars, varArg } from '../types/instantiate.ts';
 import { withRelationParts } from '../types/parts.ts';
 import { sameType } from '../types/same-type.ts';
 import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../types/type.ts';
 import { type TypeVar, typeVar } from '../types/variable.ts';
-import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import type { Solver } from './solver.ts';
 import { spanOf, type Where } from './where.ts';
 

@@ -2,7 +2,7 @@
  * Finding the assumption that answers a relation:
  * [types §3.2](https://batonjs.github.io/baton/spec/types#3.2).
  */
-import { attrsEqual, noAttrs } from '../expr/attrs.ts';
+import { attrsEqual, noAttrs } from '../types/attrs.ts';
 import { sameType } from '../types/same-type.ts';
 import {
   type DTypeTerm,

@@ -5,9 +5,9 @@
 import { describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
 import type { Pattern, PatternConstructor, Var } from '../expr/expr.ts';
+import { holeArg, replaceTypeVars } from '../types/instantiate.ts';
 import { type Type, type TypeArg, tupleType, typeCall } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
-import { holeArg, replaceTypeVars } from './instantiate.ts';
 import type { RuleContext } from './rule-context.ts';
 
 /** Checks a pattern against a type; `bind` is told the type of each variable. */

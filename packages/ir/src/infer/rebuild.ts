@@ -1,11 +1,12 @@
 /** Writes what inference found into the program: annotations, and the dtypes of literals. */
 import { InvariantError, rebuildDag } from '@baton/base';
 import { isDType } from '@baton/tensor';
-import type { Attrs } from '../expr/attrs.ts';
 import { children, withChildren } from '../expr/children.ts';
 import { call, clause, func, letIn, match, variable } from '../expr/construct.ts';
 import type { Call, Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
 import type { TypeView } from '../module/type-table.ts';
+import type { Attrs } from '../types/attrs.ts';
+import { varArg } from '../types/instantiate.ts';
 import { sameOr } from '../types/parts.ts';
 import {
   type FuncType,
@@ -16,7 +17,6 @@ import {
 } from '../types/type.ts';
 import { factsOf, hasOpenResult } from './dependence.ts';
 import { distinctRelations } from './generalize.ts';
-import { varArg } from './instantiate.ts';
 import { typedLiteral } from './literals.ts';
 import { typedPart } from './walk.ts';
 

@@ -1,5 +1,5 @@
 /** Which relations are the same: by name, attributes and inputs. */
-import { noAttrs } from '../expr/attrs.ts';
+import { noAttrs } from '../types/attrs.ts';
 import type { Type, TypeRelation } from '../types/type.ts';
 
 /**

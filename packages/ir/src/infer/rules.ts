@@ -7,7 +7,6 @@ import { type Diagnostic, didYouMean, type Span } from '@baton/base';
 import { unmatchedCases } from '../analysis/match-coverage.ts';
 import { describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
-import type { Attrs } from '../expr/attrs.ts';
 import type {
   Call,
   Constant,
@@ -21,6 +20,7 @@ import type {
 } from '../expr/expr.ts';
 import { partSpan } from '../expr/part-span.ts';
 import type { OpInfo } from '../ops/op-table.ts';
+import type { Attrs } from '../types/attrs.ts';
 import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
 import { incompleteType } from '../types/variable.ts';
 import {

@@ -6,9 +6,9 @@
 import type { Diagnostic } from '@baton/base';
 import { describeDim, describeType } from '../describe/describe.ts';
 import * as diagnose from '../diagnostics.ts';
-import type { Attrs } from '../expr/attrs.ts';
 import type { Call, Constant, Expr, TupleGetItem } from '../expr/expr.ts';
 import type { OpInfo, OpTable } from '../ops/op-table.ts';
+import type { Attrs } from '../types/attrs.ts';
 import type { Dim } from '../types/dim.ts';
 import { withArgParts } from '../types/parts.ts';
 import {

@@ -3,9 +3,10 @@
  * gradual, holes are filled.
  */
 import { describeDim, describeDType } from '../describe/describe.ts';
-import { attrsEqual, noAttrs } from '../expr/attrs.ts';
 import type { Constant } from '../expr/expr.ts';
+import { attrsEqual, noAttrs } from '../types/attrs.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
+import { holeArg, replaceTypeVars, varArg } from '../types/instantiate.ts';
 import { withArgParts, withRelationParts } from '../types/parts.ts';
 import { sameType } from '../types/same-type.ts';
 import {
@@ -25,7 +26,6 @@ import {
   typeChildren,
 } from '../types/type.ts';
 import type { IncompleteType, ParamKind, TypeVar } from '../types/variable.ts';
-import { holeArg, replaceTypeVars, varArg } from './instantiate.ts';
 import { canHold, classAllows } from './literals.ts';
 import type { Substitution } from './substitution.ts';
 import { type DimUnifier, makeDimUnifier } from './unify-dims.ts';

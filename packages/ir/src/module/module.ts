@@ -1,8 +1,9 @@
 /** A module: functions and type definitions by name, the operators they use, and their types. */
-import type { Attrs } from '../expr/attrs.ts';
-import { noAttrs } from '../expr/attrs.ts';
+
 import type { Constructor, Func } from '../expr/expr.ts';
 import type { OpTable } from '../ops/op-table.ts';
+import type { Attrs } from '../types/attrs.ts';
+import { noAttrs } from '../types/attrs.ts';
 import type { TypeData } from '../types/type.ts';
 import { emptyTypeTable, type TypeTable } from './type-table.ts';
 

@@ -4,7 +4,7 @@
  */
 import { InvariantError, type Result } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
-import type { Attrs, AttrValue } from '../expr/attrs.ts';
+import type { Attrs, AttrValue } from '../types/attrs.ts';
 import type { DTypeTerm, Type } from '../types/type.ts';
 
 /**

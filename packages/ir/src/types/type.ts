@@ -5,7 +5,7 @@
  */
 import { hashNumber, hashText, mixHash } from '@baton/base';
 import { DTYPES, type DType } from '@baton/tensor';
-import type { Attrs } from '../expr/attrs.ts';
+import type { Attrs } from './attrs.ts';
 import { type Dim, dimMentions, hashDim } from './dim.ts';
 import { HOLES, type IncompleteType, type Mentions, type TypeVar, VARIABLES } from './variable.ts';
 

@@ -1,5 +1,5 @@
 /** The places of extremes. */
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** An operator that finds the place of an extreme along one axis. */
 export const argReduction = (opType: string, op: string): OnnxOperator => ({

@@ -1,6 +1,6 @@
 /** Operators that map to one Baton operator, element by element. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** What differs from one elementwise operator to the next. */
 export interface ElementwiseParts {

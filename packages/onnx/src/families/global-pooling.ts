@@ -1,5 +1,5 @@
 /** Pools over all spatial axes. */
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** A global pool: `op` over images, `reduction` over any other number of axes. */
 export const globalPool = (opType: string, op: string, reduction: string): OnnxOperator => ({

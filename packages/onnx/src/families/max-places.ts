@@ -1,7 +1,7 @@
 /** The places of the maxima that `MaxPool` finds. */
 import type { Expr } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { NodeContext } from '../import/operator.ts';
+import type { NodeContext } from '../node/operator.ts';
 import type { Windows } from './spatial.ts';
 
 /** Cells of all windows of one image, up to which they are written into the module. */

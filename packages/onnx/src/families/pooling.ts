@@ -1,6 +1,6 @@
 /** Pools over windows. */
 import type { Attrs, Dim, Expr } from '@baton/ir';
-import type { NodeContext } from '../import/operator.ts';
+import type { NodeContext } from '../node/operator.ts';
 import { reach, type Windows } from './spatial.ts';
 
 /** The attributes of a Baton pool. */

@@ -1,6 +1,6 @@
 /** What operators between floats and their quantized integers share. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../import/operator.ts';
+import type { NodeContext } from '../node/operator.ts';
 
 /**
  * A scale or zero point as it broadcasts against data of this rank: for all of it, or for each

@@ -1,6 +1,6 @@
 /** The Reduce operators: the same axes in all, as an attribute first and as an input later. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** What differs from one reduction to the next. */
 export interface ReductionParts {

@@ -1,7 +1,7 @@
 /** What `Resize` and `Upsample` share: a resize of any axes, by any scales. */
 import type { Expr } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
-import type { NodeContext } from '../import/operator.ts';
+import type { NodeContext } from '../node/operator.ts';
 import { type ResampledAxis, type Resampling, resampleWeights } from './resample.ts';
 
 /** A crop, where there is one: starts and ends of all axes, and the value outside. */

@@ -1,6 +1,6 @@
 /** Rounding to the nearest whole number, halves to the even one. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../import/operator.ts';
+import type { NodeContext } from '../node/operator.ts';
 
 /** The Baton operators that it calls. */
 export const ROUND_NEEDS = [

@@ -1,5 +1,5 @@
 /** How scattered updates join what is there. */
-import type { NodeContext } from '../import/operator.ts';
+import type { NodeContext } from '../node/operator.ts';
 
 /** The attribute `reduction` as Baton names it; `undefined` after a failure. */
 export function scatterMode(context: NodeContext): string | undefined {

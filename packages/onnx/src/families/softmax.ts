@@ -1,6 +1,6 @@
 /** Softmax and its logarithm: along one axis since operator set 13, over all trailing axes before. */
 import type { Dim, Expr } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** Softmax, or an operator with its conventions. */
 export const softmaxLike = (opType: string, op: string): OnnxOperator => ({

@@ -1,6 +1,6 @@
 /** log(1 + eˣ), which several operators are made of. */
 import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../import/operator.ts';
+import type { NodeContext } from '../node/operator.ts';
 
 /** The Baton operators that it calls. */
 export const SOFTPLUS_NEEDS = ['maximum', 'abs', 'negative', 'exp', 'log', 'add'] as const;

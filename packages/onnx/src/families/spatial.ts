@@ -1,7 +1,7 @@
 /** Windows that move over spatial axes: what convolutions and pools have in common. */
 import type { Dim } from '@baton/ir';
-import type { AttributeKinds } from '../import/attributes.ts';
-import type { NodeContext } from '../import/operator.ts';
+import type { AttributeKinds } from '../node/attributes.ts';
+import type { NodeContext } from '../node/operator.ts';
 
 /** Sizes, steps and paddings of windows, one for each spatial axis. */
 export interface Windows {

@@ -30,11 +30,11 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { located, notConstant, rankBeyondLimit, tooManyCalls } from '../diagnostics.ts';
+import { nodeAttributes } from '../node/attributes.ts';
+import type { NodeContext } from '../node/operator.ts';
 import type { Budget } from '../protobuf/budget.ts';
 import type { NodeProto } from '../protobuf/messages.ts';
-import { nodeAttributes } from './attributes.ts';
 import { filledTensor } from './filled.ts';
-import type { NodeContext } from './operator.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
 import { tensorOf } from './tensors.ts';
 import type { ValueTypes } from './types.ts';

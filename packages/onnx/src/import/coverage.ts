@@ -2,6 +2,7 @@
 import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { missingOperator, shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
+import { type OnnxOperator, operatorKey } from '../node/operator.ts';
 import { onnxOperators } from '../operators/index.ts';
 import type {
   FunctionProto,
@@ -11,7 +12,6 @@ import type {
   OperatorSetIdProto,
 } from '../protobuf/messages.ts';
 import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
-import { type OnnxOperator, operatorKey } from './operator.ts';
 import type { Problems } from './problems.ts';
 
 /** The latest version of ONNX's own operator set that the operators here were written for. */

@@ -19,6 +19,7 @@ import {
   unknownElementType,
   wrongConstant,
 } from '../diagnostics.ts';
+import { elementType } from '../protobuf/element-type.ts';
 import type {
   GraphProto,
   SparseTensorProto,
@@ -26,7 +27,6 @@ import type {
   ValueInfoProto,
 } from '../protobuf/messages.ts';
 import { dimension, dimensionName } from './dimensions.ts';
-import { elementType } from './element-type.ts';
 import { suppliedWeight } from './filled.ts';
 import type { ImportOptions, WeightSource } from './options.ts';
 import type { Problems } from './problems.ts';

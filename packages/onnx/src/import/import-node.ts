@@ -9,9 +9,10 @@ import {
   usedBeforeDefined,
   wrongInputCount,
 } from '../diagnostics.ts';
+import { checkAttributes } from '../node/attributes.ts';
+import { type Converted, type OnnxOperator, operatorKey } from '../node/operator.ts';
 import { onnxOperators } from '../operators/index.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
-import { checkAttributes } from './attributes.ts';
 import { type ImportState, nodeContext } from './context.ts';
 import {
   type Coverage,
@@ -23,7 +24,6 @@ import {
 } from './coverage.ts';
 import type { GraphValues } from './graph-values.ts';
 import { type PlacedNode, usedNames } from './needed.ts';
-import { type Converted, type OnnxOperator, operatorKey } from './operator.ts';
 import type { Problems } from './problems.ts';
 
 /** The import of one graph, under way. */

@@ -1,8 +1,8 @@
 import { fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
 import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
+import { budgetOf, decodeModelWithin } from '../decode-model.ts';
 import { duplicateName, noGraph, noOutputs } from '../diagnostics.ts';
 import type { Budget } from '../protobuf/budget.ts';
-import { budgetOf, decodeModelWithin } from '../protobuf/decode-model.ts';
 import type { GraphProto } from '../protobuf/messages.ts';
 import { otherFormat } from '../protobuf/other-formats.ts';
 import { checkNames, checkOptions } from './check-options.ts';

@@ -1,6 +1,6 @@
 import { isLeft, nodeSpan, type Result } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
-import { type DecodeOptions, decodeTensorFile } from '../protobuf/decode-model.ts';
+import { type DecodeOptions, decodeTensorFile } from '../decode-model.ts';
 import { tensorOf } from './tensors.ts';
 
 /**

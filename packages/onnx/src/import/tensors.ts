@@ -19,9 +19,9 @@ import {
 } from '../diagnostics.ts';
 import { DEFAULT_DECODE_LIMITS, makeBudget } from '../protobuf/budget.ts';
 import { TYPED_LISTS } from '../protobuf/decode-tensor.ts';
+import { elementType } from '../protobuf/element-type.ts';
 import type { TensorProto, TypedPayload } from '../protobuf/messages.ts';
 import { WIRE, WireReader } from '../protobuf/wire.ts';
-import { elementType } from './element-type.ts';
 import type { ExternalLocation, ImportOptions } from './options.ts';
 
 /** How data outside the file is read. */

@@ -1,6 +1,6 @@
 import { pooledMean } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `AveragePool`. */
 export const averagePool: OnnxOperator = {

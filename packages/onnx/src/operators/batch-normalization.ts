@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `BatchNormalization` with statistics that are given: inference, not training. */
 export const batchNormalization: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `CastLike`: the data with the element type of another tensor. */
 export const castLike: OnnxOperator = {

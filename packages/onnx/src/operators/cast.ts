@@ -1,5 +1,5 @@
-import { elementType, elementTypeName } from '../import/element-type.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /** `Cast`. Saturation and rounding modes concern element types that are not imported. */
 export const cast: OnnxOperator = {

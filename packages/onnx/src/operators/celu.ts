@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Celu`: x where it is positive, α(e^(x/α) − 1) elsewhere. */
 export const celu: OnnxOperator = {

@@ -1,6 +1,6 @@
 import type { Expr } from '@baton/ir';
 import { isBig, readNumber } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 export const clip: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { shapeSize, tensor, toNumbers } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Compress` by a constant condition: the slices along an axis where it holds. */
 export const compress: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { shapeSize, tensor } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ConstantOfShape`: one value everywhere, or the weights that the caller supplies. */
 export const constantOfShape: OnnxOperator = {

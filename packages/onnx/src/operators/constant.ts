@@ -1,6 +1,6 @@
 import type { Tensor } from '@baton/tensor';
 import { tensor } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Constant`: a tensor, numbers or a number as an attribute. */
 export const constant: OnnxOperator = {

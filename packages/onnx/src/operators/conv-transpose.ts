@@ -1,5 +1,5 @@
 import type { Dim } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `ConvTranspose` over one to three spatial axes, with a bias per channel. */
 export const convTranspose: OnnxOperator = {

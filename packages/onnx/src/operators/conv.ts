@@ -1,5 +1,5 @@
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
 export const conv: OnnxOperator = {

@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `CumSum` along a constant axis, from either end. */
 export const cumSum: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { alongAxis } from '../families/quantization.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `DequantizeLinear`: (x − zero point) · scale, as floats. */
 export const dequantizeLinear: OnnxOperator = {

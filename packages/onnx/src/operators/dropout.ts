@@ -1,5 +1,5 @@
 import { readNumber } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Dropout` at inference, or with a ratio of 0: the data as they are; the mask keeps everything. */
 export const dropout: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Einsum`: the sum of products that an equation describes. */
 export const einsum: OnnxOperator = {

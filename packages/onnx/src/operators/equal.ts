@@ -1,5 +1,5 @@
 import { binary } from '../families/elementwise.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Equal`. */
 export const equal: OnnxOperator = binary({

@@ -1,5 +1,5 @@
 import { broadcastShapes } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Expand`: both the data and the shape may have axes of size 1 that the other stretches. */
 export const expand: OnnxOperator = {

@@ -1,6 +1,6 @@
 import type { Expr } from '@baton/ir';
-import { elementType, elementTypeName } from '../import/element-type.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /** `EyeLike`: ones on a diagonal of a matrix of known size. */
 export const eyeLike: OnnxOperator = {

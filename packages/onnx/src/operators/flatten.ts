@@ -1,5 +1,5 @@
 import type { Dim } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Flatten`: the axes before `axis` made one, and those from it on. */
 export const flatten: OnnxOperator = {

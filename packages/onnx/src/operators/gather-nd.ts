@@ -1,5 +1,5 @@
 import { indexColumns } from '../families/index-columns.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `GatherND`: the slice that each row of indices names. */
 export const gatherNd: OnnxOperator = {

@@ -1,6 +1,6 @@
 import type { Expr } from '@baton/ir';
 import { isBig, tensor, toNumbers } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Gather`: slices along one axis; negative indices count from the end. */
 export const gather: OnnxOperator = {

@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Gelu`: x/2 · (1 + erf(x/√2)), or its approximation by tanh. */
 export const gelu: OnnxOperator = {

@@ -1,6 +1,6 @@
 import type { Expr } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
 export const gemm: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { globalPool } from '../families/global-pooling.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `GlobalMaxPool`. */
 export const globalMaxPool: OnnxOperator = globalPool(

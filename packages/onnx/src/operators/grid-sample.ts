@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `GridSample` of images and volumes. */
 export const gridSample: OnnxOperator = {

@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `GroupNormalization`: scale and bias are for each group before 21, for each channel since. */
 export const groupNormalization: OnnxOperator = {

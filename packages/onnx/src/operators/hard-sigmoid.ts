@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `HardSigmoid`: αx + β, from 0 to 1. */
 export const hardSigmoid: OnnxOperator = {

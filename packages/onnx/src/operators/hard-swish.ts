@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `HardSwish`: x times x/6 + 1/2, from 0 to 1. */
 export const hardSwish: OnnxOperator = {

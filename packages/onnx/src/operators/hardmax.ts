@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Hardmax`: 1 at the first greatest element along an axis, 0 elsewhere. */
 export const hardmax: OnnxOperator = {

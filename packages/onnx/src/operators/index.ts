@@ -1,5 +1,5 @@
 /** Every operator of ONNX that can be imported. A test compares the list with the files here. */
-import { type OnnxOperator, type OperatorIndex, operatorKey } from '../import/operator.ts';
+import { type OnnxOperator, type OperatorIndex, operatorKey } from '../node/operator.ts';
 import { abs } from './abs.ts';
 import { acos } from './acos.ts';
 import { acosh } from './acosh.ts';

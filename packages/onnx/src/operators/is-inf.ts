@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `IsInf`: infinities of both signs or of one. */
 export const isInf: OnnxOperator = {

@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `LayerNormalization` over the axes from `axis` on, with mean and deviation where asked for. */
 export const layerNormalization: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `LpNormalization`: x divided by its norm along an axis. */
 export const lpNormalization: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `LRN`: local response normalization over channels. */
 export const lrn: OnnxOperator = {

@@ -1,6 +1,6 @@
 import type { Expr } from '@baton/ir';
 import { broadcastShapes, sameShape } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `MatMul`: NumPy's, with vectors and with batches that broadcast. */
 export const matMul: OnnxOperator = {

@@ -1,7 +1,7 @@
 import { maxPlaces } from '../families/max-places.ts';
 import { pooledMaximum } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `MaxPool`, with the places of the maxima where they are used. */
 export const maxPool: OnnxOperator = {

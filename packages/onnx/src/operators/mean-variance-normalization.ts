@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
 export const meanVarianceNormalization: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { combineInputs } from '../families/elementwise.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Mean`: the mean of tensors that broadcast. */
 export const mean: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { variadic } from '../families/elementwise.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Min`. */
 export const min: OnnxOperator = variadic({

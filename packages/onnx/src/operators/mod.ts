@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Mod`: the remainder with the sign of the divisor, or of the dividend where `fmod` is set. */
 export const mod: OnnxOperator = {

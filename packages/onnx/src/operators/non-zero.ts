@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `NonZero`: the indices of what is not zero, one in each column. */
 export const nonZero: OnnxOperator = {

@@ -1,6 +1,6 @@
 import type { Expr } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `OneHot` of a constant depth; negative indices count from the end. */
 export const oneHot: OnnxOperator = {

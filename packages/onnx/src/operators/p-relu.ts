@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `PRelu`: x where it is positive, x times a slope that broadcasts elsewhere. */
 export const pRelu: OnnxOperator = {

@@ -1,6 +1,6 @@
 import type { Dim, Expr } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Pad` by constants, by edges, by mirror images or round and round. */
 export const pad: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { isFloat } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
 export const pow: OnnxOperator = {

@@ -1,7 +1,7 @@
 import type { DType } from '@baton/tensor';
 import { alongAxis } from '../families/quantization.ts';
 import { ROUND_NEEDS, roundedEven } from '../families/rounding.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, as far as that fits. */
 export const quantizeLinear: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Range`: numbers from a start up to a limit, in steps. */
 export const range: OnnxOperator = {

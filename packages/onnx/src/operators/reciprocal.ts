@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Reciprocal`: 1 / x. */
 export const reciprocal: OnnxOperator = {

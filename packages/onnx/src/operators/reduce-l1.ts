@@ -1,5 +1,5 @@
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ReduceL1`: the sum of absolute values. */
 export const reduceL1: OnnxOperator = reduction({

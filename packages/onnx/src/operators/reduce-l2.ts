@@ -1,6 +1,6 @@
 import { isInteger } from '@baton/tensor';
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ReduceL2`: the root of the sum of squares, taken as floats of integers. */
 export const reduceL2: OnnxOperator = reduction({

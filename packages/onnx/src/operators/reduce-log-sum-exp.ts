@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ReduceLogSumExp`: log Σ eˣ, with the greatest element taken out so that nothing overflows. */
 export const reduceLogSumExp: OnnxOperator = {

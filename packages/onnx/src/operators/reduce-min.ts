@@ -1,5 +1,5 @@
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ReduceMin`. */
 export const reduceMin: OnnxOperator = reduction({

@@ -1,5 +1,5 @@
 import { reduction } from '../families/reduction.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ReduceProd`. */
 export const reduceProd: OnnxOperator = reduction({

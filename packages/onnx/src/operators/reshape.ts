@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Reshape` to a shape that is known at import. */
 export const reshape: OnnxOperator = {

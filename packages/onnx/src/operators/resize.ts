@@ -6,7 +6,7 @@ import {
   resized,
   scaledAxes,
 } from '../families/resizing.ts';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Resize` by constant scales or to constant sizes. */
 export const resize: OnnxOperator = {

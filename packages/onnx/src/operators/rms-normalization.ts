@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `RMSNormalization` over the axes from `axis` on. */
 export const rmsNormalization: OnnxOperator = {

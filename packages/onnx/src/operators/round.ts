@@ -1,5 +1,5 @@
 import { ROUND_NEEDS, roundedEven } from '../families/rounding.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Round` to the nearest whole number, halves to the even one. */
 export const round: OnnxOperator = {

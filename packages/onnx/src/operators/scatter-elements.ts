@@ -1,5 +1,5 @@
 import { scatterMode } from '../families/scatter.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ScatterElements`: each update joins the element that its index names. */
 export const scatterElements: OnnxOperator = {

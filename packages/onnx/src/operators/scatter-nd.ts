@@ -1,6 +1,6 @@
 import { indexColumns } from '../families/index-columns.ts';
 import { scatterMode } from '../families/scatter.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ScatterND`: each update joins the slice that a row of indices names. */
 export const scatterNd: OnnxOperator = {

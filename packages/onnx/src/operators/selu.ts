@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Selu`: γx where it is positive, γα(eˣ − 1) elsewhere. */
 export const selu: OnnxOperator = {

@@ -1,6 +1,6 @@
 import { isStaticDim } from '@baton/ir';
 import { tensor } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Shape`: a constant where the sizes asked for are known at import. */
 export const shape: OnnxOperator = {

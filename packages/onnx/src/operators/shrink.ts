@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Shrink`: x moved by `bias` toward 0 beyond ±λ, 0 between. */
 export const shrink: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { scalar, shapeSize } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Size`: the number of elements. */
 export const size: OnnxOperator = {

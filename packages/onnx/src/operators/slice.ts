@@ -1,4 +1,4 @@
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Slice` with constant bounds: attributes before 10, inputs from 10 on. */
 export const slice: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { SOFTPLUS_NEEDS, softplusOf } from '../families/softplus.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Softplus`: log(1 + eˣ). */
 export const softplus: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `SpaceToDepth`: blocks of places become channels. */
 export const spaceToDepth: OnnxOperator = {

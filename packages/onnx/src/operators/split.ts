@@ -1,5 +1,5 @@
 import type { Dim } from '@baton/ir';
-import type { NodeContext, OnnxOperator } from '../import/operator.ts';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Split`: parts along an axis, of equal sizes or of those given. */
 export const split: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Squeeze`: drops the axes named, or all of size 1. */
 export const squeeze: OnnxOperator = {

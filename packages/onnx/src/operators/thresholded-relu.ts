@@ -1,5 +1,5 @@
 import type { Expr } from '@baton/ir';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ThresholdedRelu`: x where it is above α, 0 elsewhere. */
 export const thresholdedRelu: OnnxOperator = {

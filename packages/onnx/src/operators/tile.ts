@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Tile`: the tensor repeated along each axis. */
 export const tile: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `TopK` for a constant k; the results are sorted whether asked for or not. */
 export const topK: OnnxOperator = {

@@ -1,4 +1,4 @@
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Trilu`: a triangle of each matrix. */
 export const trilu: OnnxOperator = {

@@ -1,5 +1,5 @@
 import { MAX_RANK } from '@baton/tensor';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Unsqueeze`: axes of size 1, where `axes` says that they are in the result. */
 export const unsqueeze: OnnxOperator = {

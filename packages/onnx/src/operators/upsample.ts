@@ -1,5 +1,5 @@
 import { constantNumbers, RESIZE_NEEDS, resized, scaledAxes } from '../families/resizing.ts';
-import type { OnnxOperator } from '../import/operator.ts';
+import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Upsample` by constant scales. */
 export const upsample: OnnxOperator = {

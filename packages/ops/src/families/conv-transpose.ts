@@ -23,6 +23,7 @@ import { defineOp } from '../define-op.ts';
 import { badExtent, dimMismatch, shapeMismatch, wrongRank } from '../diagnostics.ts';
 import { convolutionTranspose } from '../kernels/convolution.ts';
 import { type Layout, layoutDims, parseLayout, placeOfAxis, plainDims } from '../layout/layout.ts';
+import { repeated, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { fillArg, isOpen, known, report, sameDType, tensorArg } from '../relation/known.ts';
@@ -34,7 +35,6 @@ import {
   SPATIAL,
 } from '../relation/window.ts';
 import { transposedConvolutionScale } from '../scale-axis/products.ts';
-import { repeated, type SpatialRank } from './spatial.ts';
 
 /** What distinguishes one transposed convolution from another. */
 export interface TransposedConvolution {

@@ -29,6 +29,7 @@ import {
   placeOfAxis,
   plainDims,
 } from '../layout/layout.ts';
+import { repeated, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimAgrees } from '../relation/dims.ts';
 import { fillArg, isOpen, known, report, sameDType, tensorArg } from '../relation/known.ts';
@@ -42,7 +43,6 @@ import {
 } from '../relation/window.ts';
 import { toldPadding } from '../relay-text.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
-import { repeated, type SpatialRank } from './spatial.ts';
 
 /** What distinguishes one convolution from another. */
 export interface Convolution {

@@ -20,6 +20,7 @@ import { dimMismatch, wrongRank } from '../diagnostics.ts';
 import { resultShape } from '../kernel.ts';
 import type { PoolOptions } from '../kernels/pool.ts';
 import { blockSize, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { repeated, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import type { Numerics } from '../numerics.ts';
 import { report, tensorArg } from '../relation/known.ts';
@@ -33,7 +34,6 @@ import {
   windowDims,
 } from '../relation/window.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
-import { repeated, type SpatialRank } from './spatial.ts';
 
 interface PoolFacts {
   readonly name: string;

@@ -27,11 +27,11 @@ import {
   resize,
 } from '../kernels/resize.ts';
 import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import type { SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import { inDomain, report, tensorArg } from '../relation/known.ts';
 import { layoutAttr, SPATIAL } from '../relation/window.ts';
 import { toldRegion } from '../relay-text.ts';
-import type { SpatialRank } from './spatial.ts';
 
 /** What distinguishes one resize from another. */
 export interface Resize {

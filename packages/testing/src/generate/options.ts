@@ -12,7 +12,7 @@ import {
 } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { DTYPES, type DType } from '@baton/tensor';
-import type { Motif } from '../motifs/motif.ts';
+import type { Motif } from './motif.ts';
 import type { NumericKind } from './numeric-kind.ts';
 
 /** The themes of {@link Focus}. */

@@ -1,8 +1,8 @@
 /** Arithmetic with constants: rows 3 to 5, 11 to 13 and 17 of SimplifyExpr. */
 import type { Builder } from '../generate/builder.ts';
+import { type Motif, motif, perhapsStateful, shared } from '../generate/motif.ts';
 import { narrower } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
-import { type Motif, motif, perhapsStateful, shared } from './motif.ts';
 
 /** A number for every element: a constant, or a call that makes one. */
 function filled(b: Builder, value: number, like: TensorValue): TensorValue {

@@ -1,8 +1,9 @@
 /** The motifs of each focus. */
+
+import type { Motif } from '../generate/motif.ts';
 import type { Focus } from '../generate/options.ts';
 import { arithmetic } from './arithmetic.ts';
 import { biases, normalizations, paddings } from './images.ts';
-import type { Motif } from './motif.ts';
 import { casting, likes, movement } from './movement.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';

@@ -2,6 +2,7 @@
 import type { Attrs } from '@baton/ir';
 import { type DType, dtypeInfo } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
+import { allowed, type Motif, motif, perhapsStateful, shared } from '../generate/motif.ts';
 import type { TensorValue, Value } from '../generate/value.ts';
 import {
   convolve,
@@ -11,7 +12,6 @@ import {
   spatialDims,
 } from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
-import { allowed, type Motif, motif, perhapsStateful, shared } from './motif.ts';
 
 /** What the operator behind a pad would pad with, as far as it pads at all. */
 function padValue(b: Builder, kind: string, dtype: DType): TensorValue {

@@ -1,11 +1,11 @@
 /** Casts, reshapes, transposes and what takes its shape from elsewhere. */
 import type { DType } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
+import { allowed, type Motif, motif, perhapsStateful } from '../generate/motif.ts';
 import { fitInto } from '../generate/settle.ts';
 import { narrower, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { reshaped } from '../samplers/movement.ts';
-import { allowed, type Motif, motif, perhapsStateful } from './motif.ts';
 
 /** Two or three reshapes, the last to the first shape now and then. */
 function reshapes(b: Builder): TensorValue {

@@ -1,7 +1,7 @@
 /** Scales before and behind convolutions and products: what FoldScaleAxis looks for. */
 import type { Builder } from '../generate/builder.ts';
+import { type Motif, motif, shared } from '../generate/motif.ts';
 import type { TensorValue } from '../generate/value.ts';
-import { type Motif, motif, shared } from './motif.ts';
 import { passage, product, scaled, someTracked, type Tracked } from './tracked.ts';
 
 /** `conv(.. relu(x * s) ..)`. */

@@ -1,11 +1,11 @@
 /** Duplicates, dead code, constants, fusion, and sharing across scopes. */
 import type { Builder } from '../generate/builder.ts';
+import { allowed, type Motif, motif, perhapsStateful } from '../generate/motif.ts';
 import { narrower, sizeOf } from '../generate/shapes.ts';
-import { callOfLiteral } from '../generate/steps.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { convolve, someImage } from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
-import { allowed, type Motif, motif, perhapsStateful } from './motif.ts';
+import { callOfLiteral } from '../steps.ts';
 
 /** Some call of an operator, of those that programs may call. */
 function anyCall(b: Builder, names?: ReadonlyArray<string>): TensorValue | undefined {

@@ -1,6 +1,7 @@
 /** Values with an axis of channels that is followed through operators. */
 import type { Attrs } from '@baton/ir';
 import type { Builder } from '../generate/builder.ts';
+import { perhapsStateful } from '../generate/motif.ts';
 import { sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import {
@@ -10,7 +11,6 @@ import {
   productsAlong,
 } from '../samplers/contractions.ts';
 import { pool } from '../samplers/images.ts';
-import { perhapsStateful } from './motif.ts';
 
 /** A value, and the axis of it along which a scale would go. */
 export interface Tracked {

@@ -4,8 +4,8 @@ import { between } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import type { Weighted } from '../generate/random.ts';
 import { settle } from '../generate/settle.ts';
-import type { Step } from '../generate/steps.ts';
 import { tensorValue } from '../generate/value.ts';
+import type { Step } from '../steps.ts';
 import { type Globals, globalCall } from './globals.ts';
 import { someType, type TermSite } from './site.ts';
 

@@ -1,7 +1,7 @@
 /** Programs of the whole language: their steps, and what their modules hold besides functions. */
 import { type Func, type IRModule, irModule, type OpTable } from '@baton/ir';
 import type { Builder } from '../generate/builder.ts';
-import type { Step } from '../generate/steps.ts';
+import type { Step } from '../steps.ts';
 import { someDataType } from './data-types.ts';
 import type { Globals } from './globals.ts';
 import { libraryOf, reachedBy } from './library.ts';

@@ -3,8 +3,8 @@ import type { Random } from '@baton/base';
 import type { Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';
 import { sameShape, type Tensor, toNumbers } from '@baton/tensor';
-import { type Run, run } from './baseline.ts';
-import { noise, type Watch } from './observe.ts';
+import { type Run, run } from '../baseline.ts';
+import { noise, type Watch } from '../observe.ts';
 
 /** For each element of each result, how far it moved at most. */
 export type Deviation = (output: number, element: number) => number;

@@ -2,9 +2,9 @@
 import { InvariantError } from '@baton/base';
 import { type Attrs, type FuncType, func, funcType, noAttrs, type OpInfo } from '@baton/ir';
 import { magnitude } from '@baton/ops';
-import { samplerOf } from '../samplers/standard.ts';
-import type { Builder, Callee } from './builder.ts';
-import type { TensorValue, Value } from './value.ts';
+import type { Builder, Callee } from './generate/builder.ts';
+import type { TensorValue, Value } from './generate/value.ts';
+import { samplerOf } from './samplers/standard.ts';
 
 /** Chooses the operator of a call. */
 export type ChooseOp = (b: Builder) => OpInfo;

@@ -1,11 +1,21 @@
 import { fail, type Result, right } from '@baton/base';
-import { malformed, notBytes } from '../diagnostics.ts';
-import { type Budget, DEFAULT_DECODE_LIMITS, type DecodeLimits, makeBudget } from './budget.ts';
-import { decodeFunction, decodeGraph, decodeOpset } from './decode-graph.ts';
-import { decodeTensorProto } from './decode-tensor.ts';
-import type { GraphProto, ModelProto, OperatorSetIdProto, TensorProto } from './messages.ts';
-import { otherFormat } from './other-formats.ts';
-import { WireReader } from './wire.ts';
+import { malformed, notBytes } from './diagnostics.ts';
+import {
+  type Budget,
+  DEFAULT_DECODE_LIMITS,
+  type DecodeLimits,
+  makeBudget,
+} from './protobuf/budget.ts';
+import { decodeFunction, decodeGraph, decodeOpset } from './protobuf/decode-graph.ts';
+import { decodeTensorProto } from './protobuf/decode-tensor.ts';
+import type {
+  GraphProto,
+  ModelProto,
+  OperatorSetIdProto,
+  TensorProto,
+} from './protobuf/messages.ts';
+import { otherFormat } from './protobuf/other-formats.ts';
+import { WireReader } from './protobuf/wire.ts';
 
 /** What decoding needs besides the bytes. */
 export interface DecodeOptions {

@@ -1,6 +1,6 @@
 /** ONNX's enumeration of element types. */
 import type { DType } from '@baton/tensor';
-import type { TypedList } from '../protobuf/messages.ts';
+import type { TypedList } from './messages.ts';
 
 /** An element type of a file: the dtype it becomes, and the typed list that holds it. */
 export interface ElementType {

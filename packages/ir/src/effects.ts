@@ -3,13 +3,13 @@
  * [D15](https://batonjs.github.io/baton/spec/decisions#D15) of the specification.
  */
 import { memoFold } from '@baton/base';
-import { binders, children, postOrderExprs } from '../expr/children.ts';
-import type { Call, Expr, Func, Var } from '../expr/expr.ts';
-import { typeOf } from '../infer/infer.ts';
-import type { IRModule } from '../module/module.ts';
-import type { Effect } from '../ops/op-table.ts';
-import { isAnyDim } from '../types/dim.ts';
-import { type Type, typeChildren } from '../types/type.ts';
+import { binders, children, postOrderExprs } from './expr/children.ts';
+import type { Call, Expr, Func, Var } from './expr/expr.ts';
+import { typeOf } from './infer/infer.ts';
+import type { IRModule } from './module/module.ts';
+import type { Effect } from './ops/op-table.ts';
+import { isAnyDim } from './types/dim.ts';
+import { type Type, typeChildren } from './types/type.ts';
 
 /**
  * What evaluating an expression of the module, or one that was made from such expressions, may do:

@@ -1,6 +1,6 @@
 /** Motifs: the small patterns that passes look for, with the near misses that they must refuse. */
-import type { Builder } from '../generate/builder.ts';
-import type { TensorValue } from '../generate/value.ts';
+import type { Builder } from './builder.ts';
+import type { TensorValue } from './value.ts';
 
 /** A pattern of a few calls. The caller keeps its result. */
 export interface Motif {

@@ -1,14 +1,8 @@
 /** Type parameters replaced by what stands for them at one use. */
-import { type Dim, dimOf } from '../types/dim.ts';
-import { mapDim, rebuildType, sameOr, type TypeParts } from '../types/parts.ts';
-import {
-  type DTypeTerm,
-  mentionsTypeVars,
-  type Shape,
-  type Type,
-  type TypeArg,
-} from '../types/type.ts';
-import type { IncompleteType, TypeVar } from '../types/variable.ts';
+import { type Dim, dimOf } from './dim.ts';
+import { mapDim, rebuildType, sameOr, type TypeParts } from './parts.ts';
+import { type DTypeTerm, mentionsTypeVars, type Shape, type Type, type TypeArg } from './type.ts';
+import type { IncompleteType, TypeVar } from './variable.ts';
 
 /** What stands for type parameters; each argument has the kind of its parameter. */
 export type TypeArgs = ReadonlyMap<TypeVar, TypeArg>;

@@ -17,9 +17,9 @@ import {
 import type { Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
 import * as diagnostics from '../diagnostics.ts';
-import { Scalar } from '../values/scalar.ts';
-import { bareName } from '../values/type-environment.ts';
-import type { Value } from '../values/value.ts';
+import { Scalar } from './scalar.ts';
+import { bareName } from './type-environment.ts';
+import type { Value } from './value.ts';
 
 /** A value, and the type that its sizes must fit. */
 export interface CheckedValue {

@@ -14,16 +14,16 @@ import {
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
-import { withLateTypes } from '../late/late.ts';
-import { MOTIFS } from '../motifs/by-focus.ts';
-import { type Motif, possible } from '../motifs/motif.ts';
-import { samplerOf } from '../samplers/standard.ts';
-import { wholeLanguage } from '../whole/whole.ts';
-import type { Builder, Callee } from './builder.ts';
-import { makeBuilder } from './make-builder.ts';
-import type { NumericKind } from './numeric-kind.ts';
-import { type Focus, type ProgramOptions, programProblems } from './options.ts';
-import { makeChoices, type Weighted } from './random.ts';
+import type { Builder, Callee } from './generate/builder.ts';
+import { makeBuilder } from './generate/make-builder.ts';
+import { type Motif, possible } from './generate/motif.ts';
+import type { NumericKind } from './generate/numeric-kind.ts';
+import { type Focus, type ProgramOptions, programProblems } from './generate/options.ts';
+import { makeChoices, type Weighted } from './generate/random.ts';
+import type { TensorValue, Value } from './generate/value.ts';
+import { withLateTypes } from './late/late.ts';
+import { MOTIFS } from './motifs/by-focus.ts';
+import { samplerOf } from './samplers/standard.ts';
 import {
   type ChooseOp,
   callFunction,
@@ -36,7 +36,7 @@ import {
   type Step,
   tupleStep,
 } from './steps.ts';
-import type { TensorValue, Value } from './value.ts';
+import { wholeLanguage } from './whole/whole.ts';
 
 /** A generated program. */
 export interface Program {

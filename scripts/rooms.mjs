@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The rooms of each package as data: the files and folders of its `src`, floor by floor from the
+ * lowest. A room may import those of lower floors, and none of its own. `index` stands above all,
+ * and `*` for the rooms that are not named. Read by the layer check (`pnpm lint`).
+ *
+ * A file and a folder of one name are one room.
+ */
+export const rooms = {
+  'packages/base': [
+    'dag did-you-mean either hash invariant prng steps',
+    'span',
+    'diagnostic',
+    'render',
+    'or-throw',
+    'caller',
+    'options',
+  ],
+  'packages/egraph': [
+    'diagnostics ids store term',
+    'sexp',
+    'pattern',
+    'language match',
+    'egraph extract',
+    'analysis rewrite serialize',
+    'explain run',
+    'search',
+  ],
+  'packages/tensor': [
+    'dtype half shape',
+    'diagnostics storage',
+    'tensor',
+    'strided',
+    'access bytes views',
+    'cast compare hash print',
+  ],
+  'packages/ir': [
+    'diagnostics types',
+    'expr ops',
+    'analysis describe',
+    'module',
+    'equal',
+    'infer',
+    'effects',
+  ],
+  'packages/text': [
+    'diagnostics relay-text',
+    'tokens',
+    'mention',
+    'json',
+    'meta',
+    'parse print',
+    'prelude',
+  ],
+  'packages/ops': [
+    'bounds cost diagnostics example-types kernels layout numerics relay-text value',
+    'attrs build call-pattern kernel',
+    'columns composites relation scale-axis',
+    'decomposition evaluate measure',
+    'rewriting',
+    'define-op',
+    'families',
+    'ops',
+    'builders standard-ops',
+  ],
+  'packages/pass-manager': [
+    'count diagnostics digest fast-math instrument',
+    'config hooks instruments needs report',
+    'context',
+    'pass',
+    'run',
+  ],
+  'packages/executor': ['diagnostics', 'values', 'code', 'run', 'program', 'evaluate'],
+  'packages/equivalence': [
+    'diagnostics exact-constants numerics observe retype values verdicts',
+    'describe inputs reduce widen',
+    'fills',
+    'baseline',
+    'regimes',
+    'check',
+    'steps',
+    'bisect instruments',
+  ],
+  'packages/passes': [
+    'configurable diagnostics facts forward-rewrite infer-type keep-type operator-rows visible',
+    '*',
+    'fold-scale-axis',
+    'simplify-inference',
+    'optimize passes',
+  ],
+  'packages/onnx': [
+    'protobuf',
+    'diagnostics',
+    'decode-model node',
+    'families',
+    'operators',
+    'import',
+  ],
+  'packages/models': ['weights', 'network', 'residual', '*'],
+  'packages/testing': [
+    'diagnostics generate shrink',
+    'late samplers',
+    'steps',
+    'motifs whole',
+    'program',
+    'programs test-pass',
+    'laws',
+  ],
+  'packages/baton': ['bound clock tensor', 'ir models'],
+};
+
+/** The names of the table that are no file and no folder. */
+const strangers = Object.entries(rooms).flatMap(([root, floors]) =>
+  floors
+    .flatMap((floor) => floor.split(' '))
+    .filter((name) => name !== '*' && !exists(`${root}/src/${name}`))
+    .map((name) => `${root}/src/${name}`),
+);
+if (strangers.length > 0) throw new Error(`scripts/rooms.mjs: no ${strangers.join(', ')}`);
+
+function exists(path) {
+  const found = (suffix) =>
+    existsSync(fileURLToPath(new URL(`../${path}${suffix}`, import.meta.url)));
+  return found('.ts') || found('');
+}
+
+const pathOf = (root, name) => `^${root}/src/${name}(\\.ts$|/)`;
+
+/** The rules of the layer check for the rooms of one package. */
+export function roomRules(root, floors) {
+  const named = floors.map((floor) => floor.split(' ').filter((name) => name !== '*'));
+  const paths = (from, to) =>
+    named.slice(from, to).flatMap((floor) => floor.map((name) => pathOf(root, name)));
+  const others = floors.indexOf('*');
+  const rule = (name, comment, from, to) => ({
+    name: `rooms-${root.replace('packages/', '')}-${name}`,
+    severity: 'error',
+    comment,
+    from,
+    to,
+  });
+  const all = [...paths(0), pathOf(root, 'index')];
+  const rules = named.flatMap((floor, i) =>
+    floor.map((name) => {
+      const own = pathOf(root, name);
+      const above = [...paths(i), pathOf(root, 'index')].filter((path) => path !== own);
+      const to =
+        others >= 0 && others < i
+          ? { path: above }
+          : { path: `^${root}/src/`, pathNot: [own, ...paths(0, i)] };
+      return rule(
+        name,
+        `${name} may import the rooms below it (scripts/rooms.mjs)`,
+        { path: own },
+        to,
+      );
+    }),
+  );
+  const advice =
+    others < 0
+      ? 'give the room a floor in scripts/rooms.mjs'
+      : 'rooms of one floor import nothing of each other (scripts/rooms.mjs)';
+  const own = `^${root}/src/$1(\\.ts$|/)`;
+  const allowed = others < 0 ? [] : [own, ...paths(0, others)];
+  const from = { path: `^${root}/src/([^/.]+)`, pathNot: all };
+  return [...rules, rule('others', advice, from, { path: `^${root}/src/`, pathNot: allowed })];
+}
