@@ -55,11 +55,12 @@ export const rooms = {
     'prelude',
   ],
   'packages/ops': [
-    'bounds cost diagnostics example-types kernels layout numerics relay-text value',
+    'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel',
     'columns composites relation scale-axis',
     'decomposition evaluate measure',
     'rewriting',
+    'facts',
     'define-op',
     'families',
     'ops',

@@ -48,5 +48,8 @@ export const fusionColumn: Column<FusionPattern> = defineColumn('fusion');
 /** What kind of work the operator does. */
 export const kindColumn: Column<OpKind> = defineColumn('kind');
 
+/** Whether models are full of the operator. */
+export const commonColumn: Column<boolean> = defineColumn('common');
+
 /** Valid calls, for documentation and tests. */
 export const examplesColumn: Column<ReadonlyArray<Example>> = defineColumn('examples');

@@ -2,9 +2,10 @@
 import type { Column, Effect, OpInfo, OpInput, Relation, RelationContext, Type } from '@baton/ir';
 import { type RelayText, relayTextColumn } from '@baton/text';
 import type { TypedAttrs } from './attrs/schema.ts';
-import { type Bounds, type BoundsRule, boundsColumn, type Domain } from './bounds/bounds.ts';
-import { type CallPattern, callPatternColumn } from './call-pattern.ts';
+import { type Bounds, boundsColumn } from './bounds/bounds.ts';
+import { callPatternColumn } from './call-pattern.ts';
 import {
+  commonColumn,
   costColumn,
   type Example,
   examplesColumn,
@@ -15,16 +16,17 @@ import {
   type OpKind,
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
+import type { OperatorFacts } from './facts.ts';
 import { type ScalarKernel, type TypedKernel, untypedKernel, withScalar } from './kernel.ts';
-import { type Numerics, numericsColumn } from './numerics.ts';
+import { numericsColumn } from './numerics.ts';
+import { onnxColumn } from './onnx-form.ts';
 import {
   concreteColumn,
   decompositionColumn,
   foldableColumn,
   neutralColumn,
   ownPaddingColumn,
-  type RewritingFacts,
-  reshapesOnlyColumn,
+  reshapesColumn,
 } from './rewriting.ts';
 import { type ScaleAxis, scaleAxisColumn } from './scale-axis/scale-axis.ts';
 
@@ -39,7 +41,7 @@ export type TypedRelation<A> = (
  * Everything about one operator. What has no default is required, and `'none'` says that there is
  * none: the compiler says what a definition still lacks.
  */
-export interface OpDefinition<A> extends RewritingFacts {
+export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
   readonly name: string;
   /** One or two sentences: what it computes. */
   readonly doc: string;
@@ -57,11 +59,6 @@ export interface OpDefinition<A> extends RewritingFacts {
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
   readonly kind: OpKind;
-  readonly numerics: Numerics;
-  /** Where it is finite and moderate. */
-  readonly domain: Domain;
-  /** What bounds the numbers of its result. Default: the arguments of its dtype, and 0. */
-  readonly bounds?: BoundsRule<NoInfer<A>>;
   /** How a per-channel scale passes through: `scale-axis/`. */
   readonly scaleAxis: ScaleAxis | 'none';
   /** Default: total. */
@@ -70,8 +67,6 @@ export interface OpDefinition<A> extends RewritingFacts {
   readonly nonComputational?: boolean;
   /** How the text of a call differs where TVM reads it. */
   readonly relayText?: RelayText;
-  /** What random calls look like. Default: as the form of the operator says, or its examples. */
-  readonly sampled?: CallPattern;
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
@@ -94,12 +89,14 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
   putIfThere(facets, relayTextColumn, definition.relayText);
   putIfThere(facets, foldableColumn, definition.foldable);
-  putIfThere(facets, reshapesOnlyColumn, definition.reshapesOnly);
+  putIfThere(facets, reshapesColumn, definition.reshapes);
   putIfThere(facets, neutralColumn, definition.neutral);
   putIfThere(facets, ownPaddingColumn, definition.ownPadding);
   putIfThere(facets, concreteColumn, definition.concrete);
   putIfThere(facets, decompositionColumn, definition.decomposition);
   putIfThere(facets, callPatternColumn, definition.sampled);
+  putIfThere(facets, commonColumn, definition.common);
+  putIfThere(facets, onnxColumn, definition.onnx);
   put(facets, examplesColumn, examples as ReadonlyArray<Example>);
   return {
     name: definition.name,

@@ -50,6 +50,7 @@ export {
   type SizePattern,
 } from './call-pattern.ts';
 export {
+  commonColumn,
   costColumn,
   type Example,
   type ExampleArg,
@@ -85,10 +86,12 @@ export {
 } from './decomposition/decomposition.ts';
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
 export { evaluateCall, evaluateOp } from './evaluate.ts';
+export type { OperatorFacts } from './facts.ts';
 export type { Kernel, KernelArgs, ScalarKernel, TypedKernel } from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { countNodes, type ModuleMeasure, measureModule } from './measure/measure.ts';
 export { type Numerics, numericsColumn } from './numerics.ts';
+export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export {
   type ConcreteForm,
   concreteColumn,
@@ -99,8 +102,9 @@ export {
   neutralColumn,
   type OwnPadding,
   ownPaddingColumn,
+  type Reshaping,
   type RewritingFacts,
-  reshapesOnlyColumn,
+  reshapesColumn,
 } from './rewriting.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {

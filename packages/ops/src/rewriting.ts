@@ -12,6 +12,12 @@ import type { Decomposition } from './decomposition/decomposition.ts';
  */
 export type Foldable = 'by value' | 'by type' | 'removed' | 'annotation';
 
+/**
+ * What shapes an operator gives that does nothing but reshape: any of the same size, so that two of
+ * them are one; or some.
+ */
+export type Reshaping = 'freely' | 'partly';
+
 /** `op(x, e) = x` where every element of `e` is `value`, and on either side if it commutes. */
 export interface Neutral {
   readonly value: 0 | 1;
@@ -42,8 +48,8 @@ export interface ConcreteForm {
 export interface RewritingFacts {
   /** Default: by value. */
   readonly foldable?: Foldable;
-  /** Whether the result has the elements of its only argument in the same order. Default: false. */
-  readonly reshapesOnly?: boolean;
+  /** The result has the elements of its only argument in the same order. Default: it has not. */
+  readonly reshapes?: Reshaping;
   readonly neutral?: Neutral;
   readonly ownPadding?: OwnPadding;
   readonly concrete?: ConcreteForm;
@@ -53,8 +59,8 @@ export interface RewritingFacts {
 /** What it takes to compute a call at compile time. */
 export const foldableColumn: Column<Foldable> = defineColumn('foldable');
 
-/** Whether the operator does nothing but give its only argument another shape. */
-export const reshapesOnlyColumn: Column<boolean> = defineColumn('reshapesOnly');
+/** How the operator gives its only argument another shape, where it does nothing else. */
+export const reshapesColumn: Column<Reshaping> = defineColumn('reshapes');
 
 /** The operand that changes nothing. */
 export const neutralColumn: Column<Neutral> = defineColumn('neutral');

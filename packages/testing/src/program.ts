@@ -12,7 +12,7 @@ import {
   type OpInfo,
   type OpTable,
 } from '@baton/ir';
-import { standardOps } from '@baton/ops';
+import { commonColumn, standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
 import type { Builder, Callee } from './generate/builder.ts';
 import { makeBuilder } from './generate/make-builder.ts';
@@ -76,7 +76,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     Math.ceil(most * (focus.length === 0 && options.motifs === undefined ? 0.35 : 0.7)),
     most,
   );
-  const plain = someStep(chooser(eligible.infos));
+  const plain = someStep(chooser(ops, eligible.infos));
   const whole = options.language === 'whole' ? wholeLanguage(b) : undefined;
   const focused = focusedStep(b, focus, options.motifs ?? []);
   const step: Step = () => {
@@ -209,19 +209,8 @@ function focusedStep(
 const FOCUSED = 0.93;
 
 /** Operators that models are full of come up more often than the others. */
-const POPULAR = [
-  'add',
-  'multiply',
-  'nn.relu',
-  'nn.conv2d',
-  'nn.dense',
-  'transpose',
-  'reshape',
-  'concatenate',
-];
-
-function chooser(all: ReadonlyArray<OpInfo>): ChooseOp {
-  const popular = all.filter((op) => POPULAR.includes(op.name));
+function chooser(ops: OpTable, all: ReadonlyArray<OpInfo>): ChooseOp {
+  const popular = all.filter((op) => ops.read(commonColumn, op.name) === true);
   return (b) => b.random.pick(popular.length > 0 && b.random.chance(0.4) ? popular : all);
 }
 

@@ -1,4 +1,4 @@
-/** Operators that map to one Baton operator, element by element. */
+/** Operators of any number of tensors, element by element. */
 import type { Expr } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
@@ -9,28 +9,6 @@ export interface ElementwiseParts {
   /** The Baton operator. */
   readonly op: string;
 }
-
-/** An operator of one tensor. */
-export const unary = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
-  domain: '',
-  opType,
-  versions,
-  inputs: [1, 1],
-  attributes: {},
-  needs: [op],
-  convert: (context) => context.call(op, [context.input(0)]),
-});
-
-/** An operator of two tensors, which broadcast as NumPy's do (from operator set 7 on). */
-export const binary = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
-  domain: '',
-  opType,
-  versions,
-  inputs: [2, 2],
-  attributes: {},
-  needs: [op],
-  convert: (context) => context.call(op, [context.input(0), context.input(1)]),
-});
 
 /** An operator of one tensor or more, which broadcast from operator set 8 on. */
 export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({

@@ -1,32 +1,25 @@
 /** Elementwise operators of two tensors that broadcast. */
 import type { OpInfo } from '@baton/ir';
 import { noAttributes } from '../attrs/schema.ts';
-import type { BoundsRule } from '../bounds/bounds.ts';
 import { discrete, integral } from '../bounds/rules.ts';
-import type { CallPattern } from '../call-pattern.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, i32, i64 } from '../example-types.ts';
+import type { OperatorFacts } from '../facts.ts';
 import type { BinaryKernel } from '../kernels/binary.ts';
-import type { Numerics } from '../numerics.ts';
 import { broadcast, broadcastBool } from '../relation/basic.ts';
-import type { Neutral } from '../rewriting.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
 /** What distinguishes one binary operator from another. */
-export interface Binary {
+export interface Binary extends Omit<OperatorFacts<unknown>, 'domain'> {
   readonly name: string;
   readonly doc: string;
   readonly source?: string;
   readonly kernel: BinaryKernel;
   /** Operations for each element of the result. */
   readonly flops: number;
-  readonly numerics: Numerics;
-  readonly bounds?: BoundsRule<unknown>;
   readonly scaleAxis?: ScaleAxis;
-  readonly neutral?: Neutral;
-  readonly sampled?: CallPattern;
 }
 
 /** What distinguishes one operator on bits or truth values from another. */
@@ -79,25 +72,21 @@ function binary(
   examples: ReadonlyArray<Example>,
   relationName?: string,
 ): OpInfo {
+  const { source = 'operators §2', kernel, flops, scaleAxis = 'none', ...facts } = spec;
   return defineOp({
-    name: spec.name,
-    doc: spec.doc,
-    source: spec.source ?? 'operators §2',
+    ...facts,
+    source,
     inputs: ['lhs', 'rhs'],
     attrs: noAttributes,
     relation,
     ...(relationName === undefined ? {} : { relationName }),
-    kernel: (args) => spec.kernel(args.tensor(0), args.tensor(1)),
-    scalar: spec.kernel.scalar,
-    cost: (_args, result) => spec.flops * elementCount(result),
+    kernel: (args) => kernel(args.tensor(0), args.tensor(1)),
+    scalar: kernel.scalar,
+    cost: (_args, result) => flops * elementCount(result),
     fusion: 'broadcast',
     kind: 'elementwise',
-    numerics: spec.numerics,
     domain: 'any',
-    ...(spec.bounds === undefined ? {} : { bounds: spec.bounds }),
-    scaleAxis: spec.scaleAxis ?? 'none',
-    ...(spec.neutral === undefined ? {} : { neutral: spec.neutral }),
-    ...(spec.sampled === undefined ? {} : { sampled: spec.sampled }),
+    scaleAxis,
     examples,
   });
 }

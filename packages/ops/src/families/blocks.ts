@@ -17,14 +17,17 @@ import { dimMismatch, wrongRank } from '../diagnostics.ts';
 import type { BlockMode } from '../kernels/blocks.ts';
 import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
+import type { OnnxForm } from '../onnx-form.ts';
 import { report, tensorArg } from '../relation/known.ts';
 import { layoutAttr } from '../relation/window.ts';
+import { movesData } from './movement.ts';
 
 /** What distinguishes one of these operators from the other. */
 export interface Blocks {
   readonly name: string;
   readonly doc: string;
   readonly source: string;
+  readonly onnx: OnnxForm;
   /** Where channels become places; places become channels otherwise. */
   readonly toSpace: boolean;
   /** Sees (N, C, H, W). */
@@ -84,9 +87,7 @@ export function movingBlocks(spec: Blocks): OpInfo {
     },
     cost: noFlops,
     fusion: 'injective',
-    kind: 'movement',
-    numerics: 'exact',
-    domain: 'any',
+    ...movesData,
     scaleAxis: 'none',
     sampled: toSpace ? 'channels into blocks' : 'blocks into channels',
   });

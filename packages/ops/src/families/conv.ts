@@ -51,6 +51,7 @@ export interface Convolution {
   readonly doc: string;
   readonly source: string;
   readonly scaleAxis: ScaleAxis | 'none';
+  readonly common?: boolean;
   readonly examples: ReadonlyArray<Example<Partial<ConvAttrs>>>;
 }
 
@@ -102,6 +103,7 @@ export function convolution(spec: Convolution): OpInfo {
     domain: 'any',
     bounds: sumOfProducts,
     scaleAxis: spec.scaleAxis,
+    ...(spec.common === undefined ? {} : { common: spec.common }),
     sampled: { as: 'convolution', rank, isTransposed: false },
     ownPadding: { kind: 'convolution', layout: 'data_layout' },
     ...(rank === 1 ? { relayText: { told: toldPadding } } : {}),

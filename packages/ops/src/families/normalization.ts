@@ -10,6 +10,7 @@ import type { Decomposition } from '../decomposition/decomposition.ts';
 import { defineOp } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import type { Affine } from '../kernels/normalization.ts';
+import type { OnnxForm } from '../onnx-form.ts';
 import { channelData } from '../relation/channels.ts';
 import { inDomain } from '../relation/known.ts';
 
@@ -55,6 +56,7 @@ export interface Normalization {
   readonly kernel: (x: Tensor, affine: Affine) => Tensor;
   readonly decomposition: Decomposition;
   readonly sampled: CallPattern;
+  readonly onnx?: OnnxForm;
 }
 
 /** A normalization by the data's own statistics. */
@@ -83,6 +85,7 @@ export const normalization = (spec: Normalization): OpInfo =>
     scaleAxis: 'none',
     decomposition: spec.decomposition,
     sampled: spec.sampled,
+    ...(spec.onnx === undefined ? {} : { onnx: spec.onnx }),
     examples: [
       { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },
       { args: [f32(2, 5, 3), f32(5), f32(5)], attrs: { axis: -2 }, result: f32(2, 5, 3) },

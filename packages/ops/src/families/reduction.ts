@@ -4,26 +4,22 @@ import type { OpInfo } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
-import type { BoundsRule, Domain } from '../bounds/bounds.ts';
 import { discrete } from '../bounds/rules.ts';
 import { perInputElement } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
+import type { OperatorFacts } from '../facts.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
-import type { Numerics } from '../numerics.ts';
 import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
 import { toldAxes } from '../relay-text.ts';
 
 /** What distinguishes one reduction from another. */
-export interface Reduction {
+export interface Reduction extends OperatorFacts<unknown> {
   readonly name: string;
   readonly doc: string;
   readonly kernel: (x: Tensor, options: ReduceOptions) => Tensor;
-  readonly numerics: Numerics;
-  readonly domain: Domain;
-  readonly bounds?: BoundsRule<unknown>;
 }
 
 /** A reduction of numbers or bools; the dtype stays. */
@@ -44,23 +40,20 @@ export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions =
 
 function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   const of = domain === 'bool' ? boolean : f32;
+  const { kernel, ...facts } = spec;
   return defineOp({
-    name: spec.name,
-    doc: spec.doc,
+    ...facts,
     source: 'operators §3',
     inputs: ['data'],
     attrs: attrs(reduceProps),
     relation: (args, attrs, context) => reduceType(args, attrs, context, domain),
     kernel: (args, attrs) => {
       const data = args.tensor(0);
-      return spec.kernel(data, reduceOptions(attrs, data));
+      return kernel(data, reduceOptions(attrs, data));
     },
     cost: perInputElement,
     fusion: 'comm_reduce',
     kind: 'reduction',
-    numerics: spec.numerics,
-    domain: spec.domain,
-    ...(spec.bounds === undefined ? {} : { bounds: spec.bounds }),
     scaleAxis: 'none',
     relayText: { told: toldAxes },
     examples: [

@@ -1,28 +1,24 @@
 /** Elementwise operators of one tensor without attributes. */
 import type { OpInfo } from '@baton/ir';
 import { noAttributes } from '../attrs/schema.ts';
-import type { BoundsRule, Domain } from '../bounds/bounds.ts';
 import { discrete, integral } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, f64, i32 } from '../example-types.ts';
+import type { OperatorFacts } from '../facts.ts';
 import type { UnaryKernel } from '../kernels/unary.ts';
-import type { Numerics } from '../numerics.ts';
 import { identityBool, identityIn } from '../relation/basic.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
 /** What distinguishes one elementwise operator from another. */
-export interface Unary {
+export interface Unary extends OperatorFacts<unknown> {
   readonly name: string;
   readonly doc: string;
   readonly source?: string;
   readonly kernel: UnaryKernel;
   /** Operations for each element. */
   readonly flops: number;
-  readonly numerics: Numerics;
-  readonly domain: Domain;
-  readonly bounds?: BoundsRule<unknown>;
   readonly scaleAxis?: ScaleAxis;
 }
 
@@ -67,22 +63,19 @@ function unary(
   relation: TypedRelation<unknown>,
   examples: ReadonlyArray<Example>,
 ): OpInfo {
+  const { source = 'operators §1', kernel, flops, scaleAxis = 'none', ...facts } = spec;
   return defineOp({
-    name: spec.name,
-    doc: spec.doc,
-    source: spec.source ?? 'operators §1',
+    ...facts,
+    source,
     inputs: ['x'],
     attrs: noAttributes,
     relation,
-    kernel: (args) => spec.kernel(args.tensor(0)),
-    scalar: spec.kernel.scalar,
-    cost: (_args, result) => spec.flops * elementCount(result),
+    kernel: (args) => kernel(args.tensor(0)),
+    scalar: kernel.scalar,
+    cost: (_args, result) => flops * elementCount(result),
     fusion: 'elemwise',
     kind: 'elementwise',
-    numerics: spec.numerics,
-    domain: spec.domain,
-    ...(spec.bounds === undefined ? {} : { bounds: spec.bounds }),
-    scaleAxis: spec.scaleAxis ?? 'none',
+    scaleAxis,
     examples,
   });
 }

@@ -26,7 +26,7 @@ import {
   variable,
   withChildren,
 } from '@baton/ir';
-import { reshapesOnlyColumn } from '@baton/ops';
+import { reshapesColumn } from '@baton/ops';
 import {
   type Count,
   functionPass,
@@ -105,7 +105,7 @@ function rebuild(
   const isOnlyReshaped = (expr: Expr): boolean =>
     expr._tag !== 'Call' ||
     expr.op._tag !== 'Op' ||
-    m.ops.read(reshapesOnlyColumn, expr.op.name) === true;
+    m.ops.read(reshapesColumn, expr.op.name) !== undefined;
 
   /** The call of a group's kernel. Its parameters stand in the order in which it needs them. */
   const kernelCall = (root: Expr, group: Group): Expr => {

@@ -4,13 +4,15 @@
  */
 import { mergeSpans } from '@baton/base';
 import type { Call, Expr } from '@baton/ir';
-import { dimsOf, staticTensor } from '@baton/ops';
+import { dimsOf, reshapesColumn, staticTensor } from '@baton/ops';
 import { sameShape } from '@baton/tensor';
 import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
 
-/** A call of `reshape`, with its codes in either order. */
-const isReshape = (expr: Expr): expr is Call =>
-  isCallOf(expr, 'reshape') || isCallOf(expr, 'contrib_reverse_reshape');
+/** A call that gives its argument any shape of the same size: `reshape`, whatever its codes. */
+const isReshape = (expr: Expr, { ops }: RuleContext): expr is Call =>
+  expr._tag === 'Call' &&
+  expr.op._tag === 'Op' &&
+  ops.read(reshapesColumn, expr.op.name) === 'freely';
 
 /** A call that puts axes in another order, or in blocks. */
 const isPermutation = (expr: Expr): boolean =>
@@ -19,11 +21,11 @@ const isPermutation = (expr: Expr): boolean =>
 /** `reshape(reshape(x)) => reshape(x)` to the final shape; a reshape to the shape of x is x. */
 export const mergeReshapes: Rule = (call, context) => {
   const [arg] = call.args;
-  if (!isReshape(call) || arg === undefined) return undefined;
+  if (!isReshape(call, context) || arg === undefined) return undefined;
   const result = context.typeOf(call);
   const final = result && staticTensor(result);
   if (final === undefined) return undefined;
-  const source = isReshape(arg) ? arg.args[0] : arg;
+  const source = isReshape(arg, context) ? arg.args[0] : arg;
   if (source === undefined) return undefined;
   const type = context.typeOf(source);
   const from = type && staticTensor(type);

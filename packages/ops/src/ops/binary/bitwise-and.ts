@@ -7,4 +7,5 @@ export const bitwiseAnd = broadcastBits({
   doc: 'The bits that both have.',
   kernel,
   flops: 1,
+  onnx: { opType: 'BitwiseAnd', versions: [18] },
 });

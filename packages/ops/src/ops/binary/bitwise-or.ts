@@ -7,4 +7,5 @@ export const bitwiseOr = broadcastBits({
   doc: 'The bits that either has.',
   kernel,
   flops: 1,
+  onnx: { opType: 'BitwiseOr', versions: [18] },
 });

@@ -7,4 +7,5 @@ export const bitwiseXor = broadcastBits({
   doc: 'The bits that exactly one has.',
   kernel,
   flops: 1,
+  onnx: { opType: 'BitwiseXor', versions: [18] },
 });

@@ -12,4 +12,5 @@ export const divide = broadcastBinary({
   bounds: quotient,
   neutral: { value: 1, commutes: false },
   sampled: 'division of floats',
+  onnx: { opType: 'Div', versions: [7, 13, 14] },
 });

@@ -7,4 +7,5 @@ export const equal = comparison({
   doc: 'Whether both are equal; NaN equals nothing.',
   kernel,
   flops: 1,
+  onnx: { opType: 'Equal', versions: [7, 11, 13, 19] },
 });

@@ -7,4 +7,5 @@ export const greaterEqual = comparison({
   doc: 'Whether the left side is greater or equal.',
   kernel,
   flops: 1,
+  onnx: { opType: 'GreaterOrEqual', versions: [12, 16] },
 });

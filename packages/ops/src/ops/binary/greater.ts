@@ -7,4 +7,5 @@ export const greater = comparison({
   doc: 'Whether the left side is greater.',
   kernel,
   flops: 1,
+  onnx: { opType: 'Greater', versions: [7, 9, 13] },
 });

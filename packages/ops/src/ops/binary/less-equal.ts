@@ -7,4 +7,5 @@ export const lessEqual = comparison({
   doc: 'Whether the left side is less or equal.',
   kernel,
   flops: 1,
+  onnx: { opType: 'LessOrEqual', versions: [12, 16] },
 });

@@ -7,4 +7,5 @@ export const less = comparison({
   doc: 'Whether the left side is less.',
   kernel,
   flops: 1,
+  onnx: { opType: 'Less', versions: [7, 9, 13] },
 });

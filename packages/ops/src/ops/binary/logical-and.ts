@@ -7,4 +7,5 @@ export const logicalAnd = broadcastLogical({
   doc: 'Whether both are true.',
   kernel,
   flops: 1,
+  onnx: { opType: 'And', versions: [7] },
 });

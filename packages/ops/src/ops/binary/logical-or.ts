@@ -7,4 +7,5 @@ export const logicalOr = broadcastLogical({
   doc: 'Whether either is true.',
   kernel,
   flops: 1,
+  onnx: { opType: 'Or', versions: [7] },
 });

@@ -7,4 +7,5 @@ export const logicalXor = broadcastLogical({
   doc: 'Whether exactly one is true.',
   kernel,
   flops: 1,
+  onnx: { opType: 'Xor', versions: [7] },
 });

@@ -16,4 +16,6 @@ export const multiply = broadcastBinary({
     return between(Math.min(...corners), Math.max(...corners), a.fraction + b.fraction);
   },
   neutral: { value: 1, commutes: true },
+  common: true,
+  onnx: { opType: 'Mul', versions: [7, 13, 14] },
 });

@@ -34,6 +34,7 @@ export const where = defineOp({
   domain: 'any',
   scaleAxis: 'none',
   sampled: 'chosen by a condition',
+  onnx: { opType: 'Where', versions: [9, 16] },
   examples: [
     { args: [boolean(3, 1), f32(1, 4), f32()], result: f32(3, 4) },
     { args: [i32(3), i32(3), i32(3)], result: i32(3) },

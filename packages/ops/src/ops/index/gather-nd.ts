@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
@@ -48,9 +49,7 @@ export const gatherNd = defineOp({
     kernel(args.tensor(0), args.tensor(1), batch, resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'gathered at points',
   examples: [

@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { gather as kernel } from '../../kernels/take.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, hasRank, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
@@ -42,11 +43,14 @@ export const gather = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'gathered along an axis',
+  onnx: {
+    opType: 'GatherElements',
+    versions: [11, 13],
+    attributes: [{ name: 'axis', as: 'axis', kind: 'int', defaultValue: 0 }],
+  },
   examples: [
     {
       args: [f32(2, 3), fromNumbers([0, 2, 1, 1], [2, 2], 'int64')],

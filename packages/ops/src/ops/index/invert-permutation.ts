@@ -3,6 +3,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { i32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
 
 /** `invert_permutation`. */
@@ -27,9 +28,7 @@ export const invertPermutation = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   examples: [{ args: [fromNumbers([2, 0, 1], [3], 'int32')], result: i32(3) }],
 });

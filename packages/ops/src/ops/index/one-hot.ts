@@ -6,6 +6,7 @@ import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { equal, where } from '../../kernels/binary.ts';
 import { hasRank, inDomain, normalAxis, takesDType, tensorArg } from '../../relation/known.ts';
 
@@ -44,9 +45,7 @@ export const oneHot = defineOp({
   },
   cost: perResultElement,
   fusion: 'out_elemwise_fusable',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   bounds: discrete,
   scaleAxis: 'none',
   sampled: 'one for each index',

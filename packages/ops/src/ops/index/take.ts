@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
@@ -57,9 +58,7 @@ export const take = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'taken along an axis',
   examples: [

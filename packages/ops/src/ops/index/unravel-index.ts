@@ -5,6 +5,7 @@ import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { i32, i64 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
 
 /** `unravel_index`. */
@@ -40,9 +41,7 @@ export const unravelIndex = defineOp({
   },
   cost: perResultElement,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   bounds: discrete,
   scaleAxis: 'none',
   examples: [

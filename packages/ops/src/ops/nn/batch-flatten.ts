@@ -5,6 +5,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { dimAt, report, tensorArg } from '../../relation/known.ts';
@@ -25,11 +26,9 @@ export const batchFlatten = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
-  reshapesOnly: true,
+  reshapes: 'partly',
   sampled: 'as a matrix',
   examples: [
     { args: [f32(2, 3, 5)], result: f32(2, 15) },

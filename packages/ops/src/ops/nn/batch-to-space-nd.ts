@@ -5,6 +5,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, dimMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { batchToSpace as kernel } from '../../kernels/batch-blocks.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
@@ -44,9 +45,7 @@ export const batchToSpaceNd = defineOp({
   kernel: (args, { block_shape: blocks, crops }) => kernel(args.tensor(0), blocks, crops),
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   examples: [
     {

@@ -9,6 +9,7 @@ export const conv2d = convolution({
   doc: 'Cross-correlation over two spatial axes, in any layout of the data and the weight.',
   source: 'operators §5; Relay v0.14 nn.conv2d; ONNX Conv-11',
   scaleAxis: convolutionScale,
+  common: true,
   examples: [
     { args: [f32(1, 3, 5, 7), f32(4, 3, 3, 3)], result: f32(1, 4, 3, 5) },
     {

@@ -34,6 +34,7 @@ export const dense = defineOp({
   scaleAxis: denseScale,
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',
+  common: true,
   examples: [
     { args: [f32(2, 3), f32(5, 3)], attrs: { units: 5 }, result: f32(2, 5) },
     { args: [f32(2, 7, 3), f32(5, 3)], result: f32(2, 7, 5) },

@@ -9,6 +9,14 @@ export const depthToSpace = movingBlocks({
   source: 'operators §6; ONNX DepthToSpace-13',
   toSpace: true,
   kernel,
+  onnx: {
+    opType: 'DepthToSpace',
+    versions: [1, 11, 13, 28],
+    attributes: [
+      { name: 'blocksize', as: 'block_size', kind: 'int', defaultValue: 0 },
+      { name: 'mode', as: 'mode', kind: 'string', defaultValue: 'DCR' },
+    ],
+  },
   examples: [
     { args: [f32(2, 8, 3, 5)], attrs: { block_size: 2 }, result: f32(2, 2, 6, 10) },
     {

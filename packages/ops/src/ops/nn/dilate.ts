@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { copyInto } from '../../kernels/copy.ts';
 import { report, tensorArg } from '../../relation/known.ts';
@@ -38,9 +39,7 @@ export const dilate = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.DilateAttrs' },
   examples: [

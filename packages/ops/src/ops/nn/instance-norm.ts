@@ -10,4 +10,11 @@ export const instanceNorm = normalization({
   kernel,
   decomposition: { of: 'result', spell: spelledOut },
   sampled: 'images normalized by themselves',
+  onnx: {
+    opType: 'InstanceNormalization',
+    versions: [6, 22],
+    attributes: [
+      { name: 'epsilon', as: 'epsilon', kind: 'float', defaultValue: Math.fround(1e-5) },
+    ],
+  },
 });

@@ -25,5 +25,10 @@ export const leakyRelu = defineOp({
   bounds: sloped,
   scaleAxis: rectifierScale,
   sampled: 'with a slope',
+  onnx: {
+    opType: 'LeakyRelu',
+    versions: [6, 16],
+    attributes: [{ name: 'alpha', as: 'alpha', kind: 'float', defaultValue: Math.fround(0.01) }],
+  },
   examples: [{ args: [f32(2, 3)], attrs: { alpha: 0.1 }, result: f32(2, 3) }],
 });

@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { padConstant, padWithOwn } from '../../kernels/pad.ts';
 import { hasRank, report, sameDType, tensorArg } from '../../relation/known.ts';
 import { padScale } from '../../scale-axis/maps.ts';
@@ -58,9 +59,7 @@ export const pad = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: padScale,
   sampled: 'padded',
   examples: [

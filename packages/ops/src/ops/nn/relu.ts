@@ -11,4 +11,6 @@ export const relu = unaryNumeric({
   scaleAxis: rectifierScale,
   numerics: 'exact',
   domain: 'any',
+  common: true,
+  onnx: { opType: 'Relu', versions: [6, 13, 14] },
 });

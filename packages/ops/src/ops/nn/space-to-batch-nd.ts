@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { spaceToBatch as kernel } from '../../kernels/batch-blocks.ts';
 import { padConstant } from '../../kernels/pad.ts';
 import { report, tensorArg } from '../../relation/known.ts';
@@ -54,9 +55,7 @@ export const spaceToBatchNd = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   examples: [
     {

@@ -9,6 +9,14 @@ export const spaceToDepth = movingBlocks({
   source: 'operators §6; ONNX SpaceToDepth-13',
   toSpace: false,
   kernel,
+  onnx: {
+    opType: 'SpaceToDepth',
+    versions: [1, 13, 28],
+    attributes: [
+      { name: 'blocksize', as: 'block_size', kind: 'int', defaultValue: 0 },
+      { name: 'mode', as: 'mode', kind: 'string', defaultValue: 'DCR' },
+    ],
+  },
   examples: [
     { args: [f32(2, 2, 6, 10)], attrs: { block_size: 2 }, result: f32(2, 8, 3, 5) },
     {

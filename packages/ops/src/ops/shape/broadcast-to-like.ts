@@ -4,6 +4,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { tensorArg } from '../../relation/known.ts';
@@ -25,9 +26,7 @@ export const broadcastToLike = defineOp({
   kernel: (args, _attrs, result) => broadcastView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'broadcast',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   concrete: { op: 'broadcast_to', kept: 0, dropped: 1, attrs: (shape) => ({ shape }) },
   sampled: 'spread like another',

@@ -5,6 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { sameDType, tensorArg } from '../../relation/known.ts';
@@ -27,9 +28,7 @@ export const broadcastTo = defineOp({
   kernel: (args, _attrs, result) => broadcastView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'broadcast',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'spread to a shape',
   examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],

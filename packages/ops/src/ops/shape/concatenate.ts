@@ -5,6 +5,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { concatenate as kernel } from '../../kernels/concatenate.ts';
 import { sumOfDims } from '../../relation/dims.ts';
 import { dimAt, normalAxis, report, tupleArg } from '../../relation/known.ts';
@@ -37,11 +38,10 @@ export const concatenate = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: concatenateScale,
   sampled: 'joined along an axis',
+  common: true,
   examples: [
     { args: [[f32(2, 3), f32(4, 3)]], result: f32(6, 3) },
     { args: [[f32(2, 3), f32(2, 0), f32(2, 1)]], attrs: { axis: -1 }, result: f32(2, 4) },

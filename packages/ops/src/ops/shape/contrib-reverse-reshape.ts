@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
@@ -26,11 +27,9 @@ export const contribReverseReshape = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
-  reshapesOnly: true,
+  reshapes: 'freely',
   examples: [
     { args: [f32(10, 5, 4)], attrs: { newshape: [-1, 0] }, result: f32(50, 4) },
     { args: [f32(2, 3, 4)], attrs: { newshape: [-3, 0] }, result: f32(6, 4) },

@@ -5,6 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
 
@@ -27,11 +28,9 @@ export const expandDims = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'broadcast',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
-  reshapesOnly: true,
+  reshapes: 'partly',
   sampled: 'with new axes',
   examples: [
     { args: [f32(2, 3)], attrs: { axis: 1 }, result: f32(2, 1, 3) },

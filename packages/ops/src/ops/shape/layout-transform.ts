@@ -5,6 +5,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import {
   layoutDims,
   lettersOf,
@@ -55,9 +56,7 @@ export const layoutTransform = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'in another layout',
   examples: [

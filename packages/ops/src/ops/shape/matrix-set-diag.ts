@@ -7,6 +7,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
 
@@ -77,9 +78,7 @@ export const matrixSetDiag = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3, 4), f32(2, 3)], result: f32(2, 3, 4) },

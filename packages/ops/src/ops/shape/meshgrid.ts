@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
 
 /** `meshgrid`. */
@@ -42,9 +43,7 @@ export const meshgrid = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   examples: [
     { args: [[f32(3), f32(2)]], result: [f32(3, 2), f32(3, 2)] },

@@ -5,6 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
@@ -44,9 +45,7 @@ export const repeat = defineOp({
   },
   cost: noFlops,
   fusion: 'broadcast',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'each element again',
   examples: [

@@ -5,6 +5,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
@@ -26,12 +27,11 @@ export const reshape = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: reshapeScale,
-  reshapesOnly: true,
+  reshapes: 'freely',
   sampled: 'in another shape',
+  common: true,
   examples: [
     { args: [f32(2, 3, 4)], attrs: { newshape: [4, 0, 2] }, result: f32(4, 3, 2) },
     { args: [f32(2, 3, 4)], attrs: { newshape: [-4, 1, 2, -2] }, result: f32(1, 2, 3, 4) },

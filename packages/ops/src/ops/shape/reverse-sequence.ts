@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { duplicateAxis, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
 
@@ -47,11 +48,17 @@ export const reverseSequence = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'turned round by lengths',
+  onnx: {
+    opType: 'ReverseSequence',
+    versions: [10, 28],
+    attributes: [
+      { name: 'time_axis', as: 'seq_axis', kind: 'int', defaultValue: 0 },
+      { name: 'batch_axis', as: 'batch_axis', kind: 'int', defaultValue: 1 },
+    ],
+  },
   examples: [
     { args: [f32(2, 5, 3), fromNumbers([3, 9], [2], 'int64')], result: f32(2, 5, 3) },
     {

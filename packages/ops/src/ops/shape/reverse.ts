@@ -4,6 +4,7 @@ import { attrs } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { normalAxes, tensorArg } from '../../relation/known.ts';
 
 /** `reverse`. */
@@ -28,9 +29,7 @@ export const reverse = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'turned round',
   examples: [{ args: [f32(2, 3)], attrs: { axis: -1 }, result: f32(2, 3) }],

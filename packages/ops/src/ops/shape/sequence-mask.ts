@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { where } from '../../kernels/binary.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimAt, dimsAgree, inDomain, report, tensorArg } from '../../relation/known.ts';
@@ -46,9 +47,7 @@ export const sequenceMask = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'masked by lengths',
   examples: [

@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -48,9 +49,7 @@ export const sliceLike = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   relayText: { told: toldAsIs('axes') },
   sampled: 'cut like another',

@@ -5,6 +5,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { split as kernel } from '../../kernels/concatenate.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 
@@ -57,9 +58,7 @@ export const split = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'cut along an axis',
   examples: [

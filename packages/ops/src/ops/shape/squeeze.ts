@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
@@ -39,11 +40,9 @@ export const squeeze = defineOp({
   kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
-  reshapesOnly: true,
+  reshapes: 'partly',
   sampled: 'without axes of size 1',
   examples: [
     { args: [f32(1, 3, 1)], result: f32(3) },

@@ -5,6 +5,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { stack as kernel } from '../../kernels/concatenate.ts';
 import { normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
@@ -33,9 +34,7 @@ export const stack = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'on a new axis',
   examples: [

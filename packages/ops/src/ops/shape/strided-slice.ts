@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange } from '../../relation/slice.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -68,9 +69,7 @@ export const stridedSlice = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   relayText: { told: toldAsIs('strides', 'axes') },
   sampled: 'every few elements',

@@ -5,6 +5,7 @@ import { attrs } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { resultShape } from '../../kernel.ts';
 import { tensorArg } from '../../relation/known.ts';
 
@@ -40,9 +41,7 @@ export const tile = defineOp({
   },
   cost: noFlops,
   fusion: 'broadcast',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   sampled: 'tiled',
   examples: [

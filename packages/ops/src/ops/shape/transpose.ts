@@ -6,6 +6,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { transposeScale } from '../../scale-axis/maps.ts';
@@ -41,12 +42,16 @@ export const transpose = defineOp({
   },
   cost: noFlops,
   fusion: 'injective',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: transposeScale,
   relayText: { told: toldAsIs('axes') },
   sampled: 'axes in another order',
+  common: true,
+  onnx: {
+    opType: 'Transpose',
+    versions: [1, 13, 21, 23, 24, 25],
+    attributes: [{ name: 'perm', as: 'axes', kind: 'ints' }],
+  },
   examples: [
     { args: [f32(2, 3, 5)], result: f32(5, 3, 2) },
     { args: [f32(2, 3, 5)], attrs: { axes: [0, -1, 1] }, result: f32(2, 5, 3) },

@@ -5,6 +5,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
 
@@ -35,9 +36,7 @@ export const trilu = defineOp({
   },
   cost: noFlops,
   fusion: 'elemwise',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.TriluAttrs' },
   sampled: 'a triangle',

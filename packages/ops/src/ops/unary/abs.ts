@@ -14,4 +14,5 @@ export const abs = unaryNumeric({
     const least = x.lo <= 0 && x.hi >= 0 ? 0 : Math.min(Math.abs(x.lo), Math.abs(x.hi));
     return between(least, magnitude(x), x.fraction);
   },
+  onnx: { opType: 'Abs', versions: [6, 13] },
 });

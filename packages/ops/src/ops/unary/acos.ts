@@ -11,4 +11,5 @@ export const acos = unaryFloat({
   numerics: 'smooth',
   domain: [[-0.875, 0.875]],
   bounds: ([x = ZERO]) => between(Math.acos(x.hi), Math.acos(x.lo)),
+  onnx: { opType: 'Acos', versions: [7, 22] },
 });

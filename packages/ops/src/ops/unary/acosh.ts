@@ -11,4 +11,5 @@ export const acosh = unaryFloat({
   numerics: 'smooth',
   domain: [[1.125, 1024]],
   bounds: rising(Math.acosh),
+  onnx: { opType: 'Acosh', versions: [9, 22] },
 });

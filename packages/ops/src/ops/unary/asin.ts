@@ -11,4 +11,5 @@ export const asin = unaryFloat({
   numerics: 'smooth',
   domain: [[-0.875, 0.875]],
   bounds: rising(Math.asin),
+  onnx: { opType: 'Asin', versions: [7, 22] },
 });

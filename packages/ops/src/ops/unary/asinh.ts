@@ -11,4 +11,5 @@ export const asinh = unaryFloat({
   numerics: 'smooth',
   domain: 'any',
   bounds: rising(Math.asinh),
+  onnx: { opType: 'Asinh', versions: [9, 22] },
 });

@@ -11,4 +11,5 @@ export const atan = unaryFloat({
   numerics: 'smooth',
   domain: 'any',
   bounds: rising(Math.atan),
+  onnx: { opType: 'Atan', versions: [7, 22] },
 });

@@ -11,4 +11,5 @@ export const atanh = unaryFloat({
   numerics: 'smooth',
   domain: [[-0.875, 0.875]],
   bounds: rising(Math.atanh),
+  onnx: { opType: 'Atanh', versions: [9, 22] },
 });

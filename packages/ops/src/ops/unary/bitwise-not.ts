@@ -7,4 +7,5 @@ export const bitwiseNot = unaryInt({
   doc: 'Every bit inverted.',
   kernel,
   flops: 1,
+  onnx: { opType: 'BitwiseNot', versions: [18] },
 });

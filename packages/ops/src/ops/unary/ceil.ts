@@ -11,4 +11,5 @@ export const ceil = unaryFloat({
   numerics: 'discontinuous',
   domain: 'any',
   bounds: whole,
+  onnx: { opType: 'Ceil', versions: [6, 13] },
 });

@@ -2,6 +2,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
+import { movesData } from '../../families/movement.ts';
 import { identityOfData } from '../../relation/basic.ts';
 
 /** `copy`. */
@@ -15,9 +16,7 @@ export const copy = defineOp({
   kernel: (args) => args.value(0),
   cost: noFlops,
   fusion: 'elemwise',
-  kind: 'movement',
-  numerics: 'exact',
-  domain: 'any',
+  ...movesData,
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },

@@ -11,4 +11,5 @@ export const cosh = unaryFloat({
   numerics: 'smooth',
   domain: [[-5, 5]],
   bounds: ([x = ZERO]) => between(1, Math.cosh(magnitude(x))),
+  onnx: { opType: 'Cosh', versions: [9, 22] },
 });

@@ -11,4 +11,5 @@ export const erf = unaryFloat({
   numerics: 'smooth',
   domain: 'any',
   bounds: within(-1, 1),
+  onnx: { opType: 'Erf', versions: [9, 13] },
 });

@@ -11,4 +11,5 @@ export const exp = unaryFloat({
   numerics: 'smooth',
   domain: [[-32, 5]],
   bounds: rising(Math.exp),
+  onnx: { opType: 'Exp', versions: [6, 13] },
 });

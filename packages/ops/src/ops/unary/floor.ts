@@ -11,4 +11,5 @@ export const floor = unaryFloat({
   numerics: 'discontinuous',
   domain: 'any',
   bounds: whole,
+  onnx: { opType: 'Floor', versions: [6, 13] },
 });

@@ -7,4 +7,5 @@ export const isnan = unaryTest({
   doc: 'Whether each element is NaN.',
   kernel,
   flops: 1,
+  onnx: { opType: 'IsNaN', versions: [9, 13, 20] },
 });

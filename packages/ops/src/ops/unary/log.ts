@@ -11,4 +11,5 @@ export const log = unaryFloat({
   numerics: 'smooth',
   domain: [POSITIVE],
   bounds: rising(Math.log),
+  onnx: { opType: 'Log', versions: [6, 13] },
 });

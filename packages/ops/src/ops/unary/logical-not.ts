@@ -7,4 +7,5 @@ export const logicalNot = unaryBool({
   doc: 'The negation of a bool.',
   kernel,
   flops: 1,
+  onnx: { opType: 'Not', versions: [1] },
 });

@@ -11,4 +11,5 @@ export const negative = unaryNumeric({
   numerics: 'exact',
   domain: 'any',
   bounds: ([x = ZERO]) => between(-x.hi, -x.lo, x.fraction),
+  onnx: { opType: 'Neg', versions: [6, 13] },
 });

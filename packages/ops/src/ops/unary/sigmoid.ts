@@ -11,4 +11,5 @@ export const sigmoid = unaryFloat({
   numerics: 'smooth',
   domain: 'any',
   bounds: within(0, 1),
+  onnx: { opType: 'Sigmoid', versions: [6, 13] },
 });

@@ -11,4 +11,5 @@ export const sign = unaryNumeric({
   numerics: 'discontinuous',
   domain: 'any',
   bounds: within(-1, 1, 0),
+  onnx: { opType: 'Sign', versions: [9, 13] },
 });

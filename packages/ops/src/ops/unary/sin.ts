@@ -11,4 +11,5 @@ export const sin = unaryFloat({
   numerics: 'smooth',
   domain: [[-64, 64]],
   bounds: within(-1, 1),
+  onnx: { opType: 'Sin', versions: [7, 22] },
 });

@@ -11,4 +11,5 @@ export const sinh = unaryFloat({
   numerics: 'smooth',
   domain: [[-5, 5]],
   bounds: rising(Math.sinh),
+  onnx: { opType: 'Sinh', versions: [9, 22] },
 });

@@ -11,4 +11,5 @@ export const sqrt = unaryFloat({
   numerics: 'smooth',
   domain: [[0, 65536]],
   bounds: rising(Math.sqrt),
+  onnx: { opType: 'Sqrt', versions: [6, 13] },
 });

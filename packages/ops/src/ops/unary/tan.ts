@@ -11,4 +11,5 @@ export const tan = unaryFloat({
   numerics: 'smooth',
   domain: [[-1.25, 1.25]],
   bounds: rising(Math.tan),
+  onnx: { opType: 'Tan', versions: [7, 22] },
 });

@@ -11,4 +11,5 @@ export const tanh = unaryFloat({
   numerics: 'smooth',
   domain: 'any',
   bounds: within(-1, 1),
+  onnx: { opType: 'Tanh', versions: [6, 13] },
 });

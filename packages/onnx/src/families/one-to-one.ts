@@ -1,0 +1,46 @@
+/** Operators that are one of Baton's under another name. */
+import type { AttrValue, OpInfo } from '@baton/ir';
+import type { OnnxAttribute, OnnxForm } from '@baton/ops';
+import type { NodeAttributes } from '../node/attributes.ts';
+import type { OnnxOperator } from '../node/operator.ts';
+
+/** The import of an operator whose node is one call with the same inputs. */
+export function oneToOne(
+  op: OpInfo,
+  { opType, versions, attributes = [] }: OnnxForm,
+): OnnxOperator {
+  const count = op.inputs.length;
+  return {
+    domain: '',
+    opType,
+    versions,
+    inputs: [count, count],
+    attributes: Object.fromEntries(attributes.map(({ name, kind }) => [name, kind])),
+    needs: [op.name],
+    convert: (context) => {
+      const attrs = attributes.flatMap((attribute): ReadonlyArray<[string, AttrValue]> => {
+        const value = attributeValue(context.attributes, attribute);
+        return value === undefined ? [] : [[attribute.as, value]];
+      });
+      const args = op.inputs.map((_, index) => context.input(index));
+      return context.call(op.name, args, Object.fromEntries(attrs));
+    },
+  };
+}
+
+function attributeValue(
+  given: NodeAttributes,
+  { name, kind, defaultValue }: OnnxAttribute,
+): AttrValue | undefined {
+  if (!given.has(name)) return defaultValue;
+  switch (kind) {
+    case 'int':
+      return given.int(name, 0);
+    case 'float':
+      return given.float(name, 0);
+    case 'string':
+      return given.string(name, '');
+    case 'ints':
+      return given.ints(name);
+  }
+}
