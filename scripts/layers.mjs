@@ -30,6 +30,7 @@ export const mayImport = {
     'models',
     'egraph',
   ],
+  report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'baton'],
 };
 
 /** External libraries by package; the others stand on Baton alone. */
@@ -48,4 +49,5 @@ export const libraries = {
   models: [],
   testing: ['fp-ts', 'fast-check'],
   baton: ['fp-ts'],
+  report: [],
 };

@@ -20,6 +20,7 @@ const OWN_KEYWORDS = {
   ops: ['operators', 'kernels', 'machine-learning'],
   'pass-manager': ['pass', 'pipeline', 'optimizer'],
   passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],
+  report: ['report', 'visualization'],
   tensor: ['ndarray', 'typed-array', 'float16', 'bfloat16'],
   text: ['parser', 'printer', 'tvm'],
   testing: ['fast-check', 'property-based-testing', 'fuzzing'],

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const rooms = {
   'packages/base': [
-    'dag did-you-mean either hash invariant prng steps',
+    'dag did-you-mean either hash invariant prng steps table',
     'span',
     'diagnostic',
     'render',
@@ -110,6 +110,21 @@ export const rooms = {
     'laws',
   ],
   'packages/baton': ['bound clock tensor', 'ir models'],
+  'packages/report': [
+    'cut figures page subject timed',
+    'drawing page-html print-stats schema trace variants',
+    'changes compare-outputs passes print profile',
+    'run-program',
+    'optimize-at',
+    'level-times page-model regimes',
+    'measure-model',
+  ],
+  bench: [
+    'arguments interpreter page-assets progress scaling text tvm',
+    'egraph subjects',
+    'fuzz kernels loops timing',
+    'main reduce',
+  ],
 };
 
 /** The names of the table that are no file and no folder. */

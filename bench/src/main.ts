@@ -4,17 +4,23 @@ import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLeft } from '@baton/base';
+import {
+  cut,
+  type MeasuredModel,
+  makeTracer,
+  measureModel,
+  type PageData,
+  pageHtml,
+  printReport,
+  printStats,
+  type Report,
+  SCHEMA,
+  type UnreadableModel,
+} from '@baton/report';
 import { type Instrument, printAfter, printModule, renderDiagnostic } from 'batonjs';
 import { readArguments } from './arguments.ts';
+import { pageAssets } from './page-assets.ts';
 import { makeProgress } from './progress.ts';
-import { cut } from './report/cut.ts';
-import { type MeasuredModel, measureModel } from './report/measure-model.ts';
-import type { PageData } from './report/page/data.ts';
-import { printReport } from './report/print.ts';
-import { printStats } from './report/print-stats.ts';
-import { type Report, SCHEMA, type UnreadableModel } from './report/schema.ts';
-import { makeTracer } from './report/trace.ts';
-import { pageHtml } from './report/write-page.ts';
 import { chosenSubjects } from './subjects/chosen.ts';
 import { inProcesses } from './timing/processes.ts';
 
@@ -104,7 +110,7 @@ async function main(): Promise<number> {
     unreadable: unreadable.map(({ name, lacks }) => ({ name: cut(name), lacks: lacks.map(cut) })),
   };
   await writeBoth('report.json', args.json, `${JSON.stringify(report, null, 2)}\n`);
-  await writeBoth('index.html', args.html, await pageHtml(data));
+  await writeBoth('index.html', args.html, pageHtml(data, await pageAssets()));
   if (args.trace !== undefined) {
     await write(resolve(args.trace), JSON.stringify(tracer.file()));
   }

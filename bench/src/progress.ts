@@ -1,10 +1,5 @@
 /** Live progress on standard error: one line that rewrites itself on a terminal, plain lines elsewhere. */
-
-/** Shows what is going on. */
-export interface Progress {
-  readonly step: (text: string) => void;
-  readonly done: () => void;
-}
+import type { Progress } from '@baton/report';
 
 /** Progress on standard error. */
 export function makeProgress(): Progress {

@@ -1,10 +1,7 @@
+import type { PageModel } from '@baton/report';
+import { makeTracer, printReport, printStats, SCHEMA, type TraceEvent } from '@baton/report';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../bench/src/arguments.ts';
-import type { PageModel } from '../../bench/src/report/page/data.ts';
-import { printReport } from '../../bench/src/report/print.ts';
-import { printStats } from '../../bench/src/report/print-stats.ts';
-import { SCHEMA } from '../../bench/src/report/schema.ts';
-import { makeTracer, type TraceEvent } from '../../bench/src/report/trace.ts';
 import { measured } from './measured.ts';
 import { smallSubject } from './small-subject.ts';
 

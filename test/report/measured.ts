@@ -1,16 +1,10 @@
 /** Models measured for the report, without running them. */
 import { join } from 'node:path';
 import { right } from '@baton/base';
+import type { PageData, Subject } from '@baton/report';
+import { type MeasuredModel, type MeasureOptions, makeTracer, measureModel } from '@baton/report';
 import { models, orThrow } from 'batonjs';
-import {
-  type MeasuredModel,
-  type MeasureOptions,
-  measureModel,
-} from '../../bench/src/report/measure-model.ts';
-import type { PageData } from '../../bench/src/report/page/data.ts';
-import { makeTracer } from '../../bench/src/report/trace.ts';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
-import type { Subject } from '../../bench/src/subjects/subject.ts';
 import { corpusFolder } from '../corpus/corpus-folder.ts';
 
 /** DenseNet-121: the ONNX file of the corpus, or the built one where there is no corpus. */

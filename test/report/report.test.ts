@@ -1,8 +1,8 @@
+import type { MeasuredModel } from '@baton/report';
+import { changesOf, pageHtml } from '@baton/report';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changesOf } from '../../bench/src/report/changes.ts';
-import type { MeasuredModel } from '../../bench/src/report/measure-model.ts';
-import { pageHtml } from '../../bench/src/report/write-page.ts';
+import { pageAssets } from '../../bench/src/page-assets.ts';
 import { chromiumPath, launch, type OpenPage, withPage } from './browser.ts';
 import { densenetSubject, measured, pageData } from './measured.ts';
 import { smallSubject } from './small-subject.ts';
@@ -44,7 +44,7 @@ if (chromium === undefined) {
 
     beforeAll(async () => {
       model = await measured(await densenetSubject());
-      html = await pageHtml(pageData([model]));
+      html = pageHtml(pageData([model]), await pageAssets());
     }, BUILD_TIMEOUT_MS);
 
     it('draws its charts, without a complaint and without the network', async () => {
@@ -201,7 +201,7 @@ if (chromium === undefined) {
         { ...model, ...first },
         { ...model, ...second },
       ]);
-      await withPage(browser, await pageHtml(changed), async ({ page }) => {
+      await withPage(browser, pageHtml(changed, await pageAssets()), async ({ page }) => {
         const worse = page.locator('.headline.worse');
         expect(await worse.textContent()).toContain('net 0: nodes +20\u202f%');
         expect(await worse.textContent()).toContain('net 0: executor time +50\u202f%');
@@ -254,22 +254,26 @@ if (chromium === undefined) {
 
   it('shows markup in names as text, and cuts long names', async () => {
     const model = await measured(smallSubject(MARKUP));
-    await withPage(browser, await pageHtml(pageData([model])), async ({ page, complaints }) => {
-      expect(await page.locator('h2').textContent()).toBe(MARKUP.model);
-      await page.fill('.search', '<script>');
-      const selected = page.locator('.row.selected').first();
-      expect(await selected.textContent()).toContain('nn.conv2d');
-      await selected.hover();
-      expect(await page.locator('.tooltip').textContent()).toContain(MARKUP.conv);
-      expect(await page.locator('.status').textContent()).toContain(`Conv ${MARKUP.conv}`);
-      await page.fill('.search', '&lt;svg');
-      expect(await page.locator('.row.hit').first().textContent()).toContain('nn.relu');
-      const shown = await page.content();
-      expect(shown).toContain('longlong');
-      expect(shown).not.toContain('long'.repeat(65));
-      expect(await page.locator('img, b[title], #page style, #page script').count()).toBe(0);
-      expect(await page.evaluate('globalThis.broken')).toBeUndefined();
-      expect(complaints).toEqual([]);
-    });
+    await withPage(
+      browser,
+      pageHtml(pageData([model]), await pageAssets()),
+      async ({ page, complaints }) => {
+        expect(await page.locator('h2').textContent()).toBe(MARKUP.model);
+        await page.fill('.search', '<script>');
+        const selected = page.locator('.row.selected').first();
+        expect(await selected.textContent()).toContain('nn.conv2d');
+        await selected.hover();
+        expect(await page.locator('.tooltip').textContent()).toContain(MARKUP.conv);
+        expect(await page.locator('.status').textContent()).toContain(`Conv ${MARKUP.conv}`);
+        await page.fill('.search', '&lt;svg');
+        expect(await page.locator('.row.hit').first().textContent()).toContain('nn.relu');
+        const shown = await page.content();
+        expect(shown).toContain('longlong');
+        expect(shown).not.toContain('long'.repeat(65));
+        expect(await page.locator('img, b[title], #page style, #page script').count()).toBe(0);
+        expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+        expect(complaints).toEqual([]);
+      },
+    );
   });
 }

@@ -1,6 +1,7 @@
 /** A small model for tests: a convolution, batch normalization, ReLU, with names of one's choice. */
 import { nodeSpan, right } from '@baton/base';
 import { type Attrs, opRef } from '@baton/ir';
+import type { Subject } from '@baton/report';
 import {
   call,
   constant,
@@ -16,7 +17,6 @@ import {
   tupleGetItem,
   variable,
 } from 'batonjs';
-import type { Subject } from '../../bench/src/subjects/subject.ts';
 
 /** What things are called. */
 export interface Names {

@@ -1,10 +1,10 @@
 /** How the bench measures, and which models it is asked for: U.14, U.15. */
+
+import { changesOf, isFaster, isSlower, timedOf } from '@baton/report';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../bench/src/arguments.ts';
-import { changesOf } from '../../bench/src/report/changes.ts';
 import { chosenSubjects } from '../../bench/src/subjects/chosen.ts';
 import { inProcesses } from '../../bench/src/timing/processes.ts';
-import { isFaster, isSlower, timedOf } from '../../bench/src/timing/timed.ts';
 
 describe('U.14 a time', () => {
   it('is the median of its samples, with the least and the greatest', () => {

@@ -1,6 +1,7 @@
 /** What `pnpm bench:egraph` prints and writes. */
 import { cpus } from 'node:os';
-import { ms, table } from '../table.ts';
+import { table } from '@baton/base';
+import { ms } from '@baton/report';
 import type { Benchmark } from './benchmarks.ts';
 import type { Figures } from './measure.ts';
 

@@ -1,7 +1,7 @@
 /** How late a run stops: after its time limit, and after an abort, on graphs of a million nodes. */
-import { orThrow } from '@baton/base';
+import { orThrow, table } from '@baton/base';
 import { EGraph, type Report, run, runAsync, simpleScheduler } from '@baton/egraph';
-import { ms, table } from '../table.ts';
+import { ms } from '@baton/report';
 import { MATH7, math, microRules } from './languages/math.ts';
 
 /** Nodes beyond which a stop counts: below, everything is quick. */

@@ -1,6 +1,8 @@
 /** `pnpm bench:interp`: how fast the reference interpreter runs small functional programs. */
+
+import { table } from '@baton/base';
+import { ms, si } from '@baton/report';
 import { orThrow, prepare } from 'batonjs';
-import { ms, si, table } from '../table.ts';
 import { programs, type Subject, subjects } from './programs.ts';
 
 const ROUNDS = 7;

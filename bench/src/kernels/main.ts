@@ -1,8 +1,10 @@
 /** `pnpm bench:conv`: the reference convolution on ResNet-50's layers, beside a naive loop. */
+
+import { table } from '@baton/base';
 import { callOp, evaluateCall } from '@baton/ops';
+import { ms } from '@baton/report';
 import { constant, orThrow, standardOps, type Tensor, tensor } from 'batonjs';
 import { uniformData } from '../subjects/inputs.ts';
-import { ms, table } from '../table.ts';
 import { type ConvLayer, layerFlops, outputSize, RESNET50_LAYERS } from './conv-layers.ts';
 import { naiveConv } from './naive-conv.ts';
 

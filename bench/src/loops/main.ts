@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { table } from '../table.ts';
+import { table } from '@baton/base';
 import { KERNEL_CASES } from './cases.ts';
 
 const ROUNDS = 3;

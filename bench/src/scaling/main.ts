@@ -1,4 +1,7 @@
 /** `pnpm bench:scale`: time of printer, parser, inference, each pass and the executor at two sizes. */
+
+import { table } from '@baton/base';
+import { ms } from '@baton/report';
 import {
   evaluate,
   type IRModule,
@@ -10,7 +13,6 @@ import {
   runPass,
   tensor,
 } from 'batonjs';
-import { ms, table } from '../table.ts';
 import { chainOfCalls, diamondLadder, nestedLets } from './programs.ts';
 
 const SMALL = 10_000;

@@ -1,11 +1,11 @@
 /** The models that the arguments of the bench name. */
 import { resolve } from 'node:path';
 import { didYouMean } from '@baton/base';
+import type { Subject } from '@baton/report';
 import type { Arguments } from '../arguments.ts';
 import { corpusSubjects } from './corpus.ts';
 import { embeddedDefaults, embeddedSubjects } from './embedded.ts';
 import { onnxSubject } from './onnx-file.ts';
-import type { Subject } from './subject.ts';
 
 /**
  * The models to report on, or what is wrong with a name: every `--model` names one of those that

@@ -7,12 +7,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft, mulberry32, right } from '@baton/base';
+import type { Subject } from '@baton/report';
 import type { Tolerance } from '@baton/tensor';
 import { type IRModule, importOnnx, type Tensor, tensor } from 'batonjs';
 import * as t from 'io-ts';
 import { PathReporter } from 'io-ts/lib/PathReporter.js';
 import { uniformData } from './inputs.ts';
-import type { Subject } from './subject.ts';
 
 const recipe = t.type({
   name: t.string,

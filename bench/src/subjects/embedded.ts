@@ -1,8 +1,8 @@
 /** The networks that ship with Baton: what `pnpm bench` reports on without files. */
 import { isLeft, right } from '@baton/base';
+import type { Subject } from '@baton/report';
 import { type IRModule, models } from 'batonjs';
 import { seededInputs } from './inputs.ts';
-import type { Subject } from './subject.ts';
 
 const embedded = (name: string, build: () => IRModule): Subject => ({
   name,

@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { isLeft, right } from '@baton/base';
 import type { ExternalLocation } from '@baton/onnx';
+import type { Subject } from '@baton/report';
 import { importOnnx } from 'batonjs';
 import { readConstants } from './constants.ts';
 import { seededInputs } from './inputs.ts';
-import type { Subject } from './subject.ts';
 
 /** What the command line says about the ONNX files. */
 export interface OnnxChoices {

@@ -4,35 +4,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Ask, OpTime, VariantName } from './protocol.ts';
-import { type Timed, timedOf } from './timed.ts';
-
-/** What is to be measured of a variant. */
-export interface Variant {
-  readonly name: VariantName;
-  /** Whether its program is run: one that is the same as another's is not run again. */
-  readonly runs: boolean;
-}
-
-/** What was measured of a variant. */
-export interface VariantTimes {
-  readonly run: RunTimes | undefined;
-  /** Nothing for the program as it is. */
-  readonly optimize: Timed | undefined;
-  readonly fuse: Timed | undefined;
-}
-
-/** The time of runs, and the time by operator of the run in the middle. */
-export interface RunTimes {
-  readonly timed: Timed;
-  readonly operators: ReadonlyArray<OpTime>;
-}
-
-/** Times the variants of the model at a position among those that the bench was asked for. */
-export type Timing = (
-  position: number,
-  variants: ReadonlyArray<Variant>,
-) => Promise<ReadonlyMap<VariantName, VariantTimes>>;
+import { type RunTimes, type Timing, timedOf, type VariantName } from '@baton/report';
+import type { Answer, Ask } from './protocol.ts';
 
 /** How many samples are taken of what takes so long. */
 const samplesOf = (ms: number): number => (ms < 300 ? 9 : ms < 800 ? 7 : ms < 1_500 ? 5 : 3);

@@ -4,6 +4,7 @@
  * V8 has seen is what this program does.
  */
 import { isLeft } from '@baton/base';
+import { fuse, type KernelRun, levelOf, operatorTimes, watched } from '@baton/report';
 import {
   evaluate,
   type IRModule,
@@ -14,8 +15,6 @@ import {
   type Tensor,
 } from 'batonjs';
 import { readArguments } from '../arguments.ts';
-import { fuse, levelOf } from '../report/optimize-at.ts';
-import { type KernelRun, operatorTimes, watched } from '../report/profile.ts';
 import { chosenSubjects } from '../subjects/chosen.ts';
 import type { Answer, Ask } from './protocol.ts';
 

@@ -7,9 +7,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { table } from '@baton/base';
 import { programOf } from '@baton/testing';
 import { type IRModule, orThrow, type Pass, passes, printModule, runPass } from 'batonjs';
-import { table } from '../table.ts';
 import { askTvm } from './ask.ts';
 import { compareTimes } from './times.ts';
 

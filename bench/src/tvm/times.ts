@@ -1,6 +1,7 @@
 /** How long Baton and TVM take to read and optimize the same networks, and what they make of them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { table } from '@baton/base';
 import {
   type IRModule,
   inferTypes,
@@ -14,7 +15,6 @@ import {
   runPass,
   sequential,
 } from 'batonjs';
-import { table } from '../table.ts';
 import { askTvm } from './ask.ts';
 
 const NETWORKS: ReadonlyArray<readonly [string, () => IRModule]> = [

@@ -53,3 +53,4 @@ export {
   textSpan,
 } from './span.ts';
 export { run, runSteps, type Steps } from './steps.ts';
+export { table } from './table.ts';

@@ -1,6 +1,7 @@
 /** Runs the mutants and tells which were caught, by what. */
+
+import { table } from '@baton/base';
 import { makeProgress } from '../../progress.ts';
-import { table } from '../../table.ts';
 import { NORMAL_SEED } from '../passes/normal-run.ts';
 import { occurrences, withMutant } from './bundle.ts';
 import type { Catch } from './entry.ts';

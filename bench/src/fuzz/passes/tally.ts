@@ -1,7 +1,8 @@
 /** Counts of a fuzz run: programs, changes, and the rows of case tables that fired. */
+
+import { table } from '@baton/base';
 import { REGIMES, type Regime } from '@baton/equivalence';
 import { passStatistics } from '@baton/pass-manager';
-import { table } from '../../table.ts';
 import { ENROLLED, type Enrolled } from './enrolment.ts';
 import type { Outcome } from './properties.ts';
 

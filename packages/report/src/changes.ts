@@ -1,6 +1,7 @@
 /** What got better and what got worse. */
-import { isFaster, isSlower, type Timed } from '../timing/timed.ts';
+
 import type { BeforeAfter, Change } from './schema.ts';
+import { isFaster, isSlower, type Timed } from './timed.ts';
 
 /** Of the program as it came and of the highest level. */
 export interface Figures {

@@ -3,7 +3,7 @@
 /** The version of the schema: a reader checks it. */
 export const SCHEMA = 'baton.bench/2';
 
-import type { Timed } from '../timing/timed.ts';
+import type { Timed } from './timed.ts';
 
 /** A count of the program as it came and after the highest level. */
 export interface BeforeAfter {

@@ -1,12 +1,11 @@
 /** The times of a model's variants, and the rows of its levels. */
 
-import type { RunTimes, Timing, Variant, VariantTimes } from '../timing/processes.ts';
-import type { VariantName } from '../timing/protocol.ts';
-import { type Timed, timedOf } from '../timing/timed.ts';
 import { type Earlier, EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
 import { operatorTimes } from './profile.ts';
 import type { Run } from './run-program.ts';
 import type { LevelRow } from './schema.ts';
+import { type Timed, timedOf } from './timed.ts';
+import type { RunTimes, Timing, Variant, VariantName, VariantTimes } from './variants.ts';
 
 /** What is known of the times of a model. */
 export interface Times {

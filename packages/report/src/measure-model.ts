@@ -15,12 +15,10 @@ import {
   passesRun,
   type Result,
 } from 'batonjs';
-import type { Progress } from '../progress.ts';
-import type { Subject } from '../subjects/subject.ts';
-import { si } from '../table.ts';
 import { changesOf } from './changes.ts';
 import { golden } from './compare-outputs.ts';
 import { makeTextTable } from './drawing/text-table.ts';
+import { si } from './figures.ts';
 import { levelRow, type TimingOptions, timesOf, variantOf } from './level-times.ts';
 import {
   type Earlier,
@@ -37,6 +35,7 @@ import { passObserver } from './passes/observe.ts';
 import { profileOf } from './profile.ts';
 import { MAX_REGIME_FLOPS, regimeChecks, regimesLeftOut } from './regimes.ts';
 import type { ModelReport, PassRow } from './schema.ts';
+import type { Progress, Subject } from './subject.ts';
 import type { Tracer } from './trace.ts';
 
 /** What to do with a model. */

@@ -18,3 +18,9 @@ export interface Subject {
     | (() => Promise<{ readonly output: Tensor; readonly tolerance: Tolerance }>)
     | undefined;
 }
+
+/** Shows what is going on. */
+export interface Progress {
+  readonly step: (text: string) => void;
+  readonly done: () => void;
+}

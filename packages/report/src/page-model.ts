@@ -1,11 +1,11 @@
 /** What the page shows of one model, from what was measured. */
 import type { ModuleMeasure } from '@baton/ops';
 import type { IRModule } from 'batonjs';
-import { scientific } from '../table.ts';
 import { cut } from './cut.ts';
 import { graphOf } from './drawing/graph.ts';
 import { drawingOf } from './drawing/layout.ts';
 import type { TextTable } from './drawing/text-table.ts';
+import { scientific } from './figures.ts';
 import { EQUIVALENT_RELATIVE_ERROR, type Optimized } from './optimize-at.ts';
 import type {
   AblationPoint,

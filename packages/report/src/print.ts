@@ -1,7 +1,8 @@
 /** The report on a terminal. */
-import { ms, scientific, si, table } from '../table.ts';
-import type { Timed } from '../timing/timed.ts';
+import { table } from '@baton/base';
+import { ms, scientific, si } from './figures.ts';
 import type { Report } from './schema.ts';
+import type { Timed } from './timed.ts';
 
 /** The tables of a report. */
 export function printReport(report: Report): string {

@@ -1,11 +1,10 @@
 /** The reference executor, watched: what each operator takes. */
 import { type Kernel, kernelColumn } from '@baton/ops';
 import { type IRModule, irModule } from 'batonjs';
-import type { RunTimes } from '../timing/processes.ts';
-import type { OpTime } from '../timing/protocol.ts';
 import { cut } from './cut.ts';
 import { kindOfOperator } from './drawing/kind-of.ts';
 import type { ProfileRow } from './page/data.ts';
+import type { OpTime, RunTimes } from './variants.ts';
 
 /** One computation of an operator. */
 export interface KernelRun {

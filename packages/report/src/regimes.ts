@@ -2,8 +2,8 @@
 import { isLeft } from '@baton/base';
 import { REGIMES, type Regime, type RegimeVerdict } from '@baton/equivalence';
 import { checkPass, type IRModule, optimize, passes, renderDiagnostic, sequential } from 'batonjs';
-import { scientific } from '../table.ts';
 import { cut } from './cut.ts';
+import { scientific } from './figures.ts';
 import type { Level } from './optimize-at.ts';
 import type { Check } from './page/data.ts';
 

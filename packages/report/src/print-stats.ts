@@ -1,6 +1,8 @@
 /** Statistics of passes on a terminal. */
+
+import { table } from '@baton/base';
 import { type PassReport, type PassReportEntry, passesRun } from 'batonjs';
-import { ms, table } from '../table.ts';
+import { ms } from './figures.ts';
 
 /** For each pass: how often it ran and changed something, time, nodes, and rows of its case table. */
 export function printStats(model: string, reports: ReadonlyArray<PassReport>): string {

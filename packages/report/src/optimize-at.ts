@@ -15,10 +15,10 @@ import {
   runPass,
   type Tensor,
 } from 'batonjs';
-import type { VariantName } from '../timing/protocol.ts';
 import { worst } from './compare-outputs.ts';
 import { type Run, runOnce } from './run-program.ts';
 import type { Tracer } from './trace.ts';
+import type { VariantName } from './variants.ts';
 
 /** A relative error up to this counts as the rounding of float32 that folding changes. */
 export const EQUIVALENT_RELATIVE_ERROR = 1e-4;

@@ -1,0 +1,15 @@
+export { changesOf } from './changes.ts';
+export { cut } from './cut.ts';
+export { ms, scientific, si } from './figures.ts';
+export { type MeasuredModel, type MeasureOptions, measureModel } from './measure-model.ts';
+export { fuse, type Level, levelOf } from './optimize-at.ts';
+export type { PageData, PageModel } from './page/data.ts';
+export { type PageAsset, type PageAssets, pageHtml } from './page-html.ts';
+export { printReport } from './print.ts';
+export { printStats } from './print-stats.ts';
+export { type KernelRun, operatorTimes, watched } from './profile.ts';
+export { type ModelReport, type Report, SCHEMA, type UnreadableModel } from './schema.ts';
+export type { Loaded, Progress, Subject } from './subject.ts';
+export { isFaster, isSlower, type Timed, timedOf } from './timed.ts';
+export { makeTracer, type TraceEvent, type Tracer } from './trace.ts';
+export type { OpTime, RunTimes, Timing, Variant, VariantName, VariantTimes } from './variants.ts';

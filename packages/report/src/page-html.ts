@@ -1,0 +1,46 @@
+/** The report as one HTML file: no network, no server; its policy allows its own script alone. */
+import type { PageData } from './page/data.ts';
+
+/** A text that the page carries, and its hash as a policy states it: `sha256-…`. */
+export interface PageAsset {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** What draws the page: `page/main.ts` and `page/style.css`, each in one file. */
+export interface PageAssets {
+  readonly script: PageAsset;
+  readonly style: PageAsset;
+}
+
+/** The HTML of the page. */
+export function pageHtml(data: PageData, { script, style }: PageAssets): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${script.hash}'`,
+    `style-src '${style.hash}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Baton: optimization report</title>
+<style>${style.text}</style>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This report is drawn by a script that it carries.</noscript>
+<script type="application/json" id="data">${inScript(JSON.stringify(data))}</script>
+<script>${script.text}</script>
+</body>
+</html>
+`;
+}
+
+/** Nothing in JSON text but a string can hold `<`, so the escape keeps its meaning. */
+const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
