@@ -22,12 +22,24 @@ import {
   typeVar,
 } from '@baton/ir';
 import {
+  boundsColumn,
+  callPatternColumn,
+  commonColumn,
+  concreteColumn,
   costColumn,
+  decompositionColumn,
   type Example,
   type ExampleArg,
   examplesColumn,
+  foldableColumn,
   fusionColumn,
   kernelColumn,
+  kindColumn,
+  neutralColumn,
+  numericsColumn,
+  onnxColumn,
+  ownPaddingColumn,
+  reshapesColumn,
   scaleAxisColumn,
   standardOps,
 } from '@baton/ops';
@@ -120,8 +132,41 @@ function facts(op: OpInfo): string {
     `${op.name}(${op.inputs.map((input) => input.name).join(', ')})`,
     ...(attrs.length > 0 ? [`  ${attrs.join(', ')}`] : []),
     `  ${columns.join(', ')}`,
+    `  ${numbers(op)}`,
+    ...rewriting(op).map((line) => `  ${line}`),
     ...examplesOf(op).map((example) => `  ${cost(op, example)}`),
   ].join('\n');
+}
+
+/** The kind of work, how exactly it is done, and where it is finite. */
+function numbers({ name }: OpInfo): string {
+  const domain = standardOps.read(boundsColumn, name)?.domain;
+  const shown = domain?.map((interval) => (interval === undefined ? 'any' : `[${interval}]`));
+  const facts = [
+    standardOps.read(kindColumn, name),
+    standardOps.read(numericsColumn, name),
+    ...(shown === undefined ? [] : [`on ${shown.join(', ')}`]),
+    ...(standardOps.read(commonColumn, name) === true ? ['common'] : []),
+  ];
+  return facts.join(', ');
+}
+
+/** What rewrites, generators and ONNX are told, as far as anything is. */
+function rewriting({ name }: OpInfo): ReadonlyArray<string> {
+  const line = (what: string, fact: unknown): ReadonlyArray<string> => {
+    if (fact === undefined) return [];
+    return [`${what}: ${typeof fact === 'string' ? fact : JSON.stringify(fact)}`];
+  };
+  return [
+    ...line('folds', standardOps.read(foldableColumn, name)),
+    ...line('reshapes', standardOps.read(reshapesColumn, name)),
+    ...line('neutral', standardOps.read(neutralColumn, name)),
+    ...line('pads', standardOps.read(ownPaddingColumn, name)),
+    ...line('becomes', standardOps.read(concreteColumn, name)),
+    ...line('spelled out', standardOps.read(decompositionColumn, name)?.of),
+    ...line('sampled', standardOps.read(callPatternColumn, name)),
+    ...line('ONNX', standardOps.read(onnxColumn, name)),
+  ];
 }
 
 const examplesOf = (op: OpInfo): ReadonlyArray<Example> =>
