@@ -15,7 +15,17 @@ export const mayImport = {
   passes: ['base', 'tensor', 'ir', 'ops', 'pass-manager'],
   onnx: ['base', 'tensor', 'ir', 'ops'],
   models: ['base', 'tensor', 'ir', 'ops'],
-  testing: ['base', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'executor', 'equivalence'],
+  testing: [
+    'base',
+    'tensor',
+    'ir',
+    'text',
+    'ops',
+    'pass-manager',
+    'executor',
+    'equivalence',
+    'passes',
+  ],
   baton: [
     'base',
     'tensor',

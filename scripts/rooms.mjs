@@ -106,7 +106,7 @@ export const rooms = {
     'steps',
     'motifs whole',
     'program',
-    'programs test-pass',
+    'fuzz programs test-pass',
     'laws',
   ],
   'packages/baton': ['bound clock tensor', 'ir models'],

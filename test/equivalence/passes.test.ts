@@ -1,12 +1,12 @@
 /** What passes declare, and what the checks make of real ones. */
 import { isRight, orThrow } from '@baton/base';
-import { ENROLLED } from '@baton/bench/fuzz';
 import { bisect, checkPass, verify } from '@baton/equivalence';
 import { inferTypes } from '@baton/ir';
 import { resnet18 } from '@baton/models';
 import { standardOps } from '@baton/ops';
 import { runPass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
+import { ENROLLED } from '@baton/testing';
 import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
 

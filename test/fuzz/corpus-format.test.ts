@@ -1,6 +1,7 @@
 /** A failure is written so that what is read back is the same failure. */
-import { GROUPS, readCorpusEntry, subjectOf, writeFailure } from '@baton/bench/fuzz';
+
 import { structuralEqual } from '@baton/ir';
+import { GROUPS, readCorpusEntry, subjectOf, writeFailure } from '@baton/testing';
 import { expect, test } from 'vitest';
 
 test.each(GROUPS.map((g) => [g.name, g] as const))(

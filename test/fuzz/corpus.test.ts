@@ -1,6 +1,6 @@
 /** Failures that the fuzz run found: reduced, written down, and no failures any more. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { passByName, readCorpusEntry, violationOn } from '@baton/bench/fuzz';
+import { passByName, readCorpusEntry, violationOn } from '@baton/testing';
 import { describe, expect, test } from 'vitest';
 
 const folder = new URL('corpus/', import.meta.url);

@@ -1,4 +1,4 @@
-import { ENROLLED, GROUPS, notEnrolled } from '@baton/bench/fuzz';
+import { ENROLLED, GROUPS, notEnrolled } from '@baton/testing';
 import { expect, test } from 'vitest';
 
 test('every pass is enrolled in the fuzz run', () => {

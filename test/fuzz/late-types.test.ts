@@ -2,7 +2,7 @@
  * Programs with operators before the types of their arguments are known, aliases of functions,
  * polymorphic values, free sizes and empty axes: a small run of `pnpm fuzz --late`.
  */
-import { checkLateTypes, type LateCount } from '@baton/bench/fuzz';
+import { checkLateTypes, type LateCount } from '@baton/testing';
 import { expect, it } from 'vitest';
 
 const SEED = 60_001;

@@ -10,7 +10,7 @@ import {
   runGroup,
   shortfalls,
   writeFailure,
-} from '@baton/bench/fuzz';
+} from '@baton/testing';
 import { beforeAll, expect, test } from 'vitest';
 
 /** How long the run of a group may take: it takes about a minute. */

@@ -1,13 +1,22 @@
 /** `pnpm fuzz`: random programs through every pass, texts through the parser, late types, e-graphs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import {
+  ENROLLED,
+  emptyTally,
+  type Failure,
+  fileNameOf,
+  GROUPS,
+  notEnrolled,
+  passesOf,
+  printTally,
+  reduceFailure,
+  runGroup,
+  writeFailure,
+} from '@baton/testing';
 import { makeProgress } from '../progress.ts';
 import { readCommand, USAGE } from './arguments.ts';
 import { runMutants } from './mutants/report.ts';
-import { ENROLLED, GROUPS, notEnrolled, passesOf } from './passes/enrolment.ts';
-import { type Failure, fileNameOf, reduceFailure, writeFailure } from './passes/failure.ts';
-import { runGroup } from './passes/run.ts';
-import { emptyTally, printTally } from './passes/tally.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
 import { makeTargets, noCounts } from './targets.ts';
 

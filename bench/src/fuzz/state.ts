@@ -1,8 +1,8 @@
 /** Where a fuzz run left off, so that the next one goes on from there. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { emptyTally, type Tally } from '@baton/testing';
 import * as t from 'io-ts';
-import { emptyTally, type Tally } from './passes/tally.ts';
 
 /** What a run has done so far. */
 export interface FuzzState {

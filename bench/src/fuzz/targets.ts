@@ -1,8 +1,7 @@
 /** What is fuzzed besides passes: the parser, late types, and the e-graph. */
+import { checkLateTypes, checkRoundTrip, type LateCount } from '@baton/testing';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
-import { checkLateTypes, type LateCount } from './late-types.ts';
-import { checkRoundTrip } from './round-trip.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
 /** Something that random cases are tried on. */

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { isLeft, renderDiagnostics } from '@baton/base';
 import { inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
+import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '@baton/testing';
 import { parseModule } from '@baton/text';
-import { ENROLLED, passByName, reduceFailure, violationOn, writeFailure } from '../fuzz/index.ts';
 
 const USAGE = 'pnpm reduce FILE --pass P [--seed S]';
 

@@ -9,6 +9,40 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Bounds, type BoundsSite, boundsColumn, type Facts, type Interval } from '@baton/ops';
+export {
+  ENROLLED,
+  type Enrolled,
+  GROUPS,
+  type Group,
+  notEnrolled,
+  passByName,
+  passesOf,
+} from './fuzz/enrolment.ts';
+export {
+  type CorpusEntry,
+  type Failure,
+  fileNameOf,
+  readCorpusEntry,
+  reduceFailure,
+  violationOn,
+  writeFailure,
+} from './fuzz/failure.ts';
+export { type Catch, hunt } from './fuzz/hunt.ts';
+export { checkLateTypes, type LateCount } from './fuzz/late-types.ts';
+export { NORMAL_SEED } from './fuzz/normal-run.ts';
+export { type Subject, subjectOf } from './fuzz/programs.ts';
+export type { Outcome, Property, Violation } from './fuzz/properties.ts';
+export { checkRoundTrip } from './fuzz/round-trip.ts';
+export { type RunOptions, type RunResult, runGroup } from './fuzz/run.ts';
+export {
+  emptyTally,
+  MIN_CHANGED_SHARE,
+  MIN_FIRED,
+  type PassTally,
+  printTally,
+  shortfalls,
+  type Tally,
+} from './fuzz/tally.ts';
 export type { Builder, Callee, Want } from './generate/builder.ts';
 export type { DTypeClass } from './generate/dtypes.ts';
 export { type Motif, motif } from './generate/motif.ts';

@@ -1,10 +1,9 @@
 /** Runs the mutants and tells which were caught, by what. */
 
 import { table } from '@baton/base';
+import { type Catch, NORMAL_SEED } from '@baton/testing';
 import { makeProgress } from '../../progress.ts';
-import { NORMAL_SEED } from '../passes/normal-run.ts';
 import { occurrences, withMutant } from './bundle.ts';
-import type { Catch } from './entry.ts';
 import { MUTANTS, type Mutant } from './table.ts';
 
 /** The most operator calls that a reduced failure may have. */

@@ -2,7 +2,7 @@
 import { fnv1a32, mixHash, mulberry32 } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Pass, sequential } from '@baton/pass-manager';
-import { programOf } from '@baton/testing';
+import { programOf } from '../program.ts';
 import { ENROLLED, type Group } from './enrolment.ts';
 
 /** A program, and the sequence of passes that is tried on it besides. */

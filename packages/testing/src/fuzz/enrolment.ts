@@ -1,7 +1,7 @@
 /** Which programs each pass is fuzzed on, and what is promised of it. */
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
-import type { Focus } from '@baton/testing';
+import type { Focus } from '../generate/options.ts';
 import { outline } from './outline.ts';
 
 /** Programs with the themes of some passes. */

@@ -3,23 +3,23 @@
  * more, comes back from its text with the same types, and goes through every pass.
  */
 import { type Diagnostic, isLeft, mulberry32, type Random } from '@baton/base';
-import { typeEqual } from '@baton/ir';
-import { type DType, tensor, toNumbers } from '@baton/tensor';
-import { programOf, withLateTypes } from '@baton/testing';
+import { evaluate, type Value } from '@baton/executor';
 import {
-  evaluate,
   type Func,
   type IRModule,
   inferTypes,
-  parseModule,
-  printModule,
-  runPass,
   structuralEqual,
   type Type,
+  typeEqual,
   typeOf,
-  type Value,
-} from 'batonjs';
-import { ENROLLED } from './passes/enrolment.ts';
+} from '@baton/ir';
+import { standardOps as ops } from '@baton/ops';
+import { runPass } from '@baton/pass-manager';
+import { type DType, tensor, toNumbers } from '@baton/tensor';
+import { parseModule, printModule } from '@baton/text';
+import { withLateTypes } from '../late/late.ts';
+import { programOf } from '../program.ts';
+import { ENROLLED } from './enrolment.ts';
 
 /** How many programs there were. */
 export interface LateCount {
@@ -85,7 +85,7 @@ function textProblem(m: IRModule, seen: Set<string>): string | undefined {
   // Where sizes are free, a node may have been known better than its annotations say: no comments.
   const text = printModule(m, { showTypes: false });
   if (seen.has(text)) return undefined;
-  const parsed = parseModule(text);
+  const parsed = parseModule(text, { ops });
   if (isLeft(parsed)) return `its text is refused: ${parsed.left[0].message}`;
   const inferred = inferTypes(parsed.right);
   if (isLeft(inferred)) return `its text does not infer: ${inferred.left[0].message}`;

@@ -1,30 +1,23 @@
 /** Generated programs through text and JSON: they come back the same, sharing included. */
 
-import { isLeft } from '@baton/base';
-import { programOf } from '@baton/testing';
-import {
-  fromJson,
-  type IRModule,
-  parseModule,
-  printModule,
-  type Result,
-  standardOps,
-  structuralEqual,
-  toJson,
-} from 'batonjs';
+import { isLeft, type Result } from '@baton/base';
+import { type IRModule, structuralEqual } from '@baton/ir';
+import { standardOps as ops } from '@baton/ops';
+import { fromJson, parseModule, printModule, toJson } from '@baton/text';
+import { programOf } from '../program.ts';
 
 /** What the round trips of the program of a seed changed, if anything. */
 export function checkRoundTrip(seed: number): string | undefined {
   const { module } = programOf(seed, { language: seed % 2 === 0 ? 'whole' : 'dataflow' });
   const text = printModule(module, { showTypes: false });
   const dialect = seed % 8 === 0 ? 'legacy' : 'relay';
-  const parsed = parseModule(text, { dialect });
+  const parsed = parseModule(text, { ops, dialect });
   return (
     difference('text', parsed, module) ??
     (isLeft(parsed) || printModule(parsed.right) === text
       ? undefined
       : 'its text is no fixpoint') ??
-    difference('JSON', fromJson(toJson(module), { ops: standardOps }), module)
+    difference('JSON', fromJson(toJson(module), { ops }), module)
   );
 }
 
