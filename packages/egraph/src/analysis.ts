@@ -3,6 +3,9 @@ import type { Analysis, EGraph } from './egraph.ts';
 /** The analyses of a record of data. */
 export type AnalysesOf<R> = { readonly [K in keyof R]: Analysis<R[K]> };
 
+/** The views of an e-graph, one for each analysis. */
+type Views<R> = { readonly [K in keyof R]: EGraph<R[K]> };
+
 /**
  * Several analyses at once: the data of a class is a record with the data of each.
  *
@@ -10,21 +13,22 @@ export type AnalysesOf<R> = { readonly [K in keyof R]: Analysis<R[K]> };
  */
 export function composeAnalyses<R extends object>(analyses: AnalysesOf<R>): Analysis<R> {
   const names = Object.keys(analyses) as (keyof R)[];
-  const build = (get: <K extends keyof R>(name: K) => R[K]): R =>
-    Object.fromEntries(names.map((name) => [name, get(name)])) as R;
-  const views = new WeakMap<EGraph<R>, Map<keyof R, unknown>>();
+  const record = (get: (name: keyof R) => unknown): object =>
+    Object.fromEntries(names.map((name) => [name, get(name)]));
+  const build = record as (get: <K extends keyof R>(name: K) => R[K]) => R;
+  const known = new WeakMap<EGraph<R>, Views<R>>();
   /** The same e-graph, whose `data` is the part of one analysis. */
   const view = <K extends keyof R>(egraph: EGraph<R>, name: K): EGraph<R[K]> => {
-    const known = views.get(egraph) ?? new Map<keyof R, unknown>();
-    views.set(egraph, known);
-    const found = known.get(name);
-    if (found !== undefined) return found as EGraph<R[K]>;
-    const made = egraph.withData<R[K]>(
-      (data) => data[name],
-      (data, part) => ({ ...data, [name]: part }),
-    );
-    known.set(name, made);
-    return made;
+    const views =
+      known.get(egraph) ??
+      (record(<P extends keyof R>(name: P) =>
+        egraph.withData<R[P]>(
+          (data) => data[name],
+          (data, part) => ({ ...data, [name]: part }),
+        ),
+      ) as Views<R>);
+    known.set(egraph, views);
+    return views[name];
   };
   const equal = <K extends keyof R>(name: K, a: R[K], b: R[K]): boolean =>
     analyses[name].equal?.(a, b) ?? Object.is(a, b);

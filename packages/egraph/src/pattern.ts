@@ -1,7 +1,7 @@
 import { fail, ok, type Result, type SourceText } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
 import { readSexp, spanOf } from './sexp.ts';
-import { printOperator } from './term.ts';
+import { printList, printOperator } from './term.ts';
 
 /** How deep a pattern may be nested: a pattern is a piece of a rule, not data. */
 const MAX_PATTERN_DEPTH = 200;
@@ -58,7 +58,7 @@ export const payloadVariable = (p: Pattern): string | undefined =>
 export const node = (
   name: string,
   children: ReadonlyArray<Pattern> = [],
-  payload: unknown = undefined,
+  payload?: unknown,
 ): Pattern => ({ _tag: 'Node', name, payload, children });
 
 /**
@@ -168,6 +168,5 @@ export function printPattern(p: Pattern): string {
   if (p._tag === 'Variable') return p.name;
   if (p._tag === 'Atom') return p.token;
   const operator = printOperator(p.name, payloadVariable(p) ?? p.payload);
-  const text = [operator, ...p.children.map(printPattern)].join(' ');
-  return p.children.length === 0 ? text : `(${text})`;
+  return printList(operator, p.children.map(printPattern));
 }

@@ -2,7 +2,7 @@ import { type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base'
 import { duplicateRule, mixedVariable, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
-import { type Language, readOperator } from './language.ts';
+import { readOperator } from './language.ts';
 import { makeRuleCode, type RuleCode } from './match/code.ts';
 import { compileSide } from './match/program.ts';
 import {
@@ -239,9 +239,8 @@ export function addPattern<D>(
   get: (variable: string) => ClassId,
   payload: (variable: string) => unknown = get,
 ): ClassId {
-  const add: Place = (name, children, own) => egraph.add(name, children, own);
   // Every operator has a class once it is added.
-  return instantiate(egraph.language, p, get, payload, add) as ClassId;
+  return instantiate('add', egraph, p, get, payload) as ClassId;
 }
 
 /** The class of such a pattern, if there is one. */
@@ -251,9 +250,7 @@ export function lookupPattern<D>(
   get: (variable: string) => ClassId,
   payload: (variable: string) => unknown = get,
 ): ClassId | undefined {
-  return instantiate(egraph.language, p, get, payload, (name, children, own) =>
-    egraph.lookup(name, children, own),
-  );
+  return instantiate('lookup', egraph, p, get, payload);
 }
 
 /** An applier that is a function of the match. */
@@ -266,26 +263,19 @@ export const applier = <D = unknown>(
 export const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
   '_tag' in right && right._tag === 'Applier';
 
-/** The class of an operator above classes, if there is one. */
-type Place = (
-  name: string,
-  children: ReadonlyArray<ClassId>,
-  payload: unknown,
-) => ClassId | undefined;
-
-function instantiate(
-  language: Language,
+function instantiate<D>(
+  how: 'add' | 'lookup',
+  egraph: EGraph<D>,
   p: Pattern,
   get: (variable: string) => ClassId,
   payload: (variable: string) => unknown,
-  place: Place,
 ): ClassId | undefined {
   if (p._tag === 'Variable') return get(p.name);
   const parts = partsOf(p);
-  const children = parts.flatMap((part) => instantiate(language, part, get, payload, place) ?? []);
-  const { name, payload: own } = readOperator(language, p);
+  const children = parts.flatMap((part) => instantiate(how, egraph, part, get, payload) ?? []);
+  const { name, payload: own } = readOperator(egraph.language, p);
   if (children.length < parts.length) return undefined;
-  return place(name, children, isHole(own) ? payload(own.name) : own);
+  return egraph[how](name, children, isHole(own) ? payload(own.name) : own);
 }
 
 /** Reads a side of a rule; diagnostics call it by this name. */
@@ -320,7 +310,7 @@ function build<D>(
   const both = classes.find((variable) => payloads.has(variable));
   if (both !== undefined) wrong.push(mixedVariable(name, both));
   const refused = failure(wrong);
-  if (refused !== undefined) return refused;
+  if (refused) return refused;
   const program = compileSide(l);
   const code = makeRuleCode(program, isApplier(r) ? undefined : r);
   return ok({ _tag: 'Rewrite', name, left: l, right: r, conditions, code });

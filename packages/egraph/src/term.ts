@@ -1,3 +1,5 @@
+import { foldDag } from '@baton/base';
+
 /**
  * An expression outside an e-graph. A DAG: a shared object is one subterm.
  *
@@ -15,7 +17,7 @@ export interface Term {
 export const term = (
   name: string,
   children: ReadonlyArray<Term> = [],
-  payload: unknown = undefined,
+  payload?: unknown,
 ): Term => ({ name, payload, children });
 
 /** The direct children of a term. */
@@ -33,23 +35,13 @@ export const printOperator: PrintOperator = (name, payload) =>
  *
  * **Complexity** linear in the length of the text: sharing is written out.
  */
-export function printTerm(root: Term, print: PrintOperator = printOperator): string {
-  const parts: string[] = [];
-  const pending: (Term | string)[] = [root];
-  while (pending.length > 0) {
-    const next = pending.pop() as Term | string;
-    if (typeof next === 'string') {
-      parts.push(next);
-      continue;
-    }
-    const operator = print(next.name, next.payload);
-    if (next.children.length === 0) {
-      parts.push(operator);
-      continue;
-    }
-    parts.push(`(${operator}`);
-    pending.push(')');
-    for (let i = next.children.length - 1; i >= 0; i--) pending.push(next.children[i] as Term, ' ');
-  }
-  return parts.join('');
-}
+export const printTerm = (root: Term, print: PrintOperator = printOperator): string =>
+  foldDag<Term, string>(termChildren, ({ name, payload, children }, get) =>
+    printList(print(name, payload), children.map(get)),
+  )(root);
+
+/** An operator above texts. Texts are put together in constant time each, however long they are. */
+export const printList = (operator: string, children: ReadonlyArray<string>): string =>
+  children.length === 0
+    ? operator
+    : `${children.reduce((text, child) => `${text} ${child}`, `(${operator}`)})`;

@@ -106,14 +106,14 @@ export function checkProof<D>(
         : `\`${from.name}\` and \`${to.name}\` are not one operator above proved children`;
     }
     const rule = rulesByName.get(step.rule);
-    if (rule === undefined) return `there is no rule \`${step.rule}\``;
+    if (!rule) return `there is no rule \`${step.rule}\``;
     used.add(rule.name);
     if (!(step.direction === 'forward' ? fits(rule, step, from, to) : fits(rule, step, to, from))) {
       return `the terms are no instance of rule \`${rule.name}\``;
     }
     for (const { text } of rule.conditions) {
       if (!step.conditions.includes(text)) return `the condition ${text} is missing`;
-      if (holds === undefined) assumptions.add(`${rule.name}: ${text}`);
+      if (!holds) assumptions.add(`${rule.name}: ${text}`);
       else if (!holds(rule.name, text, step.substitution)) return `${text} does not hold`;
     }
     return undefined;
@@ -127,7 +127,7 @@ export function checkProof<D>(
         number(at) === number(step.from)
           ? problem(step)
           : 'it does not start where the last one ended';
-      if (wrong !== undefined) return fail(badProof(steps, wrong));
+      if (wrong) return fail(badProof(steps, wrong));
       at = step.to;
     }
     if (number(at) !== number(part.right)) {

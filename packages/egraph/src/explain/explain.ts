@@ -30,7 +30,7 @@ export function explain<D>(
   rules: RuleInput<NoInfer<D>>,
 ): Result<Proof> {
   const log = egraph.proofs;
-  if (log === undefined) return fail(explanationsOff());
+  if (!log) return fail(explanationsOff());
   const known = flatten(rules);
   if (known._tag === 'Left') return known;
   egraph.rebuild();
@@ -38,7 +38,7 @@ export function explain<D>(
   const enter = foldDag<Term, Entered | undefined>(termChildren, (t, get) => {
     const parts = t.children.flatMap((child) => get(child) ?? []);
     const operator = egraph.findOperator(t.name, t.children.length, t.payload);
-    if (operator === undefined || parts.length < operator.arity) return undefined;
+    if (!operator || parts.length < operator.arity) return undefined;
     const ids = parts.map((part) => part.id);
     const id = egraph.store.lookup(operator.id, ids);
     if (id < 0) return undefined;
@@ -47,8 +47,7 @@ export function explain<D>(
     return { id, proof: congruence(t, termOf(id), children) };
   });
   const [a, b] = [enter(left), enter(right)];
-  if (a === undefined) return fail(termNotFound(egraph.print(left)));
-  if (b === undefined) return fail(termNotFound(egraph.print(right)));
+  if (!a || !b) return fail(termNotFound(egraph.print(a ? right : left)));
   if (egraph.store.find(a.id) !== egraph.store.find(b.id)) {
     return fail(notEqual(egraph.print(left), egraph.print(right)));
   }

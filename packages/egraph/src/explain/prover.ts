@@ -58,7 +58,7 @@ export function makeProver<D>(
 
   const termOf = (root: number): Term => {
     const known = terms.get(root);
-    if (known !== undefined) return known;
+    if (known) return known;
     const missing = new Set([root]);
     for (const n of missing) {
       for (const id of childrenOf(n)) if (!terms.has(id)) missing.add(id);
@@ -98,7 +98,7 @@ export function makeProver<D>(
 
   const backwards = (forth: Proof): Proof => {
     const known = turned.get(forth);
-    if (known !== undefined) return known;
+    if (known) return known;
     const made = proof(forth.right, forth.left, () => back(forth.steps));
     turned.set(forth, made);
     turned.set(made, forth);
@@ -139,7 +139,7 @@ export function makeProver<D>(
     const name = names[isText ? at : (record[at] as number)] as string;
     const rule = isText ? undefined : rulesByName.get(name);
     // The log holds only the names of functions, and of rules that are unknown here.
-    if (rule?.code.builder === undefined) {
+    if (!rule?.code.builder) {
       return [{ _tag: 'Given', reason: name, from: termOf(a), to: termOf(b) }];
     }
     // The log has such an equality from the right-hand side to the left-hand side.
@@ -181,7 +181,7 @@ export function makeProver<D>(
     const unbuilt = (source: Source): Proof => {
       const n = place(source);
       const args = steps[-1 - source]?.args;
-      if (args === undefined) return prove(n, n);
+      if (!args) return prove(n, n);
       return replaced(n, (child, i) => {
         const arg = args[i] as Source;
         return joined(prove(child, place(arg)), unbuilt(arg));

@@ -30,7 +30,7 @@ export function makeRuleCode(
   program: Program,
   right: ReadonlyArray<Clause> | Pattern | undefined,
 ): RuleCode {
-  const builder = right === undefined ? undefined : compileBuilder(right, program.variables);
+  const builder = right && compileBuilder(right, program.variables);
   return {
     program,
     builder,

@@ -1,4 +1,4 @@
-import { type Diagnostic, failure, InvariantError } from '@baton/base';
+import { andThen, type Diagnostic, failure, InvariantError, ok } from '@baton/base';
 import { ruleThrew } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
@@ -26,9 +26,6 @@ const MAX_RESERVED_NODES = 1 << 22;
 /** More nodes than any machine makes in a millisecond. */
 const MAX_NODES_A_MS = 10_000;
 
-/** Matches go to another buffer once one holds so many numbers: a large one is slow to grow. */
-const NUMBERS_A_BUFFER = 1 << 20;
-
 /** What the driver is given: both kinds of options come down to this. */
 export interface DriverOptions<D> extends BasicRunOptions<D> {
   readonly timeLimitMs?: number | undefined;
@@ -37,18 +34,11 @@ export interface DriverOptions<D> extends BasicRunOptions<D> {
   readonly isAbandoned?: () => boolean;
 }
 
-/** Matches of one rule, in one stretch of a buffer. */
-interface Found {
-  readonly buffer: MatchBuffer;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A rule in one iteration: what it does, and its matches that are to be applied. */
 interface Turn {
   readonly rule: BoundRule;
   readonly count: { name: string } & typeof NO_WORK;
-  found: ReadonlyArray<Found>;
+  found: ReadonlyArray<MatchBuffer>;
 }
 
 /** Takes all steps at once. */
@@ -75,20 +65,17 @@ export function* drive<D>(
     now = () => 0,
     scheduler = backoffScheduler(),
     shouldStop,
-    timeLimitMs = Number.POSITIVE_INFINITY,
+    timeLimitMs = Infinity,
     delta = !scheduler.countsAll,
   } = options;
   const started = now();
   const { accept, canStop, limit: limitOf } = scheduler.start();
   const bound = new Map<RuleInput<D>, ReadonlyArray<BoundRule>>();
   const iterations: Iteration[] = [];
-  const bufferLength = Math.min(
-    NUMBERS_A_BUFFER,
-    (memoryLimitBytes ?? Number.POSITIVE_INFINITY) / 64,
-  );
-  // Where the matches of an iteration lie: those up to `filling` are in use.
-  const buffers = [new MatchBuffer()];
-  let filling = 0;
+  // Where the matches of an iteration lie, a step of search in each; so many are in use. Many small
+  // ones grow without a pause.
+  const buffers: MatchBuffer[] = [];
+  let used = 0;
   let stop: StopReason | undefined;
   // What the rebuilds of an iteration did.
   let congruences = 0;
@@ -97,7 +84,7 @@ export function* drive<D>(
 
   const exceeded = (): StopReason | undefined => {
     const { failure: broken } = egraph;
-    if (broken !== undefined) return { _tag: 'Failed', diagnostics: [broken] };
+    if (broken) return { _tag: 'Failed', diagnostics: [broken] };
     if (shouldStop?.() === true) return { _tag: 'Stopped' };
     const elapsedMs = now() - started;
     if (elapsedMs > timeLimitMs) return { _tag: 'TimeLimit', elapsedMs };
@@ -136,40 +123,34 @@ export function* drive<D>(
     rebuildMs += now() - start;
   }
 
-  function* search({ rule, count }: Turn, limit: number): Generator<number, ReadonlyArray<Found>> {
+  function* search({ rule, count }: Turn, limit: number): Generator<number> {
     const since = delta && rule.incremental ? rule.searched : -1;
     const matcher = rule.matcher(since >= 0);
-    const found: Found[] = [];
     // One match more than the limit shows that there are more.
     const most = Math.min((limit + 1) * rule.stride, 0x3fffffff);
     let numbers = 0;
     let at = matcher.from;
     // Making the matcher takes time, too.
     while (at < matcher.to && numbers < most && !isOver()) {
-      if ((buffers[filling] as MatchBuffer).length > bufferLength) filling++;
-      const buffer = buffers[filling] ?? new MatchBuffer();
-      buffers[filling] = buffer;
-      const from = buffer.length;
-      const to = Math.min(matcher.to, at + ROOTS_A_STEP);
-      const next = matcher.search(
+      const buffer = buffers[used] ?? new MatchBuffer();
+      buffers[used] = buffer;
+      buffer.length = 0;
+      at = matcher.search(
         store,
         tables,
         matcher.operators,
         buffer,
         at,
-        to,
-        from + NUMBERS_A_STEP,
-        from + most - numbers,
+        Math.min(matcher.to, at + ROOTS_A_STEP),
+        NUMBERS_A_STEP,
+        most - numbers,
         since,
       );
-      at = next < 0 ? to : next;
-      numbers += buffer.length - from;
-      const last = found.at(-1)?.buffer === buffer ? found.pop() : undefined;
-      found.push({ buffer, from: last?.from ?? from, to: buffer.length });
+      numbers += buffer.length;
+      if (buffer.length > 0) used++;
       yield iterations.length;
     }
     count.matches = numbers / rule.stride;
-    return found;
   }
 
   function* searchAll(turns: ReadonlyArray<Turn>): Generator<number> {
@@ -186,26 +167,25 @@ export function* drive<D>(
         continue;
       }
       const start = now();
-      const filled = filling;
-      const found = yield* search(turn, limit);
+      const first = used;
+      yield* search(turn, limit);
       if (isOver()) return;
       count.searchMs = now() - start;
       if (accept(iterations.length, rule.name, count.matches)) {
-        turn.found = found;
+        turn.found = buffers.slice(first, used);
         rule.searched = epoch;
       } else {
         count.held = 1;
-        for (const { buffer, from } of found) buffer.length = from;
-        filling = filled;
+        used = first;
       }
     }
   }
 
-  function* apply({ count, rule }: Turn, { buffer, from, to }: Found): Generator<number> {
+  function* apply({ count, rule }: Turn, { data, length }: MatchBuffer): Generator<number> {
     const step = MATCHES_A_STEP * rule.stride;
-    for (let at = from; at < to && stop === undefined; at += step) {
+    for (let at = 0; at < length && !stop; at += step) {
       try {
-        count.applied += rule.apply(buffer, at, Math.min(to, at + step));
+        count.applied += rule.apply(data, at, Math.min(length, at + step));
       } catch (error) {
         if (error instanceof InvariantError) throw error;
         if (error instanceof NodeLimitSignal) stopAtNodes();
@@ -222,7 +202,7 @@ export function* drive<D>(
   function* applyAll(turns: ReadonlyArray<Turn>): Generator<number> {
     for (const turn of turns) {
       const start = now();
-      for (const piece of turn.found) yield* apply(turn, piece);
+      for (const buffer of turn.found) yield* apply(turn, buffer);
       turn.count.applyMs = now() - start;
     }
   }
@@ -234,8 +214,7 @@ export function* drive<D>(
     const turns = rules.map(
       (rule): Turn => ({ rule, count: { name: rule.name, ...NO_WORK }, found: [] }),
     );
-    for (const buffer of buffers) buffer.length = 0;
-    filling = 0;
+    used = 0;
     congruences = 0;
     for (const hook of hooks) {
       const message = isOver() ? undefined : hook(egraph, index);
@@ -277,17 +256,18 @@ export function* drive<D>(
   /** The rules ready for this e-graph; ends the run if they do not fit. */
   const bind = (input: RuleInput<D>): ReadonlyArray<BoundRule> => {
     const known = bound.get(input);
-    if (known !== undefined) return known;
+    if (known) return known;
     const wrong: Diagnostic[] = [];
-    const list = flatten(input);
-    const rules =
-      list._tag === 'Left'
-        ? []
-        : list.right.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
-    bound.set(input, rules);
-    const refused = list._tag === 'Left' ? list : failure(wrong);
-    if (refused?._tag === 'Left') stop = { _tag: 'Failed', diagnostics: refused.left };
-    return rules;
+    const rules = andThen(flatten(input), (list) => {
+      const made = list.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
+      return failure(wrong) ?? ok(made);
+    });
+    if (rules._tag === 'Left') {
+      stop = { _tag: 'Failed', diagnostics: rules.left };
+      return [];
+    }
+    bound.set(input, rules.right);
+    return rules.right;
   };
 
   /** A part of the schedule: whether it changed anything. */
@@ -297,15 +277,15 @@ export function* drive<D>(
       if (iterations.length >= iterationLimit) {
         stop ??= { _tag: 'IterationLimit', iterations: iterationLimit };
       }
-      const rules = stop === undefined ? bind(plan.rules) : [];
-      return stop === undefined && (yield* iterate(rules));
+      const rules = stop ? [] : bind(plan.rules);
+      return !stop && (yield* iterate(rules));
     }
     if (plan._tag === 'Sequence') {
       for (const inner of plan.parts) if (yield* part(inner)) changed = true;
       return changed;
     }
-    const times = plan._tag === 'Repeat' ? plan.times : Number.POSITIVE_INFINITY;
-    for (let i = 0; i < times && stop === undefined && (yield* part(plan.part)); i++) {
+    const times = plan._tag === 'Repeat' ? plan.times : Infinity;
+    for (let i = 0; i < times && !stop && (yield* part(plan.part)); i++) {
       changed = true;
     }
     return changed;
@@ -327,6 +307,6 @@ export function* drive<D>(
     return makeReport(egraph, stopReason, iterations, now() - started, closingRebuildMs);
   } finally {
     store.nodeLimit = limitBefore;
-    store.room = Number.POSITIVE_INFINITY;
+    store.room = Infinity;
   }
 }

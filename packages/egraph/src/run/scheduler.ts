@@ -50,12 +50,10 @@ export function backoffScheduler(options: BackoffOptions = {}): Scheduler {
       const stats = new Map<string, BackoffStats>();
       const statsOf = (rule: string): BackoffStats => {
         const known = stats.get(rule);
-        if (known !== undefined) return known;
+        if (known) return known;
         const own = options.rules?.[rule];
         const made = {
-          matchLimit: doNotBan.includes(rule)
-            ? Number.POSITIVE_INFINITY
-            : (own?.matchLimit ?? matchLimit),
+          matchLimit: doNotBan.includes(rule) ? Infinity : (own?.matchLimit ?? matchLimit),
           banLength: own?.banLength ?? banLength,
           timesBanned: 0,
           bannedUntil: 0,
@@ -90,6 +88,6 @@ export function backoffScheduler(options: BackoffOptions = {}): Scheduler {
 
 /** Every rule in every iteration. */
 export const simpleScheduler: Scheduler = {
-  ...backoffScheduler({ matchLimit: Number.POSITIVE_INFINITY }),
+  ...backoffScheduler({ matchLimit: Infinity }),
   countsAll: false,
 };

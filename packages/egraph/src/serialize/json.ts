@@ -100,11 +100,11 @@ export function fromGraphData<D = undefined>(
       waiting.set(missing, others);
       continue;
     }
-    const { name, payload } = readOperator(op, needed.length);
-    const wrong = checkOperator(egraph.language, name, payload, needed.length);
-    if (wrong !== undefined) return fail(wrong);
+    const head = readOperator(op, needed.length);
+    const wrong = checkOperator(egraph.language, head, needed.length);
+    if (wrong) return fail(wrong);
     const children = needed.map((other) => classes.get(other) as ClassId);
-    const id = egraph.add(name, children, payload);
+    const id = egraph.add(head.name, children, head.payload);
     const known = classes.get(eclass);
     if (known !== undefined) egraph.union(known, id, 'data');
     else {
@@ -113,7 +113,7 @@ export function fromGraphData<D = undefined>(
     }
   }
   const stuck = pending.find(({ eclass }) => !classes.has(eclass));
-  if (stuck !== undefined) return fail(classWithoutTerm(stuck.eclass));
+  if (stuck) return fail(classWithoutTerm(stuck.eclass));
   egraph.rebuild();
   return ok({ egraph, roots: roots.map((root) => egraph.find(classes.get(root) as ClassId)) });
 }
@@ -164,7 +164,7 @@ function checkData(data: unknown): Result<CheckedData> {
   }
   const roots = texts('/root_eclasses', top.root_eclasses ?? []);
   references('/root_eclasses', roots, eclasses, 'class');
-  return wrong === undefined ? ok({ nodes, roots }) : fail(wrong);
+  return wrong ? fail(wrong) : ok({ nodes, roots });
 }
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>

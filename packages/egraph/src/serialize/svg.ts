@@ -76,8 +76,8 @@ export function toSvg(source: GraphSource): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     '<style>text{font:13px monospace;text-anchor:middle}rect,g{fill:none;stroke:#777}',
-    '.class{stroke-dasharray:3}.i{font-size:9px}</style><marker id="to" viewBox="0 0 6 6" refX="6"',
-    'refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0 6 3 0 6z"/></marker>',
+    '.class{stroke-dasharray:3}.i{font-size:9px}</style><marker id="to" orient="auto"',
+    'overflow="visible"><path d="M-6-3 0 0-6 3z"/></marker>',
     ...shapes,
     '<g marker-end="url(#to)">',
     ...edges,

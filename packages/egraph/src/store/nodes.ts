@@ -60,7 +60,7 @@ export class NodeTable {
   classes = 0;
   nodeLimit = 0x1fffffff;
   /** Bytes that the arrays may grow by. */
-  room: number = Number.POSITIVE_INFINITY;
+  room: number = Infinity;
   epoch = 0;
   /** Arity by operator. */
   arity: Int32Array = new Int32Array(64);
