@@ -37,7 +37,7 @@ export interface DataFacts {
 export function dataFacts(type: Type | undefined): DataFacts | undefined {
   const dims = dimsOf(type);
   const dtype = dtypeOf(type);
-  if (dims === undefined || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
+  if (dims === undefined || !isDType(dtype)) return undefined;
   return {
     rank: dims.length,
     dtype,

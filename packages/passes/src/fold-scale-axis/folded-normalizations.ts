@@ -12,7 +12,7 @@ import { isScaleAlong } from '@baton/ops';
 import { type DType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import { channelAxis, dataFacts } from '../normalizations.ts';
-import { isCallOf } from '../simplify-expr/rule.ts';
+import { isCallOf } from '../op-call.ts';
 import { visibleIn } from '../visible.ts';
 import { backwardPlan } from './backward-messages.ts';
 import { forwardPlan } from './forward-messages.ts';

@@ -2,10 +2,11 @@
  * Results that take their shape or type from another tensor: rows 1 and 2 of
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
-import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
+import { type Attrs, constant, type Expr, noAttrs } from '@baton/ir';
 import { dtypeOf, staticTensor } from '@baton/ops';
-import { tensor } from '@baton/tensor';
-import { build, isCallOf, type Row, type Rule, type RuleContext } from './rule.ts';
+import { isDType, tensor } from '@baton/tensor';
+import { type OpCall, operandOf } from '../op-call.ts';
+import { build, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** The operator that is given the shape, and the position of what it takes from another tensor. */
 interface Concrete {
@@ -39,15 +40,14 @@ const CONCRETE: ReadonlyMap<string, Concrete> = new Map([
 
 /** `zeros_like(x) => zeros(shape, dtype)` and its kind, where the shape is known in full. */
 export const concretize: Rule = (call, context) => {
-  const to = call.op._tag === 'Op' ? CONCRETE.get(call.op.name) : undefined;
+  const to = CONCRETE.get(call.op.name);
   const result = context.typeOf(call);
   const known = result && staticTensor(result);
   if (to === undefined || known === undefined || !isDroppable(call, to.dropped, context)) {
     return undefined;
   }
   context.count(to.row);
-  const kept = to.kept === undefined ? undefined : call.args[to.kept];
-  const args: Expr[] = kept === undefined ? [] : [kept];
+  const args: Expr[] = to.kept === undefined ? [] : [operandOf(call, to.kept)];
   if (to.takesShape === true) {
     args.push(constant(tensor(known.shape, [known.shape.length], 'int32'), call.span));
   }
@@ -56,18 +56,14 @@ export const concretize: Rule = (call, context) => {
 
 /** `cast_like(x, y) => cast(x, dtype of y)`. */
 export const castToKnown: Rule = (call, context) => {
-  const [x, like] = call.args;
-  const dtype = like && dtypeOf(context.typeOf(like));
-  if (!isCallOf(call, 'cast_like') || x === undefined || typeof dtype !== 'string')
-    return undefined;
-  if (!isDroppable(call, 1, context)) return undefined;
+  const dtype = dtypeOf(context.typeOf(operandOf(call, 1)));
+  if (!isDType(dtype) || !isDroppable(call, 1, context)) return undefined;
   context.count('cast_like');
-  return build(context, 'cast', [x], call.span, { dtype });
+  return build(context, 'cast', [operandOf(call, 0)], call.span, { dtype });
 };
 
-const isDroppable = (call: Call, index: number, context: RuleContext): boolean => {
-  const arg = call.args[index];
-  const mayDrop = arg !== undefined && context.mayDrop(arg);
+const isDroppable = (call: OpCall, index: number, context: RuleContext): boolean => {
+  const mayDrop = context.mayDrop(operandOf(call, index));
   if (!mayDrop) context.count('kept: like a stateful value');
   return mayDrop;
 };

@@ -5,7 +5,6 @@
 
 import { right } from '@baton/base';
 import {
-  type Call,
   children,
   type Expr,
   type Func,
@@ -20,6 +19,7 @@ import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from '../keep-type.ts';
+import { isOpCall, type OpCall } from '../op-call.ts';
 import { isOpaque, visibleIn } from '../visible.ts';
 import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
 import {
@@ -123,7 +123,7 @@ export const simplifyExpr: Pass = functionPass({
 
 function simplified(expr: Expr, context: RuleContext): Expr {
   let result = expr;
-  while (result._tag === 'Call') {
+  while (isOpCall(result)) {
     const next = rewritten(result, context);
     if (next === undefined) return result;
     result = next;
@@ -131,8 +131,7 @@ function simplified(expr: Expr, context: RuleContext): Expr {
   return result;
 }
 
-function rewritten(call: Call, context: RuleContext): Expr | undefined {
-  if (call.op._tag !== 'Op') return undefined;
+function rewritten(call: OpCall, context: RuleContext): Expr | undefined {
   if (context.isDecidedByCallers(call)) return undefined;
   const { name } = call.op;
   for (const rule of RULES.get(name) ?? []) {
