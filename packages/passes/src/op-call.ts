@@ -14,9 +14,9 @@ export const isCallOf = (expr: Expr | undefined, name: string): expr is OpCall =
   expr !== undefined && isOpCall(expr) && expr.op.name === name;
 
 /** An operand of a call that has a type: it has as many as its operator takes. */
-export function operandOf(call: OpCall, at: number): Expr {
-  const operand = call.args[at];
-  if (operand === undefined) throw new InvariantError(`${call.op.name} has no operand ${at}`);
+export function operandOf({ args }: { readonly args: ReadonlyArray<Expr> }, at: number): Expr {
+  const operand = args[at];
+  if (operand === undefined) throw new InvariantError(`a call has no operand ${at}`);
   return operand;
 }
 

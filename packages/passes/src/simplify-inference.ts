@@ -29,6 +29,7 @@ import {
   layerNorm,
   type Normalization,
 } from './normalizations.ts';
+import { isCallOf, isOpCall, type OpCall, operandOf } from './op-call.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 type Spelling = (n: Normalization) => Expr | undefined;
@@ -44,7 +45,7 @@ const SPELLINGS = {
 /** Operators whose result is a tuple, of which field 0 is spelled out. */
 const FIRST_FIELD_SPELLINGS = {
   'nn.batch_norm': batchNorm,
-  'nn.dropout': (n: Normalization) => n.args[0],
+  'nn.dropout': (n: Normalization) => operandOf(n, 0),
 } as const;
 
 const ROWS = [
@@ -113,9 +114,8 @@ function simplified(
   const firstFields = new Map<Call, Expr | undefined>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
 
-  const spelled = (node: Call, name: Spelled, spelling: Spelling, by: Expr): Expr | undefined => {
-    const first = node.args[0];
-    const data = first && dataFacts(typeOf(m, first));
+  const spelled = (node: OpCall, name: Spelled, spelling: Spelling, by: Expr): Expr | undefined => {
+    const data = dataFacts(typeOf(m, operandOf(node, 0)));
     if (data === undefined || isDecidedByCallers(m, node)) return undefined;
     if (!isSpelledOut(node)) {
       count('kept: whole');
@@ -126,7 +126,7 @@ function simplified(
       count('kept: stateful arguments');
       return undefined;
     }
-    const attrs = node.attrs ?? {};
+    const { attrs } = node;
     const args = node.args.map(resultOf);
     const span = mergeSpans(node.span, by.span);
     const result = spelling({ ops: m.ops, attrs, args, data, span });
@@ -138,8 +138,8 @@ function simplified(
   };
   const firstField = (node: TupleGetItem): Expr | undefined => {
     const of = node.tuple;
-    const name = operatorOf(of);
-    if (of._tag !== 'Call' || !isNameIn(FIRST_FIELD_SPELLINGS, name)) return undefined;
+    if (!isOpCall(of) || !isNameIn(FIRST_FIELD_SPELLINGS, of.op.name)) return undefined;
+    const { name } = of.op;
     if (node.index !== 0) {
       count('kept: another field');
       return undefined;
@@ -151,10 +151,8 @@ function simplified(
   };
   const replacement = (node: Expr): Expr | undefined => {
     if (node._tag === 'TupleGetItem') return firstField(node);
-    const name = operatorOf(node);
-    return node._tag === 'Call' && isNameIn(SPELLINGS, name)
-      ? spelled(node, name, SPELLINGS[name], node)
-      : undefined;
+    if (!isOpCall(node) || !isNameIn(SPELLINGS, node.op.name)) return undefined;
+    return spelled(node, node.op.name, SPELLINGS[node.op.name], node);
   };
 
   for (const node of visibleIn(f.body, m).order) {
@@ -187,7 +185,7 @@ function chosen(
   m: IRModule,
   { dropoutOnly, foldedOnly }: SimplifyInferenceOptions,
 ): (call: Call) => boolean {
-  const isDropout = (call: Call): boolean => operatorOf(call) === 'nn.dropout';
+  const isDropout = (call: Call): boolean => isCallOf(call, 'nn.dropout');
   if (dropoutOnly === true) return isDropout;
   if (foldedOnly !== true) return () => true;
   const folded = foldedNormalizations(f, m, { constantsOnly: true });
@@ -196,10 +194,5 @@ function chosen(
 
 type Spelled = keyof typeof SPELLINGS | keyof typeof FIRST_FIELD_SPELLINGS;
 
-const isNameIn = <T extends object>(
-  spellings: T,
-  name: string | undefined,
-): name is keyof T & string => name !== undefined && Object.hasOwn(spellings, name);
-
-const operatorOf = (node: Expr): string | undefined =>
-  node._tag === 'Call' && node.op._tag === 'Op' ? node.op.name : undefined;
+const isNameIn = <T extends object>(spellings: T, name: string): name is keyof T & string =>
+  Object.hasOwn(spellings, name);
