@@ -1,10 +1,8 @@
 import type { Analysis, EGraph } from './egraph.ts';
+import { remember } from './memo.ts';
 
 /** The analyses of a record of data. */
 export type AnalysesOf<R> = { readonly [K in keyof R]: Analysis<R[K]> };
-
-/** The views of an e-graph, one for each analysis. */
-type Views<R> = { readonly [K in keyof R]: EGraph<R[K]> };
 
 /**
  * Several analyses at once: the data of a class is a record with the data of each.
@@ -13,22 +11,21 @@ type Views<R> = { readonly [K in keyof R]: EGraph<R[K]> };
  */
 export function composeAnalyses<R extends object>(analyses: AnalysesOf<R>): Analysis<R> {
   const names = Object.keys(analyses) as (keyof R)[];
-  const record = (get: (name: keyof R) => unknown): object =>
-    Object.fromEntries(names.map((name) => [name, get(name)]));
+  const record = <V>(get: (name: keyof R) => V): Record<keyof R, V> =>
+    Object.fromEntries(names.map((name) => [name, get(name)])) as Record<keyof R, V>;
   const build = record as (get: <K extends keyof R>(name: K) => R[K]) => R;
-  const known = new WeakMap<EGraph<R>, Views<R>>();
+  const views = new WeakMap<EGraph<R>, unknown>();
   /** The same e-graph, whose `data` is the part of one analysis. */
   const view = <K extends keyof R>(egraph: EGraph<R>, name: K): EGraph<R[K]> => {
-    const views =
-      known.get(egraph) ??
-      (record(<P extends keyof R>(name: P) =>
-        egraph.withData<R[P]>(
-          (data) => data[name],
-          (data, part) => ({ ...data, [name]: part }),
+    const parts = remember(views, egraph, () =>
+      record((part) =>
+        egraph.withData<unknown>(
+          (data) => data[part],
+          (data, value) => ({ ...data, [part]: value }),
         ),
-      ) as Views<R>);
-    known.set(egraph, views);
-    return views[name];
+      ),
+    );
+    return (parts as { readonly [P in keyof R]: EGraph<R[P]> })[name];
   };
   const equal = <K extends keyof R>(name: K, a: R[K], b: R[K]): boolean =>
     analyses[name].equal?.(a, b) ?? Object.is(a, b);

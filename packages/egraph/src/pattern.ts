@@ -152,9 +152,16 @@ export const partsOf = (p: Pattern): ReadonlyArray<Pattern> =>
 /** One side of a rule: a pattern, or clauses. */
 export type Side = ReadonlyArray<Clause> | Pattern;
 
+/** The name of the matched class, which no variable can have. */
+export const MATCHED = '';
+
+/** A side as clauses: a pattern says what the matched class is. */
+export const clausesOf = (side: Side): ReadonlyArray<Clause> =>
+  '_tag' in side ? [{ variable: MATCHED, pattern: side }] : side;
+
 /** The patterns of a side. */
 export const patternsOf = (side: Side): ReadonlyArray<Pattern> =>
-  '_tag' in side ? [side] : side.map((clause) => clause.pattern);
+  clausesOf(side).map((clause) => clause.pattern);
 
 /** The variables that a left side binds, each once. */
 export const sideVariables = (side: Side): ReadonlyArray<string> =>

@@ -1,4 +1,4 @@
-import { type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base';
+import { andThen, type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base';
 import { duplicateRule, mixedVariable, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
@@ -7,6 +7,7 @@ import { makeRuleCode, type RuleCode } from './match/code.ts';
 import { compileSide } from './match/program.ts';
 import {
   type Clause,
+  clausesOf,
   isHole,
   type Pattern,
   parseClauses,
@@ -213,7 +214,7 @@ export interface WhenEqualOptions {
 export function whenEqual<D = unknown>(
   left: string | Pattern,
   right: string | Pattern,
-  options: WhenEqualOptions = {},
+  { add = false }: WhenEqualOptions = {},
 ): Condition<D> {
   const sides = [left, right].map((side) =>
     orThrow(typeof side === 'string' ? parsePattern(side, 'whenEqual') : ok(side)),
@@ -225,8 +226,9 @@ export function whenEqual<D = unknown>(
     text: sides.map(printPattern).join(' = '),
     check: (egraph, ...classes) => {
       const get = (name: string): ClassId => classes[variables.indexOf(name)] as ClassId;
-      const classOf = options.add === true ? addPattern : lookupPattern;
-      const [a, b] = sides.map((side) => classOf(egraph, side, get));
+      const [a, b] = sides.map((side) =>
+        instantiate(add ? 'add' : 'lookup', egraph, side, get, get),
+      );
       return a !== undefined && b !== undefined && egraph.find(a) === egraph.find(b);
     },
   };
@@ -292,38 +294,44 @@ function build<D>(
   rightSide: string | Side | Applier<D>,
   options: RewriteOptions<D>,
 ): Result<Rewrite<D>> {
-  const left = parsed(parse, leftSide, `rule ${name}, left side`);
-  if (left._tag === 'Left') return left;
-  const right = parsed(parse, rightSide, `rule ${name}, right side`);
-  if (right._tag === 'Left') return right;
-  const [l, r] = [left.right, right.right];
+  return andThen(parsed(parse, leftSide, `rule ${name}, left side`), (left) =>
+    andThen(parsed(parse, rightSide, `rule ${name}, right side`), (right) =>
+      checked(name, left, right, options),
+    ),
+  );
+}
+
+/** The rule, unless its sides do not go together. */
+function checked<D>(
+  name: string,
+  left: Side,
+  right: Side | Applier<D>,
+  options: RewriteOptions<D>,
+): Result<Rewrite<D>> {
   const conditions = [options.when ?? []].flat();
-  const bound = sideVariables(l);
-  const used = isApplier(r) ? r.variables : freeVariables(r, bound);
+  const bound = sideVariables(left);
+  const used = isApplier(right) ? right.variables : freeVariables(right, bound);
   const wrong = [...new Set([...used, ...conditions.flatMap((c) => c.variables)])]
     .filter((variable) => !bound.includes(variable))
     .map((variable) => unboundVariable(name, variable, bound));
-  const patterns = [...patternsOf(l), ...(isApplier(r) ? [] : patternsOf(r))];
+  const patterns = (isApplier(right) ? [left] : [left, right]).flatMap(patternsOf);
   const payloads = payloadVariables(patterns);
-  const classes = subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? p.name : []));
-  if (!('_tag' in l)) classes.push(...l.map((clause) => clause.variable));
+  const classes = [
+    ...clausesOf(left).map((clause) => clause.variable),
+    ...subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? p.name : [])),
+  ];
   const both = classes.find((variable) => payloads.has(variable));
   if (both !== undefined) wrong.push(mixedVariable(name, both));
   const refused = failure(wrong);
   if (refused) return refused;
-  const program = compileSide(l);
-  const code = makeRuleCode(program, isApplier(r) ? undefined : r);
-  return ok({ _tag: 'Rewrite', name, left: l, right: r, conditions, code });
+  const code = makeRuleCode(compileSide(left), isApplier(right) ? undefined : right);
+  return ok({ _tag: 'Rewrite', name, left, right, conditions, code });
 }
 
 /** The variables that a right-hand side uses before it binds them itself. */
-function freeVariables(
-  right: ReadonlyArray<Clause> | Pattern,
-  bound: ReadonlyArray<string>,
-): ReadonlyArray<string> {
-  if ('_tag' in right) return patternVariables(right);
+function freeVariables(right: Side, bound: ReadonlyArray<string>): ReadonlyArray<string> {
   const known = new Set(bound);
-  return right.flatMap(({ variable, pattern }) => {
+  return clausesOf(right).flatMap(({ variable, pattern }) => {
     const free = patternVariables(pattern).filter((name) => !known.has(name));
     known.add(variable);
     return free;

@@ -3,7 +3,7 @@ import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { interpret, rootRange } from './match/interpret.ts';
 import { compileSide, type Program } from './match/program.ts';
-import type { Clause, Side } from './pattern.ts';
+import { type Clause, clausesOf, hole, type Side } from './pattern.ts';
 import type { Match } from './rewrite.ts';
 import { bindOperators, matchAt } from './run/bind.ts';
 import { MatchBuffer } from './store/buffer.ts';
@@ -51,9 +51,11 @@ function find<D>(
   // An operator that the language does not have matches nothing.
   if (wrong.length === 0 && limit > 0) {
     const stop = Math.min(limit * (1 + program.variables.length), 0x3fffffff);
-    const own = within === undefined ? 0 : egraph.find(within);
-    const [from, to] =
-      within === undefined ? rootRange(program, store, tables, operators) : [own, own + 1];
+    let [from, to] = rootRange(program, store, tables, operators);
+    if (within !== undefined) {
+      from = egraph.find(within);
+      to = from + 1;
+    }
     interpret(program, false)(store, tables, operators, buffer, from, to, 0x3fffffff, stop, -1);
   }
   return { buffer, program };
@@ -61,7 +63,9 @@ function find<D>(
 
 /** A side whose first clause is a variable for the matched class. */
 function inClass(side: Side): ReadonlyArray<Clause> {
-  const clauses = '_tag' in side ? [{ variable: '?', pattern: side }] : side;
-  const name = clauses[0]?.variable ?? '?';
-  return [{ variable: name, pattern: { _tag: 'Variable', name } }, ...clauses];
+  const clauses = clausesOf(side);
+  return clauses
+    .slice(0, 1)
+    .map(({ variable }) => ({ variable, pattern: hole(variable) }))
+    .concat(clauses);
 }

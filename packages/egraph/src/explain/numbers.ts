@@ -1,6 +1,7 @@
 import { memoFold } from '@baton/base';
 import { type Language, payloadKey } from '../language.ts';
-import { numberIn, OperatorTable } from '../store/operators.ts';
+import { numberIn } from '../memo.ts';
+import { OperatorTable } from '../store/operators.ts';
 import { type Term, termChildren } from '../term.ts';
 
 /** Numbers of terms: equal terms have equal numbers. */

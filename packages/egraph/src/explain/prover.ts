@@ -1,6 +1,7 @@
 import type { EGraph } from '../egraph.ts';
 import type { NodeId } from '../ids.ts';
 import { type Builder, ROOT, type Source } from '../match/builder.ts';
+import { remember } from '../memo.ts';
 import { type Pattern, partsOf } from '../pattern.ts';
 import type { Rewrite } from '../rewrite.ts';
 import type { ProofLog } from '../store/log.ts';
@@ -83,27 +84,27 @@ export function makeProver<D>(
     return kept;
   };
 
-  const proof = (left: Term, right: Term, write: () => ReadonlyArray<ProofStep>): Proof => ({
-    left,
-    right,
-    get steps() {
-      const value = direct(left, write());
-      Object.defineProperty(this, 'steps', { value });
-      return value;
-    },
-  });
+  const proof = (left: Term, right: Term, write: () => ReadonlyArray<ProofStep>): Proof => {
+    let steps: ReadonlyArray<ProofStep> | undefined;
+    return {
+      left,
+      right,
+      get steps() {
+        steps ??= direct(left, write());
+        return steps;
+      },
+    };
+  };
 
   const joined: Prover['joined'] = (...parts) =>
     proof(parts[0].left, (parts.at(-1) as Proof).right, () => parts.flatMap((part) => part.steps));
 
-  const backwards = (forth: Proof): Proof => {
-    const known = turned.get(forth);
-    if (known) return known;
-    const made = proof(forth.right, forth.left, () => back(forth.steps));
-    turned.set(forth, made);
-    turned.set(made, forth);
-    return made;
-  };
+  const backwards = (forth: Proof): Proof =>
+    remember(turned, forth, () => {
+      const made = proof(forth.right, forth.left, () => back(forth.steps));
+      turned.set(made, forth);
+      return made;
+    });
 
   const back = (steps: ReadonlyArray<ProofStep>): ReadonlyArray<ProofStep> =>
     steps.toReversed().map((step): ProofStep => {
@@ -119,12 +120,10 @@ export function makeProver<D>(
       };
     });
 
-  const prove = (a: number, b: number): Proof => {
-    const key = `${a} ${b}`;
-    const known = proofs.get(key) ?? proof(termOf(a), termOf(b), () => path(a, b).flatMap(stepsOf));
-    proofs.set(key, known);
-    return known;
-  };
+  const prove = (a: number, b: number): Proof =>
+    remember(proofs, `${a} ${b}`, () =>
+      proof(termOf(a), termOf(b), () => path(a, b).flatMap(stepsOf)),
+    );
 
   /** The steps from an end of an equality to the other. */
   const stepsOf = (end: number): ReadonlyArray<ProofStep> => {

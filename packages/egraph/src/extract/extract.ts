@@ -121,6 +121,6 @@ function withoutTerm(
   roots: ReadonlyArray<number>,
   choice: Choice,
 ): Result<never> | undefined {
-  const missing = graph.roots.findIndex((root) => !choice[root]);
-  return missing < 0 ? undefined : fail(noTerm(roots[missing] as number));
+  const missing = roots.find((_, i) => !choice[graph.roots[i] as number]);
+  return missing === undefined ? undefined : fail(noTerm(missing));
 }

@@ -59,8 +59,7 @@ export function interpret(program: Program, withNodes: boolean): Search {
   let tables: Tables;
   let operators: Int32Array;
   let buffer: MatchBuffer;
-  let stop: number;
-  let since: number;
+  let [from, to, pause, stop, since] = [0, 0, 0, 0, 0];
 
   /** Writes the match; false when the buffer is full enough. */
   const emit = (): boolean => {
@@ -127,13 +126,8 @@ export function interpret(program: Program, withNodes: boolean): Search {
     return true;
   };
 
-  return (ofStore, ofTables, ofOperators, into, from, to, pause, stopAt, sinceEpoch) => {
-    store = ofStore;
-    tables = ofTables;
-    operators = ofOperators;
-    buffer = into;
-    stop = stopAt;
-    since = sinceEpoch;
+  return (...given) => {
+    [store, tables, operators, buffer, from, to, pause, stop, since] = given;
     const first = instructions[0] as Loop;
     for (let at = from; at < to; at++) {
       if (buffer.length >= pause) return at;

@@ -6,7 +6,7 @@ import type { Apply, OperatorOf } from '../match/apply.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
 import type { OperatorPattern, Program } from '../match/program.ts';
-import { isHole, type PatternNode, partsOf, patternsOf, subpatterns } from '../pattern.ts';
+import { isHole, type PatternNode, partsOf, patternsOf, patternVariables } from '../pattern.ts';
 import { isApplier, type Match, type Rewrite } from '../rewrite.ts';
 
 /** One rule, made ready for one e-graph. */
@@ -143,11 +143,9 @@ export function bindOperators<D>(
  */
 function isIncremental<D>({ code, conditions, left, right }: Rewrite<D>): boolean {
   if (isApplier(right) || code.program.instructions[0]?._tag !== 'Scan') return false;
-  // What stands below an operator.
-  const below = subpatterns(patternsOf(left)).flatMap((p) => (p._tag === 'Node' ? p.children : []));
-  const isBelow = (name: string): boolean =>
-    below.some((p) => p._tag === 'Variable' && p.name === name);
+  const below = patternVariables(...patternsOf(left).flatMap(partsOf));
   return conditions.every(
-    ({ reads, variables }) => reads === 'match' || (reads === 'data' && variables.every(isBelow)),
+    ({ reads, variables }) =>
+      reads === 'match' || (reads === 'data' && variables.every((name) => below.includes(name))),
   );
 }

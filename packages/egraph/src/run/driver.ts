@@ -1,6 +1,7 @@
 import { andThen, type Diagnostic, failure, InvariantError, ok } from '@baton/base';
 import { ruleThrew } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
+import { remember } from '../memo.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { MatchBuffer } from '../store/buffer.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';
@@ -81,6 +82,14 @@ export function* drive<D>(
   let congruences = 0;
   let rebuildMs = 0;
   let closingRebuildMs = 0;
+  let lapStart = started;
+
+  /** The time since it was last asked for. */
+  const lap = (): number => {
+    const before = lapStart;
+    lapStart = now();
+    return lapStart - before;
+  };
 
   const exceeded = (): StopReason | undefined => {
     const { failure: broken } = egraph;
@@ -124,6 +133,7 @@ export function* drive<D>(
   }
 
   function* search({ rule, count }: Turn, limit: number): Generator<number> {
+    const start = now();
     const since = delta && rule.incremental ? rule.searched : -1;
     const matcher = rule.matcher(since >= 0);
     // One match more than the limit shows that there are more.
@@ -151,6 +161,7 @@ export function* drive<D>(
       yield iterations.length;
     }
     count.matches = numbers / rule.stride;
+    count.searchMs = now() - start;
   }
 
   function* searchAll(turns: ReadonlyArray<Turn>): Generator<number> {
@@ -162,16 +173,10 @@ export function* drive<D>(
     for (const turn of turns) {
       const { count, rule } = turn;
       const limit = limitOf(iterations.length, rule.name);
-      if (limit === undefined) {
-        count.held = 1;
-        continue;
-      }
-      const start = now();
       const first = used;
-      yield* search(turn, limit);
+      if (limit !== undefined) yield* search(turn, limit);
       if (isOver()) return;
-      count.searchMs = now() - start;
-      if (accept(iterations.length, rule.name, count.matches)) {
+      if (limit !== undefined && accept(iterations.length, rule.name, count.matches)) {
         turn.found = buffers.slice(first, used);
         rule.searched = epoch;
       } else {
@@ -221,21 +226,16 @@ export function* drive<D>(
       if (message !== undefined) stop = { _tag: 'Hook', message };
     }
     if (egraph.dirty && !isOver()) yield* rebuild();
-    const start = now();
+    lap();
     if (!isOver()) yield* searchAll(turns);
-    const searchedAt = now();
+    const searchMs = lap();
     rebuildMs = 0;
     if (!isOver()) yield* applyAll(turns);
-    const appliedAt = now();
-    const applyMs = appliedAt - searchedAt - rebuildMs;
-    const wasOver = stop !== undefined;
+    const applyMs = lap() - rebuildMs;
+    // Of a rebuild in which the time runs out, what comes after that.
+    const deadline = stop ? -Infinity : started + timeLimitMs;
     yield* rebuild();
-    const rebuiltAt = now();
-    closingRebuildMs = rebuiltAt - appliedAt;
-    if (!wasOver) {
-      // Of a rebuild in which the time ran out, what came after that.
-      closingRebuildMs = Math.max(0, Math.min(closingRebuildMs, rebuiltAt - started - timeLimitMs));
-    }
+    closingRebuildMs = Math.max(0, Math.min(lap(), lapStart - deadline));
     const counts = turns.map(({ count }) => count);
     const applied = counts.reduce((sum, count) => sum + count.applied, 0);
     const iteration: Iteration = {
@@ -244,7 +244,7 @@ export function* drive<D>(
       applied,
       congruences,
       rules: counts,
-      searchMs: searchedAt - start,
+      searchMs,
       applyMs,
       rebuildMs,
     };
@@ -254,21 +254,17 @@ export function* drive<D>(
   }
 
   /** The rules ready for this e-graph; ends the run if they do not fit. */
-  const bind = (input: RuleInput<D>): ReadonlyArray<BoundRule> => {
-    const known = bound.get(input);
-    if (known) return known;
-    const wrong: Diagnostic[] = [];
-    const rules = andThen(flatten(input), (list) => {
-      const made = list.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
-      return failure(wrong) ?? ok(made);
-    });
-    if (rules._tag === 'Left') {
+  const bind = (input: RuleInput<D>): ReadonlyArray<BoundRule> =>
+    remember(bound, input, () => {
+      const wrong: Diagnostic[] = [];
+      const rules = andThen(flatten(input), (list) => {
+        const made = list.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
+        return failure(wrong) ?? ok(made);
+      });
+      if (rules._tag === 'Right') return rules.right;
       stop = { _tag: 'Failed', diagnostics: rules.left };
       return [];
-    }
-    bound.set(input, rules.right);
-    return rules.right;
-  };
+    });
 
   /** A part of the schedule: whether it changed anything. */
   function* part(plan: Schedule<D>): Generator<number, boolean> {

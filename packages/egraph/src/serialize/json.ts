@@ -5,6 +5,7 @@ import type { NodeCost } from '../extract/cost.ts';
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 import type { ClassId } from '../ids.ts';
 import { checkOperator, readHead, readLeaf } from '../language.ts';
+import { remember } from '../memo.ts';
 
 /** One e-node of the community's format. */
 export interface SerializedNode {
@@ -49,9 +50,11 @@ export interface Deserialized<D> {
  *
  * **Source** the package `egraph-serialize` of the egraphs-good community.
  */
-export function toGraphData(source: GraphSource, options: SerializeOptions = {}): SerializedGraph {
+export function toGraphData(
+  source: GraphSource,
+  { roots = [], cost = () => 1 }: SerializeOptions = {},
+): SerializedGraph {
   const graph = readable(source);
-  const cost = options.cost ?? (() => 1);
   const nodes: Record<string, SerializedNode> = {};
   const idOf = (eclass: number, index: number): string => `${eclass}.${index}`;
   for (const [eclass, listed] of listClasses(graph)) {
@@ -64,8 +67,11 @@ export function toGraphData(source: GraphSource, options: SerializeOptions = {})
       };
     });
   }
-  const roots = (options.roots ?? []).map((root) => String(graph.find(root)));
-  return { nodes, root_eclasses: roots, class_data: {} };
+  return {
+    nodes,
+    root_eclasses: roots.map((root) => String(graph.find(root))),
+    class_data: {},
+  };
 }
 
 /**
@@ -95,9 +101,7 @@ export function fromGraphData<D = undefined>(
     const needed = node.children.map((child) => (nodes.get(child) as SerializedNode).eclass);
     const missing = needed.find((other) => !classes.has(other));
     if (missing !== undefined) {
-      const others = waiting.get(missing) ?? [];
-      others.push(node);
-      waiting.set(missing, others);
+      remember(waiting, missing, () => []).push(node);
       continue;
     }
     const head = readOperator(op, needed.length);

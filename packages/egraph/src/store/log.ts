@@ -1,5 +1,5 @@
+import { numberIn } from '../memo.ts';
 import { MatchBuffer } from './buffer.ts';
-import { numberIn } from './operators.ts';
 import type { StoreLog } from './store.ts';
 
 /**

@@ -1,3 +1,5 @@
+import { numberIn, remember } from '../memo.ts';
+
 /** An operator of an e-graph: a name, a number of children, a payload. Interned: compare by `===`. */
 export interface Operator {
   readonly id: number;
@@ -10,13 +12,6 @@ export interface Operator {
 export type PayloadKey = (name: string, payload: unknown) => unknown;
 
 const NEGATIVE_ZERO = Symbol('-0');
-
-/** The number of a key: how many came before it. */
-export function numberIn<K>(numbers: Map<K, number>, key: K): number {
-  const number = numbers.get(key) ?? numbers.size;
-  numbers.set(key, number);
-  return number;
-}
 
 /** The operators of one e-graph, by id and by content. */
 export class OperatorTable {
@@ -43,8 +38,7 @@ export class OperatorTable {
     if (found) return found;
     const operator: Operator = { id: this.all.length, name, arity, payload };
     this.all.push(operator);
-    const byArity = this.#byName.get(name) ?? [];
-    this.#byName.set(name, byArity);
+    const byArity = remember(this.#byName, name, () => []);
     byArity[arity] ??= new Map();
     byArity[arity].set(this.#keyOf(name, payload), operator);
     return operator;
