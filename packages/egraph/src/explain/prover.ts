@@ -1,3 +1,5 @@
+import { fail, foldDag, ok, postOrder, type Result } from '@baton/base';
+import { notEqual, termNotFound } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
 import type { NodeId } from '../ids.ts';
 import { type Builder, ROOT, type Source } from '../match/builder.ts';
@@ -6,31 +8,26 @@ import { type Pattern, partsOf } from '../pattern.ts';
 import type { Rewrite } from '../rewrite.ts';
 import type { ProofLog } from '../store/log.ts';
 import { CONGRUENCE } from '../store/store.ts';
-import { type Term, term } from '../term.ts';
+import { type Term, term, termChildren } from '../term.ts';
 import { makePaths, otherEnd } from './forest.ts';
 import { numberTerms } from './numbers.ts';
-import { congruence, type Proof, type ProofStep, type RuleStep } from './proof.ts';
+import { congruence, type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
 
-/** Writes proofs from a log. The steps of a proof are worked out when they are first asked for. */
-export interface Prover {
-  /** The children that a node was made with. */
-  readonly childrenOf: (node: number) => ReadonlyArray<number>;
-  /** The term that a node was made as. */
-  readonly termOf: (node: number) => Term;
-  /** The proof that two nodes are equal. */
-  readonly prove: (a: number, b: number) => Proof;
-  /** Proofs one after the other. */
-  readonly joined: (...parts: readonly [Proof, ...Proof[]]) => Proof;
-  /** The same proof from right to left. */
-  readonly backwards: (proof: Proof) => Proof;
+/** A term that the user added: its node, and the proof that it equals the node's first form. */
+interface Entered {
+  readonly id: number;
+  readonly proof: Proof;
 }
 
-/** A prover for an e-graph that was run with these rules. */
+/**
+ * Proofs that terms are equal, from the log of an e-graph that was run with these rules. The steps
+ * of a proof are worked out when they are first asked for.
+ */
 export function makeProver<D>(
   egraph: EGraph<D>,
   log: ProofLog,
   rules: ReadonlyArray<Rewrite<D>>,
-): Prover {
+): (left: Term, right: Term) => Result<Proof> {
   const { names } = log;
   const { data } = log.unions;
   const record = log.applications.data;
@@ -96,7 +93,7 @@ export function makeProver<D>(
     };
   };
 
-  const joined: Prover['joined'] = (...parts) =>
+  const joined = (...parts: readonly [Proof, ...Proof[]]): Proof =>
     proof(parts[0].left, (parts.at(-1) as Proof).right, () => parts.flatMap((part) => part.steps));
 
   const backwards = (forth: Proof): Proof =>
@@ -215,5 +212,27 @@ export function makeProver<D>(
     return [...before.steps, step, ...after.steps];
   };
 
-  return { childrenOf, termOf, prove, joined, backwards };
+  const enter = foldDag<Term, Entered | undefined>(termChildren, (t, get) => {
+    const parts = t.children.flatMap((child) => get(child) ?? []);
+    const operator = egraph.findOperator(t.name, t.children.length, t.payload);
+    if (!operator || parts.length < operator.arity) return undefined;
+    const ids = parts.map((part) => part.id);
+    const id = egraph.store.lookup(operator.id, ids);
+    if (id < 0) return undefined;
+    const made = childrenOf(id);
+    const children = parts.map((part, i) => joined(part.proof, prove(part.id, made[i] as number)));
+    return { id, proof: congruence(t, termOf(id), children) };
+  });
+
+  return (left, right) => {
+    const [a, b] = [enter(left), enter(right)];
+    if (!a || !b) return fail(termNotFound(egraph.print(a ? right : left)));
+    if (egraph.store.find(a.id) !== egraph.store.find(b.id)) {
+      return fail(notEqual(egraph.print(left), egraph.print(right)));
+    }
+    const whole = joined(a.proof, prove(a.id, b.id), backwards(b.proof));
+    // Works all steps out, now that the log is as it is.
+    postOrder(proofParts, [whole]);
+    return ok(whole);
+  };
 }

@@ -7,7 +7,7 @@ import { MatchBuffer } from '../store/buffer.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';
 import { TABLE_BYTES_A_NODE } from '../store/tables.ts';
 import { type BoundRule, bindRule } from './bind.ts';
-import type { BasicRunOptions, Clock } from './options.ts';
+import type { BasicRunOptions, Clock, Signal } from './options.ts';
 import { type Iteration, makeReport, NO_WORK, type Report, type StopReason } from './report.ts';
 import type { Schedule } from './schedule.ts';
 import { backoffScheduler } from './scheduler.ts';
@@ -31,8 +31,8 @@ const MAX_NODES_A_MS = 10_000;
 export interface DriverOptions<D> extends BasicRunOptions<D> {
   readonly timeLimitMs?: number | undefined;
   readonly now?: Clock | undefined;
-  /** True to leave even the closing rebuild undone. */
-  readonly isAbandoned?: () => boolean;
+  /** Once it is aborted, even the closing rebuild is left undone. */
+  readonly signal?: Signal | undefined;
 }
 
 /** A rule in one iteration: what it does, and its matches that are to be applied. */
@@ -66,6 +66,7 @@ export function* drive<D>(
     now = () => 0,
     scheduler = backoffScheduler(),
     shouldStop,
+    signal,
     timeLimitMs = Infinity,
     delta = !scheduler.countsAll,
   } = options;
@@ -94,7 +95,7 @@ export function* drive<D>(
   const exceeded = (): StopReason | undefined => {
     const { failure: broken } = egraph;
     if (broken) return { _tag: 'Failed', diagnostics: [broken] };
-    if (shouldStop?.() === true) return { _tag: 'Stopped' };
+    if (signal?.aborted === true || shouldStop?.() === true) return { _tag: 'Stopped' };
     const elapsedMs = now() - started;
     if (elapsedMs > timeLimitMs) return { _tag: 'TimeLimit', elapsedMs };
     if (memoryLimitBytes === undefined) return undefined;
@@ -125,7 +126,7 @@ export function* drive<D>(
   function* rebuild(): Generator<number> {
     const { unions } = store;
     const start = now();
-    while (options.isAbandoned?.() !== true && !egraph.rebuildStep(PARENTS_A_STEP)) {
+    while (signal?.aborted !== true && !egraph.rebuildStep(PARENTS_A_STEP)) {
       yield iterations.length;
     }
     congruences += store.unions - unions;
