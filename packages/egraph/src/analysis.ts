@@ -27,9 +27,8 @@ export function composeAnalyses<R extends object>(analyses: AnalysesOf<R>): Anal
     );
     return (parts as { readonly [P in keyof R]: EGraph<R[P]> })[name];
   };
-  const equal = <K extends keyof R>(name: K, a: R[K], b: R[K]): boolean =>
-    analyses[name].equal?.(a, b) ?? Object.is(a, b);
-  const same = (a: R, b: R): boolean => names.every((name) => equal(name, a[name], b[name]));
+  const same = (a: R, b: R): boolean =>
+    names.every((name) => (analyses[name].equal ?? Object.is)(a[name], b[name]));
   return {
     name: names.join('+'),
     make: (egraph, n) => build((name) => analyses[name].make(view(egraph, name), n)),

@@ -1,7 +1,7 @@
 import { fail, ok, type Result, type SourceText } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
 import { readSexp, spanOf } from './sexp.ts';
-import { printList, printOperator } from './term.ts';
+import { printOperator } from './term.ts';
 
 /** How deep a pattern may be nested: a pattern is a piece of a rule, not data. */
 const MAX_PATTERN_DEPTH = 200;
@@ -175,5 +175,6 @@ export function printPattern(p: Pattern): string {
   if (p._tag === 'Variable') return p.name;
   if (p._tag === 'Atom') return p.token;
   const operator = printOperator(p.name, payloadVariable(p) ?? p.payload);
-  return printList(operator, p.children.map(printPattern));
+  const text = [operator, ...p.children.map(printPattern)].join(' ');
+  return p.children.length === 0 ? text : `(${text})`;
 }

@@ -1,5 +1,3 @@
-import { foldDag } from '@baton/base';
-
 /**
  * An expression outside an e-graph. A DAG: a shared object is one subterm.
  *
@@ -35,13 +33,18 @@ export const printOperator: PrintOperator = (name, payload) =>
  *
  * **Complexity** linear in the length of the text: sharing is written out.
  */
-export const printTerm = (root: Term, print: PrintOperator = printOperator): string =>
-  foldDag<Term, string>(termChildren, ({ name, payload, children }, get) =>
-    printList(print(name, payload), children.map(get)),
-  )(root);
-
-/** An operator above texts. Texts are put together in constant time each, however long they are. */
-export const printList = (operator: string, children: ReadonlyArray<string>): string =>
-  children.length === 0
-    ? operator
-    : `${children.reduce((text, child) => `${text} ${child}`, `(${operator}`)})`;
+export function printTerm(root: Term, print: PrintOperator = printOperator): string {
+  let text = '';
+  const pending: (Term | string)[] = [root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'string') {
+      text += next;
+      continue;
+    }
+    const operator = print(next.name, next.payload);
+    text += next.children.length === 0 ? operator : `(${operator}`;
+    if (next.children.length > 0) pending.push(')');
+    for (const child of next.children.toReversed()) pending.push(child, ' ');
+  }
+  return text;
+}
