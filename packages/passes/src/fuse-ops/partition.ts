@@ -103,8 +103,7 @@ function fuseNode(
     }
     // Tuples in the middle of a group that has formed around them.
     const formed = rootGroup(sinkGroup);
-    const throughTuple =
-      sinkGroup.pattern === TUPLE && formed.pattern !== TUPLE && formed.pattern <= INJECTIVE;
+    const throughTuple = sinkGroup.pattern === TUPLE && formed.pattern <= INJECTIVE;
     if (group.pattern <= INJECTIVE && throughTuple) fuseIf((p) => p <= INJECTIVE);
     return;
   }
