@@ -94,7 +94,7 @@ const readPattern = (source: SourceText, from?: number, to?: number): Result<Pat
 
 /** A node whose operator may have a variable behind a colon. */
 function readNode(operator: string, children: ReadonlyArray<Pattern>): Pattern {
-  const [, name = operator, payload] = /^(.+):(\?.+)$/.exec(operator) ?? [];
+  const [, name = operator, payload] = /(.+):(\?.+)/.exec(operator) ?? [];
   return node(name, children, payload && hole(payload));
 }
 

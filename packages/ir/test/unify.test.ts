@@ -5,6 +5,7 @@ import {
   anyDim,
   type Dim,
   dimOf,
+  divideDims,
   funcType,
   incompleteType,
   multiplyDims,
@@ -265,6 +266,16 @@ describe('equations of dimensions', () => {
     expect(merged(list(h, j, k, h), list(j, k, 3, 3))).toContain('(3)');
     expect(merged(list(h, j, k, h), list(j, k, 3, 4))).toContain(NO);
     expect(merged(list(k, j, h, k), list(j, h, 3, 4))).toContain(NO);
+  });
+
+  it('with more terms than a dimension has wait', () => {
+    const names = (prefix: string): Dim =>
+      Array.from({ length: 40 }, (_, i) => dimOf(typeVar(`${prefix}${i}`, 'ShapeVar'))).reduce<Dim>(
+        (sum, one) => addDims(sum, one),
+        0,
+      );
+    const half = divideDims(addDims(hole(), names('a')), 2) ?? anyDim;
+    expect(unifyTypes(list(addDims(half, names('b'))), list(n))._tag).toBe('Right');
   });
 
   it.each<[string, (h: ReturnType<typeof hole>) => readonly [Type, Type], string]>([

@@ -282,9 +282,7 @@ export function* drive<D>(
       return changed;
     }
     const times = plan._tag === 'Repeat' ? plan.times : Infinity;
-    for (let i = 0; i < times && !stop && (yield* part(plan.part)); i++) {
-      changed = true;
-    }
+    for (let i = 0; i < times && (yield* part(plan.part)); i++) changed = true;
     return changed;
   }
 

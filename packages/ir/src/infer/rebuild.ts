@@ -147,7 +147,6 @@ function rebuildFunction(
   const same =
     body === node.body &&
     params.every((p, i) => p === node.params[i]) &&
-    typeParams.length === node.typeParams.length &&
     constraints.length === node.constraints.length &&
     constraints.every((r, i) => r === node.constraints[i]);
   return same && retType === node.retType
