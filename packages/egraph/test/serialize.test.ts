@@ -263,13 +263,13 @@ describe('drawings', () => {
 <rect x="140" y="140" width="64" height="48" class="class"/>
 <rect x="152" y="152" width="40" height="24" class="node"/>
 <text x="172" y="168" class="l">k:0</text>
-<path d="M37.333333333333336 176V194H44V244"/>
-<path d="M50.66666666666667 176V198H224V26H102V36"/>
-<path d="M96 176V202H232V126H70V140"/>
-<path d="M44 72V102H240V226H44V244"/>
-<path d="M102 72V106H172V140"/>
-<path d="M128 72V110H172V140"/>
-<path d="M154 72V90H70V140"/>`);
+<path d="M37.333333333333336 176V194H44V244m-3-6 3 6 3-6"/>
+<path d="M50.66666666666667 176V198H224V26H102V36m-3-6 3 6 3-6"/>
+<path d="M96 176V202H232V126H70V140m-3-6 3 6 3-6"/>
+<path d="M44 72V102H240V226H44V244m-3-6 3 6 3-6"/>
+<path d="M102 72V106H172V140m-3-6 3 6 3-6"/>
+<path d="M128 72V110H172V140m-3-6 3 6 3-6"/>
+<path d="M154 72V90H70V140m-3-6 3 6 3-6"/>`);
   });
 
   it('as DOT: a box for each class, edges to the boxes of children', () => {
