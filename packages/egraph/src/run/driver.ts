@@ -15,7 +15,7 @@ import { backoffScheduler } from './scheduler.ts';
 /** Work between two looks at the limits: a few hundred microseconds each. */
 const ROOTS_A_STEP = 2048;
 const NUMBERS_A_STEP = 8192;
-const MATCHES_A_STEP = 512;
+const MATCHES_A_STEP = 768;
 const PARENTS_A_STEP = 4096;
 
 /** Unions left to congruence at which it is restored between applications, not only after them. */
