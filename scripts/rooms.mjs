@@ -19,7 +19,8 @@ export const rooms = {
     'options',
   ],
   'packages/egraph': [
-    'diagnostics ids store term',
+    'diagnostics ids memo',
+    'store term',
     'sexp',
     'pattern',
     'language match',
@@ -56,7 +57,7 @@ export const rooms = {
   ],
   'packages/ops': [
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
-    'attrs build call-pattern kernel',
+    'attrs build call-pattern kernel op-call',
     'columns composites relation scale-axis',
     'decomposition evaluate measure',
     'rewriting',

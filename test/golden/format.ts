@@ -7,6 +7,8 @@
  * def @main(%x: Tensor[(2, 4), float32]) { .. }
  * // ----- equal
  * def @main(%x: Tensor[(2, 4), float32]) { .. }      // written by hand: the same structure
+ * // ----- rows
+ * FoldConstant: call × 2                             // what the passes count; blessed
  * // ----- expect
  * ..                                                 // the whole printed output; blessed
  * ```
@@ -19,7 +21,7 @@
 
 /** A part of a golden file, after its separator. */
 export interface GoldenSection {
-  /** `equal`, `unchanged`, `expect` or `error: CODE`. */
+  /** `equal`, `unchanged`, `rows`, `expect` or `error: CODE`. */
   readonly kind: string;
   readonly text: string;
 }
@@ -50,7 +52,7 @@ export function parseGolden(text: string): GoldenFile {
   const run = directive(input?.text ?? '', 'RUN');
   if (input === undefined || run === undefined) throw new Error('a golden file has a RUN line');
   for (const { kind } of sections) {
-    if (!/^(equal|unchanged|expect|error: [A-Z0-9_]+)$/.test(kind)) {
+    if (!/^(equal|unchanged|rows|expect|error: [A-Z0-9_]+)$/.test(kind)) {
       throw new Error(`unknown section: ${kind}`);
     }
   }
@@ -63,10 +65,12 @@ export function parseGolden(text: string): GoldenFile {
   };
 }
 
-/** The file with another `expect` section. */
-export function withExpected(file: GoldenFile, expected: string): string {
-  const kept = file.sections.filter(({ kind }) => kind !== 'expect');
-  const sections = [...kept, { kind: 'expect', text: `${expected.trimEnd()}\n` }];
+/** The file with other `rows` and another `expect` section. */
+export function withExpected(file: GoldenFile, rows: string, expected: string): string {
+  const kept = file.sections.filter(({ kind }) => kind !== 'rows' && kind !== 'expect');
+  const counted = rows === '' ? [] : [{ kind: 'rows', text: rows }];
+  const made = { kind: 'expect', text: `${expected.trimEnd()}\n` };
+  const sections = [...kept, ...counted, made];
   return [file.input, ...sections.map(({ kind, text }) => `// ----- ${kind}\n${text}`)].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { isLeft, orThrow, renderDiagnostics } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
 import { type IRModule, inferTypes, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
 import { standardOps } from '@baton/ops';
-import { runPass } from '@baton/pass-manager';
+import { type PassReport, passStatistics, runPass } from '@baton/pass-manager';
 import { allClose, printShape } from '@baton/tensor';
 import { parseModule, printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
@@ -41,10 +41,14 @@ describe('golden files', () => {
 function checkFile(name: string, path: URL, file: GoldenFile): void {
   const input = read(file.input, name);
   const pipeline = parseRunLine(file.run);
-  const output = orThrow(runPass(pipeline)(input)).module;
+  const { module: output, report } = orThrow(runPass(pipeline)(input));
   const printed = shown(output);
-  if (isBlessing) writeFileSync(path, withExpected(file, printed));
-  else expect(printed).toBe(section(file, 'expect')?.trim());
+  const rows = counted(report);
+  if (isBlessing) writeFileSync(path, withExpected(file, rows, printed));
+  else {
+    expect(printed).toBe(section(file, 'expect')?.trim());
+    expect(rows).toBe(section(file, 'rows')?.trim() ?? '');
+  }
 
   const equal = section(file, 'equal');
   if (equal !== undefined) {
@@ -113,6 +117,15 @@ function read(text: string, source: string): IRModule {
 /** Without the types of expressions: a reader compares structure. */
 const shown = (m: IRModule): string =>
   printModule(m, { header: false, meta: 'section', showTypes: false }).trim();
+
+/** A line for each row that a pass counted. */
+const counted = (report: PassReport): string =>
+  [...passStatistics(report)]
+    .flatMap(([name, counts]) =>
+      Object.entries(counts).map(([row, times]) => `${name}: ${row} × ${times}`),
+    )
+    .sort()
+    .join('\n');
 
 const section = (file: GoldenFile, kind: string): string | undefined =>
   file.sections.find((s) => s.kind === kind)?.text;

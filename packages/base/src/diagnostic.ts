@@ -56,6 +56,10 @@ export const ok = <A>(value: A): Result<A> => right(value);
 /** A failure with these diagnostics. */
 export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => left(diagnostics);
 
+/** Goes on with a result, unless it is a failure. */
+export const andThen = <A, B>(result: Result<A>, next: (value: A) => Result<B>): Result<B> =>
+  result._tag === 'Left' ? result : next(result.right);
+
 /** The diagnostics as a failure if there are any, else `undefined`. */
 export function failure(diagnostics: ReadonlyArray<Diagnostic>): Result<never> | undefined {
   const [first, ...rest] = diagnostics;

@@ -1,6 +1,7 @@
 export { type AnyFunction, callerPlace, reasonOf, stackOf, throwAt } from './caller.ts';
 export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
 export {
+  andThen,
   type Diagnostic,
   type DiagnosticParts,
   type Diagnostics,

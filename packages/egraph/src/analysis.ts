@@ -1,4 +1,5 @@
 import type { Analysis, EGraph } from './egraph.ts';
+import { remember } from './memo.ts';
 
 /** The analyses of a record of data. */
 export type AnalysesOf<R> = { readonly [K in keyof R]: Analysis<R[K]> };
@@ -10,25 +11,24 @@ export type AnalysesOf<R> = { readonly [K in keyof R]: Analysis<R[K]> };
  */
 export function composeAnalyses<R extends object>(analyses: AnalysesOf<R>): Analysis<R> {
   const names = Object.keys(analyses) as (keyof R)[];
-  const build = (get: <K extends keyof R>(name: K) => R[K]): R =>
-    Object.fromEntries(names.map((name) => [name, get(name)])) as R;
-  const views = new WeakMap<EGraph<R>, Map<keyof R, unknown>>();
+  const record = <V>(get: (name: keyof R) => V): Record<keyof R, V> =>
+    Object.fromEntries(names.map((name) => [name, get(name)])) as Record<keyof R, V>;
+  const build = record as (get: <K extends keyof R>(name: K) => R[K]) => R;
+  const views = new WeakMap<EGraph<R>, unknown>();
   /** The same e-graph, whose `data` is the part of one analysis. */
   const view = <K extends keyof R>(egraph: EGraph<R>, name: K): EGraph<R[K]> => {
-    const known = views.get(egraph) ?? new Map<keyof R, unknown>();
-    views.set(egraph, known);
-    const found = known.get(name);
-    if (found !== undefined) return found as EGraph<R[K]>;
-    const made = egraph.withData<R[K]>(
-      (data) => data[name],
-      (data, part) => ({ ...data, [name]: part }),
+    const parts = remember(views, egraph, () =>
+      record((part) =>
+        egraph.withData<unknown>(
+          (data) => data[part],
+          (data, value) => ({ ...data, [part]: value }),
+        ),
+      ),
     );
-    known.set(name, made);
-    return made;
+    return (parts as { readonly [P in keyof R]: EGraph<R[P]> })[name];
   };
-  const equal = <K extends keyof R>(name: K, a: R[K], b: R[K]): boolean =>
-    analyses[name].equal?.(a, b) ?? Object.is(a, b);
-  const same = (a: R, b: R): boolean => names.every((name) => equal(name, a[name], b[name]));
+  const same = (a: R, b: R): boolean =>
+    names.every((name) => (analyses[name].equal ?? Object.is)(a[name], b[name]));
   return {
     name: names.join('+'),
     make: (egraph, n) => build((name) => analyses[name].make(view(egraph, name), n)),

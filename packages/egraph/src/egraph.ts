@@ -1,4 +1,13 @@
-import { type Diagnostic, fail, foldDag, ok, orThrow, postOrder, type Result } from '@baton/base';
+import {
+  andThen,
+  type Diagnostic,
+  fail,
+  foldDag,
+  ok,
+  orThrow,
+  postOrder,
+  type Result,
+} from '@baton/base';
 import { analysisDiverges, nothingToPop, unknownClass } from './diagnostics.ts';
 import type { ClassId, NodeId } from './ids.ts';
 import {
@@ -14,7 +23,7 @@ import {
 import { ProofLog } from './store/log.ts';
 import { LIVE } from './store/nodes.ts';
 import { type Operator, OperatorTable } from './store/operators.ts';
-import { type Snapshot, Store } from './store/store.ts';
+import { type Snapshot, Store, type StoreHooks } from './store/store.ts';
 import { Tables } from './store/tables.ts';
 import { type Term, termChildren } from './term.ts';
 
@@ -49,27 +58,19 @@ export interface EGraphOptions<D> {
   readonly explanations?: boolean;
 }
 
-/** A view of the analysis data: the whole of it, or the part of one of several analyses. */
-interface Lens<D> {
-  get(data: unknown): D;
-  set(data: unknown, part: D): unknown;
-}
-
 interface Saved {
   readonly store: Snapshot;
   readonly data: unknown[];
   readonly operators: number;
-  readonly proof: readonly [number, number];
+  readonly proof: ReadonlyArray<number>;
 }
 
-/** What several views of one e-graph share. */
-interface Shared {
-  readonly options: EGraphOptions<unknown>;
+/** The data of all classes. */
+interface ClassData {
   data: unknown[];
+  /** How often the data of a class has changed in this rebuild. */
   readonly changes: Map<number, number>;
-  operators: OperatorTable;
-  readonly saved: Saved[];
-  proof: ProofLog | undefined;
+  /** What is wrong with the analysis. */
   failure: Diagnostic | undefined;
 }
 
@@ -84,31 +85,32 @@ export class EGraph<D = undefined> {
   readonly store: Store;
   /** Where the nodes lie sorted for matching. */
   readonly tables: Tables;
-  private readonly shared: Shared;
-  private readonly lens: Lens<D>;
+  /** The language that texts are read in. */
+  readonly language: Language;
+  /** Every operator that any node has had. */
+  readonly operators: ReadonlyArray<Operator>;
+  /** The log of equalities, if explanations are on. */
+  readonly proofs: ProofLog | undefined;
+  private readonly options: EGraphOptions<unknown>;
+  private readonly table: OperatorTable;
+  private readonly facts: ClassData = { data: [], changes: new Map(), failure: undefined };
+  private readonly saved: Saved[] = [];
 
   constructor(options: EGraphOptions<D> = {}) {
-    const store = new Store();
-    this.store = store;
+    const { analysis, explanations, language = anyLanguage } = options;
+    this.store = new Store();
     this.tables = new Tables();
-    this.lens = { get: (data) => data as D, set: (_, part) => part };
-    this.shared = {
-      // The data array holds only what this analysis makes.
-      options: options as EGraphOptions<unknown>,
-      data: [],
-      changes: new Map(),
-      operators: new OperatorTable(payloadKey(options.language ?? anyLanguage)),
-      saved: [],
-      proof: options.explanations === true ? new ProofLog() : undefined,
-      failure: undefined,
-    };
-    if (options.analysis !== undefined) this.attach(options.analysis as Analysis<unknown>);
-    store.log = this.shared.proof;
-  }
-
-  /** The language that texts are read in. */
-  get language(): Language {
-    return this.shared.options.language ?? anyLanguage;
+    this.language = language;
+    this.table = new OperatorTable(payloadKey(language));
+    this.operators = this.table.all;
+    this.proofs = explanations === true ? new ProofLog() : undefined;
+    // The data holds only what this analysis makes.
+    this.options = options as EGraphOptions<unknown>;
+    const whole = this as unknown as EGraph<unknown>;
+    this.store.log = this.proofs;
+    if (analysis) {
+      this.store.hooks = analysisHooks(whole, analysis as Analysis<unknown>, this.facts);
+    }
   }
 
   /** The number of nodes that are part of a class. */
@@ -123,32 +125,22 @@ export class EGraph<D = undefined> {
 
   /** Bytes held in flat arrays: an estimate of the memory in use. */
   get byteSize(): number {
-    return this.store.bytes + this.tables.bytes + (this.shared.proof?.bytes ?? 0);
-  }
-
-  /** Every operator that any node has had. */
-  get operators(): ReadonlyArray<Operator> {
-    return this.shared.operators.all;
+    return this.store.bytes + this.tables.bytes + (this.proofs?.bytes ?? 0);
   }
 
   /** The payload that a match has for a variable of payloads. */
   payloadAt(number: number): unknown {
-    return this.shared.operators.payloads[number];
+    return this.table.payloads[number];
   }
 
   /** The number of a name with so many children, whatever the payload. */
   familyOf(name: string, arity: number): number {
-    return this.shared.operators.familyOf(name, arity);
-  }
-
-  /** The log of equalities, if explanations are on. */
-  get proofs(): ProofLog | undefined {
-    return this.shared.proof;
+    return this.table.familyOf(name, arity);
   }
 
   /** What went wrong in a rebuild, for example an analysis that does not converge. */
   get failure(): Diagnostic | undefined {
-    return this.shared.failure;
+    return this.facts.failure;
   }
 
   /** Whether `rebuild` has work to do. */
@@ -162,26 +154,20 @@ export class EGraph<D = undefined> {
    * **Errors** throws a `DiagnosticsError` where the language has no such operator:
    * `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
    */
-  operator(name: string, arity: number, payload: unknown = undefined): Operator {
+  operator(name: string, arity: number, payload?: unknown): Operator {
     const known = this.findOperator(name, arity, payload);
-    if (known !== undefined) return known;
-    const wrong = checkOperator(this.language, name, payload, arity);
-    if (wrong !== undefined) orThrow(fail(wrong));
-    const { operators } = this.shared;
-    const made = operators.intern(name, arity, payload);
-    const isBare = payload === undefined;
-    this.store.setOperator(
-      made.id,
-      arity,
-      isBare ? -1 : operators.familyOf(name, arity),
-      isBare ? -1 : operators.numberOf(made),
-    );
+    if (known) return known;
+    const wrong = checkOperator(this.language, { name, payload }, arity);
+    if (wrong) orThrow(fail(wrong));
+    const made = this.table.intern(name, arity, payload);
+    const family = payload === undefined ? -1 : this.familyOf(name, arity);
+    this.store.setOperator(made.id, arity, family, this.table.numberOf(made));
     return made;
   }
 
   /** The operator with this content, if any node ever had it. */
-  findOperator(name: string, arity: number, payload: unknown = undefined): Operator | undefined {
-    return this.shared.operators.find(name, arity, payload);
+  findOperator(name: string, arity: number, payload?: unknown): Operator | undefined {
+    return this.table.find(name, arity, payload);
   }
 
   /** The operator of an atom of a text. */
@@ -196,7 +182,7 @@ export class EGraph<D = undefined> {
    * **Errors** throws a `DiagnosticsError`, as do all methods that take ids: `EGRAPH_UNKNOWN_CLASS`,
    * and those of {@link operator}.
    */
-  add(name: string, children: ReadonlyArray<ClassId> = [], payload: unknown = undefined): ClassId {
+  add(name: string, children: ReadonlyArray<ClassId> = [], payload?: unknown): ClassId {
     return this.addNode(this.operator(name, children.length, payload), children);
   }
 
@@ -220,7 +206,7 @@ export class EGraph<D = undefined> {
     });
     const id = add(root);
     // With proofs on, the id of the node itself stands for this very term.
-    return (this.shared.proof === undefined ? this.store.find(id) : id) as ClassId;
+    return (this.proofs ? id : this.store.find(id)) as ClassId;
   }
 
   /**
@@ -229,9 +215,9 @@ export class EGraph<D = undefined> {
    * **Errors** `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
    */
   addChecked(root: Term): Result<ClassId> {
-    for (const { name, payload, children } of postOrder(termChildren, [root])) {
-      const wrong = checkOperator(this.language, name, payload, children.length);
-      if (wrong !== undefined) return fail(wrong);
+    for (const t of postOrder(termChildren, [root])) {
+      const wrong = checkOperator(this.language, t, t.children.length);
+      if (wrong) return fail(wrong);
     }
     return ok(this.addTerm(root));
   }
@@ -242,18 +228,17 @@ export class EGraph<D = undefined> {
    * **Errors** those of `parseTerm`.
    */
   addExpr(text: string): Result<ClassId> {
-    const parsed = parseTerm(text, this.language);
-    return parsed._tag === 'Left' ? parsed : ok(this.addTerm(parsed.right));
+    return andThen(parseTerm(text, this.language), (t) => ok(this.addTerm(t)));
   }
 
   /** The class of a node, if there is one. */
   lookup(
     name: string,
     children: ReadonlyArray<ClassId> = [],
-    payload: unknown = undefined,
+    payload?: unknown,
   ): ClassId | undefined {
     const operator = this.findOperator(name, children.length, payload);
-    if (operator === undefined) return undefined;
+    if (!operator) return undefined;
     const n = this.store.lookup(operator.id, children.map(this.find, this));
     return n < 0 ? undefined : (this.store.find(n) as ClassId);
   }
@@ -275,8 +260,7 @@ export class EGraph<D = undefined> {
    * **Errors** those of `parseTerm`.
    */
   lookupExpr(text: string): Result<ClassId | undefined> {
-    const parsed = parseTerm(text, this.language);
-    return parsed._tag === 'Left' ? parsed : ok(this.lookupTerm(parsed.right));
+    return andThen(parseTerm(text, this.language), (t) => ok(this.lookupTerm(t)));
   }
 
   /** The canonical id of a class. */
@@ -289,12 +273,12 @@ export class EGraph<D = undefined> {
 
   /** Makes two classes one; false if they were. `reason` names the step in explanations. */
   union(a: ClassId, b: ClassId, reason = 'union'): boolean {
-    const proof = this.shared.proof;
+    const { proofs } = this;
     this.find(a);
     this.find(b);
-    if (proof === undefined) return this.store.union(a, b);
+    if (!proofs) return this.store.union(a, b);
     const before = this.store.reason;
-    this.store.reason = proof.because(reason);
+    this.store.reason = proofs.because(reason);
     const joined = this.store.union(a, b);
     this.store.reason = before;
     return joined;
@@ -309,24 +293,25 @@ export class EGraph<D = undefined> {
 
   /** A part of `rebuild`, at most about `budget` nodes long; true when it is complete. */
   rebuildStep(budget: number): boolean {
-    const { store, shared } = this;
+    const { store } = this;
     if (store.unmodified.length > 0 && store.liveNodes < store.nodeLimit) {
       for (const c of store.unmodified.splice(0)) store.modify(store.find(c));
     }
     if (!store.rebuildStep(budget)) return false;
-    shared.changes.clear();
+    this.facts.changes.clear();
     return true;
   }
 
   /** The data of a class. */
   data(id: ClassId): D {
-    return this.lens.get(this.shared.data[this.find(id)]);
+    // The data holds only what the analysis of this e-graph makes.
+    return this.facts.data[this.find(id)] as D;
   }
 
   /** Replaces the data of a class; the next rebuild carries it on. */
   setData(id: ClassId, data: D): void {
     const c = this.find(id);
-    this.shared.data[c] = this.lens.set(this.shared.data[c], data);
+    this.facts.data[c] = data;
     this.store.touchParents(c);
     this.store.modify(c);
   }
@@ -417,12 +402,11 @@ export class EGraph<D = undefined> {
    */
   push(): void {
     this.rebuild();
-    const { store, shared } = this;
-    shared.saved.push({
-      store: store.snapshot(),
-      data: [...shared.data],
+    this.saved.push({
+      store: this.store.snapshot(),
+      data: [...this.facts.data],
       operators: this.operators.length,
-      proof: shared.proof?.mark() ?? [0, 0],
+      proof: this.proofs?.mark() ?? [],
     });
   }
 
@@ -432,14 +416,13 @@ export class EGraph<D = undefined> {
    * **Errors** `EGRAPH_NOTHING_TO_POP`.
    */
   pop(): Result<undefined> {
-    const { store, shared } = this;
-    const saved = shared.saved.pop();
-    if (saved === undefined) return fail(nothingToPop());
-    store.restore(saved.store);
-    shared.data = saved.data;
-    shared.operators.truncate(saved.operators);
-    shared.proof?.truncate(saved.proof);
-    shared.failure = undefined;
+    const saved = this.saved.pop();
+    if (!saved) return fail(nothingToPop());
+    this.store.restore(saved.store);
+    this.facts.data = saved.data;
+    this.facts.failure = undefined;
+    this.table.truncate(saved.operators);
+    this.proofs?.truncate(saved.proof);
     this.tables.reset();
     return ok(undefined);
   }
@@ -447,83 +430,72 @@ export class EGraph<D = undefined> {
   /** A copy that shares nothing with this e-graph but the payloads and the analysis data. */
   clone(): EGraph<D> {
     this.rebuild();
-    const { shared } = this;
-    const copy = new EGraph<D>(shared.options as EGraphOptions<D>);
+    const copy = new EGraph<D>(this.options as EGraphOptions<D>);
     copy.store.restore(this.store.snapshot());
-    copy.shared.data = [...shared.data];
-    copy.shared.operators = shared.operators.clone();
-    if (shared.proof !== undefined) {
-      copy.shared.proof = shared.proof.clone();
-      copy.store.log = copy.shared.proof;
-    }
+    copy.facts.data = [...this.facts.data];
+    copy.table.become(this.table);
+    if (this.proofs) copy.proofs?.become(this.proofs);
     return copy;
   }
 
   /** The same e-graph with another view of its data: see `composeAnalyses`. */
   withData<P>(get: (data: D) => P, set: (data: D, part: P) => unknown): EGraph<P> {
-    const { lens } = this;
     return Object.create(this, {
-      lens: {
-        value: {
-          get: (data: unknown) => get(lens.get(data)),
-          set: (data: unknown, part: P) => lens.set(data, set(lens.get(data), part) as D),
-        } satisfies Lens<P>,
+      data: { value: (id: ClassId) => get(this.data(id)) },
+      setData: {
+        value: (id: ClassId, part: P) => this.setData(id, set(this.data(id), part) as D),
       },
     }) as EGraph<P>;
   }
+}
 
-  /** Counts the changes of a class's data in this rebuild; false when there are too many. */
-  private converges(c: number, name: string): boolean {
-    const { changes } = this.shared;
-    const count = (changes.get(c) ?? 0) + 1;
-    changes.set(c, count);
+/** What keeps the data of an analysis up to date while the e-graph changes. */
+function analysisHooks(
+  egraph: EGraph<unknown>,
+  { name, make, remake = make, merge, modify, equal = Object.is }: Analysis<unknown>,
+  facts: ClassData,
+): StoreHooks {
+  const { store } = egraph;
+
+  /** Joins data into that of a class: whether it changed. */
+  const join = (c: number, more: unknown): boolean => {
+    const old = facts.data[c];
+    const joined = old === more ? old : merge(old, more);
+    if (joined === old || equal(joined, old)) return false;
+    facts.data[c] = joined;
+    return true;
+  };
+
+  /** Counts the changes of a class in this rebuild; false when there are too many. */
+  const converges = (c: number): boolean => {
+    const count = (facts.changes.get(c) ?? 0) + 1;
+    facts.changes.set(c, count);
     if (count <= MAX_DATA_CHANGES) return true;
-    this.shared.failure = analysisDiverges(name, MAX_DATA_CHANGES);
+    facts.failure = analysisDiverges(name, MAX_DATA_CHANGES);
     return false;
-  }
+  };
 
-  private attach(analysis: Analysis<unknown>): void {
-    const { store, shared } = this;
-    // Only data of this analysis is ever in the e-graph.
-    const whole = this as unknown as EGraph<unknown>;
-    const { make, merge, modify, name } = analysis;
-    const equal = analysis.equal ?? Object.is;
-    const remake = analysis.remake ?? make;
-    store.hooks = {
-      made: (n) => {
-        const own = make(whole, n as NodeId);
-        const c = store.find(n);
-        if (c === n) {
-          shared.data[n] = own;
-        } else {
-          shared.data[n] = undefined;
-          const old = shared.data[c];
-          const joined = own === old ? old : merge(old, own);
-          if (joined !== old && !equal(joined, old)) {
-            shared.data[c] = joined;
-            store.touchParents(c);
-          }
-        }
-        if (modify !== undefined) store.modify(c);
-      },
-      merged: (root, loser) => {
-        const a = shared.data[root];
-        const b = shared.data[loser];
-        if (a === b) return 0;
-        const joined = merge(a, b);
-        const changed = (equal(joined, a) ? 0 : 1) | (equal(joined, b) ? 0 : 2);
-        if ((changed & 1) !== 0) shared.data[root] = joined;
-        return changed;
-      },
-      remade: (n) => {
-        const c = store.find(n);
-        const old = shared.data[c];
-        const joined = merge(old, remake(whole, n as NodeId));
-        if (joined === old || equal(joined, old) || !this.converges(c, name)) return false;
-        shared.data[c] = joined;
-        return true;
-      },
-      modify: (c) => modify?.(whole, c as ClassId),
-    };
-  }
+  return {
+    made: (n) => {
+      const own = make(egraph, n as NodeId);
+      const c = store.find(n);
+      facts.data[n] = c === n ? own : undefined;
+      if (c !== n && join(c, own)) store.touchParents(c);
+      if (modify) store.modify(c);
+    },
+    merged: (root, loser) => {
+      const a = facts.data[root];
+      const b = facts.data[loser];
+      if (a === b) return 0;
+      const joined = merge(a, b);
+      const changed = (equal(joined, a) ? 0 : 1) | (equal(joined, b) ? 0 : 2);
+      if ((changed & 1) !== 0) facts.data[root] = joined;
+      return changed;
+    },
+    remade: (n) => {
+      const c = store.find(n);
+      return join(c, remake(egraph, n as NodeId)) && converges(c);
+    },
+    modify: (c) => modify?.(egraph, c as ClassId),
+  };
 }

@@ -94,8 +94,11 @@ export const booleanLeaf: LeafKind<boolean> = {
 /** Leaves that are any other name. Put it last. */
 export const symbolLeaf: LeafKind<string> = { parse: (token) => token, print: (name) => name };
 
+/** What an operator is, whatever its number of children. */
+export type Head = Pick<Term, 'name' | 'payload'>;
+
 /** What an atom means: the operator and payload of a leaf. */
-export function readLeaf(language: Language, token: string): { name: string; payload: unknown } {
+export function readLeaf(language: Language, token: string): Head {
   for (const [name, kind] of Object.entries(language.definition.leaves ?? {})) {
     const payload: unknown = kind.parse(token);
     if (payload !== undefined) return { name, payload };
@@ -104,7 +107,7 @@ export function readLeaf(language: Language, token: string): { name: string; pay
 }
 
 /** What the operator of a list means, which may have a payload behind a colon. */
-export function readHead(language: Language, token: string): { name: string; payload: unknown } {
+export function readHead(language: Language, token: string): Head {
   const at = token.indexOf(':');
   const name = token.slice(0, at);
   const payload: unknown = language.definition.payloads?.[name]?.parse(token.slice(at + 1));
@@ -112,10 +115,7 @@ export function readHead(language: Language, token: string): { name: string; pay
 }
 
 /** The operator and payload of a pattern that is no variable. */
-export const readOperator = (
-  language: Language,
-  p: PatternAtom | PatternNode,
-): { readonly name: string; readonly payload: unknown } =>
+export const readOperator = (language: Language, p: PatternAtom | PatternNode): Head =>
   p._tag === 'Atom'
     ? readLeaf(language, p.token)
     : p.payload === undefined
@@ -123,13 +123,12 @@ export const readOperator = (
       : p;
 
 /** How a node's operator is written in this language. */
-export function printIn(language: Language, name: string, payload: unknown): string {
-  const { leaves, payloads } = language.definition;
+export function printIn({ definition }: Language, name: string, payload: unknown): string {
   if (payload === undefined) return name;
-  const behind = payloads?.[name];
+  const { leaves, payloads } = definition;
   return (
     leaves?.[name]?.print(payload as never) ??
-    printOperator(name, behind === undefined ? payload : behind.print(payload as never))
+    printOperator(name, payloads?.[name]?.print(payload as never) ?? payload)
   );
 }
 
@@ -139,14 +138,13 @@ export const printTermIn = (language: Language, t: Term): string =>
 
 /** What is wrong with this operator at this number of children, if anything. */
 export function checkOperator(
-  language: Language,
-  name: string,
-  payload: unknown,
+  { definition }: Language,
+  { name, payload }: Head,
   arity: number,
 ): Diagnostic | undefined {
-  const { operators, leaves = {} } = language.definition;
+  const { operators, leaves = {} } = definition;
   const isLeaf = payload !== undefined && arity === 0 && Object.hasOwn(leaves, name);
-  if (isLeaf || operators === undefined) return undefined;
+  if (isLeaf || !operators) return undefined;
   const allowed = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (allowed === undefined) return unknownOperator(name, Object.keys({ ...operators, ...leaves }));
   if (allowed === 'any') return undefined;
@@ -161,24 +159,16 @@ export function checkOperator(
  * `EGRAPH_VARIABLE_IN_TERM`, `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
  */
 export function parseTerm(text: string, language: Language = anyLanguage): Result<Term> {
-  const checked = (
-    name: string,
-    children: ReadonlyArray<Term>,
-    payload?: unknown,
-  ): Term | Diagnostic =>
-    checkOperator(language, name, payload, children.length) ?? term(name, children, payload);
+  const checked = (head: Head, children: ReadonlyArray<Term>): Term | Diagnostic =>
+    checkOperator(language, head, children.length) ?? term(head.name, children, head.payload);
   return readSexp<Term>(
     { name: 'term', text },
     {
-      atom: (token, span) => {
-        if (token.startsWith('?')) return variableInTerm(token, span());
-        const { name, payload } = readLeaf(language, token);
-        return checked(name, [], payload);
-      },
-      list: (operator, children) => {
-        const { name, payload } = readHead(language, operator);
-        return checked(name, children, payload);
-      },
+      atom: (token, span) =>
+        token.startsWith('?')
+          ? variableInTerm(token, span())
+          : checked(readLeaf(language, token), []),
+      list: (operator, children) => checked(readHead(language, operator), children),
     },
   );
 }
@@ -188,7 +178,7 @@ export function payloadKey(language: Language): (name: string, payload: unknown)
   const { leaves, payloads, payloadKey: general } = language.definition;
   return (name, payload) => {
     const key = (leaves?.[name] ?? payloads?.[name])?.key;
-    if (key !== undefined) return key(payload as never);
-    return general === undefined ? payload : general(name, payload);
+    if (key) return key(payload as never);
+    return general ? general(name, payload) : payload;
   };
 }

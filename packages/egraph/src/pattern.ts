@@ -58,7 +58,7 @@ export const payloadVariable = (p: Pattern): string | undefined =>
 export const node = (
   name: string,
   children: ReadonlyArray<Pattern> = [],
-  payload: unknown = undefined,
+  payload?: unknown,
 ): Pattern => ({ _tag: 'Node', name, payload, children });
 
 /**
@@ -94,7 +94,7 @@ const readPattern = (source: SourceText, from?: number, to?: number): Result<Pat
 
 /** A node whose operator may have a variable behind a colon. */
 function readNode(operator: string, children: ReadonlyArray<Pattern>): Pattern {
-  const [, name = operator, payload] = /^(.+):(\?.+)$/.exec(operator) ?? [];
+  const [, name = operator, payload] = /(.+):(\?.+)/.exec(operator) ?? [];
   return node(name, children, payload && hole(payload));
 }
 
@@ -152,9 +152,16 @@ export const partsOf = (p: Pattern): ReadonlyArray<Pattern> =>
 /** One side of a rule: a pattern, or clauses. */
 export type Side = ReadonlyArray<Clause> | Pattern;
 
+/** The name of the matched class, which no variable can have. */
+export const MATCHED = '';
+
+/** A side as clauses: a pattern says what the matched class is. */
+export const clausesOf = (side: Side): ReadonlyArray<Clause> =>
+  '_tag' in side ? [{ variable: MATCHED, pattern: side }] : side;
+
 /** The patterns of a side. */
 export const patternsOf = (side: Side): ReadonlyArray<Pattern> =>
-  '_tag' in side ? [side] : side.map((clause) => clause.pattern);
+  clausesOf(side).map((clause) => clause.pattern);
 
 /** The variables that a left side binds, each once. */
 export const sideVariables = (side: Side): ReadonlyArray<string> =>

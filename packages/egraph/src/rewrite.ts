@@ -1,12 +1,13 @@
-import { type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base';
+import { andThen, type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base';
 import { duplicateRule, mixedVariable, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
-import { type Language, readOperator } from './language.ts';
+import { readOperator } from './language.ts';
 import { makeRuleCode, type RuleCode } from './match/code.ts';
 import { compileSide } from './match/program.ts';
 import {
   type Clause,
+  clausesOf,
   isHole,
   type Pattern,
   parseClauses,
@@ -213,7 +214,7 @@ export interface WhenEqualOptions {
 export function whenEqual<D = unknown>(
   left: string | Pattern,
   right: string | Pattern,
-  options: WhenEqualOptions = {},
+  { add = false }: WhenEqualOptions = {},
 ): Condition<D> {
   const sides = [left, right].map((side) =>
     orThrow(typeof side === 'string' ? parsePattern(side, 'whenEqual') : ok(side)),
@@ -225,8 +226,9 @@ export function whenEqual<D = unknown>(
     text: sides.map(printPattern).join(' = '),
     check: (egraph, ...classes) => {
       const get = (name: string): ClassId => classes[variables.indexOf(name)] as ClassId;
-      const classOf = options.add === true ? addPattern : lookupPattern;
-      const [a, b] = sides.map((side) => classOf(egraph, side, get));
+      const [a, b] = sides.map((side) =>
+        instantiate(add ? 'add' : 'lookup', egraph, side, get, get),
+      );
       return a !== undefined && b !== undefined && egraph.find(a) === egraph.find(b);
     },
   };
@@ -239,9 +241,8 @@ export function addPattern<D>(
   get: (variable: string) => ClassId,
   payload: (variable: string) => unknown = get,
 ): ClassId {
-  const add: Place = (name, children, own) => egraph.add(name, children, own);
   // Every operator has a class once it is added.
-  return instantiate(egraph.language, p, get, payload, add) as ClassId;
+  return instantiate('add', egraph, p, get, payload) as ClassId;
 }
 
 /** The class of such a pattern, if there is one. */
@@ -251,9 +252,7 @@ export function lookupPattern<D>(
   get: (variable: string) => ClassId,
   payload: (variable: string) => unknown = get,
 ): ClassId | undefined {
-  return instantiate(egraph.language, p, get, payload, (name, children, own) =>
-    egraph.lookup(name, children, own),
-  );
+  return instantiate('lookup', egraph, p, get, payload);
 }
 
 /** An applier that is a function of the match. */
@@ -266,26 +265,19 @@ export const applier = <D = unknown>(
 export const isApplier = <D>(right: Rewrite<D>['right']): right is Applier<D> =>
   '_tag' in right && right._tag === 'Applier';
 
-/** The class of an operator above classes, if there is one. */
-type Place = (
-  name: string,
-  children: ReadonlyArray<ClassId>,
-  payload: unknown,
-) => ClassId | undefined;
-
-function instantiate(
-  language: Language,
+function instantiate<D>(
+  how: 'add' | 'lookup',
+  egraph: EGraph<D>,
   p: Pattern,
   get: (variable: string) => ClassId,
   payload: (variable: string) => unknown,
-  place: Place,
 ): ClassId | undefined {
   if (p._tag === 'Variable') return get(p.name);
   const parts = partsOf(p);
-  const children = parts.flatMap((part) => instantiate(language, part, get, payload, place) ?? []);
-  const { name, payload: own } = readOperator(language, p);
+  const children = parts.flatMap((part) => instantiate(how, egraph, part, get, payload) ?? []);
+  const { name, payload: own } = readOperator(egraph.language, p);
   if (children.length < parts.length) return undefined;
-  return place(name, children, isHole(own) ? payload(own.name) : own);
+  return egraph[how](name, children, isHole(own) ? payload(own.name) : own);
 }
 
 /** Reads a side of a rule; diagnostics call it by this name. */
@@ -302,38 +294,44 @@ function build<D>(
   rightSide: string | Side | Applier<D>,
   options: RewriteOptions<D>,
 ): Result<Rewrite<D>> {
-  const left = parsed(parse, leftSide, `rule ${name}, left side`);
-  if (left._tag === 'Left') return left;
-  const right = parsed(parse, rightSide, `rule ${name}, right side`);
-  if (right._tag === 'Left') return right;
-  const [l, r] = [left.right, right.right];
+  return andThen(parsed(parse, leftSide, `rule ${name}, left side`), (left) =>
+    andThen(parsed(parse, rightSide, `rule ${name}, right side`), (right) =>
+      checked(name, left, right, options),
+    ),
+  );
+}
+
+/** The rule, unless its sides do not go together. */
+function checked<D>(
+  name: string,
+  left: Side,
+  right: Side | Applier<D>,
+  options: RewriteOptions<D>,
+): Result<Rewrite<D>> {
   const conditions = [options.when ?? []].flat();
-  const bound = sideVariables(l);
-  const used = isApplier(r) ? r.variables : freeVariables(r, bound);
+  const bound = sideVariables(left);
+  const used = isApplier(right) ? right.variables : freeVariables(right, bound);
   const wrong = [...new Set([...used, ...conditions.flatMap((c) => c.variables)])]
     .filter((variable) => !bound.includes(variable))
     .map((variable) => unboundVariable(name, variable, bound));
-  const patterns = [...patternsOf(l), ...(isApplier(r) ? [] : patternsOf(r))];
+  const patterns = (isApplier(right) ? [left] : [left, right]).flatMap(patternsOf);
   const payloads = payloadVariables(patterns);
-  const classes = subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? p.name : []));
-  if (!('_tag' in l)) classes.push(...l.map((clause) => clause.variable));
+  const classes = [
+    ...clausesOf(left).map((clause) => clause.variable),
+    ...subpatterns(patterns).flatMap((p) => (p._tag === 'Variable' ? p.name : [])),
+  ];
   const both = classes.find((variable) => payloads.has(variable));
   if (both !== undefined) wrong.push(mixedVariable(name, both));
   const refused = failure(wrong);
-  if (refused !== undefined) return refused;
-  const program = compileSide(l);
-  const code = makeRuleCode(program, isApplier(r) ? undefined : r);
-  return ok({ _tag: 'Rewrite', name, left: l, right: r, conditions, code });
+  if (refused) return refused;
+  const code = makeRuleCode(compileSide(left), isApplier(right) ? undefined : right);
+  return ok({ _tag: 'Rewrite', name, left, right, conditions, code });
 }
 
 /** The variables that a right-hand side uses before it binds them itself. */
-function freeVariables(
-  right: ReadonlyArray<Clause> | Pattern,
-  bound: ReadonlyArray<string>,
-): ReadonlyArray<string> {
-  if ('_tag' in right) return patternVariables(right);
+function freeVariables(right: Side, bound: ReadonlyArray<string>): ReadonlyArray<string> {
   const known = new Set(bound);
-  return right.flatMap(({ variable, pattern }) => {
+  return clausesOf(right).flatMap(({ variable, pattern }) => {
     const free = patternVariables(pattern).filter((name) => !known.has(name));
     known.add(variable);
     return free;

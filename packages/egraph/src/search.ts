@@ -3,9 +3,9 @@ import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { interpret, rootRange } from './match/interpret.ts';
 import { compileSide, type Program } from './match/program.ts';
-import type { Clause, Side } from './pattern.ts';
+import { type Clause, clausesOf, hole, type Side } from './pattern.ts';
 import type { Match } from './rewrite.ts';
-import { bindOperators } from './run/bind.ts';
+import { bindOperators, matchAt } from './run/bind.ts';
 import { MatchBuffer } from './store/buffer.ts';
 
 /** What to look for, and how much of it. */
@@ -24,17 +24,9 @@ export function search<D>(
 ): ReadonlyArray<Match<D>> {
   const { buffer, program } = find(egraph, pattern, options);
   const stride = 1 + program.variables.length;
-  return Array.from({ length: buffer.length / stride }, (_, i) => {
-    const ids = buffer.data.slice(i * stride, (i + 1) * stride);
-    const id = (at: number): ClassId => egraph.find(ids[at] as ClassId);
-    const placeOf = (name: string): number => 1 + program.variables.indexOf(name);
-    return {
-      egraph,
-      root: id(0),
-      get: (name) => id(placeOf(name)),
-      payload: (name) => egraph.payloadAt(ids[placeOf(name)] as number),
-    };
-  });
+  return Array.from({ length: buffer.length / stride }, (_, i) =>
+    matchAt(egraph, program, buffer.data, i * stride),
+  );
 }
 
 /** How many matches a pattern or multi-pattern has. */
@@ -46,7 +38,7 @@ export function countMatches<D>(egraph: EGraph<D>, pattern: Side): number {
 function find<D>(
   egraph: EGraph<D>,
   side: Side,
-  { limit = Number.POSITIVE_INFINITY, within }: SearchOptions,
+  { limit = Infinity, within }: SearchOptions,
 ): { readonly buffer: MatchBuffer; readonly program: Program } {
   if (egraph.dirty) egraph.rebuild();
   // In one class: from the class on, rather than from all nodes of the outermost operator.
@@ -59,9 +51,11 @@ function find<D>(
   // An operator that the language does not have matches nothing.
   if (wrong.length === 0 && limit > 0) {
     const stop = Math.min(limit * (1 + program.variables.length), 0x3fffffff);
-    const own = within === undefined ? 0 : egraph.find(within);
-    const [from, to] =
-      within === undefined ? rootRange(program, store, tables, operators) : [own, own + 1];
+    let [from, to] = rootRange(program, store, tables, operators);
+    if (within !== undefined) {
+      from = egraph.find(within);
+      to = from + 1;
+    }
     interpret(program, false)(store, tables, operators, buffer, from, to, 0x3fffffff, stop, -1);
   }
   return { buffer, program };
@@ -69,7 +63,9 @@ function find<D>(
 
 /** A side whose first clause is a variable for the matched class. */
 function inClass(side: Side): ReadonlyArray<Clause> {
-  const clauses = '_tag' in side ? [{ variable: '?', pattern: side }] : side;
-  const name = clauses[0]?.variable ?? '?';
-  return [{ variable: name, pattern: { _tag: 'Variable', name } }, ...clauses];
+  const clauses = clausesOf(side);
+  return clauses
+    .slice(0, 1)
+    .map(({ variable }) => ({ variable, pattern: hole(variable) }))
+    .concat(clauses);
 }

@@ -23,7 +23,8 @@ export interface SexpAlgebra<A> {
 
 /** A list that has not ended yet. */
 interface OpenList<A> {
-  readonly operator: string;
+  /** Empty right behind the parenthesis. */
+  operator: string;
   /** Its parenthesis. */
   readonly span: () => TextSpan;
   readonly children: A[];
@@ -43,39 +44,35 @@ export function readSexp<A extends object>(
   to: number = source.text.length,
 ): Result<A> {
   const open: OpenList<A>[] = [];
-  let parenthesis: (() => TextSpan) | undefined;
   let result: A | undefined;
   for (const { 0: token, index } of source.text
     .slice(from, to)
     .matchAll(/;[^\n]*|[()]|[^\s();]+/g)) {
     if (token.startsWith(';')) continue;
     const span = (): TextSpan => spanOf(source, from + index, token.length);
-    if (result !== undefined) return fail(trailingText(token, span()));
-    if (parenthesis !== undefined) {
+    if (result) return fail(trailingText(token, span()));
+    const list = open.at(-1);
+    if (list?.operator === '') {
       if (/^[()?]/.test(token)) return fail(missingOperator(token, span()));
-      open.push({ operator: token, span: parenthesis, children: [] });
-      parenthesis = undefined;
+      list.operator = token;
       continue;
     }
     if (token === '(') {
-      parenthesis = span;
+      open.push({ operator: '', span, children: [] });
       continue;
     }
     let value: A | Diagnostic;
     if (token === ')') {
-      const list = open.pop();
-      if (list === undefined) return fail(trailingText(token, span()));
-      value = algebra.list(list.operator, list.children, list.span, open.length + 1);
+      if (!list) return fail(trailingText(token, span()));
+      value = algebra.list(list.operator, list.children, list.span, open.length);
+      open.pop();
     } else value = algebra.atom(token, span);
     if (isDiagnostic(value)) return fail(value);
     const outer = open.at(-1);
-    if (outer === undefined) result = value;
-    else outer.children.push(value);
+    if (outer) outer.children.push(value);
+    else result = value;
   }
-  parenthesis ??= open.at(-1)?.span;
-  return result === undefined
-    ? fail(unexpectedEnd(spanOf(source, to, 0), parenthesis?.()))
-    : ok(result);
+  return result ? ok(result) : fail(unexpectedEnd(spanOf(source, to, 0), open.at(-1)?.span()));
 }
 
 /** A stretch of a text. */

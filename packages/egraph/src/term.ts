@@ -15,7 +15,7 @@ export interface Term {
 export const term = (
   name: string,
   children: ReadonlyArray<Term> = [],
-  payload: unknown = undefined,
+  payload?: unknown,
 ): Term => ({ name, payload, children });
 
 /** The direct children of a term. */
@@ -34,22 +34,17 @@ export const printOperator: PrintOperator = (name, payload) =>
  * **Complexity** linear in the length of the text: sharing is written out.
  */
 export function printTerm(root: Term, print: PrintOperator = printOperator): string {
-  const parts: string[] = [];
+  let text = '';
   const pending: (Term | string)[] = [root];
-  while (pending.length > 0) {
-    const next = pending.pop() as Term | string;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'string') {
-      parts.push(next);
+      text += next;
       continue;
     }
     const operator = print(next.name, next.payload);
-    if (next.children.length === 0) {
-      parts.push(operator);
-      continue;
-    }
-    parts.push(`(${operator}`);
-    pending.push(')');
-    for (let i = next.children.length - 1; i >= 0; i--) pending.push(next.children[i] as Term, ' ');
+    text += next.children.length === 0 ? operator : `(${operator}`;
+    if (next.children.length > 0) pending.push(')');
+    for (const child of next.children.toReversed()) pending.push(child, ' ');
   }
-  return parts.join('');
+  return text;
 }

@@ -78,6 +78,102 @@ describe('explanations', () => {
     );
   });
 
+  it.each<[title: string, left: string, right: string, tree: string, flat: string]>([
+    [
+      'steps in several children',
+      '(f (+ 0 a) (* 2 b))',
+      '(f a (+ b b))',
+      `1. (+ 0 a)
+  = (+ a 0)    ; comm-add [?a = 0, ?b = a]
+  = a    ; add-zero [?a = a]
+2. (* 2 b)
+  = (+ b b)    ; mul-two [?a = b]
+3. (f (+ 0 a) (* 2 b))
+  = (f a (+ b b))    ; by 1, 2`,
+      `(f (+ 0 a) (* 2 b))
+=> (f (+ a 0) (* 2 b))    ; comm-add
+=> (f a (* 2 b))    ; add-zero
+=> (f a (+ b b))    ; mul-two`,
+    ],
+    [
+      'a rule that is used backward, after one lemma for two places',
+      '(+ (+ a 0) (+ a 0))',
+      '(* 2 a)',
+      `1. (+ a 0)
+  = a    ; add-zero [?a = a]
+2. (+ a 0)
+  = a    ; add-zero [?a = a]
+3. (+ (+ a 0) (+ a 0))
+  = (+ a a)    ; by 1, 2
+  = (* 2 a)    ; mul-two backward [?a = a]`,
+      `(+ (+ a 0) (+ a 0))
+=> (+ a (+ a 0))    ; add-zero
+=> (+ a a)    ; add-zero
+<= (* 2 a)    ; mul-two`,
+    ],
+    ['nothing to prove', '(f a)', '(f a)', '', '(f a)'],
+  ])('are printed as lemmas and as a chain: %s', (_, left, right, tree, flat) => {
+    const proof = proofOf(left, right, arithmetic);
+    expect(printProof(proof)).toBe(tree);
+    expect(printFlatProof(proof, orThrow(flatProof(proof)))).toBe(flat);
+  });
+
+  it('are printed with conditions, what was given, and several patterns', () => {
+    const printed = (egraph: EGraph, left: string, right: string, rules: RuleInput<undefined>) => {
+      run(egraph, rules, { scheduler: simpleScheduler, iterationLimit: 4 });
+      const proof = orThrow(explain(egraph, parse(left), parse(right), rules));
+      return printProof(proof);
+    };
+    const graph = (...texts: ReadonlyArray<string>): EGraph => {
+      const egraph = new EGraph({ explanations: true });
+      for (const text of texts) orThrow(egraph.addExpr(text));
+      return egraph;
+    };
+    const half = rewrite<undefined>('half', '(half ?a)', '(/ ?a 2)', {
+      when: when('?a', function small() {
+        return true;
+      }),
+    });
+    expect(printed(graph('(half x)'), '(half x)', '(/ x 2)', [half])).toBe(
+      '1. (half x)\n  = (/ x 2)    ; half [?a = x, if small(?a)]',
+    );
+    const given = graph('(f a)', '(f b)');
+    given.union(given.add('a'), given.add('b'), 'axiom');
+    expect(printed(given, '(f a)', '(f b)', [])).toBe(
+      '1. a\n  = b    ; axiom\n2. (f a)\n  = (f b)    ; by 1',
+    );
+    const join = multiRewrite<undefined>(
+      'join',
+      '?l = (left ?a), ?r = (right ?a)',
+      '?l = (both ?a), ?r = (both ?a)',
+    );
+    expect(printed(graph('(pair (left q) (right q))'), '(left q)', '(right q)', [join])).toBe(
+      `1. (left q)
+  = (both q)    ; join [?a = q, ?l = (left q), ?r = (right q)]
+  = (right q)    ; join backward [?a = q, ?l = (left q), ?r = (right q)]`,
+    );
+  });
+
+  it('are refused as a chain that would be too long', () => {
+    let shared: Proof = {
+      left: term('a'),
+      right: term('b'),
+      steps: [{ _tag: 'Given', reason: 'axiom', from: term('a'), to: term('b') }],
+    };
+    const doubled = (): Proof => {
+      const { left, right } = shared;
+      const [from, to] = [term('f', [left, left]), term('f', [right, right])];
+      const children = [shared, shared];
+      return { left: from, right: to, steps: [{ _tag: 'Congruence', from, to, children }] };
+    };
+    for (let steps = 1; steps <= 100_000 / 2; steps *= 2) {
+      expect(orThrow(flatProof(shared))).toHaveLength(steps);
+      shared = doubled();
+    }
+    expect(orThrow(flatProof(shared))).toHaveLength(65_536);
+    expect(flatProof(doubled())).toMatchObject({ left: [{ code: 'EGRAPH_PROOF_TOO_LONG' }] });
+  });
+
   it('cover unions that are given, congruence and conditions', () => {
     const egraph = new EGraph({ explanations: true });
     const [a, b] = [orThrow(egraph.addExpr('(f (g a))')), orThrow(egraph.addExpr('(f (g b))'))];
@@ -220,6 +316,35 @@ describe('explanations', () => {
     expect(corrupted).toBeGreaterThan(1);
   });
 
+  it('of congruence are one operator above what is proved of its children', () => {
+    const [a, b] = [term('a'), term('b')];
+    const given = (left: Term, right: Term): Proof => ({
+      left,
+      right,
+      steps: [{ _tag: 'Given', reason: 'axiom', from: left, to: right }],
+    });
+    const congruent = (from: Term, to: Term, ...children: Proof[]): Proof => ({
+      left: from,
+      right: to,
+      steps: [{ _tag: 'Congruence', from, to, children }],
+    });
+    const f = (child: Term, payload?: unknown): Term => term('f', [child], payload);
+    const holds = (proof: Proof): boolean =>
+      checkProof(proof, [], { given: ['axiom'] })._tag === 'Right';
+    expect(holds(congruent(f(a), f(b), given(a, b)))).toBe(true);
+    expect(holds(congruent(f(a, 1), f(b, 1), given(a, b)))).toBe(true);
+    expect(holds(congruent(f(a), term('g', [b]), given(a, b)))).toBe(false);
+    expect(holds(congruent(f(a), f(b, 1), given(a, b)))).toBe(false);
+    expect(holds(congruent(f(a), f(a), given(a, b)))).toBe(false);
+    expect(holds(congruent(f(b), f(b), given(a, b)))).toBe(false);
+    expect(holds(congruent(f(a), term('f', [b, b]), given(a, b)))).toBe(false);
+    expect(holds(congruent(f(a), f(b)))).toBe(false);
+    // What is not proved is not taken from elsewhere.
+    expect(holds(congruent(f(a), f(b), { left: a, right: b, steps: [] }))).toBe(false);
+    const result = checkProof(congruent(f(a), f(b), given(a, b)), []);
+    expect(result._tag === 'Left' && result.left[0].message).toContain('`axiom`');
+  });
+
   it('are refused with a reason where there is none', () => {
     const off = new EGraph();
     expect(explain(off, term('a'), term('b'), [])).toMatchObject({
@@ -228,9 +353,15 @@ describe('explanations', () => {
     const on = new EGraph({ explanations: true });
     on.add('a');
     on.add('b');
-    expect(explain(on, term('a'), term('b'), [rewrite('broken', '(' as string, 'a')])._tag).toBe(
-      'Left',
-    );
+    expect(
+      explain(on, term('a'), term('b'), [rewrite('broken', '(' as string, 'a')]),
+    ).toMatchObject({ left: [{ code: 'EGRAPH_UNEXPECTED_END' }] });
+    expect(explain(on, term('c'), term('a'), [])).toMatchObject({
+      left: [{ code: 'EGRAPH_TERM_NOT_FOUND', message: expect.stringContaining('c') as string }],
+    });
+    expect(explain(on, term('f', [term('a')]), term('a'), [])).toMatchObject({
+      left: [{ code: 'EGRAPH_TERM_NOT_FOUND' }],
+    });
     expect(explain(on, term('a'), term('b'), [])).toMatchObject({
       left: [{ code: 'EGRAPH_NOT_EQUAL' }],
     });

@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { fastRule } from '../../../bench/src/egraph/fuzz/differential.ts';
 import { generateCase } from '../../../bench/src/egraph/fuzz/generate.ts';
 import { printTree } from '../../../bench/src/egraph/fuzz/naive.ts';
-import { graphOf, randomClasses } from './extract-graphs.ts';
+import { graphOf, node, randomClasses } from './extract-graphs.ts';
 
 const arithmetic = defineLanguage({
   operators: { '+': 2, '*': 2 },
@@ -100,6 +100,20 @@ describe('the JSON format of the extraction gym', () => {
 
   it.each([
     ['a list', [], 'the top'],
+    ['nothing', null, 'the top'],
+    ['nodes that are nothing', { nodes: null }, '/nodes'],
+    ['nodes that are a list', { nodes: [] }, '/nodes'],
+    ['roots that are a text', { nodes: {}, root_eclasses: '1' }, '/root_eclasses'],
+    [
+      'the first of several mistakes',
+      { nodes: { x: { op: 1, eclass: 2 } }, root_eclasses: ['2'] },
+      '/nodes/x/op',
+    ],
+    [
+      'a later child that is no node',
+      { nodes: { x: { op: 'f', eclass: '1', children: ['x', 'y'] } } },
+      '/nodes/x/children/1',
+    ],
     ['no nodes', {}, '/nodes'],
     ['a node that is a text', { nodes: { x: 'f' } }, '/nodes/x'],
     [
@@ -153,7 +167,111 @@ describe('the JSON format of the extraction gym', () => {
   });
 });
 
+describe('what the JSON format says of operators', () => {
+  const one = (op: string, children: ReadonlyArray<string> = []) => ({
+    nodes: { x: { op, eclass: '1', children }, y: { op: '2', eclass: '2' } },
+  });
+  const read = (data: unknown) => {
+    const result = fromGraphData(data, { language: arithmetic });
+    return result._tag === 'Left' ? result.left[0].code : 'success';
+  };
+  it('is checked against the language', () => {
+    expect(read(one('+', ['y', 'y']))).toBe('success');
+    expect(read(one('+', ['y']))).toBe('EGRAPH_ARITY_MISMATCH');
+    expect(read(one('-', ['y', 'y']))).toBe('EGRAPH_UNKNOWN_OPERATOR');
+  });
+
+  it('may be read in another way', () => {
+    const asked: unknown[] = [];
+    const result = orThrow(
+      fromGraphData(one('times two', ['y']), {
+        readOperator: (text, arity) => {
+          asked.push([text, arity]);
+          return { name: arity === 0 ? 'leaf' : 'node', payload: text };
+        },
+      }),
+    );
+    expect(asked).toEqual([
+      ['2', 0],
+      ['times two', 1],
+    ]);
+    const leaf = result.egraph.lookup('leaf', [], '2');
+    expect(leaf !== undefined && result.egraph.lookup('node', [leaf], 'times two')).toBeDefined();
+    expect(result.roots).toEqual([]);
+  });
+
+  it('holds for nodes that lie in one class', () => {
+    const data = {
+      nodes: {
+        a: { op: 'a', eclass: '1' },
+        b: { op: 'b', eclass: '1' },
+        f: { op: 'f', eclass: '2', children: ['b'] },
+        g: { op: 'f', eclass: '3', children: ['a'] },
+      },
+      root_eclasses: ['3', '1'],
+    };
+    const { egraph, roots } = orThrow(fromGraphData(data));
+    expect([egraph.nodeCount, egraph.classCount]).toEqual([3, 2]);
+    expect(roots).toEqual([orThrow(egraph.lookupExpr('(f a)')), orThrow(egraph.lookupExpr('b'))]);
+  });
+});
+
+/** A graph with a cycle, an edge that skips a layer, and a class of two nodes. */
+const drawn = graphOf([
+  [node('f', 0, [1, 2]), node('g', 0, [0])],
+  [node('a', 0)],
+  [node('h', 0, [1]), node('two words', 0, [3, 3, 0])],
+  [node('k', 0)],
+]);
+
 describe('drawings', () => {
+  it('as DOT: edges within a class name a node, and labels may have any characters', () => {
+    const dot = toDot(drawn);
+    expect(dot).toContain('    "2.1" [label="two words:0"]\n');
+    expect(dot).toContain('  "0.1" -> "0.0" [taillabel="0"]\n');
+    expect(dot).toContain('  "2.1" -> "3.0" [lhead=cluster_3, taillabel="1"]\n');
+    expect(dot).toContain('  "2.1" -> "0.0" [lhead=cluster_0, taillabel="2"]\n');
+    const odd = graphOf([[{ name: 'a"b\\c\nd\n"', payload: undefined, children: [] }]]);
+    expect(toDot(odd)).toContain('[label="a\\"b\\\\c\\nd\\n\\""]');
+  });
+
+  it('as SVG: where each class, node, argument and edge is', () => {
+    const shapes = toSvg(drawn)
+      .split('\n')
+      .filter((line) => /^<(svg|rect|text|path)/.test(line));
+    expect(
+      shapes.join('\n'),
+    ).toBe(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 252 348" width="252" height="348">
+<rect x="12" y="140" width="116" height="48" class="class"/>
+<rect x="24" y="152" width="40" height="24" class="node"/>
+<text x="44" y="168" class="l">f:0</text>
+<text x="42.333333333333336" y="187" class="i">0</text>
+<text x="55.66666666666667" y="187" class="i">1</text>
+<rect x="76" y="152" width="40" height="24" class="node"/>
+<text x="96" y="168" class="l">g:0</text>
+<rect x="12" y="244" width="64" height="48" class="class"/>
+<rect x="24" y="256" width="40" height="24" class="node"/>
+<text x="44" y="272" class="l">a:0</text>
+<rect x="12" y="36" width="180" height="48" class="class"/>
+<rect x="24" y="48" width="40" height="24" class="node"/>
+<text x="44" y="64" class="l">h:0</text>
+<rect x="76" y="48" width="104" height="24" class="node"/>
+<text x="128" y="64" class="l">two words:0</text>
+<text x="107" y="83" class="i">0</text>
+<text x="133" y="83" class="i">1</text>
+<text x="159" y="83" class="i">2</text>
+<rect x="140" y="140" width="64" height="48" class="class"/>
+<rect x="152" y="152" width="40" height="24" class="node"/>
+<text x="172" y="168" class="l">k:0</text>
+<path d="M37.333333333333336 176V194H44V244m-3-6 3 6 3-6"/>
+<path d="M50.66666666666667 176V198H224V26H102V36m-3-6 3 6 3-6"/>
+<path d="M96 176V202H232V126H70V140m-3-6 3 6 3-6"/>
+<path d="M44 72V102H240V226H44V244m-3-6 3 6 3-6"/>
+<path d="M102 72V106H172V140m-3-6 3 6 3-6"/>
+<path d="M128 72V110H172V140m-3-6 3 6 3-6"/>
+<path d="M154 72V90H70V140m-3-6 3 6 3-6"/>`);
+  });
+
   it('as DOT: a box for each class, edges to the boxes of children', () => {
     const egraph = new EGraph();
     orThrow(egraph.addExpr('(f "a" b)'));
@@ -191,8 +309,7 @@ describe('drawings', () => {
     expect(count(/<path d="M[\d.]+ [\d.]+V/g)).toBe(edges.length);
     // The order of arguments is written, and arrows show where edges lead.
     expect(count(/class="i">0</g)).toBe(count(/class="i">1</g));
-    expect(svg).toContain('<marker id="to"');
-    expect(svg).toContain('<g marker-end="url(#to)">');
+    expect(count(/V[\d.]+m-3-6 3 6 3-6"\/>/g)).toBe(edges.length);
     expect(svg).toContain('&#60;b&#62;');
     expect(overlaps(svg)).toBe(0);
   });
@@ -239,7 +356,9 @@ function pointsOf(path: string): ReadonlyArray<readonly [number, number]> {
 function crossings(svg: string): ReadonlyArray<string> {
   const boxes = boxesOf(svg);
   const [, width = 0, height = 0] = (/viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []).map(Number);
-  const edges = [...svg.matchAll(/<path d="(M[^"]*)"\/>/g)].map((match) => match[1] ?? '').slice(1);
+  const edges = [...svg.matchAll(/<path d="(M[^"]*)m-3-6 3 6 3-6"\/>/g)].map(
+    (match) => match[1] ?? '',
+  );
   expect(edges.length).toBeGreaterThan(0);
   return edges.flatMap((path) => {
     const points = pointsOf(path);

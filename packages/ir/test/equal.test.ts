@@ -7,6 +7,8 @@ import {
   type Expr,
   func,
   funcType,
+  type IRModule,
+  irModule,
   letIn,
   match,
   multiplyDims,
@@ -26,6 +28,7 @@ import {
 } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
+import { ops } from './infer-support.ts';
 
 const f32 = scalarType('float32');
 const one = constant(scalar(1, 'float32'));
@@ -131,6 +134,11 @@ describe('types along a chain of tuples', () => {
   });
 });
 
+const shared = param('x');
+const named: Pattern = { _tag: 'PatternVar', variable: shared, span: undefined };
+const pair: Pattern = { _tag: 'PatternTuple', patterns: [named, named], span: undefined };
+const identity = func([shared], shared);
+
 describe('well-formedness', () => {
   it('holds for shadowing and for programs 50,000 lets deep', () => {
     let body: Expr = one;
@@ -183,8 +191,55 @@ describe('well-formedness', () => {
       },
       'IR_ESCAPES',
     ],
+    ['a parameter twice', () => func([shared, shared], one), 'IR_BOUND_TWICE'],
+    [
+      'a parameter that is bound again',
+      () => func([shared], letIn(shared, one, one)),
+      'IR_BOUND_TWICE',
+    ],
+    [
+      'a variable twice in a pattern',
+      () => match(one, [clause(pair, one)], true),
+      'IR_BOUND_TWICE',
+    ],
+    [
+      'a variable of two patterns',
+      () => match(one, [clause(named, one), clause(named, one)], true),
+      'IR_BOUND_TWICE',
+    ],
+    ['a parameter beside its function', () => tuple([func([shared], one), shared]), 'IR_ESCAPES'],
+    [
+      'a variable of a pattern in what is matched',
+      () => match(shared, [clause(named, one)], true),
+      'IR_ESCAPES',
+    ],
+    [
+      'a let beside its body',
+      () => letIn(param('y'), letIn(shared, one, one), shared),
+      'IR_ESCAPES',
+    ],
+    ['a use before the binder', () => tuple([shared, func([shared], one)]), 'IR_ESCAPES'],
   ])('refuses %s', (_, build, code) => {
-    expect(wellFormed(build()).map((d) => d.code)).toContain(code);
+    expect(wellFormed(build()).map((d) => d.code)).toEqual([code]);
+  });
+
+  it.each<[string, () => Expr]>([
+    ['a function that calls itself', () => letIn(shared, func([], call(shared, [])), shared)],
+    ['a variable that nothing binds', () => tuple([shared, func([param('y')], shared)])],
+    ['a parameter in functions inside', () => func([shared], func([param('y')], func([], shared)))],
+    ['variables of patterns in their clauses', () => match(one, [clause(named, shared)], true)],
+    ['functions that are used twice', () => tuple([identity, identity])],
+  ])('holds for %s', (_, build) => {
+    expect(wellFormed(build())).toEqual([]);
+  });
+
+  it('holds for the functions of a module together', () => {
+    const f = func([shared], shared);
+    const moduleOf = (...fs: ReadonlyArray<typeof f>): IRModule =>
+      irModule({ ops, functions: new Map(fs.map((g, i) => [`f${i}`, g])) });
+    expect(wellFormed(moduleOf(f, func([param('x')], one)))).toEqual([]);
+    const twice = wellFormed(moduleOf(f, func([shared], one)));
+    expect(twice.map((d) => d.code)).toEqual(['IR_BOUND_TWICE']);
   });
 
   it('holds where a shared node takes no variable out of its scope', () => {

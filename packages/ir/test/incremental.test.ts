@@ -2,20 +2,27 @@ import { orThrow, rebuildDag } from '@baton/base';
 import {
   call,
   children,
+  clause,
   type Expr,
   type Func,
   func,
   funcType,
   globalVar,
   type IRModule,
+  ifElse,
   inferTypes,
   irModule,
   letIn,
+  match,
   postOrderExprs,
+  refCreate,
+  refRead,
+  refWrite,
   type Type,
   tensorType,
   tuple,
   tupleGetItem,
+  tupleType,
   typeOf,
   type Var,
   variable,
@@ -24,7 +31,7 @@ import {
 } from '@baton/ir';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { add, inferred, lit, log, mainOf, moduleOf, num, ops, t } from './infer-support.ts';
+import { add, inferred, lit, log, mainOf, moduleOf, num, ops, t, yes } from './infer-support.ts';
 
 /** The module with types, and how many nodes were visited for it. */
 const counted = (m: IRModule): { readonly module: IRModule; readonly visited: number } => {
@@ -121,6 +128,9 @@ describe('signatures', () => {
   });
 });
 
+/** A clause that binds the whole value. */
+const bound = (v: Var) => clause({ _tag: 'PatternVar', variable: v, span: undefined }, v);
+
 describe('typeOf', () => {
   const x = variable('x', t(3));
   const base = inferred(moduleOf({ main: func([x], log(x)), g: func([x], tuple([x, x])) }));
@@ -138,6 +148,32 @@ describe('typeOf', () => {
     ['a global that is not there', globalVar('nope'), undefined],
     ['an ill-typed call', add(x, variable('y', t(4))), undefined],
     ['a call of an ill-typed call', log(add(x, variable('y', t(4)))), undefined],
+    ['a let', letIn(variable('v', t(3)), x, tuple([x])), tupleType([t(3)])],
+    ['a let whose value has another type', letIn(variable('v', t(4)), x, x), undefined],
+    ['a let of a variable without annotation', letIn(variable('v'), x, x), undefined],
+    ['a match', match(x, [bound(variable('v', t(3)))], true), t(3)],
+    [
+      'a match whose variable has another type',
+      match(x, [bound(variable('v', t(4)))], true),
+      undefined,
+    ],
+    ['a match of a variable without annotation', match(x, [bound(variable('v'))], true), undefined],
+    [
+      'a function that says its result',
+      func([x], log(x), { retType: t(3) }),
+      funcType([t(3)], t(3)),
+    ],
+    ['a function that says another result', func([x], log(x), { retType: t(4) }), undefined],
+    ['a function of a variable without annotation', func([variable('v')], x), undefined],
+    ['a condition', ifElse(yes, x, log(x)), t(3)],
+    ['a condition that is no bool', ifElse(x, x, x), undefined],
+    ['branches that differ', ifElse(yes, x, yes), undefined],
+    ['a call with too many arguments', call(globalVar('g'), [x, x]), undefined],
+    ['a call with an argument of another type', call(globalVar('g'), [yes]), undefined],
+    ['a number without suffix in a tuple', tuple([x, lit(1)]), undefined],
+    ['a write of another type', refWrite(refCreate(x), yes), undefined],
+    ['a write', refWrite(refCreate(x), x), tupleType([])],
+    ['a read', refRead(refCreate(x)), t(3)],
   ])('of %s', (_title, expr, expected) => {
     expect(typeOf(base, expr)).toStrictEqual(expected);
     expect(typeOf(base, expr)).toStrictEqual(expected);

@@ -2,6 +2,7 @@ import { isRight } from '@baton/base';
 import {
   anyDim,
   call,
+  dimOf,
   type Expr,
   func,
   funcType,
@@ -188,6 +189,31 @@ describe('programs that have types', () => {
     const body = app('nn.dense', [x, w], undefined, { units: 7 });
     const m = inferred(moduleOf({ main: func([x, w], body) }));
     expect(mainOf(m).params[1]?.typeAnnotation).toStrictEqual(t(7, 5));
+  });
+
+  it.each<[string, Type, Type, Type]>([
+    ['shape', tensorType(incompleteType('Shape'), 'float32'), t(2), t(3)],
+    ['dimension', t(dimOf(incompleteType('ShapeVar'))), t(2), t(3)],
+    ['dtype', tensorType([], incompleteType('BaseType')), f32, i32],
+    ['type', incompleteType(), f32, t(3)],
+  ])('fills the hole of a %s that two functions share in each by itself', (_, hole, one, other) => {
+    const known = (type: Type) => {
+      const x = variable('x', hole);
+      return func([x], letIn(variable('y', type), x, x));
+    };
+    const m = inferred(moduleOf({ one: known(one), other: known(other), again: known(one) }));
+    const found = ['one', 'other', 'again'].map((name) => m.functions.get(name)?.retType);
+    expect(found).toStrictEqual([one, other, one]);
+  });
+
+  it('makes ? of a dimension that has met it only in that function', () => {
+    const hole = t(dimOf(incompleteType('ShapeVar')));
+    const [x, y] = [variable('x', hole), variable('y', hole)];
+    const m = inferred(
+      moduleOf({ met: func([x], letIn(variable('z', t(anyDim)), x, x)), open: func([y], y) }),
+    );
+    expect(m.functions.get('met')?.retType).toStrictEqual(t(anyDim));
+    expect(m.functions.get('open')?.typeParams.map((v) => v.kind)).toEqual(['ShapeVar']);
   });
 
   it('lets the callers of a function see its result', () => {

@@ -2,30 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tensor, toNumbers } from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
-import type { Attribute, GraphParts, TensorParts, ValueParts } from './helpers/encode.ts';
+import type { GraphParts } from './helpers/encode.ts';
 import { imported, refused, summary, table } from './helpers/import.ts';
+import { ints, one } from './helpers/one.ts';
 import { run } from './helpers/run.ts';
-
-/** A graph of one node. Inputs are values by name and shape; constants are initializers. */
-function one(
-  op: string,
-  inputs: Readonly<Record<string, ReadonlyArray<number | string>>>,
-  attrs: Readonly<Record<string, Attribute>> = {},
-  constants: ReadonlyArray<TensorParts> = [],
-): GraphParts {
-  const values: ReadonlyArray<ValueParts> = Object.entries(inputs).map(([name, dims]) => ({
-    name,
-    dims,
-  }));
-  const names = [...Object.keys(inputs), ...constants.map((c) => c.name ?? '')];
-  return { nodes: [{ op, in: names, attrs }], inputs: values, initializers: constants };
-}
-
-const ints = (name: string, values: ReadonlyArray<number | bigint>): TensorParts => ({
-  name,
-  dims: [values.length],
-  ints: values,
-});
 
 describe('the list of operators', () => {
   test('holds every file', () => {

@@ -27,8 +27,6 @@ const schemas = JSON.parse(
 /** Versions that are not handled, and attributes that are not read. */
 const LACKING: Readonly<Record<string, ReadonlyArray<number | string>>> = {
   Constant: ['sparse_value', 'value_string', 'value_strings'],
-  DequantizeLinear: [23, 24, 25, 'output_dtype'],
-  QuantizeLinear: [21, 23, 24, 25, 'output_dtype', 'precision'],
 };
 
 const rows = [...onnxOperators].map(([key, operator]) => ({

@@ -76,7 +76,7 @@ function sumTensors(type: Type, measure: (count: number, width: number) => numbe
       1,
     );
     const dtype = next.dtype;
-    const width = typeof dtype === 'string' && isDType(dtype) ? dtypeInfo(dtype).bytes : 4;
+    const width = isDType(dtype) ? dtypeInfo(dtype).bytes : 4;
     sum += measure(count, width);
   }
   return sum;

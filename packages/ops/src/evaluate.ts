@@ -158,7 +158,7 @@ function meetDTypes(a: DTypeTerm, b: DTypeTerm): DTypeTerm | undefined {
 }
 
 const fitsHole = (dtype: DTypeTerm, hole: Exclude<DTypeTerm, string>): boolean => {
-  if (typeof dtype !== 'string' || !isDType(dtype) || hole._tag !== 'IncompleteType') return false;
+  if (!isDType(dtype) || hole._tag !== 'IncompleteType') return false;
   if (hole.literal === undefined) return true;
   return hole.literal === 'float' ? isFloat(dtype) : dtype !== 'bool';
 };

@@ -69,6 +69,24 @@ describe('grid_sample', () => {
     );
   });
 
+  test('affine_grid of one row or one column is at its beginning', () => {
+    const identity = t([
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+      ],
+    ]);
+    const grid = (height: number, width: number) =>
+      nested(run('image.affine_grid', [identity], { target_shape: [height, width] }));
+    expect(grid(1, 3)).toEqual([[[[-1, 0, 1]], [[-1, -1, -1]]]]);
+    expect(grid(2, 1)).toEqual([
+      [
+        [[-1], [-1]],
+        [[-1], [1]],
+      ],
+    ]);
+  });
+
   test('affine_grid has x before y', () => {
     const shear = t([
       [

@@ -113,6 +113,67 @@ describe('named dimensions', () => {
   });
 });
 
+describe('reshapes that split', () => {
+  test.each([
+    ['6', '[-4, 2, 3]', 'Tensor[(2, 3), float32]'],
+    ['6', '[-4, -1, 3]', 'Tensor[(2, 3), float32]'],
+    ['6', '[-4, 2, -1]', 'Tensor[(2, 3), float32]'],
+    ['?', '[-4, 2, 3]', 'Tensor[(2, 3), float32]'],
+    ['0', '[-4, 0, 3]', 'Tensor[(0, 3), float32]'],
+    ['6', '[-4, 2, 4]', 'OP_ATTR'],
+    ['6', '[-4, -1, 4]', 'OP_ATTR'],
+    ['6', '[-4, 4, -1]', 'OP_ATTR'],
+    ['0', '[-4, -1, 0]', 'OP_ATTR'],
+    ['0', '[-4, 0, -1]', 'OP_ATTR'],
+    ['6', '[-4, -1, -1]', 'OP_ATTR'],
+    ['6', '[-4, -2, -3]', 'OP_ATTR'],
+    ['6', '[-4, 6]', 'OP_ATTR'],
+    ['6', '[-4]', 'OP_ATTR'],
+    ['2, 3', '[-3]', 'Tensor[(6), float32]'],
+    ['6', '[-3]', 'OP_ATTR'],
+    ['2, 3', '[-1, -1]', 'OP_ATTR'],
+    ['2, 3', '[0, 0, 0]', 'OP_ATTR'],
+    ['2, 3', '[0, -2]', 'Tensor[(2, 3), float32]'],
+    ['2, 3', '[-2, 1]', 'Tensor[(2, 3, 1), float32]'],
+    ['2, 3', '[-5]', 'OP_ATTR'],
+    ['2, 3', '[4, -1]', 'OP_SHAPE_MISMATCH'],
+    ['2, 3', '[7]', 'OP_SHAPE_MISMATCH'],
+    ['?, 3', '[4, -1]', 'Tensor[(4, ?), float32]'],
+    ['?, 3', '[0, -1]', 'Tensor[(?, 3), float32]'],
+  ])('(%s) to %s', (dims, newshape, expected) => {
+    expect(typed(`(%x: Tensor[(${dims}), float32]) { reshape(%x, newshape=${newshape}) }`)).toBe(
+      expected,
+    );
+  });
+});
+
+describe('windows over sizes that are not numbers', () => {
+  test.each([
+    ['?', 'pool_size=[2]', '?'],
+    ['?', 'pool_size=[2], strides=[2]', '?'],
+    ['n', 'pool_size=[2]', 'n - 1'],
+    ['n', 'pool_size=[2], strides=[2]', '?'],
+    ['2 * n', 'pool_size=[3], strides=[2]', 'n - 1'],
+    ['2 * n', 'pool_size=[3], strides=[2], ceil_mode=True', 'n'],
+    ['2 * n', 'pool_size=[3], strides=[2], padding=[1, 1]', 'n'],
+    ['3 * n', 'pool_size=[2], strides=[2]', '?'],
+    ['4 * n', 'pool_size=[2], strides=[2], dilation=[3]', '2 * n - 1'],
+    ['7', 'pool_size=[2], strides=[2]', '3'],
+    ['7', 'pool_size=[2], strides=[2], ceil_mode=True', '4'],
+    ['2', 'pool_size=[2]', '1'],
+  ])('%s with %s', (size, attrs, expected) => {
+    expect(typed(`(%x: Tensor[(1, 1, ${size}), float32]) { nn.max_pool1d(%x, ${attrs}) }`)).toBe(
+      `Tensor[(1, 1, ${expected}), float32]`,
+    );
+  });
+
+  test('a window that is larger than what it slides over', () => {
+    expect(typed('(%x: Tensor[(1, 1, 2), float32]) { nn.max_pool1d(%x, pool_size=[3]) }')).toBe(
+      'OP_EXTENT',
+    );
+  });
+});
+
 describe('holes and literals', () => {
   test('weights are filled from attributes and data', () => {
     const parsed = right(

@@ -5,7 +5,6 @@
 
 import { aBoolean, right } from '@baton/base';
 import {
-  type Call,
   children,
   type Expr,
   type Func,
@@ -14,7 +13,15 @@ import {
   typeOf,
   withChildren,
 } from '@baton/ir';
-import { callOp, dimsOf, expandToAxes } from '@baton/ops';
+import {
+  callOp,
+  channelAxis,
+  dimsOf,
+  expandToAxes,
+  isCallOf,
+  type OpCall,
+  operandOf,
+} from '@baton/ops';
 import { type Count, functionPass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { constantOf } from './facts.ts';
@@ -60,7 +67,8 @@ function canonicalized(
   const results = new Map<Expr, Expr>();
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of visibleIn(f.body, m).order) {
-    const sum = node._tag === 'Call' ? biasAsSum(node, m, options, resultOf, count) : undefined;
+    const isBias = isCallOf(node, 'nn.bias_add');
+    const sum = isBias ? biasAsSum(node, m, options, resultOf, count) : undefined;
     if (sum === undefined) results.set(node, withChildren(node, children(node).map(resultOf)));
     else results.set(node, mustKeep(node, sum) ? withTypeOf(m, node, sum) : sum);
   }
@@ -82,20 +90,17 @@ export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configu
 );
 
 function biasAsSum(
-  node: Call,
+  node: OpCall,
   m: IRModule,
   options: CanonicalizeOpsOptions,
   resultOf: (node: Expr) => Expr,
   count: Count<Row>,
 ): Expr | undefined {
-  const [x, bias] = node.args;
-  if (node.op._tag !== 'Op' || node.op.name !== 'nn.bias_add' || !x || !bias) return undefined;
+  const [x, bias] = [operandOf(node, 0), operandOf(node, 1)];
   const rank = dimsOf(typeOf(m, x))?.length;
-  const axis = node.attrs?.axis;
-  if (rank === undefined || typeof axis !== 'number') return undefined;
-  if (isDecidedByCallers(m, node)) return undefined;
+  if (rank === undefined || isDecidedByCallers(m, node)) return undefined;
   if (options.constantsOnly === true && constantOf(bias) === undefined) return undefined;
-  const at = axis < 0 ? axis + rank : axis;
+  const at = channelAxis(node.attrs, rank);
   count(at === rank - 1 ? 'bias on the last axis' : 'bias on an inner axis');
   const laid = expandToAxes(m.ops, resultOf(bias), rank, [at], node.span);
   return callOp(m.ops, 'add', [resultOf(x), laid], noAttrs, node.span);

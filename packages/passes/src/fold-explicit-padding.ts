@@ -14,9 +14,18 @@ import {
   type IRModule,
   withChildren,
 } from '@baton/ir';
-import { type OwnPadding, ownPaddingColumn } from '@baton/ops';
+import {
+  isCallOf,
+  isOpCall,
+  numbersOf,
+  type OpCall,
+  type OwnPadding,
+  operandOf,
+  ownPaddingColumn,
+} from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
+import { constantOf } from './facts.ts';
 import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isDecidedByCallers } from './keep-type.ts';
@@ -63,7 +72,7 @@ export function foldPadding(f: Func, m: IRModule, count: Count<Row>): Func {
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   for (const node of visibleIn(f.body, m).order) {
     const rebuilt = withChildren(node, children(node).map(resultOf));
-    results.set(node, rebuilt._tag === 'Call' ? foldedWhole(rebuilt, m, count) : rebuilt);
+    results.set(node, isOpCall(rebuilt) ? foldedWhole(rebuilt, m, count) : rebuilt);
   }
   return withBody(f, resultOf(f.body));
 }
@@ -80,36 +89,33 @@ export const foldExplicitPadding: Pass = functionPass({
   run: (f, m, { count }) => right(isOpaque(f) ? f : foldPadding(f, m, count)),
 });
 
-const NO_ATTR: Attrs = {};
-
 /** The call with all the pads that feed it, one after the other, as its own padding. */
-function foldedWhole(node: Call, m: IRModule, count: Count<Row>): Call {
-  let current = node;
-  for (;;) {
+function foldedWhole(node: OpCall, m: IRModule, count: Count<Row>): Call {
+  let current: Call = node;
+  while (isOpCall(current)) {
     const next = folded(current, m, count);
     if (next === current) return current;
     current = next;
   }
+  return current;
 }
 
-function folded(node: Call, m: IRModule, count: Count<Row>): Call {
-  const [data, ...others] = node.args;
-  if (node.op._tag !== 'Op' || !isPad(data)) return node;
+function folded(node: OpCall, m: IRModule, count: Count<Row>): Call {
   const { name } = node.op;
   const op = m.ops.read(ownPaddingColumn, name);
-  if (op === undefined) return node;
+  const [data, ...others] = node.args;
+  if (op === undefined || !isCallOf(data, 'nn.pad')) return node;
   if (isDecidedByCallers(m, node) || isDecidedByCallers(m, data)) return node;
   const keep = (reason: Reason): Call => {
     count(reason);
     return node;
   };
-  const attrs = node.attrs ?? NO_ATTR;
+  const { attrs } = node;
   if (attrs.ceil_mode === true) return keep('kept: rounds up');
-  const pad = constantPad(data, attrs[op.layout]);
+  const pad = constantPad(data, String(attrs[op.layout]));
   if (typeof pad === 'string') return keep(pad);
   const rank = pad.before.length;
   const old = paddingLists(attrs.padding, rank);
-  if (old === undefined) return node;
   if (!padsWith(op, pad.value)) return keep('kept: another value');
   const padding = [...pad.before, ...pad.after].map((width, i) => width + (old[i] ?? 0));
   const next: Record<string, AttrValue> = { ...attrs, padding };
@@ -126,9 +132,6 @@ function folded(node: Call, m: IRModule, count: Count<Row>): Call {
   return call(node.op, [pad.data, ...others], { ...node, attrs: next, span });
 }
 
-const isPad = (expr: Expr | undefined): expr is Call =>
-  expr?._tag === 'Call' && expr.op._tag === 'Op' && expr.op.name === 'nn.pad';
-
 /** A pad with a constant, on spatial axes alone. */
 interface ConstantPad {
   readonly data: Expr;
@@ -137,23 +140,18 @@ interface ConstantPad {
   readonly after: ReadonlyArray<number>;
 }
 
-function constantPad(pad: Call, layout: AttrValue | undefined): ConstantPad | Reason {
-  const [data, value] = pad.args;
-  const widths = pad.attrs?.pad_width;
-  if (pad.attrs?.pad_mode !== 'constant') return 'kept: another mode';
-  if (data === undefined || value?._tag !== 'Constant' || value.literal !== undefined) {
-    return 'kept: not a constant';
-  }
-  if (!Array.isArray(widths) || typeof layout !== 'string') return 'kept: not spatial';
+function constantPad(pad: OpCall, layout: string): ConstantPad | Reason {
+  const [data, value] = [operandOf(pad, 0), constantOf(operandOf(pad, 1))];
+  if (pad.attrs.pad_mode !== 'constant') return 'kept: another mode';
+  if (value === undefined) return 'kept: not a constant';
+  const widths = listOf(pad.attrs.pad_width);
   // Letters in order; small ones are blocks.
   const axes = [...layout.replace(/\d+/g, '')];
-  if (axes.length !== widths.length || axes.some((axis) => 'dhw'.includes(axis))) {
-    return 'kept: not spatial';
-  }
+  if (axes.some((axis) => 'dhw'.includes(axis))) return 'kept: not spatial';
   const before = new Map<string, number>();
   const after = new Map<string, number>();
   for (const [i, axis] of axes.entries()) {
-    const [first, second] = pairOf(widths[i]);
+    const [first = 0, second = 0] = numbersOf(widths[i]);
     if ('DHW'.includes(axis)) {
       if (first < 0 || second < 0) return 'kept: not spatial';
       before.set(axis, first);
@@ -162,22 +160,16 @@ function constantPad(pad: Call, layout: AttrValue | undefined): ConstantPad | Re
   }
   const inOrder = (of: ReadonlyMap<string, number>): ReadonlyArray<number> =>
     ['D', 'H', 'W'].map((axis) => of.get(axis)).filter((width) => width !== undefined);
-  return { data, value: value.data, before: inOrder(before), after: inOrder(after) };
+  return { data, value, before: inOrder(before), after: inOrder(after) };
 }
 
-const pairOf = (pair: AttrValue | undefined): readonly [number, number] =>
-  Array.isArray(pair) ? [Number(pair[0]), Number(pair[1])] : [0, 0];
+const listOf = (list: AttrValue | undefined): ReadonlyArray<AttrValue> =>
+  Array.isArray(list) ? list : [];
 
 /** All befores, then all afters: one width for all sides, one for each axis, or all of them. */
-function paddingLists(
-  padding: AttrValue | undefined,
-  rank: number,
-): ReadonlyArray<number> | undefined {
-  if (!Array.isArray(padding)) return undefined;
-  const widths = padding.filter((width) => typeof width === 'number');
-  if (widths.length === 1) return new Array<number>(2 * rank).fill(widths[0] ?? 0);
-  if (widths.length === rank) return [...widths, ...widths];
-  return widths.length === 2 * rank ? widths : undefined;
+function paddingLists(padding: AttrValue | undefined, rank: number): ReadonlyArray<number> {
+  const widths = numbersOf(padding);
+  return Array.from({ length: 2 * rank }, (_, i) => widths[i % widths.length] ?? 0);
 }
 
 /** Whether the operator's own padding counts as this value. */
@@ -189,11 +181,9 @@ function padsWith(op: OwnPadding, value: Tensor): boolean {
 
 /** Whether every window holds a cell that is not padding. */
 function staysInside(padding: ReadonlyArray<number>, attrs: Attrs, rank: number): boolean {
-  const { pool_size: size, dilation } = attrs;
-  if (!Array.isArray(size)) return false;
+  const [sizes, dilation] = [numbersOf(attrs.pool_size), numbersOf(attrs.dilation)];
   return padding.every((width, i) => {
-    const step = Array.isArray(dilation) ? dilation[i % rank] : 1;
-    const cells = size[i % rank] ?? size[0];
-    return width <= (Number(cells) - 1) * Number(step ?? 1);
+    const [cells = 1, step = 1] = [sizes[i % rank], dilation[i % rank]];
+    return width <= (cells - 1) * step;
   });
 }

@@ -72,7 +72,7 @@ const OPTIMIZE_TYPES: OptionTypes<OptimizeOptions> = { level: anything };
 const isIntegerCast = ({ op, attrs }: Call): boolean => {
   const to = attrs?.dtype;
   const isCast = op._tag === 'Op' && op.name === 'cast';
-  return isCast && typeof to === 'string' && isDType(to) && isInteger(to);
+  return isCast && isDType(to) && isInteger(to);
 };
 
 /** In order; the level leaves out what is above it. */

@@ -14,7 +14,15 @@ import {
   typeOf,
   withChildren,
 } from '@baton/ir';
-import { type Decomposition, dataFacts, decompositionColumn } from '@baton/ops';
+import {
+  type Decomposition,
+  dataFacts,
+  decompositionColumn,
+  isCallOf,
+  isOpCall,
+  type OpCall,
+  operandOf,
+} from '@baton/ops';
 import { type Count, functionPass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
@@ -88,13 +96,11 @@ function simplified(
   const resultOf = (node: Expr): Expr => results.get(node) ?? node;
 
   const decompositionOf = (node: Expr, of: Decomposition['of']): Decomposition | undefined => {
-    const name = operatorOf(node);
-    const known = name === undefined ? undefined : m.ops.read(decompositionColumn, name);
+    const known = isOpCall(node) ? m.ops.read(decompositionColumn, node.op.name) : undefined;
     return known?.of === of ? known : undefined;
   };
-  const spelled = (node: Call, { spell }: Decomposition, by: Expr): Expr | undefined => {
-    const first = node.args[0];
-    const data = first && dataFacts(typeOf(m, first));
+  const spelled = (node: OpCall, { spell }: Decomposition, by: Expr): Expr | undefined => {
+    const data = dataFacts(typeOf(m, operandOf(node, 0)));
     if (data === undefined || isDecidedByCallers(m, node)) return undefined;
     if (!isSpelledOut(node)) {
       count('kept: whole');
@@ -105,12 +111,12 @@ function simplified(
       count('kept: stateful arguments');
       return undefined;
     }
-    const attrs = node.attrs ?? {};
+    const { attrs } = node;
     const args = node.args.map(resultOf);
     const span = mergeSpans(node.span, by.span);
     const result = spell({ ops: m.ops, attrs, args, data, span });
     if (result === undefined) return undefined;
-    countOperator(OPERATORS, count, operatorOf(node) ?? '');
+    countOperator(OPERATORS, count, node.op.name);
     if (attrs.scale !== undefined) count(attrs.scale === true ? 'scale: yes' : 'scale: no');
     if (attrs.center !== undefined) count(attrs.center === true ? 'center: yes' : 'center: no');
     return result;
@@ -118,7 +124,7 @@ function simplified(
   const firstField = (node: TupleGetItem): Expr | undefined => {
     const of = node.tuple;
     const known = decompositionOf(of, 'first field');
-    if (of._tag !== 'Call' || known === undefined) return undefined;
+    if (!isOpCall(of) || known === undefined) return undefined;
     if (node.index !== 0) {
       count('kept: another field');
       return undefined;
@@ -129,7 +135,7 @@ function simplified(
   const replacement = (node: Expr): Expr | undefined => {
     if (node._tag === 'TupleGetItem') return firstField(node);
     const known = decompositionOf(node, 'result');
-    return node._tag === 'Call' && known !== undefined ? spelled(node, known, node) : undefined;
+    return isOpCall(node) && known !== undefined ? spelled(node, known, node) : undefined;
   };
 
   for (const node of visibleIn(f.body, m).order) {
@@ -162,12 +168,9 @@ function chosen(
   m: IRModule,
   { dropoutOnly, foldedOnly }: SimplifyInferenceOptions,
 ): (call: Call) => boolean {
-  const isDropout = (call: Call): boolean => operatorOf(call) === 'nn.dropout';
+  const isDropout = (call: Call): boolean => isCallOf(call, 'nn.dropout');
   if (dropoutOnly === true) return isDropout;
   if (foldedOnly !== true) return () => true;
   const folded = foldedNormalizations(f, m, { constantsOnly: true });
   return (call) => isDropout(call) || folded.has(call);
 }
-
-const operatorOf = (node: Expr): string | undefined =>
-  node._tag === 'Call' && node.op._tag === 'Op' ? node.op.name : undefined;

@@ -66,8 +66,9 @@ const INFO: { readonly [D in DType]: DTypeInfo } = {
 /** The facts about `dtype`. */
 export const dtypeInfo = (dtype: DType): DTypeInfo => INFO[dtype];
 
-/** Whether `text` names an element type. */
-export const isDType = (text: string): text is DType => Object.hasOwn(INFO, text);
+/** Whether a value is the name of an element type. */
+export const isDType = (value: unknown): value is DType =>
+  typeof value === 'string' && Object.hasOwn(INFO, value);
 
 /** Whether `dtype` is float16, float32, float64 or bfloat16. */
 export const isFloat = (dtype: DType): boolean =>

@@ -90,5 +90,8 @@ describe('names of dtypes', () => {
   it('are told from other words', () => {
     expect(DTYPES.every(isDType)).toBe(true);
     for (const word of ['float', 'int128', 'toString', '']) expect(isDType(word)).toBe(false);
+    for (const value of [undefined, ['int8'], { _tag: 'TypeVar' }]) {
+      expect(isDType(value)).toBe(false);
+    }
   });
 });

@@ -5,14 +5,22 @@ import {
   call,
   constant,
   deDup,
+  dimOf,
   type Expr,
   freeVars,
   func,
+  funcType,
   letIn,
   opRef,
+  type ParamKind,
   postOrderExprs,
   structuralEqual,
+  type Type,
+  type TypeVar,
+  tensorType,
   tuple,
+  tupleType,
+  typeVar,
   type Var,
   variable,
   wellFormed,
@@ -108,6 +116,25 @@ describe('binders made anew', () => {
       }),
       { seed: 20_271_151, numRuns: 400 },
     );
+  });
+
+  it.each<[ParamKind, (v: TypeVar) => Type]>([
+    ['Type', (v) => v],
+    ['Shape', (v) => tensorType(v, 'int8')],
+    ['BaseType', (v) => tensorType([], v)],
+    ['ShapeVar', (v) => tensorType([dimOf(v)], 'int8')],
+  ])('rename a parameter of kind %s in a type that binds it again', (kind, at) => {
+    const v = typeVar('a', kind);
+    const x = variable('x', tupleType([at(v), funcType([at(v)], at(v), [v])]));
+    const before = func([x], x, { typeParams: [v] });
+    const after = deDup(before);
+    expect(structuralEqual(after, before)).toBe(true);
+    const [own] = after._tag === 'Function' ? after.typeParams : [];
+    expect(own).not.toBe(v);
+    expect(after).toMatchObject({ params: [{ typeAnnotation: { fields: [{}, {}] } }] });
+    const type = after._tag === 'Function' ? after.params[0]?.typeAnnotation : undefined;
+    const inner = type?._tag === 'TupleType' ? type.fields[1] : undefined;
+    expect(inner?._tag === 'FuncType' && inner.typeParams[0]).toBe(own);
   });
 
   it('go deeper than the stack, in linear time', () => {

@@ -8,7 +8,9 @@ const isBlessing = process.env.BATON_BLESS === '1';
 const file = new URL('passes.txt', import.meta.url);
 
 test('passes state their names, levels, parts, needs and rows', () => {
-  const named = Object.entries<Pass>(passes).map(([key, pass]) => described(key, pass));
+  const named = Object.entries<Pass>(passes)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, pass]) => described(key, pass));
   const levels = ([0, 1, 2, 3] as const).map((level) =>
     described(`optimize({ level: ${level} })`, optimize({ level })),
   );

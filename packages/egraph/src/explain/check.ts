@@ -1,8 +1,16 @@
 import { fail, ok, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
 import { anyLanguage, type Language, readOperator } from '../language.ts';
-import { hole, isHole, type Pattern, partsOf, sideVariables } from '../pattern.ts';
-import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
+import {
+  clausesOf,
+  hole,
+  isHole,
+  MATCHED,
+  type Pattern,
+  partsOf,
+  sideVariables,
+} from '../pattern.ts';
+import { rules as flatten, isApplier, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { type Term, term } from '../term.ts';
 import { numberTerms } from './numbers.ts';
 import { type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
@@ -36,11 +44,10 @@ export interface Checked {
 export function checkProof<D>(
   proof: Proof,
   rules: RuleInput<D>,
-  options: CheckOptions = {},
+  { language = anyLanguage, given = [], holds }: CheckOptions = {},
 ): Result<Checked> {
   const known = flatten(rules);
   if (known._tag === 'Left') return known;
-  const { language = anyLanguage, given = [], holds } = options;
   const rulesByName = new Map(known.right.map((rule) => [rule.name, rule]));
   const { number, above } = numberTerms(language);
   const used = new Set<string>();
@@ -59,13 +66,13 @@ export function checkProof<D>(
       const own = isHole(payload) ? step.substitution[payload.name]?.payload : payload;
       return above({ name, payload: own }, partsOf(p).map(instance));
     };
-    const equates = (x: Pattern, y: Pattern): boolean =>
-      instance(x) === number(from) && instance(y) === number(to);
-    if ('_tag' in left) {
-      return '_tag' in right && right._tag !== 'Applier' && equates(left, right);
-    }
-    if ('_tag' in right) return false;
-    const isProved = left.every(({ variable, pattern }, i) => {
+    if (isApplier(right)) return false;
+    const bound = new Set([MATCHED, ...sideVariables(left)]);
+    const isProved = clausesOf(left).every(({ variable, pattern }, i) => {
+      if (variable === MATCHED) {
+        values.set(variable, instance(pattern));
+        return true;
+      }
       const premise = step.premises[i];
       return (
         premise &&
@@ -74,14 +81,14 @@ export function checkProof<D>(
         number(premise.right) === instance(pattern)
       );
     });
-    // A variable that the left side does not bind is named by its first clause.
-    const bound = new Set(sideVariables(left));
     return (
       isProved &&
-      right.some(({ variable, pattern }) => {
-        if (!bound.has(variable)) values.set(variable, instance(pattern));
+      clausesOf(right).some(({ variable, pattern }) => {
+        const value = instance(pattern);
+        // A variable that the left side does not bind is named by its first clause.
+        if (!bound.has(variable)) values.set(variable, value);
         bound.add(variable);
-        return equates(hole(variable), pattern);
+        return instance(hole(variable)) === number(from) && value === number(to);
       })
     );
   };
@@ -106,14 +113,14 @@ export function checkProof<D>(
         : `\`${from.name}\` and \`${to.name}\` are not one operator above proved children`;
     }
     const rule = rulesByName.get(step.rule);
-    if (rule === undefined) return `there is no rule \`${step.rule}\``;
+    if (!rule) return `there is no rule \`${step.rule}\``;
     used.add(rule.name);
     if (!(step.direction === 'forward' ? fits(rule, step, from, to) : fits(rule, step, to, from))) {
       return `the terms are no instance of rule \`${rule.name}\``;
     }
     for (const { text } of rule.conditions) {
       if (!step.conditions.includes(text)) return `the condition ${text} is missing`;
-      if (holds === undefined) assumptions.add(`${rule.name}: ${text}`);
+      if (!holds) assumptions.add(`${rule.name}: ${text}`);
       else if (!holds(rule.name, text, step.substitution)) return `${text} does not hold`;
     }
     return undefined;
@@ -127,7 +134,7 @@ export function checkProof<D>(
         number(at) === number(step.from)
           ? problem(step)
           : 'it does not start where the last one ended';
-      if (wrong !== undefined) return fail(badProof(steps, wrong));
+      if (wrong) return fail(badProof(steps, wrong));
       at = step.to;
     }
     if (number(at) !== number(part.right)) {

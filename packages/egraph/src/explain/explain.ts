@@ -1,16 +1,10 @@
-import { fail, foldDag, ok, postOrder, type Result } from '@baton/base';
-import { explanationsOff, notEqual, termNotFound } from '../diagnostics.ts';
+import { andThen, fail, type Result } from '@baton/base';
+import { explanationsOff } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
-import { type Term, termChildren } from '../term.ts';
-import { congruence, type Proof, proofParts } from './proof.ts';
+import type { Term } from '../term.ts';
+import type { Proof } from './proof.ts';
 import { makeProver } from './prover.ts';
-
-/** A term that the user added: its node, and the proof that it equals the node's first form. */
-interface Entered {
-  readonly id: number;
-  readonly proof: Proof;
-}
 
 /**
  * Why two terms are equal, by the rules that made them so.
@@ -30,30 +24,9 @@ export function explain<D>(
   rules: RuleInput<NoInfer<D>>,
 ): Result<Proof> {
   const log = egraph.proofs;
-  if (log === undefined) return fail(explanationsOff());
-  const known = flatten(rules);
-  if (known._tag === 'Left') return known;
-  egraph.rebuild();
-  const { childrenOf, termOf, prove, joined, backwards } = makeProver(egraph, log, known.right);
-  const enter = foldDag<Term, Entered | undefined>(termChildren, (t, get) => {
-    const parts = t.children.flatMap((child) => get(child) ?? []);
-    const operator = egraph.findOperator(t.name, t.children.length, t.payload);
-    if (operator === undefined || parts.length < operator.arity) return undefined;
-    const ids = parts.map((part) => part.id);
-    const id = egraph.store.lookup(operator.id, ids);
-    if (id < 0) return undefined;
-    const made = childrenOf(id);
-    const children = parts.map((part, i) => joined(part.proof, prove(part.id, made[i] as number)));
-    return { id, proof: congruence(t, termOf(id), children) };
+  if (!log) return fail(explanationsOff());
+  return andThen(flatten(rules), (known) => {
+    egraph.rebuild();
+    return makeProver(egraph, log, known)(left, right);
   });
-  const [a, b] = [enter(left), enter(right)];
-  if (a === undefined) return fail(termNotFound(egraph.print(left)));
-  if (b === undefined) return fail(termNotFound(egraph.print(right)));
-  if (egraph.store.find(a.id) !== egraph.store.find(b.id)) {
-    return fail(notEqual(egraph.print(left), egraph.print(right)));
-  }
-  const proof = joined(a.proof, prove(a.id, b.id), backwards(b.proof));
-  // Works all steps out, now that the log is as it is.
-  postOrder(proofParts, [proof]);
-  return ok(proof);
 }

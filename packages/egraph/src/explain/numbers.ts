@@ -1,5 +1,6 @@
 import { memoFold } from '@baton/base';
 import { type Language, payloadKey } from '../language.ts';
+import { numberIn } from '../memo.ts';
 import { OperatorTable } from '../store/operators.ts';
 import { type Term, termChildren } from '../term.ts';
 
@@ -19,10 +20,7 @@ export function numberTerms(language: Language): TermNumbers {
   const numbers = new Map<string, number>();
   const above: TermNumbers['above'] = ({ name, payload }, children) => {
     const { id } = operators.intern(name, children.length, payload);
-    const key = [id, ...children].join(' ');
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
+    return numberIn(numbers, [id, ...children].join(' '));
   };
   return { above, number: memoFold(termChildren, (t, get) => above(t, t.children.map(get))) };
 }

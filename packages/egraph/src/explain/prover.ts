@@ -1,35 +1,33 @@
+import { fail, foldDag, ok, postOrder, type Result } from '@baton/base';
+import { notEqual, termNotFound } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
 import type { NodeId } from '../ids.ts';
 import { type Builder, ROOT, type Source } from '../match/builder.ts';
+import { remember } from '../memo.ts';
 import { type Pattern, partsOf } from '../pattern.ts';
 import type { Rewrite } from '../rewrite.ts';
 import type { ProofLog } from '../store/log.ts';
 import { CONGRUENCE } from '../store/store.ts';
-import { type Term, term } from '../term.ts';
+import { type Term, term, termChildren } from '../term.ts';
 import { makePaths, otherEnd } from './forest.ts';
 import { numberTerms } from './numbers.ts';
-import { congruence, type Proof, type ProofStep, type RuleStep } from './proof.ts';
+import { congruence, type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
 
-/** Writes proofs from a log. The steps of a proof are worked out when they are first asked for. */
-export interface Prover {
-  /** The children that a node was made with. */
-  readonly childrenOf: (node: number) => ReadonlyArray<number>;
-  /** The term that a node was made as. */
-  readonly termOf: (node: number) => Term;
-  /** The proof that two nodes are equal. */
-  readonly prove: (a: number, b: number) => Proof;
-  /** Proofs one after the other. */
-  readonly joined: (...parts: readonly [Proof, ...Proof[]]) => Proof;
-  /** The same proof from right to left. */
-  readonly backwards: (proof: Proof) => Proof;
+/** A term that the user added: its node, and the proof that it equals the node's first form. */
+interface Entered {
+  readonly id: number;
+  readonly proof: Proof;
 }
 
-/** A prover for an e-graph that was run with these rules. */
+/**
+ * Proofs that terms are equal, from the log of an e-graph that was run with these rules. The steps
+ * of a proof are worked out when they are first asked for.
+ */
 export function makeProver<D>(
   egraph: EGraph<D>,
   log: ProofLog,
   rules: ReadonlyArray<Rewrite<D>>,
-): Prover {
+): (left: Term, right: Term) => Result<Proof> {
   const { names } = log;
   const { data } = log.unions;
   const record = log.applications.data;
@@ -58,7 +56,7 @@ export function makeProver<D>(
 
   const termOf = (root: number): Term => {
     const known = terms.get(root);
-    if (known !== undefined) return known;
+    if (known) return known;
     const missing = new Set([root]);
     for (const n of missing) {
       for (const id of childrenOf(n)) if (!terms.has(id)) missing.add(id);
@@ -83,27 +81,27 @@ export function makeProver<D>(
     return kept;
   };
 
-  const proof = (left: Term, right: Term, write: () => ReadonlyArray<ProofStep>): Proof => ({
-    left,
-    right,
-    get steps() {
-      const value = direct(left, write());
-      Object.defineProperty(this, 'steps', { value });
-      return value;
-    },
-  });
+  const proof = (left: Term, right: Term, write: () => ReadonlyArray<ProofStep>): Proof => {
+    let steps: ReadonlyArray<ProofStep> | undefined;
+    return {
+      left,
+      right,
+      get steps() {
+        steps ??= direct(left, write());
+        return steps;
+      },
+    };
+  };
 
-  const joined: Prover['joined'] = (...parts) =>
+  const joined = (...parts: readonly [Proof, ...Proof[]]): Proof =>
     proof(parts[0].left, (parts.at(-1) as Proof).right, () => parts.flatMap((part) => part.steps));
 
-  const backwards = (forth: Proof): Proof => {
-    const known = turned.get(forth);
-    if (known !== undefined) return known;
-    const made = proof(forth.right, forth.left, () => back(forth.steps));
-    turned.set(forth, made);
-    turned.set(made, forth);
-    return made;
-  };
+  const backwards = (forth: Proof): Proof =>
+    remember(turned, forth, () => {
+      const made = proof(forth.right, forth.left, () => back(forth.steps));
+      turned.set(made, forth);
+      return made;
+    });
 
   const back = (steps: ReadonlyArray<ProofStep>): ReadonlyArray<ProofStep> =>
     steps.toReversed().map((step): ProofStep => {
@@ -119,12 +117,10 @@ export function makeProver<D>(
       };
     });
 
-  const prove = (a: number, b: number): Proof => {
-    const key = `${a} ${b}`;
-    const known = proofs.get(key) ?? proof(termOf(a), termOf(b), () => path(a, b).flatMap(stepsOf));
-    proofs.set(key, known);
-    return known;
-  };
+  const prove = (a: number, b: number): Proof =>
+    remember(proofs, `${a} ${b}`, () =>
+      proof(termOf(a), termOf(b), () => path(a, b).flatMap(stepsOf)),
+    );
 
   /** The steps from an end of an equality to the other. */
   const stepsOf = (end: number): ReadonlyArray<ProofStep> => {
@@ -139,7 +135,7 @@ export function makeProver<D>(
     const name = names[isText ? at : (record[at] as number)] as string;
     const rule = isText ? undefined : rulesByName.get(name);
     // The log holds only the names of functions, and of rules that are unknown here.
-    if (rule?.code.builder === undefined) {
+    if (!rule?.code.builder) {
       return [{ _tag: 'Given', reason: name, from: termOf(a), to: termOf(b) }];
     }
     // The log has such an equality from the right-hand side to the left-hand side.
@@ -181,7 +177,7 @@ export function makeProver<D>(
     const unbuilt = (source: Source): Proof => {
       const n = place(source);
       const args = steps[-1 - source]?.args;
-      if (args === undefined) return prove(n, n);
+      if (!args) return prove(n, n);
       return replaced(n, (child, i) => {
         const arg = args[i] as Source;
         return joined(prove(child, place(arg)), unbuilt(arg));
@@ -216,5 +212,27 @@ export function makeProver<D>(
     return [...before.steps, step, ...after.steps];
   };
 
-  return { childrenOf, termOf, prove, joined, backwards };
+  const enter = foldDag<Term, Entered | undefined>(termChildren, (t, get) => {
+    const parts = t.children.flatMap((child) => get(child) ?? []);
+    const operator = egraph.findOperator(t.name, t.children.length, t.payload);
+    if (!operator || parts.length < operator.arity) return undefined;
+    const ids = parts.map((part) => part.id);
+    const id = egraph.store.lookup(operator.id, ids);
+    if (id < 0) return undefined;
+    const made = childrenOf(id);
+    const children = parts.map((part, i) => joined(part.proof, prove(part.id, made[i] as number)));
+    return { id, proof: congruence(t, termOf(id), children) };
+  });
+
+  return (left, right) => {
+    const [a, b] = [enter(left), enter(right)];
+    if (!a || !b) return fail(termNotFound(egraph.print(a ? right : left)));
+    if (egraph.store.find(a.id) !== egraph.store.find(b.id)) {
+      return fail(notEqual(egraph.print(left), egraph.print(right)));
+    }
+    const whole = joined(a.proof, prove(a.id, b.id), backwards(b.proof));
+    // Works all steps out, now that the log is as it is.
+    postOrder(proofParts, [whole]);
+    return ok(whole);
+  };
 }

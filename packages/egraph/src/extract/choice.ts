@@ -25,7 +25,7 @@ export function makeWalker({ classes, roots }: FlatGraph): Walker {
     order,
     steps: 0,
     has: (eclass: number) => marks[eclass] === done,
-    cost(choice: Choice, bound = Number.POSITIVE_INFINITY, from = roots) {
+    cost(choice: Choice, bound = Infinity, from = roots) {
       done += 2;
       order.length = 0;
       let total = 0;
@@ -37,9 +37,9 @@ export function makeWalker({ classes, roots }: FlatGraph): Walker {
           order.push(~c);
         } else if (marks[c] !== done) {
           const node = choice[c];
-          if (node === undefined || marks[c] === done - 1) return Number.POSITIVE_INFINITY;
+          if (!node || marks[c] === done - 1) return Infinity;
           total += node.cost;
-          if (total >= bound) return Number.POSITIVE_INFINITY;
+          if (total >= bound) return Infinity;
           marks[c] = done - 1;
           stack.push(~c);
           for (const below of node.children) stack.push(below);

@@ -15,7 +15,7 @@ export function greedyDag(graph: FlatGraph, maxEntries: number): Choice {
   const { classes } = graph;
   // The set of a class, the node of the class itself last.
   const sets: ReadonlyArray<FlatNode>[] = classes.map(() => []);
-  const totals = new Float64Array(classes.length).fill(Number.POSITIVE_INFINITY);
+  const totals = new Float64Array(classes.length).fill(Infinity);
   const marks = new Int32Array(classes.length);
   let mark = 0;
   let entries = 0;

@@ -1,4 +1,4 @@
-import { fail, InvariantError, ok, type Result } from '@baton/base';
+import { andThen, fail, InvariantError, ok, type Result } from '@baton/base';
 import { noTerm } from '../diagnostics.ts';
 import { type Term, term } from '../term.ts';
 import { makeWalker } from './choice.ts';
@@ -40,18 +40,18 @@ export function extractTree<C>(
   roots: ReadonlyArray<number>,
   cost: CostFunction<C>,
 ): Result<TreeExtraction<C>> {
-  const flat = flatten(source, roots, () => 0);
-  if (flat._tag === 'Left') return flat;
-  const graph = flat.right;
-  const trees = cheapestTrees(graph, cost);
-  if (trees._tag === 'Left') return trees;
-  const { choice, costs } = trees.right;
-  return (
-    withoutTerm(graph, roots, choice) ??
-    ok({
-      terms: readOut(graph, choice).terms,
-      costs: graph.roots.map((root) => costs[root] as C),
-    })
+  return andThen(
+    flatten(source, roots, () => 0),
+    (graph) =>
+      andThen(
+        cheapestTrees(graph, cost),
+        ({ choice, costs }) =>
+          withoutTerm(graph, roots, choice) ??
+          ok({
+            terms: readOut(graph, choice).terms,
+            costs: graph.roots.map((root) => costs[root] as C),
+          }),
+      ),
   );
 }
 
@@ -67,10 +67,9 @@ export function extractDag(
   cost: NodeCost,
   options: DagOptions = {},
 ): Result<DagExtraction> {
-  const prepared = prepareDag(source, roots, cost, options);
-  return prepared._tag === 'Left'
-    ? prepared
-    : ok(readOut(prepared.right.graph, prepared.right.choice));
+  return andThen(prepareDag(source, roots, cost, options), ({ graph, choice }) =>
+    ok(readOut(graph, choice)),
+  );
 }
 
 /** A graph, the choice found for it, and the choice by tree cost. */
@@ -92,7 +91,7 @@ export function prepareDag(
   const graph = flat.right;
   const trees = cheapestAround(graph, [], () => false);
   const refused = withoutTerm(graph, roots, trees);
-  if (refused !== undefined) return refused;
+  if (refused) return refused;
   const dag = greedyDag(graph, maxSetEntries).map((node, c) => node ?? trees[c]);
   const walker = makeWalker(graph);
   const start = walker.cost(dag) < walker.cost(trees) ? dag : trees;
@@ -104,7 +103,7 @@ export function prepareDag(
 export function readOut(graph: FlatGraph, choice: Choice): DagExtraction {
   const walker = makeWalker(graph);
   const cost = walker.cost(choice);
-  if (cost === Number.POSITIVE_INFINITY) {
+  if (cost === Infinity) {
     throw new InvariantError('an extracted choice is acyclic and complete');
   }
   const built = new Map<number, Term>();
@@ -122,6 +121,6 @@ function withoutTerm(
   roots: ReadonlyArray<number>,
   choice: Choice,
 ): Result<never> | undefined {
-  const missing = graph.roots.findIndex((root) => choice[root] === undefined);
-  return missing < 0 ? undefined : fail(noTerm(roots[missing] as number));
+  const missing = roots.find((_, i) => !choice[graph.roots[i] as number]);
+  return missing === undefined ? undefined : fail(noTerm(missing));
 }

@@ -46,7 +46,7 @@ export function flatten(
     for (const it of graph.nodesOf(id)) {
       const cost = nodeCost(it);
       if (!(cost >= 0)) return fail(badCost(it.name, cost, 'a number of 0 or more'));
-      if (cost === Number.POSITIVE_INFINITY) continue;
+      if (cost === Infinity) continue;
       const children = it.children.map((c) => indexOf[graph.find(c)] as number);
       const node = { source: it, home, children, cost, waits: false };
       members.push(node);

@@ -39,9 +39,9 @@ export function findGroup(
   // A class that `shared` needs would need itself if it switched.
   const before = choice[shared.home];
   choice[shared.home] = shared;
-  const cost = walker.cost(choice, Number.POSITIVE_INFINITY, [shared.home]);
+  const cost = walker.cost(choice, Infinity, [shared.home]);
   choice[shared.home] = before;
-  if (cost === Number.POSITIVE_INFINITY) return [];
+  if (cost === Infinity) return [];
   const via = new Map<number, Step>([[shared.home, { node: shared, towards: -1, depth: 0 }]]);
   const group: FlatNode[][] = [];
   for (const [towards, { depth }] of via) {

@@ -31,7 +31,7 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
     const before = switches.map(({ home }) => choice[home]);
     for (const node of switches) choice[node.home] = node;
     const cost = walker.cost(choice, bound * SAVING);
-    if (cost === Number.POSITIVE_INFINITY) {
+    if (cost === Infinity) {
       switches.forEach(({ home }, i) => {
         choice[home] = before[i];
       });
@@ -90,7 +90,7 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
   /** The choice improved, first with locks, then freely; `undefined` if it is no choice at all. */
   const settle = (choice: Choice, locked: ReadonlySet<number>): Selection | undefined => {
     const it: Selection = { choice, locked, selected: locked, cost: 0 };
-    if (!take(it, [], Number.POSITIVE_INFINITY)) return undefined;
+    if (!take(it, [], Infinity)) return undefined;
     descend(it);
     if (locked.size > 0) {
       it.locked = new Set();
@@ -102,8 +102,8 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
   /** A copy in which all who can use `shared` do, improved around that. */
   const improveAround = (from: Selection, shared: number): Selection | undefined => {
     const node = from.choice[shared];
-    const group = node === undefined ? [] : find(from, node);
-    if (node === undefined || group.length < 2) return undefined;
+    const group = node ? find(from, node) : [];
+    if (!node || group.length < 2) return undefined;
     const choice = from.choice.slice();
     const switches = [node].concat(...group);
     for (const it of switches) choice[it.home] = it;
@@ -134,14 +134,14 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
   };
 
   let best = settle(start.slice(), new Set());
-  for (let improved = true; improved && best !== undefined; ) {
+  for (let improved = true; improved && best; ) {
     improved = false;
     for (const shared of candidates(best)) {
       for (const attempt of [0, 1, 2]) {
         if (isSpent()) return best.choice;
         const outcome: Selection | undefined =
           attempt === 0 ? improveAround(best, shared) : improveWithout(best, shared, attempt === 1);
-        if (outcome === undefined || !(outcome.cost < best.cost * SAVING)) continue;
+        if (!outcome || outcome.cost >= best.cost * SAVING) continue;
         best = outcome;
         improved = true;
       }

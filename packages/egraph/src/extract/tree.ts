@@ -31,20 +31,20 @@ export function cheapestTrees<C>(
   climb(graph, (node) => {
     const { source, home } = node;
     children = node.children;
-    if (wrong !== undefined || children.some((c) => costs[c] === undefined)) return false;
+    if (wrong || children.some((c) => costs[c] === undefined)) return false;
     const value = cost(source, childCost);
     if (children.some((c) => compare(value, costs[c] as C) < 0)) {
       wrong = badCost(source.name, value, 'no less than the cost of a child');
     }
     if (Number.isNaN(value)) wrong = badCost(source.name, value, 'a number');
     const known = costs[home];
-    if (wrong !== undefined || value === Number.POSITIVE_INFINITY) return false;
+    if (wrong || value === Infinity) return false;
     if (known !== undefined && compare(value, known) >= 0) return false;
     costs[home] = value;
     choice[home] = node;
     return true;
   });
-  return wrong === undefined ? ok({ choice, costs }) : fail(wrong);
+  return wrong ? fail(wrong) : ok({ choice, costs });
 }
 
 /**
@@ -57,7 +57,7 @@ export function cheapestAround(
   isFixed: (eclass: number) => boolean,
 ): Choice {
   const choice = graph.classes.map((_, c) => (isFixed(c) ? current[c] : undefined));
-  const costs = choice.map((node) => (node === undefined ? Number.POSITIVE_INFINITY : 0));
+  const costs = choice.map((node) => (node ? 0 : Infinity));
   climb(graph, (node) => {
     const { home, children } = node;
     const sum = children.reduce((total, c) => total + (costs[c] as number), node.cost);

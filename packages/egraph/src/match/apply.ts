@@ -37,7 +37,7 @@ export function interpretApply({ steps, unions, variables }: Builder): Apply {
     const length = stride + made.length;
     let applied = 0;
     for (let at = from; at < to; at += stride) {
-      if (guard !== undefined && !guard(at)) continue;
+      if (guard && !guard(at)) continue;
       const value = (source: Source | typeof ROOT): number =>
         (source === ROOT
           ? data[at + root]
@@ -48,7 +48,7 @@ export function interpretApply({ steps, unions, variables }: Builder): Apply {
         const op = payload < 0 ? (operators[s] as number) : operatorOf(s, value(payload));
         made[s] = store.add(op, args.map(value), -1);
       });
-      if (recording !== undefined) {
+      if (recording) {
         const { log, rule } = recording;
         const start = log.begin(length);
         const record = log.applications.data;

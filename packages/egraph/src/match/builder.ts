@@ -1,4 +1,11 @@
-import { type Clause, type Pattern, partsOf, payloadVariable } from '../pattern.ts';
+import {
+  clausesOf,
+  MATCHED,
+  type Pattern,
+  partsOf,
+  payloadVariable,
+  type Side,
+} from '../pattern.ts';
 import type { OperatorPattern } from './program.ts';
 
 /** Where a value comes from: variable `i` of the match, or, as −1 − j, the result of step `j`. */
@@ -25,12 +32,10 @@ export interface Builder {
 export const ROOT = 'root';
 
 /** The builder of a right-hand side whose variables the left-hand side numbers. */
-export function compileBuilder(
-  right: ReadonlyArray<Clause> | Pattern,
-  variables: ReadonlyArray<string>,
-): Builder {
+export function compileBuilder(right: Side, variables: ReadonlyArray<string>): Builder {
   const steps: BuildStep[] = [];
-  const known = new Map<string, Source>(variables.map((name, i) => [name, i]));
+  const known = new Map<string, Source | typeof ROOT>(variables.map((name, i) => [name, i]));
+  known.set(MATCHED, ROOT);
   const build = (p: Pattern): Source => {
     if (p._tag === 'Variable') return known.get(p.name) as Source;
     const args = partsOf(p).map(build);
@@ -42,14 +47,11 @@ export function compileBuilder(
     return same >= 0 ? -1 - same : -steps.push({ operator: p, args, payload });
   };
   const unions: (readonly [Source | typeof ROOT, Source])[] = [];
-  if ('_tag' in right) unions.push([ROOT, build(right)]);
-  else {
-    for (const { variable, pattern } of right) {
-      const target = known.get(variable);
-      const value = build(pattern);
-      if (target === undefined) known.set(variable, value);
-      else unions.push([target, value]);
-    }
+  for (const { variable, pattern } of clausesOf(right)) {
+    const target = known.get(variable);
+    const value = build(pattern);
+    if (target === undefined) known.set(variable, value);
+    else unions.push([target, value]);
   }
   return { variables: variables.length, steps, unions };
 }

@@ -1,4 +1,4 @@
-import type { Clause, Pattern } from '../pattern.ts';
+import type { Side } from '../pattern.ts';
 import { type Apply, interpretApply } from './apply.ts';
 import { type Builder, compileBuilder } from './builder.ts';
 import { generateApply, generateSearch } from './generate.ts';
@@ -26,11 +26,8 @@ export interface RuleCode {
 }
 
 /** The code of a rule with this left-hand side. */
-export function makeRuleCode(
-  program: Program,
-  right: ReadonlyArray<Clause> | Pattern | undefined,
-): RuleCode {
-  const builder = right === undefined ? undefined : compileBuilder(right, program.variables);
+export function makeRuleCode(program: Program, right: Side | undefined): RuleCode {
+  const builder = right && compileBuilder(right, program.variables);
   return {
     program,
     builder,

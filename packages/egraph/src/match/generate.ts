@@ -16,88 +16,88 @@ function compile<F>(parameters: string, lines: ReadonlyArray<string>): F | undef
   }
 }
 
-/** A matcher as nested loops; `undefined` where code cannot be generated. */
-export const generateSearch = (
-  program: Program,
-  withNodes: boolean,
-  delta: boolean,
-): Search | undefined =>
-  compile(
-    'store,tables,ops,buffer,from,to,pause,stop,since',
-    searchLines(program, withNodes, delta),
-  );
-
-/** Registers are `r0 …`, the matched nodes `n0 …` and the operators `o0 …`, by slot. */
-function searchLines(
+/**
+ * A matcher as nested loops; `undefined` where code cannot be generated. Registers are `r0 …`, the
+ * matched nodes `n0 …` and the operators `o0 …`, by slot.
+ */
+export function generateSearch(
   { operators, instructions, places }: Program,
   withNodes: boolean,
   delta: boolean,
-): ReadonlyArray<string> {
+): Search | undefined {
   const header = [
     'const {rows,rowNode,index,byOp,opStart,home}=tables,' +
       '{nodes,uf,status,stamp,pool,next,family,payload}=store;',
     'let data=buffer.data,length=buffer.length;',
     ...operators.map((_, slot) => `const o${slot}=ops[${slot}],m${slot}=1<<(o${slot}&31);`),
   ];
+  // A line that ends with a brace opens a block, which ends where the code does.
   const lines: string[] = [];
-  let depth = 0;
-  const open = (text: string): void => {
-    lines.push(text);
-    depth++;
-  };
   const leave = (at: string): string => `{buffer.length=length;return ${at};}`;
 
   instructions.forEach((step, s) => {
     const r = `r${step.root}`;
     if (step._tag === 'Same') {
-      open(`if(${r}===r${step.other}){`);
+      lines.push(`if(${r}===r${step.other}){`);
       return;
     }
     if (step._tag === 'Get') {
       const { args, slot } = step;
-      const classes = args.map((register) => `r${register}`);
+      const n = `n${slot}`;
       if (args.length === 0) {
         // A leaf is the same for all matches. It stands for its class: it must be in there.
-        const n = `n${slot}`;
-        header.push(`const ${n}=store.find0(o${slot});if(${n}<0||status[${n}]!==1)return -1;`);
-        header.push(`const ${r}=store.find(${n});`);
+        header.push(
+          `const ${n}=store.find0(o${slot});if(${n}<0||status[${n}]!==1)return to;`,
+          `const ${r}=store.find(${n});`,
+        );
         return;
       }
-      lines.push(`const n${slot}=store.${find(classes, `o${slot}`)};`);
-      open(`if(n${slot}>=0){const ${r}=store.find(n${slot});`);
+      const find = args.length > 3 ? 'lookup' : 'find3';
+      const classes = passed(args.map((register) => `r${register}`));
+      lines.push(
+        `const ${n}=store.${find}(o${slot},${classes});`,
+        `if(${n}>=0){`,
+        `const ${r}=store.find(${n});`,
+      );
       return;
     }
     const [i, end] = [`i${s}`, `e${s}`];
-    const head = (from: string, to: string): void =>
-      open(`for(let ${i}=${from},${end}=${to};${i}<${end};${i}++){`);
-    if (s === 0) {
-      head('from', 'to');
-      lines.push(`if(length>=pause)${leave(i)}`);
-    }
+    /** A loop over positions: the outermost goes through those that the caller asks for. */
+    const loop = (from: string, to: string): void => {
+      const range = s === 0 ? `${i}=from,${end}=to` : `${i}=${from},${end}=${to}`;
+      lines.push(`for(let ${range};${i}<${end};${i}++){`);
+      if (s === 0) lines.push(`if(length>=pause)${leave(i)}`);
+    };
     if (step._tag === 'Classes') {
-      if (s > 0) head('0', 'store.size');
-      open(`if(uf[${i}]===${i}){const ${r}=${i};`);
+      loop('0', 'store.size');
+      lines.push(`if(uf[${i}]===${i}){`, `const ${r}=${i};`);
       return;
     }
     const { arity, out, slot } = step;
     const [op, n] = [`o${slot}`, `n${slot}`];
     let [records, record] = ['nodes', n];
     if (step.payload >= 0) {
-      if (step._tag === 'Bind') {
-        open(`for(let ${i}=${r},${end}=1;${end};${end}=(${i}=next[${i}])!==${r}){const ${n}=${i};`);
-      } else {
-        if (s > 0) head('0', 'store.size');
+      if (step._tag === 'Scan') {
+        loop('0', 'store.size');
         lines.push(`const ${n}=${i},${r}=store.find(${n});`);
+      } else {
+        lines.push(
+          `for(let ${i}=${r},${end}=1;${end};${end}=(${i}=next[${i}])!==${r}){`,
+          `const ${n}=${i};`,
+        );
       }
-      open(`if(status[${n}]===1&&family[nodes[${n}<<2]]===${op}){`);
-      lines.push(`const r${step.payload}=payload[nodes[${n}<<2]];`);
+      lines.push(
+        `if(status[${n}]===1&&family[nodes[${n}<<2]]===${op}){`,
+        `const r${step.payload}=payload[nodes[${n}<<2]];`,
+      );
     } else if (step._tag === 'Scan') {
-      if (s > 0) head(`opStart[${op}]`, `opStart[${op}+1]`);
+      loop(`opStart[${op}]`, `opStart[${op}+1]`);
       lines.push(`const ${n}=byOp[${i}],${r}=home[${n}];`);
     } else {
       [records, record] = ['rows', i];
-      open(`if((index[(${r}<<1)+1]&m${slot})!==0){const ${end}=index[(${r}<<1)+2];`);
-      open(
+      lines.push(
+        `if((index[(${r}<<1)+1]&m${slot})!==0){`,
+        `const ${end}=index[(${r}<<1)+2];`,
         `for(let ${i}=seek(rows,index[${r}<<1],${end},${op});` +
           `${i}<${end}&&rows[${i}<<2]===${op};${i}++){`,
       );
@@ -111,21 +111,19 @@ function searchLines(
   });
 
   const nodes = operators.map((_, slot) => `n${slot}`);
-  if (delta) open(`if(${nodes.map((n) => `stamp[${n}]>since`).join('||') || 'false'}){`);
+  if (delta) lines.push(`if(${nodes.map((n) => `stamp[${n}]>since`).join('||') || 'false'}){`);
   const values = [...places.map((register) => `r${register}`), ...(withNodes ? nodes : [])];
   const { length } = values;
-  lines.push(
+  const blocks = lines.filter((line) => line.endsWith('{')).length;
+  return compile('store,tables,ops,buffer,from,to,pause,stop,since', [
+    ...header,
+    ...lines,
     `if(length+${length}>data.length){buffer.length=length;data=buffer.reserve(${length});}`,
     ...values.map((value, k) => `data[length+${k}]=${value};`),
-    `length+=${length};if(length>=stop)${leave('-1')}`,
-    `${'}'.repeat(depth)}${leave('-1')}`,
-  );
-  return [...header, ...lines];
+    `length+=${length};if(length>=stop)${leave('to')}`,
+    `${'}'.repeat(blocks)}${leave('to')}`,
+  ]);
 }
-
-/** A call that finds the node of an operator above these classes. */
-const find = (classes: ReadonlyArray<string>, operator: string): string =>
-  `${classes.length > 3 ? 'lookup' : 'find3'}(${operator},${passed(classes)})`;
 
 /** Children as arguments of a function for up to three, or of one that takes an array. */
 const passed = (args: ReadonlyArray<string>): string =>
@@ -135,13 +133,10 @@ const passed = (args: ReadonlyArray<string>): string =>
  * An applier in straight line; `undefined` where code cannot be generated. With a program, which
  * gives the layout of a match, it logs each application that changed something.
  */
-export const generateApply = (builder: Builder, program: Program | undefined): Apply | undefined =>
-  compile('store,ops,data,from,to,stride,guard,recording,operatorOf', applyLines(builder, program));
-
-function applyLines(
+export function generateApply(
   { steps, unions, variables }: Builder,
   program: Program | undefined,
-): ReadonlyArray<string> {
+): Apply | undefined {
   const slots = program?.operators.length ?? 0;
   // What a right-hand side becomes equal to: in proofs, the very node that matched.
   const root = `data[at+${slots === 0 ? 0 : 1 + variables}]`;
@@ -152,7 +147,7 @@ function applyLines(
   const [only] = unions;
   const direct = last >= 0 && only?.[0] === ROOT && only[1] === -1 - last;
   const lines = [
-    program === undefined ? '' : 'const {log,rule}=recording;',
+    program ? 'const {log,rule}=recording;' : '',
     ...steps.map(({ payload }, s) => (payload < 0 ? `const o${s}=ops[${s}];` : '')),
     'let applied=0;for(let at=from;at<to;at+=stride){if(guard&&!guard(at))continue;',
   ];
@@ -179,5 +174,6 @@ function applyLines(
     if (direct) lines.push(`if(t${last}===before)log.joined(t${last},${root},store.reason);`);
     lines.push(`${changed}{log.end(${length});applied++;}store.reason=-1;`);
   }
-  return [...lines, '}return applied;'];
+  lines.push('}return applied;');
+  return compile('store,ops,data,from,to,stride,guard,recording,operatorOf', lines);
 }

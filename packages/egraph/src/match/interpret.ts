@@ -7,7 +7,7 @@ import type { Loop, Program } from './program.ts';
 /**
  * Finds matches, from root position `from` on, and writes each as its class, the classes of the
  * variables and, for proofs, the matched nodes. Stops when the buffer holds `stop` numbers, and
- * between two roots when it holds `pause`. Returns the next root position, or −1 at the end.
+ * between two roots when it holds `pause`. Returns the next root position, `to` when it is done.
  *
  * Root positions are places of the root's operator in the tables, or classes: see `rootRange`.
  * With `since` ≥ 0, only matches that use a row changed after that epoch are found.
@@ -32,7 +32,7 @@ export function rootRange(
   operators: Int32Array,
 ): readonly [number, number] {
   const [first] = instructions;
-  return first === undefined ? [0, 0] : rangeOf(first as Loop, store, tables, operators, 0);
+  return first ? rangeOf(first as Loop, store, tables, operators, 0) : [0, 0];
 }
 
 /** The first of the rows from `low` to `high`, sorted by operator, whose operator is `op`. */
@@ -59,8 +59,7 @@ export function interpret(program: Program, withNodes: boolean): Search {
   let tables: Tables;
   let operators: Int32Array;
   let buffer: MatchBuffer;
-  let stop: number;
-  let since: number;
+  let [from, to, pause, stop, since] = [0, 0, 0, 0, 0];
 
   /** Writes the match; false when the buffer is full enough. */
   const emit = (): boolean => {
@@ -98,7 +97,7 @@ export function interpret(program: Program, withNodes: boolean): Search {
   const run = (place: number, newest: number): boolean => {
     const step = instructions[place];
     const next = place + 1;
-    if (step === undefined) return newest <= since || emit();
+    if (!step) return newest <= since || emit();
     if (step._tag === 'Same') {
       return registers[step.root] !== registers[step.other] || run(next, newest);
     }
@@ -127,19 +126,14 @@ export function interpret(program: Program, withNodes: boolean): Search {
     return true;
   };
 
-  return (ofStore, ofTables, ofOperators, into, from, to, pause, stopAt, sinceEpoch) => {
-    store = ofStore;
-    tables = ofTables;
-    operators = ofOperators;
-    buffer = into;
-    stop = stopAt;
-    since = sinceEpoch;
+  return (...given) => {
+    [store, tables, operators, buffer, from, to, pause, stop, since] = given;
     const first = instructions[0] as Loop;
     for (let at = from; at < to; at++) {
       if (buffer.length >= pause) return at;
-      if (!turn(first, at, 1, 0)) return -1;
+      if (!turn(first, at, 1, 0)) break;
     }
-    return -1;
+    return to;
   };
 }
 

@@ -1,4 +1,6 @@
 import {
+  clausesOf,
+  MATCHED,
   type Pattern,
   partsOf,
   patternsOf,
@@ -60,12 +62,8 @@ export interface Program {
   readonly places: ReadonlyArray<number>;
 }
 
-/** The name of the matched class, which no variable can have. */
-const MATCHED = '';
-
 /** The program of a side; the class of a multi-pattern is that of its first clause. */
 export function compileSide(side: Side): Program {
-  const clauses = '_tag' in side ? [{ variable: MATCHED, pattern: side }] : side;
   const operators = subpatterns(patternsOf(side)).flatMap((p) => (p._tag === 'Variable' ? [] : p));
   /** The operators without a step so far. One object may stand in the pattern twice. */
   const open: (OperatorPattern | undefined)[] = [...operators];
@@ -125,7 +123,7 @@ export function compileSide(side: Side): Program {
     return freeX === 0 || (freeY !== 0 && freeX > freeY);
   };
 
-  clauses.forEach(({ variable, pattern }, i) => {
+  clausesOf(side).forEach(({ variable, pattern }, i) => {
     const known = registerOf.get(variable);
     const root = known ?? registers++;
     if (i === 0) bind(MATCHED, root);

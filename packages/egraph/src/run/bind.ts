@@ -1,14 +1,13 @@
 import type { Diagnostic } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
-import type { ClassId } from '../ids.ts';
+import type { ClassId, NodeId } from '../ids.ts';
 import { checkOperator, readOperator } from '../language.ts';
 import type { Apply, OperatorOf } from '../match/apply.ts';
 import type { CodeGeneration } from '../match/code.ts';
 import { rootRange, type Search } from '../match/interpret.ts';
-import type { OperatorPattern } from '../match/program.ts';
-import { isHole, type PatternNode, partsOf, patternsOf, subpatterns } from '../pattern.ts';
-import { isApplier, type Rewrite } from '../rewrite.ts';
-import type { MatchBuffer } from '../store/buffer.ts';
+import type { OperatorPattern, Program } from '../match/program.ts';
+import { isHole, type PatternNode, partsOf, patternsOf, patternVariables } from '../pattern.ts';
+import { isApplier, type Match, type Rewrite } from '../rewrite.ts';
 
 /** One rule, made ready for one e-graph. */
 export interface BoundRule {
@@ -22,7 +21,7 @@ export interface BoundRule {
   /** The matcher, and the root positions to give it. */
   readonly matcher: (delta: boolean) => Matcher;
   /** Applies the matches in a stretch of a buffer; how many changed something. */
-  readonly apply: (buffer: MatchBuffer, from: number, to: number) => number;
+  readonly apply: (data: Int32Array, from: number, to: number) => number;
 }
 
 /** A matcher of a rule for a search in one e-graph. */
@@ -43,23 +42,21 @@ export function bindRule<D>(
   const { code, conditions, name, right } = rule;
   const { program, builder } = code;
   const { proofs: log, store, tables } = egraph;
-  const stride = program.places.length + (log === undefined ? 0 : program.operators.length);
+  const stride = program.places.length + (log ? program.operators.length : 0);
   const operators = bindOperators(egraph, program.operators, wrong);
   const built = builder?.steps.map((step) => step.operator) ?? [];
   const rightOperators = bindOperators(egraph, built, wrong);
   const recording = log && { log, rule: log.numberOf(name) };
-  const placeOf = (variable: string): number => 1 + program.variables.indexOf(variable);
 
-  // The matches that are being applied, for those who ask for their classes one by one.
+  // The matches that are being applied, for conditions, which are asked for each by its place.
   let matches: Int32Array = new Int32Array(0);
-  const id = (at: number): ClassId => store.find(matches[at] as number) as ClassId;
-  const payload = (at: number): unknown => egraph.payloadAt(matches[at] as number);
   const checks = conditions.map(({ check, variables }) => {
     const values = variables.map((variable) => {
-      const place = placeOf(variable);
+      const place = 1 + program.variables.indexOf(variable);
       // A condition gets the payload itself: see `whenPayload`.
-      const read = program.payloads.has(variable) ? (payload as typeof id) : id;
-      return (at: number) => read(at + place);
+      return program.payloads.has(variable)
+        ? (at: number) => egraph.payloadAt(matches[at + place] as number) as ClassId
+        : (at: number) => store.find(matches[at + place] as number) as ClassId;
     });
     const [a, b] = values;
     if (a && values.length === 1) return (at: number) => check(egraph, a(at));
@@ -72,18 +69,14 @@ export function bindRule<D>(
   };
   const guard = checks.length < 2 ? checks[0] : (at: number) => checks.every((ask) => ask(at));
 
-  const applyFunction: Apply = (_store, _operators, _data, from, to) => {
+  const applyFunction: Apply = (_store, _operators, data, from, to) => {
     let applied = 0;
     for (let at = from; at < to; at += stride) {
       if (!isApplier(right) || guard?.(at) === false) continue;
       const before = store.unions;
-      const made = right.apply({
-        egraph,
-        root: id(at),
-        get: (variable) => id(at + placeOf(variable)),
-        payload: (variable) => payload(at + placeOf(variable)),
-      });
-      if (made !== undefined) egraph.union(made, id(at), name);
+      const match = matchAt(egraph, program, data, at);
+      const made = right.apply(match);
+      if (made !== undefined) egraph.union(made, match.root, name);
       if (store.unions !== before) applied++;
     }
     return applied;
@@ -96,15 +89,31 @@ export function bindRule<D>(
     searched: -1,
     matcher: (delta) => {
       const [from, to] = rootRange(program, store, tables, operators);
-      const variant = (delta ? 1 : 0) + (log === undefined ? 0 : 2);
+      const variant = (delta ? 1 : 0) + (log ? 2 : 0);
       return { from, to, operators, search: code.search(mode, variant, to - from) };
     },
-    apply: ({ data }, from, to) => {
+    apply: (data, from, to) => {
       matches = data;
       const uses = (to - from) / stride;
-      const apply = code.apply?.(mode, log === undefined ? 0 : 1, uses) ?? applyFunction;
+      const apply = code.apply?.(mode, log ? 1 : 0, uses) ?? applyFunction;
       return apply(store, rightOperators, data, from, to, stride, guard, recording, operatorOf);
     },
+  };
+}
+
+/** The match that lies at a place of a buffer. */
+export function matchAt<D>(
+  egraph: EGraph<D>,
+  { variables }: Program,
+  data: Int32Array,
+  at: number,
+): Match<D> {
+  const read = (variable: string): number => data[at + 1 + variables.indexOf(variable)] as number;
+  return {
+    egraph,
+    root: egraph.classOf(data[at] as NodeId),
+    get: (variable) => egraph.classOf(read(variable) as NodeId),
+    payload: (variable) => egraph.payloadAt(read(variable)),
   };
 }
 
@@ -115,13 +124,13 @@ export function bindOperators<D>(
   wrong: Diagnostic[],
 ): Int32Array {
   return Int32Array.from(operators, (p) => {
-    const { name, payload } = readOperator(egraph.language, p);
+    const head = readOperator(egraph.language, p);
     const arity = partsOf(p).length;
-    const problem = checkOperator(egraph.language, name, payload, arity);
+    const problem = checkOperator(egraph.language, head, arity);
     if (problem === undefined) {
-      return isHole(payload)
-        ? egraph.familyOf(name, arity)
-        : egraph.operator(name, arity, payload).id;
+      return isHole(head.payload)
+        ? egraph.familyOf(head.name, arity)
+        : egraph.operator(head.name, arity, head.payload).id;
     }
     wrong.push(problem);
     return -1;
@@ -134,11 +143,9 @@ export function bindOperators<D>(
  */
 function isIncremental<D>({ code, conditions, left, right }: Rewrite<D>): boolean {
   if (isApplier(right) || code.program.instructions[0]?._tag !== 'Scan') return false;
-  // What stands below an operator.
-  const below = subpatterns(patternsOf(left)).flatMap((p) => (p._tag === 'Node' ? p.children : []));
-  const isBelow = (name: string): boolean =>
-    below.some((p) => p._tag === 'Variable' && p.name === name);
+  const below = patternVariables(...patternsOf(left).flatMap(partsOf));
   return conditions.every(
-    ({ reads, variables }) => reads === 'match' || (reads === 'data' && variables.every(isBelow)),
+    ({ reads, variables }) =>
+      reads === 'match' || (reads === 'data' && variables.every((name) => below.includes(name))),
   );
 }

@@ -1,12 +1,13 @@
-import { type Diagnostic, failure, InvariantError } from '@baton/base';
+import { andThen, type Diagnostic, failure, InvariantError, ok } from '@baton/base';
 import { ruleThrew } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
+import { remember } from '../memo.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { MatchBuffer } from '../store/buffer.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';
 import { TABLE_BYTES_A_NODE } from '../store/tables.ts';
 import { type BoundRule, bindRule } from './bind.ts';
-import type { BasicRunOptions, Clock } from './options.ts';
+import type { BasicRunOptions, Clock, Signal } from './options.ts';
 import { type Iteration, makeReport, NO_WORK, type Report, type StopReason } from './report.ts';
 import type { Schedule } from './schedule.ts';
 import { backoffScheduler } from './scheduler.ts';
@@ -14,7 +15,7 @@ import { backoffScheduler } from './scheduler.ts';
 /** Work between two looks at the limits: a few hundred microseconds each. */
 const ROOTS_A_STEP = 2048;
 const NUMBERS_A_STEP = 8192;
-const MATCHES_A_STEP = 512;
+const MATCHES_A_STEP = 768;
 const PARENTS_A_STEP = 4096;
 
 /** Unions left to congruence at which it is restored between applications, not only after them. */
@@ -26,29 +27,19 @@ const MAX_RESERVED_NODES = 1 << 22;
 /** More nodes than any machine makes in a millisecond. */
 const MAX_NODES_A_MS = 10_000;
 
-/** Matches go to another buffer once one holds so many numbers: a large one is slow to grow. */
-const NUMBERS_A_BUFFER = 1 << 20;
-
 /** What the driver is given: both kinds of options come down to this. */
 export interface DriverOptions<D> extends BasicRunOptions<D> {
   readonly timeLimitMs?: number | undefined;
   readonly now?: Clock | undefined;
-  /** True to leave even the closing rebuild undone. */
-  readonly isAbandoned?: () => boolean;
-}
-
-/** Matches of one rule, in one stretch of a buffer. */
-interface Found {
-  readonly buffer: MatchBuffer;
-  readonly from: number;
-  readonly to: number;
+  /** Once it is aborted, even the closing rebuild is left undone. */
+  readonly signal?: Signal | undefined;
 }
 
 /** A rule in one iteration: what it does, and its matches that are to be applied. */
 interface Turn {
   readonly rule: BoundRule;
   readonly count: { name: string } & typeof NO_WORK;
-  found: ReadonlyArray<Found>;
+  found: ReadonlyArray<MatchBuffer>;
 }
 
 /** Takes all steps at once. */
@@ -75,30 +66,36 @@ export function* drive<D>(
     now = () => 0,
     scheduler = backoffScheduler(),
     shouldStop,
-    timeLimitMs = Number.POSITIVE_INFINITY,
+    signal,
+    timeLimitMs = Infinity,
     delta = !scheduler.countsAll,
   } = options;
   const started = now();
   const { accept, canStop, limit: limitOf } = scheduler.start();
   const bound = new Map<RuleInput<D>, ReadonlyArray<BoundRule>>();
   const iterations: Iteration[] = [];
-  const bufferLength = Math.min(
-    NUMBERS_A_BUFFER,
-    (memoryLimitBytes ?? Number.POSITIVE_INFINITY) / 64,
-  );
-  // Where the matches of an iteration lie: those up to `filling` are in use.
-  const buffers = [new MatchBuffer()];
-  let filling = 0;
+  // Where the matches of an iteration lie, a step of search in each; so many are in use. Many small
+  // ones grow without a pause.
+  const buffers: MatchBuffer[] = [];
+  let used = 0;
   let stop: StopReason | undefined;
   // What the rebuilds of an iteration did.
   let congruences = 0;
   let rebuildMs = 0;
   let closingRebuildMs = 0;
+  let lapStart = started;
+
+  /** The time since it was last asked for. */
+  const lap = (): number => {
+    const before = lapStart;
+    lapStart = now();
+    return lapStart - before;
+  };
 
   const exceeded = (): StopReason | undefined => {
     const { failure: broken } = egraph;
-    if (broken !== undefined) return { _tag: 'Failed', diagnostics: [broken] };
-    if (shouldStop?.() === true) return { _tag: 'Stopped' };
+    if (broken) return { _tag: 'Failed', diagnostics: [broken] };
+    if (signal?.aborted === true || shouldStop?.() === true) return { _tag: 'Stopped' };
     const elapsedMs = now() - started;
     if (elapsedMs > timeLimitMs) return { _tag: 'TimeLimit', elapsedMs };
     if (memoryLimitBytes === undefined) return undefined;
@@ -129,47 +126,43 @@ export function* drive<D>(
   function* rebuild(): Generator<number> {
     const { unions } = store;
     const start = now();
-    while (options.isAbandoned?.() !== true && !egraph.rebuildStep(PARENTS_A_STEP)) {
+    while (signal?.aborted !== true && !egraph.rebuildStep(PARENTS_A_STEP)) {
       yield iterations.length;
     }
     congruences += store.unions - unions;
     rebuildMs += now() - start;
   }
 
-  function* search({ rule, count }: Turn, limit: number): Generator<number, ReadonlyArray<Found>> {
+  function* search({ rule, count }: Turn, limit: number): Generator<number> {
+    const start = now();
     const since = delta && rule.incremental ? rule.searched : -1;
     const matcher = rule.matcher(since >= 0);
-    const found: Found[] = [];
     // One match more than the limit shows that there are more.
     const most = Math.min((limit + 1) * rule.stride, 0x3fffffff);
     let numbers = 0;
     let at = matcher.from;
     // Making the matcher takes time, too.
     while (at < matcher.to && numbers < most && !isOver()) {
-      if ((buffers[filling] as MatchBuffer).length > bufferLength) filling++;
-      const buffer = buffers[filling] ?? new MatchBuffer();
-      buffers[filling] = buffer;
-      const from = buffer.length;
-      const to = Math.min(matcher.to, at + ROOTS_A_STEP);
-      const next = matcher.search(
+      const buffer = buffers[used] ?? new MatchBuffer();
+      buffers[used] = buffer;
+      buffer.length = 0;
+      at = matcher.search(
         store,
         tables,
         matcher.operators,
         buffer,
         at,
-        to,
-        from + NUMBERS_A_STEP,
-        from + most - numbers,
+        Math.min(matcher.to, at + ROOTS_A_STEP),
+        NUMBERS_A_STEP,
+        most - numbers,
         since,
       );
-      at = next < 0 ? to : next;
-      numbers += buffer.length - from;
-      const last = found.at(-1)?.buffer === buffer ? found.pop() : undefined;
-      found.push({ buffer, from: last?.from ?? from, to: buffer.length });
+      numbers += buffer.length;
+      if (buffer.length > 0) used++;
       yield iterations.length;
     }
     count.matches = numbers / rule.stride;
-    return found;
+    count.searchMs = now() - start;
   }
 
   function* searchAll(turns: ReadonlyArray<Turn>): Generator<number> {
@@ -181,31 +174,24 @@ export function* drive<D>(
     for (const turn of turns) {
       const { count, rule } = turn;
       const limit = limitOf(iterations.length, rule.name);
-      if (limit === undefined) {
-        count.held = 1;
-        continue;
-      }
-      const start = now();
-      const filled = filling;
-      const found = yield* search(turn, limit);
+      const first = used;
+      if (limit !== undefined) yield* search(turn, limit);
       if (isOver()) return;
-      count.searchMs = now() - start;
-      if (accept(iterations.length, rule.name, count.matches)) {
-        turn.found = found;
+      if (limit !== undefined && accept(iterations.length, rule.name, count.matches)) {
+        turn.found = buffers.slice(first, used);
         rule.searched = epoch;
       } else {
         count.held = 1;
-        for (const { buffer, from } of found) buffer.length = from;
-        filling = filled;
+        used = first;
       }
     }
   }
 
-  function* apply({ count, rule }: Turn, { buffer, from, to }: Found): Generator<number> {
+  function* apply({ count, rule }: Turn, { data, length }: MatchBuffer): Generator<number> {
     const step = MATCHES_A_STEP * rule.stride;
-    for (let at = from; at < to && stop === undefined; at += step) {
+    for (let at = 0; at < length && !stop; at += step) {
       try {
-        count.applied += rule.apply(buffer, at, Math.min(to, at + step));
+        count.applied += rule.apply(data, at, Math.min(length, at + step));
       } catch (error) {
         if (error instanceof InvariantError) throw error;
         if (error instanceof NodeLimitSignal) stopAtNodes();
@@ -222,7 +208,7 @@ export function* drive<D>(
   function* applyAll(turns: ReadonlyArray<Turn>): Generator<number> {
     for (const turn of turns) {
       const start = now();
-      for (const piece of turn.found) yield* apply(turn, piece);
+      for (const buffer of turn.found) yield* apply(turn, buffer);
       turn.count.applyMs = now() - start;
     }
   }
@@ -234,29 +220,23 @@ export function* drive<D>(
     const turns = rules.map(
       (rule): Turn => ({ rule, count: { name: rule.name, ...NO_WORK }, found: [] }),
     );
-    for (const buffer of buffers) buffer.length = 0;
-    filling = 0;
+    used = 0;
     congruences = 0;
     for (const hook of hooks) {
       const message = isOver() ? undefined : hook(egraph, index);
       if (message !== undefined) stop = { _tag: 'Hook', message };
     }
     if (egraph.dirty && !isOver()) yield* rebuild();
-    const start = now();
+    lap();
     if (!isOver()) yield* searchAll(turns);
-    const searchedAt = now();
+    const searchMs = lap();
     rebuildMs = 0;
     if (!isOver()) yield* applyAll(turns);
-    const appliedAt = now();
-    const applyMs = appliedAt - searchedAt - rebuildMs;
-    const wasOver = stop !== undefined;
+    const applyMs = lap() - rebuildMs;
+    // Of a rebuild in which the time runs out, what comes after that.
+    const deadline = stop ? -Infinity : started + timeLimitMs;
     yield* rebuild();
-    const rebuiltAt = now();
-    closingRebuildMs = rebuiltAt - appliedAt;
-    if (!wasOver) {
-      // Of a rebuild in which the time ran out, what came after that.
-      closingRebuildMs = Math.max(0, Math.min(closingRebuildMs, rebuiltAt - started - timeLimitMs));
-    }
+    closingRebuildMs = Math.max(0, Math.min(lap(), lapStart - deadline));
     const counts = turns.map(({ count }) => count);
     const applied = counts.reduce((sum, count) => sum + count.applied, 0);
     const iteration: Iteration = {
@@ -265,7 +245,7 @@ export function* drive<D>(
       applied,
       congruences,
       rules: counts,
-      searchMs: searchedAt - start,
+      searchMs,
       applyMs,
       rebuildMs,
     };
@@ -275,20 +255,17 @@ export function* drive<D>(
   }
 
   /** The rules ready for this e-graph; ends the run if they do not fit. */
-  const bind = (input: RuleInput<D>): ReadonlyArray<BoundRule> => {
-    const known = bound.get(input);
-    if (known !== undefined) return known;
-    const wrong: Diagnostic[] = [];
-    const list = flatten(input);
-    const rules =
-      list._tag === 'Left'
-        ? []
-        : list.right.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
-    bound.set(input, rules);
-    const refused = list._tag === 'Left' ? list : failure(wrong);
-    if (refused?._tag === 'Left') stop = { _tag: 'Failed', diagnostics: refused.left };
-    return rules;
-  };
+  const bind = (input: RuleInput<D>): ReadonlyArray<BoundRule> =>
+    remember(bound, input, () => {
+      const wrong: Diagnostic[] = [];
+      const rules = andThen(flatten(input), (list) => {
+        const made = list.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
+        return failure(wrong) ?? ok(made);
+      });
+      if (rules._tag === 'Right') return rules.right;
+      stop = { _tag: 'Failed', diagnostics: rules.left };
+      return [];
+    });
 
   /** A part of the schedule: whether it changed anything. */
   function* part(plan: Schedule<D>): Generator<number, boolean> {
@@ -297,17 +274,15 @@ export function* drive<D>(
       if (iterations.length >= iterationLimit) {
         stop ??= { _tag: 'IterationLimit', iterations: iterationLimit };
       }
-      const rules = stop === undefined ? bind(plan.rules) : [];
-      return stop === undefined && (yield* iterate(rules));
+      const rules = stop ? [] : bind(plan.rules);
+      return !stop && (yield* iterate(rules));
     }
     if (plan._tag === 'Sequence') {
       for (const inner of plan.parts) if (yield* part(inner)) changed = true;
       return changed;
     }
-    const times = plan._tag === 'Repeat' ? plan.times : Number.POSITIVE_INFINITY;
-    for (let i = 0; i < times && stop === undefined && (yield* part(plan.part)); i++) {
-      changed = true;
-    }
+    const times = plan._tag === 'Repeat' ? plan.times : Infinity;
+    for (let i = 0; i < times && (yield* part(plan.part)); i++) changed = true;
     return changed;
   }
 
@@ -327,6 +302,6 @@ export function* drive<D>(
     return makeReport(egraph, stopReason, iterations, now() - started, closingRebuildMs);
   } finally {
     store.nodeLimit = limitBefore;
-    store.room = Number.POSITIVE_INFINITY;
+    store.room = Infinity;
   }
 }

@@ -1,4 +1,5 @@
 import { type Diagnostics, fail, ok, type Result } from '@baton/base';
+import { remember } from '../memo.ts';
 
 /** Why a run ended. */
 export type StopReason =
@@ -80,9 +81,10 @@ export function makeReport(
   for (const iteration of iterations) {
     add(phases, iteration);
     for (const rule of iteration.rules) {
-      const total = totals.get(rule.name) ?? { ...NO_WORK };
-      totals.set(rule.name, total);
-      add(total, rule);
+      add(
+        remember(totals, rule.name, () => ({ ...NO_WORK })),
+        rule,
+      );
     }
   }
   const rules = Array.from(totals, ([name, total]) => ({ name, ...total }));

@@ -1,3 +1,5 @@
+import { remember } from '../memo.ts';
+
 /** Decides, for one run, which rules are searched and which matches are applied. */
 export interface SchedulerState {
   /** How many matches the rule may have in this iteration; `undefined` to leave it out. */
@@ -29,10 +31,10 @@ export interface BackoffOptions extends BackoffRule {
   readonly rules?: Readonly<Record<string, BackoffRule>>;
 }
 
+/** The numbers of a rule as they are now. */
 interface BackoffStats {
-  readonly matchLimit: number;
-  readonly banLength: number;
-  timesBanned: number;
+  matchLimit: number;
+  banLength: number;
   bannedUntil: number;
 }
 
@@ -48,31 +50,23 @@ export function backoffScheduler(options: BackoffOptions = {}): Scheduler {
     countsAll: true,
     start: () => {
       const stats = new Map<string, BackoffStats>();
-      const statsOf = (rule: string): BackoffStats => {
-        const known = stats.get(rule);
-        if (known !== undefined) return known;
-        const own = options.rules?.[rule];
-        const made = {
-          matchLimit: doNotBan.includes(rule)
-            ? Number.POSITIVE_INFINITY
-            : (own?.matchLimit ?? matchLimit),
-          banLength: own?.banLength ?? banLength,
-          timesBanned: 0,
-          bannedUntil: 0,
-        };
-        stats.set(rule, made);
-        return made;
-      };
+      const statsOf = (rule: string): BackoffStats =>
+        remember(stats, rule, () => {
+          const made = { matchLimit, banLength, ...options.rules?.[rule], bannedUntil: 0 };
+          if (doNotBan.includes(rule)) made.matchLimit = Infinity;
+          return made;
+        });
       return {
         limit: (iteration, rule) => {
           const s = statsOf(rule);
-          return iteration < s.bannedUntil ? undefined : s.matchLimit * 2 ** s.timesBanned;
+          return iteration < s.bannedUntil ? undefined : s.matchLimit;
         },
         accept: (iteration, rule, count) => {
           const s = statsOf(rule);
-          if (count <= s.matchLimit * 2 ** s.timesBanned) return true;
-          s.bannedUntil = iteration + s.banLength * 2 ** s.timesBanned;
-          s.timesBanned++;
+          if (count <= s.matchLimit) return true;
+          s.bannedUntil = iteration + s.banLength;
+          s.matchLimit *= 2;
+          s.banLength *= 2;
           return false;
         },
         canStop: (iteration) => {
@@ -90,6 +84,6 @@ export function backoffScheduler(options: BackoffOptions = {}): Scheduler {
 
 /** Every rule in every iteration. */
 export const simpleScheduler: Scheduler = {
-  ...backoffScheduler({ matchLimit: Number.POSITIVE_INFINITY }),
+  ...backoffScheduler({ matchLimit: Infinity }),
   countsAll: false,
 };

@@ -5,6 +5,7 @@ import type { NodeCost } from '../extract/cost.ts';
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 import type { ClassId } from '../ids.ts';
 import { checkOperator, readHead, readLeaf } from '../language.ts';
+import { remember } from '../memo.ts';
 
 /** One e-node of the community's format. */
 export interface SerializedNode {
@@ -49,9 +50,11 @@ export interface Deserialized<D> {
  *
  * **Source** the package `egraph-serialize` of the egraphs-good community.
  */
-export function toGraphData(source: GraphSource, options: SerializeOptions = {}): SerializedGraph {
+export function toGraphData(
+  source: GraphSource,
+  { roots = [], cost = () => 1 }: SerializeOptions = {},
+): SerializedGraph {
   const graph = readable(source);
-  const cost = options.cost ?? (() => 1);
   const nodes: Record<string, SerializedNode> = {};
   const idOf = (eclass: number, index: number): string => `${eclass}.${index}`;
   for (const [eclass, listed] of listClasses(graph)) {
@@ -64,8 +67,11 @@ export function toGraphData(source: GraphSource, options: SerializeOptions = {})
       };
     });
   }
-  const roots = (options.roots ?? []).map((root) => String(graph.find(root)));
-  return { nodes, root_eclasses: roots, class_data: {} };
+  return {
+    nodes,
+    root_eclasses: roots.map((root) => String(graph.find(root))),
+    class_data: {},
+  };
 }
 
 /**
@@ -95,16 +101,14 @@ export function fromGraphData<D = undefined>(
     const needed = node.children.map((child) => (nodes.get(child) as SerializedNode).eclass);
     const missing = needed.find((other) => !classes.has(other));
     if (missing !== undefined) {
-      const others = waiting.get(missing) ?? [];
-      others.push(node);
-      waiting.set(missing, others);
+      remember(waiting, missing, () => []).push(node);
       continue;
     }
-    const { name, payload } = readOperator(op, needed.length);
-    const wrong = checkOperator(egraph.language, name, payload, needed.length);
-    if (wrong !== undefined) return fail(wrong);
+    const head = readOperator(op, needed.length);
+    const wrong = checkOperator(egraph.language, head, needed.length);
+    if (wrong) return fail(wrong);
     const children = needed.map((other) => classes.get(other) as ClassId);
-    const id = egraph.add(name, children, payload);
+    const id = egraph.add(head.name, children, head.payload);
     const known = classes.get(eclass);
     if (known !== undefined) egraph.union(known, id, 'data');
     else {
@@ -113,7 +117,7 @@ export function fromGraphData<D = undefined>(
     }
   }
   const stuck = pending.find(({ eclass }) => !classes.has(eclass));
-  if (stuck !== undefined) return fail(classWithoutTerm(stuck.eclass));
+  if (stuck) return fail(classWithoutTerm(stuck.eclass));
   egraph.rebuild();
   return ok({ egraph, roots: roots.map((root) => egraph.find(classes.get(root) as ClassId)) });
 }
@@ -164,7 +168,7 @@ function checkData(data: unknown): Result<CheckedData> {
   }
   const roots = texts('/root_eclasses', top.root_eclasses ?? []);
   references('/root_eclasses', roots, eclasses, 'class');
-  return wrong === undefined ? ok({ nodes, roots }) : fail(wrong);
+  return wrong ? fail(wrong) : ok({ nodes, roots });
 }
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>

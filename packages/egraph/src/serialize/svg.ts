@@ -7,6 +7,8 @@ const GAP = 12;
 const BOX_HEIGHT: number = NODE_HEIGHT + 2 * GAP;
 const LAYER_HEIGHT: number = BOX_HEIGHT + 56;
 const FIRST_LAYER: number = 3 * GAP;
+/** Where a path ends going down. */
+const ARROW = 'm-3-6 3 6 3-6';
 
 interface Box {
   readonly nodes: ReadonlyArray<ListedNode>;
@@ -66,7 +68,7 @@ export function toSvg(source: GraphSource): string {
           right += 8;
           way += `H${right}V${target.y - away}`;
         }
-        edges.push(`<path d="${way}H${target.x + target.width / 2}V${target.y}"/>`);
+        edges.push(`<path d="${way}H${target.x + target.width / 2}V${target.y}${ARROW}"/>`);
         if (targets.length > 1) shapes.push(text(from + 5, bottom - 1, 'i', `${i}`));
       });
       x += width + GAP;
@@ -75,13 +77,11 @@ export function toSvg(source: GraphSource): string {
   const width = right + GAP;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
-    '<style>text{font:13px monospace;text-anchor:middle}rect,g{fill:none;stroke:#777}',
-    '.class{stroke-dasharray:3}.i{font-size:9px}</style><marker id="to" viewBox="0 0 6 6" refX="6"',
-    'refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0 6 3 0 6z"/></marker>',
+    '<style>text{font:13px monospace;text-anchor:middle}rect,path{fill:none;stroke:#777}',
+    '.class{stroke-dasharray:3}.i{font-size:9px}</style>',
     ...shapes,
-    '<g marker-end="url(#to)">',
     ...edges,
-    '</g></svg>',
+    '</svg>',
   ].join('\n');
 }
 

@@ -12,3 +12,12 @@ export function grown(old: Int32Array, length: number): Int32Array<ArrayBuffer> 
   next.set(old);
   return next;
 }
+
+/** Gives arrays of a table room for `length` numbers each. */
+export function widen<K extends string>(
+  table: Record<K, Int32Array>,
+  names: ReadonlyArray<K>,
+  length: number,
+): void {
+  for (const name of names) table[name] = grown(table[name], length);
+}

@@ -9,8 +9,8 @@ const finish = (hash: number): number => {
 export const hash3 = (op: number, a: number, b: number, c: number): number =>
   finish(
     Math.imul(
-      Math.imul(Math.imul(Math.imul(op, 0x9e3779b1) + a, 0x85ebca77) + b, 0xc2b2ae3d) + c,
-      0x27d4eb2f,
+      Math.imul(Math.imul(Math.imul(op, 0x9e3779b1) + a, 0x85ebca77) + b, 0x9e3779b1) + c,
+      0x85ebca77,
     ),
   );
 

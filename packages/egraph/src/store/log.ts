@@ -1,3 +1,4 @@
+import { numberIn } from '../memo.ts';
 import { MatchBuffer } from './buffer.ts';
 import type { StoreLog } from './store.ts';
 
@@ -51,9 +52,7 @@ export class ProofLog implements StoreLog {
 
   /** The number of a name. */
   numberOf(name: string): number {
-    const number = this.#numbers.get(name) ?? this.#numbers.size;
-    this.#numbers.set(name, number);
-    return number;
+    return numberIn(this.#numbers, name);
   }
 
   /** The reason that is this text. */
@@ -81,24 +80,24 @@ export class ProofLog implements StoreLog {
   }
 
   /** A moment to return to. */
-  mark(): readonly [number, number] {
-    return [this.unions.length, this.applications.length];
+  mark(): ReadonlyArray<number> {
+    return this.#buffers.map(({ length }) => length);
   }
 
   /** Forgets what was logged since a mark. */
-  truncate([unions, applications]: readonly [number, number]): void {
-    this.unions.length = unions;
-    this.applications.length = applications;
+  truncate(mark: ReadonlyArray<number>): void {
+    this.#buffers.forEach((buffer, i) => {
+      buffer.length = mark[i] as number;
+    });
   }
 
-  clone(): ProofLog {
-    const copy = new ProofLog();
-    copy.#buffers.forEach((buffer, i) => {
-      const { data, length } = this.#buffers[i] as MatchBuffer;
+  /** Becomes a copy of another log. */
+  become(other: ProofLog): void {
+    this.#buffers.forEach((buffer, i) => {
+      const { data, length } = other.#buffers[i] as MatchBuffer;
       Object.assign(buffer, { data: data.slice(), length });
     });
-    copy.#many = new Map(this.#many);
-    copy.#numbers = new Map(this.#numbers);
-    return copy;
+    this.#many = new Map(other.#many);
+    this.#numbers = new Map(other.#numbers);
   }
 }

@@ -1,5 +1,5 @@
 import { invariant } from '@baton/base';
-import { grown } from './arrays.ts';
+import { widen } from './arrays.ts';
 import { hash3, hashN } from './hash.ts';
 
 /** A node that a congruent one replaced. */
@@ -24,9 +24,7 @@ const BYTES_A_NODE = 128;
 const LEAST_GROWTH = 1.1;
 
 /** Thrown when a new node would exceed the limit of nodes or memory: caught by the runner. */
-export class NodeLimitSignal extends Error {
-  override readonly name = 'NodeLimitSignal';
-}
+export class NodeLimitSignal extends Error {}
 
 /**
  * The nodes of an e-graph as flat arrays: records, hashcons, union-find, parent lists.
@@ -60,7 +58,7 @@ export class NodeTable {
   classes = 0;
   nodeLimit = 0x1fffffff;
   /** Bytes that the arrays may grow by. */
-  room: number = Number.POSITIVE_INFINITY;
+  room: number = Infinity;
   epoch = 0;
   /** Arity by operator. */
   arity: Int32Array = new Int32Array(64);
@@ -293,13 +291,8 @@ export class NodeTable {
   /** Makes room for `capacity` nodes. */
   grow(capacity: number): void {
     if (capacity <= this.uf.length) return;
-    this.uf = grown(this.uf, capacity);
-    this.nodes = grown(this.nodes, capacity * 4);
-    this.next = grown(this.next, capacity);
-    this.stamp = grown(this.stamp, capacity);
-    this.parNext = grown(this.parNext, capacity * 4);
-    this.parTail = grown(this.parTail, capacity);
-    this.parCount = grown(this.parCount, capacity);
+    widen(this, ['uf', 'next', 'stamp', 'parTail', 'parCount'], capacity);
+    widen(this, ['nodes', 'parNext'], capacity * 4);
     const status = new Uint8Array(capacity);
     status.set(this.status);
     this.status = status;
@@ -308,19 +301,12 @@ export class NodeTable {
   protected reservePool(length: number): void {
     if (length <= this.pool.length) return;
     const capacity = Math.max(length, this.pool.length * 2);
-    this.pool = grown(this.pool, capacity);
-    this.poolNext = grown(this.poolNext, capacity);
-    this.poolNode = grown(this.poolNode, capacity);
+    widen(this, ['pool', 'poolNext', 'poolNode'], capacity);
   }
 
   /** Tells the store of a new operator. */
   setOperator(op: number, arity: number, family: number, payload: number): void {
-    if (op >= this.arity.length) {
-      this.arity = grown(this.arity, op * 2);
-      this.family = grown(this.family, op * 2);
-      this.payload = grown(this.payload, op * 2);
-      this.leaf = grown(this.leaf, op * 2);
-    }
+    if (op >= this.arity.length) widen(this, ['arity', 'family', 'payload', 'leaf'], op * 2);
     this.arity[op] = arity;
     this.family[op] = family;
     this.payload[op] = payload;

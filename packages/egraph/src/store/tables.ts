@@ -51,26 +51,17 @@ export class Tables {
     const { size } = store;
     const opStart = new Int32Array(operatorCount + 2);
     this.#prepare(store);
-    for (let n = 0; n < size; n += STEP) {
-      this.#count(store, opStart, n, Math.min(n + STEP, size));
-      yield;
-    }
+    yield* inSteps(size, (from, to) => this.#count(store, opStart, from, to));
     this.#homes = size;
     const live = addUp(opStart, 1, operatorCount);
     if (this.byOp.length < live) this.byOp = new Int32Array(store.uf.length);
-    for (let n = 0; n < size; n += STEP) {
-      this.#order(store, opStart, n, Math.min(n + STEP, size));
-      yield;
-    }
+    yield* inSteps(size, (from, to) => this.#order(store, opStart, from, to));
     if (this.rowNode.length < addUp(this.index, 2, size)) {
       this.rows = new Int32Array(this.home.length * 4);
       this.rowNode = new Int32Array(this.home.length);
     }
     yield;
-    for (let i = 0; i < live; i += STEP) {
-      this.#place(store, i, Math.min(i + STEP, live));
-      yield;
-    }
+    yield* inSteps(live, (from, to) => this.#place(store, from, to));
     this.opStart = opStart;
     this.#seen = store.changes;
   }
@@ -141,6 +132,17 @@ export class Tables {
       rows[w + 3] = nodes[r + 3] as number;
       rowNode[place] = n;
     }
+  }
+}
+
+/** Does work on so many things, a step at a time. */
+function* inSteps(
+  count: number,
+  work: (from: number, to: number) => void,
+): Generator<undefined, void> {
+  for (let at = 0; at < count; at += STEP) {
+    work(at, Math.min(at + STEP, count));
+    yield;
   }
 }
 

@@ -169,9 +169,9 @@ const sameAttrs = (a: Attrs | undefined, b: Attrs | undefined): boolean =>
 
 type Variable = TypeVar | IncompleteType;
 
-/** Parameters by their binders, free ones by identity; holes one to one. */
+/** Parameters by their binders, free ones by identity; holes one to one. They stand in like places. */
 function sameVariable(a: Variable, b: Variable, renaming: TypeRenaming): boolean {
-  if (a._tag !== b._tag || a.kind !== b.kind) return false;
+  if (a._tag !== b._tag) return false;
   const known = renaming.arePaired(a, b);
   if (known !== undefined) return known;
   return a._tag === 'TypeVar' ? a === b : renaming.meet(a, b) !== 'clash';

@@ -328,13 +328,8 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       }
     }
   };
-  const isLate = (node: Expr): boolean => {
-    if (node._tag === 'Var') return !isAnnotated(node);
-    if (node._tag === 'Constant') return node.literal !== undefined;
-    return late.has(node);
-  };
   const known: Known = {
-    isKnown: (part) => !isLate(part),
+    isKnown: (part) => !late.has(part),
     isAnnotated,
     hasSignature: (name) => !open.types.has(name),
   };

@@ -61,20 +61,8 @@ export function rebuildTyped(
     one.made = next;
     return next;
   };
-  const next = (node: Expr): Expr => {
-    switch (node._tag) {
-      case 'Var':
-        return annotated(node);
-      case 'Op':
-      case 'GlobalVar':
-      case 'Constructor':
-        return node;
-      case 'Constant':
-        return node.literal === undefined ? node : (late.get(node)?.made ?? node);
-      default:
-        return late.get(node)?.made ?? node;
-    }
-  };
+  const next = (node: Expr): Expr =>
+    node._tag === 'Var' ? annotated(node) : (late.get(node)?.made ?? node);
   const isSame = (node: Expr): boolean => {
     for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
       if (next(part) !== part) return false;
@@ -159,7 +147,6 @@ function rebuildFunction(
   const same =
     body === node.body &&
     params.every((p, i) => p === node.params[i]) &&
-    typeParams.length === node.typeParams.length &&
     constraints.length === node.constraints.length &&
     constraints.every((r, i) => r === node.constraints[i]);
   return same && retType === node.retType

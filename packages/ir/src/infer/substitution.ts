@@ -7,7 +7,7 @@
  * sorted equation theory on types, 1992).
  */
 import { postOrder } from '@baton/base';
-import type { Dim } from '../types/dim.ts';
+import { bareAtom, type Dim } from '../types/dim.ts';
 import { dimLeaves, mapDim, rebuildType, sameOr, type TypeParts } from '../types/parts.ts';
 import {
   type DTypeTerm,
@@ -53,13 +53,8 @@ export const OUTERMOST_LEVEL = 1;
 
 /** The hole that a dimension is, if it is nothing else. */
 export function bareHole(dim: Dim): IncompleteType | undefined {
-  if (typeof dim === 'number' || dim._tag === 'AnyDim') return undefined;
-  const [term] = dim.terms;
-  if (dim.constant !== 0 || dim.terms.length !== 1 || term === undefined) return undefined;
-  const [atom] = term.atoms;
-  return term.coefficient === 1 && term.atoms.length === 1 && atom?._tag === 'IncompleteType'
-    ? atom
-    : undefined;
+  const atom = bareAtom(dim);
+  return atom?._tag === 'IncompleteType' ? atom : undefined;
 }
 
 /** No hole stands for anything yet. `bound` is told of each hole that is. */

@@ -108,11 +108,10 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
     // The narrower class wins: `1 + 2.5` is a float.
     const keepB = b.literal === 'float' || a.literal === undefined;
     const [from, to] = keepB ? [a, b] : [b, a];
-    const [few, many] = [literalsOf(from), literalsOf(to)].sort((x, y) => x.length - y.length);
-    if (few !== undefined && many !== undefined && few.length > 0) {
-      many.push(...few);
-      literals.set(to, many);
-    } else if (many !== undefined && many.length > 0) literals.set(to, many);
+    const [one, other] = [literalsOf(from), literalsOf(to)];
+    const [few, many] = one.length < other.length ? [one, other] : [other, one];
+    many.push(...few);
+    literals.set(to, many);
     subst.bindDType(from, to);
     return to;
   };
@@ -149,13 +148,12 @@ export function makeUnifier(subst: Substitution, hooks: UnifierHooks): Unifier {
     if (a.length !== b.length) return mismatch(`ranks differ: ${a.length} and ${b.length}`);
     if (a.every((dim, i) => typeof dim === 'number' && dim === b[i])) return a;
     const merged = a.map((dim, i) => dims(dim, b[i] as Dim));
-    const notes = merged.flatMap((dim, i) =>
-      dim === undefined
-        ? [
-            `dimension ${i} conflicts: ${describeDim(a[i] as Dim)} does not match ${describeDim(b[i] as Dim)}`,
-          ]
-        : [],
-    );
+    const notes = merged.flatMap((dim, i) => {
+      if (dim !== undefined) return [];
+      // A dimension before this one may have said what a hole in this one is.
+      const [left, right] = [subst.dim(a[i] as Dim), subst.dim(b[i] as Dim)];
+      return `dimension ${i} conflicts: ${describeDim(left)} does not match ${describeDim(right)}`;
+    });
     return notes.length > 0 ? mismatch(...notes) : (merged as ReadonlyArray<Dim>);
   };
   const tensors = (a: TensorType, b: TensorType): Type | undefined => {

@@ -53,6 +53,14 @@ export const dimOf = (atom: DimAtom): DimSum => ({
   terms: [{ coefficient: 1, atoms: [atom] }],
 });
 
+/** The variable, hole or division that a dimension is, if it is nothing else. */
+export function bareAtom(dim: Dim): DimAtom | undefined {
+  if (typeof dim === 'number' || dim._tag === 'AnyDim') return undefined;
+  const [term, ...others] = dim.terms;
+  if (term === undefined || others.length > 0 || dim.constant !== 0) return undefined;
+  return term.coefficient === 1 && term.atoms.length === 1 ? term.atoms[0] : undefined;
+}
+
 /** Whether the dimension is a number. */
 export const isStaticDim = (dim: Dim): dim is number => typeof dim === 'number';
 

@@ -1,5 +1,5 @@
 /** Type parameters replaced by what stands for them at one use. */
-import { type Dim, dimOf } from './dim.ts';
+import { bareAtom, type Dim, dimOf } from './dim.ts';
 import { mapDim, rebuildType, sameOr, type TypeParts } from './parts.ts';
 import { type DTypeTerm, mentionsTypeVars, type Shape, type Type, type TypeArg } from './type.ts';
 import type { IncompleteType, TypeVar } from './variable.ts';
@@ -67,12 +67,7 @@ export function replaceTypeVars(args: TypeArgs): TypeParts {
 
 /** The type parameter that an argument is, if it is nothing else. */
 function variableOf(arg: TypeArg | undefined): TypeVar | undefined {
-  const value = arg?.value;
+  const value = arg?.kind === 'ShapeVar' ? bareAtom(arg.value) : arg?.value;
   if (typeof value !== 'object' || !('_tag' in value)) return undefined;
-  if (value._tag === 'TypeVar') return value;
-  if (value._tag !== 'DimSum' || value.constant !== 0 || value.terms.length !== 1) return undefined;
-  const [term] = value.terms;
-  const [atom] = term?.atoms ?? [];
-  const isBare = term?.coefficient === 1 && term.atoms.length === 1;
-  return isBare && atom?._tag === 'TypeVar' ? atom : undefined;
+  return value._tag === 'TypeVar' ? value : undefined;
 }

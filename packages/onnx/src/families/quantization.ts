@@ -1,6 +1,8 @@
 /** What operators between floats and their quantized integers share. */
 import type { Expr } from '@baton/ir';
+import type { DType } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
+import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /**
  * A scale or zero point as it broadcasts against data of this rank: for all of it, or for each
@@ -21,3 +23,20 @@ export function alongAxis(
   const newshape = [-1, ...new Array<number>(Math.max(rank - at - 1, 0)).fill(1)];
   return context.call('reshape', [parameter], { newshape });
 }
+
+/** The dtype that an attribute names, or another where it is 0; `undefined` after a failure. */
+export function namedType(
+  context: NodeContext,
+  attribute: string,
+  other: DType,
+): DType | undefined {
+  const code = context.attributes.int(attribute, 0);
+  const dtype = code === 0 ? other : elementType(code)?.dtype;
+  if (dtype !== undefined) return dtype;
+  const found = elementTypeName(code);
+  return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${found}`);
+}
+
+/** A value as another dtype, by a cast where it has not that dtype already. */
+export const asType = (context: NodeContext, value: Expr, dtype: DType): Expr =>
+  context.dtypeOf(value) === dtype ? value : context.call('cast', [value], { dtype });

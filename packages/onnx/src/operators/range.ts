@@ -1,4 +1,5 @@
-import type { OnnxOperator } from '../node/operator.ts';
+import type { Expr } from '@baton/ir';
+import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Range`: numbers from a start up to a limit, in steps. */
 export const range: OnnxOperator = {
@@ -7,9 +8,13 @@ export const range: OnnxOperator = {
   versions: [11, 27],
   inputs: [3, 3],
   attributes: { stash_type: 'int' },
-  needs: ['arange'],
+  needs: ['arange', 'squeeze'],
   convert: (context) => {
-    const bounds = [context.input(0), context.input(1), context.input(2)];
+    const bounds = [0, 1, 2].map((i) => asScalar(context, context.input(i)));
     return context.call('arange', bounds, { dtype: context.dtypeOf(context.input(0)) });
   },
 };
+
+/** A bound is a scalar; exporters, and ONNX's own functions, also write one of shape (1). */
+const asScalar = (context: NodeContext, bound: Expr): Expr =>
+  context.dimsOf(bound).length === 1 ? context.call('squeeze', [bound], { axis: [0] }) : bound;

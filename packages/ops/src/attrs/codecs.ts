@@ -90,16 +90,12 @@ export const text: AttrCodec<string> = codec(
 );
 
 /** The name of an element type. */
-export const dtype: AttrCodec<DType> = codec(
-  'a dtype',
-  (u): u is DType => typeof u === 'string' && isDType(u),
-  { typeText: 'DType' },
-);
+export const dtype: AttrCodec<DType> = codec('a dtype', isDType, { typeText: 'DType' });
 
 /** The name of an element type, or the empty text for "as the data". */
 export const dtypeOrEmpty: AttrCodec<DType | ''> = codec(
   'a dtype or ""',
-  (u): u is DType | '' => typeof u === 'string' && (u === '' || isDType(u)),
+  (u): u is DType | '' => u === '' || isDType(u),
   { typeText: "DType | ''" },
 );
 

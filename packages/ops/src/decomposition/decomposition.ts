@@ -33,7 +33,7 @@ export interface DataFacts {
 export function dataFacts(type: Type | undefined): DataFacts | undefined {
   const dims = dimsOf(type);
   const dtype = dtypeOf(type);
-  if (dims === undefined || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
+  if (dims === undefined || !isDType(dtype)) return undefined;
   return {
     rank: dims.length,
     dtype,
@@ -42,8 +42,7 @@ export function dataFacts(type: Type | undefined): DataFacts | undefined {
 }
 
 /** The axis of the channels, from 0 up, of data of this rank. */
-export function channelAxis({ axis }: Attrs, rank: number): number | undefined {
-  if (typeof axis !== 'number') return undefined;
-  const normal = axis < 0 ? axis + rank : axis;
-  return normal >= 0 && normal < rank ? normal : undefined;
+export function channelAxis({ axis }: Attrs, rank: number): number {
+  const given = Number(axis);
+  return given < 0 ? given + rank : given;
 }

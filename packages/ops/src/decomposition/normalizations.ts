@@ -6,6 +6,7 @@
 import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { callOp } from '../build.ts';
+import { numbersOf, operandOf } from '../op-call.ts';
 import { expandToAxes } from '../scale-axis/build.ts';
 import { channelAxis, type Whole } from './decomposition.ts';
 
@@ -13,35 +14,30 @@ import { channelAxis, type Whole } from './decomposition.ts';
  * `d * S + H` with `s = 1 / sqrt(v + epsilon) * g` and `h = -m * s + b`; S and H are s and h laid
  * along the channel axis.
  */
-export function batchNorm(n: Whole): Expr | undefined {
-  const [data, gamma, beta, mean, variance] = n.args;
+export function batchNorm(n: Whole): Expr {
+  const [gamma, beta, mean] = [operandOf(n, 1), operandOf(n, 2), operandOf(n, 3)];
   const axis = axisOf(n);
-  if (axis === undefined || !data || !gamma || !beta || !mean || !variance) return undefined;
   const { op, number } = builder(n);
-  const deviation = op('sqrt', op('add', variance, number(n.attrs.epsilon)));
+  const deviation = op('sqrt', op('add', operandOf(n, 4), number(n.attrs.epsilon)));
   const inverse = op('divide', number(1), deviation);
   const scale = n.attrs.scale === true ? op('multiply', inverse, gamma) : inverse;
-  const scaled = op('multiply', data, along(n, scale, axis));
+  const scaled = op('multiply', operandOf(n, 0), along(n, scale, axis));
   const centred = op('multiply', op('negative', mean), scale);
   const shift = n.attrs.center === true ? op('add', centred, beta) : centred;
   return op('add', scaled, along(n, shift, axis));
 }
 
 /** `(d - mean) / sqrt(variance + epsilon) * gamma + beta`, over one axis. */
-export function layerNorm(n: Whole): Expr | undefined {
-  const [data] = n.args;
+export function layerNorm(n: Whole): Expr {
   const axis = axisOf(n);
-  if (axis === undefined || data === undefined) return undefined;
-  return affine(n, standardized(n, data, [axis]), axis);
+  return affine(n, standardized(n, operandOf(n, 0), [axis]), axis);
 }
 
 /** As {@link layerNorm}, over all axes but the first and the channels. */
-export function instanceNorm(n: Whole): Expr | undefined {
-  const [data] = n.args;
+export function instanceNorm(n: Whole): Expr {
   const axis = axisOf(n);
-  if (axis === undefined || data === undefined) return undefined;
   const reduced = n.data.dims.flatMap((_, at) => (at === 0 || at === axis ? [] : [at]));
-  return affine(n, standardized(n, data, reduced), axis);
+  return affine(n, standardized(n, operandOf(n, 0), reduced), axis);
 }
 
 /**
@@ -49,11 +45,9 @@ export function instanceNorm(n: Whole): Expr | undefined {
  * split in two for it. Every dimension must be a number.
  */
 export function groupNorm(n: Whole): Expr | undefined {
-  const [data] = n.args;
   const axis = axisOf(n);
-  const groups = n.attrs.num_groups;
+  const groups = Number(n.attrs.num_groups);
   const dims = n.data.dims.filter((dim) => dim !== undefined);
-  if (axis === undefined || data === undefined || typeof groups !== 'number') return undefined;
   if (dims.length !== n.data.rank) return undefined;
   const { withAttrs } = builder(n);
   const split = [
@@ -63,16 +57,15 @@ export function groupNorm(n: Whole): Expr | undefined {
     ...dims.slice(axis + 1),
   ];
   const reduced = split.flatMap((_, at) => (at === 0 || at === axis ? [] : [at]));
-  const grouped = withAttrs('reshape', { newshape: split }, data);
+  const grouped = withAttrs('reshape', { newshape: split }, operandOf(n, 0));
   const whole = withAttrs('reshape', { newshape: dims }, standardized(n, grouped, reduced));
   return affine(n, whole, axis);
 }
 
 /** `d / sqrt(max(sum(d * d), eps))` over the axes named. */
-export function l2Normalize(n: Whole): Expr | undefined {
-  const [data] = n.args;
-  const axis = n.attrs.axis;
-  if (data === undefined || axis === undefined) return undefined;
+export function l2Normalize(n: Whole): Expr {
+  const data = operandOf(n, 0);
+  const axis = numbersOf(n.attrs.axis);
   const { op, withAttrs, number } = builder(n);
   const squares = withAttrs('sum', { axis, keepdims: true }, op('multiply', data, data));
   return op('divide', data, op('sqrt', op('maximum', squares, number(n.attrs.eps))));
@@ -89,19 +82,18 @@ function standardized(n: Whole, x: Expr, axes: ReadonlyArray<number>): Expr {
 }
 
 /** `x * gamma + beta` along `axis`, as far as the attributes want it. */
-function affine(n: Whole, x: Expr, axis: number): Expr | undefined {
-  const [, gamma, beta] = n.args;
-  if (gamma === undefined || beta === undefined) return undefined;
+function affine(n: Whole, x: Expr, axis: number): Expr {
   const { op } = builder(n);
-  const scaled = n.attrs.scale === true ? op('multiply', x, along(n, gamma, axis)) : x;
-  return n.attrs.center === true ? op('add', scaled, along(n, beta, axis)) : scaled;
+  const laid = (at: number): Expr => along(n, operandOf(n, at), axis);
+  const scaled = n.attrs.scale === true ? op('multiply', x, laid(1)) : x;
+  return n.attrs.center === true ? op('add', scaled, laid(2)) : scaled;
 }
 
 /** A vector, with axes put in so that it broadcasts along `axis` of the data. */
 const along = (n: Whole, vector: Expr, axis: number): Expr =>
   expandToAxes(n.ops, vector, n.data.rank, [axis], n.span);
 
-const axisOf = (n: Whole): number | undefined => channelAxis(n.attrs, n.data.rank);
+const axisOf = (n: Whole): number => channelAxis(n.attrs, n.data.rank);
 
 /** Calls and numbers in the data's element type, which come from where the normalization does. */
 function builder(n: Whole) {

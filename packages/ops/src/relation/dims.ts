@@ -59,13 +59,12 @@ export function windowDim(
 ): Dim | undefined {
   const { kernel, stride, dilation, padBefore, padAfter } = window;
   const span = dilation * (kernel - 1) + 1;
-  if (isAnyDim(dim)) return anyDim;
   const room = addDims(dim, padBefore + padAfter - span);
   if (typeof room === 'number') {
     return room < 0 ? undefined : Math[rounding](room / stride) + 1;
   }
   if (stride === 1) return addDims(room, 1);
-  return isAnyDim(room) ? anyDim : (linearQuotient(room, stride, rounding) ?? anyDim);
+  return linearQuotient(room, stride, rounding) ?? anyDim;
 }
 
 /** `dim / divisor + 1` where the division is exact for every value of the variables. */

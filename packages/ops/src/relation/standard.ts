@@ -18,7 +18,7 @@ const relation = (name: string, inputCount: number, doc: string, run: Relation):
 /** The dtype that an attribute names. */
 const dtypeOf = (attrs: Attrs, otherwise: DType): DType => {
   const { dtype } = attrs;
-  return typeof dtype === 'string' && isDType(dtype) ? dtype : otherwise;
+  return isDType(dtype) ? dtype : otherwise;
 };
 
 /** The attributes of a reduction, with the defaults of the operators. */

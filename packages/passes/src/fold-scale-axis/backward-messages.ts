@@ -1,4 +1,5 @@
 /** The first phases of backward folding: which scales a result can take, and which it gets. */
+import { invariant } from '@baton/base';
 import { type Call, children, type Expr, type Func, type IRModule, type Type } from '@baton/ir';
 import { dimsOf, isScaleAlong } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
@@ -217,17 +218,17 @@ function passDown(
   const [first, second] = node.args;
   if (first === undefined || fact._tag === 'ScaleProduct') return;
   const message = messages.get(node);
+  invariant(message, 'a scale goes to what has said that it can take one');
   if (fact._tag === 'ScaleConcatenation') {
     if (first._tag !== 'Tuple') return;
     const axis = fact.axis(site);
-    const isAlong = message?.axes[0] === axis;
+    const isAlong = message.axes[0] === axis;
     count(isAlong ? 'concatenated along the axis: yes' : 'concatenated along the axis: no');
     passToFields(first.fields, site.args[0], scale, isAlong ? axis : undefined, incoming);
     return;
   }
-  const sides = message?.sides ?? 'left';
-  if (sides !== 'right') incoming.set(first, scale);
-  if (sides !== 'left' && second !== undefined) incoming.set(second, scale);
+  if (message.sides !== 'right') incoming.set(first, scale);
+  if (message.sides !== 'left' && second !== undefined) incoming.set(second, scale);
 }
 
 /** Each field gets its part of a scale along the axis of concatenation, or else the whole. */

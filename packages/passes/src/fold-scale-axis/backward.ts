@@ -115,7 +115,8 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
       return multiplied(1, vector(r, scale));
     case 'ScaleSum': {
       const message = r.plan.messages.get(node);
-      if (message === undefined || message.sides === 'both') return undefined;
+      invariant(message, 'a sum that takes a scale says on which side');
+      if (message.sides === 'both') return undefined;
       const rank = dimsOf(site.result)?.length ?? 0;
       const factor = expandToAxes(r.m.ops, vector(r, scale), rank, message.axes, span);
       return multiplied(message.sides === 'left' ? 1 : 0, factor);

@@ -8,10 +8,9 @@ import {
   type TupleGetItem,
   typeOf,
 } from '@baton/ir';
-import { channelAxis, dataFacts, isScaleAlong } from '@baton/ops';
+import { channelAxis, dataFacts, isCallOf, isScaleAlong, type OpCall, operandOf } from '@baton/ops';
 import { type DType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
-import { isCallOf } from '../simplify-expr/rule.ts';
 import { visibleIn } from '../visible.ts';
 import { backwardPlan } from './backward-messages.ts';
 import { forwardPlan } from './forward-messages.ts';
@@ -81,25 +80,23 @@ function usersIn(order: ReadonlyArray<Expr>): Users {
 }
 
 function normalizationAt(field: Expr, m: IRModule, users: Users): BatchNormalization | undefined {
-  if (field._tag !== 'TupleGetItem' || field.index !== 0 || field.tuple._tag !== 'Call') {
-    return undefined;
-  }
+  if (field._tag !== 'TupleGetItem' || field.index !== 0) return undefined;
   const call = field.tuple;
   if (!isCallOf(call, 'nn.batch_norm') || users.get(call)?.length !== 1) return undefined;
-  const [data] = call.args;
-  const facts = data && dataFacts(typeOf(m, data));
-  const axis = facts && channelAxis(call.attrs ?? {}, facts.rank);
+  const data = operandOf(call, 0);
+  const facts = dataFacts(typeOf(m, data));
   const scale = scaleOf(call);
-  if (!data || facts === undefined || axis === undefined || scale === undefined) return undefined;
+  if (facts === undefined || scale === undefined) return undefined;
+  const axis = channelAxis(call.attrs, facts.rank);
   return { call, data, field, axis, scale, dtype: facts.dtype };
 }
 
 /** The scale of a normalization by constants. */
-function scaleOf({ args, attrs }: Call): Tensor | undefined {
+function scaleOf({ args, attrs }: OpCall): Tensor | undefined {
   const [gamma, beta, mean, variance] = args.slice(1).map(constantOf);
   if (!gamma || !beta || !mean || !variance) return undefined;
-  const epsilon = Number(attrs?.epsilon);
-  const factors = attrs?.scale === true ? toNumbers(gamma) : undefined;
+  const epsilon = Number(attrs.epsilon);
+  const factors = attrs.scale === true ? toNumbers(gamma) : undefined;
   const scale = toNumbers(variance).map((v, at) => (factors?.[at] ?? 1) / Math.sqrt(v + epsilon));
   return tensor(Float64Array.from(scale), variance.shape, 'float64');
 }
@@ -127,8 +124,7 @@ function chainBelow(from: Expr, axis: number, m: IRModule, users: Users): number
 /** What a call scales or shifts by a constant along one axis. */
 function scaledBelow(node: Expr, axis: number, m: IRModule): Expr | undefined {
   if (!isCallOf(node, 'multiply') && !isCallOf(node, 'add')) return undefined;
-  const [left, right] = node.args;
-  if (left === undefined || right === undefined) return undefined;
+  const [left, right] = [operandOf(node, 0), operandOf(node, 1)];
   const [value, by] = constantOf(left) === undefined ? [left, right] : [right, left];
   const isAlong = isScaleAlong(typeOf(m, value), typeOf(m, by), [axis]);
   return constantOf(by) !== undefined && isAlong ? value : undefined;

@@ -123,9 +123,6 @@ function messageToArgument(
   }
   if (message === undefined) return undefined;
   switch (fact._tag) {
-    case 'ScaleOrigin':
-    case 'ScaleBias':
-      return undefined;
     case 'ScaleSum':
       return { ...message, needsDivisor: true };
     case 'ScaleMap': {
@@ -141,5 +138,7 @@ function messageToArgument(
       count(along ? 'concatenated along the axis: yes' : 'concatenated along the axis: no');
       return along ? message : undefined;
     }
+    default:
+      return undefined;
   }
 }

@@ -212,7 +212,7 @@ function onesAlong(
   const field = type?._tag === 'TupleType' ? type.fields[at] : undefined;
   const size = dimsOf(field)?.[axis];
   const dtype = field?._tag === 'TensorType' ? field.dtype : undefined;
-  if (typeof size !== 'number' || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
+  if (typeof size !== 'number' || !isDType(dtype)) return undefined;
   return constant(full([size], dtype, 1), span);
 }
 

@@ -7,14 +7,15 @@ import { combine, ELEMWISE, OPAQUE, type PatternRank } from './pattern.ts';
 
 /** A node of the tree. */
 export interface DominatorNode {
-  readonly node: GraphNode;
-  /** The nearest node through which everything that uses this one passes. */
-  readonly parent: DominatorNode | undefined;
+  /** `undefined` for the root, which stands for what is no part of a fused function. */
+  readonly node: GraphNode | undefined;
+  /** The nearest node through which everything that uses this one passes; the root is its own. */
+  readonly parent: DominatorNode;
   /** The hardest use on the way to the parent. */
   readonly pattern: PatternRank;
   readonly depth: number;
   /** An ancestor far up: following it where possible reaches any depth in O(log depth) steps. */
-  readonly jump: DominatorNode | undefined;
+  readonly jump: DominatorNode;
   /** The hardest use on the way there. */
   readonly jumpPattern: PatternRank;
 }
@@ -27,32 +28,38 @@ export interface DominatorNode {
  * **Source** Myers, An Applicative Random-Access Stack, 1983, for the jumps.
  */
 export function postDominators(graph: Graph): ReadonlyArray<DominatorNode> {
+  const root = rootNode();
   const tree: DominatorNode[] = new Array(graph.nodes.length);
   for (let i = graph.nodes.length - 1; i >= 0; i--) {
     const node = graph.nodes[i] as GraphNode;
     tree[i] = node.isExternal
-      ? treeNode(node, undefined, OPAQUE)
-      : treeNode(node, ...commonUser(node, tree));
+      ? treeNode(node, root, OPAQUE)
+      : treeNode(node, ...commonUser(node, tree, root));
   }
   return tree;
 }
 
-function treeNode(
-  node: GraphNode,
-  parent: DominatorNode | undefined,
-  pattern: PatternRank,
-): DominatorNode {
-  const near = parent?.jump;
-  const far = near?.jump;
-  const depth = parent === undefined ? 1 : parent.depth + 1;
-  const isBalanced =
-    parent !== undefined &&
-    near !== undefined &&
-    far !== undefined &&
-    parent.depth - near.depth === near.depth - far.depth;
+function rootNode(): DominatorNode {
+  const parts = { node: undefined, pattern: OPAQUE, depth: 0, jumpPattern: OPAQUE };
+  const root = {
+    ...parts,
+    get parent(): DominatorNode {
+      return root;
+    },
+    get jump(): DominatorNode {
+      return root;
+    },
+  };
+  return root;
+}
+
+function treeNode(node: GraphNode, parent: DominatorNode, pattern: PatternRank): DominatorNode {
+  const near = parent.jump;
+  const depth = parent.depth + 1;
+  const isBalanced = parent.depth - near.depth === near.depth - near.jump.depth;
   return isBalanced
     ? {
-        ...{ node, parent, pattern, depth, jump: far },
+        ...{ node, parent, pattern, depth, jump: near.jump },
         jumpPattern: combine(pattern, combine(parent.jumpPattern, near.jumpPattern)),
       }
     : { node, parent, pattern, depth, jump: parent, jumpPattern: pattern };
@@ -62,38 +69,38 @@ function treeNode(
 function commonUser(
   node: GraphNode,
   tree: ReadonlyArray<DominatorNode>,
-): [parent: DominatorNode | undefined, pattern: PatternRank] {
+  root: DominatorNode,
+): [parent: DominatorNode, pattern: PatternRank] {
   let pattern = ELEMWISE;
-  let parent: DominatorNode | undefined;
-  const up = (at: DominatorNode): DominatorNode | undefined => {
+  const up = (at: DominatorNode): DominatorNode => {
     pattern = combine(pattern, at.pattern);
     return at.parent;
   };
-  const far = (at: DominatorNode): DominatorNode | undefined => {
+  const far = (at: DominatorNode): DominatorNode => {
     pattern = combine(pattern, at.jumpPattern);
     return at.jump;
   };
-  const lifted = (from: DominatorNode, depth: number): DominatorNode | undefined => {
-    let at: DominatorNode | undefined = from;
-    while (at !== undefined && at.depth > depth) {
-      at = at.jump !== undefined && at.jump.depth >= depth ? far(at) : up(at);
-    }
+  const lifted = (from: DominatorNode, depth: number): DominatorNode => {
+    let at = from;
+    while (at.depth > depth) at = at.jump.depth >= depth ? far(at) : up(at);
     return at;
   };
-  for (const [i, use] of node.uses.entries()) {
-    pattern = combine(pattern, use.pattern);
-    const user = tree[use.user.index] as DominatorNode;
-    let left: DominatorNode | undefined = i === 0 ? user : parent;
-    if (left === undefined) return [undefined, pattern];
-    const depth = Math.min(left.depth, user.depth);
-    left = lifted(left, depth);
-    let right = lifted(user, depth);
-    while (left !== right && left !== undefined && right !== undefined) {
+  const common = (a: DominatorNode, b: DominatorNode): DominatorNode => {
+    const depth = Math.min(a.depth, b.depth);
+    let left = lifted(a, depth);
+    let right = lifted(b, depth);
+    while (left !== right) {
       const step = left.jump !== right.jump ? far : up;
       left = step(left);
       right = step(right);
     }
-    parent = left;
+    return left;
+  };
+  let parent: DominatorNode | undefined;
+  for (const use of node.uses) {
+    pattern = combine(pattern, use.pattern);
+    const user = tree[use.user.index] as DominatorNode;
+    parent = parent === undefined ? user : common(parent, user);
   }
-  return [parent, pattern];
+  return [parent ?? root, pattern];
 }

@@ -66,20 +66,23 @@ export function partition(graph: Graph, options: PartitionOptions): ReadonlyArra
   if (!options.fuses) return groups;
   const dominators = postDominators(graph);
   for (const phase of [0, 1, 2]) {
-    for (const dominator of dominators) fuseNode(dominator, phase, groups, options);
+    for (const [i, node] of graph.nodes.entries()) {
+      fuseNode(node, dominators[i] as DominatorNode, phase, groups, options);
+    }
   }
   return groups;
 }
 
 function fuseNode(
-  { node, parent, pattern: path }: DominatorNode,
+  node: GraphNode,
+  { parent, pattern: path }: DominatorNode,
   phase: number,
   groups: ReadonlyArray<Group>,
   { maxDepth, count }: PartitionOptions,
 ): void {
   const group = groups[node.index] as Group;
-  if (group.pattern === OPAQUE || parent === undefined) return;
   const sink = parent.node;
+  if (group.pattern === OPAQUE || sink === undefined) return;
   const sinkGroup = groups[sink.index] as Group;
   // Most are tried in two phases: why they stay is said in the last one.
   const keep = (row: Row): void => {
@@ -100,8 +103,7 @@ function fuseNode(
     }
     // Tuples in the middle of a group that has formed around them.
     const formed = rootGroup(sinkGroup);
-    const throughTuple =
-      sinkGroup.pattern === TUPLE && formed.pattern !== TUPLE && formed.pattern <= INJECTIVE;
+    const throughTuple = sinkGroup.pattern === TUPLE && formed.pattern <= INJECTIVE;
     if (group.pattern <= INJECTIVE && throughTuple) fuseIf((p) => p <= INJECTIVE);
     return;
   }

@@ -3,15 +3,15 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import { mergeSpans } from '@baton/base';
-import { dtypeOf } from '@baton/ops';
+import { dtypeOf, isCallOf, operandOf } from '@baton/ops';
 import { type DType, dtypeInfo, isDType, isInteger } from '@baton/tensor';
-import { build, isCallOf, type Rule } from './rule.ts';
+import { build, type Rule } from './rule.ts';
 
 /** A cast to the type that the data have is dropped. */
 export const dropCast: Rule = (call, context) => {
-  const [x] = call.args;
-  if (!isCallOf(call, 'cast') || x === undefined) return undefined;
-  if (dtypeOf(context.typeOf(x)) !== call.attrs?.dtype) return undefined;
+  if (!isCallOf(call, 'cast')) return undefined;
+  const x = operandOf(call, 0);
+  if (dtypeOf(context.typeOf(x)) !== call.attrs.dtype) return undefined;
   context.count('cast to the same');
   return x;
 };
@@ -22,14 +22,14 @@ export const dropCast: Rule = (call, context) => {
  * too: it rounds, so here it stays.
  */
 export const skipWidening: Rule = (call, context) => {
-  const [inner] = call.args;
-  if (!isCallOf(call, 'cast') || !isCallOf(inner, 'cast')) return undefined;
-  const [x] = inner.args;
-  const from = x && dtypeOf(context.typeOf(x));
-  const wide = inner.attrs?.dtype;
-  const to = call.attrs?.dtype;
-  if (x === undefined || typeof from !== 'string' || !isDType(from)) return undefined;
-  if (typeof wide !== 'string' || !isDType(wide) || typeof to !== 'string') return undefined;
+  if (!isCallOf(call, 'cast')) return undefined;
+  const inner = operandOf(call, 0);
+  if (!isCallOf(inner, 'cast')) return undefined;
+  const x = operandOf(inner, 0);
+  const from = dtypeOf(context.typeOf(x));
+  const wide = inner.attrs.dtype;
+  const to = call.attrs.dtype;
+  if (!isDType(from) || !isDType(wide) || to === undefined) return undefined;
   if (!holdsEvery(wide, from)) {
     context.count('kept: cast narrows');
     return undefined;
@@ -44,37 +44,34 @@ export const skipWidening: Rule = (call, context) => {
  * of integers, or x has no fractions.
  */
 export const skipClipped: Rule = (call, context) => {
-  const [inner] = call.args;
-  if (!isCallOf(call, 'cast') || !isCallOf(inner, 'cast')) return undefined;
-  const [clip] = inner.args;
-  const narrow = inner.attrs?.dtype;
-  const to = call.attrs?.dtype;
-  if (!isCallOf(clip, 'clip') || !isIntegerType(narrow) || typeof to !== 'string') return undefined;
+  if (!isCallOf(call, 'cast')) return undefined;
+  const inner = operandOf(call, 0);
+  if (!isCallOf(inner, 'cast')) return undefined;
+  const clip = operandOf(inner, 0);
+  const narrow = inner.attrs.dtype;
+  const to = call.attrs.dtype;
+  if (!isCallOf(clip, 'clip') || !isIntegerType(narrow) || to === undefined) return undefined;
   const source = dtypeOf(context.typeOf(clip));
   if (!isIntegerType(to) && !isIntegerType(source)) return undefined;
   const { min, max } = dtypeInfo(narrow);
-  const { a_min: low, a_max: high } = clip.attrs ?? {};
-  if (typeof low !== 'number' || typeof high !== 'number') return undefined;
-  if (low < min || high > max) return undefined;
+  if (Number(clip.attrs.a_min) < min || Number(clip.attrs.a_max) > max) return undefined;
   context.count('cast of clipped');
   return build(context, 'cast', [clip], mergeSpans(call.span, inner.span), { dtype: to });
 };
 
 /** `clip(x) => x`, where every value of x's integer type is within the bounds. */
 export const dropClip: Rule = (call, context) => {
-  const [x] = call.args;
-  const dtype = x && dtypeOf(context.typeOf(x));
-  if (!isCallOf(call, 'clip') || !isIntegerType(dtype)) return undefined;
+  if (!isCallOf(call, 'clip')) return undefined;
+  const x = operandOf(call, 0);
+  const dtype = dtypeOf(context.typeOf(x));
+  if (!isIntegerType(dtype)) return undefined;
   const { min, max } = dtypeInfo(dtype);
-  const { a_min: low, a_max: high } = call.attrs ?? {};
-  if (typeof low !== 'number' || typeof high !== 'number') return undefined;
-  const isWide = low <= min && high >= max;
+  const isWide = Number(call.attrs.a_min) <= min && Number(call.attrs.a_max) >= max;
   context.count(isWide ? 'clip of nothing' : 'kept: clip narrows');
   return isWide ? x : undefined;
 };
 
-const isIntegerType = (dtype: unknown): dtype is DType =>
-  typeof dtype === 'string' && isDType(dtype) && isInteger(dtype);
+const isIntegerType = (dtype: unknown): dtype is DType => isDType(dtype) && isInteger(dtype);
 
 /** Bits of the integers that a float type holds without rounding. */
 const EXACT_BITS: ReadonlyMap<DType, number> = new Map([

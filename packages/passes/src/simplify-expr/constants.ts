@@ -3,8 +3,17 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import { isLeft, mergeSpans, type Span } from '@baton/base';
-import { type Attrs, type Call, constant, type Expr, noAttrs } from '@baton/ir';
-import { dtypeOf, evaluateOp, type Neutral, neutralColumn } from '@baton/ops';
+import { type Attrs, constant, type Expr, noAttrs } from '@baton/ir';
+import {
+  dimsOf,
+  dtypeOf,
+  evaluateOp,
+  isCallOf,
+  type Neutral,
+  neutralColumn,
+  type OpCall,
+  operandOf,
+} from '@baton/ops';
 import {
   isDType,
   isFloat,
@@ -15,7 +24,7 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { constantOf, haveSameShape } from '../facts.ts';
-import { build, isCallOf, type Row, type Rule, type RuleContext } from './rule.ts';
+import { build, type Row, type Rule, type RuleContext } from './rule.ts';
 
 /** `x + c` or `x * c`, in either order; `nn.bias_add(x, c)` counts as a sum. */
 interface WithConstant {
@@ -66,16 +75,12 @@ export const scaleFirst: Rule = (call, context) => {
 
 /** `x + 0`, `x - 0`, `x * 1` and `x / 1` are x, where x has the type of the result. */
 export const dropNeutral: Rule = (call, context) => {
-  const [left, right] = call.args;
-  const neutral = call.op._tag === 'Op' ? context.ops.read(neutralColumn, call.op.name) : undefined;
-  if (neutral === undefined || left === undefined || right === undefined) return undefined;
-  const rest = isAll(right, neutral.value, context)
-    ? [left, right]
-    : neutral.commutes && isAll(left, neutral.value, context)
-      ? [right, left]
-      : [];
-  const [x, dropped] = rest;
-  if (x === undefined || dropped === undefined) return undefined;
+  const neutral = context.ops.read(neutralColumn, call.op.name);
+  if (neutral === undefined) return undefined;
+  const [left, right] = [operandOf(call, 0), operandOf(call, 1)];
+  const isRight = isAll(right, neutral.value, context);
+  if (!isRight && !(neutral.commutes && isAll(left, neutral.value, context))) return undefined;
+  const [x, dropped] = isRight ? [left, right] : [right, left];
   const isSame = hasResultType(x, dropped, call, context);
   context.count(isSame ? neutralRow(neutral) : 'kept: neutral operand broadcasts');
   return isSame ? x : undefined;
@@ -83,20 +88,20 @@ export const dropNeutral: Rule = (call, context) => {
 
 /** `x + x => x * 2`: a scale, which merges with others. */
 export const doubled: Rule = (call, context) => {
+  if (!isCallOf(call, 'add')) return undefined;
   const [left, right] = call.args;
-  if (!isCallOf(call, 'add') || left === undefined || left !== right) return undefined;
+  if (left === undefined || left !== right) return undefined;
   const dtype = dtypeOf(context.typeOf(call));
-  if (typeof dtype !== 'string' || !isDType(dtype) || dtype === 'bool') return undefined;
+  if (!isDType(dtype) || dtype === 'bool') return undefined;
   context.count('x + x');
   return build(context, 'multiply', [left, constant(scalar(2, dtype), call.span)], call.span);
 };
 
 /** `n / sqrt(x) => n * rsqrt(x)`; a root that has other users would be computed besides. */
 export const divideByRoot: Rule = (call, context) => {
-  const [numerator, root] = call.args;
-  if (!isCallOf(call, 'divide') || !isCallOf(root, 'sqrt') || numerator === undefined) {
-    return undefined;
-  }
+  if (!isCallOf(call, 'divide')) return undefined;
+  const [numerator, root] = [operandOf(call, 0), operandOf(call, 1)];
+  if (!isCallOf(root, 'sqrt')) return undefined;
   if (!context.isOnlyUser(root)) {
     context.count('kept: root with other users');
     return undefined;
@@ -111,39 +116,36 @@ export const divideByRoot: Rule = (call, context) => {
  * the type of the result, so that nothing but the value of the other operand matters.
  */
 export const fillWithScalar: Rule = (call, context) => {
-  const [left, right] = call.args;
-  if (left === undefined || right === undefined) return undefined;
+  const [left, right] = [operandOf(call, 0), operandOf(call, 1)];
   const fill = fillOf(right, context);
-  if (fill !== undefined) {
-    return filled(call, left, [left, fill], context);
-  }
+  if (fill !== undefined) return filled(call, left, [left, fill], context);
   const first = fillOf(left, context);
   return first && filled(call, right, [first, right], context);
 };
 
 /** The call with a scalar in place of what was filled, if `x` has the shape of the result. */
 function filled(
-  call: Call,
+  call: OpCall,
   x: Expr,
   args: ReadonlyArray<Expr>,
   context: RuleContext,
 ): Expr | undefined {
   const isSame = haveSameShape(context.typeOf(x), context.typeOf(call));
   context.count(isSame ? 'op(x, full)' : 'kept: full operand broadcasts');
-  return isSame ? build(context, nameOf(call), args, call.span, call.attrs) : undefined;
+  return isSame ? build(context, call.op.name, args, call.span, call.attrs) : undefined;
 }
-
-const nameOf = (call: Call): string => (call.op._tag === 'Op' ? call.op.name : '');
 
 /** The scalar that every element of the expression is. */
 function fillOf(expr: Expr, context: RuleContext): Expr | undefined {
   const dtype = dtypeOf(context.typeOf(expr));
-  if (expr._tag !== 'Call' || typeof dtype !== 'string' || !isDType(dtype)) return undefined;
+  if (!isDType(dtype)) return undefined;
   if (isCallOf(expr, 'zeros')) return constant(scalar(0, dtype), expr.span);
   if (isCallOf(expr, 'ones')) return constant(scalar(1, dtype), expr.span);
-  const value = isCallOf(expr, 'full') ? constantOf(expr.args[0]) : undefined;
+  if (!isCallOf(expr, 'full')) return undefined;
+  const fill = operandOf(expr, 0);
+  const value = constantOf(fill);
   const cast = value && evaluated('cast', [value], context, { dtype });
-  return cast && constant(cast, mergeSpans(expr.span, expr.args[0]?.span));
+  return cast && constant(cast, mergeSpans(expr.span, fill.span));
 }
 
 const neutralRow = ({ value, commutes }: Neutral): Row => {
@@ -157,28 +159,26 @@ function withConstant(expr: Expr, context: RuleContext): WithConstant | undefine
   return isCallOf(expr, 'nn.bias_add') ? biasAsSum(expr, context) : undefined;
 }
 
-function eitherOrder(kind: WithConstant['kind'], { args, span }: Call): WithConstant | undefined {
-  const [left, right] = args;
-  if (left === undefined || right === undefined) return undefined;
+function eitherOrder(kind: WithConstant['kind'], call: OpCall): WithConstant | undefined {
+  const [left, right] = [operandOf(call, 0), operandOf(call, 1)];
   const of = (x: Expr, c: Expr): WithConstant | undefined => {
     const value = constantOf(c);
     if (value === undefined || value.dtype === 'bool' || x._tag === 'Constant') return undefined;
-    return { kind, x, c: value, span: mergeSpans(span, c.span), isBias: false };
+    return { kind, x, c: value, span: mergeSpans(call.span, c.span), isBias: false };
   };
   return of(left, right) ?? of(right, left);
 }
 
-function biasAsSum(call: Call, context: RuleContext): WithConstant | undefined {
-  const [x, bias] = call.args;
+function biasAsSum(call: OpCall, context: RuleContext): WithConstant | undefined {
+  const [x, bias] = [operandOf(call, 0), operandOf(call, 1)];
   const value = constantOf(bias);
-  const type = x && context.typeOf(x);
-  const axis = call.attrs?.axis;
-  if (x === undefined || value === undefined || type?._tag !== 'TensorType') return undefined;
-  if ('_tag' in type.shape || typeof axis !== 'number' || x._tag === 'Constant') return undefined;
-  const after = axis < 0 ? -axis - 1 : type.shape.length - axis - 1;
+  const rank = dimsOf(context.typeOf(x))?.length;
+  if (value === undefined || rank === undefined || x._tag === 'Constant') return undefined;
+  const axis = Number(call.attrs.axis);
+  const after = axis < 0 ? -axis - 1 : rank - axis - 1;
   const attrs = { axis: 1, num_newaxis: after };
   const laid = after === 0 ? value : evaluated('expand_dims', [value], context, attrs);
-  const span = mergeSpans(call.span, bias?.span);
+  const span = mergeSpans(call.span, bias.span);
   return laid && { kind: 'add', x, c: laid, span, isBias: true };
 }
 
@@ -233,7 +233,7 @@ function isAll(expr: Expr, value: number, context: RuleContext): boolean {
 }
 
 /** Whether `x op neutral` has the type of x: the neutral operand must not broadcast x. */
-function hasResultType(x: Expr, neutral: Expr, call: Call, context: RuleContext): boolean {
+function hasResultType(x: Expr, neutral: Expr, call: OpCall, context: RuleContext): boolean {
   const type = context.typeOf(x);
   const result = context.typeOf(call);
   if (type?._tag !== 'TensorType' || result?._tag !== 'TensorType') return false;

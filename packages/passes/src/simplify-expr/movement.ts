@@ -3,30 +3,36 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import { mergeSpans } from '@baton/base';
-import type { Call, Expr } from '@baton/ir';
-import { dimsOf, reshapesColumn, staticTensor } from '@baton/ops';
+import type { Expr } from '@baton/ir';
+import {
+  dimsOf,
+  isCallOf,
+  isOpCall,
+  numbersOf,
+  type OpCall,
+  operandOf,
+  reshapesColumn,
+  staticTensor,
+} from '@baton/ops';
 import { sameShape } from '@baton/tensor';
-import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
+import { build, type Rule, type RuleContext } from './rule.ts';
 
 /** A call that gives its argument any shape of the same size: `reshape`, whatever its codes. */
-const isReshape = (expr: Expr, { ops }: RuleContext): expr is Call =>
-  expr._tag === 'Call' &&
-  expr.op._tag === 'Op' &&
-  ops.read(reshapesColumn, expr.op.name) === 'freely';
+const isReshape = (expr: Expr, { ops }: RuleContext): expr is OpCall =>
+  isOpCall(expr) && ops.read(reshapesColumn, expr.op.name) === 'freely';
 
 /** A call that puts axes in another order, or in blocks. */
-const isPermutation = (expr: Expr): boolean =>
+const isPermutation = (expr: Expr): expr is OpCall =>
   isCallOf(expr, 'transpose') || isCallOf(expr, 'layout_transform');
 
 /** `reshape(reshape(x)) => reshape(x)` to the final shape; a reshape to the shape of x is x. */
 export const mergeReshapes: Rule = (call, context) => {
-  const [arg] = call.args;
-  if (!isReshape(call, context) || arg === undefined) return undefined;
+  if (!isReshape(call, context)) return undefined;
+  const arg = operandOf(call, 0);
   const result = context.typeOf(call);
   const final = result && staticTensor(result);
   if (final === undefined) return undefined;
-  const source = isReshape(arg, context) ? arg.args[0] : arg;
-  if (source === undefined) return undefined;
+  const source = isReshape(arg, context) ? operandOf(arg, 0) : arg;
   const type = context.typeOf(source);
   const from = type && staticTensor(type);
   if (from !== undefined && sameShape(from.shape, final.shape)) {
@@ -44,17 +50,16 @@ export const mergeReshapes: Rule = (call, context) => {
  * to and from layouts with blocks merge with each other, and with permutations.
  */
 export const mergePermutations: Rule = (call, context) => {
-  const [arg] = call.args;
-  if (!isPermutation(call) || arg === undefined) return undefined;
+  if (!isPermutation(call)) return undefined;
+  const arg = operandOf(call, 0);
   if (isIdentity(call, context)) {
     context.count(
       isCallOf(call, 'transpose') ? 'transpose of nothing' : 'layout_transform of nothing',
     );
     return arg;
   }
-  if (arg._tag !== 'Call') return undefined;
-  const [source] = arg.args;
-  if (source === undefined) return undefined;
+  if (!isPermutation(arg)) return undefined;
+  const source = operandOf(arg, 0);
   const span = mergeSpans(call.span, arg.span);
   const outer = permutationOf(call, context);
   const inner = permutationOf(arg, context);
@@ -85,8 +90,8 @@ interface ChangeOfLayout {
  * undoes blocks permutes the layout that it starts from or ends in.
  */
 function changeOfLayout(
-  call: Call,
-  arg: Call,
+  call: OpCall,
+  arg: OpCall,
   outer: ReadonlyArray<number> | undefined,
   inner: ReadonlyArray<number> | undefined,
 ): ChangeOfLayout | undefined {
@@ -104,12 +109,10 @@ function changeOfLayout(
   return axes && { from: axes.map((_, axis) => axes[inner.indexOf(axis)]).join(''), to: second.to };
 }
 
-function layoutsOf(call: Call): ChangeOfLayout | undefined {
-  const from = call.attrs?.src_layout;
-  const to = call.attrs?.dst_layout;
-  const isChange = isCallOf(call, 'layout_transform');
-  return isChange && typeof from === 'string' && typeof to === 'string' ? { from, to } : undefined;
-}
+const layoutsOf = (call: OpCall): ChangeOfLayout | undefined =>
+  isCallOf(call, 'layout_transform')
+    ? { from: String(call.attrs.src_layout), to: String(call.attrs.dst_layout) }
+    : undefined;
 
 /** The axes of a layout, unless some letter has two blocks: these have an order among themselves. */
 function singleAxes(layout: string): ReadonlyArray<string> | undefined {
@@ -118,8 +121,8 @@ function singleAxes(layout: string): ReadonlyArray<string> | undefined {
   return new Set(letters).size === letters.length ? axes : undefined;
 }
 
-function isIdentity(call: Call, context: RuleContext): boolean {
-  if (isCallOf(call, 'layout_transform')) return call.attrs?.src_layout === call.attrs?.dst_layout;
+function isIdentity(call: OpCall, context: RuleContext): boolean {
+  if (isCallOf(call, 'layout_transform')) return call.attrs.src_layout === call.attrs.dst_layout;
   const axes = isCallOf(call, 'transpose') ? permutationOf(call, context) : undefined;
   return axes !== undefined && isInPlace(axes);
 }
@@ -127,13 +130,11 @@ function isIdentity(call: Call, context: RuleContext): boolean {
 const isInPlace = (axes: ReadonlyArray<number>): boolean => axes.every((axis, i) => axis === i);
 
 /** For each axis of the result, the axis of the argument that it is. */
-function permutationOf(call: Call, context: RuleContext): ReadonlyArray<number> | undefined {
-  const [data] = call.args;
-  if (isCallOf(call, 'transpose')) return transposeAxes(call, data && rankOf(data, context));
-  if (!isCallOf(call, 'layout_transform')) return undefined;
-  const from = call.attrs?.src_layout;
-  const to = call.attrs?.dst_layout;
-  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
+function permutationOf(call: OpCall, context: RuleContext): ReadonlyArray<number> | undefined {
+  if (isCallOf(call, 'transpose')) return transposeAxes(call, rankOf(operandOf(call, 0), context));
+  const change = layoutsOf(call);
+  if (change === undefined) return undefined;
+  const { from, to } = change;
   // Blocks are written in small letters.
   return WITHOUT_BLOCKS.test(from) && WITHOUT_BLOCKS.test(to)
     ? [...to].map((letter) => from.indexOf(letter))
@@ -145,10 +146,9 @@ const WITHOUT_BLOCKS = /^[A-Z]+$/;
 const rankOf = (expr: Expr, context: RuleContext): number | undefined =>
   dimsOf(context.typeOf(expr))?.length;
 
-function transposeAxes(call: Call, rank: number | undefined): ReadonlyArray<number> | undefined {
+function transposeAxes(call: OpCall, rank: number | undefined): ReadonlyArray<number> | undefined {
   if (rank === undefined) return undefined;
-  const axes = call.attrs?.axes;
-  if (!Array.isArray(axes)) return Array.from({ length: rank }, (_, i) => rank - 1 - i);
-  const numbers = axes.filter((axis) => typeof axis === 'number');
-  return numbers.map((axis) => (axis < 0 ? axis + rank : axis));
+  const axes = numbersOf(call.attrs.axes);
+  if (axes.length === 0) return Array.from({ length: rank }, (_, i) => rank - 1 - i);
+  return axes.map((axis) => (axis < 0 ? axis + rank : axis));
 }

@@ -3,11 +3,11 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import { mergeSpans, type Span } from '@baton/base';
-import { type Call, constant, type Expr } from '@baton/ir';
-import { dtypeOf } from '@baton/ops';
+import { constant, type Expr } from '@baton/ir';
+import { dtypeOf, isCallOf, type OpCall } from '@baton/ops';
 import { type DType, isDType, isFloat, readNumber, scalar } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
-import { build, isCallOf, type Rule, type RuleContext } from './rule.ts';
+import { build, type Rule, type RuleContext } from './rule.ts';
 
 /** How many terms, and how many factors of one, are looked at. */
 const MAX_PARTS = 8;
@@ -22,7 +22,6 @@ const MAX_PARTS = 8;
  */
 export const factorQuadratic: Rule = (call, context) => {
   const dtype = dtypeOf(context.typeOf(call));
-  if (!isCallOf(call, 'add') || typeof dtype !== 'string') return undefined;
   if (!isDType(dtype) || !isFloat(dtype)) return undefined;
   const form = quadraticForm(call, context);
   if (form === undefined || !context.mayDrop(form.x) || !context.mayDrop(form.y)) return undefined;
@@ -55,15 +54,17 @@ interface QuadraticForm {
 
 const hasUnitLast = ({ a, c }: QuadraticForm): boolean => c === 1 && a > 1;
 
-function quadraticForm(call: Call, context: RuleContext): QuadraticForm | undefined {
+function quadraticForm(call: OpCall, context: RuleContext): QuadraticForm | undefined {
   const sum = partsOf(call, 'add', context);
-  const terms = sum?.parts.map((part) => termOf(part, context));
-  if (sum === undefined || terms === undefined) return undefined;
-  let span = sum.span;
+  if (sum === undefined) return undefined;
+  let { span } = sum;
   let x: Expr | undefined;
   let y: Expr | undefined;
-  for (const term of terms) {
+  const terms: Term[] = [];
+  for (const part of sum.parts) {
+    const term = termOf(part, context);
     if (term === undefined) return undefined;
+    terms.push(term);
     span = mergeSpans(span, term.span);
     for (const value of term.values) {
       if (x === undefined || x === value) x = value;
@@ -74,10 +75,10 @@ function quadraticForm(call: Call, context: RuleContext): QuadraticForm | undefi
   if (x === undefined || y === undefined) return undefined;
   const coefficient = (first: Expr, second: Expr): number => {
     let total = 0;
-    for (const term of terms) {
-      const [left, right] = term?.values ?? [];
+    for (const { values, coefficient } of terms) {
+      const [left, right] = values;
       const isThis = (left === first && right === second) || (left === second && right === first);
-      if (isThis) total += term?.coefficient ?? 0;
+      if (isThis) total += coefficient;
     }
     return total;
   };

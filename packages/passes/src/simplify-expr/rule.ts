@@ -1,15 +1,7 @@
 /** What a rewrite of SimplifyExpr is, and what it may ask. */
 import type { Span } from '@baton/base';
-import {
-  type Attrs,
-  type Call,
-  type Expr,
-  noAttrs,
-  type OpRef,
-  type OpTable,
-  type Type,
-} from '@baton/ir';
-import { callOp, concreteColumn } from '@baton/ops';
+import { type Attrs, type Call, type Expr, noAttrs, type OpTable, type Type } from '@baton/ir';
+import { callOp, concreteColumn, type OpCall } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { operatorRows } from '../operator-rows.ts';
 
@@ -77,14 +69,7 @@ export interface RuleContext {
  * What a call of an operator, whose arguments are as simple as they get, is replaced by;
  * `undefined` leaves it.
  */
-export type Rule = (call: Call, context: RuleContext) => Expr | undefined;
-
-/** A call of an operator. */
-type OpCall = Call & { readonly op: OpRef };
-
-/** Whether the expression is a call of this operator. */
-export const isCallOf = (expr: Expr | undefined, name: string): expr is OpCall =>
-  expr?._tag === 'Call' && expr.op._tag === 'Op' && expr.op.name === name;
+export type Rule = (call: OpCall, context: RuleContext) => Expr | undefined;
 
 /** A call of an operator that comes from `span`. */
 export const build = (

@@ -5,7 +5,6 @@
 
 import { right } from '@baton/base';
 import {
-  type Call,
   children,
   type Expr,
   type Func,
@@ -15,7 +14,7 @@ import {
   typeOf,
   withChildren,
 } from '@baton/ir';
-import { fusionColumn } from '@baton/ops';
+import { fusionColumn, isOpCall, type OpCall } from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
@@ -119,7 +118,7 @@ export const simplifyExpr: Pass = functionPass({
 
 function simplified(expr: Expr, context: RuleContext): Expr {
   let result = expr;
-  while (result._tag === 'Call') {
+  while (isOpCall(result)) {
     const next = rewritten(result, context);
     if (next === undefined) return result;
     result = next;
@@ -127,8 +126,7 @@ function simplified(expr: Expr, context: RuleContext): Expr {
   return result;
 }
 
-function rewritten(call: Call, context: RuleContext): Expr | undefined {
-  if (call.op._tag !== 'Op') return undefined;
+function rewritten(call: OpCall, context: RuleContext): Expr | undefined {
   if (context.isDecidedByCallers(call)) return undefined;
   const { name } = call.op;
   for (const rule of RULES) {
