@@ -1,7 +1,8 @@
 import { isLeft, mulberry32, orThrow } from '@baton/base';
 import { widen } from '@baton/equivalence';
 import { evaluate, type Value } from '@baton/executor';
-import { type IRModule, postOrderExprs } from '@baton/ir';
+import { type Call, type Expr, type IRModule, opTable, postOrderExprs } from '@baton/ir';
+import { standardOps } from '@baton/ops';
 import { type DType, fromNumbers, isFloat, type Tensor, toNumbers } from '@baton/tensor';
 import { type ProgramOptions, programOf } from '@baton/testing';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +33,16 @@ const floatsOf = (value: Value): ReadonlyArray<number> =>
   tensorsOf(value)
     .filter((t) => isFloat(t.dtype))
     .flatMap((t) => [...toNumbers(t)]);
+
+const isCallOf = (expr: Expr, name: string): expr is Call =>
+  expr._tag === 'Call' && expr.op._tag === 'Op' && expr.op.name === name;
+
+/** Products, and what brings numbers into bounds. */
+const products = opTable(
+  'prod cumprod round clip multiply negative abs nn.relu copy add less greater'
+    .split(' ')
+    .flatMap((name) => standardOps.get(name) ?? []),
+);
 
 const callCount = (m: IRModule): number =>
   postOrderExprs([...m.functions.values()]).filter((e) => e._tag === 'Call').length;
@@ -70,5 +81,24 @@ describe('programs compute', () => {
       const exact = floatsOf(orThrow(evaluate(wide.right, inputs(module, seed, eighths, true))));
       expect(narrow).toEqual(exact.slice(0, narrow.length));
     }
+  });
+
+  it('exact products, of few eighths and of many ones', () => {
+    const eighths: Draw = (r) => Math.floor(r() * 17 - 8) / 8;
+    const factors = { few: 0, many: 0 };
+    for (let seed = 0; seed < 120; seed++) {
+      const { module } = programOf(seed, { numerics: 'exact', ops: products });
+      for (const node of postOrderExprs([...module.functions.values()])) {
+        if (!isCallOf(node, 'prod') && !isCallOf(node, 'cumprod')) continue;
+        if (node.args[0] && isCallOf(node.args[0], 'round')) factors.many++;
+        else factors.few++;
+      }
+      const wide = orThrow(widen(module));
+      const narrow = floatsOf(orThrow(evaluate(module, inputs(module, seed, eighths, false))));
+      const exact = floatsOf(orThrow(evaluate(wide, inputs(module, seed, eighths, true))));
+      expect(narrow).toEqual(exact);
+    }
+    expect(factors.few).toBeGreaterThan(20);
+    expect(factors.many).toBeGreaterThan(20);
   });
 });

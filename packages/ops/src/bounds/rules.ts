@@ -74,6 +74,13 @@ export const sumOfMany: AnyRule = (facts, { ratio, result }) => {
 const dimsOf = (type: TensorType): ReadonlyArray<number> =>
   '_tag' in type.shape ? [] : type.shape.filter((dim) => typeof dim === 'number');
 
+/** A product of elements of the argument, which lie between -1 and 1. */
+export const productOfMany: AnyRule = (facts, { ratio, result }) => {
+  const factors = ratio > 1 ? ratio : dimsOf(result).reduce((n, dim) => n * dim, 1);
+  const { fraction } = first(facts);
+  return between(-1, 1, fraction === 0 ? 0 : factors * fraction);
+};
+
 /** Sums of products of an argument and a weight. */
 export const sumOfProducts: AnyRule = (facts, { products }) => {
   const [x, w] = [first(facts), second(facts)];

@@ -1,5 +1,5 @@
 /** Keeps numbers finite, and exact where that is asked. */
-import { type Interval, magnitude } from '@baton/ops';
+import { type Facts, type Interval, magnitude } from '@baton/ops';
 import { type DType, isFloat } from '@baton/tensor';
 import type { Builder } from './builder.ts';
 import type { TensorValue } from './value.ts';
@@ -37,6 +37,15 @@ export const fitInto = (b: Builder, value: TensorValue, dtype: DType): TensorVal
   b.numerics === 'exact' && isFloat(value.dtype) && isFloat(dtype)
     ? onGrid(b, value, dtype)
     : value;
+
+/**
+ * The value, whole where what is made of it would need more digits than its dtype has, and exact
+ * results are asked for: the product of many eighths rounds, that of many ones does not.
+ */
+export const wholeFor = (b: Builder, value: TensorValue, made: Facts): TensorValue =>
+  b.numerics !== 'exact' || !isFloat(value.dtype) || made.fraction <= (ROOM[value.dtype] ?? 0)
+    ? value
+    : b.tensor('round', [value]);
 
 function onGrid(b: Builder, value: TensorValue, dtype: DType): TensorValue {
   const { facts } = value;

@@ -1,17 +1,19 @@
 /** Samplers for the families of operators that a definition tells apart. */
 import {
   type Attrs,
+  noAttrs,
   type OpInfo,
   type OpTable,
   type TensorType,
   tensorType,
   variable,
 } from '@baton/ir';
-import { between, boundsColumn, fusionColumn, type Interval } from '@baton/ops';
+import { between, boundsColumn, fusionColumn } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import { askRelation } from '../generate/ask.ts';
 import type { Builder } from '../generate/builder.ts';
-import { narrower } from '../generate/shapes.ts';
+import { wholeFor } from '../generate/settle.ts';
+import { narrower, sizeOf } from '../generate/shapes.ts';
 import { type TensorValue, tensorValue, type Value } from '../generate/value.ts';
 import type { Sampler } from './sampler.ts';
 
@@ -83,12 +85,19 @@ export function reductionAttrs(b: Builder, rank: number): Attrs {
 
 /** The value within the domain that the operator has for its argument. */
 export function inDomain(b: Builder, op: OpInfo, x: TensorValue, index: number): TensorValue {
-  const interval = domainOf(b, op, index);
-  return interval === undefined || x.dtype === 'bool' ? x : b.within(x, interval);
-}
-
-function domainOf(b: Builder, op: OpInfo, index: number): Interval | undefined {
-  return b.ops.read(boundsColumn, op.name)?.domain?.[index];
+  const bounds = b.ops.read(boundsColumn, op.name);
+  const interval = bounds?.domain?.[index];
+  if (interval === undefined || x.dtype === 'bool') return x;
+  const within = b.within(x, interval);
+  const made = bounds?.facts?.([within.facts], {
+    args: [within.type],
+    attrs: noAttrs,
+    result: within.type,
+    // As many as the result can be made of.
+    ratio: sizeOf(within.shape),
+    products: 1,
+  });
+  return made === undefined ? within : wholeFor(b, within, made);
 }
 
 const isSymmetric = (b: Builder, op: OpInfo): boolean =>

@@ -1,4 +1,4 @@
-import { within } from '../../bounds/rules.ts';
+import { productOfMany } from '../../bounds/rules.ts';
 import { reduction } from '../../families/reduction.ts';
 import { prod as kernel } from '../../kernels/reduce.ts';
 
@@ -7,7 +7,7 @@ export const prod = reduction({
   name: 'prod',
   doc: 'The product of elements; of bools, whether all are true.',
   kernel,
-  numerics: 'smooth',
+  numerics: 'exact',
   domain: [[-1, 1]],
-  bounds: within(-1, 1),
+  bounds: productOfMany,
 });

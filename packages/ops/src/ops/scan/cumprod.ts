@@ -1,4 +1,4 @@
-import { within } from '../../bounds/rules.ts';
+import { productOfMany } from '../../bounds/rules.ts';
 import { scanning } from '../../families/scan.ts';
 
 /** `cumprod`. */
@@ -6,7 +6,7 @@ export const cumprod = scanning({
   name: 'cumprod',
   doc: 'The product of all elements up to each place, its own left out if `exclusive`.',
   combine: 'mul',
-  numerics: 'smooth',
+  numerics: 'exact',
   domain: [[-1, 1]],
-  bounds: within(-1, 1),
+  bounds: productOfMany,
 });
