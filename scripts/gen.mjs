@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builderSources } from './builders.mjs';
+import { grammarSources, loadGrammar } from './grammar.mjs';
 import { HOMEPAGE } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -80,6 +81,8 @@ function put(path, wanted) {
   writeFileSync(join(root, path), wanted);
   console.log(`wrote ${path}`);
 }
+
+for (const [path, text] of grammarSources(await loadGrammar(root))) put(path, text);
 
 // The table first: the builders are made of what it lists.
 put('packages/ops/src/standard-ops.ts', standardOps());

@@ -1,0 +1,162 @@
+/**
+ * The grammar of expressions as data: a row for each kind of node, which says what its fields are
+ * and how the node is made from them. `pnpm gen` writes from it what treats all kinds alike
+ * (`access.ts`); a kind or a field that is missing here does not compile.
+ */
+import type { Tensor } from '@baton/tensor';
+import type { Attrs } from '../types/attrs.ts';
+import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.ts';
+import type { TypeVar } from '../types/variable.ts';
+import type * as build from './construct.ts';
+import type { Clause, Expr, Var } from './expr.ts';
+
+/** What fields can be, and the values that they have. */
+export interface FieldRoles {
+  /** An expression below the node. Children are evaluated in the order of the fields. */
+  readonly child: Expr;
+  /** A child that is evaluated after all others. */
+  readonly callee: Expr;
+  /** A list of children. */
+  readonly children: ReadonlyArray<Expr>;
+  /** Patterns, which bind variables, each with a child. */
+  readonly clauses: ReadonlyArray<Clause>;
+  /** A variable that the node binds. */
+  readonly binder: Var;
+  readonly binders: ReadonlyArray<Var>;
+  /** Type parameters that the node binds. */
+  readonly typeBinders: ReadonlyArray<TypeVar>;
+  /** A type that is written, or left out. */
+  readonly type: Type | undefined;
+  readonly typeArgs: ReadonlyArray<TypeArg>;
+  readonly relations: ReadonlyArray<TypeRelation>;
+  readonly attrs: Attrs;
+  /** Attributes of an operator that is called, of which some may be left out. */
+  readonly callAttrs: Attrs | undefined;
+  readonly tensor: Tensor;
+  /** A name, a number or a flag that tells nodes apart. */
+  readonly leaf: string | number | boolean | undefined;
+  /** What readers see and equality does not. */
+  readonly hint: string | undefined;
+  /** A part of the definition that the name of the node stands for. */
+  readonly definition: ReadonlyArray<Type> | GlobalTypeVar | number;
+  /** What a running pass alone knows of. */
+  readonly private: unknown;
+}
+
+/** What a field is. */
+export type FieldRole = keyof FieldRoles;
+
+type Tag = Expr['_tag'];
+type Node<T extends Tag> = Extract<Expr, { readonly _tag: T }>;
+
+type FieldName<T extends Tag> = keyof Omit<Node<T>, '_tag' | 'span' | 'hash'>;
+
+/** Roles whose values may be narrower than what the role allows; all others are met exactly. */
+type Loose = 'leaf' | 'hint' | 'definition' | 'private';
+
+type RoleOf<Value> = {
+  [Role in FieldRole]: [Value] extends [FieldRoles[Role]]
+    ? Role extends Loose
+      ? Role
+      : [FieldRoles[Role]] extends [Value]
+        ? Role
+        : never
+    : never;
+}[FieldRole];
+
+/** A row of the grammar. */
+export interface NodeKind<T extends Tag> {
+  readonly fields: {
+    readonly [Field in FieldName<T>]: RoleOf<Node<T>[Field]>;
+  };
+  /**
+   * The constructor and the fields that it takes; `...` is a record of all others.
+   */
+  readonly make: readonly [keyof typeof build, ...(FieldName<T> | 'span' | '...')[]];
+}
+
+/** Every kind of expression. The order of the fields is the order in which they are written. */
+export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
+  Var: {
+    fields: { nameHint: 'hint', typeAnnotation: 'type' },
+    make: ['variable', 'nameHint', 'typeAnnotation', 'span'],
+  },
+  GlobalVar: {
+    fields: { nameHint: 'leaf' },
+    make: ['globalVar', 'nameHint', 'span'],
+  },
+  Constant: {
+    fields: { data: 'tensor', literal: 'hint' },
+    make: ['constant', 'data', 'span', 'literal'],
+  },
+  Op: {
+    fields: { name: 'leaf' },
+    make: ['opRef', 'name', 'span'],
+  },
+  Constructor: {
+    fields: {
+      nameHint: 'leaf',
+      inputs: 'definition',
+      belongTo: 'definition',
+      tag: 'definition',
+    },
+    make: ['adtConstructor', 'nameHint', 'inputs', 'belongTo', 'tag', 'span'],
+  },
+  Tuple: {
+    fields: { fields: 'children' },
+    make: ['tuple', 'fields', 'span'],
+  },
+  TupleGetItem: {
+    fields: { tuple: 'child', index: 'leaf' },
+    make: ['tupleGetItem', 'tuple', 'index', 'span'],
+  },
+  Function: {
+    fields: {
+      params: 'binders',
+      body: 'child',
+      retType: 'type',
+      typeParams: 'typeBinders',
+      attrs: 'attrs',
+      constraints: 'relations',
+    },
+    make: ['func', 'params', 'body', '...'],
+  },
+  Call: {
+    fields: {
+      op: 'callee',
+      args: 'children',
+      attrs: 'callAttrs',
+      attrsTypeKey: 'leaf',
+      typeArgs: 'typeArgs',
+    },
+    make: ['call', 'op', 'args', '...'],
+  },
+  Let: {
+    fields: { variable: 'binder', value: 'child', body: 'child' },
+    make: ['letIn', 'variable', 'value', 'body', 'span'],
+  },
+  If: {
+    fields: { cond: 'child', trueBranch: 'child', falseBranch: 'child' },
+    make: ['ifElse', 'cond', 'trueBranch', 'falseBranch', 'span'],
+  },
+  Match: {
+    fields: { data: 'child', clauses: 'clauses', complete: 'leaf' },
+    make: ['match', 'data', 'clauses', 'complete', 'span'],
+  },
+  RefCreate: {
+    fields: { value: 'child' },
+    make: ['refCreate', 'value', 'span'],
+  },
+  RefRead: {
+    fields: { ref: 'child' },
+    make: ['refRead', 'ref', 'span'],
+  },
+  RefWrite: {
+    fields: { ref: 'child', value: 'child' },
+    make: ['refWrite', 'ref', 'value', 'span'],
+  },
+  TempExpr: {
+    fields: { payload: 'private', realize: 'private' },
+    make: ['tempExpr', 'payload', 'realize', 'span'],
+  },
+};

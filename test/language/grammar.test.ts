@@ -1,0 +1,113 @@
+/** A kind of node that a copy of the grammar has besides: what `pnpm gen` writes follows. */
+import { fileURLToPath } from 'node:url';
+import { type Expr, letIn, type Pattern, tuple, type Var, variable } from '@baton/ir';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The scripts have no types. */
+const { grammarSources, loadGrammar } = (await import(
+  new URL('../../scripts/grammar.mjs', import.meta.url).href
+)) as {
+  readonly loadGrammar: (root: string) => Promise<{ readonly [tag: string]: object }>;
+  readonly grammarSources: (grammar: object) => ReadonlyMap<string, string>;
+};
+
+/** `watch bound = first, ..rest, each pattern => body, last`. */
+interface Watch {
+  readonly _tag: 'Watch';
+  readonly last: Expr;
+  readonly bound: Var;
+  readonly first: Expr;
+  readonly rest: ReadonlyArray<Expr>;
+  readonly cases: ReadonlyArray<{ readonly pattern: Pattern; readonly body: Expr }>;
+  readonly note: string;
+  readonly span: undefined;
+}
+
+const row = {
+  fields: {
+    last: 'callee',
+    bound: 'binder',
+    first: 'child',
+    rest: 'children',
+    cases: 'clauses',
+    note: 'leaf',
+  },
+  make: ['watch', 'bound', 'last', 'first', 'rest', 'cases', 'note'],
+};
+
+/** What is written from the copy of the grammar, with a constructor for the kind. */
+async function written(name: string): Promise<Written> {
+  const grammar = { ...(await loadGrammar(root)), Watch: row };
+  const text = grammarSources(grammar).get(`packages/ir/src/expr/${name}.ts`) ?? '';
+  const maker = `const build = { ...plain, watch: (bound, last, first, rest, cases, note) =>
+    ({ _tag: 'Watch', last, bound, first, rest, cases, note, span: undefined }) };`;
+  const contents = text.replace(
+    /import \* as build from (.*);/,
+    `import * as plain from $1; ${maker}`,
+  );
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: `${root}/packages/ir/src/expr`, loader: 'ts' },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['baton-source'],
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
+  return (await import(/* @vite-ignore */ `data:text/javascript;base64,${code}`)) as Written;
+}
+
+interface Written {
+  readonly children: (node: Watch | Expr) => ReadonlyArray<Expr>;
+  readonly childAt: (node: Watch | Expr, index: number) => Expr | undefined;
+  readonly withChildren: (node: Watch | Expr, next: ReadonlyArray<Expr>) => Watch | Expr;
+  readonly binders: (node: Watch | Expr) => ReadonlyArray<Var>;
+}
+
+const names = ['bound', 'p', 'q', 'first', 'r0', 'r1', 'b0', 'b1', 'last'] as const;
+const vars = Object.fromEntries(names.map((name) => [name, variable(name)])) as Record<
+  (typeof names)[number],
+  Var
+>;
+const binding = (v: Var): Pattern => ({ _tag: 'PatternVar', variable: v, span: undefined });
+const watch: Watch = {
+  _tag: 'Watch',
+  last: vars.last,
+  bound: vars.bound,
+  first: vars.first,
+  rest: [vars.r0, vars.r1],
+  cases: [
+    { pattern: binding(vars.p), body: vars.b0 },
+    { pattern: binding(vars.q), body: vars.b1 },
+  ],
+  note: 'n',
+  span: undefined,
+};
+const below = [vars.first, vars.r0, vars.r1, vars.b0, vars.b1, vars.last];
+
+const access = await written('access');
+
+test('a kind that is added to a copy of the grammar has children, in the order of evaluation', () => {
+  expect(access.children(watch)).toEqual(below);
+  const found = below.map((_, i) => access.childAt(watch, i));
+  expect(found.every((child, i) => child === below[i])).toBe(true);
+  expect(access.childAt(watch, below.length)).toBe(undefined);
+});
+
+test('a kind that is added to a copy of the grammar is made again from other children', () => {
+  expect(access.withChildren(watch, below)).toBe(watch);
+  const others = below.map((_, i) => variable(`other${i}`));
+  const made = access.withChildren(watch, others);
+  expect(access.children(made).every((child, i) => child === others[i])).toBe(true);
+  expect(access.binders(made)).toEqual([vars.bound, vars.p, vars.q]);
+  expect(made).toMatchObject({ _tag: 'Watch', note: 'n' });
+});
+
+test('the kinds of the grammar stay what they are beside it', () => {
+  const node = letIn(vars.bound, vars.first, tuple([vars.bound]));
+  expect(access.children(node)).toEqual([node.value, node.body]);
+  expect(access.binders(node)).toEqual([vars.bound]);
+});
