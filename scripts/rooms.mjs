@@ -74,7 +74,14 @@ export const rooms = {
     'pass',
     'run',
   ],
-  'packages/executor': ['diagnostics', 'values', 'code', 'run', 'program', 'evaluate'],
+  'packages/executor': [
+    'diagnostics',
+    'limits values',
+    'executor code',
+    'run',
+    'interpreter',
+    'evaluate',
+  ],
   'packages/equivalence': [
     'diagnostics exact-constants numerics observe retype values verdicts',
     'describe inputs reduce widen',

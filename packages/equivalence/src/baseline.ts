@@ -9,7 +9,7 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import { evaluate, tupleValue, type Value } from '@baton/executor';
+import { type Executor, interpreter, tupleValue, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { isFloat, type Tensor, toNumbers } from '@baton/tensor';
 import { noEntry } from './diagnostics.ts';
@@ -46,14 +46,19 @@ export interface ContinuousRuns {
   readonly finiteShare: number;
 }
 
+/** What programs are run on, and from where. */
+export interface Runner {
+  readonly executor: Executor;
+  readonly entryName: string;
+}
+
 /**
  * A program and what it computes in each regime, found on demand and kept: one baseline serves any
  * number of comparisons.
  */
-export interface Baseline {
+export interface Baseline extends Runner {
   readonly module: IRModule;
   readonly entry: Func;
-  readonly entryName: string;
   /** The program in float64; a failure says why there is none. */
   readonly wide: () => Result<IRModule>;
   /** Inputs on which nothing rounds. */
@@ -80,9 +85,11 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
   if (entry === undefined) return fail(noEntry(entryName, [...m.functions.keys()]));
   const random = (purpose: string): Random => mulberry32((options.seed ?? 0) ^ fnv1a32(purpose));
   const wide = once(() => widen(m));
-  const context: Context = { m, entry, entryName, random, wide, given: options.inputs };
+  const { executor = interpreter } = options;
+  const context: Context = { executor, m, entry, entryName, random, wide, given: options.inputs };
   const specials = new Map<string, ReadonlyArray<Run> | NotApplied>();
   return right({
+    executor,
     module: m,
     entry,
     entryName,
@@ -101,8 +108,8 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
 
 /** Runs a function on inputs; a text says why it could not be. */
 export function run(
+  { executor, entryName }: Runner,
   m: IRModule,
-  entry: string,
   inputs: ReadonlyArray<Value>,
   watch: Watch = (_name, _attrs, result) => result,
 ): Run | string {
@@ -118,7 +125,10 @@ export function run(
   });
   // A pass at fault may have made a recursion endless: no comparison waits for that.
   const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;
-  const value = evaluate(seen, inputs, { entry, shouldStop });
+  const executable = executor.prepare(seen, { shouldStop });
+  const value = isLeft(executable)
+    ? executable
+    : executable.right.run(inputs, { entry: entryName });
   if (isLeft(value)) {
     if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
     // A kernel that throws is at fault, whatever is compared.
@@ -150,10 +160,9 @@ export function finiteShare(tensors: ReadonlyArray<Tensor>): number {
   return all === 0 ? 1 : finite / all;
 }
 
-interface Context {
+interface Context extends Runner {
   readonly m: IRModule;
   readonly entry: Func;
-  readonly entryName: string;
   readonly random: (purpose: string) => Random;
   readonly wide: () => Result<IRModule>;
   readonly given: ReadonlyArray<Value> | undefined;
@@ -197,7 +206,7 @@ function hasRoom(t: Tensor): boolean {
 }
 
 function gridRun(context: Context): Run | NotApplied {
-  const { m, entryName } = context;
+  const { m } = context;
   const inexact = smoothOperator(m);
   if (inexact !== undefined) return notApplied(`${inexact} rounds`);
   const random = context.random('grid');
@@ -206,7 +215,7 @@ function gridRun(context: Context): Run | NotApplied {
     const inputs = attemptInputs(context, attempt, random, gridFill);
     if (typeof inputs === 'string') return notApplied(inputs);
     const room = makeRoomWatch();
-    const found = run(m, entryName, inputs, room.watch);
+    const found = run(context, m, inputs, room.watch);
     if (typeof found === 'string') reason = found;
     else if (room.isExact(found.results) && finiteShare(found.results) === 1) return found;
   }
@@ -224,7 +233,7 @@ function smoothOperator(m: IRModule): string | undefined {
 }
 
 function continuousRuns(context: Context): ContinuousRuns | NotApplied {
-  const { m, entryName } = context;
+  const { m } = context;
   const wide = context.wide();
   const random = context.random('continuous');
   let best: ContinuousRuns | undefined;
@@ -232,14 +241,14 @@ function continuousRuns(context: Context): ContinuousRuns | NotApplied {
   for (let attempt = 0; attempt < CONTINUOUS_ATTEMPTS; attempt++) {
     const inputs = attemptInputs(context, attempt, random, continuousFill);
     if (typeof inputs === 'string') return notApplied(inputs);
-    const native = run(m, entryName, inputs);
+    const native = run(context, m, inputs);
     if (typeof native === 'string') {
       reason = native;
       continue;
     }
     const share = finiteShare(native.results);
     if (share <= (best?.finiteShare ?? 0)) continue;
-    const shadow = isLeft(wide) ? undefined : run(wide.right, entryName, widenInputs(inputs));
+    const shadow = isLeft(wide) ? undefined : run(context, wide.right, widenInputs(inputs));
     if (typeof shadow === 'string') reason = shadow;
     else best = { native, wide: shadow, finiteShare: share };
     if (best?.finiteShare === 1) break;
@@ -256,7 +265,7 @@ function specialRuns(context: Context, leftOut: LeftOut): ReadonlyArray<Run> | N
       specialFill(at, leftOut, source),
     );
     if (typeof inputs === 'string') return notApplied(inputs);
-    const found = run(context.m, context.entryName, inputs);
+    const found = run(context, context.m, inputs);
     if (typeof found === 'string') reason = found;
     else runs.push(found);
   }

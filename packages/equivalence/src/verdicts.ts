@@ -4,7 +4,7 @@
  */
 
 import { anything, aText, listOf, type OptionTypes, someOf, wholeNumber } from '@baton/base';
-import type { Value } from '@baton/executor';
+import { anExecutor, type Executor, type Value } from '@baton/executor';
 import { FAST_MATH, type FastMath } from '@baton/pass-manager';
 
 /** The ways in which two programs are compared, in the order in which they are tried. */
@@ -78,6 +78,8 @@ export interface EquivalenceOptions {
   readonly needs?: ReadonlyArray<FastMath>;
   /** Arguments that are known to be of use; they are tried before any that are made up. */
   readonly inputs?: ReadonlyArray<Value>;
+  /** What runs both programs. Default: `interpreter`. */
+  readonly executor?: Executor;
 }
 
 /** What each option of a comparison may hold. */
@@ -87,6 +89,7 @@ export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
   regimes: someOf(REGIMES),
   needs: someOf(FAST_MATH),
   inputs: listOf(anything, 'values'),
+  executor: anExecutor,
 };
 
 /** The regime was not applied, for this reason. */

@@ -152,7 +152,7 @@ test.each<[string, object, string, string | undefined]>([
     'an option that is misspelled',
     { regime: ['grid'] },
     'checkEquivalent has no option `regime`',
-    'did you mean `regimes`? there is seed, entry, regimes, needs, inputs',
+    'did you mean `regimes`? there is seed, entry, regimes, needs, inputs, executor',
   ],
   [
     'a seed that is no number',

@@ -1,64 +1,36 @@
+/** Running programs: the functions that users call. */
 import {
-  aFunction,
-  aLimit,
-  aText,
   atCaller,
   checkOptions,
-  type Diagnostic,
-  fail,
   failure,
   isLeft,
   type OptionTypes,
   type Result,
-  right,
 } from '@baton/base';
+import { type Expr, freeVars, func, type IRModule, withFunctions } from '@baton/ir';
 import {
-  type Expr,
-  type Func,
-  freeVars,
-  func,
-  type IRModule,
-  inferTypes,
-  type Var,
-  wellFormed,
-  withFunctions,
-} from '@baton/ir';
-import { dense, isDense } from '@baton/tensor';
-import * as diagnostics from './diagnostics.ts';
-import { makeProgram } from './program.ts';
-import type { Limits } from './run/limits.ts';
-import { foldValue, someTensor } from './values/fold.ts';
-import { fromHost } from './values/from-host.ts';
+  type Arguments,
+  anExecutor,
+  type Executable,
+  type Executor,
+  RUN_TYPES,
+  type RunOptions,
+} from './executor.ts';
+import { interpreter } from './interpreter.ts';
+import type { Limits } from './limits.ts';
 import type { HostValue } from './values/host-value.ts';
-import { adtValue, tupleValue, type Value } from './values/value.ts';
-
-/** Arguments by position, or by the names of parameters. */
-export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
+import type { Value } from './values/value.ts';
 
 /** Options of {@link evaluate}. */
-export interface EvaluateOptions extends Limits {
+export interface EvaluateOptions extends RunOptions {
   /**
-   * The function to call.
-   * @defaultValue `main`
+   * What runs the program.
+   * @defaultValue `interpreter`
    */
-  readonly entry?: string;
+  readonly executor?: Executor;
 }
 
-const EVALUATE_TYPES: OptionTypes<EvaluateOptions> = {
-  entry: aText,
-  fuel: aLimit,
-  shouldStop: aFunction,
-  maxDepth: aLimit,
-  maxBytes: aLimit,
-};
-
-/** A module that is checked and ready to run, any number of times. */
-export interface Executable {
-  /** The module with types. */
-  readonly module: IRModule;
-  /** Calls a function: as {@link evaluate}. */
-  readonly run: (args?: Arguments, options?: EvaluateOptions) => Result<Value>;
-}
+const EVALUATE_TYPES: OptionTypes<EvaluateOptions> = { ...RUN_TYPES, executor: anExecutor };
 
 /**
  * Runs a function of a module. The module is type-checked first, which costs nothing where its
@@ -81,9 +53,12 @@ export function evaluate(
   args: Arguments = [],
   options: EvaluateOptions = {},
 ): Result<Value> {
-  const executable = prepare(m);
+  const wrong = failure(checkOptions('evaluate', options, EVALUATE_TYPES, evaluate));
+  if (wrong !== undefined) return wrong;
+  const { executor = interpreter, ...runOptions } = options;
+  const executable = executor.prepare(m);
   if (isLeft(executable)) return executable;
-  const result = executable.right.run(args, options);
+  const result = executable.right.run(args, runOptions);
   if (!isLeft(result)) return result;
   // What is wrong with the arguments, and not with the program, is where they were given.
   return failure(atCaller(result.left, 'evaluate', evaluate)) ?? result;
@@ -94,31 +69,7 @@ export function evaluate(
  *
  * **Errors** those of `wellFormed` and of `inferTypes`.
  */
-export function prepare(m: IRModule): Result<Executable> {
-  const illFormed = failure(wellFormed(m));
-  if (illFormed !== undefined) return illFormed;
-  const typed = inferTypes(m);
-  if (isLeft(typed)) return typed;
-  const program = makeProgram(typed.right);
-  return right({
-    module: typed.right,
-    run: (args = [], options = {}) => {
-      const wrong = failure(checkOptions('evaluate', options, EVALUATE_TYPES, evaluate));
-      if (wrong !== undefined) return wrong;
-      const name = options.entry ?? 'main';
-      const entry = typed.right.functions.get(name);
-      if (entry === undefined) {
-        return fail(diagnostics.unknownEntry(name, [...typed.right.functions.keys()]));
-      }
-      const ordered = inOrder(entry, args);
-      if (isLeft(ordered)) return ordered;
-      const values = convert(entry, ordered.right, typed.right);
-      if (isLeft(values)) return values;
-      const result = program.call(name, values.right, options);
-      return isLeft(result) ? result : right(denseValue(result.right));
-    },
-  });
-}
+export const prepare = (m: IRModule): Result<Executable> => interpreter.prepare(m);
 
 /**
  * Runs an expression with values for its free variables, by name. Functions and types of `m` are
@@ -142,68 +93,4 @@ function unusedName(m: IRModule): string {
   let name = 'main';
   for (let i = 1; m.functions.has(name); i++) name = `main${i}`;
   return name;
-}
-
-const isByPosition = (args: Arguments): args is ReadonlyArray<HostValue> => Array.isArray(args);
-
-function inOrder(entry: Func, args: Arguments): Result<ReadonlyArray<HostValue>> {
-  if (isByPosition(args)) {
-    return args.length === entry.params.length
-      ? right(args)
-      : fail(diagnostics.argumentCount(entry.params.length, args.length, entry.span));
-  }
-  const problems: Diagnostic[] = [];
-  const names = new Set<string>();
-  for (const { nameHint, span } of entry.params) {
-    if (names.has(nameHint)) problems.push(diagnostics.ambiguousParameter(nameHint, span));
-    else if (!Object.hasOwn(args, nameHint)) {
-      problems.push(diagnostics.missingArgument(nameHint, span));
-    }
-    names.add(nameHint);
-  }
-  for (const given of Object.keys(args)) {
-    if (!names.has(given)) problems.push(diagnostics.unknownArgument(given, [...names]));
-  }
-  return (
-    failure(problems) ?? right(entry.params.map(({ nameHint }) => args[nameHint] as HostValue))
-  );
-}
-
-function convert(
-  entry: Func,
-  args: ReadonlyArray<HostValue>,
-  m: IRModule,
-): Result<ReadonlyArray<Value>> {
-  const values: Value[] = [];
-  const problems: Diagnostic[] = [];
-  entry.params.forEach((param: Var, i) => {
-    const type = param.typeAnnotation;
-    if (type === undefined) {
-      problems.push(
-        diagnostics.notCovered(`parameter %${param.nameHint} without a type`, param.span),
-      );
-      return;
-    }
-    const target = { name: param.nameHint, type, span: param.span };
-    const value = fromHost(args[i] as HostValue, target, m);
-    if (isLeft(value)) problems.push(...value.left);
-    else values.push(value.right);
-  });
-  return failure(problems) ?? right(values);
-}
-
-/** The value with every tensor in it dense; cells keep their identity. */
-function denseValue(value: Value): Value {
-  if (!someTensor(value, (t) => !isDense(t))) return value;
-  return foldValue<Value>(value, {
-    leaf: (leaf) => (leaf._tag === 'Tensor' ? dense(leaf) : leaf),
-    compound: (compound, fields) =>
-      compound._tag === 'Tuple' ? tupleValue(fields) : adtValue(compound.ctor, fields),
-    cell: (cell) => ({
-      result: cell,
-      fill: (content) => {
-        cell.value = content;
-      },
-    }),
-  });
 }

@@ -8,15 +8,16 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
+export { type EvaluateOptions, evaluate, evaluateExpr, prepare } from './evaluate.ts';
 export {
   type Arguments,
-  type EvaluateOptions,
+  anExecutor,
   type Executable,
-  evaluate,
-  evaluateExpr,
-  prepare,
-} from './evaluate.ts';
-export { type Limits, MAX_BYTES, MAX_DEPTH, POLL_STEPS } from './run/limits.ts';
+  type Executor,
+  type RunOptions,
+} from './executor.ts';
+export { interpreter } from './interpreter.ts';
+export { type Limits, MAX_BYTES, MAX_DEPTH, POLL_STEPS } from './limits.ts';
 export { valuesAgree } from './values/equal-values.ts';
 export { foldValue, type ValueAlgebra } from './values/fold.ts';
 export { fromData } from './values/from-data.ts';

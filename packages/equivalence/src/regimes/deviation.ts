@@ -3,7 +3,7 @@ import type { Random } from '@baton/base';
 import type { Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';
 import { sameShape, type Tensor, toNumbers } from '@baton/tensor';
-import { type Run, run } from '../baseline.ts';
+import { type Run, type Runner, run } from '../baseline.ts';
 import { noise, type Watch } from '../observe.ts';
 
 /** For each element of each result, how far it moved at most. */
@@ -19,26 +19,26 @@ const SHARED = 0.05;
  * where a comparison tips over, a value stops being finite, or a shape changes.
  */
 export function deviationUnderNoise(
+  runner: Runner,
   m: IRModule,
-  entry: string,
   base: Run,
   epsilon: number,
   random: Random,
 ): Deviation {
-  return deviation(m, entry, base, () => noise(epsilon, random));
+  return deviation(runner, m, base, () => noise(epsilon, random));
 }
 
 /** How far results move under other runs of the program. */
 export function deviation(
+  runner: Runner,
   m: IRModule,
-  entry: string,
   base: Run,
   watchFor: () => Watch,
   inputsFor: (inputs: ReadonlyArray<Value>) => ReadonlyArray<Value> = (inputs) => inputs,
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   for (let i = 0; i < NOISY_RUNS; i++) {
-    const noisy = run(m, entry, inputsFor(base.inputs), watchFor());
+    const noisy = run(runner, m, inputsFor(base.inputs), watchFor());
     if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;
     for (const [output, t] of base.results.entries()) {
       widenTo(moved[output] ?? new Float64Array(0), t, noisy.results[output]);

@@ -19,7 +19,7 @@ export function compareOnGrid(
   const expected = base.grid();
   if ('_tag' in expected) return expected;
   const room = makeRoomWatch();
-  const found = run(after, base.entryName, expected.inputs, room.watch);
+  const found = run(base, after, expected.inputs, room.watch);
   if (typeof found === 'string') return evaluationFailed(expected, found);
   const effects = differentEffects(expected, found);
   if (effects !== undefined) return effects;

@@ -38,7 +38,7 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
-  const found = run(after, base.entryName, native.inputs);
+  const found = run(base, after, native.inputs);
   if (typeof found === 'string') return evaluationFailed(native, found);
   const effects = differentEffects(native, found);
   if (effects !== undefined) return effects;
@@ -59,10 +59,10 @@ export function compareNative(
   const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
   const epsilon = epsilonOf(native);
   const random = base.random('native noise');
-  const own = deviationUnderNoise(m, base.entryName, reference, epsilon, random);
+  const own = deviationUnderNoise(base, m, reference, epsilon, random);
   const allowed = needs.includes('reassoc') && wideAfter !== undefined && isRight(wideAfter);
   const other = allowed
-    ? deviationUnderNoise(wideAfter.right, base.entryName, reference, epsilon, random)
+    ? deviationUnderNoise(base, wideAfter.right, reference, epsilon, random)
     : own;
   const moved: Deviation = (output, element) =>
     Math.max(own(output, element), other(output, element));

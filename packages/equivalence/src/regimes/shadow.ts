@@ -36,7 +36,7 @@ export function compareShadow(
   if ('_tag' in runs) return runs;
   const expected = runs.wide;
   if (expected === undefined) return notApplied('the float64 version could not be run');
-  const found = run(wideAfter.right, base.entryName, expected.inputs);
+  const found = run(base, wideAfter.right, expected.inputs);
   if (typeof found === 'string') return evaluationFailed(expected, found);
   const effects = differentEffects(expected, found);
   if (effects !== undefined) return effects;
@@ -50,7 +50,7 @@ export function compareShadow(
   const strict = compare(undefined);
   if (strict.difference === undefined) return verdictOf(expected, strict, runs.finiteShare);
   const random = base.random('shadow noise');
-  const moved = deviationUnderNoise(wide.right, base.entryName, expected, NOISE, random);
+  const moved = deviationUnderNoise(base, wide.right, expected, NOISE, random);
   return verdictOf(expected, compare(moved), runs.finiteShare);
 }
 

@@ -46,7 +46,7 @@ export function compareSpecial(
   if ('_tag' in runs) return runs;
   const verdicts: Applied[] = [];
   for (const expected of runs) {
-    const found = run(after, base.entryName, expected.inputs);
+    const found = run(base, after, expected.inputs);
     if (typeof found === 'string') return evaluationFailed(expected, found);
     const effects = differentEffects(expected, found);
     if (effects !== undefined) return effects;
@@ -94,7 +94,6 @@ function isExcused(
   found: Run,
   needs: ReadonlyArray<FastMath>,
 ): boolean {
-  const entry = base.entryName;
   const { inputs } = expected;
   const forbidden = (value: number): boolean =>
     (needs.includes('nnan') && Number.isNaN(value)) ||
@@ -105,7 +104,7 @@ function isExcused(
       does ||= resultTensors(result).some((t) => Array.from(toNumbers(t)).some(forbidden));
       return result;
     };
-    run(m, entry, inputs, watch);
+    run(base, m, inputs, watch);
     return does;
   };
   if (
@@ -117,15 +116,12 @@ function isExcused(
   const random = base.random('special noise');
   const rounds = ROUNDING.some((word) => needs.includes(word));
   const byZeros = needs.includes('nsz')
-    ? deviation(base.module, entry, expected, () => flipZeros(random))
+    ? deviation(base, base.module, expected, () => flipZeros(random))
     : undefined;
   // What the second program rounds in more places counts, too.
   const noisy = () => noiseNearZero(NOISE, tinyOf, random);
   const byNoise = rounds
-    ? largerOf(
-        deviation(base.module, entry, expected, noisy),
-        deviation(after, entry, found, noisy),
-      )
+    ? largerOf(deviation(base, base.module, expected, noisy), deviation(base, after, found, noisy))
     : undefined;
   const excused = (output: number, element: number): boolean =>
     (byZeros?.(output, element) ?? 0) > 0 || (byNoise?.(output, element) ?? 0) > 0;

@@ -7,6 +7,7 @@ import type { OpTable } from '@baton/ir';
 import * as ins from '../code/instruction.ts';
 import { statesResult } from '../code/promises.ts';
 import * as diagnostics from '../diagnostics.ts';
+import type { Meter } from '../limits.ts';
 import { checkDimensions } from '../values/dimensions.ts';
 import { printValue } from '../values/print-value.ts';
 import { Scalar } from '../values/scalar.ts';
@@ -20,7 +21,6 @@ import {
   tupleValue,
   type Value,
 } from '../values/value.ts';
-import type { Meter } from './limits.ts';
 import { callOperator } from './operators.ts';
 
 type Slots = Array<Value | undefined>;

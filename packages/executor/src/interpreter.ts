@@ -1,22 +1,23 @@
-/** The functions of a module, compiled as they are called. */
-import { type Diagnostic, fail, isLeft, type Result } from '@baton/base';
+/** The executor `interpreter`: functions are compiled as they are called. */
+import { type Diagnostic, fail, isLeft } from '@baton/base';
 import type { Constructor, IRModule, OpRef } from '@baton/ir';
 import type { CompileContext } from './code/compilation.ts';
 import { compileFunction } from './code/compile.ts';
 import { newRoutine } from './code/instruction.ts';
 import { wrappedCallee } from './code/wrap.ts';
 import * as diagnostics from './diagnostics.ts';
-import { type Limits, makeMeter } from './run/limits.ts';
+import { type Executor, makeExecutor, type Program } from './executor.ts';
+import { makeMeter } from './limits.ts';
 import { runClosure } from './run/machine.ts';
-import type { Closure, Value } from './values/value.ts';
+import type { Closure } from './values/value.ts';
 
-/** A module ready to run. */
-export interface Program {
-  readonly call: (name: string, args: ReadonlyArray<Value>, limits: Limits) => Result<Value>;
-}
+/**
+ * The executor for everyday use: functions become instructions for a machine that never overflows.
+ */
+export const interpreter: Executor = makeExecutor('interpreter', makeProgram);
 
 /** The program of a module. Nothing is compiled before it is called. */
-export function makeProgram(m: IRModule): Program {
+function makeProgram(m: IRModule): Program {
   const globals = new Map<string, Closure>();
   const wrapped = new Map<string, Closure | Diagnostic>();
 

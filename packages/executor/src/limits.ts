@@ -1,6 +1,6 @@
 /** What a run may use up. */
 import type { Diagnostic, Span } from '@baton/base';
-import * as diagnostics from '../diagnostics.ts';
+import * as diagnostics from './diagnostics.ts';
 
 /** Limits of a run. Each that is reached ends the run with a diagnostic. */
 export interface Limits {

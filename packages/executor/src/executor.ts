@@ -1,0 +1,168 @@
+/** What runs programs: one interface for every executor. */
+import {
+  aFunction,
+  aLimit,
+  aText,
+  checkOptions,
+  type Diagnostic,
+  fail,
+  failure,
+  isLeft,
+  type OptionType,
+  type OptionTypes,
+  type Result,
+  right,
+} from '@baton/base';
+import { type Func, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
+import { dense, isDense } from '@baton/tensor';
+import * as diagnostics from './diagnostics.ts';
+import type { Limits } from './limits.ts';
+import { foldValue, someTensor } from './values/fold.ts';
+import { fromHost } from './values/from-host.ts';
+import type { HostValue } from './values/host-value.ts';
+import { adtValue, tupleValue, type Value } from './values/value.ts';
+
+/** Arguments by position, or by the names of parameters. */
+export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
+
+/** What a run of a prepared module may be told. */
+export interface RunOptions extends Limits {
+  /**
+   * The function to call.
+   * @defaultValue `main`
+   */
+  readonly entry?: string;
+}
+
+/** A module that is checked and ready to run, any number of times. */
+export interface Executable {
+  /** The module with types. */
+  readonly module: IRModule;
+  /** Calls a function: as `evaluate`. */
+  readonly run: (args?: Arguments, options?: RunOptions) => Result<Value>;
+}
+
+/** A way of running programs. All executors give the same values and the same diagnostics. */
+export interface Executor {
+  readonly name: string;
+  /**
+   * Checks a module once for many runs. The limits hold for each run that has none of its own.
+   *
+   * **Errors** those of `wellFormed` and of `inferTypes`.
+   */
+  readonly prepare: (m: IRModule, limits?: Limits) => Result<Executable>;
+}
+
+/** A module as one executor runs it: arguments are values, and fit the parameters' types. */
+export interface Program {
+  readonly call: (name: string, args: ReadonlyArray<Value>, limits: Limits) => Result<Value>;
+}
+
+/** The executor that makes programs of typed modules in its own way. */
+export const makeExecutor = (name: string, makeProgram: (m: IRModule) => Program): Executor => ({
+  name,
+  prepare: (m, limits = {}) => {
+    const illFormed = failure(wellFormed(m));
+    if (illFormed !== undefined) return illFormed;
+    const typed = inferTypes(m);
+    if (isLeft(typed)) return typed;
+    return right(makeExecutable(typed.right, makeProgram(typed.right), limits));
+  },
+});
+
+/** An option that holds an executor. */
+export const anExecutor: OptionType = {
+  expected: 'an executor',
+  is: (value) =>
+    typeof value === 'object' && value !== null && 'prepare' in value && 'name' in value,
+};
+
+/** What each option of a run may hold. */
+export const RUN_TYPES: OptionTypes<RunOptions> = {
+  entry: aText,
+  fuel: aLimit,
+  shouldStop: aFunction,
+  maxDepth: aLimit,
+  maxBytes: aLimit,
+};
+
+function makeExecutable(m: IRModule, program: Program, limits: Limits): Executable {
+  const run: Executable['run'] = (args = [], options = {}) => {
+    const wrong = failure(checkOptions('evaluate', options, RUN_TYPES, run));
+    if (wrong !== undefined) return wrong;
+    const name = options.entry ?? 'main';
+    const entry = m.functions.get(name);
+    if (entry === undefined) return fail(diagnostics.unknownEntry(name, [...m.functions.keys()]));
+    const ordered = inOrder(entry, args);
+    if (isLeft(ordered)) return ordered;
+    const values = convert(entry, ordered.right, m);
+    if (isLeft(values)) return values;
+    const result = program.call(name, values.right, { ...limits, ...options });
+    return isLeft(result) ? result : right(denseValue(result.right));
+  };
+  return { module: m, run };
+}
+
+const isByPosition = (args: Arguments): args is ReadonlyArray<HostValue> => Array.isArray(args);
+
+function inOrder(entry: Func, args: Arguments): Result<ReadonlyArray<HostValue>> {
+  if (isByPosition(args)) {
+    return args.length === entry.params.length
+      ? right(args)
+      : fail(diagnostics.argumentCount(entry.params.length, args.length, entry.span));
+  }
+  const problems: Diagnostic[] = [];
+  const names = new Set<string>();
+  for (const { nameHint, span } of entry.params) {
+    if (names.has(nameHint)) problems.push(diagnostics.ambiguousParameter(nameHint, span));
+    else if (!Object.hasOwn(args, nameHint)) {
+      problems.push(diagnostics.missingArgument(nameHint, span));
+    }
+    names.add(nameHint);
+  }
+  for (const given of Object.keys(args)) {
+    if (!names.has(given)) problems.push(diagnostics.unknownArgument(given, [...names]));
+  }
+  return (
+    failure(problems) ?? right(entry.params.map(({ nameHint }) => args[nameHint] as HostValue))
+  );
+}
+
+function convert(
+  entry: Func,
+  args: ReadonlyArray<HostValue>,
+  m: IRModule,
+): Result<ReadonlyArray<Value>> {
+  const values: Value[] = [];
+  const problems: Diagnostic[] = [];
+  entry.params.forEach((param: Var, i) => {
+    const type = param.typeAnnotation;
+    if (type === undefined) {
+      problems.push(
+        diagnostics.notCovered(`parameter %${param.nameHint} without a type`, param.span),
+      );
+      return;
+    }
+    const target = { name: param.nameHint, type, span: param.span };
+    const value = fromHost(args[i] as HostValue, target, m);
+    if (isLeft(value)) problems.push(...value.left);
+    else values.push(value.right);
+  });
+  return failure(problems) ?? right(values);
+}
+
+/** The value with every tensor in it dense; cells keep their identity. */
+function denseValue(value: Value): Value {
+  if (!someTensor(value, (t) => !isDense(t))) return value;
+  return foldValue<Value>(value, {
+    leaf: (leaf) => (leaf._tag === 'Tensor' ? dense(leaf) : leaf),
+    compound: (compound, fields) =>
+      compound._tag === 'Tuple' ? tupleValue(fields) : adtValue(compound.ctor, fields),
+    cell: (cell) => ({
+      result: cell,
+      fill: (content) => {
+        cell.value = content;
+      },
+    }),
+  });
+}
