@@ -1,9 +1,11 @@
 /**
  * Looks for lists of operator names outside `packages/ops`: what is known of an operator stands in
  * its own definition, in columns that others read. A list is an array, a table, a union or a switch
- * of three names or more, and nothing but names, or a text of them.
+ * of three names or more, and nothing but names, or a text of them. Looks at the files named on the
+ * command line, or at all sources.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
 
@@ -26,7 +28,7 @@ const sources = ['bench/src', ...readdirSync(`${root}/packages`).map((p) => `pac
     readdirSync(`${root}/${folder}`, { recursive: true }).map((path) => `${folder}/${path}`),
   )
   .filter((path) => path.endsWith('.ts'));
-const textAt = (path) => readFileSync(`${root}/${path}`, 'utf8');
+const textAt = (path) => readFileSync(resolve(root, path), 'utf8');
 
 const names = new Set(
   sources
@@ -38,9 +40,12 @@ const names = new Set(
     }),
 );
 
-const files = sources.filter(
-  (path) => !path.startsWith('packages/ops/') && !PROGRAMS.some((place) => place.test(path)),
-);
+const files =
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : sources.filter(
+        (path) => !path.startsWith('packages/ops/') && !PROGRAMS.some((place) => place.test(path)),
+      );
 
 const textOf = (node) => (node?.type === 'StringLiteral' ? node.value : undefined);
 
