@@ -27,6 +27,7 @@ interface Watch {
 }
 
 const row = {
+  sort: 'compound',
   fields: {
     last: 'callee',
     bound: 'binder',
@@ -39,9 +40,9 @@ const row = {
 };
 
 /** What is written from the copy of the grammar, with a constructor for the kind. */
-async function written(name: string): Promise<Written> {
+async function written(name: string, room = 'expr'): Promise<Written> {
   const grammar = { ...(await loadGrammar(root)), Watch: row };
-  const text = grammarSources(grammar).get(`packages/ir/src/expr/${name}.ts`) ?? '';
+  const text = grammarSources(grammar).get(`packages/ir/src/${room}/${name}.ts`) ?? '';
   const maker = `const build = { ...plain, watch: (bound, last, first, rest, cases, note) =>
     ({ _tag: 'Watch', last, bound, first, rest, cases, note, span: undefined }) };`;
   const contents = text.replace(
@@ -49,7 +50,7 @@ async function written(name: string): Promise<Written> {
     `import * as plain from $1; ${maker}`,
   );
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: `${root}/packages/ir/src/expr`, loader: 'ts' },
+    stdin: { contents, resolveDir: `${root}/packages/ir/src/${room}`, loader: 'ts' },
     bundle: true,
     write: false,
     platform: 'node',
@@ -65,6 +66,9 @@ interface Written {
   readonly childAt: (node: Watch | Expr, index: number) => Expr | undefined;
   readonly withChildren: (node: Watch | Expr, next: ReadonlyArray<Expr>) => Watch | Expr;
   readonly binders: (node: Watch | Expr) => ReadonlyArray<Var>;
+  readonly sortOf: (node: Watch | Expr) => string;
+  readonly sameFields: (a: object, b: object, c: object) => boolean;
+  readonly remade: (node: Watch, parts: object) => Watch;
 }
 
 const names = ['bound', 'p', 'q', 'first', 'r0', 'r1', 'b0', 'b1', 'last'] as const;
@@ -95,6 +99,7 @@ test('a kind that is added to a copy of the grammar has children, in the order o
   const found = below.map((_, i) => access.childAt(watch, i));
   expect(found.every((child, i) => child === below[i])).toBe(true);
   expect(access.childAt(watch, below.length)).toBe(undefined);
+  expect(access.sortOf(watch)).toBe('compound');
 });
 
 test('a kind that is added to a copy of the grammar is made again from other children', () => {
@@ -110,4 +115,33 @@ test('the kinds of the grammar stay what they are beside it', () => {
   const node = letIn(vars.bound, vars.first, tuple([vars.bound]));
   expect(access.children(node)).toEqual([node.value, node.body]);
   expect(access.binders(node)).toEqual([vars.bound]);
+});
+
+test('a kind that is added to a copy of the grammar is compared field by field', async () => {
+  const { sameFields } = await written('same-fields', 'equal');
+  const compare = (a: object, b: object) => {
+    const pending: Expr[] = [];
+    const bound: Var[] = [];
+    const isSame = sameFields(a, b, { pending, vars: { bind: (v: Var) => bound.push(v) } });
+    return { isSame, bound, next: pending.filter((_, i) => i % 2 === 0).reverse() };
+  };
+  const same = compare(watch, { ...watch });
+  expect(same.isSame).toBe(true);
+  expect(same.bound).toEqual([vars.bound, vars.p, vars.q]);
+  expect(same.next).toEqual(below);
+  expect(compare(watch, { ...watch, note: 'other' }).isSame).toBe(false);
+  expect(compare(watch, { ...watch, rest: [] }).isSame).toBe(false);
+  expect(compare(watch, vars.first).isSame).toBe(false);
+});
+
+test('a kind that is added to a copy of the grammar is copied with other variables', async () => {
+  const { remade } = await written('remade');
+  const others = new Map<Expr, Var>(
+    Object.values(vars).map((v) => [v, variable(`${v.nameHint}'`)]),
+  );
+  const next = (v: Expr) => others.get(v) ?? vars.first;
+  const made = remade(watch, { child: next, binder: next });
+  expect(access.children(made)).toEqual(below.map(next));
+  expect(access.binders(made)).toEqual([vars.bound, vars.p, vars.q].map(next));
+  expect(made).toMatchObject({ _tag: 'Watch', note: 'n' });
 });

@@ -61,6 +61,7 @@ export {
   isExpr,
   patternVars,
   postOrderExprs,
+  sortOf,
   walkExpr,
   withChildren,
 } from './expr/children.ts';
@@ -110,7 +111,9 @@ export type {
   TupleGetItem,
   Var,
 } from './expr/expr.ts';
+export type { ExprParts } from './expr/grammar.ts';
 export { resultOf } from './expr/part-span.ts';
+export { remade } from './expr/remade.ts';
 export type { InferenceStats } from './infer/definition-context.ts';
 export {
   type InferOptions,

@@ -2,10 +2,10 @@
  * Binders made anew, so that every variable is bound once
  * ([language §11](https://batonjs.github.io/baton/spec/language#11)).
  */
-import { postOrder, run, runSteps, type Steps } from '@baton/base';
-import { children, patternVars, withChildren } from '../expr/children.ts';
+import { run, runSteps, type Steps } from '@baton/base';
+import { children, patternVars, withChildren, withPatternVars } from '../expr/children.ts';
 import * as build from '../expr/construct.ts';
-import type { Clause, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
+import type { Clause, Expr, Func, Let, Match, Var } from '../expr/expr.ts';
 import { replaceTypeVars, type TypeArgs, varArg } from '../types/instantiate.ts';
 import { sameOr, type TypeParts, withArgParts, withRelationParts } from '../types/parts.ts';
 import type { Type } from '../types/type.ts';
@@ -175,7 +175,7 @@ function* rebuildMatch(d: DeDup, expr: Match): Steps<Visited> {
     const fresh = vars.map((v) => freshVar(d, v));
     const leave = enter(d, scope, vars, fresh);
     const visited = yield* run(visit(d, body));
-    const renamed = withVariables(pattern, new Map(vars.map((v, i) => [v, fresh[i] as Var])));
+    const renamed = withPatternVars(pattern, (v) => d.locals.get(v)?.fresh ?? v);
     leave();
     clauses.push(build.clause(renamed, visited.expr));
     outermost = inner(outermost, closeScope(d, scope, entered));
@@ -228,18 +228,4 @@ function typeIn(d: DeDup, type: Type): Type {
   const next = d.types.type(type);
   if (next !== type) use(d, d.typeScope);
   return next;
-}
-
-const subPatterns = (p: Pattern): ReadonlyArray<Pattern> => ('patterns' in p ? p.patterns : []);
-
-function withVariables(root: Pattern, fresh: ReadonlyMap<Var, Var>): Pattern {
-  const made = new Map<Pattern, Pattern>();
-  for (const p of postOrder(subPatterns, [root])) {
-    if (p._tag === 'PatternVar') {
-      made.set(p, { ...p, variable: fresh.get(p.variable) ?? p.variable });
-    } else if (p._tag !== 'PatternWildcard') {
-      made.set(p, { ...p, patterns: p.patterns.map((sub) => made.get(sub) ?? sub) });
-    }
-  }
-  return made.get(root) ?? root;
 }

@@ -7,7 +7,7 @@ import {
   rootScope,
   type Scope,
 } from '../analysis/scope-tree.ts';
-import { childAt, patternVars, postOrderExprs } from '../expr/children.ts';
+import { childAt, patternVars, postOrderExprs, sortOf } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
 import { partSpan } from '../expr/part-span.ts';
 import type { IRModule } from '../module/module.ts';
@@ -96,18 +96,13 @@ function isPlainlyScoped(roots: ReadonlyArray<Expr>): boolean {
         continue;
       }
       positions[top] = at + 1;
-      switch (child._tag) {
-        case 'Constant':
-        case 'Op':
-        case 'Constructor':
-        case 'GlobalVar':
-          continue;
-        case 'TempExpr':
-          return false;
-        case 'Var':
-          if (binders.get(child)?.isOpen !== true) return false;
-          continue;
+      if (child._tag === 'Var') {
+        if (binders.get(child)?.isOpen !== true) return false;
+        continue;
       }
+      const sort = sortOf(child);
+      if (sort === 'value') continue;
+      if (sort === 'temporary') return false;
       const used = firstUse.get(child);
       if (used === undefined) {
         firstUse.set(child, scope);
@@ -138,23 +133,15 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
     scopeOfBinder.set(v, scope);
   };
   const use = (child: Expr, scope: Scope, at: Expr, index: number): void => {
-    switch (child._tag) {
-      case 'Constant':
-      case 'Op':
-      case 'Constructor':
-      case 'GlobalVar':
-        return;
-      case 'Var': {
-        const binder = scopeOfBinder.get(child);
-        if (binder !== undefined && encloses(binder, scope)) return;
-        const uses = doubtful.get(child);
-        if (uses === undefined) doubtful.set(child, [{ scope, at, index }]);
-        else uses.push({ scope, at, index });
-        return;
-      }
-      default:
-        meet(scopes, child, scope);
+    if (child._tag !== 'Var') {
+      if (sortOf(child) !== 'value') meet(scopes, child, scope);
+      return;
     }
+    const binder = scopeOfBinder.get(child);
+    if (binder !== undefined && encloses(binder, scope)) return;
+    const uses = doubtful.get(child);
+    if (uses === undefined) doubtful.set(child, [{ scope, at, index }]);
+    else uses.push({ scope, at, index });
   };
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;

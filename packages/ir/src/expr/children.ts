@@ -3,8 +3,8 @@ import { childAt } from './access.ts';
 import type { Expr } from './expr.ts';
 import { exprGrammar } from './grammar.ts';
 
-export { binders, childAt, children, withChildren } from './access.ts';
-export { patternVars } from './patterns.ts';
+export { binders, childAt, children, sortOf, withChildren } from './access.ts';
+export { patternVars, withPatternVars } from './patterns.ts';
 
 /** Whether a value is an expression: for what a program without types is given. */
 export const isExpr = (value: unknown): value is Expr =>

@@ -1,10 +1,11 @@
 /**
  * The grammar of expressions as data: a row for each kind of node, which says what its fields are
  * and how the node is made from them. `pnpm gen` writes from it what treats all kinds alike
- * (`access.ts`); a kind or a field that is missing here does not compile.
+ * (`access.ts`, `remade.ts`, `../equal/same-fields.ts`); a kind or a field that is missing here does not compile.
  */
 import type { Tensor } from '@baton/tensor';
 import type { Attrs } from '../types/attrs.ts';
+import type { TypeParts } from '../types/parts.ts';
 import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
 import type * as build from './construct.ts';
@@ -46,6 +47,13 @@ export interface FieldRoles {
 /** What a field is. */
 export type FieldRole = keyof FieldRoles;
 
+/**
+ * What a node is to what mentions it: a `variable` is known by its object, a `value` by what it
+ * says, so that text does not show whether it is shared; a `compound` has children; a `temporary`
+ * must be gone when a pass returns.
+ */
+export type NodeSort = 'variable' | 'value' | 'compound' | 'temporary';
+
 type Tag = Expr['_tag'];
 type Node<T extends Tag> = Extract<Expr, { readonly _tag: T }>;
 
@@ -66,34 +74,46 @@ type RoleOf<Value> = {
 
 /** A row of the grammar. */
 export interface NodeKind<T extends Tag> {
+  readonly sort: NodeSort;
   readonly fields: {
     readonly [Field in FieldName<T>]: RoleOf<Node<T>[Field]>;
   };
-  /**
-   * The constructor and the fields that it takes; `...` is a record of all others.
-   */
+  /** The constructor and the fields that it takes; `...` is a record of all others. */
   readonly make: readonly [keyof typeof build, ...(FieldName<T> | 'span' | '...')[]];
+}
+
+/** What becomes of the parts of a node. */
+export interface ExprParts {
+  readonly child: (child: Expr) => Expr;
+  readonly binder: (variable: Var) => Var;
+  readonly typeBinder: (variable: TypeVar) => TypeVar;
+  readonly types: TypeParts;
 }
 
 /** Every kind of expression. The order of the fields is the order in which they are written. */
 export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
   Var: {
+    sort: 'variable',
     fields: { nameHint: 'hint', typeAnnotation: 'type' },
     make: ['variable', 'nameHint', 'typeAnnotation', 'span'],
   },
   GlobalVar: {
+    sort: 'value',
     fields: { nameHint: 'leaf' },
     make: ['globalVar', 'nameHint', 'span'],
   },
   Constant: {
+    sort: 'value',
     fields: { data: 'tensor', literal: 'hint' },
     make: ['constant', 'data', 'span', 'literal'],
   },
   Op: {
+    sort: 'value',
     fields: { name: 'leaf' },
     make: ['opRef', 'name', 'span'],
   },
   Constructor: {
+    sort: 'value',
     fields: {
       nameHint: 'leaf',
       inputs: 'definition',
@@ -103,14 +123,17 @@ export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
     make: ['adtConstructor', 'nameHint', 'inputs', 'belongTo', 'tag', 'span'],
   },
   Tuple: {
+    sort: 'compound',
     fields: { fields: 'children' },
     make: ['tuple', 'fields', 'span'],
   },
   TupleGetItem: {
+    sort: 'compound',
     fields: { tuple: 'child', index: 'leaf' },
     make: ['tupleGetItem', 'tuple', 'index', 'span'],
   },
   Function: {
+    sort: 'compound',
     fields: {
       params: 'binders',
       body: 'child',
@@ -122,6 +145,7 @@ export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
     make: ['func', 'params', 'body', '...'],
   },
   Call: {
+    sort: 'compound',
     fields: {
       op: 'callee',
       args: 'children',
@@ -132,30 +156,37 @@ export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
     make: ['call', 'op', 'args', '...'],
   },
   Let: {
+    sort: 'compound',
     fields: { variable: 'binder', value: 'child', body: 'child' },
     make: ['letIn', 'variable', 'value', 'body', 'span'],
   },
   If: {
+    sort: 'compound',
     fields: { cond: 'child', trueBranch: 'child', falseBranch: 'child' },
     make: ['ifElse', 'cond', 'trueBranch', 'falseBranch', 'span'],
   },
   Match: {
+    sort: 'compound',
     fields: { data: 'child', clauses: 'clauses', complete: 'leaf' },
     make: ['match', 'data', 'clauses', 'complete', 'span'],
   },
   RefCreate: {
+    sort: 'compound',
     fields: { value: 'child' },
     make: ['refCreate', 'value', 'span'],
   },
   RefRead: {
+    sort: 'compound',
     fields: { ref: 'child' },
     make: ['refRead', 'ref', 'span'],
   },
   RefWrite: {
+    sort: 'compound',
     fields: { ref: 'child', value: 'child' },
     make: ['refWrite', 'ref', 'value', 'span'],
   },
   TempExpr: {
+    sort: 'temporary',
     fields: { payload: 'private', realize: 'private' },
     make: ['tempExpr', 'payload', 'realize', 'span'],
   },

@@ -1,13 +1,12 @@
 /** Writes what inference found into the program: annotations, and the dtypes of literals. */
-import { InvariantError, rebuildDag } from '@baton/base';
+import { InvariantError } from '@baton/base';
 import { isDType } from '@baton/tensor';
-import { children, withChildren } from '../expr/children.ts';
+import { children, withChildren, withPatternVars } from '../expr/children.ts';
 import { call, clause, func, letIn, match, variable } from '../expr/construct.ts';
-import type { Call, Constant, Expr, Func, Let, Match, Pattern, Var } from '../expr/expr.ts';
+import type { Call, Constant, Expr, Func, Let, Match, Var } from '../expr/expr.ts';
 import type { TypeView } from '../module/type-table.ts';
 import type { Attrs } from '../types/attrs.ts';
 import { varArg } from '../types/instantiate.ts';
-import { sameOr } from '../types/parts.ts';
 import {
   type FuncType,
   isClosed,
@@ -167,7 +166,7 @@ const withNew = (
 function rebuildMatch(node: Match, annotated: (v: Var) => Var, next: (node: Expr) => Expr): Match {
   const data = next(node.data);
   const clauses = node.clauses.map((old) => {
-    const pattern = rebuildPattern(old.pattern, annotated);
+    const pattern = withPatternVars(old.pattern, annotated);
     const body = next(old.body);
     return pattern === old.pattern && body === old.body ? old : clause(pattern, body);
   });
@@ -175,17 +174,3 @@ function rebuildMatch(node: Match, annotated: (v: Var) => Var, next: (node: Expr
     ? node
     : match(data, clauses, node.complete, node.span);
 }
-
-const subPatterns = (pattern: Pattern): ReadonlyArray<Pattern> =>
-  'patterns' in pattern ? pattern.patterns : [];
-
-const rebuildPattern = (pattern: Pattern, annotated: (v: Var) => Var): Pattern =>
-  rebuildDag<Pattern>(subPatterns, (at, get) => {
-    if (at._tag === 'PatternVar') {
-      const v = annotated(at.variable);
-      return v === at.variable ? at : { ...at, variable: v };
-    }
-    if (!('patterns' in at)) return at;
-    const patterns = sameOr(at.patterns, get);
-    return patterns === at.patterns ? at : { ...at, patterns };
-  })(pattern);

@@ -10,6 +10,7 @@ import {
   innerScope,
   rootScope,
   type Scope,
+  sortOf,
   walkExpr,
 } from '@baton/ir';
 import type { Doc } from './doc.ts';
@@ -47,19 +48,7 @@ export function printScope(parent?: PrintScope): PrintScope {
 }
 
 /** What always stands in place, and has no place of its own. */
-export function isAtom(expr: Expr): boolean {
-  switch (expr._tag) {
-    case 'Var':
-    case 'GlobalVar':
-    case 'Constant':
-    case 'Op':
-    case 'Constructor':
-    case 'TempExpr':
-      return true;
-    default:
-      return false;
-  }
-}
+export const isAtom = (expr: Expr): boolean => sortOf(expr) !== 'compound';
 
 const noScopes: ReadonlyArray<PrintScope> = [];
 
