@@ -16,9 +16,12 @@ import { printType } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { preludeModule, typed } from './support.ts';
 
+/** A function whose type parameter no argument says. */
+const LOOP = 'def @loop[a]() -> a { @loop[a]() }';
+
 /** The module of a let, typed, and the value of the let. */
 function letValue(type: string, value: string, params = ''): readonly [IRModule, Expr] {
-  const m = typed(preludeModule(`def @main(${params}) { let %v: ${type} = ${value}; %v }`));
+  const m = typed(preludeModule(`${LOOP} def @main(${params}) { let %v: ${type} = ${value}; %v }`));
   const main = m.functions.get('main');
   if (main?.body._tag !== 'Let') throw new Error('no let');
   return [m, main.body.value];
@@ -63,6 +66,8 @@ describe('the type of', () => {
       '',
       false,
     ],
+    ['an operator of what is open', 'float32', 'exp(@loop())', '', true],
+    ['an operator of what is known', 'float32', 'exp(1f)', '', false],
     ['a call with a type argument', 'List[int8]', 'Nil[int8]()', '', false],
   ])('%s', (_, type, value, params, expected) => {
     const [m, node] = letValue(type, value, params);

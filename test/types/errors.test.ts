@@ -13,9 +13,11 @@ import {
   scalarType,
   type Type,
   type TypeArg,
+  type TypeRelation,
   tensorType,
   tuple,
   typeCall,
+  typeRelation,
   typeVar,
   variable,
 } from '@baton/ir';
@@ -252,6 +254,22 @@ describe('programs made by hand', () => {
       const m = { ...entry(typeCall(header, args)), typeDefinitions, constructors };
       expect(problems(m)).toStrictEqual(['TYPE_ARGUMENT_COUNT']);
     }
+  });
+
+  it.each<[string, TypeRelation, string]>([
+    ['fewer arguments', typeRelation('Broadcast', [i32, i32], 1), 'between 3 types, found 2'],
+    [
+      'more arguments',
+      typeRelation('Broadcast', [i32, i32, i32, i32], 3),
+      'between 3 types, found 4',
+    ],
+    ['no output', typeRelation('Broadcast', [i32, i32], 2), 'between 3 types, found 2'],
+    ['fewer arguments of an operator', typeRelation('exp', [i32], 0), 'between 2 types, found 1'],
+    ['an unknown name', typeRelation('Nothing', [i32, i32], 1), 'Nothing'],
+  ])('a relation with %s', (_title, constraint, said) => {
+    const main = func([], one, { retType: i32, constraints: [constraint] });
+    const m = irModule({ ops: standardOps, functions: new Map([['main', main]]) });
+    expect(messages(m).join()).toContain(said);
   });
 
   it('E11: too many type arguments, and one of another kind', () => {

@@ -320,6 +320,11 @@ describe('programs that have no types', () => {
     expect(problems(entry(body))).toStrictEqual(expected);
   });
 
+  it('says nothing of what an unbound variable leaves open', () => {
+    const result = inferTypes(entry(log(variable('z', undefined, at('z')))), { generalize: false });
+    expect(result._tag === 'Left' && result.left.map((d) => d.code)).toEqual(['TYPE_UNBOUND']);
+  });
+
   it('reports each function, and says nothing of the callers of one that failed', () => {
     const bad = func([], add(x3, x4, 'bad'));
     const caller = func([], log(call(globalVar('bad'), [])));

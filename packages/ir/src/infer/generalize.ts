@@ -62,12 +62,12 @@ export function generalize(
   if (isSettled(types, site, solver)) return NOTHING;
   const own = new Set(declared);
   const made = new Map<IncompleteType, TypeVar>();
-  const bound: TypeVar[] = [];
+  const bound = new Set<TypeVar>();
   const bind = (hole: IncompleteType): void => {
     const v = made.get(hole) ?? typeVar(`t${made.size}`, hole.kind);
     made.set(hole, v);
     own.add(v);
-    bound.push(v);
+    bound.add(v);
     if (hole.kind === 'Type') subst.bindType(hole, v);
     else if (hole.kind === 'Shape') subst.bindShape(hole, v);
     else if (hole.kind === 'BaseType') subst.bindDType(hole, v);
@@ -91,8 +91,7 @@ export function generalize(
   const constraints = solver.pending
     .slice(site.mark)
     .filter((p) => isInside(p, site) && mentions(p.relation, own, solver));
-  const isBound = new Set(bound);
-  return { typeParams: [...made.values()].filter((v) => isBound.has(v)), constraints };
+  return { typeParams: [...made.values()].filter((v) => bound.has(v)), constraints };
 }
 
 /** Whether nothing is left open, and nothing waits. */

@@ -70,9 +70,8 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
     globalNames: () => m.functions.keys(),
     report: (d: Diagnostic) => {
       // Several constraints of one callee may fail for one reason.
-      const isSame = (other: Diagnostic): boolean =>
-        other.code === d.code && other.span === d.span && other.message === d.message;
-      if (!isSame(diagnostics.at(-1) ?? d) || diagnostics.length === 0) diagnostics.push(d);
+      const last = diagnostics.at(-1);
+      if (last?.span !== d.span || last?.message !== d.message) diagnostics.push(d);
     },
     stats: options.stats ?? { visited: 0 },
   };
