@@ -79,26 +79,24 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: 'SimplifyInference: batch norm without epsilon',
     file: 'packages/ops/src/decomposition/normalizations.ts',
-    fragment: `op('add', variance, number(n.attrs.epsilon)));
-  const inverse`,
-    replacement: `variance);
-  const inverse`,
+    fragment: "op('add', operandOf(n, 4), number(n.attrs.epsilon))",
+    replacement: 'operandOf(n, 4)',
     group: 'layers',
   },
   {
     name: "SimplifyInference: batch norm's axis 1 taken for the last",
     file: 'packages/ops/src/decomposition/normalizations.ts',
-    fragment: `const axis = axisOf(n);
-  if (axis === undefined || !data || !gamma`,
-    replacement: `const axis = n.data.rank - 1;
-  if (axis < 0 || !data || !gamma`,
+    fragment: `operandOf(n, 3)];
+  const axis = axisOf(n);`,
+    replacement: `operandOf(n, 3)];
+  const axis = n.data.rank - 1;`,
     group: 'layers',
   },
   {
     name: 'CanonicalizeOps: a negative axis of a bias counted from the front',
-    file: `${PASSES}/canonicalize-ops.ts`,
-    fragment: 'axis < 0 ? axis + rank : axis',
-    replacement: 'axis < 0 ? -axis - 1 : axis',
+    file: 'packages/ops/src/decomposition/decomposition.ts',
+    fragment: 'given < 0 ? given + rank : given',
+    replacement: 'given < 0 ? -given - 1 : given',
     group: 'layers',
   },
   {
