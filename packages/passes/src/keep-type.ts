@@ -39,7 +39,7 @@ export function refined<Row extends string>(
 ): Func {
   const keepsNothing: MustKeep = () => false;
   const keepsTypes: MustKeep = (was, made) => hasOtherType(m, was, made);
-  const keepsAll: MustKeep = (was, made) => showsValue(was, made) || hasOtherType(m, was, made);
+  const keepsAll: MustKeep = (was, made) => showsValue(made) || hasOtherType(m, was, made);
   const attempt = (keeps: MustKeep): Func | undefined => {
     const counted: Parameters<Count<Row>>[] = [];
     let tellsMore = false;
@@ -70,8 +70,8 @@ function hasOtherType(m: IRModule, was: Expr, made: Expr): boolean {
   return old !== undefined && own !== undefined && old !== own && !typeEqual(old, own);
 }
 
-const showsValue = (was: Expr, made: Expr): boolean =>
-  was._tag !== made._tag && (made._tag === 'Constant' || made._tag === 'Op');
+/** Whether relations read the value; nothing with a value of its own is replaced. */
+const showsValue = (made: Expr): boolean => made._tag === 'Constant' || made._tag === 'Op';
 
 /** An expression bound to a variable of the type of what it takes the place of. */
 export function withTypeOf(m: IRModule, was: Expr, made: Expr): Expr {

@@ -24,11 +24,12 @@ const MAX_WEIGHTS: number = 2 ** 22;
 export function resized(
   context: NodeContext,
   x: Expr,
+  dims: ReadonlyArray<number>,
   axes: ReadonlyArray<ResampledAxis>,
   how: Resampling,
   crop: Crop | undefined,
 ): Expr | undefined {
-  const rank = context.dimsOf(x).length;
+  const rank = dims.length;
   const changed = axes.filter((a) => crop !== undefined || a.from !== a.to || a.scale !== 1);
   if (changed.some((a) => a.from < 1 || a.to < 1)) {
     return context.fail('ONNX_UNSUPPORTED', 'an empty image is not imported');
@@ -37,7 +38,9 @@ export function resized(
   const isExact = changed.every((a) => Math.abs(a.scale * a.from - a.to) < 1e-6 * a.to);
   const isImage = rank >= 3 && rank <= 5 && axes.every((a) => a.axis >= 2 || isWhole(a, crop));
   const isKnown = how.coordinates !== 'half_pixel_symmetric' || isExact;
-  if (isImage && isKnown && isExact && !how.antialias) return image(context, x, axes, how, crop);
+  if (isImage && isKnown && isExact && !how.antialias) {
+    return image(context, x, dims, axes, how, crop);
+  }
   if (crop !== undefined) {
     return context.fail('ONNX_UNSUPPORTED', 'a crop of these axes and scales is not imported');
   }
@@ -56,20 +59,15 @@ const isWhole = ({ axis, from, to }: ResampledAxis, crop: Crop | undefined): boo
 function image(
   context: NodeContext,
   x: Expr,
+  dims: ReadonlyArray<number>,
   axes: ReadonlyArray<ResampledAxis>,
   how: Resampling,
   crop: Crop | undefined,
 ): Expr | undefined {
-  const shape = context.shapeOf(x);
-  const sizes = context.dimsOf(x).slice(2);
-  const wanted = sizes.map((dim, i) => axes.find((a) => a.axis === i + 2)?.to ?? dim);
-  const size = wanted.filter((dim) => typeof dim === 'number');
-  if (size.length < wanted.length || (crop !== undefined && shape === undefined)) {
-    return context.unknown('expected known spatial sizes');
-  }
+  const size = dims.slice(2).map((dim, i) => axes.find((a) => a.axis === i + 2)?.to ?? dim);
   const method = { nearest: 'nearest_neighbor', linear: 'linear', cubic: 'cubic' }[how.mode];
   const isSymmetric = how.coordinates === 'half_pixel_symmetric';
-  return context.call(`image.resize${sizes.length}d`, [x], {
+  return context.call(`image.resize${size.length}d`, [x], {
     size,
     roi: crop === undefined ? null : [...crop.starts.slice(2), ...crop.ends.slice(2)],
     method,

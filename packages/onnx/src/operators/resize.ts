@@ -40,7 +40,7 @@ export const resize: OnnxOperator = {
     const isCrop = how.coordinates === 'tf_crop_and_resize';
     const crop = isCrop ? cropOf(context, dims.length, listed) : undefined;
     if (context.hasFailed()) return undefined;
-    return resized(context, x, axes, how, crop);
+    return resized(context, x, dims, axes, how, crop);
   },
 };
 

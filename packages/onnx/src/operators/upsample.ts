@@ -34,6 +34,6 @@ export const upsample: OnnxOperator = {
       excludeOutside: false,
       antialias: false,
     } as const;
-    return resized(context, x, axes, how, undefined);
+    return resized(context, x, dims, axes, how, undefined);
   },
 };

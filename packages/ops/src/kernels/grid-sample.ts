@@ -98,14 +98,14 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
 
 /** The place whose neighbours are taken. */
 function placeIn(at: number, dim: number, options: SampleOptions): number {
-  const { method, padding, alignCorners } = options;
+  const { padding, alignCorners } = options;
   if (padding === 'zeros') return at;
-  if (method !== 'bicubic' || padding !== 'border') return inside(at, dim, padding, alignCorners);
+  if (padding === 'reflection') return inside(at, dim, padding, alignCorners);
   // Each neighbour is moved to the border, not the place; far outside they are all the border.
   return Math.min(Math.max(at, -REACH), dim - 1 + REACH);
 }
 
-/** From so far outside no neighbour of a cubic lies inside. */
+/** From so far outside no neighbour lies inside. */
 const REACH = 3;
 
 /** A place within the axis: the nearest border, or where mirrors at its ends would show it. */

@@ -129,13 +129,10 @@ function broadcastArgs(
   return shape === undefined ? undefined : { shape, dtype };
 }
 
-/** A whole-shape variable with itself or with a scalar gives itself; otherwise wait. */
+/** A whole shape that is not known, with itself or with a scalar, gives itself; otherwise wait. */
 function broadcastVariable(a: Shape, b: Shape): Shape | undefined {
-  if ('_tag' in a && a._tag === 'TypeVar') {
-    if (a === b || (!('_tag' in b) && b.length === 0)) return a;
-  }
-  if ('_tag' in b && b._tag === 'TypeVar' && !('_tag' in a) && a.length === 0) return b;
-  return undefined;
+  if (a === b || (!('_tag' in b) && b.length === 0)) return a;
+  return !('_tag' in a) && a.length === 0 ? b : undefined;
 }
 
 /** Floats, with the type of the first argument, of which `axis` is an axis. */

@@ -75,7 +75,7 @@ export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blo
   const blockOfUse = (node: Expr, index: number): Scope =>
     opened.get(node)?.[index] ?? insideOf(node);
   const isDeferred = (node: Expr, from: Scope, home: Scope): boolean => {
-    if (isAtom(node) || node._tag === 'Constant') return false;
+    if (isAtom(node)) return false;
     const waits =
       !isTotal(m, node) &&
       (isStateful(m, node) || !isDemanded(home, uses.get(node) ?? [], alternatives));
