@@ -20,6 +20,7 @@ const bodyForTvm = (params: string, body: string): string => {
 describe('T.1 the text for TVM', () => {
   it.each([
     ['%x: Tensor[(2, 3), float32]', 'nn.dense(%x, %x)', 'nn.dense(%x, %x, units=None)'],
+    ['%x: Tensor[(2, 2), float32]', 'nn.matmul(%x, %x)', 'nn.matmul(%x, %x, units=None)'],
     ['%x: Tensor[(2, 3), float32]', 'transpose(%x)', 'transpose(%x, axes=None)'],
     ['%x: Tensor[(2, 3), float32]', 'sum(%x, axis=1)', 'sum(%x, axis=[1])'],
     ['%x: Tensor[(2, 3), float32]', 'shape_of(%x)', 'shape_of(%x, dtype="int32")'],

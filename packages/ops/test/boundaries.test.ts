@@ -161,6 +161,12 @@ describe('whole numbers beyond 2^53', () => {
     expect(valuesOf(run('nn.matmul', [a, b], { transpose_b: true }))).toEqual([B + 2n]);
   });
 
+  it('are counted one by one in a range', () => {
+    const bounds = [2n ** 53n, 2n ** 53n + 4n, 1n].map((bound) => tensor([bound], [], 'int64'));
+    const expected = [0n, 1n, 2n, 3n].map((i) => 2n ** 53n + i);
+    expect(valuesOf(run('arange', bounds, { dtype: 'int64' }))).toEqual(expected);
+  });
+
   it('stay beside each other where one of two is chosen', () => {
     const condition = vector([1, 0], 'bool');
     const [a, b] = [vector([B, B], 'int64'), vector([B + 1n, B + 1n], 'int64')];

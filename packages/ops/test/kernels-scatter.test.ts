@@ -56,6 +56,11 @@ describe('scatter and gather', () => {
     expect(nested(result)).toEqual(expected);
   });
 
+  test('a product of 32-bit integers wraps with all its bits', () => {
+    const args = [t([2 ** 31 - 1], 'int32'), t([0], 'int64'), t([2 ** 31 - 1], 'int32')];
+    expect(nested(run('scatter_elements', args, { reduction: 'mul' }))).toEqual([1]);
+  });
+
   test('an update outside is left out, a slice outside is zero', () => {
     const data = t([1, 2]);
     expect(nested(run('scatter_elements', [data, t([5], 'int64'), t([9])]))).toEqual([1, 2]);

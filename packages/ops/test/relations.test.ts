@@ -125,6 +125,8 @@ describe('reshapes that split', () => {
     ['6', '[-4, 4, -1]', 'OP_ATTR'],
     ['0', '[-4, -1, 0]', 'OP_ATTR'],
     ['0', '[-4, 0, -1]', 'OP_ATTR'],
+    ['?', '[-4, -1, 0]', 'OP_ATTR'],
+    ['?', '[-4, 0, -1]', 'OP_ATTR'],
     ['6', '[-4, -1, -1]', 'OP_ATTR'],
     ['6', '[-4, -2, -3]', 'OP_ATTR'],
     ['6', '[-4, 6]', 'OP_ATTR'],
@@ -171,6 +173,20 @@ describe('windows over sizes that are not numbers', () => {
     expect(typed('(%x: Tensor[(1, 1, 2), float32]) { nn.max_pool1d(%x, pool_size=[3]) }')).toBe(
       'OP_EXTENT',
     );
+  });
+});
+
+describe('weights that attributes do not determine', () => {
+  test.each([
+    ['nn.conv2d(%x, %w, channels=4)', 't1'],
+    ['nn.conv2d_transpose(%x, %w, channels=4)', 't1'],
+    [
+      'nn.conv2d_transpose(%x, %w, channels=4, kernel_size=[3, 3])',
+      'Tensor[(1, 4, 10, 10), float32]',
+    ],
+    ['nn.conv2d_transpose(%x, %w, channels=4, kernel_size=[3, 3], kernel_layout="IOHW3o")', 't1'],
+  ])('%s', (call, expected) => {
+    expect(typed(`(%x: Tensor[(1, 2, 8, 8), float32], %w) { ${call} }`)).toBe(expected);
   });
 });
 
@@ -229,6 +245,13 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
     ['(%x: Tensor[(2), float32]) { take(%x, 1.5, axis=0) }', 'OP_DTYPE_DOMAIN'],
     ['() { full(1.5, shape=[2], dtype="int8") }', 'OP_DTYPE_MISMATCH'],
     ['() { full(300, shape=[2], dtype="int8") }', 'TYPE_LITERAL_RANGE'],
+    // Any dtype but that of a literal is cast.
+    [
+      '() { fn [d: BaseType](%x: Tensor[(), d]) { full(%x, shape=[2], dtype="int8") } }',
+      'fn [d: BaseType](Tensor[(), d]) -> Tensor[(2), int8]',
+    ],
+    // A scalar and what has any shape.
+    ['[s: Shape](%x: Tensor[s, float32]) { add(1f, %x) }', 'Tensor[s, float32]'],
     ['() { full(1f, shape=[2], dtype="int8") }', 'Tensor[(2), int8]'],
     [
       '(%x: Tensor[(2), int32]) { one_hot(%x, 1.5, 0, depth=3, dtype="int8") }',
