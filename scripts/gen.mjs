@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builderSources } from './builders.mjs';
 import { grammarSources, loadGrammar } from './grammar.mjs';
+import { jsonNodeSources } from './json-nodes.mjs';
 import { HOMEPAGE } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -82,7 +83,9 @@ function put(path, wanted) {
   console.log(`wrote ${path}`);
 }
 
-for (const [path, text] of grammarSources(await loadGrammar(root))) put(path, text);
+const grammar = await loadGrammar(root);
+for (const [path, text] of grammarSources(grammar)) put(path, text);
+for (const [path, text] of jsonNodeSources(grammar)) put(path, text);
 
 // The table first: the builders are made of what it lists.
 put('packages/ops/src/standard-ops.ts', standardOps());

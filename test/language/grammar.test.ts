@@ -1,18 +1,33 @@
 /** A kind of node that a copy of the grammar has besides: what `pnpm gen` writes follows. */
 import { fileURLToPath } from 'node:url';
-import { type Expr, letIn, type Pattern, tuple, type Var, variable } from '@baton/ir';
+import {
+  type Clause,
+  type Expr,
+  letIn,
+  type Pattern,
+  patternVars,
+  tuple,
+  type Var,
+  variable,
+} from '@baton/ir';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The scripts have no types. */
-const { grammarSources, loadGrammar } = (await import(
-  new URL('../../scripts/grammar.mjs', import.meta.url).href
-)) as {
+/** A script, which has no types. */
+const script = (name: string): Promise<object> =>
+  import(new URL(`../../scripts/${name}.mjs`, import.meta.url).href);
+
+type Sources = (grammar: object) => ReadonlyMap<string, string>;
+
+const { grammarSources, loadGrammar } = (await script('grammar')) as {
   readonly loadGrammar: (root: string) => Promise<{ readonly [tag: string]: object }>;
-  readonly grammarSources: (grammar: object) => ReadonlyMap<string, string>;
+  readonly grammarSources: Sources;
 };
+const { jsonNodeSources } = (await script('json-nodes')) as { readonly jsonNodeSources: Sources };
+
+const grammar = await loadGrammar(root);
 
 /** `watch bound = first, ..rest, each pattern => body, last`. */
 interface Watch {
@@ -40,9 +55,10 @@ const row = {
 };
 
 /** What is written from the copy of the grammar, with a constructor for the kind. */
-async function written(name: string, room = 'expr'): Promise<Written> {
-  const grammar = { ...(await loadGrammar(root)), Watch: row };
-  const text = grammarSources(grammar).get(`packages/ir/src/${room}/${name}.ts`) ?? '';
+async function written(name: string, folder = 'ir/src/expr'): Promise<Written> {
+  const copy = { ...grammar, Watch: row };
+  const texts = new Map([...grammarSources(copy), ...jsonNodeSources(copy)]);
+  const text = texts.get(`packages/${folder}/${name}.ts`) ?? '';
   const maker = `const build = { ...plain, watch: (bound, last, first, rest, cases, note) =>
     ({ _tag: 'Watch', last, bound, first, rest, cases, note, span: undefined }) };`;
   const contents = text.replace(
@@ -50,7 +66,7 @@ async function written(name: string, room = 'expr'): Promise<Written> {
     `import * as plain from $1; ${maker}`,
   );
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: `${root}/packages/ir/src/${room}`, loader: 'ts' },
+    stdin: { contents, resolveDir: `${root}/packages/${folder}`, loader: 'ts' },
     bundle: true,
     write: false,
     platform: 'node',
@@ -69,6 +85,8 @@ interface Written {
   readonly sortOf: (node: Watch | Expr) => string;
   readonly sameFields: (a: object, b: object, c: object) => boolean;
   readonly remade: (node: Watch, parts: object) => Watch;
+  readonly encodeNode: (node: Watch, to: object) => object;
+  readonly decodeNode: (row: object, path: string, from: object) => Watch;
 }
 
 const names = ['bound', 'p', 'q', 'first', 'r0', 'r1', 'b0', 'b1', 'last'] as const;
@@ -118,7 +136,7 @@ test('the kinds of the grammar stay what they are beside it', () => {
 });
 
 test('a kind that is added to a copy of the grammar is compared field by field', async () => {
-  const { sameFields } = await written('same-fields', 'equal');
+  const { sameFields } = await written('same-fields', 'ir/src/equal');
   const compare = (a: object, b: object) => {
     const pending: Expr[] = [];
     const bound: Var[] = [];
@@ -144,4 +162,37 @@ test('a kind that is added to a copy of the grammar is copied with other variabl
   expect(access.children(made)).toEqual(below.map(next));
   expect(access.binders(made)).toEqual([vars.bound, vars.p, vars.q].map(next));
   expect(made).toMatchObject({ _tag: 'Watch', note: 'n' });
+});
+
+test('a kind that is added to a copy of the grammar is written to JSON, and read', async () => {
+  const { encodeNode } = await written('encode-node', 'text/src/json');
+  const { decodeNode } = await written('decode-node', 'text/src/json');
+  const index = (v: Expr): number => [...Object.values(vars)].indexOf(v as Var);
+  const row = encodeNode(watch, {
+    span: () => undefined,
+    child: index,
+    clause: (c: Clause) => ({ pattern: patternVars(c.pattern).map(index), body: index(c.body) }),
+  });
+  expect(row).toEqual({
+    tag: 'Watch',
+    last: index(vars.last),
+    bound: index(vars.bound),
+    first: index(vars.first),
+    rest: [vars.r0, vars.r1].map(index),
+    cases: [
+      { pattern: [index(vars.p)], body: index(vars.b0) },
+      { pattern: [index(vars.q)], body: index(vars.b1) },
+    ],
+    note: 'n',
+    span: undefined,
+  });
+  const at = (i: number) => Object.values(vars)[i];
+  const read = decodeNode(row, '', {
+    span: () => undefined,
+    child: at,
+    binder: at,
+    children: (is: ReadonlyArray<number>) => is.map(at),
+    clauses: () => watch.cases,
+  });
+  expect(read).toEqual(watch);
 });

@@ -3,6 +3,7 @@ import {
   children,
   type Expr,
   type IRModule,
+  sortOf,
   substitute,
   type Tuple,
   type Type,
@@ -73,13 +74,10 @@ function* simplerForms(m: IRModule, node: Expr): Generator<Expr> {
         );
       }
       break;
-    case 'Tuple':
-    case 'RefCreate':
-    case 'RefRead':
-    case 'RefWrite':
-      break;
-    default:
+    case 'Function':
       return;
+    default:
+      if (sortOf(node) !== 'compound') return;
   }
   const param = freshParam(type);
   if (param !== undefined) yield param;

@@ -1,7 +1,7 @@
 /**
  * The grammar of expressions as data: a row for each kind of node, which says what its fields are
  * and how the node is made from them. `pnpm gen` writes from it what treats all kinds alike
- * (`access.ts`, `remade.ts`, `../equal/same-fields.ts`); a kind or a field that is missing here does not compile.
+ * (access, copies, comparison, JSON); a kind or a field that is missing here does not compile.
  */
 import type { Tensor } from '@baton/tensor';
 import type { Attrs } from '../types/attrs.ts';

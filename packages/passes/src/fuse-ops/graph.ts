@@ -2,7 +2,15 @@
  * The forward graph that fusion works on: who uses what, and how
  * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step A).
  */
-import { type Call, type Expr, type IRModule, isAnyDim, type Type, typeOf } from '@baton/ir';
+import {
+  type Call,
+  children,
+  type Expr,
+  type IRModule,
+  isAnyDim,
+  type Type,
+  typeOf,
+} from '@baton/ir';
 import { dimsOf, fusionColumn } from '@baton/ops';
 import { haveSameShape } from '../facts.ts';
 import { visibleIn } from '../visible.ts';
@@ -63,8 +71,8 @@ export function forwardGraph(m: IRModule, root: Expr): Graph {
   const link = (child: Expr, user: GraphNode, pattern: PatternRank): void => {
     nodeOf.get(child)?.uses.push({ user, pattern });
   };
-  const external = (...children: ReadonlyArray<Expr>): void => {
-    for (const child of children) {
+  const external = (...used: ReadonlyArray<Expr>): void => {
+    for (const child of used) {
       const node = nodeOf.get(child);
       if (node !== undefined) node.isExternal = true;
     }
@@ -78,7 +86,7 @@ function connect(
   m: IRModule,
   node: GraphNode,
   link: (child: Expr, user: GraphNode, pattern: PatternRank) => void,
-  external: (...children: ReadonlyArray<Expr>) => void,
+  external: (...used: ReadonlyArray<Expr>) => void,
 ): void {
   const { expr } = node;
   switch (expr._tag) {
@@ -109,29 +117,8 @@ function connect(
       } else external(expr.tuple);
       return;
     }
-    case 'Function':
-      external(expr.body);
-      return;
-    case 'Let':
-      external(expr.value, expr.body);
-      return;
-    case 'If':
-      external(expr.cond, expr.trueBranch, expr.falseBranch);
-      return;
-    case 'Match':
-      external(expr.data, ...expr.clauses.map((c) => c.body));
-      return;
-    case 'RefCreate':
-      external(expr.value);
-      return;
-    case 'RefRead':
-      external(expr.ref);
-      return;
-    case 'RefWrite':
-      external(expr.ref, expr.value);
-      return;
     default:
-      return;
+      external(...children(expr));
   }
 }
 

@@ -4,10 +4,12 @@ import { isLeft } from '@baton/base';
 import type { Attrs, Constructor, Expr, OpTable, Pattern, Var } from '@baton/ir';
 import * as build from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
-import type { JsonConstructor, JsonModule, JsonNode, JsonPattern } from './data.ts';
+import type { JsonConstructor, JsonModule, JsonPattern } from './data.ts';
 import { decodeAttrs } from './decode-attrs.ts';
+import { decodeNode } from './decode-node.ts';
 import type { DecodedTypes } from './decode-types.ts';
 import { refuse, rowAt } from './fault.ts';
+import type { FieldValues } from './node-fields.ts';
 
 /** What the rows of expressions refer to. */
 export interface NodeContext {
@@ -44,7 +46,13 @@ export function decodeNodes(data: JsonModule, context: NodeContext): DecodedNode
     patternRows: data.patterns,
     patterns: new Map(),
   };
-  for (const [i, row] of data.nodes.entries()) nodes.push(nodeOf(d, row, `/nodes/${i}`));
+  const values = fieldValues(d);
+  for (const [i, row] of data.nodes.entries()) {
+    const path = `/nodes/${i}`;
+    const node = decodeNode(row, path, values);
+    checkOperator(d, node, path);
+    nodes.push(node);
+  }
   return { nodes, constructors };
 }
 
@@ -60,79 +68,40 @@ const constructorOf = (row: JsonConstructor, c: NodeContext, path: string): Cons
 const spanAt = (c: NodeContext, index: number | undefined, path: string): Span | undefined =>
   index === undefined ? undefined : rowAt(c.spans, index, `${path}/span`);
 
-function nodeOf(d: Decoder, row: JsonNode, path: string): Expr {
-  const at = (index: number, field: string): Expr => rowAt(d.nodes, index, `${path}/${field}`);
-  const list = (indexes: ReadonlyArray<number>, field: string): ReadonlyArray<Expr> =>
-    indexes.map((index, i) => at(index, `${field}/${i}`));
-  const optionalType = (index: number | undefined, field: string) =>
-    index === undefined ? undefined : d.types.at(index, `${path}/${field}`);
-  if (row.tag === 'Constructor') return rowAt(d.constructors, row.ctor, `${path}/ctor`);
-  const span = spanAt(d, row.span, path);
-  switch (row.tag) {
-    case 'Var':
-      return build.variable(row.name, optionalType(row.type, 'type'), span);
-    case 'GlobalVar':
-      return build.globalVar(row.name, span);
-    case 'Constant':
-      return build.constant(rowAt(d.tensors, row.tensor, `${path}/tensor`), span, row.literal);
-    case 'Op':
-      if (d.ops.get(row.name) === undefined) {
-        refuse(path, `operator \`${row.name.slice(0, 40)}\` not found`);
-      }
-      return build.opRef(row.name, span);
-    case 'Tuple':
-      return build.tuple(list(row.fields, 'fields'), span);
-    case 'TupleGetItem':
-      return build.tupleGetItem(at(row.tuple, 'tuple'), row.index, span);
-    case 'Function':
-      return build.func(
-        row.params.map((param, i) => variableAt(d, param, `${path}/params/${i}`)),
-        at(row.body, 'body'),
-        {
-          retType: optionalType(row.retType, 'retType'),
-          typeParams: row.typeParams.map((v, i) => d.types.variable(v, `${path}/typeParams/${i}`)),
-          attrs: decodeAttrs(row.attrs, `${path}/attrs`),
-          constraints: row.constraints.map((r, i) =>
-            d.types.relation(r, `${path}/constraints/${i}`),
-          ),
-          span,
-        },
-      );
-    case 'Call': {
-      const op = at(row.op, 'op');
-      return build.call(op, list(row.args, 'args'), {
-        attrs: callAttrs(d, op, row.attrs && decodeAttrs(row.attrs, `${path}/attrs`), path),
-        attrsTypeKey: row.attrsTypeKey,
-        typeArgs: row.typeArgs.map((arg, i) => d.types.arg(arg, `${path}/typeArgs/${i}`)),
-        span,
-      });
-    }
-    case 'Let': {
-      const binder = variableAt(d, row.variable, `${path}/variable`);
-      return build.letIn(binder, at(row.value, 'value'), at(row.body, 'body'), span);
-    }
-    case 'If':
-      return build.ifElse(
-        at(row.cond, 'cond'),
-        at(row.trueBranch, 'trueBranch'),
-        at(row.falseBranch, 'falseBranch'),
-        span,
-      );
-    case 'Match': {
-      const clauses = row.clauses.map(({ pattern, body }, i) =>
-        build.clause(
-          patternAt(d, pattern, `${path}/clauses/${i}/pattern`),
-          at(body, `clauses/${i}/body`),
-        ),
-      );
-      return build.match(at(row.data, 'data'), clauses, row.complete, span);
-    }
-    case 'RefCreate':
-      return build.refCreate(at(row.value, 'value'), span);
-    case 'RefRead':
-      return build.refRead(at(row.ref, 'ref'), span);
-    case 'RefWrite':
-      return build.refWrite(at(row.ref, 'ref'), at(row.value, 'value'), span);
+/** What is read for the fields of rows. */
+function fieldValues(d: Decoder): FieldValues {
+  type Read<Row, Value> = (row: Row, path: string) => Value;
+  const each =
+    <Row, Value>(read: Read<Row, Value>): Read<ReadonlyArray<Row>, ReadonlyArray<Value>> =>
+    (rows, path) =>
+      rows.map((row, i) => read(row, `${path}/${i}`));
+  const child: FieldValues['child'] = (index, path) => rowAt(d.nodes, index, path);
+  const binder: FieldValues['binder'] = (index, path) => variableAt(d, index, path);
+  return {
+    span: (index, path) => spanAt(d, index, path),
+    child,
+    children: each(child),
+    clauses: each(({ pattern, body }, path) =>
+      build.clause(patternAt(d, pattern, `${path}/pattern`), child(body, `${path}/body`)),
+    ),
+    binder,
+    binders: each(binder),
+    type: (index, path) => (index === undefined ? undefined : d.types.at(index, path)),
+    typeBinders: each(d.types.variable),
+    typeArgs: each(d.types.arg),
+    relations: each(d.types.relation),
+    attrs: decodeAttrs,
+    tensor: (index, path) => rowAt(d.tensors, index, path),
+    definition: (index, path) => rowAt(d.constructors, index, path),
+    callAttrs: (row, op, path) =>
+      callAttrs(d, child(op, `${path}/op`), row && decodeAttrs(row, `${path}/attrs`), path),
+  };
+}
+
+/** Refuses the name of no operator. */
+function checkOperator(d: Decoder, node: Expr, path: string): void {
+  if (node._tag === 'Op' && d.ops.get(node.name) === undefined) {
+    refuse(path, `operator \`${node.name.slice(0, 40)}\` not found`);
   }
 }
 

@@ -4,12 +4,10 @@ import {
   type Attrs,
   type AttrValue,
   binders,
-  type Clause,
   type Constructor,
   type Expr,
   type IRModule,
   type Pattern,
-  type Type,
   type TypeData,
   type Var,
   walkExpr,
@@ -29,7 +27,9 @@ import {
   type JsonTensor,
   type JsonTypeData,
 } from './data.ts';
+import { encodeNode } from './encode-node.ts';
 import { makeTypeTable, type TypeRows } from './encode-types.ts';
+import type { FieldRows } from './node-fields.ts';
 import { type RowTable, rowTable } from './rows.ts';
 
 /** What of a module is written. */
@@ -71,7 +71,8 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
     patterns: rowTable(),
     nodes: rowTable(),
   };
-  const functions = [...m.functions].map(([name, f]) => [name, addNode(e, f)] as const);
+  const to = fieldRows(e);
+  const functions = [...m.functions].map(([name, f]) => [name, addNode(e, to, f)] as const);
   const typeDefinitions = [...m.typeDefinitions.values()].map((data) => typeDataOf(e, data));
   const constructors = [...m.constructors].map(
     ([name, c]) => [name, addConstructor(e, c)] as const,
@@ -97,9 +98,9 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
  * The row of an expression, after the rows of everything below it. A node that is still open cannot
  * be met again, as nothing is below itself; so the rows alone tell what has been seen.
  */
-function addNode(e: Encoder, root: Expr): number {
+function addNode(e: Encoder, to: FieldRows, root: Expr): number {
   const addVar = (v: Var): void => {
-    if (!e.nodes.has(v)) e.nodes.add(v, nodeOf(e, v));
+    if (!e.nodes.has(v)) e.nodes.add(v, encodeNode(v, to));
   };
   const enter = (expr: Expr): boolean => {
     if (e.nodes.has(expr)) return false;
@@ -107,7 +108,7 @@ function addNode(e: Encoder, root: Expr): number {
     return true;
   };
   walkExpr(root, enter, (expr) => {
-    e.nodes.add(expr, nodeOf(e, expr));
+    e.nodes.add(expr, encodeNode(expr, to));
   });
   return e.nodes.at(root);
 }
@@ -117,83 +118,22 @@ const noVars: ReadonlyArray<Var> = [];
 const bindersOf = (expr: Expr): ReadonlyArray<Var> =>
   expr._tag === 'Function' || expr._tag === 'Let' || expr._tag === 'Match' ? binders(expr) : noVars;
 
-function nodeOf(e: Encoder, expr: Expr): JsonNode {
-  const { at } = e.nodes;
-  const tag = expr._tag;
-  const span = addSpan(e, expr.span);
-  switch (tag) {
-    case 'Var':
-      return { tag, name: expr.nameHint, type: optionalType(e, expr.typeAnnotation), span };
-    case 'GlobalVar':
-      return { tag, name: expr.nameHint, span };
-    case 'Constant':
-      return { tag, tensor: addTensor(e, expr.data), literal: expr.literal, span };
-    case 'Op':
-      return { tag, name: expr.name, span };
-    case 'Constructor':
-      return { tag, ctor: addConstructor(e, expr) };
-    case 'Tuple':
-      return { tag, fields: expr.fields.map(at), span };
-    case 'TupleGetItem':
-      return { tag, tuple: at(expr.tuple), index: expr.index, span };
-    case 'Function':
-      return {
-        tag,
-        params: expr.params.map(at),
-        body: at(expr.body),
-        retType: optionalType(e, expr.retType),
-        typeParams: expr.typeParams.map(e.types.add),
-        attrs: attrsOf(expr.attrs),
-        constraints: expr.constraints.map(e.types.relation),
-        span,
-      };
-    case 'Call':
-      return {
-        tag,
-        op: at(expr.op),
-        args: expr.args.map(at),
-        attrs: expr.attrs && attrsOf(expr.attrs),
-        attrsTypeKey: expr.attrsTypeKey,
-        typeArgs: expr.typeArgs.map(e.types.arg),
-        span,
-      };
-    case 'Let':
-      return {
-        tag,
-        variable: at(expr.variable),
-        value: at(expr.value),
-        body: at(expr.body),
-        span,
-      };
-    case 'If':
-      return {
-        tag,
-        cond: at(expr.cond),
-        trueBranch: at(expr.trueBranch),
-        falseBranch: at(expr.falseBranch),
-        span,
-      };
-    case 'Match': {
-      const clauseOf = ({ pattern, body }: Clause) => ({
-        pattern: addPattern(e, pattern),
-        body: at(body),
-      });
-      const clauses = expr.clauses.map(clauseOf);
-      return { tag, data: at(expr.data), clauses, complete: expr.complete, span };
-    }
-    case 'RefCreate':
-      return { tag, value: at(expr.value), span };
-    case 'RefRead':
-      return { tag, ref: at(expr.ref), span };
-    case 'RefWrite':
-      return { tag, ref: at(expr.ref), value: at(expr.value), span };
-    case 'TempExpr':
-      throw new InvariantError('no node private to a pass is left in a module');
-  }
-}
-
-const optionalType = (e: Encoder, type: Type | undefined): number | undefined =>
-  type === undefined ? undefined : e.types.add(type);
+/** What is written for the fields of nodes. */
+const fieldRows = (e: Encoder): FieldRows => ({
+  span: (span) => addSpan(e, span),
+  child: e.nodes.at,
+  clause: ({ pattern, body }) => ({ pattern: addPattern(e, pattern), body: e.nodes.at(body) }),
+  type: (type) => (type === undefined ? undefined : e.types.add(type)),
+  typeBinder: e.types.add,
+  typeArg: e.types.arg,
+  relation: e.types.relation,
+  attrs: attrsOf,
+  tensor: (tensor) => addTensor(e, tensor),
+  definition: (node) => addConstructor(e, node),
+  temporary: () => {
+    throw new InvariantError('no node private to a pass is left in a module');
+  },
+});
 
 const subPatterns = (p: Pattern): ReadonlyArray<Pattern> => ('patterns' in p ? p.patterns : []);
 
