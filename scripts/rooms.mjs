@@ -77,8 +77,9 @@ export const rooms = {
   'packages/executor': [
     'diagnostics',
     'limits values',
-    'executor code',
-    'run',
+    'executor promises',
+    'code',
+    'oracle run',
     'interpreter',
     'evaluate',
   ],

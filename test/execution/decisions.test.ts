@@ -1,5 +1,5 @@
 import { orThrow } from '@baton/base';
-import { evaluate, toData } from '@baton/executor';
+import { type Executor, interpreter, oracle, toData } from '@baton/executor';
 import {
   call,
   constant,
@@ -21,10 +21,21 @@ import { callOp, type Kernel, kernelColumn, standardOps } from '@baton/ops';
 import { scalar } from '@baton/tensor';
 import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
-import { codes, parse, run, valueFor } from './support.ts';
+import { codes, evaluate, parse, run, valueFor } from './support.ts';
 
 /** Runs a program and counts the evaluations of an operator. */
 function counting(op: string, build: (ops: typeof standardOps) => IRModule): [unknown, number] {
+  const [first, second] = [interpreter, oracle].map((executor) => countingOn(executor, op, build));
+  if (first === undefined) throw new Error('an executor is expected');
+  expect(second).toEqual(first);
+  return first;
+}
+
+function countingOn(
+  executor: Executor,
+  op: string,
+  build: (ops: typeof standardOps) => IRModule,
+): [unknown, number] {
   let count = 0;
   const kernel = standardOps.read(kernelColumn, op);
   const watched: Kernel = (...args) => {
@@ -33,7 +44,7 @@ function counting(op: string, build: (ops: typeof standardOps) => IRModule): [un
     return kernel(...args);
   };
   const ops = standardOps.withColumn(kernelColumn, new Map([[op, watched]]));
-  const value = toData(orThrow(evaluate(orThrow(inferTypes(build(ops))))));
+  const value = toData(orThrow(evaluate(orThrow(inferTypes(build(ops))), [], { executor })));
   return [value, count];
 }
 
@@ -193,7 +204,9 @@ describe('shared nodes (D15)', () => {
       ops,
       functions: new Map([['f', func([n], body, { retType: cell })]]),
     });
-    expect(run(m, [200_000], { entry: 'f', maxDepth: 10 })).toBe(0);
+    const options = { entry: 'f', maxDepth: 10 };
+    expect(run(m, [200_000], { ...options, executor: interpreter })).toBe(0);
+    expect(run(m, [2_000], { ...options, executor: oracle })).toBe(0);
   });
 
   it('that write are done once, wherever they stand', () => {

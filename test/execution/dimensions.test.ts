@@ -1,6 +1,5 @@
-import { evaluate } from '@baton/executor';
 import { describe, expect, it } from 'vitest';
-import { codes, messages, parse, run } from './support.ts';
+import { codes, evaluate, messages, parse, run } from './support.ts';
 
 const fails = (text: string, ...args: ReadonlyArray<never>): ReadonlyArray<string> => {
   const result = evaluate(parse(text), args);

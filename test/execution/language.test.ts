@@ -1,6 +1,5 @@
-import { evaluate } from '@baton/executor';
 import { describe, expect, it } from 'vitest';
-import { codes, list, messages, parse, run, valueFor, withPrelude } from './support.ts';
+import { codes, evaluate, list, messages, parse, run, valueFor, withPrelude } from './support.ts';
 
 const none = { constructor: 'None', fields: [] };
 const some = (value: number) => ({ constructor: 'Some', fields: [value] });

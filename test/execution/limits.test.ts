@@ -1,16 +1,16 @@
-import { evaluate } from '@baton/executor';
+import { interpreter, oracle } from '@baton/executor';
 import { tensor } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
-import { codes, parse, run } from './support.ts';
+import { codes, evaluate, parse, run } from './support.ts';
 
 const loop = parse('def @main(%n: int32) -> int32 { if (%n == 0) { 0 } else { @main(%n - 1) } }');
 const forever = parse('def @main(%n: int32) -> int32 { @main(%n) }');
 
-describe('a run', () => {
+describe.each([interpreter, oracle])('a run on $name', (executor) => {
   it('ends with a diagnostic when its fuel is used up, and not before', () => {
     // Each round takes a comparison, a subtraction and a call; the last one the comparison only.
-    expect(run(loop, [100], { fuel: 301 })).toBe(0);
-    const result = evaluate(loop, [100], { fuel: 300 });
+    expect(run(loop, [100], { executor, fuel: 301 })).toBe(0);
+    const result = evaluate(loop, [100], { executor, fuel: 300 });
     expect(codes(result)).toEqual(['EXEC_OUT_OF_FUEL']);
     expect(result._tag === 'Left' && result.left[0].span).toMatchObject({ line: 2 });
   });
@@ -21,7 +21,7 @@ describe('a run', () => {
       (_, i) => `let %x${i + 1} = concatenate((%x${i}, %x${i}), axis=0);`,
     );
     const m = parse(`def @main(%x0: Tensor[(?), float32]) { ${doublings.join(' ')} %x60 }`);
-    const result = evaluate(m, [tensor([1, 2], [2], 'float32')], { maxBytes: 2 ** 16 });
+    const result = evaluate(m, [tensor([1, 2], [2], 'float32')], { executor, maxBytes: 2 ** 16 });
     expect(codes(result)).toEqual(['OP_MEMORY']);
     const [first] = result._tag === 'Left' ? result.left : [];
     expect(first?.message).toBe(
@@ -32,7 +32,9 @@ describe('a run', () => {
   });
 
   it('that never ends is ended by its fuel', () => {
-    expect(codes(evaluate(forever, [1], { fuel: 100_000 }))).toEqual(['EXEC_OUT_OF_FUEL']);
+    expect(codes(evaluate(forever, [1], { executor, fuel: 100_000 }))).toEqual([
+      'EXEC_OUT_OF_FUEL',
+    ]);
   });
 
   it('asks its host now and then, and stops when told', () => {
@@ -41,11 +43,11 @@ describe('a run', () => {
       asked += 1;
       return asked === 5;
     };
-    expect(codes(evaluate(forever, [1], { shouldStop }))).toEqual(['EXEC_STOPPED']);
+    expect(codes(evaluate(forever, [1], { executor, shouldStop }))).toEqual(['EXEC_STOPPED']);
     expect(asked).toBe(5);
   });
 
   it('gives the same value, watched or not', () => {
-    expect(run(loop, [5000], { shouldStop: () => false, fuel: 1_000_000 })).toBe(0);
+    expect(run(loop, [5000], { executor, shouldStop: () => false, fuel: 1_000_000 })).toBe(0);
   });
 });

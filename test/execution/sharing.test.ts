@@ -1,5 +1,5 @@
 import { mulberry32, orThrow, type Random } from '@baton/base';
-import { evaluate, toData } from '@baton/executor';
+import { evaluate, interpreter, oracle, toData } from '@baton/executor';
 import {
   adtConstructor,
   call,
@@ -203,8 +203,10 @@ describe('programs that share anything with anything', () => {
         const main = randomProgram(mulberry32(seed), size);
         const m = moduleOf(main);
         const expected = naiveValue(main);
-        const found = toData(orThrow(evaluate(m, [], { fuel: 200_000 })));
-        expect(found, printModule(m)).toEqual(expected);
+        for (const executor of [interpreter, oracle]) {
+          const found = toData(orThrow(evaluate(m, [], { executor, fuel: 200_000 })));
+          expect(found, `${executor.name}\n${printModule(m)}`).toEqual(expected);
+        }
       }),
       { seed: 88_003, numRuns: 1500 },
     );

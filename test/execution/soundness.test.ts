@@ -1,37 +1,21 @@
 import { type Diagnostic, isLeft, mulberry32, orThrow, type Random } from '@baton/base';
-import { evaluate, hasType, tupleValue, type Value } from '@baton/executor';
+import { hasType } from '@baton/executor';
 import {
   children,
   type Expr,
-  type Func,
   freeVars,
   type IRModule,
   inferTypes,
   postOrderExprs,
-  type Type,
   wellFormed,
   withChildren,
   withFunctions,
 } from '@baton/ir';
-import { type DType, shapeSize, tensor } from '@baton/tensor';
 import { programs } from '@baton/testing';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
-/** Small numbers of the types of parameters; dimensions that are no numbers are 3. */
-function inputOf(type: Type, random: Random): Value {
-  if (type._tag === 'TupleType') return tupleValue(type.fields.map((f) => inputOf(f, random)));
-  if (type._tag !== 'TensorType' || '_tag' in type.shape) throw new Error('a tensor is expected');
-  const shape = type.shape.map((dim) => (typeof dim === 'number' ? dim : 3));
-  const numbers = Array.from({ length: shapeSize(shape) }, () => random() * 8 - 4);
-  return tensor(numbers, shape, type.dtype as DType);
-}
-
-const inputsOf = (main: Func, seed: number): ReadonlyArray<Value> => {
-  const random = mulberry32(seed);
-  return main.params.map((p) => inputOf(p.typeAnnotation as Type, random));
-};
+import { evaluate, inputsOf } from './support.ts';
 
 /** Runs `@main` of a typed module, and compares what comes out with its type. */
 function runTyped(typed: IRModule, seed: number): ReadonlyArray<Diagnostic> {

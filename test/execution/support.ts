@@ -1,16 +1,30 @@
 /** What the tests of execution share. */
-import { type Diagnostics, isLeft, orThrow, type Result } from '@baton/base';
 import {
+  type Diagnostics,
+  isLeft,
+  mulberry32,
+  orThrow,
+  type Random,
+  type Result,
+} from '@baton/base';
+import {
+  type Arguments,
   type Data,
   type EvaluateOptions,
-  evaluate,
+  evaluate as evaluateOn,
   type HostValue,
+  interpreter,
+  oracle,
+  printValue,
   toData,
+  tupleValue,
   type Value,
 } from '@baton/executor';
-import { type IRModule, irModule } from '@baton/ir';
+import { type Func, type IRModule, irModule, type Type } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
+import { type DType, shapeSize, tensor } from '@baton/tensor';
 import { importStd, parseModule } from '@baton/text';
+import { expect } from 'vitest';
 
 const HEADER = '#[version = "0.0.5"]\n';
 
@@ -23,6 +37,27 @@ export const withPrelude = (text: string): IRModule =>
 
 /** The prelude, and the natural numbers. */
 export const prelude: IRModule = orThrow(importStd(irModule({ ops }), 'nat.rly'));
+
+/** What came of a run, as text and diagnostics: functions of different executors look alike. */
+const SHOWN_CHARACTERS = 100_000;
+export const outcome = (result: Result<Value>): Diagnostics | string =>
+  isLeft(result) ? result.left : printValue(result.right, SHOWN_CHARACTERS);
+
+/**
+ * Runs a program on every executor, which must all come to the same: the result is that of the
+ * interpreter. An executor that is named runs alone.
+ */
+export function evaluate(
+  m: IRModule,
+  args: Arguments = [],
+  options: EvaluateOptions = {},
+): Result<Value> {
+  const executors = options.executor === undefined ? [interpreter, oracle] : [options.executor];
+  const results = executors.map((executor) => evaluateOn(m, args, { ...options, executor }));
+  const [first, second] = results;
+  if (second !== undefined) expect(outcome(second)).toEqual(first && outcome(first));
+  return first as Result<Value>;
+}
 
 /** The value of `@main`, as plain data. */
 export const run = (
@@ -48,3 +83,18 @@ export const list = (items: ReadonlyArray<Data>): Data =>
     constructor: 'Nil',
     fields: [],
   });
+
+/** Small numbers of the types of parameters; dimensions that are no numbers are 3. */
+function inputOf(type: Type, random: Random): Value {
+  if (type._tag === 'TupleType') return tupleValue(type.fields.map((f) => inputOf(f, random)));
+  if (type._tag !== 'TensorType' || '_tag' in type.shape) throw new Error('a tensor is expected');
+  const shape = type.shape.map((dim) => (typeof dim === 'number' ? dim : 3));
+  const numbers = Array.from({ length: shapeSize(shape) }, () => random() * 8 - 4);
+  return tensor(numbers, shape, type.dtype as DType);
+}
+
+/** Arguments for a function of tensors. */
+export const inputsOf = (main: Func, seed: number): ReadonlyArray<Value> => {
+  const random = mulberry32(seed);
+  return main.params.map((p) => inputOf(p.typeAnnotation as Type, random));
+};

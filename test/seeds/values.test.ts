@@ -1,4 +1,4 @@
-import { evaluate, type Value } from '@baton/executor';
+import { evaluate, interpreter, oracle, printValue, type Value } from '@baton/executor';
 import {
   type Expr,
   freeVars,
@@ -110,7 +110,13 @@ const VALUES: Readonly<Record<string, ReadonlyArray<readonly [call: string, valu
   ],
 };
 
-const run = (m: IRModule, text: string): Value => orFail(evaluate(m), text);
+/** The value of a program, the same on every executor. */
+const run = (m: IRModule, text: string): Value => {
+  const value = orFail(evaluate(m, [], { executor: interpreter }), text);
+  const other = orFail(evaluate(m, [], { executor: oracle }), text);
+  expect(printValue(other)).toBe(printValue(value));
+  return value;
+};
 
 /** Tensors by type and elements, everything else by its parts. */
 const isEqual = (a: unknown, b: unknown): boolean | undefined => {

@@ -44,6 +44,7 @@ export {
   type Executor,
   evaluate,
   interpreter,
+  oracle,
   prepare,
   toData,
   type Value,

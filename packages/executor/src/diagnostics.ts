@@ -49,6 +49,14 @@ export const argumentType = (
     hint,
   });
 
+/** A function that another executor made: its code is its own. */
+export const foreignFunction = (name: string, executor: string, span?: Span): Diagnostic =>
+  diagnostic(
+    'EXEC_FOREIGN_FUNCTION',
+    `parameter %${name} expects functions that ${executor} made, found one of another executor`,
+    { span },
+  );
+
 /** A number that the element type of its parameter cannot hold. */
 export const argumentRange = (
   name: string,

@@ -44,7 +44,7 @@ const EVALUATE_TYPES: OptionTypes<EvaluateOptions> = { ...RUN_TYPES, executor: a
  *
  * **Errors** `OPTION_*`; those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
  * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,
- * `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`,
+ * `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_FOREIGN_FUNCTION`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`,
  * `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `EXEC_TOO_DEEP` and those of operators at run time.
  * **Source** [language §7](https://batonjs.github.io/baton/spec/language#7).
  */

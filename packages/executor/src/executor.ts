@@ -14,13 +14,13 @@ import {
   right,
 } from '@baton/base';
 import { type Func, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
-import { dense, isDense } from '@baton/tensor';
+import { dense, isDense, type Tensor } from '@baton/tensor';
 import * as diagnostics from './diagnostics.ts';
 import type { Limits } from './limits.ts';
-import { foldValue, someTensor } from './values/fold.ts';
+import { foldValue, someLeaf } from './values/fold.ts';
 import { fromHost } from './values/from-host.ts';
 import type { HostValue } from './values/host-value.ts';
-import { adtValue, tupleValue, type Value } from './values/value.ts';
+import { adtValue, type Closure, tupleValue, type Value } from './values/value.ts';
 
 /** Arguments by position, or by the names of parameters. */
 export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
@@ -66,7 +66,7 @@ export const makeExecutor = (name: string, makeProgram: (m: IRModule) => Program
     if (illFormed !== undefined) return illFormed;
     const typed = inferTypes(m);
     if (isLeft(typed)) return typed;
-    return right(makeExecutable(typed.right, makeProgram(typed.right), limits));
+    return right(makeExecutable(name, typed.right, makeProgram(typed.right), limits));
   },
 });
 
@@ -86,7 +86,12 @@ export const RUN_TYPES: OptionTypes<RunOptions> = {
   maxBytes: aLimit,
 };
 
-function makeExecutable(m: IRModule, program: Program, limits: Limits): Executable {
+function makeExecutable(
+  executor: string,
+  m: IRModule,
+  program: Program,
+  limits: Limits,
+): Executable {
   const run: Executable['run'] = (args = [], options = {}) => {
     const wrong = failure(checkOptions('evaluate', options, RUN_TYPES, run));
     if (wrong !== undefined) return wrong;
@@ -97,6 +102,8 @@ function makeExecutable(m: IRModule, program: Program, limits: Limits): Executab
     if (isLeft(ordered)) return ordered;
     const values = convert(entry, ordered.right, m);
     if (isLeft(values)) return values;
+    const foreign = failure(foreignFunctions(entry, values.right, executor));
+    if (foreign !== undefined) return foreign;
     const result = program.call(name, values.right, { ...limits, ...options });
     return isLeft(result) ? result : right(denseValue(result.right));
   };
@@ -151,9 +158,23 @@ function convert(
   return failure(problems) ?? right(values);
 }
 
+/** What is wrong with arguments that hold functions which another executor made. */
+const foreignFunctions = (
+  { params }: Func,
+  args: ReadonlyArray<Value>,
+  executor: string,
+): ReadonlyArray<Diagnostic> =>
+  params.flatMap(({ nameHint, span }, i) => {
+    const isForeign = (leaf: Tensor | Closure): boolean =>
+      leaf._tag === 'Closure' && leaf.code.executor !== executor;
+    return someLeaf(args[i] as Value, isForeign)
+      ? [diagnostics.foreignFunction(nameHint, executor, span)]
+      : [];
+  });
+
 /** The value with every tensor in it dense; cells keep their identity. */
 function denseValue(value: Value): Value {
-  if (!someTensor(value, (t) => !isDense(t))) return value;
+  if (!someLeaf(value, (leaf) => leaf._tag === 'Tensor' && !isDense(leaf))) return value;
   return foldValue<Value>(value, {
     leaf: (leaf) => (leaf._tag === 'Tensor' ? dense(leaf) : leaf),
     compound: (compound, fields) =>

@@ -18,6 +18,7 @@ export {
 } from './executor.ts';
 export { interpreter } from './interpreter.ts';
 export { type Limits, MAX_BYTES, MAX_DEPTH, POLL_STEPS } from './limits.ts';
+export { oracle } from './oracle/oracle.ts';
 export { valuesAgree } from './values/equal-values.ts';
 export { foldValue, type ValueAlgebra } from './values/fold.ts';
 export { fromData } from './values/from-data.ts';

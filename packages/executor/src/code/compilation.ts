@@ -1,12 +1,12 @@
 /** What the compilation of a function shares among its parts. */
 import type { Diagnostic } from '@baton/base';
 import type { Call, Expr, Func, IRModule, Type } from '@baton/ir';
+import type { SizePromise } from '../promises.ts';
 import type { CheckedValue, DimensionCheck } from '../values/dimensions.ts';
 import type { Closure } from '../values/value.ts';
 import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
 import type { ClosureSite, Target } from './instruction.ts';
-import type { SizePromise } from './promises.ts';
 
 /** What compiling needs to know of the program around. */
 export interface CompileContext {

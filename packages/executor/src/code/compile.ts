@@ -1,5 +1,6 @@
 /** Functions to instructions. */
-import { type Expr, type Func, type IRModule, type Type, typeEqual, typeOf } from '@baton/ir';
+import { type Expr, type Func, type Type, typeOf } from '@baton/ir';
+import { mayDiffer, promiseOf, resultName, statedBy } from '../promises.ts';
 import {
   type CheckedValue,
   type DimensionCheck,
@@ -18,18 +19,12 @@ import {
   RETURN_SHARED,
   type Routine,
 } from './instruction.ts';
-import { promiseOf } from './promises.ts';
 import { writeNode, writeValue } from './write.ts';
 
 /** Fills in the routine of a global function. **Complexity** linear in its nodes. */
 export function compileFunction(root: Func, routine: Routine, context: CompileContext): void {
   const m = context.module;
-  const mayDiffer = (value: Expr, wanted: Type | undefined): wanted is Type => {
-    if (wanted === undefined || !statesSizes(wanted)) return false;
-    const type = typeOf(m, value);
-    return type === undefined || !typeEqual(type, wanted);
-  };
-  const endsInCheck = (func: Func): boolean => mayDiffer(func.body, func.retType);
+  const endsInCheck = (func: Func): boolean => mayDiffer(m, func.body, func.retType);
   const analysis = analyse(root, endsInCheck);
   const builders = new Map<Func, Builder>();
   const tasks: Array<() => void> = [];
@@ -63,12 +58,9 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     },
     isScalar: (node) => isScalarType(typeOf(m, node)),
     checkOf,
-    statedBy: (node) => {
-      const type = typeOf(m, node);
-      return type !== undefined && statesSizes(type) ? type : undefined;
-    },
+    statedBy: (node) => statedBy(m, node),
     promiseOf: (node) => promiseOf(node, m, analysis.functionOf),
-    mayDiffer,
+    mayDiffer: (value, wanted): wanted is Type => mayDiffer(m, value, wanted),
   };
 
   const writeFunction = (func: Func, builder: Builder): void => {
@@ -81,7 +73,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     const checked = endsInCheck(func);
     const result = writeValue(func.body, !checked, emission, compilation);
     if (result === undefined) return;
-    const subject = `the result${nameOf(func, m)}`;
+    const subject = resultName(func, m);
     const check =
       checked && func.retType !== undefined
         ? checkOf([{ operand: result, subject, type: func.retType, span: func.span }], builder)
@@ -148,9 +140,4 @@ function checkOf(
       }),
   );
   return { values: stated, sizes };
-}
-
-function nameOf(func: Func, m: IRModule): string {
-  for (const [name, other] of m.functions) if (other === func) return ` of @${name}`;
-  return '';
 }

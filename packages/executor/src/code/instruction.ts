@@ -211,6 +211,7 @@ export const newRoutine = (
   sharesSlots: boolean,
 ): Routine => ({
   _tag: 'Code',
+  executor: 'interpreter',
   func,
   parameterCount,
   instructions: [],

@@ -16,6 +16,7 @@ import {
   type RefRead,
 } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
+import { calleeName } from '../promises.ts';
 import type { CheckedValue } from '../values/dimensions.ts';
 import { boxed } from '../values/scalar.ts';
 import { adtValue, emptyTuple } from '../values/value.ts';
@@ -431,11 +432,6 @@ interface ArmPart {
   readonly slots?: ReadonlyArray<readonly [slot: number, uses: number]>;
   /** Fields of data may be of types with `?` where the type of the data has sizes. */
   readonly checks?: ReadonlyArray<CheckedValue>;
-}
-
-function calleeName(op: Expr): string {
-  if (op._tag === 'GlobalVar') return `@${op.nameHint}`;
-  return op._tag === 'Var' ? `%${op.nameHint}` : 'a call';
 }
 
 /** The operand of an atom, or why there is none. */

@@ -5,11 +5,11 @@
 import { type Diagnostic, fail, invariant, isLeft, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import * as ins from '../code/instruction.ts';
-import { statesResult } from '../code/promises.ts';
 import * as diagnostics from '../diagnostics.ts';
 import type { Meter } from '../limits.ts';
-import { checkDimensions } from '../values/dimensions.ts';
-import { printValue } from '../values/print-value.ts';
+import { statesResult } from '../promises.ts';
+import { checkDimensions, type DimensionCheck, slotSizes } from '../values/dimensions.ts';
+import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
 import { Scalar } from '../values/scalar.ts';
 import {
   adtValue,
@@ -60,9 +60,6 @@ class Frame {
     this.depth = caller === undefined ? 0 : caller.depth + 1;
   }
 }
-
-/** How much of a value a message shows. */
-const SHOWN_CHARACTERS = 60;
 
 /** The value of a call of a function. */
 export function runClosure(
@@ -192,7 +189,7 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
           break;
         case ins.CONSTRUCT: {
           const { ctor, check } = instruction.data;
-          const failed = check && checkDimensions(check, slots, reader(slots, constants));
+          const failed = check && compare(check, slots, constants);
           if (failed !== undefined) return fail(failed);
           const fields = readAll(slots, constants, instruction.args);
           clear(slots, dead);
@@ -247,7 +244,7 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
           clear(slots, dead);
           break;
         case ins.CHECK: {
-          const failed = checkDimensions(instruction.data, slots, reader(slots, constants));
+          const failed = compare(instruction.data, slots, constants);
           if (failed !== undefined) return fail(failed);
           break;
         }
@@ -266,10 +263,14 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
 const read = (slots: Slots, constants: ReadonlyArray<Value>, operand: ins.Operand): Value =>
   (operand >= 0 ? slots[operand] : constants[~operand]) as Value;
 
-const reader =
-  (slots: Slots, constants: ReadonlyArray<Value>) =>
-  (operand: ins.Operand): Value =>
-    read(slots, constants, operand);
+const compare = (
+  check: DimensionCheck,
+  slots: Slots,
+  constants: ReadonlyArray<Value>,
+): Diagnostic | undefined =>
+  checkDimensions(check.values, slotSizes(check.sizes, slots), (operand) =>
+    read(slots, constants, operand),
+  );
 
 function readAll(
   slots: Slots,
@@ -351,7 +352,7 @@ function enter(
     ? { _tag: 'Environment', slots, outer: around }
     : around;
   if (routine.check !== undefined) {
-    const failed = checkDimensions(routine.check, slots, reader(slots, []));
+    const failed = compare(routine.check, slots, []);
     if (failed !== undefined) return failed;
   }
   return new Frame(routine, slots, surroundings, 0, caller, dest);

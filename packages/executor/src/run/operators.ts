@@ -1,11 +1,11 @@
 /** Calls of operators on values. */
-import { invariant, isLeft, type Result, right } from '@baton/base';
+import { isLeft, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { evaluateOp, type OpValue } from '@baton/ops';
-import { isTensor, type Tensor } from '@baton/tensor';
+import { evaluateOp } from '@baton/ops';
 import type { OperatorSite } from '../code/instruction.ts';
-import { boxed, Scalar } from '../values/scalar.ts';
-import { tupleValue, type Value } from '../values/value.ts';
+import { fromOpValue, toOpValue } from '../values/op-value.ts';
+import { Scalar } from '../values/scalar.ts';
+import type { Value } from '../values/value.ts';
 
 /**
  * The value of a call of an operator. The first call on scalars of one dtype keeps the operator's
@@ -36,19 +36,4 @@ function keepRule(site: OperatorSite, args: ReadonlyArray<Value>, value: Scalar)
   site.dtype = dtype;
   site.out = rule.out;
   site.apply = rule.apply;
-}
-
-/** Kernels see tensors and plain lists of them. Tuples of operators are one level deep. */
-function toOpValue(value: Value): OpValue {
-  if (value._tag === 'Tensor') return value;
-  invariant(value._tag === 'Tuple', 'an operator takes tensors and tuples of them');
-  return value.fields.map((field): Tensor => {
-    invariant(field._tag === 'Tensor', 'a tuple given to an operator holds tensors');
-    return field;
-  });
-}
-
-function fromOpValue(value: OpValue): Value {
-  if (isTensor(value)) return boxed(value);
-  return tupleValue((value as ReadonlyArray<Tensor>).map(boxed));
 }

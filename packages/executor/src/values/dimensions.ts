@@ -72,13 +72,12 @@ export function sizeVariables(type: Type): ReadonlyArray<TypeVar> {
  * **Complexity** linear in the dimensions, times the expressions that wait for a name.
  */
 export function checkDimensions(
-  check: DimensionCheck,
-  slots: Array<Value | undefined>,
+  values: ReadonlyArray<CheckedValue>,
+  sizes: Sizes,
   read: (operand: number) => Value,
 ): Diagnostic | undefined {
   const open: OpenDimension[] = [];
-  const sizes = makeSizes(check.sizes, slots);
-  for (const checked of check.values) {
+  for (const checked of values) {
     const failed = compareValue(checked, read(checked.operand), sizes, open);
     if (failed !== undefined) return failed;
   }
@@ -94,12 +93,16 @@ interface OpenDimension {
 }
 
 /** The sizes of named dimensions. A name without a slot can have any. */
-interface Sizes {
+export interface Sizes {
   readonly get: (name: TypeVar) => number | undefined;
   readonly set: (name: TypeVar, size: number) => void;
 }
 
-function makeSizes(places: ReadonlyMap<TypeVar, number>, slots: Array<Value | undefined>): Sizes {
+/** Sizes that are kept in slots. */
+export function slotSizes(
+  places: ReadonlyMap<TypeVar, number>,
+  slots: Array<Value | undefined>,
+): Sizes {
   return {
     get: (name) => {
       const slot = places.get(name);

@@ -74,19 +74,19 @@ export function foldValue<A>(root: Value, algebra: ValueAlgebra<A>): A {
 export const STRIDE = 64;
 
 /**
- * Whether a test holds for any tensor in a value. Shared parts are walked a bounded number of
+ * Whether a test holds for any tensor or function in a value. Shared parts are walked a bounded number of
  * times.
  *
  * **Complexity** linear in the distinct values.
  */
-export function someTensor(root: Value, test: (t: Tensor) => boolean): boolean {
+export function someLeaf(root: Value, test: (leaf: Tensor | Closure) => boolean): boolean {
   const seen = new Set<Value>();
   const pending: Value[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     // Along a chain, such as a list, there is no need to put anything on the stack.
     let at: Value | undefined = next;
     for (let steps = 0; at !== undefined; steps++) {
-      if (at._tag === 'Tensor') {
+      if (at._tag === 'Tensor' || at._tag === 'Closure') {
         if (test(at)) return true;
         break;
       }
@@ -98,8 +98,10 @@ export function someTensor(root: Value, test: (t: Tensor) => boolean): boolean {
       at = undefined;
       for (let i = 0; i < parts.length; i++) {
         const part = parts[i] as Value;
-        if (part._tag === 'Tensor' && test(part)) return true;
-        if (part._tag === 'Tensor' || part._tag === 'Closure') continue;
+        if (part._tag === 'Tensor' || part._tag === 'Closure') {
+          if (test(part)) return true;
+          continue;
+        }
         if (at !== undefined) pending.push(at);
         at = part;
       }

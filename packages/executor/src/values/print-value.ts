@@ -3,6 +3,9 @@ import { elementText, type Tensor } from '@baton/tensor';
 import { Scalar } from './scalar.ts';
 import { partsOf, type RefValue, type Value } from './value.ts';
 
+/** How much of a value a message shows. */
+export const SHOWN_CHARACTERS = 60;
+
 /** What text is cut to by default. */
 const MAX_CHARACTERS = 67_108_864;
 

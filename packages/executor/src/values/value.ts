@@ -26,7 +26,7 @@ export interface Closure {
   readonly _tag: 'Closure';
   /** `undefined` for an operator or a constructor that stands where a function is wanted. */
   readonly func: Func | undefined;
-  /** What the interpreter runs. */
+  /** What the executor runs that made the function. */
   readonly code: Code;
   /** The values of free variables, in the code's own order. */
   readonly captured: ReadonlyArray<Value>;
@@ -37,12 +37,14 @@ export interface Closure {
 /** A value. */
 export type Value = Tensor | TupleValue | AdtValue | RefValue | Closure;
 
-/** A compiled function: opaque, for the interpreter. */
+/** A function as an executor holds it: opaque to all others. */
 export interface Code {
   readonly _tag: 'Code';
+  /** The name of the executor. */
+  readonly executor: string;
 }
 
-/** Slots of activations around a closure: opaque, for the interpreter. */
+/** The activations around a closure: opaque, for the executor that made it. */
 export interface Environment {
   readonly _tag: 'Environment';
 }

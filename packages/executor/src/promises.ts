@@ -7,6 +7,7 @@
 import { memoFold } from '@baton/base';
 import {
   type Call,
+  type Expr,
   type Func,
   type IRModule,
   isAnyDim,
@@ -17,7 +18,32 @@ import {
   typeOf,
   type Var,
 } from '@baton/ir';
-import { sizeVariables, statesSizes } from '../values/dimensions.ts';
+import { sizeVariables, statesSizes } from './values/dimensions.ts';
+
+/** The type of a node if it says anything about sizes. */
+export function statedBy(m: IRModule, node: Expr): Type | undefined {
+  const type = typeOf(m, node);
+  return type !== undefined && statesSizes(type) ? type : undefined;
+}
+
+/** Whether a value's own type promises less about sizes than `wanted`. */
+export function mayDiffer(m: IRModule, value: Expr, wanted: Type | undefined): wanted is Type {
+  if (wanted === undefined || !statesSizes(wanted)) return false;
+  const type = typeOf(m, value);
+  return type === undefined || !typeEqual(type, wanted);
+}
+
+/** What messages call the function that is called. */
+export function calleeName(op: Expr): string {
+  if (op._tag === 'GlobalVar') return `@${op.nameHint}`;
+  return op._tag === 'Var' ? `%${op.nameHint}` : 'a call';
+}
+
+/** What messages call the result of a function. */
+export function resultName(func: Func, m: IRModule): string {
+  for (const [name, other] of m.functions) if (other === func) return `the result of @${name}`;
+  return 'the result';
+}
 
 /** What the executor checks at a call. */
 export interface SizePromise {

@@ -1,0 +1,72 @@
+/**
+ * Sharing in a function, as [language §7](https://batonjs.github.io/baton/spec/language#7) says: a
+ * node has one value in each activation of the innermost function around all its uses.
+ */
+import {
+  binders,
+  children,
+  commonScope,
+  type Expr,
+  type Func,
+  innerScope,
+  postOrderExprs,
+  rootScope,
+  type Scope,
+  type Var,
+} from '@baton/ir';
+
+/** What is known about the nodes of a global function. */
+export interface Sharing {
+  /** The function in whose activations a node has its value. */
+  readonly homeOf: (node: Expr) => Func;
+  /** Whether a node or a variable is used. */
+  readonly isUsed: (node: Expr) => boolean;
+  /** Whether a node has several uses. */
+  readonly isShared: (node: Expr) => boolean;
+  /** Whether some of the uses lie in functions inside the home. */
+  readonly isCaptured: (node: Expr) => boolean;
+  /** The variables that a let gives a function: its own name, inside. */
+  readonly namesOf: (func: Func) => ReadonlyArray<Var>;
+  /** The function that a let gives to a variable, written out in the let. */
+  readonly functionOf: (variable: Var) => Func | undefined;
+}
+
+/** The sharing in a global function. **Complexity** O(log depth) an edge. */
+export function sharingIn(root: Func): Sharing {
+  const scopes = new Map<Expr, Scope>();
+  const functions = new Map<Scope, Func>();
+  const shared = new Set<Expr>();
+  const captured = new Set<Expr>();
+  const names = new Map<Func, Var[]>();
+  const named = new Map<Var, Func>();
+  const use = (node: Expr, scope: Scope): void => {
+    const known = scopes.get(node);
+    if (known !== undefined) shared.add(node);
+    if (known !== undefined && known !== scope) captured.add(node);
+    scopes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? scope));
+  };
+
+  const start = rootScope();
+  functions.set(start, root);
+  use(root.body, start);
+  const order = postOrderExprs([root.body]);
+  for (let i = order.length - 1; i >= 0; i--) {
+    const node = order[i] as Expr;
+    const home = scopes.get(node) ?? start;
+    const inside = node._tag === 'Function' ? innerScope(home) : home;
+    if (node._tag === 'Function') functions.set(inside, node);
+    for (const child of children(node)) use(child, inside);
+    if (node._tag === 'Let' && node.value._tag === 'Function') {
+      names.set(node.value, [...(names.get(node.value) ?? []), ...binders(node)]);
+      named.set(node.variable, node.value);
+    }
+  }
+  return {
+    homeOf: (node) => functions.get(scopes.get(node) ?? start) ?? root,
+    isUsed: (node) => scopes.has(node),
+    isShared: (node) => shared.has(node),
+    isCaptured: (node) => captured.has(node),
+    namesOf: (func) => names.get(func) ?? [],
+    functionOf: (variable) => named.get(variable),
+  };
+}

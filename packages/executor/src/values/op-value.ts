@@ -1,0 +1,22 @@
+/** Values as operators take and give them. */
+import { invariant } from '@baton/base';
+import type { OpValue } from '@baton/ops';
+import { isTensor, type Tensor } from '@baton/tensor';
+import { boxed } from './scalar.ts';
+import { tupleValue, type Value } from './value.ts';
+
+/** Kernels see tensors and plain lists of them. Tuples of operators are one level deep. */
+export function toOpValue(value: Value): OpValue {
+  if (value._tag === 'Tensor') return value;
+  invariant(value._tag === 'Tuple', 'an operator takes tensors and tuples of them');
+  return value.fields.map((field): Tensor => {
+    invariant(field._tag === 'Tensor', 'a tuple given to an operator holds tensors');
+    return field;
+  });
+}
+
+/** What a kernel gave, as a value. */
+export function fromOpValue(value: OpValue): Value {
+  if (isTensor(value)) return boxed(value);
+  return tupleValue((value as ReadonlyArray<Tensor>).map(boxed));
+}

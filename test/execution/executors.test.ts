@@ -1,0 +1,58 @@
+import { isLeft, orThrow } from '@baton/base';
+import { evaluate as evaluateOn, interpreter, oracle } from '@baton/executor';
+import { inferTypes } from '@baton/ir';
+import { programs } from '@baton/testing';
+import { printModule } from '@baton/text';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codes, inputsOf, outcome, parse } from './support.ts';
+
+const LIMITS = { fuel: 100_000, maxDepth: 10_000 };
+
+describe.each(['dataflow', 'whole'] as const)('programs of the %s language', (language) => {
+  it('come to the same on every executor', () => {
+    let values = 0;
+    fc.assert(
+      fc.property(programs({ language }), ({ module, seed }) => {
+        const typed = orThrow(inferTypes(module));
+        const main = typed.functions.get('main');
+        const args = main === undefined ? [] : inputsOf(main, seed);
+        const [first, second] = [interpreter, oracle].map((executor) =>
+          evaluateOn(typed, args, { ...LIMITS, executor }),
+        );
+        if (first === undefined || second === undefined) throw new Error('two runs are expected');
+        expect(outcome(second), printModule(typed)).toEqual(outcome(first));
+        if (!isLeft(first)) values += 1;
+      }),
+      { seed: 61_903, numRuns: 500 },
+    );
+    expect(values).toBeGreaterThan(400);
+  });
+});
+
+describe('a function that one executor made', () => {
+  const m = parse(`
+    def @make(%n: int32) -> fn (int32) -> int32 { fn (%x: int32) -> int32 { %x + %n } }
+    def @main(%f: fn (int32) -> int32, %r: ref(fn (int32) -> int32)) -> int32 { %f(1) }`);
+  const made = (executor: typeof oracle) =>
+    orThrow(evaluateOn(m, [4], { entry: 'make', executor }));
+
+  it('is run by it', () => {
+    for (const executor of [interpreter, oracle]) {
+      const f = made(executor);
+      const result = evaluateOn(m, [f, { ref: f }], { executor });
+      expect(outcome(result)).toBe('5');
+    }
+  });
+
+  it('is refused by another, wherever it stands in an argument', () => {
+    const [own, other] = [made(interpreter), made(oracle)];
+    expect(codes(evaluateOn(m, [own, { ref: own }], { executor: oracle }))).toEqual([
+      'EXEC_FOREIGN_FUNCTION',
+      'EXEC_FOREIGN_FUNCTION',
+    ]);
+    expect(codes(evaluateOn(m, [own, { ref: other }], { executor: interpreter }))).toEqual([
+      'EXEC_FOREIGN_FUNCTION',
+    ]);
+  });
+});
