@@ -133,10 +133,20 @@ function childrenLines(kind) {
   return [`return [${parts.join(', ')}];`];
 }
 
+/** Element `index` of a list of children, counted from the first child of the node. */
+const elementAt = ({ name, role, terms }) =>
+  `expr.${name}[index${less(terms)}]${role === 'clauses' ? '?.body' : ''}`;
+
 function childAtLines(kind) {
   const slots = placedSlots(kind);
   if (slots.length === 0) return ['return undefined;'];
-  return slots.map(({ name, role, isOne, terms }, i) => {
+  const [list, last] = slots;
+  // The commonest kind, a call, is asked one thing: beyond the callee there is no argument.
+  if (slots.length === 2 && !list.isOne && last.isOne) {
+    return [`return index === ${sum(last.terms)} ? expr.${last.name} : ${elementAt(list)};`];
+  }
+  return slots.map((slot, i) => {
+    const { name, isOne, terms } = slot;
     const isLast = i === slots.length - 1;
     if (isOne) {
       const found = `index === ${sum(terms)}`;
@@ -144,8 +154,7 @@ function childAtLines(kind) {
         ? `return ${found} ? expr.${name} : undefined;`
         : `if (${found}) return expr.${name};`;
     }
-    const body = role === 'clauses' ? '?.body' : '';
-    const found = `return expr.${name}[index${less(terms)}]${body};`;
+    const found = `return ${elementAt(slot)};`;
     return isLast ? found : `if (index < ${sum([...terms, `expr.${name}.length`])}) ${found}`;
   });
 }

@@ -59,8 +59,7 @@ export function childAt(expr: Expr, index: number): Expr | undefined {
     case 'Function':
       return index === 0 ? expr.body : undefined;
     case 'Call':
-      if (index < expr.args.length) return expr.args[index];
-      return index === expr.args.length ? expr.op : undefined;
+      return index === expr.args.length ? expr.op : expr.args[index];
     case 'Let':
       if (index === 0) return expr.value;
       return index === 1 ? expr.body : undefined;
