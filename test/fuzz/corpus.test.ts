@@ -15,7 +15,7 @@ describe('programs that a pass once got wrong', () => {
     const pass = passByName(entry.pass);
     if (pass === undefined) throw new Error(`no pass is called ${entry.pass}`);
     for (const seed of [entry.seed, 1, 2, 3]) {
-      expect(violationOn(pass, entry.pass, entry.module, seed)).toBeUndefined();
+      expect(violationOn(pass, entry.module, seed)).toBeUndefined();
     }
   });
 });

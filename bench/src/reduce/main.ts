@@ -37,7 +37,7 @@ function main(): number {
     process.stderr.write(renderDiagnostics(typed.left));
     return EXIT_USAGE;
   }
-  const violation = violationOn(pass, name, typed.right, seed);
+  const violation = violationOn(pass, typed.right, seed);
   if (violation === undefined) {
     process.stdout.write(`${name} keeps every property on ${file} (inputs from seed ${seed})\n`);
     return EXIT_NOTHING_WRONG;

@@ -1,6 +1,7 @@
 /** Passes, and the makers of passes from functions and from other passes. */
 import {
   type AnyFunction,
+  aBoolean,
   aFunction,
   aText,
   atCaller,
@@ -50,6 +51,8 @@ export interface Pass extends PassInfo {
   readonly rows: ReadonlyArray<string>;
   /** What it may do to rounding and to special values; of a pipeline, what any part of it may. */
   readonly needs: ReadonlyArray<FastMath>;
+  /** Whether it promises that running it on its own result changes nothing. */
+  readonly isIdempotent: boolean;
   /** What {@link withContext} made it of: the driver runs that, and the report has that alone. */
   readonly wraps?: { readonly pass: Pass; readonly parts: PassContextParts };
   /** Called by the driver: use `runPass`. */
@@ -69,6 +72,8 @@ interface PassPartsBase<Row extends string> {
   readonly rows?: ReadonlyArray<Row>;
   /** What it may do to rounding and to special values. Default: nothing, results keep every bit. */
   readonly needs?: ReadonlyArray<FastMath>;
+  /** Whether running it on its own result changes nothing. Default: it promises no such thing. */
+  readonly isIdempotent?: boolean;
 }
 
 /** What a module pass is made of. */
@@ -202,6 +207,7 @@ const PASS_TYPES: OptionTypes<PassParts> = {
   passes: listOf(aPass, 'passes'),
   rows: listOf(aText, 'names of rows'),
   needs: someOf(FAST_MATH),
+  isIdempotent: aBoolean,
   run: aFunction,
 };
 
@@ -247,6 +253,7 @@ const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean
   passes: parts.passes ?? [],
   rows: parts.rows ?? [],
   needs: parts.needs ?? [],
+  isIdempotent: parts.isIdempotent ?? false,
   isPipeline,
   run: parts.run,
 });

@@ -85,6 +85,7 @@ export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configu
       level: 3,
       requires: [inferType],
       rows: ROWS,
+      isIdempotent: true,
       run: (f, m, { count }) => right(isOpaque(f) ? f : canonicalizeBiases(f, m, options, count)),
     }),
 );

@@ -116,6 +116,7 @@ export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurab
       level: 1,
       requires: [inferType],
       rows: ROWS,
+      isIdempotent: true,
       run: (m: IRModule, { count }) => {
         const isStateful = (expr: Expr): boolean =>
           options.ignoreImpurity !== true && isStatefulIn(m, expr);

@@ -92,6 +92,7 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
       level: 3,
       requires: [inferType],
       rows: ROWS,
+      isIdempotent: true,
       run: (f, m, { count }) => right(isOpaque(f) ? f : mergeCommonSubexprs(f, m, options, count)),
     }),
 );

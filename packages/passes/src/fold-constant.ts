@@ -160,6 +160,7 @@ export const foldConstant: Pass = functionPass({
   doc: 'Evaluates at compile time what depends on constants alone.',
   level: 2,
   rows: ROWS,
+  isIdempotent: true,
   run: (f, m, { count }) => right(isOpaque(f) ? f : foldConstants(f, m, count)),
 });
 

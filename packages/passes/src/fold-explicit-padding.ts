@@ -84,6 +84,7 @@ export const foldExplicitPadding: Pass = functionPass({
   level: 0,
   requires: [inferType],
   rows: ROWS,
+  isIdempotent: true,
   // A padded cell counts as nothing, not as a zero times the weight.
   needs: ['nsz', 'nnan', 'ninf'],
   run: (f, m, { count }) => right(isOpaque(f) ? f : foldPadding(f, m, count)),

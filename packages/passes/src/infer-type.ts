@@ -10,5 +10,6 @@ export const inferType: Pass = pass({
   name: 'InferType',
   doc: 'Finds the type of every expression.',
   level: 0,
+  isIdempotent: true,
   run: (m) => inferTypes(m),
 });

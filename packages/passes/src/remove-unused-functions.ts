@@ -61,6 +61,7 @@ export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = conf
       level: 1,
       requires: [inferType],
       rows: ROWS,
+      isIdempotent: true,
       run: (m, { count }) => {
         const { entries = [] } = options;
         const unknown = entries.filter((name) => !m.functions.has(name));

@@ -156,6 +156,7 @@ export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = con
       level: 0,
       requires: [inferType],
       rows: ROWS,
+      isIdempotent: true,
       needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
       run: (f, m, { count }) =>
         right(isOpaque(f) ? f : simplifyNormalizations(f, m, options, count)),

@@ -163,6 +163,7 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
       level: 0,
       requires: [inferType],
       rows: ROWS,
+      isIdempotent: true,
       run: (f, m, context) => {
         if (isOpaque(f)) return right(f);
         const level = given.level ?? context.level;

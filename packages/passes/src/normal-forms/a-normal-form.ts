@@ -47,5 +47,6 @@ export const toANormalForm: Pass = pass({
   doc: 'Binds every intermediate value to a variable.',
   level: 1,
   rows: ['function'],
+  isIdempotent: true,
   run: (m, context) => right(inRounds(m, bindEveryValue, () => context.count('function'))),
 });

@@ -45,6 +45,7 @@ export const toBasicBlockNormalForm: Pass = pass({
   doc: 'Binds what several branches or functions share in front of them.',
   level: 1,
   rows: ['function'],
+  isIdempotent: true,
   run: (m, context) => right(inRounds(m, bindSharedValues, () => context.count('function'))),
 });
 

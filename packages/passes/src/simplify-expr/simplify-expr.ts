@@ -112,6 +112,7 @@ export const simplifyExpr: Pass = functionPass({
   level: 0,
   requires: [inferType],
   rows: ROWS,
+  isIdempotent: true,
   needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
   run: (f, m, { count }) => right(isOpaque(f) ? f : simplifyExpressions(f, m, count)),
 });

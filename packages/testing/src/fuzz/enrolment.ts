@@ -1,4 +1,4 @@
-/** Which programs each pass is fuzzed on, and what is promised of it. */
+/** Which programs each pass is fuzzed on. */
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import type { Focus } from '../generate/options.ts';
@@ -30,8 +30,6 @@ export interface Enrolled {
   readonly counts: Pass;
   /** The group whose programs are made for it. */
   readonly group: string;
-  /** Whether running it on its own result changes nothing. */
-  readonly isIdempotent: boolean;
   /** Whether it ever changes a typed module. */
   readonly changes: boolean;
 }
@@ -47,7 +45,6 @@ export const GROUPS: ReadonlyArray<Group> = [
 
 interface Terms {
   readonly group: string;
-  readonly isIdempotent?: boolean;
   readonly changes?: boolean;
 }
 
@@ -55,25 +52,25 @@ interface Terms {
  * By name in `passes`. A pass that is missing here fails a test: it is enrolled on the day it is
  * written.
  */
-const PROMISES: Readonly<Record<string, Terms>> = {
+const TERMS: Readonly<Record<string, Terms>> = {
   backwardFoldScaleAxis: { group: 'scales' },
   forwardFoldScaleAxis: { group: 'scales' },
   foldScaleAxis: { group: 'scales' },
-  canonicalizeOps: { group: 'layers', isIdempotent: true },
-  foldExplicitPadding: { group: 'layers', isIdempotent: true },
-  simplifyInference: { group: 'layers', isIdempotent: true },
-  foldConstant: { group: 'algebra', isIdempotent: true },
-  simplifyExpr: { group: 'algebra', isIdempotent: true },
-  deadCodeElimination: { group: 'structure', isIdempotent: true },
-  eliminateCommonSubexpr: { group: 'structure', isIdempotent: true },
-  removeUnusedFunctions: { group: 'structure', isIdempotent: true },
-  toANormalForm: { group: 'structure', isIdempotent: true },
-  toBasicBlockNormalForm: { group: 'structure', isIdempotent: true },
+  canonicalizeOps: { group: 'layers' },
+  foldExplicitPadding: { group: 'layers' },
+  simplifyInference: { group: 'layers' },
+  foldConstant: { group: 'algebra' },
+  simplifyExpr: { group: 'algebra' },
+  deadCodeElimination: { group: 'structure' },
+  eliminateCommonSubexpr: { group: 'structure' },
+  removeUnusedFunctions: { group: 'structure' },
+  toANormalForm: { group: 'structure' },
+  toBasicBlockNormalForm: { group: 'structure' },
   toGraphNormalForm: { group: 'structure' },
-  fuseOps: { group: 'structure', isIdempotent: true },
+  fuseOps: { group: 'structure' },
   defuseOps: { group: 'structure' },
   inline: { group: 'structure' },
-  inferType: { group: 'structure', isIdempotent: true, changes: false },
+  inferType: { group: 'structure', changes: false },
 };
 
 /** Passes that undo others are run on what these make, under a name that says so. */
@@ -100,15 +97,13 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
 /** Every pass under test: those of `passes`, variants of them, and the levels of `optimize`. */
 export const ENROLLED: ReadonlyArray<Enrolled> = [
   ...Object.entries(passes).flatMap(([name, pass]): Enrolled[] => {
-    const promise = PROMISES[name];
-    if (promise === undefined) return [];
+    const terms = TERMS[name];
+    if (terms === undefined) return [];
     const after = AFTER[name];
-    const { group, isIdempotent = false, changes = true } = promise;
+    const { group, changes = true } = terms;
     const tested =
       after === undefined ? pass : sequential([after.first, pass], { name: pass.name });
-    return [
-      { name: after?.name ?? name, pass: tested, counts: pass, group, isIdempotent, changes },
-    ];
+    return [{ name: after?.name ?? name, pass: tested, counts: pass, group, changes }];
   }),
   ...VARIANTS,
   ...([1, 2, 3] as const).map(
@@ -117,7 +112,6 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
       pass: optimize({ level }),
       counts: optimize({ level }),
       group: level === 3 ? 'scales' : level === 2 ? 'algebra' : 'layers',
-      isIdempotent: false,
       changes: true,
     }),
   ),
@@ -125,8 +119,8 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
 
 /** Passes that nobody enrolled, and enrolled names that are no passes. */
 export const notEnrolled = (): ReadonlyArray<string> => [
-  ...Object.keys(passes).filter((name) => PROMISES[name] === undefined),
-  ...Object.keys(PROMISES).filter((name) => !Object.hasOwn(passes, name)),
+  ...Object.keys(passes).filter((name) => TERMS[name] === undefined),
+  ...Object.keys(TERMS).filter((name) => !Object.hasOwn(passes, name)),
 ];
 
 /** The passes whose programs a group has; all of them for the whole language. */
@@ -144,7 +138,7 @@ export function passByName(text: string): Pass | undefined {
 }
 
 function variant(name: string, pass: Pass): Enrolled {
-  return { name, pass, counts: pass, group: 'structure', isIdempotent: false, changes: true };
+  return { name, pass, counts: pass, group: 'structure', changes: true };
 }
 
 function ownGroup(name: string, focus: ReadonlyArray<Focus>): Group {

@@ -5,7 +5,7 @@ import { type IRModule, inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import type { Pass } from '@baton/pass-manager';
 import { parseModule, printModule } from '@baton/text';
-import { ENROLLED, passByName } from './enrolment.ts';
+import { passByName } from './enrolment.ts';
 import { baselineOf, checkProperties, type Violation } from './properties.ts';
 
 /** A program on which a pass, or a sequence of passes, breaks a property. */
@@ -31,7 +31,7 @@ export function reduceFailure(failure: Failure): { failure: Failure; reduction: 
   const { property } = failure.violation;
   let violation = failure.violation;
   const stillFails = (m: IRModule): boolean => {
-    const found = pass && violationOn(pass, failure.pass, m, failure.seed);
+    const found = pass && violationOn(pass, m, failure.seed);
     if (found?.property !== property) return false;
     violation = found;
     return true;
@@ -39,21 +39,15 @@ export function reduceFailure(failure: Failure): { failure: Failure; reduction: 
   // A failure is the program's and the seed's, so it shows again.
   const reduction = orThrow(reduce(failure.module, stillFails));
   const { module } = reduction;
-  const last = pass && violationOn(pass, failure.pass, module, failure.seed);
+  const last = pass && violationOn(pass, module, failure.seed);
   return { failure: { ...failure, violation: last ?? violation, module }, reduction };
 }
 
 /** The first property that a pass breaks on a program, with the inputs of a seed. */
-export function violationOn(
-  pass: Pass,
-  name: string,
-  m: IRModule,
-  seed: number,
-): Violation | undefined {
+export function violationOn(pass: Pass, m: IRModule, seed: number): Violation | undefined {
   const base = baselineOf(m, seed);
   if (base === undefined) return undefined;
-  const isIdempotent = ENROLLED.find((e) => e.name === name)?.isIdempotent ?? false;
-  return checkProperties(pass, base, { isIdempotent, checkDeterminism: true }).violation;
+  return checkProperties(pass, base, { checkDeterminism: true }).violation;
 }
 
 const HEADER = '#[version = "0.0.5"]';

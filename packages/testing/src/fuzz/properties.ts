@@ -33,9 +33,8 @@ export interface Outcome {
   readonly report: PassReport | undefined;
 }
 
-/** What to check besides equivalence. */
-export interface Promises {
-  readonly isIdempotent: boolean;
+/** What to check besides equivalence and what the pass itself promises. */
+export interface CheckOptions {
   /** Runs the pass twice. */
   readonly checkDeterminism: boolean;
 }
@@ -47,7 +46,7 @@ export function baselineOf(m: IRModule, seed: number): Baseline | undefined {
 }
 
 /** Runs a pass on a program and checks every property. The first that fails is told. */
-export function checkProperties(pass: Pass, base: Baseline, promises: Promises): Outcome {
+export function checkProperties(pass: Pass, base: Baseline, options: CheckOptions): Outcome {
   const checked = checkPass(pass, base.module, { baseline: base });
   if (isLeft(checked)) {
     const [first] = checked.left;
@@ -56,7 +55,7 @@ export function checkProperties(pass: Pass, base: Baseline, promises: Promises):
   }
   const { changed, module, report, equivalence } = checked.right;
   return {
-    violation: violationOf(pass, base.module, module, equivalence, promises),
+    violation: violationOf(pass, base.module, module, equivalence, options),
     changed,
     equivalence,
     report,
@@ -68,7 +67,7 @@ function violationOf(
   before: IRModule,
   after: IRModule,
   equivalence: Equivalence,
-  promises: Promises,
+  { checkDeterminism }: CheckOptions,
 ): Violation | undefined {
   if (equivalence.verdict === 'different') {
     return { property: 'equivalent', detail: describeDifference(equivalence) };
@@ -78,13 +77,13 @@ function violationOf(
   if (isNew && structuralEqual(before, after) && sameNodes(before, after)) {
     return { property: 'unchanged is the same object', detail: 'another object, the same program' };
   }
-  if (promises.checkDeterminism) {
+  if (checkDeterminism) {
     const again = runPass(pass, { level: 9 })(before);
     if (isLeft(again) || !structuralEqual(again.right.module, after)) {
       return { property: 'deterministic', detail: 'a second run gave another program' };
     }
   }
-  if (promises.isIdempotent && after !== before) {
+  if (pass.isIdempotent && after !== before) {
     const again = runPass(pass, { level: 9 })(after);
     if (isLeft(again) || again.right.module !== after) {
       return { property: 'idempotent', detail: 'a second pass over its result changed it' };

@@ -47,16 +47,13 @@ export function runGroup(
       const { module, seed } = subject;
       if (violation !== undefined) failures.push({ pass, seed, violation, module });
     };
-    for (const { name, pass, isIdempotent, group: own } of enrolled) {
-      const outcome = checkProperties(pass, base, { isIdempotent, checkDeterminism });
+    for (const { name, pass, group: own } of enrolled) {
+      const outcome = checkProperties(pass, base, { checkDeterminism });
       tally = counted(tally, name, own === group.name, outcome);
       note(name, outcome);
     }
     if (options.withSequences) {
-      const outcome = checkProperties(subject.sequence, base, {
-        isIdempotent: false,
-        checkDeterminism: false,
-      });
+      const outcome = checkProperties(subject.sequence, base, { checkDeterminism: false });
       note(subject.sequenceName, outcome);
     }
     if (options.stopAtFailure === true && failures.length > 0) {
