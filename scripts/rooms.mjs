@@ -116,7 +116,7 @@ export const rooms = {
     'motifs whole',
     'program',
     'fuzz programs test-pass',
-    'laws',
+    'laws mutants',
   ],
   'packages/baton': ['bound clock tensor', 'ir models'],
   'packages/report': [

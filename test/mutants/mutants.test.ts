@@ -1,11 +1,10 @@
 /** Passes broken on purpose are caught by the fuzz run, each on a program of a few calls. */
-import { catchMutant, MAX_REDUCED_CALLS, MUTANTS, occurrences } from '@baton/bench/fuzz';
+import { hunt, MAX_REDUCED_CALLS, MUTANTS } from '@baton/testing';
 import { describe, expect, test } from 'vitest';
 
 describe('a mutant is caught', () => {
-  test.each(MUTANTS.map((m) => [m.name, m] as const))('%s', async (name, mutant) => {
-    expect(occurrences(mutant), 'the fragment stands in its file once').toBe(1);
-    const found = await catchMutant(mutant);
+  test.each(MUTANTS.map((m) => [m.name, m] as const))('%s', (name, mutant) => {
+    const found = hunt(mutant);
     if (found === undefined) throw new Error('nothing noticed');
     process.stdout.write(
       `${name}: caught by ${found.pass}, ${found.property}, ` +

@@ -16,7 +16,7 @@ import {
 } from '@baton/testing';
 import { makeProgress } from '../progress.ts';
 import { readCommand, USAGE } from './arguments.ts';
-import { runMutants } from './mutants/report.ts';
+import { runMutants } from './mutants.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
 import { makeTargets, noCounts } from './targets.ts';
 
@@ -32,7 +32,7 @@ const MOST_REDUCED = 10;
 
 const corpus = fileURLToPath(new URL('../../../test/fuzz/corpus/', import.meta.url));
 
-async function main(): Promise<number> {
+function main(): number {
   const command = readCommand(process.argv.slice(2));
   if (command === undefined) {
     process.stderr.write(`${USAGE}\n`);
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
     case 'Cases':
       return cases(command.target, command.seed, command.count);
     case 'Mutants':
-      return (await runMutants(command.only, write)) ? 0 : EXIT_FINDINGS;
+      return runMutants(command.only, write) ? 0 : EXIT_FINDINGS;
   }
 }
 
@@ -163,4 +163,4 @@ const write = (text: string): void => {
 
 const missing = notEnrolled();
 if (missing.length > 0) write(`not enrolled: ${missing.join(', ')}`);
-process.exitCode = await main();
+process.exitCode = main();

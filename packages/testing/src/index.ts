@@ -27,7 +27,6 @@ export {
   violationOn,
   writeFailure,
 } from './fuzz/failure.ts';
-export { type Catch, hunt } from './fuzz/hunt.ts';
 export { checkLateTypes, type LateCount } from './fuzz/late-types.ts';
 export { NORMAL_SEED } from './fuzz/normal-run.ts';
 export { type Subject, subjectOf } from './fuzz/programs.ts';
@@ -52,6 +51,9 @@ export type { Choices, Weighted } from './generate/random.ts';
 export type { TensorPart, TensorValue, TupleValue, Value } from './generate/value.ts';
 export { withLateTypes } from './late/late.ts';
 export { type PassLaw, type PassLawOptions, passLaws } from './laws.ts';
+export { type Catch, hunt, MAX_REDUCED_CALLS } from './mutants/hunt.ts';
+export type { Mutant } from './mutants/mutant.ts';
+export { MUTANTS } from './mutants/mutants.ts';
 export { type Program, programOf } from './program.ts';
 export { programs } from './programs.ts';
 export { type Sampler, samplerColumn } from './samplers/sampler.ts';

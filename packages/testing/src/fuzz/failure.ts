@@ -25,9 +25,11 @@ export interface CorpusEntry {
   readonly module: IRModule;
 }
 
-/** The same failure on the smallest program that was found. */
-export function reduceFailure(failure: Failure): { failure: Failure; reduction: Reduction } {
-  const pass = passByName(failure.pass);
+/** The same failure on the smallest program that was found; of the pass that has its name. */
+export function reduceFailure(
+  failure: Failure,
+  pass: Pass | undefined = passByName(failure.pass),
+): { failure: Failure; reduction: Reduction } {
   const { property } = failure.violation;
   let violation = failure.violation;
   const stillFails = (m: IRModule): boolean => {

@@ -8,12 +8,13 @@ import {
   type Equivalence,
   makeBaseline,
 } from '@baton/equivalence';
-import { type IRModule, postOrderExprs, structuralEqual } from '@baton/ir';
+import { type IRModule, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
 import { type Pass, type PassReport, runPass } from '@baton/pass-manager';
 
 /** The properties, by name. */
 export type Property =
   | 'succeeds'
+  | 'well-formed'
   | 'equivalent'
   | 'unchanged is the same object'
   | 'deterministic'
@@ -69,6 +70,10 @@ function violationOf(
   equivalence: Equivalence,
   { checkDeterminism }: CheckOptions,
 ): Violation | undefined {
+  const [problem] = [...after.functions.values()].flatMap(wellFormed);
+  if (problem !== undefined) {
+    return { property: 'well-formed', detail: `${problem.code}: ${problem.message}` };
+  }
   if (equivalence.verdict === 'different') {
     return { property: 'equivalent', detail: describeDifference(equivalence) };
   }

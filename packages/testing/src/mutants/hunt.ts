@@ -1,8 +1,10 @@
 /** The search for a failure of passes that are broken. */
-import { GROUPS, passesOf } from './enrolment.ts';
-import { reduceFailure, writeFailure } from './failure.ts';
-import { runGroup } from './run.ts';
-import { emptyTally } from './tally.ts';
+import { GROUPS } from '../fuzz/enrolment.ts';
+import { reduceFailure, writeFailure } from '../fuzz/failure.ts';
+import { NORMAL_SEED } from '../fuzz/normal-run.ts';
+import { runGroup } from '../fuzz/run.ts';
+import { emptyTally } from '../fuzz/tally.ts';
+import type { Mutant } from './mutant.ts';
 
 /** How a mutant was caught. */
 export interface Catch {
@@ -16,16 +18,14 @@ export interface Catch {
   readonly text: string;
 }
 
+/** The most operator calls that a reduced failure may have. */
+export const MAX_REDUCED_CALLS = 6;
+
 /** The first failure among the programs that the normal run has of a group, reduced. */
-export function hunt(
-  groupName: string,
-  seed: number,
-  passes: ReadonlyArray<string> | undefined,
-): Catch | undefined {
-  const group = GROUPS.find((g) => g.name === groupName);
+export function hunt(mutant: Mutant, seed: number = NORMAL_SEED): Catch | undefined {
+  const group = GROUPS.find((g) => g.name === mutant.group);
   if (group === undefined) return undefined;
-  const enrolled = passesOf(group).filter((e) => passes?.includes(e.name) ?? true);
-  const { failures, programs } = runGroup(group, enrolled, emptyTally, {
+  const { failures, programs } = runGroup(group, mutant.passes, emptyTally, {
     seed,
     from: 0,
     count: group.programs,
@@ -34,7 +34,8 @@ export function hunt(
   });
   const [first] = failures;
   if (first === undefined) return undefined;
-  const { failure, reduction } = reduceFailure(first);
+  const broken = mutant.passes.find((e) => e.name === first.pass)?.pass;
+  const { failure, reduction } = reduceFailure(first, broken);
   const { property, detail } = failure.violation;
   const text = writeFailure(failure);
   return { pass: failure.pass, property, detail, programs, calls: reduction.calls, text };

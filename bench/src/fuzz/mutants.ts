@@ -1,0 +1,29 @@
+/** Runs the mutants and tells which were caught, by what. */
+import { table } from '@baton/base';
+import { type Catch, hunt, MAX_REDUCED_CALLS, MUTANTS } from '@baton/testing';
+import { makeProgress } from '../progress.ts';
+
+/** Runs all mutants, or the one named; whether all of them were caught. */
+export function runMutants(only: string | undefined, write: (text: string) => void): boolean {
+  const chosen = MUTANTS.filter((m) => only === undefined || m.name.includes(only));
+  const progress = makeProgress();
+  const rows: string[][] = [];
+  let caught = 0;
+  for (const mutant of chosen) {
+    const found = hunt(mutant);
+    if (found !== undefined && found.calls <= MAX_REDUCED_CALLS) caught++;
+    if (chosen.length === 1 && found !== undefined) write(found.text);
+    const row = [mutant.name, ...describe(found)];
+    progress.step(row.join('  '));
+    rows.push(row);
+  }
+  progress.done();
+  write(table(['mutant', 'caught by', 'programs', 'operator calls left'], rows));
+  write(`${caught} of ${chosen.length} mutants caught`);
+  return caught === chosen.length;
+}
+
+const describe = (found: Catch | undefined): ReadonlyArray<string> =>
+  found === undefined
+    ? ['nothing', '', '']
+    : [`${found.pass}: ${found.property}`, `${found.programs}`, `${found.calls}`];

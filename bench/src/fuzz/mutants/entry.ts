@@ -1,2 +1,0 @@
-/** What a bundle with a mutant exports. */
-export { hunt } from '@baton/testing';

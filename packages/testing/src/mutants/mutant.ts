@@ -1,0 +1,139 @@
+/** A mutant: passes with one mistake in them, which the fuzz run must notice. */
+import { InvariantError, isRight, rebuildDag, right } from '@baton/base';
+import {
+  type Column,
+  children,
+  type Expr,
+  type IRModule,
+  irModule,
+  mapFunctions,
+  type OpTable,
+  withChildren,
+} from '@baton/ir';
+import { type Pass, pass, sequential } from '@baton/pass-manager';
+import { ENROLLED, type Enrolled } from '../fuzz/enrolment.ts';
+
+/** A mistake that somebody could make, as the passes that make it. */
+export interface Mutant {
+  readonly name: string;
+  /** The group whose programs show it. */
+  readonly group: string;
+  readonly passes: ReadonlyArray<Enrolled>;
+}
+
+/** A change of a pass that makes it wrong. */
+export type Mistake = (right: Pass) => Pass;
+
+/** The enrolled passes of these names with a mistake. */
+export const mutant = (name: string, group: string, passes: string, mistake: Mistake): Mutant => ({
+  name,
+  group,
+  passes: passes.split(', ').map((enrolled) => {
+    const found = ENROLLED.find((e) => e.name === enrolled);
+    if (found === undefined) throw new InvariantError(`no pass ${enrolled} is enrolled`);
+    return { ...found, pass: mistake(found.pass) };
+  }),
+});
+
+/** A fact about some operators that the pass gets wrong: all else sees it as it is. */
+export const wrongFact = <A>(
+  column: Column<A>,
+  wrong: (fact: A, name: string) => A | undefined,
+): Mistake =>
+  wrongTable((ops) => {
+    const facts = new Map<string, A>();
+    for (const name of ops.names) {
+      const fact = ops.read(column, name);
+      const changed = fact === undefined ? undefined : wrong(fact, name);
+      if (changed !== undefined) facts.set(name, changed);
+    }
+    return ops.withColumn(column, facts);
+  });
+
+/** Stateful operators that the pass takes for pure ones. */
+export const noEffects: Mistake = wrongTable((ops) => ({
+  ...ops,
+  get: (name) => {
+    const info = ops.get(name);
+    return info && { ...info, effect: 'total' };
+  },
+}));
+
+function wrongTable(wrong: (ops: OpTable) => OpTable): Mistake {
+  return (inner) =>
+    around(inner, (m, run) => {
+      const given = irModule({ ...m, ops: wrong(m.ops) });
+      const made = run(given);
+      return made === given ? m : irModule({ ...made, ops: m.ops });
+    });
+}
+
+/** The program is changed before the pass runs. */
+export const before =
+  (change: (m: IRModule) => IRModule): Mistake =>
+  (inner) =>
+    around(inner, (m, run) => run(change(m)));
+
+/** What the pass made is changed; what it left alone is not. */
+export const after =
+  (change: (m: IRModule) => IRModule): Mistake =>
+  (inner) =>
+    around(inner, (m, run) => {
+      const made = run(m);
+      return made === m ? m : change(made);
+    });
+
+/** Another pass in the place of the right one. */
+export const inPlace =
+  (change: (m: IRModule) => IRModule): Mistake =>
+  (inner) =>
+    around(inner, change);
+
+/** The last pass of a pipeline makes the mistake. */
+export const inLast =
+  (mistake: Mistake): Mistake =>
+  (inner) =>
+    sequential(
+      inner.passes.map((part, i) => (i === inner.passes.length - 1 ? mistake(part) : part)),
+      { name: inner.name },
+    );
+
+function around(
+  inner: Pass,
+  wrong: (m: IRModule, run: (m: IRModule) => IRModule) => IRModule,
+): Pass {
+  const broken = pass({
+    name: inner.name,
+    doc: 'Has a mistake.',
+    level: inner.level,
+    requires: inner.requires,
+    passes: [inner],
+    needs: inner.needs,
+    run: (m, context) => {
+      let failed: ReturnType<typeof context.apply> | undefined;
+      const made = wrong(m, (given) => {
+        const result = context.apply(inner, given);
+        if (isRight(result)) return result.right;
+        failed = result;
+        return given;
+      });
+      return failed ?? right(made);
+    },
+  });
+  return { ...broken, isPipeline: inner.isPipeline };
+}
+
+/** Changes nodes wherever the rule has an answer: `next` is `node` with what became of its parts. */
+export const everywhere =
+  (rule: (next: Expr, node: Expr, m: IRModule) => Expr | undefined) =>
+  (m: IRModule): IRModule => {
+    const rebuilt = rebuildDag<Expr>(children, (node, get) => {
+      const next = withChildren(node, children(node).map(get));
+      return rule(next, node, m) ?? next;
+    });
+    return mapFunctions(m, (f) => {
+      const next = rebuilt(f);
+      if (next._tag !== 'Function') throw new InvariantError('a function stays one');
+      return next;
+    });
+  };

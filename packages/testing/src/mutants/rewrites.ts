@@ -1,0 +1,245 @@
+/** Mistakes in what passes make: a wrong rewriting before, after, or in place of theirs. */
+import {
+  type Call,
+  call,
+  constant,
+  type Expr,
+  type IRModule,
+  ifElse,
+  letIn,
+  match,
+  postOrderExprs,
+  referenceCounts,
+  type TypeArg,
+  typeArgsOf,
+  typeEqual,
+  typeOf,
+} from '@baton/ir';
+import { cast } from '@baton/tensor';
+import { after, before, everywhere, inLast, inPlace, type Mutant, mutant } from './mutant.ts';
+
+/** Mutants that rewrite what the right pass does not. */
+export const rewriteMutants: ReadonlyArray<Mutant> = [
+  mutant(
+    'BackwardFoldScaleAxis: reference count ignored',
+    'scales',
+    'backwardFoldScaleAxis, foldScaleAxis',
+    before(scaledForAllUsers),
+  ),
+  mutant(
+    'CanonicalizeOps: a negative axis of a bias counted from the front',
+    'layers',
+    'canonicalizeOps',
+    before(
+      everywhere((next) => {
+        const axis = isCallOf(next, 'nn.bias_add') ? next.attrs?.axis : undefined;
+        return isCallOf(next, 'nn.bias_add') && typeof axis === 'number' && axis < 0
+          ? withAttr(next, 'axis', -axis - 1)
+          : undefined;
+      }),
+    ),
+  ),
+  mutant(
+    'FoldConstant: the branch not taken',
+    'algebra',
+    'foldConstant',
+    before(
+      everywhere((next) =>
+        next._tag === 'If' && next.cond._tag === 'Constant'
+          ? ifElse(next.cond, next.falseBranch, next.trueBranch, next.span)
+          : undefined,
+      ),
+    ),
+  ),
+  mutant(
+    'FoldConstant: the wrong dtype',
+    'algebra',
+    'foldConstant',
+    after(
+      everywhere((next) => {
+        const data = next._tag === 'Constant' ? next.data : undefined;
+        return data?.dtype === 'float32' && data.shape.length === 0
+          ? constant(cast(data, 'float64'), next.span)
+          : undefined;
+      }),
+    ),
+  ),
+  mutant(
+    'SimplifyExpr: transposes composed in the wrong order',
+    'algebra',
+    'simplifyExpr',
+    before(
+      everywhere((next) => {
+        const inner = isCallOf(next, 'transpose') ? next.args[0] : undefined;
+        const [x] = isCallOf(inner, 'transpose') ? inner.args : [];
+        if (!isCallOf(next, 'transpose') || !isCallOf(inner, 'transpose') || !x) return undefined;
+        return call(next.op, [call(inner.op, [x], { ...inner, ...attrsOf(next) })], {
+          ...next,
+          ...attrsOf(inner),
+        });
+      }),
+    ),
+  ),
+  mutant(
+    'SimplifyExpr: a cast that narrows is skipped',
+    'algebra',
+    'simplifyExpr',
+    before(
+      everywhere((next) => {
+        const inner = isCallOf(next, 'cast') ? next.args[0] : undefined;
+        return isCallOf(next, 'cast') && isCallOf(inner, 'cast')
+          ? call(next.op, inner.args, { ...next, ...attrsOf(next) })
+          : undefined;
+      }),
+    ),
+  ),
+  mutant(
+    'EliminateCommonSubexpr: attributes ignored',
+    'structure',
+    'eliminateCommonSubexpr',
+    inPlace(mergedByArguments),
+  ),
+  mutant(
+    'FuseOps: two arguments of a kernel swapped',
+    'structure',
+    'fuseOps',
+    after(
+      everywhere((next) => {
+        if (next._tag !== 'Call' || next.op._tag !== 'Function') return undefined;
+        const [a, b] = next.op.params.map((p) => p.typeAnnotation);
+        const [x, y, ...rest] = next.args;
+        const fits = a !== undefined && b !== undefined && typeEqual(a, b);
+        return fits && x && y ? call(next.op, [y, x, ...rest], { ...next }) : undefined;
+      }),
+    ),
+  ),
+  mutant(
+    'DeadCodeElimination: a ref_write dropped',
+    'language',
+    'deadCodeElimination',
+    before(
+      everywhere((next) =>
+        next._tag === 'Let' && next.value._tag === 'RefWrite' ? next.body : undefined,
+      ),
+    ),
+  ),
+  mutant(
+    'ToANormalForm: a read moved in front of a write',
+    'language',
+    'toANormalForm',
+    after(
+      everywhere((next) => {
+        const read = next._tag === 'Let' && next.value._tag === 'RefWrite' ? next.body : undefined;
+        return next._tag === 'Let' && read?._tag === 'Let' && read.value._tag === 'RefRead'
+          ? letIn(read.variable, read.value, letIn(next.variable, next.value, read.body))
+          : undefined;
+      }),
+    ),
+  ),
+  mutant(
+    'ToANormalForm: branches filled in the wrong order',
+    'language',
+    'toANormalForm',
+    after(everywhere((next) => withBranchesExchanged(next))),
+  ),
+  mutant(
+    'Inline: parameters left in the body that is inlined',
+    'language',
+    'inline(after outline)',
+    inLast(inPlace(withBodies)),
+  ),
+  mutant(
+    'Inline: a polymorphic function specialised once for two uses',
+    'language',
+    'inline(after outline)',
+    before(specialisedOnce),
+  ),
+  mutant(
+    'rebuilding: the clauses of a match in the wrong order',
+    'language',
+    'foldConstant, fuseOps',
+    after(
+      everywhere((next) =>
+        next._tag === 'Match'
+          ? match(next.data, [...next.clauses].reverse(), next.complete, next.span)
+          : undefined,
+      ),
+    ),
+  ),
+];
+
+const isCallOf = (node: Expr | undefined, name: string): node is Call =>
+  node?._tag === 'Call' && node.op._tag === 'Op' && node.op.name === name;
+
+const attrsOf = ({ attrs }: Call): Pick<Call, 'attrs'> => ({ attrs });
+
+const withAttr = (node: Call, name: string, value: number): Call =>
+  call(node.op, node.args, { ...node, attrs: { ...node.attrs, [name]: value } });
+
+/** A product with a constant moved to what it multiplies, which others use as well. */
+function scaledForAllUsers(m: IRModule): IRModule {
+  const roots = [...m.functions.values()];
+  const counts = referenceCounts(roots);
+  const scales = new Map<Expr, Call>();
+  for (const node of postOrderExprs(roots)) {
+    const [x, scale] = isCallOf(node, 'multiply') ? node.args : [];
+    if (!isCallOf(node, 'multiply') || x?._tag !== 'Call' || scale?._tag !== 'Constant') continue;
+    const [type, scaled] = [typeOf(m, x), typeOf(m, node)];
+    if (type === undefined || scaled === undefined || !typeEqual(type, scaled)) continue;
+    if ((counts.get(x) ?? 0) > 1 && !scales.has(x)) scales.set(x, node);
+  }
+  const products = new Set<Expr>(scales.values());
+  return everywhere((next, node) => {
+    // What it multiplies has the scale already.
+    if (products.has(node)) return next._tag === 'Call' ? next.args[0] : undefined;
+    const product = scales.get(node);
+    return product && call(product.op, [next, ...product.args.slice(1)], { ...product });
+  })(m);
+}
+
+/** One call for all of an operator on the same arguments. */
+function mergedByArguments(m: IRModule): IRModule {
+  const known = new Map<string, Call[]>();
+  return everywhere((next) => {
+    if (next._tag !== 'Call' || next.op._tag !== 'Op') return undefined;
+    const others = known.get(next.op.name) ?? [];
+    const same = others.find((other) => other.args.every((arg, i) => arg === next.args[i]));
+    if (same === undefined) known.set(next.op.name, [...others, next]);
+    return same;
+  })(m);
+}
+
+/** The branches exchanged, if neither calls a function: a recursion might not end. */
+const withBranchesExchanged = (next: Expr): Expr | undefined =>
+  next._tag === 'If' && !postOrderExprs([next.trueBranch, next.falseBranch]).some(isCallOfFunction)
+    ? ifElse(next.cond, next.falseBranch, next.trueBranch, next.span)
+    : undefined;
+
+const isCallOfFunction = (node: Expr): boolean =>
+  node._tag === 'Call' && (node.op._tag === 'Var' || node.op._tag === 'GlobalVar');
+
+/** Bodies in the place of calls, with the parameters that they have. */
+function withBodies(m: IRModule): IRModule {
+  return everywhere((next) =>
+    next._tag === 'Call' && next.op._tag === 'GlobalVar'
+      ? m.functions.get(next.op.nameHint)?.body
+      : undefined,
+  )(m);
+}
+
+/** Every call of a function for the types of the first. */
+function specialisedOnce(m: IRModule): IRModule {
+  const first = new Map<string, ReadonlyArray<TypeArg>>();
+  return everywhere((next, node) => {
+    if (next._tag !== 'Call' || next.op._tag !== 'GlobalVar') return undefined;
+    const name = next.op.nameHint;
+    const own = m.functions.get(name)?.typeParams.length ? typeArgsOf(m, node) : undefined;
+    const typeArgs = first.get(name);
+    if (own !== undefined && typeArgs === undefined) first.set(name, own);
+    const differ = own?.some((arg, i) => !sameType(arg, typeArgs?.[i])) ?? false;
+    return differ && typeArgs ? call(next.op, next.args, { ...next, typeArgs }) : undefined;
+  })(m);
+}
+
+const sameType = (a: TypeArg, b: TypeArg | undefined): boolean =>
+  a.kind !== 'Type' || (b?.kind === 'Type' && typeEqual(a.value, b.value));
