@@ -480,7 +480,7 @@ function analysisHooks(
       const own = make(egraph, n as NodeId);
       const c = store.find(n);
       facts.data[n] = c === n ? own : undefined;
-      if (c !== n && join(c, own)) store.touchParents(c);
+      if (join(c, own)) store.touchParents(c);
       if (modify) store.modify(c);
     },
     merged: (root, loser) => {

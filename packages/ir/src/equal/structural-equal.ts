@@ -46,11 +46,10 @@ export function structuralEqual(
   b: Expr | IRModule,
   options: EqualOptions = {},
 ): boolean {
-  if (a._tag === 'IRModule' || b._tag === 'IRModule') {
-    if (a._tag !== 'IRModule' || b._tag !== 'IRModule') return false;
-    return modulesEqual(a, b, { ops: a.ops, ...options });
+  if (a._tag === 'IRModule') {
+    return b._tag === 'IRModule' && modulesEqual(a, b, { ops: a.ops, ...options });
   }
-  return expressionsEqual(a, b, options);
+  return b._tag !== 'IRModule' && expressionsEqual(a, b, options);
 }
 
 function expressionsEqual(a: Expr, b: Expr, options: EqualOptions): boolean {

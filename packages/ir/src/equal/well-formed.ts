@@ -173,7 +173,7 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   for (const node of order) {
     if (node._tag !== 'Var') continue;
     const binder = scopeOfBinder.get(node);
-    if (binder === undefined && !bound.has(node)) continue;
+    if (!bound.has(node)) continue;
     const stray = doubtful
       .get(node)
       ?.find(({ scope }) => binder === undefined || !encloses(binder, scope));

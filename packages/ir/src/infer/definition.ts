@@ -229,7 +229,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
         if (v.typeAnnotation !== undefined) {
           const span = v.span ?? pattern.span;
           solver.unify(typeOfPart(v), type, 'a value', span);
-        } else if (!late.has(v)) keep(v, type);
+        } else keep(v, type);
       });
     }
     if (reports > before) misfits.add(node);
