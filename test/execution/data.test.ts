@@ -6,7 +6,9 @@ import {
   fromData,
   type HostValue,
   hasType,
+  interpreter,
   listElements,
+  oracle,
   prepare,
   printValue,
   refValue,
@@ -150,11 +152,11 @@ describe('the host', () => {
     expect(toData(cell)).toEqual({ ref: 2 });
   });
 
-  it('passes functions both ways', () => {
+  it.each([interpreter, oracle])('passes functions of $name both ways', (executor) => {
     const m = parse(`def @make(%n: int32) { fn (%x: int32) { %x * %n } }
       def @main(%f: fn (int32) -> int32) { %f(10) }`);
-    const closure = orThrow(evaluate(m, [4], { entry: 'make' }));
-    expect(run(m, [closure])).toBe(40);
+    const closure = orThrow(evaluate(m, [4], { entry: 'make', executor }));
+    expect(run(m, [closure], { executor })).toBe(40);
   });
 
   it('is told of values that are not of the type, however deep', () => {
