@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const rooms = {
   'packages/base': [
-    'dag did-you-mean either hash invariant prng steps table',
+    'dag did-you-mean either hash invariant memo prng steps table',
     'span',
     'diagnostic',
     'render',
@@ -19,8 +19,7 @@ export const rooms = {
     'options',
   ],
   'packages/egraph': [
-    'diagnostics ids memo',
-    'store term',
+    'diagnostics ids store term',
     'sexp',
     'pattern',
     'language match',

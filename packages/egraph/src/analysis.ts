@@ -1,5 +1,5 @@
+import { remember } from '@baton/base';
 import type { Analysis, EGraph } from './egraph.ts';
-import { remember } from './memo.ts';
 
 /** The analyses of a record of data. */
 export type AnalysesOf<R> = { readonly [K in keyof R]: Analysis<R[K]> };

@@ -1,6 +1,5 @@
-import { memoFold } from '@baton/base';
+import { memoFold, numberIn } from '@baton/base';
 import { type Language, payloadKey } from '../language.ts';
-import { numberIn } from '../memo.ts';
 import { OperatorTable } from '../store/operators.ts';
 import { type Term, termChildren } from '../term.ts';
 

@@ -1,9 +1,8 @@
-import { fail, foldDag, ok, postOrder, type Result } from '@baton/base';
+import { fail, foldDag, ok, postOrder, type Result, remember } from '@baton/base';
 import { notEqual, termNotFound } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
 import type { NodeId } from '../ids.ts';
 import { type Builder, ROOT, type Source } from '../match/builder.ts';
-import { remember } from '../memo.ts';
 import { type Pattern, partsOf } from '../pattern.ts';
 import type { Rewrite } from '../rewrite.ts';
 import type { ProofLog } from '../store/log.ts';

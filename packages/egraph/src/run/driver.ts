@@ -1,7 +1,6 @@
-import { andThen, type Diagnostic, failure, InvariantError, ok } from '@baton/base';
+import { andThen, type Diagnostic, failure, InvariantError, ok, remember } from '@baton/base';
 import { ruleThrew } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
-import { remember } from '../memo.ts';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { MatchBuffer } from '../store/buffer.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';

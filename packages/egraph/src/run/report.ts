@@ -1,5 +1,4 @@
-import { type Diagnostics, fail, ok, type Result } from '@baton/base';
-import { remember } from '../memo.ts';
+import { type Diagnostics, fail, ok, type Result, remember } from '@baton/base';
 
 /** Why a run ended. */
 export type StopReason =

@@ -1,4 +1,4 @@
-import { remember } from '../memo.ts';
+import { remember } from '@baton/base';
 
 /** Decides, for one run, which rules are searched and which matches are applied. */
 export interface SchedulerState {

@@ -1,11 +1,10 @@
-import { type Diagnostic, fail, ok, type Result } from '@baton/base';
+import { type Diagnostic, fail, ok, type Result, remember } from '@baton/base';
 import { badGraphData, classWithoutTerm } from '../diagnostics.ts';
 import { EGraph, type EGraphOptions } from '../egraph.ts';
 import type { NodeCost } from '../extract/cost.ts';
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 import type { ClassId } from '../ids.ts';
 import { checkOperator, readHead, readLeaf } from '../language.ts';
-import { remember } from '../memo.ts';
 
 /** One e-node of the community's format. */
 export interface SerializedNode {

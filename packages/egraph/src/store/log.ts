@@ -1,4 +1,4 @@
-import { numberIn } from '../memo.ts';
+import { numberIn } from '@baton/base';
 import { MatchBuffer } from './buffer.ts';
 import type { StoreLog } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { numberIn, remember } from '../memo.ts';
+import { numberIn, remember } from '@baton/base';
 
 /** An operator of an e-graph: a name, a number of children, a payload. Interned: compare by `===`. */
 export interface Operator {

@@ -16,6 +16,7 @@ import {
   innerScope,
   rootScope,
   type Scope,
+  sortOf,
   type Var,
 } from '@baton/ir';
 
@@ -60,13 +61,7 @@ interface Info {
 }
 
 /** Whether the node needs no computation. */
-export const isAtom = (node: Expr): boolean =>
-  node._tag === 'Var' ||
-  node._tag === 'Constant' ||
-  node._tag === 'GlobalVar' ||
-  node._tag === 'Op' ||
-  node._tag === 'Constructor' ||
-  node._tag === 'TempExpr';
+export const isAtom = (node: Expr): boolean => sortOf(node) !== 'compound';
 
 /**
  * Analyses a global function. `endsInCheck` tells of functions whose result is checked when they

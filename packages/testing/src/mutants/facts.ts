@@ -1,4 +1,5 @@
 /** Mistakes in the facts that passes read about operators. */
+import type { Attrs } from '@baton/ir';
 import {
   decompositionColumn,
   neutralColumn,
@@ -7,7 +8,7 @@ import {
   type ScaleAxis,
   scaleAxisColumn,
 } from '@baton/ops';
-import { type Mutant, mutant, noEffects, wrongFact } from './mutant.ts';
+import { type Mistake, type Mutant, mutant, noEffects, wrongFact } from './mutant.ts';
 
 const isPool = (name: string): boolean => name.includes('pool');
 
@@ -76,32 +77,29 @@ const scales: ReadonlyArray<Mutant> = [
 
 const padsLikeConvolution = (fact: OwnPadding): OwnPadding => ({ ...fact, kind: 'convolution' });
 
+/** Batch normalization is spelled out as if it had other attributes. */
+const wrongBatchNorm = (attrs: Attrs): Mistake =>
+  wrongFact(decompositionColumn, (fact, op) =>
+    op === 'nn.batch_norm'
+      ? {
+          ...fact,
+          spell: (whole) => fact.spell({ ...whole, attrs: { ...whole.attrs, ...attrs } }),
+        }
+      : undefined,
+  );
+
 const rest: ReadonlyArray<Mutant> = [
   mutant(
     'SimplifyInference: batch norm without epsilon',
     'layers',
     'simplifyInference',
-    wrongFact(decompositionColumn, (fact, op) =>
-      op === 'nn.batch_norm'
-        ? {
-            ...fact,
-            spell: (whole) => fact.spell({ ...whole, attrs: { ...whole.attrs, epsilon: 0 } }),
-          }
-        : undefined,
-    ),
+    wrongBatchNorm({ epsilon: 0 }),
   ),
   mutant(
     "SimplifyInference: batch norm's axis 1 taken for the last",
     'layers',
     'simplifyInference',
-    wrongFact(decompositionColumn, (fact, op) =>
-      op === 'nn.batch_norm'
-        ? {
-            ...fact,
-            spell: (whole) => fact.spell({ ...whole, attrs: { ...whole.attrs, axis: -1 } }),
-          }
-        : undefined,
-    ),
+    wrongBatchNorm({ axis: -1 }),
   ),
   mutant(
     'FoldExplicitPadding: zeros are what a maximum pads with',

@@ -2,6 +2,7 @@
  * The names that a text uses: hints made legal and unique
  * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
  */
+import { remember } from '@baton/base';
 import type { TypeVar, Var } from '@baton/ir';
 import { isIdentifier } from '../tokens/chars.ts';
 import { isSpecialFloat } from '../tokens/number.ts';
@@ -37,9 +38,9 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   const freshGlobal = makeFresh(legalGlobals);
   for (const name of legalGlobals) globalNames.set(name, `@${name}`);
   return {
-    local: (v) => remembered(locals, v, () => `%${freshLocal(legal(v.nameHint, 'v'))}`),
+    local: (v) => remember(locals, v, () => `%${freshLocal(legal(v.nameHint, 'v'))}`),
     knownLocal: (v) => locals.get(v),
-    typeVar: (v) => remembered(typeVars, v, () => freshType(legalType(v.nameHint))),
+    typeVar: (v) => remember(typeVars, v, () => freshType(legalType(v.nameHint))),
     forgetTypeVars: () => {
       if (typeVars.size === 0) return false;
       typeVars.clear();
@@ -51,7 +52,7 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
       return new Map(variables.map((v) => [v, fresh(legalType(v.nameHint))]));
     },
     global: (name) =>
-      remembered(
+      remember(
         globalNames,
         name,
         () => `@${freshGlobal(isGlobalName(name) ? name : legal(name, 'g'))}`,
@@ -63,14 +64,6 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
 const RESERVED_TYPE_NAMES = ['Tensor', 'where', 'meta', 'True', 'False', '_', ...KEYWORDS];
 
 const DTYPE_LIKE = /^(?:int|uint|float|bfloat|bool)\d*(?:x\d+)?$/;
-
-function remembered<K>(known: Map<K, string>, key: K, make: () => string): string {
-  const old = known.get(key);
-  if (old !== undefined) return old;
-  const name = make();
-  known.set(key, name);
-  return name;
-}
 
 /**
  * A supply of names without repetition: `x`, `x1`, `x2`, with a separator before the number.

@@ -1,3 +1,5 @@
+/** What is made once and found again by its key. */
+
 /** The part of a map that {@link remember} needs. */
 interface Memory<K, V> {
   get(key: K): V | undefined;
