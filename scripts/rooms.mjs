@@ -105,6 +105,8 @@ export const rooms = {
     'decode-model node',
     'families',
     'operators',
+    'converted',
+    'catalogue',
     'import',
   ],
   'packages/models': ['weights', 'network', 'residual', '*'],

@@ -8,7 +8,7 @@ import { opTable, typeOf } from '@baton/ir';
 import { importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
-import { onnxOperators } from '../src/operators/index.ts';
+import { onnxOperators } from '../src/catalogue.ts';
 import { type Attribute, type GraphParts, modelBytes, type TensorParts } from './helpers/encode.ts';
 import { diagnosticText, mainOf, typeText } from './helpers/import.ts';
 

@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { standardOps } from '@baton/ops';
 import { describe, expect, test } from 'vitest';
+import { onnxOperators } from '../src/catalogue.ts';
 import { LATEST_OPSET } from '../src/import/coverage.ts';
 import { type OnnxOperator, operatorKey } from '../src/node/operator.ts';
-import { onnxOperators } from '../src/operators/index.ts';
 
 interface Stated<Attribute> {
   readonly versions: ReadonlyArray<number>;

@@ -1,9 +1,9 @@
 /** What a model asks for that import does not have: all of it, before anything is imported. */
 import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
 import type { OpTable } from '@baton/ir';
+import { onnxOperators } from '../catalogue.ts';
 import { missingOperator, shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
 import { type OnnxOperator, operatorKey } from '../node/operator.ts';
-import { onnxOperators } from '../operators/index.ts';
 import type {
   FunctionProto,
   GraphProto,

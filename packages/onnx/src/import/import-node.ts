@@ -1,6 +1,7 @@
 /** One node of a graph: its inputs looked up, its operator asked, its results named. */
 import { invariant, type Span } from '@baton/base';
 import type { Expr } from '@baton/ir';
+import { onnxOperators } from '../catalogue.ts';
 import {
   duplicateName,
   missingInput,
@@ -11,7 +12,6 @@ import {
 } from '../diagnostics.ts';
 import { checkAttributes } from '../node/attributes.ts';
 import { type Converted, type OnnxOperator, operatorKey } from '../node/operator.ts';
-import { onnxOperators } from '../operators/index.ts';
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { type ImportState, nodeContext } from './context.ts';
 import {
