@@ -1,0 +1,108 @@
+/**
+ * The length of functions. A function counts with those inside it, which share its variables: who
+ * reads one reads all. So do a method and the functions in it; a class is not counted as one.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from '@swc/core';
+
+/** How many lines a function may have. */
+const MAX_LINES = 80;
+
+/**
+ * Functions that are longer, with the lines that they may have, and why they stand here. The list
+ * only shrinks: a function that has become short leaves it, and none grows.
+ */
+const LONGER = {
+  // These wait to be cut into phases that pass data.
+  'packages/egraph/src/explain/check.ts checkProof': 103,
+  'packages/egraph/src/explain/prover.ts makeProver': 213,
+  'packages/egraph/src/extract/improve.ts improveJointly': 130,
+  'packages/egraph/src/match/generate.ts generateSearch': 106,
+  'packages/egraph/src/match/interpret.ts interpret': 89,
+  'packages/egraph/src/match/program.ts compileSide': 91,
+  'packages/egraph/src/run/driver.ts drive': 254,
+  'packages/executor/src/code/write.ts makeWriter': 333,
+  'packages/executor/src/run/machine.ts run': 186,
+  'packages/ir/src/effects.ts makeAnalysis': 108,
+  'packages/ir/src/infer/definition.ts inferOnce': 410,
+  'packages/ir/src/infer/relations.ts makeRelationRunner': 132,
+  'packages/ir/src/infer/solver.ts makeSolver': 361,
+  'packages/ir/src/infer/substitution.ts makeSubstitution': 169,
+  'packages/ir/src/infer/unify.ts makeUnifier': 243,
+  'packages/onnx/src/import/context.ts nodeContext': 87,
+  'packages/passes/src/eliminate-common-subexpr.ts equalityClasses': 81,
+  'packages/passes/src/normal-forms/blocks.ts functionBlocks': 92,
+  'packages/passes/src/normal-forms/filler.ts makeFiller': 102,
+  'packages/report/src/measure-model.ts measureModel': 105,
+  'packages/report/src/page/pane.ts makePane': 81,
+  'packages/testing/src/generate/make-builder.ts makeBuilder': 253,
+  'packages/text/src/json/decode-types.ts decodeTypes': 118,
+  'packages/text/src/json/encode-types.ts makeTypeTable': 82,
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const sources = ['bench/src', ...readdirSync(`${root}/packages`).map((p) => `packages/${p}/src`)]
+  .flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => path.endsWith('.ts'));
+
+const FUNCTIONS = new Set([
+  'ArrowFunctionExpression',
+  'ClassMethod',
+  'Constructor',
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'GetterProperty',
+  'MethodProperty',
+  'PrivateMethod',
+]);
+
+/** What a node calls the function in it. */
+const nameOf = ({ key, id, identifier }) =>
+  key?.id?.value ?? key?.value ?? id?.value ?? identifier?.value;
+
+/** The functions of a file that lie in no other, by name, with their lines. */
+function outerFunctions(path) {
+  const text = readFileSync(`${root}/${path}`, 'utf8');
+  const found = [];
+  const pending = [[parseSync(text, { syntax: 'typescript' }), 'a function']];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [node, outer] = next;
+    const name = nameOf(node) ?? outer;
+    if (FUNCTIONS.has(node.type)) {
+      const { start, end } = (node.function ?? node).span;
+      const lines = text.slice(start - 1, end - 1).split('\n').length;
+      found.push({ name: `${path} ${name}`, lines });
+      continue;
+    }
+    for (const part of Object.values(node)) {
+      for (const child of [part].flat()) {
+        if (child !== null && typeof child === 'object') pending.push([child, name]);
+      }
+    }
+  }
+  return found;
+}
+
+const refuse = (message) => {
+  console.error(message);
+  process.exitCode = 1;
+};
+
+const long = new Map(
+  sources
+    .flatMap(outerFunctions)
+    .filter(({ lines }) => lines > MAX_LINES)
+    .map(({ name, lines }) => [name, lines]),
+);
+for (const [name, lines] of long) {
+  const allowed = LONGER[name] ?? MAX_LINES;
+  if (lines > allowed) refuse(`${name} has ${lines} lines, and may have ${allowed}`);
+}
+for (const name of Object.keys(LONGER)) {
+  if (!long.has(name))
+    console.log(`${name} is short now: take it off scripts/function-lengths.mjs`);
+}
