@@ -1,6 +1,7 @@
 /** The command line of `pnpm bench`. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '@baton/base';
+import { type Executor, interpreter, oracle } from 'batonjs';
 
 /** What to report on. */
 export interface Arguments {
@@ -18,15 +19,19 @@ export interface Arguments {
   /** Names of passes. */
   readonly printAfter: ReadonlyArray<string>;
   readonly stats: boolean;
+  /** What runs the programs. */
+  readonly executor: Executor;
   /** Whether the programs are run. */
   readonly runs: boolean;
   /** Whether the regimes of equivalence are checked on every model, however large. */
   readonly regimes: boolean;
 }
 
+const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle];
+
 /** How to call the command. */
 export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--constant NAME=VALUE]... [--level 0|1|2|3]
-           [--no-run] [--regimes] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
+           [--executor NAME] [--no-run] [--regimes] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
 
 Without --onnx and --corpus the networks that ship with Baton are reported on;
 resnet50, squeezenet and densenet121 only where --model names them.
@@ -36,6 +41,7 @@ resnet50, squeezenet and densenet121 only where --model names them.
   --dim NAME=N   the size of a dimension of the ONNX files, named there or by input and axis: x:0
   --constant NAME=V  the value of an input of the ONNX files: numbers (1,2,3) or a file of a tensor (x.pb)
   --level N      optimize at the levels 0 to N (default 3)
+  --executor NAME  what runs the programs: interpreter (default) or oracle
   --no-run       leave out the runs: graphs, passes and costs alone
   --regimes      check equivalence in every regime on large models too, which takes long
   --json FILE    also write the figures there (always: bench/report/report.json)
@@ -51,6 +57,7 @@ const OPTIONS = {
   dim: { type: 'string', multiple: true },
   constant: { type: 'string', multiple: true },
   level: { type: 'string' },
+  executor: { type: 'string' },
   json: { type: 'string' },
   html: { type: 'string' },
   trace: { type: 'string' },
@@ -70,6 +77,11 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
   if (values.help === true) return USAGE;
   const level = values.level ?? '3';
   if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
+  const executor = EXECUTORS.find(({ name }) => name === (values.executor ?? interpreter.name));
+  if (executor === undefined) {
+    const names = EXECUTORS.map(({ name }) => name).join(' or ');
+    return `--executor expects ${names}, found ${values.executor}\n\n${USAGE}`;
+  }
   const dims = readDims(values.dim ?? []);
   if (dims === undefined) return `--dim expects NAME=SIZE\n\n${USAGE}`;
   const constants = readPairs(values.constant ?? []);
@@ -81,6 +93,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
     onnx: values.onnx ?? [],
     corpus: values.corpus,
     level: Number(level),
+    executor,
     json: values.json,
     html: values.html,
     trace: values.trace,

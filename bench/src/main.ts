@@ -85,6 +85,7 @@ async function main(): Promise<number> {
     const result = await measureModel(subject, {
       level: args.level,
       runs: args.runs,
+      executor: args.executor,
       regimes: args.regimes,
       progress,
       tracer,

@@ -1,6 +1,15 @@
 import { isLeft, orThrow } from '@baton/base';
-import { evaluate as evaluateOn, interpreter, oracle } from '@baton/executor';
-import { inferTypes } from '@baton/ir';
+import {
+  type Executor,
+  evaluate as evaluateOn,
+  type HostValue,
+  interpreter,
+  oracle,
+  refValue,
+} from '@baton/executor';
+import { inferTypes, structuralEqual } from '@baton/ir';
+import { type Pass, runPass } from '@baton/pass-manager';
+import { passes } from '@baton/passes';
 import { programs } from '@baton/testing';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
@@ -54,5 +63,52 @@ describe('a function that one executor made', () => {
     expect(codes(evaluateOn(m, [own, { ref: other }], { executor: interpreter }))).toEqual([
       'EXEC_FOREIGN_FUNCTION',
     ]);
+  });
+
+  it('is refused where another calls it out of a cell that both were given', () => {
+    const cells = parse(`
+      def @caller(%r: ref(fn () -> int32)) -> fn () -> int32 { fn () -> int32 { ref_read(%r)() + 1 } }
+      def @fill(%r: ref(fn () -> int32)) -> () { ref_write(%r, fn () -> int32 { 2 }) }
+      def @one() -> fn () -> int32 { fn () -> int32 { 1 } }
+      def @main(%f: fn () -> int32) -> int32 { %f() }`);
+    for (const [own, other] of [
+      [interpreter, oracle],
+      [oracle, interpreter],
+    ] as const) {
+      const on = (executor: Executor, entry: string, arg: HostValue[]) =>
+        evaluateOn(cells, arg, { entry, executor });
+      const cell = refValue(orThrow(on(own, 'one', [])));
+      const caller = orThrow(on(own, 'caller', [cell]));
+      expect(outcome(on(own, 'main', [caller]))).toBe('2');
+      cell.value = orThrow(on(other, 'one', []));
+      orThrow(on(other, 'fill', [cell]));
+      const [problem] = outcome(on(own, 'main', [caller]));
+      expect(problem).toMatchObject({
+        code: 'EXEC_FOREIGN_FUNCTION',
+        message: `a call expects functions that ${own.name} made, found one of another executor`,
+      });
+    }
+  });
+});
+
+describe('constant folding', () => {
+  it('computes the same on every executor', () => {
+    let folded = 0;
+    fc.assert(
+      fc.property(programs({ focus: 'constants' }), ({ module }) => {
+        const fold = (pass: Pass) => orThrow(runPass(pass, { level: 9 })(module)).module;
+        const [plain, ...others] = [
+          passes.foldConstant,
+          passes.foldConstant({ executor: interpreter }),
+          passes.foldConstant({ executor: oracle }),
+        ].map(fold);
+        if (plain !== module) folded += 1;
+        for (const m of others) {
+          expect(plain !== undefined && structuralEqual(m, plain), printModule(module)).toBe(true);
+        }
+      }),
+      { seed: 71_904, numRuns: 100 },
+    );
+    expect(folded).toBeGreaterThan(70);
   });
 });

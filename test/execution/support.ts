@@ -23,7 +23,7 @@ import {
 import { type Func, type IRModule, irModule, type Type } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { type DType, shapeSize, tensor } from '@baton/tensor';
-import { importStd, parseModule } from '@baton/text';
+import { importStd, parseModule, printModule } from '@baton/text';
 import { expect } from 'vitest';
 
 const HEADER = '#[version = "0.0.5"]\n';
@@ -55,7 +55,9 @@ export function evaluate(
   const executors = options.executor === undefined ? [interpreter, oracle] : [options.executor];
   const results = executors.map((executor) => evaluateOn(m, args, { ...options, executor }));
   const [first, second] = results;
-  if (second !== undefined) expect(outcome(second)).toEqual(first && outcome(first));
+  if (first !== undefined && second !== undefined) {
+    expect(outcome(second), printModule(m)).toEqual(outcome(first));
+  }
   return first as Result<Value>;
 }
 

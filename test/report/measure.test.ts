@@ -1,5 +1,6 @@
 import type { PageModel } from '@baton/report';
 import { makeTracer, printReport, printStats, SCHEMA, type TraceEvent } from '@baton/report';
+import { interpreter, oracle } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../bench/src/arguments.ts';
 import { measured } from './measured.ts';
@@ -173,13 +174,17 @@ describe('the command line', () => {
     ],
     [['--stats', '--no-run'], { stats: true, runs: false }],
     [['--html', 'a.html', '--regimes'], { html: 'a.html', regimes: true }],
-    [[], { trace: undefined, printAfter: [], stats: false, runs: true, regimes: false }],
+    [['--executor', 'oracle'], { executor: oracle }],
+    [[], { trace: undefined, printAfter: [], stats: false, runs: true, executor: interpreter }],
   ])('reads %j', (argv, expected) => {
     expect(readArguments(argv)).toMatchObject(expected);
   });
 
   it('says what is wrong, with how to call it', () => {
     expect(readArguments(['--level', '9'])).toMatch(/--level expects .*\n\npnpm bench/);
+    expect(readArguments(['--executor', 'machine'])).toMatch(
+      /^--executor expects interpreter or oracle, found machine\n\npnpm bench/,
+    );
     expect(readArguments(['--trace'])).toMatch(/pnpm bench/);
   });
 });

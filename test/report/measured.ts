@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { right } from '@baton/base';
 import type { PageData, Subject } from '@baton/report';
 import { type MeasuredModel, type MeasureOptions, makeTracer, measureModel } from '@baton/report';
-import { models, orThrow } from 'batonjs';
+import { interpreter, models, orThrow } from 'batonjs';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
 import { corpusFolder } from '../corpus/corpus-folder.ts';
 
@@ -35,6 +35,7 @@ export async function measured(
     await measureModel(subject, {
       level: 3,
       runs: false,
+      executor: interpreter,
       regimes: false,
       progress: { step: () => {}, done: () => {} },
       tracer: makeTracer(() => time++),

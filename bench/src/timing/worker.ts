@@ -6,6 +6,7 @@
 import { isLeft } from '@baton/base';
 import { fuse, type KernelRun, levelOf, operatorTimes, watched } from '@baton/report';
 import {
+  type Executor,
   evaluate,
   type IRModule,
   inferTypes,
@@ -30,6 +31,7 @@ const LONG_MS = 3_000;
 const now = (): number => performance.now();
 
 interface Loaded {
+  readonly executor: Executor;
   readonly typed: IRModule;
   readonly inputs: Readonly<Record<string, Tensor>>;
 }
@@ -42,10 +44,10 @@ async function load(): Promise<Loaded> {
   const subject = subjects[Number(process.argv[3])];
   if (subject === undefined) throw new Error('no such model');
   const { module, inputs } = orThrow(await subject.load());
-  return { typed: orThrow(inferTypes(module)), inputs };
+  return { executor: args.executor, typed: orThrow(inferTypes(module)), inputs };
 }
 
-function makeVariant({ typed, inputs }: Loaded, name: string) {
+function makeVariant({ executor, typed, inputs }: Loaded, name: string) {
   const [, digit] = /^level (\d)$/.exec(name) ?? [];
   const level = digit === undefined ? undefined : levelOf(Number(digit));
   const optimized = (): IRModule =>
@@ -64,7 +66,7 @@ function makeVariant({ typed, inputs }: Loaded, name: string) {
   const runOnce = (): number => {
     program ??= watched(orThrow(fuse(optimized())).module, now, (run) => kernels.push(run));
     const start = now();
-    const value = evaluate(program, inputs);
+    const value = evaluate(program, inputs, { executor });
     const ms = now() - start;
     if (isLeft(value)) orThrow(value);
     return ms;

@@ -49,11 +49,11 @@ export const argumentType = (
     hint,
   });
 
-/** A function that another executor made: its code is its own. */
-export const foreignFunction = (name: string, executor: string, span?: Span): Diagnostic =>
+/** A function that another executor made: its code is its own. `where` is what it was found in. */
+export const foreignFunction = (where: string, executor: string, span?: Span): Diagnostic =>
   diagnostic(
     'EXEC_FOREIGN_FUNCTION',
-    `parameter %${name} expects functions that ${executor} made, found one of another executor`,
+    `${where} expects functions that ${executor} made, found one of another executor`,
     { span },
   );
 

@@ -13,13 +13,27 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import { type Func, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
-import { dense, isDense, type Tensor } from '@baton/tensor';
+import {
+  call,
+  constant,
+  type Expr,
+  type Func,
+  func,
+  type IRModule,
+  inferTypes,
+  irModule,
+  tuple,
+  type Var,
+  wellFormed,
+} from '@baton/ir';
+import type { CallEvaluator, OpValue } from '@baton/ops';
+import { dense, isDense, isTensor, type Tensor } from '@baton/tensor';
 import * as diagnostics from './diagnostics.ts';
 import type { Limits } from './limits.ts';
 import { foldValue, someLeaf } from './values/fold.ts';
 import { fromHost } from './values/from-host.ts';
 import type { HostValue } from './values/host-value.ts';
+import { toOpValue } from './values/op-value.ts';
 import { adtValue, type Closure, tupleValue, type Value } from './values/value.ts';
 
 /** Arguments by position, or by the names of parameters. */
@@ -43,7 +57,7 @@ export interface Executable {
 }
 
 /** A way of running programs. All executors give the same values and the same diagnostics. */
-export interface Executor {
+export interface Executor extends CallEvaluator {
   readonly name: string;
   /**
    * Checks a module once for many runs. The limits hold for each run that has none of its own.
@@ -59,22 +73,34 @@ export interface Program {
 }
 
 /** The executor that makes programs of typed modules in its own way. */
-export const makeExecutor = (name: string, makeProgram: (m: IRModule) => Program): Executor => ({
-  name,
-  prepare: (m, limits = {}) => {
+export function makeExecutor(name: string, makeProgram: (m: IRModule) => Program): Executor {
+  const prepare: Executor['prepare'] = (m, limits = {}) => {
     const illFormed = failure(wellFormed(m));
     if (illFormed !== undefined) return illFormed;
     const typed = inferTypes(m);
     if (isLeft(typed)) return typed;
     return right(makeExecutable(name, typed.right, makeProgram(typed.right), limits));
-  },
-});
+  };
+  return {
+    name,
+    prepare,
+    evaluateCall: (ops, { op, attrs, span }, values) => {
+      const body = call(op, values.map(constantOf), { attrs, span });
+      const program = prepare(irModule({ ops, functions: new Map([['main', func([], body)]]) }));
+      const value = isLeft(program) ? program : program.right.run();
+      return isLeft(value) ? value : right(toOpValue(value.right));
+    },
+  };
+}
+
+const constantOf = (value: OpValue): Expr =>
+  isTensor(value) ? constant(value) : tuple(value.map(constantOf));
 
 /** An option that holds an executor. */
 export const anExecutor: OptionType = {
   expected: 'an executor',
   is: (value) =>
-    typeof value === 'object' && value !== null && 'prepare' in value && 'name' in value,
+    typeof value === 'object' && value !== null && 'prepare' in value && 'evaluateCall' in value,
 };
 
 /** What each option of a run may hold. */
@@ -168,7 +194,7 @@ const foreignFunctions = (
     const isForeign = (leaf: Tensor | Closure): boolean =>
       leaf._tag === 'Closure' && leaf.code.executor !== executor;
     return someLeaf(args[i] as Value, isForeign)
-      ? [diagnostics.foreignFunction(nameHint, executor, span)]
+      ? [diagnostics.foreignFunction(`parameter %${nameHint}`, executor, span)]
       : [];
   });
 

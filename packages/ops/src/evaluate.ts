@@ -55,6 +55,11 @@ export function evaluateCall(
   return evaluateOp(ops, name, call.attrs ?? noAttrs, values, call.span);
 }
 
+/** What computes calls of operators on values: {@link evaluateCall} itself, or an executor. */
+export interface CallEvaluator {
+  readonly evaluateCall: typeof evaluateCall;
+}
+
 /**
  * As {@link evaluateCall}, for an operator by name. `attrs` is a complete record.
  *

@@ -85,7 +85,7 @@ export {
   type Whole,
 } from './decomposition/decomposition.ts';
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
-export { evaluateCall, evaluateOp } from './evaluate.ts';
+export { type CallEvaluator, evaluateCall, evaluateOp } from './evaluate.ts';
 export type { OperatorFacts } from './facts.ts';
 export type { Kernel, KernelArgs, ScalarKernel, TypedKernel } from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';

@@ -2,7 +2,7 @@
  * FoldConstant: computes at compile time what depends on constants alone.
  * [passes §1](https://batonjs.github.io/baton/spec/passes#1).
  */
-import { isLeft, mergeSpans, right, type Span } from '@baton/base';
+import { isLeft, mergeSpans, type OptionType, right, type Span } from '@baton/base';
 import {
   type Call,
   children,
@@ -18,9 +18,16 @@ import {
   type Var,
   withChildren,
 } from '@baton/ir';
-import { evaluateCall, foldableColumn, type OpValue, staticTensor } from '@baton/ops';
+import {
+  type CallEvaluator,
+  evaluateCall,
+  foldableColumn,
+  type OpValue,
+  staticTensor,
+} from '@baton/ops';
 import { type Count, functionPass, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
+import { type ConfigurablePass, configurable } from './configurable.ts';
 import { withBody } from './forward-rewrite.ts';
 import { type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import { countOperator, operatorRows } from './operator-rows.ts';
@@ -51,6 +58,8 @@ const ROWS = [
 
 type Row = (typeof ROWS)[number];
 
+type Evaluate = CallEvaluator['evaluateCall'];
+
 /**
  * The function with every call of an operator on constants replaced by its value.
  *
@@ -63,11 +72,16 @@ type Row = (typeof ROWS)[number];
  *
  * **Complexity** linear in the function, plus the kernels.
  */
-export const foldConstants = (f: Func, m: IRModule, count: Count<Row>): Func =>
+export const foldConstants = (
+  f: Func,
+  m: IRModule,
+  { evaluateCall: evaluate }: CallEvaluator,
+  count: Count<Row>,
+): Func =>
   refined(f, m, count, (mustKeep, counted) => {
     let made = f;
     for (;;) {
-      const { folded, kept } = foldedOnce(made, m, mustKeep, counted);
+      const { folded, kept } = foldedOnce(made, m, evaluate, mustKeep, counted);
       made = folded;
       // A binding stays for an inner function that captures it; that may have gone with its branch.
       const { captured } = visibleIn(folded.body, m);
@@ -79,6 +93,7 @@ export const foldConstants = (f: Func, m: IRModule, count: Count<Row>): Func =>
 function foldedOnce(
   f: Func,
   m: IRModule,
+  evaluate: Evaluate,
   mustKeep: MustKeep,
   count: Count<Row>,
 ): { readonly folded: Func; readonly kept: ReadonlyArray<Var> } {
@@ -136,7 +151,7 @@ function foldedOnce(
       }
       case 'Call': {
         const call = rebuilt(node);
-        const folded = foldedCall(m, node, call, resultOf, values, count);
+        const folded = foldedCall(m, node, call, resultOf, values, evaluate, count);
         return folded === undefined ? call : inPlaceOf(node, folded);
       }
       default:
@@ -154,15 +169,32 @@ function foldedOnce(
   return { folded: withBody(f, resultOf(f.body)), kept };
 }
 
+/** The choices of {@link foldConstant}. */
+export interface FoldConstantOptions {
+  /**
+   * What computes the calls, such as an executor. Default: the kernels themselves.
+   */
+  readonly executor?: CallEvaluator;
+}
+
+const anEvaluator: OptionType = {
+  expected: 'an executor',
+  is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,
+};
+
 /** Evaluates what depends on constants alone; see {@link foldConstants}. */
-export const foldConstant: Pass = functionPass({
-  name: 'FoldConstant',
-  doc: 'Evaluates at compile time what depends on constants alone.',
-  level: 2,
-  rows: ROWS,
-  isIdempotent: true,
-  run: (f, m, { count }) => right(isOpaque(f) ? f : foldConstants(f, m, count)),
-});
+export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
+  { executor: anEvaluator },
+  ({ executor = { evaluateCall } }): Pass =>
+    functionPass({
+      name: 'FoldConstant',
+      doc: 'Evaluates at compile time what depends on constants alone.',
+      level: 2,
+      rows: ROWS,
+      isIdempotent: true,
+      run: (f, m, { count }) => right(isOpaque(f) ? f : foldConstants(f, m, executor, count)),
+    }),
+);
 
 /** The value of a constant, or of a tuple of constants whose own values are known. */
 function constantValue(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue | undefined {
@@ -179,12 +211,13 @@ function foldedCall(
   call: Expr,
   resultOf: (node: Expr) => Expr,
   values: ReadonlyMap<Expr, OpValue>,
+  evaluate: Evaluate,
   count: Count<Row>,
 ): Expr | undefined {
   if (node.op._tag !== 'Op') return undefined;
   const name = node.op.name;
   if (m.ops.read(foldableColumn, name) === 'by type') {
-    return foldedByType(m, node, resultOf, name, count);
+    return foldedByType(m, node, resultOf, name, evaluate, count);
   }
   const args = node.args.map((arg) => values.get(resultOf(arg)));
   const known = args.filter((arg) => arg !== undefined);
@@ -194,7 +227,7 @@ function foldedCall(
     if (reason !== 'annotation') count(reason);
     return undefined;
   }
-  const value = evaluateCall(m.ops, node, known);
+  const value = evaluate(m.ops, node, known);
   if (isLeft(value)) return undefined;
   count('call');
   if (known.some((arg) => !isTensor(arg))) count('call with a tuple');
@@ -224,13 +257,14 @@ function foldedByType(
   node: Call,
   resultOf: (node: Expr) => Expr,
   name: string,
+  evaluate: Evaluate,
   count: Count<Row>,
 ): Expr | undefined {
   const [arg] = node.args;
   const type = arg && (typeOf(m, resultOf(arg)) ?? typeOf(m, arg));
   const known = type && staticTensor(type);
   if (arg === undefined || known === undefined || isStateful(m, resultOf(arg))) return undefined;
-  const value = evaluateCall(m.ops, node, [splat(known.shape, known.dtype, 0)]);
+  const value = evaluate(m.ops, node, [splat(known.shape, known.dtype, 0)]);
   if (isLeft(value)) return undefined;
   countOperator(BY_TYPE, count, name);
   return toExpr(value.right, mergeSpans(node.span, arg.span));

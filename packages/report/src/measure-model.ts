@@ -34,17 +34,16 @@ import { pageModel } from './page-model.ts';
 import { passObserver } from './passes/observe.ts';
 import { profileOf } from './profile.ts';
 import { MAX_REGIME_FLOPS, regimeChecks, regimesLeftOut } from './regimes.ts';
+import type { RunProgramOptions } from './run-program.ts';
 import type { ModelReport, PassRow } from './schema.ts';
 import type { Progress, Subject } from './subject.ts';
-import type { Tracer } from './trace.ts';
 
 /** What to do with a model. */
-export interface MeasureOptions extends TimingOptions {
+export interface MeasureOptions extends TimingOptions, RunProgramOptions {
   readonly level: number;
   /** Whether the regimes of equivalence are checked however large the model is. */
   readonly regimes: boolean;
   readonly progress: Progress;
-  readonly tracer: Tracer;
   /** Whether passes become slices of the trace: counting nodes for it takes a little time. */
   readonly traced: boolean;
   /** Watch one run of the passes of the highest level, which is not timed. */
@@ -83,7 +82,7 @@ export async function measureModel(
   tracer.slice('phase', 'infer types', loadedAt, loadedAt + inferMs);
 
   progress.step(`${name}: ${options.runs ? 'running' : 'fusing'} as it is`);
-  const base = fuseAsItIs(typed.right, inputs, options.runs, tracer);
+  const base = fuseAsItIs(typed.right, inputs, options);
   if (isLeft(base)) return base;
 
   const levels: Optimized[] = [];
@@ -171,14 +170,14 @@ function regimesOf(
   m: IRModule,
   flops: number,
   level: number,
-  { runs, regimes, progress }: MeasureOptions,
+  { runs, regimes, progress, executor }: MeasureOptions,
 ): ReadonlyArray<Check> {
   if (!runs) return regimesLeftOut('runs were left out');
   if (!regimes && flops > MAX_REGIME_FLOPS) {
     return regimesLeftOut(`a run takes ${si(flops)} operations: ask for it with --regimes`);
   }
   progress.step('checking equivalence in every regime');
-  return regimeChecks(m, levelOf(level));
+  return regimeChecks(m, levelOf(level), executor);
 }
 
 const passRows = (report: PassReport): ReadonlyArray<PassRow> =>

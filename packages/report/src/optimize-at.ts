@@ -16,8 +16,7 @@ import {
   type Tensor,
 } from 'batonjs';
 import { worst } from './compare-outputs.ts';
-import { type Run, runOnce } from './run-program.ts';
-import type { Tracer } from './trace.ts';
+import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
 import type { VariantName } from './variants.ts';
 
 /** A relative error up to this counts as the rounding of float32 that folding changes. */
@@ -76,12 +75,13 @@ export interface Earlier extends Fused {
 export function fuseAsItIs(
   module: IRModule,
   inputs: Readonly<Record<string, Tensor>>,
-  runs: boolean,
-  tracer: Tracer,
+  options: RunProgramOptions & { readonly runs: boolean },
 ): Result<Earlier> {
   const fused = fuse(module);
   if (isLeft(fused)) return fused;
-  const run = runs ? runOnce(fused.right.module, inputs, 'as it is', tracer) : right(undefined);
+  const run = options.runs
+    ? runOnce(fused.right.module, inputs, 'as it is', options)
+    : right(undefined);
   if (isLeft(run)) return run;
   return right({
     name: 'as it is',
@@ -102,8 +102,9 @@ export function optimizeAt(
   module: IRModule,
   inputs: Readonly<Record<string, Tensor>>,
   earlier: readonly [Earlier, ...Earlier[]],
-  { tracer, traced }: { readonly tracer: Tracer; readonly traced: boolean },
+  options: RunProgramOptions & { readonly traced: boolean },
 ): Result<Optimized> {
+  const { tracer, traced } = options;
   const { now } = tracer;
   const context = { now, countNodes, instruments: traced ? [tracer.instrument(countNodes)] : [] };
   // Fusing hides biases from `countNodes`: parameters of a kernel are no constants.
@@ -127,7 +128,7 @@ export function optimizeAt(
   const ran =
     base.run === undefined || same !== undefined
       ? right(same?.run)
-      : runOnce(fused.right.module, inputs, `at level ${level}`, tracer);
+      : runOnce(fused.right.module, inputs, `at level ${level}`, options);
   if (isLeft(ran)) return ran;
   const run = ran.right;
   return right({

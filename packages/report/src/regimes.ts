@@ -1,7 +1,15 @@
 /** The four regimes of equivalence, as checks of the report. */
 import { isLeft } from '@baton/base';
 import { REGIMES, type Regime, type RegimeVerdict } from '@baton/equivalence';
-import { checkPass, type IRModule, optimize, passes, renderDiagnostic, sequential } from 'batonjs';
+import {
+  checkPass,
+  type Executor,
+  type IRModule,
+  optimize,
+  passes,
+  renderDiagnostic,
+  sequential,
+} from 'batonjs';
 import { cut } from './cut.ts';
 import { scientific } from './figures.ts';
 import type { Level } from './optimize-at.ts';
@@ -19,9 +27,9 @@ const DOCS: { readonly [R in Regime]: string } = {
 };
 
 /** Optimizes and fuses once more, watched by `checkPass`, and tells what each regime found. */
-export function regimeChecks(m: IRModule, level: Level): ReadonlyArray<Check> {
+export function regimeChecks(m: IRModule, level: Level, executor: Executor): ReadonlyArray<Check> {
   const pipeline = sequential([optimize({ level }), passes.fuseOps], { name: 'optimize and fuse' });
-  const checked = checkPass(pipeline, m, { context: { level }, seed: SEED });
+  const checked = checkPass(pipeline, m, { context: { level }, seed: SEED, executor });
   if (isLeft(checked))
     return regimesLeftOut(checked.left.map((d) => renderDiagnostic(d)).join('; '));
   const { regimes } = checked.right.equivalence;

@@ -1,7 +1,15 @@
-/** A run of a program by the reference executor. */
+/** A run of a program. */
 
 import { isLeft, right } from '@baton/base';
-import { diagnostic, evaluate, fail, type IRModule, type Result, type Tensor } from 'batonjs';
+import {
+  diagnostic,
+  type Executor,
+  evaluate,
+  fail,
+  type IRModule,
+  type Result,
+  type Tensor,
+} from 'batonjs';
 import { tensorsOf } from './compare-outputs.ts';
 import { type KernelRun, watched } from './profile.ts';
 import type { Tracer } from './trace.ts';
@@ -13,17 +21,23 @@ export interface Run {
   readonly kernels: ReadonlyArray<KernelRun>;
 }
 
+/** What runs programs, and who is told of it. */
+export interface RunProgramOptions {
+  readonly tracer: Tracer;
+  readonly executor: Executor;
+}
+
 /** Runs a program, for what it computes; `what` names it in the trace. */
 export function runOnce(
   m: IRModule,
   inputs: Readonly<Record<string, Tensor>>,
   what: string,
-  tracer: Tracer,
+  { tracer, executor }: RunProgramOptions,
 ): Result<Run> {
   const kernels: KernelRun[] = [];
   const program = watched(m, tracer.now, (run) => kernels.push(run));
   const start = tracer.now();
-  const value = evaluate(program, inputs);
+  const value = evaluate(program, inputs, { executor });
   if (isLeft(value)) return value;
   const end = tracer.now();
   for (const run of kernels) tracer.slice('kernel', run.op, run.start, run.end);

@@ -129,9 +129,10 @@ export function enter(
   run: Run,
   evaluateBody: EvaluateBody,
 ): Failure {
-  const { func } = callee;
-  // An executor is given no closures but its own.
-  const { arity, apply } = callee.code as OracleCode;
+  const { func, code } = callee;
+  // A cell that both executors were given may hold a function of the other.
+  if (code.executor !== 'oracle') return [diagnostics.foreignFunction('a call', 'oracle', span)];
+  const { arity, apply } = code as OracleCode;
   if (args.length !== arity) return [diagnostics.argumentCount(arity, args.length, func?.span)];
   if (func === undefined) return enterCall(span, run) ?? apply?.(args, run);
   const frame = newFrame(callee, func, args, run);

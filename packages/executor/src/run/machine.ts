@@ -2,7 +2,15 @@
  * Runs compiled functions. Calls that wait are a list in the heap, so no recursion overflows; a
  * call that ends its function takes the place of the function's activation.
  */
-import { type Diagnostic, fail, invariant, isLeft, type Result, right } from '@baton/base';
+import {
+  type Diagnostic,
+  fail,
+  invariant,
+  isLeft,
+  type Result,
+  right,
+  type Span,
+} from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import * as ins from '../code/instruction.ts';
 import * as diagnostics from '../diagnostics.ts';
@@ -69,7 +77,7 @@ export function runClosure(
   meter: Meter,
 ): Result<Value> {
   const operands = args.map((_, i) => i);
-  const started = enter(closure, operands, args.slice(), [], undefined, ins.NOWHERE);
+  const started = enter(closure, operands, args.slice(), [], undefined, ins.NOWHERE, undefined);
   return started instanceof Frame ? run(ops, started, meter) : fail(started);
 }
 
@@ -162,7 +170,7 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
           const isTail = op === ins.TAIL_CALL;
           const caller = isTail ? frame.caller : frame;
           const dest = isTail ? frame.dest : instruction.dest;
-          const entered = enter(callee, args, slots, constants, caller, dest);
+          const entered = enter(callee, args, slots, constants, caller, dest, data.span);
           if (!(entered instanceof Frame)) return fail(entered);
           if (entered.depth > meter.maxDepth) {
             return fail(diagnostics.tooDeep(meter.maxDepth, data.span));
@@ -333,8 +341,13 @@ function enter(
   constants: ReadonlyArray<Value>,
   caller: Frame | undefined,
   dest: number,
+  span: Span | undefined,
 ): Frame | Diagnostic {
-  // Only the compiler makes code, and it makes routines.
+  // A cell that both executors were given may hold a function of the other.
+  if (closure.code.executor !== 'interpreter') {
+    return diagnostics.foreignFunction('a call', 'interpreter', span);
+  }
+  // Only the compiler makes code of this name, and it makes routines.
   const routine = closure.code as ins.Routine;
   if (routine.compile !== undefined) routine.compile();
   if (args.length !== routine.parameterCount) {
