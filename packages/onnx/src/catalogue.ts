@@ -14,7 +14,7 @@ const renamed: ReadonlyArray<OnnxOperator> = standardOps.names.flatMap((name) =>
 /** The operators by domain and name. */
 export const onnxOperators: OperatorIndex = new Map(
   [...renamed, ...converted].map((operator) => [
-    operatorKey(operator.domain, operator.opType),
+    operatorKey(operator.domain ?? '', operator.opType),
     operator,
   ]),
 );

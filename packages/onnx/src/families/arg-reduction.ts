@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** An operator that finds the place of an extreme along one axis. */
 export const argReduction = (opType: string, op: string): OnnxOperator => ({
-  domain: '',
   opType,
   versions: [1, 11, 12, 13],
   inputs: [1, 1],

@@ -12,11 +12,9 @@ export interface ElementwiseParts {
 
 /** An operator of one tensor or more, which broadcast from operator set 8 on. */
 export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
-  domain: '',
   opType,
   versions,
   inputs: [1, Number.POSITIVE_INFINITY],
-  attributes: {},
   needs: [op],
   convert: (context) => combineInputs(context, op),
 });

@@ -3,11 +3,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** A global pool: `op` over images, `reduction` over any other number of axes. */
 export const globalPool = (opType: string, op: string, reduction: string): OnnxOperator => ({
-  domain: '',
   opType,
   versions: [1, 22],
   inputs: [1, 1],
-  attributes: {},
   needs: [op],
   convert: (context) => {
     const x = context.input(0);

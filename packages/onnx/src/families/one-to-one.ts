@@ -11,7 +11,6 @@ export function oneToOne(
 ): OnnxOperator {
   const count = op.inputs.length;
   return {
-    domain: '',
     opType,
     versions,
     inputs: [count, count],

@@ -20,7 +20,6 @@ export interface ReductionParts {
 
 /** An operator that reduces over axes. */
 export const reduction = (parts: ReductionParts): OnnxOperator => ({
-  domain: '',
   opType: parts.opType,
   versions: parts.versions,
   inputs: [1, 2],

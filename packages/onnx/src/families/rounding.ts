@@ -1,25 +1,13 @@
 /** Rounding to the nearest whole number, halves to the even one. */
-import type { Expr } from '@baton/ir';
-import type { NodeContext } from '../node/operator.ts';
+import { apply, type Formula } from './formula.ts';
 
-/** The Baton operators that it calls. */
-export const ROUND_NEEDS = [
-  'round',
-  'trunc',
-  'subtract',
-  'abs',
-  'equal',
-  'multiply',
-  'where',
-] as const;
+const x: Formula = { input: 0 };
+const half = apply('round', [apply('multiply', [x, 0.5])]);
+const isHalf = apply('equal', [apply('abs', [apply('subtract', [x, apply('trunc', [x])])]), 0.5]);
 
 /** Baton rounds halves away from zero: halves are therefore rounded once more, by twos. */
-export function roundedEven(context: NodeContext, x: Expr): Expr {
-  const dtype = context.dtypeOf(x);
-  const number = (value: number): Expr => context.scalar(value, dtype);
-  const rest = context.call('abs', [context.call('subtract', [x, context.call('trunc', [x])])]);
-  const isHalf = context.call('equal', [rest, number(0.5)]);
-  const half = context.call('round', [context.call('multiply', [x, number(0.5)])]);
-  const even = context.call('multiply', [half, number(2)]);
-  return context.call('where', [isHalf, even, context.call('round', [x])]);
-}
+export const ROUNDED_EVEN: Formula = apply('where', [
+  isHalf,
+  apply('multiply', [half, 2]),
+  apply('round', [x]),
+]);

@@ -4,7 +4,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** Softmax, or an operator with its conventions. */
 export const softmaxLike = (opType: string, op: string): OnnxOperator => ({
-  domain: '',
   opType,
   versions: [1, 11, 13],
   inputs: [1, 1],

@@ -85,7 +85,7 @@ function convertNode(
   operator: OnnxOperator,
   span: Span,
 ): ReadonlyArray<Expr> | undefined {
-  const faults = [...checkAttributes(node, operator.attributes, span)];
+  const faults = [...checkAttributes(node, operator.attributes ?? {}, span)];
   const [least, most] = operator.inputs;
   const inputs = presentInputs(node.inputs);
   if (inputs.length < least || inputs.length > most) {
@@ -111,7 +111,7 @@ function convertNode(
 }
 
 const opsetOf = (run: GraphRun, operator: OnnxOperator): number =>
-  run.versions.get(operator.domain) ?? LATEST_OPSET;
+  run.versions.get(operator.domain ?? '') ?? LATEST_OPSET;
 
 const listed = (converted: Converted): ReadonlyArray<Expr> | undefined =>
   converted === undefined || !('_tag' in converted) ? converted : [converted];

@@ -9,8 +9,8 @@ export type Converted = Expr | ReadonlyArray<Expr> | undefined;
 
 /** An operator of ONNX that can be imported. */
 export interface OnnxOperator {
-  /** The empty text for ONNX's own. */
-  readonly domain: string;
+  /** ONNX's own where it is left out. */
+  readonly domain?: string;
   readonly opType: string;
   /**
    * The versions of the operator set at which its definition changed and that are handled, in
@@ -20,7 +20,7 @@ export interface OnnxOperator {
   readonly versions: ReadonlyArray<number>;
   /** The least and the greatest number of inputs. */
   readonly inputs: readonly [number, number];
-  readonly attributes: AttributeKinds;
+  readonly attributes?: AttributeKinds;
   /** The operators of Baton without which no node of this one can be imported. */
   readonly needs: ReadonlyArray<string>;
   /** The results; `undefined` after {@link NodeContext.fail}. */

@@ -4,7 +4,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `AveragePool`. */
 export const averagePool: OnnxOperator = {
-  domain: '',
   opType: 'AveragePool',
   versions: [1, 7, 10, 11, 19, 22],
   inputs: [1, 1],

@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `BatchNormalization` with statistics that are given: inference, not training. */
 export const batchNormalization: OnnxOperator = {
-  domain: '',
   opType: 'BatchNormalization',
   versions: [7, 9, 14, 15],
   inputs: [5, 5],

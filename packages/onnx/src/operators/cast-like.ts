@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `CastLike`: the data with the element type of another tensor. */
 export const castLike: OnnxOperator = {
-  domain: '',
   opType: 'CastLike',
   versions: [15, 19, 21, 23, 24, 25],
   inputs: [2, 2],

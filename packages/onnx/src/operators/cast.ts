@@ -3,7 +3,6 @@ import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /** `Cast`. Saturation and rounding modes concern element types that are not imported. */
 export const cast: OnnxOperator = {
-  domain: '',
   opType: 'Cast',
   versions: [6, 9, 13, 19, 21, 23, 24, 25, 28],
   inputs: [1, 1],

@@ -4,7 +4,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 export const clip: OnnxOperator = {
-  domain: '',
   opType: 'Clip',
   versions: [6, 11, 12, 13],
   inputs: [1, 3],

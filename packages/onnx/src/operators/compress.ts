@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Compress` by a constant condition: the slices along an axis where it holds. */
 export const compress: OnnxOperator = {
-  domain: '',
   opType: 'Compress',
   versions: [9, 11, 28],
   inputs: [2, 2],

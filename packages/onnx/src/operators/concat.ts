@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Concat`. */
 export const concat: OnnxOperator = {
-  domain: '',
   opType: 'Concat',
   versions: [4, 11, 13],
   inputs: [1, Number.POSITIVE_INFINITY],

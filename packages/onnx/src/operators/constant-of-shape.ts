@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ConstantOfShape`: one value everywhere, or the weights that the caller supplies. */
 export const constantOfShape: OnnxOperator = {
-  domain: '',
   opType: 'ConstantOfShape',
   versions: [9, 20, 21, 23, 24, 25],
   inputs: [1, 1],

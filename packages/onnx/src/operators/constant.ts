@@ -4,7 +4,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Constant`: a tensor, numbers or a number as an attribute. */
 export const constant: OnnxOperator = {
-  domain: '',
   opType: 'Constant',
   versions: [1, 9, 11, 12, 13, 19, 21, 23, 24, 25],
   inputs: [0, 0],

@@ -3,7 +3,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `ConvTranspose` over one to three spatial axes, with a bias per channel. */
 export const convTranspose: OnnxOperator = {
-  domain: '',
   opType: 'ConvTranspose',
   versions: [1, 11, 22],
   inputs: [2, 3],

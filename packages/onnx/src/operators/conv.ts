@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
 export const conv: OnnxOperator = {
-  domain: '',
   opType: 'Conv',
   versions: [1, 11, 22],
   inputs: [2, 3],

@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `CumSum` along a constant axis, from either end. */
 export const cumSum: OnnxOperator = {
-  domain: '',
   opType: 'CumSum',
   versions: [11, 14],
   inputs: [2, 2],

@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `DequantizeLinear`: (x − zero point) · scale, as floats. */
 export const dequantizeLinear: OnnxOperator = {
-  domain: '',
   opType: 'DequantizeLinear',
   versions: [10, 13, 19, 21, 23, 24, 25, 28],
   inputs: [2, 3],

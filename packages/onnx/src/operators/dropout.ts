@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Dropout` at inference, or with a ratio of 0: the data as they are; the mask keeps everything. */
 export const dropout: OnnxOperator = {
-  domain: '',
   opType: 'Dropout',
   versions: [7, 10, 12, 13, 22],
   inputs: [1, 3],

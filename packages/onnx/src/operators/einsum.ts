@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Einsum`: the sum of products that an equation describes. */
 export const einsum: OnnxOperator = {
-  domain: '',
   opType: 'Einsum',
   versions: [12, 28],
   inputs: [1, Number.POSITIVE_INFINITY],

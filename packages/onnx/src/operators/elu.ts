@@ -1,21 +1,8 @@
-import type { Expr } from '@baton/ir';
+import { apply, formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Elu`: x where it is positive, α(eˣ − 1) elsewhere. */
-export const elu: OnnxOperator = {
-  domain: '',
-  opType: 'Elu',
-  versions: [6, 22],
-  inputs: [1, 1],
-  attributes: { alpha: 'float' },
-  needs: ['exp', 'subtract', 'multiply', 'less', 'where'],
-  convert: (context) => {
-    const x = context.input(0);
-    const dtype = context.dtypeOf(x);
-    const number = (value: number): Expr => context.scalar(value, dtype);
-    const alpha = number(context.attributes.float('alpha', 1));
-    const below = context.call('subtract', [context.call('exp', [x]), number(1)]);
-    const isNegative = context.call('less', [x, number(0)]);
-    return context.call('where', [isNegative, context.call('multiply', [below, alpha]), x]);
-  },
-};
+export const elu: OnnxOperator = formula('Elu', [6, 22], { alpha: 1 }, ({ alpha }, x) => {
+  const below = apply('multiply', [apply('subtract', [apply('exp', [x]), 1]), alpha]);
+  return apply('where', [apply('less', [x, 0]), below, x]);
+});

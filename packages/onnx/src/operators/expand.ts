@@ -3,11 +3,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Expand`: both the data and the shape may have axes of size 1 that the other stretches. */
 export const expand: OnnxOperator = {
-  domain: '',
   opType: 'Expand',
   versions: [8, 13],
   inputs: [2, 2],
-  attributes: {},
   needs: ['broadcast_to'],
   convert: (context) => {
     const target = context.ints(1);

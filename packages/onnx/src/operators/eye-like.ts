@@ -4,7 +4,6 @@ import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /** `EyeLike`: ones on a diagonal of a matrix of known size. */
 export const eyeLike: OnnxOperator = {
-  domain: '',
   opType: 'EyeLike',
   versions: [9, 22],
   inputs: [1, 1],

@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Flatten`: the axes before `axis` made one, and those from it on. */
 export const flatten: OnnxOperator = {
-  domain: '',
   opType: 'Flatten',
   versions: [1, 9, 11, 13, 21, 23, 24, 25],
   inputs: [1, 1],

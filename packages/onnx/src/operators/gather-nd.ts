@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `GatherND`: the slice that each row of indices names. */
 export const gatherNd: OnnxOperator = {
-  domain: '',
   opType: 'GatherND',
   versions: [11, 12, 13],
   inputs: [2, 2],

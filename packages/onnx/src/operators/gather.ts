@@ -4,7 +4,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Gather`: slices along one axis; negative indices count from the end. */
 export const gather: OnnxOperator = {
-  domain: '',
   opType: 'Gather',
   versions: [1, 11, 13],
   inputs: [2, 2],

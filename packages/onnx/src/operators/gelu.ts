@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Gelu`: x/2 · (1 + erf(x/√2)), or its approximation by tanh. */
 export const gelu: OnnxOperator = {
-  domain: '',
   opType: 'Gelu',
   versions: [20],
   inputs: [1, 1],

@@ -4,7 +4,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
 export const gemm: OnnxOperator = {
-  domain: '',
   opType: 'Gemm',
   versions: [7, 9, 11, 13],
   inputs: [2, 3],

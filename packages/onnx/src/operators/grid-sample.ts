@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `GridSample` of images and volumes. */
 export const gridSample: OnnxOperator = {
-  domain: '',
   opType: 'GridSample',
   versions: [16, 20, 22],
   inputs: [2, 2],

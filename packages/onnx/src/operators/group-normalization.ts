@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `GroupNormalization`: scale and bias are for each group before 21, for each channel since. */
 export const groupNormalization: OnnxOperator = {
-  domain: '',
   opType: 'GroupNormalization',
   versions: [18, 21],
   inputs: [3, 3],

@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Hardmax`: 1 at the first greatest element along an axis, 0 elsewhere. */
 export const hardmax: OnnxOperator = {
-  domain: '',
   opType: 'Hardmax',
   versions: [13],
   inputs: [1, 1],

@@ -2,11 +2,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Identity`: another name for the same value. */
 export const identity: OnnxOperator = {
-  domain: '',
   opType: 'Identity',
   versions: [1, 13, 14, 16, 19, 21, 23, 24, 25],
   inputs: [1, 1],
-  attributes: {},
   needs: [],
   convert: (context) => context.input(0),
 };

@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `IsInf`: infinities of both signs or of one. */
 export const isInf: OnnxOperator = {
-  domain: '',
   opType: 'IsInf',
   versions: [10, 20],
   inputs: [1, 1],

@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `LayerNormalization` over the axes from `axis` on, with mean and deviation where asked for. */
 export const layerNormalization: OnnxOperator = {
-  domain: '',
   opType: 'LayerNormalization',
   versions: [17],
   inputs: [2, 3],

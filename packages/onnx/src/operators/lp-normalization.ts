@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `LpNormalization`: x divided by its norm along an axis. */
 export const lpNormalization: OnnxOperator = {
-  domain: '',
   opType: 'LpNormalization',
   versions: [1, 22],
   inputs: [1, 1],

@@ -5,7 +5,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
 export const lpPool: OnnxOperator = {
-  domain: '',
   opType: 'LpPool',
   versions: [2, 11, 18, 22],
   inputs: [1, 1],

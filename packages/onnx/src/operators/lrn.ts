@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `LRN`: local response normalization over channels. */
 export const lrn: OnnxOperator = {
-  domain: '',
   opType: 'LRN',
   versions: [1, 13],
   inputs: [1, 1],

@@ -4,11 +4,9 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `MatMul`: NumPy's, with vectors and with batches that broadcast. */
 export const matMul: OnnxOperator = {
-  domain: '',
   opType: 'MatMul',
   versions: [1, 9, 13],
   inputs: [2, 2],
-  attributes: {},
   needs: ['nn.matmul', 'nn.batch_matmul'],
   convert: (context) => {
     const [a, b] = [context.input(0), context.input(1)];

@@ -5,7 +5,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `MaxPool`, with the places of the maxima where they are used. */
 export const maxPool: OnnxOperator = {
-  domain: '',
   opType: 'MaxPool',
   versions: [1, 8, 10, 11, 12, 22],
   inputs: [1, 1],

@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
 export const meanVarianceNormalization: OnnxOperator = {
-  domain: '',
   opType: 'MeanVarianceNormalization',
   versions: [9, 13],
   inputs: [1, 1],

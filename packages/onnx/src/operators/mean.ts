@@ -3,11 +3,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Mean`: the mean of tensors that broadcast. */
 export const mean: OnnxOperator = {
-  domain: '',
   opType: 'Mean',
   versions: [6, 8, 13],
   inputs: [1, Number.POSITIVE_INFINITY],
-  attributes: {},
   needs: ['add', 'divide'],
   convert: (context) => {
     const sum = combineInputs(context, 'add');

@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Mod`: the remainder with the sign of the divisor, or of the dividend where `fmod` is set. */
 export const mod: OnnxOperator = {
-  domain: '',
   opType: 'Mod',
   versions: [10, 13, 28],
   inputs: [2, 2],

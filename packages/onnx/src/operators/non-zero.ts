@@ -2,11 +2,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `NonZero`: the indices of what is not zero, one in each column. */
 export const nonZero: OnnxOperator = {
-  domain: '',
   opType: 'NonZero',
   versions: [9, 13],
   inputs: [1, 1],
-  attributes: {},
   needs: ['argwhere', 'transpose', 'cast'],
   convert: (context) => {
     const rows = context.call('argwhere', [context.input(0)]);

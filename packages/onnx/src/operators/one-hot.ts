@@ -4,7 +4,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `OneHot` of a constant depth; negative indices count from the end. */
 export const oneHot: OnnxOperator = {
-  domain: '',
   opType: 'OneHot',
   versions: [9, 11, 28],
   inputs: [3, 3],

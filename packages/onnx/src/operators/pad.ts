@@ -4,7 +4,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Pad` by constants, by edges, by mirror images or round and round. */
 export const pad: OnnxOperator = {
-  domain: '',
   opType: 'Pad',
   versions: [2, 11, 13, 18, 19, 21, 23, 24, 25],
   inputs: [1, 4],

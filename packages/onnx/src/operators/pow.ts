@@ -3,11 +3,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
 export const pow: OnnxOperator = {
-  domain: '',
   opType: 'Pow',
   versions: [7, 12, 13, 15],
   inputs: [2, 2],
-  attributes: {},
   needs: ['power'],
   convert: (context) => {
     const [base, exponent] = [context.input(0), context.input(1)];

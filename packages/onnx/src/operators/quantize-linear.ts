@@ -1,11 +1,11 @@
 import type { DType } from '@baton/tensor';
+import { exprOf, operatorsOf } from '../families/formula.ts';
 import { alongAxis, asType, namedType } from '../families/quantization.ts';
-import { ROUND_NEEDS, roundedEven } from '../families/rounding.ts';
+import { ROUNDED_EVEN } from '../families/rounding.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 /** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, as far as that fits. */
 export const quantizeLinear: OnnxOperator = {
-  domain: '',
   opType: 'QuantizeLinear',
   versions: [10, 13, 19, 21, 23, 24, 25, 28],
   inputs: [2, 3],
@@ -16,7 +16,7 @@ export const quantizeLinear: OnnxOperator = {
     precision: 'int',
     saturate: 'int',
   },
-  needs: [...ROUND_NEEDS, 'divide', 'add', 'clip', 'cast', 'reshape'],
+  needs: [...operatorsOf(ROUNDED_EVEN), 'divide', 'add', 'clip', 'cast', 'reshape'],
   convert: (context) => {
     const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
     const dims = context.dimsOf(x);
@@ -40,7 +40,7 @@ export const quantizeLinear: OnnxOperator = {
     const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);
     if (factor === undefined || context.hasFailed()) return undefined;
     const [data, divisor] = [asType(context, x, dtype), asType(context, factor, dtype)];
-    const whole = roundedEven(context, context.call('divide', [data, divisor]));
+    const whole = exprOf(context, ROUNDED_EVEN, [context.call('divide', [data, divisor])]);
     const moved =
       point === undefined ? whole : context.call('add', [whole, asType(context, point, dtype)]);
     const [a_min, a_max] = limits;

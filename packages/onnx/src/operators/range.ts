@@ -3,7 +3,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Range`: numbers from a start up to a limit, in steps. */
 export const range: OnnxOperator = {
-  domain: '',
   opType: 'Range',
   versions: [11, 27],
   inputs: [3, 3],

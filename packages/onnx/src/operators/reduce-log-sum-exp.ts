@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ReduceLogSumExp`: log Σ eˣ, with the greatest element taken out so that nothing overflows. */
 export const reduceLogSumExp: OnnxOperator = {
-  domain: '',
   opType: 'ReduceLogSumExp',
   versions: [1, 11, 13, 18, 28],
   inputs: [1, 2],

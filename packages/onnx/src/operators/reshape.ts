@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Reshape` to a shape that is known at import. */
 export const reshape: OnnxOperator = {
-  domain: '',
   opType: 'Reshape',
   versions: [5, 13, 14, 19, 21, 23, 24, 25],
   inputs: [2, 2],

@@ -10,7 +10,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Resize` by constant scales or to constant sizes. */
 export const resize: OnnxOperator = {
-  domain: '',
   opType: 'Resize',
   versions: [10, 11, 13, 18, 19],
   inputs: [1, 4],

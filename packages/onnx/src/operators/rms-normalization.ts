@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `RMSNormalization` over the axes from `axis` on. */
 export const rmsNormalization: OnnxOperator = {
-  domain: '',
   opType: 'RMSNormalization',
   versions: [23],
   inputs: [2, 2],

@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ScatterElements`: each update joins the element that its index names. */
 export const scatterElements: OnnxOperator = {
-  domain: '',
   opType: 'ScatterElements',
   versions: [11, 13, 16, 18],
   inputs: [3, 3],

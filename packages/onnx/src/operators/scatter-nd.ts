@@ -4,7 +4,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `ScatterND`: each update joins the slice that a row of indices names. */
 export const scatterNd: OnnxOperator = {
-  domain: '',
   opType: 'ScatterND',
   versions: [11, 13, 16, 18],
   inputs: [3, 3],

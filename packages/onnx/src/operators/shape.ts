@@ -4,7 +4,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Shape`: a constant where the sizes asked for are known at import. */
 export const shape: OnnxOperator = {
-  domain: '',
   opType: 'Shape',
   versions: [1, 13, 15, 19, 21, 23, 24, 25],
   inputs: [1, 1],

@@ -3,11 +3,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Size`: the number of elements. */
 export const size: OnnxOperator = {
-  domain: '',
   opType: 'Size',
   versions: [1, 13, 19, 21, 23, 24, 25],
   inputs: [1, 1],
-  attributes: {},
   needs: ['ndarray_size'],
   convert: (context) => {
     const shape = context.shapeOf(context.input(0));

@@ -2,7 +2,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Slice` with constant bounds: attributes before 10, inputs from 10 on. */
 export const slice: OnnxOperator = {
-  domain: '',
   opType: 'Slice',
   versions: [1, 10, 11, 13],
   inputs: [1, 5],

@@ -1,19 +1,7 @@
-import type { Expr } from '@baton/ir';
+import { apply, formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Softsign`: x / (1 + |x|). */
-export const softsign: OnnxOperator = {
-  domain: '',
-  opType: 'Softsign',
-  versions: [1, 22],
-  inputs: [1, 1],
-  attributes: {},
-  needs: ['abs', 'add', 'divide'],
-  convert: (context) => {
-    const x = context.input(0);
-    const dtype = context.dtypeOf(x);
-    const number = (value: number): Expr => context.scalar(value, dtype);
-    const size = context.call('add', [context.call('abs', [x]), number(1)]);
-    return context.call('divide', [x, size]);
-  },
-};
+export const softsign: OnnxOperator = formula('Softsign', [1, 22], {}, (_, x) =>
+  apply('divide', [x, apply('add', [apply('abs', [x]), 1])]),
+);

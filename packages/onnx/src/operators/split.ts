@@ -3,7 +3,6 @@ import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 /** `Split`: parts along an axis, of equal sizes or of those given. */
 export const split: OnnxOperator = {
-  domain: '',
   opType: 'Split',
   versions: [2, 11, 13, 18],
   inputs: [1, 2],

@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Squeeze`: drops the axes named, or all of size 1. */
 export const squeeze: OnnxOperator = {
-  domain: '',
   opType: 'Squeeze',
   versions: [1, 11, 13, 21, 23, 24, 25],
   inputs: [1, 2],

@@ -2,11 +2,9 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Tile`: the tensor repeated along each axis. */
 export const tile: OnnxOperator = {
-  domain: '',
   opType: 'Tile',
   versions: [6, 13],
   inputs: [2, 2],
-  attributes: {},
   needs: ['tile'],
   convert: (context) => {
     const reps = context.ints(1);

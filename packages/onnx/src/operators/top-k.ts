@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `TopK` for a constant k; the results are sorted whether asked for or not. */
 export const topK: OnnxOperator = {
-  domain: '',
   opType: 'TopK',
   versions: [10, 11, 24],
   inputs: [2, 2],

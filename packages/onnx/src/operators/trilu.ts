@@ -2,7 +2,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Trilu`: a triangle of each matrix. */
 export const trilu: OnnxOperator = {
-  domain: '',
   opType: 'Trilu',
   versions: [14],
   inputs: [1, 2],

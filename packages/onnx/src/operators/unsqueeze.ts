@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Unsqueeze`: axes of size 1, where `axes` says that they are in the result. */
 export const unsqueeze: OnnxOperator = {
-  domain: '',
   opType: 'Unsqueeze',
   versions: [1, 11, 13, 21, 23, 24, 25],
   inputs: [1, 2],

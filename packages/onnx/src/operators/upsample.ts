@@ -3,7 +3,6 @@ import type { OnnxOperator } from '../node/operator.ts';
 
 /** `Upsample` by constant scales. */
 export const upsample: OnnxOperator = {
-  domain: '',
   opType: 'Upsample',
   versions: [7, 9, 10],
   inputs: [1, 2],
