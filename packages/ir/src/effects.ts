@@ -56,123 +56,40 @@ interface Open {
   rank: Rank;
   waiting: number;
   readonly users: Open[];
-  readonly answers: Map<Expr, Rank | Open>;
+  readonly answers: Answers;
   readonly node: Expr;
   /** Whether all that it waits for is known. */
   isVisited: boolean;
 }
 
-/**
- * Two questions a node: the effect of evaluating it, and that of calling its value, which is asked
- * of callees alone. Answers that wait for each other in a circle are recursion.
- */
-function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
-  const evaluations = new Map<Expr, Rank | Open>();
-  const calls = new Map<Expr, Rank | Open>();
-  const values = letValues(m);
-  const ownRank = ownRanks(m);
-  let roots: Expr[] = [];
-  let callees: Open[] = [];
-  let opened: Open[] = [];
+/** What is known of nodes, and what is asked. */
+type Answers = Map<Expr, Rank | Open>;
 
-  const open = (answers: Map<Expr, Rank | Open>, node: Expr): Open => {
-    const made: Open = { rank: TOTAL, waiting: 0, users: [], answers, node, isVisited: false };
-    answers.set(node, made);
-    opened.push(made);
-    return made;
-  };
-  const settle = (first: Open): void => {
-    const pending = [first];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      next.answers.set(next.node, next.rank);
-      for (const user of next.users) {
-        user.rank = both(user.rank, next.rank);
-        if (--user.waiting === 0 && user.isVisited) pending.push(user);
-      }
-    }
-  };
-  const depend = (user: Open, on: Rank | Open): void => {
-    if (typeof on === 'number') user.rank = both(user.rank, on);
-    else {
-      on.users.push(user);
-      user.waiting++;
-    }
-  };
-  const visited = (item: Open): void => {
-    item.isVisited = true;
-    if (item.waiting === 0) settle(item);
-  };
-  const callOf = (node: Expr): Rank | Open => {
-    const known = calls.get(node);
-    if (known !== undefined) return known;
-    const made = open(calls, node);
-    callees.push(made);
-    return made;
-  };
-  const evaluationOf = (node: Expr): Rank | Open => {
-    const known = evaluations.get(node);
-    if (known !== undefined) return known;
-    roots.push(node);
-    return open(evaluations, node);
-  };
+function open(answers: Answers, node: Expr): Open {
+  const made: Open = { rank: TOTAL, waiting: 0, users: [], answers, node, isVisited: false };
+  answers.set(node, made);
+  return made;
+}
 
-  const visit = (node: Expr): void => {
-    if (node._tag === 'Let') values.add(node.variable, node.value);
-    let rank = ownRank.of(node);
-    const waits: Open[] = [];
-    for (const child of evaluatedChildren(node)) {
-      const known = evaluations.get(child) ?? TOTAL;
-      if (typeof known === 'number') rank = both(rank, known);
-      else waits.push(known);
+function depend(user: Open, on: Rank | Open): void {
+  if (typeof on === 'number') user.rank = both(user.rank, on);
+  else {
+    on.users.push(user);
+    user.waiting++;
+  }
+}
+
+/** Notes that all that `item` waits for is known, and answers it and its users where they can be. */
+function visited(item: Open): void {
+  item.isVisited = true;
+  const pending = item.waiting === 0 ? [item] : [];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    next.answers.set(next.node, next.rank);
+    for (const user of next.users) {
+      user.rank = both(user.rank, next.rank);
+      if (--user.waiting === 0 && user.isVisited) pending.push(user);
     }
-    if (node._tag === 'Call' && !hasFact(node.op)) {
-      const known = callOf(node.op);
-      if (typeof known === 'number') rank = both(rank, known);
-      else waits.push(known);
-    }
-    const asked = evaluations.get(node);
-    if (asked === undefined && waits.length === 0) {
-      evaluations.set(node, rank);
-      return;
-    }
-    const item = typeof asked === 'object' ? asked : open(evaluations, node);
-    depend(item, rank);
-    for (const other of waits) depend(item, other);
-    visited(item);
-  };
-  const visitCallee = (item: Open): void => {
-    const callee = calledWith(m, item.node, values.get);
-    if (callee === 'unknown') item.rank = STATEFUL;
-    else {
-      if (item.node._tag === 'Function') depend(item, ownRank.ofReturn(item.node));
-      for (const f of callee.calls) depend(item, callOf(f));
-      for (const body of callee.evaluates) depend(item, evaluationOf(body));
-    }
-    visited(item);
-  };
-  const isVisited = (node: Expr): boolean => {
-    const known = evaluations.get(node);
-    return typeof known === 'object' ? known.isVisited : known !== undefined;
-  };
-  const explore = (expr: Expr): void => {
-    roots.push(expr);
-    while (roots.length > 0 || callees.length > 0) {
-      const found = roots;
-      roots = [];
-      for (const node of postOrderExprs(found, isVisited)) visit(node);
-      const asked = callees;
-      callees = [];
-      for (const item of asked) visitCallee(item);
-    }
-    closeCircles(opened);
-    opened = [];
-  };
-  return (expr) => {
-    const known = evaluations.get(expr);
-    if (typeof known === 'number') return known;
-    explore(expr);
-    return evaluations.get(expr) as Rank;
-  };
+  }
 }
 
 /** Answers what still waits: it is recursive, or needs something that is. */
@@ -189,6 +106,79 @@ function closeCircles(opened: ReadonlyArray<Open>): void {
     }
   }
 }
+
+/**
+ * Two questions a node: the effect of evaluating it, and that of calling its value, which is asked
+ * of callees alone. Answers that wait for each other in a circle are recursion.
+ */
+function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
+  const evaluations: Answers = new Map();
+  const calls: Answers = new Map();
+  const values = letValues(m);
+  const ownRank = ownRanks(m);
+  let roots: Expr[] = [];
+  let callees: Open[] = [];
+  let opened: Open[] = [];
+
+  /** The answer that is there, or else the open question, which `pending` takes once. */
+  const ask = (answers: Answers, node: Expr, pending: (item: Open) => void): Rank | Open => {
+    const known = answers.get(node);
+    if (known !== undefined) return known;
+    const made = open(answers, node);
+    opened.push(made);
+    pending(made);
+    return made;
+  };
+  const callOf = (node: Expr) => ask(calls, node, (item) => callees.push(item));
+  const evaluationOf = (node: Expr) => ask(evaluations, node, (item) => roots.push(item.node));
+
+  const visit = (node: Expr): void => {
+    if (node._tag === 'Let') values.add(node.variable, node.value);
+    const parts = evaluatedChildren(node).map((child) => evaluations.get(child) ?? TOTAL);
+    if (node._tag === 'Call' && !hasFact(node.op)) parts.push(callOf(node.op));
+    const asked = evaluations.get(node);
+    if (asked === undefined && parts.every(isRank)) {
+      evaluations.set(node, parts.reduce(both, ownRank.of(node)));
+      return;
+    }
+    const item = ask(evaluations, node, () => {}) as Open;
+    depend(item, ownRank.of(node));
+    for (const part of parts) depend(item, part);
+    visited(item);
+  };
+  const visitCallee = (item: Open): void => {
+    const callee = calledWith(m, item.node, values.get);
+    if (callee === 'unknown') item.rank = STATEFUL;
+    else {
+      if (item.node._tag === 'Function') depend(item, ownRank.ofReturn(item.node));
+      for (const f of callee.calls) depend(item, callOf(f));
+      for (const body of callee.evaluates) depend(item, evaluationOf(body));
+    }
+    visited(item);
+  };
+  const isVisited = (node: Expr): boolean => {
+    const known = evaluations.get(node);
+    return typeof known === 'object' ? known.isVisited : known !== undefined;
+  };
+  return (expr) => {
+    const known = evaluations.get(expr);
+    if (typeof known === 'number') return known;
+    roots.push(expr);
+    while (roots.length > 0 || callees.length > 0) {
+      const found = roots;
+      roots = [];
+      for (const node of postOrderExprs(found, isVisited)) visit(node);
+      const asked = callees;
+      callees = [];
+      for (const item of asked) visitCallee(item);
+    }
+    closeCircles(opened);
+    opened = [];
+    return evaluations.get(expr) as Rank;
+  };
+}
+
+const isRank = (answer: Rank | Open): answer is Rank => typeof answer === 'number';
 
 /** What lets bind: in the expressions that were looked at, then in the whole module. */
 function letValues(m: IRModule) {

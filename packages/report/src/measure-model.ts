@@ -19,7 +19,7 @@ import { changesOf } from './changes.ts';
 import { golden } from './compare-outputs.ts';
 import { makeTextTable } from './drawing/text-table.ts';
 import { si } from './figures.ts';
-import { levelRow, type TimingOptions, timesOf, variantOf } from './level-times.ts';
+import { levelRow, type Times, type TimingOptions, timesOf, variantOf } from './level-times.ts';
 import {
   type Earlier,
   fuseAsItIs,
@@ -36,7 +36,7 @@ import { profileOf } from './profile.ts';
 import { MAX_REGIME_FLOPS, regimeChecks, regimesLeftOut } from './regimes.ts';
 import type { RunProgramOptions } from './run-program.ts';
 import type { ModelReport, PassRow } from './schema.ts';
-import type { Progress, Subject } from './subject.ts';
+import type { Loaded, Progress, Subject } from './subject.ts';
 
 /** What to do with a model. */
 export interface MeasureOptions extends TimingOptions, RunProgramOptions {
@@ -64,63 +64,117 @@ export async function measureModel(
   subject: Subject,
   options: MeasureOptions,
 ): Promise<Result<MeasuredModel>> {
-  const { progress, tracer } = options;
-  const { name } = subject;
+  options.tracer.startRow(subject.name);
+  const read = await readSubject(subject, options);
+  if (isLeft(read)) return read;
+  const optimized = optimizedAtLevels(subject.name, read.right, options);
+  if (isLeft(optimized)) return optimized;
+  options.progress.step(`${subject.name}: measuring`);
+  const { base, levels, best } = optimized.right;
+  const times = await timesOf(base, levels, options);
+  const measured = { read: read.right, ...optimized.right, times };
+  const report = await modelReport(subject, measured, options);
+  options.progress.step(`${subject.name}: drawing`);
+  const page = pageOf(report, measured, options);
+  return isLeft(page)
+    ? page
+    : right({ report, page: page.right, passes: [best.report, best.fuseReport] });
+}
+
+/** A model that was read, typed, with what that took. */
+interface Read {
+  readonly module: IRModule;
+  readonly inputs: Loaded['inputs'];
+  readonly importMs: number;
+  readonly weightsMs: number;
+  readonly inferMs: number;
+}
+
+async function readSubject(
+  { name, load }: Subject,
+  { progress, tracer }: MeasureOptions,
+): Promise<Result<Read>> {
   const { now } = tracer;
-  tracer.startRow(name);
   progress.step(`${name}: reading`);
   const start = now();
-  const loaded = await subject.load();
+  const loaded = await load();
   if (isLeft(loaded)) return loaded;
-  const { module, inputs, weightsMs } = loaded.right;
   const loadedAt = now();
   tracer.slice('phase', 'read', start, loadedAt);
-
-  const typed = inferTypes(module);
+  const typed = inferTypes(loaded.right.module);
   if (isLeft(typed)) return typed;
   const inferMs = now() - loadedAt;
   tracer.slice('phase', 'infer types', loadedAt, loadedAt + inferMs);
+  const { inputs, weightsMs } = loaded.right;
+  const importMs = loadedAt - start - weightsMs;
+  return right({ module: typed.right, inputs, importMs, weightsMs, inferMs });
+}
 
-  progress.step(`${name}: ${options.runs ? 'running' : 'fusing'} as it is`);
-  const base = fuseAsItIs(typed.right, inputs, options);
+/** The program as it came, and at each level. */
+interface Levels {
+  readonly base: Earlier;
+  readonly levels: ReadonlyArray<Optimized>;
+  /** The highest of the levels. */
+  readonly best: Optimized;
+}
+
+function optimizedAtLevels(
+  name: string,
+  { module, inputs }: Read,
+  options: MeasureOptions,
+): Result<Levels> {
+  const { progress, runs } = options;
+  progress.step(`${name}: ${runs ? 'running' : 'fusing'} as it is`);
+  const base = fuseAsItIs(module, inputs, options);
   if (isLeft(base)) return base;
-
   const levels: Optimized[] = [];
   const earlier: [Earlier, ...Earlier[]] = [base.right];
   for (const level of LEVELS.filter((l) => l <= options.level)) {
-    progress.step(`${name}: optimizing at level ${level}${options.runs ? ' and running' : ''}`);
-    const optimized = optimizeAt(level, typed.right, inputs, earlier, options);
+    progress.step(`${name}: optimizing at level ${level}${runs ? ' and running' : ''}`);
+    const optimized = optimizeAt(level, module, inputs, earlier, options);
     if (isLeft(optimized)) return optimized;
     levels.push(optimized.right);
     if (optimized.right.sameAs === undefined) {
       earlier.push({ ...optimized.right, name: `level ${level}` });
     }
   }
-  const best = levels[levels.length - 1];
-  if (best === undefined) {
-    return fail(diagnostic('BENCH_LEVEL', `level ${options.level} is not one of 0, 1, 2, 3`));
-  }
+  const best = levels.at(-1);
+  return best === undefined
+    ? fail(diagnostic('BENCH_LEVEL', `level ${options.level} is not one of 0, 1, 2, 3`))
+    : right({ base: base.right, levels, best });
+}
 
-  progress.step(`${name}: measuring`);
-  const times = await timesOf(base.right, levels, options);
-  const before = measureModule(typed.right);
+/** All that was measured of a model. */
+interface Measured extends Levels {
+  readonly read: Read;
+  readonly times: Times;
+}
+
+/** The figures for `report.json`. */
+async function modelReport(
+  { name, expected }: Subject,
+  { read, base, levels, best, times }: Measured,
+  { runs }: MeasureOptions,
+): Promise<ModelReport> {
+  const { importMs, weightsMs, inferMs } = read;
+  const before = measureModule(read.module);
   const after = measureModule(best.optimized);
-  const expected = await subject.expected?.();
   const rows = levels.map((level) => levelRow(level, times));
   const bestRow = levelRow(best, times);
   const baseRun = times.runOf('as it is')?.timed;
   const figures = {
     nodes: { before: before.nodes, after: best.nodes },
-    kernels: { before: base.right.measure.kernels, after: best.measure.kernels },
-    flops: { before: base.right.measure.flops, after: best.measure.flops },
-    bytesMoved: { before: base.right.measure.bytesMoved, after: best.measure.bytesMoved },
+    kernels: { before: base.measure.kernels, after: best.measure.kernels },
+    flops: { before: base.measure.flops, after: best.measure.flops },
+    bytesMoved: { before: base.measure.bytesMoved, after: best.measure.bytesMoved },
     paramBytes: { before: before.paramBytes, after: after.paramBytes },
     run:
       baseRun === undefined || bestRow.run === null
         ? null
         : { before: baseRun, after: bestRow.run },
   };
-  const report: ModelReport = {
+  const wanted = await expected?.();
+  return {
     name,
     nodes: figures.nodes,
     kernels: figures.kernels,
@@ -130,7 +184,7 @@ export async function measureModel(
     paramBytes: figures.paramBytes,
     activationBytes: after.activationBytes,
     bytesMoved: figures.bytesMoved,
-    importMs: loadedAt - start - weightsMs,
+    importMs,
     weightsMs,
     inferMs,
     optimize: bestRow.optimize,
@@ -140,29 +194,36 @@ export async function measureModel(
     levels: rows,
     maxAbsError: bestRow.maxAbsError,
     maxRelError: bestRow.maxRelError,
-    equivalent: options.runs ? rows.every((row) => row.equivalent === true) : null,
+    equivalent: runs ? rows.every((row) => row.equivalent === true) : null,
     golden:
-      expected === undefined || base.right.run === undefined || best.run === undefined
+      wanted === undefined || base.run === undefined || best.run === undefined
         ? null
-        : golden(base.right.run.outputs, best.run.outputs, expected.output, expected.tolerance),
+        : golden(base.run.outputs, best.run.outputs, wanted.output, wanted.tolerance),
   };
+}
 
-  progress.step(`${name}: drawing`);
+/** The data of the page, from one more run of the passes, which is watched. */
+function pageOf(
+  report: ModelReport,
+  { read, base, best, times }: Measured,
+  options: MeasureOptions,
+): Result<PageModel> {
+  const { module } = read;
   const texts = makeTextTable();
   const observer = passObserver(texts);
-  const instruments = [observer, ...options.instruments];
-  const observed = observeAt(options.level, typed.right, instruments);
+  const observed = observeAt(options.level, module, [observer, ...options.instruments]);
   if (isLeft(observed)) return observed;
-  const page = pageModel({
-    report,
-    base: { module: typed.right, measure: base.right.measure },
-    best,
-    profile: profileOf(times.runOf('as it is'), times.runOf(variantOf(best)), typed.right),
-    regimes: regimesOf(typed.right, before.flops, best.level, options),
-    steps: observer.steps([...passesRun(best.report), ...passesRun(best.fuseReport)]),
-    texts,
-  });
-  return right({ report, page, passes: [best.report, best.fuseReport] });
+  return right(
+    pageModel({
+      report,
+      base: { module, measure: base.measure },
+      best,
+      profile: profileOf(times.runOf('as it is'), times.runOf(variantOf(best)), module),
+      regimes: regimesOf(module, measureModule(module).flops, best.level, options),
+      steps: observer.steps([...passesRun(best.report), ...passesRun(best.fuseReport)]),
+      texts,
+    }),
+  );
 }
 
 /** The regimes, where they are affordable or asked for. */

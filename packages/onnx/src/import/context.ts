@@ -1,5 +1,12 @@
 /** The means that an operator's `convert` works with, for one node. */
-import { type Diagnostic, diagnostic, invariant, isLeft, type Span } from '@baton/base';
+import {
+  type Diagnostic,
+  diagnostic,
+  invariant,
+  isLeft,
+  type Result,
+  type Span,
+} from '@baton/base';
 import {
   type Attrs,
   type Call,
@@ -76,89 +83,114 @@ export const FOLD_BUDGET_ELEMENTS: number = 2 ** 26;
 export function nodeContext(
   state: ImportState,
   parts: NodeParts,
-): { readonly context: NodeContext; readonly problems: Diagnostic[] } {
+): { readonly context: NodeContext; readonly problems: ReadonlyArray<Diagnostic> } {
   const { node, span, inputs } = parts;
-  const { types } = state;
+  const failures = nodeFailures(state, span);
+  const { problems, fail, unknown, orFailed } = failures;
+  return {
+    context: {
+      version: parts.version,
+      attributes: nodeAttributes(node),
+      inputCount: inputs.length,
+      input: (index) => {
+        const expr = inputs[index];
+        invariant(expr !== undefined, `required inputs are checked: ${node.opType} ${index}`);
+        return expr;
+      },
+      optional: (index) => inputs[index],
+      isUsed: (index) => parts.isUsed(node.outputs[index] ?? ''),
+      outputName: (index) => node.outputs[index] ?? '',
+      call: (name, args, attrs = {}) => typedCall(state, name, args, attrs, span, failures),
+      field: (of, index) => tupleGetItem(of, index, span),
+      tuple: (fields) => tuple(fields, span),
+      constant: (value) => constant(value, span),
+      computed: (value) => computedConstant(state, value, span),
+      scalar: (value, dtype) => constant(scalar(value, dtype), span),
+      ...valueReaders(state.types, failures),
+      ints: (index) => {
+        const expr = inputs[index];
+        return expr && intsOf(expr, index, failures);
+      },
+      axis: (axis, rank) => {
+        const normal = normalizeAxis(axis, rank);
+        if (normal === undefined) {
+          fail('ONNX_AXIS', `expected an axis of a tensor of rank ${rank}, found ${axis}`);
+        }
+        return normal ?? 0;
+      },
+      tensor: (proto) => orFailed(tensorOf(proto, span, state.options.externalData)),
+      filled: (name, shape, value) =>
+        orFailed(located(filledTensor(state, name, shape, value), span)),
+      hasFailed: () => problems.length > 0,
+      unknown,
+      fail,
+    },
+    problems,
+  };
+}
+
+/** What went wrong with a node, and the ways to say so. */
+interface NodeFailures extends Pick<NodeContext, 'fail' | 'unknown'> {
+  readonly problems: Diagnostic[];
+  /** The value of a result; a failed one is noted. */
+  readonly orFailed: <A>(result: Result<A>) => A | undefined;
+}
+
+function nodeFailures(state: ImportState, span: Span): NodeFailures {
   const problems: Diagnostic[] = [];
-  const fail = (code: string, message: string, hint?: string): undefined => {
-    problems.push(diagnostic(code, message, { span, hint }));
-    return undefined;
+  return {
+    problems,
+    fail: (code, message, hint) => {
+      problems.push(diagnostic(code, message, { span, hint }));
+      return undefined;
+    },
+    unknown: (message, expr) => {
+      const input = expr?._tag === 'Var' ? expr.nameHint : undefined;
+      problems.push(notConstant(message, input, state.openDims, span));
+      return undefined;
+    },
+    orFailed: (result) => {
+      if (isLeft(result)) problems.push(...result.left);
+      return isLeft(result) ? undefined : result.right;
+    },
   };
-  const unknown = (message: string, expr?: Expr): undefined => {
-    const input = expr?._tag === 'Var' ? expr.nameHint : undefined;
-    problems.push(notConstant(message, input, state.openDims, span));
-    return undefined;
-  };
-  const makeCall = (name: string, args: ReadonlyArray<Expr>, attrs: Attrs = {}): Expr =>
-    typedCall(state, name, args, attrs, span, problems);
+}
+
+/** What a node's code may know of a value. */
+function valueReaders(
+  { typeOf }: ImportState['types'],
+  { problems, fail }: NodeFailures,
+): Pick<NodeContext, 'typeOf' | 'dimsOf' | 'shapeOf' | 'dtypeOf' | 'valueOf'> {
   const dimsOf = (expr: Expr): ReadonlyArray<Dim> => {
-    const type = types.typeOf(expr);
+    const type = typeOf(expr);
     if (type?._tag === 'TensorType' && !('_tag' in type.shape)) return type.shape;
     if (problems.length === 0) fail('ONNX_TYPE', 'expected a tensor of known rank');
     return [];
   };
-  const input = (index: number): Expr => {
-    const expr = inputs[index];
-    invariant(expr !== undefined, `required inputs are checked: ${node.opType} ${index}`);
-    return expr;
-  };
-  const context: NodeContext = {
-    version: parts.version,
-    attributes: nodeAttributes(node),
-    inputCount: inputs.length,
-    input,
-    optional: (index) => inputs[index],
-    isUsed: (index) => parts.isUsed(node.outputs[index] ?? ''),
-    outputName: (index) => node.outputs[index] ?? '',
-    call: makeCall,
-    field: (of, index) => tupleGetItem(of, index, span),
-    tuple: (fields) => tuple(fields, span),
-    constant: (value) => constant(value, span),
-    computed: (value) => computedConstant(state, value, span),
-    scalar: (value, dtype) => constant(scalar(value, dtype), span),
-    typeOf: types.typeOf,
+  return {
+    typeOf,
     dimsOf,
     shapeOf: (expr) => {
       const dims = dimsOf(expr);
       const shape = dims.filter(isStaticDim);
       return shape.length === dims.length ? shape : undefined;
     },
-    dtypeOf: (expr) => dtypeOf(types.typeOf(expr)),
+    dtypeOf: (expr) => dtypeOf(typeOf(expr)),
     valueOf: (expr) => (expr._tag === 'Constant' ? expr.data : undefined),
-    ints: (index) => {
-      const expr = inputs[index];
-      if (expr === undefined) return undefined;
-      if (expr._tag !== 'Constant') {
-        return unknown(`expected a constant as input ${index}`, expr);
-      }
-      const { data } = expr;
-      if (data.shape.length > 1 || !isInteger(data.dtype)) {
-        return fail('ONNX_TYPE', `expected a list of integers as input ${index}`);
-      }
-      return Array.from(toNumbers(data));
-    },
-    axis: (axis, rank) => {
-      const normal = normalizeAxis(axis, rank);
-      if (normal === undefined) {
-        fail('ONNX_AXIS', `expected an axis of a tensor of rank ${rank}, found ${axis}`);
-      }
-      return normal ?? 0;
-    },
-    tensor: (proto) => {
-      const tensor = tensorOf(proto, span, state.options.externalData);
-      if (isLeft(tensor)) problems.push(...tensor.left);
-      return isLeft(tensor) ? undefined : tensor.right;
-    },
-    filled: (name, shape, value) => {
-      const tensor = located(filledTensor(state, name, shape, value), span);
-      if (isLeft(tensor)) problems.push(...tensor.left);
-      return isLeft(tensor) ? undefined : tensor.right;
-    },
-    hasFailed: () => problems.length > 0,
-    unknown,
-    fail,
   };
-  return { context, problems };
+}
+
+/** The integers of the input at `index`. */
+function intsOf(
+  expr: Expr,
+  index: number,
+  { fail, unknown }: NodeFailures,
+): ReadonlyArray<number> | undefined {
+  if (expr._tag !== 'Constant') return unknown(`expected a constant as input ${index}`, expr);
+  const { data } = expr;
+  return data.shape.length > 1 || !isInteger(data.dtype)
+    ? fail('ONNX_TYPE', `expected a list of integers as input ${index}`)
+    : Array.from(toNumbers(data));
 }
 
 /** Heap of a call with its arguments, type and origin: one input of three bytes may become one. */
@@ -171,12 +203,8 @@ function typedCall(
   args: ReadonlyArray<Expr>,
   given: Attrs,
   span: Span,
-  problems: Diagnostic[],
+  { problems, fail, orFailed }: NodeFailures,
 ): Expr {
-  const fail = (code: string, message: string, hint?: string): undefined => {
-    problems.push(diagnostic(code, message, { span, hint }));
-    return undefined;
-  };
   const callee = operatorRef(state, name);
   if (!state.budget.takeHeap(CALL_HEAP_BYTES)) {
     problems.push(tooManyCalls(span));
@@ -188,15 +216,12 @@ function typedCall(
     return call(callee, args, { span });
   }
   invariant(args.length === info.inputs.length, `a call of ${name} has all its arguments`);
-  const attrs = located(info.attrs.decode(given), span);
-  if (isLeft(attrs)) {
-    problems.push(...attrs.left);
-    return call(callee, args, { span });
-  }
-  const made = call(callee, args, { attrs: attrs.right, span });
+  const attrs = orFailed(located(info.attrs.decode(given), span));
+  if (attrs === undefined) return call(callee, args, { span });
+  const made = call(callee, args, { attrs, span });
   // After a first failure, wrong types further on are not reported.
   if (problems.length > 0) return made;
-  const type = state.types.ofCall(name, args, attrs.right, fail);
+  const type = state.types.ofCall(name, args, attrs, fail);
   if (type === undefined) {
     if (problems.length === 0) fail('ONNX_TYPE', `the types of the inputs of ${name} are unknown`);
     return made;
@@ -206,7 +231,7 @@ function typedCall(
     return made;
   }
   state.types.set(made, type);
-  return folded(state, made, name, type, problems) ?? made;
+  return folded(state, made, name, type, orFailed) ?? made;
 }
 
 /**
@@ -218,7 +243,7 @@ function folded(
   made: Call,
   name: string,
   type: Type,
-  problems: Diagnostic[],
+  orFailed: NodeFailures['orFailed'],
 ): Expr | undefined {
   const values = made.args.flatMap(constantsOf);
   if (values.length === 0 || !values.every((value) => value !== undefined)) return undefined;
@@ -233,12 +258,8 @@ function folded(
   const args = made.args.map((arg) =>
     arg._tag === 'Tuple' ? constantsOf(arg).filter(isTensor) : (constantsOf(arg)[0] as Tensor),
   );
-  const result = evaluateOp(state.ops, name, made.attrs ?? {}, args, made.span);
-  if (isLeft(result)) {
-    problems.push(...result.left);
-    return undefined;
-  }
-  return isTensor(result.right) ? computedConstant(state, result.right, made.span) : undefined;
+  const result = orFailed(evaluateOp(state.ops, name, made.attrs ?? {}, args, made.span));
+  return isTensor(result) ? computedConstant(state, result, made.span) : undefined;
 }
 
 /** A constant that import has computed. */

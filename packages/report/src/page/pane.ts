@@ -74,24 +74,17 @@ export function makePane(options: PaneOptions): Pane {
     });
   });
   canvas.addEventListener('pointerdown', tooltip.hide);
-  const button = (label: string, text: string, act: () => void): HTMLElement =>
-    h('button', { type: 'button', title: label, 'aria-label': label, click: act }, text);
+  const tools = h(
+    'div',
+    { class: 'tools' },
+    button('zoom out', '−', () => zoomBy(1 / ZOOM_STEP)),
+    button('zoom in', '+', () => zoomBy(ZOOM_STEP)),
+    button('show all', 'fit', () => look(camera.fitted(drawing, size()))),
+  );
   const element = h(
     'section',
     { class: 'pane' },
-    h(
-      'header',
-      {},
-      h('h4', {}, options.title),
-      h('span', { class: 'muted' }, options.note),
-      h(
-        'div',
-        { class: 'tools' },
-        button('zoom out', '−', () => zoomBy(1 / ZOOM_STEP)),
-        button('zoom in', '+', () => zoomBy(ZOOM_STEP)),
-        button('show all', 'fit', () => look(camera.fitted(drawing, size()))),
-      ),
-    ),
+    h('header', {}, h('h4', {}, options.title), h('span', { class: 'muted' }, options.note), tools),
     h(
       'div',
       { class: 'stage' },
@@ -115,6 +108,9 @@ export function makePane(options: PaneOptions): Pane {
     start: () => look(camera.atTop(drawing, size(), drawing.cards[0]?.x ?? 0)),
   };
 }
+
+const button = (label: string, text: string, act: () => void): HTMLElement =>
+  h('button', { type: 'button', title: label, 'aria-label': label, click: act }, text);
 
 /** Dragging and the wheel move; the wheel with Ctrl, as pinching does, and + and − zoom. */
 function listenForMoves(
