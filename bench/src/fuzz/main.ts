@@ -7,7 +7,6 @@ import {
   type Failure,
   fileNameOf,
   GROUPS,
-  notEnrolled,
   passesOf,
   printTally,
   reduceFailure,
@@ -161,6 +160,4 @@ const write = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const missing = notEnrolled();
-if (missing.length > 0) write(`not enrolled: ${missing.join(', ')}`);
 process.exitCode = main();

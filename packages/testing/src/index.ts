@@ -14,7 +14,6 @@ export {
   type Enrolled,
   GROUPS,
   type Group,
-  notEnrolled,
   passByName,
   passesOf,
 } from './fuzz/enrolment.ts';

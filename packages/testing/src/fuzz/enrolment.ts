@@ -48,11 +48,11 @@ interface Terms {
   readonly changes?: boolean;
 }
 
-/**
- * By name in `passes`. A pass that is missing here fails a test: it is enrolled on the day it is
- * written.
- */
-const TERMS: Readonly<Record<string, Terms>> = {
+/** The group of a pass that states none: its programs have a bit of everything. */
+const COMMON: Terms = { group: 'structure' };
+
+/** The passes that only certain programs give work to. */
+const TERMS: Readonly<Partial<Record<keyof typeof passes, Terms>>> = {
   backwardFoldScaleAxis: { group: 'scales' },
   forwardFoldScaleAxis: { group: 'scales' },
   foldScaleAxis: { group: 'scales' },
@@ -61,15 +61,6 @@ const TERMS: Readonly<Record<string, Terms>> = {
   simplifyInference: { group: 'layers' },
   foldConstant: { group: 'algebra' },
   simplifyExpr: { group: 'algebra' },
-  deadCodeElimination: { group: 'structure' },
-  eliminateCommonSubexpr: { group: 'structure' },
-  removeUnusedFunctions: { group: 'structure' },
-  toANormalForm: { group: 'structure' },
-  toBasicBlockNormalForm: { group: 'structure' },
-  toGraphNormalForm: { group: 'structure' },
-  fuseOps: { group: 'structure' },
-  defuseOps: { group: 'structure' },
-  inline: { group: 'structure' },
   inferType: { group: 'structure', changes: false },
 };
 
@@ -96,14 +87,12 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
 
 /** Every pass under test: those of `passes`, variants of them, and the levels of `optimize`. */
 export const ENROLLED: ReadonlyArray<Enrolled> = [
-  ...Object.entries(passes).flatMap(([name, pass]): Enrolled[] => {
-    const terms = TERMS[name];
-    if (terms === undefined) return [];
+  ...Object.entries(passes).map(([name, pass]): Enrolled => {
+    const { group, changes = true } = TERMS[name as keyof typeof passes] ?? COMMON;
     const after = AFTER[name];
-    const { group, changes = true } = terms;
     const tested =
       after === undefined ? pass : sequential([after.first, pass], { name: pass.name });
-    return [{ name: after?.name ?? name, pass: tested, counts: pass, group, changes }];
+    return { name: after?.name ?? name, pass: tested, counts: pass, group, changes };
   }),
   ...VARIANTS,
   ...([1, 2, 3] as const).map(
@@ -115,12 +104,6 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
       changes: true,
     }),
   ),
-];
-
-/** Passes that nobody enrolled, and enrolled names that are no passes. */
-export const notEnrolled = (): ReadonlyArray<string> => [
-  ...Object.keys(passes).filter((name) => TERMS[name] === undefined),
-  ...Object.keys(TERMS).filter((name) => !Object.hasOwn(passes, name)),
 ];
 
 /** The passes whose programs a group has; all of them for the whole language. */
