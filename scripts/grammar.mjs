@@ -27,7 +27,7 @@ export async function loadGrammar(root) {
 export const grammarSources = (grammar) =>
   new Map([
     [`${folder}/access.ts`, accessSource(grammar)],
-    [`${folder}/remade.ts`, remadeSource(grammar)],
+    [`${folder}/map-parts.ts`, mapPartsSource(grammar)],
     ['packages/ir/src/equal/same-fields.ts', sameFieldsSource(grammar)],
   ]);
 
@@ -74,11 +74,10 @@ function cases(grammar, subject, linesOf, otherwise) {
   return [`  switch (${subject}._tag) {`, ...body, ...rest, '  }'];
 }
 
-/** `children`, `childAt`, `withChildren`, `binders` and `sortOf`. */
+/** `children`, `childAt`, `binders` and `sortOf`. */
 function accessSource(grammar) {
   return [
     HEADER,
-    "import * as build from './construct.ts';",
     "import type { Expr, Var } from './expr.ts';",
     "import type { NodeSort } from './grammar.ts';",
     "import { patternVars } from './patterns.ts';",
@@ -96,17 +95,6 @@ function accessSource(grammar) {
     '/** Child `index` of an expression as {@link children} counts them, `undefined` beyond the last. */',
     'export function childAt(expr: Expr, index: number): Expr | undefined {',
     ...cases(grammar, 'expr', childAtLines),
-    '}',
-    '',
-    '/**',
-    ' * `expr` with other children, given in the order of {@link children}; `expr` itself if they are',
-    ' * the same objects. Span, attributes and annotations are kept.',
-    ' */',
-    'export function withChildren(expr: Expr, next: ReadonlyArray<Expr>): Expr {',
-    '  const old = children(expr);',
-    '  if (old.every((child, i) => child === next[i])) return expr;',
-    '  const at = (i: number): Expr => next[i] as Expr;',
-    ...cases(grammar, 'expr', withChildrenLines),
     '}',
     '',
     '/** The variables that `expr` itself binds: parameters, a let variable, those of patterns. */',
@@ -159,27 +147,6 @@ function childAtLines(kind) {
   });
 }
 
-function withChildrenLines(kind) {
-  const slots = placedSlots(kind);
-  if (slots.length === 0) return ['return expr;'];
-  const lines = [];
-  const values = new Map();
-  for (const { name, role, isOne, terms } of slots) {
-    if (isOne) values.set(name, `at(${sum(terms)})`);
-    else if (role === 'clauses') {
-      const body = `at(${['i', ...terms].join(' + ')})`;
-      const made = `build.clause(c.pattern, ${body})`;
-      lines.push(`const ${name} = expr.${name}.map((c, i) => ${made});`);
-      values.set(name, name);
-    } else if (slots.length === 1) values.set(name, 'next');
-    else {
-      const end = sum([...terms, `expr.${name}.length`]);
-      values.set(name, `next.slice(${sum(terms)}, ${end})`);
-    }
-  }
-  return [...lines, ...madeLines(kind, values)];
-}
-
 /** The `return` of a node that is made, some of whose fields have other values. */
 function madeLines({ make: [maker, ...args] }, values, others = 'expr') {
   const given = args.map((name) =>
@@ -202,55 +169,65 @@ function bindersLines({ fields }) {
   return [`return [${parts.map(({ one, all }) => one ?? `...${all}`).join(', ')}];`];
 }
 
-/** `remade`. */
-function remadeSource(grammar) {
+/** `mapParts`. */
+function mapPartsSource(grammar) {
   return [
     HEADER,
-    "import { withArgParts, withRelationParts } from '../types/parts.ts';",
     "import * as build from './construct.ts';",
     "import type { Expr } from './expr.ts';",
     "import type { ExprParts } from './grammar.ts';",
-    "import { withPatternVars } from './patterns.ts';",
+    "import * as part from './part.ts';",
     '',
-    '/** A new node of other parts; what has no children stays. */',
-    'export function remade(expr: Expr, parts: ExprParts): Expr {',
-    ...cases(grammar, 'expr', remadeLines),
+    '/**',
+    ' * The node with other parts, children in the order of evaluation; the node itself if they are the',
+    ' * same objects. Its own variable, of a `Var`, is no part of it.',
+    ' */',
+    'export function mapParts(expr: Expr, parts: ExprParts): Expr {',
+    ...cases(grammar, 'expr', mapPartsLines),
     '}',
     '',
   ].join('\n');
 }
 
-/** What becomes of a field in `remade`. */
-const REMADE = {
-  child: (value) => `parts.child(${value})`,
-  callee: (value) => `parts.child(${value})`,
-  children: (value) => `${value}.map(parts.child)`,
-  binder: (value) => `parts.binder(${value})`,
-  binders: (value) => `${value}.map(parts.binder)`,
-  typeBinders: (value) => `${value}.map(parts.typeBinder)`,
-  type: (value) => `${value} && parts.types.type(${value})`,
-  typeArgs: (value) => `${value}.map((arg) => withArgParts(arg, parts.types))`,
-  relations: (value) => `${value}.map((r) => withRelationParts(r, parts.types))`,
-};
+/** Roles whose fields `mapParts` changes; `part.ts` says how, but for single children. */
+const MAPPED = [
+  'binder',
+  'binders',
+  'typeBinders',
+  'type',
+  'callAttrs',
+  'typeArgs',
+  'relations',
+  'tensor',
+];
 
-function remadeLines(kind) {
+function mapPartsLines(kind) {
   const { sort, fields, make } = kind;
-  if (sort !== 'compound') return ['return expr;'];
-  const lines = [];
-  const values = new Map();
-  for (const [name, role] of Object.entries(fields)) {
-    if (role === 'clauses') {
-      lines.push(
-        `const ${name} = expr.${name}.map((c) =>`,
-        '  build.clause(withPatternVars(c.pattern, parts.binder), parts.child(c.body)),',
-        ');',
-      );
-      values.set(name, name);
-    } else values.set(name, REMADE[role]?.(`expr.${name}`) ?? `expr.${name}`);
-  }
-  const others = [...values.keys(), 'span'].filter((name) => !make.includes(name));
-  const record = others.map((name) => `  ${name}: ${values.get(name) ?? `expr.${name}`},\n`);
-  return [...lines, ...madeLines(kind, values, `{\n${record.join('')}}`)];
+  const parts = sort === 'variable' ? [] : Object.entries(fields);
+  const mapped = [
+    ...parts.filter(([, role]) => MAPPED.includes(role)).map(([name, role]) => ({ name, role })),
+    ...slotsOf(kind),
+  ];
+  if (mapped.length === 0) return ['return expr;'];
+  const lines = mapped.map(({ name, role, isOne }) =>
+    isOne
+      ? `const ${name} = parts.child(expr.${name});`
+      : `const ${name} = part.${role}(expr.${name}, parts);`,
+  );
+  const terms = [...mapped.map(({ name }) => `${name} === expr.${name}`), '!parts.isCopy'];
+  const test = `if (${terms.join(' && ')})`;
+  if (test.length + ' return expr;'.length + 6 <= WIDTH) lines.push(`${test} return expr;`);
+  else if (test.length + 6 <= WIDTH) lines.push(test, '  return expr;');
+  else lines.push('if (', `  ${terms.join(' &&\n        ')}`, ')', '  return expr;');
+  const values = new Map(mapped.map(({ name }) => [name, name]));
+  const others = [...Object.keys(fields), 'span'].filter((name) => !make.includes(name));
+  const record = others.map((name) => (values.has(name) ? name : `${name}: expr.${name}`));
+  const inline = `{ ${record.join(', ')} }`;
+  const isWide = `return build.${make.join(', ')}${inline}`.length + 6 > WIDTH;
+  return [
+    ...lines,
+    ...madeLines(kind, values, isWide ? `{\n  ${record.join(',\n  ')},\n}` : inline),
+  ];
 }
 
 /** `sameFields`. */

@@ -80,11 +80,10 @@ async function written(name: string, folder = 'ir/src/expr'): Promise<Written> {
 interface Written {
   readonly children: (node: Watch | Expr) => ReadonlyArray<Expr>;
   readonly childAt: (node: Watch | Expr, index: number) => Expr | undefined;
-  readonly withChildren: (node: Watch | Expr, next: ReadonlyArray<Expr>) => Watch | Expr;
   readonly binders: (node: Watch | Expr) => ReadonlyArray<Var>;
   readonly sortOf: (node: Watch | Expr) => string;
   readonly sameFields: (a: object, b: object, c: object) => boolean;
-  readonly remade: (node: Watch, parts: object) => Watch;
+  readonly mapParts: (node: Watch, parts: object) => Watch;
   readonly encodeNode: (node: Watch, to: object) => object;
   readonly decodeNode: (row: object, path: string, from: object) => Watch;
 }
@@ -120,11 +119,18 @@ test('a kind that is added to a copy of the grammar has children, in the order o
   expect(access.sortOf(watch)).toBe('compound');
 });
 
-test('a kind that is added to a copy of the grammar is made again from other children', () => {
-  expect(access.withChildren(watch, below)).toBe(watch);
-  const others = below.map((_, i) => variable(`other${i}`));
-  const made = access.withChildren(watch, others);
-  expect(access.children(made).every((child, i) => child === others[i])).toBe(true);
+test('a kind that is added to a copy of the grammar is made again from other children', async () => {
+  const { mapParts } = await written('map-parts');
+  expect(mapParts(watch, { child: (child: Expr) => child })).toBe(watch);
+  const seen: Expr[] = [];
+  const child = (old: Expr): Expr => {
+    seen.push(old);
+    return tuple([old]);
+  };
+  const made = mapParts(watch, { child });
+  expect(seen.every((child, i) => child === below[i])).toBe(true);
+  expect(seen.length).toBe(below.length);
+  expect(access.children(made).every((child) => child._tag === 'Tuple')).toBe(true);
   expect(access.binders(made)).toEqual([vars.bound, vars.p, vars.q]);
   expect(made).toMatchObject({ _tag: 'Watch', note: 'n' });
 });
@@ -153,15 +159,18 @@ test('a kind that is added to a copy of the grammar is compared field by field',
 });
 
 test('a kind that is added to a copy of the grammar is copied with other variables', async () => {
-  const { remade } = await written('remade');
+  const { mapParts } = await written('map-parts');
   const others = new Map<Expr, Var>(
     Object.values(vars).map((v) => [v, variable(`${v.nameHint}'`)]),
   );
   const next = (v: Expr) => others.get(v) ?? vars.first;
-  const made = remade(watch, { child: next, binder: next });
+  const made = mapParts(watch, { child: next, binder: next });
   expect(access.children(made)).toEqual(below.map(next));
   expect(access.binders(made)).toEqual([vars.bound, vars.p, vars.q].map(next));
   expect(made).toMatchObject({ _tag: 'Watch', note: 'n' });
+  const copy = mapParts(watch, { child: (child: Expr) => child, isCopy: true });
+  expect(copy === watch).toBe(false);
+  expect(copy).toEqual(watch);
 });
 
 test('a kind that is added to a copy of the grammar is written to JSON, and read', async () => {

@@ -3,8 +3,9 @@
  * [D15](https://batonjs.github.io/baton/spec/decisions#D15) of the specification.
  */
 import { memoFold } from '@baton/base';
-import { binders, children, postOrderExprs } from './expr/children.ts';
+import { binders, children } from './expr/children.ts';
 import type { Call, Expr, Func, Var } from './expr/expr.ts';
+import { postOrderExprs } from './expr/walks.ts';
 import { typeOf } from './infer/infer.ts';
 import type { IRModule } from './module/module.ts';
 import type { Effect } from './ops/op-table.ts';

@@ -59,10 +59,10 @@ export {
   childAt,
   children,
   isExpr,
+  mapChildren,
+  mapParts,
   patternVars,
-  postOrderExprs,
   sortOf,
-  walkExpr,
   withChildren,
 } from './expr/children.ts';
 export {
@@ -113,7 +113,7 @@ export type {
 } from './expr/expr.ts';
 export type { ExprParts } from './expr/grammar.ts';
 export { resultOf } from './expr/part-span.ts';
-export { remade } from './expr/remade.ts';
+export { foldExpr, postOrderExprs, rewriteExpr, type Step, walkExpr } from './expr/walks.ts';
 export type { InferenceStats } from './infer/definition-context.ts';
 export {
   type InferOptions,

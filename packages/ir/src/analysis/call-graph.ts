@@ -1,6 +1,7 @@
 /** Which global functions name which. */
 import { childAt } from '../expr/children.ts';
 import type { Expr, Func } from '../expr/expr.ts';
+import { walkExpr } from '../expr/walks.ts';
 
 /** The call graph of a module's functions. */
 export interface CallGraph {
@@ -22,23 +23,13 @@ export interface CallGraph {
 export function namedGlobals(f: Func): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<Expr>();
-  const nodes: Expr[] = [f];
-  const positions: number[] = [0];
-  for (let top = 0; top >= 0; top = nodes.length - 1) {
-    const node = nodes[top] as Expr;
-    const at = positions[top] as number;
-    const child = childAt(node, at);
-    positions[top] = at + 1;
-    if (child === undefined) {
-      nodes.pop();
-      positions.pop();
-    } else if (child._tag === 'GlobalVar') names.add(child.nameHint);
-    else if (childAt(child, 0) !== undefined && !seen.has(child)) {
-      seen.add(child);
-      nodes.push(child);
-      positions.push(0);
-    }
-  }
+  const enter = (node: Expr): boolean => {
+    if (node._tag === 'GlobalVar') names.add(node.nameHint);
+    if (childAt(node, 0) === undefined || seen.has(node)) return false;
+    seen.add(node);
+    return true;
+  };
+  walkExpr(f, enter, () => {});
   return names;
 }
 

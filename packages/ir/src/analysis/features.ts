@@ -1,5 +1,6 @@
-import { children, postOrderExprs } from '../expr/children.ts';
+import { children } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
+import { postOrderExprs } from '../expr/walks.ts';
 import { referenceCounts } from './reference-counts.ts';
 
 /** What occurs in a program: a kind of node, or sharing. */

@@ -1,5 +1,6 @@
-import { children, postOrderExprs } from '../expr/children.ts';
+import { children } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
+import { postOrderExprs } from '../expr/walks.ts';
 
 /**
  * How often each node is used: once for every place in a parent, and once for being a root.

@@ -1,6 +1,7 @@
 /** Where a node of a DAG is evaluated: in the innermost scope that holds all its uses. */
-import { children, postOrderExprs } from '../expr/children.ts';
+import { children } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
+import { postOrderExprs } from '../expr/walks.ts';
 import { commonScope, innerScope, rootScope, type Scope } from './scope-tree.ts';
 
 /** The place in a program that a scope belongs to: child `index` of `node`. */

@@ -1,9 +1,9 @@
 /** Putting expressions in the place of variables. */
-import { fail, type Result, rebuildDag, right } from '@baton/base';
+import { fail, type Result, right } from '@baton/base';
 import { ambiguousParameter, missingParameter } from '../diagnostics.ts';
-import { children, withChildren } from '../expr/children.ts';
 import { func } from '../expr/construct.ts';
 import type { Expr, Func, Var } from '../expr/expr.ts';
+import { rewriteExpr } from '../expr/walks.ts';
 import { freeVars } from './variables.ts';
 
 /** What stands for which variable. */
@@ -16,14 +16,10 @@ export type Bindings = ReadonlyMap<Var, Expr>;
  *
  * **Complexity** linear in the nodes.
  */
-export function substitute(expr: Expr, bindings: Bindings): Expr {
-  if (bindings.size === 0) return expr;
-  return rebuildDag<Expr>(children, (node, get) =>
-    node._tag === 'Var'
-      ? (bindings.get(node) ?? node)
-      : withChildren(node, children(node).map(get)),
-  )(expr);
-}
+export const substitute = (expr: Expr, bindings: Bindings): Expr =>
+  bindings.size === 0
+    ? expr
+    : rewriteExpr(expr, (node) => (node._tag === 'Var' ? bindings.get(node) : undefined));
 
 /**
  * The function with some variables, its own parameters too, bound to expressions. A parameter that

@@ -1,7 +1,8 @@
 /** Which type parameters an expression or a type binds, and which it takes from outside. */
 import { postOrder } from '@baton/base';
-import { binders, postOrderExprs } from '../expr/children.ts';
+import { binders } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
+import { postOrderExprs } from '../expr/walks.ts';
 import { freeTypeVarsOf, ownTypeVars } from '../types/free-type-vars.ts';
 import { globalTypeVar, type Type, type TypeArg, typeCall, typeChildren } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';

@@ -1,6 +1,7 @@
 /** Which variables an expression binds, and which it takes from outside. */
-import { binders, postOrderExprs } from '../expr/children.ts';
+import { binders } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
+import { postOrderExprs } from '../expr/walks.ts';
 
 /**
  * The variables that are used in an expression and bound nowhere in it, in order of first use.

@@ -3,11 +3,12 @@
  * ([language §11](https://batonjs.github.io/baton/spec/language#11)).
  */
 import { run, runSteps, type Steps } from '@baton/base';
-import { children, patternVars, withChildren, withPatternVars } from '../expr/children.ts';
+import { children, mapParts, patternVars } from '../expr/children.ts';
 import * as build from '../expr/construct.ts';
 import type { Clause, Expr, Func, Let, Match, Var } from '../expr/expr.ts';
+import { withPatternVars } from '../expr/patterns.ts';
 import { replaceTypeVars, type TypeArgs, varArg } from '../types/instantiate.ts';
-import { sameOr, type TypeParts, withArgParts, withRelationParts } from '../types/parts.ts';
+import { type TypeParts, withRelationParts } from '../types/parts.ts';
 import type { Type } from '../types/type.ts';
 import { type TypeVar, typeVar } from '../types/variable.ts';
 import { type LatestUse, makeLatestUse } from './latest-use.ts';
@@ -111,14 +112,10 @@ function* rebuildPlain(d: DeDup, expr: Expr): Steps<Visited> {
     scope = inner(scope, visited.scope);
     next.push(visited.expr);
   }
-  const made = withChildren(expr, next);
-  if (made._tag !== 'Call') return { expr: made, scope };
-  const typeArgs = sameOr(made.typeArgs, (arg) => withArgParts(arg, d.types));
-  if (typeArgs === made.typeArgs) return { expr: made, scope };
-  return {
-    expr: build.call(made.op, made.args, { ...made, typeArgs }),
-    scope: inner(scope, use(d, d.typeScope)),
-  };
+  let at = 0;
+  const made = mapParts(expr, { child: () => next[at++] as Expr, types: d.types });
+  const isTyped = 'typeArgs' in made && 'typeArgs' in expr && made.typeArgs !== expr.typeArgs;
+  return { expr: made, scope: isTyped ? inner(scope, use(d, d.typeScope)) : scope };
 }
 
 function* rebuildFunction(d: DeDup, f: Func): Steps<Visited> {

@@ -4,8 +4,9 @@
  * mark of literals are ignored.
  */
 import { hashText, mixHash } from '@baton/base';
-import { postOrderExprs, sortOf } from '../expr/children.ts';
+import { sortOf } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
+import { postOrderExprs } from '../expr/walks.ts';
 import type { IRModule } from '../module/module.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import { type Attrs, noAttrs } from '../types/attrs.ts';

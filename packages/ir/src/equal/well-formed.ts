@@ -7,9 +7,10 @@ import {
   rootScope,
   type Scope,
 } from '../analysis/scope-tree.ts';
-import { childAt, patternVars, postOrderExprs, sortOf } from '../expr/children.ts';
+import { childAt, patternVars, sortOf } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
 import { partSpan } from '../expr/part-span.ts';
+import { postOrderExprs } from '../expr/walks.ts';
 import type { IRModule } from '../module/module.ts';
 
 /**

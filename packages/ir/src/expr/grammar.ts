@@ -82,12 +82,17 @@ export interface NodeKind<T extends Tag> {
   readonly make: readonly [keyof typeof build, ...(FieldName<T> | 'span' | '...')[]];
 }
 
-/** What becomes of the parts of a node. */
+/** What becomes of the parts of a node; a part of which nothing is said stays. */
 export interface ExprParts {
   readonly child: (child: Expr) => Expr;
-  readonly binder: (variable: Var) => Var;
-  readonly typeBinder: (variable: TypeVar) => TypeVar;
-  readonly types: TypeParts;
+  readonly binder?: (variable: Var) => Var;
+  readonly typeBinder?: (variable: TypeVar) => TypeVar;
+  readonly types?: TypeParts;
+  /** What becomes of the attributes of a call that has some. */
+  readonly callAttrs?: (attrs: Attrs) => Attrs;
+  readonly tensor?: (tensor: Tensor) => Tensor;
+  /** Whether the node is made anew, even of the same parts. */
+  readonly isCopy?: boolean;
 }
 
 /** Every kind of expression. The order of the fields is the order in which they are written. */

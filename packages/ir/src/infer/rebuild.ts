@@ -1,9 +1,10 @@
 /** Writes what inference found into the program: annotations, and the dtypes of literals. */
 import { InvariantError } from '@baton/base';
 import { isDType } from '@baton/tensor';
-import { children, withChildren, withPatternVars } from '../expr/children.ts';
+import { mapChildren } from '../expr/children.ts';
 import { call, clause, func, letIn, match, variable } from '../expr/construct.ts';
 import type { Call, Constant, Expr, Func, Let, Match, Var } from '../expr/expr.ts';
+import { withPatternVars } from '../expr/patterns.ts';
 import type { TypeView } from '../module/type-table.ts';
 import type { Attrs } from '../types/attrs.ts';
 import { varArg } from '../types/instantiate.ts';
@@ -86,7 +87,7 @@ export function rebuildTyped(
       case 'Call':
         return rebuildCall(node, isSame(node), next, c);
       default:
-        return isSame(node) ? node : withChildren(node, children(node).map(next));
+        return isSame(node) ? node : mapChildren(node, next);
     }
   };
   for (const [node, one] of late) {

@@ -2,11 +2,11 @@
 import {
   binders,
   type Expr,
-  type ExprParts,
   type Func,
+  mapParts,
   postOrderExprs,
-  remade,
   replaceTypeVars,
+  rewriteExpr,
   sortOf,
   type TypeArg,
   type TypeVar,
@@ -41,26 +41,25 @@ export function copyExpr(expr: Expr, { values, types }: Substitution): Expr {
   const typed = replaceTypeVars(
     new Map([...types, ...[...typeParams].map(([v, made]) => [v, varArg(made)] as const)]),
   );
-  const results = new Map<Expr, Expr>(values);
   const variables = new Map<Var, Var>();
   for (const v of order.flatMap(binders)) {
-    const type = v.typeAnnotation;
-    const made = variable(v.nameHint, type === undefined ? undefined : typed.type(type), v.span);
-    variables.set(v, made);
-    results.set(v, made);
+    const type = v.typeAnnotation && typed.type(v.typeAnnotation);
+    variables.set(v, variable(v.nameHint, type, v.span));
   }
-  const get = (node: Expr): Expr => results.get(node) ?? node;
-
-  const parts: ExprParts = {
-    child: get,
-    binder: (v) => variables.get(v) ?? v,
-    typeBinder: (v) => typeParams.get(v) ?? v,
+  const parts = {
+    binder: (v: Var) => variables.get(v) ?? v,
+    typeBinder: (v: TypeVar) => typeParams.get(v) ?? v,
     types: typed,
+    isCopy: true,
   };
-  for (const node of order) {
-    results.set(node, sortOf(node) === 'compound' ? remade(node, parts) : get(node));
-  }
-  return get(expr);
+  return rewriteExpr(
+    expr,
+    (node, get) => {
+      if (node._tag === 'Var') return values.get(node) ?? variables.get(node);
+      return sortOf(node) === 'compound' ? mapParts(node, { ...parts, child: get }) : node;
+    },
+    order,
+  );
 }
 
 /** A copy of a function; see {@link copyExpr}. */

@@ -1,0 +1,93 @@
+/** The walks through expressions, which no depth overflows and no sharing blows up. */
+import { childAt, mapChildren } from './children.ts';
+import type { Expr } from './expr.ts';
+
+/**
+ * Every node of an expression, children first, each once: as `postOrder`, but without a list of
+ * children for each node.
+ *
+ * **Complexity** linear in nodes and edges.
+ */
+export function postOrderExprs(
+  roots: ReadonlyArray<Expr>,
+  skip: (expr: Expr) => boolean = () => false,
+): ReadonlyArray<Expr> {
+  const order: Expr[] = [];
+  const seen = new Set<Expr>();
+  const enter = (expr: Expr): boolean => {
+    if (seen.has(expr) || skip(expr)) return false;
+    seen.add(expr);
+    return true;
+  };
+  for (const root of roots) walkExpr(root, enter, (expr) => order.push(expr));
+  return order;
+}
+
+/**
+ * Goes through an expression from left to right: `enter` is asked at each mention whether to go
+ * into the node, and `leave` sees the node after everything below it.
+ *
+ * **Complexity** linear in the nodes that are entered and their edges.
+ */
+export function walkExpr(
+  root: Expr,
+  enter: (expr: Expr) => boolean,
+  leave: (expr: Expr) => void,
+): void {
+  if (!enter(root)) return;
+  const open: Expr[] = [root];
+  const positions: number[] = [0];
+  for (let top = 0; top >= 0; top = open.length - 1) {
+    const expr = open[top] as Expr;
+    const at = positions[top] as number;
+    const child = childAt(expr, at);
+    if (child === undefined) {
+      leave(expr);
+      open.pop();
+      positions.pop();
+      continue;
+    }
+    positions[top] = at + 1;
+    if (!enter(child)) continue;
+    open.push(child);
+    positions.push(0);
+  }
+}
+
+/** What becomes of a node, given what became of others; `undefined` maps its children. */
+export type Step = (node: Expr, get: (other: Expr) => Expr) => Expr | undefined;
+
+/**
+ * The value of an expression, from the leaves up: `step` sees each node once, after its children,
+ * and `get` has the values of those that were seen.
+ *
+ * **Complexity** one step for each node.
+ */
+export function foldExpr<A>(
+  root: Expr,
+  step: (node: Expr, get: (other: Expr) => A) => A,
+  order: ReadonlyArray<Expr> = postOrderExprs([root]),
+): A {
+  const values = new Map<Expr, A>();
+  const get = (node: Expr): A => values.get(node) as A;
+  for (const node of order) values.set(node, step(node, get));
+  return get(root);
+}
+
+/**
+ * The expression with what `step` makes of its nodes, from the leaves up; the same object if nothing
+ * changes. A shared node is seen once and stays shared. `order` holds the nodes that are seen, each
+ * after what it mentions; all others stay.
+ *
+ * **Complexity** one step for each node.
+ */
+export function rewriteExpr(
+  root: Expr,
+  step: Step,
+  order: ReadonlyArray<Expr> = postOrderExprs([root]),
+): Expr {
+  const results = new Map<Expr, Expr>();
+  const get = (node: Expr): Expr => results.get(node) ?? node;
+  for (const node of order) results.set(node, step(node, get) ?? mapChildren(node, get));
+  return get(root);
+}
