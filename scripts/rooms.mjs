@@ -93,7 +93,9 @@ export const rooms = {
     'bisect instruments',
   ],
   'packages/passes': [
-    'configurable diagnostics facts forward-rewrite infer-type keep-type operator-rows visible',
+    'configurable diagnostics facts infer-type operator-rows visible',
+    'rewrite',
+    'forward-rewrite keep-type',
     '*',
     'fold-scale-axis',
     'simplify-inference',

@@ -3,16 +3,8 @@
  * [passes §20](https://batonjs.github.io/baton/spec/passes#20).
  */
 
-import { aBoolean, right } from '@baton/base';
-import {
-  children,
-  type Expr,
-  type Func,
-  type IRModule,
-  noAttrs,
-  typeOf,
-  withChildren,
-} from '@baton/ir';
+import { aBoolean } from '@baton/base';
+import { type Expr, type Func, type IRModule, noAttrs, typeOf } from '@baton/ir';
 import {
   callOp,
   channelAxis,
@@ -22,13 +14,12 @@ import {
   type OpCall,
   operandOf,
 } from '@baton/ops';
-import { type Count, functionPass } from '@baton/pass-manager';
+import type { Count } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { constantOf } from './facts.ts';
-import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
-import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from './keep-type.ts';
-import { isOpaque, visibleIn } from './visible.ts';
+import { isDecidedByCallers, refinedBy } from './keep-type.ts';
+import { rewritingPass } from './rewrite.ts';
 
 const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
 
@@ -55,38 +46,26 @@ export const canonicalizeBiases = (
   options: CanonicalizeOpsOptions,
   count: Count<Row>,
 ): Func =>
-  refined(f, m, count, (mustKeep, counted) => canonicalized(f, m, options, mustKeep, counted));
-
-function canonicalized(
-  f: Func,
-  m: IRModule,
-  options: CanonicalizeOpsOptions,
-  mustKeep: MustKeep,
-  count: Count<Row>,
-): Func {
-  const results = new Map<Expr, Expr>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  for (const node of visibleIn(f.body, m).order) {
-    const isBias = isCallOf(node, 'nn.bias_add');
-    const sum = isBias ? biasAsSum(node, m, options, resultOf, count) : undefined;
-    if (sum === undefined) results.set(node, withChildren(node, children(node).map(resultOf)));
-    else results.set(node, mustKeep(node, sum) ? withTypeOf(m, node, sum) : sum);
-  }
-  return withBody(f, resultOf(f.body));
-}
+  refinedBy(
+    f,
+    m,
+    count,
+    (counted) => (node, get) =>
+      isCallOf(node, 'nn.bias_add') ? biasAsSum(node, m, options, get, counted) : undefined,
+  );
 
 /** Writes biases as sums; see {@link canonicalizeBiases}. */
 export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configurable(
   { constantsOnly: aBoolean },
   (options) =>
-    functionPass({
+    rewritingPass({
       name: 'CanonicalizeOps',
       doc: 'Writes biases as sums.',
       level: 3,
       requires: [inferType],
       rows: ROWS,
       isIdempotent: true,
-      run: (f, m, { count }) => right(isOpaque(f) ? f : canonicalizeBiases(f, m, options, count)),
+      run: (f, m, { count }) => canonicalizeBiases(f, m, options, count),
     }),
 );
 
@@ -94,7 +73,7 @@ function biasAsSum(
   node: OpCall,
   m: IRModule,
   options: CanonicalizeOpsOptions,
-  resultOf: (node: Expr) => Expr,
+  get: (node: Expr) => Expr,
   count: Count<Row>,
 ): Expr | undefined {
   const [x, bias] = [operandOf(node, 0), operandOf(node, 1)];
@@ -103,6 +82,6 @@ function biasAsSum(
   if (options.constantsOnly === true && constantOf(bias) === undefined) return undefined;
   const at = channelAxis(node.attrs, rank);
   count(at === rank - 1 ? 'bias on the last axis' : 'bias on an inner axis');
-  const laid = expandToAxes(m.ops, resultOf(bias), rank, [at], node.span);
-  return callOp(m.ops, 'add', [resultOf(x), laid], noAttrs, node.span);
+  const laid = expandToAxes(m.ops, get(bias), rank, [at], node.span);
+  return callOp(m.ops, 'add', [get(x), laid], noAttrs, node.span);
 }

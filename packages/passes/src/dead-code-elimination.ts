@@ -13,14 +13,14 @@ import {
   isStateful as isStatefulIn,
   type Let,
   mapFunctions,
+  type Step,
   type Var,
-  withChildren,
 } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
-import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { type MustKeep, refined } from './keep-type.ts';
+import { rewriteFunc } from './rewrite.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 const ROWS = [
@@ -57,17 +57,16 @@ export interface DeadCodeOptions {
  *
  * **Complexity** linear in the function.
  */
-export function eliminateDeadCode(
+export const eliminateDeadCode = (
   f: Func,
   m: IRModule,
   isStateful: (expr: Expr) => boolean,
   inlineOnce: boolean,
   count: Count<Row>,
-): Func {
-  return refined(f, m, count, (mustKeep, counted) =>
+): Func =>
+  refined(f, m, count, (mustKeep, counted) =>
     withoutDeadCode(f, m, isStateful, inlineOnce, mustKeep, counted),
   );
-}
 
 function withoutDeadCode(
   f: Func,
@@ -79,31 +78,21 @@ function withoutDeadCode(
 ): Func {
   const { isKept } = visibleIn(f.body, m);
   const uses = liveUses(f.body, isStateful, isKept);
-  const reached = (node: Expr): ReadonlyArray<Expr> => {
-    if (isKept(node)) return [];
-    return node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
-  };
-  const order = postOrder(reached, [f.body]);
+  const reached = (node: Expr): ReadonlyArray<Expr> =>
+    node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
+  const order = postOrder(reached, [f.body], isKept);
   const inlined = inlineOnce
     ? usedOnce(f, m, order, reached, uses, isStateful, mustKeep, count)
     : new Map<Var, Expr>();
-
-  const results = new Map<Expr, Expr>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  for (const node of order) {
-    if (isKept(node)) continue;
-    if (node._tag === 'Let') {
-      const fate = fateOf(node, uses, inlined);
-      count(fate);
-      const isGone = fate === 'dropped' || fate === 'inlined';
-      const next = isGone ? resultOf(node.body) : withChildren(node, children(node).map(resultOf));
-      results.set(node, next);
-    } else if (node._tag === 'Var') {
-      const value = inlined.get(node);
-      results.set(node, value === undefined ? node : resultOf(value));
-    } else results.set(node, withChildren(node, children(node).map(resultOf)));
-  }
-  return withBody(f, resultOf(f.body));
+  const step: Step = (node, get) => {
+    const value = node._tag === 'Var' ? inlined.get(node) : undefined;
+    if (value !== undefined) return get(value);
+    if (node._tag !== 'Let') return undefined;
+    const fate = fateOf(node, uses, inlined);
+    count(fate);
+    return fate === 'dropped' || fate === 'inlined' ? get(node.body) : undefined;
+  };
+  return rewriteFunc(f, m, step, order);
 }
 
 /** Drops lets whose variable is not used; see {@link eliminateDeadCode}. */

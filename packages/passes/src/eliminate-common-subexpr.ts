@@ -2,28 +2,28 @@
  * EliminateCommonSubexpr: computes equal calls once.
  * [passes §5](https://batonjs.github.io/baton/spec/passes#5).
  */
-import { aFunction, mergeSpans, right, type Span } from '@baton/base';
+import { aFunction, mergeSpans, type Span } from '@baton/base';
 import {
   type Attrs,
   attrsEqual,
   type Call,
   call,
-  children,
   type Expr,
   type Func,
   hashAttrs,
   type IRModule,
+  mapChildren,
   noAttrs,
+  type Step,
   type TupleGetItem,
   tupleGetItem,
-  withChildren,
 } from '@baton/ir';
-import { type Count, functionPass, type Pass } from '@baton/pass-manager';
+import type { Count, Pass } from '@baton/pass-manager';
 import { isBig, readBigInt, readNumber, type Tensor } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
-import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
-import { isOpaque, visibleIn } from './visible.ts';
+import { rewriteFunc, rewritingPass } from './rewrite.ts';
+import { visibleIn } from './visible.ts';
 
 const ROWS = [
   'call merged',
@@ -66,34 +66,28 @@ export function mergeCommonSubexprs(
   const order = visibleIn(f.body, m).order;
   const classes = equalityClasses(order, m, options.skip ?? (() => false), count);
   if (classes.size === 0) return f;
-  const results = new Map<Expr, Expr>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  for (const node of order) {
+  const step: Step = (node, get) => {
     const members = classes.get(node);
     const first = members?.[0];
-    if (first !== undefined && first !== node) {
-      // The first of a class comes first in this order, too.
-      results.set(node, resultOf(first));
-      continue;
-    }
-    const rebuilt = withChildren(node, children(node).map(resultOf));
-    results.set(node, members === undefined ? rebuilt : withSpan(rebuilt, spanOf(members)));
-  }
-  return withBody(f, resultOf(f.body));
+    if (members === undefined || first === undefined) return undefined;
+    // The first of a class comes first in this order, too.
+    return first === node ? withSpan(mapChildren(node, get), spanOf(members)) : get(first);
+  };
+  return rewriteFunc(f, m, step, order);
 }
 
 /** Computes equal calls once; see {@link mergeCommonSubexprs}. */
 export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = configurable(
   { skip: aFunction },
   (options): Pass =>
-    functionPass({
+    rewritingPass({
       name: 'EliminateCommonSubexpr',
       doc: 'Computes equal calls of operators once.',
       level: 3,
       requires: [inferType],
       rows: ROWS,
       isIdempotent: true,
-      run: (f, m, { count }) => right(isOpaque(f) ? f : mergeCommonSubexprs(f, m, options, count)),
+      run: (f, m, { count }) => mergeCommonSubexprs(f, m, options, count),
     }),
 );
 

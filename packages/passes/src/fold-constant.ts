@@ -2,21 +2,21 @@
  * FoldConstant: computes at compile time what depends on constants alone.
  * [passes §1](https://batonjs.github.io/baton/spec/passes#1).
  */
-import { isLeft, mergeSpans, type OptionType, right, type Span } from '@baton/base';
+import { isLeft, mergeSpans, type OptionType, type Span } from '@baton/base';
 import {
   type Call,
-  children,
   constant,
   type Expr,
   type Func,
   type IRModule,
   isContextual,
   isStateful,
+  mapChildren,
+  type Step,
   type Type,
   tuple,
   typeOf,
   type Var,
-  withChildren,
 } from '@baton/ir';
 import {
   type CallEvaluator,
@@ -25,13 +25,13 @@ import {
   type OpValue,
   staticTensor,
 } from '@baton/ops';
-import { type Count, functionPass, type Pass } from '@baton/pass-manager';
+import type { Count, Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
-import { withBody } from './forward-rewrite.ts';
 import { type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import { countOperator, operatorRows } from './operator-rows.ts';
-import { isOpaque, visibleIn } from './visible.ts';
+import { rewriteFunc, rewritingPass } from './rewrite.ts';
+import { visibleIn } from './visible.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
 export const MAX_INFLATED_BYTES = 1_048_576;
@@ -102,9 +102,7 @@ function foldedOnce(
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
 
-  const results = new Map<Expr, Expr>();
   const values = new Map<Expr, OpValue>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   const inPlaceOf = (was: Expr, made: Expr): Expr => {
     if (!mustKeep(was, made) && !isContextual(m, made)) return made;
     const bound = withTypeOf(m, was, made);
@@ -112,61 +110,63 @@ function foldedOnce(
     if (value !== undefined) values.set(bound, value);
     return bound;
   };
-
-  const visit = (node: Expr): Expr => {
+  const visit: Step = (node, get) => {
     switch (node._tag) {
       case 'Var': {
         const value = bound.get(node);
         // A recursive function meets its variable before its value is done: then it is no constant.
-        const result = value === undefined ? undefined : results.get(value);
+        const result = value && get(value);
         return result?._tag === 'Constant' && !mustKeep(node, result) ? result : node;
       }
       case 'Let': {
-        const value = resultOf(node.value);
-        if (value._tag !== 'Constant' || mustKeep(node.variable, value)) return rebuilt(node);
+        const value = get(node.value);
+        if (value._tag !== 'Constant' || mustKeep(node.variable, value)) return undefined;
         if (captured.has(node.variable)) {
           kept.push(node.variable);
-          return rebuilt(node);
+          return undefined;
         }
         count('let');
-        return resultOf(node.body);
+        return get(node.body);
       }
       case 'If': {
-        const cond = resultOf(node.cond);
+        const cond = get(node.cond);
         if (cond._tag !== 'Constant' || cond.data.shape.length !== 0) {
           count('kept: unknown condition');
-          return rebuilt(node);
+          return undefined;
         }
         const isTrue = readNumber(cond.data, 0) !== 0;
         count(isTrue ? 'if true' : 'if false');
-        return inPlaceOf(node, resultOf(isTrue ? node.trueBranch : node.falseBranch));
+        return inPlaceOf(node, get(isTrue ? node.trueBranch : node.falseBranch));
       }
       case 'TupleGetItem': {
-        const of = resultOf(node.tuple);
+        const of = get(node.tuple);
         const field = of._tag === 'Tuple' ? of.fields[node.index] : undefined;
-        if (field === undefined) return rebuilt(node);
+        if (field === undefined) return undefined;
         const mayDrop = values.has(of) || !isStateful(m, of);
         count(mayDrop ? 'projection' : 'kept: stateful field');
-        return mayDrop ? inPlaceOf(node, field) : rebuilt(node);
+        return mayDrop ? inPlaceOf(node, field) : undefined;
       }
       case 'Call': {
-        const call = rebuilt(node);
-        const folded = foldedCall(m, node, call, resultOf, values, evaluate, count);
+        const call = mapChildren(node, get);
+        const folded = foldedCall(m, node, call, get, values, evaluate, count);
         return folded === undefined ? call : inPlaceOf(node, folded);
       }
       default:
-        return rebuilt(node);
+        return undefined;
     }
   };
-  const rebuilt = (node: Expr): Expr => withChildren(node, children(node).map(resultOf));
-
-  for (const node of order) {
-    const result = visit(node);
-    results.set(node, result);
-    const value = constantValue(result, values);
-    if (value !== undefined) values.set(result, value);
-  }
-  return { folded: withBody(f, resultOf(f.body)), kept };
+  const folded = rewriteFunc(
+    f,
+    m,
+    (node, get) => {
+      const result = visit(node, get) ?? mapChildren(node, get);
+      const value = constantValue(result, values);
+      if (value !== undefined) values.set(result, value);
+      return result;
+    },
+    order,
+  );
+  return { folded, kept };
 }
 
 /** The choices of {@link foldConstant}. */
@@ -186,13 +186,13 @@ const anEvaluator: OptionType = {
 export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
   { executor: anEvaluator },
   ({ executor = { evaluateCall } }): Pass =>
-    functionPass({
+    rewritingPass({
       name: 'FoldConstant',
       doc: 'Evaluates at compile time what depends on constants alone.',
       level: 2,
       rows: ROWS,
       isIdempotent: true,
-      run: (f, m, { count }) => right(isOpaque(f) ? f : foldConstants(f, m, executor, count)),
+      run: (f, m, { count }) => foldConstants(f, m, executor, count),
     }),
 );
 
@@ -209,7 +209,7 @@ function foldedCall(
   m: IRModule,
   node: Call,
   call: Expr,
-  resultOf: (node: Expr) => Expr,
+  get: (node: Expr) => Expr,
   values: ReadonlyMap<Expr, OpValue>,
   evaluate: Evaluate,
   count: Count<Row>,
@@ -217,9 +217,9 @@ function foldedCall(
   if (node.op._tag !== 'Op') return undefined;
   const name = node.op.name;
   if (m.ops.read(foldableColumn, name) === 'by type') {
-    return foldedByType(m, node, resultOf, name, evaluate, count);
+    return foldedByType(m, node, get, name, evaluate, count);
   }
-  const args = node.args.map((arg) => values.get(resultOf(arg)));
+  const args = node.args.map((arg) => values.get(get(arg)));
   const known = args.filter((arg) => arg !== undefined);
   if (known.length !== args.length) return undefined;
   const reason = reasonToKeep(m, typeOf(m, call) ?? typeOf(m, node), name, known);
@@ -232,7 +232,7 @@ function foldedCall(
   count('call');
   if (known.some((arg) => !isTensor(arg))) count('call with a tuple');
   if (!isTensor(value.right)) count('call that gives a tuple');
-  return toExpr(value.right, foldedSpan(node, resultOf));
+  return toExpr(value.right, foldedSpan(node, get));
 }
 
 /** Why a call on known arguments is not evaluated; `undefined` if it is. */
@@ -255,15 +255,15 @@ function reasonToKeep(
 function foldedByType(
   m: IRModule,
   node: Call,
-  resultOf: (node: Expr) => Expr,
+  get: (node: Expr) => Expr,
   name: string,
   evaluate: Evaluate,
   count: Count<Row>,
 ): Expr | undefined {
   const [arg] = node.args;
-  const type = arg && (typeOf(m, resultOf(arg)) ?? typeOf(m, arg));
+  const type = arg && (typeOf(m, get(arg)) ?? typeOf(m, arg));
   const known = type && staticTensor(type);
-  if (arg === undefined || known === undefined || isStateful(m, resultOf(arg))) return undefined;
+  if (arg === undefined || known === undefined || isStateful(m, get(arg))) return undefined;
   const value = evaluate(m.ops, node, [splat(known.shape, known.dtype, 0)]);
   if (isLeft(value)) return undefined;
   countOperator(BY_TYPE, count, name);
@@ -306,10 +306,10 @@ function toExpr(value: OpValue, span: Span | undefined): Expr | undefined {
 }
 
 /** Everything that the value came from. */
-function foldedSpan(node: Call, resultOf: (node: Expr) => Expr): Span | undefined {
+function foldedSpan(node: Call, get: (node: Expr) => Expr): Span | undefined {
   let span = node.span;
   for (const arg of node.args) {
-    const result = resultOf(arg);
+    const result = get(arg);
     // One at a time: a literal tuple may have very many fields.
     const parts = result._tag === 'Tuple' ? [result, ...result.fields] : [result];
     for (const part of parts) span = mergeSpans(span, part.span);

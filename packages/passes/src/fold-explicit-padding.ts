@@ -2,17 +2,16 @@
  * FoldExplicitPadding: pads inside convolutions and pools.
  * [passes §23](https://batonjs.github.io/baton/spec/passes#23).
  */
-import { mergeSpans, right } from '@baton/base';
+import { mergeSpans } from '@baton/base';
 import {
   type Attrs,
   type AttrValue,
   type Call,
   call,
-  children,
   type Expr,
   type Func,
   type IRModule,
-  withChildren,
+  mapChildren,
 } from '@baton/ir';
 import {
   isCallOf,
@@ -23,14 +22,13 @@ import {
   operandOf,
   ownPaddingColumn,
 } from '@baton/ops';
-import { type Count, functionPass, type Pass } from '@baton/pass-manager';
+import type { Count, Pass } from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from './facts.ts';
-import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
 import { isDecidedByCallers } from './keep-type.ts';
 import { countOperator, operatorRows } from './operator-rows.ts';
-import { isOpaque, visibleIn } from './visible.ts';
+import { rewriteFunc, rewritingPass } from './rewrite.ts';
 
 const OPERATORS = operatorRows(ownPaddingColumn);
 
@@ -67,18 +65,14 @@ type Reason = Extract<Row, `kept: ${string}`>;
  *
  * **Complexity** linear in the function.
  */
-export function foldPadding(f: Func, m: IRModule, count: Count<Row>): Func {
-  const results = new Map<Expr, Expr>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  for (const node of visibleIn(f.body, m).order) {
-    const rebuilt = withChildren(node, children(node).map(resultOf));
-    results.set(node, isOpCall(rebuilt) ? foldedWhole(rebuilt, m, count) : rebuilt);
-  }
-  return withBody(f, resultOf(f.body));
-}
+export const foldPadding = (f: Func, m: IRModule, count: Count<Row>): Func =>
+  rewriteFunc(f, m, (node, get) => {
+    const made = mapChildren(node, get);
+    return isOpCall(made) ? foldedWhole(made, m, count) : made;
+  });
 
 /** Pads inside convolutions and pools; see {@link foldPadding}. */
-export const foldExplicitPadding: Pass = functionPass({
+export const foldExplicitPadding: Pass = rewritingPass({
   name: 'FoldExplicitPadding',
   doc: 'Merges pads into the convolutions and pools that they feed.',
   level: 0,
@@ -87,7 +81,7 @@ export const foldExplicitPadding: Pass = functionPass({
   isIdempotent: true,
   // A padded cell counts as nothing, not as a zero times the weight.
   needs: ['nsz', 'nnan', 'ninf'],
-  run: (f, m, { count }) => right(isOpaque(f) ? f : foldPadding(f, m, count)),
+  run: (f, m, { count }) => foldPadding(f, m, count),
 });
 
 /** The call with all the pads that feed it, one after the other, as its own padding. */

@@ -2,15 +2,18 @@
  * The engine of rewrites that carry something along from arguments to users:
  * [passes §0.4](https://batonjs.github.io/baton/spec/passes#0.4).
  */
+import { remember } from '@baton/base';
 import {
   type Call,
-  children,
   type Expr,
   type Func,
+  mapChildren,
+  rewriteExpr,
+  type Step,
   type Tuple,
   tuple,
-  withChildren,
 } from '@baton/ir';
+import { withBody } from './rewrite.ts';
 
 /**
  * What becomes of a call whose arguments have become `args`. These are not realised: each may be a
@@ -35,60 +38,35 @@ export interface ForwardOptions {
  * **Complexity** one application of the rule for each distinct call.
  */
 export function forwardRewrite(root: Func, rule: ForwardRule, options: ForwardOptions): Func {
-  const results = new Map<Expr, Expr>();
   const realized = new Map<Expr, Expr>();
   // Literal tuples with fields that are not realised. Their fields are never such tuples.
   const open = new Set<Expr>();
+  const realizeTemp = (result: Expr): Expr =>
+    result._tag === 'TempExpr' ? remember(realized, result, result.realize) : result;
+  const realize = (result: Expr): Expr =>
+    result._tag === 'Tuple' && open.has(result)
+      ? remember(realized, result, () => tuple(result.fields.map(realizeTemp), result.span))
+      : realizeTemp(result);
 
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  const realizeTemp = (result: Expr): Expr => {
-    if (result._tag !== 'TempExpr') return result;
-    const known = realized.get(result) ?? result.realize();
-    realized.set(result, known);
-    return known;
-  };
-  const realize = (result: Expr): Expr => {
-    if (result._tag !== 'Tuple' || !open.has(result)) return realizeTemp(result);
-    const known = realized.get(result) ?? tuple(result.fields.map(realizeTemp), result.span);
-    realized.set(result, known);
-    return known;
-  };
-  const ordinary = (node: Expr): Expr =>
-    withChildren(
-      node,
-      children(node).map((child) => realize(resultOf(child))),
-    );
-
-  const visitTuple = (node: Tuple): Expr => {
-    const fields = node.fields.map((field) => {
-      const result = resultOf(field);
+  const visitTuple = (node: Tuple, get: (node: Expr) => Expr): Expr => {
+    const made = mapChildren(node, (field) => {
+      const result = get(field);
       return open.has(result) ? realize(result) : result;
     });
-    if (!fields.some((field) => field._tag === 'TempExpr')) return withChildren(node, fields);
-    const result = tuple(fields, node.span);
-    open.add(result);
-    return result;
+    if (made._tag === 'Tuple' && made.fields.some(isTemporary)) open.add(made);
+    return made;
   };
-
-  const visit = (node: Expr): Expr => {
-    switch (node._tag) {
-      case 'Call':
-        return rule(node, node.args.map(resultOf)) ?? ordinary(node);
-      case 'Tuple':
-        return visitTuple(node);
-      case 'TupleGetItem': {
-        const of = resultOf(node.tuple);
-        if (of._tag !== 'Tuple' || !options.mayProject(node.tuple)) return ordinary(node);
-        return of.fields[node.index] ?? ordinary(node);
-      }
-      default:
-        return ordinary(node);
-    }
+  const visit = (node: Expr, get: (node: Expr) => Expr): Expr | undefined => {
+    if (node._tag === 'Call') return rule(node, node.args.map(get));
+    if (node._tag === 'Tuple') return visitTuple(node, get);
+    if (node._tag !== 'TupleGetItem') return undefined;
+    const of = get(node.tuple);
+    const isField = of._tag === 'Tuple' && options.mayProject(node.tuple);
+    return isField ? of.fields[node.index] : undefined;
   };
-
-  for (const node of options.order) results.set(node, visit(node));
-  return withBody(root, realize(resultOf(root.body)));
+  const step: Step = (node, get) =>
+    visit(node, get) ?? mapChildren(node, (child) => realize(get(child)));
+  return withBody(root, realize(rewriteExpr(root.body, step, options.order)));
 }
 
-/** The function with another body; the function itself if it is the same object. */
-export const withBody = (f: Func, body: Expr): Func => withChildren(f, [body]) as Func;
+const isTemporary = (expr: Expr): boolean => expr._tag === 'TempExpr';

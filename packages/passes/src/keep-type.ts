@@ -13,12 +13,14 @@ import {
   inferTypes,
   letIn,
   postOrderExprs,
+  type Step,
   typeEqual,
   typeOf,
   variable,
   withFunctions,
 } from '@baton/ir';
 import type { Count } from '@baton/pass-manager';
+import { rewriteFunc } from './rewrite.ts';
 
 /** Whether the place of `was` must not tell more of `made` than it told of `was`. */
 export type MustKeep = (was: Expr, made: Expr) => boolean;
@@ -55,6 +57,25 @@ export function refined<Row extends string>(
   };
   return attempt(keepsNothing) ?? attempt(keepsTypes) ?? attempt(keepsAll) ?? f;
 }
+
+/**
+ * The function with what a step makes of its nodes, as `rewriteFunc` does it, each bound to a
+ * variable of the old type where the place must not tell more than it did. The step counts rows
+ * by what `make` is given.
+ */
+export const refinedBy = <Row extends string>(
+  f: Func,
+  m: IRModule,
+  count: Count<Row>,
+  make: (count: Count<Row>) => Step,
+): Func =>
+  refined(f, m, count, (mustKeep, counted) => {
+    const step = make(counted);
+    return rewriteFunc(f, m, (node, get) => {
+      const made = step(node, get);
+      return made !== undefined && mustKeep(node, made) ? withTypeOf(m, node, made) : made;
+    });
+  });
 
 /** Whether the module has types with `made` in the place of `f`. */
 function hasTypes(m: IRModule, f: Func, made: Func): boolean {

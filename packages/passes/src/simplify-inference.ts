@@ -2,17 +2,14 @@
  * SimplifyInference: spells out normalizations and drops dropout.
  * [passes §6](https://batonjs.github.io/baton/spec/passes#6).
  */
-import { aBoolean, mergeSpans, right } from '@baton/base';
+import { aBoolean, mergeSpans } from '@baton/base';
 import {
   type Call,
-  children,
   type Expr,
   type Func,
   type IRModule,
   isStateful,
-  type TupleGetItem,
   typeOf,
-  withChildren,
 } from '@baton/ir';
 import {
   type Decomposition,
@@ -23,14 +20,13 @@ import {
   type OpCall,
   operandOf,
 } from '@baton/ops';
-import { type Count, functionPass } from '@baton/pass-manager';
+import type { Count } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
-import { withBody } from './forward-rewrite.ts';
 import { inferType } from './infer-type.ts';
-import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from './keep-type.ts';
+import { isDecidedByCallers, refinedBy } from './keep-type.ts';
 import { countOperator, operatorRows } from './operator-rows.ts';
-import { isOpaque, visibleIn } from './visible.ts';
+import { rewritingPass } from './rewrite.ts';
 
 const OPERATORS = operatorRows(decompositionColumn);
 
@@ -74,83 +70,69 @@ export interface SimplifyInferenceOptions {
  *
  * **Complexity** linear in the function.
  */
-export const simplifyNormalizations = (
+export function simplifyNormalizations(
   f: Func,
   m: IRModule,
   options: SimplifyInferenceOptions,
-  count: Count<Row>,
-): Func =>
-  refined(f, m, count, (mustKeep, counted) => simplified(f, m, options, mustKeep, counted));
-
-function simplified(
-  f: Func,
-  m: IRModule,
-  options: SimplifyInferenceOptions,
-  mustKeep: MustKeep,
   count: Count<Row>,
 ): Func {
-  const isSpelledOut = chosen(f, m, options);
-  const results = new Map<Expr, Expr>();
-  // Several projections of one call share what it is spelled out as.
-  const firstFields = new Map<Call, Expr | undefined>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
+  const isChosen = chosen(f, m, options);
+  return refinedBy(f, m, count, (counted) => {
+    // Several projections of one call share what it is spelled out as.
+    const firstFields = new Map<Call, Expr | undefined>();
+    return (node, get) => {
+      const call = node._tag === 'TupleGetItem' ? node.tuple : node;
+      const known = isOpCall(call) ? m.ops.read(decompositionColumn, call.op.name) : undefined;
+      const of = node._tag === 'TupleGetItem' ? 'first field' : 'result';
+      if (!isOpCall(call) || known?.of !== of) return undefined;
+      const spell = () => spelledOut(m, call, known, node, get, isChosen, counted);
+      if (node._tag !== 'TupleGetItem') return spell();
+      if (node.index !== 0) {
+        counted('kept: another field');
+        return undefined;
+      }
+      if (!firstFields.has(call)) firstFields.set(call, spell());
+      return firstFields.get(call);
+    };
+  });
+}
 
-  const decompositionOf = (node: Expr, of: Decomposition['of']): Decomposition | undefined => {
-    const known = isOpCall(node) ? m.ops.read(decompositionColumn, node.op.name) : undefined;
-    return known?.of === of ? known : undefined;
-  };
-  const spelled = (node: OpCall, { spell }: Decomposition, by: Expr): Expr | undefined => {
-    const data = dataFacts(typeOf(m, operandOf(node, 0)));
-    if (data === undefined || isDecidedByCallers(m, node)) return undefined;
-    if (!isSpelledOut(node)) {
-      count('kept: whole');
-      return undefined;
-    }
-    // The spelling has another order of evaluation, and may do without an argument.
-    if (node.args.some((arg, at) => at > 0 && isStateful(m, arg))) {
-      count('kept: stateful arguments');
-      return undefined;
-    }
-    const { attrs } = node;
-    const args = node.args.map(resultOf);
-    const span = mergeSpans(node.span, by.span);
-    const result = spell({ ops: m.ops, attrs, args, data, span });
-    if (result === undefined) return undefined;
-    countOperator(OPERATORS, count, node.op.name);
-    if (attrs.scale !== undefined) count(attrs.scale === true ? 'scale: yes' : 'scale: no');
-    if (attrs.center !== undefined) count(attrs.center === true ? 'center: yes' : 'center: no');
-    return result;
-  };
-  const firstField = (node: TupleGetItem): Expr | undefined => {
-    const of = node.tuple;
-    const known = decompositionOf(of, 'first field');
-    if (!isOpCall(of) || known === undefined) return undefined;
-    if (node.index !== 0) {
-      count('kept: another field');
-      return undefined;
-    }
-    if (!firstFields.has(of)) firstFields.set(of, spelled(of, known, node));
-    return firstFields.get(of);
-  };
-  const replacement = (node: Expr): Expr | undefined => {
-    if (node._tag === 'TupleGetItem') return firstField(node);
-    const known = decompositionOf(node, 'result');
-    return isOpCall(node) && known !== undefined ? spelled(node, known, node) : undefined;
-  };
-
-  for (const node of visibleIn(f.body, m).order) {
-    const made = replacement(node);
-    if (made === undefined) results.set(node, withChildren(node, children(node).map(resultOf)));
-    else results.set(node, mustKeep(node, made) ? withTypeOf(m, node, made) : made);
+/** A call as `user` sees it, spelled out; `undefined` where it has to stay. */
+function spelledOut(
+  m: IRModule,
+  node: OpCall,
+  { spell }: Decomposition,
+  user: Expr,
+  get: (node: Expr) => Expr,
+  isChosen: (call: Call) => boolean,
+  count: Count<Row>,
+): Expr | undefined {
+  const data = dataFacts(typeOf(m, operandOf(node, 0)));
+  if (data === undefined || isDecidedByCallers(m, node)) return undefined;
+  if (!isChosen(node)) {
+    count('kept: whole');
+    return undefined;
   }
-  return withBody(f, resultOf(f.body));
+  // The spelling has another order of evaluation, and may do without an argument.
+  if (node.args.some((arg, at) => at > 0 && isStateful(m, arg))) {
+    count('kept: stateful arguments');
+    return undefined;
+  }
+  const { attrs } = node;
+  const span = mergeSpans(node.span, user.span);
+  const result = spell({ ops: m.ops, attrs, args: node.args.map(get), data, span });
+  if (result === undefined) return undefined;
+  countOperator(OPERATORS, count, node.op.name);
+  if (attrs.scale !== undefined) count(attrs.scale === true ? 'scale: yes' : 'scale: no');
+  if (attrs.center !== undefined) count(attrs.center === true ? 'center: yes' : 'center: no');
+  return result;
 }
 
 /** Spells out normalizations; see {@link simplifyNormalizations}. */
 export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = configurable(
   { dropoutOnly: aBoolean, foldedOnly: aBoolean },
   (options) =>
-    functionPass({
+    rewritingPass({
       name: 'SimplifyInference',
       doc: 'Spells out normalizations as arithmetic and drops dropout.',
       level: 0,
@@ -158,8 +140,7 @@ export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = con
       rows: ROWS,
       isIdempotent: true,
       needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
-      run: (f, m, { count }) =>
-        right(isOpaque(f) ? f : simplifyNormalizations(f, m, options, count)),
+      run: (f, m, { count }) => simplifyNormalizations(f, m, options, count),
     }),
 );
 

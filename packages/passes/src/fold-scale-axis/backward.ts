@@ -1,21 +1,12 @@
 /** The last phase of backward folding: scales enter the weights of what they multiplied. */
-import { invariant, mergeSpans, postOrder, right, type Span } from '@baton/base';
-import {
-  type Call,
-  call,
-  children,
-  type Expr,
-  type Func,
-  type IRModule,
-  typeOf,
-  withChildren,
-} from '@baton/ir';
+import { invariant, mergeSpans, postOrder, remember, type Span } from '@baton/base';
+import { type Call, call, children, type Expr, type Func, type IRModule, typeOf } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
-import { type Count, functionPass } from '@baton/pass-manager';
+import type { Count } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { isOpaque, visibleIn } from '../visible.ts';
+import { rewriteFunc, rewritingPass } from '../rewrite.ts';
+import { visibleIn } from '../visible.ts';
 import {
   type BackwardPlan,
   backwardPlan,
@@ -48,44 +39,41 @@ export function backwardFold(
   const plan = backwardPlan(f, m, options, order, count);
   if (plan.sources.size === 0) return f;
 
-  const results = new Map<Expr, Expr>();
   const scales = new Map<ScaleSource, Expr>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
-  const r: Rewriting = { m, plan, resultOf, scales, count };
   // A scale is needed before the expression that it enters. It never depends on that expression:
   // each one from there up to the multiplication is referenced once, and the last reference is the
   // scaled side.
   const neededBy = (node: Expr): ReadonlyArray<Expr> => {
-    if (isKept(node)) return [];
     const scale = plan.incoming.get(node);
     return scale === undefined ? children(node) : [scale.origin.operand, ...children(node)];
   };
-  for (const node of postOrder(neededBy, [f.body])) {
-    if (isKept(node)) continue;
-    results.set(node, rewritten(r, node) ?? withChildren(node, children(node).map(resultOf)));
-  }
-  return withBody(f, resultOf(f.body));
+  return rewriteFunc(
+    f,
+    m,
+    (node, get) => rewritten({ m, plan, get, scales, count }, node),
+    postOrder(neededBy, [f.body], isKept),
+  );
 }
 
 /** Moves scales on results into weights; see {@link backwardFold}. */
 export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
   FOLD_SCALE_AXIS_TYPES,
   (options) =>
-    functionPass({
+    rewritingPass({
       name: 'BackwardFoldScaleAxis',
       doc: 'Moves scales on the results of convolutions and products into their weights.',
       level: 3,
       requires: [inferType],
       rows: BACKWARD_ROWS,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => right(isOpaque(f) ? f : backwardFold(f, m, options, count)),
+      run: (f, m, { count }) => backwardFold(f, m, options, count),
     }),
 );
 
 interface Rewriting {
   readonly m: IRModule;
   readonly plan: BackwardPlan;
-  readonly resultOf: (node: Expr) => Expr;
+  readonly get: (node: Expr) => Expr;
   /** The scales of multiplications, one axis for each axis they vary along. */
   readonly scales: Map<ScaleSource, Expr>;
   readonly count: Count<BackwardRow>;
@@ -99,7 +87,7 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
   if (source !== undefined || (scale !== undefined && known !== undefined)) {
     countBackward(r.count, node.op.name);
   }
-  if (source !== undefined) return r.resultOf(source.scaled);
+  if (source !== undefined) return r.get(source.scaled);
   if (scale === undefined || known === undefined) return undefined;
   const { fact, site } = known;
   const span = mergeSpans(node.span, scale.origin.node.span);
@@ -135,7 +123,7 @@ function withFactor(
   span: Span | undefined,
 ): Call {
   const args = node.args.map((arg, i) => {
-    const result = r.resultOf(arg);
+    const result = r.get(arg);
     return i === at ? callOp(r.m.ops, 'multiply', [result, factor], {}, span) : result;
   });
   return call(node.op, args, { ...node, span });
@@ -143,8 +131,7 @@ function withFactor(
 
 /** The scale that arrives somewhere: the multiplication's, or the part of it that lies there. */
 function vector(r: Rewriting, { origin, part }: IncomingScale): Expr {
-  const whole = r.scales.get(origin) ?? wholeVector(r, origin);
-  r.scales.set(origin, whole);
+  const whole = remember(r.scales, origin, () => wholeVector(r, origin));
   if (part === undefined) return whole;
   const attrs = { begin: [part.begin], end: [part.end], strides: [1] };
   return callOp(r.m.ops, 'strided_slice', [whole], attrs, origin.node.span);
@@ -153,5 +140,5 @@ function vector(r: Rewriting, { origin, part }: IncomingScale): Expr {
 function wholeVector(r: Rewriting, { node, scaled, operand, axes }: ScaleSource): Expr {
   const [scaledType, operandType] = [typeOf(r.m, scaled), typeOf(r.m, operand)];
   invariant(scaledType && operandType, 'a multiplication that gives up its scale has types');
-  return scaleAlong(r.m.ops, scaledType, r.resultOf(operand), operandType, axes, node.span);
+  return scaleAlong(r.m.ops, scaledType, r.get(operand), operandType, axes, node.span);
 }

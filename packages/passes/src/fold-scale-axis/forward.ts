@@ -1,5 +1,5 @@
 /** The second phase of forward folding: scales leave their multiplications and enter weights. */
-import { InvariantError, mergeSpans, right, type Span } from '@baton/base';
+import { InvariantError, mergeSpans, type Span } from '@baton/base';
 import {
   type Call,
   call,
@@ -23,13 +23,13 @@ import {
   type ScaleSite,
   scaleAlong,
 } from '@baton/ops';
-import { type Count, functionPass } from '@baton/pass-manager';
+import type { Count } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
 import { forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { isOpaque } from '../visible.ts';
+import { rewritingPass } from '../rewrite.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
 import { countForward, FOLDING_NEEDS, FORWARD_ROWS, type ForwardRow } from './rows.ts';
 import {
@@ -78,14 +78,14 @@ export function forwardFold(
 export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
   FOLD_SCALE_AXIS_TYPES,
   (options) =>
-    functionPass({
+    rewritingPass({
       name: 'ForwardFoldScaleAxis',
       doc: 'Moves scales on the inputs of convolutions and products into their weights.',
       level: 3,
       requires: [inferType],
       rows: FORWARD_ROWS,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => right(isOpaque(f) ? f : forwardFold(f, m, options, count)),
+      run: (f, m, { count }) => forwardFold(f, m, options, count),
     }),
 );
 

@@ -12,20 +12,19 @@
 import { right } from '@baton/base';
 import {
   binders,
-  children,
   type Expr,
   type Func,
   type IRModule,
   isStateful,
   letIn,
   postOrderExprs,
+  substitute,
   type Var,
   variable,
-  withChildren,
 } from '@baton/ir';
 import { type Count, functionPass, isSkipped, type Pass } from '@baton/pass-manager';
-import { withBody } from '../forward-rewrite.ts';
-import { isPrimitive, visibleIn } from '../visible.ts';
+import { rewriteFunc } from '../rewrite.ts';
+import { isPrimitive } from '../visible.ts';
 
 const ROWS = ['kernel opened'] as const;
 
@@ -37,18 +36,15 @@ type Row = (typeof ROWS)[number];
  *
  * **Complexity** linear: the body of a kernel is built once for each place that calls it.
  */
-export function defuseOpsIn(f: Func, m: IRModule, count: Count<Row>): Func {
-  const built = new Map<Expr, Expr>();
-  const get = (expr: Expr): Expr => built.get(expr) ?? expr;
-  for (const expr of visibleIn(f.body, m).order) {
-    if (expr._tag === 'Call' && isPrimitive(expr.op) && canOpen(expr.op, expr.args)) {
-      count('kernel opened');
-      const effects = expr.args.map((arg) => isStateful(m, arg));
-      built.set(expr, opened(expr.op, expr.args.map(get), effects));
-    } else built.set(expr, withChildren(expr, children(expr).map(get)));
-  }
-  return withBody(f, get(f.body));
-}
+export const defuseOpsIn = (f: Func, m: IRModule, count: Count<Row>): Func =>
+  rewriteFunc(f, m, (node, get) => {
+    if (node._tag !== 'Call' || !isPrimitive(node.op) || !canOpen(node.op, node.args)) {
+      return undefined;
+    }
+    count('kernel opened');
+    const effects = node.args.map((arg) => isStateful(m, arg));
+    return opened(node.op, node.args.map(get), effects);
+  });
 
 /** The pass. */
 export const defuseOps: Pass = functionPass({
@@ -67,25 +63,21 @@ const canOpen = (kernel: Func, args: ReadonlyArray<Expr>): boolean =>
 
 /** The body of a kernel with its parameters replaced. */
 function opened(kernel: Func, args: ReadonlyArray<Expr>, effects: ReadonlyArray<boolean>): Expr {
-  const built = new Map<Expr, Expr>();
+  const values = new Map<Var, Expr>();
   const bindings: [Var, Expr][] = [];
   const isInOrder = keepsOrder(kernel, effects);
   kernel.params.forEach((param, i) => {
     const arg = args[i] as Expr;
-    if (isInOrder || effects[i] !== true) built.set(param, arg);
+    if (isInOrder || effects[i] !== true) values.set(param, arg);
     else {
       const bound = variable(param.nameHint, param.typeAnnotation, arg.span);
       bindings.push([bound, arg]);
-      built.set(param, bound);
+      values.set(param, bound);
     }
   });
-  const get = (expr: Expr): Expr => built.get(expr) ?? expr;
-  for (const expr of postOrderExprs([kernel.body], (e) => built.has(e))) {
-    built.set(expr, withChildren(expr, children(expr).map(get)));
-  }
   return bindings.reduceRight<Expr>(
     (body, [bound, value]) => letIn(bound, value, body, value.span),
-    get(kernel.body),
+    substitute(kernel.body, values),
   );
 }
 

@@ -12,7 +12,7 @@
  * Automated End-to-End Optimizing Compiler, 2018,
  * [§3](https://batonjs.github.io/baton/spec/passes#3).
  */
-import { postOrder, right, wholeNumber } from '@baton/base';
+import { postOrder, remember, wholeNumber } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -21,24 +21,23 @@ import {
   type Func,
   func,
   type IRModule,
+  rewriteExpr,
+  type Step,
   typeOf,
   type Var,
   variable,
-  withChildren,
 } from '@baton/ir';
 import { reshapesColumn } from '@baton/ops';
 import {
   type Count,
-  functionPass,
   fuseLinkParamsKey,
   fuseMaxDepthKey,
   type Pass,
   readConfig,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { withBody } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
-import { isOpaque } from '../visible.ts';
+import { rewriteFunc, rewritingPass } from '../rewrite.ts';
 import { forwardGraph, type Graph, isInlined } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';
@@ -65,41 +64,25 @@ export function fuseOpsIn(f: Func, m: IRModule, options: FuseOptions, count: Cou
     fuses: options.level > 0,
     count,
   });
-  return withBody(f, rebuild(m, f.body, graph, groups, options.linkParams, count));
+  return rewriteFunc(
+    f,
+    m,
+    kernelsOf(m, graph, groups, options.linkParams, count),
+    graph.nodes.map((node) => node.expr),
+  );
 }
 
-function rebuild(
+/** Puts the call of its kernel in the place of each group. */
+function kernelsOf(
   m: IRModule,
-  root: Expr,
   graph: Graph,
   groups: ReadonlyArray<Group>,
   linkParams: boolean,
   count: Count<Row>,
-): Expr {
-  const built = new Map<Expr, Expr>();
-  const get = (expr: Expr): Expr => built.get(expr) ?? expr;
+): Step {
   const groupOf = (expr: Expr): Group | undefined => {
     const node = graph.nodeOf.get(expr);
     return node && rootGroup(groups[node.index] as Group);
-  };
-
-  const visit = (expr: Expr): Expr => {
-    const group = groupOf(expr);
-    const rebuilt = (): Expr => withChildren(expr, children(expr).map(get));
-    if (group === undefined) return rebuilt();
-    // What is inside a group is used there alone: it is written along with the group's root.
-    if (group.root.expr !== expr) return expr;
-    if (expr._tag === 'TupleGetItem') {
-      return groupOf(expr.tuple) === group ? kernelCall(expr, group) : rebuilt();
-    }
-    if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return rebuilt();
-    if (expr.op.name === 'annotation.stop_fusion') {
-      count('stop_fusion');
-      return get(expr.args[0] as Expr);
-    }
-    if (m.ops.get(expr.op.name)?.effect === 'total') return kernelCall(expr, group);
-    count('kept: stateful operator');
-    return rebuilt();
   };
 
   const isOnlyReshaped = (expr: Expr): boolean =>
@@ -108,41 +91,47 @@ function rebuild(
     m.ops.read(reshapesColumn, expr.op.name) !== undefined;
 
   /** The call of a group's kernel. Its parameters stand in the order in which it needs them. */
-  const kernelCall = (root: Expr, group: Group): Expr => {
-    const inside = new Map<Expr, Expr>();
+  const kernelCall = (root: Expr, group: Group, get: (expr: Expr) => Expr): Expr => {
     const params = new Map<Expr, Var>();
     const isMember = (expr: Expr): boolean => groupOf(expr) === group;
     let reshapesOnly = true;
-    for (const expr of postOrder((e) => (isMember(e) ? children(e) : []), [root])) {
+    const step: Step = (expr) => {
       if (isMember(expr)) {
-        inside.set(
-          expr,
-          withChildren(
-            expr,
-            children(expr).map((e) => inside.get(e) ?? e),
-          ),
-        );
         reshapesOnly &&= isOnlyReshaped(expr);
-        continue;
+        return undefined;
       }
       const value = get(expr);
-      if (isInlined(expr) || (value._tag === 'Constant' && linkParams)) continue;
+      if (isInlined(expr) || (value._tag === 'Constant' && linkParams)) return expr;
       if (value._tag === 'Constant' && !params.has(value)) count('constant argument');
-      const param = params.get(value) ?? variable(`p${params.size}`, typeOf(m, expr));
-      params.set(value, param);
-      inside.set(expr, param);
-    }
+      return remember(params, value, () => variable(`p${params.size}`, typeOf(m, expr)));
+    };
+    const below = (expr: Expr): ReadonlyArray<Expr> => (isMember(expr) ? children(expr) : []);
+    const body = rewriteExpr(root, step, postOrder(below, [root]));
     count(reshapesOnly ? 'kernel of reshapes' : 'kernel');
     const attrs: Attrs = reshapesOnly
       ? { Primitive: 1, 'relay.reshape_only': 1 }
       : { Primitive: 1 };
     const parts = { retType: typeOf(m, root), attrs, span: root.span };
-    const fused = func([...params.values()], inside.get(root) ?? root, parts);
-    return call(fused, [...params.keys()], { span: root.span });
+    return call(func([...params.values()], body, parts), [...params.keys()], { span: root.span });
   };
 
-  for (const { expr } of graph.nodes) built.set(expr, visit(expr));
-  return get(root);
+  return (expr, get) => {
+    const group = groupOf(expr);
+    // What is inside a group is used there alone: it is written along with the group's root.
+    if (group !== undefined && group.root.expr !== expr) return expr;
+    if (group === undefined) return undefined;
+    if (expr._tag === 'TupleGetItem') {
+      return groupOf(expr.tuple) === group ? kernelCall(expr, group, get) : undefined;
+    }
+    if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return undefined;
+    if (expr.op.name === 'annotation.stop_fusion') {
+      count('stop_fusion');
+      return get(expr.args[0] as Expr);
+    }
+    if (m.ops.get(expr.op.name)?.effect === 'total') return kernelCall(expr, group, get);
+    count('kept: stateful operator');
+    return undefined;
+  };
 }
 
 /** The choices of {@link fuseOps}. */
@@ -157,7 +146,7 @@ export interface FuseOpsOptions {
 export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
   { level: wholeNumber(0), maxDepth: wholeNumber(1) },
   (given): Pass =>
-    functionPass({
+    rewritingPass({
       name: 'FuseOps',
       doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
       level: 0,
@@ -165,11 +154,10 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
       rows: ROWS,
       isIdempotent: true,
       run: (f, m, context) => {
-        if (isOpaque(f)) return right(f);
         const level = given.level ?? context.level;
         const maxDepth = given.maxDepth ?? readConfig(context, fuseMaxDepthKey);
         const linkParams = readConfig(context, fuseLinkParamsKey);
-        return right(fuseOpsIn(f, m, { level, maxDepth, linkParams }, context.count));
+        return fuseOpsIn(f, m, { level, maxDepth, linkParams }, context.count);
       },
     }),
 );

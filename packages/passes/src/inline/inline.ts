@@ -7,17 +7,17 @@ import {
   type Call,
   callGraph,
   call as callOf,
-  children,
   type Expr,
   type Func,
-  type GlobalVar,
   type IRModule,
   isStateful,
   isTotal,
   letIn,
+  mapChildren,
   namedGlobals,
   postOrderExprs,
   replaceTypeVars,
+  type Step,
   type Type,
   type TypeArg,
   type TypeVar,
@@ -31,9 +31,9 @@ import {
 } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { withBody } from '../forward-rewrite.ts';
 import { type MustKeep, refined, withTypeOf } from '../keep-type.ts';
-import { isOpaque, visibleIn } from '../visible.ts';
+import { rewriteFunc, withBody } from '../rewrite.ts';
+import { isOpaque } from '../visible.ts';
 import { copyExpr, copyFunction } from './copy.ts';
 import { placesOfParams } from './places.ts';
 
@@ -175,8 +175,7 @@ function calleeOf(m: IRModule, f: Func, old: Func): Callee {
 }
 
 function inlineInto(f: Func, inlining: InliningInto): Func {
-  const { inlinable, budget, count } = inlining;
-  const results = new Map<Expr, Expr>();
+  const { m, inlinable, budget, count } = inlining;
   const pay = (callee: Callee): boolean => {
     if (callee.size > budget.left) {
       count('kept: size');
@@ -187,8 +186,8 @@ function inlineInto(f: Func, inlining: InliningInto): Func {
   };
   const calleeAt = (node: Expr): Callee | undefined =>
     node._tag === 'GlobalVar' ? inlinable.get(node.nameHint) : undefined;
-  const asValue = (node: GlobalVar): Expr => {
-    const callee = inlinable.get(node.nameHint);
+  const asValue = (node: Expr): Expr => {
+    const callee = calleeAt(node);
     if (callee === undefined) return node;
     if (callee.f.typeParams.length > 0) {
       count('kept: type arguments');
@@ -198,36 +197,34 @@ function inlineInto(f: Func, inlining: InliningInto): Func {
     count('function as a value');
     return copyFunction(callee.f);
   };
-  const operand = (child: Expr): Expr =>
-    child._tag === 'GlobalVar' ? asValue(child) : (results.get(child) ?? child);
-  const visitCall = (node: Call, callee: Callee): Expr => {
-    const args = node.args.map(operand);
-    const kept = (): Expr => withChildren(node, [...args, node.op]);
-    if (args.length !== callee.f.params.length) return kept();
-    if (isOpaque(callee.f)) {
-      if (!pay(callee)) return kept();
-      count('foreign function');
-      return callOf(copyFunction(callee.f), args, node);
-    }
-    const typeArgs = typeArgsAt(inlining.m, callee.f, node);
-    if (typeArgs === undefined) {
+  /** The call with the arguments that it has become; `undefined` where it stays a call. */
+  const inlinedCall = (node: Call, callee: Callee, args: ReadonlyArray<Expr>): Expr | undefined => {
+    if (args.length !== callee.f.params.length) return undefined;
+    const isForeign = isOpaque(callee.f);
+    const typeArgs = isForeign ? undefined : typeArgsAt(m, callee.f, node);
+    if (!isForeign && typeArgs === undefined) {
       count('kept: type arguments');
-      return kept();
+      return undefined;
     }
-    if (!pay(callee)) return kept();
-    count('call');
-    return expand(node, args, callee, typeArgs, inlining);
+    if (!pay(callee)) return undefined;
+    count(isForeign ? 'foreign function' : 'call');
+    return typeArgs === undefined
+      ? callOf(copyFunction(callee.f), args, node)
+      : expand(node, args, callee, typeArgs, inlining);
   };
-  for (const node of visibleIn(f.body, inlining.m).order) {
+  // A name is a value wherever it stands but for where it is called.
+  const operand = (child: Expr, get: (node: Expr) => Expr): Expr =>
+    child._tag === 'GlobalVar' ? asValue(child) : get(child);
+  const step: Step = (node, get) => {
     const callee = node._tag === 'Call' ? calleeAt(node.op) : undefined;
-    results.set(
-      node,
-      node._tag === 'Call' && callee !== undefined
-        ? visitCall(node, callee)
-        : withChildren(node, children(node).map(operand)),
-    );
-  }
-  return withBody(f, operand(f.body));
+    if (node._tag !== 'Call' || callee === undefined) {
+      return mapChildren(node, (child) => operand(child, get));
+    }
+    const args = node.args.map((arg) => operand(arg, get));
+    return inlinedCall(node, callee, args) ?? withChildren(node, [...args, node.op]);
+  };
+  // The result may be a name, too.
+  return f.body._tag === 'GlobalVar' ? withBody(f, asValue(f.body)) : rewriteFunc(f, m, step);
 }
 
 /** What stands for the type parameters of a function at one call. */

@@ -15,7 +15,7 @@ import {
   variable,
   withChildren,
 } from '@baton/ir';
-import { withBody } from '../forward-rewrite.ts';
+import { withBody } from '../rewrite.ts';
 import type { Blocks } from './blocks.ts';
 import { isAtom } from './walk.ts';
 

@@ -3,7 +3,7 @@
  * [passes §11](https://batonjs.github.io/baton/spec/passes#11).
  */
 
-import { right } from '@baton/base';
+import { remember, right } from '@baton/base';
 import {
   children,
   commonScope,
@@ -16,15 +16,15 @@ import {
   isTotal,
   type Let,
   letIn,
+  mapChildren,
   mapFunctions,
   rootScope,
   type Scope,
   type Var,
-  withChildren,
 } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
-import { withBody } from '../forward-rewrite.ts';
 import { type MustKeep, refined } from '../keep-type.ts';
+import { rewriteFunc } from '../rewrite.ts';
 import { isOpaque, type Visible, visibleIn } from '../visible.ts';
 
 /**
@@ -63,30 +63,34 @@ function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
   const kept = new Set(lets.filter((node) => mustKeep(node.variable, node.value)));
   const recursive = recursiveLets(order, lets, isKept);
   const stays = stayingLets(f, m, visible, lets, recursive, kept);
-  const results = new Map<Expr, Expr>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   const binders = new Map<Var, Let>();
   const recursiveBy = new Map<Expr, Let[]>();
   for (const node of lets) {
     if (stays.has(node)) continue;
     if (!recursive.has(node)) binders.set(node.variable, node);
-    else recursiveBy.set(node.value, [...(recursiveBy.get(node.value) ?? []), node]);
+    else remember(recursiveBy, node.value, (): Let[] => []).push(node);
   }
-  for (const node of order) {
-    const binder = node._tag === 'Var' ? binders.get(node) : undefined;
-    // What an alias of a recursive function stands for depends on where it is: inside the function
-    // that is still its variable, later it is the let that makes it.
-    if (binder !== undefined) results.set(node, resultOf(binder.value));
-    else if (node._tag === 'Let' && !stays.has(node)) results.set(node, resultOf(node.body));
-    else results.set(node, withChildren(node, children(node).map(resultOf)));
-    for (const own of recursiveBy.get(node) ?? []) {
-      const { variable, body, span } = own;
-      const value = resultOf(node);
-      const isMade = body === variable && value === node;
-      results.set(variable, isMade ? own : letIn(variable, value, variable, span));
-    }
-  }
-  return withBody(f, resultOf(f.body));
+  // What the variable of a recursive function stands for depends on where it is: inside the function
+  // that is still the variable, later it is the let that makes it.
+  const made = new Map<Expr, Expr>();
+  return rewriteFunc(
+    f,
+    m,
+    (node, get) => {
+      const now = (other: Expr): Expr => made.get(other) ?? get(other);
+      const binder = node._tag === 'Var' ? binders.get(node) : undefined;
+      const isGone = node._tag === 'Let' && !stays.has(node);
+      const value = isGone ? now(node.body) : binder && now(binder.value);
+      const result = value ?? mapChildren(node, now);
+      for (const own of recursiveBy.get(node) ?? []) {
+        const { variable, body, span } = own;
+        const isMade = body === variable && result === node;
+        made.set(variable, isMade ? own : letIn(variable, result, variable, span));
+      }
+      return result;
+    },
+    order,
+  );
 }
 
 /** Replaces bound variables by their values; see {@link replaceVariables}. */

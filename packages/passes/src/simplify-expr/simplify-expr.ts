@@ -3,23 +3,20 @@
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 
-import { right } from '@baton/base';
 import {
-  children,
   type Expr,
   type Func,
   type IRModule,
   isStateful,
+  mapChildren,
   referenceCounts,
   typeOf,
-  withChildren,
 } from '@baton/ir';
 import { fusionColumn, isOpCall, type OpCall } from '@baton/ops';
-import { type Count, functionPass, type Pass } from '@baton/pass-manager';
-import { withBody } from '../forward-rewrite.ts';
+import type { Count, Pass } from '@baton/pass-manager';
 import { inferType } from '../infer-type.ts';
 import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from '../keep-type.ts';
-import { isOpaque, visibleIn } from '../visible.ts';
+import { rewriteFunc, rewritingPass } from '../rewrite.ts';
 import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
 import {
   divideByRoot,
@@ -82,10 +79,8 @@ export const simplifyExpressions = (f: Func, m: IRModule, count: Count<Row>): Fu
 
 function simplifiedOnce(f: Func, m: IRModule, mustKeep: MustKeep, count: Count<Row>): Func {
   const counts = referenceCounts([f.body]);
-  const results = new Map<Expr, Expr>();
   // How often what an expression became is used; what rules made in between is used once.
   const uses = new Map<Expr, number>();
-  const resultOf = (node: Expr): Expr => results.get(node) ?? node;
   const context: RuleContext = {
     ops: m.ops,
     typeOf: (expr) => typeOf(m, expr),
@@ -94,19 +89,18 @@ function simplifiedOnce(f: Func, m: IRModule, mustKeep: MustKeep, count: Count<R
     isOnlyUser: (arg) => (uses.get(arg) ?? 1) === 1,
     count,
   };
-  for (const node of visibleIn(f.body, m).order) {
-    const rebuilt = withChildren(node, children(node).map(resultOf));
+  return rewriteFunc(f, m, (node, get) => {
+    const rebuilt = mapChildren(node, get);
     const made = simplified(rebuilt, context);
     const isOther = made !== rebuilt && mustKeep(rebuilt, made);
     const result = isOther ? withTypeOf(m, rebuilt, made) : made;
-    results.set(node, result);
     uses.set(result, (uses.get(result) ?? 0) + (counts.get(node) ?? 0));
-  }
-  return withBody(f, resultOf(f.body));
+    return result;
+  });
 }
 
 /** Merges constants and drops calls that do nothing; see {@link simplifyExpressions}. */
-export const simplifyExpr: Pass = functionPass({
+export const simplifyExpr: Pass = rewritingPass({
   name: 'SimplifyExpr',
   doc: 'Merges chains of constants, reshapes, transposes and casts.',
   level: 0,
@@ -114,7 +108,7 @@ export const simplifyExpr: Pass = functionPass({
   rows: ROWS,
   isIdempotent: true,
   needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
-  run: (f, m, { count }) => right(isOpaque(f) ? f : simplifyExpressions(f, m, count)),
+  run: (f, m, { count }) => simplifyExpressions(f, m, count),
 });
 
 function simplified(expr: Expr, context: RuleContext): Expr {
