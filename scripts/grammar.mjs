@@ -178,13 +178,20 @@ function mapPartsSource(grammar) {
     "import type { ExprParts } from './grammar.ts';",
     "import * as part from './part.ts';",
     '',
+    'type Mapper<T> = (expr: Extract<Expr, { readonly _tag: T }>, parts: ExprParts) => Expr;',
+    '',
+    'const stays = (expr: Expr): Expr => expr;',
+    '',
+    "const mappers: { readonly [T in Expr['_tag']]: Mapper<T> } = {",
+    ...Object.entries(grammar).flatMap(([tag, kind]) => mapPartsLines(tag, kind)),
+    '};',
+    '',
     '/**',
     ' * The node with other parts, children in the order of evaluation; the node itself if they are the',
     ' * same objects. Its own variable, of a `Var`, is no part of it.',
     ' */',
-    'export function mapParts(expr: Expr, parts: ExprParts): Expr {',
-    ...cases(grammar, 'expr', mapPartsLines),
-    '}',
+    'export const mapParts = (expr: Expr, parts: ExprParts): Expr =>',
+    "  (mappers[expr._tag] as Mapper<Expr['_tag']>)(expr, parts);",
     '',
   ].join('\n');
 }
@@ -201,14 +208,14 @@ const MAPPED = [
   'tensor',
 ];
 
-function mapPartsLines(kind) {
+function mapPartsLines(tag, kind) {
   const { sort, fields, make } = kind;
   const parts = sort === 'variable' ? [] : Object.entries(fields);
   const mapped = [
     ...parts.filter(([, role]) => MAPPED.includes(role)).map(([name, role]) => ({ name, role })),
     ...slotsOf(kind),
   ];
-  if (mapped.length === 0) return ['return expr;'];
+  if (mapped.length === 0) return [`  ${tag}: stays,`];
   const lines = mapped.map(({ name, role, isOne }) =>
     isOne
       ? `const ${name} = parts.child(expr.${name});`
@@ -216,18 +223,16 @@ function mapPartsLines(kind) {
   );
   const terms = [...mapped.map(({ name }) => `${name} === expr.${name}`), '!parts.isCopy'];
   const test = `if (${terms.join(' && ')})`;
-  if (test.length + ' return expr;'.length + 6 <= WIDTH) lines.push(`${test} return expr;`);
-  else if (test.length + 6 <= WIDTH) lines.push(test, '  return expr;');
-  else lines.push('if (', `  ${terms.join(' &&\n        ')}`, ')', '  return expr;');
+  if (test.length + ' return expr;'.length + 4 <= WIDTH) lines.push(`${test} return expr;`);
+  else if (test.length + 4 <= WIDTH) lines.push(test, '  return expr;');
+  else lines.push('if (', `  ${terms.join(' &&\n      ')}`, ')', '  return expr;');
   const values = new Map(mapped.map(({ name }) => [name, name]));
   const others = [...Object.keys(fields), 'span'].filter((name) => !make.includes(name));
   const record = others.map((name) => (values.has(name) ? name : `${name}: expr.${name}`));
   const inline = `{ ${record.join(', ')} }`;
-  const isWide = `return build.${make.join(', ')}${inline}`.length + 6 > WIDTH;
-  return [
-    ...lines,
-    ...madeLines(kind, values, isWide ? `{\n  ${record.join(',\n  ')},\n}` : inline),
-  ];
+  const isWide = `return build.${make.join(', ')}${inline}`.length + 4 > WIDTH;
+  lines.push(...madeLines(kind, values, isWide ? `{\n  ${record.join(',\n  ')},\n}` : inline));
+  return [`  ${tag}(expr, parts) {`, ...lines.map((line) => `    ${line}`), '  },'];
 }
 
 /** `sameFields`. */

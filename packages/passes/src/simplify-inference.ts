@@ -3,14 +3,7 @@
  * [passes §6](https://batonjs.github.io/baton/spec/passes#6).
  */
 import { aBoolean, mergeSpans } from '@baton/base';
-import {
-  type Call,
-  type Expr,
-  type Func,
-  type IRModule,
-  isStateful,
-  typeOf,
-} from '@baton/ir';
+import { type Call, type Expr, type Func, type IRModule, isStateful, typeOf } from '@baton/ir';
 import {
   type Decomposition,
   dataFacts,

@@ -4,118 +4,122 @@ import type { Expr } from './expr.ts';
 import type { ExprParts } from './grammar.ts';
 import * as part from './part.ts';
 
+type Mapper<T> = (expr: Extract<Expr, { readonly _tag: T }>, parts: ExprParts) => Expr;
+
+const stays = (expr: Expr): Expr => expr;
+
+const mappers: { readonly [T in Expr['_tag']]: Mapper<T> } = {
+  Var: stays,
+  GlobalVar: stays,
+  Constant(expr, parts) {
+    const data = part.tensor(expr.data, parts);
+    if (data === expr.data && !parts.isCopy) return expr;
+    return build.constant(data, expr.span, expr.literal);
+  },
+  Op: stays,
+  Constructor: stays,
+  Tuple(expr, parts) {
+    const fields = part.children(expr.fields, parts);
+    if (fields === expr.fields && !parts.isCopy) return expr;
+    return build.tuple(fields, expr.span);
+  },
+  TupleGetItem(expr, parts) {
+    const tuple = parts.child(expr.tuple);
+    if (tuple === expr.tuple && !parts.isCopy) return expr;
+    return build.tupleGetItem(tuple, expr.index, expr.span);
+  },
+  Function(expr, parts) {
+    const params = part.binders(expr.params, parts);
+    const retType = part.type(expr.retType, parts);
+    const typeParams = part.typeBinders(expr.typeParams, parts);
+    const constraints = part.relations(expr.constraints, parts);
+    const body = parts.child(expr.body);
+    if (
+      params === expr.params &&
+      retType === expr.retType &&
+      typeParams === expr.typeParams &&
+      constraints === expr.constraints &&
+      body === expr.body &&
+      !parts.isCopy
+    )
+      return expr;
+    return build.func(params, body, {
+      retType,
+      typeParams,
+      attrs: expr.attrs,
+      constraints,
+      span: expr.span,
+    });
+  },
+  Call(expr, parts) {
+    const attrs = part.callAttrs(expr.attrs, parts);
+    const typeArgs = part.typeArgs(expr.typeArgs, parts);
+    const args = part.children(expr.args, parts);
+    const op = parts.child(expr.op);
+    if (
+      attrs === expr.attrs &&
+      typeArgs === expr.typeArgs &&
+      args === expr.args &&
+      op === expr.op &&
+      !parts.isCopy
+    )
+      return expr;
+    return build.call(op, args, {
+      attrs,
+      attrsTypeKey: expr.attrsTypeKey,
+      typeArgs,
+      span: expr.span,
+    });
+  },
+  Let(expr, parts) {
+    const variable = part.binder(expr.variable, parts);
+    const value = parts.child(expr.value);
+    const body = parts.child(expr.body);
+    if (variable === expr.variable && value === expr.value && body === expr.body && !parts.isCopy)
+      return expr;
+    return build.letIn(variable, value, body, expr.span);
+  },
+  If(expr, parts) {
+    const cond = parts.child(expr.cond);
+    const trueBranch = parts.child(expr.trueBranch);
+    const falseBranch = parts.child(expr.falseBranch);
+    if (
+      cond === expr.cond &&
+      trueBranch === expr.trueBranch &&
+      falseBranch === expr.falseBranch &&
+      !parts.isCopy
+    )
+      return expr;
+    return build.ifElse(cond, trueBranch, falseBranch, expr.span);
+  },
+  Match(expr, parts) {
+    const data = parts.child(expr.data);
+    const clauses = part.clauses(expr.clauses, parts);
+    if (data === expr.data && clauses === expr.clauses && !parts.isCopy) return expr;
+    return build.match(data, clauses, expr.complete, expr.span);
+  },
+  RefCreate(expr, parts) {
+    const value = parts.child(expr.value);
+    if (value === expr.value && !parts.isCopy) return expr;
+    return build.refCreate(value, expr.span);
+  },
+  RefRead(expr, parts) {
+    const ref = parts.child(expr.ref);
+    if (ref === expr.ref && !parts.isCopy) return expr;
+    return build.refRead(ref, expr.span);
+  },
+  RefWrite(expr, parts) {
+    const ref = parts.child(expr.ref);
+    const value = parts.child(expr.value);
+    if (ref === expr.ref && value === expr.value && !parts.isCopy) return expr;
+    return build.refWrite(ref, value, expr.span);
+  },
+  TempExpr: stays,
+};
+
 /**
  * The node with other parts, children in the order of evaluation; the node itself if they are the
  * same objects. Its own variable, of a `Var`, is no part of it.
  */
-export function mapParts(expr: Expr, parts: ExprParts): Expr {
-  switch (expr._tag) {
-    case 'Var':
-    case 'GlobalVar':
-    case 'Op':
-    case 'Constructor':
-    case 'TempExpr':
-      return expr;
-    case 'Constant': {
-      const data = part.tensor(expr.data, parts);
-      if (data === expr.data && !parts.isCopy) return expr;
-      return build.constant(data, expr.span, expr.literal);
-    }
-    case 'Tuple': {
-      const fields = part.children(expr.fields, parts);
-      if (fields === expr.fields && !parts.isCopy) return expr;
-      return build.tuple(fields, expr.span);
-    }
-    case 'TupleGetItem': {
-      const tuple = parts.child(expr.tuple);
-      if (tuple === expr.tuple && !parts.isCopy) return expr;
-      return build.tupleGetItem(tuple, expr.index, expr.span);
-    }
-    case 'Function': {
-      const params = part.binders(expr.params, parts);
-      const retType = part.type(expr.retType, parts);
-      const typeParams = part.typeBinders(expr.typeParams, parts);
-      const constraints = part.relations(expr.constraints, parts);
-      const body = parts.child(expr.body);
-      if (
-        params === expr.params &&
-        retType === expr.retType &&
-        typeParams === expr.typeParams &&
-        constraints === expr.constraints &&
-        body === expr.body &&
-        !parts.isCopy
-      )
-        return expr;
-      return build.func(params, body, {
-        retType,
-        typeParams,
-        attrs: expr.attrs,
-        constraints,
-        span: expr.span,
-      });
-    }
-    case 'Call': {
-      const attrs = part.callAttrs(expr.attrs, parts);
-      const typeArgs = part.typeArgs(expr.typeArgs, parts);
-      const args = part.children(expr.args, parts);
-      const op = parts.child(expr.op);
-      if (
-        attrs === expr.attrs &&
-        typeArgs === expr.typeArgs &&
-        args === expr.args &&
-        op === expr.op &&
-        !parts.isCopy
-      )
-        return expr;
-      return build.call(op, args, {
-        attrs,
-        attrsTypeKey: expr.attrsTypeKey,
-        typeArgs,
-        span: expr.span,
-      });
-    }
-    case 'Let': {
-      const variable = part.binder(expr.variable, parts);
-      const value = parts.child(expr.value);
-      const body = parts.child(expr.body);
-      if (variable === expr.variable && value === expr.value && body === expr.body && !parts.isCopy)
-        return expr;
-      return build.letIn(variable, value, body, expr.span);
-    }
-    case 'If': {
-      const cond = parts.child(expr.cond);
-      const trueBranch = parts.child(expr.trueBranch);
-      const falseBranch = parts.child(expr.falseBranch);
-      if (
-        cond === expr.cond &&
-        trueBranch === expr.trueBranch &&
-        falseBranch === expr.falseBranch &&
-        !parts.isCopy
-      )
-        return expr;
-      return build.ifElse(cond, trueBranch, falseBranch, expr.span);
-    }
-    case 'Match': {
-      const data = parts.child(expr.data);
-      const clauses = part.clauses(expr.clauses, parts);
-      if (data === expr.data && clauses === expr.clauses && !parts.isCopy) return expr;
-      return build.match(data, clauses, expr.complete, expr.span);
-    }
-    case 'RefCreate': {
-      const value = parts.child(expr.value);
-      if (value === expr.value && !parts.isCopy) return expr;
-      return build.refCreate(value, expr.span);
-    }
-    case 'RefRead': {
-      const ref = parts.child(expr.ref);
-      if (ref === expr.ref && !parts.isCopy) return expr;
-      return build.refRead(ref, expr.span);
-    }
-    case 'RefWrite': {
-      const ref = parts.child(expr.ref);
-      const value = parts.child(expr.value);
-      if (ref === expr.ref && value === expr.value && !parts.isCopy) return expr;
-      return build.refWrite(ref, value, expr.span);
-    }
-  }
-}
+export const mapParts = (expr: Expr, parts: ExprParts): Expr =>
+  (mappers[expr._tag] as Mapper<Expr['_tag']>)(expr, parts);
