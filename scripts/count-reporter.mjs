@@ -1,6 +1,6 @@
 /**
- * Prints where a long run spent its time, and one line, `N passed, N failed`, after every run: what
- * continuous integration reads.
+ * A reporter that prints the slowest files of a long run, and one line, `N passed, N failed`, after
+ * every run for continuous integration.
  */
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
@@ -23,10 +23,10 @@ export default class CountReporter {
   }
 }
 
-/** A run of more files than this is worth an account of its time. */
+/** Runs of more files than this print their slowest files. */
 const MANY = 20;
 
-/** The files that take longest, with the share of all test time up to each. */
+/** The number of slowest files printed, each with the share of all test time so far. */
 const SLOWEST = 20;
 
 function whereTimeGoes(modules) {

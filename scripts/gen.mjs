@@ -25,7 +25,7 @@ function sources(folder, prefix = '') {
     .sort(byPath);
 }
 
-/** The operators that the files of a folder define, one each, and the names they are exported by. */
+/** The operators that the files of a folder define, one each, with their export names. */
 function operatorsIn(folder) {
   return sources(folder).map((path) => {
     const text = readFileSync(join(root, folder, path), 'utf8');
@@ -86,7 +86,7 @@ function converted() {
 
 const check = process.argv.includes('--check');
 
-/** What a file holds; `undefined` if there is none. */
+/** The content of a file; `undefined` if there is none. */
 function textOf(path) {
   try {
     return readFileSync(join(root, path), 'utf8');
@@ -112,7 +112,7 @@ const grammar = await loadGrammar(root);
 for (const [path, text] of grammarSources(grammar)) put(path, text);
 for (const [path, text] of jsonNodeSources(grammar)) put(path, text);
 
-// The table first: the builders are made of what it lists.
+// The table comes first: the builders are made from its list.
 put('packages/ops/src/standard-ops.ts', standardOps());
 put('packages/onnx/src/converted.ts', converted());
 const builders = await builderSources(root, operators);

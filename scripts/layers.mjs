@@ -1,6 +1,6 @@
 /**
- * The layer table of ARCHITECTURE.md as data: what each package may import. Read by the layer
- * check (`pnpm lint`).
+ * The layer table of ARCHITECTURE.md as data: the allowed imports of each package. The layer check
+ * (`pnpm lint`) reads it.
  */
 export const mayImport = {
   base: [],
@@ -43,7 +43,7 @@ export const mayImport = {
   report: ['base', 'tensor', 'ir', 'ops', 'pass-manager', 'equivalence', 'baton'],
 };
 
-/** External libraries by package; the others stand on Baton alone. */
+/** External libraries by package; the other packages depend only on Baton. */
 export const libraries = {
   base: ['fp-ts'],
   egraph: ['highs'],

@@ -82,7 +82,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The results of the run to go on from that need no second look. */
+/** The results of the previous run that need no second look. */
 function caughtEarlier() {
   if (options.again === undefined) return [];
   const results = JSON.parse(readFileSync(options.again, 'utf8'));

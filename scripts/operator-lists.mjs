@@ -1,8 +1,8 @@
 /**
- * Looks for lists of operator names outside `packages/ops`: what is known of an operator stands in
- * its own definition, in columns that others read. A list is an array, a table, a union or a switch
- * of three names or more, and nothing but names, or a text of them. Looks at the files named on the
- * command line, or at all sources.
+ * Looks for lists of operator names outside `packages/ops`: an operator's own definition states
+ * every fact about it, in columns. A list is an array, a table, a union or a switch of at least
+ * three names and nothing else, or a text of them. Looks at the files named on the command line, or
+ * at all sources.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { parseSync } from '@swc/core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where a list names what programs are made of: that is no fact about operators. */
+/** Lists that name the parts of programs, which are no facts about operators. */
 const PROGRAMS = [
   // Patterns of generated programs, their terms, and the calls that some steps make.
   /^packages\/testing\/src\/(motifs|whole)\//,
@@ -20,7 +20,7 @@ const PROGRAMS = [
   /^packages\/text\/src\/parse\/calls\.ts$/,
 ];
 
-/** What an operator of ONNX says that it calls itself; the import refuses a table that lacks one. */
+/** The needs that an ONNX operator declares; the import refuses a table that lacks one. */
 const isNeeds = (name) => /^(needs|alsoNeeds|[A-Z]+_NEEDS)$/.test(name);
 
 const sources = ['bench/src', ...readdirSync(`${root}/packages`).map((p) => `packages/${p}/src`)]
@@ -82,7 +82,7 @@ function listsIn(module) {
   return found;
 }
 
-/** The texts of the items of a list; of a table there are two lists, of its keys and of its entries. */
+/** The texts of the items of a list; a table has two lists, its keys and its entries. */
 function itemsOf(node) {
   switch (node.type) {
     case 'ArrayExpression':

@@ -1,4 +1,4 @@
-// Packs every package as npm gets it: node scripts/pack.mjs FOLDER. The packages are built before.
+// Packs every built package in the form for npm: node scripts/pack.mjs FOLDER.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = /\.(?:js|d\.ts)(?:\.map)?$/;
 
-/** Removes what an earlier build made of sources that are gone: the compiler leaves it. */
+/** Removes built files whose sources are gone: the compiler leaves them. */
 function removeStale(dist, src) {
   for (const entry of readdirSync(dist, { withFileTypes: true })) {
     const path = join(dist, entry.name);

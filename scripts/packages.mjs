@@ -1,4 +1,4 @@
-// Writes into each package.json what all packages share, or with --check fails if one differs.
+// Writes the shared part of each package.json, or with --check fails if one differs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { HOMEPAGE, REPOSITORY } from './project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Words that a search on npm should find every package by, and those of one package. */
+/** Keywords of all packages on npm, and of each one. */
 const KEYWORDS = ['baton', 'relay', 'tensor', 'compiler'];
 const OWN_KEYWORDS = {
   base: ['diagnostics', 'dag', 'fold', 'prng'],
@@ -26,11 +26,11 @@ const OWN_KEYWORDS = {
   testing: ['fast-check', 'property-based-testing', 'fuzzing'],
 };
 
-/** What users get: built files alone. */
+/** The published entry: built files only. */
 const published = { types: './dist/index.d.ts', default: './dist/index.js' };
 const manifest = './package.json';
 
-/** A package.json with what is shared in the place of what stood there, in one order. */
+/** A package.json with its shared part replaced, in a fixed order. */
 function complete(folder, own) {
   const { name, version, description, dependencies, peerDependencies } = own;
   const { peerDependenciesMeta, devDependencies } = own;
@@ -47,10 +47,10 @@ function complete(folder, own) {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20.19.0' },
-    // In the workspace a package is its sources; `publishConfig` is what a tarball says instead.
+    // In the workspace a package resolves to its sources; a tarball has `publishConfig`.
     exports: { '.': { 'baton-source': './src/index.ts', ...published }, [manifest]: manifest },
     publishConfig: { access: 'public', exports: { '.': published, [manifest]: manifest } },
-    // Source maps hold the sources. Maps of declarations would point to files that are not there.
+    // Source maps hold the sources. Maps of declarations would point to missing files.
     files: ['dist', '!dist/**/*.d.ts.map', '!dist/**/*.tsbuildinfo'],
     dependencies,
     peerDependencies,

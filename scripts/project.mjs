@@ -1,5 +1,5 @@
-/** Where the project lives: the only place that states it. */
+/** The addresses of the project: no other place states them. */
 export const REPOSITORY = 'https://github.com/batonjs/baton';
 
-/** Where its site is served, with the slash at the end. */
+/** The address of its site, with the slash at the end. */
 export const HOMEPAGE = 'https://batonjs.github.io/baton/';

@@ -139,7 +139,7 @@ export const rooms = {
   ],
 };
 
-/** The names of the table that are no file and no folder. */
+/** The names in the table that are neither a file nor a folder. */
 const strangers = Object.entries(rooms).flatMap(([root, floors]) =>
   floors
     .flatMap((floor) => floor.split(' '))

@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '@baton/base';
 import { type Executor, interpreter, oracle } from 'batonjs';
 
-/** What to report on. */
+/** The choices of the command line. */
 export interface Arguments {
   readonly models: ReadonlyArray<string>;
   readonly onnx: ReadonlyArray<string>;
   readonly corpus: string | undefined;
   /** Sizes of dimensions by name. */
   readonly dims: Readonly<Record<string, number>>;
-  /** Values of inputs by name, as they are written. */
+  /** Values of inputs by name, as written on the command line. */
   readonly constants: Readonly<Record<string, string>>;
   readonly level: number;
   readonly json: string | undefined;
@@ -19,17 +19,17 @@ export interface Arguments {
   /** Names of passes. */
   readonly printAfter: ReadonlyArray<string>;
   readonly stats: boolean;
-  /** What runs the programs. */
+  /** The executor of the programs. */
   readonly executor: Executor;
   /** Whether the programs are run. */
   readonly runs: boolean;
-  /** Whether the regimes of equivalence are checked on every model, however large. */
+  /** Whether the regimes of equivalence are checked on models of any size. */
   readonly regimes: boolean;
 }
 
 const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle];
 
-/** How to call the command. */
+/** The help text. */
 export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--constant NAME=VALUE]... [--level 0|1|2|3]
            [--executor NAME] [--no-run] [--regimes] [--json FILE] [--html FILE] [--trace FILE] [--print-after PASS]... [--stats]
 
@@ -68,7 +68,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** The arguments, or what is wrong with them. */
+/** The arguments, or the mistakes in them. */
 export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
   const args = argv.filter((arg) => arg !== '--');
   const wrong = wrongArgument(args);
@@ -104,7 +104,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
   };
 }
 
-/** The first argument that is no option, or an option without what it wants. */
+/** The first argument that is not an option, or an option without its value. */
 function wrongArgument(args: ReadonlyArray<string>): string | undefined {
   const { tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
   const options = new Map<string, { readonly type: string }>(Object.entries(OPTIONS));
@@ -135,7 +135,7 @@ function readDims(given: ReadonlyArray<string>): Readonly<Record<string, number>
   return Object.fromEntries(Object.entries(dims).map(([name, size]) => [name, Number(size)]));
 }
 
-/** `NAME=VALUE` each; a name may hold an equals sign, a value may not. */
+/** Pairs `NAME=VALUE`; a name may hold an equals sign, a value may not. */
 function readPairs(given: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined {
   const pairs = given.map((text) => /^(.+)=([^=]+)$/.exec(text));
   if (pairs.some((match) => match === null)) return undefined;

@@ -38,13 +38,13 @@ async function write(file: string, text: string): Promise<void> {
   await rename(`${file}.tmp`, file);
 }
 
-/** The default place, and the one that the user named. */
+/** Writes to the default place, and to the one that the user named. */
 async function writeBoth(name: string, also: string | undefined, text: string): Promise<void> {
   await write(inReports(name), text);
   if (also !== undefined) await write(resolve(also), text);
 }
 
-/** Prints programs after the passes that the user named, and notes which of these ran. */
+/** Prints programs after the named passes, and records the passes that ran. */
 const printing = (
   names: ReadonlyArray<string>,
   model: string,

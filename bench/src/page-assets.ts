@@ -12,7 +12,7 @@ export const pageAssets = async (): Promise<PageAssets> => ({
   style: asset(await bundled({ entryPoints: [source('style.css')] })),
 });
 
-/** Source files are found from `src` and from `dist` alike: both lie one level below `bench`. */
+/** Finds source files from both `src` and `dist`: both lie one level below `bench`. */
 const source = (file: string): string =>
   fileURLToPath(new URL(`../../packages/report/src/page/${file}`, import.meta.url));
 

@@ -1,7 +1,8 @@
-/** Live progress on standard error: one line that rewrites itself on a terminal, plain lines elsewhere. */
+/**
+ * Progress on standard error: one line that rewrites itself on a terminal, plain lines elsewhere.
+ */
 import type { Progress } from '@baton/report';
 
-/** Progress on standard error. */
 export function makeProgress(): Progress {
   const live = process.stderr.isTTY === true && process.env.CI === undefined;
   return {

@@ -39,7 +39,7 @@ const spec = [
   page('Beside TVM', '/tvm'),
 ];
 
-/** The packages of the generated reference, as they are imported. */
+/** The packages of the generated reference, by their import names. */
 function reference(): DefaultTheme.SidebarItem[] {
   const folder = fileURLToPath(new URL('../reference', import.meta.url));
   if (!existsSync(folder)) return [];
@@ -71,7 +71,7 @@ const sections = [
 export default defineConfig({
   title: 'Baton',
   description: 'A Relay-style tensor IR and a graph-rewriting optimizer in TypeScript',
-  // Pages without scripts: the site opens from a folder, too, where browsers load no modules.
+  // Pages have no scripts: the site also opens from a folder, where browsers load no modules.
   mpa: true,
   base: '/baton/',
   srcExclude: ['node_modules/**'],

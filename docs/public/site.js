@@ -1,17 +1,17 @@
-// What the pages do in a browser, as a classic script: the site opens from a folder, too, where
-// browsers load no modules. `search.js` beside it holds the pages that can be found.
+// The behaviour of pages in a browser, as a classic script: the site also opens from a folder,
+// where browsers load no modules. `search.js` beside it holds the index of pages.
 (() => {
   const root = document.currentScript.dataset.root;
   const find = (selector) => document.querySelector(selector);
   const shown = 12;
 
-  // The colours that the reader chooses are those that VitePress reads at the next page.
+  // VitePress reads the reader's choice of colours at the next page.
   find('.VPSwitchAppearance')?.addEventListener('click', () => {
     const dark = document.documentElement.classList.toggle('dark');
     localStorage.setItem('vitepress-theme-appearance', dark ? 'dark' : 'light');
   });
 
-  // On narrow screens the list of pages is behind a button.
+  // On narrow screens a button opens the list of pages.
   for (const button of document.querySelectorAll('.VPLocalNav .menu, .VPNavBarHamburger')) {
     button.addEventListener('click', (event) => {
       event.stopPropagation();
@@ -19,7 +19,7 @@
     });
   }
 
-  // The headings of the page, where the screen is wide enough for them.
+  // Wide screens show the headings of the page.
   const aside = find('.VPDoc .aside-content');
   const headings = [...document.querySelectorAll('.vp-doc h2[id], .vp-doc h3[id]')];
   if (aside !== null && headings.length > 1) {
@@ -47,7 +47,7 @@
   list.className = 'found';
   place.append(field, list);
 
-  /** How well a title answers: the smaller, the better; infinite if it does not. */
+  /** The rank of a title for a search: smaller is better; infinite if it does not match. */
   const rank = (title, wanted) => {
     const at = title.toLowerCase().indexOf(wanted);
     return at < 0 ? Number.POSITIVE_INFINITY : at * 100 + title.length;

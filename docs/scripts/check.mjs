@@ -1,6 +1,6 @@
 // Checks the built site: every link leads to a page and a heading of it, and every public name of
-// the packages has a page. Writes search.js, what the search of a page finds, and llms.txt, the list
-// of pages for language models.
+// the packages has a page. Writes search.js, the search index, and llms.txt, the list of pages for
+// language models.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,13 +25,13 @@ const ids = new Map(
   ]),
 );
 
-/** HTML's text as text. */
+/** Decodes the entities of HTML. */
 function asText(text) {
   const of = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => of[name]);
 }
 
-// Links, those of the navigation once a page too.
+// Checks links, also those of the navigation on each page.
 for (const [path, text] of texts) {
   const targets = new Set([...text.matchAll(/\bhref="([^"]*)"/g)].map((m) => m[1]));
   for (const target of targets) {
@@ -45,7 +45,7 @@ for (const [path, text] of texts) {
   }
 }
 
-// Names: what the compiler says a package exports, against what its page links to.
+// Compares the exports of a package, by the compiler, with the links of its page.
 const folders = readdirSync(packages);
 const entry = (folder) => join(packages, folder, 'src/index.ts');
 const config = ts.getParsedCommandLineOfConfigFile(join(docs, 'tsconfig.json'), {}, ts.sys);
@@ -55,7 +55,7 @@ let names = 0;
 for (const folder of folders) {
   const { name } = JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8'));
   const page = texts.get(join(dist, 'reference', name, 'index.html')) ?? '';
-  // A name has a page of its own, or a heading above a link to the package that has it.
+  // A name has a page of its own, or a heading above a link to its package.
   const linked = new Set(
     [...page.matchAll(/(?:<a href="[^"#][^"]*"[^>]*>|<h3 [^>]*>)([^<]+?)\s*</g)].map((m) => m[1]),
   );
@@ -66,7 +66,7 @@ for (const folder of folders) {
   }
 }
 
-// The pages that are written by hand, by their titles.
+// The hand-written pages, by their titles.
 const written = [...texts].flatMap(([path, text]) => {
   const at = relative(dist, path).replaceAll('\\', '/');
   const title = /<title>(.*?) \| Baton<\/title>/.exec(text)?.[1];
@@ -76,7 +76,7 @@ const written = [...texts].flatMap(([path, text]) => {
 });
 writeFileSync(join(dist, 'llms.txt'), `# Baton\n\n${written.join('\n')}\n`);
 
-// What can be found: titles of pages, headings of those that are written by hand.
+// The search index: titles of pages, and headings of hand-written ones.
 const found = [...texts].flatMap(([path, text]) => {
   const at = relative(dist, path).replaceAll('\\', '/');
   const title = (/<title>(.*?) \| Baton<\/title>/.exec(text)?.[1] ?? 'Baton')

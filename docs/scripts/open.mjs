@@ -1,5 +1,5 @@
-// Opens the built site from its folder in Chromium, as a reader would who has no server: pages are
-// styled, links and search lead on, and nothing is asked of a network.
+// Opens the built site from its folder in Chromium, like a reader without a server, and checks that
+// pages are styled, links and search work, and no page uses the network.
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';

@@ -1,4 +1,4 @@
-// A plugin of typedoc: a package is called as it is imported, not by the folder of its sources.
+// A plugin of typedoc that names a package by its import name, not by its source folder.
 import { readFileSync } from 'node:fs';
 import { Converter } from 'typedoc';
 

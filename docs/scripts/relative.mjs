@@ -1,5 +1,5 @@
-// Makes the built site open from a folder: links between its pages become relative to each page,
-// and each page gets the classic scripts that stand in for modules.
+// Makes the built site open from a folder: links between its pages become relative, and each page
+// gets the classic scripts that replace modules.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { HOMEPAGE } from '../../scripts/project.mjs';
 const dist = fileURLToPath(new URL('../.vitepress/dist', import.meta.url));
 const base = new URL(HOMEPAGE).pathname;
 
-/** A target that ends in `/` is the index of a folder: a disk serves none. So is its README. */
+/** A disk does not serve a folder's index or README for a target that ends in `/`. */
 const withIndex = (target) => target.replace(/(^|\/)(?:README\.html)?(?=[#?]|$)/, '$1index.html');
 
 const LINK = /\b(href|src)="([^"]*)"/g;

@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** Packages that load files beside themselves: they stay where they are installed. */
 const outside = /^(highs|onnxruntime-node)$/;
 
-/** Writes the bundle into a folder; answers which test files read which sources. */
+/** Writes the bundle into a folder, and returns which test files read which sources. */
 export async function bundle(tests, sources, folder) {
   const { metafile } = await build({
     entryPoints: { worker: join(here, 'worker.mjs') },
@@ -64,7 +64,7 @@ const plugin = (tests, sources) => ({
   },
 });
 
-/** For each test file, the files that it imports, directly or not. */
+/** For each test file, the files that it imports, directly or indirectly. */
 function readers(tests, { inputs }) {
   return new Map(
     tests.map((test) => {

@@ -1,4 +1,4 @@
-// Runs every test once without a mutant: how long each takes, and which mutants it reaches.
+// Runs every test once without a mutant, and records its time and the mutants that it reaches.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel, run } from './process.mjs';
@@ -7,16 +7,16 @@ import { root } from './scope.mjs';
 /** Processor time for one test or one import, in milliseconds. */
 const LIMIT = 240_000;
 
-/** Test files that took longer than this are left out from then on. */
+/** Test files that take longer than this are left out afterwards. */
 const LONG = 30_000;
 
 /**
- * The share of tests that may fail here: those that look for their own file in a stack trace find
+ * The share of tests that may fail here: tests that look for their own file in a stack trace find
  * the bundle instead.
  */
 const MOST_FAILURES = 0.02;
 
-/** How long each test file took when it last ran. */
+/** The time of each test file in the last run. */
 const kept = join(root, 'node_modules/.cache/baton-mutate/times.json');
 
 function keptTimes() {
@@ -28,8 +28,8 @@ function keptTimes() {
 }
 
 /**
- * Answers `{ files, tests, hits }`: the time of each file and each test, and for each mutant's id
- * how often each test, or a file while it is loaded (`file:` and its path), comes to it.
+ * Returns `{ files, tests, hits }`: the time of each file and each test, and for each mutant's id
+ * the number of times that each test, or a file while it loads (`file:` and its path), reaches it.
  */
 export async function explore({ worker, tests, jobs }) {
   const known = { files: new Map(), tests: new Map(), hits: new Map() };

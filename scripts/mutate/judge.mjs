@@ -2,20 +2,20 @@
 import { inParallel, run } from './process.mjs';
 import { root } from './scope.mjs';
 
-/** A test of a mutant may take this many times as long as without it, and so much more. */
+/** A test of a mutant may take this many times its normal time, and a little more. */
 const FACTOR = 5;
 const MORE = 2000;
 
-/** Tests that take longer run only if all others pass. */
+/** Longer tests run only if all others pass. */
 const SHORT = 1000;
 
-/** A switch that is passed this many times as often as without a mutant is in an endless loop. */
+/** A switch passed this many times as often as without a mutant is in an endless loop. */
 const HITS = 1000;
 
 /** Processor time to load the tests, in milliseconds. */
 const LOADING = 30_000;
 
-/** Answers the mutants with their `status` and, if killed, the test that did it. */
+/** Returns the mutants with their `status` and, if killed, the test that did it. */
 export async function judge({ worker, jobs, known, readers, budget, mutants, onResult }) {
   const results = [];
   await inParallel(mutants, jobs, async (mutant) => {
@@ -60,9 +60,8 @@ async function outcome(worker, job) {
 }
 
 /**
- * The tests that come to a mutant when they run, or their file while it loads; and, if something is
- * computed there while files load, all tests of the files that read it: the first of them does so
- * for all.
+ * The tests that reach a mutant, directly or while their file loads. If loading a file computes
+ * something there, all tests of the files that read it: the first of them does so for all.
  */
 function testsFor(mutant, hits, known, readers) {
   const isLoaded = [...hits.keys()].some((test) => test.startsWith('file:'));
@@ -73,7 +72,7 @@ function testsFor(mutant, hits, known, readers) {
   });
 }
 
-/** The files of tests, the most promising first: those that come to the mutant, then the cheap. */
+/** The files of tests, the most promising first: those that reach the mutant, then cheap ones. */
 function filesOf(tests, mutant) {
   const files = new Map();
   for (const { id, file, took, isDirect } of tests) {

@@ -16,10 +16,10 @@ const options = { plugins: null, ignorers: [ignorer], excludedMutations: [], noH
 
 const hash = (text) => createHash('sha256').update(text).digest('hex');
 
-/** Where lists of mutants are kept between runs, by what a file says. */
+/** The cache of the lists of mutants, by the content of a file. */
 const cache = join(root, 'node_modules/.cache/baton-mutate');
 
-/** All mutants of a package: file, place, what stands there and what is put in its place. */
+/** All mutants of a package: file, place, original text and replacement. */
 export async function mutantsOf(name) {
   mkdirSync(cache, { recursive: true });
   const rule = hash(sourceOf('scripts/mutate/scope.mjs'));
@@ -66,12 +66,12 @@ function textAt(lines, { start, end }) {
   ].join('\n');
 }
 
-/** What names a mutant in every version of its file that still has it. */
+/** The name of a mutant, the same in every version of its file that still contains it. */
 export const keyOf = (m) => [m.path, m.original, m.replacement, m.nth].join('\n');
 
 /**
- * The first `count` mutants in the order that the seed gives them. A mutant's place in that order
- * depends on the mutant alone, so a change elsewhere does not draw another sample.
+ * The first `count` mutants in the order of the seed. A mutant's place in that order depends only
+ * on the mutant, so a change elsewhere does not draw another sample.
  */
 export function sampleOf(mutants, count, seed) {
   const drawn = mutants.map((mutant) => ({ mutant, at: hash(`${seed}\n${keyOf(mutant)}`) }));

@@ -4,12 +4,12 @@ import { fork } from 'node:child_process';
 /** The exit code of a process that its watchdog ended. */
 const TIMED_OUT = 75;
 
-/** What one process of the tests may keep in memory, in MiB. */
+/** The memory limit of one process of the tests, in MiB. */
 const MEMORY = 2000;
 
 /**
- * Runs one job; answers how the process ended: `'done'`, `'timed out'` or `'crashed'`. It is
- * ended from here only if it uses no processor and gives no answer either.
+ * Runs one job, and returns how the process ended: `'done'`, `'timed out'` or `'crashed'`. The job
+ * is ended from here only if it uses no processor time and does not answer.
  */
 export function run(worker, job, onMessage) {
   return new Promise((resolve) => {

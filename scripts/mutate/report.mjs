@@ -1,9 +1,9 @@
-// What the tool says of a run, and the page that keeps the scores.
+// The output of the tool, and the page that keeps the scores.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packages, root } from './scope.mjs';
 
-/** One line for the mutant that was judged last. */
+/** One line for the last judged mutant. */
 export function show(results, total) {
   const last = results.at(-1);
   const by = last.by === undefined ? '' : `  [${last.by}]`;
@@ -47,7 +47,7 @@ function figures(list) {
 
 const page = join(root, 'docs/mutation.md');
 
-/** The answers that people gave for survivors: `{ path, original, replacement, answer }`. */
+/** The written answers for survivors: `{ path, original, replacement, answer }`. */
 const answers = JSON.parse(readFileSync(join(root, 'scripts/mutate/answers.json'), 'utf8'));
 
 const answerTo = (m) =>

@@ -1,5 +1,5 @@
-// What is mutated: the files whose mistakes would change what a program means, and the rule for
-// mutants that cannot be bugs.
+// The scope of mutation: the files whose mistakes would change the meaning of programs, and the
+// rule for mutants that cannot be bugs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const folders = {
 
 export const packages = Object.keys(folders);
 
-/** Files that hold texts alone. */
+/** Files that hold only texts. */
 const texts = /(^|\/)(diagnostics|index)\.ts$/;
 
 /** The files in scope of one package, as paths from the root, in order. */
@@ -41,8 +41,8 @@ export const sourceOf = (path) => readFileSync(join(root, path), 'utf8');
 const documentation = new Set(['doc', 'source', 'examples']);
 
 /**
- * The rule for what cannot be a bug, as Stryker asks for it: the reason why nothing below a node
- * of the syntax tree is mutated.
+ * The rule for mutants that cannot be bugs, for Stryker: the reason why nothing below a node of the
+ * syntax tree is mutated.
  */
 export const ignorer = {
   shouldIgnore({ node, parent, parentPath }) {
@@ -76,7 +76,7 @@ function isInvariant(node) {
 const throwsInvariant = (node) =>
   node.type === 'ThrowStatement' && node.argument.callee?.name === 'InvariantError';
 
-/** `new Array(n)` by itself; with `.fill` or `.from` behind it the length is a fact. */
+/** `new Array(n)` by itself; before `.fill` or `.from` the length matters. */
 const isCapacity = (node, parent) =>
   node.type === 'NewExpression' &&
   node.callee.name === 'Array' &&

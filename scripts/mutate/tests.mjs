@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { root, sourceOf } from './scope.mjs';
 
-/** Where the tests of a package are: those that are made for it, and those that use it closely. */
+/** The folders of a package's tests: its own, and those that use it closely. */
 const folders = {
   passes: ['packages/passes/test', 'test/golden', 'test/passes', 'test/equivalence'],
   tensor: ['packages/tensor/test', 'packages/ops/test'],
@@ -14,13 +14,13 @@ const folders = {
 };
 
 /**
- * What a test file names when it looks at built files, other processes, browsers, clocks or other
- * engines: such a test cannot see a switch in the sources.
+ * A test file that mentions one of these uses built files, other processes, browsers, clocks or
+ * other engines: such a test cannot see a switch in the sources.
  */
 const elsewhere =
   /from '(node:child_process|node:worker_threads|node:vm|esbuild|playwright-core|publint)'|\bvi\./;
 
-/** Where other tests are that may see a mutant: they run programs, and take longer. */
+/** Folders of other tests that may see a mutant: they run programs, and take longer. */
 const elsewhereToo = [
   'packages/executor/test',
   'packages/equivalence/test',
@@ -31,7 +31,7 @@ const elsewhereToo = [
   'test/text',
 ];
 
-/** The test files for mutants of these packages; `isWide` for those of all packages. */
+/** The test files for mutants of these packages; with `isWide`, the test files of all packages. */
 export function testFiles(names, isWide) {
   const all = isWide
     ? [...Object.values(folders).flat(), ...elsewhereToo]

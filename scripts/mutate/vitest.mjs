@@ -1,5 +1,5 @@
-// What the tests import as `vitest` while mutants run: vitest's own runner and matchers, in one
-// process that the tool can start, watch and end.
+// The replacement for `vitest` while mutants run: vitest's own runner and matchers, in one process
+// that the tool can start, watch and end.
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
   addCustomEqualityTesters,

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { startTests } from '@vitest/runner';
 import * as fc from 'fast-check';
 
-/** Ends the process when a test has used more processor time than it may. */
+/** Ends the process when a test exceeds its processor time. */
 const watchdog = `
   const { workerData: { deadline } } = require('node:worker_threads');
   const limits = new Float64Array(deadline);
@@ -29,7 +29,7 @@ const say = (message) => process.send(message);
 const stop = (message) => process.send(message, () => process.exit(0));
 const never = new Promise(() => {});
 
-/** What the switches in the sources read and write. */
+/** The state that the switches in the sources read and write. */
 const coverage = { static: {}, perTest: {} };
 const stryker = { mutantCoverage: coverage };
 globalThis.__stryker__ = stryker;

@@ -1,4 +1,4 @@
-/** What a process answers to the name of a benchmark: one line of JSON. */
+/** The answer of a process to the name of a benchmark: one line of JSON. */
 export interface Answer {
   readonly name: string;
   readonly ms: number;
@@ -8,7 +8,7 @@ export interface Answer {
   readonly eClasses?: number;
   /** egglog counts rows: one for each e-node. */
   readonly rows?: number;
-  /** Bytes in the flat arrays of our e-graph. */
+  /** Bytes in the flat arrays of Baton's e-graph. */
   readonly arrayBytes?: number;
   readonly phases?: {
     readonly searchMs: number;

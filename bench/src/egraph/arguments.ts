@@ -2,18 +2,18 @@
 import { parseArgs } from 'node:util';
 import { benchmarks } from './benchmarks.ts';
 
-/** What to measure and where to write it. */
+/** The choices of the command line. */
 export interface Arguments {
   readonly only: ReadonlyArray<string>;
   readonly peers: boolean;
   readonly explanations: boolean;
-  /** Measure how late runs stop, in place of the benchmarks. */
+  /** Measures the delay of stops instead of running the benchmarks. */
   readonly stopping: boolean;
   readonly pairs: number;
   readonly json: string | undefined;
 }
 
-/** How to call the command. */
+/** The help text. */
 export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [--only NAME,...] [--json FILE] [--stopping]
 
   --peers        build the programs on egg and egglog with cargo and run them in turn with ours
@@ -23,7 +23,7 @@ export const USAGE = `pnpm bench:egraph [--peers] [--explanations] [--pairs N] [
   --only NAMES   only these benchmarks, separated by commas
   --json FILE    also write the figures there`;
 
-/** The arguments, or what is wrong with them. */
+/** The arguments, or the mistakes in them. */
 export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
   try {
     const { values } = parseArgs({

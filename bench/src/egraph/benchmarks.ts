@@ -1,4 +1,4 @@
-/** The benchmarks by name: what each runs and what it must count. */
+/** The benchmarks by name, with their runs and expected counts. */
 import { orThrow } from '@baton/base';
 import {
   backoffScheduler,
@@ -24,10 +24,10 @@ import { propProblems, proveProp } from './languages/prop.ts';
 /** A benchmark. */
 export interface Benchmark {
   readonly name: string;
-  /** What egg counts. */
+  /** The count by egg. */
   readonly nodes: number;
   readonly classes: number;
-  /** Whether it is one of the ten whose mean is reported. */
+  /** Whether it is one of the ten benchmarks in the reported mean. */
   readonly inMean: boolean;
   /** Builds the e-graph, with proofs or without, and runs the rules. */
   readonly run: (
@@ -42,7 +42,7 @@ export interface Benchmark {
   };
 }
 
-/** Far above what any benchmark reaches. */
+/** A limit far above every benchmark. */
 const NO_LIMIT = 1_000_000_000;
 
 const outcome = ([egraph, report]: readonly [
@@ -114,7 +114,7 @@ const row = (
   runIt: Benchmark['run'],
 ): Benchmark => ({ name, nodes, classes, inMean: mean === 'mean', run: runIt });
 
-/** All benchmarks, in the order in which they are reported. */
+/** All benchmarks, in the order of the report. */
 // biome-ignore format: a table reads best in columns
 export const benchmarks: ReadonlyArray<Benchmark> = [
   row('micro-8',                 8_113,   3_576, 'beside', micro(8)),

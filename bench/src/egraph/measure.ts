@@ -2,7 +2,7 @@
 import type { Answer } from './answer.ts';
 import { askFresh, type Side, type SideProcess, start } from './side.ts';
 
-/** What one side took for one benchmark. */
+/** The measurements of one side for one benchmark. */
 export interface Figures {
   /** The best of several runs in a process that has run the benchmark before. */
   readonly warmMs: number;
@@ -17,16 +17,16 @@ export interface Figures {
 /** Fresh processes for each side. */
 const COLD_RUNS = 3;
 
-/** Runs before warm ones count: at most so many, or so long. */
+/** Warm-up ends after this many runs, or this much time. */
 const WARM_UP_RUNS = 12;
 const WARM_UP_MS = 4_000;
 
-/** A turn of a side lasts about so long: short benchmarks run several times in it. */
+/** The approximate length of a turn: short benchmarks run several times in it. */
 const TURN_MS = 60;
 const MOST_RUNS_A_TURN = 25;
 
 /**
- * Each pair is one turn of every side, one after the other, so that a drift of the machine meets
+ * Each pair is one turn of every side, one after the other, so that a drift of the machine affects
  * all sides alike.
  */
 export async function measure(
@@ -69,7 +69,7 @@ export async function measure(
   );
 }
 
-/** Runs until it gets no faster; how many runs make a turn. */
+/** Runs until the time stops falling, and returns the number of runs in a turn. */
 async function warmUp(process: SideProcess, benchmark: string): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   let total = 0;

@@ -1,23 +1,23 @@
-/** The native peers: Rust programs of ours on egg and egglog, built when cargo is there. */
+/** The native peers: Rust programs on egg and egglog, built if cargo is installed. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Side } from './side.ts';
 
-/** Our own side: the worker in a process of its own. */
+/** Baton's side: the worker in a process of its own. */
 export const ours: Side = {
   name: 'baton',
   command: process.execPath,
   args: ['--expose-gc', fileURLToPath(new URL('./worker.js', import.meta.url))],
 };
 
-/** Our own side with proofs kept. */
+/** Baton's side with proofs. */
 export const oursWithProofs: Side = {
   ...ours,
   name: 'with proofs',
   args: [...ours.args, '--explanations'],
 };
 
-/** Builds the peers; those that built, and what went wrong with the others. */
+/** Builds the peers, and returns the built ones and the errors of the others. */
 export function buildPeers(step: (text: string) => void): {
   readonly sides: ReadonlyArray<Side>;
   readonly problems: ReadonlyArray<string>;

@@ -1,4 +1,4 @@
-/** What `pnpm bench:egraph` prints and writes. */
+/** The output of `pnpm bench:egraph`. */
 import { cpus } from 'node:os';
 import { table } from '@baton/base';
 import { ms } from '@baton/report';
@@ -15,14 +15,14 @@ const OURS = 'baton';
 const WITH_PROOFS = 'with proofs';
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
-/** Our warm time over egg's; `undefined` without egg. */
+/** Baton's warm time over egg's; `undefined` without egg. */
 export function ratio({ figures }: Measured): number | undefined {
   const mine = figures.get(OURS);
   const egg = figures.get('egg');
   return mine === undefined || egg === undefined ? undefined : mine.warmMs / egg.warmMs;
 }
 
-/** The geometric mean of the ratios of the benchmarks that count. */
+/** The geometric mean of the ratios of the benchmarks in the mean. */
 export function meanRatio(measured: ReadonlyArray<Measured>): number | undefined {
   const ratios = measured.filter((m) => m.benchmark.inMean).map(ratio);
   const known = ratios.filter((r) => r !== undefined);
@@ -30,7 +30,7 @@ export function meanRatio(measured: ReadonlyArray<Measured>): number | undefined
   return Math.exp(known.reduce((sum, r) => sum + Math.log(r), 0) / known.length);
 }
 
-/** Where our counts differ from those of the table. */
+/** The counts that differ from the expected ones. */
 export function wrongCounts(measured: ReadonlyArray<Measured>): ReadonlyArray<string> {
   return measured.flatMap(({ benchmark, figures }) =>
     [...figures].flatMap(([side, { best }]) => {

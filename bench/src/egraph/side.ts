@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import type { Answer } from './answer.ts';
 
-/** How a side is started. */
+/** The command that starts a side. */
 export interface Side {
   readonly name: string;
   readonly command: string;
@@ -47,7 +47,7 @@ export function start(side: Side): SideProcess {
   };
 }
 
-/** The answer of a process that is started for it alone. */
+/** The answer of a fresh process. */
 export async function askFresh(side: Side, benchmark: string): Promise<Answer> {
   const process = start(side);
   try {

@@ -1,13 +1,13 @@
-/** How late a run stops: after its time limit, and after an abort, on graphs of a million nodes. */
+/** The delay between a limit or an abort and the end of a run, on graphs of a million nodes. */
 import { orThrow, table } from '@baton/base';
 import { EGraph, type Report, run, runAsync, simpleScheduler } from '@baton/egraph';
 import { ms } from '@baton/report';
 import { MATH7, math, microRules } from './languages/math.ts';
 
-/** Nodes beyond which a stop counts: below, everything is quick. */
+/** A stop counts only above this many nodes: smaller graphs are quick. */
 const LARGE = 1_000_000;
 
-/** More than a run within its time reaches. */
+/** A limit above every run within its time. */
 const NODE_LIMIT = 6_000_000;
 
 const STOPS = 20;
@@ -15,9 +15,9 @@ const STOPS = 20;
 /** One stop. */
 interface Stop {
   readonly nodes: number;
-  /** From the limit to the end of searching and applying. */
+  /** The time from the limit to the end of searching and applying. */
   readonly lateMs: number;
-  /** What the closing rebuild took of all the time. */
+  /** The share of the closing rebuild in the whole time. */
   readonly closing: number;
 }
 
@@ -60,7 +60,7 @@ const stop = (egraph: EGraph, report: Report, lateMs: number): Stop => ({
   closing: report.closingRebuildMs / report.elapsedMs,
 });
 
-/** Runs to a million nodes and stops at moments spread over the next million. */
+/** Runs to a million nodes, and stops at moments spread over the next million. */
 export async function measureStopping(step: (text: string) => void): Promise<string> {
   step('stopping: warming up');
   const times = timesToGrow();
@@ -78,7 +78,7 @@ export async function measureStopping(step: (text: string) => void): Promise<str
   );
 }
 
-/** The times at which a warm run holds one million nodes, and two. */
+/** The times at which a warm run holds one and two million nodes. */
 function timesToGrow(): { readonly from: number; readonly to: number } {
   let from: number | undefined;
   let to: number | undefined;

@@ -1,7 +1,7 @@
 /**
- * Our side of a comparison: a process that reads the name of a benchmark from a line on standard
- * input, runs it once, and answers with one line of JSON, as the programs in `bench/peers` do. The
- * garbage of the run before is collected before the clock starts, as a native program frees it.
+ * Baton's side of a comparison: a process that reads the name of a benchmark from a line on
+ * standard input, runs it once, and answers with one line of JSON, like the programs in
+ * `bench/peers`. It collects garbage before the clock starts, as a native program frees its memory.
  */
 import { createInterface } from 'node:readline';
 import type { Answer } from './answer.ts';

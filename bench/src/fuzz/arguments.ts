@@ -1,30 +1,30 @@
 /** The command line of `pnpm fuzz`. */
 import { parseArgs } from 'node:util';
 
-/** What to do. */
+/** The commands. */
 export type FuzzCommand =
-  /** Random cases until the time is up. */
+  /** Runs random cases until the time is up. */
   | {
       readonly _tag: 'Run';
       readonly seed: number;
       readonly minutes: number;
       readonly state: string;
     }
-  /** The normal run under other seeds, to find false alarms. */
+  /** Runs the normal run under other seeds, to find false alarms. */
   | {
       readonly _tag: 'Seeds';
       readonly seed: number;
       readonly seeds: number;
       readonly share: number;
     }
-  /** So many cases of one target: texts, rule sets on e-graphs, programs whose types come late. */
+  /** Runs cases of one target: texts, rule sets on e-graphs, programs with late types. */
   | {
       readonly _tag: 'Cases';
       readonly seed: number;
       readonly target: 'parser' | 'e-graph' | 'late types';
       readonly count: number;
     }
-  /** Passes broken on purpose. */
+  /** Runs deliberately broken passes. */
   | { readonly _tag: 'Mutants'; readonly only: string | undefined };
 
 export const USAGE = `pnpm fuzz --seed S [--minutes N] [--state FILE]
@@ -34,7 +34,7 @@ pnpm fuzz --seed S --graphs N
 pnpm fuzz --seed S --late N
 pnpm fuzz --mutants [--only NAME]`;
 
-/** The command, or `undefined` if the line makes no sense. */
+/** The command, or `undefined` for a malformed command line. */
 export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefined {
   const { values } = parseArgs({
     args: args.filter((a) => a !== '--'),

@@ -22,11 +22,11 @@ import { makeTargets, noCounts } from './targets.ts';
 const EXIT_FINDINGS = 1;
 const EXIT_USAGE = 2;
 
-/** How many programs of each group, and cases of other targets, between two looks at the clock. */
+/** The number of programs of each group, and of other cases, between two looks at the clock. */
 const PROGRAMS_A_TURN = 10;
 const CASES_A_TURN = 20;
 
-/** Failures of one run that are reduced; more are only counted. */
+/** The most failures of a run that are reduced; others are only counted. */
 const MOST_REDUCED = 10;
 
 const corpus = fileURLToPath(new URL('../../../test/fuzz/corpus/', import.meta.url));
@@ -49,7 +49,7 @@ function main(): number {
   }
 }
 
-/** How many cases between two steps of the progress. */
+/** The number of cases between two progress reports. */
 const CASES_A_STEP = 500;
 
 function cases(name: string, seed: number, count: number): number {
@@ -120,7 +120,7 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
 
-/** Every group under many seeds: where the code is right, whatever fails is a false alarm. */
+/** Every group under many seeds: each failure without a bug is a false alarm. */
 function seeds(first: number, count: number, share: number): number {
   const progress = makeProgress();
   let green = 0;

@@ -1,9 +1,9 @@
-/** Runs the mutants and tells which were caught, by what. */
+/** Runs the mutants and prints the checks that caught them. */
 import { table } from '@baton/base';
 import { type Catch, hunt, MAX_REDUCED_CALLS, MUTANTS } from '@baton/testing';
 import { makeProgress } from '../progress.ts';
 
-/** Runs all mutants, or the one named; whether all of them were caught. */
+/** Runs all mutants, or the named one, and returns whether all were caught. */
 export function runMutants(only: string | undefined, write: (text: string) => void): boolean {
   const chosen = MUTANTS.filter((m) => only === undefined || m.name.includes(only));
   const progress = makeProgress();

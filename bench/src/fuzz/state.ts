@@ -1,15 +1,15 @@
-/** Where a fuzz run left off, so that the next one goes on from there. */
+/** The state of a fuzz run, so that the next run goes on from there. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { emptyTally, type Tally } from '@baton/testing';
 import * as t from 'io-ts';
 
-/** What a run has done so far. */
+/** The progress of a run. */
 export interface FuzzState {
   readonly seed: number;
-  /** Programs done, of each group. */
+  /** Finished programs of each group. */
   readonly programs: number;
-  /** Cases done, of each of the other targets. */
+  /** Finished cases of each other target. */
   readonly cases: number;
   readonly failures: number;
   readonly tally: Tally;
@@ -24,7 +24,7 @@ export const freshState = (seed: number): FuzzState => ({
   tally: emptyTally,
 });
 
-/** The state that a file holds; a fresh one where there is no file, or it is of another seed. */
+/** The state in a file; a fresh state if there is no file, or it has another seed. */
 export function readState(path: string, seed: number): FuzzState {
   let text: string;
   try {
@@ -36,7 +36,7 @@ export function readState(path: string, seed: number): FuzzState {
   return decoded._tag === 'Right' && decoded.right.seed === seed ? decoded.right : freshState(seed);
 }
 
-/** Writes the state; a crash leaves the old one. */
+/** Writes the state; a crash leaves the old state intact. */
 export function writeState(path: string, state: FuzzState): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, JSON.stringify(state));

@@ -1,17 +1,17 @@
-/** What is fuzzed besides passes: the parser, late types, and the e-graph. */
+/** The targets of fuzzing besides passes: the parser, late types, and the e-graph. */
 import { checkLateTypes, checkRoundTrip, type LateCount } from '@baton/testing';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
 
-/** Something that random cases are tried on. */
+/** A target of random cases. */
 export interface Target {
   readonly name: string;
-  /** Problems of `count` cases from `seed` on. */
+  /** The problems of `count` cases from `seed` on. */
   readonly run: (seed: number, count: number) => ReadonlyArray<string>;
 }
 
-/** What the targets count: proofs that were replayed, programs whose types came late. */
+/** Counts of replayed proofs and of programs whose types came late. */
 export interface TargetCounts {
   readonly proofs: ProofCount;
   readonly late: LateCount;

@@ -14,10 +14,10 @@ import {
   standardOps,
 } from 'batonjs';
 
-/** No text of a few thousand characters takes longer, in the time of the processor. */
+/** The most processor time for a text of a few thousand characters. */
 export const MAX_TEXT_MS = 50;
 
-/** How often a text that took too long is tried again: memory may have been cleaned up. */
+/** Retries of a slow text: the garbage collector may have run. */
 const RETRIES = 3;
 
 // biome-ignore format: a list to look over
@@ -62,10 +62,10 @@ const EXPRESSION =
   'free_var %x: Tensor[(2, 2), float32]; let %f = fn [A](%a: A, %b) -> A { if (%b && 1 < 2) { %a } ' +
   'else { %f[A](%a, True) } }; (%f(nn.softmax(%x, axis=-1), False), -3i8, 2e-3, [1, 2].0)';
 
-/** What a text is read as. */
+/** The parser for a text. */
 type Reader = 'module' | 'legacy module' | 'expression' | 'legacy expression';
 
-/** Programs to mutate, and what they are read as. */
+/** A program to mutate, and its parser. */
 export interface SeedText {
   readonly text: string;
   readonly readers: ReadonlyArray<Reader>;
@@ -107,7 +107,7 @@ const READERS: ReadonlyArray<Reader> = [
   'legacy expression',
 ];
 
-/** What is wrong with the parser's answer to the text of a seed, if anything. */
+/** The fault in the parser's answer to the text of a seed, if there is one. */
 export function checkMutatedText(texts: ReadonlyArray<SeedText>, seed: number): string | undefined {
   const random = mulberry32(seed);
   const isRandom = pick(random, 4) === 0;
@@ -134,14 +134,14 @@ export function checkMutatedText(texts: ReadonlyArray<SeedText>, seed: number): 
 
 const pick = (random: Random, count: number): number => Math.floor(random() * count);
 
-/** Fragments in a row. */
+/** A random sequence of fragments. */
 function soup(random: Random): string {
   const separator = pick(random, 2) === 0 ? ' ' : '';
   const length = 1 + pick(random, 120);
   return Array.from({ length }, () => FRAGMENTS[pick(random, FRAGMENTS.length)]).join(separator);
 }
 
-/** A piece of the text with a few fragments inserted, cut out, or copied elsewhere. */
+/** The text with a few fragments inserted, cut out, or copied. */
 function mutated(text: string, random: Random): string {
   const from = pick(random, 3) === 0 ? pick(random, text.length) : 0;
   let result = text.slice(from, from + 200 + pick(random, 2_000));

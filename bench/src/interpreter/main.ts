@@ -1,4 +1,4 @@
-/** `pnpm bench:interp`: how fast the reference interpreter runs small functional programs. */
+/** `pnpm bench:interp`: the speed of the reference interpreter on small functional programs. */
 
 import { table } from '@baton/base';
 import { ms, si } from '@baton/report';

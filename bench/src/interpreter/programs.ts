@@ -1,4 +1,4 @@
-/** Small functional programs for the interpreter, with how many rounds each makes of its argument. */
+/** Small functional programs for the interpreter, with the number of rounds for their arguments. */
 import { type IRModule, importStd, irModule, orThrow, parseModule, standardOps } from 'batonjs';
 
 /** A program to time. */
@@ -6,10 +6,10 @@ export interface Subject {
   readonly name: string;
   readonly entry: string;
   readonly argument: number | bigint;
-  /** What a round is, and how many the argument makes. */
+  /** The name of a round, and the rounds per argument. */
   readonly unit: string;
   readonly rounds: number;
-  /** Rounds a second that are promised. */
+  /** The promised rounds per second. */
   readonly promised?: number;
 }
 

@@ -17,7 +17,7 @@ interface Measured {
   readonly maxError: number;
 }
 
-/** The best of some rounds, the two sides in turn, so that both see the same machine. */
+/** The best time of some rounds, the two sides in turn, so that both see the same machine. */
 function measure(layer: ConvLayer): Measured {
   const { channels, size, filters, kernel, stride } = layer;
   const bound = 1 / Math.sqrt(channels * kernel * kernel);

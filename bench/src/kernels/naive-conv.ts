@@ -1,4 +1,4 @@
-/** The convolution that anyone would write first: seven loops. What the reference kernel is held against. */
+/** The obvious convolution of seven loops, for comparison with the reference kernel. */
 import { type ConvLayer, outputSize } from './conv-layers.ts';
 
 /** `data: [1, channels, size, size]`, `weight: [filters, channels, kernel, kernel]`, both dense. */

@@ -1,14 +1,14 @@
-/** The operators that `pnpm bench:kernels` measures: those that networks spend their time on. */
+/** The operators measured by `pnpm bench:kernels`: networks spend their time on them. */
 
 import { type Attrs, constant, type Expr, tuple } from '@baton/ir';
 import { callOp, evaluateCall, type OpValue } from '@baton/ops';
 import { orThrow, standardOps, type Tensor, tensor } from 'batonjs';
 import { uniformData } from '../subjects/inputs.ts';
 
-/** One call of an operator, to be run again and again. */
+/** One call of an operator, run many times. */
 export interface KernelCase {
   readonly name: string;
-  /** Elements of the result: what a time is divided by. */
+  /** Elements of the result, by which the time is divided. */
   readonly elements: number;
   readonly run: () => OpValue;
 }

@@ -1,5 +1,5 @@
 /**
- * `pnpm bench:kernels`: what an element costs in a fresh process, and in one that has run every
+ * `pnpm bench:kernels`: the time per element in a fresh process, and in one that has run every
  * operator before. The two are measured in turn, each in processes of its own.
  */
 import { spawnSync } from 'node:child_process';

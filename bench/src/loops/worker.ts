@@ -1,7 +1,7 @@
 /**
- * Measures one operator in this process and prints nanoseconds an element: `worker.js INDEX alone`,
- * or `worker.js INDEX after`: after every elementwise operator that there is has run on several
- * types, and the other cases besides.
+ * Measures one operator in this process and prints nanoseconds per element. The command line is
+ * `worker.js INDEX alone`, or `worker.js INDEX after`, which first runs every elementwise operator
+ * on several types, and the other cases.
  */
 import { isLeft } from '@baton/base';
 import { evaluateOp, fusionColumn } from '@baton/ops';
@@ -12,7 +12,7 @@ import { KERNEL_CASES } from './cases.ts';
 const WARM_UP_RUNS = 10;
 const RUNS = 15;
 
-/** Runs until V8 has compiled what it will, and a little more. */
+/** The runs until V8 has finished compiling, with a margin. */
 const EARLIER_RUNS = 20;
 
 const EARLIER_TYPES: ReadonlyArray<DType> = ['float32', 'float64', 'int32', 'int64', 'bool'];
@@ -28,13 +28,13 @@ function runEveryOperator(): void {
     const fusion = standardOps.read(fusionColumn, name);
     const op = standardOps.get(name);
     const attrs = op?.attrs.decode({});
-    // One that asks for attributes is passed over.
+    // Operators with required attributes are skipped.
     if (op?.inputs === undefined || attrs === undefined || isLeft(attrs)) continue;
     if (fusion !== 'elemwise' && fusion !== 'broadcast') continue;
     for (const dtype of EARLIER_TYPES) {
       const args = op.inputs.map(() => cast(values, dtype));
       for (let run = 0; run < EARLIER_RUNS; run++) {
-        // One that is not for this type says so.
+        // An operator that does not accept the type fails.
         evaluateOp(standardOps, name, attrs.right, args);
       }
     }
@@ -48,7 +48,7 @@ if (measured === undefined) throw new Error(`no case ${index}`);
 if (mode === 'after') runEveryOperator();
 for (let run = 0; run < WARM_UP_RUNS; run++) measured.run();
 const times = Array.from({ length: RUNS }, () => {
-  // Processor time: what else the machine does is no part of it.
+  // Processor time excludes other processes.
   const start = process.cpuUsage();
   measured.run();
   const { user, system } = process.cpuUsage(start);

@@ -1,4 +1,4 @@
-/** `pnpm reduce FILE --pass P`: the smallest program on which a pass still goes wrong, as text. */
+/** `pnpm reduce FILE --pass P`: prints the smallest program on which a pass still goes wrong. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isLeft, renderDiagnostics } from '@baton/base';

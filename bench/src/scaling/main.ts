@@ -1,4 +1,4 @@
-/** `pnpm bench:scale`: time of printer, parser, inference, each pass and the executor at two sizes. */
+/** `pnpm bench:scale`: the time of parser, printer, inference, passes and executor at two sizes. */
 
 import { table } from '@baton/base';
 import { ms } from '@baton/report';
@@ -25,7 +25,7 @@ type Stage = readonly [name: string, run: (m: IRModule) => () => unknown];
 
 const input = tensor(new Float32Array([1, 2]), [2], 'float32');
 
-/** Each stage gets a fresh module and prepares outside of the time that is measured. */
+/** Each stage gets a fresh module, and prepares outside of the measured time. */
 const stages: ReadonlyArray<Stage> = [
   ['print', (m) => () => printModule(m)],
   [

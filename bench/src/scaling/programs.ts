@@ -1,4 +1,4 @@
-/** Programs of a stated size: what must go through everything in linear time. */
+/** Programs of a given size, which every stage must handle in linear time. */
 import { callOp } from '@baton/ops';
 import { scalar } from '@baton/tensor';
 import {

@@ -8,8 +8,8 @@ import { embeddedDefaults, embeddedSubjects } from './embedded.ts';
 import { onnxSubject } from './onnx-file.ts';
 
 /**
- * The models to report on, or what is wrong with a name: every `--model` names one of those that
- * ship with Baton or, beside `--onnx` and `--corpus`, of what these hold.
+ * The models to report on, or the mistake in a name: every `--model` names a network that ships
+ * with Baton or a model of `--onnx` or `--corpus`.
  */
 export async function chosenSubjects(args: Arguments): Promise<ReadonlyArray<Subject> | string> {
   const isEmbedded = args.onnx.length === 0 && args.corpus === undefined;

@@ -1,4 +1,4 @@
-/** Values of inputs that the command line gives: a file with a tensor, or the numbers themselves. */
+/** Values of inputs from the command line: a file with a tensor, or the numbers themselves. */
 import { readFile } from 'node:fs/promises';
 import { diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import { decodeModel, readTensorFile, type ValueInfoProto } from '@baton/onnx';
@@ -24,7 +24,7 @@ export async function readConstants(
   return right(constants);
 }
 
-/** The types of ONNX that numbers on the command line may have. */
+/** The ONNX types of numbers on the command line. */
 const DTYPES = new Map([
   [1, 'float32'],
   [6, 'int32'],
@@ -33,7 +33,7 @@ const DTYPES = new Map([
   [11, 'float64'],
 ] as const);
 
-/** Numbers as a scalar or a list, as the input is; an input that is not there is import's to name. */
+/** Numbers as a scalar or a list, like the input; the import reports an unknown input. */
 function fromNumbers(
   name: string,
   text: string,

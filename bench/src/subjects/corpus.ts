@@ -1,8 +1,8 @@
 /**
  * Models of a corpus folder: `<name>/*.onnx`, with the recipe of the weights in `weights.json` and
  * the expected output in `*.f32`. The recipe: h = FNV-1a-32 of the seed, mulberry32(h) yields u,
- * value = fround(lo + (hi − lo)·u), row-major. A model without a recipe has its weights inside and
- * is a transformer: token ids floor(u·256) from mulberry32(7), the last 3 of the mask 0.
+ * value = fround(lo + (hi − lo)·u), row-major. A model without a recipe is a transformer with its
+ * own weights: token ids are floor(u·256) from mulberry32(7), the last 3 of the mask 0.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ type Recipe = t.TypeOf<typeof recipe>;
 
 const TOLERANCE: Tolerance = { atol: 1e-5, rtol: 1e-3 };
 
-/** Deeper networks accumulate more rounding: the corpus states their bound apart. */
+/** Bounds of deeper networks, which accumulate more rounding. */
 const TOLERANCES: ReadonlyMap<string, Tolerance> = new Map([
   ['densenet121', { atol: 1e-4, rtol: 1e-3 }],
 ]);
@@ -103,7 +103,7 @@ const TOKEN_DIMS: Readonly<Record<string, number>> = { batch: 1, seq: 16 };
 
 const MASKED = 3;
 
-/** Token ids, and a mask over them, at the sizes that the parameters have. */
+/** Token ids and a mask, of the sizes of the parameters. */
 function tokenInputs(m: IRModule): Readonly<Record<string, Tensor>> {
   const inputs: Record<string, Tensor> = {};
   for (const { nameHint, typeAnnotation } of m.functions.get('main')?.params ?? []) {

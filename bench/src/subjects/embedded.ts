@@ -1,4 +1,4 @@
-/** The networks that ship with Baton: what `pnpm bench` reports on without files. */
+/** The networks that ship with Baton: `pnpm bench` reports on them without arguments. */
 import { isLeft, right } from '@baton/base';
 import type { Subject } from '@baton/report';
 import { type IRModule, models } from 'batonjs';
@@ -14,7 +14,7 @@ const embedded = (name: string, build: () => IRModule): Subject => ({
   expected: undefined,
 });
 
-/** What is reported on unless models are named: about a second each. */
+/** The default models: about a second each. */
 const DEFAULTS: ReadonlyArray<Subject> = [
   embedded('resnet18', () => models.resnet18()),
   embedded('mobilenet_v2', () => models.mobilenetV2()),
@@ -25,14 +25,14 @@ const DEFAULTS: ReadonlyArray<Subject> = [
   ),
 ];
 
-/** What is reported on by name only, which keeps the default report short. */
+/** Models reported only by name, which keeps the default report short. */
 const ON_REQUEST: ReadonlyArray<Subject> = [
   embedded('resnet50', () => models.resnet50()),
   embedded('squeezenet', () => models.squeezenet()),
   embedded('densenet121', () => models.densenet121()),
 ];
 
-/** What is reported on unless models are named. */
+/** The default models. */
 export const embeddedDefaults = (): ReadonlyArray<Subject> => DEFAULTS;
 
 /** Every network that ships with Baton. */

@@ -1,4 +1,4 @@
-/** Seeded inputs for models that come without any. */
+/** Seeded inputs for models without given inputs. */
 import { fnv1a32, isLeft, mulberry32, right } from '@baton/base';
 import { cast, isDType, isFloat } from '@baton/tensor';
 import {

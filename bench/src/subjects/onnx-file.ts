@@ -1,4 +1,4 @@
-/** A model in an ONNX file of the user's. */
+/** A model in a user's ONNX file. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
@@ -9,15 +9,15 @@ import { importOnnx } from 'batonjs';
 import { readConstants } from './constants.ts';
 import { seededInputs } from './inputs.ts';
 
-/** What the command line says about the ONNX files. */
+/** The choices of the command line about the ONNX files. */
 export interface OnnxChoices {
   /** Sizes of dimensions by name. */
   readonly dims: Readonly<Record<string, number>>;
-  /** Values of inputs by name, as they are written. */
+  /** Values of inputs by name, as written on the command line. */
   readonly constants: Readonly<Record<string, string>>;
 }
 
-/** The model in `path`, run on seeded inputs. Its weights lie inside, or in files beside it. */
+/** The model in `path`, run on seeded inputs. Its weights are inside, or in files beside it. */
 export function onnxSubject(path: string, choices: OnnxChoices): Subject {
   const name = basename(path).replace(/\.onnx$/, '');
   return {
@@ -41,7 +41,7 @@ export function onnxSubject(path: string, choices: OnnxChoices): Subject {
   };
 }
 
-/** Part of a file below the folder of the model; nothing above it is read, whatever a model says. */
+/** Part of a file below the folder of the model; no path in a model leads outside. */
 function readBeside(folder: string, place: ExternalLocation): Uint8Array | undefined {
   const root = resolve(folder);
   const file = resolve(root, place.location);

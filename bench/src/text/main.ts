@@ -1,4 +1,4 @@
-/** `pnpm bench:text`: how fast program text is parsed, printed and typed, constants apart. */
+/** `pnpm bench:text`: the speed of parsing, printing and typing program text, without constants. */
 import {
   type IRModule,
   inferTypes,
@@ -12,7 +12,7 @@ import { functions, generalFunctions, graph, lets, list } from './programs.ts';
 
 const RUNS = 9;
 
-/** Programs by name, each in two sizes, to see that time is linear. */
+/** Programs by name, each in two sizes, to show that time is linear. */
 const PROGRAMS: ReadonlyArray<
   readonly [name: string, make: (size: number) => IRModule, size: number]
 > = [
@@ -28,7 +28,7 @@ const PROGRAMS: ReadonlyArray<
   ['list of 99,000', list, 99_000],
 ];
 
-/** The least time of some runs on something made anew for each, in milliseconds. */
+/** The least time of some runs, in milliseconds, each on a fresh object. */
 function best<A>(make: () => A, run: (a: A) => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < RUNS; i++) {
@@ -42,11 +42,11 @@ function best<A>(make: () => A, run: (a: A) => void): number {
 
 const rate = (bytes: number, ms: number): string => (bytes / 1000 / ms).toFixed(1).padStart(8);
 
-/** Calls of all kinds: of operators, of functions, of constructors. */
+/** The number of calls of operators, functions and constructors. */
 const countCalls = (m: IRModule): number =>
   postOrderExprs([...m.functions.values()]).filter((node) => node._tag === 'Call').length;
 
-/** The module as if nothing were known of it yet. */
+/** The module without its types. */
 const untyped = ({ functions: all, typeDefinitions, constructors, ops }: IRModule): IRModule =>
   irModule({ functions: all, typeDefinitions, constructors, ops });
 

@@ -1,4 +1,4 @@
-/** Programs of several kinds and sizes, for measuring the text. */
+/** Programs of several kinds and sizes for the text benchmark. */
 import { type Constructor, opRef } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import {
@@ -19,7 +19,7 @@ import {
 const add = (a: Expr, b: Expr): Expr => call(opRef('add'), [a, b], { attrs: {} });
 const float = scalarType('float32');
 
-/** A dataflow graph: each call of the two before it. */
+/** A dataflow graph: each call takes the two before it. */
 export function graph(calls: number): IRModule {
   const x = variable('x', float);
   let before: Expr = x;
@@ -48,7 +48,7 @@ const FUNCTION = `def @fN[A](%c: bool, %l: fn (A) -> A, %x: A, %n: int32) -> A {
 }
 `;
 
-/** Functions with types, closures, branches and references: eleven calls each. */
+/** Functions with types, closures, branches and references; each has eleven calls. */
 export function functions(count: number): IRModule {
   const text = Array.from({ length: count }, (_, i) => FUNCTION.replaceAll('@fN', `@f${i}`));
   return orThrow(parseModule(`#[version = "0.0.5"]\n${text.join('')}`));
@@ -62,13 +62,13 @@ const GENERAL = `def @fN(%l, %x) {
 }
 `;
 
-/** Functions without a type, each of which, and each closure in it, gets its most general one. */
+/** Functions and closures without types, each of which gets its most general type. */
 export function generalFunctions(count: number): IRModule {
   const text = Array.from({ length: count }, (_, i) => GENERAL.replaceAll('@fN', `@f${i}`));
   return orThrow(parseModule(`#[version = "0.0.5"]\n${text.join('')}`));
 }
 
-/** A list literal: a call of a polymorphic constructor a cell. */
+/** A list literal: one call of a polymorphic constructor per cell. */
 export function list(cells: number): IRModule {
   const m = orThrow(parseModule('#[version = "0.0.5"]\ntype L[A] { Cons(A, L[A]), Nil }\n'));
   const cons = constructorOf(m, 'Cons');

@@ -1,16 +1,16 @@
 /**
- * Measures each variant of a model in a process of its own, warmed up, all of them in turn: what the
- * machine does meanwhile falls on all alike, and what one program leaves behind falls on none.
+ * Measures each variant of a model in a process of its own, warmed up, all of them in turn: the
+ * load of the machine affects all alike, and no program affects another.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type RunTimes, type Timing, timedOf, type VariantName } from '@baton/report';
 import type { Answer, Ask } from './protocol.ts';
 
-/** How many samples are taken of what takes so long. */
+/** The number of samples for a run of this length. */
 const samplesOf = (ms: number): number => (ms < 300 ? 9 : ms < 800 ? 7 : ms < 1_500 ? 5 : 3);
 
-/** Timing by processes that are given the arguments of the bench. */
+/** Times variants in processes that get the arguments of the bench. */
 export const inProcesses =
   (argv: ReadonlyArray<string>): Timing =>
   async (position, variants) => {
@@ -47,7 +47,7 @@ interface Worker {
   readonly process: WorkerProcess;
 }
 
-/** Samples of all workers in turn, each round from another one on, once all of them are warm. */
+/** Samples of all workers in turn, once all are warm; each round starts with another worker. */
 async function sampled(
   workers: ReadonlyArray<Worker>,
   warmUp: Ask,
@@ -79,11 +79,11 @@ interface WorkerProcess {
   readonly close: () => void;
 }
 
-// Tests run from source, processes from what is built: both lie two levels below `bench`.
+// Tests run from source, processes from built files: both lie two levels below `bench`.
 const WORKER = fileURLToPath(new URL('../../dist/timing/worker.js', import.meta.url));
 
 function start(args: ReadonlyArray<string>): WorkerProcess {
-  // With Node's own options alone, not with those of a test runner.
+  // The child gets only Node's own options, not those of a test runner.
   const child: ChildProcess = fork(WORKER, args, { execArgv: [] });
   return {
     ask: (ask) =>
@@ -94,7 +94,7 @@ function start(args: ReadonlyArray<string>): WorkerProcess {
         child.once('message', (message) => {
           child.off('exit', ended);
           child.off('error', reject);
-          // The worker sends nothing else.
+          // The worker sends only answers.
           const answer = message as Answer;
           if (answer.error === undefined) resolve(answer);
           else reject(new Error(`${args[0]}: ${answer.error}`));

@@ -1,14 +1,14 @@
-/** What the bench and the processes that it measures in say to each other. */
+/** The messages between the bench and its measuring processes. */
 import type { OpTime } from '@baton/report';
 
-/** What a process is asked to do: get warm, run the fused program, or optimize anew. */
+/** A request to a process: get warm, run the fused program, or optimize anew. */
 export type Ask = 'warm run' | 'run' | 'warm optimize' | 'optimize';
 
-/** What a process answers. */
+/** The answer of a process. */
 export interface Answer {
-  /** Of one run, or of the optimization; of what was asked to get warm, the last time. */
+  /** The time of one run, or of the optimization; after warming up, the time of the last run. */
   readonly ms: number;
-  /** Of fusion, beside `ms`. */
+  /** The time of fusion, beside `ms`. */
   readonly fuseMs?: number;
   readonly operators?: ReadonlyArray<OpTime>;
   readonly error?: string;

@@ -1,7 +1,7 @@
 /**
- * A process in which one variant of one model is measured: `worker.js VARIANT INDEX ARGUMENTS...`,
- * the arguments those of the bench, which say what the models are. Nothing else runs here, so what
- * V8 has seen is what this program does.
+ * A process that measures one variant of one model: `worker.js VARIANT INDEX ARGUMENTS...`, where
+ * the arguments of the bench name the models. Nothing else runs here, so V8 has seen only this
+ * program.
  */
 import { isLeft } from '@baton/base';
 import { fuse, type KernelRun, levelOf, operatorTimes, watched } from '@baton/report';
@@ -22,10 +22,10 @@ import type { Answer, Ask } from './protocol.ts';
 /** A sample lasts at least this long: a shorter program is run several times. */
 const SAMPLE_MS = 30;
 
-/** What runs at least twice, and at least so long, is warm. */
+/** A program is warm after two runs and this much time. */
 const WARM_UP_MS = 500;
 
-/** What takes this long once is warm: a second run would be no other. */
+/** A single run of this length suffices to be warm. */
 const LONG_MS = 3_000;
 
 const now = (): number => performance.now();

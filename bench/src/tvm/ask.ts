@@ -1,4 +1,4 @@
-/** Asking a Python that has TVM. */
+/** Runs scripts in a Python that has TVM. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

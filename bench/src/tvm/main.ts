@@ -1,7 +1,7 @@
 /**
  * `pnpm bench:tvm RELAY`: Baton beside TVM Relay 0.16. `RELAY` runs a Python that has TVM, as
- * `relay script.py`. Generated programs are printed for TVM, before and after passes that both have;
- * TVM says which texts it reads, and whether its own pass gives the same program.
+ * `relay script.py`. Generated programs are printed for TVM, before and after passes that both
+ * have; TVM reports which texts it reads, and whether its own pass gives the same program.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const USAGE = `pnpm bench:tvm RELAY [--times] [--programs N] [--out DIR]
   --out DIR      where the texts go (a temporary folder)
 `;
 
-/** Passes of both, by the names that TVM has for them. */
+/** Passes of both, by their names in TVM. */
 const SHARED: ReadonlyArray<readonly [string, Pass]> = [
   ['SimplifyExpr', passes.simplifyExpr],
   ['ToANormalForm', passes.toANormalForm],
@@ -30,12 +30,12 @@ const SHARED: ReadonlyArray<readonly [string, Pass]> = [
   ['CanonicalizeOps', passes.canonicalizeOps],
 ];
 
-/** What TVM says of one text. */
+/** TVM's answer about one text. */
 interface Answer {
   readonly name: string;
   readonly reads: boolean;
   readonly said?: string;
-  /** By pass: `same`, `other`, or what went wrong. */
+  /** For each pass: `same`, `other`, or the error. */
   readonly passes?: Readonly<Record<string, string>>;
 }
 
@@ -68,11 +68,11 @@ function main(): number {
 
 const forTvm = (m: IRModule): string => printModule(m, { dialect: 'tvm', showTypes: false });
 
-/** The program of a seed, and what each pass makes of it. */
+/** Writes the program of a seed, and the result of each pass on it. */
 function writeProgram(folder: string, seed: number): void {
   const { module } = programOf(seed);
   const text = forTvm(module);
-  // An operator of the tests alone.
+  // The operator exists only in tests.
   if (text.includes('test.effect')) return;
   writeFileSync(join(folder, `p${seed}.relay`), text);
   for (const [name, pass] of SHARED) {
@@ -99,7 +99,7 @@ function summary(answers: ReadonlyArray<Answer>): string {
   ].join('\n');
 }
 
-/** How often each text is there, the most frequent first; numbers in it do not count. */
+/** The count of each text, the most frequent first; numbers in texts are ignored. */
 function counted(texts: ReadonlyArray<string>): ReadonlyArray<readonly [string, number]> {
   const counts = new Map<string, number>();
   for (const text of texts) {

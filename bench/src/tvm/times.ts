@@ -1,4 +1,4 @@
-/** How long Baton and TVM take to read and optimize the same networks, and what they make of them. */
+/** The times of Baton and TVM to optimize the same networks, and the sizes of the results. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '@baton/base';
@@ -25,7 +25,7 @@ const NETWORKS: ReadonlyArray<readonly [string, () => IRModule]> = [
   ['resnet18', () => models.resnet18()],
 ];
 
-/** What one side needed, in seconds of processor time. */
+/** The times of one side, in seconds of processor time. */
 interface Times {
   readonly name: string;
   readonly read: number;
@@ -33,7 +33,7 @@ interface Times {
   readonly kernels: number;
 }
 
-/** A table of both sides. Each network is read from the same text. */
+/** A table of both sides, which read each network from the same text. */
 export function compareTimes(relay: string, folder: string): string {
   const ours = NETWORKS.map(([name, make]): Times => {
     const text = printModule(make(), { dialect: 'tvm', showTypes: false });

@@ -1,8 +1,6 @@
 /**
- * Walks over DAGs that no depth can overflow and no sharing can blow up.
- *
- * These are the only ways in which Baton walks an expression or a type: the stack is explicit, and
- * a shared node is visited once.
+ * Walks over DAGs, stack-safe, with one visit per shared node: Baton walks expressions and types in
+ * no other way.
  */
 
 /** The direct children of a node, in evaluation order. */
@@ -10,8 +8,8 @@ export type Children<N> = (node: N) => ReadonlyArray<N>;
 
 /**
  * Every node below and including the roots, children before parents, each once, in the order in
- * which a left-to-right depth-first walk completes them. `skip` prunes a node and what only it
- * reaches.
+ * which a left-to-right depth-first walk completes them. `skip` prunes a node and the nodes reached
+ * only through it.
  *
  * **Complexity** linear in nodes and edges.
  */
@@ -62,7 +60,7 @@ export function foldDag<N extends object, A>(
   return (root) => memoFold(children, algebra)(root);
 }
 
-/** As {@link foldDag}, but the values are kept between calls for as long as the nodes live. */
+/** Like {@link foldDag}, but the values are kept between calls for as long as the nodes live. */
 export function memoFold<N extends object, A>(
   children: Children<N>,
   algebra: (node: N, get: (child: N) => A) => A,
@@ -78,9 +76,9 @@ export function memoFold<N extends object, A>(
 }
 
 /**
- * Rebuilds a DAG from the leaves up. `rebuild` sees each node once, with `get` giving what became
- * of a child, and returns the node itself if nothing changed: sharing in is sharing out, and a
- * rewrite that does nothing returns the same object.
+ * Rebuilds a DAG from the leaves up. `rebuild` sees each node once, gets the new children by `get`,
+ * and returns the node itself if nothing changed: sharing is kept, and a rewrite without effect
+ * returns the same object.
  */
 export function rebuildDag<N extends object>(
   children: Children<N>,

@@ -10,13 +10,13 @@ export interface RelatedNote {
   readonly span?: Span;
 }
 
-/** What is wrong, where, and what to do about it. */
+/** A problem, its place, and a remedy. */
 export interface Diagnostic {
   readonly _tag: 'Diagnostic';
   /** Stable, in capitals: `TYPE_SHAPE_MISMATCH`. */
   readonly code: string;
   readonly severity: Severity;
-  /** What was expected, what was found: lower case, no final full stop. */
+  /** Says what was expected and what was found, in lower case, without a final full stop. */
   readonly message: string;
   readonly span?: Span;
   readonly related: ReadonlyArray<RelatedNote>;
@@ -26,7 +26,7 @@ export interface Diagnostic {
 /** One diagnostic or more. */
 export type Diagnostics = readonly [Diagnostic, ...Diagnostic[]];
 
-/** What a function returns that reads the outside. */
+/** The result of a function that reads input from outside. */
 export type Result<A> = Either<Diagnostics, A>;
 
 /** The optional parts of a diagnostic. */

@@ -1,9 +1,9 @@
-/** "Did you mean": the known name that a wrong one is nearest to. */
+/** "Did you mean": finds the known name nearest to a wrong one. */
 
 /** Names longer than this are not compared. */
 const MAX_NAME = 64;
 
-/** No more names than this are compared with a wrong one. */
+/** At most this many names are compared with a wrong one. */
 const MAX_CANDIDATES = 2_000;
 
 /** A hint that proposes the nearest of `names`, each written after `sigil`; none if all are far. */
@@ -12,7 +12,7 @@ export function didYouMean(name: string, names: Iterable<string>, sigil = ''): s
   return best === undefined ? undefined : `did you mean \`${sigil}${best}\`?`;
 }
 
-/** The first of the names that are nearest, if it is near enough to be meant. */
+/** The first of the nearest names, if it is near enough to be meant. */
 function nearest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   const wanted = name.toLowerCase();

@@ -1,4 +1,4 @@
-/** 32-bit hashing. A hash is never equality: a lookup compares as well. */
+/** 32-bit hashing. Equal hashes prove nothing: a lookup compares as well. */
 
 /** Mixes `value` into `hash`. */
 export function mixHash(hash: number, value: number): number {
@@ -19,7 +19,7 @@ const scratch = new DataView(new ArrayBuffer(8));
 /** The hash of a number's bits, so that 0 and −0 differ and every NaN is alike. */
 export function hashNumber(value: number): number {
   if ((value | 0) === value && !Object.is(value, -0)) return mixHash(0x51ed270b, value);
-  // Which bits a NaN has depends on the operation that made it: -NaN from `Math.log(-1)`.
+  // The bits of a NaN depend on the operation that made it: `Math.log(-1)` gives -NaN.
   if (Number.isNaN(value)) return mixHash(0x2545f491, 0x7ff80000);
   scratch.setFloat64(0, value);
   return mixHash(mixHash(0x2545f491, scratch.getInt32(0)), scratch.getInt32(4));

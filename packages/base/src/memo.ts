@@ -1,4 +1,4 @@
-/** What is made once and found again by its key. */
+/** Values made once and found again by their keys. */
 
 /** The part of a map that {@link remember} needs. */
 interface Memory<K, V> {
@@ -6,7 +6,7 @@ interface Memory<K, V> {
   set(key: K, value: V): unknown;
 }
 
-/** The value of a key, made when it is first asked for. */
+/** The value of a key, made on first use. */
 export function remember<K, V>(memory: Memory<K, V>, key: K, make: () => V): V {
   const known = memory.get(key);
   if (known !== undefined) return known;
@@ -15,6 +15,6 @@ export function remember<K, V>(memory: Memory<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** The number of a key: how many came before it. */
+/** The number of a key: the count of distinct keys before it. */
 export const numberIn = <K>(numbers: Map<K, number>, key: K): number =>
   remember(numbers, key, () => numbers.size);

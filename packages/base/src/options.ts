@@ -1,31 +1,31 @@
 /**
- * Records of options, checked: a name that is misspelled, or a value of another type, is a
- * diagnostic with a suggestion and the list of what there is. TypeScript refuses most of it; a
- * program without types, and one that spreads a record, gets it here.
+ * Checks of option records: a misspelled name or a value of a wrong type is a diagnostic with a
+ * suggestion and the list of options. TypeScript refuses most such records; JavaScript programs and
+ * spread records get here.
  */
 import { type AnyFunction, callerPlace } from './caller.ts';
 import { type Diagnostic, diagnostic } from './diagnostic.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { builderSpan } from './span.ts';
 
-/** What an option may hold. */
+/** The values that an option accepts. */
 export interface OptionType {
-  /** How messages call it: `a whole number of at least 0`. */
+  /** The description in messages: `a whole number of at least 0`. */
   readonly expected: string;
   readonly is: (value: unknown) => boolean;
-  /** The texts that are meant to be written, for suggestions. */
+  /** The accepted texts, for suggestions. */
   readonly texts?: ReadonlyArray<string>;
-  /** The part of a wrong value that is wrong, if it is not the whole. */
+  /** The wrong part of a wrong value, if it is not the whole. */
   readonly culprit?: (value: unknown) => unknown;
 }
 
-/** The types of all options of a record: none of `O` may be left out. */
+/** The types of all options of a record: no field of `O` may be left out. */
 export type OptionTypes<O> = { readonly [K in keyof O]-?: OptionType };
 
 /**
- * What is wrong with a record of options; nothing if it is as `types` says. An option that is not
- * `required` may be left out, or be `undefined`. `owner` is how messages call what takes them; the
- * place is the line that called `callee`.
+ * The mistakes in a record of options; none if it matches `types`. An option that is not `required`
+ * may be left out, or be `undefined`. `owner` names the function in messages; the place is the line
+ * that called `callee`.
  *
  * **Errors** `OPTION_RECORD`, `OPTION_UNKNOWN`, `OPTION_TYPE`, `OPTION_MISSING`.
  */
@@ -39,7 +39,7 @@ export function checkOptions<O extends object>(
   return atCaller(problemsOf(owner, given, types, required), owner, callee);
 }
 
-/** The diagnostics, each at the line that called `callee` unless it has a place of its own. */
+/** The diagnostics, each placed at the line that called `callee` unless it has a place already. */
 export function atCaller(
   problems: ReadonlyArray<Diagnostic>,
   name: string,
@@ -71,7 +71,7 @@ function problemsOf<O extends object>(
   return [...wrong, ...missing.map((name) => optionMissing(owner, name, types[name]))];
 }
 
-/** A record was wanted, found something else. */
+/** The options are not a record. */
 const optionRecord = (owner: string, found: string): Diagnostic =>
   diagnostic('OPTION_RECORD', `${owner} expects a record of options, found ${found}`);
 
@@ -81,11 +81,11 @@ const optionUnknown = (owner: string, name: string, known: ReadonlyArray<string>
     hint: suggestion(name, known),
   });
 
-/** An option that has no default, left out. */
+/** A required option was left out. */
 const optionMissing = (owner: string, name: string, { expected }: OptionType): Diagnostic =>
   diagnostic('OPTION_MISSING', `${owner} needs \`${name}\`, ${expected}`);
 
-/** An option with a value that it does not take. */
+/** An option has a value of a wrong type. */
 function optionType(owner: string, name: string, type: OptionType, value: unknown): Diagnostic {
   const wrong = type.culprit === undefined ? value : type.culprit(value);
   const found = wrong === value ? showOption(value) : `${showOption(wrong)} in it`;
@@ -96,7 +96,7 @@ function optionType(owner: string, name: string, type: OptionType, value: unknow
   );
 }
 
-/** The nearest of the names there are, if one is near, and all of them, each after `sigil`. */
+/** The nearest of the known names, if one is near, and all of them, each after `sigil`. */
 export const suggestion = (name: string, known: ReadonlyArray<string>, sigil = ''): string => {
   const near = didYouMean(name, known, sigil);
   const all = known.map((other) => `${sigil}${other}`).join(', ');
@@ -104,7 +104,7 @@ export const suggestion = (name: string, known: ReadonlyArray<string>, sigil = '
   return near === undefined ? list : `${near} ${list}`;
 };
 
-/** A value that a user gave, in a few words. */
+/** A short description of a user's value. */
 export function showOption(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
@@ -130,10 +130,10 @@ export const aFunction: OptionType = {
   is: (value) => typeof value === 'function',
 };
 
-/** Any value: what it is worth is checked where it is used. */
+/** Any value: its user checks it. */
 export const anything: OptionType = { expected: 'a value', is: () => true };
 
-/** A record, whatever is in it. */
+/** Any record. */
 export const aRecord: OptionType = {
   expected: 'a record',
   is: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -158,7 +158,7 @@ export const oneOfThese = (values: ReadonlyArray<string | number>): OptionType =
   texts: values.map(String),
 });
 
-/** A list of such values. */
+/** A list of items of one type. */
 export const listOf = (item: OptionType, items: string): OptionType => ({
   expected: `a list of ${items}`,
   is: (value) => Array.isArray(value) && value.every(item.is),

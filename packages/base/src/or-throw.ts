@@ -8,13 +8,13 @@ export class DiagnosticsError extends Error {
 
   constructor(diagnostics: Diagnostics) {
     super(renderDiagnostics(diagnostics));
-    // Not enumerable: the message shows them, and a console would show them again.
+    // Not enumerable, or a console would repeat the diagnostics after the message.
     Object.defineProperty(this, 'diagnostics', { value: diagnostics });
   }
 }
 
 /**
- * The value of a result, for scripts that would rather have an exception.
+ * The value of a result, for scripts that prefer an exception.
  *
  * **Errors** throws a {@link DiagnosticsError} that holds the diagnostics, and shows each with its
  * place, its source line and its hint.

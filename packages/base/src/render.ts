@@ -4,7 +4,7 @@ import { printSpan, type Span, spanLeaves, type TextSpan } from './span.ts';
 /** Lines longer than this are cut around the caret: a generated file may be one line. */
 const MAX_LINE_CHARACTERS = 160;
 
-/** Names from files may hold control characters that move the cursor of a terminal. */
+/** Names from files may hold control characters, which move the cursor of a terminal. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 function sourceLine(span: TextSpan): ReadonlyArray<string> {

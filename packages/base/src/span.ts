@@ -1,4 +1,4 @@
-/** Where a piece of program comes from: text, an imported graph, builder code, or several of them. */
+/** The origin of a piece of program: text, an imported graph, builder code, or several of them. */
 
 import { postOrder } from './dag.ts';
 
@@ -7,8 +7,8 @@ export interface SourceText {
   readonly name: string;
   readonly text: string;
   /**
-   * The place at which the text of a node, `whole`, mentions the node's part `index`. The reader of
-   * a notation gives it with its texts; messages ask for it.
+   * The place at which the text of a node, `whole`, mentions the node's part `index`. The parser
+   * attaches this function to its texts; messages call it.
    */
   mentionOf?(node: object, index: number, whole: TextSpan): TextSpan | undefined;
 }
@@ -28,9 +28,9 @@ export interface NodeSpan {
   readonly _tag: 'NodeSpan';
   /** Name of the graph or file. */
   readonly source: string;
-  /** The node's name, or one made from its position where it has none. */
+  /** The node's name, or a name made from its position. */
   readonly name: string;
-  /** The operator as the source calls it. */
+  /** The operator's name in the source. */
   readonly op: string;
 }
 
@@ -40,13 +40,13 @@ export interface BuilderSpan {
   readonly name: string;
 }
 
-/** Several origins. Kept as a DAG, so that merging costs O(1) however long the history. */
+/** Several origins, kept as a DAG, so that merging costs O(1) however long the history. */
 export interface MergedSpan {
   readonly _tag: 'MergedSpan';
   readonly parts: ReadonlyArray<Span>;
 }
 
-/** Provenance. */
+/** The provenance of a node. */
 export type Span = TextSpan | NodeSpan | BuilderSpan | MergedSpan;
 
 /** One place, as opposed to a merge of several. */
@@ -75,7 +75,7 @@ export const builderSpan = (name: string): BuilderSpan => ({ _tag: 'BuilderSpan'
 /**
  * The union of several origins.
  *
- * **Complexity** linear in the number of arguments, whatever they hold.
+ * **Complexity** linear in the number of arguments.
  */
 export function mergeSpans(...spans: ReadonlyArray<Span | undefined>): Span | undefined {
   const parts: Span[] = [];

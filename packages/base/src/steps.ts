@@ -1,16 +1,15 @@
 /**
- * Recursion on a stack of our own. A function that would call itself is written as a generator that
- * yields the calls; `runSteps` keeps them in an array, so that no depth overflows.
+ * Recursion on an explicit stack. A recursive function is written as a generator that yields its
+ * calls; `runSteps` keeps them in an array, so that no depth overflows.
  */
 
 /** A computation of `A` that may run others: `const a = yield* run(other)`. */
 export type Steps<A> = Generator<Steps<unknown>, A, unknown>;
 
 /**
- * What `run` gives to `yield*`: asked the first time, it passes the computation on to the driver;
- * asked again, with what that computation returned, it is done. `yield*` asks at once, so that one
- * object does for all of them; a generator of its own for each call would cost as much as the
- * computation that is called.
+ * The object that `run` gives to `yield*`. Its first `next` passes the computation on to the
+ * driver; its second returns the result. `yield*` calls `next` at once, so one object serves all
+ * calls; a new generator for each call would cost as much as the computation itself.
  */
 const relay = {
   steps: undefined as Steps<unknown> | undefined,
@@ -34,11 +33,11 @@ const relay = {
 /** Runs another computation from within one. */
 export function run<A>(steps: Steps<A>): Steps<A> {
   relay.steps = steps;
-  // The driver gives back what the steps that it was handed return.
+  // The driver resumes with the result of the steps that it was handed.
   return relay as unknown as Steps<A>;
 }
 
-/** The value of a computation. What it throws passes through every computation that waits for it. */
+/** The value of a computation. An exception passes through every computation that waits for it. */
 export function runSteps<A>(root: Steps<A>): A {
   const waiting: Steps<unknown>[] = [];
   let current: Steps<unknown> = root;
@@ -61,7 +60,7 @@ export function runSteps<A>(root: Steps<A>): A {
     const parent = waiting.pop();
     if (parent === undefined) {
       if (error !== undefined) throw error.value;
-      // The root is the last to return, and its value is an `A`.
+      // The root returns last, and its value is an `A`.
       return input as A;
     }
     current = parent;

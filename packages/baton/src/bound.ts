@@ -5,7 +5,7 @@ import * as onnx from '@baton/onnx';
 import { standardOps } from '@baton/ops';
 import * as texts from '@baton/text';
 
-/** Options in which `ops` may be left out: it is then the standard table. */
+/** Options in which `ops` may be left out; the default is the standard table. */
 export type WithDefaultOps<O extends { readonly ops: ir.OpTable }> = Omit<O, 'ops'> &
   Partial<Pick<O, 'ops'>>;
 
@@ -53,7 +53,7 @@ export const structuralEqual = (
   b: ir.Expr | ir.IRModule,
   options: ir.EqualOptions = {},
 ): boolean =>
-  // A module knows its operators.
+  // A module has its own operators.
   ir.structuralEqual(a, b, a._tag === 'IRModule' ? options : { ops: standardOps, ...options });
 
 /** As `importOnnx` of `@baton/onnx`. */

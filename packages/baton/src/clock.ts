@@ -1,7 +1,7 @@
-/** The clock of a run: the facade's alone, since nothing below it reads one. */
+/** The clock of a run: only the facade reads one. */
 import * as manager from '@baton/pass-manager';
 
-/** Milliseconds by `performance.now`, which browsers, Node and workers have; 0 where none is. */
+/** Milliseconds by `performance.now` of browsers, Node and workers; 0 without it. */
 export const clock = (): number => host.performance?.now() ?? 0;
 
 const host = globalThis as { readonly performance?: { readonly now: () => number } };

@@ -1,10 +1,10 @@
 /**
  * Baton in one import, with the standard operators bound where a function takes an operator table.
- * What the README and the guides use stands at the top; all that is besides is in the namespaces
- * `check`, `egraph`, `ir`, `models`, `ops`, `passes` and `tensor`.
+ * The names that the README and the guides use are at the top level; the others are in the
+ * namespaces `check`, `egraph`, `ir`, `models`, `ops`, `passes` and `tensor`.
  */
 
-// Results: every function that reads what a user wrote answers with one.
+// Results: every function that reads a user's input returns one.
 export {
   type Diagnostic,
   type Diagnostics,
@@ -24,7 +24,7 @@ export {
 // Equality saturation.
 export * as egraph from '@baton/egraph';
 
-// Whether programs compute the same.
+// Comparison of programs.
 export * as check from '@baton/equivalence';
 export {
   checkEquivalent,
@@ -50,7 +50,7 @@ export {
   type Value,
 } from '@baton/executor';
 
-// Programs: text, types, and the nodes that builder code is made of.
+// Programs: text, types, and the nodes of builder code.
 export {
   type Call,
   call,
@@ -78,7 +78,7 @@ export {
   withChildren,
   withFunctions,
 } from '@baton/ir';
-// Operators: builders of calls, the standard table, and what an operator of one's own is made of.
+// Operators: builders of calls, the standard table, and the parts of a user's own operator.
 export {
   attr,
   attrs,
@@ -90,7 +90,7 @@ export {
   standardOps,
   withDefault,
 } from '@baton/ops';
-// Passes: the named ones, and what one's own and pipelines are made of.
+// Passes: the named ones, and the parts of a user's own passes and pipelines.
 export {
   type FastMath,
   functionPass,

@@ -1,6 +1,6 @@
 /**
- * All of `@baton/ir` and `@baton/text`: the namespace `ir`. Functions that take an operator table have the standard
- * one bound here, too: a name listed here shadows the same name of the package.
+ * All of `@baton/ir` and `@baton/text`: the namespace `ir`. The standard operator table is bound in
+ * functions that take one: a name listed here shadows the same name of the package.
  */
 export * from '@baton/ir';
 export * from '@baton/text';

@@ -1,4 +1,4 @@
-/** `tensor` makes a tensor, and what else there is for tensors is a property of it. */
+/** The function `tensor`, with all other functions of `@baton/tensor` as its properties. */
 import * as tensors from '@baton/tensor';
 
 /** As `tensor` of `@baton/tensor`. */
@@ -6,8 +6,8 @@ const makeTensor: typeof tensors.tensor = (data, shape, dtype) =>
   tensors.tensor(data, shape, dtype);
 
 /**
- * A dense row-major tensor, as `tensor([1, 2, 3], [3], 'float32')`; and everything of
- * `@baton/tensor` by its name, as `tensor.zeros([2, 3], 'float32')`, `tensor.toNested(t)`.
+ * A dense row-major tensor, as `tensor([1, 2, 3], [3], 'float32')`. Everything in `@baton/tensor`
+ * is a property of it by its name: `tensor.zeros([2, 3], 'float32')`, `tensor.toNested(t)`.
  */
 export const tensor: typeof tensors.tensor & Omit<typeof tensors, 'tensor'> =
   /* @__PURE__ */ Object.assign(makeTensor, tensors);

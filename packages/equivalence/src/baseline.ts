@@ -1,4 +1,4 @@
-/** What the first program of a comparison computes: run once, compared with many times. */
+/** The results of the first program of a comparison: computed once, compared many times. */
 import {
   DiagnosticsError,
   fail,
@@ -41,40 +41,40 @@ export interface Run {
 /** Runs of the program in its own types, and in float64, on the same inputs. */
 export interface ContinuousRuns {
   readonly native: Run;
-  /** Absent where the program has no float64 version. */
+  /** Absent if the program has no float64 version. */
   readonly wide: Run | undefined;
   readonly finiteShare: number;
 }
 
-/** What programs are run on, and from where. */
+/** The executor, entry and limits of runs. */
 export interface Runner {
   readonly executor: Executor;
   readonly entryName: string;
 }
 
 /**
- * A program and what it computes in each regime, found on demand and kept: one baseline serves any
+ * A program and its results in each regime, computed on demand and kept: one baseline serves any
  * number of comparisons.
  */
 export interface Baseline extends Runner {
   readonly module: IRModule;
   readonly entry: Func;
-  /** The program in float64; a failure says why there is none. */
+  /** The program in float64, or the reason why there is none. */
   readonly wide: () => Result<IRModule>;
   /** Inputs on which nothing rounds. */
   readonly grid: () => Run | NotApplied;
-  /** Continuous inputs, with as finite results as could be found. */
+  /** Continuous inputs whose results are as finite as possible. */
   readonly continuous: () => ContinuousRuns | NotApplied;
-  /** Inputs with special values, but for those left out. */
+  /** Inputs with special values, except those left out. */
   readonly special: (leftOut: LeftOut) => ReadonlyArray<Run> | NotApplied;
-  /** A source of numbers for something else of this comparison. */
+  /** A random source for one purpose of this comparison. */
   readonly random: (purpose: string) => Random;
 }
 
 /**
  * The baseline of a program.
  *
- * **Errors** those of `inferTypes`; `EQUIV_NO_ENTRY`.
+ * **Errors** of `inferTypes`; `EQUIV_NO_ENTRY`.
  */
 export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}): Result<Baseline> {
   const typed = inferTypes(given);
@@ -106,7 +106,7 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
   });
 }
 
-/** Runs a function on inputs; a text says why it could not be. */
+/** Runs a function on inputs; a text is the reason of a failure. */
 export function run(
   { executor, entryName }: Runner,
   m: IRModule,
@@ -123,7 +123,7 @@ export function run(
     }
     return watch(name, attrs, result);
   });
-  // A pass at fault may have made a recursion endless: no comparison waits for that.
+  // A faulty pass may have made a recursion endless: comparisons have a limit.
   const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;
   const executable = executor.prepare(seen, { shouldStop });
   const value = isLeft(executable)
@@ -131,7 +131,7 @@ export function run(
     : executable.right.run(inputs, { entry: entryName });
   if (isLeft(value)) {
     if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
-    // A kernel that throws is at fault, whatever is compared.
+    // A kernel that throws is a fault in every comparison.
     if (value.left.some(({ severity }) => severity === 'bug')) {
       throw new DiagnosticsError(value.left);
     }
@@ -168,7 +168,7 @@ interface Context extends Runner {
   readonly given: ReadonlyArray<Value> | undefined;
 }
 
-/** Significant bits that results on the grid may have: what is left over is room to reassociate. */
+/** The most significant bits of results on the grid: the remaining bits are room to reassociate. */
 const ROOM_BITS: Readonly<Record<string, number>> = {
   float64: 40,
   float32: 18,
@@ -176,10 +176,10 @@ const ROOM_BITS: Readonly<Record<string, number>> = {
   bfloat16: 6,
 };
 
-/** Whether every result of an operator has bits to spare, so that nothing was rounded. */
+/** Watches whether every result of an operator has bits to spare, so that nothing was rounded. */
 export function makeRoomWatch(): {
   readonly watch: Watch;
-  /** Whether that holds of the results, too: they may be constants that a pass computed. */
+  /** Whether the results are exact, too: they may be constants that a pass computed. */
   readonly isExact: (results: ReadonlyArray<Tensor>) => boolean;
 } {
   let exact = true;
@@ -222,7 +222,7 @@ function gridRun(context: Context): Run | NotApplied {
   return notApplied(reason);
 }
 
-/** An operator of the module that rounds, or that has no class. */
+/** An operator of the module that rounds, or has no class. */
 function smoothOperator(m: IRModule): string | undefined {
   for (const node of postOrderExprs([...m.functions.values()])) {
     if (node._tag !== 'Op') continue;
@@ -272,7 +272,7 @@ function specialRuns(context: Context, leftOut: LeftOut): ReadonlyArray<Run> | N
   return runs.length === 0 ? notApplied(reason) : runs;
 }
 
-/** Inputs that were given come first. */
+/** Given inputs come first. */
 function attemptInputs(
   context: Context,
   attempt: number,
@@ -287,7 +287,7 @@ function attemptInputs(
 function widenValue(value: Value): Value {
   if (value._tag === 'Tensor') return widenTensor(value);
   if (value._tag === 'Closure') return value;
-  // Tuples of arguments nest as deep as a parameter's type: fold what is not yet known.
+  // Tuples of arguments nest as deeply as a parameter's type: the fold visits the unknown ones.
   const widened = new Map<Value, Value>();
   const stack: Value[] = [value];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {

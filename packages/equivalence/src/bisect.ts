@@ -1,4 +1,4 @@
-/** Finds the pass at fault in a pipeline, by halves. */
+/** Finds the faulty pass of a pipeline by bisection. */
 import {
   aFunction,
   aRecord,
@@ -17,13 +17,13 @@ import { nothingToBisect } from './diagnostics.ts';
 import { firstBad, makeDifference, runSteps, type Step } from './steps.ts';
 import { EQUIVALENCE_TYPES, type EquivalenceOptions } from './verdicts.ts';
 
-/** How to bisect. */
+/** The options of a bisection. */
 export interface BisectOptions extends EquivalenceOptions {
   /** The context that the pipeline runs in. */
   readonly context?: PassContextParts;
   /**
-   * Whether a result is bad, from the module after the passes that ran. By default: the pipeline
-   * fails, or its result is not equivalent to the module.
+   * Whether a result is bad, given the module after the passes that ran. By default, a result is
+   * bad if the pipeline fails or its result is not equivalent to the module.
    */
   readonly isBad?: (result: Result<IRModule>) => boolean;
 }
@@ -34,24 +34,24 @@ const BISECT_TYPES: OptionTypes<BisectOptions> = {
   isBad: aFunction,
 };
 
-/** The pass at fault. */
+/** The faulty pass. */
 export interface Bisection {
   readonly pass: string;
-  /** How many of the passes that the pipeline lists run before it. */
+  /** The number of listed passes of the pipeline that run before it. */
   readonly index: number;
-  /** What it was given. */
+  /** Its input. */
   readonly before: IRModule;
-  /** What it made of that, or why it failed. */
+  /** Its output, or its failure. */
   readonly after: Result<IRModule>;
-  /** How many results were judged. */
+  /** The number of judged results. */
   readonly judged: number;
 }
 
 /**
- * The first pass of a pipeline after which the result is bad. The pipeline runs once, and once more
- * in float64; what its passes made is kept and judged.
+ * The first pass of a pipeline with a bad result. The pipeline runs once, and once more in float64;
+ * the intermediate modules are kept and judged.
  *
- * **Errors** `OPTION_*`; `EQUIV_NO_FAULT` if the whole pipeline is good on this module; those of
+ * **Errors** `OPTION_*`; `EQUIV_NO_FAULT` if the whole pipeline is good on this module; errors of
  * {@link makeBaseline}.
  * **Complexity** O(log n) comparisons for a pipeline of n passes, after the first in one regime.
  */

@@ -1,4 +1,4 @@
-/** Whether two programs compute the same, and whether a pass keeps what programs compute. */
+/** Checks that two programs compute the same, and that a pass keeps a program's results. */
 import {
   aRecord,
   checkOptions,
@@ -40,17 +40,18 @@ import {
 import { widen } from './widen.ts';
 
 /**
- * Whether two programs compute the same, found out by running both on inputs of four kinds
- * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)). What is made up depends on the seed alone.
+ * Whether two programs compute the same, checked by running both on inputs of four kinds
+ * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)), which depend only on
+ * the seed.
  *
- * The shadow applies if the second program has no constant that was rounded to a narrower float on
- * its way from the first; `checkPass` has no such restriction.
+ * The shadow applies only if no constant of the second program was rounded to a narrower float;
+ * `checkPass` has no such restriction.
  *
- * A module that `runPass` made knows what its passes may do to rounding and to special values:
- * that is what it is allowed, unless `options.needs` says otherwise. A module that was printed and
- * read again knows it no more; the report of the run does.
+ * A module that `runPass` made carries the `needs` of its passes, which are allowed unless
+ * `options.needs` says otherwise. Printing and parsing loses them; the report of the run keeps
+ * them.
  *
- * **Errors** `OPTION_*`; those of `inferTypes` on either program; `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`.
+ * **Errors** `OPTION_*`, `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`; errors of `inferTypes`.
  */
 export function checkEquivalent(
   a: IRModule,
@@ -68,11 +69,11 @@ export function checkEquivalent(
   return compareWithBaseline(base.right, { native: b, wide }, { ...options, needs });
 }
 
-/** How to check a pass. */
+/** The options of checking a pass. */
 export interface PassCheckOptions extends EquivalenceOptions {
   /** The context that the pass runs in. */
   readonly context?: PassContextParts;
-  /** What the module computes, where it is known already: the module and the seed are its own. */
+  /** The known results of the module, for the same module and seed. */
   readonly baseline?: Baseline;
 }
 
@@ -82,7 +83,7 @@ const PASS_CHECK_TYPES: OptionTypes<PassCheckOptions> = {
   baseline: aRecord,
 };
 
-/** What a pass did to a module, and whether it still computes the same. */
+/** The effect of a pass on a module, and the comparison of the results. */
 export interface PassCheck {
   /** Whether the pass returned another module. */
   readonly changed: boolean;
@@ -93,9 +94,9 @@ export interface PassCheck {
 
 /**
  * Runs a pass on a module, and on the module in float64, and compares before with after in all
- * regimes. What the pass may do to special values is what it declares, or `options.needs`.
+ * regimes, under the declared `needs` of the pass or `options.needs`.
  *
- * **Errors** `OPTION_*`; those of the pass on either module, those of {@link checkEquivalent}.
+ * **Errors** `OPTION_*`; errors of the pass on either module, and of {@link checkEquivalent}.
  */
 export function checkPass(
   pass: Pass,
@@ -127,7 +128,7 @@ export function checkPass(
     : right({ changed, module, report, equivalence: equivalence.right });
 }
 
-/** What the pass makes of the float64 version; `undefined` where there is none. */
+/** The result of the pass on the float64 version; `undefined` if there is none. */
 function shadowOf(
   base: Baseline,
   after: IRModule,
@@ -146,14 +147,14 @@ function shadowOf(
 /** The second program of a comparison. */
 export interface Second {
   readonly native: IRModule;
-  /** In float64, made without rounding anything to a narrower type on the way. */
+  /** The program in float64, made without rounding to a narrower type on the way. */
   readonly wide: Result<IRModule> | undefined;
 }
 
 /**
  * Compares a program with a baseline.
  *
- * **Errors** those of `inferTypes`; `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`.
+ * **Errors** of `inferTypes`; `EQUIV_NO_ENTRY`, `EQUIV_SIGNATURE`.
  */
 export function compareWithBaseline(
   base: Baseline,

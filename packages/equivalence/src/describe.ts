@@ -1,7 +1,7 @@
-/** Differences in a line of text. */
+/** A difference as a line of text. */
 import { type Equivalence, REGIMES } from './verdicts.ts';
 
-/** Which regime found the first difference, and what it is. */
+/** The first regime that found a difference, and the difference. */
 export function describeDifference(equivalence: Equivalence): string {
   for (const regime of REGIMES) {
     const verdict = equivalence.regimes[regime];

@@ -1,4 +1,4 @@
-/** Whether a program's constants were rounded since another program. */
+/** Finds constants of a program that were rounded since another program. */
 import { type IRModule, postOrderExprs } from '@baton/ir';
 import { hashTensor, isFloat, type Tensor, tensorsEqual, toNumbers } from '@baton/tensor';
 
@@ -6,8 +6,8 @@ import { hashTensor, isFloat, type Tensor, tensorsEqual, toNumbers } from '@bato
 const PLAIN_BITS = 12;
 
 /**
- * Whether the float64 version of `after` is one of `before`, too: each of its floating-point
- * constants stands in `before`, or is so plain that no rounding made it.
+ * Whether the float64 version of `after` is also one of `before`: each of its floating-point
+ * constants occurs in `before`, or is too plain to come from rounding.
  *
  * **Complexity** linear in the constants.
  */

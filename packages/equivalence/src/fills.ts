@@ -1,4 +1,4 @@
-/** Values for parameters: on a grid where nothing rounds, continuous, and special. */
+/** Values for parameters: exact ones on a grid, continuous ones, and special ones. */
 import type { Random } from '@baton/base';
 import {
   bigsToStorage,
@@ -14,7 +14,7 @@ import type { Fill } from './inputs.ts';
 
 type Draw = (random: Random) => number;
 
-/** A filling with floats and integers drawn as given, and random bools. */
+/** A filling that draws floats and integers by the given functions, and random bools. */
 const filling =
   (float: Draw, integer: Draw, random: Random): Fill =>
   (dtype, shape) => {
@@ -54,11 +54,11 @@ const anySign: Draw = (random) => (random() < 0.5 ? -1 : 1);
 const pick = <A>(list: readonly [A, ...ReadonlyArray<A>], random: Random): A =>
   list[Math.floor(random() * list.length)] ?? list[0];
 
-/** First the usual integers, then ones that are valid indices of almost anything. */
+/** First typical integers, then valid indices of nearly any axis. */
 const integersOf = (attempt: number): Draw =>
   attempt % 3 === 0 ? whole(0, 3) : attempt % 3 === 1 ? whole(-8, 8) : whole(0, 1);
 
-/** How many times the grid is tried, coarser and coarser. */
+/** The attempts at the grid, each coarser. */
 export const GRID_ATTEMPTS = 6;
 
 /** Small multiples of powers of two: eighths up to 1, scales of either sign; then coarser ones. */
@@ -78,7 +78,7 @@ export function gridFill(attempt: number, random: Random): Fill {
   return filling(floats, integersOf(attempt), random);
 }
 
-/** How many times continuous inputs are tried before those with the most finite results are taken. */
+/** The attempts at continuous inputs; the one with the most finite results wins. */
 export const CONTINUOUS_ATTEMPTS = 12;
 
 /** First values of both signs, then positive ones, then a mixture of ranges. */
@@ -94,10 +94,10 @@ export function continuousFill(attempt: number, random: Random): Fill {
   return filling(floats, integersOf(attempt), random);
 }
 
-/** How many times special values are tried. */
+/** The attempts at special values. */
 export const SPECIAL_ATTEMPTS = 4;
 
-/** Which special values a comparison leaves out. */
+/** The special values that a comparison leaves out. */
 export interface LeftOut {
   readonly nan: boolean;
   readonly infinity: boolean;
@@ -110,7 +110,7 @@ export function specialFill(attempt: number, leftOut: LeftOut, random: Random): 
   return (dtype, shape) => {
     const size = shapeSize(shape);
     if (isFloat(dtype)) {
-      // In turn, so that even a small tensor has several kinds of them.
+      // The kinds alternate, so that even a small tensor has several.
       const pool = specialFloats(dtype, leftOut);
       let next = Math.floor(random() * pool.length);
       const special = (): number => pool[next++ % pool.length] ?? 0;

@@ -1,4 +1,4 @@
-/** Arguments for programs, made up from the types of parameters. */
+/** Arguments for programs, generated from the types of parameters. */
 import { fail, type Random, type Result, right } from '@baton/base';
 import { tupleValue, type Value } from '@baton/executor';
 import type { Dim, DimTerm, Func, TensorType, Type, TypeVar } from '@baton/ir';
@@ -9,14 +9,14 @@ import { inputsTooLarge, noInputs } from './diagnostics.ts';
 /** Fills a tensor. */
 export type Fill = (dtype: DType, shape: ReadonlyArray<number>) => Tensor;
 
-/** The most elements that are made up for one call. */
+/** The most elements generated for one call. */
 export const MAX_INPUT_ELEMENTS = 4_194_304;
 
-/** The sizes that `?` and named dimensions take: distinct, so that axes are told apart. */
+/** The sizes of `?` and named dimensions: distinct, so that axes are told apart. */
 const FREE_SIZES: ReadonlyArray<number> = [3, 2, 5, 7];
 
 /**
- * A value for each parameter; `fillFor` is asked for a filling once a parameter.
+ * A value for each parameter; `fillFor` makes a filling for each.
  *
  * **Errors** `EQUIV_PARAMETER` for a type that holds anything but tensors, `EQUIV_TOO_LARGE`.
  */
@@ -46,7 +46,7 @@ export function makeInputs(
   return right(values);
 }
 
-/** A value of a type of tensors; `undefined` if there is anything else in it. */
+/** A value of a type of tensors; `undefined` for any other type. */
 function fillType(
   type: Type,
   fill: Fill,

@@ -1,13 +1,13 @@
-/** Programs whose operators are watched while they run, or made a little wrong on purpose. */
+/** Programs whose operators are watched while they run, or perturbed on purpose. */
 import type { Random } from '@baton/base';
 import { type Attrs, type Column, type IRModule, irModule, type OpTable } from '@baton/ir';
 import { kernelColumn, type OpValue } from '@baton/ops';
 import { type DType, isFloat, isTensor, type Tensor, tensor, toNumbers } from '@baton/tensor';
 
-/** What is told about each evaluation of an operator, which may answer with another result. */
+/** Receives each evaluation of an operator, and may return another result. */
 export type Watch = (name: string, attrs: Attrs, result: OpValue) => OpValue;
 
-/** The module with every evaluation of an operator watched, wherever it stands. */
+/** The module with every evaluation of an operator watched. */
 export function watched(m: IRModule, watch: Watch): IRModule {
   return irModule({ ...m, ops: watchedOps(m.ops, watch) });
 }
@@ -24,8 +24,8 @@ export function resultTensors(value: OpValue): ReadonlyArray<Tensor> {
 }
 
 /**
- * Makes every result of an operator wrong by up to `epsilon` of itself: what the program's own
- * rounding may do to the answer, and where it may tip a comparison over.
+ * Perturbs every result of an operator by up to `epsilon` of itself: as the program's own rounding
+ * may do, and enough to tip a comparison.
  *
  * **Source** Monte Carlo arithmetic (Parker 1997).
  */
@@ -34,7 +34,7 @@ export const noise =
   (_name, _attrs, result) =>
     mapFloats(result, (value) => value * (1 + epsilon * (2 * random() - 1)));
 
-/** As {@link noise}, and numbers up to `tiny` lose what they are: they have no digits to spare. */
+/** Like {@link noise}, and numbers up to `tiny` also move by up to `tiny`. */
 export const noiseNearZero =
   (epsilon: number, tiny: (dtype: DType) => number, random: Random): Watch =>
   (_name, _attrs, result) =>
@@ -53,7 +53,7 @@ export const flipZeros =
 /** The value with every float changed; other tensors stay as they are. */
 function mapFloats(value: OpValue, change: (x: number, dtype: DType) => number): OpValue {
   if (!isTensor(value)) {
-    // Operators answer with tuples of tensors: one level.
+    // Operators return tuples of tensors of one level.
     return value.map((field) => (isTensor(field) ? changed(field, change) : field));
   }
   return changed(value, change);
@@ -77,7 +77,7 @@ function watchedOps(ops: OpTable, watch: Watch): OpTable {
       const kernel = ops.read(kernelColumn, name);
       const around: typeof kernel =
         kernel && ((args, attrs, result) => watch(name, attrs, kernel(args, attrs, result)));
-      // The column is the kernels' own, so `T` is `Kernel`.
+      // The column belongs to kernels, so `T` is `Kernel`.
       return around as unknown as T;
     },
   };

@@ -25,13 +25,13 @@ import {
 } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 
-/** What becomes of the parts; each answers with the same object where nothing changes. */
+/** Replacements of the parts; each returns the same object if nothing changes. */
 export interface Retyping {
   readonly type: (type: Type) => Type;
   readonly typeArg: (arg: TypeArg) => TypeArg;
   readonly tensor: (t: Tensor) => Tensor;
   readonly attr: (value: AttrValue) => AttrValue;
-  /** Whether annotations that inference finds again are left out. */
+  /** Whether annotations that inference can find again are dropped. */
   readonly forgetDerived: boolean;
 }
 
@@ -54,7 +54,7 @@ export function retype(m: IRModule, change: Retyping): IRModule {
   return irModule({ functions, typeDefinitions, constructors, ops, attrs });
 }
 
-/** What becomes of each variable: uses come before binders in a walk, so these come first. */
+/** The replacement of each variable: a walk reaches uses before binders, so these come first. */
 function newVars(m: IRModule, change: Retyping): ReadonlyMap<Var, Var> {
   const vars = new Map<Var, Var>();
   const bind = (v: Var, type: Type | undefined): void => {

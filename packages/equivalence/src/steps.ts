@@ -12,23 +12,23 @@ import type { Baseline } from './baseline.ts';
 import { compareWithBaseline } from './check.ts';
 import { type EquivalenceOptions, REGIMES, type Regime } from './verdicts.ts';
 
-/** What one pass of a pipeline did. */
+/** The effect of one pass of a pipeline. */
 export interface Step {
   readonly pass: string;
   readonly before: IRModule;
-  /** What the pass made, or why it failed. */
+  /** The output of the pass, or its failure. */
   readonly after: Result<IRModule>;
 }
 
-/** An instrument that keeps what the passes of a pipeline were given and made. */
+/** An instrument that keeps the inputs and outputs of a pipeline's passes. */
 export interface StepRecorder extends Instrument {
-  /** The steps so far; the last is that of a pass which failed, if one did with `failed`. */
+  /** The steps so far; if a pass failed with `failed`, its step is the last. */
   readonly steps: (failed?: Result<never>) => ReadonlyArray<Step>;
 }
 
 /**
- * Keeps the steps of the passes that a pipeline lists: not those that they require, nor those that
- * they run themselves.
+ * Keeps the steps of the passes that a pipeline lists, without the passes that they require or run
+ * themselves.
  */
 export function recordSteps(pipeline: Pass): StepRecorder {
   const listed = listedIn(pipeline);
@@ -68,11 +68,11 @@ export function runSteps(
   const result = runPass(pipeline, { ...rest, instruments: [...instruments, recorder] })(m);
   if (isRight(result)) return recorder.steps();
   const steps = recorder.steps(result);
-  // What fails before the first pass begins is the pipeline's fault.
+  // A failure before the first pass is the pipeline's fault.
   return steps.length > 0 ? steps : [{ pass: pipeline.name, before: m, after: result }];
 }
 
-/** The first step whose result is bad, if that of the last is; by halves. */
+/** The first step whose result is bad, by bisection; the last result must be bad. */
 export function firstBad(
   steps: ReadonlyArray<Step>,
   isBad: (after: Result<IRModule>, index: number) => boolean,
@@ -91,8 +91,8 @@ export function firstBad(
 }
 
 /**
- * Whether the module after a step computes something else than the baseline. The first answer that
- * is yes settles in which regime the two differ; from then on only that one is tried.
+ * Whether the module after a step differs from the baseline. The first difference settles the
+ * regime; later calls try only that one.
  */
 export function makeDifference(
   base: Baseline,
@@ -115,7 +115,7 @@ export function makeDifference(
   };
 }
 
-/** The passes that a pipeline lists, at whatever depth: an instrument is told of these objects. */
+/** The passes that a pipeline lists, at any depth: instruments receive these objects. */
 function listedIn(pipeline: Pass): ReadonlySet<PassInfo> {
   const listed = new Set<PassInfo>();
   const pending = [pipeline];

@@ -4,7 +4,7 @@ import { scalar, type Tensor } from '@baton/tensor';
 
 /**
  * The tensors of a value from left to right, or `undefined` if it holds a function. A constructor
- * counts as its tag, a reference as what is in it; one that holds itself is followed once.
+ * counts as its tag, a reference as its content; a reference that holds itself is followed once.
  */
 export function tensorsOf(value: Value): ReadonlyArray<Tensor> | undefined {
   const found: Tensor[] = [];

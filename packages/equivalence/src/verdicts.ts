@@ -1,5 +1,5 @@
 /**
- * What is found out about two programs: a verdict for each regime
+ * The findings about two programs: a verdict for each regime
  * ([ADR 5](https://batonjs.github.io/baton/adr/0005-what-equivalent-means)).
  */
 
@@ -7,13 +7,13 @@ import { anything, aText, listOf, type OptionTypes, someOf, wholeNumber } from '
 import { anExecutor, type Executor, type Value } from '@baton/executor';
 import { FAST_MATH, type FastMath } from '@baton/pass-manager';
 
-/** The ways in which two programs are compared, in the order in which they are tried. */
+/** The regimes, in the order in which they are tried. */
 export const REGIMES = ['grid', 'shadow', 'native', 'special'] as const;
 
-/** A way to compare two programs: inputs of one kind, and what counts as equal. */
+/** A way to compare two programs: inputs of one kind, and a criterion of equality. */
 export type Regime = (typeof REGIMES)[number];
 
-/** What a regime found. */
+/** The finding of a regime. */
 export type RegimeVerdict = Applied | NotApplied;
 
 /** The two programs were run and compared. */
@@ -21,13 +21,13 @@ export interface Applied {
   readonly _tag: 'Applied';
   readonly equal: boolean;
   /**
-   * The largest error among the elements that were compared: |a − b| in the grid, and
-   * |a − b| / (|b| + rms b) elsewhere. Infinite where only one is finite.
+   * The largest error among the compared elements: |a − b| in the grid, and |a − b| / (|b| + rms b)
+   * elsewhere. Infinite if only one is finite.
    */
   readonly largestError: number;
   /** The share of the elements of the first program's result that were finite. */
   readonly finiteShare: number;
-  /** What shows the difference; there if the results are not equal. */
+  /** A proof of the difference; present if the results are not equal. */
   readonly counterexample?: Counterexample;
 }
 
@@ -39,9 +39,9 @@ export interface NotApplied {
 
 /** Inputs on which two programs differ. */
 export interface Counterexample {
-  /** By position. */
+  /** The inputs by position. */
   readonly inputs: ReadonlyArray<Value>;
-  /** Which of the tensors of the result differs; tuples are taken apart. */
+  /** The number of the differing tensor of the result; tuples are taken apart. */
   readonly output: number;
   /** Row-major index of the element. */
   readonly element: number;
@@ -49,21 +49,21 @@ export interface Counterexample {
   readonly found: number | bigint | string;
 }
 
-/** What is known about two programs. */
+/** All findings about two programs. */
 export interface Equivalence {
   /**
-   * `equal`: every regime that applied found them equal, and one did at least; `different`: one
+   * `equal`: at least one regime applied, and all that applied found them equal; `different`: one
    * found a difference; `unknown`: none applied.
    */
   readonly verdict: 'equal' | 'different' | 'unknown';
   /** Whether the verdict is `equal`. */
   readonly equivalent: boolean;
   readonly regimes: { readonly [R in Regime]: RegimeVerdict };
-  /** What the second program was allowed to do to special values and to rounding. */
+  /** The freedoms allowed to the second program with special values and rounding. */
   readonly needs: ReadonlyArray<FastMath>;
 }
 
-/** How to compare two programs. */
+/** The options of a comparison. */
 export interface EquivalenceOptions {
   /** The same seed gives the same inputs. Default: 0. */
   readonly seed?: number;
@@ -72,17 +72,17 @@ export interface EquivalenceOptions {
   /** The regimes to try; all of them by default. */
   readonly regimes?: ReadonlyArray<Regime>;
   /**
-   * What the second program may do to special values and to rounding. By default: what the passes
-   * that made it need, if it is the module of a `runPass`.
+   * The freedoms of the second program with special values and rounding. Default: the needs of the
+   * passes that made it, if it is the module of a `runPass`.
    */
   readonly needs?: ReadonlyArray<FastMath>;
-  /** Arguments that are known to be of use; they are tried before any that are made up. */
+  /** Arguments known to be useful; they are tried before generated ones. */
   readonly inputs?: ReadonlyArray<Value>;
-  /** What runs both programs. Default: `interpreter`. */
+  /** The executor of both programs. Default: `interpreter`. */
   readonly executor?: Executor;
 }
 
-/** What each option of a comparison may hold. */
+/** The accepted values of each option of a comparison. */
 export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
   seed: wholeNumber(0),
   entry: aText,
@@ -95,7 +95,7 @@ export const EQUIVALENCE_TYPES: OptionTypes<EquivalenceOptions> = {
 /** The regime was not applied, for this reason. */
 export const notApplied = (reason: string): NotApplied => ({ _tag: 'NotApplied', reason });
 
-/** The verdict on the whole from those of the regimes. */
+/** The verdict on the whole from the verdicts of the regimes. */
 export function summarize(
   needs: ReadonlyArray<FastMath>,
   regimes: Equivalence['regimes'],

@@ -20,12 +20,12 @@ import { retype } from './retype.ts';
 
 /**
  * The module with float64 in place of every narrower float: in parameters, constants, annotations
- * and attributes. The module itself where it has no narrower float.
+ * and attributes. A module without narrower floats is returned itself.
  *
- * A constant that is the largest or the least value of its type becomes that of float64, so that
- * what stands for "less than anything" still does.
+ * A constant that is the largest or the least value of its type becomes that of float64, so that it
+ * stays an extreme.
  *
- * **Errors** `EQUIV_NOT_WIDENED` for an algebraic data type that holds narrower floats; those of
+ * **Errors** `EQUIV_NOT_WIDENED` for an algebraic data type that holds narrower floats; errors of
  * inference for a program that needs them, such as one that reads their bits.
  * **Complexity** linear in the module.
  */
@@ -100,7 +100,7 @@ function widenTypeArg(arg: TypeArg, widenType: (type: Type) => Type): TypeArg {
   return value === arg.value ? arg : { ...arg, value };
 }
 
-/** The names of narrower floats replaced, in lists too. */
+/** Replaces the names of narrower floats, in lists too. */
 function widenAttr(value: AttrValue): AttrValue {
   if (typeof value === 'string') return isNarrowName(value) ? 'float64' : value;
   if (!Array.isArray(value) || !value.some((item) => typeof item === 'string')) return value;

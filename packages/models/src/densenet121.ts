@@ -20,16 +20,16 @@ export interface DenseNet121Options {
 /** The number of layers of each dense block: table 1 of the paper. */
 const BLOCKS: ReadonlyArray<number> = [6, 12, 24, 16];
 
-/** A layer's 1×1 convolution has so many times the channels that the layer adds. */
+/** A layer's 1×1 convolution has this many times the channels that the layer adds. */
 const BOTTLENECK = 4;
 
 /** Between blocks the channels are divided by this. */
 const COMPRESSION = 2;
 
 /**
- * DenseNet-121 (the paper's DenseNet-BC) with seeded weights: each layer reads what all layers
- * before it in its block have computed. Batch normalization comes before the convolutions and is
- * not folded; softmax at the end.
+ * DenseNet-121 (the paper's DenseNet-BC) with seeded weights: each layer reads the results of all
+ * layers before it in its block. Batch normalization comes before the convolutions and is not
+ * folded; softmax is at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
  * **Source** Huang et al., Densely Connected Convolutional Networks, 2017.
@@ -54,7 +54,7 @@ export function densenet121(options: DenseNet121Options): IRModule {
   });
 }
 
-/** What came before, with `growth` channels more that are computed from it. */
+/** The input with `growth` channels appended that a layer computes from it. */
 function denseLayer(net: Network, name: string, x: Expr, inChannels: number, growth: number): Expr {
   const hidden = BOTTLENECK * growth;
   const reduced = net.conv(`${name}.reduce.conv`, normRelu(net, `${name}.reduce`, x, inChannels), {
@@ -71,7 +71,7 @@ function denseLayer(net: Network, name: string, x: Expr, inChannels: number, gro
   return net.op(`${name}.concat`, 'concatenate', [both], { axis: 1 });
 }
 
-/** Fewer channels, and half the height and width. */
+/** Reduces the channels, and halves height and width. */
 function transition(net: Network, name: string, x: Expr, inChannels: number): Expr {
   const reduced = net.conv(`${name}.conv`, normRelu(net, name, x, inChannels), {
     inChannels,

@@ -10,7 +10,7 @@ export interface LstmOptions {
   readonly batch?: number;
   /** Time steps, for which the network is unrolled. @defaultValue 28 */
   readonly steps?: number;
-  /** The number of numbers of one time step. @defaultValue 28 */
+  /** The size of one time step. @defaultValue 28 */
   readonly inputs?: number;
   /** Units of each layer. @defaultValue 128 */
   readonly hidden?: number;
@@ -26,14 +26,14 @@ export interface LstmOptions {
 const GATES = 4;
 
 /**
- * A long short-term memory with seeded weights, unrolled over its time steps, each of which uses
- * the same weights. The state begins at zero; the last step's hidden state is classified, with
- * softmax at the end.
+ * A long short-term memory with seeded weights, unrolled over its time steps, which share their
+ * weights. The state begins at zero; the last step's hidden state is classified, with softmax at
+ * the end.
  *
  * **Shapes** `data: [batch, steps, inputs]` to `[batch, classes]`.
- * **Errors** InvariantError where there is no time step: a bug of the caller.
- * **Source** Hochreiter and Schmidhuber, Long Short-Term Memory, 1997, with the forget gate of
- * Gers et al., Learning to Forget, 2000; the sizes read handwritten digits row by row.
+ * **Errors** throws an InvariantError for zero time steps: a bug of the caller.
+ * **Source** Hochreiter and Schmidhuber, Long Short-Term Memory, 1997, with the forget gate of Gers
+ * et al., Learning to Forget, 2000; the sizes read handwritten digits row by row.
  */
 export function lstm(options: LstmOptions): IRModule {
   const { ops, batch = 1, steps = 28, inputs = 28, hidden = 128 } = options;
@@ -86,7 +86,7 @@ function lstmLayer(
   });
 }
 
-/** What a layer remembers from one time step to the next: `[batch, hidden]` each. */
+/** The state that a layer passes from one time step to the next: `[batch, hidden]` each. */
 interface State {
   readonly hidden: Expr;
   readonly cell: Expr;

@@ -6,7 +6,7 @@ export interface MlpOptions {
   readonly ops: OpTable;
   /** @defaultValue 1 */
   readonly batch?: number;
-  /** The number of numbers of one example. @defaultValue 784, an image of 28 × 28 */
+  /** The size of one example. @defaultValue 784, an image of 28 × 28 */
   readonly inputs?: number;
   /** Units of each hidden layer. @defaultValue [128, 64] */
   readonly hidden?: ReadonlyArray<number>;
@@ -21,8 +21,8 @@ export interface MlpOptions {
  * softmax at the end.
  *
  * **Shapes** `data: [batch, inputs]` to `[batch, classes]`.
- * **Source** Rumelhart et al., Learning representations by back-propagating errors, 1986; the
- * sizes are those of the network that TVM and MXNet bring for handwritten digits.
+ * **Source** Rumelhart et al., Learning representations by back-propagating errors, 1986; the sizes
+ * come from TVM's and MXNet's network for handwritten digits.
  */
 export function mlp(options: MlpOptions): IRModule {
   const { ops, batch = 1, inputs = 784, hidden = [128, 64], classes = 10 } = options;

@@ -30,8 +30,8 @@ const STAGES: ReadonlyArray<readonly [number, number, number, number]> = [
 const LAST_CHANNELS = 1280;
 
 /**
- * MobileNet v2 with seeded weights: inverted residuals with depthwise convolutions and ReLU6,
- * batch normalization not folded, softmax at the end.
+ * MobileNet v2 with seeded weights: inverted residuals with depthwise convolutions and ReLU6, batch
+ * normalization not folded, softmax at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
  * **Source** Sandler et al., MobileNetV2: Inverted Residuals and Linear Bottlenecks, 2018.
@@ -76,7 +76,7 @@ interface BlockOptions {
   readonly stride: number;
 }
 
-/** Expand, filter each channel, project; add the input where the shape allows. */
+/** Expands the channels, filters each, projects them, and adds the input if the shape allows it. */
 function invertedResidual(net: Network, name: string, x: Expr, options: BlockOptions): Expr {
   const { inChannels, outChannels, expansion, stride } = options;
   const hidden = inChannels * expansion;

@@ -1,4 +1,4 @@
-/** The layers that networks are written in, over Relay's operators. */
+/** The building blocks of networks, over Relay's operators. */
 import { builderSpan } from '@baton/base';
 import {
   type Attrs,
@@ -15,7 +15,7 @@ import {
 import { callOp } from '@baton/ops';
 import { heBound, uniform } from './weights.ts';
 
-/** Keeps logits small enough for a softmax that spreads: a saturated one would hide errors. */
+/** Keeps logits small, so that the softmax is not saturated: a saturated one would hide errors. */
 const LOGIT_SCALE = 0.5;
 
 /** A {@link DenseOptions.gain} that keeps the variance of its inputs. */
@@ -31,7 +31,7 @@ export interface ConvOptions {
   readonly kernel: number;
   readonly stride?: number;
   readonly groups?: number;
-  /** On every side. Default: what keeps the size at stride 1. */
+  /** The padding on every side. Default: the one that keeps the size at stride 1. */
   readonly padding?: number;
   /** @defaultValue false */
   readonly bias?: boolean;
@@ -41,11 +41,11 @@ export interface ConvOptions {
 export interface DenseOptions {
   readonly inputs: number;
   readonly units: number;
-  /** Weights are uniform up to `gain / √inputs`. Default: what suits logits. */
+  /** Weights are uniform up to `gain / √inputs`. Default: a gain that suits logits. */
   readonly gain?: number;
 }
 
-/** How far biases lie from 0. */
+/** Biases are uniform in ± this bound. */
 const BIAS_BOUND = 0.05;
 
 /** Builds one network; every layer's name seeds its weights and marks its provenance. */
@@ -59,8 +59,8 @@ export interface Network {
   /** A convolution. Shapes: `x: [n, inChannels, h, w]`. */
   readonly conv: (layer: string, x: Expr, options: ConvOptions) => Expr;
   /**
-   * Batch normalization over axis 1 with moving statistics that are not trivial. `gain` scales
-   * gamma: below 1 at the end of a residual branch, so that sums do not grow with depth.
+   * Batch normalization over axis 1 with nontrivial moving statistics. `gain` scales gamma: a value
+   * below 1 at the end of a residual branch keeps sums from growing with depth.
    */
   readonly batchNorm: (layer: string, x: Expr, channels: number, gain?: number) => Expr;
   /** Layer normalization over the last axis, of `size` elements. */
@@ -127,7 +127,7 @@ export function convNormRelu(net: Network, layer: string, x: Expr, options: Conv
   return net.op(`${layer}.relu`, 'nn.relu', [normalized]);
 }
 
-/** How residual and dense networks begin: a 7×7 convolution and a pooling, each of stride 2. */
+/** The start of residual and dense networks: a 7×7 convolution and a pooling, each of stride 2. */
 export function imageStem(net: Network, data: Expr, outChannels: number): Expr {
   const active = convNormRelu(net, 'stem', data, {
     inChannels: 3,
@@ -142,14 +142,14 @@ export function imageStem(net: Network, data: Expr, outChannels: number): Expr {
   });
 }
 
-/** How image classifiers end: the mean of each channel, a fully connected layer, softmax. */
+/** The end of image classifiers: the mean of each channel, a fully connected layer, softmax. */
 export function classifierHead(net: Network, x: Expr, inputs: number, units: number): Expr {
   const pooled = net.op('head.pool', 'nn.global_avg_pool2d', [x]);
   const flat = net.op('head.flatten', 'nn.batch_flatten', [pooled]);
   return softmaxHead(net, flat, inputs, units);
 }
 
-/** How classifiers end: a fully connected layer and softmax. Shapes: `x: [n, inputs]`. */
+/** The end of classifiers: a fully connected layer and softmax. Shapes: `x: [n, inputs]`. */
 export function softmaxHead(net: Network, x: Expr, inputs: number, units: number): Expr {
   return net.op('head.softmax', 'nn.softmax', [net.dense('head.dense', x, { inputs, units })]);
 }

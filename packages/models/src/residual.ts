@@ -1,4 +1,4 @@
-/** What the residual networks of one paper share: stem, four stages of blocks, head. */
+/** The common part of the residual networks: stem, four stages of blocks, head. */
 import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { classifierHead, dataModule, imageStem, type Network, network } from './network.ts';
 
@@ -17,14 +17,14 @@ export interface ResNetOptions {
   readonly seed?: string;
 }
 
-/** What is particular to one residual network. */
+/** The particulars of one residual network. */
 export interface ResNetDesign {
   readonly name: string;
   /** The number of blocks of each stage. */
   readonly stages: ReadonlyArray<number>;
-  /** Channels that a block puts out, in multiples of its stage's width. */
+  /** Output channels of a block, in multiples of its stage's width. */
   readonly expansion: number;
-  /** What is added to the shortcut. */
+  /** The branch that is added to the shortcut. */
   readonly branch: (net: Network, name: string, x: Expr, options: BranchOptions) => Expr;
 }
 
@@ -36,7 +36,7 @@ export interface BranchOptions {
   readonly stride: number;
 }
 
-/** Gamma's scale at the end of each residual branch. */
+/** The scale of gamma at the end of each residual branch. */
 export const RESIDUAL_GAIN = 0.25;
 
 /**

@@ -7,7 +7,7 @@ import {
   residualNetwork,
 } from './residual.ts';
 
-/** Channels that a bottleneck puts out, in multiples of what its 3×3 convolution sees. */
+/** Output channels of a bottleneck, in multiples of the input channels of its 3×3 convolution. */
 const EXPANSION = 4;
 
 /**
@@ -23,7 +23,7 @@ export const resnet50 = (options: ResNetOptions): IRModule =>
     options,
   );
 
-/** Reduce the channels, convolve 3×3, expand them. */
+/** Reduces the channels, convolves 3×3, and expands them. */
 function bottleneck(net: Network, name: string, x: Expr, options: BranchOptions): Expr {
   const { inChannels, width, stride } = options;
   const reduced = convNormRelu(net, `${name}.reduce`, x, {

@@ -5,7 +5,7 @@ import { type ConvOptions, dataModule, type Network, network } from './network.t
 /** Sizes of {@link squeezenet}. */
 export interface SqueezeNetOptions {
   readonly ops: OpTable;
-  /** `1.0` is the paper's; `1.1` is its authors' later one, of 2.4 times fewer operations. */
+  /** `1.0` is the paper's version; `1.1`, by the same authors, takes 2.4 times fewer operations. */
   readonly version?: '1.0' | '1.1';
   /** @defaultValue 1 */
   readonly batch?: number;
@@ -19,7 +19,7 @@ export interface SqueezeNetOptions {
   readonly seed?: string;
 }
 
-/** The first convolution, and before which fire modules there is a pooling. */
+/** The first convolution, and the numbers of the fire modules that follow a pooling. */
 interface Design {
   readonly stemChannels: number;
   readonly stemKernel: number;
@@ -34,14 +34,14 @@ const DESIGNS: Readonly<Record<'1.0' | '1.1', Design>> = {
 /** The squeezed channels of the modules fire2 to fire9: table 1 of the paper. */
 const SQUEEZED: ReadonlyArray<number> = [16, 16, 32, 32, 48, 48, 64, 64];
 
-/** Both of a fire module's expansions have so many times the channels that it squeezes to. */
+/** Each expansion of a fire module has this many times the squeezed channels. */
 const EXPANSION = 4;
 
 const DROPOUT_RATE = 0.5;
 
 /**
- * SqueezeNet with seeded weights: fire modules, which squeeze the channels and expand them by two
- * convolutions side by side, whose results are concatenated; softmax at the end.
+ * SqueezeNet with seeded weights: a fire module squeezes the channels, expands them by two
+ * convolutions side by side, and concatenates the results; softmax is at the end.
  *
  * **Shapes** `data: [batch, 3, imageSize, imageSize]` to `[batch, classes]`.
  * **Source** Iandola et al., SqueezeNet: AlexNet-level accuracy with 50x fewer parameters, 2016.
@@ -87,7 +87,7 @@ export function squeezenet(options: SqueezeNetOptions): IRModule {
   });
 }
 
-/** Squeeze the channels, expand them by a 1×1 and a 3×3 convolution. */
+/** Squeezes the channels, and expands them by a 1×1 and a 3×3 convolution. */
 function fire(net: Network, name: string, x: Expr, inChannels: number, squeezed: number): Expr {
   const small = convRelu(net, `${name}.squeeze`, x, {
     inChannels,

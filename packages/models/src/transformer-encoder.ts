@@ -12,9 +12,9 @@ export interface TransformerEncoderOptions {
   readonly sequenceLength?: number;
   /** @defaultValue 6 */
   readonly layers?: number;
-  /** Attention heads, which divide the width. @defaultValue 8 */
+  /** Attention heads; their number divides the width. @defaultValue 8 */
   readonly heads?: number;
-  /** The number of numbers of one token. @defaultValue 512 */
+  /** The size of one token. @defaultValue 512 */
   readonly width?: number;
   /** Units between the two layers that follow attention. Default: four times the width. */
   readonly hidden?: number;
@@ -23,12 +23,12 @@ export interface TransformerEncoderOptions {
 }
 
 /**
- * The encoder of a transformer with seeded weights, from embedded tokens on: multi-head attention
- * and a pair of fully connected layers, each with a shortcut around it and layer normalization
- * after it. The activation is GELU, computed by `erf`, as in BERT.
+ * The encoder of a transformer with seeded weights, for embedded tokens: multi-head attention and a
+ * pair of fully connected layers, each with a shortcut around it and layer normalization after it.
+ * The activation is GELU, computed by `erf`, as in BERT.
  *
  * **Shapes** `data: [batch, sequenceLength, width]` to the same.
- * **Errors** InvariantError where the heads do not divide the width: a bug of the caller.
+ * **Errors** throws an InvariantError if the heads do not divide the width.
  * **Source** Vaswani et al., Attention Is All You Need, 2017, section 3; Devlin et al., BERT, 2018.
  */
 export function transformerEncoder(options: TransformerEncoderOptions): IRModule {

@@ -1,4 +1,4 @@
-/** Weights that are the same on every machine: each tensor from a seed of its own. */
+/** Weights that are the same on every machine: each tensor has a seed of its own. */
 import { fnv1a32, mulberry32 } from '@baton/base';
 import { shapeSize, type Tensor, tensor } from '@baton/tensor';
 

@@ -1,8 +1,8 @@
-/** Configuration keys: values with a name, a type and a default. Nothing registers itself. */
+/** Configuration keys: each has a name, a type and a default. Nothing registers itself. */
 import type { Diagnostic } from '@baton/base';
 import { configNull, configUnknownKey, configWrongType } from './diagnostics.ts';
 
-/** What a configuration key may hold. */
+/** The types of configuration values. */
 export type ConfigType = 'bool' | 'int' | 'float' | 'string';
 
 /** A configuration value. */
@@ -92,18 +92,18 @@ export const standardConfigKeys: ReadonlyArray<ConfigKey> = [
   mixedPrecisionOutputKey,
 ];
 
-/** The value of a key: what the configuration says, or else the key's default. */
+/** The value of a key: the configured one, or else the key's default. */
 export function readConfig<T extends ConfigValue>(
   context: { readonly config: Config },
   key: ConfigKey<T>,
 ): T {
-  // The context was checked against the key when it was made.
+  // The constructor of the context has checked the value against the key.
   return Object.hasOwn(context.config, key.name)
     ? (context.config[key.name] as T)
     : key.defaultValue;
 }
 
-/** What is wrong with a configuration: nothing, or a diagnostic for each bad entry. */
+/** The mistakes in a configuration: a diagnostic for each bad entry. */
 export function checkConfig(
   config: Readonly<Record<string, unknown>>,
   keys: ReadonlyArray<ConfigKey>,

@@ -20,13 +20,13 @@ import { type Config, type ConfigKey, checkConfig, standardConfigKeys } from './
 import { countOperatorCalls } from './count.ts';
 import type { Instrument } from './instrument.ts';
 
-/** What a run of passes may depend on. Made by {@link passContext}, which checks it. */
+/** The environment of a run of passes. Made by {@link passContext}, which checks it. */
 export interface PassContext {
-  /** A pipeline runs the passes up to this level. Default: no limit, each pass that is listed. */
+  /** A pipeline runs the passes up to this level. Default: no limit, so that it runs every pass. */
   readonly level: number;
-  /** Names of passes that a pipeline runs whatever their level. */
+  /** Names of passes that a pipeline runs at any level. */
   readonly requiredPasses: ReadonlyArray<string>;
-  /** Names of passes that a pipeline never runs: stronger than `requiredPasses`. */
+  /** Names of passes that a pipeline never runs, even if they are in `requiredPasses`. */
   readonly disabledPasses: ReadonlyArray<string>;
   /** Read it with `readConfig`. */
   readonly config: Config;
@@ -35,7 +35,7 @@ export interface PassContext {
   readonly instruments: ReadonlyArray<Instrument>;
   /** The clock, in milliseconds. Without one every duration is 0. */
   readonly now: () => number;
-  /** What the report counts before and after each pass. */
+  /** Counts nodes for the report, before and after each pass. */
   readonly countNodes: (m: IRModule) => number;
   /** Whether the result of each pass is checked for well-formedness. */
   readonly verify: boolean;
@@ -57,7 +57,7 @@ export function passContext(
   return failure(contextProblems(parts, callee)) ?? derivedContext(defaultContext, parts);
 }
 
-/** What is wrong with the parts of a context: names of parts, and their types. */
+/** The mistakes in the parts of a context: unknown names and wrong types. */
 export const contextProblems = (
   parts: PassContextParts,
   callee: AnyFunction,

@@ -1,6 +1,6 @@
 import { type IRModule, postOrderExprs } from '@baton/ir';
 
-/** The number of calls of operators in a module; a shared call counts once. */
+/** The number of operator calls in a module; a shared call counts once. */
 export function countOperatorCalls(m: IRModule): number {
   let count = 0;
   for (const node of postOrderExprs([...m.functions.values()])) {

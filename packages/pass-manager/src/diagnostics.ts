@@ -7,7 +7,7 @@ export const configUnknownKey = (name: string, known: ReadonlyArray<string>): Di
     hint: suggestion(name, known),
   });
 
-/** A configuration value of another type than its key's. */
+/** A configuration value whose type differs from its key's. */
 export const configWrongType = (name: string, expected: string, found: string): Diagnostic =>
   diagnostic(
     'PASS_CONFIG_TYPE',
@@ -20,7 +20,7 @@ export const configNull = (name: string): Diagnostic =>
     hint: 'leave the key out to have its default',
   });
 
-/** A context that names a pass which is not in what it runs. */
+/** A context that names a pass which its pipeline does not contain. */
 export const passUnknown = (
   option: string,
   name: string,
@@ -30,19 +30,19 @@ export const passUnknown = (
     hint: suggestion(name, known),
   });
 
-/** Something else where a pass was wanted. */
+/** A value in the place of a pass. */
 export const notAPass = (where: string, found: unknown): Diagnostic =>
   diagnostic('PASS_NOT_A_PASS', `expected a pass ${where}, found ${showOption(found)}`, {
     hint: found === undefined ? 'is its name misspelled?' : undefined,
   });
 
-/** Something else where a module was wanted. */
+/** A value in the place of a module. */
 export const notAModule = (found: unknown): Diagnostic =>
   diagnostic('PASS_NOT_A_MODULE', `expected a module to run on, found ${showOption(found)}`, {
     hint: adviceOn(found, 'module'),
   });
 
-/** A pass that threw: a bug in the pass. `stack` is where, innermost call first. */
+/** A pass that threw, which is a bug in the pass. `stack` is the place, innermost call first. */
 export const passThrew = (pass: string, reason: string, stack: ReadonlyArray<string>): Diagnostic =>
   diagnostic('PASS_THREW', `pass ${pass} threw: ${reason}`, {
     severity: 'bug',
@@ -67,7 +67,7 @@ export const instrumentThrew = (
     related: stack.map((message) => ({ message })),
   });
 
-/** A diagnostic about what a pass returned: the pass is at fault, whatever the diagnostic says. */
+/** A diagnostic about the result of a pass, blamed on the pass. */
 export const passBroke = (pass: string, found: Diagnostic): Diagnostic =>
   diagnostic('PASS_BROKE_MODULE', `pass ${pass} left a bad module: ${found.message}`, {
     severity: 'bug',
@@ -84,14 +84,14 @@ export const passUnbound = (pass: string, variable: string): Diagnostic =>
     { severity: 'bug' },
   );
 
-/** A pass that changed the module that it was given. */
+/** A pass that changed its input module. */
 export const passMutated = (pass: string): Diagnostic =>
   diagnostic('PASS_MUTATED', `pass ${pass} changed its input module in place`, {
     severity: 'bug',
     hint: 'build new nodes; what a pass is given belongs to others as well',
   });
 
-/** A pass that returned neither a result with what it had to make nor diagnostics. */
+/** A pass that returned neither a result of the right type nor diagnostics. */
 export const passReturned = (
   pass: string,
   wanted: 'module' | 'function',
@@ -109,7 +109,7 @@ function showReturned(found: unknown): string {
   return isResult ? `a result with ${showOption(found.right)}` : showOption(found);
 }
 
-/** A result is easily mistaken for what is in it, and the other way round. */
+/** A `Result` is easily mistaken for its content, and the other way round. */
 function adviceOn(found: unknown, wanted: 'module' | 'function'): string | undefined {
   if (typeof found !== 'object' || found === null || !('_tag' in found)) return undefined;
   const name = wanted === 'module' ? 'm' : 'f';

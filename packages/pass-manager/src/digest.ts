@@ -1,11 +1,11 @@
-/** A number that changes when a pass writes into a module. */
+/** A number that changes when a pass mutates a module. */
 import { hashText, mixHash } from '@baton/base';
 import { children, type Expr, hashAttrs, type IRModule, postOrderExprs } from '@baton/ir';
 import { hashTensor } from '@baton/tensor';
 
 /**
- * A digest of everything in the functions of a module that a pass could write into. The hashes
- * that nodes carry will not do: they were taken when the nodes were made.
+ * A digest of everything in the functions of a module that a pass could mutate. The stored hashes
+ * of nodes do not serve: they date from the construction of the nodes.
  *
  * **Complexity** linear in nodes, edges and the elements of constants.
  */

@@ -1,6 +1,6 @@
-/** What a pass may assume of floating-point arithmetic, in LLVM's words. */
+/** The freedoms with floating-point arithmetic that a pass may declare, in LLVM's words. */
 
-/** Every word, in the order in which they are listed wherever all of them are. */
+/** Every word, in the order of all lists. */
 export const FAST_MATH = ['nsz', 'nnan', 'ninf', 'reassoc', 'contract', 'arcp', 'afn'] as const;
 
 /**

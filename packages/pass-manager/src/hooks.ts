@@ -20,7 +20,7 @@ import type { Instrument, PassInfo } from './instrument.ts';
 type Instruments = ReadonlyArray<Instrument>;
 
 /**
- * Enters the instruments, runs `body`, and leaves them, whatever came of it. If one cannot be
+ * Enters the instruments, runs `body`, and leaves the instruments in every case. If one cannot be
  * entered, those already entered are left, latest first, and `body` is not run. If one cannot be
  * left, those after it are not left either.
  */
@@ -40,7 +40,7 @@ export function around<A>(instruments: Instruments, body: () => Result<A>): Resu
   return isLeft(result) ? left([...result.left, failed]) : fail(failed);
 }
 
-/** Calls a hook of each instrument; the failure of the first that throws. */
+/** Calls a hook of each instrument, and returns the failure of the first that throws. */
 export function notify(
   instruments: Instruments,
   event: string,
@@ -53,7 +53,7 @@ export function notify(
   return undefined;
 }
 
-/** Whether every instrument wants the pass to run. Each is asked, even after one said no. */
+/** Whether every instrument wants the pass to run. Each is asked, even after one refused. */
 export function wanted(instruments: Instruments, m: IRModule, pass: PassInfo): Result<boolean> {
   let isWanted = true;
   const failed = notify(instruments, 'shouldRun', (i) => {

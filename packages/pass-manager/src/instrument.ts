@@ -1,11 +1,11 @@
 import type { IRModule } from '@baton/ir';
 
-/** What an instrument sees of a pass. */
+/** The view of a pass that instruments get. */
 export interface PassInfo {
   readonly name: string;
   readonly doc: string;
   readonly level: number;
-  /** Whether it does nothing but run others. */
+  /** Whether the pass only runs other passes. */
   readonly isPipeline: boolean;
 }
 
@@ -14,16 +14,16 @@ export interface PassInfo {
  *
  * A hook that throws ends the run: [passes §0.3](https://batonjs.github.io/baton/spec/passes#0.3)
  * says which other hooks are still called. To report a fault of the program or of a pass, throw a
- * `DiagnosticsError`: the run then fails with its diagnostics. Anything else counts as a bug of the
- * instrument.
+ * `DiagnosticsError`: the run then fails with its diagnostics. Any other exception counts as a bug
+ * of the instrument.
  */
 export interface Instrument {
   readonly name: string;
-  /** When a context that has the instrument is entered, in list order. */
+  /** Called when a context with the instrument is entered, in list order. */
   readonly enter?: () => void;
-  /** When the context is left. */
+  /** Called when the context is left. */
   readonly exit?: () => void;
-  /** Asked of every instrument before a pass that is not required; one `false` skips the pass. */
+  /** Called for every instrument before a pass that is not required; one `false` skips the pass. */
   readonly shouldRun?: (m: IRModule, pass: PassInfo) => boolean;
   readonly beforePass?: (m: IRModule, pass: PassInfo) => void;
   /** Not called when the pass fails. */

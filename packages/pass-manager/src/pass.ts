@@ -1,4 +1,4 @@
-/** Passes, and the makers of passes from functions and from other passes. */
+/** Passes, and constructors of passes from functions and from other passes. */
 import {
   type AnyFunction,
   aBoolean,
@@ -27,33 +27,33 @@ import type { PassInfo } from './instrument.ts';
 /** Counts that a row of a pass's case table applied, once or `by` times. */
 export type Count<Row extends string = string> = (row: Row, by?: number) => void;
 
-/** What a running pass sees: the context, and the driver, to run other passes. */
+/** The context of a running pass, with the driver, which runs other passes. */
 export interface RunningContext<Row extends string = string> extends PassContext {
-  /** Counts in the report that a row of the running pass applied; only declared rows count. */
+  /** Counts an application of a row in the report; the row must be declared. */
   readonly count: Count<Row>;
-  /** Runs a pass as a part of the running one: with instruments, checks, and a line in the report. */
+  /** Runs a pass within the running one: with instruments, checks, and a line in the report. */
   readonly apply: (pass: Pass, m: IRModule) => Result<IRModule>;
-  /** Notes in the report that the pipeline left a pass out. */
+  /** Records in the report that the pipeline left a pass out. */
   readonly skip: (pass: Pass, m: IRModule) => void;
 }
 
 /**
- * A transformation of modules. It never changes what it is given, and returns the same object if
- * it changes nothing.
+ * A transformation of modules. It never mutates its input, and returns the same object if it
+ * changes nothing.
  */
 export interface Pass extends PassInfo {
   readonly _tag: 'Pass';
-  /** Run before the pass, each time. */
+  /** The passes to run before this one, each time. */
   readonly requires: ReadonlyArray<Pass>;
   /** The passes that it runs itself, as a pipeline does: contexts may name them. */
   readonly passes: ReadonlyArray<Pass>;
-  /** The rows of the pass's case table, which it counts; none for a pipeline. */
+  /** The rows of the pass's case table, which it counts; a pipeline has none. */
   readonly rows: ReadonlyArray<string>;
-  /** What it may do to rounding and to special values; of a pipeline, what any part of it may. */
+  /** The freedoms with rounding and special values, of a pipeline those of all its parts. */
   readonly needs: ReadonlyArray<FastMath>;
-  /** Whether it promises that running it on its own result changes nothing. */
+  /** Whether a second run on the result changes nothing. */
   readonly isIdempotent: boolean;
-  /** What {@link withContext} made it of: the driver runs that, and the report has that alone. */
+  /** The parts of {@link withContext}: only the inner pass is run and reported. */
   readonly wraps?: { readonly pass: Pass; readonly parts: PassContextParts };
   /** Called by the driver: use `runPass`. */
   readonly run: (m: IRModule, context: RunningContext) => Result<IRModule>;
@@ -63,27 +63,27 @@ interface PassPartsBase<Row extends string> {
   readonly name: string;
   /** One sentence. */
   readonly doc: string;
-  /** The least optimization level at which a pipeline runs the pass. */
+  /** The lowest optimization level at which a pipeline runs the pass. */
   readonly level: number;
   readonly requires?: ReadonlyArray<Pass>;
   /** The passes that it runs itself, by `context.apply`: contexts may name them. */
   readonly passes?: ReadonlyArray<Pass>;
-  /** The rows of its case table, by short names that stay: what `context.count` may count. */
+  /** The rows of its case table, by short stable names, which `context.count` counts. */
   readonly rows?: ReadonlyArray<Row>;
-  /** What it may do to rounding and to special values. Default: nothing, results keep every bit. */
+  /** The freedoms with rounding and special values. Default: none, results keep every bit. */
   readonly needs?: ReadonlyArray<FastMath>;
-  /** Whether running it on its own result changes nothing. Default: it promises no such thing. */
+  /** Whether a second run on the result changes nothing. Default: no promise. */
   readonly isIdempotent?: boolean;
 }
 
-/** What a module pass is made of. */
+/** The parts of a module pass. */
 export interface PassParts<Row extends string = string> extends PassPartsBase<Row> {
   readonly run: (m: IRModule, context: RunningContext<Row>) => Result<IRModule>;
 }
 
-/** What a function pass is made of. */
+/** The parts of a function pass. */
 export interface FunctionPassParts<Row extends string = string> extends PassPartsBase<Row> {
-  /** What becomes of one function; the same object if nothing does. `m` is the pass's input. */
+  /** Transforms one function; returns it unchanged if nothing changes. `m` is the pass's input. */
   readonly run: (f: Func, m: IRModule, context: RunningContext<Row>) => Result<Func>;
 }
 
@@ -96,7 +96,7 @@ export const pass = <const Row extends string = never>(parts: PassParts<Row>): P
   checkedPass(parts, false, partProblems('pass', parts, pass));
 
 /**
- * A pass over each function of a module, but for those with `SkipOptimization=1`, a `Compiler`
+ * A pass over each function of a module, except those with `SkipOptimization=1`, a `Compiler`
  * attribute, or `Extern`. The diagnostics of all functions are gathered.
  */
 export const functionPass = <const Row extends string = never>(
@@ -147,7 +147,7 @@ function runOn<Row extends string>(
 export const isSkipped = (f: Func): boolean =>
   isSet(f.attrs.SkipOptimization) || f.attrs.Compiler !== undefined || isSet(f.attrs.Extern);
 
-/** How a pipeline calls itself in reports. */
+/** The name of a pipeline in reports. */
 export interface SequentialOptions {
   readonly name?: string;
   readonly doc?: string;
@@ -156,8 +156,8 @@ export interface SequentialOptions {
 }
 
 /**
- * A pipeline: these passes, one after the other. Pipelines nest. A context that names a level
- * leaves out the passes above it, and one may disable passes by name; the report says so.
+ * A pipeline runs these passes in order. Pipelines nest. A context with a level leaves out the
+ * passes above it, and a context may disable passes by name; the report says so.
  *
  * **Errors** of the pass, when it is run: `PASS_NOT_A_PASS`, `OPTION_*`.
  */
@@ -181,13 +181,13 @@ export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptio
   );
 };
 
-/** Whether a value is a pass: for what a program without types is given. */
+/** Whether a value is a pass: JavaScript programs may pass anything. */
 export const isPass = (value: unknown): value is Pass =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
   '_tag' in value &&
   value._tag === 'Pass';
 
-/** What stands in a list of passes and is none. */
+/** A diagnostic for each entry of a list that is not a pass. */
 const notPasses = (passes: unknown): ReadonlyArray<Diagnostic> =>
   Array.isArray(passes)
     ? passes.flatMap((item, i) => (isPass(item) ? [] : [notAPass(`as item ${i} of a list`, item)]))
@@ -212,8 +212,8 @@ const PASS_TYPES: OptionTypes<PassParts> = {
 };
 
 /**
- * The pass in a context of its own: the surrounding one with some parts replaced. Instruments that
- * are given replace the surrounding ones, and are entered and left around the pass.
+ * The pass in a context of its own: the surrounding one with some parts replaced. Given instruments
+ * replace the surrounding ones, and are entered and left around the pass.
  */
 export const withContext = (parts: PassContextParts, inner: Pass): Pass =>
   isPass(inner)
@@ -223,7 +223,7 @@ export const withContext = (parts: PassContextParts, inner: Pass): Pass =>
         atCaller([notAPass('in a context', inner)], 'withContext', withContext),
       );
 
-/** A pass that does nothing but say what was wrong with its making. */
+/** A pass that only reports the mistakes in its construction. */
 export const refusedPass = (name: string, problems: ReadonlyArray<Diagnostic>): Pass =>
   makePass(
     {

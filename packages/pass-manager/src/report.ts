@@ -1,55 +1,55 @@
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from './fast-math.ts';
 
-/** Why a pass in a pipeline was not run. */
+/** The reason why a pipeline skipped a pass. */
 export type SkipReason = 'disabled' | 'level' | 'instrument';
 
-/** What one application of a pass did. Durations are in milliseconds, by the context's clock. */
+/** The report of one application of a pass. Durations are milliseconds of the context's clock. */
 export interface PassReportEntry {
   readonly name: string;
-  /** The pass with all that it ran, inference included. */
+  /** The time of the pass and of all that it ran, inference included. */
   readonly ms: number;
   /** The part of `ms` that went into inferring types, children included. */
   readonly inferMs: number;
   readonly nodesBefore: number;
   readonly nodesAfter: number;
-  /** Whether it does nothing but run its children. */
+  /** Whether the pass only runs its children. */
   readonly isPipeline: boolean;
-  /** Whether another pass required it: a part of that, then. */
+  /** Whether another pass required it, and so contains its time. */
   readonly isRequired: boolean;
   /** Whether the pass returned another module. */
   readonly changed: boolean;
   readonly skipped?: SkipReason;
-  /** How often each row of the pass's case table applied; rows that did not are left out. */
+  /** Applications of each row of the pass's case table; rows that never applied are left out. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The passes that this one ran: those it requires, and those of a pipeline. */
+  /** The passes that this one ran: its required passes, or the parts of a pipeline. */
   readonly children: ReadonlyArray<PassReportEntry>;
 }
 
-/** One pass of a run in a line, as `console.table` shows it. */
+/** One pass of a run as a line for `console.table`. */
 export interface PassRow {
   readonly name: string;
   /** Rounded to microseconds. */
   readonly ms: number;
   readonly nodesBefore: number;
   readonly nodesAfter: number;
-  /** In words: how often its rows applied, that it changed nothing, or why it was left out. */
+  /** A summary in words: applications of its rows, `nothing`, or the reason for a skip. */
   readonly did: string;
 }
 
-/** What a run did. */
+/** The report of a run. */
 export interface PassReport {
   /**
-   * The passes one by one, in the order in which they ran; those that a pipeline left out have a
-   * line, too. What a pass runs itself, or requires, is a part of it.
+   * The passes in the order in which they ran, and the skipped ones. Passes that another pass runs
+   * or requires are parts of its line.
    */
   readonly passes: ReadonlyArray<PassRow>;
-  /** The same as a tree, with all figures: pipelines hold what they ran. */
+  /** The same as a tree with all figures: pipelines hold their parts. */
   readonly tree: ReadonlyArray<PassReportEntry>;
-  /** What the passes that changed something may do to rounding and to special values. */
+  /** The needs of the passes that changed something. */
   readonly needs: ReadonlyArray<FastMath>;
   readonly ms: number;
-  /** The time of all inference, that before the first pass included. */
+  /** The time of all inference, also before the first pass. */
   readonly inferMs: number;
   readonly nodesBefore: number;
   readonly nodesAfter: number;
@@ -61,7 +61,7 @@ export interface PassResult {
   readonly report: PassReport;
 }
 
-/** The lines of a tree: pipelines are taken apart. */
+/** The lines of a tree, with pipelines flattened. */
 export function rowsOf(tree: ReadonlyArray<PassReportEntry>): ReadonlyArray<PassRow> {
   const rows: PassRow[] = [];
   const pending = [...tree].reverse();
@@ -94,7 +94,7 @@ const SKIPPED: { readonly [R in SkipReason]: string } = {
   instrument: 'left out: an instrument stopped it',
 };
 
-/** The passes that ran, at whatever depth, pipelines left out, in the order in which they ended. */
+/** The passes that ran, at any depth, without pipelines, in the order in which they ended. */
 export function passesRun(report: PassReport): ReadonlyArray<PassReportEntry> {
   const backwards: PassReportEntry[] = [];
   const pending = [...report.tree];
@@ -106,10 +106,10 @@ export function passesRun(report: PassReport): ReadonlyArray<PassReportEntry> {
   return backwards.reverse();
 }
 
-/** How often the rows of passes applied: by the pass's name, then by the row's. */
+/** Applications of rows: by the pass's name, then by the row's. */
 export type PassStatistics = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** The counts of a run, those of all applications of a pass together, in order of first use. */
+/** The counts of a run, summed over all applications of a pass, in order of first use. */
 export function passStatistics(report: PassReport): PassStatistics {
   const sums = new Map<string, Record<string, number>>();
   for (const { name, counts } of passesRun(report)) {

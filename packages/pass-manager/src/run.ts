@@ -1,4 +1,4 @@
-/** The driver: applies passes, watches over what they return, and writes the report. */
+/** The driver: runs passes, checks their results, and writes the report. */
 import {
   atCaller,
   type Diagnostic,
@@ -34,13 +34,13 @@ import { type PassReportEntry, type PassResult, rowsOf, type SkipReason } from '
 /**
  * Runs a pass, or a pipeline of passes, on a module.
  *
- * Types are inferred before the first pass, and after each pass for what it made. A pass that
- * throws, that leaves a private node, an ill-typed or an ill-formed program behind, or that changes
- * its input, is reported as a bug of that pass.
+ * Types are inferred before the first pass, and after each pass for the new nodes. The driver
+ * reports a bug of a pass that throws, changes its input, or returns a private node or an ill-typed
+ * or ill-formed program.
  *
- * **Errors** those of the context (`PASS_CONFIG_*`), of inference on the given module, of the
- * passes themselves, and `PASS_THREW`, `PASS_INSTRUMENT_THREW`, `PASS_BROKE_MODULE`,
- * `PASS_MUTATED`, `PASS_NO_MODULE`.
+ * **Errors** of the context (`PASS_CONFIG_*`), of inference on the given module, of the passes
+ * themselves, and `PASS_THREW`, `PASS_INSTRUMENT_THREW`, `PASS_BROKE_MODULE`, `PASS_MUTATED`,
+ * `PASS_NO_MODULE`.
  */
 export const runPass: RunPass = runPassWith({});
 
@@ -60,7 +60,7 @@ export function runPassWith(defaults: PassContextParts): RunPass {
     );
     const runOn = (m: IRModule): Result<PassResult> => {
       if (wrong !== undefined) return wrong;
-      // A program without types may give a result in the place of what is in it.
+      // A JavaScript program may pass a `Result` in the place of its module.
       const isModule = m?._tag === 'IRModule';
       const given = isModule ? [] : atCaller([diagnose.notAModule(m)], 'runPass', runOn);
       const made = failure(given) ?? passContext({ ...defaults, ...parts });
@@ -94,7 +94,7 @@ function runIn(context: PassContext, pass: Pass, m: IRModule): Result<PassResult
   return right({ module, report });
 }
 
-/** Names in a context of passes that are not among those it is for. */
+/** Names of passes in a context that the run does not contain. */
 function unknownNames(parts: PassContextParts, pass: Pass): ReadonlyArray<Diagnostic> {
   const { requiredPasses, disabledPasses } = parts;
   if (requiredPasses === undefined && disabledPasses === undefined) return [];
@@ -109,7 +109,7 @@ function unknownNames(parts: PassContextParts, pass: Pass): ReadonlyArray<Diagno
   );
 }
 
-/** The names of a pass, of all that it may run, and of what these require. */
+/** The names of a pass, of the passes that it may run, and of the passes that these require. */
 function namesIn(pass: Pass): ReadonlySet<string> {
   const seen = new Set<Pass>();
   const pending = [pass];
@@ -122,12 +122,12 @@ function namesIn(pass: Pass): ReadonlySet<string> {
   return new Set([...seen].map(({ name }) => name));
 }
 
-/** What one run keeps track of. */
+/** The state of one run. */
 interface Run {
-  /** What the passes that changed something may do to rounding and to special values. */
+  /** The needs of the passes that changed something. */
   readonly needs: Set<FastMath>;
   readonly counts: WeakMap<IRModule, number>;
-  /** The modules that were found well-formed. */
+  /** The modules already found well-formed. */
   readonly verified: WeakSet<IRModule>;
   /** The time of all inference so far. */
   inferMs: number;
@@ -153,7 +153,7 @@ function nodeCount(m: IRModule, context: PassContext, run: Run): number {
   return nodes;
 }
 
-/** Applies one pass: what it requires, the instruments, the pass itself, the checks. */
+/** Runs the required passes, the instruments, the pass itself, and the checks. */
 function apply(
   pass: Pass,
   given: IRModule,
@@ -204,8 +204,8 @@ function apply(
 }
 
 /**
- * Applies a pass in a context of its own. It has one entry, and one instrument sees it once: if the
- * instruments are replaced, those outside see the whole, and those inside what happens there.
+ * Runs a pass in a context of its own. It has one entry, and each instrument sees it once: replaced
+ * instruments outside see the whole, and those inside see the parts.
  */
 function applyWithin(
   whole: Pass,
@@ -236,7 +236,7 @@ function applyWithin(
   return after ?? result;
 }
 
-/** The pass itself, between the instruments, with the checks of what it returned. */
+/** Runs the pass itself between the instruments, and checks its result. */
 function transform(
   pass: Pass,
   m: IRModule,
@@ -254,7 +254,7 @@ function transform(
   if (isWatched && digestModule(m) !== digest) return fail(diagnose.passMutated(pass.name));
   const checked = result.right === m ? result : checkResult(pass, m, result.right, context, run);
   if (isLeft(checked)) return checked;
-  // What the parts of a pipeline need is counted where they change something.
+  // The parts of a pipeline add their own needs if they change something.
   if (checked.right !== m && !pass.isPipeline) for (const word of pass.needs) run.needs.add(word);
   const after = notify(instruments, 'afterPass', (i) => i.afterPass?.(checked.right, pass));
   return after ?? checked;
@@ -271,7 +271,7 @@ function runGuarded(pass: Pass, m: IRModule, running: RunningContext): Result<IR
   }
 }
 
-/** What a pass threw, as its failure: diagnostics as they are, anything else with where it was. */
+/** The exception of a pass as its failure: thrown diagnostics, or a bug with its stack. */
 function thrownBy(name: string, error: unknown): Result<never> {
   if (error instanceof DiagnosticsError) {
     const [first, ...rest] = error.diagnostics;
@@ -281,7 +281,7 @@ function thrownBy(name: string, error: unknown): Result<never> {
   return fail(diagnose.passThrew(name, reasonOf(error), stackOf(error)));
 }
 
-/** Checks what the pass made, and infers its types. What is wrong with it is the pass's fault. */
+/** Checks the result of the pass, and infers its types. Mistakes in it are the pass's fault. */
 function checkResult(
   pass: Pass,
   before: IRModule,
@@ -298,7 +298,7 @@ function checkResult(
   return left([blame(first), ...rest.map(blame)]);
 }
 
-/** A variable that nothing binds, in a function that the pass made, and that was not so before. */
+/** A variable that became unbound in a function that the pass made. */
 function newlyFree(before: IRModule, after: IRModule): Var | undefined {
   for (const [name, f] of after.functions) {
     const old = before.functions.get(name);

@@ -1,9 +1,9 @@
-/** What got better and what got worse. */
+/** The measures that got better and those that got worse. */
 
 import type { BeforeAfter, Change } from './schema.ts';
 import { isFaster, isSlower, type Timed } from './timed.ts';
 
-/** Of the program as it came and of the highest level. */
+/** The figures of the original program and of the highest level. */
 export interface Figures {
   readonly nodes: BeforeAfter;
   readonly kernels: BeforeAfter;
@@ -13,7 +13,7 @@ export interface Figures {
   readonly run: { readonly before: Timed; readonly after: Timed } | null;
 }
 
-/** The measures that went up and those that went down; a time only if no two samples overlap. */
+/** The measures that rose and those that fell; a time counts only if no two samples overlap. */
 export function changesOf(figures: Figures): {
   readonly worse: ReadonlyArray<Change>;
   readonly better: ReadonlyArray<Change>;

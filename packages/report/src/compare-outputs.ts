@@ -1,4 +1,4 @@
-/** Outputs against outputs, and against what is expected. */
+/** Comparison of outputs with each other, and with expected outputs. */
 import {
   allClose,
   type Comparison,
@@ -21,7 +21,7 @@ export function tensorsOf(value: Value): ReadonlyArray<Tensor> {
   return found;
 }
 
-/** The largest errors over all outputs; infinite where shapes or dtypes differ. */
+/** The largest errors over all outputs; infinite if shapes or dtypes differ. */
 export function worst(
   found: ReadonlyArray<Tensor>,
   reference: ReadonlyArray<Tensor>,
@@ -42,7 +42,7 @@ export function worst(
   return { maxAbsError, maxRelError };
 }
 
-/** The expected output is a flat list: the first output, whatever its shape. */
+/** The expected output is a flat list for the first output of any shape. */
 export function golden(
   before: ReadonlyArray<Tensor>,
   after: ReadonlyArray<Tensor>,

@@ -1,4 +1,4 @@
-/** Figures for people. */
+/** Figures in a readable form. */
 
 /** Milliseconds with a precision that fits their size. */
 export const ms = (value: number): string =>

@@ -7,24 +7,24 @@ import type { LevelRow } from './schema.ts';
 import { type Timed, timedOf } from './timed.ts';
 import type { RunTimes, Timing, Variant, VariantName, VariantTimes } from './variants.ts';
 
-/** What is known of the times of a model. */
+/** The known times of a model. */
 export interface Times {
   readonly runOf: (variant: VariantName) => RunTimes | undefined;
   readonly optimizeOf: (level: Optimized) => { readonly optimize: Timed; readonly fuse: Timed };
 }
 
-/** Whether programs are run, and how times are measured: without, by the one run of this process. */
+/** Whether programs are run, and how they are timed. Default: from the one run of this process. */
 export interface TimingOptions {
   readonly runs: boolean;
   readonly timing?: (variants: ReadonlyArray<Variant>) => ReturnType<Timing>;
 }
 
-/** The variant whose program a level runs: its own, or one before that is the same. */
+/** The variant whose program a level runs: its own, or an earlier one with the same program. */
 export const variantOf = (level: Optimized): VariantName => level.sameAs ?? nameOf(level);
 
 const nameOf = ({ level }: Optimized): VariantName => `level ${level}`;
 
-/** Measures in processes where the options have them, else takes what this process has seen. */
+/** Measures in processes if the options have them, else takes the times of this process. */
 export async function timesOf(
   base: Earlier,
   levels: ReadonlyArray<Optimized>,
@@ -62,7 +62,7 @@ const seenAt = (level: Optimized): VariantTimes => ({
 const seen = (run: Run | undefined): RunTimes | undefined =>
   run && { timed: timedOf([run.ms]), operators: operatorTimes(run.kernels, 1) };
 
-/** What `report.json` says of a level. */
+/** The row of a level in `report.json`. */
 export function levelRow(level: Optimized, times: Times): LevelRow {
   const { measure, error } = level;
   return {

@@ -1,6 +1,6 @@
 /**
- * The report on one model: read, infer, optimize at each level, fuse, run, compare. What runs is
- * fused, the program as it came too: like is compared with like.
+ * The report on one model: read, infer, optimize at each level, fuse, run, compare. Every program
+ * runs fused, also the original, so that like is compared with like.
  */
 
 import { isLeft, right } from '@baton/base';
@@ -38,24 +38,24 @@ import type { RunProgramOptions } from './run-program.ts';
 import type { ModelReport, PassRow } from './schema.ts';
 import type { Loaded, Progress, Subject } from './subject.ts';
 
-/** What to do with a model. */
+/** The options of measuring a model. */
 export interface MeasureOptions extends TimingOptions, RunProgramOptions {
   readonly level: number;
-  /** Whether the regimes of equivalence are checked however large the model is. */
+  /** Whether the regimes of equivalence are checked on models of any size. */
   readonly regimes: boolean;
   readonly progress: Progress;
-  /** Whether passes become slices of the trace: counting nodes for it takes a little time. */
+  /** Whether passes become slices of the trace: the node counts in it take some time. */
   readonly traced: boolean;
-  /** Watch one run of the passes of the highest level, which is not timed. */
+  /** Instruments for one run of the passes of the highest level, which is not timed. */
   readonly instruments: ReadonlyArray<Instrument>;
 }
 
-/** What is known of a model at the end. */
+/** All results about a model. */
 export interface MeasuredModel {
   /** For `report.json`. */
   readonly report: ModelReport;
   readonly page: PageModel;
-  /** What the passes of the highest level did, then what fusion did. */
+  /** The reports of the passes of the highest level, and of fusion. */
   readonly passes: ReadonlyArray<PassReport>;
 }
 
@@ -226,7 +226,7 @@ function pageOf(
   );
 }
 
-/** The regimes, where they are affordable or asked for. */
+/** The regimes, if they are affordable or demanded. */
 function regimesOf(
   m: IRModule,
   flops: number,

@@ -19,7 +19,7 @@ import { worst } from './compare-outputs.ts';
 import { type Run, type RunProgramOptions, runOnce } from './run-program.ts';
 import type { VariantName } from './variants.ts';
 
-/** A relative error up to this counts as the rounding of float32 that folding changes. */
+/** A relative error up to this counts as a float32 rounding change by folding. */
 export const EQUIVALENT_RELATIVE_ERROR = 1e-4;
 
 /** A level of optimization. */
@@ -28,10 +28,10 @@ export type Level = 0 | 1 | 2 | 3;
 /** Every level. */
 export const LEVELS: ReadonlyArray<Level> = [0, 1, 2, 3];
 
-/** The level of this number; 0 for a number that is none. */
+/** The level of this number; 0 for any other number. */
 export const levelOf = (level: number): Level => LEVELS.find((l) => l === level) ?? 0;
 
-/** A fused program, and what it costs. */
+/** A fused program and its cost. */
 export interface Fused {
   readonly module: IRModule;
   readonly fuseReport: PassReport;
@@ -41,21 +41,21 @@ export interface Fused {
 /** A program at one level of optimization. */
 export interface Optimized extends Fused {
   readonly level: Level;
-  /** Before fusion. */
+  /** The program before fusion. */
   readonly optimized: IRModule;
   readonly nodes: number;
   readonly report: PassReport;
-  /** Of this one optimization, and of fusing. */
+  /** The time of this one optimization, and of fusing. */
   readonly ms: number;
   readonly fuseMs: number;
-  /** The lowest level with the same program, if not this one; `as it is` for what came. */
+  /** The lowest level with the same program, if it is not this one; `as it is` for the original. */
   readonly sameAs: VariantName | undefined;
   readonly run: Run | undefined;
-  /** Against the run of the program as it came. */
+  /** The error against the run of the original program. */
   readonly error: Pick<Comparison, 'maxAbsError' | 'maxRelError'> | undefined;
 }
 
-/** Fuses a program: every variant in the same way, whatever its level. */
+/** Fuses a program, in the same way at every level. */
 export const fuse = (
   module: IRModule,
   context: PassContextParts = {},
@@ -64,14 +64,14 @@ export const fuse = (
 
 const FUSION_LEVEL = 3;
 
-/** The program as it came, or a level. */
+/** The original program, or a lower level. */
 export interface Earlier extends Fused {
   readonly name: VariantName;
   readonly optimized: IRModule;
   readonly run: Run | undefined;
 }
 
-/** Fuses the program as it came, and runs it. */
+/** Fuses and runs the original program. */
 export function fuseAsItIs(
   module: IRModule,
   inputs: Readonly<Record<string, Tensor>>,
@@ -95,7 +95,7 @@ export function fuseAsItIs(
 
 /**
  * Optimizes and fuses, runs the result on `inputs`, and compares it with the first of the `earlier`
- * programs, if that was run. A program that one of them is already is not run again.
+ * programs, if that was run. A program that equals one of them is not run again.
  */
 export function optimizeAt(
   level: Level,
@@ -107,7 +107,7 @@ export function optimizeAt(
   const { tracer, traced } = options;
   const { now } = tracer;
   const context = { now, countNodes, instruments: traced ? [tracer.instrument(countNodes)] : [] };
-  // Fusing hides biases from `countNodes`: parameters of a kernel are no constants.
+  // Fusion hides biases from `countNodes`: they become parameters of a kernel.
   const fuseContext = {
     now,
     countNodes: countOperatorCalls,
@@ -147,7 +147,7 @@ export function optimizeAt(
   });
 }
 
-/** Runs the passes of a level once more, watched. */
+/** Runs the passes of a level once more under observation. */
 export function observeAt(
   level: number,
   module: IRModule,

@@ -1,13 +1,13 @@
-/** The report as one HTML file: no network, no server; its policy allows its own script alone. */
+/** The report as one HTML file without network or server; its policy allows only its own script. */
 import type { PageData } from './page/data.ts';
 
-/** A text that the page carries, and its hash as a policy states it: `sha256-…`. */
+/** A text of the page, and its hash in the form of a policy: `sha256-…`. */
 export interface PageAsset {
   readonly text: string;
   readonly hash: string;
 }
 
-/** What draws the page: `page/main.ts` and `page/style.css`, each in one file. */
+/** The script and style of the page: `page/main.ts` and `page/style.css`, each in one file. */
 export interface PageAssets {
   readonly script: PageAsset;
   readonly style: PageAsset;
@@ -42,5 +42,5 @@ export function pageHtml(data: PageData, { script, style }: PageAssets): string 
 `;
 }
 
-/** Nothing in JSON text but a string can hold `<`, so the escape keeps its meaning. */
+/** In JSON text only strings can hold `<`, so the escape keeps its meaning. */
 const inScript = (json: string): string => json.replaceAll('<', '\\u003c');

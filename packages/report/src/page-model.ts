@@ -1,4 +1,4 @@
-/** What the page shows of one model, from what was measured. */
+/** The page's data of one model, made from the measurements. */
 import type { ModuleMeasure } from '@baton/ops';
 import type { IRModule } from 'batonjs';
 import { cut } from './cut.ts';
@@ -17,25 +17,25 @@ import type {
 } from './page/data.ts';
 import type { LevelRow, ModelReport } from './schema.ts';
 
-/** What was measured of a model. */
+/** The measurements of a model. */
 export interface Measured {
   readonly report: ModelReport;
-  /** The program as it is. */
+  /** The original program. */
   readonly base: {
     readonly module: IRModule;
-    /** Fused. */
+    /** Its measures after fusion. */
     readonly measure: ModuleMeasure;
   };
   /** The highest level. */
   readonly best: Optimized;
   readonly steps: ReadonlyArray<PassStep>;
   readonly profile: ReadonlyArray<ProfileRow>;
-  /** What the regimes of equivalence say. */
+  /** The verdicts of the regimes of equivalence. */
   readonly regimes: ReadonlyArray<Check>;
   readonly texts: TextTable;
 }
 
-/** The page's data of one model, its graphs drawn. */
+/** The page's data of one model, with drawn graphs. */
 export function pageModel({
   report,
   base,
@@ -88,7 +88,7 @@ export function pageModel({
 
 const AS_IT_IS = 'The program as it came, fused like the others: what they are compared with.';
 
-/** What each level does besides the one below it. */
+/** The additions of each level to the one below it. */
 const LEVEL_DOCS: ReadonlyArray<string> = [
   'What only training needs goes, and calls that do nothing: dropout, neutral operands, casts and reshapes in a row. Nothing is computed, and normalizations stay whole, so a network exported for inference often stays as it is.',
   'Besides, functions and bindings that nothing uses go. Exported networks rarely have any.',
@@ -108,7 +108,7 @@ const ablationPoint = (row: LevelRow): AblationPoint => ({
   optimize: row.optimize,
 });
 
-/** One difference decides; a check that was not run says nothing. */
+/** One difference decides; a check that was not run does not count. */
 function overall(checks: ReadonlyArray<Check>): Verdict {
   if (checks.some((c) => c.verdict === 'different')) return 'different';
   return checks.some((c) => c.verdict === 'equivalent') ? 'equivalent' : 'not run';

@@ -4,7 +4,7 @@ import { table } from '@baton/base';
 import { type PassReport, type PassReportEntry, passesRun } from 'batonjs';
 import { ms } from './figures.ts';
 
-/** For each pass: how often it ran and changed something, time, nodes, and rows of its case table. */
+/** The runs, changes, time, nodes, and counted rows of each pass. */
 export function printStats(model: string, reports: ReadonlyArray<PassReport>): string {
   const byPass = new Map<string, PassReportEntry[]>();
   for (const entry of reports.flatMap(passesRun)) {

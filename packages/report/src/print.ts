@@ -88,7 +88,7 @@ const levels = (report: Report): string =>
     ]),
   );
 
-/** What got worse, by name; a time only if it is beyond the spread. */
+/** The list of measures that got worse; times only if they differ by more than the spread. */
 const changes = ({ models }: Report): string =>
   [
     'Every program is fused, as it is too. A time is a median (least to greatest sample), measured',
@@ -112,6 +112,6 @@ const figure = (measure: string, value: number): string =>
 const spread = ({ ms: middle, low, high, samples }: Timed): string =>
   samples === 1 ? ms(middle) : `${ms(middle)} (${ms(low)}–${ms(high)})`;
 
-/** Blank where runs were left out. */
+/** The value as text; blank if programs were not run. */
 const ifRun = <A>(value: A | null, print: (value: A) => string): string =>
   value === null ? '' : print(value);

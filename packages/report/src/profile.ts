@@ -1,4 +1,4 @@
-/** The reference executor, watched: what each operator takes. */
+/** The time of each operator in the reference executor. */
 import { type Kernel, kernelColumn } from '@baton/ops';
 import { type IRModule, irModule } from 'batonjs';
 import { cut } from './cut.ts';
@@ -13,7 +13,7 @@ export interface KernelRun {
   readonly end: number;
 }
 
-/** The module with kernels that tell `record` when they ran. */
+/** The module with kernels that report their runs to `record`. */
 export function watched(
   m: IRModule,
   now: () => number,
@@ -33,7 +33,7 @@ export function watched(
   return irModule({ ...m, ops: m.ops.withColumn(kernelColumn, kernels) });
 }
 
-/** The time by operator of one run, of the kernels of some. */
+/** The time by operator of one run, given the kernels that ran. */
 export function operatorTimes(
   kernels: ReadonlyArray<KernelRun>,
   runs: number,
@@ -46,7 +46,7 @@ export function operatorTimes(
   return [...byOp].map(([op, { ms, calls }]) => [op, ms / runs, calls / runs]);
 }
 
-/** The time by operator of the program as it came and of the optimized one, the longest first. */
+/** The time by operator of the original and of the optimized program, the longest first. */
 export function profileOf(
   before: RunTimes | undefined,
   after: RunTimes | undefined,

@@ -15,10 +15,10 @@ import { scientific } from './figures.ts';
 import type { Level } from './optimize-at.ts';
 import type { Check } from './page/data.ts';
 
-/** Up to so many operations a run, the regimes take seconds: each runs both programs. */
+/** Up to this many operations a run, the regimes take seconds: each runs both programs. */
 export const MAX_REGIME_FLOPS = 1e9;
 
-/** How a regime compares. */
+/** A description of each regime. */
 const DOCS: { readonly [R in Regime]: string } = {
   grid: 'Small fractions on which float arithmetic is exact: results agree bit for bit.',
   shadow: 'Both programs made in float64, folded constants included: they agree to a billionth.',
@@ -26,7 +26,7 @@ const DOCS: { readonly [R in Regime]: string } = {
   special: 'NaN, infinities, signed zeros, subnormals, extremes of integers.',
 };
 
-/** Optimizes and fuses once more, watched by `checkPass`, and tells what each regime found. */
+/** Optimizes and fuses once more under `checkPass`, and returns the verdict of each regime. */
 export function regimeChecks(m: IRModule, level: Level, executor: Executor): ReadonlyArray<Check> {
   const pipeline = sequential([optimize({ level }), passes.fuseOps], { name: 'optimize and fuse' });
   const checked = checkPass(pipeline, m, { context: { level }, seed: SEED, executor });
@@ -36,7 +36,7 @@ export function regimeChecks(m: IRModule, level: Level, executor: Executor): Rea
   return REGIMES.map((regime) => checkOf(regime, regimes[regime]));
 }
 
-/** The regimes, none of them run, for this reason. */
+/** The regimes as checks that were not run for this reason. */
 export const regimesLeftOut = (reason: string): ReadonlyArray<Check> =>
   REGIMES.map((regime) => ({ ...headOf(regime), verdict: 'not run', detail: cut(reason) }));
 

@@ -14,20 +14,20 @@ import { tensorsOf } from './compare-outputs.ts';
 import { type KernelRun, watched } from './profile.ts';
 import type { Tracer } from './trace.ts';
 
-/** One run of a program: what it computes, and what that took, which is no measurement. */
+/** One run of a program: its result, and its time, which is no measurement. */
 export interface Run {
   readonly ms: number;
   readonly outputs: ReadonlyArray<Tensor>;
   readonly kernels: ReadonlyArray<KernelRun>;
 }
 
-/** What runs programs, and who is told of it. */
+/** The executor of programs, and the receiver of progress. */
 export interface RunProgramOptions {
   readonly tracer: Tracer;
   readonly executor: Executor;
 }
 
-/** Runs a program, for what it computes; `what` names it in the trace. */
+/** Runs a program for its result; `what` names the run in the trace. */
 export function runOnce(
   m: IRModule,
   inputs: Readonly<Record<string, Tensor>>,

@@ -5,7 +5,7 @@ export const SCHEMA = 'baton.bench/2';
 
 import type { Timed } from './timed.ts';
 
-/** A count of the program as it came and after the highest level. */
+/** A count for the original program and after the highest level. */
 export interface BeforeAfter {
   readonly before: number;
   readonly after: number;
@@ -19,10 +19,10 @@ export interface PassRow {
   readonly nodesAfter: number;
 }
 
-/** What one level of optimization costs and gives. What runs is fused, as is the program as it came. */
+/** The cost and the gain of one level of optimization. Programs run fused, also the original. */
 export interface LevelRow {
   readonly level: number;
-  /** The level with the same program, or `as it is`; `null` where this one is the first. */
+  /** The level with the same program, or `as it is`; `null` if this one is the first. */
   readonly sameAs: string | null;
   readonly nodes: number;
   readonly kernels: number;
@@ -30,17 +30,17 @@ export interface LevelRow {
   /** Bytes that the kernels read and write. */
   readonly bytesMoved: number;
   readonly paramBytes: number;
-  /** Of the optimization alone, and of fusing. */
+  /** The time of the optimization, and of fusing. */
   readonly optimize: Timed;
   readonly fuse: Timed;
-  /** One run of the reference executor; `null`, as what follows, where runs were left out. */
+  /** The time of the reference executor; `null`, like the next fields, if programs were not run. */
   readonly run: Timed | null;
   readonly maxAbsError: number | null;
   readonly maxRelError: number | null;
   readonly equivalent: boolean | null;
 }
 
-/** Agreement with an expected output from outside, before optimization and after the highest level. */
+/** Agreement with an expected output, before optimization and after the highest level. */
 export interface Golden {
   readonly ok: boolean;
   /** The largest |a − b| of the two runs. */
@@ -50,7 +50,7 @@ export interface Golden {
   readonly tolerance: { readonly atol: number; readonly rtol: number };
 }
 
-/** How a measure changed. */
+/** The change of a measure. */
 export interface Change {
   readonly measure: 'nodes' | 'kernels' | 'FLOPs' | 'bytes moved' | 'parameters' | 'executor time';
   readonly before: number;
@@ -62,39 +62,39 @@ export interface ModelReport {
   readonly name: string;
   /** Operator calls. */
   readonly nodes: BeforeAfter;
-  /** Both fused. */
+  /** Both are counted after fusion. */
   readonly kernels: BeforeAfter;
   /** Operator calls by name, after the highest level. */
   readonly byOp: Readonly<Record<string, number>>;
   readonly byOpBefore: Readonly<Record<string, number>>;
   readonly flops: BeforeAfter;
   readonly paramBytes: BeforeAfter;
-  /** After the highest level. */
+  /** Measured after the highest level. */
   readonly activationBytes: number;
-  /** Both fused. */
+  /** Both are counted after fusion. */
   readonly bytesMoved: BeforeAfter;
-  /** Reading or building the model; making its weights is counted apart. */
+  /** The time of reading or building the model, without making its weights. */
   readonly importMs: number;
   readonly weightsMs: number;
   readonly inferMs: number;
-  /** Optimizing to the highest level. */
+  /** The time of optimizing to the highest level. */
   readonly optimize: Timed;
-  /** `null` where runs were left out, as are the errors and the verdict. */
+  /** `null` if programs were not run, like the errors and the verdict. */
   readonly run: { readonly before: Timed; readonly after: Timed } | null;
-  /** What the highest level does more of than the program as it came, beyond the spread of times. */
+  /** The measures that rose from the original program to the highest level, by more than noise. */
   readonly worse: ReadonlyArray<Change>;
   readonly better: ReadonlyArray<Change>;
   readonly passes: ReadonlyArray<PassRow>;
   readonly levels: ReadonlyArray<LevelRow>;
-  /** The result of the highest level against that of the program as it came. */
+  /** The result of the highest level against the original program's. */
   readonly maxAbsError: number | null;
   readonly maxRelError: number | null;
   readonly equivalent: boolean | null;
-  /** `null` where there is no expected output. */
+  /** `null` if there is no expected output. */
   readonly golden: Golden | null;
 }
 
-/** A model that could not be read, with all that it lacks. */
+/** A model that could not be read, with the reasons. */
 export interface UnreadableModel {
   readonly name: string;
   readonly lacks: ReadonlyArray<string>;

@@ -1,4 +1,4 @@
-/** What the report is about: models to build or read, with inputs, perhaps an expected output. */
+/** The subjects of the report: models with inputs and perhaps an expected output. */
 import type { Tolerance } from '@baton/tensor';
 import type { IRModule, Result, Tensor } from 'batonjs';
 
@@ -6,7 +6,7 @@ import type { IRModule, Result, Tensor } from 'batonjs';
 export interface Loaded {
   readonly module: IRModule;
   readonly inputs: Readonly<Record<string, Tensor>>;
-  /** Time spent on making weights, which is no part of reading a model. */
+  /** The time of making weights, which is not part of reading a model. */
   readonly weightsMs: number;
 }
 
@@ -19,7 +19,7 @@ export interface Subject {
     | undefined;
 }
 
-/** Shows what is going on. */
+/** Shows progress. */
 export interface Progress {
   readonly step: (text: string) => void;
   readonly done: () => void;

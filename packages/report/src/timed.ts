@@ -1,6 +1,6 @@
-/** A time that was taken several times, with its spread. */
+/** A time measured several times, with its spread. */
 
-/** Milliseconds: the median of some samples, and the least and the greatest of them. */
+/** Milliseconds: the median, the least and the greatest of some samples. */
 export interface Timed {
   readonly ms: number;
   readonly low: number;
@@ -8,7 +8,7 @@ export interface Timed {
   readonly samples: number;
 }
 
-/** The time that these samples tell; there is at least one. */
+/** The time of these samples; there is at least one. */
 export function timedOf(samples: ReadonlyArray<number>): Timed {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (index: number): number => sorted[index] ?? 0;

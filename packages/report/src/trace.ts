@@ -1,6 +1,6 @@
 /**
- * What happened when, in the Trace Event Format: Perfetto and Chrome's about:tracing open it.
- * Slices nest by time; each model has a row of its own.
+ * A timeline in the Trace Event Format, for Perfetto and Chrome's about:tracing. Slices nest by
+ * time; each model has a row of its own.
  *
  * **Source** Trace Event Format, Google, 2016: complete events (X), counters (C), metadata (M).
  */
@@ -25,16 +25,16 @@ export interface TraceFile {
   readonly traceEvents: ReadonlyArray<TraceEvent>;
 }
 
-/** What a slice of the trace is about: the viewer colours and filters by it. */
+/** The kind of a slice: the viewer colours and filters by it. */
 export type TraceKind = 'phase' | 'pass' | 'kernel';
 
-/** Gathers a trace. Times that it is given are milliseconds of its clock. */
+/** Collects a trace. Its times are milliseconds of its clock. */
 export interface Tracer {
   readonly now: () => number;
-  /** Begins a row for what follows. */
+  /** Begins a row for the following events. */
   readonly startRow: (name: string) => void;
   readonly slice: (kind: TraceKind, name: string, start: number, end: number) => void;
-  /** An instrument that makes a slice of each pass and, given a count, counts nodes after it. */
+  /** An instrument that makes a slice of each pass and, given a counter, counts nodes after it. */
   readonly instrument: (countNodes?: (m: IRModule) => number) => Instrument;
   readonly file: () => TraceFile;
 }

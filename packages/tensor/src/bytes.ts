@@ -9,8 +9,8 @@ import { checkedSize, type Tensor, tensor } from './tensor.ts';
 /**
  * A dense tensor of raw little-endian bytes, row-major.
  *
- * The bytes are used as they lie where they are aligned (and then must not change afterwards), and
- * copied where they are not. Nothing is allocated before the length is seen to match.
+ * Aligned bytes are used in place (and must not change afterwards), others are copied. The length
+ * is checked before anything is allocated.
  *
  * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`, `TENSOR_BYTES`,
  * `TENSOR_STORAGE` (a bool byte other than 0 and 1).

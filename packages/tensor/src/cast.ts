@@ -7,13 +7,14 @@ import { isSplat, type Tensor, tensor, view } from './tensor.ts';
 /**
  * The values of `t` in another element type. Returns `t` itself for its own type.
  *
- * - Float to integer: NaN and the infinities give 0; else truncated, then wrapped modulo 2^bits.
+ *
+ * - Float to integer: NaN and the infinities give 0; others are truncated, then wrapped modulo
+ * 2^bits.
  * - Integer to integer: wrapped modulo 2^bits.
  * - To bool: 1 unless the value is 0; so NaN gives 1.
- * - To a float type: rounded once, to nearest with ties to even; too large gives an infinity.
- *   This holds for 64-bit integers too, which do not pass through double on their way.
+ * - To a float type: rounded once, to nearest with ties to even; overflow gives an infinity.
  *
- * A tensor that stores one value for all stays so.
+ * 64-bit integers are not converted through double. A tensor with one stored value keeps that form.
  *
  * **Source** decision [D16](https://batonjs.github.io/baton/spec/decisions#D16);
  * [language §4](https://batonjs.github.io/baton/spec/language#4), Cast.
@@ -35,7 +36,7 @@ export function cast(t: Tensor, dtype: DType): Tensor {
   return tensor(numbersToStorage(toNumbers(source), dtype), t.shape, dtype);
 }
 
-/** The value that one number takes in `dtype`, as a number; 64-bit integers may lose low bits. */
+/** The conversion of one number to `dtype`, as a number; 64-bit integers may lose low bits. */
 export function castNumber(value: number, dtype: DType): number {
   if (dtype === 'float32') return Math.fround(value);
   if (dtype === 'float64') return value;

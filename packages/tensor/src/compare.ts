@@ -5,11 +5,11 @@ import { sameShape } from './shape.ts';
 import { dense } from './strided.ts';
 import type { Tensor } from './tensor.ts';
 
-/** How two tensors of one shape differ. */
+/** The differences between two tensors of one shape. */
 export interface Comparison {
-  /** max |a − b|; infinite where only one is NaN, or where infinities differ. */
+  /** max |a − b|; infinite if only one is NaN, or if infinities differ. */
   readonly maxAbsError: number;
-  /** max |a − b| / max(|b|, rms b): the rms keeps values near 0 from counting for too much. */
+  /** max |a − b| / max(|b|, rms b): the rms limits the weight of values near 0. */
   readonly maxRelError: number;
   /** Whether NaNs stand at the same places. */
   readonly equalNaNs: boolean;
@@ -90,7 +90,7 @@ function allElements(
   return true;
 }
 
-/** |x − y|, 0 for two NaNs or equal infinities, infinite where the kinds differ. */
+/** |x − y|; 0 for two NaNs or equal infinities, infinite for values of different kinds. */
 export function absoluteError(x: number, y: number): number {
   if (x === y || (Number.isNaN(x) && Number.isNaN(y))) return 0;
   const error = Math.abs(x - y);

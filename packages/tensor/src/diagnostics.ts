@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '@baton/base';
 import type { DType } from './dtype.ts';
 import { MAX_ELEMENTS, MAX_RANK, printShape, type Shape } from './shape.ts';
 
-/** A dimension that is no whole number, or is negative. */
+/** A dimension that is not a whole number, or is negative. */
 export const badDimension = (shape: Shape): Diagnostic =>
   diagnostic(
     'TENSOR_DIMENSION',
@@ -20,14 +20,14 @@ export const tooManyElements = (shape: Shape): Diagnostic =>
     `expected at most ${MAX_ELEMENTS} elements, found shape ${printShape(shape)}`,
   );
 
-/** A length that the shape does not account for. */
+/** A length that differs from the shape's. */
 export const lengthMismatch = (shape: Shape, expected: number, found: number): Diagnostic =>
   diagnostic(
     'TENSOR_LENGTH',
     `expected ${expected} elements for shape ${printShape(shape)}, found ${found}`,
   );
 
-/** Raw bytes of another length than the shape and element type ask for. */
+/** Raw bytes whose length does not fit the shape and element type. */
 export const byteLengthMismatch = (
   shape: Shape,
   dtype: DType,
@@ -39,7 +39,7 @@ export const byteLengthMismatch = (
     `expected ${expected} bytes for shape ${printShape(shape)} of ${dtype}, found ${found}`,
   );
 
-/** A typed array that stores another element type. */
+/** A typed array of another element type. */
 export const wrongStorage = (dtype: DType, found: string): Diagnostic =>
   diagnostic('TENSOR_STORAGE', `expected the storage of ${dtype}, found ${found}`, {
     hint: 'give a plain array to have the values converted',

@@ -1,6 +1,6 @@
 /** The element types of the specification, and the facts about each. */
 
-/** Every element type, in the order used wherever all of them are listed. */
+/** Every element type, in the order of all lists. */
 export const DTYPES = [
   'bool',
   'int8',
@@ -23,7 +23,7 @@ export type DType = (typeof DTYPES)[number];
 /** The families of element types: within one, arithmetic follows the same rules. */
 export type DTypeKind = 'bool' | 'int' | 'uint' | 'float' | 'bfloat';
 
-/** What is fixed about an element type. */
+/** The fixed facts about an element type. */
 export interface DTypeInfo {
   readonly dtype: DType;
   readonly kind: DTypeKind;

@@ -1,8 +1,8 @@
 /**
  * The two 16-bit float formats, as raw bit patterns.
  *
- * Numbers go to them by one rounding from double, to nearest with ties to even, subnormals
- * included; what is too large becomes an infinity, and every NaN the canonical quiet one.
+ * Numbers are rounded once from double, to nearest with ties to even, subnormals included. Too
+ * large values become infinite, and every NaN the canonical quiet one.
  */
 
 const FLOAT16_NAN = 0x7e00;
@@ -72,7 +72,7 @@ export function numbersToHalf(
 
 const scratchFloat = new Float64Array(1);
 const scratchWords = new Uint32Array(scratchFloat.buffer);
-/** Where the sign and exponent lie: 1 on little-endian machines. */
+/** The index of the half with sign and exponent: 1 on little-endian machines. */
 const HIGH = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 
 const narrowFloat = new Float32Array(1);

@@ -8,10 +8,10 @@ import type { Tensor } from './tensor.ts';
 const SAMPLES = 64;
 
 /**
- * A hash of dtype, shape and up to 64 elements: equal for tensors that `tensorsEqual` accepts,
- * whatever their strides. Two large tensors may differ only between the samples, so compare too.
+ * A hash of dtype, shape and up to 64 elements: equal for tensors that `tensorsEqual` accepts, with
+ * any strides. Two large tensors may differ only between the samples, so compare too.
  *
- * **Complexity** O(rank), whatever the size.
+ * **Complexity** O(rank), for any size.
  */
 export function hashTensor(t: Tensor): number {
   let hash = mixHash(hashText(t.dtype), t.shape.length);

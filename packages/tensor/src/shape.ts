@@ -3,10 +3,10 @@
 /** A shape, or a list of strides or axes. */
 export type Shape = ReadonlyArray<number>;
 
-/** The highest rank of a tensor that is made from outside data. */
+/** The highest rank of a tensor made from outside data. */
 export const MAX_RANK = 16;
 
-/** The most elements of a tensor that is made from outside data. */
+/** The most elements of a tensor made from outside data. */
 export const MAX_ELEMENTS: number = 2 ** 31;
 
 /** The number of elements: the product of the sizes. */

@@ -18,7 +18,7 @@ export type BigData = BigInt64Array | BigUint64Array;
 /** The typed array behind a tensor. */
 export type TensorData = NumberData | BigData;
 
-/** Plain values that a tensor can be filled from. */
+/** Plain values that can fill a tensor. */
 export type PlainData =
   | ArrayLike<number>
   | ReadonlyArray<bigint>
@@ -58,7 +58,7 @@ const STORAGE = {
   bfloat16: Uint16Array,
 } as const;
 
-/** What the constructors of all storage have in common. */
+/** The common part of the constructors of all storage. */
 export interface StorageConstructor {
   new (length: number): TensorData;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): TensorData;
@@ -69,11 +69,11 @@ export const storageOf = (dtype: DType): StorageConstructor => STORAGE[dtype];
 
 /** `count` zeros of `dtype`. */
 export function allocate<D extends DType>(dtype: D, count: number): StorageOf[D] {
-  // The table gives each dtype its own constructor; TypeScript does not follow the index.
+  // The table maps each dtype to its own constructor; TypeScript does not follow the index.
   return new STORAGE[dtype](count) as unknown as StorageOf[D];
 }
 
-/** Whether `data` is a typed array, of whatever kind. */
+/** Whether `data` is a typed array of any kind. */
 export const isTensorData = (data: unknown): data is TensorData =>
   ArrayBuffer.isView(data) && !(data instanceof DataView);
 
@@ -123,7 +123,7 @@ export function numberToBigInt(value: number): bigint {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
 }
 
-/** A number that the conversion to each type then takes to the right element. */
+/** For each type, a number that its conversion takes to the right element. */
 const BIG_TO_NUMBER: {
   readonly [D in Exclude<DType, 'int64' | 'uint64'>]: (value: bigint) => number;
 } = {
@@ -145,8 +145,8 @@ function lowBits(value: bigint): number {
 }
 
 /**
- * A double near `value` from which rounding to a shorter format gives what rounding `value` itself
- * would: bits beyond the double's 53 are gathered in its last one, so no tie is made or lost.
+ * A double near `value` that rounds to a shorter format as `value` itself does: its last bit
+ * gathers the bits beyond the double's 53, so that no tie is made or lost.
  */
 function roundedToOdd(value: bigint): number {
   const magnitude = value < 0n ? -value : value;
@@ -169,7 +169,7 @@ function plainNumbers(
   return source as ReadonlyArray<number>;
 }
 
-/** Elements of which some are bigints: each is converted on its own. */
+/** Storage from elements of which some are bigints, converted one by one. */
 function storageFromMixed(source: ReadonlyArray<unknown>, dtype: DType): TensorData {
   const data = allocate(dtype, source.length);
   source.forEach((value, i) => {

@@ -22,7 +22,7 @@ import {
  *
  * Element (i, j, …) is `data[offset + i * strides[0] + j * strides[1] + …]`. Strides count
  * elements, not bytes; they may be 0 (a broadcast axis) or negative (a reversed one). Several
- * tensors may share one `data`, which is never written to once the tensor is handed out.
+ * tensors may share one `data`; nothing writes to it once the tensor is handed out.
  *
  * bool is stored as 0 or 1; float16 and bfloat16 as their raw bits.
  */
@@ -41,8 +41,8 @@ export const SPLAT_THRESHOLD = 65_536;
 /**
  * A dense row-major tensor.
  *
- * A typed array of `dtype`'s storage is taken as it is, without a copy (for float16 and bfloat16 a
- * `Uint16Array` is raw bits). Anything else is converted as `cast` does. bool storage must hold
+ * A typed array of `dtype`'s storage is used without a copy (for float16 and bfloat16 a
+ * `Uint16Array` is raw bits). Any other array is converted as `cast` does. bool storage must hold
  * only 0 and 1.
  *
  * **Errors** throws an InvariantError if the length does not match the shape: data from outside
@@ -61,8 +61,8 @@ export function tensor(data: TensorData | PlainData, shape: Shape, dtype: DType)
  * A dense row-major tensor from unchecked data.
  *
  * **Errors** `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`, `TENSOR_LENGTH`,
- * `TENSOR_STORAGE` (a typed array that is not the storage of `dtype`: a bool array with values
- * other than 0 and 1 is one, too).
+ * `TENSOR_STORAGE` (the typed array is not storage of `dtype`, such as a bool array with values
+ * other than 0 and 1).
  */
 export function makeTensor(
   data: TensorData | PlainData,
@@ -92,15 +92,15 @@ export function checkedSize(shape: Shape): Result<number> {
   if (shape.includes(0)) return right(0);
   let size = 1;
   for (const dim of shape) {
-    // Each factor is at most 2^53 and the product so far at most 2^31: no precision is lost
-    // that could bring it back under the limit.
+    // Each factor is at most 2^53 and the product so far at most 2^31: lost precision cannot bring
+    // the product back under the limit.
     size *= dim;
     if (size > MAX_ELEMENTS) return fail(tooManyElements(shape));
   }
   return right(size);
 }
 
-/** A tensor from all its fields: for views. The caller answers for the bounds. */
+/** A tensor from all its fields, for views. The caller answers for the bounds. */
 export function view(
   data: TensorData,
   dtype: DType,
@@ -124,7 +124,7 @@ export function scalar(value: number | bigint | boolean, dtype: DType): Tensor {
 /**
  * A tensor filled with one value, converted as `cast` does.
  *
- * From {@link SPLAT_THRESHOLD} elements on it is a {@link splat}: use `dense` where `data` is read.
+ * From {@link SPLAT_THRESHOLD} elements on it is a {@link splat}: `dense` makes `data` readable.
  */
 export function full(shape: Shape, dtype: DType, value: number | bigint | boolean): Tensor {
   const count = shapeSize(shape);

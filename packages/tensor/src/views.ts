@@ -1,8 +1,8 @@
 /**
  * Views: new tensors on the same storage, at no cost in elements.
  *
- * Their arguments have been checked by type relations before: what does not fit is a bug of ours,
- * and throws an InvariantError.
+ * Type relations have checked the arguments: a misfit is a bug in Baton, and throws an
+ * InvariantError.
  */
 import { invariant } from '@baton/base';
 import { rowMajorStrides, type Shape, sameShape, shapeSize } from './shape.ts';
@@ -12,7 +12,7 @@ import { type Tensor, view } from './tensor.ts';
 /**
  * The same elements, in row-major order, in another shape.
  *
- * **Complexity** O(rank) where strides allow; a tensor whose strides do not is copied once.
+ * **Complexity** O(rank) if the strides allow it; otherwise one copy.
  */
 export function reshapeView(t: Tensor, shape: Shape): Tensor {
   invariant(shapeSize(shape) === shapeSize(t.shape), 'a reshape keeps the number of elements');
@@ -39,8 +39,8 @@ export function transposeView(t: Tensor, axes: Shape): Tensor {
 }
 
 /**
- * A box of elements: along axis i those at `begin[i] + k * strides[i]` for k below `size[i]`.
- * Strides may be negative, and are 1 if left out.
+ * A box of elements: along axis i the indices `begin[i] + k * strides[i]` for k below `size[i]`.
+ * Strides may be negative; the default is 1.
  */
 export function sliceView(t: Tensor, begin: Shape, size: Shape, strides?: Shape): Tensor {
   invariant(
@@ -74,7 +74,7 @@ export function broadcastView(t: Tensor, shape: Shape): Tensor {
   return view(t.data, t.dtype, shape, strides, t.offset);
 }
 
-/** `count` axes of size 1, put in before axis `axis` (0 to rank). */
+/** Inserts `count` axes of size 1 before axis `axis` (0 to rank). */
 export function expandDims(t: Tensor, axis: number, count = 1): Tensor {
   invariant(axis >= 0 && axis <= t.shape.length, 'a new axis lies within the rank');
   const insert = (list: Shape, value: number) => [
@@ -85,7 +85,7 @@ export function expandDims(t: Tensor, axis: number, count = 1): Tensor {
   return view(t.data, t.dtype, insert(t.shape, 1), insert(t.strides, 0), t.offset);
 }
 
-/** The tensor without these axes, each of size 1; without all axes of size 1 if left out. */
+/** The tensor without these axes, each of size 1. Default: all axes of size 1. */
 export function squeeze(t: Tensor, axes?: Shape): Tensor {
   const dropped = new Set(axes ?? t.shape.flatMap((dim, axis) => (dim === 1 ? [axis] : [])));
   for (const axis of dropped) invariant(sizeOf(t, axis) === 1, 'a squeezed axis has size 1');
@@ -105,8 +105,8 @@ export function reverseView(t: Tensor, axes: Shape): Tensor {
 }
 
 /**
- * The strides of `t` seen in another shape, if there are any: both shapes are cut into the shortest
- * runs of equal size, and within a run the old axes must step evenly.
+ * The strides of `t` in another shape, if there are any: both shapes are cut into the shortest runs
+ * of equal size, and within a run the old axes must step evenly.
  */
 function reshapedStrides(t: Tensor, shape: Shape): number[] | undefined {
   if (shapeSize(shape) === 0) return rowMajorStrides(shape);

@@ -18,7 +18,7 @@ import { type FuzzCase, generateCase } from './generate.ts';
 import { brokenInvariants } from './invariants.ts';
 import { NaiveEGraph, type NaiveRule, printTree } from './naive.ts';
 
-/** How the fast e-graph runs. */
+/** A configuration of the fast e-graph. */
 export interface Variant {
   readonly codeGeneration: CodeGeneration;
   readonly delta: boolean;
@@ -34,7 +34,7 @@ export const variants: ReadonlyArray<Variant> = [
   { codeGeneration: 'auto', delta: true, explanations: true },
 ];
 
-/** What a number of cases came to. */
+/** The result of a number of cases. */
 export interface FuzzResult {
   readonly failures: ReadonlyArray<string>;
   /** Cases in which any rule changed anything: the others prove little. */
@@ -43,12 +43,12 @@ export interface FuzzResult {
   readonly saturated: number;
 }
 
-/** Where a finished e-graph is looked at further; what is wrong with it. */
+/** Inspects a finished e-graph further, and returns its faults. */
 export type Inspect = (egraph: EGraph<boolean>, fuzzCase: FuzzCase) => ReadonlyArray<string>;
 
 /**
- * Runs the cases of the seeds `seed`, `seed + 1`, …. Every other case has guards on analysis data;
- * these are compared where they saturate, the others after the same rounds.
+ * Runs the cases of the seeds `seed`, `seed + 1`, …. Every other case has guards on analysis data,
+ * and is compared if it saturates; the others are compared after the same number of rounds.
  */
 export function fuzzEGraph(
   seed: number,
@@ -80,7 +80,7 @@ export function fuzzEGraph(
   return { failures, active, saturated };
 }
 
-/** A guarded variable must have the leaf `a` somewhere below it. */
+/** A guarded variable must contain the leaf `a` at some depth. */
 const containsA: Analysis<boolean> = {
   name: 'contains-a',
   make: (egraph, node) => {
@@ -125,7 +125,7 @@ interface Expected {
   readonly changed: boolean;
 }
 
-/** As many rounds as stay small; the last one that was too large is not part of the case. */
+/** Runs as many rounds as stay small; a last round that grew too large is not part of the case. */
 function runNaive({ terms, rules, rounds }: FuzzCase): Expected {
   const naive = new NaiveEGraph();
   for (const term of terms) naive.add(term);
@@ -155,7 +155,7 @@ function compare(
   for (const term of fuzzCase.terms) orThrow(egraph.addExpr(printTree(term)));
   const problems: string[] = [];
   const report = run(egraph, fuzzCase.rules.map(fastRule), {
-    // One round more shows saturation; guards look at data in the middle of a round.
+    // One more round shows saturation; guards look at data in the middle of a round.
     iterationLimit: expected.saturated ? 100 : expected.rounds,
     nodeLimit: 1_000_000,
     scheduler: simpleScheduler,
@@ -177,7 +177,7 @@ function compare(
   return problems;
 }
 
-/** Whether there is a one-to-one map of classes under which the nodes are the same. */
+/** The differences; none if a one-to-one map of classes makes the nodes the same. */
 function differences(naive: NaiveEGraph, egraph: EGraph<boolean>): ReadonlyArray<string> {
   let open = naive.canonicalNodes();
   if (open.length !== egraph.nodeCount) {

@@ -1,4 +1,4 @@
-/** Asks a finished e-graph for proofs, replays them, and sees that corrupted ones are refused. */
+/** Asks a finished e-graph for proofs, replays them, and checks that corrupted ones are refused. */
 import { orThrow } from '@baton/base';
 import {
   type ClassId,
@@ -15,7 +15,7 @@ import { fastRule, type Inspect } from './differential.ts';
 import type { FuzzCase } from './generate.ts';
 import { printTree } from './naive.ts';
 
-/** How many proofs were asked for, and how many of them had steps. */
+/** The number of proofs, and of proofs with steps. */
 export interface ProofCount {
   proofs: number;
   withSteps: number;
@@ -34,7 +34,7 @@ export function inspectProofs(count: ProofCount): Inspect {
   };
 }
 
-/** Terms of a class that are cheapest under costs of several tastes. */
+/** Terms of a class that are cheapest under several cost functions. */
 function others(egraph: EGraph<boolean>, id: ClassId): ReadonlyArray<Term> {
   return [1, 2, 3].map((taste) => {
     const cost = sumOf(({ name }) => 1 + ((name.charCodeAt(0) * 7 * taste) % 11));
@@ -65,7 +65,7 @@ function checkOne(
   return problems;
 }
 
-/** Proofs that do not hold, each with what was done to it. */
+/** Invalid proofs, each with a description of its corruption. */
 function corruptions(proof: Proof): ReadonlyArray<readonly [kind: string, corrupted: Proof]> {
   const stranger: Term = { name: 'stranger', payload: undefined, children: [] };
   const broken: (readonly [string, Proof])[] = [

@@ -34,11 +34,11 @@ function rule(
   guards: boolean,
 ): NaiveRule {
   const atom = (): Tree => one(random, random() < 0.75 ? VARIABLES : LEAVES);
-  // A pattern made from a term of the case finds something at once; others find it later or never.
+  // A pattern made from a term of the case matches at once; others match later or never.
   const first = random() < 0.7 ? generalize(random, one(random, terms)) : operator(random, 2, atom);
   const left: (readonly [string, Tree])[] = [['?root', first]];
   if (random() < 0.25) {
-    // A second clause about the same class, about a class that the first one found, or about any.
+    // The second clause is about the class of the first, about a class that it found, or about any.
     const known = variablesOf(left.map(([, pattern]) => pattern));
     const kind = random();
     const about = kind < 0.3 ? '?root' : kind < 0.8 ? (one(random, known) ?? '?other') : '?other';
@@ -71,7 +71,7 @@ function tree(random: Random, depth: number, leaf: () => Tree): Tree {
 }
 
 function operator(random: Random, depth: number, leaf: () => Tree): Tree {
-  // Small operators are frequent, so that patterns find something.
+  // Small operators are frequent, so that patterns match.
   const [name, arity] = one(random, random() < 0.8 ? OPERATORS.slice(0, 3) : OPERATORS);
   return [name, times(arity, () => tree(random, depth - 1, leaf))];
 }

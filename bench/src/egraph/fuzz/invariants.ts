@@ -1,7 +1,7 @@
-/** What holds of an e-graph after every rebuild. */
+/** Invariants of an e-graph after every rebuild. */
 import type { EGraph } from '@baton/egraph';
 
-/** Where congruence or the hashcons is broken; empty if all is well. */
+/** Violations of congruence or of the hashcons; none if the e-graph is sound. */
 export function brokenInvariants<D>(egraph: EGraph<D>): ReadonlyArray<string> {
   const broken: string[] = [];
   const known = new Map<string, number>();

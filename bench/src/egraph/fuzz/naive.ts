@@ -1,12 +1,12 @@
 /**
- * A second e-graph that is slow and obviously right: a list of nodes, a map as union-find, and full
- * scans for congruence, matching and analysis. What the fast one does is compared with it.
+ * A second e-graph, slow and obviously right, for comparison with the fast one: a list of nodes, a
+ * map as union-find, and full scans for congruence, matching and analysis.
  */
 
 /** A pattern or term: a variable is a text that begins with `?`. */
 export type Tree = string | readonly [name: string, children: ReadonlyArray<Tree>];
 
-/** A rule: pairs of a class variable and a pattern on both sides, and variables that are guarded. */
+/** A rule: pairs of a class variable and a pattern on both sides, and the guarded variables. */
 export interface NaiveRule {
   readonly name: string;
   readonly left: ReadonlyArray<readonly [variable: string, pattern: Tree]>;
@@ -23,7 +23,7 @@ interface NaiveNode {
 
 type Bindings = ReadonlyMap<string, number>;
 
-/** More matches than this in one round are not applied: the case ends. */
+/** A round with more matches is not applied: the case ends. */
 const MAX_MATCHES = 400;
 
 export class NaiveEGraph {
@@ -53,7 +53,7 @@ export class NaiveEGraph {
     if (x !== y) this.parent.set(Math.max(x, y), Math.min(x, y));
   }
 
-  /** Canonical nodes, each once: two nodes with one key make their classes one. */
+  /** Merges the classes of nodes with one key, until the canonical nodes are distinct. */
   rebuild(): void {
     for (let changed = true; changed; ) {
       changed = false;

@@ -28,7 +28,7 @@ export const lambda: Language = defineLanguage({
   leaves: { bool: booleanLeaf, num: numberLeaf, sym: symbolLeaf },
 });
 
-/** What is known of a class: variables that are free in all its terms, and its constant value. */
+/** The data of a class: variables that are free in all its terms, and its constant value. */
 export interface LambdaData {
   readonly free: ReadonlySet<ClassId>;
   readonly constant: number | boolean | undefined;
@@ -51,7 +51,7 @@ function together(a: ReadonlySet<ClassId>, b: ReadonlySet<ClassId>): ReadonlySet
   return all;
 }
 
-/** Free variables (intersected on merge) and constant folding. */
+/** The analysis of free variables (intersected on merge) and constants. */
 export const lambdaAnalysis: Analysis<LambdaData> = {
   name: 'lambda',
   make: (egraph, node) => {
@@ -106,7 +106,7 @@ export const lambdaAnalysis: Analysis<LambdaData> = {
 const differ = when<LambdaData>('?v1', '?v2', (_, a, b) => a !== b);
 const isConstant = when<LambdaData>('?c', (egraph, c) => egraph.data(c).constant !== undefined);
 
-/** `(let ?v1 ?e (lam ?v2 ?body))`, renaming `?v2` where `?e` would capture it. */
+/** Builds `(let ?v1 ?e (lam ?v2 ?body))`, and renames `?v2` where `?e` would capture it. */
 const captureAvoid = applier<LambdaData>(['?v1', '?e', '?v2', '?body'], (match) => {
   const { egraph, root } = match;
   const [v1, e] = [match.get('?v1'), match.get('?e')];
@@ -159,7 +159,7 @@ export const lambdaRules: RuleInput<LambdaData> = [
   }),
 ];
 
-/** A start term, what it should become, and limits. */
+/** A start term, its goals, and limits. */
 export interface LambdaProblem {
   readonly start: string;
   readonly goals: ReadonlyArray<string>;

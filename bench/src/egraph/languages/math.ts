@@ -34,7 +34,7 @@ export const math: Language = defineLanguage({
 /** The value of a class that is known to be constant. */
 export type Constant = number | undefined;
 
-/** Constant folding; a class that is constant keeps nothing but its leaves. */
+/** Folds constants; a constant class keeps only its leaves. */
 export const constantFolding: Analysis<Constant> = {
   name: 'constant-folding',
   make: (egraph, node) => {
@@ -91,7 +91,7 @@ const isConstantOrOther = (name: string, other: string): Condition<Constant> =>
 
 type Row = readonly [string, string, string, ReadonlyArray<Condition<Constant>>?];
 
-/** The rules without conditions that need no analysis: what the `micro` benchmarks run. */
+/** The rules of the `micro` benchmarks: they have no conditions and need no analysis. */
 const MICRO: ReadonlySet<string> = new Set(
   (
     'comm-add comm-mul assoc-add assoc-mul sub-canon zero-add zero-mul one-mul cancel-sub ' +
@@ -146,7 +146,7 @@ export const mathRules: RuleInput<Constant> = rows.map(([name, left, right, cond
   rewrite<Constant>(name, left, right, { when: conditions ?? [] }),
 );
 
-/** The 24 rules that the `micro` benchmarks run without an analysis. */
+/** The 24 rules of the `micro` benchmarks, which run without an analysis. */
 export const microRules: RuleInput<undefined> = rows
   .filter(([name]) => MICRO.has(name))
   .map(([name, left, right]) => rewrite<undefined>(name, left, right));

@@ -25,7 +25,7 @@ export const prop: Language = defineLanguage({
 /** The truth value of a class, if it is known. */
 export type Truth = boolean | undefined;
 
-/** Constant folding. */
+/** Folds constants. */
 export const propAnalysis: Analysis<Truth> = {
   name: 'constant-folding',
   make: (egraph, node) => {
@@ -62,7 +62,7 @@ const chain: RuleInput<Truth> = [
   ),
 ];
 
-/** A start term, the rules that it is run with, and whether it is assumed to be true. */
+/** A start term, its rules, and whether it is assumed to be true. */
 export interface PropProblem {
   readonly start: string;
   readonly rules: RuleInput<Truth>;

@@ -1,15 +1,15 @@
-/** Runs only so many passes: what LLVM calls `-opt-bisect-limit`. */
+/** An instrument that stops running passes after a number, like LLVM's `-opt-bisect-limit`. */
 import type { Instrument } from '@baton/pass-manager';
 
-/** An instrument that lets a number of passes run, and no more. */
+/** An instrument that lets a limited number of passes run. */
 export interface OptBisect extends Instrument {
-  /** The passes that asked to run since the context was entered, in order; pipelines do not count. */
+  /** The passes that asked to run since the context was entered, in order, without pipelines. */
   readonly seen: () => ReadonlyArray<string>;
 }
 
 /**
  * Lets the first `limit` passes run and no others. Pipelines do not count; passes that the context
- * requires run whatever the limit.
+ * requires always run.
  *
  * **Source** LLVM, "Using -opt-bisect-limit to debug optimization errors".
  */

@@ -1,4 +1,4 @@
-/** Compares what programs compute before and after passes, while a pipeline runs. */
+/** Compares the results of programs before and after passes, while a pipeline runs. */
 import {
   aFunction,
   checkOptions,
@@ -26,15 +26,15 @@ import {
   REGIMES,
 } from '../verdicts.ts';
 
-/** How to verify. */
+/** The options of verifying. */
 export interface VerifyOptions extends EquivalenceOptions {
   /**
-   * `end`: once, around everything; a difference is then bisected to the pass at fault. `each`:
-   * after every pass that is no pipeline, so that a fault shows that a later pass hides. Default:
+   * `end`: once, around everything; a difference is then bisected to the faulty pass. `each`: after
+   * every pass that is not a pipeline, which also shows faults that a later pass hides. Default:
    * `end`.
    */
   readonly when?: 'each' | 'end';
-  /** Told of each comparison. */
+  /** Receives each comparison. */
   readonly onVerdict?: (pass: string, equivalence: Equivalence) => void;
 }
 
@@ -45,13 +45,13 @@ const VERIFY_TYPES: OptionTypes<VerifyOptions> = {
 };
 
 /**
- * An instrument that runs the program before and after passes on the same inputs. Where results
- * differ, the run ends with `EQUIV_DIFFERENT`, which names the pass; the bits that a pass says it
- * does not keep (`needs`) do not count.
+ * An instrument that runs the program before and after passes on the same inputs. If results
+ * differ, the run ends with `EQUIV_DIFFERENT`, which names the pass; the bits that a pass gives up
+ * in `needs` do not count.
  *
- * **Errors** of the run: `EQUIV_DIFFERENT`, `OPTION_*`, those of comparisons.
- * **Complexity** about eight evaluations of the program for a comparison, and four for what it is
- * compared with, which `each` uses again until a pass with `needs` has changed something.
+ * **Errors** of the run: `EQUIV_DIFFERENT`, `OPTION_*`, errors of comparisons.
+ * **Complexity** about eight evaluations of the program for a comparison, and four for its
+ * reference, which `each` uses again until a pass with `needs` has changed something.
  */
 export function verify(options: VerifyOptions = {}): Instrument {
   const wrong = failure(checkOptions('verify', options, VERIFY_TYPES, verify));
@@ -102,12 +102,12 @@ function verifyEnd(options: VerifyOptions): Instrument {
   };
 }
 
-/** What a run of `verifyEach` compares with, until something with needs has changed the program. */
+/** The reference of `verifyEach`, until something with needs has changed the program. */
 interface Reference {
   readonly base: Baseline;
-  /** The module that was compared last. */
+  /** The last compared module. */
   readonly module: IRModule;
-  /** The same in float64, where there is such a thing. */
+  /** The same in float64, if it has a float64 version. */
   readonly wide: Result<IRModule> | undefined;
 }
 
@@ -146,7 +146,7 @@ function referenceOf(m: IRModule, options: VerifyOptions): Reference {
   return { base, module: m, wide: base.wide() };
 }
 
-/** What the pass makes of the float64 version that its input has. */
+/** The result of the pass on the float64 version of its input. */
 function afterPassInFloat64(
   { module, wide }: Reference,
   after: IRModule,
@@ -178,6 +178,6 @@ function runAlone(pass: Pass, m: IRModule): Result<IRModule> {
   return isLeft(result) ? result : right(result.right.module);
 }
 
-/** The driver tells instruments of the pass itself. */
+/** The driver passes the pass itself to instruments. */
 const passOf = (info: PassInfo): Pass | undefined =>
   '_tag' in info && info._tag === 'Pass' ? (info as Pass) : undefined;

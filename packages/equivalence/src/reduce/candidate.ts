@@ -1,4 +1,4 @@
-/** Programs that a step of the reducer proposes. */
+/** Candidate programs of the reducer's steps. */
 
 import { memoFold, rebuildDag } from '@baton/base';
 import {
@@ -34,8 +34,8 @@ export const bodyNodes = (m: IRModule, entry: string): ReadonlyArray<Expr> => {
 };
 
 /**
- * The module with another body for its entry. Whatever variables the body uses are its parameters:
- * old ones in their order, then the others; parameters and functions that nothing uses are dropped.
+ * The module with another body for its entry. The variables of the body become its parameters: old
+ * ones in their order, then the others; unused parameters and functions are dropped.
  */
 export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule | undefined {
   const old = m.functions.get(entry);
@@ -63,7 +63,7 @@ export function replaceNode(body: Expr, from: Expr, to: Expr): Expr {
   )(body);
 }
 
-/** A new parameter of a type of tensors, or `undefined` for a type that no input can have. */
+/** A new parameter of a type of tensors, or `undefined` for a type without generated inputs. */
 export const freshParam = (type: Type | undefined): Var | undefined =>
   type !== undefined && isOfTensors(type) ? variable('p', type) : undefined;
 

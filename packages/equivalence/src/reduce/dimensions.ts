@@ -14,7 +14,7 @@ import {
 import { dense, sliceView, type Tensor } from '@baton/tensor';
 import { retype } from '../retype.ts';
 
-/** A size is smaller wherever parameters, constants, and perhaps attributes have it. */
+/** Makes a size smaller in parameters, constants, and perhaps attributes. */
 export function* dimensionCandidates(m: IRModule, _entry: string): Generator<IRModule> {
   for (const size of sizesIn(m)) {
     for (const smaller of smallerThan(size)) {

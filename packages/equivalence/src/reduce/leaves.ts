@@ -1,4 +1,4 @@
-/** Steps of the reducer that make constants and attributes plainer. */
+/** Steps of the reducer that simplify constants and attributes. */
 import { attrEqual, type Constant, call, constant, type IRModule } from '@baton/ir';
 import {
   type DType,
@@ -13,7 +13,7 @@ import {
 } from '@baton/tensor';
 import { bodyNodes, replaceNode, withEntryBody } from './candidate.ts';
 
-/** A constant has one value everywhere: 1, 2, or the first that it has. */
+/** Gives a constant one value everywhere: 1, 2, or its own first value. */
 export function* constantCandidates(m: IRModule, entry: string): Generator<IRModule> {
   const body = m.functions.get(entry)?.body;
   if (body === undefined) return;
@@ -26,7 +26,7 @@ export function* constantCandidates(m: IRModule, entry: string): Generator<IRMod
   }
 }
 
-/** A call has the default of an attribute. */
+/** Gives an attribute of a call its default. */
 export function* attributeCandidates(m: IRModule, entry: string): Generator<IRModule> {
   const body = m.functions.get(entry)?.body;
   if (body === undefined) return;
@@ -46,7 +46,7 @@ export function* attributeCandidates(m: IRModule, entry: string): Generator<IRMo
   }
 }
 
-/** Plainer tensors of the same type: only ones that are further down the list than it is. */
+/** Simpler tensors of the same type: only values earlier in the list than the tensor's own. */
 function* plainer({ data }: Constant): Generator<Tensor> {
   const size = shapeSize(data.shape);
   if (size === 0) return;
@@ -58,7 +58,7 @@ function* plainer({ data }: Constant): Generator<Tensor> {
   if (uniform === undefined) yield full(data.shape, data.dtype, readNumber(data, 0));
 }
 
-/** The values to try, the plainest first. */
+/** The values to try, the simplest first. */
 const PLAIN: ReadonlyArray<number> = [1, 2, 0.5, -1];
 
 const fits = (dtype: DType, value: number): boolean =>

@@ -1,4 +1,4 @@
-/** Steps of the reducer that take nodes away. */
+/** Steps of the reducer that remove nodes. */
 import {
   children,
   type Expr,
@@ -13,7 +13,7 @@ import {
 } from '@baton/ir';
 import { bodyNodes, freshParam, replaceNode, withEntryBody } from './candidate.ts';
 
-/** The result is an inner expression: the smallest first. */
+/** Makes an inner expression the result, the smallest first. */
 export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule> {
   const body = m.functions.get(entry)?.body;
   const sized = bodyNodes(m, entry)
@@ -24,7 +24,7 @@ export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule>
   for (const { node } of sized) yield* present(withEntryBody(m, entry, node));
 }
 
-/** A node is a parameter, one of its operands, a branch, a field, or the body of a let. */
+/** Replaces a node by a parameter, one of its operands, a branch, a field, or the body of a let. */
 export function* nodeCandidates(m: IRModule, entry: string): Generator<IRModule> {
   const body = m.functions.get(entry)?.body;
   if (body === undefined) return;
@@ -37,7 +37,7 @@ export function* nodeCandidates(m: IRModule, entry: string): Generator<IRModule>
   }
 }
 
-/** A tuple has a field less. */
+/** Drops a field of a tuple. */
 export function* tupleCandidates(m: IRModule, entry: string): Generator<IRModule> {
   const body = m.functions.get(entry)?.body;
   if (body === undefined) return;
@@ -84,7 +84,7 @@ function* simplerForms(m: IRModule, node: Expr): Generator<Expr> {
   if (type !== undefined) yield* operandsOfType(m, node, type);
 }
 
-/** Operands, and those of operands, that can stand for the node. */
+/** Operands, and their operands, that can replace the node. */
 function* operandsOfType(m: IRModule, node: Expr, type: Type): Generator<Expr> {
   for (const child of children(node)) {
     const fits = (e: Expr): boolean => {

@@ -1,4 +1,4 @@
-/** Shrinks a program for as long as something about it stays true. */
+/** Shrinks a program while a property of it holds. */
 import {
   aText,
   checkOptions,
@@ -17,36 +17,36 @@ import { dimensionCandidates } from './dimensions.ts';
 import { attributeCandidates, constantCandidates } from './leaves.ts';
 import { nodeCandidates, rootCandidates, tupleCandidates } from './nodes.ts';
 
-/** How far to go. */
+/** The options of reducing. */
 export interface ReduceOptions {
   /** The function whose body shrinks. Default: `main`. */
   readonly entry?: string;
-  /** How many programs are tried at most. Default: 5,000. */
+  /** The most programs tried. Default: 5,000. */
   readonly maxAttempts?: number;
 }
 
 const REDUCE_TYPES: OptionTypes<ReduceOptions> = { entry: aText, maxAttempts: wholeNumber(1) };
 
-/** What is left of a program. */
+/** The reduced program. */
 export interface Reduction {
   readonly module: IRModule;
-  /** Calls of operators in it; a shared call counts once. */
+  /** Its operator calls; a shared call counts once. */
   readonly calls: number;
-  /** How many programs were tried. */
+  /** The number of programs tried. */
   readonly attempts: number;
-  /** `minimal`: no step leaves a smaller program that still fails. `budget`: time ran out. */
+  /** `minimal`: no step leaves a smaller failing program. `budget`: the attempts ran out. */
   readonly stop: 'minimal' | 'budget';
 }
 
 /**
- * The smallest program that was found for which `stillFails` holds, as it does for `m`.
+ * The smallest program found for which `stillFails` holds, as it does for `m`.
  *
- * Steps: the result becomes an inner expression; a node becomes one of its operands, a parameter,
- * a branch, a field; tuples lose fields, dimensions and constants shrink, attributes take their
- * defaults, parameters and functions that nothing uses go. Only programs that type-check are tried.
+ * Steps: the result becomes an inner expression; a node becomes one of its operands, a parameter, a
+ * branch, a field; tuples lose fields, dimensions and constants shrink, attributes take their
+ * defaults, unused parameters and functions go. Only programs that type-check are tried.
  *
- * **Errors** `OPTION_*`; those of `inferTypes` on `m`; `EQUIV_NO_ENTRY`; `EQUIV_NO_FAILURE` if
- * `stillFails` does not hold for `m` to begin with.
+ * **Errors** `OPTION_*`; errors of `inferTypes` on `m`; `EQUIV_NO_ENTRY`; `EQUIV_NO_FAILURE` if
+ * `stillFails` does not hold for `m` itself.
  * **Complexity** at most `maxAttempts` calls of `stillFails`.
  * **Source** Zeller and Hildebrandt 2002; the strategies of LLVM's `llvm-reduce`.
  */
@@ -95,7 +95,7 @@ export function reduce(
   return right({ module: current, calls: operatorCalls(current), attempts, stop });
 }
 
-/** Those that take away most come first. Each strategy's candidates are smaller than its module. */
+/** The strategies, in the order of their effect: each gives candidates smaller than the module. */
 const STRATEGIES = [
   rootCandidates,
   nodeCandidates,

@@ -1,4 +1,4 @@
-/** Element by element: how far results are apart, and whether a regime allows it. */
+/** Element by element: the distance of results, and whether a regime allows it. */
 import {
   absoluteError,
   isBig,
@@ -10,7 +10,7 @@ import {
   toNumbers,
 } from '@baton/tensor';
 
-/** What a regime says about one element: the error, and whether it is allowed. */
+/** A regime's rule for one element: the error, and whether it is allowed. */
 export interface Rule {
   readonly error: (expected: number, found: number) => number;
   readonly allows: (error: number, expected: number, found: number, element: number) => boolean;
@@ -24,15 +24,15 @@ export interface Difference {
   readonly found: number | bigint | string;
 }
 
-/** How results are apart. */
+/** The distance of results. */
 export interface Compared {
   readonly largestError: number;
   readonly difference: Difference | undefined;
 }
 
 /**
- * Compares results tensor by tensor. Integers and bools must be equal unless `excuses` says
- * otherwise; floats are judged by the rule for their tensor.
+ * Compares results tensor by tensor. Integers and bools must be equal unless `excuses` allows the
+ * difference; the rule for each tensor judges its floats.
  */
 export function compareResults(
   expected: ReadonlyArray<Tensor>,

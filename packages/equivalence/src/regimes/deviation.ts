@@ -1,4 +1,4 @@
-/** How much a program's own rounding may move its results: what no comparison may demand more of. */
+/** The effect of a program's own rounding on its results: no comparison may be stricter. */
 import type { Random } from '@baton/base';
 import type { Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';
@@ -6,17 +6,17 @@ import { sameShape, type Tensor, toNumbers } from '@baton/tensor';
 import { type Run, type Runner, run } from '../baseline.ts';
 import { noise, type Watch } from '../observe.ts';
 
-/** For each element of each result, how far it moved at most. */
+/** The largest move of each element of each result. */
 export type Deviation = (output: number, element: number) => number;
 
 const NOISY_RUNS = 4;
 
-/** Luck may leave one element in place: this share of what the tensor moved counts for each. */
+/** Every element counts for this share of the tensor's move: luck may leave one in place. */
 const SHARED = 0.05;
 
 /**
- * How far results move when every operator is wrong by `epsilon` relative to its result. Infinite
- * where a comparison tips over, a value stops being finite, or a shape changes.
+ * The move of results when every operator is wrong by `epsilon` relative to its result. Infinite if
+ * a comparison tips over, a value stops being finite, or a shape changes.
  */
 export function deviationUnderNoise(
   runner: Runner,
@@ -28,7 +28,7 @@ export function deviationUnderNoise(
   return deviation(runner, m, base, () => noise(epsilon, random));
 }
 
-/** How far results move under other runs of the program. */
+/** The move of results under other runs of the program. */
 export function deviation(
   runner: Runner,
   m: IRModule,

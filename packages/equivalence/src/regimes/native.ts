@@ -20,14 +20,14 @@ import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 /** The second program's error may be this many times the first's. */
 export const ERROR_FACTOR = 8;
 
-/** And this many units in the last place besides. */
+/** The second program's error may also be this many units in the last place. */
 export const ULPS = 4;
 
 /**
- * Compares in the program's own types, by the distance from the float64 run. Noise of the size of
- * the narrowest type's rounding tells what the first program's own error may be when luck, or a
- * comparison that may tip over, made it small on these inputs. A pass that needs `reassoc` may round
- * in more places than an operator that it spells out: then the noise of its result counts, too.
+ * Compares in the program's own types, by the distance from the float64 run. The first program's
+ * error on these inputs may be small by luck: noise of the size of the narrowest type's rounding
+ * estimates its normal error. A pass that needs `reassoc` may round in more places than an operator
+ * that it spells out: then the noise of its result counts, too.
  */
 export function compareNative(
   base: Baseline,
@@ -77,13 +77,13 @@ const EPSILON: { readonly [D in DType]?: number } = {
   float64: 2 ** -52,
 };
 
-/** That of the narrowest float among arguments and results. */
+/** The spacing of the narrowest float type among arguments and results. */
 function epsilonOf({ results }: Run): number {
   const found = results.map((t) => EPSILON[t.dtype] ?? 0);
   return Math.max(2 ** -23, ...found);
 }
 
-/** The tensor of the reference run, where it has one element for each. */
+/** The reference run's tensor, if it has an element for each. */
 function exactOf(reference: Run, output: number, native: Tensor): Tensor {
   const exact = reference.results[output];
   return exact !== undefined && isFloat(exact.dtype) && sameSize(exact, native) ? exact : native;

@@ -9,18 +9,18 @@ import { compareResults, type Rule } from './compare.ts';
 import { type Deviation, deviationUnderNoise } from './deviation.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 
-/** |a − b| may be this much of |b| + rms b. */
+/** The allowed |a − b|, relative to |b| + rms b. */
 export const SHADOW_TOLERANCE = 1e-9;
 
-/** Every operator is made wrong by this when a difference may be the program's own fault. */
+/** The noise of every operator when a difference may be the program's own fault. */
 const NOISE = 2 ** -50;
 
-/** Results may be this many times further apart than noise moves them. */
+/** Results may differ by this many times the effect of noise. */
 const NOISE_FACTOR = 16;
 
 /**
- * Compares in float64. Where results differ by more than the tolerance, the first program is run
- * again with noise: a difference that its own rounding can make is no difference.
+ * Compares in float64. If results differ by more than the tolerance, the first program runs again
+ * with noise: a difference that its own rounding can make does not count.
  */
 export function compareShadow(
   base: Baseline,

@@ -9,7 +9,7 @@ import { type Compared, compareResults, type Rule } from './compare.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
 
-/** Which of two finite numbers may stand for the other where rounding may differ. */
+/** The words under which a finite number may replace another. */
 const ROUNDING: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'arcp', 'afn'];
 const TOLERANCE: Readonly<Record<string, number>> = {
   float16: 2 ** -6,
@@ -26,15 +26,15 @@ const SUBNORMAL: Readonly<Record<string, number>> = {
   float64: 2 ** -1022,
 };
 
-/** Every operator is made wrong by this when a difference may be the program's own fault. */
+/** The noise of every operator when a difference may be the program's own fault. */
 const NOISE = 2 ** -20;
 
 const tinyOf = (dtype: DType): number => 8 * (SUBNORMAL[dtype] ?? 0);
 
 /**
- * Compares on special values, bit by bit but for what the pass declares to need. What it needs to
- * be absent (NaN, infinities) is kept out of the inputs; where it arises on the way, and where
- * rounding or the sign of a zero decides, results are not comparable.
+ * Compares on special values, bit by bit except for the declared needs of the pass. Values that it
+ * needs to be absent (NaN, infinities) are kept out of the inputs. Results are not comparable if
+ * such values arise on the way, or if rounding or the sign of a zero decides.
  */
 export function compareSpecial(
   base: Baseline,
@@ -86,7 +86,7 @@ function specialRule(expected: Tensor, needs: ReadonlyArray<FastMath>): Rule {
   };
 }
 
-/** Whether what the pass declares covers the difference by what happens on the way to it. */
+/** Whether the needs of the pass explain the difference by the values on the way to it. */
 function isExcused(
   base: Baseline,
   after: IRModule,
@@ -118,7 +118,7 @@ function isExcused(
   const byZeros = needs.includes('nsz')
     ? deviation(base, base.module, expected, () => flipZeros(random))
     : undefined;
-  // What the second program rounds in more places counts, too.
+  // Rounding in more places of the second program counts, too.
   const noisy = () => noiseNearZero(NOISE, tinyOf, random);
   const byNoise = rounds
     ? largerOf(deviation(base, base.module, expected, noisy), deviation(base, after, found, noisy))

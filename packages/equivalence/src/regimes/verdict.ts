@@ -3,7 +3,7 @@ import type { Run } from '../baseline.ts';
 import type { Applied, RegimeVerdict } from '../verdicts.ts';
 import type { Compared } from './compare.ts';
 
-/** What a comparison of results says. */
+/** The verdict of a comparison of results. */
 export function verdictOf(expected: Run, compared: Compared, finiteShare: number): Applied {
   const { largestError, difference } = compared;
   const applied = { _tag: 'Applied' as const, largestError, finiteShare };
@@ -12,7 +12,7 @@ export function verdictOf(expected: Run, compared: Compared, finiteShare: number
     : { ...applied, equal: false, counterexample: { inputs: expected.inputs, ...difference } };
 }
 
-/** The second program could not be run where the first could. */
+/** The second program failed on inputs on which the first ran. */
 export const evaluationFailed = (expected: Run, message: string): Applied =>
   whollyDifferent(expected, 'a value', message);
 
@@ -25,7 +25,7 @@ export function differentEffects(expected: Run, found: Run): RegimeVerdict | und
   return same ? undefined : whollyDifferent(expected, shown(wanted), shown(answer));
 }
 
-/** The verdict where the results differ as a whole, and not in an element. */
+/** The verdict if the results differ as a whole, and not in one element. */
 const whollyDifferent = (run: Run, expected: string, found: string): Applied => ({
   _tag: 'Applied',
   equal: false,

@@ -1,4 +1,4 @@
-/** The module as text, before or after passes. */
+/** Instruments that print the module before or after passes. */
 import type { IRModule } from '@baton/ir';
 import { printModule } from '@baton/text';
 import type { Instrument, PassInfo } from '../instrument.ts';
@@ -10,23 +10,23 @@ export interface PrintedModule {
   readonly text: string;
 }
 
-/** What to print, and where it goes. */
+/** What to print, and where to. */
 export interface PrintingOptions {
-  /** The names of passes; all of them if left out. */
+  /** The names of passes. Default: all. */
   readonly passes?: ReadonlyArray<string>;
-  /** How a module becomes text; `printModule` if left out. */
+  /** Turns a module into text. Default: `printModule`. */
   readonly print?: (m: IRModule) => string;
-  /** Takes each text. Nothing is printed otherwise. */
+  /** Receives each text; the instrument itself prints nothing. */
   readonly emit: (printed: PrintedModule) => void;
 }
 
-/** Gives the module as text before passes. */
+/** An instrument that emits the module as text before passes. */
 export const printBefore = (options: PrintingOptions): Instrument => ({
   name: 'PrintBefore',
   beforePass: (m, pass) => emitText('before', m, pass, options),
 });
 
-/** Gives the module as text after passes. */
+/** An instrument that emits the module as text after passes. */
 export const printAfter = (options: PrintingOptions): Instrument => ({
   name: 'PrintAfter',
   afterPass: (m, pass) => emitText('after', m, pass, options),

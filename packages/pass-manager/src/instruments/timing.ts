@@ -1,12 +1,11 @@
-/** How long each pass took. */
+/** An instrument that measures the time of each pass. */
 import type { Instrument } from '../instrument.ts';
 
 /** An instrument that times passes. */
 export interface PassTiming extends Instrument {
   /**
-   * One line a pass, nested ones indented: total and own time, and their share of the whole and of
-   * the pass around them. It is about the last run, while that goes on and after it; empty when
-   * nothing ran.
+   * One line per pass, nested ones indented: total and own time, and their share of the whole and
+   * of the surrounding pass. The table shows the current or last run; it is empty before the first.
    */
   readonly render: () => string;
 }

@@ -1,21 +1,21 @@
 /**
- * Where the items of layers stand from left to right: as near to their neighbours as their order
- * and widths allow.
+ * Horizontal positions of the items of layers: near their neighbours, as far as order and widths
+ * allow.
  */
 import type { Item, Layers } from './layers.ts';
 
 const SWEEPS = 16;
 
 /**
- * What pulls two neighbours to one place. Cards follow cards; edges that pass cards by give way,
- * otherwise each branch moved the rest of the graph a little to the side. What stands at a
- * beginning, a constant's reshape for one, gives way to all.
+ * The strength with which two neighbours attract each other. Cards follow cards. Edges that pass
+ * cards give way, or each branch would move the rest of the graph a little to the side. Items at a
+ * beginning, such as a constant's reshape, give way to all.
  */
 const PULL = { beginning: 0.001, mixed: 0.002, cards: 1, waypoints: 0.05 } as const;
 
-/** How the items of a layer are spaced. */
+/** The spacing of the items of a layer. */
 export interface Spacing {
-  /** Items with lower numbers are cards. */
+  /** Items with numbers below this are cards. */
   readonly cards: number;
   readonly cardWidth: number;
   readonly waypointWidth: number;
@@ -34,13 +34,13 @@ export function columnsOf(
   const x: number[] = new Array(layerOf.length).fill(0);
   const width = (item: Item): number =>
     item < spacing.cards ? spacing.cardWidth : spacing.waypointWidth;
-  /** How much `b` pulls `a`. */
+  /** The strength with which `b` attracts `a`. */
   const pull = (a: Item, b: Item): number => {
     if (above[a]?.length === 0 || above[b]?.length === 0) return PULL.beginning;
     const waypoints = Number(a >= spacing.cards) + Number(b >= spacing.cards);
     return waypoints === 0 ? PULL.cards : waypoints === 1 ? PULL.mixed : PULL.waypoints;
   };
-  /** Moves the items of a layer towards their neighbours on one side, or if there are none, the other. */
+  /** Moves the items of a layer towards their neighbours on one side, or else on the other. */
   const settle = (layer: ReadonlyArray<Item>, near: Neighbours, far: Neighbours): void => {
     const wanted: number[] = [];
     const weights: number[] = [];
@@ -76,8 +76,8 @@ type Neighbours = ReadonlyArray<ReadonlyArray<Item>>;
 const WEAK = 0.001;
 
 /**
- * The places nearest to the wanted ones, by weighted squares, each at least its distance to the
- * right of the one before: isotonic regression by pooling neighbours that violate it.
+ * The positions nearest to the wanted ones, by weighted squares, each at least its distance to the
+ * right of the one before: isotonic regression by pooling violating neighbours.
  */
 export function nearest(
   wanted: ReadonlyArray<number>,
@@ -90,7 +90,7 @@ export function nearest(
     offset += distance;
     offsets.push(offset);
   }
-  // Pools of items that stand as close as they may: mean, weight, how many.
+  // Pools of items that stand as close as allowed.
   const pools: { mean: number; weight: number; count: number }[] = [];
   wanted.forEach((want, at) => {
     let pool = { mean: want - (offsets[at] ?? 0), weight: weights[at] ?? 1, count: 1 };

@@ -1,19 +1,19 @@
-/** What a row of a drawing says about an operator call. */
+/** The texts of a drawing's row about an operator call. */
 import { type Attrs, type AttrValue, attrEqual } from '@baton/ir';
 import { type Call, type Expr, type IRModule, printType, type Type, typeOf } from 'batonjs';
 
-/** `1×64×56×56 float32`; a type that is no tensor with a known rank, as the text format has it. */
+/** `1×64×56×56 float32` for a tensor of known rank; any other type in the text format. */
 export function typeLabel(type: Type | undefined): string {
   if (type === undefined) return '';
   if (type._tag === 'TupleType') return `(${type.fields.map(fieldLabel).join(', ')})`;
   return fieldLabel(type);
 }
 
-/** The types of the arguments, one a line. */
+/** The types of the arguments, one per line. */
 export const inputLabels = (call: Call, m: IRModule): string =>
   call.args.map((arg) => argumentLabel(arg, m)).join('\n');
 
-/** The attributes that are not as by default. */
+/** The attributes that differ from their defaults. */
 export function attrsLabel(op: string, attrs: Attrs | undefined, m: IRModule): string {
   if (attrs === undefined) return '';
   const defaults = new Map(m.ops.get(op)?.attrs.fields.map((f) => [f.name, f.defaultValue]));

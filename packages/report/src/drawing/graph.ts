@@ -1,7 +1,7 @@
 /**
- * The graph of a module's `main` as it is drawn: a card for each call of an operator, one card with
- * many rows for each kernel, cards for inputs, the output, control flow and calls of functions.
- * Lets, tuples and projections are not drawn: edges lead through them.
+ * The graph of a module's `main` for drawing: a card for each operator call, one card with many
+ * rows for each kernel, and cards for inputs, the output, control flow and function calls. Lets,
+ * tuples and projections are not drawn: edges lead through them.
  */
 import { postOrder } from '@baton/base';
 import { type Call, children, type Expr, type Func, type IRModule, typeOf } from 'batonjs';
@@ -11,10 +11,10 @@ import { kindNumber, kindOfOperator } from './kind-of.ts';
 import { placeTexts } from './places.ts';
 import type { TextTable } from './text-table.ts';
 
-/** Cards without positions, and which of them feed which. */
+/** Cards without positions, and the links between them. */
 export interface Graph {
   readonly cards: ReadonlyArray<ReadonlyArray<Row>>;
-  /** From and to, as positions in `cards`. */
+  /** Pairs of positions in `cards`: from, to. */
   readonly links: ReadonlyArray<readonly [number, number]>;
 }
 
@@ -51,7 +51,7 @@ export function graphOf(m: IRModule, texts: TextTable): Graph {
   return { cards, links };
 }
 
-/** What a drawing shows below a node: the bodies of functions are not entered. */
+/** The children that a drawing follows: it does not enter the bodies of functions. */
 function drawnChildren(node: Expr): ReadonlyArray<Expr> {
   if (node._tag === 'Function') return [];
   if (node._tag !== 'Call') return children(node);
@@ -69,7 +69,7 @@ const sources = (
   producers: ReadonlyMap<Expr, ReadonlyArray<number>>,
 ): ReadonlyArray<number> => [...new Set(from.flatMap((expr) => producers.get(expr) ?? []))];
 
-/** Where a node that is not drawn comes from. */
+/** The sources of a node that is not drawn. */
 function through(
   node: Expr,
   producers: ReadonlyMap<Expr, ReadonlyArray<number>>,

@@ -1,4 +1,4 @@
-/** Which kind of box an operator is drawn as. */
+/** The kind of box of each operator. */
 import { kindColumn, type OpKind } from '@baton/ops';
 import type { OpTable } from 'batonjs';
 import { KINDS } from '../page/kinds.ts';

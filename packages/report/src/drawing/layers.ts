@@ -1,13 +1,12 @@
 /**
- * The layers of a drawing: which row of the drawing each card stands in, and in which order the
- * cards of a row stand. Where an edge passes rows, a waypoint stands in each of them; the edges of
- * one card share theirs.
+ * The layers of a drawing: the row of each card, and the order of the cards in a row. An edge has a
+ * waypoint in each row that it passes; the edges of one card share their waypoints.
  *
  * **Source** Sugiyama, Tagawa, Toda, Methods for visual understanding of hierarchical system
  * structures, 1981: layers by longest path, order by barycentres.
  */
 
-/** A card or a waypoint, by number: cards first, as they are given. */
+/** A card or a waypoint, by number: cards come first, in the given order. */
 export type Item = number;
 
 /** The layers of a graph. */
@@ -16,14 +15,14 @@ export interface Layers {
   readonly order: ReadonlyArray<ReadonlyArray<Item>>;
   /** The layer of each item. */
   readonly layerOf: ReadonlyArray<number>;
-  /** The items one layer above and one below that each item is joined with. */
+  /** The items joined with each item, one layer above and one below. */
   readonly above: ReadonlyArray<ReadonlyArray<Item>>;
   readonly below: ReadonlyArray<ReadonlyArray<Item>>;
   /** For each link, the waypoints on the way. */
   readonly ways: ReadonlyArray<ReadonlyArray<Item>>;
 }
 
-/** More waypoints are not made: edges without any are drawn straight. */
+/** The most waypoints: beyond it, edges are drawn straight. */
 const MAX_WAYPOINTS = 40_000;
 
 const SWEEPS = 12;
@@ -41,7 +40,7 @@ export function layersOf(count: number, links: ReadonlyArray<readonly [number, n
     below[from]?.push(to);
     above[to]?.push(from);
   };
-  // The waypoints of each card's edges, from the layer below it on.
+  // The waypoints of each card's edges, from the next layer down.
   const lanes = new Map<number, Item[]>();
   const ways = links.map(([from, to]) => {
     const lane = lanes.get(from) ?? [];
@@ -65,8 +64,8 @@ export function layersOf(count: number, links: ReadonlyArray<readonly [number, n
 }
 
 /**
- * Each card below all that feed it; a card that nothing but such cards feeds, a constant's reshape
- * for one, just above the first that it feeds.
+ * Puts each card below all of its sources. A card fed only by loose ends, such as a constant's
+ * reshape, goes just above the first card that it feeds.
  */
 function longestPaths(count: number, links: ReadonlyArray<readonly [number, number]>): number[] {
   const layerOf: number[] = new Array(count).fill(0);
@@ -81,7 +80,7 @@ function longestPaths(count: number, links: ReadonlyArray<readonly [number, numb
     const feeds = incoming[card] ?? [];
     for (const from of feeds)
       layerOf[card] = Math.max(layerOf[card] ?? 0, (layerOf[from] ?? 0) + 1);
-    // Several loose ends meet here: this is where the graph begins.
+    // A card with several loose sources begins the graph.
     isLoose[card] = feeds.length <= 1 && feeds.every((from) => isLoose[from] === true);
   }
   for (let card = count - 1; card >= 0; card--) {
@@ -92,7 +91,7 @@ function longestPaths(count: number, links: ReadonlyArray<readonly [number, numb
   return layerOf;
 }
 
-/** Items near those that they are joined with, by sorting layers by the mean place of neighbours. */
+/** Sorts layers by the mean position of neighbours, so that joined items come near each other. */
 function ordered(
   layerOf: ReadonlyArray<number>,
   above: ReadonlyArray<ReadonlyArray<Item>>,
@@ -106,7 +105,7 @@ function ordered(
   const place: number[] = new Array(layerOf.length).fill(0);
   const note = (layer: ReadonlyArray<Item>): void => {
     layer.forEach((item, at) => {
-      // Layers of different sizes are compared by their middles.
+      // Middles make layers of different sizes comparable.
       place[item] = at - (layer.length - 1) / 2;
     });
   };

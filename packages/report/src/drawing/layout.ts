@@ -4,22 +4,22 @@ import { columnsOf } from './columns.ts';
 import type { Graph } from './graph.ts';
 import { type Layers, layersOf } from './layers.ts';
 
-/** A larger graph cannot be read, and is a burden for a browser: it is left out, which is said. */
+/** A larger graph is unreadable, and a burden for a browser: the page leaves it out and says so. */
 export const MAX_DRAWN_CARDS = 3_000;
 
 const ROW_HEIGHT = 24;
 const CARD_PADDING = 5;
 const MIN_WIDTH = 120;
 const MAX_WIDTH = 300;
-/** About the width of a character of the card's text. */
+/** The approximate width of a character of the card's text. */
 const CHARACTER = 6.4;
-/** The colour mark and the space around the texts. */
+/** The width of the colour mark and the space around the texts. */
 const AROUND_TEXT = 60;
 const LAYER_GAP = 30;
 const COLUMN_GAP = 20;
 const MARGIN = 16;
 
-/** The drawing of a graph; `texts` are what its rows name. */
+/** The drawing of a graph; `texts` holds the texts of its rows. */
 export function drawingOf(graph: Graph, texts: ReadonlyArray<string>): Drawing {
   const calls = graph.cards.reduce((n, rows) => n + rows.filter((r) => r.call).length, 0);
   if (graph.cards.length > MAX_DRAWN_CARDS) {
@@ -61,7 +61,7 @@ export function drawingOf(graph: Graph, texts: ReadonlyArray<string>): Drawing {
   return { calls, ...extent(cards, edges), cards, edges };
 }
 
-/** The space that a layer takes from top to bottom. */
+/** The vertical space of a layer. */
 interface Band {
   readonly top: number;
   readonly bottom: number;
@@ -77,7 +77,7 @@ function bandsOf({ order }: Layers, heights: ReadonlyArray<number>): ReadonlyArr
   });
 }
 
-/** The points without repeated ones, and without those on a straight way down between two others. */
+/** The points without repetitions, and without intermediate points of straight vertical lines. */
 function withoutStops(points: ReadonlyArray<number>): ReadonlyArray<number> {
   const kept: number[] = [];
   for (let i = 0; i < points.length; i += 2) {
@@ -105,7 +105,7 @@ function extent(
   return { width, height };
 }
 
-/** Wide enough for the name, the note, and the shape without its dtype. */
+/** The width for the name, the note, and the shape without its dtype. */
 function widthOf(rows: ReadonlyArray<Row>, texts: ReadonlyArray<string>): number {
   const length = (row: Row): number => {
     const shape = (texts[row.type] ?? '').split(' ')[0] ?? '';

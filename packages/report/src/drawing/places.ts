@@ -1,8 +1,8 @@
-/** Where a node comes from, in words for the page. */
+/** The origin of a node in words for the page. */
 import { printSpan, type SpanLeaf, spanLeaves } from '@baton/base';
 import type { Span } from 'batonjs';
 
-/** A place in words: an ONNX node by operator and name, a builder's call by name, a line of text. */
+/** A place in words: an ONNX node by operator and name, a builder's call by name, a text line. */
 export function placeText(leaf: SpanLeaf): string {
   switch (leaf._tag) {
     case 'NodeSpan':

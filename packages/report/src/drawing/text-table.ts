@@ -1,9 +1,9 @@
-/** Texts by number, so that a text that is used often is written once. */
+/** Texts by number, so that a frequent text is written once. */
 import { cut } from '../cut.ts';
 
 /** A table of texts that grows. */
 export interface TextTable {
-  /** The number of the text, cut to what the page shows. */
+  /** The number of the text, cut to the length that the page shows. */
   readonly add: (text: string) => number;
   readonly all: () => ReadonlyArray<string>;
 }

@@ -1,4 +1,4 @@
-/** Where a pane looks: the drawing's point at the pane's top left corner, and the scale. */
+/** The view of a pane: the drawing's point at the pane's top left corner, and the scale. */
 
 /** A view of a drawing. */
 export interface View {
@@ -17,14 +17,14 @@ export interface Size {
 const MARGIN = 24;
 const MIN_SCALE = 0.005;
 const MAX_SCALE = 3;
-/** A small drawing is not blown up. */
+/** Small drawings are not enlarged beyond this. */
 const LARGEST_FIT = 1.2;
-/** Smaller than this, the first look shows a part: names must be readable. */
+/** Below this scale the first view shows only a part: names must be readable. */
 const READABLE_SCALE = 0.62;
 
 const clampScale = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
 
-/** The whole drawing, in the middle. */
+/** The view of the whole drawing, centred. */
 export function fitted(drawing: Size, pane: Size): View {
   const room = (size: number): number => Math.max(1, size - 2 * MARGIN);
   const scale = clampScale(
@@ -37,7 +37,7 @@ export function fitted(drawing: Size, pane: Size): View {
   };
 }
 
-/** The top of the drawing at a scale at which names can be read, `x` in the middle. */
+/** The view of the drawing's top at a readable scale, with `x` in the middle. */
 export function atTop(drawing: Size, pane: Size, x: number): View {
   const whole = fitted(drawing, pane);
   if (whole.scale >= READABLE_SCALE) return whole;
@@ -45,20 +45,20 @@ export function atTop(drawing: Size, pane: Size, x: number): View {
   return { scale, x: x - pane.width / 2 / scale, y: 0 };
 }
 
-/** The point in the middle of the pane; the scale large enough to read. */
+/** The view with the point in the middle, at a readable scale. */
 export function centred(x: number, y: number, view: View, pane: Size): View {
   const scale = Math.max(view.scale, READABLE_SCALE);
   return { scale, x: x - pane.width / 2 / scale, y: y - pane.height / 2 / scale };
 }
 
-/** The drawing moved by so many pixels. */
+/** The view moved by a number of pixels. */
 export const moved = (view: View, dx: number, dy: number): View => ({
   ...view,
   x: view.x - dx / view.scale,
   y: view.y - dy / view.scale,
 });
 
-/** Scaled by `factor`; the point under the pixel stays where it is. */
+/** The view scaled by `factor` around the point under the pixel. */
 export function zoomed(view: View, factor: number, px: number, py: number): View {
   const scale = clampScale(view.scale * factor);
   return {
@@ -68,7 +68,7 @@ export function zoomed(view: View, factor: number, px: number, py: number): View
   };
 }
 
-/** The view kept on the drawing; a drawing that is smaller than the pane stays in the middle. */
+/** The view limited to the drawing; a drawing smaller than the pane stays in the middle. */
 export function kept(view: View, drawing: Size, pane: Size): View {
   const margin = MARGIN / view.scale;
   const within = (at: number, size: number, seen: number): number =>

@@ -1,13 +1,13 @@
-/** Bar charts, drawn by hand. */
+/** Bar charts as SVG. */
 import { h, svg } from './dom.ts';
 
 /** One bar. */
 export interface Bar {
   readonly label: string;
-  /** `null`: nothing was measured. */
+  /** `null` if nothing was measured. */
   readonly value: number | null;
   readonly text: string;
-  /** What the others are compared with. */
+  /** Whether the other bars are compared with this one. */
   readonly isBase: boolean;
   /** The least and the greatest sample, drawn as a whisker. */
   readonly range?: { readonly low: number; readonly high: number } | undefined;
@@ -58,7 +58,7 @@ export function barChart(title: string, bars: ReadonlyArray<Bar>): SVGSVGElement
   return chart;
 }
 
-/** The y of the top of a bar, its whisker included. */
+/** The y of the top of a bar and its whisker. */
 const topOf = (bar: Bar, most: number, base: number): number =>
   base - Math.max(1.5, (Math.max(bar.value ?? 0, bar.range?.high ?? 0) / most) * (base - TOP));
 
@@ -72,7 +72,7 @@ function whisker(
   return svg('line', { class: 'whisker', x1: x, x2: x, y1: y(low), y2: y(high) });
 }
 
-/** A bar as long as `value` is large, over a pale one for what was there before. */
+/** A bar for `value` over a pale bar for the value before. */
 export function barCell(value: number, before: number, most: number): SVGSVGElement {
   const share = (v: number): number => (most === 0 ? 0 : (100 * v) / most);
   return svg(
@@ -84,7 +84,7 @@ export function barCell(value: number, before: number, most: number): SVGSVGElem
   );
 }
 
-/** A chart under its title, with the figure that matters. */
+/** A chart under its title, with its main figure. */
 export const figure = (
   title: HTMLElement,
   text: string,

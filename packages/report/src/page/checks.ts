@@ -1,4 +1,4 @@
-/** Whether the programs compute the same, and where the time went. */
+/** The comparisons of the programs, and the time by operator. */
 import { barCell } from './charts.ts';
 import type { Check, PageModel, ProfileRow } from './data.ts';
 import { h } from './dom.ts';
@@ -6,7 +6,7 @@ import { duration, whole } from './format.ts';
 import { KINDS } from './kinds.ts';
 import { verdictChip } from './summary.ts';
 
-/** Every way in which the programs were compared, those that were not run too. */
+/** Every comparison of the programs, also those that were not run. */
 export function checkSection(model: PageModel): HTMLElement {
   return h(
     'section',
@@ -30,10 +30,10 @@ const checkRow = ({ name, doc, verdict, detail }: Check): HTMLElement =>
     ),
   );
 
-/** So many operators are shown. */
+/** The most operators shown. */
 const MAX_OPERATORS = 12;
 
-/** The executor's time by operator, before and after. Nothing if nothing was run. */
+/** The executor's time by operator, before and after; empty if nothing was run. */
 export function profileSection({ profile }: PageModel): ReadonlyArray<HTMLElement> {
   if (profile.length === 0) return [];
   const shown = profile.slice(0, MAX_OPERATORS);

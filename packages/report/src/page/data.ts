@@ -1,17 +1,17 @@
 /**
- * The data of the page: what the bench writes into it and the page's script reads. Times are
- * milliseconds; sizes bytes. Texts stand in one table a model and are named by position.
+ * The data of the page, written by the report and read by the page's script. Times are
+ * milliseconds; sizes bytes. Each model has one table of texts, which are named by position.
  */
 
 /** The version of the data. */
 export type PageSchema = 'baton.page/2';
 
-/** What the page shows. */
+/** All data of the page. */
 export interface PageData {
   readonly schema: PageSchema;
-  /** When, in ISO form. */
+  /** The time of the report in ISO form. */
   readonly made: string;
-  /** On what. */
+  /** The machine of the report. */
   readonly machine: string;
   readonly models: ReadonlyArray<PageModel>;
   readonly unreadable: ReadonlyArray<{
@@ -20,7 +20,7 @@ export interface PageData {
   }>;
 }
 
-/** A time: the median of some samples, the least and the greatest of them. */
+/** A time: the median, the least and the greatest of some samples. */
 export interface Timed {
   readonly ms: number;
   readonly low: number;
@@ -28,20 +28,20 @@ export interface Timed {
   readonly samples: number;
 }
 
-/** How a measure changed. */
+/** The change of a measure. */
 export interface Change {
   readonly measure: string;
   readonly before: number;
   readonly after: number;
 }
 
-/** The program as it came, and after the highest level; both fused where fusion matters. */
+/** The value for the original program and after the highest level; both fused where it matters. */
 export interface Pair {
   readonly before: number;
   readonly after: number;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export type Verdict = 'equivalent' | 'different' | 'not run';
 
 /** One model. */
@@ -56,32 +56,32 @@ export interface PageModel {
   readonly readMs: number;
   readonly inferMs: number;
   readonly optimize: Timed;
-  /** Of the reference executor; `null` where it was left out. */
+  /** The time of the reference executor; `null` if it did not run. */
   readonly run: { readonly before: Timed; readonly after: Timed } | null;
-  /** A time is among these only where no two samples overlap. */
+  /** A time is listed only if no two samples overlap. */
   readonly worse: ReadonlyArray<Change>;
   readonly better: ReadonlyArray<Change>;
   readonly verdict: Verdict;
   readonly checks: ReadonlyArray<Check>;
-  /** The program as it is, then each level. */
+  /** The original program, then each level. */
   readonly ablation: ReadonlyArray<AblationPoint>;
-  /** In the order in which they ran. */
+  /** The passes in the order in which they ran. */
   readonly passes: ReadonlyArray<PassStep>;
   /** The time of the reference executor by operator, longest first. */
   readonly profile: ReadonlyArray<ProfileRow>;
   readonly before: Drawing;
   readonly after: Drawing;
-  /** What the numbers called texts name. */
+  /** The texts that numbers refer to. */
   readonly texts: ReadonlyArray<string>;
 }
 
-/** One way in which the programs were compared. */
+/** One comparison of the programs. */
 export interface Check {
   readonly name: string;
-  /** How it compares. */
+  /** A description of the comparison. */
   readonly doc: string;
   readonly verdict: Verdict;
-  /** What was measured, or why it was not run. */
+  /** The measured errors, or the reason why it was not run. */
   readonly detail: string;
 }
 
@@ -94,15 +94,15 @@ export interface AblationPoint {
   readonly flops: number;
   readonly bytesMoved: number;
   readonly run: Timed | null;
-  /** Optimizing alone; `null` for the program as it is. */
+  /** The time of optimizing; `null` for the original program. */
   readonly optimize: Timed | null;
-  /** What the level does. */
+  /** A description of the level. */
   readonly doc: string;
   /** The earlier variant with the same program. */
   readonly sameAs: string | null;
 }
 
-/** What one run of a pass did. */
+/** The effect of one run of a pass. */
 export interface PassStep {
   readonly name: string;
   readonly doc: string;
@@ -112,28 +112,28 @@ export interface PassStep {
   readonly kernels: Pair;
   readonly flops: Pair;
   readonly bytesMoved: Pair;
-  /** Rows of the pass's case table, with how often each fired. */
+  /** Rows of the pass's case table, with their counts. */
   readonly counts: ReadonlyArray<readonly [row: string, count: number]>;
   readonly removed: ReadonlyArray<CallGroup>;
   readonly added: ReadonlyArray<CallGroup>;
-  /** Calls of the same operator that took in others. */
+  /** Calls that merged with others of the same operator. */
   readonly rewritten: ReadonlyArray<CallGroup>;
 }
 
-/** Calls of one operator that met the same fate. */
+/** Calls of one operator with the same fate. */
 export interface CallGroup {
   readonly op: string;
-  /** Of removed calls: the operators that stand in their place, `a constant`, or nothing. */
+  /** For removed calls: the operators that replace them, `a constant`, or nothing. */
   readonly into: string;
   readonly count: number;
-  /** The places that each call comes from, as texts; not of all calls where they are many. */
+  /** The origins of each call, as texts; the list is cut if there are many calls. */
   readonly places: ReadonlyArray<ReadonlyArray<number>>;
 }
 
 /** The time that the executor spent on one operator. */
 export interface ProfileRow {
   readonly op: string;
-  /** Position in the table of kinds. */
+  /** A position in the table of kinds. */
   readonly kind: number;
   readonly ms: Pair;
   readonly calls: Pair;
@@ -141,7 +141,7 @@ export interface ProfileRow {
 
 /** A graph with positions. */
 export interface Drawing {
-  /** Why it was not drawn. */
+  /** The reason, if it was not drawn. */
   readonly omitted?: string;
   /** Operator calls. */
   readonly calls: number;
@@ -151,7 +151,7 @@ export interface Drawing {
   readonly edges: ReadonlyArray<Edge>;
 }
 
-/** A box: an operator call, or all calls of a kernel, one a row. Centre and size. */
+/** A box, by centre and size: an operator call, or a kernel with a row per call. */
 export interface Card {
   readonly x: number;
   readonly y: number;
@@ -160,15 +160,15 @@ export interface Card {
   readonly rows: ReadonlyArray<Row>;
 }
 
-/** One operator call, input or output. The last five are texts. */
+/** One operator call, input or output. The last five fields are texts. */
 export interface Row {
-  /** Position in the table of kinds. */
+  /** A position in the table of kinds. */
   readonly kind: number;
-  /** Whether it stands for a call of an operator. */
+  /** Whether the row stands for an operator call. */
   readonly call: boolean;
   readonly places: ReadonlyArray<number>;
   readonly op: number;
-  /** Beside the name: a window's size, say. */
+  /** A note beside the name, such as a window's size. */
   readonly note: number;
   /** The type of the result. */
   readonly type: number;
@@ -177,7 +177,7 @@ export interface Row {
   readonly attrs: number;
 }
 
-/** An edge between cards, which it names by position; x and y of each point in turn. */
+/** An edge between cards, which are named by position; its points are x and y in turn. */
 export interface Edge {
   readonly from: number;
   readonly to: number;

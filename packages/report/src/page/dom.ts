@@ -1,12 +1,12 @@
 /**
- * Elements. Text goes in as text nodes alone, never as markup: names come from files that may hold
+ * Elements. Text enters as text nodes, never as markup: names come from files that may hold
  * anything.
  */
 
-/** What an element may contain. */
+/** The content of an element. */
 export type Content = Node | string;
 
-/** Attributes by name; a listener by the name of its event. */
+/** Attributes by name, and listeners by the name of their event. */
 export interface Attributes {
   readonly [name: string]: string | number | boolean | undefined | EventListener;
 }

@@ -1,8 +1,8 @@
-/** Finding rows by text, and the rows of the other drawing that come from the same places. */
+/** Search for rows by text, and for rows of the other drawing with the same origins. */
 import type { PageModel } from './data.ts';
 import type { SceneRow } from './scene.ts';
 
-/** Rows whose operator, or one of whose places, contains the text; an empty text finds nothing. */
+/** Rows whose operator or origins contain the text; an empty text finds nothing. */
 export function findRows(
   rows: ReadonlyArray<SceneRow>,
   wanted: string,
@@ -16,7 +16,7 @@ export function findRows(
   );
 }
 
-/** Which rows come from each place. */
+/** The rows of each place. */
 export type PlaceIndex = ReadonlyMap<number, ReadonlyArray<SceneRow>>;
 
 /** An index of rows by place. */

@@ -1,8 +1,8 @@
-/** Numbers for people. */
+/** Numbers in a readable form. */
 
 const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
 
-/** A whole number with its thousands apart. */
+/** A whole number with separated thousands. */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
 /** A large number with its decimal prefix: `2.83 G`. */
@@ -29,7 +29,7 @@ export function duration(ms: number): string {
   return `${Math.round(ms * 1000)}\u202fµs`;
 }
 
-/** The change from one value to another in per cent: `−42 %`. Nothing where it is too small to tell. */
+/** The change from one value to another in per cent: `−42 %`. Empty if it is too small. */
 export function change(before: number, after: number): string {
   if (before === 0) return '';
   const percent = (100 * (after - before)) / before;

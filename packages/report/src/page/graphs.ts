@@ -8,7 +8,7 @@ import { makePane, type Pane } from './pane.ts';
 import type { SceneRow } from './scene.ts';
 import type { Tooltip } from './tooltip.ts';
 
-/** A section, and what to call once it stands in the page. */
+/** A section, and a callback for the time when it stands in the page. */
 export interface GraphSection {
   readonly element: HTMLElement;
   readonly start: () => void;
@@ -37,7 +37,7 @@ export function graphSection(model: PageModel, tooltip: Tooltip): GraphSection {
   const owner = new Map(panes.flatMap((pane) => pane.rows.map((row) => [row, pane] as const)));
   const status = h('p', { class: 'status', 'aria-live': 'polite' }, HINT);
 
-  /** Marks a row and, in the other pane, the rows from the same places, and brings them in sight. */
+  /** Marks a row and the rows with its origins in the other pane, and brings them into view. */
   const select = (row: SceneRow | undefined): void => {
     if (row === undefined) {
       for (const pane of panes) pane.mark('selected', []);
@@ -77,7 +77,7 @@ export function graphSection(model: PageModel, tooltip: Tooltip): GraphSection {
   };
 }
 
-/** A drawing that is no taller than this does not fill its strip. */
+/** Drawings up to this height do not fill their strip. */
 const STRIP_HEIGHT = 4_000;
 
 const HINT =
@@ -92,7 +92,7 @@ function selectionText(row: SceneRow, model: PageModel): string {
   return `${name} comes from ${listed}${more}`;
 }
 
-/** Finds rows in both panes; Enter goes to the next hit, Shift and Enter to the one before. */
+/** Finds rows in both panes; Enter goes to the next hit, Shift and Enter to the previous one. */
 function searchBox(
   panes: readonly [Pane, Pane],
   model: PageModel,

@@ -1,8 +1,8 @@
-/** The kinds of boxes in a drawing: what colours them, and what the legend says. */
+/** The kinds of boxes in a drawing, with their colours and legends. */
 
 /** A kind of box. */
 export interface Kind {
-  /** Names the colour in the style sheet. */
+  /** The name of the colour in the style sheet. */
   readonly name: string;
   readonly label: string;
 }

@@ -1,4 +1,4 @@
-/** The ablation: what each level of optimization gives. */
+/** The ablation: the effect of each level of optimization. */
 import { type Bar, barChart, figure } from './charts.ts';
 import type { AblationPoint, PageModel, Timed } from './data.ts';
 import { h } from './dom.ts';
@@ -10,7 +10,7 @@ interface Measure {
   readonly term: string;
   readonly title: string;
   readonly read: (point: AblationPoint) => number | null;
-  /** Of a time: the least and the greatest sample. */
+  /** For a time, the least and the greatest sample. */
   readonly range?: (point: AblationPoint) => Timed | null;
   readonly print: (value: number) => string;
 }
@@ -51,7 +51,7 @@ export function levelSection(model: PageModel): HTMLElement {
   );
 }
 
-/** What a level does, and that it did nothing here. */
+/** A description of a level, with a note if it changed nothing. */
 const levelDoc = ({ label, doc, sameAs }: AblationPoint): ReadonlyArray<HTMLElement> => [
   h('dt', {}, label),
   h(
@@ -93,7 +93,7 @@ function measureFigure(
   ];
 }
 
-/** The change from the first bar to the last; within the noise of both it is none. */
+/** The change from the first bar to the last; none if it is within the noise of both. */
 function note(first: Bar, last: Bar, before: number, after: number): HTMLElement {
   const [a, b] = [first.range, last.range];
   if (a === undefined || b === undefined) return changeNote(before, after);

@@ -1,4 +1,4 @@
-/** The page: reads its data and draws itself. */
+/** The script of the page, which reads its data and draws the page. */
 import { checkSection, profileSection } from './checks.ts';
 import type { PageData, PageModel } from './data.ts';
 import { h } from './dom.ts';
@@ -13,7 +13,7 @@ function start(): void {
   const page = document.getElementById('page');
   const text = document.getElementById('data')?.textContent;
   if (page === null || text === undefined || text === null) return;
-  // The bench wrote the page and its data together.
+  // One program writes the page and its data together.
   const data = JSON.parse(text) as PageData;
   const tooltip = makeTooltip();
   const shown = h('main', { class: 'model' });
@@ -39,7 +39,7 @@ function start(): void {
   show(chosen(data));
 }
 
-/** The model that the address names by position; else the first. */
+/** The model that the address names by position, or else the first. */
 function chosen({ models }: PageData): number {
   const [, number] = /^#model-(\d+)$/.exec(location.hash) ?? [];
   const at = Number(number) - 1;

@@ -1,4 +1,4 @@
-/** The whole drawing as a strip of colours, with the part in sight marked. */
+/** The whole drawing as a strip of colours, with the visible part marked. */
 import type { Size, View } from './camera.ts';
 import type { Drawing } from './data.ts';
 import { svg } from './dom.ts';
@@ -11,12 +11,12 @@ export interface Minimap {
 }
 
 const ROW_HEIGHT = 24;
-/** Rows reach into the space below them: at a pixel for fifty units they would be pale. */
+/** Rows extend into the space below them: at a pixel per fifty units they would be pale. */
 const BLEED = 20;
 
 /**
- * The strip of a drawing. `tallest` is the height of the taller of two drawings, so that both are
- * shown at one scale. `go` is told where to look, as a height in the drawing.
+ * The strip of a drawing. `tallest` is the height of the taller of two drawings, so that both have
+ * one scale. `go` receives the chosen height in the drawing.
  */
 export function makeMinimap(drawing: Drawing, tallest: number, go: (y: number) => void): Minimap {
   const seen = svg('rect', { class: 'seen', x: 0, width: drawing.width });

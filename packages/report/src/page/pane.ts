@@ -1,4 +1,4 @@
-/** One drawing in a frame: pan, zoom, find one's way, and point at rows. */
+/** One drawing in a frame, with panning, zooming, searching and pointing at rows. */
 import * as camera from './camera.ts';
 import type { Drawing, PageModel } from './data.ts';
 import { h, svg } from './dom.ts';
@@ -12,13 +12,13 @@ export interface Pane {
   readonly rows: ReadonlyArray<SceneRow>;
   /** Brings a row to the middle. */
   readonly centre: (row: SceneRow) => void;
-  /** Marks rows, and no others, with a class. */
+  /** Marks exactly these rows with a class. */
   readonly mark: (name: string, rows: Iterable<SceneRow>) => void;
-  /** Shows the beginning. Call it when the pane has its size. */
+  /** Shows the beginning. Call it once the pane has its size. */
   readonly start: () => void;
 }
 
-/** What a pane needs. */
+/** The arguments of a pane. */
 export interface PaneOptions {
   readonly title: string;
   readonly note: string;
@@ -30,7 +30,7 @@ export interface PaneOptions {
   readonly select: (row: SceneRow | undefined) => void;
 }
 
-/** Names cannot be read below this scale, and are left out. */
+/** Below this scale names are unreadable and left out. */
 const FAR = 0.34;
 const ZOOM_STEP = 1.4;
 const KEY_STEP = 60;
@@ -165,7 +165,7 @@ function listenForMoves(
   });
 }
 
-/** Pointing at a row tells about it; a click selects it, a click beside all rows none. */
+/** The pointer on a row shows its tooltip; a click selects the row under it, or none. */
 function listenForRows(
   canvas: SVGSVGElement,
   rows: ReadonlyArray<SceneRow>,
@@ -202,7 +202,7 @@ function listenForRows(
   canvas.addEventListener('pointerup', (event) => {
     const dragged = Math.hypot(event.clientX - downX, event.clientY - downY) > 4;
     if (event.button !== 0 || dragged) return;
-    // The canvas has captured the pointer, so that the event's target is the canvas.
+    // The canvas has captured the pointer, so the event's target is the canvas.
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest('.row');
     select(under == null ? undefined : byElement.get(under));
   });

@@ -1,4 +1,4 @@
-/** What each pass did: a chart of nodes, FLOPs, bytes and time, and under each row the details. */
+/** The section on passes: a chart of nodes, FLOPs, bytes and time, with details under each row. */
 import { barCell } from './charts.ts';
 import type { CallGroup, PageModel, PassStep } from './data.ts';
 import { h } from './dom.ts';
@@ -160,7 +160,7 @@ function groupTable(
   ];
 }
 
-/** One operator, with the places of its calls below. */
+/** One operator, with the origins of its calls below. */
 function groupLine(group: CallGroup, model: PageModel): HTMLElement {
   const line = [
     h('span', { class: 'group-count' }, whole(group.count)),

@@ -15,8 +15,8 @@ export interface SceneRow {
 }
 
 /**
- * Elements that are shown and hidden together: those out of sight cost nothing. Hidden at first, so
- * that a large drawing does not hold up the page.
+ * Elements that are shown and hidden together: hidden ones cost nothing. They start hidden, so that
+ * a large drawing does not delay the page.
  */
 export interface Chunk {
   readonly element: SVGGElement;
@@ -29,13 +29,13 @@ export interface Scene {
   readonly root: SVGGElement;
   readonly chunks: ReadonlyArray<Chunk>;
   readonly rows: ReadonlyArray<SceneRow>;
-  /** By position of the drawing's edges. */
+  /** The paths, by position of the drawing's edges. */
   readonly edges: ReadonlyArray<SVGPathElement>;
 }
 
 const ROW_HEIGHT = 24;
 const PADDING = 5;
-/** About the width of a character. */
+/** The approximate width of a character. */
 const CHARACTER = 6.4;
 
 /** The elements of a drawing. */
@@ -56,7 +56,7 @@ type Extent = readonly [top: number, bottom: number];
 
 const CHUNK_SIZE = 40;
 
-/** Elements in groups of those that end at about the same height. */
+/** Groups elements by the height at which they end. */
 function chunked(
   elements: ReadonlyArray<SVGElement>,
   extentOf: (at: number) => Extent,
@@ -86,7 +86,7 @@ const edgeExtent = (edge: Edge | undefined): Extent => [
 const cardExtent = (card: Card | undefined): Extent =>
   card === undefined ? [0, 0] : [card.y - card.h / 2, card.y + card.h / 2];
 
-/** A smooth line that leaves and enters every point straight down. */
+/** A smooth line that leaves and enters every point vertically. */
 function curve({ points }: Edge): string {
   let path = `M${points[0]} ${points[1]}`;
   for (let i = 2; i < points.length; i += 2) {
@@ -139,7 +139,7 @@ function rowElement(row: Row, x: number, y: number, width: number, model: PageMo
   );
 }
 
-/** The shape of a type's label, without the dtype; of a tuple's, that of its first field. */
+/** The shape in a type's label, without the dtype; for a tuple, the shape of its first field. */
 const shapeOf = (type: string): string => type.replace(/^\(/, '').split(' ')[0] ?? '';
 
 const shorten = (text: string, most: number): string =>

@@ -5,7 +5,7 @@ import { h } from './dom.ts';
 import { byteSize, change, duration, si, whole } from './format.ts';
 import { term } from './terms.ts';
 
-/** The head: what this is, and its result in one sentence. */
+/** The head of the page, with the result in one sentence. */
 export function pageHead(data: PageData): HTMLElement {
   const { models } = data;
   const sum = (read: (m: PageModel) => number): number => models.reduce((n, m) => n + read(m), 0);
@@ -52,7 +52,7 @@ export function pageHead(data: PageData): HTMLElement {
   );
 }
 
-/** Which models run faster, and which show no difference beyond the spread of the samples. */
+/** The sentence about models that run faster, and models without a clear difference. */
 function timeSentence(models: ReadonlyArray<PageModel>): string {
   const run = models.flatMap((m) => (m.run === null ? [] : [{ ...m, run: m.run }]));
   if (run.length === 0) return 'Nothing was run.';
@@ -70,7 +70,7 @@ function timeSentence(models: ReadonlyArray<PageModel>): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** What got worse, by name. */
+/** The list of measures that got worse. */
 function worseLine(models: ReadonlyArray<PageModel>): ReadonlyArray<HTMLElement> {
   const worse = models.flatMap((m) =>
     m.worse.map((c) => `${m.name}: ${c.measure} ${change(c.before, c.after)}`),
@@ -91,7 +91,7 @@ function verdictSentence(models: ReadonlyArray<PageModel>): string {
   return models.length === 1 ? ', and it computes the same.' : ', and every one computes the same.';
 }
 
-/** The table of models; `choose` is told the position of the one to show. */
+/** The table of models; `choose` receives the position of the chosen one. */
 export function summaryTable(
   models: ReadonlyArray<PageModel>,
   choose: (at: number) => void,
@@ -139,7 +139,7 @@ function modelRow(model: PageModel, choose: () => void): HTMLElement {
   );
 }
 
-/** What there is now, how that compares, and what there was. */
+/** The value after, its change, and the value before. */
 function pairCell({ before, after }: Pair, print: (value: number) => string): HTMLElement {
   return h(
     'td',
@@ -151,7 +151,7 @@ function pairCell({ before, after }: Pair, print: (value: number) => string): HT
   );
 }
 
-/** As {@link pairCell}; a difference that is no larger than the spread is told as such. */
+/** Like {@link pairCell}, but a difference within the spread is shown as such. */
 function timeCell(
   { before, after }: { readonly before: Timed; readonly after: Timed },
   { better, worse }: PageModel,
@@ -168,7 +168,7 @@ function timeCell(
   );
 }
 
-/** From the least to the greatest sample. */
+/** The range from the least to the greatest sample. */
 const spreadText = ({ low, high, samples }: Timed): HTMLElement =>
   h(
     'div',
@@ -176,7 +176,7 @@ const spreadText = ({ low, high, samples }: Timed): HTMLElement =>
     samples === 1 ? 'one sample' : `${duration(low)} to ${duration(high)}`,
   );
 
-/** A change: of what is worse in its colour. */
+/** A change, coloured if it is for the worse. */
 export const changeNote = (before: number, after: number): HTMLElement =>
   h(
     'span',
@@ -188,7 +188,7 @@ export const changeNote = (before: number, after: number): HTMLElement =>
 export const verdictChip = (verdict: Verdict): HTMLElement =>
   h('span', { class: `chip ${verdict.replace(' ', '-')}` }, verdict);
 
-/** Models that could not be read, with what they lack. */
+/** Models that could not be read, with the reasons. */
 export function unreadableSection(unreadable: PageData['unreadable']): HTMLElement {
   return h(
     'section',

@@ -1,7 +1,7 @@
-/** What the words of the report mean: on hover, and in a list at the end of the page. */
+/** Explanations of the report's terms, shown on hover and in a list at the end of the page. */
 import { h } from './dom.ts';
 
-/** Each word with its explanation. Every figure is the better the smaller it is. */
+/** Each term with its explanation. Smaller is better for every figure. */
 const TERMS: ReadonlyMap<string, string> = new Map([
   [
     'nodes',
@@ -63,10 +63,10 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ['users agree', 'Whether every user of a value can take the factor, along the same axes.'],
 ]);
 
-/** The explanation of a word, if it has one. */
+/** The explanation of a term, if it has one. */
 export const explanation = (word: string): string | undefined => TERMS.get(word);
 
-/** A word that explains itself when the pointer is on it. */
+/** A term with its explanation on hover. */
 export const term = (word: string, text = word): HTMLElement => {
   const title = explanation(word);
   return title === undefined
@@ -74,7 +74,7 @@ export const term = (word: string, text = word): HTMLElement => {
     : h('span', { class: 'term', title, tabindex: 0 }, text);
 };
 
-/** All the words, at the end of the page. */
+/** The list of terms at the end of the page. */
 export function termSection(): HTMLElement {
   return h(
     'section',

@@ -1,9 +1,9 @@
-/** What a row of a drawing stands for, shown beside the pointer. */
+/** The description of a drawing's row beside the pointer. */
 import type { PageModel, Row } from './data.ts';
 import { h } from './dom.ts';
 import { KINDS } from './kinds.ts';
 
-/** So many places are listed; the number of the rest is told. */
+/** The most places listed; the others are counted. */
 const MAX_LISTED = 8;
 
 /** Shows and hides the one tooltip of the page. */
@@ -32,7 +32,7 @@ export function makeTooltip(): Tooltip {
   };
 }
 
-/** The lines about a row: what it is, its types, its attributes, and where it comes from. */
+/** The lines about a row: its name, its types, its attributes, and its origins. */
 function describe(row: Row, model: PageModel): ReadonlyArray<HTMLElement> {
   const text = (at: number): string => model.texts[at] ?? '';
   const lines: HTMLElement[] = [

@@ -1,5 +1,5 @@
 /**
- * What a pass did to the operator calls of a module, told by provenance: a call that is rebuilt
+ * The changes of a pass to the operator calls of a module, by provenance: a call that is rebuilt
  * because an operand changed keeps its operator and its place, and counts as the same call.
  */
 import { spanLeaves } from '@baton/base';
@@ -13,14 +13,14 @@ import type { CallGroup } from '../page/data.ts';
 export interface CallDiff {
   readonly removed: ReadonlyArray<CallGroup>;
   readonly added: ReadonlyArray<CallGroup>;
-  /** Of the same operator as before, in more places than before: it took in others. */
+  /** Calls of the same operator with more origins than before: they merged with others. */
   readonly rewritten: ReadonlyArray<CallGroup>;
 }
 
-/** A group lists the places of so many calls; it counts all of them. */
+/** A group counts all its calls, and lists the places of this many. */
 const MAX_LISTED_CALLS = 200;
 
-/** A call lists so many of its places: after folding, one may come from a thousand. */
+/** The most places listed for a call: after folding it may have a thousand. */
 const MAX_LISTED_PLACES = 12;
 
 /** The difference between two modules, the second made from the first. */
@@ -49,10 +49,10 @@ export function diffCalls(before: IRModule, after: IRModule, texts: TextTable): 
   };
 }
 
-/** Of the operators that stand in a call's place, so many are named. */
+/** The most replacing operators named. */
 const MAX_NAMES = 3;
 
-/** A call or a constant, with the places that it comes from. */
+/** A call or a constant, with its origins. */
 interface Placed {
   readonly op: string;
   readonly places: ReadonlyArray<string>;
@@ -87,7 +87,7 @@ function placed(node: Expr, op: string): Placed {
   return { op, places, key: `${op}\n${[...places].sort().join('\n')}` };
 }
 
-/** The nodes of `all` that have no twin in `others`: same operator, same places; as a multiset. */
+/** The nodes of `all` without a counterpart in `others` of the same operator and places. */
 function withoutTwins(
   all: ReadonlyArray<Placed>,
   others: ReadonlyArray<Placed>,
@@ -101,7 +101,7 @@ function withoutTwins(
   });
 }
 
-/** What came of a call: the new calls, or else constants, that come from where it came from. */
+/** The replacements of a call: the new calls, or else constants, with the same origins. */
 function heirsOf(
   calls: ReadonlyArray<Placed>,
   constants: ReadonlyArray<Placed>,
@@ -128,7 +128,7 @@ function byPlace(nodes: ReadonlyArray<Placed>): ReadonlyMap<string, ReadonlyArra
   return index;
 }
 
-/** The operators of some calls, each once, the first of them by name. */
+/** The operators of some calls, each once, the first few by name. */
 function namesOf(calls: ReadonlyArray<Placed>): string {
   const names = [...new Set(calls.map((call) => call.op))];
   return names.length <= MAX_NAMES
@@ -136,7 +136,7 @@ function namesOf(calls: ReadonlyArray<Placed>): string {
     : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
 }
 
-/** By operator and fate, the largest group first. */
+/** Groups by operator and fate, the largest first. */
 function grouped(fates: ReadonlyArray<Fate>, texts: TextTable): ReadonlyArray<CallGroup> {
   const groups = new Map<string, Fate[]>();
   for (const fate of fates) {

@@ -1,5 +1,4 @@
-/** Watches a run of passes: what each did to the program. Measuring takes time, so that times are
- * taken in another run. */
+/** An instrument that records the changes by each pass. Another run measures the times. */
 import type { ModuleMeasure } from '@baton/ops';
 import type { PassInfo } from '@baton/pass-manager';
 import { type Instrument, type IRModule, measureModule, type PassReportEntry } from 'batonjs';
@@ -7,7 +6,7 @@ import type { TextTable } from '../drawing/text-table.ts';
 import type { PassStep } from '../page/data.ts';
 import { type CallDiff, diffCalls } from './call-diff.ts';
 
-/** What one run of a pass did. */
+/** The effect of one run of a pass. */
 interface Observed {
   readonly pass: PassInfo;
   readonly before: ModuleMeasure;
@@ -15,17 +14,17 @@ interface Observed {
   readonly diff: CallDiff;
 }
 
-/** An instrument that keeps what each pass did. */
+/** An instrument that records the effect of each pass. */
 export interface PassObserver extends Instrument {
   /**
-   * The steps of passes that ran, given the report's entries of a run of the same passes on the
-   * same module, which have the times and counts. Type inference, which every pass requires, and
+   * The steps of the passes that ran. `entries` are the report of another run of the same passes on
+   * the same module, with times and counts. Type inference, which every pass requires, and
    * pipelines are left out.
    */
   readonly steps: (entries: ReadonlyArray<PassReportEntry>) => ReadonlyArray<PassStep>;
 }
 
-/** An observer; the places of calls go into `texts`. */
+/** An observer, which puts the origins of calls into `texts`. */
 export function passObserver(texts: TextTable): PassObserver {
   const measures = new WeakMap<IRModule, ModuleMeasure>();
   const measure = (m: IRModule): ModuleMeasure => {
@@ -55,7 +54,7 @@ export function passObserver(texts: TextTable): PassObserver {
       return observed.flatMap((seen) => {
         const at = left.findIndex((entry) => entry.name === seen.pass.name);
         if (at < 0) return [];
-        // Both are in the order in which passes ended.
+        // Both lists are in the order in which passes ended.
         const entry = left[at] as PassReportEntry;
         left.splice(0, at + 1);
         return [stepOf(seen, entry)];
@@ -68,7 +67,7 @@ const INFERENCE = 'InferType';
 
 function stepOf({ pass, before, after, diff }: Observed, entry: PassReportEntry): PassStep {
   // A bias whose value is a parameter of a kernel is no longer counted with its product. A pass
-  // that leaves all calls as they are leaves the count.
+  // that keeps all calls keeps the count.
   const isSame = diff.removed.length + diff.added.length + diff.rewritten.length === 0;
   return {
     name: pass.name,
