@@ -21,26 +21,19 @@ import { irText } from './mention.ts';
 import { joinTables, type MetaInput, type MetaTable, metaTable, readMeta } from './meta/meta.ts';
 import { readDefinitions } from './parse/definitions.ts';
 import { readSequence } from './parse/exprs.ts';
-import {
-  isSyntaxError,
-  type ParserState,
-  peek,
-  peekText,
-  report,
-  spanHere,
-  startState,
-  unexpected,
-} from './parse/state.ts';
+import { legacy } from './parse/legacy/dialect.ts';
+import { attempt, Parser } from './parse/parser.ts';
+import { relay } from './parse/relay.ts';
 import { STANDARD_RELATIONS } from './parse/types.ts';
 import { lex, MAX_DIAGNOSTICS } from './tokens/lexer.ts';
-import { type Dialect, offsetSpan, type Tokens } from './tokens/tokens.ts';
+import { offsetSpan, type Tokens } from './tokens/tokens.ts';
 
 /** What a text is read with. */
 export interface ParseOptions {
   /** The operators that the text may name. */
   readonly ops: OpTable;
   /** `relay` is the language of today, and the default; `legacy` reads the older forms as well. */
-  readonly dialect?: Dialect;
+  readonly dialect?: 'relay' | 'legacy';
   /** The name of the text, for spans; `<text>` by default. */
   readonly source?: string;
   /** Entries that `meta[key][index]` finds after those of the text's own section. */
@@ -65,11 +58,11 @@ const DEFAULT_SOURCE = '<text>';
 export function parseModule(text: string, options: ParseOptions): Result<IRModule> {
   const s = start(text, options);
   readHeader(s, true);
-  const functions = readDefinitions(s);
+  readDefinitions(s);
   const { context } = options;
   return finish(s, () =>
     irModule({
-      functions: new Map([...(context?.functions ?? []), ...functions]),
+      functions: new Map([...(context?.functions ?? []), ...s.functions]),
       typeDefinitions: new Map([...(context?.typeDefinitions ?? []), ...s.typeDefinitions]),
       constructors: constructorsOf(s),
       ops: options.ops,
@@ -90,37 +83,34 @@ export function parseModule(text: string, options: ParseOptions): Result<IRModul
 export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
   const s = start(text, options);
   readHeader(s, false);
-  let expr: Expr | undefined;
-  try {
-    expr = runSteps(readSequence(s, 'eof'));
-    if (peek(s) !== 'eof') unexpected(s, 'the end of the text');
-  } catch (thrown) {
-    if (!isSyntaxError(thrown)) throw thrown;
-  }
+  const expr = attempt(() => {
+    const whole = runSteps(readSequence(s, 'eof'));
+    return s.peek() === 'eof' ? whole : s.unexpected('the end of the text');
+  });
   // Without an expression there is an error, and `finish` does not ask for it.
   return finish(s, () => expr as Expr);
 }
 
-function start(text: string, options: ParseOptions): ParserState {
+function start(text: string, options: ParseOptions): Parser {
   const source = irText(options.source ?? DEFAULT_SOURCE, text);
-  const { tokens, diagnostics } = lex(source, options.dialect);
+  const dialect = options.dialect === 'legacy' ? legacy : relay;
+  const { tokens, diagnostics } = lex(source, dialect.lexis);
   const relations = new Set([
     ...STANDARD_RELATIONS,
     ...options.ops.relationNames,
     ...(options.relations ?? []),
   ]);
   const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
-  const isLegacy = options.dialect === 'legacy';
   const isMetaBroken = errors.length > 0;
-  const s = startState({ tokens, ops: options.ops, isLegacy, meta, isMetaBroken, relations });
+  const s = new Parser({ tokens, ops: options.ops, dialect, meta, isMetaBroken, relations });
   // What is found first is kept when there is too much: the section is the cause of other errors.
-  for (const d of [...errors, ...diagnostics]) report(s, d);
+  for (const d of [...errors, ...diagnostics]) s.report(d);
   if (options.context !== undefined) addContext(s, options.context);
   return s;
 }
 
 /** Makes the names of a module known. */
-function addContext(s: ParserState, { typeDefinitions, constructors, functions }: IRModule): void {
+function addContext(s: Parser, { typeDefinitions, constructors, functions }: IRModule): void {
   for (const [name, { header, typeVars }] of typeDefinitions) {
     s.adts.set(name, { header, kinds: typeVars.map((v) => v.kind), span: undefined });
   }
@@ -144,26 +134,22 @@ function metaOf(
   return { meta: joinTables(read.right, given), errors: [] };
 }
 
-function readHeader(s: ParserState, isRequired: boolean): void {
-  if (peek(s) !== 'header') {
-    if (isRequired && !s.isLegacy) report(s, missingHeader(spanHere(s)));
+function readHeader(s: Parser, isRequired: boolean): void {
+  if (s.peek() !== 'header') {
+    if (isRequired && s.dialect.needsVersion) s.report(missingHeader(s.spanHere()));
     return;
   }
-  const version = /"([^"]*)"/.exec(peekText(s))?.[1];
-  if (version === undefined) {
-    // A legacy header, `v0.0.4`: all of these versions are read alike.
-    s.at++;
-    return;
-  }
-  if (version !== '0.0.5') report(s, wrongVersion(version, spanHere(s)));
+  const version = /"([^"]*)"/.exec(s.peekText())?.[1];
+  // All versions that are written in another way are read alike.
+  if (version !== undefined && version !== '0.0.5') s.report(wrongVersion(version, s.spanHere()));
   s.at++;
 }
 
-const constructorsOf = (s: ParserState): ReadonlyMap<string, Constructor> =>
+const constructorsOf = (s: Parser): ReadonlyMap<string, Constructor> =>
   new Map([...s.constructors].map(([name, { ctor }]) => [name, ctor]));
 
 /** The diagnostics in the order of the text if there are any, else the value. */
-function finish<A>(s: ParserState, value: () => A): Result<A> {
+function finish<A>(s: Parser, value: () => A): Result<A> {
   const place = (d: Diagnostic): TextSpan | undefined =>
     d.span?._tag === 'TextSpan' ? d.span : undefined;
   const shown = s.diagnostics.slice(0, MAX_DIAGNOSTICS).sort((a, b) => {

@@ -60,6 +60,8 @@ describe('an expression in the legacy dialect', () => {
     ['an ascribed argument', '%f(x : Float)', '%f(let %_: float32 = %x; %_)'],
     ['a value at the end of a let', 'let %a = %f(x)', 'let %a = %f(%x); %a'],
     ['a value at the end of a block', 'fn () { %1 = x }', 'fn () { %x }'],
+    ['a let with its semicolon as the value', '{ let %a = x; }', '{ let %a = %x; %a }'],
+    ['a graph binding as the value', '{ %1 = f(x); }', '{ %f(%x) }'],
     ['a line end', 'let %a = x\nlet %b = %a\n%b', 'let %a = %x; let %b = %a; %b'],
     ['a line that goes on', '%1 = x\n + y\n - x\n%1', '%1 = %x + %y - %x; %1'],
     ['brackets over lines', '%1 = add(\nx\n,\ny\n)\n%1', '%1 = add(%x, %y); %1'],

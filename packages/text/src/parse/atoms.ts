@@ -1,8 +1,6 @@
 /** Expressions of one token, and the flat calls of them that most of a program is made of. */
 import { call, type Expr, type TypeArg, tupleGetItem, variable } from '@baton/ir';
-import { tokenSpan, tokenText } from '../tokens/tokens.ts';
 import { isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
-import type { OpenLet } from './bindings.ts';
 import { makeCall } from './calls.ts';
 import {
   readGlobal,
@@ -12,22 +10,12 @@ import {
   readMetaConstant,
   readName,
 } from './names.ts';
-import {
-  accept,
-  isSyntaxError,
-  isWord,
-  type ParserState,
-  peek,
-  peekText,
-  sigilName,
-  spanFrom,
-  unexpected,
-} from './state.ts';
+import { attempt, type OpenLet, type Parser } from './parser.ts';
 import { simpleType } from './types.ts';
 
 /** What the next token alone stands for, if it is one that always stands for an expression. */
-export function readToken(s: ParserState): Expr | undefined {
-  switch (peek(s)) {
+export function readToken(s: Parser): Expr | undefined {
+  switch (s.peek()) {
     case 'local':
       return readLocal(s);
     case 'graph':
@@ -45,16 +33,16 @@ export function readToken(s: ParserState): Expr | undefined {
 }
 
 /** An atom that nothing is applied to, if the next tokens are one: the common case. */
-export function readAtom(s: ParserState): Expr | undefined {
-  const next = peek(s, 1);
+export function readAtom(s: Parser): Expr | undefined {
+  const next = s.peek(1);
   if (next === '(' || next === '[' || next === '.') return undefined;
   if (next === '<' && mayStartTypeArgs(s, 2)) return undefined;
   return readToken(s);
 }
 
 /** Whether what follows a `<` can be a type argument at all: locals and most literals cannot. */
-export function mayStartTypeArgs(s: ParserState, ahead: number): boolean {
-  const kind = peek(s, ahead);
+export function mayStartTypeArgs(s: Parser, ahead: number): boolean {
+  const kind = s.peek(ahead);
   return (
     kind === 'name' ||
     kind === '(' ||
@@ -67,8 +55,8 @@ export function mayStartTypeArgs(s: ParserState, ahead: number): boolean {
 }
 
 /** An argument or field that is one token long. */
-export function readSingle(s: ParserState): Expr | undefined {
-  const next = peek(s, 1);
+export function readSingle(s: Parser): Expr | undefined {
+  const next = s.peek(1);
   return next === ',' || next === ')' ? readAtom(s) : undefined;
 }
 
@@ -77,33 +65,25 @@ export function readSingle(s: ParserState): Expr | undefined {
  * follows: most of any program, read without a step. Where something else follows, or a
  * mistake, nothing is read, and the full grammar takes over.
  */
-export function readFlat(s: ParserState): Expr | undefined {
-  // Legacy expressions may end at the end of a line.
-  if (s.isLegacy) return undefined;
-  const { at, failedAt } = s;
-  const errorCount = s.diagnostics.length;
-  try {
-    const expr = readChain(s);
-    if (expr !== undefined && s.diagnostics.length === errorCount) return expr;
-  } catch (thrown) {
-    if (!isSyntaxError(thrown)) throw thrown;
-  }
-  s.at = at;
-  s.failedAt = failedAt;
-  s.diagnostics.length = errorCount;
+export function readFlat(s: Parser): Expr | undefined {
+  if (!s.dialect.readsFlat) return undefined;
+  const start = s.now();
+  const expr = attempt(() => readChain(s));
+  if (expr !== undefined && !s.hasErrorsSince(start)) return expr;
+  s.backTo(start);
   return undefined;
 }
 
 /** `%1 = op(%0, 2f, key=[3]);` and the like; nothing is read if another binding follows. */
-export function readFlatBinding(s: ParserState): boolean {
-  if (s.isLegacy || peek(s) !== 'graph' || peek(s, 1) !== '=') return false;
+export function readFlatBinding(s: Parser): boolean {
+  if (s.peek() !== 'graph' || s.peek(1) !== '=') return false;
   const nameAt = s.at;
-  const name = tokenText(s.tokens, nameAt);
+  const name = s.textAt(nameAt);
   if (s.graph.has(name)) return false;
   s.at += 2;
   const value = readFlat(s);
-  if (value !== undefined && accept(s, ';')) {
-    s.graph.set(name, { value, span: tokenSpan(s.tokens, nameAt) });
+  if (value !== undefined && s.accept(';')) {
+    s.graph.set(name, { value, span: s.spanAt(nameAt) });
     return true;
   }
   s.at = nameAt;
@@ -111,37 +91,38 @@ export function readFlatBinding(s: ParserState): boolean {
 }
 
 /** `let %x: T = f(%y);` and the like; nothing is read if another binding follows. */
-export function readFlatLet(s: ParserState): OpenLet | undefined {
-  const { at: first, failedAt } = s;
-  if (s.isLegacy || peek(s) !== 'let' || peek(s, 1) !== 'local') return undefined;
-  const errorCount = s.diagnostics.length;
-  s.at += 2;
-  try {
-    const isAnnotated = accept(s, ':');
-    const annotation = isAnnotated ? simpleType(s) : undefined;
-    const isValueNext = isAnnotated === (annotation !== undefined) && accept(s, '=');
-    const value = isValueNext ? (readAtom(s) ?? readFlat(s)) : undefined;
-    if (value !== undefined && s.diagnostics.length === errorCount && accept(s, ';')) {
-      const name = sigilName(s, first + 1);
-      const binder = variable(name, annotation, tokenSpan(s.tokens, first + 1));
-      s.locals.declare(name, binder);
-      return { binder, value, first };
-    }
-  } catch (thrown) {
-    if (!isSyntaxError(thrown)) throw thrown;
+export function readFlatLet(s: Parser, lets: OpenLet[]): boolean {
+  if (s.peek() !== 'let' || s.peek(1) !== 'local') return false;
+  const start = s.now();
+  const found = attempt(() => readShortLet(s));
+  if (found !== undefined && !s.hasErrorsSince(start) && s.accept(';')) {
+    s.locals.declare(found.binder.nameHint, found.binder);
+    lets.push(found);
+    return true;
   }
-  s.at = first;
-  s.failedAt = failedAt;
-  s.diagnostics.length = errorCount;
-  return undefined;
+  s.backTo(start);
+  return false;
+}
+
+/** A let without its `;`, if it is as short as that. */
+function readShortLet(s: Parser): OpenLet | undefined {
+  const first = s.at;
+  s.at += 2;
+  const isAnnotated = s.accept(':');
+  const annotation = isAnnotated ? simpleType(s) : undefined;
+  if (isAnnotated !== (annotation !== undefined) || !s.accept('=')) return undefined;
+  const value = readAtom(s) ?? readFlat(s);
+  if (value === undefined) return undefined;
+  const binder = variable(s.sigilName(first + 1), annotation, s.spanAt(first + 1));
+  return { binder, value, first };
 }
 
 /** An atom, and calls and projections of it; `undefined` where more than that follows. */
-function readChain(s: ParserState): Expr | undefined {
+function readChain(s: Parser): Expr | undefined {
   const first = s.at;
   let expr = readHead(s);
   while (expr !== undefined) {
-    const kind = peek(s);
+    const kind = s.peek();
     if (kind === '.') expr = readProjection(s, expr, first);
     else if (kind === '(') expr = readFlatCall(s, expr, first);
     else if (kind === '[' || (kind === '<' && mayStartTypeArgs(s, 1))) return undefined;
@@ -151,21 +132,21 @@ function readChain(s: ParserState): Expr | undefined {
 }
 
 /** A token, the name of an operator or of a constructor, or a constant of the meta table. */
-function readHead(s: ParserState): Expr | undefined {
+function readHead(s: Parser): Expr | undefined {
   const token = readToken(s);
-  if (token !== undefined || peek(s) !== 'name') return token;
-  if (peek(s, 1) === '[') return isWord(s, 'meta') ? readMetaConstant(s) : undefined;
-  const name = peekText(s);
+  if (token !== undefined || s.peek() !== 'name') return token;
+  if (s.peek(1) === '[') return s.isWord('meta') ? readMetaConstant(s) : undefined;
+  const name = s.peekText();
   const isKnown = s.ops.get(name) !== undefined || s.constructors.has(name);
   return isKnown && name !== 'Constant' ? readName(s) : undefined;
 }
 
 /** A call with operands that are flat; `undefined` if one is not. */
-function readFlatCall(s: ParserState, callee: Expr, first: number): Expr | undefined {
+function readFlatCall(s: Parser, callee: Expr, first: number): Expr | undefined {
   s.at++;
   const args: Expr[] = [];
   let attrs: ReadonlyArray<WrittenAttr> = noneWritten;
-  while (peek(s) !== ')') {
+  while (s.peek() !== ')') {
     if (isAttrAhead(s)) {
       attrs = readAttrs(s);
       break;
@@ -173,36 +154,36 @@ function readFlatCall(s: ParserState, callee: Expr, first: number): Expr | undef
     const arg = readOperand(s);
     if (arg === undefined) return undefined;
     args.push(arg);
-    if (!accept(s, ',')) break;
+    if (!s.accept(',')) break;
   }
-  if (!accept(s, ')')) return undefined;
-  return makeCall(s, { callee, args, typeArgs: noTypeArgs, attrs, span: spanFrom(s, first) });
+  if (!s.accept(')')) return undefined;
+  return makeCall(s, { callee, args, typeArgs: noTypeArgs, attrs, span: s.spanFrom(first) });
 }
 
 const noneWritten: ReadonlyArray<WrittenAttr> = [];
 const noTypeArgs: ReadonlyArray<TypeArg> = [];
 
 /** An atom and projections of it, if the argument is no more than that. */
-function readOperand(s: ParserState): Expr | undefined {
+function readOperand(s: Parser): Expr | undefined {
   const first = s.at;
   let expr = readHead(s);
-  while (expr !== undefined && peek(s) === '.') expr = readProjection(s, expr, first);
-  const end = peek(s);
+  while (expr !== undefined && s.peek() === '.') expr = readProjection(s, expr, first);
+  const end = s.peek();
   if (expr === undefined || (end !== ',' && end !== ')')) return undefined;
   return nullaryCall(s, expr, first);
 }
 
 /** `.index` after an expression that starts at token `first`. */
-export function readProjection(s: ParserState, expr: Expr, first: number): Expr {
+export function readProjection(s: Parser, expr: Expr, first: number): Expr {
   s.at++;
-  const text = peekText(s);
-  if (peek(s) !== 'int' || !/^\d{1,9}$/.test(text)) return unexpected(s, 'the index of a field');
+  const text = s.peekText();
+  if (s.peek() !== 'int' || !/^\d{1,9}$/.test(text)) return s.unexpected('the index of a field');
   s.at++;
-  return tupleGetItem(expr, Number(text), spanFrom(s, first));
+  return tupleGetItem(expr, Number(text), s.spanFrom(first));
 }
 
 /** A constructor without inputs is a call of it, with or without `()`. */
-export function nullaryCall(s: ParserState, expr: Expr, first: number): Expr {
+export function nullaryCall(s: Parser, expr: Expr, first: number): Expr {
   if (expr._tag !== 'Constructor' || expr.inputs.length > 0) return expr;
-  return call(expr, [], { span: spanFrom(s, first) });
+  return call(expr, [], { span: s.spanFrom(first) });
 }

@@ -22,28 +22,8 @@ import {
   wrongMeta,
 } from '../diagnostics.ts';
 import { relayTextColumn } from '../relay-text.ts';
-import { integerFits, readNumberToken } from '../tokens/number.ts';
-import {
-  KEYWORDS,
-  LEGACY_KEYWORDS,
-  type TokenKind,
-  tokenSpan,
-  tokenText,
-} from '../tokens/tokens.ts';
-import {
-  abandon,
-  accept,
-  expect,
-  isWord,
-  type ParserState,
-  peek,
-  peekText,
-  report,
-  spanFrom,
-  spanHere,
-  suggestion,
-  unexpected,
-} from './state.ts';
+import { integerFits, type NumberToken, readNumberToken } from '../tokens/number.ts';
+import type { Parser } from './parser.ts';
 
 /** One attribute as it was written. */
 export interface WrittenAttr {
@@ -52,29 +32,23 @@ export interface WrittenAttr {
   readonly nameSpan: TextSpan;
 }
 
-const NAME_KINDS: ReadonlySet<TokenKind> = new Set<TokenKind>([
-  'name',
-  ...KEYWORDS,
-  ...LEGACY_KEYWORDS,
-]);
-
 /** Whether `name =` follows. Keywords are names here: operators may call an attribute as they like. */
-export const isAttrAhead = (s: ParserState): boolean =>
-  NAME_KINDS.has(peek(s)) && peek(s, 1) === '=';
+export const isAttrAhead = (s: Parser): boolean =>
+  s.dialect.attrNames.has(s.peek()) && s.peek(1) === '=';
 
 /** `a=1, b=[2]`, up to the closing bracket, which stays. */
-export function readAttrs(s: ParserState): ReadonlyArray<WrittenAttr> {
+export function readAttrs(s: Parser): ReadonlyArray<WrittenAttr> {
   const written: WrittenAttr[] = [];
   const seen = new Set<string>();
   while (isAttrAhead(s)) {
-    const name = peekText(s);
-    const nameSpan = spanHere(s);
+    const name = s.peekText();
+    const nameSpan = s.spanHere();
     s.at += 2;
     const value = readAttrValue(s);
-    if (seen.has(name)) report(s, repeatedAttribute(name, nameSpan));
+    if (seen.has(name)) s.report(repeatedAttribute(name, nameSpan));
     else written.push({ name, value, nameSpan });
     seen.add(name);
-    if (!accept(s, ',')) break;
+    if (!s.accept(',')) break;
   }
   return written;
 }
@@ -88,7 +62,7 @@ export const attrRecord = (written: ReadonlyArray<WrittenAttr>): Attrs =>
  * that is known, else at `callSpan()`.
  */
 export function operatorAttrs(
-  s: ParserState,
+  s: Parser,
   op: OpInfo,
   written: ReadonlyArray<WrittenAttr>,
   callSpan: () => TextSpan,
@@ -101,7 +75,7 @@ export function operatorAttrs(
   const kept = knownAttrs(s, op, own);
   const decoded = op.attrs.decode(attrRecord(kept));
   if (isLeft(decoded)) {
-    for (const d of decoded.left) report(s, located(d, kept, callSpan));
+    for (const d of decoded.left) s.report(located(d, kept, callSpan));
     return noAttrs;
   }
   if (own.length === 0) s.defaultAttrs.set(op.name, decoded.right);
@@ -113,7 +87,7 @@ export const ATTRS_TYPE_KEY = 'attrs_type_key';
 
 /** The attributes without what TVM writes besides: the name of their type, and operands as `None`. */
 function withoutTvmAttrs(
-  s: ParserState,
+  s: Parser,
   { name: op }: OpInfo,
   written: ReadonlyArray<WrittenAttr>,
 ): ReadonlyArray<WrittenAttr> {
@@ -128,7 +102,7 @@ function withoutTvmAttrs(
 
 /** The attributes that the operator has, as it declares them; others are reported. */
 function knownAttrs(
-  s: ParserState,
+  s: Parser,
   op: OpInfo,
   written: ReadonlyArray<WrittenAttr>,
 ): ReadonlyArray<WrittenAttr> {
@@ -143,8 +117,8 @@ function knownAttrs(
   if (written.every(isKnown)) return written;
   const names = fields.map((f) => f.name);
   for (const attr of written.filter((a) => !isKnown(a))) {
-    const hint = names.length === 0 ? 'it has none' : suggestion(s, attr.name, () => names);
-    report(s, unknownAttribute(`\`${op.name}\``, attr.name, attr.nameSpan, hint));
+    const hint = names.length === 0 ? 'it has none' : s.suggestion(attr.name, () => names);
+    s.report(unknownAttribute(`\`${op.name}\``, attr.name, attr.nameSpan, hint));
   }
   return written.filter(isKnown);
 }
@@ -163,14 +137,14 @@ const floatsIn = (value: AttrValue): AttrValue => {
  * a call of it. `undefined` if there are none.
  */
 export function relationAttrs(
-  s: ParserState,
+  s: Parser,
   name: string,
   nameAt: number,
   written: ReadonlyArray<WrittenAttr>,
 ): Attrs | undefined {
   const op = s.ops.get(name);
   if (op !== undefined && (op.attrs.fields.length > 0 || written.length > 0)) {
-    return operatorAttrs(s, op, written, () => spanFrom(s, nameAt));
+    return operatorAttrs(s, op, written, () => s.spanFrom(nameAt));
   }
   return written.length === 0 ? undefined : attrRecord(written);
 }
@@ -188,8 +162,8 @@ function located(
 }
 
 /** The value of an attribute. */
-export function readAttrValue(s: ParserState, depth: number = MAX_ATTR_DEPTH): AttrValue {
-  const kind = peek(s);
+export function readAttrValue(s: Parser, depth: number = MAX_ATTR_DEPTH): AttrValue {
+  const kind = s.peek();
   switch (kind) {
     case 'int':
     case 'float':
@@ -203,58 +177,58 @@ export function readAttrValue(s: ParserState, depth: number = MAX_ATTR_DEPTH): A
     case '[':
     case '(':
       return readAttrList(s, kind, depth);
-    case 'name':
-      if (isWord(s, 'None') || isWord(s, 'nullptr')) {
+    case 'name': {
+      const word = s.peekText();
+      const value = s.dialect.attrWords.get(word);
+      if (value !== undefined) {
         s.at++;
-        return null;
+        return value;
       }
-      if (s.isLegacy && (isWord(s, 'true') || isWord(s, 'false'))) {
-        return tokenText(s.tokens, s.at++) === 'true';
+      if (word === 'meta') {
+        s.report(wrongMeta('meta', 'an attribute value', s.spanHere()));
+        return s.abandon();
       }
-      if (isWord(s, 'meta')) {
-        report(s, wrongMeta('meta', 'an attribute value', spanHere(s)));
-        return abandon();
-      }
-      return unexpected(
-        s,
-        'an attribute value',
-        `write a string: \`"${peekText(s).slice(0, 40)}"\``,
-      );
+      return s.unexpected('an attribute value', `write a string: \`"${word.slice(0, 40)}"\``);
+    }
     default:
-      return unexpected(s, 'an attribute value');
+      return s.unexpected('an attribute value');
   }
 }
 
-function readAttrList(s: ParserState, opener: '[' | '(', depth: number): AttrValue {
+function readAttrList(s: Parser, opener: '[' | '(', depth: number): AttrValue {
   if (depth === 0) {
-    report(s, badAttribute(`lists in attributes nest deeper than ${MAX_ATTR_DEPTH}`, spanHere(s)));
-    return abandon();
+    s.report(badAttribute(`lists in attributes nest deeper than ${MAX_ATTR_DEPTH}`, s.spanHere()));
+    return s.abandon();
   }
   s.at++;
   if (opener === '(') {
     const inner = readAttrValue(s, depth - 1);
-    expect(s, ')');
+    s.expect(')');
     return inner;
   }
   const values: AttrValue[] = [];
-  while (peek(s) !== ']') {
+  while (s.peek() !== ']') {
     values.push(readAttrValue(s, depth - 1));
-    if (!accept(s, ',')) break;
+    if (!s.accept(',')) break;
   }
-  expect(s, ']');
+  s.expect(']');
   return values;
 }
 
-/** Integers of up to 64 bits are exact. A suffix says only that a number is a float, a double. */
-function readAttrNumber(s: ParserState): number | bigint {
-  const text = peekText(s);
+/** The number that the next token says; `undefined` if it is malformed, which is reported. */
+export function readNumber(s: Parser): NumberToken | undefined {
+  const text = s.peekText();
   const token = readNumberToken(text);
   const shown = text.slice(0, 40);
-  if (token === 'malformed') report(s, malformedNumber(shown, spanHere(s)));
-  else if (token === 'out of range') report(s, numberOutOfRange(shown, 'its dtype', spanHere(s)));
+  if (token === 'malformed') s.report(malformedNumber(shown, s.spanHere()));
+  else if (token === 'out of range') s.report(numberOutOfRange(shown, 'its dtype', s.spanHere()));
   s.at++;
-  if (typeof token !== 'object') return 0;
-  const { value } = token;
+  return typeof token === 'object' ? token : undefined;
+}
+
+/** Integers of up to 64 bits are exact. A suffix says only that a number is a float, a double. */
+function readAttrNumber(s: Parser): number | bigint {
+  const { value = 0 } = readNumber(s) ?? {};
   if (typeof value === 'number') return value;
   const hasRoom = integerFits(value, 'int64') || integerFits(value, 'uint64');
   return hasRoom ? attrInteger(value) : Number(value);
@@ -269,14 +243,14 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The text that a string token means. */
-function readString(s: ParserState): string {
+function readString(s: Parser): string {
   const index = s.at++;
-  const inner = tokenText(s.tokens, index).slice(1, -1);
+  const inner = s.textAt(index).slice(1, -1);
   return inner.replace(/\\(x[0-9A-Fa-f]{2}|[\s\S])/g, (whole, code: string) => {
     if (code.length === 3) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
     const meant = ESCAPES.get(code);
     if (meant !== undefined) return meant;
-    report(s, unknownEscape(whole, tokenSpan(s.tokens, index)));
+    s.report(unknownEscape(whole, s.spanAt(index)));
     return whole;
   });
 }

@@ -1,42 +1,27 @@
 /** Calls, infix operators and other expressions that the text only spells in another way. */
 import type { TextSpan } from '@baton/base';
 import { isLeft } from '@baton/base';
-import {
-  type Attrs,
-  type AttrValue,
-  call,
-  constant,
-  type Expr,
-  type Type,
-  type TypeArg,
-  tuple,
-} from '@baton/ir';
+import { type Attrs, call, constant, type Expr, type Shape, type TypeArg, tuple } from '@baton/ir';
 import { checkedSize, type DType, dtypeInfo, isDType, isFloat, splat } from '@baton/tensor';
 import {
   attributesWithoutKey,
   badDimension,
-  castWithoutDType,
   constantDType,
   emptyTensorLiteral,
-  malformedNumber,
   numberOutOfRange,
 } from '../diagnostics.ts';
-import { integerFits, readNumberToken } from '../tokens/number.ts';
-import { type TokenKind, tokenSpan } from '../tokens/tokens.ts';
-import { ATTRS_TYPE_KEY, attrRecord, operatorAttrs, type WrittenAttr } from './attrs.ts';
-import { readDType, readShape } from './dims.ts';
-import { impliedOp, isPlaceholder, meaningOf, placeholder } from './names.ts';
+import { integerFits } from '../tokens/number.ts';
+import type { TokenKind } from '../tokens/tokens.ts';
 import {
-  expect,
-  isWord,
-  type ParserState,
-  peek,
-  peekText,
-  report,
-  spanFrom,
-  spanHere,
-  unexpected,
-} from './state.ts';
+  ATTRS_TYPE_KEY,
+  attrRecord,
+  operatorAttrs,
+  readNumber,
+  type WrittenAttr,
+} from './attrs.ts';
+import { readDType, readShape } from './dims.ts';
+import { impliedOp, isPlaceholder, placeholder } from './names.ts';
+import type { Parser } from './parser.ts';
 
 /** An infix operator: what it calls, and how tightly it binds. All of them are left-associative. */
 export interface Infix {
@@ -72,7 +57,7 @@ export interface WrittenCall {
 }
 
 /** The node of a call; an operator's attributes are completed and checked. */
-export function makeCall(s: ParserState, written: WrittenCall): Expr {
+export function makeCall(s: Parser, written: WrittenCall): Expr {
   const { callee, args, typeArgs, attrs, span } = written;
   const op = callee._tag === 'Op' ? s.ops.get(callee.name) : undefined;
   if (op !== undefined) {
@@ -82,64 +67,26 @@ export function makeCall(s: ParserState, written: WrittenCall): Expr {
   if (attrs.length === 0 || isPlaceholder(callee)) return call(callee, args, { typeArgs, span });
   const key = attrs.find((attr) => attr.name === ATTRS_TYPE_KEY);
   if (key === undefined || typeof key.value !== 'string') {
-    report(s, attributesWithoutKey(attrs[0]?.nameSpan ?? span));
+    s.report(attributesWithoutKey(attrs[0]?.nameSpan ?? span));
     return call(callee, args, { typeArgs, span });
   }
   const rest = attrRecord(attrs.filter((attr) => attr !== key));
   return call(callee, args, { attrs: rest, attrsTypeKey: key.value, typeArgs, span });
 }
 
-/** `left o right`. */
-export function makeInfix(
-  s: ParserState,
-  infix: Infix,
-  signAt: number,
-  left: Expr,
-  right: Expr,
-  span: TextSpan,
-): Expr {
-  return impliedCall(s, infix.op, signAt, [left, right], {}, span);
-}
-
 /** `[e1, .., en]`: a stack along a new first axis. */
-export function makeTensorLiteral(
-  s: ParserState,
-  first: number,
-  elements: ReadonlyArray<Expr>,
-): Expr {
-  const span = spanFrom(s, first);
+export function makeTensorLiteral(s: Parser, first: number, elements: ReadonlyArray<Expr>): Expr {
+  const span = s.spanFrom(first);
   if (elements.length === 0) {
-    report(s, emptyTensorLiteral(span));
+    s.report(emptyTensorLiteral(span));
     return placeholder();
   }
   return impliedCall(s, 'stack', first, [tuple(elements, span)], { axis: 0 }, span);
 }
 
-/** Whether `Cast(` or `Reverse(` follows, and nothing of that name is declared. */
-export function isLegacyForm(s: ParserState): boolean {
-  if (!s.isLegacy || !(isWord(s, 'Cast') || isWord(s, 'Reverse'))) return false;
-  return meaningOf(s, peekText(s)) === undefined;
-}
-
-/** `Cast(e, T)`: a cast to the dtype of `T`. */
-export function makeCast(
-  s: ParserState,
-  first: number,
-  operand: Expr,
-  type: Type,
-  typeSpan: TextSpan,
-): Expr {
-  const dtype = type._tag === 'TensorType' ? type.dtype : undefined;
-  if (typeof dtype === 'string') {
-    return impliedCall(s, 'cast', first, [operand], { dtype }, spanFrom(s, first));
-  }
-  report(s, castWithoutDType(typeSpan));
-  return placeholder();
-}
-
 /** A call of an operator that the text does not name. */
 export function impliedCall(
-  s: ParserState,
+  s: Parser,
   name: string,
   at: number,
   args: ReadonlyArray<Expr>,
@@ -149,73 +96,75 @@ export function impliedCall(
   const callee = impliedOp(s, name, at);
   const op = s.ops.get(name);
   if (callee === undefined || op === undefined) return placeholder();
-  const nameSpan = tokenSpan(s.tokens, at);
-  const written = Object.entries(attrs).map(
-    ([key, value]: [string, AttrValue]): WrittenAttr => ({ name: key, value, nameSpan }),
-  );
+  const written = recordAttrs(attrs, s.spanAt(at));
   return call(callee, args, { attrs: operatorAttrs(s, op, written, () => span), span });
 }
 
+/** What a filled constant is filled into. */
+export interface FilledParts {
+  readonly shape: Shape;
+  readonly shapeSpan: TextSpan;
+  readonly dtype: DType;
+}
+
 /** `Constant(value, (shape), dtype)`: one value, stored once however large the shape. */
-export function readFilledConstant(s: ParserState): Expr {
+export function readFilledConstant(
+  s: Parser,
+  readParts: (s: Parser) => FilledParts = readShapeAndDType,
+): Expr {
   const first = s.at++;
-  expect(s, '(');
+  s.expect('(');
   const valueAt = s.at;
   const value = readFillValue(s);
-  expect(s, ',');
-  // Legacy texts have the dtype before the shape as well.
-  const isDTypeFirst = s.isLegacy && peek(s) === 'name';
-  let dtype = isDTypeFirst ? readConstantDType(s) : undefined;
-  if (isDTypeFirst) expect(s, ',');
-  const shapeAt = s.at;
-  const shape = readShape(s);
-  const shapeSpan = spanFrom(s, shapeAt);
-  if (dtype === undefined) {
-    expect(s, ',');
-    dtype = readConstantDType(s);
-  }
-  expect(s, ')');
-  const span = spanFrom(s, first);
+  s.expect(',');
+  const { shape, shapeSpan, dtype } = readParts(s);
+  s.expect(')');
   if (!Array.isArray(shape) || !shape.every((dim) => typeof dim === 'number')) {
-    report(s, badDimension('the shape of a constant is a list of sizes', shapeSpan));
+    s.report(badDimension('the shape of a constant is a list of sizes', shapeSpan));
     return placeholder();
   }
   const size = checkedSize(shape);
   if (isLeft(size)) {
-    report(s, { ...size.left[0], span: shapeSpan });
+    s.report({ ...size.left[0], span: shapeSpan });
     return placeholder();
   }
   if (value === undefined) return placeholder();
   if (!canHold(dtype, value)) {
-    report(s, numberOutOfRange(String(value), dtype, tokenSpan(s.tokens, valueAt)));
+    s.report(numberOutOfRange(String(value), dtype, s.spanAt(valueAt)));
     return placeholder();
   }
-  return constant(splat(shape, dtype, value), span);
+  return constant(splat(shape, dtype, value), s.spanFrom(first));
 }
 
-function readConstantDType(s: ParserState): DType {
+function readShapeAndDType(s: Parser): FilledParts {
+  const shape = readConstantShape(s);
+  s.expect(',');
+  return { ...shape, dtype: readConstantDType(s) };
+}
+
+export function readConstantShape(s: Parser): Omit<FilledParts, 'dtype'> {
+  const shapeAt = s.at;
+  const shape = readShape(s);
+  return { shape, shapeSpan: s.spanFrom(shapeAt) };
+}
+
+export function readConstantDType(s: Parser): DType {
   const dtypeAt = s.at;
   const dtype = readDType(s);
   if (typeof dtype === 'string' && isDType(dtype)) return dtype;
-  report(s, constantDType(spanFrom(s, dtypeAt)));
+  s.report(constantDType(s.spanFrom(dtypeAt)));
   return 'float32';
 }
 
 /** The value to fill with; `undefined` if it is malformed, which is reported. */
-function readFillValue(s: ParserState): number | bigint | boolean | undefined {
-  const kind = peek(s);
+function readFillValue(s: Parser): number | bigint | boolean | undefined {
+  const kind = s.peek();
   if (kind === 'True' || kind === 'False') {
     s.at++;
     return kind === 'True';
   }
-  if (kind !== 'int' && kind !== 'float') return unexpected(s, 'a number, `True` or `False`');
-  const text = peekText(s);
-  const token = readNumberToken(text);
-  const shown = text.slice(0, 40);
-  if (token === 'malformed') report(s, malformedNumber(shown, spanHere(s)));
-  else if (token === 'out of range') report(s, numberOutOfRange(shown, 'its dtype', spanHere(s)));
-  s.at++;
-  return typeof token === 'object' ? token.value : undefined;
+  if (kind !== 'int' && kind !== 'float') return s.unexpected('a number, `True` or `False`');
+  return readNumber(s)?.value;
 }
 
 /** Whether a dtype can hold the value: integers exactly, floats with rounding. */

@@ -6,136 +6,88 @@ import { hashText, run, runSteps, type Steps, type TextSpan } from '@baton/base'
 import {
   adtConstructor,
   type ConstructorDef,
-  type Func,
   globalTypeVar,
   type ParamKind,
-  type Type,
+  type TypeData,
 } from '@baton/ir';
 import { definedTwice, externConstructors } from '../diagnostics.ts';
-import { type TokenKind, tokenSpan, tokenText } from '../tokens/tokens.ts';
 import { readBlock } from './exprs.ts';
 import { readFunction } from './functions.ts';
-import {
-  type AttributeBlock,
-  readAttributeBlock,
-  readDataConstructors,
-  withAttributeBlocks,
-} from './legacy-definitions.ts';
-import {
-  accept,
-  expect,
-  isFull,
-  isSyntaxError,
-  type ParserState,
-  peek,
-  report,
-  sigilName,
-  spanHere,
-  unexpected,
-} from './state.ts';
+import { attempt, type DefinitionForm, type Parser, readList } from './parser.ts';
 import { PARAM_KINDS, readType, readTypeParams } from './types.ts';
 
 /**
- * The functions of a module. Type definitions come first, wherever they stand: all of a module's
- * names see each other. What cannot be read is reported, and reading goes on at the next definition.
+ * Reads the definitions of a module, those of one kind before those of the next, wherever they stand:
+ * all of a module's names see each other. What cannot be read is reported, and reading goes on at the
+ * next definition.
  */
-export function readDefinitions(s: ParserState): ReadonlyMap<string, Func> {
-  const starts = definitionStarts(s);
-  expectEnd(s, starts[0]);
-  for (const [i, start] of starts.entries()) {
-    declareName(s, start, starts[i + 1] ?? s.tokens.kinds.length);
-  }
-  const functions = new Map<string, Func>();
-  const blocks: AttributeBlock[] = [];
-  const readAll = (wanted: (kind: TokenKind) => boolean, read: () => Steps<void>): void => {
-    for (const [i, start] of starts.entries()) {
-      if (wanted(s.tokens.kinds[start] ?? 'eof')) readOne(s, start, starts[i + 1], read());
-    }
-  };
-  readAll(
-    (kind) => kind === 'type' || kind === 'extern',
-    () => readTypeDefinition(s),
-  );
-  readAll(
-    (kind) => kind === 'data',
-    () => readData(s),
-  );
-  readAll(
-    (kind) => kind === 'def',
-    () => readDef(s, functions),
-  );
-  readAll(
-    (kind) => kind === 'attributes',
-    () => readBlockInto(s, blocks),
-  );
-  withAttributeBlocks(s, functions, blocks);
-  return functions;
-}
-
-// A step, as all definitions are.
-// biome-ignore lint/correctness/useYield: what it reads does not nest.
-function* readBlockInto(s: ParserState, blocks: AttributeBlock[]): Steps<void> {
-  blocks.push(readAttributeBlock(s));
-}
-
-/** The tokens at which definitions start. Their keywords stand nowhere else. */
-function definitionStarts(s: ParserState): ReadonlyArray<number> {
+export function readDefinitions(s: Parser): void {
+  const forms = new Map(s.dialect.definitions.flatMap((f) => f.keywords.map((k) => [k, f])));
   const { kinds } = s.tokens;
-  const starts: number[] = [];
-  for (let i = s.at; i < kinds.length; i++) {
-    const kind = kinds[i];
-    const isNamed = kinds[i + 1] === 'name' && kinds[i - 1] !== 'extern';
-    const isType = (kind === 'type' || kind === 'data') && isNamed;
-    // Legacy keywords may be names of attributes: `data=1`.
-    const isBlock = kind === 'attributes' && kinds[i + 1] !== '=';
-    if (kind === 'def' || kind === 'extern' || isType || isBlock) starts.push(i);
+  const found: { readonly form: DefinitionForm; readonly start: number }[] = [];
+  for (let start = s.at; start < kinds.length; start++) {
+    const form = forms.get(kinds[start] ?? 'eof');
+    if (form?.startsAt(kinds, start) === true) found.push({ form, start });
   }
-  return starts;
+  const nextOf = (i: number): number | undefined => found[i + 1]?.start;
+  expectEnd(s, nextOf(-1));
+  for (const [i, { form, start }] of found.entries()) {
+    form.declare(s, start, nextOf(i) ?? kinds.length);
+  }
+  for (const wanted of s.dialect.definitions) {
+    for (const [i, { form, start }] of found.entries()) {
+      if (form === wanted) readOne(s, start, nextOf(i), form.read(s));
+    }
+  }
 }
 
 /** Reads the definition at `start`, and reports what is left over before the next one. */
-function readOne(
-  s: ParserState,
-  start: number,
-  next: number | undefined,
-  definition: Steps<void>,
-): void {
-  if (isFull(s)) return;
+function readOne(s: Parser, start: number, next: number | undefined, read: Steps<void>): void {
+  if (s.isFull()) return;
   s.at = start;
-  try {
-    runSteps(definition);
+  attempt(() => {
+    runSteps(read);
     expectEnd(s, next);
-  } catch (thrown) {
-    if (!isSyntaxError(thrown)) throw thrown;
-  }
+  });
 }
 
 /** Reports a token that belongs to no definition. */
-function expectEnd(s: ParserState, next: number | undefined): void {
+function expectEnd(s: Parser, next: number | undefined): void {
   if (s.at === (next ?? s.tokens.kinds.length - 1)) return;
-  try {
-    unexpected(s, next === undefined ? 'a definition or the end of the text' : 'a definition');
-  } catch (thrown) {
-    if (!isSyntaxError(thrown)) throw thrown;
-  }
+  const what = next === undefined ? 'a definition or the end of the text' : 'a definition';
+  attempt(() => s.unexpected(what));
 }
 
-/** Makes the name of a function known; or of a type definition, with its parameters' kinds. */
-function declareName(s: ParserState, start: number, next: number): void {
+/** `def @f() { .. }`. */
+export const functionForm: DefinitionForm = {
+  keywords: ['def'],
+  startsAt: () => true,
+  declare: (s, start) => {
+    const kind = s.tokens.kinds[start + 1];
+    if (kind === 'global' || kind === 'name') s.definedNames.add(s.sigilName(start + 1));
+  },
+  read: readDef,
+};
+
+/** `type List[A] { Cons(A, List[A]), Nil }` or `extern type T`. */
+export const typeForm: DefinitionForm = {
+  keywords: ['type', 'extern'],
+  startsAt: (kinds, at) =>
+    kinds[at] === 'extern' || (kinds[at + 1] === 'name' && kinds[at - 1] !== 'extern'),
+  declare: (s, start, next) =>
+    declareType(s, start + (s.tokens.kinds[start] === 'extern' ? 2 : 1), next),
+  read: readTypeDefinition,
+};
+
+/** Makes the name of a type definition known, with its parameters' kinds. */
+export function declareType(s: Parser, nameAt: number, next: number): void {
   const { kinds } = s.tokens;
-  if (kinds[start] === 'attributes') return;
-  if (kinds[start] === 'def') {
-    const kind = kinds[start + 1];
-    if (kind === 'global' || kind === 'name') s.definedNames.add(sigilName(s, start + 1));
-    return;
-  }
-  const nameAt = kinds[start] === 'extern' ? start + 2 : start + 1;
   if (kinds[nameAt] !== 'name') return;
-  const name = tokenText(s.tokens, nameAt);
+  const name = s.textAt(nameAt);
   const earlier = s.adts.get(name);
-  const span = tokenSpan(s.tokens, nameAt);
+  const span = s.spanAt(nameAt);
   if (earlier !== undefined) {
-    report(s, definedTwice('type', name, span, earlier.span));
+    s.report(definedTwice('type', name, span, earlier.span));
     return;
   }
   const opener = kinds[nameAt + 1];
@@ -150,7 +102,7 @@ function declareName(s: ParserState, start: number, next: number): void {
  * further than the definition.
  */
 function parameterKinds(
-  s: ParserState,
+  s: Parser,
   from: number,
   next: number,
   closer: ']' | '>',
@@ -159,29 +111,28 @@ function parameterKinds(
   for (let i = from; i < next && s.tokens.kinds[i] !== closer; i++) {
     if (s.tokens.kinds[i] !== 'name') continue;
     const isAnnotated = s.tokens.kinds[i + 1] === ':';
-    const word = isAnnotated ? tokenText(s.tokens, i + 2) : 'Type';
+    const word = isAnnotated ? s.textAt(i + 2) : 'Type';
     found.push(PARAM_KINDS.find((kind) => kind === word) ?? 'Type');
     if (isAnnotated) i += 2;
   }
   return found;
 }
 
-function* readDef(s: ParserState, functions: Map<string, Func>): Steps<void> {
+function* readDef(s: Parser): Steps<void> {
   const first = s.at++;
-  const isBare = s.isLegacy && peek(s) === 'name';
-  const nameAt = isBare ? s.at++ : expect(s, 'global', 'the name of a global function');
-  const name = sigilName(s, nameAt);
-  const span = tokenSpan(s.tokens, nameAt);
+  const nameAt = s.expectName(s.dialect.globalNames, 'global', 'the name of a global function');
+  const name = s.sigilName(nameAt);
+  const span = s.spanAt(nameAt);
   const isFirst = !s.globals.has(name);
-  if (!isFirst) report(s, definedTwice('global', `@${name}`, span, s.globals.get(name)));
+  if (!isFirst) s.report(definedTwice('global', `@${name}`, span, s.globals.get(name)));
   else s.globals.set(name, span);
   startDefinition(s);
   const f = yield* run(readFunction(s, first, readBlock));
-  if (isFirst) functions.set(name, f);
+  if (isFirst) s.functions.set(name, f);
 }
 
 /** Each definition has graph bindings and names of its own, even after one that broke off. */
-function startDefinition(s: ParserState): void {
+export function startDefinition(s: Parser): void {
   s.graph = new Map();
   s.locals.restore(0);
   s.typeVars.restore(0);
@@ -191,70 +142,44 @@ function startDefinition(s: ParserState): void {
   s.inDefinition = true;
 }
 
-function* readTypeDefinition(s: ParserState): Steps<void> {
-  const externSpan = spanHere(s);
-  const extern = accept(s, 'extern');
-  expect(s, 'type');
-  const nameAt = expect(s, 'name', 'the name of a type');
-  const name = tokenText(s.tokens, nameAt);
+function* readTypeDefinition(s: Parser): Steps<void> {
+  const externSpan = s.spanHere();
+  const extern = s.accept('extern');
+  s.expect('type');
+  const nameAt = s.expect('name', 'the name of a type');
+  const name = s.textAt(nameAt);
   startDefinition(s);
-  const adt = s.adts.get(name);
-  const isFirst = !s.typeDefinitions.has(name);
   const typeVars = readTypeParams(s);
-  const constructors: ConstructorDef[] = [];
-  if (extern && peek(s) === '{') report(s, externConstructors(externSpan));
-  if (accept(s, '{')) {
-    while (peek(s) !== '}') {
-      constructors.push(yield* run(readConstructor(s, name, constructors.length)));
-      if (!accept(s, ',')) break;
-    }
-    expect(s, '}');
-  }
-  if (adt === undefined || !isFirst) return;
-  const { header } = adt;
-  s.typeDefinitions.set(name, { _tag: 'TypeData', header, typeVars, constructors, extern });
+  if (extern && s.peek() === '{') s.report(externConstructors(externSpan));
+  let count = 0;
+  const constructors = s.accept('{')
+    ? yield* run(readList(s, '}', () => readConstructor(s, name, count++)))
+    : [];
+  defineType(s, { name, typeVars, constructors, extern });
 }
 
-/** `data List<a> { Nil : () -> List  Cons : (a, List[a]) -> List }`. */
-function* readData(s: ParserState): Steps<void> {
-  s.at++;
-  const name = tokenText(s.tokens, expect(s, 'name', 'the name of a type'));
-  startDefinition(s);
-  const isFirst = !s.typeDefinitions.has(name);
-  const typeVars = readTypeParams(s);
-  const constructors = yield* run(readDataConstructors(s, name, typeVars));
-  for (const [i, ctor] of constructors.entries()) declareConstructor(s, name, i, ctor, ctor.span);
+/** Adds a type definition, unless another of its name was there first. */
+export function defineType(
+  s: Parser,
+  { name, ...rest }: Omit<TypeData, '_tag' | 'header'> & { readonly name: string },
+): void {
   const header = s.adts.get(name)?.header;
-  if (header === undefined || !isFirst) return;
-  const definitions = constructors.map(({ name: ctor, inputs }) => ({ name: ctor, inputs }));
-  s.typeDefinitions.set(name, {
-    _tag: 'TypeData',
-    header,
-    typeVars,
-    constructors: definitions,
-    extern: false,
-  });
+  if (header === undefined || s.typeDefinitions.has(name)) return;
+  s.typeDefinitions.set(name, { _tag: 'TypeData', header, ...rest });
 }
 
 /** `Cons(A, List[A])` or `Nil`. */
-function* readConstructor(s: ParserState, adtName: string, index: number): Steps<ConstructorDef> {
-  const nameAt = expect(s, 'name', 'the name of a constructor');
-  const name = tokenText(s.tokens, nameAt);
-  const span = tokenSpan(s.tokens, nameAt);
-  const inputs: Type[] = [];
-  if (accept(s, '(')) {
-    while (peek(s) !== ')') {
-      inputs.push(yield* run(readType(s)));
-      if (!accept(s, ',')) break;
-    }
-    expect(s, ')');
-  }
+function* readConstructor(s: Parser, adtName: string, index: number): Steps<ConstructorDef> {
+  const nameAt = s.expect('name', 'the name of a constructor');
+  const name = s.textAt(nameAt);
+  const span = s.spanAt(nameAt);
+  const inputs = s.accept('(') ? yield* run(readList(s, ')', (at) => readType(at))) : [];
   declareConstructor(s, adtName, index, { name, inputs }, span);
   return { name, inputs };
 }
 
-function declareConstructor(
-  s: ParserState,
+export function declareConstructor(
+  s: Parser,
   adtName: string,
   index: number,
   definition: ConstructorDef,
@@ -263,7 +188,7 @@ function declareConstructor(
   const { name, inputs } = definition;
   const earlier = s.constructors.get(name);
   if (earlier !== undefined) {
-    report(s, definedTwice('constructor', name, span, earlier.span));
+    s.report(definedTwice('constructor', name, span, earlier.span));
     return;
   }
   const header = s.adts.get(adtName)?.header ?? globalTypeVar(adtName);

@@ -21,19 +21,7 @@ import {
 import { DTYPES, type DType, isDType } from '@baton/tensor';
 import { badDimension, dimensionTooLarge, unknownTypeVariable } from '../diagnostics.ts';
 import { readNumberToken } from '../tokens/number.ts';
-import {
-  abandon,
-  accept,
-  expect,
-  type ParserState,
-  peek,
-  peekText,
-  report,
-  spanFrom,
-  spanHere,
-  suggestion,
-  unexpected,
-} from './state.ts';
+import type { Parser } from './parser.ts';
 
 /**
  * The most operations and brackets in one dimension, and the most terms of its normal form. It
@@ -42,90 +30,47 @@ import {
 export const MAX_DIMENSION_SIZE = 64;
 
 /** `(d1, .., dn)`, the name of a Shape variable, or `_`. */
-export function readShape(s: ParserState): Shape {
-  if (accept(s, '_')) return incompleteType('Shape');
-  if (peek(s) === 'name') return kindVariable(s, 'Shape', 'no shape variable');
-  if (peek(s) === 'int') unexpected(s, 'a shape', `write \`(${peekText(s)})\``);
-  expect(s, '(', 'a shape');
+export function readShape(s: Parser): Shape {
+  if (s.accept('_')) return incompleteType('Shape');
+  if (s.peek() === 'name') return kindVariable(s, 'Shape', 'no shape variable');
+  if (s.peek() === 'int') s.unexpected('a shape', `write \`(${s.peekText()})\``);
+  s.expect('(', 'a shape');
   const dims: Dim[] = [];
-  while (peek(s) !== ')') {
+  while (s.peek() !== ')') {
     dims.push(readDim(s));
-    if (!accept(s, ',')) break;
+    if (!s.accept(',')) break;
   }
-  expect(s, ')');
-  return dims;
-}
-
-/**
- * The shape of a legacy `Tensor<d, ..>`: a list in parentheses, dimensions one by one, or one name,
- * which is the whole shape if it is declared as one.
- */
-export function readLegacyShape(s: ParserState): Shape {
-  const { partners, kinds } = s.tokens;
-  const kind = peek(s);
-  const end = kind === '(' ? (partners[s.at] ?? s.at) : s.at;
-  const isAlone = kinds[end + 1] === '>';
-  const isShape = kind === '(' || kind === '_' || s.typeVars.get(peekText(s))?.kind === 'Shape';
-  if (isAlone && isShape) return readShape(s);
-  const dims: Dim[] = [];
-  do dims.push(readDim(s));
-  while (accept(s, ','));
+  s.expect(')');
   return dims;
 }
 
 /** One dimension: a size, `?`, `_`, or arithmetic over sizes and names. */
-export function readDim(s: ParserState): Dim {
-  if (peek(s) === '?' || peek(s) === '_') {
+export function readDim(s: Parser): Dim {
+  if (s.peek() === '?' || s.peek() === '_') {
     return s.tokens.kinds[s.at++] === '?' ? anyDim : dimOf(incompleteType('ShapeVar'));
   }
   const first = s.at;
   const dim = readSum(s, { left: MAX_DIMENSION_SIZE, first });
   if (typeof dim === 'number' && !(Number.isSafeInteger(dim) && dim >= 0)) {
-    report(s, badDimension(`a dimension is at least 0, found ${dim}`, spanFrom(s, first)));
+    s.report(badDimension(`a dimension is at least 0, found ${dim}`, s.spanFrom(first)));
     return 0;
   }
   return dim;
 }
 
 /** A dtype, the name of a BaseType variable, or `_`. */
-export function readDType(s: ParserState): DTypeTerm {
-  if (accept(s, '_')) return incompleteType('BaseType');
-  if (peek(s) !== 'name') return unexpected(s, 'a dtype');
-  const name = peekText(s);
+export function readDType(s: Parser): DTypeTerm {
+  if (s.accept('_')) return incompleteType('BaseType');
+  if (s.peek() !== 'name') return s.unexpected('a dtype');
+  const name = s.peekText();
   if (s.typeVars.get(name) === undefined) {
-    const dtype = dtypeHere(s);
+    const dtype = s.dialect.dtypeNamed(name);
     if (dtype !== undefined) {
       s.at++;
       return dtype;
     }
   }
   return kindVariable(s, 'BaseType', 'no dtype, and no dtype variable');
-}
-
-/** The next token as a dtype, if it is one: in the legacy dialect under its older names too. */
-export function dtypeHere(s: ParserState): DType | LaneDType | undefined {
-  const name = peekText(s);
-  return dtypeNamed(name) ?? (s.isLegacy ? legacyDType(name) : undefined);
-}
-
-const LEGACY_DTYPES: ReadonlyMap<string, DType> = new Map([
-  ['Float', 'float32'],
-  ['Real', 'float32'],
-  ['Int', 'int32'],
-  ['Bool', 'bool'],
-]);
-
-const SHORT_DTYPE = /^([fiu])(\d{1,3})$/;
-const FAMILIES: ReadonlyMap<string, string> = new Map([
-  ['f', 'float'],
-  ['i', 'int'],
-  ['u', 'uint'],
-]);
-
-function legacyDType(name: string): DType | undefined {
-  const [, letter = '', bits = ''] = SHORT_DTYPE.exec(name) ?? [];
-  const long = `${FAMILIES.get(letter)}${bits}`;
-  return LEGACY_DTYPES.get(name) ?? (isDType(long) ? long : undefined);
 }
 
 const DTYPE = /^(int|uint|float|bfloat|bool)(\d{0,3})(?:x(\d{1,4}))?$/;
@@ -137,7 +82,7 @@ const DEFAULT_BITS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The dtype that a name means, if it means one. */
-function dtypeNamed(name: string): DType | LaneDType | undefined {
+export function dtypeNamed(name: string): DType | LaneDType | undefined {
   if (isDType(name)) return name;
   const parts = DTYPE.exec(name);
   if (parts === null) return undefined;
@@ -153,8 +98,8 @@ function dtypeNamed(name: string): DType | LaneDType | undefined {
 }
 
 /** The variable of this kind that the next token names. */
-function kindVariable(s: ParserState, kind: ParamKind, what: string): TypeVar {
-  const name = peekText(s);
+function kindVariable(s: Parser, kind: ParamKind, what: string): TypeVar {
+  const name = s.peekText();
   const found = s.typeVars.get(name);
   if (found !== undefined && found.kind === kind) {
     s.at++;
@@ -164,7 +109,7 @@ function kindVariable(s: ParserState, kind: ParamKind, what: string): TypeVar {
     const ofKind = [...s.typeVars.names()].filter((n) => s.typeVars.get(n)?.kind === kind);
     return kind === 'BaseType' ? [...ofKind, ...DTYPES] : ofKind;
   };
-  report(s, unknownTypeVariable(what, name, spanHere(s), suggestion(s, name, known)));
+  s.report(unknownTypeVariable(what, name, s.spanHere(), s.suggestion(name, known)));
   s.at++;
   return typeVar(name, kind);
 }
@@ -174,16 +119,16 @@ interface Budget {
   readonly first: number;
 }
 
-function spend(s: ParserState, budget: Budget): void {
+function spend(s: Parser, budget: Budget): void {
   if (budget.left-- > 0) return;
-  report(s, dimensionTooLarge(MAX_DIMENSION_SIZE, spanFrom(s, budget.first)));
-  abandon();
+  s.report(dimensionTooLarge(MAX_DIMENSION_SIZE, s.spanFrom(budget.first)));
+  s.abandon();
 }
 
-function readSum(s: ParserState, budget: Budget): Dim {
+function readSum(s: Parser, budget: Budget): Dim {
   let sum = readProduct(s, budget);
   for (;;) {
-    const kind = peek(s);
+    const kind = s.peek();
     if (kind !== '+' && kind !== '-') return sum;
     s.at++;
     spend(s, budget);
@@ -192,10 +137,10 @@ function readSum(s: ParserState, budget: Budget): Dim {
   }
 }
 
-function readProduct(s: ParserState, budget: Budget): Dim {
+function readProduct(s: Parser, budget: Budget): Dim {
   let product = readAtom(s, budget);
   for (;;) {
-    const kind = peek(s);
+    const kind = s.peek();
     if (kind !== '*' && kind !== '/') return product;
     s.at++;
     spend(s, budget);
@@ -208,34 +153,34 @@ function readProduct(s: ParserState, budget: Budget): Dim {
   }
 }
 
-function quotient(s: ParserState, a: Dim, b: Dim, budget: Budget): Dim {
+function quotient(s: Parser, a: Dim, b: Dim, budget: Budget): Dim {
   const result = b === 0 ? undefined : divideDims(a, b);
   if (result !== undefined) return result;
-  report(s, badDimension('this division of dimensions is not exact', spanFrom(s, budget.first)));
+  s.report(badDimension('this division of dimensions is not exact', s.spanFrom(budget.first)));
   return 1;
 }
 
 const termCount = (dim: Dim): number =>
   typeof dim === 'number' || dim._tag === 'AnyDim' ? 1 : dim.terms.length + 1;
 
-function readAtom(s: ParserState, budget: Budget): Dim {
-  const kind = peek(s);
+function readAtom(s: Parser, budget: Budget): Dim {
+  const kind = s.peek();
   if (kind === 'int') return readSize(s);
   if (kind === 'name') return readDimName(s);
-  if (kind !== '(') return unexpected(s, 'a dimension');
+  if (kind !== '(') return s.unexpected('a dimension');
   spend(s, budget);
   s.at++;
   const inner = readSum(s, budget);
-  expect(s, ')');
+  s.expect(')');
   return inner;
 }
 
-function readSize(s: ParserState): number {
-  const token = readNumberToken(peekText(s));
+function readSize(s: Parser): number {
+  const token = readNumberToken(s.peekText());
   const size = typeof token === 'object' && token.dtype === undefined ? Number(token.value) : -1;
-  const isNegative = peekText(s).startsWith('-');
+  const isNegative = s.peekText().startsWith('-');
   if (!Number.isSafeInteger(size) || (size < 0 && !isNegative)) {
-    report(s, badDimension(`\`${peekText(s).slice(0, 40)}\` is no dimension`, spanHere(s)));
+    s.report(badDimension(`\`${s.peekText().slice(0, 40)}\` is no dimension`, s.spanHere()));
     s.at++;
     return 1;
   }
@@ -244,13 +189,13 @@ function readSize(s: ParserState): number {
 }
 
 /** A declared dimension variable; an undeclared one is declared by the signature being read. */
-function readDimName(s: ParserState): Dim {
-  const name = peekText(s);
+function readDimName(s: Parser): Dim {
+  const name = s.peekText();
   if (s.typeVars.get(name) !== undefined || s.openSignature === undefined) {
     return dimOf(kindVariable(s, 'ShapeVar', 'no dimension variable'));
   }
   if (isDType(name)) {
-    report(s, badDimension(`\`${name}\` is a dtype and names no dimension`, spanHere(s)));
+    s.report(badDimension(`\`${name}\` is a dtype and names no dimension`, s.spanHere()));
     s.at++;
     return anyDim;
   }

@@ -22,7 +22,6 @@ import {
   graphNameOfLocal,
   missingResult,
 } from '../diagnostics.ts';
-import { tokenSpan, tokenText } from '../tokens/tokens.ts';
 import {
   mayStartTypeArgs,
   nullaryCall,
@@ -35,56 +34,28 @@ import {
   readToken,
 } from './atoms.ts';
 import { isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
-import {
-  endBinding,
-  endsSequence,
-  graphKey,
-  isGraphBindingAhead,
-  type OpenLet,
-  recoverBinding,
-  skipSecondSemicolon,
-} from './bindings.ts';
+import { endBinding, endsSequence, graphKey, isBindingAhead, recoverBinding } from './bindings.ts';
 import {
   type Infix,
   impliedCall,
   infixOf,
-  isLegacyForm,
   makeCall,
-  makeCast,
-  makeInfix,
   makeTensorLiteral,
   readFilledConstant,
   recordAttrs,
 } from './calls.ts';
 import { readFunction } from './functions.ts';
-import { type MatchReaders, readMatch } from './matches.ts';
-import { namesLocal, placeholder, readMetaAttrs, readMetaConstant, readName } from './names.ts';
+import { readMatch } from './matches.ts';
+import { placeholder, readMetaAttrs, readMetaConstant, readName } from './names.ts';
+import { isSyntaxError, type MatchReaders, type OpenLet, type Parser, readList } from './parser.ts';
 import { type Closer, isFunctionLiteralAhead, skipToNextBinding } from './recover.ts';
-import {
-  abandon,
-  accept,
-  describe,
-  expect,
-  isBinderAhead,
-  isFull,
-  isSyntaxError,
-  isWord,
-  type ParserState,
-  peek,
-  report,
-  sigilName,
-  spanFrom,
-  spanHere,
-  startsLine,
-  unexpected,
-} from './state.ts';
 import { readType, readTypeArgs } from './types.ts';
 
 /** `{ e }`: a scope of its own. */
-export function* readBlock(s: ParserState): Steps<Expr> {
-  expect(s, '{');
+export function* readBlock(s: Parser): Steps<Expr> {
+  s.expect('{');
   const body = yield* run(readSequence(s, '}'));
-  expect(s, '}');
+  s.expect('}');
   return body;
 }
 
@@ -92,23 +63,18 @@ export function* readBlock(s: ParserState): Steps<Expr> {
  * Bindings and a result, up to `closer` or a comma. However many bindings there are, they are read
  * in a loop; what they bind is forgotten at the end.
  */
-export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
+export function* readSequence(s: Parser, closer: Closer): Steps<Expr> {
   const mark = s.locals.mark();
   const { lineEnds } = s;
   const start = s.at;
   const lets: OpenLet[] = [];
   let result: Expr | undefined;
   while (result === undefined) {
-    if (isFull(s)) abandon();
+    if (s.isFull()) s.abandon();
     const first = s.at;
-    if (readFlatBinding(s)) continue;
-    const flat = readFlatLet(s);
-    if (flat !== undefined) {
-      lets.push(flat);
-      continue;
-    }
+    if (s.dialect.readsFlat && (readFlatBinding(s) || readFlatLet(s, lets))) continue;
     try {
-      result = yield* run(readStatement(s, lets, first > start));
+      result = yield* run(s.dialect.readStatement(s, lets, first > start));
     } catch (thrown) {
       if (!isSyntaxError(thrown)) throw thrown;
       recoverBinding(s, first);
@@ -120,62 +86,52 @@ export function* readSequence(s: ParserState, closer: Closer): Steps<Expr> {
   let body = result;
   for (let i = lets.length - 1; i >= 0; i--) {
     const { binder, value, first } = lets[i] as OpenLet;
-    body = letIn(binder, value, body, spanFrom(s, first));
+    body = letIn(binder, value, body, s.spanFrom(first));
   }
   return body;
 }
 
 /** A binding, which gives `undefined`, or the result of the sequence. */
-function* readStatement(
-  s: ParserState,
+export function* readStatement(
+  s: Parser,
   lets: OpenLet[],
   hasBindings: boolean,
 ): Steps<Expr | undefined> {
-  const kind = peek(s);
-  const isBinding = kind === 'let' || kind === 'free_var' || isGraphBindingAhead(s);
-  s.lineEnds = s.isLegacy && isBinding;
-  if (!isBinding) return yield* run(readResult(s, lets, hasBindings));
-  const bound = yield* run(
-    kind === 'let' ? readLet(s, lets) : kind === 'free_var' ? readFreeVar(s) : readGraphBinding(s),
-  );
-  // A legacy block that ends in a binding has its value.
-  return s.isLegacy && endsSequence(s) ? bound : undefined;
-}
-
-/** The result of a sequence; or `e;`, which gives `undefined` and whose value is dropped. */
-function* readResult(
-  s: ParserState,
-  lets: OpenLet[],
-  hasBindings: boolean,
-): Steps<Expr | undefined> {
-  const isReturn = s.isLegacy && accept(s, 'ret');
-  const first = s.at;
-  if (endsSequence(s)) {
-    if (!hasBindings) return unexpected(s, 'an expression');
-    report(s, missingResult(describe(s), spanHere(s)));
-    s.failedAt = s.at;
-    return abandon();
+  if (isBindingAhead(s)) {
+    yield* run(readBinding(s, lets));
+    return undefined;
   }
+  expectResult(s, hasBindings);
+  const first = s.at;
   const value = yield* run(readOperators(s));
-  const type = s.isLegacy && accept(s, ':') ? yield* run(readType(s)) : undefined;
-  const nameHint = type === undefined ? '' : '_';
-  const hasEnd = accept(s, ';');
-  if (hasEnd) skipSecondSemicolon(s);
-  const isLast = !hasEnd || (s.isLegacy && (endsSequence(s) || peek(s) === ','));
-  if (isReturn && !isLast) return unexpected(s, 'the end of the block after its `ret`');
-  if (isLast && type === undefined) return value;
-  const binder = variable(nameHint, type, tokenSpan(s.tokens, s.at - 1));
-  lets.push({ binder, value, first });
-  return isLast ? binder : undefined;
+  if (!s.accept(';')) return value;
+  // The value of `e;` is dropped.
+  lets.push({ binder: variable('', undefined, s.spanAt(s.at - 1)), value, first });
+  return undefined;
 }
 
-function* readLet(s: ParserState, lets: OpenLet[]): Steps<Expr> {
+/** Reports that the result of a sequence is missing. */
+export function expectResult(s: Parser, hasBindings: boolean): void {
+  if (!endsSequence(s)) return;
+  if (!hasBindings) s.unexpected('an expression');
+  s.report(missingResult(s.describe(), s.spanHere()));
+  s.failedAt = s.at;
+  s.abandon();
+}
+
+/** A binding; what it binds, or its variable. */
+export const readBinding = (s: Parser, lets: OpenLet[]): Steps<Expr> => {
+  if (s.peek() === 'let') return readLet(s, lets);
+  return s.peek() === 'free_var' ? readFreeVar(s) : readGraphBinding(s);
+};
+
+function* readLet(s: Parser, lets: OpenLet[]): Steps<Expr> {
   const first = s.at++;
   const nameAt = expectBinder(s);
-  const name = sigilName(s, nameAt);
-  const annotation = accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
-  const binder = variable(name, annotation, tokenSpan(s.tokens, nameAt));
-  expect(s, '=');
+  const name = s.sigilName(nameAt);
+  const annotation = s.accept(':') ? yield* run(readAnnotation(s)) : undefined;
+  const binder = variable(name, annotation, s.spanAt(nameAt));
+  s.expect('=');
   const isRecursive = isFunctionLiteralAhead(s);
   if (isRecursive) s.locals.declare(name, binder);
   const value = yield* run(readOperators(s));
@@ -185,41 +141,40 @@ function* readLet(s: ParserState, lets: OpenLet[]): Steps<Expr> {
   return binder;
 }
 
-function* readFreeVar(s: ParserState): Steps<Expr> {
+function* readFreeVar(s: Parser): Steps<Expr> {
   const first = s.at++;
   const nameAt = expectBinder(s);
   // Free variables become parameters, so they may declare dimensions as parameters do.
   const outer = s.openSignature;
   s.openSignature = [];
-  const annotation = accept(s, ':') ? yield* run(readAnnotation(s)) : undefined;
+  const annotation = s.accept(':') ? yield* run(readAnnotation(s)) : undefined;
   s.openSignature = outer;
-  const name = sigilName(s, nameAt);
-  const declared = variable(name, annotation, tokenSpan(s.tokens, nameAt));
+  const name = s.sigilName(nameAt);
+  const declared = variable(name, annotation, s.spanAt(nameAt));
   s.locals.declare(name, declared);
-  if (s.inDefinition) report(s, freeVarInDefinition(spanFrom(s, first)));
+  if (s.inDefinition) s.report(freeVarInDefinition(s.spanFrom(first)));
   endBinding(s);
   return declared;
 }
 
 /** Steps over the name that a binding gives. */
-function expectBinder(s: ParserState): number {
-  return isBinderAhead(s) ? s.at++ : expect(s, 'local', 'a local variable');
-}
+const expectBinder = (s: Parser): number =>
+  s.expectName(s.dialect.localNames, 'local', 'a local variable');
 
 /** The type of a binder; a function type may be followed by its constraints. */
-export function* readAnnotation(s: ParserState): Steps<Type> {
+export function* readAnnotation(s: Parser): Steps<Type> {
   return yield* run(readType(s, true));
 }
 
-function* readGraphBinding(s: ParserState): Steps<Expr> {
+function* readGraphBinding(s: Parser): Steps<Expr> {
   const nameAt = s.at;
-  const name = graphKey(tokenText(s.tokens, nameAt));
+  const name = graphKey(s.textAt(nameAt));
   s.at += 2;
   const value = yield* run(readOperators(s));
-  const span = tokenSpan(s.tokens, nameAt);
+  const span = s.spanAt(nameAt);
   const earlier = s.graph.get(name);
-  if (s.locals.get(name.slice(1)) !== undefined) report(s, graphNameOfLocal(name, span));
-  else if (earlier !== undefined) report(s, duplicateGraph(name, span, earlier.span));
+  if (s.locals.get(name.slice(1)) !== undefined) s.report(graphNameOfLocal(name, span));
+  else if (earlier !== undefined) s.report(duplicateGraph(name, span, earlier.span));
   else s.graph.set(name, { value, span });
   endBinding(s);
   return value;
@@ -231,10 +186,10 @@ interface PendingInfix {
 }
 
 /** Operands joined by infix operators. **Source** Dijkstra's shunting yard, 1961. */
-export function* readOperators(s: ParserState): Steps<Expr> {
+export function* readOperators(s: Parser): Steps<Expr> {
   const firsts = [s.at];
   const leftmost = readAtom(s) ?? readFlat(s) ?? (yield* run(readPostfix(s)));
-  if (infixOf(peek(s)) === undefined) return leftmost;
+  if (infixOf(s.peek()) === undefined) return leftmost;
   const operands = [leftmost];
   const pending: PendingInfix[] = [];
   const reduce = (): void => {
@@ -243,11 +198,11 @@ export function* readOperators(s: ParserState): Steps<Expr> {
     const left = operands.pop();
     firsts.pop();
     if (top === undefined || left === undefined || right === undefined) return;
-    const span = spanFrom(s, firsts[firsts.length - 1] as number);
-    operands.push(makeInfix(s, top.infix, top.signAt, left, right, span));
+    const span = s.spanFrom(firsts[firsts.length - 1] as number);
+    operands.push(impliedCall(s, top.infix.op, top.signAt, [left, right], {}, span));
   };
   for (;;) {
-    const infix = infixOf(peek(s));
+    const infix = infixOf(s.peek());
     while (
       pending.length > 0 &&
       (infix === undefined || (pending.at(-1)?.infix.precedence ?? 0) >= infix.precedence)
@@ -262,12 +217,12 @@ export function* readOperators(s: ParserState): Steps<Expr> {
 }
 
 /** A primary expression and the calls and projections after it. */
-function* readPostfix(s: ParserState): Steps<Expr> {
+function* readPostfix(s: Parser): Steps<Expr> {
   const first = s.at;
   let expr = yield* run(readPrimary(s));
   for (;;) {
-    const kind = peek(s);
-    if (s.lineEnds && (kind === '(' || kind === '[') && startsLine(s)) {
+    const kind = s.peek();
+    if (s.lineEnds && (kind === '(' || kind === '[') && s.startsLine()) {
       return nullaryCall(s, expr, first);
     }
     if (kind === '.') {
@@ -277,7 +232,7 @@ function* readPostfix(s: ParserState): Steps<Expr> {
     } else if (kind === '[') {
       s.at++;
       const typeArgs = yield* run(readTypeArgs(s, ']'));
-      if (peek(s) !== '(') return unexpected(s, '`(` after type arguments');
+      if (s.peek() !== '(') return s.unexpected('`(` after type arguments');
       expr = yield* run(readCall(s, first, expr, typeArgs));
     } else {
       const typeArgs = kind === '<' ? yield* run(tryTypeArgs(s)) : undefined;
@@ -288,73 +243,71 @@ function* readPostfix(s: ParserState): Steps<Expr> {
 }
 
 /** `<T1, .., Tn>` before `(`. If it is not that, the `<` is a comparison and nothing is read. */
-function* tryTypeArgs(s: ParserState): Steps<ReadonlyArray<TypeArg> | undefined> {
+function* tryTypeArgs(s: Parser): Steps<ReadonlyArray<TypeArg> | undefined> {
   if (!mayStartTypeArgs(s, 1) || s.comparisons.has(s.at)) return undefined;
-  const { at, failedAt } = s;
+  const start = s.now();
   const openCount = s.openAngles.length;
-  const errorCount = s.diagnostics.length;
   s.at++;
   try {
     const args = yield* run(readTypeArgs(s, '>'));
-    // Legacy locals look like types, and are none.
-    const isComparison = s.diagnostics.length > errorCount && namesLocal(s, at);
-    if (peek(s) === '(' && !isComparison) return args;
+    const isComparison = s.hasErrorsSince(start) && s.dialect.isNoType(s, start[0]);
+    if (s.peek() === '(' && !isComparison) return args;
   } catch (thrown) {
     if (!isSyntaxError(thrown)) throw thrown;
   }
   // Lists that were still open here would not close if they were read from their own start.
   for (const open of s.openAngles.splice(openCount)) s.comparisons.add(open);
-  s.at = at;
-  s.failedAt = failedAt;
-  s.diagnostics.length = errorCount;
+  s.backTo(start);
   return undefined;
 }
 
 function* readCall(
-  s: ParserState,
+  s: Parser,
   first: number,
   callee: Expr,
   typeArgs: ReadonlyArray<TypeArg>,
 ): Steps<Expr> {
-  expect(s, '(');
+  s.expect('(');
   const args: Expr[] = [];
   let attrs: ReadonlyArray<WrittenAttr> = [];
-  while (peek(s) !== ')') {
+  while (s.peek() !== ')') {
     if (isAttrAhead(s)) {
       attrs = readAttrs(s);
       break;
     }
     if (isMetaAttrsAhead(s)) {
-      const span = spanHere(s);
+      const span = s.spanHere();
       attrs = recordAttrs(readMetaAttrs(s) ?? {}, span);
       break;
     }
     args.push(readSingle(s) ?? (yield* run(readSequence(s, ')'))));
-    if (!accept(s, ',')) break;
+    if (!s.accept(',')) break;
   }
-  expect(s, ')');
-  return makeCall(s, { callee, args, typeArgs, attrs, span: spanFrom(s, first) });
+  s.expect(')');
+  return makeCall(s, { callee, args, typeArgs, attrs, span: s.spanFrom(first) });
 }
 
 /** Whether a reference to a record of attributes follows. */
-function isMetaAttrsAhead(s: ParserState): boolean {
-  if (!isWord(s, 'meta') || peek(s, 1) !== '[') return false;
-  const entries = s.meta.get(tokenText(s.tokens, s.at + 2));
+function isMetaAttrsAhead(s: Parser): boolean {
+  if (!s.isWord('meta') || s.peek(1) !== '[') return false;
+  const entries = s.meta.get(s.textAt(s.at + 2));
   return entries?.[0]?._tag === 'MetaAttrs';
 }
 
-function* readPrimary(s: ParserState): Steps<Expr> {
+function* readPrimary(s: Parser): Steps<Expr> {
   const token = readToken(s);
   if (token !== undefined) return token;
-  const kind = peek(s);
+  const kind = s.peek();
   switch (kind) {
-    case 'name':
-      if (peek(s, 1) === '[' && isWord(s, 'meta')) return readMetaConstant(s);
-      if (peek(s, 1) === '(' && isWord(s, 'Constant') && !s.constructors.has('Constant')) {
+    case 'name': {
+      if (s.peek(1) === '[' && s.isWord('meta')) return readMetaConstant(s);
+      const own = s.peek(1) === '(' ? s.dialect.readForm(s) : undefined;
+      if (own !== undefined) return yield* run(own);
+      if (s.peek(1) === '(' && s.isWord('Constant') && !s.constructors.has('Constant')) {
         return readFilledConstant(s);
       }
-      if (peek(s, 1) === '(' && isLegacyForm(s)) return yield* run(readLegacyForm(s));
       return readName(s) ?? placeholder();
+    }
     case '(':
       return yield* run(readTuple(s));
     case '{':
@@ -373,37 +326,31 @@ function* readPrimary(s: ParserState): Steps<Expr> {
     case 'ref_write':
       return yield* run(readReference(s, kind));
     case '-':
-      return unexpected(s, 'an expression', 'write `negative(..)`');
+      return s.unexpected('an expression', 'write `negative(..)`');
     default:
-      return unexpected(s, 'an expression');
+      return s.unexpected('an expression');
   }
 }
 
 /** `()`, `(e)`, `(e,)`, `(e1, .., en)`. */
-function* readTuple(s: ParserState): Steps<Expr> {
+function* readTuple(s: Parser): Steps<Expr> {
   const first = s.at++;
   const fields: Expr[] = [];
   let isTuple = true;
-  while (peek(s) !== ')') {
+  while (s.peek() !== ')') {
     fields.push(readSingle(s) ?? (yield* run(readSequence(s, ')'))));
-    isTuple = accept(s, ',');
+    isTuple = s.accept(',');
     if (!isTuple) break;
   }
-  expect(s, ')');
+  s.expect(')');
   const [only] = fields;
   if (only !== undefined && fields.length === 1 && !isTuple) return only;
-  return tuple(fields, spanFrom(s, first));
+  return tuple(fields, s.spanFrom(first));
 }
 
-function* readTensorLiteral(s: ParserState): Steps<Expr> {
+function* readTensorLiteral(s: Parser): Steps<Expr> {
   const first = s.at++;
-  const elements: Expr[] = [];
-  while (peek(s) !== ']') {
-    elements.push(yield* run(readSequence(s, ']')));
-    if (!accept(s, ',')) break;
-  }
-  expect(s, ']');
-  return makeTensorLiteral(s, first, elements);
+  return makeTensorLiteral(s, first, yield* run(readList(s, ']', () => readSequence(s, ']'))));
 }
 
 /** A condition and the branch that it guards, with the `if` token. */
@@ -414,62 +361,45 @@ interface Arm {
 }
 
 /** `if (c) { a } else { b }`; a chain of `else if` is read in a loop. */
-function* readIf(s: ParserState): Steps<Expr> {
+function* readIf(s: Parser): Steps<Expr> {
   const arms: Arm[] = [];
   do {
-    const first = expect(s, 'if');
-    expect(s, '(');
+    const first = s.expect('if');
+    s.expect('(');
     const cond = yield* run(readSequence(s, ')'));
-    expect(s, ')');
+    s.expect(')');
     const branch = yield* run(readBlock(s));
     arms.push({ first, cond, branch });
-    expect(s, 'else');
-  } while (peek(s) === 'if');
+    s.expect('else');
+  } while (s.peek() === 'if');
   let expr = yield* run(readBlock(s));
   for (let i = arms.length - 1; i >= 0; i--) {
     const { first, cond, branch } = arms[i] as Arm;
-    expr = ifElse(cond, branch, expr, spanFrom(s, first));
+    expr = ifElse(cond, branch, expr, s.spanFrom(first));
   }
   return expr;
 }
 
-function* readReference(s: ParserState, kind: 'ref' | 'ref_read' | 'ref_write'): Steps<Expr> {
+function* readReference(s: Parser, kind: 'ref' | 'ref_read' | 'ref_write'): Steps<Expr> {
   const first = s.at++;
-  expect(s, '(');
+  s.expect('(');
   const operand = yield* run(readSequence(s, ')'));
   if (kind !== 'ref_write') {
-    expect(s, ')');
-    const span = spanFrom(s, first);
+    s.expect(')');
+    const span = s.spanFrom(first);
     return kind === 'ref' ? refCreate(operand, span) : refRead(operand, span);
   }
-  expect(s, ',');
+  s.expect(',');
   const value = yield* run(readSequence(s, ')'));
-  expect(s, ')');
-  return refWrite(operand, value, spanFrom(s, first));
-}
-
-/**
- * `Cast(e, T)` and `Reverse(f)`: [language §13](https://batonjs.github.io/baton/spec/language#13).
- */
-function* readLegacyForm(s: ParserState): Steps<Expr> {
-  const first = s.at;
-  const isCast = isWord(s, 'Cast');
-  s.at += 2;
-  const operand = yield* run(readSequence(s, ')'));
-  if (!isCast) {
-    expect(s, ')');
-    return impliedCall(s, 'gradient', first, [operand], {}, spanFrom(s, first));
-  }
-  expect(s, ',');
-  const typeAt = s.at;
-  const type = yield* run(readType(s));
-  const typeSpan = spanFrom(s, typeAt);
-  expect(s, ')');
-  return makeCast(s, first, operand, type, typeSpan);
+  s.expect(')');
+  return refWrite(operand, value, s.spanFrom(first));
 }
 
 const matchReaders: MatchReaders = {
   readScrutinee: readPrimary,
   readBlock,
-  readBody: (s) => readSequence(s, '}'),
+  *readBody(s) {
+    s.expect('=>');
+    return yield* run(readSequence(s, '}'));
+  },
 };

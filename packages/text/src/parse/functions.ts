@@ -10,18 +10,8 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { tokenSpan } from '../tokens/tokens.ts';
 import { attrRecord, isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
-import {
-  accept,
-  expect,
-  isBinderAhead,
-  isWord,
-  type ParserState,
-  peek,
-  sigilName,
-  spanFrom,
-} from './state.ts';
+import type { Parser } from './parser.ts';
 import { readType, readTypeParams, readWhere, simpleType } from './types.ts';
 
 /**
@@ -30,9 +20,9 @@ import { readType, readTypeParams, readWhere, simpleType } from './types.ts';
  * ([types §10.1](https://batonjs.github.io/baton/spec/types#10.1)). `readBody` reads the block.
  */
 export function* readFunction(
-  s: ParserState,
+  s: Parser,
   first: number,
-  readBody: (s: ParserState) => Steps<Expr>,
+  readBody: (s: Parser) => Steps<Expr>,
 ): Steps<Func> {
   const typeMark = s.typeVars.mark();
   const localMark = s.locals.mark();
@@ -41,7 +31,7 @@ export function* readFunction(
   const declared = readTypeParams(s);
   s.openSignature = implied;
   const written = yield* run(readParams(s));
-  const hasResult = accept(s, '->');
+  const hasResult = s.accept('->');
   const writtenResult = hasResult ? (simpleType(s) ?? (yield* run(readType(s)))) : undefined;
   const { params, retType } = completed(s, written.params, writtenResult);
   const constraints = yield* run(
@@ -62,7 +52,7 @@ export function* readFunction(
     typeParams: implied.length === 0 ? declared : [...declared, ...implied],
     attrs: attrRecord(written.attrs),
     constraints,
-    span: spanFrom(s, first),
+    span: s.spanFrom(first),
   });
 }
 
@@ -71,31 +61,31 @@ interface Params {
   readonly attrs: ReadonlyArray<WrittenAttr>;
 }
 
-function* readParams(s: ParserState): Steps<Params> {
-  expect(s, '(');
+function* readParams(s: Parser): Steps<Params> {
+  s.expect('(');
   const params: Var[] = [];
   let attrs: ReadonlyArray<WrittenAttr> = [];
-  while (peek(s) !== ')') {
+  while (s.peek() !== ')') {
     if (isAttrAhead(s)) {
       attrs = readAttrs(s);
       break;
     }
-    const nameAt = isBinderAhead(s) ? s.at++ : expect(s, 'local', 'a parameter');
-    const type = accept(s, ':') ? (simpleType(s) ?? (yield* run(readType(s)))) : undefined;
-    params.push(variable(sigilName(s, nameAt), type, tokenSpan(s.tokens, nameAt)));
-    if (!accept(s, ',')) break;
+    const nameAt = s.expectName(s.dialect.localNames, 'local', 'a parameter');
+    const type = s.accept(':') ? (simpleType(s) ?? (yield* run(readType(s)))) : undefined;
+    params.push(variable(s.sigilName(nameAt), type, s.spanAt(nameAt)));
+    if (!s.accept(',')) break;
   }
-  expect(s, ')');
+  s.expect(')');
   return { params, attrs };
 }
 
 /** A bare relation speaks of every parameter and of the result: what has no type gets a hole. */
 function completed(
-  s: ParserState,
+  s: Parser,
   params: ReadonlyArray<Var>,
   retType: Type | undefined,
 ): { readonly params: ReadonlyArray<Var>; readonly retType: Type | undefined } {
-  if (!isWord(s, 'where')) return { params, retType };
+  if (!s.isWord('where')) return { params, retType };
   return {
     params: params.map((p) =>
       p.typeAnnotation === undefined ? variable(p.nameHint, incompleteType(), p.span) : p,

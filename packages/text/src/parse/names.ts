@@ -22,18 +22,7 @@ import {
 } from '../diagnostics.ts';
 import { CONSTANT_KEY, type MetaEntry } from '../meta/meta.ts';
 import { numberConstant, readNumberToken } from '../tokens/number.ts';
-import { tokenSpan, tokenText } from '../tokens/tokens.ts';
-import {
-  expect,
-  type ParserState,
-  peekText,
-  report,
-  sigilName,
-  spanFrom,
-  spanHere,
-  suggestion,
-  unexpected,
-} from './state.ts';
+import type { Parser } from './parser.ts';
 
 /** Stands for an expression that could not be read: the parse has failed, so it goes no further. */
 const PLACEHOLDER: Expr = tuple([]);
@@ -44,42 +33,32 @@ export const placeholder = (): Expr => PLACEHOLDER;
 export const isPlaceholder = (expr: Expr): boolean => expr === PLACEHOLDER;
 
 /** The local variable that the next token names. */
-export function readLocal(s: ParserState): Expr {
-  const name = sigilName(s, s.at);
+export function readLocal(s: Parser): Expr {
+  const name = s.sigilName(s.at);
   const found = localNamed(s, name);
   if (found === undefined) {
-    report(s, undeclaredLocal(name, spanHere(s), suggestion(s, name, s.locals.names, '%')));
+    s.report(undeclaredLocal(name, s.spanHere(), s.suggestion(name, s.locals.names, '%')));
   }
   s.at++;
   return found ?? variable(name);
 }
 
-/** A local in scope, or the value of a legacy graph binding of that name. */
-const localNamed = (s: ParserState, name: string): Expr | undefined =>
+/** A local in scope, or the value of a graph binding of that name. */
+export const localNamed = (s: Parser, name: string): Expr | undefined =>
   s.locals.get(name) ?? s.graph.get(`%${name}`)?.value;
 
-/** Whether one of the tokens from `first` to the next is a legacy local without its sigil. */
-export function namesLocal(s: ParserState, first: number): boolean {
-  if (!s.isLegacy) return false;
-  for (let i = first; i < s.at; i++) {
-    const isName = s.tokens.kinds[i] === 'name';
-    if (isName && localNamed(s, tokenText(s.tokens, i)) !== undefined) return true;
-  }
-  return false;
-}
-
 /** The value of the graph binding that the next token names: the same node at each use. */
-export function readGraphVar(s: ParserState): Expr {
-  const name = peekText(s);
+export function readGraphVar(s: Parser): Expr {
+  const name = s.peekText();
   const found = s.graph.get(name);
-  if (found === undefined) report(s, undeclaredGraph(name, spanHere(s)));
+  if (found === undefined) s.report(undeclaredGraph(name, s.spanHere()));
   s.at++;
   return found?.value ?? placeholder();
 }
 
 /** The global that the next token names. Whether it is defined is a question for inference. */
-export function readGlobal(s: ParserState): Expr {
-  const node = globalVar(sigilName(s, s.at), spanHere(s));
+export function readGlobal(s: Parser): Expr {
+  const node = globalVar(s.sigilName(s.at), s.spanHere());
   s.at++;
   return node;
 }
@@ -88,12 +67,12 @@ export function readGlobal(s: ParserState): Expr {
 const MAX_KNOWN_NUMBERS = 1_000;
 
 /** A number, `True` or `False`. */
-export function readLiteral(s: ParserState): Expr {
+export function readLiteral(s: Parser): Expr {
   const index = s.at++;
-  const span = tokenSpan(s.tokens, index);
+  const span = s.spanAt(index);
   const kind = s.tokens.kinds[index];
   if (kind === 'True' || kind === 'False') return constant(scalar(kind === 'True', 'bool'), span);
-  const text = tokenText(s.tokens, index);
+  const text = s.textAt(index);
   const known = s.numbers.get(text);
   if (known !== undefined) return constant(known.data, span, known.literal);
   const token = readNumberToken(text);
@@ -103,8 +82,7 @@ export function readLiteral(s: ParserState): Expr {
     return constant(number.data, span, number.literal);
   }
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  report(
-    s,
+  s.report(
     token === 'malformed'
       ? malformedNumber(shown, span)
       : numberOutOfRange(shown, rangeName(text), span),
@@ -120,78 +98,56 @@ function rangeName(text: string): string {
   return long.replace(/^([iuf])/, (c) => (c === 'i' ? 'int' : c === 'u' ? 'uint' : 'float'));
 }
 
-/** A bare name: a constructor, else an operator. Legacy names have more meanings. */
-export function readName(s: ParserState): Expr | undefined {
-  const name = peekText(s);
-  const span = spanHere(s);
-  const found = meaningOf(s, name, span);
+/** A bare name: a constructor, else an operator. */
+export function readName(s: Parser): Expr | undefined {
+  const name = s.peekText();
+  const span = s.spanHere();
+  const found = s.dialect.meaningOf(s, name, span);
   if (found === undefined) {
     const hint =
       s.locals.get(name) === undefined
-        ? suggestion(s, name, () => [...s.constructors.keys(), ...s.ops.names, 'True', 'False'])
+        ? s.suggestion(name, () => [...s.constructors.keys(), ...s.ops.names, 'True', 'False'])
         : `a local variable is written \`%${name}\``;
-    report(s, operatorNotFound(name, span, hint));
+    s.report(operatorNotFound(name, span, hint));
   }
   s.at++;
   return found;
 }
 
-/** Operators that had other names. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['sub', 'subtract'],
-  ['mul', 'multiply'],
-  ['div', 'divide'],
-  ['flatten', 'nn.batch_flatten'],
-]);
-
-/**
- * What a bare name stands for: in the legacy dialect in the order of
- * [language §13.1](https://batonjs.github.io/baton/spec/language#13.1).
- */
-export function meaningOf(s: ParserState, name: string, span?: TextSpan): Expr | undefined {
-  const local = s.isLegacy ? localNamed(s, name) : undefined;
-  if (local !== undefined) return local;
-  const ctor = s.constructors.get(name)?.ctor;
-  if (ctor !== undefined) return ctor;
-  const isOp = (op: string | undefined): op is string =>
-    op !== undefined && s.ops.get(op) !== undefined;
-  if (isOp(name)) return opRef(name, span);
-  if (!s.isLegacy) return undefined;
-  const op = [ALIASES.get(name), `nn.${name}`].find(isOp);
-  if (op !== undefined) return opRef(op, span);
-  return s.definedNames.has(name) ? globalVar(name, span) : undefined;
-}
+/** The constructor or else the operator of this name. */
+export const declaredName = (s: Parser, name: string, span?: TextSpan): Expr | undefined =>
+  s.constructors.get(name)?.ctor ?? (s.ops.get(name) === undefined ? undefined : opRef(name, span));
 
 /** An operator that a sign or a literal stands for. */
-export function impliedOp(s: ParserState, name: string, at: number): OpRef | undefined {
-  const span = tokenSpan(s.tokens, at);
+export function impliedOp(s: Parser, name: string, at: number): OpRef | undefined {
+  const span = s.spanAt(at);
   if (s.ops.get(name) !== undefined) return opRef(name, span);
-  report(s, operatorNotFound(name, span));
+  s.report(operatorNotFound(name, span));
   return undefined;
 }
 
 /** A constant of the meta table: the same node at each reference. */
-export function readMetaConstant(s: ParserState): Expr {
+export function readMetaConstant(s: Parser): Expr {
   const first = s.at;
   const { key, index, entry } = readMetaEntry(s);
   if (entry === undefined) return placeholder();
   if (entry._tag !== 'MetaTensor') {
-    report(s, wrongMeta(key, `an entry of \`${CONSTANT_KEY}\``, spanFrom(s, first)));
+    s.report(wrongMeta(key, `an entry of \`${CONSTANT_KEY}\``, s.spanFrom(first)));
     return placeholder();
   }
   const known = s.metaConstants.get(index);
   if (known !== undefined) return known;
-  const node = constant(entry.value, spanFrom(s, first));
+  const node = constant(entry.value, s.spanFrom(first));
   s.metaConstants.set(index, node);
   return node;
 }
 
 /** A record of attributes of the meta table. */
-export function readMetaAttrs(s: ParserState): Attrs | undefined {
+export function readMetaAttrs(s: Parser): Attrs | undefined {
   const first = s.at;
   const { key, entry } = readMetaEntry(s);
   if (entry === undefined || entry._tag === 'MetaAttrs') return entry?.value;
-  report(s, wrongMeta(key, 'a record of attributes', spanFrom(s, first)));
+  s.report(wrongMeta(key, 'a record of attributes', s.spanFrom(first)));
   return undefined;
 }
 
@@ -203,23 +159,23 @@ interface MetaReference {
 }
 
 /** `meta[key][index]`. */
-function readMetaEntry(s: ParserState): MetaReference {
+function readMetaEntry(s: Parser): MetaReference {
   const first = s.at++;
-  expect(s, '[');
-  const key = tokenText(s.tokens, expect(s, 'name', 'a key of the meta table'));
-  expect(s, ']');
-  expect(s, '[');
-  const digits = tokenText(s.tokens, expect(s, 'int', 'an index'));
+  s.expect('[');
+  const key = s.textAt(s.expect('name', 'a key of the meta table'));
+  s.expect(']');
+  s.expect('[');
+  const digits = s.textAt(s.expect('int', 'an index'));
   if (!/^\d{1,9}$/.test(digits)) {
     s.at--;
-    return unexpected(s, 'an index');
+    return s.unexpected('an index');
   }
-  expect(s, ']');
+  s.expect(']');
   const index = Number(digits);
   const entries = s.meta.get(key) ?? [];
   const entry = entries[index];
   if (entry === undefined && !s.isMetaBroken) {
-    report(s, unknownMeta(key, index, entries.length, spanFrom(s, first)));
+    s.report(unknownMeta(key, index, entries.length, s.spanFrom(first)));
   }
   return { key, index, entry };
 }

@@ -1,19 +1,18 @@
 /** Going on after a syntax error: at the next `;`, at the end of the block, at the next `def`. */
 import type { TokenKind } from '../tokens/tokens.ts';
-import { isNextLegacyLine } from './bindings.ts';
-import { accept, type ParserState, peek } from './state.ts';
+import type { Parser } from './parser.ts';
 
 /** What ends a sequence of bindings. */
 export type Closer = '}' | ')' | ']' | 'eof';
 
 /**
- * Steps over what cannot be read of the statement at token `first`. True after a `;`: the sequence goes on. False at the end of the
- * sequence, of the definition or of the text: its result is missing.
+ * Steps over what cannot be read of the statement at token `first`. True after a `;`: the sequence
+ * goes on. False at the end of the sequence, of the definition or of the text: its result is missing.
  */
-export function skipToNextBinding(s: ParserState, closer: Closer, first: number): boolean {
+export function skipToNextBinding(s: Parser, closer: Closer, first: number): boolean {
   for (;;) {
-    const kind = peek(s);
-    if (accept(s, ';') || isNextLegacyLine(s, first)) return true;
+    const kind = s.peek();
+    if (s.accept(';') || s.dialect.resumesAt(s, first)) return true;
     if (kind === 'eof' || kind === 'def') return false;
     if (kind === closer || (kind === '}' && closer !== 'eof')) return false;
     skipToken(s);
@@ -21,7 +20,7 @@ export function skipToNextBinding(s: ParserState, closer: Closer, first: number)
 }
 
 /** Steps over a token, and over what its bracket holds. */
-export function skipToken(s: ParserState): void {
+export function skipToken(s: Parser): void {
   const partner = s.tokens.partners[s.at] ?? -1;
   s.at = partner > s.at ? partner + 1 : s.at + 1;
 }
@@ -48,7 +47,7 @@ const CONTINUES: ReadonlySet<TokenKind> = new Set<TokenKind>([
  * Whether a function literal and nothing else follows, as the value of a let: then the variable is
  * in scope inside it. **Complexity** linear in the literal's signature.
  */
-export function isFunctionLiteralAhead(s: ParserState): boolean {
+export function isFunctionLiteralAhead(s: Parser): boolean {
   const { kinds, partners, lines } = s.tokens;
   if (kinds[s.at] !== 'fn') return false;
   let i = s.at + 1;
@@ -62,6 +61,6 @@ export function isFunctionLiteralAhead(s: ParserState): boolean {
   if (end <= i) return false;
   const next = kinds[end + 1] ?? 'eof';
   const isOnNextLine =
-    s.isLegacy && (next === '(' || next === '[') && lines[end + 1] !== lines[end];
+    s.lineEnds && (next === '(' || next === '[') && lines[end + 1] !== lines[end];
   return isOnNextLine || !CONTINUES.has(next);
 }

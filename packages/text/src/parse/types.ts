@@ -21,95 +21,84 @@ import {
 } from '@baton/ir';
 import { DTYPES } from '@baton/tensor';
 import { strayWhere, unknownRelation, unknownType, wrongArgumentKind } from '../diagnostics.ts';
-import { type TokenKind, tokenSpan } from '../tokens/tokens.ts';
+import type { TokenKind } from '../tokens/tokens.ts';
 import { isAttrAhead, readAttrs, relationAttrs, type WrittenAttr } from './attrs.ts';
-import { dtypeHere, readDim, readDType, readLegacyShape, readShape } from './dims.ts';
-import {
-  abandon,
-  accept,
-  expect,
-  isWord,
-  type ParserState,
-  peek,
-  peekText,
-  report,
-  spanFrom,
-  spanHere,
-  suggestion,
-  unexpected,
-} from './state.ts';
+import { readDim, readDType, readShape } from './dims.ts';
+import { type Parser, readList } from './parser.ts';
 
 /** Any type. With `allowsWhere`, a function type may be followed by its constraints. */
-export function* readType(s: ParserState, allowsWhere = false): Steps<Type> {
+export function* readType(s: Parser, allowsWhere = false): Steps<Type> {
   const simple = simpleType(s);
   if (simple !== undefined) {
     if (allowsWhere) refuseWhere(s);
     return simple;
   }
-  switch (peek(s)) {
+  switch (s.peek()) {
     case '(':
       return yield* run(readParenthesized(s));
     case 'fn':
       return yield* run(readFuncType(s, allowsWhere));
     case 'ref': {
       s.at++;
-      expect(s, '(');
+      s.expect('(');
       const value = yield* run(readType(s));
-      expect(s, ')');
+      s.expect(')');
       return refType(value);
     }
     case 'name':
-      return yield* run(readTypeCall(s));
+      return yield* run(s.dialect.readTypeCall(s));
     default:
-      return unexpected(s, 'a type');
+      return s.unexpected('a type');
   }
 }
 
 /** A type without types inside it, if the next tokens are one: the common case, without a step. */
-export function simpleType(s: ParserState): Type | undefined {
-  if (accept(s, '_')) return incompleteType('Type');
-  if (peek(s) !== 'name') return undefined;
-  const name = peekText(s);
-  if (name === 'Tensor' && peek(s, 1) === '[') return readTensorType(s);
-  if (s.isLegacy && peek(s, 1) === '<') {
-    return name === 'Tensor' ? readLegacyTensorType(s) : undefined;
-  }
+export function simpleType(s: Parser): Type | undefined {
+  if (s.accept('_')) return incompleteType('Type');
+  if (s.peek() !== 'name') return undefined;
+  const name = s.peekText();
+  if (name === 'Tensor' && s.peek(1) === '[') return readTensorType(s);
+  return s.dialect.namedType(s, name);
+}
+
+/** A type variable or the name of a dtype. */
+export function namedType(s: Parser, name: string): Type | undefined {
   const declared = s.typeVars.get(name);
-  if (declared !== undefined && peek(s, 1) !== '[') {
+  if (declared !== undefined) {
+    if (s.peek(1) === '[') return undefined;
     s.at++;
     return declared;
   }
-  if (declared !== undefined || (s.isLegacy && s.adts.has(name))) return undefined;
-  const dtype = dtypeHere(s);
+  const dtype = s.dialect.dtypeNamed(name);
   if (dtype === undefined) return undefined;
   s.at++;
   return scalarType(dtype);
 }
 
 /** `[A, n: ShapeVar]` or `<A, n: ShapeVar>`, declared in the scope of type variables. */
-export function readTypeParams(s: ParserState): ReadonlyArray<TypeVar> {
-  const closer = accept(s, '[') ? ']' : accept(s, '<') ? '>' : undefined;
+export function readTypeParams(s: Parser): ReadonlyArray<TypeVar> {
+  const closer = s.accept('[') ? ']' : s.accept('<') ? '>' : undefined;
   if (closer === undefined) return [];
   const params: TypeVar[] = [];
   do {
-    if (params.length > 0 && peek(s) === closer) break;
-    if (peek(s) !== 'name') return unexpected(s, 'the name of a type parameter');
-    const name = peekText(s);
+    if (params.length > 0 && s.peek() === closer) break;
+    if (s.peek() !== 'name') return s.unexpected('the name of a type parameter');
+    const name = s.peekText();
     s.at++;
-    const param = typeVar(name, accept(s, ':') ? readKind(s) : 'Type');
+    const param = typeVar(name, s.accept(':') ? readKind(s) : 'Type');
     s.typeVars.declare(name, param);
     params.push(param);
-  } while (accept(s, ','));
-  expect(s, closer);
+  } while (s.accept(','));
+  s.expect(closer);
   return params;
 }
 
 /** The kinds that a type parameter may have. */
 export const PARAM_KINDS: ReadonlyArray<ParamKind> = ['Type', 'Shape', 'BaseType', 'ShapeVar'];
 
-function readKind(s: ParserState): ParamKind {
-  const kind = PARAM_KINDS.find((k) => isWord(s, k));
-  if (kind === undefined) return unexpected(s, 'a kind', `the kinds are ${PARAM_KINDS.join(', ')}`);
+function readKind(s: Parser): ParamKind {
+  const kind = PARAM_KINDS.find((k) => s.isWord(k));
+  if (kind === undefined) return s.unexpected('a kind', `the kinds are ${PARAM_KINDS.join(', ')}`);
   s.at++;
   return kind;
 }
@@ -119,48 +108,46 @@ function readKind(s: ParserState): ParamKind {
  * types and the result's.
  */
 export function* readWhere(
-  s: ParserState,
+  s: Parser,
   params: ReadonlyArray<Type>,
   result: Type,
 ): Steps<ReadonlyArray<TypeRelation>> {
-  if (!isWord(s, 'where')) return [];
+  if (!s.isWord('where')) return [];
   s.at++;
   const relations: TypeRelation[] = [];
   do relations.push(yield* run(readRelation(s, params, result)));
-  while (accept(s, ','));
+  while (s.accept(','));
   return relations;
 }
 
 /** The arguments of a call's `[..]` or `<..>`, after the opening bracket, up to `closer`. */
 export function* readTypeArgs(
-  s: ParserState,
+  s: Parser,
   closer: ']' | '>',
   kinds: ReadonlyArray<ParamKind> = [],
 ): Steps<ReadonlyArray<TypeArg>> {
-  const args: TypeArg[] = [];
   if (closer === '>') s.openAngles.push(s.at - 1);
-  while (peek(s) !== closer) {
-    args.push(yield* run(readTypeArg(s, kinds[args.length] ?? guessKind(s))));
-    if (!accept(s, ',')) break;
-  }
-  expect(s, closer);
+  let index = 0;
+  const args = yield* run(
+    readList(s, closer, () => readTypeArg(s, kinds[index++] ?? guessKind(s))),
+  );
   if (closer === '>') s.openAngles.pop();
   return args;
 }
 
-function* readTypeArg(s: ParserState, kind: ParamKind): Steps<TypeArg> {
+function* readTypeArg(s: Parser, kind: ParamKind): Steps<TypeArg> {
   const looks = kindByLooks(s) ?? (isTupleFor(s, kind) ? 'Type' : undefined);
   if (looks !== undefined && looks !== kind) {
     // Read as what it is, so that the wrong kind costs one error.
     const first = s.at;
     yield* run(readArgOfKind(s, looks));
-    report(s, wrongArgumentKind(kind, looks, spanFrom(s, first)));
+    s.report(wrongArgumentKind(kind, looks, s.spanFrom(first)));
     return holeArg(incompleteType(kind));
   }
   return yield* run(readArgOfKind(s, kind));
 }
 
-function* readArgOfKind(s: ParserState, kind: ParamKind): Steps<TypeArg> {
+function* readArgOfKind(s: Parser, kind: ParamKind): Steps<TypeArg> {
   switch (kind) {
     case 'Type':
       return { _tag: 'TypeArg', kind, value: yield* run(readType(s)) };
@@ -174,13 +161,13 @@ function* readArgOfKind(s: ParserState, kind: ParamKind): Steps<TypeArg> {
 }
 
 /** The kind of a type argument where the parameter is not known yet. */
-const guessKind = (s: ParserState): ParamKind =>
-  kindByLooks(s) ?? (peek(s) === 'name' ? (s.typeVars.get(peekText(s))?.kind ?? 'Type') : 'Type');
+const guessKind = (s: Parser): ParamKind =>
+  kindByLooks(s) ?? (s.peek() === 'name' ? (s.typeVars.get(s.peekText())?.kind ?? 'Type') : 'Type');
 
 /** The kind of a type argument, if its first tokens leave no doubt. */
-function kindByLooks(s: ParserState): ParamKind | undefined {
-  const next = peek(s, 1);
-  switch (peek(s)) {
+function kindByLooks(s: Parser): ParamKind | undefined {
+  const next = s.peek(1);
+  switch (s.peek()) {
     case 'int':
     case '?':
       return 'ShapeVar';
@@ -194,7 +181,7 @@ function kindByLooks(s: ParserState): ParamKind | undefined {
       return holdsDimensions(s) ? 'Shape' : undefined;
     }
     case 'name':
-      if (next === '[' || (s.isLegacy && next === '<')) return 'Type';
+      if (s.dialect.typeBrackets.has(next)) return 'Type';
       return DIM_SIGNS.has(next) ? 'ShapeVar' : undefined;
     default:
       return undefined;
@@ -204,13 +191,13 @@ function kindByLooks(s: ParserState): ParamKind | undefined {
 const DIM_SIGNS: ReadonlySet<TokenKind> = new Set<TokenKind>(['+', '-', '*', '/']);
 
 /** Whether what the next bracket holds, not counting inner brackets, can only be dimensions. */
-function holdsDimensions(s: ParserState): boolean {
+function holdsDimensions(s: Parser): boolean {
   const { kinds, partners, starts, ends } = s.tokens;
   const { text } = s.tokens.source;
   const end = partners[s.at] ?? -1;
   for (let i = s.at + 1; i < end; i++) {
     const kind = kinds[i] ?? 'eof';
-    const isApplied = kinds[i + 1] === '[' || (s.isLegacy && kinds[i + 1] === '<');
+    const isApplied = s.dialect.typeBrackets.has(kinds[i + 1] ?? 'eof');
     if (kind === 'fn' || kind === 'ref' || (kind === 'name' && isApplied)) return false;
     if (kind === 'int' || kind === '?' || DIM_SIGNS.has(kind)) return true;
     if (kind === 'name' && s.typeVars.get(text.slice(starts[i], ends[i]))?.kind === 'ShapeVar') {
@@ -222,8 +209,8 @@ function holdsDimensions(s: ParserState): boolean {
 }
 
 /** Whether a bracket follows that is neither a dtype nor one dimension, where one of them is due. */
-function isTupleFor(s: ParserState, kind: ParamKind): boolean {
-  if (peek(s) !== '(' || kind === 'Type' || kind === 'Shape') return false;
+function isTupleFor(s: Parser, kind: ParamKind): boolean {
+  if (s.peek() !== '(' || kind === 'Type' || kind === 'Shape') return false;
   const { kinds, partners } = s.tokens;
   const end = partners[s.at] ?? -1;
   if (kind === 'BaseType' || end === s.at + 1) return true;
@@ -234,73 +221,46 @@ function isTupleFor(s: ParserState, kind: ParamKind): boolean {
 }
 
 /** Whether what the next bracket holds starts as only a type can. */
-function holdsTypes(s: ParserState): boolean {
+function holdsTypes(s: Parser): boolean {
   let ahead = 1;
-  while (peek(s, ahead) === '(') ahead++;
-  const first = peek(s, ahead);
-  const next = peek(s, ahead + 1);
-  const isApplied = next === '[' || (s.isLegacy && next === '<');
+  while (s.peek(ahead) === '(') ahead++;
+  const first = s.peek(ahead);
+  const next = s.peek(ahead + 1);
+  const isApplied = s.dialect.typeBrackets.has(next);
   return first === 'fn' || first === 'ref' || (first === 'name' && isApplied);
 }
 
-function readTensorType(s: ParserState): Type {
+function readTensorType(s: Parser): Type {
   s.at += 2;
   const shape = readShape(s);
-  expect(s, ',');
+  s.expect(',');
   const dtype = readDType(s);
-  expect(s, ']');
+  s.expect(']');
   return tensorType(shape, dtype);
 }
 
-/** `Tensor<dtype, shape>`. */
-function readLegacyTensorType(s: ParserState): Type {
-  s.at += 2;
-  const dtype = readDType(s);
-  expect(s, ',');
-  const shape = readLegacyShape(s);
-  expect(s, '>');
-  return tensorType(shape, dtype);
-}
-
-/** `Tuple<A, B>`. */
-function* readLegacyTupleType(s: ParserState): Steps<Type> {
-  s.at += 2;
-  const fields: Type[] = [];
-  while (peek(s) !== '>') {
-    fields.push(simpleType(s) ?? (yield* run(readType(s))));
-    if (!accept(s, ',')) break;
-  }
-  expect(s, '>');
-  return tupleType(fields);
-}
-
-function* readParenthesized(s: ParserState): Steps<Type> {
-  expect(s, '(');
-  if (accept(s, ')')) return tupleType([]);
+function* readParenthesized(s: Parser): Steps<Type> {
+  s.expect('(');
+  if (s.accept(')')) return tupleType([]);
   const first = yield* run(readType(s, true));
-  if (accept(s, ')')) return first;
+  if (s.accept(')')) return first;
   const fields = [first];
-  while (accept(s, ',')) {
-    if (peek(s) === ')') break;
+  while (s.accept(',')) {
+    if (s.peek() === ')') break;
     fields.push(simpleType(s) ?? (yield* run(readType(s, true))));
   }
-  expect(s, ')');
+  s.expect(')');
   return tupleType(fields);
 }
 
-function* readFuncType(s: ParserState, allowsWhere: boolean): Steps<FuncType> {
-  expect(s, 'fn');
+function* readFuncType(s: Parser, allowsWhere: boolean): Steps<FuncType> {
+  s.expect('fn');
   const mark = s.typeVars.mark();
   const implied = s.openSignature?.length ?? 0;
   const typeParams = readTypeParams(s);
-  expect(s, '(');
-  const params: Type[] = [];
-  while (peek(s) !== ')') {
-    params.push(yield* run(readType(s)));
-    if (!accept(s, ',')) break;
-  }
-  expect(s, ')');
-  expect(s, '->');
+  s.expect('(');
+  const params = yield* run(readList(s, ')', (at) => readType(at)));
+  s.expect('->');
   const result = yield* run(readType(s));
   const constraints = allowsWhere ? yield* run(readWhere(s, params, result)) : [];
   s.typeVars.restore(mark);
@@ -309,39 +269,30 @@ function* readFuncType(s: ParserState, allowsWhere: boolean): Steps<FuncType> {
   return funcType(params, result, typeParams, constraints);
 }
 
-function* readTypeCall(s: ParserState): Steps<Type> {
-  const name = peekText(s);
+/** The name of a data type and its arguments. */
+export function* readTypeCall(s: Parser): Steps<Type> {
+  const name = s.peekText();
   const first = s.at;
   const adt = s.adts.get(name);
-  const closer = bracketOfArguments(s);
-  if (s.isLegacy && adt === undefined && name === 'Tuple' && closer === '>') {
-    return yield* run(readLegacyTupleType(s));
-  }
+  const closer = s.dialect.typeBrackets.get(s.peek(1));
   s.at += closer === undefined ? 1 : 2;
   if (adt === undefined) {
-    if (name === 'Tensor') return unexpected(s, '`[`', 'write `Tensor[(2, 3), float32]`');
+    if (name === 'Tensor') return s.unexpected('`[`', 'write `Tensor[(2, 3), float32]`');
     const known = (): ReadonlyArray<string> => [
       ...s.adts.keys(),
       ...s.typeVars.names(),
       'Tensor',
       ...DTYPES,
     ];
-    report(s, unknownType(name, tokenSpan(s.tokens, first), suggestion(s, name, known)));
+    s.report(unknownType(name, s.spanAt(first), s.suggestion(name, known)));
     if (closer !== undefined) yield* run(readTypeArgs(s, closer));
     return incompleteType('Type');
   }
-  if (closer === undefined && adt.header === s.selfType?.func) return s.selfType;
   const args = closer === undefined ? [] : yield* run(readTypeArgs(s, closer, adt.kinds));
   if (args.length !== adt.kinds.length) {
-    report(s, adtArgumentCount(name, adt.kinds.length, args.length, spanFrom(s, first)));
+    s.report(adtArgumentCount(name, adt.kinds.length, args.length, s.spanFrom(first)));
   }
   return typeCall(adt.header, args);
-}
-
-/** What closes the arguments that follow the next token, if there are any. */
-function bracketOfArguments(s: ParserState): ']' | '>' | undefined {
-  if (peek(s, 1) === '[') return ']';
-  return s.isLegacy && peek(s, 1) === '<' ? '>' : undefined;
 }
 
 /**
@@ -361,40 +312,36 @@ export const STANDARD_RELATIONS: ReadonlySet<string> = new Set([
   'ArgReduce',
 ]);
 
-function* readRelation(
-  s: ParserState,
-  params: ReadonlyArray<Type>,
-  result: Type,
-): Steps<TypeRelation> {
-  if (peek(s) !== 'name') return unexpected(s, 'the name of a type relation');
-  const name = peekText(s);
+function* readRelation(s: Parser, params: ReadonlyArray<Type>, result: Type): Steps<TypeRelation> {
+  if (s.peek() !== 'name') return s.unexpected('the name of a type relation');
+  const name = s.peekText();
   const nameAt = s.at;
   if (!s.relations.has(name) && s.ops.get(name) === undefined) {
-    const hint = suggestion(s, name, () => [...s.relations, ...s.ops.names]);
-    report(s, unknownRelation(name, spanHere(s), hint));
+    const hint = s.suggestion(name, () => [...s.relations, ...s.ops.names]);
+    s.report(unknownRelation(name, s.spanHere(), hint));
   }
   s.at++;
-  if (!accept(s, '(')) {
+  if (!s.accept('(')) {
     const attrs = relationAttrs(s, name, nameAt, []);
     return typeRelation(name, [...params, result], params.length, attrs);
   }
   const args: Type[] = [];
   let written: ReadonlyArray<WrittenAttr> = [];
-  while (peek(s) !== ')') {
+  while (s.peek() !== ')') {
     if (isAttrAhead(s)) {
       written = readAttrs(s);
       break;
     }
     args.push(yield* run(readType(s)));
-    if (!accept(s, ',')) break;
+    if (!s.accept(',')) break;
   }
-  expect(s, ')');
+  s.expect(')');
   const attrs = relationAttrs(s, name, nameAt, written);
   return typeRelation(name, args, Math.max(0, args.length - 1), attrs);
 }
 
-function refuseWhere(s: ParserState): void {
-  if (!isWord(s, 'where')) return;
-  report(s, strayWhere(spanHere(s)));
-  abandon();
+function refuseWhere(s: Parser): void {
+  if (!s.isWord('where')) return;
+  s.report(strayWhere(s.spanHere()));
+  s.abandon();
 }

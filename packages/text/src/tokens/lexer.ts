@@ -13,15 +13,7 @@ import {
 } from '../diagnostics.ts';
 import { isDigit, isNamePart, isNameStart } from './chars.ts';
 import { isSpecialFloat } from './number.ts';
-import {
-  type Dialect,
-  KEYWORDS,
-  LEGACY_KEYWORDS,
-  offsetSpan,
-  SIGNS,
-  type TokenKind,
-  type Tokens,
-} from './tokens.ts';
+import { KEYWORDS, offsetSpan, SIGNS, type TokenKind, type Tokens } from './tokens.ts';
 
 /** How deep brackets may nest. The parser keeps its own stack, so the limit is one of memory. */
 export const MAX_NESTING = 100_000;
@@ -47,9 +39,16 @@ interface Minuses {
   readonly isSign: boolean;
 }
 
-interface Lexer {
+/** The words of a dialect. */
+export interface Lexis {
   readonly keywords: ReadonlyMap<string, TokenKind>;
-  readonly isLegacy: boolean;
+  /** Reads what the dialect alone has at a place where `c` stands; false if that is nothing. */
+  readonly lexOwn?: (s: Lexer, c: number) => boolean;
+}
+
+/** The state of one run over a text. */
+export interface Lexer {
+  readonly lexis: Lexis;
   readonly source: SourceText;
   readonly text: string;
   readonly kinds: TokenKind[];
@@ -70,12 +69,10 @@ interface Lexer {
 }
 
 /** Cuts a text into tokens. */
-export function lex(source: SourceText, dialect: Dialect = 'relay'): Lexed {
+export function lex(source: SourceText, lexis: Lexis = relayLexis): Lexed {
   const { text } = source;
-  const isLegacy = dialect === 'legacy';
   const s: Lexer = {
-    keywords: isLegacy ? LEGACY_KINDS : KEYWORD_KINDS,
-    isLegacy,
+    lexis,
     source,
     text,
     kinds: [],
@@ -119,19 +116,12 @@ function lineOfEnd(s: Lexer, end: number): number {
   return line;
 }
 
-const KEYWORD_KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
-  ...KEYWORDS.map((k) => [k, k] as const),
-  ['_', '_'],
-  ['True', 'True'],
-  ['False', 'False'],
-]);
-
-const LEGACY_KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
-  ...KEYWORD_KINDS,
-  ...LEGACY_KEYWORDS.map((k) => [k, k] as const),
-  ['fun', 'fn'],
-  ['return', 'ret'],
-]);
+/** The words of the language of today. */
+export const relayLexis: Lexis = {
+  keywords: new Map<string, TokenKind>(
+    [...KEYWORDS, '_' as const, 'True' as const, 'False' as const].map((word) => [word, word]),
+  ),
+};
 
 /** Signs by their first character code, the longer ones first. */
 const SIGNS_BY_START: ReadonlyArray<ReadonlyArray<(typeof SIGNS)[number]>> = Array.from(
@@ -168,6 +158,8 @@ function lexOne(s: Lexer): void {
     s.lineStarts.push(s.at);
   } else if (c === 13 && text.charCodeAt(at + 1) === 10) {
     s.at++;
+  } else if (s.lexis.lexOwn?.(s, c) === true) {
+    return;
   } else if (isNameStart(c)) {
     lexName(s);
   } else if (isDigit(c)) {
@@ -190,12 +182,13 @@ function lexOne(s: Lexer): void {
 }
 
 /** Steps to the end of the line. */
-function skipLine(s: Lexer): void {
+export function skipLine(s: Lexer): void {
   const end = s.text.indexOf('\n', s.at);
   s.at = end < 0 ? s.text.length : end;
 }
 
-function push(s: Lexer, kind: TokenKind, start: number, end: number): void {
+/** Adds a token, and steps over it. */
+export function push(s: Lexer, kind: TokenKind, start: number, end: number): void {
   const index = s.kinds.length;
   if (index === s.starts.length) grow(s);
   s.kinds.push(kind);
@@ -244,8 +237,8 @@ function dottedEnd(text: string, at: number): number {
 }
 
 function lexName(s: Lexer): void {
-  const { text, at, keywords } = s;
-  if (s.isLegacy && lexLegacyLine(s)) return;
+  const { text, at } = s;
+  const { keywords } = s.lexis;
   const simpleEnd = identifierEnd(text, at);
   const keyword = keywords.get(text.slice(at, simpleEnd));
   if (keyword === 'match' && text.charCodeAt(simpleEnd) === 63) {
@@ -259,24 +252,6 @@ function lexName(s: Lexer): void {
     const kind = keywords.get(name) ?? (isSpecialFloat(name) ? 'float' : 'name');
     push(s, kind, at, end);
   }
-}
-
-const LEGACY_HEADER = /v0\.0\.\d{1,9}(?=[ \t]*(?:\r?\n|$))/y;
-const LEGACY_METADATA = /METADATA:/y;
-
-/** `v0.0.4` before everything else, or `METADATA:` at the start of a line. */
-function lexLegacyLine(s: Lexer): boolean {
-  const { text, at } = s;
-  LEGACY_HEADER.lastIndex = at;
-  if (s.kinds.length === 0 && LEGACY_HEADER.test(text)) {
-    push(s, 'header', at, LEGACY_HEADER.lastIndex);
-    return true;
-  }
-  LEGACY_METADATA.lastIndex = at;
-  const isFirstOfLine = s.lines[s.kinds.length - 1] !== s.lineStarts.length - 1;
-  if (!isFirstOfLine || !LEGACY_METADATA.test(text)) return false;
-  s.metadataAt = LEGACY_METADATA.lastIndex;
-  return true;
 }
 
 function lexNumber(s: Lexer, start: number): void {
@@ -410,10 +385,6 @@ const METADATA = /#\[[ \t]*metadata[ \t]*\]/y;
 
 function lexHash(s: Lexer): void {
   const { text, at } = s;
-  if (s.isLegacy && text.charCodeAt(at + 1) !== 91) {
-    skipLine(s);
-    return;
-  }
   METADATA.lastIndex = at;
   HEADER.lastIndex = at;
   if (METADATA.test(text)) {

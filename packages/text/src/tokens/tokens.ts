@@ -17,16 +17,6 @@ export const KEYWORDS = [
   'ref_write',
 ] as const;
 
-/**
- * Words that only the legacy dialect keeps from being names
- * ([language §13.1](https://batonjs.github.io/baton/spec/language#13.1)). It also has `fun`, which
- * is read as `fn`, and `return`, which is read as `ret`.
- */
-export const LEGACY_KEYWORDS = ['data', 'case', 'ret', 'attributes'] as const;
-
-/** Which language a text is in: that of today, or the older forms as well. */
-export type Dialect = 'relay' | 'legacy';
-
 /** Signs, the longer ones first. */
 export const SIGNS = [
   '=>',
@@ -61,10 +51,14 @@ export const SIGNS = [
 /** What a token is. Keywords and signs are their own kind. */
 export type TokenKind =
   | (typeof KEYWORDS)[number]
-  | (typeof LEGACY_KEYWORDS)[number]
   | (typeof SIGNS)[number]
   | 'match?'
-  /** `#[version = ".."]`, whole; in the legacy dialect also a first line `v0.0.4`. */
+  /** Keywords of the legacy dialect alone. */
+  | 'attributes'
+  | 'case'
+  | 'data'
+  | 'ret'
+  /** The version of the language, whole: `#[version = ".."]`. */
   | 'header'
   /** `%x` */
   | 'local'
