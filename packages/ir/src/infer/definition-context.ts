@@ -3,7 +3,7 @@ import type { Diagnostic } from '@baton/base';
 import type { TypeView } from '../module/type-table.ts';
 import type { OpTable } from '../ops/op-table.ts';
 import type { TypeData } from '../types/type.ts';
-import type { Solver } from './solver.ts';
+import type { Solver } from './solve/solver.ts';
 
 /** Counts what inference does; the caller's own object, added to. */
 export interface InferenceStats {

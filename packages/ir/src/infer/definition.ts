@@ -17,32 +17,33 @@ import { type Assumption, assumedRelations } from '../module/type-table.ts';
 import { freeTypeVarsOf } from '../types/free-type-vars.ts';
 import { type FuncType, funcType, isClosed, type Type, type TypeRelation } from '../types/type.ts';
 import { incompleteType, type TypeVar } from '../types/variable.ts';
-import { makeAnnotations } from './annotations.ts';
-import { attributesOf } from './calls.ts';
+import { findSites, type Sites } from './collect/sites.ts';
+import { walk } from './collect/walk.ts';
+import { makeAnnotations } from './constrain/annotations.ts';
+import { attributesOf } from './constrain/calls.ts';
+import { demandType, speaksOfLiterals, withOwnParams } from './constrain/demand.ts';
+import { checkPattern } from './constrain/patterns.ts';
+import { isPlain, type Known } from './constrain/plain.ts';
+import type { RuleContext } from './constrain/rule-context.ts';
+import { typeByRule } from './constrain/rules.ts';
+import { type Group, openSignatures } from './constrain/signatures.ts';
 import type { DefinitionContext } from './definition-context.ts';
-import { demandType, isGeneral, speaksOfLiterals, withOwnParams } from './demand.ts';
-import { factsOf } from './dependence.ts';
 import {
   type Generalized,
   generalize,
   generalType,
-  resolvedRelation,
   type Site,
   withoutRepetitions,
-} from './generalize.ts';
-import type { Givens } from './givens.ts';
-import { checkPattern } from './patterns.ts';
-import type { Pending } from './pending.ts';
-import { isPlain, type Known } from './plain.ts';
-import { type LateNode, type Rebuilding, rebuildTyped } from './rebuild.ts';
-import { type Binding, reportOpen, reportUnproved } from './report-open.ts';
-import type { RuleContext } from './rule-context.ts';
-import { typeByRule } from './rules.ts';
-import { type Group, openSignatures } from './signatures.ts';
-import { findSites, type Sites } from './sites.ts';
-import { OUTERMOST_LEVEL } from './substitution.ts';
-import { walk } from './walk.ts';
-import type { Where } from './where.ts';
+} from './generalize/generalize.ts';
+import type { Givens } from './solve/givens.ts';
+import { OUTERMOST_LEVEL } from './solve/holes.ts';
+import { fitLiterals, settleDims, settleLiterals } from './solve/settle.ts';
+import type { Pending } from './solve/solver.ts';
+import { isGeneral } from './solve/unify.ts';
+import type { Where } from './solve/where.ts';
+import { factsOf } from './write/facts.ts';
+import { type LateNode, type Rebuilding, rebuildTyped } from './write/rebuild.ts';
+import { type Binding, reportOpen, reportUnproved } from './write/report-open.ts';
 
 /** How often the functions of a group may find more constraints for their own calls. */
 const MAX_ROUNDS = 4;
@@ -111,7 +112,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     keep(node, type);
     return type;
   };
-  const open = openSignatures(group, view, typeOfPart, solver.fresh);
+  const open = openSignatures(group, view, typeOfPart, () => solver.fresh());
   /** The functions of the group that functions of the group call. */
   const called = new Set<string>();
   let isSilenced = false;
@@ -171,7 +172,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
   const isMember = (node: Expr): boolean => members.has(node);
   const levelOf = (node: Expr): number => sites?.levelOf(node) ?? OUTERMOST_LEVEL;
   const goTo = (owner: Expr): void => {
-    solver.goTo({ owner, givens, level: levelOf(owner) });
+    solver.goTo(owner, givens, levelOf(owner));
   };
   const isKnown = (node: Expr): boolean =>
     (node._tag === 'Var' && isAnnotated(node)) || fixedType(node) !== undefined;
@@ -275,12 +276,12 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     // Of relations that speak of literals it is seen later whether they repeat each other.
     const isAlike = general.constraints.length === (isPolymorphic ? stated.constraints.length : 0);
     if (isAlike) meet(general);
-    const place = { owner: node, givens, level: levelOf(node) };
+    const there = givens;
     unsettled.push(() => {
       const settled = withoutRepetitions(general, solver);
       keep(value, settled);
       if (lateType(variable) === general) keep(variable, settled);
-      solver.goTo(place);
+      solver.goTo(node, there, levelOf(node));
       if (!isAlike) meet(settled);
     });
   };
@@ -289,11 +290,11 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     const type = solver.resolve(typeOfPart(f));
     if (type._tag !== 'FuncType') return type;
     const roots = sites?.isBound(f) === true ? [type] : [];
-    if (f.constraints.length > 0) solver.fitLiterals(site.mark, f.constraints);
+    if (f.constraints.length > 0) fitLiterals(site.mark, f.constraints, solver);
     const gained = generalize(roots, f.typeParams, site, solver);
     for (const one of gained.constraints) {
       solver.assume(one);
-      if (solver.subst.openHoles(one.relation.args).size > 0) openConstraints.push(one);
+      if (solver.holes.openHoles(one.relation.args).size > 0) openConstraints.push(one);
     }
     const resolved = solver.resolve(type);
     if (resolved._tag !== 'FuncType') return resolved;
@@ -302,7 +303,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     return general;
   };
   const relationsOf = (gained: Generalized): ReadonlyArray<TypeRelation> =>
-    gained.constraints.map((p) => resolvedRelation(p.relation, solver));
+    gained.constraints.map((p) => solver.holes.resolveRelation(p.relation));
 
   // --------------------------------------------------------------------------- the walk
   const before = (node: Func | Let | Match, index: number): void => {
@@ -315,7 +316,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     else if (index === 0) {
       if (!isBoundSite(node.value) || isKnown(node.value)) return;
       // Inside its own body a function has one type, which belongs to the body.
-      solver.goTo({ owner: node, givens, level: levelOf(node.value) });
+      solver.goTo(node, givens, levelOf(node.value));
       typeOfPart(node.variable);
       recursing.set(node.variable, node.value);
     } else {
@@ -348,7 +349,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     }
     goTo(node);
     const waitingBefore = solver.pending.length;
-    const assumedBefore = solver.assumed();
+    const assumedBefore = solver.assumed;
     const plain = isPlain(node, known) && isComplete(node);
     const type = typeByRule(node, rules);
     if (node._tag === 'Function') {
@@ -357,7 +358,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       if (at !== undefined) at.to = solver.pending.length;
     }
     const isAlone =
-      plain && solver.pending.length === waitingBefore && solver.assumed() === assumedBefore;
+      plain && solver.pending.length === waitingBefore && solver.assumed === assumedBefore;
     const settled = isAlone ? solver.resolve(type) : type;
     // After an error nothing more is kept: what is wrong has to be found again the next time.
     if (isAlone && !failed && isClosed(settled)) {
@@ -382,13 +383,13 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
     marks.push(solver.pending.length);
     walk(f, { needed, before, complete });
   }
-  solver.settleLiterals();
+  settleLiterals(solver);
   for (const finish of unsettled) finish();
-  if (unsettled.length > 0) solver.settleLiterals();
+  if (unsettled.length > 0) settleLiterals(solver);
   if (c.generalizes && !failed && !isSilenced) generalizeGroup();
-  else solver.settleDims(OUTERMOST_LEVEL);
+  else settleDims(OUTERMOST_LEVEL, solver);
   for (const one of late.values()) if (!isClosed(one.type)) one.type = solver.resolve(one.type);
-  if (!failed) annotations.reportEscapes(bound, typeOfPart, solver.hasMetRigid());
+  if (!failed) annotations.reportEscapes(bound, typeOfPart, solver.hasMetRigid);
   if (!failed) reportOpen({ late, bound, report, isSilenced });
   if (failed || isSilenced) return undefined;
   return rebuilt();
@@ -449,7 +450,7 @@ function inferOnce(group: Group, c: DefinitionContext): Outcome | undefined {
       attributesOf: (node) => attributesOf(node, c.ops),
       canonical: solver.canonical,
       assumed: (node) =>
-        (solver.assumptions.get(node) ?? []).map((r) => resolvedRelation(r, solver)),
+        (solver.assumptions.get(node) ?? []).map((r) => solver.holes.resolveRelation(r)),
     };
     const next = rebuildTyped(late, rebuilding);
     const functions = new Map([...group].map(([name, f]) => [name, next(f) as Func]));

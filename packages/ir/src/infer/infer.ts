@@ -15,19 +15,19 @@ import {
   type TypeData,
   typeCall,
 } from '../types/type.ts';
-import { declareDimensions } from './annotations.ts';
-import { applyFunction } from './application.ts';
-import { attributesOf } from './calls.ts';
+import { walk } from './collect/walk.ts';
+import { declareDimensions } from './constrain/annotations.ts';
+import { applyFunction } from './constrain/application.ts';
+import { attributesOf } from './constrain/calls.ts';
+import { demandType } from './constrain/demand.ts';
+import { checkPattern } from './constrain/patterns.ts';
+import { isPlain, type Known } from './constrain/plain.ts';
+import type { RuleContext } from './constrain/rule-context.ts';
+import { typeByRule } from './constrain/rules.ts';
 import { inferDefinition } from './definition.ts';
 import type { InferenceStats } from './definition-context.ts';
-import { demandType } from './demand.ts';
-import { factsOf } from './dependence.ts';
-import { checkPattern } from './patterns.ts';
-import { isPlain, type Known } from './plain.ts';
-import type { RuleContext } from './rule-context.ts';
-import { typeByRule } from './rules.ts';
-import { makeSolver } from './solver.ts';
-import { walk } from './walk.ts';
+import { Solver } from './solve/solver.ts';
+import { factsOf } from './write/facts.ts';
 
 /** How to infer. */
 export interface InferOptions {
@@ -64,7 +64,7 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
     ops: m.ops,
     adts: m.typeDefinitions,
     view,
-    solver: makeSolver(m.ops, () => undefined),
+    solver: new Solver(m.ops, () => undefined),
     generalizes: options.generalize ?? true,
     isDefined: (name: string) => m.functions.has(name),
     globalNames: () => m.functions.keys(),
@@ -167,7 +167,7 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   const result = typeOf(m, node);
   if (callee?._tag !== 'FuncType' || result === undefined) return undefined;
   let failed = false;
-  const solver = makeSolver(m.ops, () => {
+  const solver = new Solver(m.ops, () => {
     failed = true;
   });
   const application = applyFunction(callee, node, known, solver, (wanted, i, what) => {
@@ -177,7 +177,7 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   for (const constraint of application.constraints()) solver.post(constraint, node.span);
   solver.solve();
   if (failed) return undefined;
-  const found = application.typeArgs().map(solver.resolveArg);
+  const found = application.typeArgs().map((arg) => solver.holes.resolveArg(arg));
   return isClosed(typeCall(globalTypeVar(''), found)) ? found : undefined;
 }
 
@@ -188,7 +188,7 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
  */
 export function unifyTypes(a: Type, b: Type): Result<Type> {
   const problems: Diagnostic[] = [];
-  const solver = makeSolver(opTable([]), (d) => {
+  const solver = new Solver(opTable([]), (d) => {
     problems.push(d);
   });
   const merged = solver.unify(a, b, 'a type', undefined);
@@ -226,7 +226,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   const report = (): void => {
     failed = true;
   };
-  let solver = makeSolver(m.ops, report);
+  let solver = new Solver(m.ops, report);
   const known = (node: Expr): Type | undefined =>
     node._tag === 'Var' ? annotation(node) : view.read(node);
   const around: Known = {
@@ -276,7 +276,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
     if (!failed && isClosed(type)) view.write(node, type, factsOf(node, view, known));
     else {
       view.untypable.add(node);
-      solver = makeSolver(m.ops, report);
+      solver = new Solver(m.ops, report);
       failed = false;
     }
   };

@@ -1,11 +1,11 @@
 /** The type of a value that is one of two general functions, whichever is chosen when it runs. */
 
-import { replaceTypeVars, varArg } from '../types/instantiate.ts';
-import { withRelationParts } from '../types/parts.ts';
-import { sameType } from '../types/same-type.ts';
-import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../types/type.ts';
-import type { TypeVar } from '../types/variable.ts';
-import { distinctRelations } from './generalize.ts';
+import { replaceTypeVars, varArg } from '../../types/instantiate.ts';
+import { withRelationParts } from '../../types/parts.ts';
+import { sameType } from '../../types/same-type.ts';
+import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
+import { distinctRelations } from '../generalize/generalize.ts';
 
 /**
  * The type of both functions where they differ in their constraints alone: who calls it has to meet

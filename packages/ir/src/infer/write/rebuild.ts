@@ -1,24 +1,24 @@
 /** Writes what inference found into the program: annotations, and the dtypes of literals. */
 import { InvariantError } from '@baton/base';
 import { isDType } from '@baton/tensor';
-import { mapChildren } from '../expr/children.ts';
-import { call, clause, func, letIn, match, variable } from '../expr/construct.ts';
-import type { Call, Constant, Expr, Func, Let, Match, Var } from '../expr/expr.ts';
-import { withPatternVars } from '../expr/patterns.ts';
-import type { TypeView } from '../module/type-table.ts';
-import type { Attrs } from '../types/attrs.ts';
-import { varArg } from '../types/instantiate.ts';
+import { mapChildren } from '../../expr/children.ts';
+import { call, clause, func, letIn, match, variable } from '../../expr/construct.ts';
+import type { Call, Constant, Expr, Func, Let, Match, Var } from '../../expr/expr.ts';
+import { withPatternVars } from '../../expr/patterns.ts';
+import type { TypeView } from '../../module/type-table.ts';
+import type { Attrs } from '../../types/attrs.ts';
+import { varArg } from '../../types/instantiate.ts';
 import {
   type FuncType,
   isClosed,
   type Type,
   type TypeArg,
   type TypeRelation,
-} from '../types/type.ts';
-import { factsOf, hasOpenResult } from './dependence.ts';
-import { distinctRelations } from './generalize.ts';
-import { typedLiteral } from './literals.ts';
-import { typedPart } from './walk.ts';
+} from '../../types/type.ts';
+import { typedPart } from '../collect/walk.ts';
+import { distinctRelations } from '../generalize/generalize.ts';
+import { typedLiteral } from '../solve/literals.ts';
+import { factsOf, hasOpenResult } from './facts.ts';
 
 /** What rebuilding sees. */
 export interface Rebuilding {

@@ -2,12 +2,12 @@
  * The types of pattern variables, from the type of the value that is matched:
  * [types §7](https://batonjs.github.io/baton/spec/types#7).
  */
-import { describeType } from '../describe/describe.ts';
-import * as diagnose from '../diagnostics.ts';
-import type { Pattern, PatternConstructor, Var } from '../expr/expr.ts';
-import { holeArg, replaceTypeVars } from '../types/instantiate.ts';
-import { type Type, type TypeArg, tupleType, typeCall } from '../types/type.ts';
-import type { TypeVar } from '../types/variable.ts';
+import { describeType } from '../../describe/describe.ts';
+import * as diagnose from '../../diagnostics.ts';
+import type { Pattern, PatternConstructor, Var } from '../../expr/expr.ts';
+import { holeArg, replaceTypeVars } from '../../types/instantiate.ts';
+import { type Type, type TypeArg, tupleType, typeCall } from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
 import type { RuleContext } from './rule-context.ts';
 
 /** Checks a pattern against a type; `bind` is told the type of each variable. */

@@ -1,6 +1,6 @@
 /** Which relations are the same: by name, attributes and inputs. */
-import { noAttrs } from '../types/attrs.ts';
-import type { Type, TypeRelation } from '../types/type.ts';
+import { noAttrs } from '../../types/attrs.ts';
+import type { Type, TypeRelation } from '../../types/type.ts';
 
 /**
  * Keys for relations, such that relations with the same inputs have the same key. Different ones

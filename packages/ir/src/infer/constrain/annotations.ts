@@ -1,11 +1,11 @@
 /** Checks of the types that a program states: their kinds, and the parameters that they name. */
 import type { Diagnostic, Span } from '@baton/base';
-import { kindProblem } from '../analysis/kinds.ts';
-import * as diagnose from '../diagnostics.ts';
-import { func } from '../expr/construct.ts';
-import type { Expr, Func, Var } from '../expr/expr.ts';
-import type { OpTable } from '../ops/op-table.ts';
-import { freeTypeVarsOf } from '../types/free-type-vars.ts';
+import { kindProblem } from '../../analysis/kinds.ts';
+import * as diagnose from '../../diagnostics.ts';
+import { func } from '../../expr/construct.ts';
+import type { Expr, Func, Var } from '../../expr/expr.ts';
+import type { OpTable } from '../../ops/op-table.ts';
+import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import {
   globalTypeVar,
   mentionsTypeVars,
@@ -13,9 +13,9 @@ import {
   type TypeArg,
   type TypeData,
   typeCall,
-} from '../types/type.ts';
-import type { TypeVar } from '../types/variable.ts';
-import { PROJECTION } from './relations.ts';
+} from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
+import { PROJECTION } from '../solve/relations.ts';
 
 /** What annotations are checked against. */
 export interface AnnotationContext {

@@ -1,7 +1,7 @@
 /** The types that the functions of a group have for each other while they are inferred. */
-import type { Func, Var } from '../expr/expr.ts';
-import type { TypeView } from '../module/type-table.ts';
-import { funcType, type Type } from '../types/type.ts';
+import type { Func, Var } from '../../expr/expr.ts';
+import type { TypeView } from '../../module/type-table.ts';
+import { funcType, type Type } from '../../types/type.ts';
 
 /** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;

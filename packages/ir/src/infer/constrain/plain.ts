@@ -1,7 +1,7 @@
 /** Which nodes have a type as soon as their parts have. */
-import { patternVars } from '../expr/children.ts';
-import type { Expr, Var } from '../expr/expr.ts';
-import { typedPart } from './walk.ts';
+import { patternVars } from '../../expr/children.ts';
+import type { Expr, Var } from '../../expr/expr.ts';
+import { typedPart } from '../collect/walk.ts';
 
 /** What is known around a node. */
 export interface Known {

@@ -15,74 +15,77 @@ import {
   MAX_QUOTIENT_DEPTH,
   multiplyDims,
   subtractDims,
-} from '../types/dim.ts';
-import { dimLeaves } from '../types/parts.ts';
-import type { IncompleteType } from '../types/variable.ts';
-import { bareHole, type Substitution } from './substitution.ts';
+} from '../../types/dim.ts';
+import { dimLeaves } from '../../types/parts.ts';
+import type { IncompleteType } from '../../types/variable.ts';
+import { bareHole, type Holes } from './holes.ts';
 
-/** Unification of dimensions under one substitution. */
-export interface DimUnifier {
-  /** The dimension that both are, or `undefined`. */
-  readonly unify: (a: Dim, b: Dim) => Dim | undefined;
+/** Unification of dimensions, which binds holes. */
+export class DimUnifier {
   /**
    * The holes that have met `?`. A known size still fills them; those that nothing fills become
    * `?` in the end.
    */
-  readonly gradual: ReadonlySet<IncompleteType>;
-  /** Makes `?` of a hole that nothing has filled. */
-  readonly settle: (hole: IncompleteType) => void;
-  /** Forgets which holes have met `?`. */
-  readonly clear: () => void;
-}
+  readonly #gradual = new Set<IncompleteType>();
+  readonly #holes: Holes;
+  readonly #postpone: (a: Dim, b: Dim) => void;
 
-/** A unifier of dimensions. `postpone` is told of equations with several holes, to try later. */
-export function makeDimUnifier(
-  subst: Substitution,
-  postpone: (a: Dim, b: Dim) => void,
-): DimUnifier {
-  const gradual = new Set<IncompleteType>();
-  const meetsAny = (dim: Dim): Dim => {
-    for (const leaf of dimLeaves(dim)) if (leaf._tag === 'IncompleteType') gradual.add(leaf);
-    return anyDim;
-  };
-  const fill = (hole: IncompleteType, dim: Dim): Dim => {
-    const other = bareHole(dim);
-    if (other !== undefined && gradual.has(hole)) gradual.add(other);
-    subst.bindDim(hole, dim);
-    return dim;
-  };
-  const unify = (a0: Dim, b0: Dim): Dim | undefined => {
+  /** `postpone` is told of equations with several holes, to try later. */
+  constructor(holes: Holes, postpone: (a: Dim, b: Dim) => void) {
+    this.#holes = holes;
+    this.#postpone = postpone;
+  }
+
+  /** The dimension that both are, or `undefined`. */
+  unify(a0: Dim, b0: Dim): Dim | undefined {
     if (typeof a0 === 'number' && typeof b0 === 'number') return a0 === b0 ? a0 : undefined;
-    const a = subst.dim(a0);
-    const b = subst.dim(b0);
-    if (isAnyDim(a)) return meetsAny(b);
-    if (isAnyDim(b)) return meetsAny(a);
+    const a = this.#holes.dim(a0);
+    const b = this.#holes.dim(b0);
+    if (isAnyDim(a)) return this.#meetAny(b);
+    if (isAnyDim(b)) return this.#meetAny(a);
     if (dimsEqual(a, b)) return a;
     const left = bareHole(a);
-    if (left !== undefined && !dimLeaves(b).includes(left)) return fill(left, b);
+    if (left !== undefined && !dimLeaves(b).includes(left)) return this.#fill(left, b);
     const right = bareHole(b);
-    if (right !== undefined && !dimLeaves(a).includes(right)) return fill(right, a);
+    if (right !== undefined && !dimLeaves(a).includes(right)) return this.#fill(right, a);
     const difference = subtractDims(a, b);
-    const holes = dimLeaves(difference).filter((leaf) => leaf._tag === 'IncompleteType');
-    const [hole, ...others] = holes;
+    const [hole, ...others] = holesOf(difference);
     if (hole === undefined) return dimsEqual(difference, 0) ? a : undefined;
     const solved = others.length === 0 ? solve(difference, hole) : 'later';
-    if (solved === 'later') postpone(a, b);
+    if (solved === 'later') this.#postpone(a, b);
     else if (solved === 'never') return undefined;
-    else subst.bindDim(hole, solved);
+    else this.#holes.bindDim(hole, solved);
     return a;
-  };
-  const settle = (hole: IncompleteType): void => {
-    const dim = subst.dim(dimOf(hole));
-    for (const leaf of dimLeaves(dim)) {
-      if (leaf._tag === 'IncompleteType') subst.bindDim(leaf, anyDim);
+  }
+
+  /** Makes `?` of the holes at this level or deeper that have met `?`, and that nothing has filled. */
+  settle(level: number): void {
+    for (const met of this.#gradual) {
+      if (this.#holes.levelOf(met) < level) continue;
+      for (const hole of holesOf(this.#holes.dim(dimOf(met)))) this.#holes.bindDim(hole, anyDim);
     }
-  };
-  const clear = (): void => {
-    if (gradual.size > 0) gradual.clear();
-  };
-  return { unify, gradual, settle, clear };
+  }
+
+  /** Forgets which holes have met `?`. */
+  clear(): void {
+    if (this.#gradual.size > 0) this.#gradual.clear();
+  }
+
+  #meetAny(dim: Dim): Dim {
+    for (const hole of holesOf(dim)) this.#gradual.add(hole);
+    return anyDim;
+  }
+
+  #fill(hole: IncompleteType, dim: Dim): Dim {
+    const other = bareHole(dim);
+    if (other !== undefined && this.#gradual.has(hole)) this.#gradual.add(other);
+    this.#holes.bindDim(hole, dim);
+    return dim;
+  }
 }
+
+const holesOf = (dim: Dim): ReadonlyArray<IncompleteType> =>
+  dimLeaves(dim).filter((leaf) => leaf._tag === 'IncompleteType');
 
 /** What makes `difference`, whose one hole is `hole`, zero: `k · hole + c` with k dividing c. */
 function solve(given: Dim, hole: IncompleteType): Dim | 'later' | 'never' {

@@ -8,11 +8,11 @@
  */
 
 import type { Span } from '@baton/base';
-import type { Call } from '../expr/expr.ts';
-import { type Dim, dimOf } from '../types/dim.ts';
-import { holeArg, replaceTypeVars } from '../types/instantiate.ts';
-import { withRelationParts } from '../types/parts.ts';
-import { sameType } from '../types/same-type.ts';
+import type { Call } from '../../expr/expr.ts';
+import { type Dim, dimOf } from '../../types/dim.ts';
+import { holeArg, replaceTypeVars } from '../../types/instantiate.ts';
+import { withRelationParts } from '../../types/parts.ts';
+import { sameType } from '../../types/same-type.ts';
 import {
   type FuncType,
   isClosed,
@@ -22,9 +22,9 @@ import {
   type TypeArg,
   type TypeRelation,
   typeChildren,
-} from '../types/type.ts';
-import { incompleteType, type TypeVar } from '../types/variable.ts';
-import type { Solver } from './solver.ts';
+} from '../../types/type.ts';
+import { incompleteType, type TypeVar } from '../../types/variable.ts';
+import type { Solver } from '../solve/solver.ts';
 
 /**
  * The most types that are looked at for one argument. What is larger is unified, which remembers

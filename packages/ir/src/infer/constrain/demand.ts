@@ -3,19 +3,16 @@
  * is given has to do at every type of which the demand speaks, under the relations that it states.
  */
 
-import { describeType } from '../describe/describe.ts';
-import * as diagnose from '../diagnostics.ts';
-import { holeArg, replaceTypeVars, varArg } from '../types/instantiate.ts';
-import { withRelationParts } from '../types/parts.ts';
-import { sameType } from '../types/same-type.ts';
-import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../types/type.ts';
-import { type TypeVar, typeVar } from '../types/variable.ts';
-import type { Solver } from './solver.ts';
-import { spanOf, type Where } from './where.ts';
-
-/** Whether a function has type parameters or relations of its own. */
-export const isGeneral = (type: Type): type is FuncType =>
-  type._tag === 'FuncType' && (type.typeParams.length > 0 || type.constraints.length > 0);
+import { describeType } from '../../describe/describe.ts';
+import * as diagnose from '../../diagnostics.ts';
+import { holeArg, replaceTypeVars, varArg } from '../../types/instantiate.ts';
+import { withRelationParts } from '../../types/parts.ts';
+import { sameType } from '../../types/same-type.ts';
+import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../../types/type.ts';
+import { type TypeVar, typeVar } from '../../types/variable.ts';
+import type { Solver } from '../solve/solver.ts';
+import { isGeneral } from '../solve/unify.ts';
+import { spanOf, type Where } from '../solve/where.ts';
 
 /**
  * Makes a value of one type do where another is demanded: as `unify`, but that the type parameters
@@ -40,7 +37,7 @@ export function demandType(
   if (isAlike && speaksOfLiterals(given, solver)) return solver.unify(expected, found, what, span);
   const instance = isGeneral(given) ? instanceOf(given, solver) : given;
   const shape = funcType(wanted.params, wanted.result);
-  solver.noteRigid();
+  solver.hasMetRigid = true;
   const met = solver.tryUnify(shape, funcType(instance.params, instance.result), (notes) => {
     const [a, b] = [solver.resolve(wanted), solver.resolve(given)];
     return diagnose.typeMismatch(describeType(a), describeType(b), what, notes, spanOf(span));
@@ -86,5 +83,5 @@ const isSame = (a: Type, b: Type): boolean =>
   a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
 /** Whether the relations of a function speak of numbers whose dtype is not known. */
-export const speaksOfLiterals = ({ constraints }: FuncType, { subst }: Solver): boolean =>
-  [...subst.openHoles(constraints.flatMap((c) => c.args))].some((h) => h.literal !== undefined);
+export const speaksOfLiterals = ({ constraints }: FuncType, { holes }: Solver): boolean =>
+  [...holes.openHoles(constraints.flatMap((c) => c.args))].some((h) => h.literal !== undefined);

@@ -2,9 +2,9 @@
  * The most general type of a function whose body is solved:
  * [types §6.1](https://batonjs.github.io/baton/spec/types#6.1).
  */
-import { dimOf } from '../types/dim.ts';
-import { freeTypeVarsOf } from '../types/free-type-vars.ts';
-import { sameType } from '../types/same-type.ts';
+import { dimOf } from '../../types/dim.ts';
+import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
+import { sameType } from '../../types/same-type.ts';
 import {
   type FuncType,
   funcType,
@@ -12,12 +12,11 @@ import {
   mentionsTypeVars,
   type Type,
   type TypeRelation,
-  typeRelation,
-} from '../types/type.ts';
-import { type IncompleteType, type TypeVar, typeVar } from '../types/variable.ts';
-import type { Pending } from './pending.ts';
-import { makeRelationKeys } from './relation-keys.ts';
-import type { Solver } from './solver.ts';
+} from '../../types/type.ts';
+import { type IncompleteType, type TypeVar, typeVar } from '../../types/variable.ts';
+import { makeRelationKeys } from '../solve/relation-keys.ts';
+import { settleDims } from '../solve/settle.ts';
+import { isOpen, type Pending, type Solver } from '../solve/solver.ts';
 
 /** What is generalized together: a function literal, or the functions of a group. */
 export interface Site {
@@ -55,10 +54,10 @@ export function generalize(
   site: Site,
   solver: Solver,
 ): Generalized {
-  const { subst } = solver;
+  const { holes } = solver;
   solver.solve();
   solver.decide(site.mark);
-  solver.settleDims(site.level);
+  settleDims(site.level, solver);
   if (isSettled(types, site, solver)) return NOTHING;
   const own = new Set(declared);
   const made = new Map<IncompleteType, TypeVar>();
@@ -68,10 +67,10 @@ export function generalize(
     made.set(hole, v);
     own.add(v);
     bound.add(v);
-    if (hole.kind === 'Type') subst.bindType(hole, v);
-    else if (hole.kind === 'Shape') subst.bindShape(hole, v);
-    else if (hole.kind === 'BaseType') subst.bindDType(hole, v);
-    else subst.bindDim(hole, dimOf(v));
+    if (hole.kind === 'Type') holes.bindType(hole, v);
+    else if (hole.kind === 'Shape') holes.bindShape(hole, v);
+    else if (hole.kind === 'BaseType') holes.bindDType(hole, v);
+    else holes.bindDim(hole, dimOf(v));
   };
   for (;;) {
     mergeOutputs(site, solver);
@@ -147,15 +146,6 @@ export function withoutRepetitions(type: FuncType, solver: Solver): FuncType {
   return funcType(params, result, typeParams, distinctRelations(constraints, solver.canonical));
 }
 
-/** The relation with every filled hole replaced. */
-export const resolvedRelation = (relation: TypeRelation, solver: Solver): TypeRelation =>
-  typeRelation(
-    relation.name,
-    relation.args.map(solver.resolve),
-    relation.inputCount,
-    relation.attrs,
-  );
-
 const haveSameTypes = (a: ReadonlyArray<Type>, b: ReadonlyArray<Type>): boolean =>
   a.length === b.length && a.every((type, i) => sameType(type, b[i] as Type));
 
@@ -171,7 +161,7 @@ function mergeOutputs(site: Site, solver: Solver): void {
     for (let i = site.mark; i < solver.pending.length; i++) {
       const one = solver.pending[i] as Pending;
       if (!isInside(one, site)) continue;
-      const relation = resolvedRelation(one.relation, solver);
+      const relation = solver.holes.resolveRelation(one.relation);
       const key = keys.inputs(relation, solver.canonical);
       const others = byKey.get(key) ?? [];
       const { inputCount } = relation;
@@ -193,8 +183,7 @@ function mergeOutputs(site: Site, solver: Solver): void {
   }
 }
 
-const isInside = (p: Pending, site: Site): boolean =>
-  !p.done && !p.isEquation && p.place.level >= site.level;
+const isInside = (p: Pending, site: Site): boolean => isOpen(p) && p.level >= site.level;
 
 const mentions = (relation: TypeRelation, own: ReadonlySet<TypeVar>, solver: Solver): boolean =>
   relation.args.some((arg) => {
@@ -204,7 +193,7 @@ const mentions = (relation: TypeRelation, own: ReadonlySet<TypeVar>, solver: Sol
   });
 
 function waitingIn(site: Site, own: ReadonlySet<TypeVar>, solver: Solver): ReadonlyArray<Waiting> {
-  const { subst, pending } = solver;
+  const { holes, pending } = solver;
   const found: Waiting[] = [];
   for (let i = site.mark; i < pending.length; i++) {
     const one = pending[i] as Pending;
@@ -212,8 +201,8 @@ function waitingIn(site: Site, own: ReadonlySet<TypeVar>, solver: Solver): Reado
     const { args, inputCount } = one.relation;
     found.push({
       pending: one,
-      inputs: subst.openHoles(args.slice(0, inputCount)),
-      all: subst.openHoles(args),
+      inputs: holes.openHoles(args.slice(0, inputCount)),
+      all: holes.openHoles(args),
       isRigid: own.size > 0 && mentions(one.relation, own, solver),
     });
   }
@@ -230,10 +219,10 @@ function quantifiable(
   site: Site,
   solver: Solver,
 ): ReadonlyArray<IncompleteType> {
-  const { subst } = solver;
+  const { holes } = solver;
   const isOuter = (hole: IncompleteType): boolean =>
-    hole.literal !== undefined || subst.levelOf(hole) < site.level;
-  const roots = [...subst.openHoles(types)];
+    hole.literal !== undefined || holes.levelOf(hole) < site.level;
+  const roots = [...holes.openHoles(types)];
   if (roots.length === 0 && waiting.every((w) => !w.isRigid)) return [];
   const users = new Map<IncompleteType, Waiting[]>();
   for (const one of waiting) {
@@ -273,7 +262,7 @@ function quantifiable(
   }
   const open = [...ordered].filter((hole) => !isOuter(hole));
   // What the surroundings determine belongs to them.
-  for (const hole of open) if (determined.has(hole)) subst.setLevel(hole, site.level - 1);
+  for (const hole of open) if (determined.has(hole)) holes.setLevel(hole, site.level - 1);
   return open.filter((hole) => !determined.has(hole));
 }
 

@@ -2,8 +2,8 @@
  * Finding the assumption that answers a relation:
  * [types §3.2](https://batonjs.github.io/baton/spec/types#3.2).
  */
-import { attrsEqual, noAttrs } from '../types/attrs.ts';
-import { sameType } from '../types/same-type.ts';
+import { attrsEqual, noAttrs } from '../../types/attrs.ts';
+import { sameType } from '../../types/same-type.ts';
 import {
   type DTypeTerm,
   isClosed,
@@ -11,8 +11,8 @@ import {
   type TypeRelation,
   tensorType,
   typeRelation,
-} from '../types/type.ts';
-import type { IncompleteType } from '../types/variable.ts';
+} from '../../types/type.ts';
+import type { IncompleteType } from '../../types/variable.ts';
 import { makeRelationKeys, type RelationKeys } from './relation-keys.ts';
 
 /**

@@ -3,9 +3,9 @@
  *
  * A node that is used inside and outside such a function belongs outside: it is typed there, once.
  */
-import { commonScope, innerScope, rootScope, type Scope } from '../analysis/scope-tree.ts';
-import type { Expr, Func } from '../expr/expr.ts';
-import { OUTERMOST_LEVEL } from './substitution.ts';
+import { commonScope, innerScope, rootScope, type Scope } from '../../analysis/scope-tree.ts';
+import type { Expr, Func } from '../../expr/expr.ts';
+import { OUTERMOST_LEVEL } from '../solve/holes.ts';
 import { typedPart, walk } from './walk.ts';
 
 /** The sites of one definition. */

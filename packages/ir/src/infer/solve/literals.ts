@@ -13,9 +13,9 @@ import {
   readNumber,
   scalar,
 } from '@baton/tensor';
-import { literalValue } from '../describe/numbers.ts';
-import { constant } from '../expr/construct.ts';
-import type { Constant } from '../expr/expr.ts';
+import { literalValue } from '../../describe/numbers.ts';
+import { constant } from '../../expr/construct.ts';
+import type { Constant } from '../../expr/expr.ts';
 
 /** What a literal is written as: a whole number may become any number, the other only a float. */
 export type LiteralClass = 'int' | 'float';

@@ -1,14 +1,13 @@
 /** What is left of a definition that nothing determines: E15, and variables that nothing binds. */
 import type { Diagnostic } from '@baton/base';
-import * as diagnose from '../diagnostics.ts';
-import type { Expr, Var } from '../expr/expr.ts';
-import { freeTypeVarsOf } from '../types/free-type-vars.ts';
-import { isClosed, type Type } from '../types/type.ts';
-import type { Around } from './annotations.ts';
-import { resolvedRelation } from './generalize.ts';
-import type { Solver } from './solver.ts';
-import { typedPart } from './walk.ts';
-import { spanOf } from './where.ts';
+import * as diagnose from '../../diagnostics.ts';
+import type { Expr, Var } from '../../expr/expr.ts';
+import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
+import { isClosed, type Type } from '../../types/type.ts';
+import { typedPart } from '../collect/walk.ts';
+import type { Around } from '../constrain/annotations.ts';
+import { isOpen, type Solver } from '../solve/solver.ts';
+import { spanOf } from '../solve/where.ts';
 
 /** Where a variable without closed annotation is bound. */
 export interface Binding {
@@ -77,8 +76,8 @@ const openDiagnostic = (node: Expr): Diagnostic =>
 /** Reports what is asked of a type parameter that no function around declares: nothing answers. */
 export function reportUnproved(solver: Solver, report: (d: Diagnostic) => void): void {
   for (const one of solver.pending) {
-    if (one.done || one.isEquation) continue;
-    const { name, args } = resolvedRelation(one.relation, solver);
+    if (!isOpen(one)) continue;
+    const { name, args } = solver.holes.resolveRelation(one.relation);
     const [v] = freeTypeVarsOf(args);
     if (v !== undefined) report(diagnose.unprovedConstraint(name, v.nameHint, spanOf(one.span)));
   }

@@ -1,11 +1,11 @@
 /** What the rules see, and how they report. */
 import type { Diagnostic, Span } from '@baton/base';
-import type { Expr, Func, Match } from '../expr/expr.ts';
-import type { OpTable } from '../ops/op-table.ts';
-import type { Type, TypeArg, TypeData } from '../types/type.ts';
-import { incompleteType } from '../types/variable.ts';
-import type { Solver } from './solver.ts';
-import type { Where } from './where.ts';
+import type { Expr, Func, Match } from '../../expr/expr.ts';
+import type { OpTable } from '../../ops/op-table.ts';
+import type { Type, TypeArg, TypeData } from '../../types/type.ts';
+import { incompleteType } from '../../types/variable.ts';
+import type { Solver } from '../solve/solver.ts';
+import type { Where } from '../solve/where.ts';
 
 /** What the rules see. */
 export interface RuleContext {

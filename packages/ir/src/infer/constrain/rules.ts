@@ -4,9 +4,9 @@
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
 import { type Diagnostic, didYouMean, type Span } from '@baton/base';
-import { unmatchedCases } from '../analysis/match-coverage.ts';
-import { describeType } from '../describe/describe.ts';
-import * as diagnose from '../diagnostics.ts';
+import { unmatchedCases } from '../../analysis/match-coverage.ts';
+import { describeType } from '../../describe/describe.ts';
+import * as diagnose from '../../diagnostics.ts';
 import type {
   Call,
   Constant,
@@ -17,12 +17,21 @@ import type {
   Match,
   RefRead,
   RefWrite,
-} from '../expr/expr.ts';
-import { partSpan } from '../expr/part-span.ts';
-import type { OpInfo } from '../ops/op-table.ts';
-import type { Attrs } from '../types/attrs.ts';
-import { funcType, refType, scalarType, type Type, tensorType, tupleType } from '../types/type.ts';
-import { incompleteType } from '../types/variable.ts';
+} from '../../expr/expr.ts';
+import { partSpan } from '../../expr/part-span.ts';
+import type { OpInfo } from '../../ops/op-table.ts';
+import type { Attrs } from '../../types/attrs.ts';
+import {
+  funcType,
+  refType,
+  scalarType,
+  type Type,
+  tensorType,
+  tupleType,
+} from '../../types/type.ts';
+import { incompleteType } from '../../types/variable.ts';
+import { isGeneral } from '../solve/unify.ts';
+import type { Where } from '../solve/where.ts';
 import {
   attributesOf,
   constructorType,
@@ -30,10 +39,8 @@ import {
   missingOperator,
   operatorType,
 } from './calls.ts';
-import { isGeneral } from './demand.ts';
 import { joinFunctions } from './join.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
-import type { Where } from './where.ts';
 
 const bool = scalarType('bool');
 const unit = tupleType([]);

@@ -1,5 +1,5 @@
 /** What the type of a node relies on beyond its own parts. */
-import type { Call, Expr } from '../expr/expr.ts';
+import type { Call, Expr } from '../../expr/expr.ts';
 import {
   type Assumption,
   assumedRelations,
@@ -9,10 +9,10 @@ import {
   joinDependences,
   NO_FACTS,
   type TypeView,
-} from '../module/type-table.ts';
-import { freeTypeVarsOf } from '../types/free-type-vars.ts';
-import type { FuncType, Type, TypeRelation } from '../types/type.ts';
-import { typedPart } from './walk.ts';
+} from '../../module/type-table.ts';
+import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
+import type { FuncType, Type, TypeRelation } from '../../types/type.ts';
+import { typedPart } from '../collect/walk.ts';
 
 /** Everything that the entry of a node states besides its type; its parts have entries. */
 export function factsOf(

@@ -1,6 +1,6 @@
 /** The order in which inference visits expressions: operands first, a let's value before its body. */
-import { childAt } from '../expr/children.ts';
-import type { Expr, Func, Let, Match } from '../expr/expr.ts';
+import { childAt } from '../../expr/children.ts';
+import type { Expr, Func, Let, Match } from '../../expr/expr.ts';
 
 /** What a walk does. */
 export interface Visitor {

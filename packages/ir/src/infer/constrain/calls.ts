@@ -4,13 +4,13 @@
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
 import { type Diagnostic, didYouMean, type Result, type Span } from '@baton/base';
-import { describeType } from '../describe/describe.ts';
-import * as diagnose from '../diagnostics.ts';
-import type { Call, Constructor, Expr, OpRef } from '../expr/expr.ts';
-import { partSpan } from '../expr/part-span.ts';
-import type { OpInfo, OpTable } from '../ops/op-table.ts';
-import type { Attrs } from '../types/attrs.ts';
-import { varArg } from '../types/instantiate.ts';
+import { describeType } from '../../describe/describe.ts';
+import * as diagnose from '../../diagnostics.ts';
+import type { Call, Constructor, Expr, OpRef } from '../../expr/expr.ts';
+import { partSpan } from '../../expr/part-span.ts';
+import type { OpInfo, OpTable } from '../../ops/op-table.ts';
+import type { Attrs } from '../../types/attrs.ts';
+import { varArg } from '../../types/instantiate.ts';
 import {
   type FuncType,
   funcType,
@@ -18,8 +18,8 @@ import {
   type TypeData,
   typeCall,
   typeRelation,
-} from '../types/type.ts';
-import { typeVar } from '../types/variable.ts';
+} from '../../types/type.ts';
+import { typeVar } from '../../types/variable.ts';
 import { applyFunction, argOfKind } from './application.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
 

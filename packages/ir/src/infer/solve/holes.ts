@@ -1,0 +1,312 @@
+/**
+ * What the holes of one definition stand for: union-find over holes of the four kinds.
+ *
+ * A hole has a level: how many function literals that are generalized on their own stand around
+ * the place where it arose. Where two holes meet the lower level wins, so that a hole which the
+ * surroundings know is never generalized inside them (D. Rémy, Extension of ML type system with a
+ * sorted equation theory on types, 1992).
+ */
+import { postOrder } from '@baton/base';
+import { bareAtom, type Dim } from '../../types/dim.ts';
+import {
+  dimLeaves,
+  mapDim,
+  rebuildType,
+  sameOr,
+  type TypeParts,
+  withArgParts,
+  withRelationParts,
+} from '../../types/parts.ts';
+import {
+  type DTypeTerm,
+  isClosed,
+  type Shape,
+  scalarType,
+  type TensorType,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+  tensorType,
+  typeChildren,
+} from '../../types/type.ts';
+import { type IncompleteType, incompleteType, type ParamKind } from '../../types/variable.ts';
+
+/** The level of what belongs to a whole definition. */
+export const OUTERMOST_LEVEL = 1;
+
+/** The hole that a dimension is, if it is nothing else. */
+export function bareHole(dim: Dim): IncompleteType | undefined {
+  const atom = bareAtom(dim);
+  return atom?._tag === 'IncompleteType' ? atom : undefined;
+}
+
+type Visit = (hole: IncompleteType) => void;
+
+/** Holes and what they stand for. Grows only: a hole is bound once. */
+export class Holes {
+  readonly #types = new Map<IncompleteType, Type>();
+  readonly #dtypes = new Map<IncompleteType, DTypeTerm>();
+  readonly #dims = new Map<IncompleteType, Dim>();
+  readonly #shapes = new Map<IncompleteType, Shape>();
+  /** Only levels deeper than the outermost are written down. */
+  readonly #levels = new Map<IncompleteType, number>();
+  /** The results of `resolve` since a hole was last bound. */
+  readonly #resolved = new Map<Type, Type>();
+  readonly #bound: (hole: IncompleteType, successor: IncompleteType | undefined) => void;
+
+  /** `bound` is told of each hole that is bound, and of the hole that stands for it then. */
+  constructor(bound: (hole: IncompleteType, successor: IncompleteType | undefined) => void) {
+    this.#bound = bound;
+  }
+
+  /** The type, or what its hole stands for; its parts are left as they are. */
+  readonly head = (type: Type): Type => follow(this.#types, type);
+
+  dtype(term: DTypeTerm): DTypeTerm {
+    return typeof term === 'string' ? term : follow(this.#dtypes, term);
+  }
+
+  dim(given: Dim): Dim {
+    if (this.#dims.size === 0) return given;
+    let current = given;
+    // A hole may stand for an expression with holes that were bound later.
+    for (;;) {
+      const next = mapDim(current, (leaf) =>
+        leaf._tag === 'IncompleteType' ? this.#boundDim(leaf) : undefined,
+      );
+      if (next === current) return current;
+      current = next;
+    }
+  }
+
+  shape(given: Shape): Shape {
+    let at: Shape = given;
+    while ('_tag' in at) {
+      const next: Shape | undefined =
+        at._tag === 'IncompleteType' ? this.#shapes.get(at) : undefined;
+      if (next === undefined) return at;
+      at = next;
+    }
+    return this.#dims.size === 0 ? at : sameOr(at, this.#parts.dim);
+  }
+
+  /** The type with every bound hole replaced, however deep. */
+  readonly resolve = (type: Type): Type => {
+    const top = this.head(type);
+    if (isClosed(top) || top._tag === 'IncompleteType') return top;
+    if (top._tag === 'TensorType') return this.#tensor(top);
+    const known = this.#resolved.get(top);
+    return known ?? rebuildType(top, this.#parts, this.#resolved, this.#unresolved);
+  };
+
+  resolveArg(arg: TypeArg): TypeArg {
+    return withArgParts(arg, { ...this.#parts, type: this.resolve });
+  }
+
+  resolveRelation(relation: TypeRelation): TypeRelation {
+    return isClosed(relation)
+      ? relation
+      : withRelationParts(relation, { ...this.#parts, type: this.resolve });
+  }
+
+  /** `false` if the type mentions the hole: nothing can be both. */
+  bindType(hole: IncompleteType, to: Type): boolean {
+    if (this.#lower(hole, to)) return false;
+    this.#bind(this.#types, hole, to, to._tag === 'IncompleteType' ? to : undefined);
+    return true;
+  }
+
+  bindDType(hole: IncompleteType, to: DTypeTerm): void {
+    const isName = typeof to === 'string';
+    if (!isName) this.#lower(hole, scalarType(to));
+    const successor = !isName && to._tag === 'IncompleteType' ? to : undefined;
+    this.#bind(this.#dtypes, hole, to, successor);
+  }
+
+  bindDim(hole: IncompleteType, to: Dim): void {
+    if (typeof to !== 'number') this.#lower(hole, tensorType([to], 'bool'));
+    this.#bind(this.#dims, hole, to, bareHole(to));
+  }
+
+  bindShape(hole: IncompleteType, to: Shape): void {
+    this.#lower(hole, tensorType(to, 'bool'));
+    const successor = '_tag' in to && to._tag === 'IncompleteType' ? to : undefined;
+    this.#bind(this.#shapes, hole, to, successor);
+  }
+
+  /** Visits the holes in a type that stand for nothing yet, in order of appearance. */
+  forEachHole(type: Type, visit: Visit): void {
+    const top = this.head(type);
+    if (isClosed(top)) return;
+    if (top._tag === 'IncompleteType') visit(top);
+    else if (top._tag === 'TensorType') visitTensorHoles(this.#tensor(top), visit);
+    else {
+      for (const t of postOrder(this.#headChildren, [top], isClosed)) {
+        if (t._tag === 'IncompleteType') visit(t);
+        else if (t._tag === 'TensorType') visitTensorHoles(this.#tensor(t), visit);
+        else if (t._tag === 'TypeCall') {
+          for (const arg of t.args) visitArgHoles(withArgParts(arg, this.#parts), visit);
+        }
+      }
+    }
+  }
+
+  /** Every hole in the types that stands for nothing yet, in order of appearance. */
+  openHoles(types: ReadonlyArray<Type>): ReadonlySet<IncompleteType> {
+    const holes = new Set<IncompleteType>();
+    const add: Visit = (hole) => {
+      holes.add(hole);
+    };
+    for (const type of types) this.forEachHole(type, add);
+    return holes;
+  }
+
+  /** A new hole at this level. */
+  fresh(kind: ParamKind, level: number): IncompleteType {
+    const hole = incompleteType(kind);
+    if (level > OUTERMOST_LEVEL) this.#levels.set(hole, level);
+    return hole;
+  }
+
+  levelOf(hole: IncompleteType): number {
+    return this.#levels.get(hole) ?? OUTERMOST_LEVEL;
+  }
+
+  setLevel(hole: IncompleteType, level: number): void {
+    if (level > OUTERMOST_LEVEL) this.#levels.set(hole, level);
+    else this.#levels.delete(hole);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const map of [this.#types, this.#dtypes, this.#dims, this.#shapes, this.#levels]) {
+      if (map.size > 0) map.clear();
+    }
+    this.#forgetResolved();
+  }
+
+  readonly #parts: TypeParts = {
+    type: (part) => {
+      const at = this.head(part);
+      return this.#resolved.get(at) ?? at;
+    },
+    shape: (shape) => this.shape(shape),
+    dtype: (dtype) => this.dtype(dtype),
+    dim: (dim) => this.dim(dim),
+  };
+
+  readonly #headChildren = (type: Type): ReadonlyArray<Type> => typeChildren(type).map(this.head);
+
+  readonly #unresolved = (type: Type): Type | undefined => {
+    const at = this.head(type);
+    const isDone = isClosed(at) || at._tag === 'IncompleteType' || this.#resolved.has(at);
+    return isDone ? undefined : at;
+  };
+
+  #tensor(type: TensorType): TensorType {
+    const shape = this.shape(type.shape);
+    const dtype = this.dtype(type.dtype);
+    if (shape === type.shape && dtype === type.dtype) return type;
+    const isScalar = !('_tag' in shape) && shape.length === 0;
+    return isScalar ? scalarType(dtype) : tensorType(shape, dtype);
+  }
+
+  #boundDim(hole: IncompleteType): Dim | undefined {
+    const first = this.#dims.get(hole);
+    if (first === undefined) return undefined;
+    let at = first;
+    const passed = [hole];
+    for (let next = bareHole(at); next !== undefined; next = bareHole(at)) {
+      const further = this.#dims.get(next);
+      if (further === undefined) break;
+      passed.push(next);
+      at = further;
+    }
+    for (const one of passed) this.#dims.set(one, at);
+    return at;
+  }
+
+  /**
+   * What a hole comes to stand for is known wherever the hole is.
+   *
+   * @returns whether it mentions the hole itself.
+   */
+  #lower(hole: IncompleteType, to: Type): boolean {
+    if (isClosed(to)) return false;
+    const level = this.levelOf(hole);
+    let occurs = false;
+    this.forEachHole(to, (inner) => {
+      if (inner === hole) occurs = true;
+      else if (this.#levels.size > 0 && this.levelOf(inner) > level) this.setLevel(inner, level);
+    });
+    return occurs;
+  }
+
+  #bind<T>(
+    map: Map<IncompleteType, T>,
+    hole: IncompleteType,
+    to: T,
+    successor: IncompleteType | undefined,
+  ): void {
+    map.set(hole, to);
+    this.#forgetResolved();
+    this.#bound(hole, successor);
+  }
+
+  #forgetResolved(): void {
+    if (this.#resolved.size > 0) this.#resolved.clear();
+  }
+}
+
+function visitShapeHoles(shape: Shape, visit: Visit): void {
+  if ('_tag' in shape) {
+    if (shape._tag === 'IncompleteType') visit(shape);
+  } else for (const dim of shape) visitDimHoles(dim, visit);
+}
+
+function visitDimHoles(dim: Dim, visit: Visit): void {
+  if (typeof dim === 'number') return;
+  for (const leaf of dimLeaves(dim)) if (leaf._tag === 'IncompleteType') visit(leaf);
+}
+
+function visitDTypeHole(dtype: DTypeTerm, visit: Visit): void {
+  if (typeof dtype !== 'string' && dtype._tag === 'IncompleteType') visit(dtype);
+}
+
+function visitTensorHoles(type: TensorType, visit: Visit): void {
+  visitShapeHoles(type.shape, visit);
+  visitDTypeHole(type.dtype, visit);
+}
+
+function visitArgHoles(arg: TypeArg, visit: Visit): void {
+  if (arg.kind === 'Shape') visitShapeHoles(arg.value, visit);
+  if (arg.kind === 'ShapeVar') visitDimHoles(arg.value, visit);
+  if (arg.kind === 'BaseType') visitDTypeHole(arg.value, visit);
+}
+
+/** Follows a chain of bound holes to its end, and shortens it on the way. */
+function follow<T extends { readonly _tag: string } | string>(
+  map: Map<IncompleteType, T>,
+  start: T,
+): T {
+  const first = boundTo(map, start);
+  if (first === undefined) return start;
+  let end = first;
+  for (let next = boundTo(map, end); next !== undefined; next = boundTo(map, end)) end = next;
+  for (let at = start, next = first; next !== end; ) {
+    map.set(at as unknown as IncompleteType, end);
+    at = next;
+    next = boundTo(map, at) ?? end;
+  }
+  return end;
+}
+
+/** What a hole is bound to: `undefined` for what is no hole, too. */
+const boundTo = <T extends { readonly _tag: string } | string>(
+  map: Map<IncompleteType, T>,
+  at: T,
+): T | undefined =>
+  typeof at === 'string' || at._tag !== 'IncompleteType'
+    ? undefined
+    : // Holes are the only members of `T` with this tag.
+      map.get(at as unknown as IncompleteType);
