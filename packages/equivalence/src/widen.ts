@@ -1,18 +1,12 @@
 /** Programs in float64: the shadow of a program that computes in narrower types. */
-import { fail, memoFold, type Result, right } from '@baton/base';
+import { fail, type Result, right } from '@baton/base';
 import {
   type AttrValue,
   type DTypeTerm,
-  funcType,
   type IRModule,
   inferTypes,
-  refType,
-  type Type,
-  type TypeArg,
-  tensorType,
-  tupleType,
-  typeCall,
-  typeChildren,
+  mappedTypes,
+  type TypeParts,
 } from '@baton/ir';
 import { cast, dtypeInfo, fromNumbers, type Tensor, toNumbers } from '@baton/tensor';
 import { notWidened } from './diagnostics.ts';
@@ -30,15 +24,13 @@ import { retype } from './retype.ts';
  * **Complexity** linear in the module.
  */
 export function widen(m: IRModule): Result<IRModule> {
-  const widenType = memoFold(typeChildren, widenOneType);
   for (const data of m.typeDefinitions.values()) {
-    const holds = data.constructors.some((c) => c.inputs.some((t) => widenType(t) !== t));
+    const holds = data.constructors.some((c) => c.inputs.some((t) => widening.type(t) !== t));
     if (holds)
       return fail(notWidened(`the type ${data.header.nameHint} of narrower floats`, undefined));
   }
   const next = retype(m, {
-    type: widenType,
-    typeArg: (arg) => widenTypeArg(arg, widenType),
+    types: widening,
     tensor: widenTensor,
     attr: widenAttr,
     forgetDerived: false,
@@ -66,39 +58,9 @@ export function widenTensor(t: Tensor): Tensor {
 const isNarrow = (dtype: DTypeTerm): boolean =>
   dtype === 'float32' || dtype === 'float16' || dtype === 'bfloat16';
 
-const widenDType = (dtype: DTypeTerm): DTypeTerm => (isNarrow(dtype) ? 'float64' : dtype);
-
-function widenOneType(type: Type, get: (child: Type) => Type): Type {
-  const changed = (parts: ReadonlyArray<Type>): boolean => parts.some((t) => get(t) !== t);
-  switch (type._tag) {
-    case 'TensorType':
-      return isNarrow(type.dtype) ? tensorType(type.shape, 'float64') : type;
-    case 'TupleType':
-      return changed(type.fields) ? tupleType(type.fields.map(get)) : type;
-    case 'FuncType':
-      return changed([...type.params, type.result])
-        ? funcType(type.params.map(get), get(type.result), type.typeParams, type.constraints)
-        : type;
-    case 'RefType':
-      return changed([type.value]) ? refType(get(type.value)) : type;
-    case 'TypeCall': {
-      const args = type.args.map((arg) => widenTypeArg(arg, get));
-      return args.every((arg, i) => arg === type.args[i]) ? type : typeCall(type.func, args);
-    }
-    default:
-      return type;
-  }
-}
-
-function widenTypeArg(arg: TypeArg, widenType: (type: Type) => Type): TypeArg {
-  if (arg.kind === 'Type') {
-    const value = widenType(arg.value);
-    return value === arg.value ? arg : { ...arg, value };
-  }
-  if (arg.kind !== 'BaseType') return arg;
-  const value = widenDType(arg.value);
-  return value === arg.value ? arg : { ...arg, value };
-}
+const widening: TypeParts = mappedTypes({
+  dtype: (dtype) => (isNarrow(dtype) ? 'float64' : dtype),
+});
 
 /** Replaces the names of narrower floats, in lists too. */
 function widenAttr(value: AttrValue): AttrValue {

@@ -175,7 +175,13 @@ export {
   subtractDims,
 } from './types/dim.ts';
 export { holeArg, replaceTypeVars, type TypeArgs, varArg } from './types/instantiate.ts';
-export { dimLeaves, type TypeParts, withArgParts, withRelationParts } from './types/parts.ts';
+export {
+  dimLeaves,
+  mappedTypes,
+  type TypeParts,
+  withArgParts,
+  withRelationParts,
+} from './types/parts.ts';
 export {
   type ConstructorDef,
   type DTypeTerm,

@@ -1,5 +1,5 @@
 /** Smaller programs that are like a given one: what a failing program shrinks to. */
-import { isLeft, rebuildDag } from '@baton/base';
+import { isLeft } from '@baton/base';
 import {
   children,
   constant,
@@ -15,6 +15,8 @@ import {
   letIn,
   patternVars,
   postOrderExprs,
+  rewriteExpr,
+  type Step,
   substitute,
   type TensorType,
   type Type,
@@ -24,7 +26,6 @@ import {
   type Var,
   variable,
   wellFormed,
-  withChildren,
   withFunctions,
 } from '@baton/ir';
 import { staticTensor } from '@baton/ops';
@@ -69,7 +70,10 @@ function* withSmallerBodies(m: IRModule): Generator<IRModule> {
       const type = isComputed(node) ? typeOf(m, node) : undefined;
       const known = type?._tag === 'TensorType' ? staticTensor(type) : undefined;
       if (known === undefined) continue;
-      const body = substituted(f, node, constant(splat(known.shape, known.dtype, 0)));
+      const body = substitute(
+        f.body,
+        new Map([[node, constant(splat(known.shape, known.dtype, 0))]]),
+      );
       const { typeParams, retType, attrs } = f;
       const next = func(f.params, body, {
         typeParams,
@@ -151,11 +155,9 @@ function inlined(m: IRModule, name: string): IRModule {
   const functions = new Map<string, Func>();
   for (const [other, f] of m.functions) {
     if (other === name || callee === undefined) continue;
-    const replace = rebuildDag<Expr>(children, (node, get) => {
-      const next = withChildren(node, children(node).map(get));
-      return next._tag === 'GlobalVar' && next.nameHint === name ? callee : next;
-    });
-    functions.set(other, { ...f, body: replace(f.body) });
+    const step: Step = (node) =>
+      node._tag === 'GlobalVar' && node.nameHint === name ? callee : undefined;
+    functions.set(other, rewriteExpr(f, step) as Func);
   }
   return withFunctions(m, functions);
 }
@@ -282,13 +284,7 @@ function standIn(main: Func, type: TensorType): Expr | undefined {
 }
 
 const replaced = (main: Func, node: Expr, by: Expr): Func =>
-  withBody(main, substituted(main, node, by));
-
-/** The body of the function with another expression in the place of a node. */
-const substituted = (f: Func, node: Expr, by: Expr): Expr =>
-  rebuildDag<Expr>(children, (old, get) =>
-    old === node ? by : withChildren(old, children(old).map(get)),
-  )(f.body);
+  withBody(main, substitute(main.body, new Map([[node, by]])));
 
 /** `main` with another body: the parameters are those that it uses. */
 function withBody(main: Func, body: Expr): Func {

@@ -1,8 +1,7 @@
 /** Candidate programs of the reducer's steps. */
 
-import { memoFold, rebuildDag } from '@baton/base';
+import { memoFold } from '@baton/base';
 import {
-  children,
   type Expr,
   freeVars,
   func,
@@ -15,7 +14,6 @@ import {
   typeChildren,
   type Var,
   variable,
-  withChildren,
 } from '@baton/ir';
 
 /** The number of calls of operators; a shared call counts once. */
@@ -56,11 +54,10 @@ export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule 
   return withUsedFunctions(m, entry, new Map([...m.functions, [entry, next]]));
 }
 
-/** The body of the entry with a node replaced wherever it is used. */
-export function replaceNode(body: Expr, from: Expr, to: Expr): Expr {
-  return rebuildDag<Expr>(children, (node, get) =>
-    node === from ? to : withChildren(node, children(node).map(get)),
-  )(body);
+/** The module with a node of its entry's body replaced wherever it is used. */
+export function withNode(m: IRModule, entry: string, node: Expr, by: Expr): IRModule | undefined {
+  const body = m.functions.get(entry)?.body;
+  return body && withEntryBody(m, entry, substitute(body, new Map([[node, by]])));
 }
 
 /** A new parameter of a type of tensors, or `undefined` for a type without generated inputs. */

@@ -1,14 +1,12 @@
 /** Steps of the reducer that make dimensions smaller. */
-import { memoFold, postOrder } from '@baton/base';
+import { postOrder } from '@baton/base';
 import {
   type AttrValue,
-  funcType,
   type IRModule,
+  mappedTypes,
   postOrderExprs,
   type Shape,
   type Type,
-  tensorType,
-  tupleType,
   typeChildren,
 } from '@baton/ir';
 import { dense, sliceView, type Tensor } from '@baton/tensor';
@@ -50,26 +48,14 @@ function resized(m: IRModule, from: number, to: number, attributesToo: boolean):
   const dim = <D>(d: D): D | number => (d === from ? to : d);
   const shapeOf = (shape: Shape): Shape =>
     '_tag' in shape || !shape.includes(from) ? shape : shape.map(dim);
-  const type = memoFold<Type, Type>(typeChildren, (t, get) => {
-    switch (t._tag) {
-      case 'TensorType':
-        return shapeOf(t.shape) === t.shape ? t : tensorType(shapeOf(t.shape), t.dtype);
-      case 'TupleType':
-        return t.fields.some((f) => get(f) !== f) ? tupleType(t.fields.map(get)) : t;
-      case 'FuncType':
-        return funcType(t.params.map(get), get(t.result), t.typeParams, t.constraints);
-      default:
-        return t;
-    }
-  });
+  const types = mappedTypes({ shape: shapeOf });
   const attr = (value: AttrValue): AttrValue => {
     if (typeof value === 'number') return dim(value);
     if (!Array.isArray(value) || !value.includes(from)) return value;
     return value.map((item) => (typeof item === 'number' ? dim(item) : item));
   };
   return retype(m, {
-    type,
-    typeArg: (arg) => arg,
+    types,
     tensor: (t) => cut(t, from, to),
     attr: attributesToo ? attr : (value) => value,
     forgetDerived: true,

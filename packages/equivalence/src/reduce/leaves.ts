@@ -11,16 +11,14 @@ import {
   toBigInts,
   toNumbers,
 } from '@baton/tensor';
-import { bodyNodes, replaceNode, withEntryBody } from './candidate.ts';
+import { bodyNodes, withNode } from './candidate.ts';
 
 /** Gives a constant one value everywhere: 1, 2, or its own first value. */
 export function* constantCandidates(m: IRModule, entry: string): Generator<IRModule> {
-  const body = m.functions.get(entry)?.body;
-  if (body === undefined) return;
   for (const node of bodyNodes(m, entry)) {
     if (node._tag !== 'Constant' || node.literal !== undefined) continue;
     for (const data of plainer(node)) {
-      const next = withEntryBody(m, entry, replaceNode(body, node, constant(data, node.span)));
+      const next = withNode(m, entry, node, constant(data, node.span));
       if (next !== undefined) yield next;
     }
   }
@@ -28,8 +26,6 @@ export function* constantCandidates(m: IRModule, entry: string): Generator<IRMod
 
 /** Gives an attribute of a call its default. */
 export function* attributeCandidates(m: IRModule, entry: string): Generator<IRModule> {
-  const body = m.functions.get(entry)?.body;
-  if (body === undefined) return;
   for (const node of bodyNodes(m, entry)) {
     if (node._tag !== 'Call' || node.op._tag !== 'Op' || node.attrs === undefined) continue;
     for (const field of m.ops.get(node.op.name)?.attrs.fields ?? []) {
@@ -40,7 +36,7 @@ export function* attributeCandidates(m: IRModule, entry: string): Generator<IRMo
         ...node,
         attrs: { ...node.attrs, [field.name]: plain },
       });
-      const next = withEntryBody(m, entry, replaceNode(body, node, plainerCall));
+      const next = withNode(m, entry, node, plainerCall);
       if (next !== undefined) yield next;
     }
   }

@@ -11,7 +11,7 @@ import {
   typeEqual,
   typeOf,
 } from '@baton/ir';
-import { bodyNodes, freshParam, replaceNode, withEntryBody } from './candidate.ts';
+import { bodyNodes, freshParam, withEntryBody, withNode } from './candidate.ts';
 
 /** Makes an inner expression the result, the smallest first. */
 export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule> {
@@ -26,26 +26,22 @@ export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule>
 
 /** Replaces a node by a parameter, one of its operands, a branch, a field, or the body of a let. */
 export function* nodeCandidates(m: IRModule, entry: string): Generator<IRModule> {
-  const body = m.functions.get(entry)?.body;
-  if (body === undefined) return;
   const nodes = bodyNodes(m, entry);
   for (let i = nodes.length - 1; i >= 0; i--) {
     const node = nodes[i] as Expr;
     for (const simpler of simplerForms(m, node)) {
-      yield* present(withEntryBody(m, entry, replaceNode(body, node, simpler)));
+      yield* present(withNode(m, entry, node, simpler));
     }
   }
 }
 
 /** Drops a field of a tuple. */
 export function* tupleCandidates(m: IRModule, entry: string): Generator<IRModule> {
-  const body = m.functions.get(entry)?.body;
-  if (body === undefined) return;
   for (const node of bodyNodes(m, entry)) {
     if (node._tag !== 'Tuple' || node.fields.length < 2) continue;
     for (const at of node.fields.keys()) {
       const fewer = tuple(without(node, at), node.span);
-      yield* present(withEntryBody(m, entry, replaceNode(body, node, fewer)));
+      yield* present(withNode(m, entry, node, fewer));
     }
   }
 }

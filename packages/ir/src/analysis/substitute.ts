@@ -1,4 +1,4 @@
-/** Putting expressions in the place of variables. */
+/** Putting expressions in the place of others, of variables above all. */
 import { fail, type Result, right } from '@baton/base';
 import { ambiguousParameter, missingParameter } from '../diagnostics.ts';
 import { func } from '../expr/construct.ts';
@@ -10,16 +10,14 @@ import { freeVars } from './variables.ts';
 export type Bindings = ReadonlyMap<Var, Expr>;
 
 /**
- * The expression with its free variables replaced; the same object if it mentions none of them.
- * A shared node stays one node, and so does a replacement that is used twice. Variables that the
- * expression binds itself must not be among the bindings.
+ * The expression with some nodes replaced wherever they are used; the same object if it mentions none
+ * of them. A shared node stays one node, and so does a replacement that is used twice. Variables that
+ * the expression binds itself must not be among those replaced.
  *
  * **Complexity** linear in the nodes.
  */
-export const substitute = (expr: Expr, bindings: Bindings): Expr =>
-  bindings.size === 0
-    ? expr
-    : rewriteExpr(expr, (node) => (node._tag === 'Var' ? bindings.get(node) : undefined));
+export const substitute = (expr: Expr, replacements: ReadonlyMap<Expr, Expr>): Expr =>
+  replacements.size === 0 ? expr : rewriteExpr(expr, (node) => replacements.get(node));
 
 /**
  * The function with some variables, its own parameters too, bound to expressions. A parameter that

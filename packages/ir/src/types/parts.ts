@@ -1,4 +1,5 @@
 /** Rebuilding a type from other parts, one level at a time. */
+import { memoFold } from '@baton/base';
 import { addDims, anyDim, type Dim, type DimAtom, dimOf, divideDims, multiplyDims } from './dim.ts';
 import {
   type DTypeTerm,
@@ -104,6 +105,21 @@ export function rebuildType(
     positions.push(0);
   }
   return known.get(root) as Type;
+}
+
+/**
+ * Types with other shapes, dtypes or dimensions, however deep they lie; a type in which nothing
+ * changes stays the same object.
+ *
+ * **Complexity** linear in the distinct types below, each looked at once.
+ */
+export function mappedTypes(leaves: Partial<Omit<TypeParts, 'type'>>): TypeParts {
+  const stays = <A>(part: A): A => part;
+  const parts = { shape: stays, dtype: stays, dim: stays, ...leaves };
+  const type = memoFold<Type, Type>(typeChildren, (old, get) =>
+    withTypeParts(old, { ...parts, type: get }),
+  );
+  return { ...parts, type };
 }
 
 /** The constraint with other arguments; the same object if they are the same objects. */

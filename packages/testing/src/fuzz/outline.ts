@@ -2,7 +2,7 @@
  * A preparation for Inline: parts of `main` become functions marked `Inline=1`, in the ways in
  * which a function can be called, passed on, or be unfit to be inlined. Other functions are marked.
  */
-import { rebuildDag, right } from '@baton/base';
+import { right } from '@baton/base';
 import {
   type Attrs,
   binders,
@@ -20,6 +20,7 @@ import {
   irModule,
   isStateful,
   letIn,
+  mapChildren,
   postOrderExprs,
   substitute,
   type TensorType,
@@ -30,7 +31,6 @@ import {
   typeVar,
   type Var,
   variable,
-  withChildren,
 } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { scalar } from '@baton/tensor';
@@ -81,9 +81,7 @@ function outlined(m: IRModule): IRModule {
     [...m.functions].map(([name, f]) => [name, name === 'main' ? f : marked(f)] as const),
   );
   const by = calling(m, part, way, functions);
-  const body = rebuildDag<Expr>(children, (node, get) =>
-    node === part.node ? by : withChildren(node, children(node).map(get)),
-  )(main.body);
+  const body = substitute(main.body, new Map([[part.node, by]]));
   functions.set('main', func(main.params, body, main));
   return irModule({ ...m, functions });
 }
@@ -150,10 +148,7 @@ function calling(
   const inner =
     operand === undefined || passed === undefined
       ? node
-      : withChildren(
-          node,
-          children(node).map((child) => (child === operand ? passed : child)),
-        );
+      : mapChildren(node, (child) => (child === operand ? passed : child));
   const outside = freeVars(inner).filter((v) => v !== passed);
   const params = outside.map((v) => variable(v.nameHint, v.typeAnnotation));
   const body = substitute(inner, new Map(outside.map((v, i): [Var, Expr] => [v, params[i] ?? v])));

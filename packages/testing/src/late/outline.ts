@@ -1,19 +1,18 @@
 /** Calls of operators through functions that do not know the types of their arguments. */
-import { rebuildDag } from '@baton/base';
 import {
   type Call,
   call,
-  children,
   type Expr,
   type Func,
   func,
   globalVar,
   letIn,
+  mapChildren,
   type OpTable,
   opRef,
+  rewriteExpr,
   type Var,
   variable,
-  withChildren,
 } from '@baton/ir';
 import type { Choices } from '../generate/random.ts';
 import { atAnyType, carried, type Needed } from './carry.ts';
@@ -64,15 +63,15 @@ export function outlined(
       if (usable._tag !== 'Function') known.set(key, [...others, usable]);
       return usable;
     };
-    const body = rebuildDag<Expr>(children, (node, get) => {
-      const next = withChildren(node, children(node).map(get));
+    const body = rewriteExpr(f.body, (node, get) => {
+      const next = mapChildren(node, get);
       const isChosen = next._tag === 'Call' && next.op._tag === 'Op' && random.chance(share);
       if (!isChosen || next._tag !== 'Call' || next.op._tag !== 'Op') return next;
       const arity = next.args.length;
       const expr = carried({ expr: functionFor(next, next.op.name), arity }, needed, random);
       const value = call(expr, next.args, { span: next.span });
       return random.chance(0.1) ? atAnyType(value, needed) : value;
-    })(f.body);
+    });
     return func(
       f.params,
       bound.reduceRight((rest, b) => letIn(b.variable, b.value, rest), body),

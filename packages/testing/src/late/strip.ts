@@ -1,25 +1,20 @@
 /** Programs that state less of their types than they could. */
-import { rebuildDag } from '@baton/base';
 import {
   anyDim,
-  children,
-  clause,
   type Dim,
   dimOf,
-  type Expr,
   type Func,
   freeTypeVars,
   func,
-  letIn,
-  match,
-  type Pattern,
+  mapParts,
+  rewriteExpr,
+  type Step,
   type Type,
   type TypeVar,
   tensorType,
   typeVar,
   type Var,
   variable,
-  withChildren,
 } from '@baton/ir';
 import type { Choices } from '../generate/random.ts';
 
@@ -50,30 +45,13 @@ export function stripped(
     vars.set(v, made);
     return made;
   };
-  const pattern = rebuildDag<Pattern>(subPatterns, (p, get) => {
-    if (p._tag === 'PatternVar') return { ...p, variable: barer(p.variable) };
-    return 'patterns' in p ? { ...p, patterns: p.patterns.map(get) } : p;
-  });
-  const strip = rebuildDag<Expr>(children, (node, get) => {
-    switch (node._tag) {
-      case 'Var':
-        return barer(node);
-      case 'Function': {
-        const { attrs, typeParams, constraints, span } = node;
-        const retType = goes(node.retType) ? undefined : node.retType;
-        const parts = { attrs, typeParams, constraints, span, retType };
-        return func(node.params.map(barer), get(node.body), parts);
-      }
-      case 'Let':
-        return letIn(barer(node.variable), get(node.value), get(node.body), node.span);
-      case 'Match': {
-        const clauses = node.clauses.map((one) => clause(pattern(one.pattern), get(one.body)));
-        return match(get(node.data), clauses, node.complete, node.span);
-      }
-      default:
-        return withChildren(node, children(node).map(get));
-    }
-  });
+  const step: Step = (node, get) => {
+    if (node._tag === 'Var') return barer(node);
+    const isBare = node._tag === 'Function' && goes(node.retType);
+    const made = mapParts(node, { child: get, binder: barer });
+    if (!isBare || made._tag !== 'Function') return made;
+    return func(made.params, made.body, { ...made, retType: undefined });
+  };
   const main = functions.get('main');
   const free = freeSizes(sizes, random);
   for (const param of main?.params ?? []) {
@@ -82,15 +60,13 @@ export function stripped(
   }
   return new Map(
     [...functions].map(([name, f]): [string, Func] => {
-      const made = strip(f) as Func;
+      const made = rewriteExpr(f, step) as Func;
       // What the result has to do with free sizes is for inference to say.
       const isOpen = f === main && sizes !== 'stated';
       return [name, isOpen ? func(made.params, made.body, { attrs: f.attrs }) : made];
     }),
   );
 }
-
-const subPatterns = (p: Pattern): ReadonlyArray<Pattern> => ('patterns' in p ? p.patterns : []);
 
 /** Sizes become known when the program runs. Equal sizes get the same name, or two names. */
 function freeSizes(sizes: Sizes, random: Choices): (type: Type) => Type {

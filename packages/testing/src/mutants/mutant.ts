@@ -1,14 +1,15 @@
 /** A mutant: passes with one mistake in them, which the fuzz run must notice. */
-import { InvariantError, isRight, rebuildDag, right } from '@baton/base';
+import { InvariantError, isRight, right } from '@baton/base';
 import {
   type Column,
-  children,
   type Expr,
   type IRModule,
   irModule,
+  mapChildren,
   mapFunctions,
   type OpTable,
-  withChildren,
+  rewriteExpr,
+  type Step,
 } from '@baton/ir';
 import { type Pass, pass, sequential } from '@baton/pass-manager';
 import { ENROLLED, type Enrolled } from '../fuzz/enrolment.ts';
@@ -127,12 +128,12 @@ function around(
 export const everywhere =
   (rule: (next: Expr, node: Expr, m: IRModule) => Expr | undefined) =>
   (m: IRModule): IRModule => {
-    const rebuilt = rebuildDag<Expr>(children, (node, get) => {
-      const next = withChildren(node, children(node).map(get));
+    const step: Step = (node, get) => {
+      const next = mapChildren(node, get);
       return rule(next, node, m) ?? next;
-    });
+    };
     return mapFunctions(m, (f) => {
-      const next = rebuilt(f);
+      const next = rewriteExpr(f, step);
       if (next._tag !== 'Function') throw new InvariantError('a function stays one');
       return next;
     });
