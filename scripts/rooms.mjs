@@ -132,8 +132,9 @@ export const rooms = {
     'measure-model',
   ],
   bench: [
-    'arguments interpreter page-assets progress scaling text tvm',
-    'egraph subjects',
+    'executors interpreter page-assets progress scaling text tvm',
+    'arguments egraph',
+    'subjects',
     'fuzz kernels loops timing',
     'main reduce',
   ],

@@ -1,7 +1,8 @@
 /** The command line of `pnpm bench`. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '@baton/base';
-import { type Executor, interpreter, oracle } from 'batonjs';
+import type { Executor } from 'batonjs';
+import { EXECUTORS, executorNamed } from './executors.ts';
 
 /** The choices of the command line. */
 export interface Arguments {
@@ -26,8 +27,6 @@ export interface Arguments {
   /** Whether the regimes of equivalence are checked on models of any size. */
   readonly regimes: boolean;
 }
-
-const EXECUTORS: ReadonlyArray<Executor> = [interpreter, oracle];
 
 /** The help text. */
 export const USAGE = `pnpm bench [--model NAME]... [--onnx FILE]... [--corpus DIR] [--dim NAME=SIZE]... [--constant NAME=VALUE]... [--level 0|1|2|3]
@@ -77,7 +76,7 @@ export function readArguments(argv: ReadonlyArray<string>): Arguments | string {
   if (values.help === true) return USAGE;
   const level = values.level ?? '3';
   if (!/^[0-3]$/.test(level)) return `--level expects 0, 1, 2 or 3, found ${level}\n\n${USAGE}`;
-  const executor = EXECUTORS.find(({ name }) => name === (values.executor ?? interpreter.name));
+  const executor = executorNamed(values.executor);
   if (executor === undefined) {
     const names = EXECUTORS.map(({ name }) => name).join(' or ');
     return `--executor expects ${names}, found ${values.executor}\n\n${USAGE}`;

@@ -1,7 +1,6 @@
 import { orThrow } from '@baton/base';
 import {
   type Data,
-  evaluate,
   evaluateExpr,
   fromData,
   type HostValue,
@@ -9,7 +8,6 @@ import {
   interpreter,
   listElements,
   oracle,
-  prepare,
   printValue,
   refValue,
   toData,
@@ -22,9 +20,7 @@ import { standardOps as ops } from '@baton/ops';
 import { scalar, tensor } from '@baton/tensor';
 import { parseExpr } from '@baton/text';
 import { describe, expect, it } from 'vitest';
-import { codes, list, parse, prelude, run, withPrelude } from './support.ts';
-
-const MILLION = 1_000_000;
+import { codes, EXECUTORS, evaluate, list, parse, prelude, run, withPrelude } from './support.ts';
 
 const applied = (name: string, ...args: ReadonlyArray<Type>): Type => {
   const header = prelude.typeDefinitions.get(name)?.header;
@@ -144,37 +140,44 @@ describe('plain data', () => {
 });
 
 describe('the host', () => {
-  it('passes references both ways: the program writes where the host reads', () => {
-    const m = parse('def @main(%r: ref(int32)) { ref_write(%r, ref_read(%r) + 1); %r }');
-    const cell = refValue(scalar(1, 'int32'));
-    const result = orThrow(evaluate(m, [cell]));
-    expect(result).toBe(cell);
-    expect(toData(cell)).toEqual({ ref: 2 });
-  });
+  it.each(EXECUTORS)(
+    'passes references both ways on the $name: it writes where the host reads',
+    (executor) => {
+      const m = parse('def @main(%r: ref(int32)) { ref_write(%r, ref_read(%r) + 1); %r }');
+      const cell = refValue(scalar(1, 'int32'));
+      const result = orThrow(evaluate(m, [cell], { executor }));
+      expect(result).toBe(cell);
+      expect(toData(cell)).toEqual({ ref: 2 });
+    },
+  );
 
-  it.each([interpreter, oracle])('passes functions of $name both ways', (executor) => {
+  it.each(EXECUTORS)('passes functions of $name both ways', (executor) => {
     const m = parse(`def @make(%n: int32) { fn (%x: int32) { %x * %n } }
       def @main(%f: fn (int32) -> int32) { %f(10) }`);
     const closure = orThrow(evaluate(m, [4], { entry: 'make', executor }));
     expect(run(m, [closure], { executor })).toBe(40);
   });
 
-  it('is told of values that are not of the type, however deep', () => {
-    const m = withPrelude(`
+  it.each(EXECUTORS)(
+    'is told by the $name of values that are not of the type, however deep',
+    (executor) => {
+      const m = withPrelude(`
       def @ints(%xs: List[int32]) { @length(%xs) }
       def @cell(%r: ref(int32)) { ref_read(%r) }
       def @apply(%f: fn (int32) -> int32) { %f(10) }
       def @floats() { Cons(1f, Nil) }
       def @half() { fn (%x: float32) { %x / 2f } }
       def @any[A](%x: A) -> A { %x }`);
-    const call = (entry: string, ...args: ReadonlyArray<HostValue>) => evaluate(m, args, { entry });
-    const [floats, half] = [orThrow(call('floats')), orThrow(call('half'))];
-    expect(codes(call('ints', floats))).toEqual(['EXEC_ARGUMENT_TYPE']);
-    expect(codes(call('cell', refValue(floats)))).toEqual(['EXEC_ARGUMENT_TYPE']);
-    expect(codes(call('apply', half))).toEqual(['EXEC_ARGUMENT_TYPE']);
-    expect(codes(call('any', 3))).toEqual(['EXEC_ARGUMENT_TYPE']);
-    expect(orThrow(call('any', floats))).toBe(floats);
-  });
+      const call = (entry: string, ...args: ReadonlyArray<HostValue>) =>
+        evaluate(m, args, { entry, executor });
+      const [floats, half] = [orThrow(call('floats')), orThrow(call('half'))];
+      expect(codes(call('ints', floats))).toEqual(['EXEC_ARGUMENT_TYPE']);
+      expect(codes(call('cell', refValue(floats)))).toEqual(['EXEC_ARGUMENT_TYPE']);
+      expect(codes(call('apply', half))).toEqual(['EXEC_ARGUMENT_TYPE']);
+      expect(codes(call('any', 3))).toEqual(['EXEC_ARGUMENT_TYPE']);
+      expect(orThrow(call('any', floats))).toBe(floats);
+    },
+  );
 
   it('binds free variables of expressions by name (C151)', () => {
     const expr = orThrow(
@@ -188,8 +191,8 @@ describe('the host', () => {
     expect(codes(evaluateExpr(prelude, expr, { x: 3 }))).toEqual(['EXEC_MISSING_ARGUMENT']);
   });
 
-  it('runs a module that was prepared once many times', () => {
-    const program = orThrow(prepare(parse('def @main(%x: int32) { %x + 1 }')));
+  it.each(EXECUTORS)('runs a module that was prepared once many times: $name', (executor) => {
+    const program = orThrow(executor.prepare(parse('def @main(%x: int32) { %x + 1 }')));
     expect([1, 2, 3].map((x) => toData(orThrow(program.run([x]))))).toEqual([2, 3, 4]);
   });
 });
@@ -221,26 +224,29 @@ describe('text of values', () => {
   });
 });
 
-describe('a list of a million cells', () => {
+describe.each([
+  { executor: interpreter, cells: 1_000_000 },
+  { executor: oracle, cells: 100_000 },
+])('a list of $cells cells on the $executor.name', ({ executor, cells }) => {
   const m = withPrelude(`
     def @upto(%n: int32, %acc: List[int32]) -> List[int32] {
       if (%n == 0) { %acc } else { @upto(%n - 1, Cons(%n, %acc)) } }
     def @main(%n: int32) -> List[int32] { @map(fn (%x: int32) { %x + 1 }, @upto(%n, Nil)) }
     def @total(%xs: List[int32]) -> int32 { @length(%xs) + @foldl(add, 0, %xs) }`);
-  const program = orThrow(prepare(m));
-  const long = orThrow(program.run([MILLION]));
+  const program = orThrow(executor.prepare(m));
+  const long = orThrow(program.run([cells]));
 
   it('is built and mapped by a program, and taken apart by the host', () => {
     const elements = listElements(long);
-    expect(elements?.length).toBe(MILLION);
-    expect(toData(elements?.[MILLION - 1] as Value)).toBe(MILLION + 1);
+    expect(elements?.length).toBe(cells);
+    expect(toData(elements?.[cells - 1] as Value)).toBe(cells + 1);
     expect(hasType(m, long, applied('List', int))).toBe(true);
     expect(hasType(m, long, applied('List', scalarType('int64')))).toBe(false);
   });
 
   it('is matched from end to end', () => {
-    const items = Array.from({ length: MILLION }, (_, i) => i % 7);
-    const total = items.reduce((a, b) => a + b, MILLION);
+    const items = Array.from({ length: cells }, (_, i) => i % 7);
+    const total = items.reduce((a, b) => a + b, cells);
     expect(toData(orThrow(program.run([items], { entry: 'total' })))).toBe(total);
   });
 
@@ -248,10 +254,10 @@ describe('a list of a million cells', () => {
     const data = toData(long) as HostValue;
     const copy = value(applied('List', int), data);
     expect(valuesAgree(copy, long)).toBe(true);
-    const other = orThrow(program.run([MILLION - 1]));
+    const other = orThrow(program.run([cells - 1]));
     expect(valuesAgree(other, long)).toBe(false);
     const text = printValue(long);
     expect(text.startsWith('Cons(2, Cons(3, ')).toBe(true);
-    expect(text.endsWith(')'.repeat(MILLION))).toBe(true);
+    expect(text.endsWith(')'.repeat(cells))).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { orThrow } from '@baton/base';
-import { evaluate, type HostValue, toData } from '@baton/executor';
+import { type HostValue, toData } from '@baton/executor';
 import {
   adtConstructor,
   call,
@@ -26,6 +26,7 @@ import {
 import { callOp, standardOps as ops } from '@baton/ops';
 import { scalar } from '@baton/tensor';
 import { describe, expect, it } from 'vitest';
+import { evaluate } from './support.ts';
 
 const DEPTH = 50_000;
 const STEPS = 1_000;

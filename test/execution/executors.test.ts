@@ -1,4 +1,4 @@
-import { isLeft, orThrow } from '@baton/base';
+import { orThrow } from '@baton/base';
 import {
   type Executor,
   evaluate as evaluateOn,
@@ -7,35 +7,28 @@ import {
   oracle,
   refValue,
 } from '@baton/executor';
-import { inferTypes, structuralEqual } from '@baton/ir';
+import { structuralEqual } from '@baton/ir';
 import { type Pass, runPass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
-import { programs } from '@baton/testing';
+import { checkExecutors, type ExecutorCount, GENERATORS, programs } from '@baton/testing';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codes, inputsOf, outcome, parse } from './support.ts';
+import { codes, outcome, parse } from './support.ts';
 
-const LIMITS = { fuel: 100_000, maxDepth: 10_000 };
+const PROGRAMS = 1_000;
+const SEED = 61_903;
 
-describe.each(['dataflow', 'whole'] as const)('programs of the %s language', (language) => {
+describe.each(GENERATORS)('programs of the generator $name', (generator) => {
   it('come to the same on every executor', () => {
-    let values = 0;
-    fc.assert(
-      fc.property(programs({ language }), ({ module, seed }) => {
-        const typed = orThrow(inferTypes(module));
-        const main = typed.functions.get('main');
-        const args = main === undefined ? [] : inputsOf(main, seed);
-        const [first, second] = [interpreter, oracle].map((executor) =>
-          evaluateOn(typed, args, { ...LIMITS, executor }),
-        );
-        if (first === undefined || second === undefined) throw new Error('two runs are expected');
-        expect(outcome(second), printModule(typed)).toEqual(outcome(first));
-        if (!isLeft(first)) values += 1;
-      }),
-      { seed: 61_903, numRuns: 500 },
-    );
-    expect(values).toBeGreaterThan(400);
+    const count: ExecutorCount = { programs: 0, values: 0 };
+    const problems: string[] = [];
+    for (let seed = SEED; seed < SEED + PROGRAMS; seed++) {
+      const problem = checkExecutors(generator, seed, count);
+      if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
+    }
+    expect(problems).toEqual([]);
+    expect(count.values / count.programs).toBeGreaterThan(0.8);
   });
 });
 

@@ -11,17 +11,17 @@ import {
   withChildren,
   withFunctions,
 } from '@baton/ir';
-import { programs } from '@baton/testing';
+import { inputsFor, programs } from '@baton/testing';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate, inputsOf } from './support.ts';
+import { evaluate } from './support.ts';
 
 /** Runs `@main` of a typed module, and compares what comes out with its type. */
 function runTyped(typed: IRModule, seed: number): ReadonlyArray<Diagnostic> {
   const main = typed.functions.get('main');
   if (main?.retType === undefined) throw new Error('inference annotates results');
-  const value = evaluate(typed, inputsOf(main, seed), { fuel: 100_000, maxDepth: 10_000 });
+  const value = evaluate(typed, inputsFor(main, seed), { fuel: 100_000, maxDepth: 10_000 });
   if (isLeft(value)) return value.left;
   expect(hasType(typed, value.right, main.retType), printModule(typed)).toBe(true);
   return [];

@@ -7,14 +7,16 @@ import {
   type Failure,
   fileNameOf,
   GROUPS,
+  passByName,
   passesOf,
   printTally,
   reduceFailure,
   runGroup,
   writeFailure,
 } from '@baton/testing';
+import type { Executor } from 'batonjs';
 import { makeProgress } from '../progress.ts';
-import { readCommand, USAGE } from './arguments.ts';
+import { type FuzzCommand, readCommand, USAGE } from './arguments.ts';
 import { runMutants } from './mutants.ts';
 import { type FuzzState, readState, writeState } from './state.ts';
 import { makeTargets, noCounts } from './targets.ts';
@@ -41,11 +43,11 @@ function main(): number {
     case 'Run':
       return fuzz(command.seed, command.minutes, command.state);
     case 'Seeds':
-      return seeds(command.seed, command.seeds, command.share);
+      return seeds(command);
     case 'Cases':
       return cases(command.target, command.seed, command.count);
     case 'Mutants':
-      return runMutants(command.only, write) ? 0 : EXIT_FINDINGS;
+      return runMutants(command.only, command.executor, write) ? 0 : EXIT_FINDINGS;
   }
 }
 
@@ -55,7 +57,7 @@ const CASES_A_STEP = 500;
 function cases(name: string, seed: number, count: number): number {
   const progress = makeProgress();
   const counts = noCounts();
-  const { proofs, late } = counts;
+  const { proofs, late, executors } = counts;
   const problems: string[] = [];
   for (const target of makeTargets(counts).filter((t) => t.name === name)) {
     for (let done = 0; done < count; done += CASES_A_STEP) {
@@ -69,6 +71,9 @@ function cases(name: string, seed: number, count: number): number {
   if (proofs.proofs > 0) write(`${proofs.proofs} proofs replayed`);
   if (late.programs > 0) {
     write(`${late.late} of ${late.programs} accepted with less said, ${late.runs} runs of passes`);
+  }
+  if (executors.programs > 0) {
+    write(`${executors.programs} programs on every executor, ${executors.values} gave a value`);
   }
   return problems.length === 0 ? 0 : EXIT_FINDINGS;
 }
@@ -121,16 +126,23 @@ function fuzz(seed: number, minutes: number, statePath: string): number {
 }
 
 /** Every group under many seeds: each failure without a bug is a false alarm. */
-function seeds(first: number, count: number, share: number): number {
+function seeds(command: Extract<FuzzCommand, { _tag: 'Seeds' }>): number {
+  const { seed: first, seeds: count, share, executor } = command;
   const progress = makeProgress();
   let green = 0;
   for (let i = 0; i < count; i++) {
     const seed = first + i;
     const failures = GROUPS.flatMap((group) => {
-      const options = { seed, from: 0, count: group.programs * share, withSequences: true };
+      const options = {
+        seed,
+        from: 0,
+        count: group.programs * share,
+        withSequences: true,
+        executor,
+      };
       return runGroup(group, passesOf(group), emptyTally, options).failures;
     });
-    for (const failure of failures) write(`seed ${seed}: ${recorded(failure)}`);
+    for (const failure of failures) write(`seed ${seed}: ${recorded(failure, executor)}`);
     if (failures.length === 0) green++;
     progress.step(`${i + 1} of ${count} seeds, ${green} green`);
   }
@@ -141,8 +153,8 @@ function seeds(first: number, count: number, share: number): number {
 }
 
 /** Reduces a failure and writes it into the corpus, which the normal run replays. */
-function recorded(failure: Failure): string {
-  const { failure: small, reduction } = reduceFailure(failure);
+function recorded(failure: Failure, executor?: Executor): string {
+  const { failure: small, reduction } = reduceFailure(failure, passByName(failure.pass), executor);
   const name = fileNameOf(small);
   mkdirSync(corpus, { recursive: true });
   writeFileSync(`${corpus}${name}`, writeFailure(small));

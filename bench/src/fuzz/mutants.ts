@@ -1,16 +1,21 @@
 /** Runs the mutants and prints the checks that caught them. */
 import { table } from '@baton/base';
 import { type Catch, hunt, MAX_REDUCED_CALLS, MUTANTS } from '@baton/testing';
+import type { Executor } from 'batonjs';
 import { makeProgress } from '../progress.ts';
 
 /** Runs all mutants, or the named one, and returns whether all were caught. */
-export function runMutants(only: string | undefined, write: (text: string) => void): boolean {
+export function runMutants(
+  only: string | undefined,
+  executor: Executor,
+  write: (text: string) => void,
+): boolean {
   const chosen = MUTANTS.filter((m) => only === undefined || m.name.includes(only));
   const progress = makeProgress();
   const rows: string[][] = [];
   let caught = 0;
   for (const mutant of chosen) {
-    const found = hunt(mutant);
+    const found = hunt(mutant, executor);
     if (found !== undefined && found.calls <= MAX_REDUCED_CALLS) caught++;
     if (chosen.length === 1 && found !== undefined) write(found.text);
     const row = [mutant.name, ...describe(found)];
@@ -19,7 +24,7 @@ export function runMutants(only: string | undefined, write: (text: string) => vo
   }
   progress.done();
   write(table(['mutant', 'caught by', 'programs', 'operator calls left'], rows));
-  write(`${caught} of ${chosen.length} mutants caught`);
+  write(`${caught} of ${chosen.length} mutants caught on the ${executor.name}`);
   return caught === chosen.length;
 }
 

@@ -1,5 +1,12 @@
-/** The targets of fuzzing besides passes: the parser, late types, and the e-graph. */
-import { checkLateTypes, checkRoundTrip, type LateCount } from '@baton/testing';
+/** The targets of fuzzing besides passes: the parser, late types, executors, and the e-graph. */
+import {
+  checkExecutors,
+  checkLateTypes,
+  checkRoundTrip,
+  type ExecutorCount,
+  GENERATORS,
+  type LateCount,
+} from '@baton/testing';
 import { fuzzEGraph } from '../egraph/fuzz/differential.ts';
 import { inspectProofs, type ProofCount } from '../egraph/fuzz/explanations.ts';
 import { checkMutatedText, seedTexts } from './text.ts';
@@ -11,20 +18,22 @@ export interface Target {
   readonly run: (seed: number, count: number) => ReadonlyArray<string>;
 }
 
-/** Counts of replayed proofs and of programs whose types came late. */
+/** Counts of replayed proofs, of programs whose types came late, and of programs on executors. */
 export interface TargetCounts {
   readonly proofs: ProofCount;
   readonly late: LateCount;
+  readonly executors: ExecutorCount;
 }
 
 /** Counts at the start. */
 export const noCounts = (): TargetCounts => ({
   proofs: { proofs: 0, withSteps: 0 },
   late: { programs: 0, late: 0, runs: 0 },
+  executors: { programs: 0, values: 0 },
 });
 
 /** The targets, which add to the counts. */
-export function makeTargets({ proofs, late }: TargetCounts): ReadonlyArray<Target> {
+export function makeTargets({ proofs, late, executors }: TargetCounts): ReadonlyArray<Target> {
   const texts = seedTexts();
   return [
     {
@@ -35,6 +44,11 @@ export function makeTargets({ proofs, late }: TargetCounts): ReadonlyArray<Targe
     {
       name: 'late types',
       run: (seed, count) => problemsOf((i) => checkLateTypes(i, late), seed, count),
+    },
+    {
+      name: 'executors',
+      run: (seed, count) =>
+        GENERATORS.flatMap((g) => problemsOf((i) => checkExecutors(g, i, executors), seed, count)),
     },
     {
       name: 'e-graph',

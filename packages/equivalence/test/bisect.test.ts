@@ -4,7 +4,7 @@ import type { IRModule } from '@baton/ir';
 import { type Pass, runPass, sequential } from '@baton/pass-manager';
 import { printModule } from '@baton/text';
 import { describe, expect, test } from 'vitest';
-import { read, renaming } from './support.ts';
+import { onEvery, read, renaming } from './support.ts';
 
 const m = read('def @main(%x: Tensor[(2, 3), float32]) { abs(negative(nn.relu(tanh(copy(%x))))) }');
 
@@ -20,7 +20,7 @@ const pipeline = sequential([sequential(PASSES.slice(0, 4)), ...PASSES.slice(4)]
 
 describe('bisect', () => {
   test('U.7 names the first pass at fault of those listed, with a logarithm of comparisons', () => {
-    const found = orThrow(bisect(pipeline, m));
+    const found = orThrow(onEvery((executor) => bisect(pipeline, m, { executor })));
     expect(found.pass).toBe('tanh to sigmoid');
     expect(found.index).toBe(7);
     expect(isRight(found.after)).toBe(true);
@@ -58,7 +58,9 @@ describe('optBisectLimit', () => {
 
 describe('verify', () => {
   test.each(['each', 'end'] as const)('names the pass at fault: %s', (when) => {
-    const found = runPass(pipeline, { instruments: [verify({ when })] })(m);
+    const found = onEvery((executor) =>
+      runPass(pipeline, { instruments: [verify({ when, executor })] })(m),
+    );
     expect(isLeft(found) && found.left[0].code).toBe('EQUIV_DIFFERENT');
     expect(isLeft(found) && found.left[0].message).toContain('pass tanh to sigmoid changed');
   });

@@ -1,6 +1,7 @@
 /** Programs and passes for tests of comparisons. */
 import { orThrow, right } from '@baton/base';
 import type { Equivalence, Regime } from '@baton/equivalence';
+import { type Executor, interpreter, oracle } from '@baton/executor';
 import {
   call,
   children,
@@ -15,10 +16,18 @@ import {
 import { standardOps } from '@baton/ops';
 import { type Pass, type PassParts, pass } from '@baton/pass-manager';
 import { parseModule } from '@baton/text';
+import { expect } from 'vitest';
 
 /** A typed module from text without a header. */
 export const read = (text: string): IRModule =>
   orThrow(inferTypes(orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }))));
+
+/** What a comparison finds: the same on every executor. */
+export function onEvery<A>(compare: (executor: Executor) => A): A {
+  const [first, second] = [compare(interpreter), compare(oracle)];
+  expect(second).toEqual(first);
+  return first;
+}
 
 /** What each regime said, in a word. */
 export function words(e: Equivalence): Record<Regime, string> {

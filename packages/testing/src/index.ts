@@ -17,6 +17,7 @@ export {
   passByName,
   passesOf,
 } from './fuzz/enrolment.ts';
+export { checkExecutors, type ExecutorCount, GENERATORS } from './fuzz/executors.ts';
 export {
   type CorpusEntry,
   type Failure,
@@ -26,6 +27,7 @@ export {
   violationOn,
   writeFailure,
 } from './fuzz/failure.ts';
+export { inputsFor } from './fuzz/inputs.ts';
 export { checkLateTypes, type LateCount } from './fuzz/late-types.ts';
 export { NORMAL_SEED } from './fuzz/normal-run.ts';
 export { type Subject, subjectOf } from './fuzz/programs.ts';

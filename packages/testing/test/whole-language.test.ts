@@ -1,4 +1,4 @@
-import { isLeft, isRight, mulberry32, right } from '@baton/base';
+import { isLeft, isRight, right } from '@baton/base';
 import { evaluate } from '@baton/executor';
 import {
   type Expr,
@@ -10,8 +10,7 @@ import {
   wellFormed,
 } from '@baton/ir';
 import { standardOps } from '@baton/ops';
-import { type DType, fromNumbers, isFloat } from '@baton/tensor';
-import { programOf, programs } from '@baton/testing';
+import { inputsFor, programOf, programs } from '@baton/testing';
 import { parseModule, printModule } from '@baton/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,20 +18,6 @@ import { describe, expect, it } from 'vitest';
 const SEED = 20_261_121;
 
 const nodesOf = (m: IRModule): ReadonlyArray<Expr> => postOrderExprs([...m.functions.values()]);
-
-/** Small numbers for the parameters of `main`. */
-const inputsOf = (m: IRModule, seed: number) => {
-  const random = mulberry32(seed);
-  return (m.functions.get('main')?.params ?? []).map(({ typeAnnotation: type }) => {
-    if (type?._tag !== 'TensorType' || '_tag' in type.shape) throw new Error('a static parameter');
-    const shape = type.shape.map(Number);
-    const dtype = type.dtype as DType;
-    const size = shape.reduce((n, d) => n * d, 1);
-    const draw = (): number =>
-      isFloat(dtype) ? 4 * random() - 2 : Math.floor(random() * (dtype === 'bool' ? 2 : 4));
-    return fromNumbers(Array.from({ length: size }, draw), shape, dtype);
-  });
-};
 
 describe('a program of the whole language', () => {
   it('is well-formed and inferred, prints and parses, and evaluates', () => {
@@ -42,7 +27,7 @@ describe('a program of the whole language', () => {
         expect(inferTypes(module)).toEqual(right(module));
         const parsed = parseModule(printModule(module), { ops: standardOps });
         expect(isRight(parsed) && structuralEqual(parsed.right, module)).toBe(true);
-        const value = evaluate(module, inputsOf(module, seed));
+        const value = evaluate(module, inputsFor(module.functions.get('main') as Func, seed));
         if (isLeft(value)) throw new Error(value.left.map((d) => d.message).join('\n'));
       }),
       { seed: SEED, numRuns: 200 },

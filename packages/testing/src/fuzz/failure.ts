@@ -1,6 +1,7 @@
 /** Failures of a fuzz run: reduced, written down, and read back. */
 import { isLeft, orThrow } from '@baton/base';
 import { type Reduction, reduce } from '@baton/equivalence';
+import type { Executor } from '@baton/executor';
 import { type IRModule, inferTypes } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import type { Pass } from '@baton/pass-manager';
@@ -29,11 +30,12 @@ export interface CorpusEntry {
 export function reduceFailure(
   failure: Failure,
   pass: Pass | undefined = passByName(failure.pass),
+  executor?: Executor,
 ): { failure: Failure; reduction: Reduction } {
   const { property } = failure.violation;
   let violation = failure.violation;
   const stillFails = (m: IRModule): boolean => {
-    const found = pass && violationOn(pass, m, failure.seed);
+    const found = pass && violationOn(pass, m, failure.seed, executor);
     if (found?.property !== property) return false;
     violation = found;
     return true;
@@ -41,13 +43,18 @@ export function reduceFailure(
   // A failure is the program's and the seed's, so it shows again.
   const reduction = orThrow(reduce(failure.module, stillFails));
   const { module } = reduction;
-  const last = pass && violationOn(pass, module, failure.seed);
+  const last = pass && violationOn(pass, module, failure.seed, executor);
   return { failure: { ...failure, violation: last ?? violation, module }, reduction };
 }
 
 /** The first property that a pass breaks on a program, with the inputs of a seed. */
-export function violationOn(pass: Pass, m: IRModule, seed: number): Violation | undefined {
-  const base = baselineOf(m, seed);
+export function violationOn(
+  pass: Pass,
+  m: IRModule,
+  seed: number,
+  executor?: Executor,
+): Violation | undefined {
+  const base = baselineOf(m, seed, executor);
   if (base === undefined) return undefined;
   return checkProperties(pass, base, { checkDeterminism: true }).violation;
 }

@@ -2,8 +2,8 @@
  * Programs whose types come late: what inference accepts runs, computes what it did when it stated
  * more, comes back from its text with the same types, and goes through every pass.
  */
-import { type Diagnostic, isLeft, mulberry32, type Random } from '@baton/base';
-import { evaluate, type Value } from '@baton/executor';
+import { type Diagnostic, isLeft } from '@baton/base';
+import { evaluate, type Value, valuesAgree } from '@baton/executor';
 import {
   type Func,
   type IRModule,
@@ -15,11 +15,11 @@ import {
 } from '@baton/ir';
 import { standardOps as ops } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
-import { type DType, tensor, toNumbers } from '@baton/tensor';
 import { parseModule, printModule } from '@baton/text';
 import { withLateTypes } from '../late/late.ts';
 import { programOf } from '../program.ts';
 import { ENROLLED } from './enrolment.ts';
+import { inputsFor } from './inputs.ts';
 
 /** How many programs there were. */
 export interface LateCount {
@@ -40,7 +40,7 @@ export function checkLateTypes(seed: number, count: LateCount): string | undefin
   const late = withLateTypes(module, seed);
   count.programs++;
   if (late !== module) count.late++;
-  const inputs = inputsOf(module, seed);
+  const inputs = inputsFor(module.functions.get('main') as Func, seed);
   try {
     return problemOf(module, late, inputs, count);
   } catch (error) {
@@ -57,7 +57,7 @@ function problemOf(
   const [before, value] = [evaluate(module, inputs), evaluate(late, inputs)];
   if (!isLeft(before)) {
     if (isLeft(value)) return told('with less said it fails', value.left, late);
-    if (!sameValue(before.right, value.right))
+    if (!valuesAgree(before.right, value.right))
       return told('with less said it gives else', [], late);
   }
   const seen = new Set<string>();
@@ -104,33 +104,4 @@ function textProblem(m: IRModule, seen: Set<string>): string | undefined {
 function typeOfGlobal(m: IRModule, name: string): Type | undefined {
   const f = m.functions.get(name);
   return f === undefined ? undefined : typeOf(m, f);
-}
-
-/** Small numbers of the types of the parameters of `main`, which are tensors of static shapes. */
-function inputsOf(m: IRModule, seed: number): ReadonlyArray<Value> {
-  const random = mulberry32(seed);
-  const main = m.functions.get('main') as Func;
-  return main.params.map((p) => inputOf(p.typeAnnotation as Type, random));
-}
-
-function inputOf(type: Type, random: Random): Value {
-  if (type._tag !== 'TensorType' || '_tag' in type.shape) throw new Error('a tensor is expected');
-  const shape = type.shape.filter((dim) => typeof dim === 'number');
-  const size = shape.reduce((n, dim) => n * dim, 1);
-  const numbers = Array.from({ length: size }, () => random() * 8 - 4);
-  return tensor(numbers, shape, type.dtype as DType);
-}
-
-/** Whether two values are the same tensors, bit by bit but for the kind of NaN. */
-function sameValue(a: Value, b: Value): boolean {
-  if (a._tag === 'Tensor' && b._tag === 'Tensor') {
-    const [x, y] = [toNumbers(a), toNumbers(b)];
-    return (
-      a.dtype === b.dtype &&
-      a.shape.join() === b.shape.join() &&
-      x.every((one, i) => Object.is(one, y[i]))
-    );
-  }
-  if (a._tag !== 'Tuple' || b._tag !== 'Tuple' || a.fields.length !== b.fields.length) return false;
-  return a.fields.every((field, i) => sameValue(field, b.fields[i] as Value));
 }

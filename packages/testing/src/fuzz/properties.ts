@@ -8,6 +8,7 @@ import {
   type Equivalence,
   makeBaseline,
 } from '@baton/equivalence';
+import type { Executor } from '@baton/executor';
 import { type IRModule, postOrderExprs, structuralEqual, wellFormed } from '@baton/ir';
 import { type Pass, type PassReport, runPass } from '@baton/pass-manager';
 
@@ -41,8 +42,12 @@ export interface CheckOptions {
 }
 
 /** The baseline of a program of the generator, which is sound. */
-export function baselineOf(m: IRModule, seed: number): Baseline | undefined {
-  const made = makeBaseline(m, { seed });
+export function baselineOf(
+  m: IRModule,
+  seed: number,
+  executor: Executor | undefined,
+): Baseline | undefined {
+  const made = makeBaseline(m, { seed, ...(executor && { executor }) });
   return isLeft(made) ? undefined : made.right;
 }
 

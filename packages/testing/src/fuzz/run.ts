@@ -1,4 +1,5 @@
 /** Runs passes on the programs of a group. */
+import type { Executor } from '@baton/executor';
 import type { Enrolled, Group } from './enrolment.ts';
 import type { Failure } from './failure.ts';
 import { subjectOf } from './programs.ts';
@@ -13,6 +14,8 @@ export interface RunOptions {
   readonly count: number;
   /** Runs a random sequence of passes on each program besides. */
   readonly withSequences: boolean;
+  /** What runs the programs. Default: `interpreter`. */
+  readonly executor?: Executor;
   /** Ends the run at the first failure. */
   readonly stopAtFailure?: boolean;
 }
@@ -40,7 +43,7 @@ export function runGroup(
   for (let i = 0; i < options.count; i++) {
     const index = options.from + i;
     const subject = subjectOf(group, options.seed, index);
-    const base = baselineOf(subject.module, subject.seed);
+    const base = baselineOf(subject.module, subject.seed, options.executor);
     if (base === undefined) continue;
     const checkDeterminism = index % DETERMINISM_EVERY === 0;
     const note = (pass: string, { violation }: Outcome): void => {

@@ -1,4 +1,5 @@
 /** The search for a failure of passes that are broken. */
+import type { Executor } from '@baton/executor';
 import { GROUPS } from '../fuzz/enrolment.ts';
 import { reduceFailure, writeFailure } from '../fuzz/failure.ts';
 import { NORMAL_SEED } from '../fuzz/normal-run.ts';
@@ -22,11 +23,12 @@ export interface Catch {
 export const MAX_REDUCED_CALLS = 6;
 
 /** The first failure among the programs that the normal run has of a group, reduced. */
-export function hunt(mutant: Mutant, seed: number = NORMAL_SEED): Catch | undefined {
+export function hunt(mutant: Mutant, executor?: Executor): Catch | undefined {
   const group = GROUPS.find((g) => g.name === mutant.group);
   if (group === undefined) return undefined;
   const { failures, programs } = runGroup(group, mutant.passes, emptyTally, {
-    seed,
+    seed: NORMAL_SEED,
+    ...(executor && { executor }),
     from: 0,
     count: group.programs,
     withSequences: false,
@@ -35,7 +37,7 @@ export function hunt(mutant: Mutant, seed: number = NORMAL_SEED): Catch | undefi
   const [first] = failures;
   if (first === undefined) return undefined;
   const broken = mutant.passes.find((e) => e.name === first.pass)?.pass;
-  const { failure, reduction } = reduceFailure(first, broken);
+  const { failure, reduction } = reduceFailure(first, broken, executor);
   const { property, detail } = failure.violation;
   const text = writeFailure(failure);
   return { pass: failure.pass, property, detail, programs, calls: reduction.calls, text };
