@@ -1,8 +1,10 @@
 // Writes the generated sources, or with --check fails if one is stale.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builderSources } from './builders.mjs';
+import { constructSource } from './construct.mjs';
 import { grammarSources, loadGrammar } from './grammar.mjs';
 import { jsonNodeSources } from './json-nodes.mjs';
 import { HOMEPAGE } from './project.mjs';
@@ -109,7 +111,18 @@ function put(path, wanted) {
 }
 
 const grammar = await loadGrammar(root);
+/** The text as Biome lays it out. */
+function formatted(path, input) {
+  const biome = join(root, 'node_modules/.bin/biome');
+  const args = ['format', `--stdin-file-path=${path}`];
+  const { status, stdout, stderr } = spawnSync(biome, args, { cwd: root, input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${path} cannot be formatted: ${stderr}`);
+  return stdout;
+}
+
 for (const [path, text] of grammarSources(grammar)) put(path, text);
+const constructors = 'packages/ir/src/expr/construct.ts';
+put(constructors, formatted(constructors, constructSource(grammar)));
 for (const [path, text] of jsonNodeSources(grammar)) put(path, text);
 
 // The table comes first: the builders are made from its list.

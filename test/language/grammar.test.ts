@@ -10,7 +10,7 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,6 +24,9 @@ type Sources = (grammar: object) => ReadonlyMap<string, string>;
 const { grammarSources, loadGrammar } = (await script('grammar')) as {
   readonly loadGrammar: (root: string) => Promise<{ readonly [tag: string]: object }>;
   readonly grammarSources: Sources;
+};
+const { constructSource } = (await script('construct')) as {
+  readonly constructSource: (grammar: object) => string;
 };
 const { jsonNodeSources } = (await script('json-nodes')) as { readonly jsonNodeSources: Sources };
 
@@ -39,9 +42,11 @@ interface Watch {
   readonly cases: ReadonlyArray<{ readonly pattern: Pattern; readonly body: Expr }>;
   readonly note: string;
   readonly span: undefined;
+  readonly hash: number;
 }
 
 const row = {
+  doc: 'A kind that is not there.',
   sort: 'compound',
   fields: {
     last: 'callee',
@@ -51,19 +56,21 @@ const row = {
     cases: 'clauses',
     note: 'leaf',
   },
-  make: ['watch', 'bound', 'last', 'first', 'rest', 'cases', 'note'],
+  make: ['watch', 'bound', 'last', 'first', 'rest', 'cases', 'note', 'span'],
 };
 
-/** What is written from the copy of the grammar, with a constructor for the kind. */
+/** What is written from the copy of the grammar. */
 async function written(name: string, folder = 'ir/src/expr'): Promise<Written> {
   const copy = { ...grammar, Watch: row };
-  const texts = new Map([...grammarSources(copy), ...jsonNodeSources(copy)]);
-  const text = texts.get(`packages/${folder}/${name}.ts`) ?? '';
-  const maker = `const build = { ...plain, watch: (bound, last, first, rest, cases, note) =>
-    ({ _tag: 'Watch', last, bound, first, rest, cases, note, span: undefined }) };`;
-  const contents = text.replace(
-    /import \* as build from (.*);/,
-    `import * as plain from $1; ${maker}`,
+  const constructors = 'packages/ir/src/expr/construct.ts';
+  const texts = new Map([
+    ...grammarSources(copy),
+    ...jsonNodeSources(copy),
+    [constructors, constructSource(copy)],
+  ]);
+  const contents = (texts.get(`packages/${folder}/${name}.ts`) ?? '').replace(
+    "import * as build from '@baton/ir'",
+    `import * as build from '${root}${constructors}'`,
   );
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: `${root}/packages/${folder}`, loader: 'ts' },
@@ -72,12 +79,30 @@ async function written(name: string, folder = 'ir/src/expr'): Promise<Written> {
     platform: 'node',
     format: 'esm',
     conditions: ['baton-source'],
+    plugins: [inPlaceOf(constructors, texts.get(constructors) ?? '')],
   });
   const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
   return (await import(/* @vite-ignore */ `data:text/javascript;base64,${code}`)) as Written;
 }
 
+/** Another text for a file of the project. */
+const inPlaceOf = (path: string, contents: string): Plugin => ({
+  name: 'in place',
+  setup: ({ onLoad }) => {
+    const filter = new RegExp(`${path.replaceAll('.', '[.]')}$`);
+    onLoad({ filter }, () => ({ contents, loader: 'ts' }));
+  },
+});
+
 interface Written {
+  readonly watch: (
+    bound: Var,
+    last: Expr,
+    first: Expr,
+    rest: ReadonlyArray<Expr>,
+    cases: ReadonlyArray<Clause>,
+    note: string,
+  ) => Watch;
   readonly children: (node: Watch | Expr) => ReadonlyArray<Expr>;
   readonly childAt: (node: Watch | Expr, index: number) => Expr | undefined;
   readonly binders: (node: Watch | Expr) => ReadonlyArray<Var>;
@@ -94,22 +119,26 @@ const vars = Object.fromEntries(names.map((name) => [name, variable(name)])) as 
   Var
 >;
 const binding = (v: Var): Pattern => ({ _tag: 'PatternVar', variable: v, span: undefined });
-const watch: Watch = {
-  _tag: 'Watch',
-  last: vars.last,
-  bound: vars.bound,
-  first: vars.first,
-  rest: [vars.r0, vars.r1],
-  cases: [
-    { pattern: binding(vars.p), body: vars.b0 },
-    { pattern: binding(vars.q), body: vars.b1 },
-  ],
-  note: 'n',
-  span: undefined,
-};
+const cases = [
+  { pattern: binding(vars.p), body: vars.b0 },
+  { pattern: binding(vars.q), body: vars.b1 },
+];
+const { watch: makeWatch } = await written('construct');
+const made = (note: string, rest: ReadonlyArray<Expr> = [vars.r0, vars.r1]): Watch =>
+  makeWatch(vars.bound, vars.last, vars.first, rest, cases, note);
+const watch = made('n');
 const below = [vars.first, vars.r0, vars.r1, vars.b0, vars.b1, vars.last];
 
 const access = await written('access');
+
+test('a kind that is added to a copy of the grammar has a constructor, which hashes it', () => {
+  const { last, bound, first, r0, r1 } = vars;
+  const fields = { last, bound, first, rest: [r0, r1], cases, note: 'n', span: undefined };
+  expect(watch).toEqual({ _tag: 'Watch', ...fields, hash: expect.any(Number) });
+  expect(made('n').hash).toBe(watch.hash);
+  expect(made('other').hash).not.toBe(watch.hash);
+  expect(made('n', [vars.r0]).hash).not.toBe(watch.hash);
+});
 
 test('a kind that is added to a copy of the grammar has children, in the order of evaluation', () => {
   expect(access.children(watch)).toEqual(below);

@@ -8,7 +8,6 @@ import type { Attrs } from '../types/attrs.ts';
 import type { TypeParts } from '../types/parts.ts';
 import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
-import type * as build from './construct.ts';
 import type { Clause, Expr, Var } from './expr.ts';
 
 /** What fields can be, and the values that they have. */
@@ -74,12 +73,19 @@ type RoleOf<Value> = {
 
 /** A row of the grammar. */
 export interface NodeKind<T extends Tag> {
+  /** The interface, where it has another name than the tag. */
+  readonly type?: string;
+  /** What the constructor makes. */
+  readonly doc: string;
   readonly sort: NodeSort;
   readonly fields: {
     readonly [Field in FieldName<T>]: RoleOf<Node<T>[Field]>;
   };
-  /** The constructor and the fields that it takes; `...` is a record of all others. */
-  readonly make: readonly [keyof typeof build, ...(FieldName<T> | 'span' | '...')[]];
+  /**
+   * The constructor and the fields that it takes; `...` is a record of all others. A type, and what
+   * follows the span, can be left out.
+   */
+  readonly make: readonly [string, ...(FieldName<T> | 'span' | '...')[]];
 }
 
 /** What becomes of the parts of a node; a part of which nothing is said stays. */
@@ -98,26 +104,32 @@ export interface ExprParts {
 /** Every kind of expression. The order of the fields is the order in which they are written. */
 export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
   Var: {
+    doc: 'A new local variable, different from every other.',
     sort: 'variable',
     fields: { nameHint: 'hint', typeAnnotation: 'type' },
     make: ['variable', 'nameHint', 'typeAnnotation', 'span'],
   },
   GlobalVar: {
+    doc: '`@name`.',
     sort: 'value',
     fields: { nameHint: 'leaf' },
     make: ['globalVar', 'nameHint', 'span'],
   },
   Constant: {
+    doc: 'A tensor as an expression.',
     sort: 'value',
     fields: { data: 'tensor', literal: 'hint' },
     make: ['constant', 'data', 'span', 'literal'],
   },
   Op: {
+    type: 'OpRef',
+    doc: 'A primitive operator.',
     sort: 'value',
     fields: { name: 'leaf' },
     make: ['opRef', 'name', 'span'],
   },
   Constructor: {
+    doc: 'A constructor of the algebraic data type `belongTo`.',
     sort: 'value',
     fields: {
       nameHint: 'leaf',
@@ -128,16 +140,20 @@ export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
     make: ['adtConstructor', 'nameHint', 'inputs', 'belongTo', 'tag', 'span'],
   },
   Tuple: {
+    doc: '`(e1, .., en)`.',
     sort: 'compound',
     fields: { fields: 'children' },
     make: ['tuple', 'fields', 'span'],
   },
   TupleGetItem: {
+    doc: '`tuple.index`.',
     sort: 'compound',
     fields: { tuple: 'child', index: 'leaf' },
     make: ['tupleGetItem', 'tuple', 'index', 'span'],
   },
   Function: {
+    type: 'Func',
+    doc: '`fn (params) { body }`.',
     sort: 'compound',
     fields: {
       params: 'binders',
@@ -150,6 +166,7 @@ export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
     make: ['func', 'params', 'body', '...'],
   },
   Call: {
+    doc: "`op(args)`. An operator's attributes must be complete: its table entry fills the defaults.",
     sort: 'compound',
     fields: {
       op: 'callee',
@@ -161,36 +178,43 @@ export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
     make: ['call', 'op', 'args', '...'],
   },
   Let: {
+    doc: '`let variable = value; body`.',
     sort: 'compound',
     fields: { variable: 'binder', value: 'child', body: 'child' },
     make: ['letIn', 'variable', 'value', 'body', 'span'],
   },
   If: {
+    doc: '`if (cond) { trueBranch } else { falseBranch }`.',
     sort: 'compound',
     fields: { cond: 'child', trueBranch: 'child', falseBranch: 'child' },
     make: ['ifElse', 'cond', 'trueBranch', 'falseBranch', 'span'],
   },
   Match: {
+    doc: '`match (data) { clauses }`.',
     sort: 'compound',
     fields: { data: 'child', clauses: 'clauses', complete: 'leaf' },
     make: ['match', 'data', 'clauses', 'complete', 'span'],
   },
   RefCreate: {
+    doc: '`ref(value)`.',
     sort: 'compound',
     fields: { value: 'child' },
     make: ['refCreate', 'value', 'span'],
   },
   RefRead: {
+    doc: '`ref_read(ref)`.',
     sort: 'compound',
     fields: { ref: 'child' },
     make: ['refRead', 'ref', 'span'],
   },
   RefWrite: {
+    doc: '`ref_write(ref, value)`.',
     sort: 'compound',
     fields: { ref: 'child', value: 'child' },
     make: ['refWrite', 'ref', 'value', 'span'],
   },
   TempExpr: {
+    doc: 'A node private to a running pass.',
     sort: 'temporary',
     fields: { payload: 'private', realize: 'private' },
     make: ['tempExpr', 'payload', 'realize', 'span'],
