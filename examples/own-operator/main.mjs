@@ -1,4 +1,4 @@
-// An operator of one's own: one record, and text, inference, passes and the executor know it.
+// A user's own operator: one record makes text, inference, passes and the executor know it.
 import {
   attr,
   attrs,
@@ -31,7 +31,7 @@ const swish = defineOp({
   cost: (_, result) => 4 * elementCount(result),
   fusion: 'elemwise',
   kind: 'elementwise',
-  // It rounds, and jumps nowhere; it is finite wherever its argument is.
+  // It rounds, and has no jumps; it is finite wherever its argument is.
   numerics: 'smooth',
   domain: 'any',
   scaleAxis: 'none',

@@ -1,4 +1,4 @@
-// A pass of one's own, and a test of it on random programs: products with 2 become sums.
+// A user's own pass, and a test of it on random programs: products with 2 become sums.
 import { motif, testPass } from '@baton/testing';
 import {
   checkPass,
@@ -14,7 +14,7 @@ import {
   visibleIn,
 } from 'batonjs';
 
-/** What becomes of one call, whose arguments have been rewritten; `undefined` if nothing does. */
+/** The replacement of a call whose arguments have been rewritten; `undefined` keeps the call. */
 function doubled({ op }, [x, factor]) {
   if (op._tag !== 'Op' || op.name !== 'multiply') return undefined;
   if (factor?._tag !== 'Constant' || factor.data.shape.length > 0) return undefined;
@@ -39,7 +39,7 @@ const { module } = orThrow(runPass(doubleByAdding)(program));
 console.log(printModule(module, { showTypes: false }));
 console.log(orThrow(checkPass(doubleByAdding, program)).equivalence.verdict);
 
-// Random programs that dwell on what the pass looks for; one that it breaks would be an error.
+// Random programs contain many of the products; a program that the pass breaks is an error.
 const products = motif(1, 'multiply', (b) =>
   b.tensor('multiply', [b.operand(), b.constant([2], [])]),
 );

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The folder of the ONNX corpus: what `BATON_CORPUS` names, which must then exist, or the one that
- * lies beside the project, or `undefined`.
+ * The folder of the ONNX corpus: the value of `BATON_CORPUS`, which must then exist, or a folder
+ * beside the project, or `undefined`.
  */
 export function corpusFolder(): string | undefined {
   const named = process.env.BATON_CORPUS;

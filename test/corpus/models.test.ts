@@ -17,7 +17,7 @@ import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
 import { worse } from '../models/costs.ts';
 import { corpusFolder } from './corpus-folder.ts';
 
-/** Nodes after level 3 as ONNX Runtime's basic level leaves them or fewer, and kernels once fused. */
+/** The most nodes after level 3, as after ONNX Runtime's basic level or fewer, and kernels. */
 const SIZES: ReadonlyArray<readonly [name: string, nodes: number, kernels: number]> = [
   ['bert-tiny', 125, 72],
   ['bvlc_alexnet', 22, 15],
@@ -53,14 +53,14 @@ if (folder === undefined) {
       return { module, optimized, fused, agrees };
     };
 
-    it('computes what is expected, shrinks, and every node names where it came from', async () => {
+    it('computes the expected output, shrinks, and every node names its origin', async () => {
       const { module, optimized, fused, agrees } = await load();
       expect(agrees(module)).toBe(true);
       expect(agrees(fused)).toBe(true);
       const measured = measureModule(optimized);
       expect(measured.nodes).toBeLessThanOrEqual(nodes);
       expect(measureModule(fused).kernels).toBeLessThanOrEqual(kernels);
-      // U.14: no level does more than the model does as it comes, once its types are known.
+      // U.14: no level makes the model do more than the original with its types.
       expect(worse(orThrow(inferTypes(module)))).toEqual([]);
       expect(measured.byOp['nn.batch_norm']).toBeUndefined();
       if (name === 'densenet121') expect(measured.byOp.multiply).toBeUndefined();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { anchorsAt } from './links.ts';
 import { pages, root } from './pages.ts';
 
-/** Links between the documents. Those into the generated reference are held by `pnpm run docs`. */
+/** Links between the documents. `pnpm run docs` checks links into the generated reference. */
 
 /** A page without its code. */
 const proseOf = (text: string): string =>

@@ -1,8 +1,8 @@
-/** Where links of the documents may lead: pages, and the anchors of their headings. */
+/** The targets of links in the documents: pages, and the anchors of their headings. */
 import { anchorOf } from '../../docs/.vitepress/anchors.ts';
 import { type Page, pages } from './pages.ts';
 
-/** The anchors of a page: those of its headings, and those written as HTML. */
+/** The anchors of a page: from its headings, and written as HTML. */
 export function anchorsOf(page: Page): ReadonlySet<string> {
   const prose = page.text.replace(/^```.*\n[\s\S]*?^```$/gm, '');
   const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map((m) => anchorOf(plain(m[1] ?? '')));
@@ -10,7 +10,7 @@ export function anchorsOf(page: Page): ReadonlySet<string> {
   return new Set([...headings, ...written]);
 }
 
-/** A heading as it reads: links by their text. */
+/** The text of a heading, with links replaced by their text. */
 const plain = (heading: string): string => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
 
 const byPath = new Map(pages.map((page) => [page.path, anchorsOf(page)]));

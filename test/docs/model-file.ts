@@ -2,7 +2,7 @@
 import { tensor } from '@baton/tensor';
 import { modelBytes } from '../oracle/onnx-writer.ts';
 
-/** The file that the documents call `model.onnx`: `data` of two rows, a product, and a rectifier. */
+/** The documents' `model.onnx`: `data` of two rows, a product, and a rectifier. */
 export function modelFile(): Uint8Array {
   const weight = tensor([1, -2, 3, 4, 5, -6], [3, 2], 'float32');
   const data = tensor([0, 0, 0, 0, 0, 0], [2, 3], 'float32');

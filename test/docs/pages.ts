@@ -1,4 +1,4 @@
-/** The pages of the documents, and the blocks of code that stand in them. */
+/** The pages of the documents, and their blocks of code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,14 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A fenced block. */
 export interface Block {
-  /** What stands after the fence, such as `ts` or `relay module`. */
+  /** The text after the fence, such as `ts` or `relay module`. */
   readonly kind: string;
   readonly body: string;
   /** The line of its fence, counted from 1. */
   readonly line: number;
 }
 
-/** A Markdown file that is written by hand. */
+/** A hand-written Markdown file. */
 export interface Page {
   /** Its path from the root, with `/`. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Page {
   readonly blocks: ReadonlyArray<Block>;
 }
 
-/** Folders that hold no page, or only generated ones. */
+/** Folders without pages, or with only generated ones. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'reference', 'cache', 'src', 'test']);
 
 /** Markdown files below a folder, in order of their paths. */
@@ -51,5 +51,5 @@ function read(path: string): Page {
   return { path, text, blocks };
 }
 
-/** All pages: those at the root, of `docs`, of the packages and of the examples. */
+/** All pages: at the root, in `docs`, in the packages and in the examples. */
 export const pages: ReadonlyArray<Page> = filesBelow('').map(read);

@@ -1,7 +1,7 @@
 /** The programs in the TypeScript of the documents. */
 import { pages } from './pages.ts';
 
-/** A program of a page, in the blocks that make it. */
+/** A program of a page, as its blocks. */
 export interface Program {
   readonly name: string;
   readonly code: string;
@@ -21,7 +21,7 @@ const importedNames = (code: string): ReadonlyArray<string> =>
     .filter((name) => name !== '');
 
 /**
- * A block goes on with the program of the blocks before it on its page, unless it imports a name
+ * A block continues the program of the blocks before it on its page, unless it imports a name
  * again: then it begins another.
  */
 export const programs: ReadonlyArray<Program> = pages.flatMap(

@@ -15,9 +15,9 @@ import { pages, root } from './pages.ts';
 import { type Program, programs } from './programs.ts';
 
 /**
- * Every block of TypeScript and of Relay in the documents runs. A block goes on with the program of
- * the blocks before it on its page, unless it imports a name again: then it begins another. What a
- * program prints is what its comments `// → …` say.
+ * Every block of TypeScript and of Relay in the documents runs. A block continues the program of
+ * the blocks before it on its page, unless it imports a name again: then it begins another. A
+ * program's output must be the one in its comments `// → …`.
  */
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -63,7 +63,7 @@ beforeAll(async () => {
   process.chdir(files);
 });
 
-describe('U.13 the TypeScript of the documents runs, and prints what it says', () => {
+describe('U.13 the TypeScript of the documents runs, and prints its comments', () => {
   it.each(programs.map((p) => [p.name, p] as const))('%s', async (_, program) => {
     const expected = [...program.code.matchAll(/\/\/ → (.*)$/gm)].map((match) => match[1]);
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
@@ -90,7 +90,7 @@ it('U.12 the README and the tutorial of the e-graph import that package alone', 
   }
 });
 
-/** The options that users are told to compile with. */
+/** The compiler options recommended to users. */
 const STRICT = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022'];
 const TYPES = join(root, 'node_modules/@types');
 const NODE = ['--module', 'nodenext', '--types', 'node', '--typeRoots', TYPES];
@@ -116,13 +116,13 @@ it('the TypeScript of the documents has the types that the built packages promis
 const messages = (result: Result<unknown>): ReadonlyArray<string> =>
   result._tag === 'Left' ? result.left.map((d) => `${d.code} ${d.message}`) : [];
 
-/** The blocks of one kind, with the places where they stand. */
+/** The blocks of one kind, with their places. */
 const ofKind = (kind: string): ReadonlyArray<readonly [string, string]> =>
   pages.flatMap(({ path, blocks }) =>
     blocks.filter((b) => b.kind === kind).map((b) => [`${path}:${b.line}`, b.body] as const),
   );
 
-describe('the Relay of the documents parses, and prints as what it is', () => {
+describe('the Relay of the documents parses, and its print parses to the same', () => {
   it.each(ofKind('relay module'))('%s', (_, body) => {
     const m = parseModule(body, { ops });
     expect(messages(m)).toEqual([]);
@@ -150,7 +150,7 @@ describe('the Relay of the documents parses, and prints as what it is', () => {
   });
 });
 
-it('blocks say what they are in words that a test knows', () => {
+it('blocks have a kind that a test knows', () => {
   const known = new Set([
     'ts',
     'relay',

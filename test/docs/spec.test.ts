@@ -33,7 +33,7 @@ const NAMES = 'language|types|operators|passes|decisions|conformance';
 const LINK = new RegExp(`\\[([^\\]]*)\\]\\(${homepage}spec/([a-z-]+)(?:#([\\w.-]+))?\\)`, 'g');
 const ALONE = new RegExp(`(?<![\\w[/])(${NAMES}) §(\\d+(?:\\.\\d+)*)`, 'g');
 
-/** The anchor that the text of a link stands for, or `undefined` if it names none. */
+/** The anchor named by the text of a link, or `undefined`. */
 const anchorOfText = (text: string): string | undefined =>
   /(?:§|\b(?=[A-Z]))((?:[A-Z])?\d+(?:\.\d+)*)$/.exec(text)?.[1];
 

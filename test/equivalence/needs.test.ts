@@ -15,7 +15,7 @@ def @main(%x: Tensor[(1, 1, 4, 4), float32]) {
   nn.relu(%1.0)
 }`);
 
-describe('U.5 the module of a run knows what its passes need', () => {
+describe('U.5 the module of a run carries the needs of its passes', () => {
   const { module, report } = orThrow(runPass(optimize({ level: 3 }))(m));
 
   it('so the common call finds an optimized program equal', () => {
@@ -38,13 +38,13 @@ describe('U.5 the module of a run knows what its passes need', () => {
     expect(needsOf(idle.module)).toEqual([]);
   });
 
-  it('and a text does not: the report says what to allow', () => {
+  it('and a text does not: the report has them', () => {
     const copy = orThrow(parseModule(printModule(module), { ops: standardOps }));
     expect(orThrow(checkEquivalent(m, copy, { needs: report.needs })).verdict).toBe('equal');
   });
 });
 
-it('U.7 verify compares once around a pipeline, and reuses what it knows between passes', () => {
+it('U.7 verify compares once around a pipeline, and reuses results between passes', () => {
   const compared: string[] = [];
   const onVerdict = (pass: string): void => {
     compared.push(pass);

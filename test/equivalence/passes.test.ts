@@ -1,4 +1,4 @@
-/** What passes declare, and what the checks make of real ones. */
+/** The declared needs of passes, and the checks on real passes. */
 import { isRight, orThrow } from '@baton/base';
 import { bisect, checkPass, verify } from '@baton/equivalence';
 import { inferTypes } from '@baton/ir';

@@ -99,11 +99,11 @@ describe('plain data', () => {
     expect(codes(fromData(prelude, type, data))).toEqual(['EXEC_ARGUMENT_TYPE']);
   });
 
-  it('share what they share', () => {
+  it('keep their sharing', () => {
     const pair = tupleType([int, int]);
     let data: HostValue = [1, 2];
     let type: Type = pair;
-    // Written out, this has 2 to the 200th numbers.
+    // In full, the value has 2 to the 200th numbers.
     for (let i = 0; i < 200; i++) {
       data = [data, data];
       type = tupleType([type, type]);

@@ -164,7 +164,7 @@ describe('shared nodes (D15)', () => {
   const main = (body: Expr): IRModule =>
     irModule({ ops, functions: new Map([['main', func([], body)]]) });
 
-  it('that read a cell keep what they read first', () => {
+  it('that read a cell keep the first value', () => {
     const expr = `let %r = ref(1); %0 = ref_read(%r); let %a = %0; ref_write(%r, 2); (%a, %0)`;
     expect(valueFor(expr)).toEqual([1, 1]);
   });
@@ -176,13 +176,13 @@ describe('shared nodes (D15)', () => {
     expect(valueFor(expr)).toEqual([0, 2, 2]);
   });
 
-  it('that fail do not, where nobody demands them', () => {
+  it('that fail do not, if nothing demands them', () => {
     const expr = `%0 = match? (Nil) { Cons(%x: int32, _) => %x + 1 };
       if (True) { 5 } else { %0 + %0 }`;
     expect(valueFor(expr)).toBe(5);
   });
 
-  it('that diverge do not, where nobody demands them', () => {
+  it('that diverge do not, if nothing demands them', () => {
     const m = parse(`def @forever(%n: int32) -> int32 { @forever(%n) }
       def @main() { %0 = @forever(1); if (True) { 5 } else { %0 + %0 } }`);
     expect(run(m, [], { fuel: 1000 })).toBe(5);
@@ -198,7 +198,7 @@ describe('shared nodes (D15)', () => {
     const zero = callOp(ops, 'subtract', [n, n]);
     const isZero = callOp(ops, 'equal', [n, zero]);
     const odd = callOp(ops, 'greater', [callOp(ops, 'multiply', [n, n]), n]);
-    // The same node is the last thing that both branches do.
+    // The same node is in tail position of both branches.
     const body = ifElse(isZero, zero, ifElse(odd, again, again));
     const m = irModule({
       ops,
@@ -255,13 +255,13 @@ describe('operators are total on values (D16)', () => {
     ['argmax([1f, nanf, 3f, nanf])', 1],
   ])('%s', (expr, expected) => {
     expect(valueFor(expr)).toEqual(expected);
-    // The same in a function that has run before, where scalars take the short way.
+    // The same in a function that has run before, where scalars take the fast path.
     expect(valueFor(`let %f = fn () { ${expr} }; (%f(), %f(), %f()).2`)).toEqual(expected);
   });
 });
 
 describe('programs that are ill-formed', () => {
-  it('are refused, and do not run into what is not there', () => {
+  it('are refused, and do not run into missing variables', () => {
     const x = variable('x', scalarType('int32'));
     const inside = callOp(standardOps, 'add', [x, x]);
     const body = tuple([letIn(x, constant(scalar(1, 'int32')), inside), inside]);

@@ -36,7 +36,7 @@ const bool = scalarType('bool');
 const number = (value: number) => constant(scalar(value, 'int32'));
 const add = (a: Expr, b: Expr) => callOp(ops, 'add', [a, b]);
 
-/** Applies `step` so many times. */
+/** Applies `step` a number of times. */
 function nested(start: Expr, step: (inner: Expr, i: number) => Expr, times: number = DEPTH): Expr {
   let expr = start;
   for (let i = 0; i < times; i++) expr = step(expr, i);

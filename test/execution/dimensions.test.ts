@@ -7,7 +7,7 @@ const fails = (text: string, ...args: ReadonlyArray<never>): ReadonlyArray<strin
   return messages(result);
 };
 
-/** Makes a vector of a length that its type does not tell. */
+/** Makes a vector whose length its type does not state. */
 const VECTOR = `
   def @vector(%n: int32) -> Tensor[(?), float32] {
     cast(arange(0, %n, 1, dtype="int32"), dtype="float32") }`;
@@ -24,7 +24,7 @@ describe('sizes at the call of an entry (D8)', () => {
     ).toEqual([4, 6]);
   });
 
-  it('are told with parameter, dimension and both sizes where they are not', () => {
+  it('are reported with parameter, dimension and both sizes if they differ', () => {
     const result = evaluate(parse(same), [[1, 2], [3]]);
     expect(codes(result)).toEqual(['EXEC_DIMENSION']);
     expect(messages(result)).toEqual([

@@ -64,7 +64,7 @@ describe('whole programs', () => {
     expect(run(m, [2, 3])).toBe(9);
   });
 
-  it('subtract what follows an operand (C011)', () => {
+  it('subtract after an operand (C011)', () => {
     expect(valueFor('let %x = 5; %x -3')).toBe(2);
   });
 
@@ -110,7 +110,7 @@ describe('whole programs', () => {
 });
 
 describe('references', () => {
-  it('give what was written last (C136)', () => {
+  it('give the last written value (C136)', () => {
     const text = `let %i = ref(1); let %a = ref_read(%i); let %u = ref_write(%i, 2);
       let %b = ref_read(%i); %a + %b`;
     expect(valueFor(text)).toBe(3);
@@ -202,7 +202,7 @@ describe('matches', () => {
     expect(valueFor(text)).toEqual(expected);
   });
 
-  it('that no clause fits are told with their place and the value', () => {
+  it('without a fitting clause are reported with their place and the value', () => {
     const m = withPrelude(`def @main(%x: List[int32]) -> int32 {
       match? (%x) { Cons(%h, Cons(_, _)) => %h } }`);
     const result = evaluate(m, [[7]]);

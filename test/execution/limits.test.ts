@@ -8,7 +8,7 @@ const forever = parse('def @main(%n: int32) -> int32 { @main(%n) }');
 
 describe.each([interpreter, oracle])('a run on $name', (executor) => {
   it('ends with a diagnostic when its fuel is used up, and not before', () => {
-    // Each round takes a comparison, a subtraction and a call; the last one the comparison only.
+    // Each round takes a comparison, a subtraction and a call; the last one only the comparison.
     expect(run(loop, [100], { executor, fuel: 301 })).toBe(0);
     const result = evaluate(loop, [100], { executor, fuel: 300 });
     expect(codes(result)).toEqual(['EXEC_OUT_OF_FUEL']);

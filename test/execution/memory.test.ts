@@ -19,7 +19,7 @@ const MEGABYTE = 1_048_576;
 /** Runs a program whose last operator is `sum`: megabytes that live then, over those at `exp`. */
 function heldAtTheEnd(executor: Executor, build: (ops: typeof standardOps) => IRModule): number {
   const inUse = (): number => {
-    // Buffers are given back in the background: the next collection waits for the last one's.
+    // Buffers are freed in the background: each collection waits for the previous one's.
     for (let i = 0; i < 3; i++) collectGarbage();
     return process.memoryUsage().arrayBuffers / MEGABYTE;
   };

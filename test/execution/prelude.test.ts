@@ -146,7 +146,7 @@ describe('the prelude and JavaScript', () => {
     );
   });
 
-  it('agree on what takes two lists, or a list and a place', () => {
+  it('agree on functions of two lists, or a list and a place', () => {
     check(
       fc.property(ints, ints, fc.nat(), (xs, ys, n) => {
         expect(call('concat', xs, ys)).toEqual(list([...xs, ...ys]));
@@ -160,7 +160,7 @@ describe('the prelude and JavaScript', () => {
     );
   });
 
-  it('agree on what accumulates and unfolds', () => {
+  it('agree on accumulating and unfolding functions', () => {
     check(
       fc.property(ints, fc.integer({ min: 0, max: 1_000_000 }), (xs, n) => {
         const left: number[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codes, evaluate, parse, run, withPrelude } from './support.ts';
 
 const DEEP = 100_000;
-/** The oracle is slow; a recursion of its own would end sooner. */
+/** The oracle is slow; a JavaScript recursion would overflow sooner. */
 const ORACLE_DEEP = 5_000;
 
 describe('recursion', () => {

@@ -44,21 +44,21 @@ const just = adtConstructor('Just', [int], header, 0);
 const nothing = adtConstructor('Nothing', [], header, 1);
 const number = (value: number): Expr => constant(scalar(value, 'int32'));
 
-/** A node that can be used again, where the variables that it needs are in scope. */
+/** A node that can be used again wherever its variables are in scope. */
 interface Made {
   readonly expr: Expr;
   readonly needs: ReadonlySet<Var>;
 }
 
-/** What is in scope: integers, and functions from an integer to an integer. */
+/** The names in scope: integers, and functions from an integer to an integer. */
 interface Scope {
   readonly ints: ReadonlyArray<Var>;
   readonly functions: ReadonlyArray<Var>;
 }
 
 /**
- * A program of integers in which anything may be shared with anything: across branches, clauses
- * and functions. Its steps leave traces in a cell, so that their order and number can be seen.
+ * A program of integers with arbitrary sharing across branches, clauses and functions. Its steps
+ * write to a cell, so that their order and number are visible.
  */
 function randomProgram(random: Random, size: number): Func {
   const log = variable('log');
@@ -137,7 +137,7 @@ function randomProgram(random: Random, size: number): Func {
     const [f, p] = [variable('f'), variable('p', int)];
     const inner = { ...scope, ints: [...scope.ints, p] };
     const value = integer(inner);
-    // Half of the functions call themselves, while their argument is above 0.
+    // Half of the functions call themselves while their argument is above 0.
     const isRecursive = random() < 0.5;
     const again = call(f, [callOp(ops, 'add', [p, number(-1)])]);
     const goesOn = callOp(ops, 'less', [number(0), p]);

@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from './support.ts';
 
-/** Runs `@main` of a typed module, and compares what comes out with its type. */
+/** Runs `@main` of a typed module, and compares the result with its type. */
 function runTyped(typed: IRModule, seed: number): ReadonlyArray<Diagnostic> {
   const main = typed.functions.get('main');
   if (main?.retType === undefined) throw new Error('inference annotates results');
@@ -42,7 +42,7 @@ describe.each(['dataflow', 'whole'] as const)(
   },
 );
 
-/** What a program may end with that has no error of type: sizes, matches, limits, bad values. */
+/** The run-time errors of a well-typed program: sizes, matches, limits, bad values. */
 const RUN_TIME = [
   'EXEC_DIMENSION',
   'EXEC_NO_MATCH',
@@ -82,7 +82,7 @@ describe('mutants of well-typed programs', () => {
       fc.assert(
         fc.property(programs({ language }), fc.nat(), ({ module, seed }, choice) => {
           const m = mutant(module, mulberry32(choice));
-          // A node may leave its binder behind, or go where there is none.
+          // The new node may lose its binder, or move out of its scope.
           if (wellFormed(m).length > 0) return;
           if ([...m.functions.values()].some((f) => freeVars(f).length > 0)) return;
           const typed = inferTypes(m);

@@ -33,14 +33,14 @@ export const withPrelude = (text: string): IRModule =>
 /** The prelude, and the natural numbers. */
 export const prelude: IRModule = orThrow(importStd(irModule({ ops }), 'nat.rly'));
 
-/** What came of a run, as text and diagnostics: functions of different executors look alike. */
+/** Results are compared as text, since functions of different executors are different objects. */
 const SHOWN_CHARACTERS = 100_000;
 export const outcome = (result: Result<Value>): Diagnostics | string =>
   isLeft(result) ? result.left : printValue(result.right, SHOWN_CHARACTERS);
 
 /**
- * Runs a program on every executor, which must all come to the same: the result is that of the
- * interpreter. An executor that is named runs alone.
+ * Runs a program on every executor, which must agree, and returns the result of the interpreter. A
+ * named executor runs alone.
  */
 export function evaluate(
   m: IRModule,
@@ -64,11 +64,11 @@ export const run = (
 /** The value of an expression, as plain data. */
 export const valueFor = (expr: string): Data => run(withPrelude(`def @main() { ${expr} }`));
 
-/** The codes of what went wrong. */
+/** The codes of the diagnostics. */
 export const codes = (result: Result<Value>): ReadonlyArray<string> =>
   isLeft(result) ? (result.left as Diagnostics).map((d) => d.code) : [];
 
-/** What went wrong, in words. */
+/** The messages of the diagnostics. */
 export const messages = (result: Result<Value>): ReadonlyArray<string> =>
   isLeft(result) ? (result.left as Diagnostics).map((d) => d.message) : [];
 

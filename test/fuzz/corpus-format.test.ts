@@ -1,4 +1,4 @@
-/** A failure is written so that what is read back is the same failure. */
+/** A written failure reads back as the same failure. */
 
 import { structuralEqual } from '@baton/ir';
 import { GROUPS, readCorpusEntry, subjectOf, writeFailure } from '@baton/testing';

@@ -1,4 +1,4 @@
-/** Failures that the fuzz run found: reduced, written down, and no failures any more. */
+/** Reduced failures that the fuzz run found, all of them mended. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { passByName, readCorpusEntry, violationOn } from '@baton/testing';
 import { describe, expect, test } from 'vitest';

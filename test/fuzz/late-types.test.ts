@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const SEED = 60_001;
 const PROGRAMS = 30;
 
-it('what inference accepts runs, comes back from its text, and goes through every pass', () => {
+it('accepted programs run, come back from their text, and go through every pass', () => {
   const count: LateCount = { programs: 0, late: 0, runs: 0 };
   const problems: string[] = [];
   for (let seed = SEED; seed < SEED + PROGRAMS; seed++) {
@@ -16,6 +16,6 @@ it('what inference accepts runs, comes back from its text, and goes through ever
     if (problem !== undefined) problems.push(`seed ${seed}: ${problem}`);
   }
   expect(problems).toEqual([]);
-  // Most programs are accepted with less said: otherwise the run says nothing.
+  // If fewer programs were accepted, the run would show nothing.
   expect(count.late / count.programs).toBeGreaterThan(0.8);
 });

@@ -13,7 +13,7 @@ import {
 } from '@baton/testing';
 import { beforeAll, expect, test } from 'vitest';
 
-/** How long the run of a group may take: it takes about a minute. */
+/** The time limit of a group, which normally takes about a minute. */
 const TIME_LIMIT_MS = 600_000;
 
 /** Runs the passes of a group on its programs, and a random sequence of passes on each. */
@@ -37,7 +37,7 @@ export function normalRun(name: string): void {
   });
   test('every pass was put to work, and every row of its case table', () => {
     process.stdout.write(`${printTally(result.tally, enrolled)}\n`);
-    // On programs of the whole language a pass need not find anything to do.
+    // On programs of the whole language a pass may find nothing to do.
     const owned = enrolled.filter((e) => e.group === name);
     expect(shortfalls(result.tally, owned)).toEqual([]);
   });

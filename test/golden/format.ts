@@ -28,11 +28,11 @@ export interface GoldenSection {
 
 /** A golden file, taken apart. */
 export interface GoldenFile {
-  /** The comments at the top and the input, as they stand in the file. */
+  /** The comments at the top and the input, as in the file. */
   readonly input: string;
-  /** What follows `// RUN:`. */
+  /** The text after `// RUN:`. */
   readonly run: string;
-  /** Whether running the passes again changes nothing. */
+  /** Whether a second run of the passes changes nothing. */
   readonly isIdempotent: boolean;
   readonly positive: ReadonlyArray<string>;
   readonly sections: ReadonlyArray<GoldenSection>;
@@ -40,7 +40,7 @@ export interface GoldenFile {
 
 const SEPARATOR = /^\/\/ -----(.*)$/;
 
-/** Takes a golden file apart. A file without a `RUN` line, or with an unknown section, throws. */
+/** Parses a golden file. A file without a `RUN` line, or with an unknown section, throws. */
 export function parseGolden(text: string): GoldenFile {
   const blocks: { kind: string; lines: string[] }[] = [{ kind: 'input', lines: [] }];
   for (const line of text.split('\n')) {
@@ -65,7 +65,7 @@ export function parseGolden(text: string): GoldenFile {
   };
 }
 
-/** The file with other `rows` and another `expect` section. */
+/** The file with another `rows` and another `expect` section. */
 export function withExpected(file: GoldenFile, rows: string, expected: string): string {
   const kept = file.sections.filter(({ kind }) => kind !== 'rows' && kind !== 'expect');
   const counted = rows === '' ? [] : [{ kind: 'rows', text: rows }];

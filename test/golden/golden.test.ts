@@ -114,7 +114,7 @@ function read(text: string, source: string): IRModule {
   return found.right;
 }
 
-/** Without the types of expressions: a reader compares structure. */
+/** The text without the types of expressions, for comparing structure. */
 const shown = (m: IRModule): string =>
   printModule(m, { header: false, meta: 'section', showTypes: false }).trim();
 

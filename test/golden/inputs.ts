@@ -3,7 +3,7 @@ import { fnv1a32, mulberry32 } from '@baton/base';
 import type { Func, Type } from '@baton/ir';
 import { isDType, isFloat, type Tensor, tensor } from '@baton/tensor';
 
-/** The size that stands for an unknown dimension. */
+/** The size of unknown dimensions. */
 const UNKNOWN_DIM = 3;
 
 /** A tensor for each parameter: multiples of 1/8 for floats, small integers, either boolean. */

@@ -3,8 +3,8 @@ import * as baton from 'batonjs';
 import { expect, it } from 'vitest';
 
 /**
- * What a user reads who makes a mistake with options, passes and built calls, through `orThrow`.
- * The mistakes are those of a program without types: TypeScript refuses most of them.
+ * Messages, through `orThrow`, for mistakes with options, passes and built calls. They are mistakes
+ * of JavaScript programs: TypeScript refuses most of them.
  */
 
 const {
@@ -21,7 +21,6 @@ const {
 } = baton;
 const ops: Loose = baton.ops;
 
-/** A value whose type nobody looks at. */
 // biome-ignore lint/suspicious/noExplicitAny: these are programs without types
 type Loose = any;
 
@@ -92,7 +91,7 @@ function said(mistake: () => unknown): string {
   return 'accepted';
 }
 
-it('U.4 U.11 mistakes with options, passes and built calls are told as the golden file says', () => {
+it('U.4 U.11 mistakes with options, passes and built calls have the messages of the golden file', () => {
   const text = MISTAKES.map(([title, mistake]) => {
     return `# ${title}\n\n${said(mistake).replaceAll(PLACE, 'FILE:LINE')}\n`;
   }).join('\n');

@@ -1,4 +1,4 @@
-/** Every row of every pass's case table applies in a golden file, which shows what it does. */
+/** Every row of every pass's case table applies in a golden file, which shows its effect. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Pass } from '@baton/pass-manager';
 import { passes } from '@baton/passes';
@@ -25,7 +25,7 @@ describe('each row applies in a golden file', () => {
   });
 });
 
-/** The rows that a golden file states; the tests of golden files hold it to them. */
+/** The rows that a golden file states; the tests of golden files check them. */
 function collect(text: string): void {
   const rows = parseGolden(text).sections.find(({ kind }) => kind === 'rows');
   for (const line of rows?.text.trim().split('\n') ?? []) {

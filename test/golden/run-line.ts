@@ -2,7 +2,7 @@
 import { type Pass, sequential, withContext } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 
-/** A level that no pass is above. */
+/** A level above every pass. */
 const EVERY_LEVEL = 9;
 
 const OPTION = /^([a-z-]+)(?:=([0-9]+))?$/;
@@ -28,7 +28,7 @@ function passNamed(name: string, optionText: string | undefined): Pass {
   if (name === 'optimize') return optimize(options);
   const known = new Map<string, unknown>(Object.entries(passes)).get(camelCase(name));
   if (known === undefined) throw new Error(`unknown pass: ${name}`);
-  // Whether a pass takes options is seen from its being a function; its type says no more here.
+  // A pass with options is a function; its type says no more here.
   if (optionText === undefined) return known as Pass;
   return (known as (given: unknown) => Pass)(options);
 }

@@ -1,7 +1,7 @@
-/** Grammars in the notation of the language reference, and random sentences of them. */
+/** Grammars in the notation of the language reference, and their random sentences. */
 import { mulberry32, type Random } from '@baton/base';
 
-/** What a production stands for. */
+/** The right side of a production. */
 export type Rule =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'token'; readonly name: string }
@@ -13,7 +13,7 @@ export type Rule =
 /** Productions by name. */
 export type Grammar = ReadonlyMap<string, Rule>;
 
-/** The grammar that a text states; productions of the same name are alternatives. */
+/** The grammar in a text; productions of the same name are alternatives. */
 export function parseGrammar(text: string): Grammar {
   const rules = new Map<string, Rule>();
   for (const [, name = '', body = ''] of text.matchAll(/^(\w+)\s*::=(.*(?:\n +.*)*)/gm)) {
@@ -79,7 +79,7 @@ export function undefinedNames(grammar: Grammar): ReadonlyArray<string> {
   return [...used].filter((name) => !grammar.has(name));
 }
 
-/** Random sentences, and which alternatives they went through. */
+/** Random sentences, and the alternatives that they took. */
 export interface Sentences {
   readonly sentence: (start: string, seed: number) => string;
   /** Alternatives that no sentence has taken yet. */
@@ -149,7 +149,7 @@ function labelChoices(rule: Rule, name: string, into: Map<Rule, string>): void {
   else if (rule.kind === 'repeat') labelChoices(rule.item, name, into);
 }
 
-/** How many productions the shortest sentence of each rule nests. */
+/** The least nesting of productions in a sentence of each rule. */
 function ruleHeights(grammar: Grammar): ReadonlyMap<string, number> {
   const heights = new Map([...grammar.keys()].map((name) => [name, Number.POSITIVE_INFINITY]));
   for (let changed = true; changed; ) {

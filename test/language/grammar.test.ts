@@ -1,4 +1,4 @@
-/** A kind of node that a copy of the grammar has besides: what `pnpm gen` writes follows. */
+/** A copy of the grammar with one more kind of node: everything that `pnpm gen` writes follows. */
 import { fileURLToPath } from 'node:url';
 import {
   type Clause,
@@ -164,7 +164,7 @@ test('a kind that is added to a copy of the grammar is made again from other chi
   expect(made).toMatchObject({ _tag: 'Watch', note: 'n' });
 });
 
-test('the kinds of the grammar stay what they are beside it', () => {
+test('the other kinds of the grammar do not change', () => {
   const node = letIn(vars.bound, vars.first, tuple([vars.bound]));
   expect(access.children(node)).toEqual([node.value, node.body]);
   expect(access.binders(node)).toEqual([vars.bound]);

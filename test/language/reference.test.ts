@@ -8,7 +8,7 @@ import { makeSentences, parseGrammar, undefinedNames } from './ebnf.ts';
 const ops = standardOps;
 const text = readFileSync(new URL('../../docs/language/reference.md', import.meta.url), 'utf8');
 
-/** The blocks of the page, with the heading that they stand under. */
+/** The blocks of the page, with their headings. */
 const blocks = text.split(/^## /m).flatMap((section) => {
   const heading = section.slice(0, section.indexOf('\n'));
   return [...section.matchAll(/^```(\w+ ?\w*)\n(.*?)^```/gms)].map(([, kind = '', body = '']) => ({
@@ -44,7 +44,7 @@ const older = ofKind('ebnf legacy')
 const pick = (random: Random, items: ReadonlyArray<string>): string =>
   items[Math.floor(random() * items.length)] ?? '';
 
-/** A text for a token: names that mean something as often as names that do not. */
+/** A text for a token: names with a meaning and names without, equally often. */
 function token(name: string, random: Random): string {
   switch (name) {
     case 'IDENT':
@@ -76,7 +76,7 @@ function token(name: string, random: Random): string {
   }
 }
 
-/** Errors of form, as opposed to names and values that mean nothing. */
+/** Errors of form, unlike unknown names and bad values. */
 const isSyntactic = (message: string): boolean =>
   /^(?:PARSE_(?!FREE_VAR|DIMENSION|EXTERN|CONSTRUCTOR|CONSTANT|CAST|TOO_MANY)|LEX_)/.test(message);
 

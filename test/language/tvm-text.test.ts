@@ -1,4 +1,4 @@
-/** T.1 The text that TVM Relay reads. What TVM says of it is asked by `pnpm bench:tvm`, by hand. */
+/** T.1 The text that TVM Relay reads. `pnpm bench:tvm`, run by hand, asks TVM about it. */
 import { isLeft, orThrow } from '@baton/base';
 import { constant, func, type IRModule, inferTypes, irModule, structuralEqual } from '@baton/ir';
 import { standardOps } from '@baton/ops';
@@ -76,7 +76,7 @@ describe('T.1 the text for TVM', () => {
     }
   });
 
-  it('says the same program: what it adds is what the defaults say', () => {
+  it('says the same program: the additions equal the defaults', () => {
     let found = 0;
     for (let seed = 1; seed <= 60; seed++) {
       const { module } = programOf(seed, { maxCalls: 8 });

@@ -1,10 +1,10 @@
-/** What a level makes a program do more of. */
+/** The costs that a level adds to a program. */
 import { type IRModule, measureModule, optimize, orThrow, passes, runPass } from 'batonjs';
 
 /** Every level of optimization. */
 export const LEVELS = [0, 1, 2, 3] as const;
 
-/** What a run of the program costs, unfused and fused. */
+/** The cost of a run of the program, unfused and fused. */
 function costs(m: IRModule): Readonly<Record<string, number>> {
   const fused = orThrow(runPass(passes.fuseOps, { level: 4 })(m)).module;
   const [whole, kernels] = [measureModule(m), measureModule(fused)];
@@ -21,7 +21,7 @@ function costs(m: IRModule): Readonly<Record<string, number>> {
 export const atLevel = (level: 0 | 1 | 2 | 3, m: IRModule): IRModule =>
   orThrow(runPass(optimize({ level }))(m)).module;
 
-/** What a level does more of than the program does as it comes, unfused and fused. */
+/** The costs that a level adds to the original program, unfused and fused. */
 export function worse(m: IRModule): ReadonlyArray<string> {
   const before = costs(m);
   return LEVELS.flatMap((level) =>

@@ -107,7 +107,7 @@ describe('the encoder of a transformer', () => {
   });
 });
 
-/** Reads a weight by its name, as a matrix of so many rows. */
+/** Reads a weight by its name, as a matrix of this many rows. */
 function weightsOf(m: IRModule): (name: string, rows: number) => Matrix {
   const byName = new Map<string, Vector>();
   for (const node of postOrderExprs([...m.functions.values()])) {

@@ -1,4 +1,4 @@
-/** No level makes a program do more than it did as it came: docs/adr/0010-levels-never-worse.md. */
+/** No level makes a program do more than the original: docs/adr/0010-levels-never-worse.md. */
 import { type IRModule, inferTypes, measureModule, models, orThrow } from 'batonjs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const SEED = 20_261_122;
 
 const image = { imageSize: 32, classes: 10 };
 
-/** Operator calls as the network comes, then at the levels 0 to 3. */
+/** Operator calls of the original network, then at the levels 0 to 3. */
 const NODES: ReadonlyArray<readonly [string, IRModule, ReadonlyArray<number>]> = [
   ['mlp', mlp({ inputs: 12, hidden: [8, 6] }), [6, 6, 6, 6, 6]],
   ['resnet18', resnet18({ ...image, width: 4 }), [70, 70, 70, 70, 50]],

@@ -18,7 +18,7 @@ import {
 } from 'batonjs';
 import { describe, expect, it } from 'vitest';
 
-/** The rounding of float32 that folding constants changes. */
+/** The rounding change of float32 by folding constants. */
 const MAX_RELATIVE_ERROR = 1e-4;
 
 const image = { batch: 2, classes: 10 };
@@ -26,7 +26,7 @@ const image = { batch: 2, classes: 10 };
 interface Subject {
   readonly module: IRModule;
   readonly shape: ReadonlyArray<number>;
-  /** What stands at the end: it must not saturate, or errors would not show. */
+  /** The last layer: it must not saturate, or errors would not show. */
   readonly ends: 'softmax' | 'normalization';
 }
 

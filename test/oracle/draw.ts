@@ -10,7 +10,7 @@ import {
   tensor,
 } from '@baton/tensor';
 
-/** Which numbers a tensor holds. */
+/** The numbers of a tensor. */
 export interface Numbers {
   /** Floats are multiples of this: with few of them, sums and products are exact. Default: 1/8. */
   readonly step?: number;
@@ -20,13 +20,13 @@ export interface Numbers {
   readonly max?: number;
   /** Whether 0 is left out. */
   readonly nonZero?: boolean;
-  /** Whether the hard ones of a type of whole numbers are among them: its ends, and beyond 2^53. */
+  /** Whether the extreme whole numbers of the type are included: its ends, and beyond 2^53. */
   readonly extreme?: boolean;
-  /** Whether infinities, NaN and -0 are among them, if the type has them. */
+  /** Whether infinities, NaN and -0 are included, if the type has them. */
   readonly special?: boolean;
 }
 
-/** Numbers for what moves or compares elements: hard whole numbers are among them. */
+/** Numbers for operators that move or compare elements, with extreme whole numbers. */
 export const EXTREME: Numbers = { extreme: true };
 
 /** A source of random choices. */
@@ -42,7 +42,7 @@ export interface Draw {
   readonly dim: () => number;
   /** A shape of a rank from `low` to `high`. */
   readonly shape: (low?: number, high?: number) => ReadonlyArray<number>;
-  /** As `shape`; now and then an axis has no elements. */
+  /** Like `shape`; sometimes an axis has no elements. */
   readonly sparse: (low?: number, high?: number) => ReadonlyArray<number>;
   /** Two shapes that broadcast. */
   readonly broadcasting: () => readonly [ReadonlyArray<number>, ReadonlyArray<number>];
@@ -51,9 +51,9 @@ export interface Draw {
   readonly number: (value: number, dtype: DType) => Tensor;
   /** A shape as a tensor. */
   readonly shapeTensor: (shape: ReadonlyArray<number>) => Tensor;
-  /** As `tensor`, with no number twice. */
+  /** Like `tensor`, with no number twice. */
   readonly distinct: (shape: ReadonlyArray<number>, dtype: DType) => Tensor;
-  /** Numbers that are on no grid: for what is compared within a tolerance. */
+  /** Numbers that are on no grid, for comparisons within a tolerance. */
   readonly reals: (shape: ReadonlyArray<number>, dtype: DType, low: number, high: number) => Tensor;
 }
 
@@ -63,7 +63,7 @@ const SPECIAL_CHANCE = 0.15;
 const EMPTY_CHANCE = 0.02;
 const EXTREME_CHANCE = 0.2;
 
-/** Whole numbers of a type that are hard: the ends of its range, and what no double holds. */
+/** The extreme whole numbers of a type: the ends of its range, and numbers that no double holds. */
 function hardNumbers(dtype: DType): ReadonlyArray<bigint> {
   const { min, max } = dtypeInfo(dtype);
   const [low, high] = [BigInt(min), BigInt(max)];

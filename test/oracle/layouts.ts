@@ -1,4 +1,4 @@
-/** Layouts: the order of axes, one letter each. ONNX has the first of each list. */
+/** Layouts: the order of axes, one letter each. ONNX uses the first of each list. */
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /** Layouts of images by the number of spatial axes, less 1. */
@@ -15,7 +15,7 @@ export const WEIGHT_LAYOUTS: ReadonlyArray<ReadonlyArray<string>> = [
   ['OIDHW', 'DHWIO'],
 ];
 
-/** The sizes of axes, given in one layout, in another. */
+/** Sizes in one layout, reordered to another. */
 export const inLayout = (
   sizes: ReadonlyArray<number>,
   from: string,

@@ -1,22 +1,22 @@
-/** How an operator of Relay is compared with ONNX. */
+/** The comparison of an operator of Relay with ONNX. */
 import type { Attrs } from '@baton/ir';
 import type { OpValue } from '@baton/ops';
 import type { Draw } from './draw.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
 
-/** One comparison: a call of the operator, and the values of a graph that it must equal. */
+/** One comparison: a call of the operator, and equal values of a graph. */
 export interface Case {
   readonly args: ReadonlyArray<OpValue>;
-  /** Those that are not the defaults. */
+  /** Attributes that differ from their defaults. */
   readonly attrs?: Attrs;
   /** The outputs of the graph, in the order of the fields of the operator's result. */
   readonly result: string | ReadonlyArray<string>;
   /**
-   * How far the results may lie apart, in units in the last place of the larger one; 0 for the
+   * The allowed distance of the results, in units in the last place of the larger one; 0 for the
    * same numbers (all NaNs are one). Default: 0.
    */
   readonly ulps?: number;
-  /** Units in the last place are those of this number at least: for results that cancel. */
+  /** Units in the last place are at least those of this number: for results that cancel. */
   readonly scale?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Every operator that ONNX has an equal of. */
+/** The mappings of every operator with an equivalent in ONNX. */
 import { elementwise } from './mapped/elementwise.ts';
 import { images } from './mapped/images.ts';
 import { indexing } from './mapped/indexing.ts';
@@ -9,7 +9,7 @@ import { reductions } from './mapped/reductions.ts';
 import { shapes } from './mapped/shapes.ts';
 import type { Mappings } from './mapping.ts';
 
-/** Every operator that ONNX has an equal of: a node, or a few. */
+/** Every operator with an equivalent in ONNX: a node, or a few. */
 export const mappings: Mappings = {
   ...elementwise,
   ...reductions,
@@ -21,7 +21,7 @@ export const mappings: Mappings = {
   ...images,
 };
 
-/** The operators that ONNX has no equal of, with the reason. */
+/** The operators without an equivalent in ONNX, with the reason. */
 export const UNMAPPED: Readonly<Record<string, string>> = {
   contrib_reverse_reshape: 'ONNX reads the sizes of a shape from its first axis on',
   fixed_point_multiply: 'ONNX has no product of fixed-point numbers with its rounding',
@@ -30,7 +30,7 @@ export const UNMAPPED: Readonly<Record<string, string>> = {
   'test.effect': 'no operator of ONNX has effects; this one is for tests',
 };
 
-/** Mapped operators whose graphs the importer does not read, with what it lacks. */
+/** Mapped operators whose graphs the importer does not read, with the missing feature. */
 export const NOT_IMPORTED: Readonly<Record<string, string>> = {
   'image.affine_grid': 'AffineGrid',
   left_shift: 'BitShift',

@@ -1,4 +1,4 @@
-/** A graph under construction: many small comparisons go to the other runtime as one model. */
+/** A graph under construction: many small comparisons go to onnxruntime as one model. */
 import { type DType, type Tensor, tensor } from '@baton/tensor';
 import type { Attributes, GraphParts, NodeParts } from './onnx-writer.ts';
 import { elementType } from './onnx-writer.ts';

@@ -1,8 +1,8 @@
-/** Writes ONNX files, as little of the format as the comparison with another runtime needs. */
+/** Writes ONNX files, with only the part of the format that the comparisons need. */
 import type { DType, Tensor } from '@baton/tensor';
 import { toBytes } from '@baton/tensor';
 
-/** The version of the operator set that is written where none is named. */
+/** The default version of the operator set. */
 const OPSET = 21;
 
 const IR_VERSION = 9;
@@ -29,7 +29,7 @@ export interface GraphParts {
   readonly inputs: ReadonlyMap<string, Tensor>;
   readonly constants: ReadonlyMap<string, Tensor>;
   readonly outputs: ReadonlyArray<string>;
-  /** Whether the inputs have their ranks alone, and no sizes. */
+  /** Whether inputs have only ranks, and no sizes. */
   readonly isFree?: boolean;
 }
 

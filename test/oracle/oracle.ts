@@ -1,4 +1,4 @@
-/** Runs comparisons of one operator: Relay's kernel, the importer, and the other runtime. */
+/** Runs comparisons of one operator: Relay's kernel, the importer, and onnxruntime. */
 import { type Diagnostics, fnv1a32, isLeft, orThrow } from '@baton/base';
 import { evaluate, type Value } from '@baton/executor';
 import type { Attrs } from '@baton/ir';
@@ -19,20 +19,20 @@ import type { Case, Mapping } from './mapping.ts';
 import { makeGraph, type OnnxGraph } from './onnx-graph.ts';
 import { freePart, type GraphParts, modelBytes } from './onnx-writer.ts';
 
-/** What is compared with the other runtime. */
+/** The parts of a comparison. */
 export interface Voices {
   readonly kernel: boolean;
   readonly importer: boolean;
-  /** How many of the calls are also imported one by one with inputs of any size. */
+  /** The number of calls that are also imported one by one with inputs of any size. */
   readonly free: number;
-  /** The version of the operator set; by default a new one. */
+  /** The version of the operator set. Default: a recent one. */
   readonly opset?: number;
 }
 
-/** What was compared, and what differed. */
+/** The counts of comparisons, and the differences. */
 export interface Outcome {
   readonly instances: number;
-  /** How many calls with inputs of any size were imported, and not refused. */
+  /** The number of calls with inputs of any size that were imported, and not refused. */
   readonly free: number;
   readonly differences: ReadonlyArray<string>;
 }
@@ -53,7 +53,7 @@ export async function compareOperator(
   const outputs = cases.map((c) => namedOutputs(c, graph));
   const parts = { ...graph.parts(outputs.flat()), opset: voices.opset };
   const bytes = modelBytes(parts);
-  // Of a pool that rounds up, onnxruntime infers another size than it computes.
+  // For a pool that rounds up, onnxruntime infers another size than it computes.
   const wanted = await runElsewhere(modelBytes({ ...parts, isFree: true }), parts);
   const imported = voices.importer ? runImported(bytes, parts) : undefined;
   let free = 0;
@@ -146,7 +146,7 @@ async function runElsewhere(
   );
 }
 
-/** What became of a graph whose inputs have any size. */
+/** The result for a graph whose inputs have any size. */
 type FreeRun =
   | { readonly _tag: 'Ran'; readonly results: ReadonlyArray<Tensor> }
   | { readonly _tag: 'Refused'; readonly diagnostics: Diagnostics }
@@ -161,7 +161,7 @@ function runFree(parts: GraphParts): FreeRun {
   return { _tag: 'Ran', results: parts.outputs.map((name) => results.get(name) as Tensor) };
 }
 
-/** A graph may be refused for what sizes would have told, and for nothing else. */
+/** A graph may be refused only for sizes that are not known. */
 function freeDifference(run: FreeRun, expected: ReadonlyArray<Tensor>, c: Case) {
   if (run._tag === 'Ran') return differenceOf(run.results, expected, c);
   const isFair = run._tag === 'Refused' && run.diagnostics.every((d) => REFUSALS.has(d.code));

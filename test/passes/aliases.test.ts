@@ -1,6 +1,6 @@
 /**
- * L.4, L.6, L.7: each pass on names for functions, and on bindings that say less than their value.
- * What comes out is well-typed, prints, computes the same, and is left alone by a second run.
+ * L.4, L.6, L.7: each pass on aliases of functions, and on bindings whose annotation says less than
+ * their value. The result is well-typed, prints, computes the same, and a second run keeps it.
  */
 import { evaluate, printValue } from '@baton/executor';
 import { type IRModule, inferTypes, orThrow } from '@baton/ir';
@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 const COUNT_DOWN = 'let %f = fn (%n: int32) -> int32 { if (%n == 0) { 0 } else { %f(%n - 1) } };';
 const SQUARE = 'let %f = fn (%y: float32) { %y * %y };';
 
-/** Programs whose parameters are `%x`, `%z` and `%c`, as far as they have them. */
+/** Programs with some of the parameters `%x`, `%z` and `%c`. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   'a local function': `def @main(%x: float32) { ${SQUARE} let %g = %f; %g(%f(%x)) }`,
   'a polymorphic function':

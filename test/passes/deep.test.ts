@@ -1,4 +1,4 @@
-/** Every exported pass, enrolled by being exported, on programs that no recursion survives. */
+/** Every exported pass on programs that overflow any recursion. */
 import { orThrow } from '@baton/base';
 import {
   constant,
@@ -61,7 +61,7 @@ const letChain = (
   );
 };
 
-/** Programs that every pass goes through. */
+/** Programs for every pass. */
 const PROGRAMS: ReadonlyArray<readonly [string, () => IRModule]> = [
   ['chained calls', () => program((x) => chain(DEPTH, x, (e) => op('nn.relu', e)))],
   ['nested lets', () => program((x) => letChain(x, relu, (last) => last))],
@@ -70,7 +70,7 @@ const PROGRAMS: ReadonlyArray<readonly [string, () => IRModule]> = [
   ['a ladder of diamonds', () => program((x) => chain(LADDER, x, (e) => op('add', e, e)))],
 ];
 
-/** Programs that one pass has most to do with, and the number of calls that it leaves. */
+/** Programs that exercise one pass most, and the number of calls that it leaves. */
 const FOCUSED: ReadonlyArray<readonly [string, Pass, number, () => IRModule]> = [
   [
     'chained sums of constants fold',
@@ -122,7 +122,7 @@ const ENROLLED: ReadonlyArray<readonly [string, Pass]> = [
   ['optimize, level 3', optimize({ level: 3 })],
 ];
 
-/** The frames that fit on the stack: a depth test that recursion could pass would show nothing. */
+/** The frames that fit on the stack: a test that recursion survives would show nothing. */
 function stackLimit(): number {
   let depth = 0;
   const descend = (): void => {
@@ -137,7 +137,7 @@ function stackLimit(): number {
   return depth;
 }
 
-test('the depth is more than twice what the stack holds', () => {
+test('the depth is more than twice the frames of the stack', () => {
   expect(DEPTH).toBeGreaterThan(2 * stackLimit());
 });
 

@@ -1,4 +1,4 @@
-/** Passes keep what programs of the whole language compute, and the order in which they do it. */
+/** Passes keep the results of programs of the whole language, and the order of their effects. */
 import { orThrow } from '@baton/base';
 import { evaluate, printValue } from '@baton/executor';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
@@ -14,7 +14,7 @@ const SEED = 20261121;
 const SEQUENCES = 300;
 const EVERY_LEVEL = 9;
 
-/** `@tick(r)` counts in base 10 what was evaluated, in order: its result tells when. */
+/** `@tick(r)` counts the evaluations in base 10, in order, so that its result shows the time. */
 const PRELUDE = `
 type Option[A] { None, Some(A) }
 type List[A] { Nil, Cons(A, List[A]) }
@@ -296,7 +296,7 @@ function check(pass: Pass, { m, expected }: (typeof MODULES)[number]): void {
   expect(results(module)).toEqual(expected);
 }
 
-describe('what is observed stays under', () => {
+describe('observed effects are kept by', () => {
   describe.each(PASSES)('%s', (_name, pass) => {
     test.each(MODULES.map((m) => [m.title, m] as const))('%s', (_title, m) => check(pass, m));
   });

@@ -35,7 +35,7 @@ describe('every pass', () => {
 
   test.each(all)('%s gives back the object that it has nothing to do with', (_name, pass) => {
     const m = read('def @main(%c: bool, %x: int32) { if (%c) { (%x, %x) } else { (%x, 1) } }');
-    // A-normal form binds even these tuples; then there is nothing left to do.
+    // A-normal form binds even these tuples; then nothing is left to do.
     const done = pass === passes.toANormalForm ? run(pass, m) : m;
     expect(run(pass, done)).toBe(done);
   });

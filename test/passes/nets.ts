@@ -17,7 +17,7 @@ import { callOp, standardOps } from '@baton/ops';
 import { type DType, type Tensor, tensor } from '@baton/tensor';
 import fc from 'fast-check';
 
-/** One step: what it does, which earlier values it reads, and a choice within it. */
+/** One step: its kind, the earlier values that it reads, and a choice within it. */
 export interface Step {
   readonly kind: StepKind;
   readonly first: number;
@@ -25,7 +25,7 @@ export interface Step {
   readonly choice: number;
 }
 
-/** What a step may do. */
+/** The kinds of steps. */
 export type StepKind =
   | 'conv'
   | 'depthwise'
@@ -40,7 +40,7 @@ export type StepKind =
   | 'pad'
   | 'flip';
 
-/** How channels lie. */
+/** The position of channels. */
 export interface Layout {
   readonly data: string;
   readonly kernel: string;
@@ -83,7 +83,7 @@ const KINDS: ReadonlyArray<StepKind> = [
   'flip',
 ];
 
-/** Networks of convolutions, normalizations and what stands between them, in all layouts. */
+/** Networks of convolutions, normalizations and other operators between them, in all layouts. */
 export const netPlans: fc.Arbitrary<NetPlan> = fc.record({
   layout: fc.constantFrom(...LAYOUTS),
   dtype: fc.constantFrom<DType>('float32', 'float64'),
@@ -250,7 +250,7 @@ export function buildNet(plan: NetPlan): Net {
   const made: Value[] = [start];
   for (const step of plan.steps) {
     const recent = (back: number): Value => made[Math.max(0, made.length - 1 - back)] ?? start;
-    // Most steps go on from the newest value, so that chains are long enough to fold.
+    // Most steps continue from the newest value, so that chains are long enough to fold.
     const next = apply(step, recent(step.first < 3 ? 0 : 1), recent(step.second));
     if (next !== undefined && next.channels <= 12) made.push(next);
   }

@@ -22,7 +22,7 @@ const PASSES: ReadonlyArray<readonly [string, Pass]> = [
   ['optimize 3', optimize({ level: 3 })],
 ];
 
-/** The error that rounding may make, relative to the size of the result. */
+/** The allowed rounding error, relative to the size of the result. */
 const TOLERANCE = { float32: 1e-4, float64: 1e-11 } as const;
 
 describe('a random network computes the same before and after', () => {
@@ -44,7 +44,7 @@ describe('a random network computes the same before and after', () => {
       }),
       { seed: SEED, numRuns: RUNS },
     );
-    // A property that never sees a scale move would show nothing.
+    // A property in which no scale moves would show nothing.
     if (/scale/i.test(name)) expect(changed).toBeGreaterThan(RUNS / 20);
   });
 });

@@ -44,7 +44,7 @@ const SIZE = 14;
 const int = scalarType('int32');
 const bool = scalarType('bool');
 
-/** `@count(n)` may fail as far as an optimizer knows; it returns `abs(n) % 5`, step by step. */
+/** `@count(n)` may fail for all that an optimizer knows; it returns `abs(n) % 5`, step by step. */
 const LIBRARY = `#[version = "0.0.5"]
 def @count(%n: int32) -> int32 { if (%n <= 0) { 0 } else { @count(%n - 1) + 1 } }
 def @steps(%n: int32) -> int32 { @count(mod(abs(%n), 5)) }`;
@@ -52,9 +52,9 @@ const library = orThrow(
   inferTypes(orThrow(parseModule(LIBRARY, { ops: standardOps, source: 'library' }))),
 );
 
-/** What can be used where an expression is made. */
+/** The values in scope where an expression is made. */
 interface Place {
-  /** Expressions of type int32: those that other places hold, too, are shared with them. */
+  /** Expressions of type int32; those that other places hold, too, are shared with them. */
   readonly ints: Expr[];
   readonly conditions: ReadonlyArray<Var>;
   readonly references: ReadonlyArray<Var>;
@@ -63,7 +63,9 @@ interface Place {
   readonly globals: ReadonlyArray<string>;
 }
 
-/** A program of the seed: `fn (bool, bool, int32)` gives a number and what its references hold. */
+/**
+ * The program of a seed: `fn (bool, bool, int32)` returns a number and its references' contents.
+ */
 function program(seed: number, withReferences: boolean): IRModule {
   const random = mulberry32(seed);
   const below = (count: number): number => Math.floor(random() * count);
@@ -99,7 +101,7 @@ function program(seed: number, withReferences: boolean): IRModule {
       case 2:
         return op(pick(['add', 'subtract', 'multiply']), make(place, half), make(place, half));
       case 3: {
-        // Made before the branches, so that they may share it without the block's using it.
+        // Made before the branches, so that they may share it without a use in the block.
         make(place, half);
         return ifElse(condition(place, half), make(inside(place), fuel), make(inside(place), fuel));
       }

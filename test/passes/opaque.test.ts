@@ -1,4 +1,4 @@
-/** Functions inside functions that passes look at from outside only. */
+/** Inner functions that passes must not enter. */
 import { orThrow } from '@baton/base';
 import { type Expr, type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
 import { standardOps } from '@baton/ops';
@@ -43,7 +43,7 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
 const run = (pass: Pass, m: IRModule): IRModule =>
   orThrow(runPass(pass, { level: EVERY_LEVEL })(m)).module;
 
-/** The function inside, before a pass and after it. */
+/** The inner function, before a pass and after it. */
 const inner = (m: IRModule): Func | undefined =>
   postOrderExprs([...m.functions.values()]).find(
     (e: Expr): e is Func => e._tag === 'Function' && e.params[0]?.nameHint === 'y',
@@ -60,11 +60,11 @@ const all: ReadonlyArray<readonly [string, Pass]> = [
   ['deadCodeElimination, inlining', passes.deadCodeElimination({ inlineOnce: true })],
   ['optimize', optimize({ level: 3 })],
 ];
-/** These look at whole functions, or have nothing to do with what one computes. */
+/** These passes handle whole functions, or do not depend on their bodies. */
 const bystanders = new Set(['inferType', 'removeUnusedFunctions', 'defuseOps']);
 
 describe.each(attributes)('a function inside with %s', (name, attr) => {
-  test.each(all)('is left as it is by %s', (passName, pass) => {
+  test.each(all)('is not changed by %s', (passName, pass) => {
     const m = program(attr);
     const after = run(pass, m);
     expect(inner(after)).toBe(inner(m));

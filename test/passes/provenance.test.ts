@@ -1,4 +1,4 @@
-/** What each pass makes names the lines of all that it came from. */
+/** The nodes that a pass makes name the lines of all nodes that they come from. */
 import { orThrow, spanLeaves } from '@baton/base';
 import { type Expr, inferTypes, postOrderExprs } from '@baton/ir';
 import { standardOps } from '@baton/ops';

@@ -12,8 +12,8 @@ import { freshFolder, packAll } from './packed.ts';
 import { type Served, serveFolder, serveRegistry } from './registry.ts';
 
 /**
- * The examples as a user runs them: copied out of the repository, installed from the tarballs that
- * npm would get, by npm and by pnpm, and run by Node.
+ * The examples in a user's environment: copied out of the repository, installed from the tarballs
+ * for npm, by npm and by pnpm, and run by Node.
  */
 
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, 60_000);
 
-/** How each manager installs what a package.json asks for, from its cache where it can. */
+/** The install command of each package manager, from its cache if possible. */
 const MANAGERS = {
   npm: ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
   pnpm: ['npx', '-y', 'pnpm@12', 'install', '--prefer-offline'],
@@ -71,7 +71,7 @@ async function readme(path: string, at: string): Promise<void> {
 }
 
 describe.each(['npm', 'pnpm'] as const)('U.13 installed by %s', (manager) => {
-  it.each(onNode)('the example %s runs, and prints what it says', async (example) => {
+  it.each(onNode)('the example %s runs, and prints its output.txt', async (example) => {
     const at = await install(example, manager);
     const { stdout } = await run(process.execPath, ['main.mjs'], { cwd: at });
     const output = join(examples, example, 'output.txt');
@@ -79,7 +79,7 @@ describe.each(['npm', 'pnpm'] as const)('U.13 installed by %s', (manager) => {
     expect(stdout).toBe(readFileSync(output, 'utf8'));
   });
 
-  it('the README of the project and that of the facade run', async () => {
+  it('the READMEs of the project and of the facade run', async () => {
     const at = join(folder, manager, 'own-operator');
     await readme('README.md', at);
     await readme('packages/baton/README.md', at);

@@ -1,4 +1,4 @@
-/** The tarballs that npm would get, made by the script that makes them for a release. */
+/** The tarballs for npm, made by the release script. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export interface Tarball {
 
 const script = fileURLToPath(new URL('../../scripts/pack.mjs', import.meta.url));
 
-/** A new folder below the system's own for such, by its real path. */
+/** A new temporary folder, by its real path. */
 export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'baton-published-'));
 
 /** Packs every package into a folder. */

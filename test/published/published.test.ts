@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
-/** What users get: the built files, as the `exports` of each package name them. */
+/** The published files: the built ones that the `exports` of each package name. */
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../packages', import.meta.url));

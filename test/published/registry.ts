@@ -1,4 +1,4 @@
-/** Servers on this machine: a registry that has the packed packages, and a folder of files. */
+/** Local servers: a registry with the packed packages, and a folder of files. */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -7,9 +7,9 @@ import { extname, join } from 'node:path';
 import { unpack } from '@publint/pack';
 import type { Tarball } from './packed.ts';
 
-/** A server that is up. */
+/** A running server. */
 export interface Served {
-  /** Its address. That of a registry is of one run alone: no cache mixes it up with another's. */
+  /** The address. A registry's address belongs to one run: no cache confuses it with another's. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function serveRegistry(tarballs: ReadonlyArray<Tarball>): Promise<S
   return { url, close: served.close };
 }
 
-/** Serves the files of a folder, as any host of static pages would. */
+/** Serves the files of a folder, like any host of static pages. */
 export const serveFolder = (folder: string): Promise<Served> =>
   serve((path, response) => {
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
@@ -57,7 +57,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
 };
 
-/** Serves what is answered to a path; nothing is a 404. */
+/** Serves the answer to each path; an undefined answer is a 404. */
 async function serve(
   answer: (path: string, response: ServerResponse) => Uint8Array | string | undefined,
 ): Promise<Served> {

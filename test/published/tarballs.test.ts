@@ -5,7 +5,7 @@ import { publint } from 'publint';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freshFolder, packAll } from './packed.ts';
 
-/** What npm would get: U.13. */
+/** The contents of the tarballs for npm: U.13. */
 
 const folder = freshFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,7 +20,7 @@ const packages = await Promise.all(
   }),
 );
 
-/** What the script that writes all package.json says. */
+/** The output of the script that writes all package.json. */
 const facade = packages.find((p) => p.name === 'batonjs')?.manifest;
 
 const license = readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8');
@@ -37,7 +37,7 @@ describe.each(packages)('U.13 the tarball of $name', ({ bytes, contents, manifes
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   });
 
-  it('says who made it, where it lives, and what it is for', () => {
+  it('states author, addresses and purpose', () => {
     expect(manifest).toMatchObject({
       license: 'Apache-2.0',
       homepage: expect.stringMatching(/^https:/),
@@ -73,7 +73,7 @@ describe.each(packages)('U.13 the tarball of $name', ({ bytes, contents, manifes
 
   it('has types that ES modules and bundlers resolve', async () => {
     const result = await checkPackage(createPackageFromTarballData(bytes));
-    // Published as ES modules alone: CommonJS and the resolution of Node 10 are not promised.
+    // The packages are only ES modules: CommonJS and the resolution of Node 10 are not promised.
     const esm = (problem: object) =>
       !('resolutionKind' in problem) ||
       problem.resolutionKind === 'bundler' ||

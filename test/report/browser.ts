@@ -1,4 +1,4 @@
-/** A page of the report in headless Chromium, with everything that it complains about. */
+/** A page of the report in headless Chromium, with all of its complaints. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Where Chromium is: what `CHROMIUM` names, which must then exist, or the usual place. */
+/** The path of Chromium: the value of `CHROMIUM`, which must then exist, or the usual place. */
 export function chromiumPath(): string | undefined {
   const named = process.env.CHROMIUM;
   if (named !== undefined) {
@@ -16,7 +16,7 @@ export function chromiumPath(): string | undefined {
   return existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined;
 }
 
-/** A page that is open. */
+/** An open page. */
 export interface OpenPage {
   readonly page: Page;
   /** Errors on the console, exceptions, and requests for anything but the page. */
@@ -27,7 +27,7 @@ export interface OpenPage {
 export const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 
-/** Opens the HTML from a file, does something with it, and clears away. */
+/** Opens the HTML from a file, runs an action, and cleans up. */
 export async function withPage<A>(
   browser: Browser,
   html: string,

@@ -36,7 +36,7 @@ describe('the graph of a program', () => {
         add(%t.1, (%x, %a).1)
       }`,
       ['%x', 'exp', 'tanh', 'add', 'output'],
-      // A let-bound tuple stands for all of its fields; one that is written out, for the one taken.
+      // A let-bound tuple stands for all of its fields; an inline one, for the projected field.
       ['0-1', '0-2', '1-3', '2-3', '3-4'],
     ],
     [

@@ -19,7 +19,7 @@ const row: Row = {
 
 type Link = readonly [number, number];
 
-/** Cards of these many rows, and the links between them. */
+/** Cards with these numbers of rows, and the links between them. */
 const draw = (rows: ReadonlyArray<number>, links: ReadonlyArray<Link>): Drawing =>
   drawingOf({ cards: rows.map((count) => Array<Row>(count).fill(row)), links }, ['add']);
 
@@ -82,7 +82,7 @@ describe('a drawing', () => {
               number,
               number,
             ];
-            // Edges change columns between the layers alone, where no card is.
+            // Edges change columns only between the layers, where no card is.
             if (x !== nextX) continue;
             cards.forEach((card, at) => {
               if (at === from || at === to) return;
@@ -102,7 +102,7 @@ describe('a drawing', () => {
     expect(new Set(cards.map((card) => card.x)).size).toBe(1);
   });
 
-  it('puts what comes from constants alone beside its user, and keeps the flow straight', () => {
+  it('puts cards fed only by constants beside their user, and keeps the flow straight', () => {
     // 0 → 1 → 2 → 3, and 4's like 'expand_dims(constant)' feeds 3.
     const { cards } = draw(
       [1, 1, 1, 1, 1],

@@ -55,7 +55,7 @@ describe('the figures of a model', () => {
     expect(report.worse).toEqual([]);
   });
 
-  it('say plainly what was not run', async () => {
+  it('say plainly if programs were not run', async () => {
     const { report, page } = await measured(subject);
     expect([report.equivalent, report.maxRelError, report.run]).toEqual([null, null, null]);
     expect(page.verdict).toBe('not run');
@@ -79,7 +79,7 @@ describe('the figures of a model', () => {
     expect(page.profile.map((row) => row.op)).toContain('nn.conv2d');
   });
 
-  it('tell what became of a batch normalization, by the names of its nodes', async () => {
+  it('show the fate of a batch normalization, by the names of its nodes', async () => {
     const { page } = await measured(subject);
     const step = page.passes.find((p) => p.name === 'SimplifyInference');
     expect(step?.removed.map(({ op, count }) => [op, count])).toEqual([['nn.batch_norm', 1]]);
@@ -94,7 +94,7 @@ describe('the figures of a model', () => {
     expect(unchanged.flatMap((p) => [...p.removed, ...p.added, ...p.rewritten])).toEqual([]);
   });
 
-  it('keep what a kernel was made of', async () => {
+  it('keep the parts of a kernel', async () => {
     const { page, report } = await measured(subject);
     const cards = page.after.cards.filter((card) => card.rows.some((row) => row.call));
     expect(cards.length).toBe(report.kernels.after);
@@ -180,7 +180,7 @@ describe('the command line', () => {
     expect(readArguments(argv)).toMatchObject(expected);
   });
 
-  it('says what is wrong, with how to call it', () => {
+  it('reports the mistake, with the usage', () => {
     expect(readArguments(['--level', '9'])).toMatch(/--level expects .*\n\npnpm bench/);
     expect(readArguments(['--executor', 'machine'])).toMatch(
       /^--executor expects interpreter or oracle, found machine\n\npnpm bench/,

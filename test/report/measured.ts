@@ -7,7 +7,7 @@ import { interpreter, models, orThrow } from 'batonjs';
 import { corpusSubjects } from '../../bench/src/subjects/corpus.ts';
 import { corpusFolder } from '../corpus/corpus-folder.ts';
 
-/** DenseNet-121: the ONNX file of the corpus, or the built one where there is no corpus. */
+/** DenseNet-121: the ONNX file of the corpus, or else the built network. */
 export async function densenetSubject(): Promise<Subject> {
   const folder = corpusFolder();
   const corpus = folder === undefined ? [] : await corpusSubjects(join(folder, 'models'));
@@ -25,7 +25,7 @@ export async function densenetSubject(): Promise<Subject> {
   );
 }
 
-/** What is measured of a subject by a clock that counts its readings. */
+/** The measurements of a subject by a clock that counts its readings. */
 export async function measured(
   subject: Subject,
   options: Partial<MeasureOptions> = {},

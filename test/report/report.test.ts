@@ -7,7 +7,7 @@ import { chromiumPath, launch, type OpenPage, withPage } from './browser.ts';
 import { densenetSubject, measured, pageData } from './measured.ts';
 import { smallSubject } from './small-subject.ts';
 
-/** Optimizing densenet121 at every level, on a busy machine. */
+/** Optimizing densenet121 at every level takes this long at most, even on a busy machine. */
 const BUILD_TIMEOUT_MS = 120_000;
 
 const chromium = chromiumPath();
@@ -15,7 +15,7 @@ const chromium = chromiumPath();
 const total = (byOp: Readonly<Record<string, number>>): number =>
   Object.values(byOp).reduce((sum, count) => sum + count, 0);
 
-/** Names that would do something if they were taken for markup. */
+/** Names with an effect if they were taken for markup. */
 const MARKUP = {
   model: '</script><script>globalThis.broken = 1</script>',
   input: '<img src=x onerror="globalThis.broken = 2">',
@@ -49,7 +49,7 @@ if (chromium === undefined) {
 
     it('draws its charts, without a complaint and without the network', async () => {
       await open(async ({ page, complaints }) => {
-        // Nodes, kernels, FLOPs, bytes, time to optimize: what runs were needed for is left out.
+        // The columns without runs: nodes, kernels, FLOPs, bytes, time to optimize.
         expect(await page.locator('.levels svg.bars').count()).toBe(5);
         expect(await page.locator('.levels svg.bars rect.bar').count()).toBe(4 * 5 + 4);
         const passes = await page.locator('.pass').count();
@@ -81,7 +81,7 @@ if (chromium === undefined) {
       });
     });
 
-    it('finds a node, brings it to the middle, and shows what became of it', async () => {
+    it('finds a node, brings it to the middle, and shows its fate', async () => {
       await open(async ({ page, complaints }) => {
         const inPane = (n: number, rows: string) => page.locator('.pane').nth(n).locator(rows);
         await page.fill('.search', 'max_pool2d');
@@ -154,7 +154,7 @@ if (chromium === undefined) {
       });
     });
 
-    it('says what each pass removed, where it came from, and what stands in its place', async () => {
+    it('shows the calls that each pass removed, with their origins and replacements', async () => {
       await open(async ({ page }) => {
         const pass = page.locator('[data-pass=SimplifyInference]');
         await pass.locator('summary').first().click();
@@ -187,7 +187,7 @@ if (chromium === undefined) {
       });
     });
 
-    it('U.14 says in its head what got worse, in red, and what is within noise', async () => {
+    it('U.14 lists in its head the worse measures, in red, and differences within noise', async () => {
       const before = { ms: 10, low: 9, high: 11, samples: 5 };
       const slower = { ms: 15, low: 14, high: 16, samples: 5 };
       const alike = { ms: 12, low: 10.5, high: 14, samples: 5 };

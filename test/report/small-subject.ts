@@ -1,4 +1,4 @@
-/** A small model for tests: a convolution, batch normalization, ReLU, with names of one's choice. */
+/** A small model for tests: a convolution, batch normalization, ReLU, with chosen names. */
 import { nodeSpan, right } from '@baton/base';
 import { type Attrs, opRef } from '@baton/ir';
 import type { Subject } from '@baton/report';
@@ -18,11 +18,11 @@ import {
   variable,
 } from 'batonjs';
 
-/** What things are called. */
+/** The names in the model. */
 export interface Names {
   readonly model: string;
   readonly input: string;
-  /** Of the ONNX nodes. */
+  /** The names of the ONNX nodes. */
   readonly conv: string;
   readonly norm: string;
   readonly relu: string;

@@ -1,4 +1,4 @@
-/** How the bench measures, and which models it is asked for: U.14, U.15. */
+/** The bench's measurements, and its choice of models: U.14, U.15. */
 
 import { changesOf, isFaster, isSlower, timedOf } from '@baton/report';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe('U.14 a time', () => {
   });
 });
 
-describe('U.14 what got worse', () => {
+describe('U.14 worse measures', () => {
   const same = { before: 5, after: 5 };
   const figures = {
     nodes: { before: 123, after: 128 },
@@ -63,14 +63,14 @@ describe('U.14 each variant is measured in a process of its own', () => {
       expect(run?.timed.samples).toBeGreaterThan(2);
       expect(run?.timed.low).toBeGreaterThan(0);
       expect(run?.operators.map(([op]) => op)).toContain('nn.dense');
-      // Calls of one run, however many runs a sample has.
+      // Calls of one run, for any number of runs in a sample.
       expect(run?.operators.find(([op]) => op === 'nn.dense')?.[2]).toBe(3);
     }
     expect([base?.optimize, none?.run]).toEqual([undefined, undefined]);
     expect(best?.optimize?.samples).toBeGreaterThan(2);
   }, 60_000);
 
-  it('and says what went wrong there', async () => {
+  it('and reports the error of the process', async () => {
     const timing = inProcesses(['--model', 'mlp']);
     await expect(timing(7, [{ name: 'as it is', runs: true }])).rejects.toThrow(
       'as it is: no such model',

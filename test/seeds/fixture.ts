@@ -1,6 +1,6 @@
 /**
- * The programs of the founding documents as files: a head of `// key: value` lines, then perhaps
- * definitions that are given, then the program as it stands in its document.
+ * The programs of the founding documents as files: a head of `// key: value` lines, perhaps given
+ * definitions, and the program as in its document.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Result, renderDiagnostics } from '@baton/base';
@@ -10,14 +10,14 @@ import { parseExpr, parseModule } from '@baton/text';
 
 /** One program of a founding document. */
 export interface Seed {
-  /** The file without its ending, such as `s01-triple`. */
+  /** The file name without its ending, such as `s01-triple`. */
   readonly file: string;
   /** `S01`. */
   readonly id: string;
   readonly from: string;
   readonly dialect: 'relay' | 'legacy';
   readonly kind: 'expression' | 'module' | 'type';
-  /** What was mended, if anything. */
+  /** The correction to the program, if there is one. */
   readonly mended: string | undefined;
   /** Stated types: of the program, or of `@name` in it. */
   readonly types: ReadonlyArray<string>;
@@ -32,7 +32,7 @@ export const seeds: ReadonlyArray<Seed> = readdirSync(FOLDER)
   .sort()
   .map((name) => readSeed(name, readFileSync(new URL(name, FOLDER), 'utf8')));
 
-/** The seed in the file that starts with this, such as `s07-global`. */
+/** The seed in the file whose name starts with this text, such as `s07-global`. */
 export function seedNamed(start: string): Seed {
   const found = seeds.filter((seed) => seed.file.startsWith(start));
   const [only] = found;
@@ -60,15 +60,15 @@ export const seedOps = standardOps.with(
   }),
 );
 
-/** What a seed parses to. */
+/** The parsed form of a seed. */
 export interface ParsedSeed {
-  /** What is given, and the program itself if it is one of definitions. */
+  /** The given definitions, and the program itself if it consists of definitions. */
   readonly module: IRModule;
   /** The program, if it is an expression. */
   readonly expr: Expr | undefined;
 }
 
-/** Parses a seed in the dialect that it needs, or in the one that is asked for. */
+/** Parses a seed in its own dialect, or in the given one. */
 export function parseSeed(seed: Seed, dialect = seed.dialect): ParsedSeed {
   const options = { ops: seedOps, dialect, source: seed.file };
   const header = dialect === 'relay' ? '#[version = "0.0.5"]\n' : '';
@@ -84,8 +84,8 @@ export const runnable = ({ module, expr }: ParsedSeed): IRModule =>
   expr === undefined ? module : moduleFromExpr(expr, module);
 
 /**
- * The module that evaluates an expression, in which `@program` is the program if it is an
- * expression: a function of its free variables, in the order of their first use, if it is none.
+ * The module that evaluates an expression. `@program` is the seed's program: the expression itself
+ * if it is a function, else a function of its free variables in the order of their first use.
  */
 export function withCall({ module, expr }: ParsedSeed, call: string): IRModule {
   const program = expr && moduleFromExpr(expr, { ops: seedOps }).functions.get('main');
@@ -96,7 +96,7 @@ export function withCall({ module, expr }: ParsedSeed, call: string): IRModule {
   return moduleFromExpr(orFail(parseExpr(call, options), call), context);
 }
 
-/** A type as it is written. */
+/** The type in a text. */
 export function typeNamed(text: string, module: IRModule): Type {
   const parsed = parseExpr(`free_var %t: ${text}; %t`, { ops: seedOps, context: module });
   const variable = orFail(parsed, text);

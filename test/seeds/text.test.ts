@@ -3,7 +3,7 @@ import { printExpr, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { type ParsedSeed, parseSeed, type Seed, seeds } from './fixture.ts';
 
-/** A seed that has been parsed, as text of today. */
+/** A parsed seed, printed in today's form. */
 const printed = ({ module, expr }: ParsedSeed): { definitions: string; text: string } =>
   expr === undefined
     ? { definitions: '', text: printModule(module, { header: false }) }
@@ -12,7 +12,7 @@ const printed = ({ module, expr }: ParsedSeed): { definitions: string; text: str
         text: printExpr(expr, { ops: module.ops, header: false, meta: 'section' }),
       };
 
-/** Parses what was printed. */
+/** Parses the printed text. */
 const reparsed = (seed: Seed, parsed: ParsedSeed, dialect?: 'legacy'): ParsedSeed =>
   parseSeed({ ...seed, ...printed(parsed), dialect: 'relay' }, dialect);
 

@@ -28,7 +28,7 @@ function functionOf(m: IRModule, name: string): Func {
   return f;
 }
 
-/** The type of `@name`, or of the program: of `@main`, or of what it gives if it only wraps. */
+/** The type of `@name`, or of the program: of `@main`, or of its result if it only wraps. */
 function typeIn(m: IRModule, seed: Seed, name: string | undefined): Type | undefined {
   const type = typeOf(m, functionOf(m, name ?? 'main'));
   if (name !== undefined || parseSeed(seed).expr?._tag === 'Function') return type;
@@ -49,7 +49,7 @@ describe.each(seeds.filter((s) => s.types.length > 0).map((seed) => [seed.file, 
   },
 );
 
-describe('what the documents say of types', () => {
+describe("the documents' statements on types", () => {
   it('S12 gives the function its attribute', () => {
     const m = typed(seedNamed('s12'));
     expect(functionOf(m, 'id_real').attrs).toEqual({ Inline: 1 });

@@ -18,7 +18,9 @@ import { orFail, parseSeed, seedNamed, seeds, withCall } from './fixture.ts';
 const t = (value: number): string => `Constant(${value}, (10, 10), float32)`;
 const u = (value: number): string => `Constant(${value}, (100, 100), float32)`;
 
-/** What a call of each program gives; `@program` is the program itself where it is an expression. */
+/**
+ * The results of calls of each program; `@program` is the program itself if it is an expression.
+ */
 const VALUES: Readonly<Record<string, ReadonlyArray<readonly [call: string, value: string]>>> = {
   's01-triple': [['@program(1f, True, 2i8)', '(1f, True, 2i8)']],
   's02-sum-and-d': [[`@program(${t(1)}, ${t(2)}, ${t(3)}, ${u(7)})`, `(${t(6)}, ${u(7)})`]],
@@ -118,7 +120,7 @@ const run = (m: IRModule, text: string): Value => {
   return value;
 };
 
-/** Tensors by type and elements, everything else by its parts. */
+/** Compares tensors by type and elements, and other values by their parts. */
 const isEqual = (a: unknown, b: unknown): boolean | undefined => {
   const isTensor = (v: unknown) => typeof v === 'object' && v !== null && 'dtype' in v;
   return isTensor(a) && isTensor(b) ? tensorsEqual(a as never, b as never) : undefined;
@@ -149,7 +151,7 @@ describe('the seeds', () => {
   });
 });
 
-/** How many calls of an operator there are in a program. */
+/** The number of calls of an operator in a program. */
 const callsOf = (expr: Expr | undefined, name: string): number =>
   expr === undefined
     ? 0
@@ -157,13 +159,13 @@ const callsOf = (expr: Expr | undefined, name: string): number =>
         (e) => e._tag === 'Call' && e.op._tag === 'Op' && e.op.name === name,
       ).length;
 
-/** The free variables of an expression, in order, as these. */
+/** Bindings of these values to the free variables of an expression, in order. */
 const bindings =
   (expr: Expr | undefined) =>
   (...vars: ReadonlyArray<Expr>): ReadonlyMap<Var, Expr> =>
     new Map((expr === undefined ? [] : freeVars(expr)).map((v, i) => [v, vars[i] ?? v]));
 
-describe('what the documents say of sharing', () => {
+describe("the documents' statements on sharing", () => {
   it('S13 has two logarithms, and S17 one', () => {
     expect(callsOf(parseSeed(seedNamed('s13')).expr, 'log')).toBe(2);
     expect(callsOf(parseSeed(seedNamed('s17')).expr, 'log')).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * What is added stands in its own file: nothing else in the sources names it but lists, which
- * `pnpm gen` writes, and the one list of passes.
+ * A new operator or pass stands in its own file: nothing else in the sources names it except lists
+ * that `pnpm gen` writes, and the one list of passes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const sources = readdirSync(join(root, 'packages'))
       .map((path) => `${folder}/${path}`),
   );
 
-/** The sources that name something, but for those that are written from others. */
+/** The sources that name something, except generated ones. */
 const naming = (name: RegExp): ReadonlyArray<string> =>
   sources.filter((path) => {
     const text = readFileSync(join(root, path), 'utf8');

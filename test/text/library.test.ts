@@ -12,7 +12,7 @@ const right = (result: Result<IRModule>): IRModule => {
 const empty = irModule({ ops: standardOps });
 
 describe.each(['prelude.rly', 'nat.rly', 'gradient.rly', 'core.rly'] as const)('%s', (file) => {
-  // Two modules: inference would show its types in the untyped one too, whose nodes it keeps.
+  // Two modules: inference keeps the nodes of the untyped one, and would show types in it.
   const untyped = right(importStd(empty, file));
   const typed = right(inferTypes(right(importStd(empty, file))));
 

@@ -1,4 +1,4 @@
-/** Calls of polymorphic functions: what the arguments say of the type parameters. */
+/** Calls of polymorphic functions, whose arguments determine the type parameters. */
 import { printModule } from '@baton/text';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, messages, moduleOf, outcome, typed } from './support.ts';
@@ -85,7 +85,7 @@ describe('a type parameter', () => {
     expect(outcome(entryOf(text))).toBe(expected);
   });
 
-  it('is told with what the arguments before have said', () => {
+  it('is reported with the types of the earlier arguments', () => {
     const text = `${PAIR} %f((1i32, 2f), (1i32, 2i8))`;
     expect(messages(entryOf(text))).toEqual([
       'expected argument 1 of type (int32, float32), found (int32, int8)',

@@ -272,7 +272,7 @@ describe('type arguments', () => {
     ]);
   });
 
-  it('C089: those of an operator are the types of its arguments', () => {
+  it("C089: an operator's are the types of its arguments", () => {
     const m = typed(
       entryOf('fn (%x: Tensor[(10, 10), float32], %y: Tensor[(1, 10), float32]) { add(%x, %y) }'),
     );

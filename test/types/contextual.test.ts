@@ -1,4 +1,4 @@
-/** Expressions whose types only what is around them says: what `isContextual` tells passes. */
+/** Expressions whose types only their context determines: `isContextual` tells passes. */
 import { rebuildDag } from '@baton/base';
 import {
   children,
@@ -16,7 +16,7 @@ import { printType } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { preludeModule, typed } from './support.ts';
 
-/** A function whose type parameter no argument says. */
+/** A function with a type parameter that no argument determines. */
 const LOOP = 'def @loop[a]() -> a { @loop[a]() }';
 
 /** The module of a let, typed, and the value of the let. */

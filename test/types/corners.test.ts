@@ -25,7 +25,7 @@ describe('L.11 a constraint that cannot hold', () => {
     expect(messages(m).join()).toContain('Broadcast: expected a tensor as argument 0');
   });
 
-  it('leaves what callers decide to them', () => {
+  it('leaves decisions to the callers', () => {
     const m = moduleOf(
       'def @g(%x) { let %f = fn (%w) { nn.bias_add(%x, %w) }; ' +
         'let %y: Tensor[(2, 3), float32] = %x; %f } ' +
@@ -59,7 +59,7 @@ describe('L.11 the kind of a relation', () => {
     });
   });
 
-  it('is that of a relation that there is', () => {
+  it('is the name of an existing relation', () => {
     expect(checkKind(typeRelation('Likeness', [int, int], 1), scope)).toMatchObject({
       left: [{ code: 'TYPE_UNKNOWN_RELATION' }],
     });

@@ -1,4 +1,4 @@
-/** Decisions of the specification that concern types and that no numbered case covers. */
+/** Decisions of the specification about types without a numbered case. */
 import { incompleteType, type OpTable, tensorType } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { printModule } from '@baton/text';
@@ -102,7 +102,7 @@ describe('D1: functions get their most general types', () => {
     ],
   ]);
 
-  it('gives the same type to what it has printed', () => {
+  it('gives the same type to its printed text', () => {
     for (const text of [
       'fn (%x: Tensor[_, float32]) { %x + 1f }',
       'fn (%x, %y) { (%x + %y, %x * %y) }',
@@ -140,7 +140,7 @@ describe('D1: functions get their most general types', () => {
     expect(problems(moduleOf(text))).toStrictEqual(['OP_NOT_TENSOR 2:68']);
   });
 
-  it('states what the body of an annotated function asks of its type parameters', () => {
+  it("states the demands of an annotated function's body on its type parameters", () => {
     const m = moduleOf('def @g() { @f((1, 2)) } def @f[A](%x: A) -> A { %x + %x }');
     expect(problems(m)).toStrictEqual(['OP_NOT_TENSOR 2:12']);
     const right = moduleOf('def @g() { @f(1) } def @f[A](%x: A) -> A { %x + %x }');
@@ -325,7 +325,7 @@ describe('D4: type relations', () => {
 });
 
 describe('D8 and D17: dimensions', () => {
-  test('? never wins over what is known, in whatever order they meet', () => {
+  test('? never wins over a known size, in any order', () => {
     const m = moduleOf(
       'def @f(%x: Tensor[(n), float32], %y: Tensor[(n), float32]) -> Tensor[(n), float32] { %x } ' +
         'def @main(%a: Tensor[(?), float32], %b: Tensor[(3), float32]) ' +

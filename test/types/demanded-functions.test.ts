@@ -1,10 +1,10 @@
-/** Values that are given where a polymorphic function is demanded. */
+/** Values in places that demand a polymorphic function. */
 import { structuralEqual } from '@baton/ir';
 import { printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { messages, moduleOf, typed, typeText } from './support.ts';
 
-/** The module of a text with types, after its print was seen to infer to the same. */
+/** The module of a text with types; its printed text infers to the same types. */
 function stable(text: string): ReturnType<typeof typed> {
   const first = typed(moduleOf(text));
   const second = typed(moduleOf(printModule(first, { header: false })));
@@ -76,7 +76,7 @@ describe('L.5 a function literal that is demanded as a polymorphic one', () => {
   });
 });
 
-describe('L.6 an annotation with more relations answers for those of the value', () => {
+describe('L.6 an annotation with more relations covers those of the value', () => {
   it.each<[string, string]>([
     ['an operator', `${BOTH}def @main() { @ap(exp) }`],
     ['a literal', `${BOTH}def @main() { @ap(fn [a, b](%x: a) -> b where exp(a, b) { exp(%x) }) }`],

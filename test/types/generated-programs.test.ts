@@ -31,7 +31,7 @@ const typeOfFunction = (m: IRModule, name: string): Type | undefined => {
   return f === undefined ? undefined : typeOf(m, f);
 };
 
-it('what is printed has the types of what was printed, and every node has one', () => {
+it('the printed text has the types of the program, and every node has one', () => {
   fc.assert(
     fc.property(programs({ language: 'whole' }), ({ module }) => {
       const parsed = parseModule(printModule(module, { showTypes: false }), { ops: module.ops });
@@ -52,7 +52,7 @@ it('what is printed has the types of what was printed, and every node has one', 
   );
 });
 
-/** The module without annotations, but for the parameters of `@main`. */
+/** The module without annotations, except on the parameters of `@main`. */
 function bare(m: IRModule): IRModule {
   const main = m.functions.get('main') as Func;
   const vars = new Map<Var, Var>(main.params.map((param) => [param, param]));

@@ -1,6 +1,6 @@
 /**
- * Programs and what inference makes of them: `inferred.txt` has them with their types, `refused.txt`
- * what is said of them. A case starts with `=== title`; a line `---` stands between the two.
+ * Programs and the results of inference: `inferred.txt` has programs with types, `refused.txt` has
+ * errors. A case starts with `=== title`; a line `---` separates the two.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderDiagnostics } from '@baton/base';
@@ -11,7 +11,7 @@ import { moduleOf } from './support.ts';
 
 const isBlessing = process.env.BATON_BLESS === '1';
 
-/** The cases of a file: what was written, and what inference makes of it. */
+/** The cases of a file: a program, and the result of inference. */
 const casesOf = (file: URL) =>
   readFileSync(file, 'utf8')
     .split(/^=== /m)
@@ -24,7 +24,7 @@ const casesOf = (file: URL) =>
 
 const printed = (m: IRModule): string => printModule(m, { header: false, showTypes: false }).trim();
 
-/** The program with types, after its text was seen to mean the same; or what is wrong with it. */
+/** The program with types, if its text means the same; or the errors. */
 function outcome(text: string): string {
   const result = inferTypes(moduleOf(text));
   if (result._tag === 'Left') return renderDiagnostics(result.left);

@@ -1,5 +1,5 @@
 /**
- * L.1: an operator asks the same of an argument whose type comes late as of one whose type is
+ * L.1: an operator demands the same of an argument whose type comes late as of one whose type is
  * known: of each argument of each operator, at types that fit and at types that do not.
  */
 import {
@@ -42,7 +42,7 @@ type Arg = Type | Tensor;
 
 const isKnown = (arg: Arg): arg is Tensor => isTensor(arg as Tensor);
 
-/** What an example gives: constants stay what they are. A tuple with constants is a tuple of types. */
+/** The argument of an example: a constant, or a type. A tuple with constants becomes a type. */
 function argOf(arg: ExampleArg): Arg {
   if (!Array.isArray(arg)) return arg as TensorType | Tensor;
   return tupleType(
@@ -52,7 +52,7 @@ function argOf(arg: ExampleArg): Arg {
   );
 }
 
-/** Types that an argument of this type might have instead. */
+/** Types that could replace an argument's type. */
 function others(type: Type): ReadonlyArray<Type> {
   const data =
     box === undefined ? [] : [typeCall(box, [{ _tag: 'TypeArg', kind: 'Type', value: type }])];
@@ -82,7 +82,7 @@ function withOtherDTypes(type: Type): ReadonlyArray<Type> {
 
 const DTYPES = ['int32', 'float32', 'bool'] as const;
 
-/** The type of `@main`, or that there is none. */
+/** The type of `@main`, or a note that it has none. */
 function outcome(functions: ReadonlyMap<string, Func>): string {
   const inferred = inferTypes(
     irModule({ ...WITH_DATA, functions, types: irModule({ ops: standardOps }).types }),
@@ -99,7 +99,7 @@ interface Site {
   readonly args: ReadonlyArray<Arg>;
 }
 
-/** The call with these expressions for the arguments that are no constants. */
+/** The call with these expressions for the arguments that are not constants. */
 function callOf({ name, attrs, args }: Site, given: ReadonlyArray<Expr>): Expr {
   return call(
     opRef(name),
@@ -108,7 +108,7 @@ function callOf({ name, attrs, args }: Site, given: ReadonlyArray<Expr>): Expr {
   );
 }
 
-/** A constraint states types, not values: the sizes that a constant says are then `?`. */
+/** A constraint states types, not values: sizes that a constant determines become `?`. */
 const withoutConstants = (site: Site): Site => ({
   ...site,
   args: site.args.map((arg) => (isKnown(arg) ? tensorType(arg.shape, arg.dtype) : arg)),
@@ -123,7 +123,7 @@ function direct(site: Site): string {
   return outcome(new Map([['main', func(own, callOf(site, params))]]));
 }
 
-/** A way in which the type of argument `at` comes after the call was seen. */
+/** A way to make the type of argument `at` known only after the call. */
 interface Way {
   readonly title: string;
   /** Whether the call is inside a function that gets its most general type. */
@@ -131,7 +131,7 @@ interface Way {
   readonly late: (site: Site, at: number) => string;
 }
 
-/** A let-bound function of argument `at`, of which it knows this type, that is called with it. */
+/** A let-bound function of argument `at` with this known type, which is called with it. */
 function letBound(site: Site, at: number, known: Type | undefined): string {
   const params = typesOf(site).map((type, i) => variable(`x${i}`, type));
   const [f, y] = [variable('f'), variable('y', known)];
@@ -281,7 +281,7 @@ describe('L.1 an operator whose argument comes late is not taken on trust', () =
     expect(messages(moduleOf(text)).join()).toContain(said);
   });
 
-  it('a literal that a let-bound function takes becomes what its operators take', () => {
+  it('a literal for a let-bound function gets the dtype that its operators take', () => {
     const m = typed(moduleOf('def @main() { let %f = fn (%a) { exp(%a) }; %f(1) }'));
     expect(typeText(m)).toBe('fn () -> float32');
   });

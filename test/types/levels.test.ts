@@ -1,6 +1,6 @@
 /**
  * A hole that meets one from outside a function belongs to the outside: the function is not
- * polymorphic in it, whatever kind of hole it is and whichever of the two stands first.
+ * polymorphic in it, for any kind of hole and either order.
  */
 import { isLeft } from '@baton/base';
 import { inferTypes } from '@baton/ir';

@@ -62,7 +62,7 @@ const yes = constant(tensor([1], [], 'bool'));
 const one = constant(scalar(1, 'float32'));
 const wild: Pattern = { _tag: 'PatternWildcard', span: undefined };
 
-/** What a node becomes: an expression with the same value, and another shape or type. */
+/** The replacements of a node: an expression with the same value, and another shape or type. */
 const wrappers: ReadonlyArray<(e: Expr, m: IRModule) => Expr> = [
   (e) => tupleGetItem(tuple([e, e]), 0),
   (e) => tupleGetItem(tuple([one, e]), 1),
@@ -153,7 +153,7 @@ describe('10,000 random edits', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: EDITS, maxLength: EDITS }), (steps) => {
         let m = typed(irModule({ ...START, types: irModule({ ops: standardOps }).types }));
-        // Leaves come back in later edits; the table knows them since the first one that was tried.
+        // Leaves return in later edits; the table knows them since the first attempt.
         const leaves = new Set<Expr>();
         for (const step of steps) {
           edits++;
@@ -184,10 +184,10 @@ describe('10,000 random edits', () => {
             return a !== undefined && b !== undefined && typeEqual(a, b);
           });
           const [name] = pick([...m.functions], step.target);
-          // Under the same signatures the other functions are what they were.
+          // Under the same signatures the other functions are unchanged.
           const only = isSameSignature ? [name] : [...functions.keys()];
           expect(shown(next.right, only)).toBe(shown(scratch.right, only));
-          // A group whose signatures have to be found again has to be visited as a whole.
+          // A group whose signatures are inferred again is visited as a whole.
           const isStated = step.kind === 'wrap' || !callGraph(functions).recursive.has(name);
           if (isSameSignature && isStated) {
             const fresh = postOrderExprs(
@@ -204,7 +204,7 @@ describe('10,000 random edits', () => {
       { seed: 20_261_120 + part, numRuns: MODULES, endOnFailure: true },
     );
     expect(edits).toBe(MODULES * EDITS);
-    // Most edits give types; few nodes are visited that had one.
+    // Most edits give types; few typed nodes are visited again.
     expect(kept).toBeGreaterThan(edits / 2);
     expect(revisits).toBeLessThan(kept);
   });

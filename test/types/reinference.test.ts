@@ -84,12 +84,12 @@ describe('relations named by operators', () => {
     expect(outcome(entryOf(text))).toBe(expected);
   });
 
-  it('a literal in a let-bound function is what its `where` list demands', () => {
+  it('a literal in a let-bound function has the type that its `where` list demands', () => {
     const text = 'let %f = fn [a, b](%x: a) -> b where Broadcast(a, float32, b) { %x + 1 }; %f(2)';
     expect(outcome(entryOf(text))).toBe('fn () -> float32');
   });
 
-  it('E9: an annotation that does not state what a literal asks for', () => {
+  it("E9: an annotation that does not state a literal's demand", () => {
     const m = entryOf('let %f: fn [A](A) -> A = fn (%x) { (%x + 1, %x + 1).0 }; %f(2)');
     expect(problems(m)).toStrictEqual(['TYPE_UNPROVED 1:1']);
     expect(messages(m)[0]).toMatch(/Broadcast/);

@@ -24,7 +24,7 @@ export function moduleOf(text: string, ops: OpTable = standardOps): IRModule {
   return result.right;
 }
 
-/** The module of a text that names the prelude, with the prelude in it. */
+/** The module of a text that uses the prelude, together with the prelude. */
 export function preludeModule(text: string): IRModule {
   const prelude = importStd(irModule({ ops: standardOps }), 'prelude.rly');
   if (prelude._tag === 'Left') throw new Error(rendered(prelude.left));
@@ -56,13 +56,13 @@ export function typeText(m: IRModule, name = 'main'): string {
   return type === undefined ? 'no type' : printType(type);
 }
 
-/** The type of `@main` of a text, or what is wrong with it. */
+/** The type of `@main` of a text, or the errors. */
 export const outcome = (m: IRModule, name = 'main', options: InferOptions = {}): string => {
   const result = inferTypes(m, options);
   return result._tag === 'Left' ? result.left.map(placed).join(', ') : typeText(result.right, name);
 };
 
-/** The messages of what is wrong. */
+/** The messages of the errors. */
 export const messages = (m: IRModule): ReadonlyArray<string> => {
   const result = inferTypes(m);
   return result._tag === 'Left' ? result.left.map((d) => d.message) : [];

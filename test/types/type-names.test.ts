@@ -14,7 +14,7 @@ function typed(text: string): string {
   return printModule(inferred.right);
 }
 
-describe('L.8 what is printed, parsed and printed again is the same text', () => {
+describe('L.8 printing, parsing and printing again gives the same text', () => {
   it.each<[string, string]>([
     ['an operator twice', 'def @main() { (exp, exp) }'],
     [

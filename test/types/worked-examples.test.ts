@@ -98,7 +98,7 @@ describe('types §6.4', () => {
     expect(outcome(entryOf(text))).toBe(expected);
   });
 
-  it('example 2: writes what it found into the program', () => {
+  it('example 2: writes the inferred types into the program', () => {
     const text = 'let %inc = fn (%x) { %x + 1 }; (%inc(2f), %inc(3))';
     const printed = printModule(typed(entryOf(text)), { showTypes: false });
     expect(printed).toContain(

@@ -60,7 +60,7 @@ describe('diagnostics', () => {
     expect(() => orThrow(left([diagnostic('E', 'no')]))).toThrow(DiagnosticsError);
   });
 
-  it('U.10 are what the exception of orThrow says: place, line, caret, note and hint of each', () => {
+  it("U.10 are the message of orThrow's exception: place, line, caret, note and hint of each", () => {
     const source = { name: 'two.relay', text: 'one\r\ntwo' };
     const first = diagnostic('E_ONE', 'no one', { span: textSpan(source, 1, 1, 1, 4), hint: 'go' });
     const second = diagnostic('E_TWO', 'no two', { span: textSpan(source, 2, 2, 2, 3) });

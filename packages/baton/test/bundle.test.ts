@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
-/** What a bundler keeps of the facade: the built files, since those are what is published. */
+/** The part of the facade that a bundler keeps, from the built files, which are published. */
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const index = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
 
-/** What the index exports, as its lists say: types are marked, and a namespace ends in a dot. */
+/** The exports of the index by its lists: types are marked, and a namespace ends in a dot. */
 function names(): ReadonlyArray<string> {
   const listed = [...index.matchAll(/export (type )?\{([^}]*)\}/g)].flatMap(([, type = '', list]) =>
     (list ?? '')
@@ -20,7 +20,7 @@ function names(): ReadonlyArray<string> {
 const bare = (name: string): string => name.replace(/^type /, '').replace(/\.$/, '');
 const byName = (a: string, b: string): number => (bare(a) < bare(b) ? -1 : 1);
 
-// The list is reviewed text: users may rely on a name that stands in it.
+// The list is reviewed text: users may rely on its names.
 it('U.17 the facade exports the names that were reviewed, one by one', async () => {
   await expect(`${names().join('\n')}\n`).toMatchFileSnapshot('names.txt');
 });

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** As under a Content-Security-Policy without `unsafe-eval`. */
+/** Acts like a Content-Security-Policy without `unsafe-eval`. */
 function forbidCodeGeneration(): void {
   vi.stubGlobal(
     'Function',
@@ -61,7 +61,7 @@ describe('matchers', () => {
     expect(() => new Function('return 1')).toThrow(EvalError);
     const forbidden = state();
     expect(forbidden.length).toBeGreaterThan(1000);
-    // Nodes may be numbered differently; what is equal may not.
+    // Nodes may be numbered differently; equalities may not differ.
     expect(JSON.parse(forbidden).slice(1, 3)).toEqual(JSON.parse(allowed).slice(1, 3));
   });
 });

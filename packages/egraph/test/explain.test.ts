@@ -118,7 +118,7 @@ describe('explanations', () => {
     expect(printFlatProof(proof, orThrow(flatProof(proof)))).toBe(flat);
   });
 
-  it('are printed with conditions, what was given, and several patterns', () => {
+  it('are printed with conditions, given equalities, and several patterns', () => {
     const printed = (egraph: EGraph, left: string, right: string, rules: RuleInput<undefined>) => {
       run(egraph, rules, { scheduler: simpleScheduler, iterationLimit: 4 });
       const proof = orThrow(explain(egraph, parse(left), parse(right), rules));
@@ -225,7 +225,7 @@ describe('explanations', () => {
       run(egraph, rules, { codeGeneration, iterationLimit: 3 });
       const proof = orThrow(explain(egraph, parse(from), parse(to), rules));
       orThrow(checkProof(proof, rules));
-      // What the new variable stands for follows from the rule, whatever a proof says.
+      // The new variable is determined by the rule, and not by the proof.
       const elsewhere = parse(to.replace('q', 'z'));
       const lie = proof.steps.map((step) =>
         step._tag === 'Rule'
@@ -276,7 +276,7 @@ describe('explanations', () => {
     expect(proved).toBeGreaterThanOrEqual(3);
   });
 
-  it('take as given what a rule did that they are not told of', () => {
+  it('accept steps by rules outside the list without proof', () => {
     const egraph = new EGraph({ explanations: true });
     orThrow(egraph.addExpr('(f (+ a 0))'));
     run(egraph, arithmetic);
@@ -316,7 +316,7 @@ describe('explanations', () => {
     expect(corrupted).toBeGreaterThan(1);
   });
 
-  it('of congruence are one operator above what is proved of its children', () => {
+  it('of congruence are one operator above the proofs about its children', () => {
     const [a, b] = [term('a'), term('b')];
     const given = (left: Term, right: Term): Proof => ({
       left,
@@ -339,7 +339,7 @@ describe('explanations', () => {
     expect(holds(congruent(f(b), f(b), given(a, b)))).toBe(false);
     expect(holds(congruent(f(a), term('f', [b, b]), given(a, b)))).toBe(false);
     expect(holds(congruent(f(a), f(b)))).toBe(false);
-    // What is not proved is not taken from elsewhere.
+    // Unproved equalities are not taken from elsewhere.
     expect(holds(congruent(f(a), f(b), { left: a, right: b, steps: [] }))).toBe(false);
     const result = checkProof(congruent(f(a), f(b), given(a, b)), []);
     expect(result._tag === 'Left' && result.left[0].message).toContain('`axiom`');

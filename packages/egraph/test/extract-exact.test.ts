@@ -1,4 +1,4 @@
-/** The integer program of an extraction, what the answers of a solver become, and budgets. */
+/** The integer program of an extraction, the treatment of a solver's answers, and budgets. */
 import { mulberry32, orThrow } from '@baton/base';
 import {
   extractDag,
@@ -64,7 +64,7 @@ describe('the integer program', () => {
     );
   });
 
-  it('has an order in cycles, and leaves out what lies in no term or out of reach', async () => {
+  it('has an order in cycles, and leaves out nodes in no term or out of reach', async () => {
     const classes: Classes = [
       [node('top', 1, [1, 2])],
       [node('f', 2, [2]), node('leaf', 9)],
@@ -130,7 +130,7 @@ describe('the answer of a solver', () => {
     return result;
   };
 
-  it('is taken if it is cheaper than what was there', async () => {
+  it('is taken if it is cheaper than the previous selection', async () => {
     const far = orThrow(await answered('Optimal', { n0: 0, n1: 1, n2: 0, n3: 1 }));
     expect([far.terms.map(text), far.cost, far.optimal]).toEqual([['(f x)'], 6, true]);
     const half = orThrow(await answered('Time limit reached', { n0: 0.49, n3: 0.51 }));
@@ -187,7 +187,7 @@ describe('the answer of a solver', () => {
 });
 
 describe('the budget of joint improvement', () => {
-  // A budget counts edges, so that these are the same on every machine.
+  // A budget counts edges, so the results are the same on every machine.
   it.each<[seed: number, products: number, before: number, ReadonlyArray<[number, number]>]>([
     [
       3,

@@ -37,7 +37,7 @@ export function randomClasses(random: Random): Classes {
   });
 }
 
-/** The cost of the cheapest DAG by trying every choice; infinite if there is none. */
+/** The cost of the cheapest DAG, found by trying every choice; infinite if there is none. */
 export function bruteForce(classes: Classes, roots: ReadonlyArray<number>): number {
   const choice = new Map<number, ReadableNode>();
   let best = Number.POSITIVE_INFINITY;

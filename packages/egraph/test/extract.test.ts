@@ -25,7 +25,7 @@ import {
 
 let highs: HighsModule;
 beforeAll(async () => {
-  // The types of the package are those of its CommonJS build, whose default is one level deeper.
+  // The package types its CommonJS build, whose default is one level deeper.
   highs = await (loadHighs as unknown as () => Promise<HighsModule>)();
 });
 
@@ -59,7 +59,7 @@ describe('greedy extraction by tree', () => {
     expect(text(depthCost)).toEqual(['(wide leaf leaf leaf leaf)']);
   });
 
-  it('orders by whatever type a cost has', () => {
+  it('orders costs of any type', () => {
     const fewestDivisionsThenSize: CostFunction<readonly [number, number]> = {
       cost(it, childCost) {
         let divisions = it.name === '/' ? 1 : 0;
@@ -111,7 +111,7 @@ describe('greedy extraction by tree', () => {
   });
 });
 
-describe('what cannot be extracted', () => {
+describe('extraction fails for', () => {
   const looped: Classes = [[node('f', 1, [0])], [node('leaf', Number.POSITIVE_INFINITY)]];
 
   it('a class whose terms would all be infinite', () => {
@@ -139,7 +139,7 @@ describe('what cannot be extracted', () => {
     expect(code(extractDag(graphOf(classes), [0], payloadCost))).toBe('EXTRACT_BAD_COST');
   });
 
-  it('what a solver fails on', async () => {
+  it('a program on which the solver fails', async () => {
     const options = { highs: () => Promise.reject(new Error('not installed')) };
     const failed = await extractExact(graphOf(sharing), [0], payloadCost, options);
     expect(code(failed)).toBe('EXTRACT_SOLVER_FAILED');
@@ -197,7 +197,7 @@ describe('extraction by DAG', () => {
         const plain = orThrow(extractDag(graph, roots, payloadCost, { improveBudget: 0 }));
         if (plain.cost > exact.cost) greedyFails += 1;
       }
-      // The family is what greedy extraction alone does not see.
+      // Greedy extraction alone misses this family.
       expect(greedyFails).toBeGreaterThan(40);
     },
   );
@@ -220,7 +220,7 @@ describe('extraction by DAG', () => {
   });
 });
 
-/** What terms whose payloads are costs cost together, shared nodes once. */
+/** The cost of terms whose payloads are costs; shared nodes count once. */
 function dagCost(terms: ReadonlyArray<{ readonly payload: unknown; children: unknown }>): number {
   const seen = new Set<unknown>(terms);
   let total = 0;

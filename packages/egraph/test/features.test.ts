@@ -255,7 +255,7 @@ describe('rules', () => {
   });
 });
 
-/** The largest number that a class is known to be at least. */
+/** The largest known lower bound of a class. */
 const atLeast: Analysis<number> = {
   name: 'at-least',
   make: (egraph, n) => {

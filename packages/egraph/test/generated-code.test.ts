@@ -1,4 +1,4 @@
-/** Generated matchers and appliers: all of them compile, and do what interpreted ones do. */
+/** Generated matchers and appliers compile, and agree with interpreted ones. */
 import { orThrow } from '@baton/base';
 import {
   type CodeGeneration,
@@ -78,7 +78,7 @@ interface Outcome {
   readonly report: unknown;
 }
 
-/** A run, with how many functions were made from text, and how many texts were no function. */
+/** A run, with the number of functions made from text, and of texts that did not compile. */
 function outcome(
   rules: RuleInput<undefined>,
   codeGeneration: CodeGeneration,
@@ -113,7 +113,7 @@ function outcome(
     const rows = iterations.map((it) => [
       it.nodes,
       it.classes,
-      // Of matches that are not new, generated code passes more over.
+      // Generated code skips more of the matches that are not new.
       ...it.rules.map((rule) => [delta ? 0 : rule.matches, rule.applied]),
     ]);
     return { made, failed, report: [stopReason._tag, rows] };

@@ -1,6 +1,6 @@
 import type { ClassId, EGraph, NodeId } from '@baton/egraph';
 
-/** What is broken in a rebuilt e-graph: empty if congruence and the hashcons hold. */
+/** The violated invariants of a rebuilt e-graph: none if congruence and the hashcons hold. */
 export function checkInvariants<D>(egraph: EGraph<D>): ReadonlyArray<string> {
   const wrong: string[] = [];
   const byKey = new Map<string, ClassId>();
@@ -35,8 +35,8 @@ export function checkInvariants<D>(egraph: EGraph<D>): ReadonlyArray<string> {
 }
 
 /**
- * Everything that makes up the state of an e-graph, as one text. `withSlots` includes the layout of
- * the hashcons, which depends on how much was reserved.
+ * The whole state of an e-graph as one text. `withSlots` includes the layout of the hashcons, which
+ * depends on the reserved size.
  */
 export function stateOf<D>(egraph: EGraph<D>, withSlots = true): string {
   const { store } = egraph;

@@ -1,4 +1,4 @@
-/** Languages: what an atom and an operator mean, which are allowed, and how they are written. */
+/** Languages: the meaning of atoms and operators, checks of them, and their text. */
 import { orThrow } from '@baton/base';
 import {
   booleanLeaf,
@@ -52,7 +52,7 @@ describe('an operator of a language', () => {
     ['1', 'success'],
     ['true', 'success'],
     ['truth', UNKNOWN],
-    // The name of a kind of leaves is an operator only as far as the operators have it.
+    // The name of a kind of leaves is an operator only if the operators have it.
     ['(num 1)', 'success'],
     ['num', ARITY],
     ['(bool 1)', UNKNOWN],
@@ -67,7 +67,7 @@ describe('an operator of a language', () => {
     expect(codeOf(new EGraph({ language }).addExpr(text))).toBe(expected);
   });
 
-  it('that is unknown is told with those that are known', () => {
+  it('that is unknown is reported with the known ones', () => {
     const result = parseTerm('(maz 1)', language);
     expect(result._tag === 'Left' && JSON.stringify(result.left[0])).toContain('max');
   });

@@ -141,7 +141,7 @@ describe('limits', () => {
 });
 
 describe('an asynchronous run', () => {
-  it('does what a synchronous one does, and lets others work', async () => {
+  it('agrees with a synchronous run, and lets other work proceed', async () => {
     const [a, b] = [mathGraph(), mathGraph()];
     run(a, mathRules, { iterationLimit: 12, nodeLimit: 1e6 });
     let turns = 0;

@@ -18,7 +18,7 @@ import {
 } from '@baton/egraph';
 import { describe, expect, it } from 'vitest';
 
-/** What a user reads who gets this result through `orThrow`. */
+/** The message that a user gets from this result through `orThrow`. */
 const shown = (result: () => unknown): string => {
   try {
     result();
@@ -106,7 +106,7 @@ describe('U.9 a condition or right-hand side that throws', () => {
       /^error\[EGRAPH_RULE_THREW\]: rule `rule-7` threw TypeError: no such data\nnote: at .*thrower/,
     );
     expect(text).toContain('mistakes.test.ts:');
-    // The e-graph is as it was, and goes on.
+    // The e-graph is unchanged, and usable.
     expect([egraph.nodeCount, egraph.classCount, egraph.dirty]).toEqual([2, 2, false]);
     expect(run(egraph, [rewrite('f', '(f ?a)', '?a')]).outcome).toEqual({
       _tag: 'Right',
@@ -116,7 +116,7 @@ describe('U.9 a condition or right-hand side that throws', () => {
     expect(thrown(later.outcome)).toBe(text);
   });
 
-  it('shows what it threw that is no error, and is not blamed for a limit', () => {
+  it('shows a thrown value that is no error, and is not blamed for a limit', () => {
     const rule = rewrite(
       'odd',
       '(f ?a)',

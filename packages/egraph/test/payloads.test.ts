@@ -59,7 +59,7 @@ describe('U.12 a variable behind a colon stands for the payload', () => {
     expect(found(egraph, '(+ ?a (scale:?k ?b))')).toEqual([3]);
     expect(found(egraph, '(f num:?k)')).toEqual([6]);
     expect(found(egraph, '(scale:?k sym:?n)')).toEqual([2, -4]);
-    // What has no payload has none to match.
+    // An operator without a payload does not match.
     expect(found(egraph, '(f:?k ?x)')).toEqual([]);
     expect(found(egraph, '(+:?k ?x ?y)')).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('U.12 a variable behind a colon stands for the payload', () => {
     expect(egraph.print(orThrow(parseTerm(text, language)))).toBe(text);
     const data = toGraphData(egraph);
     expect(toGraphData(orThrow(fromGraphData(data, { language })).egraph)).toEqual(data);
-    // A colon that belongs to a name belongs to it still.
+    // A colon within a name still belongs to it.
     expect(orThrow(parseTerm('(ns:add a)')).name).toBe('ns:add');
     expect(parseTerm('(scale:two x)', language)).toMatchObject({
       left: [{ code: 'EGRAPH_UNKNOWN_OPERATOR' }],
@@ -215,7 +215,7 @@ function naiveMatches(egraph: EGraph): ReadonlyArray<string> {
 describe('U.12 matching payloads on random e-graphs', () => {
   const seeds = Array.from({ length: 60 }, (_, i) => i);
 
-  it.each(seeds)('finds what looking at everything finds: seed %i', (seed) => {
+  it.each(seeds)('finds the matches of an exhaustive search: seed %i', (seed) => {
     const random = mulberry32(seed);
     const egraph = new EGraph({ language });
     const ids: ClassId[] = [egraph.add('sym', [], 'x'), egraph.add('num', [], 1)];

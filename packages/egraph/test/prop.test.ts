@@ -37,7 +37,7 @@ describe('propositional logic', () => {
       expect([goal, orThrow(egraph.lookupExpr(goal))]).toEqual([goal, start]);
   });
 
-  it('does not prove what does not follow', () => {
+  it('does not prove a false statement', () => {
     const [egraph] = proveProp(propProblems['prop-chain']);
     const start = orThrow(egraph.lookupExpr(propProblems['prop-chain'].start));
     expect(orThrow(egraph.lookupExpr('(-> z x)'))).not.toBe(start);

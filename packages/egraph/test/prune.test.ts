@@ -56,7 +56,7 @@ describe('a pruned node that congruence makes equal to a live one', () => {
     expect(egraph.classesForOp('f')).toEqual([egraph.find(id('left'))]);
     expect(search(egraph, { _tag: 'Atom', token: 'left' }).length).toBe(1);
     expect(checkInvariants(egraph)).toEqual([]);
-    // What matches the live node is found, once.
+    // The live node's match is found once.
     const report = run(egraph, [rewrite('see', '(f ?x)', 'seen')], {
       scheduler: simpleScheduler,
       iterationLimit: 1,

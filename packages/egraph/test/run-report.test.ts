@@ -1,4 +1,4 @@
-/** What a run reports: what each rule did, how long each phase took, and why it ended. */
+/** The report of a run: the effect of each rule, the time of each phase, and the stop reason. */
 import { orThrow } from '@baton/base';
 import {
   type Analysis,
@@ -32,7 +32,7 @@ const grow = rewrite('grow', '(n ?a)', '(n (s ?a))');
 const isNever = rewrite('never', '(nothing ?a)', '?a');
 
 describe('the report of a run', () => {
-  it('counts matches and what they changed, by rule and iteration', () => {
+  it('counts matches and their changes, by rule and iteration', () => {
     const report = run(graph('(+ (+ a b) (n z))'), [comm, isNever], {
       scheduler: simpleScheduler,
       delta: false,
@@ -67,7 +67,7 @@ describe('the report of a run', () => {
     ]);
   });
 
-  it('is told as it grows', () => {
+  it('is passed to hooks as it grows', () => {
     const seen: [number, Iteration][] = [];
     const report = run(graph('(+ a b)'), [comm], {
       onIteration: (iteration, index) => {
@@ -80,7 +80,7 @@ describe('the report of a run', () => {
 });
 
 describe('the time of a run', () => {
-  /** A clock that work moves: appliers, conditions and an analysis that take time. */
+  /** A clock that work moves: appliers, conditions and an analysis take time. */
   function timed(): { readonly report: Report; readonly egraph: EGraph<number> } {
     let time = 100;
     const analysis: Analysis<number> = {
@@ -120,7 +120,7 @@ describe('the time of a run', () => {
     return { report, egraph };
   }
 
-  it('is that of its phases, and of its rules', () => {
+  it('is the sum of its phases, and of its rules', () => {
     const { report } = timed();
     for (const it of report.iterations) {
       const applied = it.rules.reduce((sum, rule) => sum + rule.applyMs, 0);
@@ -222,7 +222,7 @@ describe('a run ends', () => {
     expect(report.iterations.map((it) => it.applied)).toEqual([1, 1, 0]);
   });
 
-  it('in the middle of many matches, of which no more are applied', () => {
+  it('in the middle of many matches, without applying the rest', () => {
     const egraph = new EGraph();
     for (let i = 0; i < 3_000; i++) egraph.add('f', [egraph.add(`x${i}`)]);
     const before = egraph.nodeCount;
@@ -242,7 +242,7 @@ describe('a run ends', () => {
     expect(egraph.nodeCount).toBe(before + (first?.applied ?? 0));
   });
 
-  it('takes what a hook did to the e-graph into account', () => {
+  it('sees changes that a hook made to the e-graph', () => {
     const egraph = graph('(pair (f a) (f b))');
     const report = run(egraph, [rewrite('found', '(pair ?a ?a)', 'found')], {
       hooks: [
@@ -269,7 +269,7 @@ describe('a run ends', () => {
     expect(printStopReason(reason)).toBe(text);
   });
 
-  it('and says what failed', () => {
+  it('and names the failure', () => {
     const broken = [rewrite('one', '(f', 'x'), rewrite('two', ')', 'x')];
     const report = run(new EGraph(), broken);
     expect(report.stopReason._tag).toBe('Failed');

@@ -167,7 +167,7 @@ describe('the JSON format of the extraction gym', () => {
   });
 });
 
-describe('what the JSON format says of operators', () => {
+describe('operators in the JSON format', () => {
   const one = (op: string, children: ReadonlyArray<string> = []) => ({
     nodes: { x: { op, eclass: '1', children }, y: { op: '2', eclass: '2' } },
   });
@@ -307,7 +307,7 @@ describe('drawings', () => {
       .classes()
       .flatMap((id) => egraph.nodes(id).flatMap((n) => egraph.childrenOf(n)));
     expect(count(/<path d="M[\d.]+ [\d.]+V/g)).toBe(edges.length);
-    // The order of arguments is written, and arrows show where edges lead.
+    // The order of arguments is written, and arrows show the targets of edges.
     expect(count(/class="i">0</g)).toBe(count(/class="i">1</g));
     expect(count(/V[\d.]+m-3-6 3 6 3-6"\/>/g)).toBe(edges.length);
     expect(svg).toContain('&#60;b&#62;');
@@ -352,7 +352,7 @@ function pointsOf(path: string): ReadonlyArray<readonly [number, number]> {
   return points;
 }
 
-/** The points of edges that lie in a box, but for where an edge leaves its node, or off the sheet. */
+/** The points of edges inside a box or off the sheet, except where an edge leaves its node. */
 function crossings(svg: string): ReadonlyArray<string> {
   const boxes = boxesOf(svg);
   const [, width = 0, height = 0] = (/viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []).map(Number);
@@ -375,7 +375,7 @@ function crossings(svg: string): ReadonlyArray<string> {
   });
 }
 
-/** How many pairs of class boxes of a drawing lie over one another. */
+/** The number of overlapping pairs of class boxes of a drawing. */
 function overlaps(svg: string): number {
   const boxes = boxesOf(svg);
   const apart = (a: number[], b: number[]): boolean => {

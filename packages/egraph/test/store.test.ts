@@ -1,9 +1,9 @@
-/** Nodes and where they lie: keys whose hashes meet, operators of any number of children. */
+/** Nodes and their slots: keys with colliding hashes, operators of any number of children. */
 import { type ClassId, EGraph, type NodeId } from '@baton/egraph';
 import { describe, expect, it } from 'vitest';
 import { checkInvariants } from './invariants.ts';
 
-/** An e-graph with so many leaves, whose ids are their numbers. */
+/** An e-graph with this many leaves, whose ids are their numbers. */
 function leaves(count: number): EGraph {
   const egraph = new EGraph();
   for (let i = 0; i < count; i++) egraph.add(`x${i}`);

@@ -34,12 +34,12 @@ describe('bisect', () => {
     expect(isLeft(found.after)).toBe(true);
   });
 
-  test('says that nothing is at fault', () => {
+  test('reports that no pass is at fault', () => {
     const found = bisect(sequential(PASSES.slice(0, 7)), m);
     expect(isLeft(found) && found.left[0].code).toBe('EQUIV_NO_FAULT');
   });
 
-  test('takes another idea of what is bad', () => {
+  test('takes another criterion for a bad result', () => {
     const isFused = (found: IRModule): boolean => printModule(found).includes('stop_fusion');
     const found = bisect(pipeline, m, { isBad: (r) => isRight(r) && isFused(r.right) });
     expect(orThrow(found).pass).toBe('copy to annotation.stop_fusion');
@@ -65,7 +65,7 @@ describe('verify', () => {
     expect(isLeft(found) && found.left[0].message).toContain('pass tanh to sigmoid changed');
   });
 
-  test('tells of every comparison, and passes what is equal', () => {
+  test('reports every comparison, and accepts equal results', () => {
     const seen: string[] = [];
     const good = sequential(PASSES.slice(0, 7));
     const instruments = [

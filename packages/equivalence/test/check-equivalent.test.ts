@@ -96,7 +96,7 @@ describe('programs that compute something else', () => {
   });
 });
 
-describe('what cannot be compared says so', () => {
+describe('the reason is given if programs cannot be compared', () => {
   test('a program whose results are never finite', () => {
     const found = compare(unary('log(abs(%x) - 100f)'), unary('log(abs(%x) - 200f)'));
     expect(found.regimes.native).toEqual({

@@ -44,7 +44,7 @@ test('a pass that drops an epsilon of 1e-5 is seen in the shadow alone', () => {
   expect(words(found.equivalence)).toMatchObject({ shadow: 'different', native: 'equal' });
 });
 
-test('what the pass declares to need is allowed', () => {
+test('the declared needs of the pass are allowed', () => {
   const zeros = (x: Expr) => call(opRef('zeros_like'), [x], { attrs: {} });
   const turn = (needs: readonly 'nsz'[]) =>
     rewriting(

@@ -42,7 +42,7 @@ describe('reduce', () => {
     expect(isLeft(again)).toBe(false);
   });
 
-  test('what a wrong pass needs to go wrong is kept', () => {
+  test('the part of the program on which a wrong pass fails is kept', () => {
     const wrong = renaming('nn.relu', 'abs');
     const stillFails = (m: IRModule): boolean => {
       const found = checkPass(wrong, m);
@@ -64,7 +64,7 @@ describe('reduce', () => {
     expect(isLeft(found) && found.left[0].code).toBe('EQUIV_NO_FAILURE');
   });
 
-  test('U.4 a function that there is not is refused, with what there is', () => {
+  test('U.4 an unknown function is refused, with the known ones', () => {
     const found = reduce(large, has('sum'), { entry: 'mian' });
     expect(isLeft(found) && found.left[0].hint).toBe(
       'did you mean `@main`? there is @helper, @main',

@@ -58,7 +58,7 @@ export const rewriting = (
       right(mapFunctions(m, (f) => withChildren(f, [rewritten(f.body, rewrite)]) as typeof f)),
   });
 
-/** A pass that puts one operator in the place of another. */
+/** A pass that replaces one operator by another. */
 export const renaming = (from: string, to: string): Pass =>
   rewriting(`${from} to ${to}`, (c) =>
     c.op._tag === 'Op' && c.op.name === from ? call(opRef(to), c.args, c) : undefined,

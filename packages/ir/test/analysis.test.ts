@@ -47,7 +47,7 @@ describe('variables', () => {
 });
 
 describe('substitution', () => {
-  it('keeps what it does not touch, and sharing', () => {
+  it('keeps untouched nodes, and sharing', () => {
     const kept = log(y);
     const shared = log(x);
     const expr = tuple([shared, shared, kept]);
@@ -151,7 +151,7 @@ describe('the call graph', () => {
   });
 });
 
-it('features are what occurs', () => {
+it('features are the kinds of nodes that occur', () => {
   const shared = log(x);
   const found = (e: Expr): ReadonlyArray<string> => [...detectFeatures(e)].sort();
   expect(found(add(shared, shared))).toStrictEqual(['Call', 'Graph', 'Op', 'Var']);

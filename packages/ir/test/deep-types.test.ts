@@ -205,7 +205,7 @@ describe('algebraic data', () => {
     expect(found === undefined ? '' : describeType(found)).toContain('[int64]');
   });
 
-  it('a pattern of 500 cells is covered by what its clauses leave', () => {
+  it('a pattern of 500 cells is covered by the rest of its clauses', () => {
     const x = variable('x', list.of(f32));
     let pattern: Pattern = { _tag: 'PatternWildcard', span: undefined };
     for (let i = 0; i < 500; i++) pattern = list.consPattern(pattern);

@@ -65,7 +65,7 @@ describe('normal form', () => {
     expect(divideDims(3, 2)).toBeUndefined();
   });
 
-  it('what would grow without end is unknown', () => {
+  it('a dimension that would grow without end is unknown', () => {
     let nested: Dim = n;
     for (let i = 0; i < 50_000; i++) nested = divideDims(nested, 2) ?? anyDim;
     expect(isAnyDim(nested)).toBe(true);

@@ -138,11 +138,11 @@ describe('the effect of', () => {
   ])('%s', (_title, expr, effect) => {
     expect(typeOf(m, x)).toBe(f32);
     expect(effectOf(m, expr)).toBe(effect);
-    // The answer does not depend on what was asked before.
+    // The answer does not depend on earlier questions.
     expect(effectOf(irModule({ ops, functions: m.functions }), expr)).toBe(effect);
   });
 
-  test('a variable that the module binds elsewhere is that of its value', () => {
+  test('a variable that the module binds elsewhere has the effect of its value', () => {
     const bound = variable('bound');
     const inner = call(bound, [x]);
     const body = letIn(bound, identity, inner);

@@ -1,6 +1,6 @@
 /**
- * What equality of types compares: for each kind of type and each of its parts, two types that
- * differ in that part alone; and for each place of a variable, two variables.
+ * The fields that equality of types compares: for each kind of type and each of its parts, two
+ * types that differ only in that part; and for each place of a variable, two variables.
  */
 import {
   type Attrs,
@@ -227,14 +227,14 @@ describe('function types inside each other', () => {
   const inner = (v: ReturnType<typeof typeVar>): Type => funcType([v], v, [v]);
   it('pair the parameter of the inner one only inside it', () => {
     const [a, b, c] = [typeVar('a'), typeVar('b'), typeVar('c')];
-    // The inner parameter is that of the outer function, on one side alone.
+    // On one side only, the inner parameter is the outer function's.
     const shadowing = funcType([inner(a), a], a, [a]);
     const apart = funcType([inner(b), c], c, [c]);
     expect(bothWays(shadowing, apart)).toEqual([true, true]);
     expect(bothWays(shadowing, funcType([inner(b), c], b, [c]))).toEqual([false, false]);
   });
 
-  it('restore what a shadowed parameter was paired with', () => {
+  it('restore the pairing of a shadowed parameter', () => {
     const [a, b, c, e] = [typeVar('a'), typeVar('b'), typeVar('c'), typeVar('e')];
     const left = funcType([a, inner(a), a, b], unit, [a, b]);
     const right = funcType([c, inner(e), c, e], unit, [c, e]);

@@ -33,7 +33,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { add, inferred, lit, log, mainOf, moduleOf, num, ops, t, yes } from './infer-support.ts';
 
-/** The module with types, and how many nodes were visited for it. */
+/** The module with types, and the number of visited nodes. */
 const counted = (m: IRModule): { readonly module: IRModule; readonly visited: number } => {
   const stats = { visited: 0 };
   return { module: orThrow(inferTypes(m, { stats })), visited: stats.visited };
@@ -71,13 +71,13 @@ describe('a module that shares nodes with an older one', () => {
     expect(counted(withMain(base, main)).visited).toBe(3);
   });
 
-  it('visits what was made anew above a change', () => {
+  it('visits the new nodes above a change', () => {
     const old = nodes[90] ?? x;
     const main = replace(mainOf(base), old, add(nodes[89] ?? x, x));
     expect(counted(withMain(base, main)).visited).toBe(1 + 10 + 1);
   });
 
-  it('visits only what a rebuild of the annotations made', () => {
+  it('visits only the nodes that a rebuild of the annotations made', () => {
     const v = variable('v');
     const main = func([x], letIn(v, last, add(v, v)), mainOf(base));
     const { module, visited } = counted(withMain(base, main));
@@ -111,7 +111,7 @@ describe('signatures', () => {
     expect(counted(next).visited).toBe(3);
   });
 
-  it('visits what relies on a changed signature, and nothing else', () => {
+  it('visits only the functions that rely on a changed signature', () => {
     const wide = func([y], tuple([y, y]));
     const main = func([x], tuple([callF, untouched]));
     const m = inferred(moduleOf({ f, main }));
@@ -237,7 +237,7 @@ describe('random edits', () => {
             n === from && n !== x ? to : withChildren(n, children(n).map(get)),
           )(f.body);
           const edited = func([x], from === x ? made.log : body);
-          // Another result may change those of the callers, whose annotations are taken off.
+          // Another result may change the callers' results, whose annotations are removed.
           const reopened = names
             .slice(index + 1)
             .map((caller) => [caller, func([x], (m.functions.get(caller) as Func).body)] as const);

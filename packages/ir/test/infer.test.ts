@@ -320,7 +320,7 @@ describe('programs that have no types', () => {
     expect(problems(entry(body))).toStrictEqual(expected);
   });
 
-  it('says nothing of what an unbound variable leaves open', () => {
+  it('reports nothing about types that an unbound variable leaves open', () => {
     const result = inferTypes(entry(log(variable('z', undefined, at('z')))), { generalize: false });
     expect(result._tag === 'Left' && result.left.map((d) => d.code)).toEqual(['TYPE_UNBOUND']);
   });

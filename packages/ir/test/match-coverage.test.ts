@@ -1,5 +1,5 @@
 /**
- * What clauses leave, and which of them nothing reaches:
+ * The rest of a match after its clauses, and unreachable clauses:
  * [types §8](https://batonjs.github.io/baton/spec/types#8).
  */
 import {
@@ -66,7 +66,7 @@ describe('the clauses that nothing reaches', () => {
 
 describe('random matches', () => {
   type Value = null | readonly [Value, Value];
-  /** Lists of lists of lists, to a depth that no pattern of the test passes. */
+  /** Lists of lists of lists, deeper than any pattern of the test. */
   const values: ReadonlyArray<Value> = (() => {
     let all: Value[] = [null];
     for (let depth = 0; depth < 3; depth++) {
@@ -91,7 +91,7 @@ describe('random matches', () => {
     ),
   }));
 
-  it('cover what their clauses match, and leave the rest', () => {
+  it('cover the values that their clauses match, and leave the rest', () => {
     fc.assert(
       fc.property(fc.array(pattern, { maxLength: 5 }), (patterns) => {
         const coverage = matchCoverage(clauses(...patterns), typeDefinitions);

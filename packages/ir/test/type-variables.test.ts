@@ -1,4 +1,4 @@
-/** Which type parameters types mention and bind, and what replacing them leaves. */
+/** The type parameters that types mention and bind, and the result of replacing them. */
 import {
   addDims,
   allTypeVars,

@@ -26,7 +26,7 @@ const opCounts = (m: IRModule): Record<string, number> => {
   return counts;
 };
 
-/** The weights: every constant but scalars and zeros, which are the same for every seed. */
+/** The weights: every constant except scalars and zeros, which do not depend on the seed. */
 const weights = (m: IRModule) =>
   nodes(m).flatMap((n) => {
     if (n._tag !== 'Constant' || n.data.shape.length === 0) return [];

@@ -1,7 +1,7 @@
 /**
- * A small node of every operator, imported with no other operators of Baton at hand than those that
- * it says it needs. It is refused with an input too few or too many, and with an attribute that it
- * does not have; without one of the operators that it needs it is reported as lacking.
+ * A small node of every operator, imported with only the operators of Baton that it declares to
+ * need. It is refused with an input too few or too many, and with an unknown attribute; without one
+ * of the needed operators it is reported as lacking.
  */
 import { isLeft } from '@baton/base';
 import { opTable, typeOf } from '@baton/ir';
@@ -18,9 +18,9 @@ interface Sized {
 }
 
 interface Small {
-  /** Of floats, unless said otherwise. */
+  /** Floats by default. */
   readonly inputs: ReadonlyArray<ReadonlyArray<number> | Sized>;
-  /** Further inputs, whose values are known. */
+  /** Further inputs with known values. */
   readonly constants?: ReadonlyArray<TensorParts>;
   readonly attrs?: Readonly<Record<string, Attribute>>;
   readonly outputs?: number;
@@ -250,7 +250,7 @@ describe.each(operators)('$name', ({ name, operator }) => {
     return isLeft(found) ? found.left.map(diagnosticText).join('; ') : 'imported';
   };
 
-  test('has the type of its result, and needs nothing but what it says', () => {
+  test('has the type of its result, and needs only the declared operators', () => {
     const found = importOnnx(bytesOf(graph, small), { ops: tableOf(operator.needs) });
     if (isLeft(found)) throw new Error(found.left.map(diagnosticText).join('; '));
     const { body } = mainOf(found.right);
@@ -258,7 +258,7 @@ describe.each(operators)('$name', ({ name, operator }) => {
     expect(first && typeText(typeOf(found.right, first))).toBe(small.result);
   });
 
-  test('is lacking without any of what it needs', () => {
+  test('is lacking without any of the needed operators', () => {
     for (const need of operator.needs) {
       const rest = operator.needs.filter((other) => other !== need);
       expect(refusal({}, tableOf(rest))).toContain(`ONNX_UNSUPPORTED`);

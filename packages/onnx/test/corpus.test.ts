@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { corpus, modelFile, recipeWeights } from './helpers/corpus.ts';
 import { mainOf, typeText } from './helpers/import.ts';
 
-/** How many calls of each operator a module has. */
+/** The number of calls of each operator in a module. */
 function callCounts(module: IRModule): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const expr of postOrderExprs([mainOf(module).body])) {
@@ -26,7 +26,7 @@ function load(root: string, model: string, options: Partial<ImportOptions> = {})
   return orThrow(importOnnx(file, all));
 }
 
-/** The operators that the graph of each model has, and the calls that they become. */
+/** The operators in the graph of each model, and the resulting calls. */
 const MODELS: ReadonlyArray<{
   readonly model: string;
   readonly nodes: number;
@@ -168,7 +168,7 @@ describe.runIf(corpus !== undefined)('models of the corpus', () => {
     }
   });
 
-  test('the weights are those of the recipe, by the names of their values', () => {
+  test('the weights come from the recipe, by the names of their values', () => {
     const weights = recipeWeights(root, 'squeezenet');
     const body = mainOf(load(root, 'squeezenet', { weights })).body;
     const constants = postOrderExprs([body]).flatMap((e: Expr) =>

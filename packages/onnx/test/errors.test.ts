@@ -9,7 +9,7 @@ import { type Row, refused, table } from './helpers/import.ts';
 const x = { name: 'x', dims: [2, 3] };
 const relu = { op: 'Relu', in: ['x'] };
 
-describe('all that import lacks is told at once', () => {
+describe('all unsupported features are reported at once', () => {
   const lacking: GraphParts = {
     nodes: [
       { op: 'Relu', in: ['x'], out: ['a'] },
@@ -181,7 +181,7 @@ describe('graphs that are wrong', () => {
     expect(refused(graph, options)).toEqual(expected);
   });
 
-  test('shapes that do not match are told at the node, and not again at those behind it', () => {
+  test('mismatched shapes are reported at the node, and not again at later nodes', () => {
     const found = refused({
       nodes: [
         { op: 'Add', in: ['x', 'z'], out: ['a'], name: 'sum' },

@@ -9,7 +9,7 @@ import { imported, refused, summary, typeText } from './helpers/import.ts';
 const x = { name: 'x', dims: [2, 3] };
 const relu = { op: 'Relu', in: ['x'] };
 
-describe('what a graph becomes', () => {
+describe('the import of a graph', () => {
   test('inputs are parameters, with the types that the file gives them', () => {
     const main = imported(
       {

@@ -1,4 +1,4 @@
-/** O.9 What stands in other places than the nodes of the graph: branches, functions, sparse weights. */
+/** O.9 Nodes outside the graph's own list: branches, functions, sparse weights. */
 import { isLeft, orThrow } from '@baton/base';
 import { importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
@@ -54,7 +54,7 @@ describe('O.9 If with a condition that is known', () => {
     );
   });
 
-  test('O.9 what the other branch lacks does not matter', () => {
+  test('O.9 unsupported operators in the other branch do not matter', () => {
     expect(summary(imported(choice(1, branch('Relu'), branch('Loop'))).body)).toBe('nn.relu(x)');
     expect(refused(choice(0, branch('Relu'), branch('Frobnicate')))).toEqual([
       'ONNX_UNSUPPORTED at test: Frobnicate #0: operator Frobnicate is not imported: 1 node',
@@ -135,7 +135,7 @@ describe('O.9 functions of the model', () => {
     );
   });
 
-  test('O.9 what a function lacks is told before', () => {
+  test('O.9 unsupported operators in a function are reported first', () => {
     const bad = { ...leaky, nodes: [{ op: 'Frobnicate', in: ['a'], out: ['z'] }] };
     expect(withFunctions({ nodes: [call()], inputs: [x] }, [bad])).toBe(
       'ONNX_UNSUPPORTED at test: Frobnicate #0: operator Frobnicate is not imported: 1 node',

@@ -1,4 +1,4 @@
-/** What a user is told who gives import something else than it expects. */
+/** The messages of the import for unexpected input. */
 import { type Diagnostic, isLeft, printSpan } from '@baton/base';
 import { type ImportOptions, importOnnx } from '@baton/onnx';
 import { standardOps } from '@baton/ops';
@@ -48,7 +48,7 @@ describe('U.11 bytes that are no ONNX model', () => {
     expect(found.split(' | ')[2] ?? '').toContain(hint ?? '');
   });
 
-  test('U.11 damage to a model is told by its place', () => {
+  test('U.11 damage to a model is reported with its place', () => {
     const bytes = modelBytes({ nodes: [], initializers: [{ name: 'y', dims: [1], floats: [1] }] });
     expect(told(bytes.subarray(0, 20))[0]).toContain('expected more bytes, found the end');
   });
@@ -135,7 +135,7 @@ describe('U.4 names in the options', () => {
   });
 });
 
-describe('O.7 what is not known at import', () => {
+describe('O.7 values and sizes unknown at import', () => {
   const reshaped = (inputs: GraphParts['inputs'], shape: string): Uint8Array =>
     modelBytes({ nodes: [{ op: 'Reshape', in: ['x', shape] }], inputs: inputs ?? [] });
   const resized = modelBytes({

@@ -15,7 +15,7 @@ const SEED = 20_261_120;
 const options = { ops: standardOps, source: 'test' };
 const zooOptions = { ...options, dims: { n: 1 } };
 
-/** Whether a diagnostic says where it is; the one that counts the rest of a long list is nowhere. */
+/** Whether a diagnostic has a place; the one that counts the rest of a long list has none. */
 const isLocated = (d: Diagnostic): boolean => d.span !== undefined || d.code === 'ONNX_MORE';
 
 /** Imports `count` damaged copies. A throw fails the test, naming the copy. */
@@ -77,7 +77,7 @@ describe('damaged files are imported or refused, and nothing else', () => {
       const constants = inputsBeyondFirst(join(root, name), file);
       for (let i = 0; i < 40; i++) {
         const damaged = mutated(file, mulberry32(SEED + i));
-        // Every other time what may be a constant is one: axes, shapes and the like.
+        // Every other time, axes, shapes and the like are constants.
         const result = importOnnx(damaged, i % 2 === 0 ? options : { ...options, constants });
         if (isLeft(result)) outcome.refused++;
         else outcome.imported++;
@@ -88,7 +88,7 @@ describe('damaged files are imported or refused, and nothing else', () => {
   });
 });
 
-/** The inputs of a test of the corpus but for the first, by name. */
+/** The inputs of a corpus test except the first, by name. */
 function inputsBeyondFirst(directory: string, file: Uint8Array): Record<string, Tensor> {
   const names = orThrow(decodeModel(file)).graph?.inputs.map((input) => input.name) ?? [];
   const read = names.flatMap((name, i): [string, Tensor][] => {

@@ -10,13 +10,13 @@ import { withFreeInputs } from './helpers/free.ts';
 import { diagnosticText, mainOf } from './helpers/import.ts';
 import { run } from './helpers/run.ts';
 
-/** What became of one test of the corpus. */
+/** The result of one test of the corpus. */
 type Outcome =
   | { readonly _tag: 'Passed' }
   | { readonly _tag: 'Lacking'; readonly reasons: ReadonlyArray<string> }
   | { readonly _tag: 'Failed'; readonly reason: string };
 
-/** The tensors of a test's data set whose names begin so, in order, or why one cannot be read. */
+/** The tensors of a test's data set whose names have this prefix, in order, or a read error. */
 function tensors(directory: string, prefix: string): Result<ReadonlyArray<Tensor>> {
   const data = join(directory, 'test_data_set_0');
   const index = (name: string): number => Number.parseInt(name.slice(prefix.length), 10);
@@ -31,7 +31,7 @@ function tensors(directory: string, prefix: string): Result<ReadonlyArray<Tensor
   return ok(read);
 }
 
-/** What becomes of a test, its model changed so. */
+/** The result of a test with its model changed like this. */
 function outcomeOf(directory: string, change = (file: Uint8Array): Uint8Array => file): Outcome {
   const file = change(readFileSync(join(directory, 'model.onnx')));
   const [given, wanted] = [tensors(directory, 'input_'), tensors(directory, 'output_')];
@@ -74,7 +74,7 @@ const matches = (found: Tensor | undefined, expected: Tensor): boolean =>
 /** Halves are compared by their last bits: the expected values round after each step, too. */
 const TOLERANCE: Readonly<Record<string, number>> = { float16: 2 ** -8, bfloat16: 2 ** -6 };
 
-/** The codes of what is refused for what import lacks. */
+/** The codes of refusals for unsupported features. */
 const REFUSALS = /^ONNX_(UNSUPPORTED|NOT_CONSTANT|ELEMENT_TYPE|INPUT_TYPE)/;
 
 describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () => {
@@ -101,7 +101,7 @@ describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () 
     );
     expect(failed).toEqual([]);
     expect(passed).toBeGreaterThanOrEqual(least);
-    // A file of the corpus is never damaged: what is not imported is unsupported, and says so.
+    // A file of the corpus is never damaged: a refusal always reports an unsupported feature.
     const odd = reasons.filter((text) => !REFUSALS.test(text));
     expect(odd).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe.runIf(corpus !== undefined)("ONNX's own tests of single operators", () 
       console.log(`${group}, with every dimension free: ${passed} of ${outcomes.length} pass`);
       expect(failures(outcomes)).toEqual([]);
       expect(passed).toBeGreaterThanOrEqual(least);
-      // What is refused lacks an operator, or says which sizes to give.
+      // A refusal names a missing operator, or the sizes to give.
       const odd = outcomes.flatMap(([name, outcome]) =>
         outcome._tag === 'Lacking'
           ? outcome.reasons.filter((text) => !REFUSALS.test(text)).map((text) => `${name}: ${text}`)

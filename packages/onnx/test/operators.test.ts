@@ -521,7 +521,7 @@ describe('O.1 a pool that rounds up drops the window that begins behind data of 
   });
 });
 
-describe('what depends on the version of the operator set', () => {
+describe('behaviour that depends on the version of the operator set', () => {
   const x = tensor(
     Array.from({ length: 12 }, (_, i) => (i * 5) % 7),
     [2, 3, 2],

@@ -26,7 +26,7 @@ describe('weights that the caller supplies', () => {
     expect(summary(imported(filled, { weights }).body)).toBe('float32(2)[5, 6]');
   });
 
-  test('names that the caller leaves out keep what the file has', () => {
+  test('names that the caller leaves out keep the value of the file', () => {
     expect(summary(imported(initializer, { weights: {} }).body)).toBe('float32(2)[1, 2]');
     expect(summary(imported(filled, { weights: new Map() }).body)).toBe('float32(2)[3, 3]');
     const inherited: GraphParts = {
@@ -37,7 +37,7 @@ describe('weights that the caller supplies', () => {
     expect(summary(imported(inherited, { weights: {} }).body)).toBe('float32(2)[1, 2]');
   });
 
-  test('the supplier is told shape and dtype, once, and never asked for integers', () => {
+  test('the supplier gets shape and dtype, once, and is never asked for integers', () => {
     const asked: string[] = [];
     const graph: GraphParts = {
       nodes: [
@@ -127,7 +127,7 @@ describe('data outside the file', () => {
   test('is refused unless the caller reads it', () => {
     expect(refused(outside(...place))[0]).toContain('ONNX_EXTERNAL_DATA at test: Initializer y');
   });
-  test('is what the caller gives', () => {
+  test('has the value that the caller gives', () => {
     const asked: unknown[] = [];
     const main = imported(outside(...place), {
       externalData: (where) => {

@@ -144,7 +144,7 @@ describe('messages of an ONNX file', () => {
     ]);
   });
 
-  test('fields that nobody needs are passed over, whatever their layout', () => {
+  test('unneeded fields of any layout are skipped', () => {
     const fixed64 = [...varint(503 * 8 + 1), 1, 2, 3, 4, 5, 6, 7, 8];
     const unknown = [...int(500, 1), ...float(501, 1), ...text(502, 'x'), ...fixed64];
     expect(decoded([...unknown, ...int(1, 7)]).irVersion).toBe(7);

@@ -1,7 +1,7 @@
 /**
- * What each operator of the importer states about itself, against ONNX's own schemas: the versions
- * of its definition from the first that is handled, how many inputs it takes in any of them, and the
- * kinds of its attributes. `schemas.json` was read off `onnx.defs` of the Python package onnx 1.23.
+ * Each importer operator's own statement against ONNX's schemas: the versions of its definition
+ * from the first handled one, the numbers of its inputs in any of them, and the kinds of its
+ * attributes. `schemas.json` was read off `onnx.defs` of the Python package onnx 1.23.
  */
 import { readFileSync } from 'node:fs';
 import { standardOps } from '@baton/ops';
@@ -12,19 +12,19 @@ import { type OnnxOperator, operatorKey } from '../src/node/operator.ts';
 
 interface Stated<Attribute> {
   readonly versions: ReadonlyArray<number>;
-  /** `null` where any number will do. */
+  /** `null` means any number. */
   readonly inputs: readonly [number, number | null];
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
-/** The kinds of attributes, and the version that brought each. */
+/** The kinds of attributes, and the version that introduced each. */
 type Schema = Stated<readonly [string, number]>;
 
 const schemas = JSON.parse(
   readFileSync(new URL('schemas.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, Schema>>;
 
-/** Versions that are not handled, and attributes that are not read. */
+/** Versions without support, and attributes that are not read. */
 const LACKING: Readonly<Record<string, ReadonlyArray<number | string>>> = {
   Constant: ['sparse_value', 'value_string', 'value_strings'],
 };
@@ -59,7 +59,7 @@ function expected(name: string): Stated<string> {
   };
 }
 
-describe('an operator states what its ONNX schema says', () => {
+describe('an operator states the facts of its ONNX schema', () => {
   test.each(rows)('$name', ({ key, name, operator }) => {
     expect(stated(operator)).toEqual(expected(name));
     expect(key).toBe(operatorKey('', name));

@@ -230,7 +230,7 @@ describe('operators of users', () => {
       }),
     );
 
-  test('a kernel that does not do what its relation says is found out', () => {
+  test('a kernel whose result differs from its relation is found out', () => {
     const x = t([1, 2]);
     expect(evaluateOp(twice(2), 'my.op', {}, [x])._tag).toBe('Right');
     const wrong = evaluateOp(twice(3), 'my.op', {}, [x]);
@@ -315,7 +315,7 @@ describe('U.9 a kernel that throws', () => {
     }),
   });
 
-  test('is told with the name of its operator and the lines that led there', () => {
+  test('is reported with the name of its operator and its stack', () => {
     const result = evaluateOp(broken, 'my_op', {}, [fromNumbers([1], [1], 'float32')]);
     const [first] = isLeft(result) ? result.left : [];
     expect(first).toMatchObject({

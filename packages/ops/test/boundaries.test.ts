@@ -1,6 +1,6 @@
 /**
- * Operators where a mistake hides: numbers far out, whole numbers that no double holds, every
- * begin, end and stride of a slice, every pair of layouts.
+ * Operators at the edges where mistakes hide: numbers far out, whole numbers that no double holds,
+ * every begin, end and stride of a slice, every pair of layouts.
  */
 import type { AttrValue } from '@baton/ir';
 import type { OpValue } from '@baton/ops';
@@ -62,7 +62,7 @@ describe('a row far below zero', () => {
 const close = (a: number, b: number): boolean =>
   Object.is(a, b) || Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(b));
 
-/** Odd, so that no double holds it, nor its neighbours. */
+/** An odd number, so that neither it nor its neighbours are doubles. */
 const B = 2n ** 60n + 1n;
 const TOP = 2n ** 63n - 1n;
 
@@ -187,7 +187,7 @@ function walked(dim: number, begin: number, end: number, stride: number): number
 
 describe('a slice', () => {
   const strides = [1, 2, 3, -1, -2, -3];
-  it.each(strides)('by %d takes what a walk over the axis takes', (stride) => {
+  it.each(strides)('by %d takes the same elements as a walk over the axis', (stride) => {
     for (let dim = 0; dim <= 4; dim++) {
       for (let begin = -dim - 2; begin <= dim + 2; begin++) {
         for (let end = -dim - 2; end <= dim + 2; end++) {

@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 const x = variable('x', tensorType([1, 3, 8, 8], 'float32'));
 const w = variable('w', tensorType([4, 3, 3, 3], 'float32'));
 
-/** What a builder throws. */
+/** The exception of a builder. */
 function refusal(build: () => unknown): DiagnosticsError {
   try {
     build();
@@ -64,8 +64,8 @@ describe('typed builders', () => {
   });
 });
 
-/** What a program without types may do: each is refused by TypeScript, too. */
-describe('U.11 a wrong built call is told what is wrong, at the line of the user', () => {
+/** Mistakes of JavaScript programs: TypeScript refuses each. */
+describe('U.11 a wrong built call throws its mistake at the line of the user', () => {
   const mistakes: ReadonlyArray<[string, () => unknown, string, string?]> = [
     [
       'an attribute that the operator does not have',
@@ -141,7 +141,7 @@ describe('U.11 a wrong built call is told what is wrong, at the line of the user
     },
   );
 
-  it('all mistakes of a call are told at once, with their place', () => {
+  it('all mistakes of a call are reported at once, with their place', () => {
     // @ts-expect-error two attributes of other names
     const { message } = refusal(() => ops.nn.conv2d(x, w, { stride: [2, 2], kernel: [3, 3] }));
     expect(message).toMatch(/unknown attribute `stride`.*unknown attribute `kernel`/s);

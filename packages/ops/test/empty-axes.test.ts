@@ -1,4 +1,4 @@
-/** O.5 Every operator over axes without elements: what the type promises, the kernel gives. */
+/** O.5 Every operator over axes without elements: the kernel's result has the promised type. */
 import { type Diagnostic, isLeft } from '@baton/base';
 import { type Attrs, noAttrs, type TensorType } from '@baton/ir';
 import { type ExampleArg, evaluateOp, examplesColumn, type OpValue, standardOps } from '@baton/ops';
@@ -31,12 +31,12 @@ function emptied(args: ReadonlyArray<ExampleArg>): ReadonlyArray<ReadonlyArray<P
   ];
 }
 
-/** What the floats of an example are, besides: kernels keep numbers, bigints and bools apart. */
+/** The dtypes for the floats of an example: kernels keep numbers, bigints and bools apart. */
 const FLOATS = ['float32', 'int32', 'int64', 'bool'] as const;
 
 /**
- * The arguments with the places empty: zeros, or the numbers of the example where it has them. The
- * floats of the example are of the dtype `floats`.
+ * The arguments with the places empty: zeros, or the numbers of the example. The floats of the
+ * example get the dtype `floats`.
  */
 function valuesWith(
   args: ReadonlyArray<ExampleArg>,

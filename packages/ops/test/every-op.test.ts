@@ -47,7 +47,7 @@ function makeValue(arg: ExampleArg, random: Random): OpValue {
 const typeOf = (result: TensorType | ReadonlyArray<TensorType>): Type =>
   '_tag' in result ? result : tupleType(result);
 
-/** The type of a value as the example states it: `?` where only the run knows the size. */
+/** The type of a value as in the example: `?` for sizes known only at run time. */
 function stated(found: Type, result: TensorType | ReadonlyArray<TensorType>): Type {
   if (found._tag === 'TupleType' && !('_tag' in result)) {
     return tupleType(found.fields.map((field, i) => statedField(field, result[i])));
@@ -79,7 +79,7 @@ describe.each(ops)('$name', ({ name }) => {
   const examples = standardOps.read(examplesColumn, name) ?? [];
   if (op === undefined) throw new Error(name);
 
-  test('says what it is and where that comes from', () => {
+  test('has a description and a source', () => {
     expect(op.doc).toMatch(/^[A-Z`0-9].*\.$/s);
     expect(op.source.length).toBeGreaterThan(5);
     expect(standardOps.read(fusionColumn, name)).toBeDefined();

@@ -15,7 +15,7 @@ import { erf as erfOf } from '../src/kernels/erf.ts';
 import * as unaryKernels from '../src/kernels/unary.ts';
 import { atBroadcast, build, elements, f32, gridTensor, SEED } from './kernels-support.ts';
 
-// The tables name kernels by string; a plain object says that this is meant.
+// The tables have string keys; a plain object has these names.
 const binary = { ...binaryKernels };
 const unary = { ...unaryKernels };
 

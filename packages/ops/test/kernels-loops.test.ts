@@ -1,4 +1,4 @@
-/** O.15: each rule has a loop of its own, so that its time does not depend on what ran before. */
+/** O.15: each rule has a loop of its own, so that its time does not depend on earlier operators. */
 import { type Tensor, type TensorData, tensor, toNumbers } from '@baton/tensor';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Apply, type Compile, makeLoops } from '../src/kernels/loops.ts';
@@ -20,7 +20,7 @@ const filled = (Kind: (typeof STORAGE)[number], count: number): TensorData =>
     ? BigInt64Array.from({ length: count }, (_, i) => BigInt(i % 5))
     : (Kind as typeof Float64Array).from({ length: count }, (_, i) => i % 5);
 
-/** What a rule makes of operands of a kind: dense, by steps, by one element, backward. */
+/** The results of a rule on operands of a kind: dense, strided, of one element, reversed. */
 function results(
   { mapLoop }: ReturnType<typeof makeLoops>,
   apply: Apply,
@@ -51,7 +51,7 @@ describe('O.15 loops of their own', () => {
     const [own, shared] = [makeLoops(), makeLoops(() => undefined)];
     for (const Kind of STORAGE.filter((k) => k !== BigInt64Array || apply === plus)) {
       const expected = results(shared, apply, operands, Kind);
-      // The first run is in a shared loop, those that follow are in the rule's own.
+      // The first run is in a shared loop, later ones are in the rule's own.
       for (let run = 0; run < 3; run++) {
         expect(results(own, apply, operands, Kind)).toEqual(expected);
       }
@@ -76,7 +76,7 @@ describe('O.15 loops of their own', () => {
     ];
     expect(new Set(loops).size).toBe(4);
     expect(mapLoop(plus, [floats, floats], floats)).toBe(loops[0]);
-    // No two have one text: V8 would take them for one.
+    // No two have the same text: V8 would share their feedback.
     expect(new Set(texts).size).toBe(4);
   });
 

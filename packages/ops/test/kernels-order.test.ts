@@ -104,7 +104,7 @@ describe('order', () => {
     expect(nested(down)).toEqual([3, 2, Number.NEGATIVE_INFINITY, nan]);
   });
 
-  test('a sorted row holds what argsort points at, in order', () => {
+  test("a sorted row holds the elements at argsort's indices, in order", () => {
     fc.assert(
       fc.property(gridTensor([3, 4, 2]), fc.integer({ min: 0, max: 2 }), (data, axis) => {
         const sorted = one(run('sort', [data], { axis }));
@@ -150,7 +150,7 @@ describe('order', () => {
     ]);
   });
 
-  test('argwhere lists the indices of what is not zero', () => {
+  test('argwhere lists the indices of nonzero elements', () => {
     expect(
       nested(
         run('argwhere', [

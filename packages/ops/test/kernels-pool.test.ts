@@ -14,7 +14,7 @@ import { at, build, elements, f32, gridTensor, indices, SEED } from './kernels-s
 
 const { NaN: nan, NEGATIVE_INFINITY: negInf } = Number;
 
-/** The cells of each window that lie inside, handed to `combine` with how many lie in the padding, too. */
+/** Gives `combine` each window's cells inside the data, and the number of those in the padding. */
 function naivePool(
   x: Tensor,
   o: PoolOptions,

@@ -39,7 +39,7 @@ function expectSame(found: Tensor, expected: Tensor): void {
   expect(same).toBe(true);
 }
 
-/** Sums as the definition has them; wrapped or rounded when they are stored. */
+/** Sums by the definition, wrapped or rounded when they are stored. */
 function naiveMatmul(a: Tensor, b: Tensor, out: DType): Tensor {
   const [m, k] = a.shape.slice(-2) as [number, number];
   const n = b.shape[b.shape.length - 1] as number;
@@ -190,7 +190,7 @@ function naiveConvolution(x: Tensor, w: Tensor, options: ConvolutionOptions): Te
   });
 }
 
-/** Every input element adds its multiple of the kernel. */
+/** Adds the multiple of the kernel by every input element. */
 function naiveTranspose(x: Tensor, w: Tensor, options: TransposeOptions): Tensor {
   const { strides, padding, dilation, groups, outputPadding } = options;
   const [batch, channels, ...input] = x.shape as [number, number, ...number[]];
@@ -324,7 +324,7 @@ describe('convolution', () => {
     ]);
   });
 
-  it('takes an empty batch and counts no windows of what does not fit', () => {
+  it('takes an empty batch, and a window larger than the data has no positions', () => {
     expect(convolution(f32([], [0, 1, 3, 3]), ones, plain).shape).toEqual([0, 1, 2, 2]);
     expect(convolution(f32([1], [1, 1, 1, 1]), ones, plain).shape).toEqual([1, 1, 0, 0]);
   });

@@ -65,7 +65,7 @@ describe('operators that rearrange', () => {
     ]);
   });
 
-  test('sequence_mask keeps what is valid', () => {
+  test('sequence_mask keeps the valid elements', () => {
     const result = run('sequence_mask', [square, t([1, 0, 3], 'int32')], { mask_value: -1 });
     expect(nested(result)).toEqual([
       [1, -1, 3],
@@ -194,7 +194,7 @@ describe('blocks', () => {
     expect(nested(run('nn.space_to_depth', [spread], attrs))).toEqual(nested(data));
   });
 
-  test('refuses what blocks do not divide', () => {
+  test('refuses sizes that blocks do not divide', () => {
     const odd = run('zeros', [], { shape: [1, 1, 3, 4], dtype: 'float32' });
     expect(tryRun('nn.space_to_depth', [odd], { block_size: 2 })).toMatchObject({
       left: [{ code: 'OP_DIM_MISMATCH' }],

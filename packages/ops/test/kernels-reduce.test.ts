@@ -25,7 +25,7 @@ const anyReduction = (dtype: DType) =>
       }),
     );
 
-/** The reduced elements of each result, in row-major order, handed to `combine`. */
+/** Gives `combine` the reduced elements of each result, in row-major order. */
 function naive(
   x: Tensor,
   { axes, keepDims }: reduce.ReduceOptions,
@@ -143,7 +143,7 @@ describe('special values', () => {
     ]);
   });
 
-  it('keep what float32 sums would lose', () => {
+  it('keep the digits that float32 sums would lose', () => {
     expect(elements(reduce.sum(f32([2 ** 24, 1, 1]), whole))).toEqual([2 ** 24 + 2]);
   });
 });

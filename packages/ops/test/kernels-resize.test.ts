@@ -83,7 +83,7 @@ describe('resize', () => {
     });
   });
 
-  test('cubic keeps a constant, with and without what lies outside', () => {
+  test('cubic keeps a constant, with and without places outside', () => {
     for (const cubic_exclude of [0, 1]) {
       const found = resized([2, 2, 2, 2], { size: 7, method: 'cubic', cubic_exclude });
       for (const value of found) expect(value).toBeCloseTo(2, 6);

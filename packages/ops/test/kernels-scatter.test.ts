@@ -93,7 +93,7 @@ describe('scatter and gather', () => {
     expect(elements(one(result))).toEqual([2n ** 60n + 1n, 2n ** 60n + 2n]);
   });
 
-  test('what gather_nd takes with all indices is the data', () => {
+  test('gather_nd with all indices gives the data', () => {
     fc.assert(
       fc.property(gridTensor([2, 3, 2]), (data) => {
         const all = indices([2, 3]);

@@ -1,4 +1,4 @@
-/** What the tests of kernels share: grid values, index walks, plain reading through strides. */
+/** Helpers for the tests of kernels: grid values, index walks, plain reading through strides. */
 import {
   type DType,
   isBig,
@@ -50,7 +50,7 @@ export function indices(shape: Shape): number[][] {
   return list;
 }
 
-/** One element by its index, or `outside` where the index lies outside. */
+/** One element by its index, or `outside` if the index lies outside. */
 export function at(t: Tensor, index: Shape, outside?: number): number {
   let linear = 0;
   for (let axis = 0; axis < t.shape.length; axis++) {
@@ -65,7 +65,7 @@ export function at(t: Tensor, index: Shape, outside?: number): number {
   return readNumber(t, linear);
 }
 
-/** As {@link at}, for a tensor that broadcasts to the index. */
+/** Like {@link at}, for a tensor that broadcasts to the index. */
 export function atBroadcast(t: Tensor, index: Shape): number {
   const own = index.slice(index.length - t.shape.length);
   return at(

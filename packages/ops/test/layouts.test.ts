@@ -1,7 +1,7 @@
 /**
- * An operator that takes layouts computes the same in all of them: what it gives for data in a
- * layout, with its result in another, is its plain result laid out. Every pair of layouts is tried,
- * blocked ones among them; on each, the type relation says what comes out.
+ * An operator with layouts computes the same in all of them: its result for data in one layout,
+ * written in another, is its plain result laid out. Every pair of layouts is tried, blocked ones
+ * among them, and the type relation on each.
  */
 import type { AttrValue } from '@baton/ir';
 import { type OpValue, standardOps, typeOfValue } from '@baton/ops';
@@ -11,7 +11,7 @@ import { run } from './support.ts';
 
 type Attributes = Readonly<Record<string, AttrValue>>;
 
-/** The first of each list is the plain one. Blocks are such that 4 channels have one or two. */
+/** The first of each list is the plain one. Blocks give one or two for 4 channels. */
 const DATA = {
   1: ['NCW', 'NWC', 'WCN', 'NCW2c'],
   2: ['NCHW', 'NHWC', 'HWNC', 'NCHW4c', 'NHWC2c'],
@@ -40,13 +40,13 @@ function laidOut(x: OpValue, from: string, to: string): Tensor {
   return found;
 }
 
-/** Sizes by letter, so that no two axes that might be exchanged are of one size. */
+/** Sizes by letter, so that no two exchangeable axes have one size. */
 const SIZES: Readonly<Record<string, number>> = { N: 2, C: 4, D: 3, H: 5, W: 6, O: 2, I: 4 };
 const shapeOf = (layout: string, sizes = SIZES): number[] => [...layout].map((l) => sizes[l] ?? 1);
 
 const sized = (rank: Rank, values: ReadonlyArray<number>): number[] => values.slice(-rank);
 
-/** Rows: operator, rank, attributes, the name of its layout, whether it has one for the result. */
+/** Rows: operator, rank, attributes, the name of its layout, whether the result has one. */
 const onData: ReadonlyArray<readonly [string, Rank, Attributes, boolean]> = [
   ...([1, 2, 3] as const).flatMap((rank) => {
     const window = {

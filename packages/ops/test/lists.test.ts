@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('../../../scripts/operator-lists.mjs', impo
 const folder = mkdtempSync(join(tmpdir(), 'lists-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the check says of a body of a function; nothing where it finds no list. */
+/** The complaint of the check about a function body; empty if it finds no list. */
 function said(source: string): string {
   const path = join(folder, 'source.ts');
   writeFileSync(path, `function f(name) { ${source} }`);
@@ -32,7 +32,7 @@ describe('a list of operators', () => {
     expect(said(source)).toContain('a list of operators');
   });
 
-  test('is neither what a program calls, nor what has other words in it', () => {
+  test('is neither the calls of a program, nor a list with other words in it', () => {
     expect(said("const x = call('add', [call('exp', [a]), call('tanh', [b])]);")).toBe('');
     expect(said("const modes = ['update', 'add', 'min', 'max'];")).toBe('');
     expect(said("if (isCallOf(x, 'zeros') || isCallOf(x, 'ones')) return x;")).toBe('');

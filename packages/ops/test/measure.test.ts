@@ -68,7 +68,7 @@ test('measures operations, parameters and results', () => {
   });
 });
 
-test('a call of a primitive function is one kernel, and what nothing reaches is none', () => {
+test('a call of a primitive function is one kernel, and unreachable calls are none', () => {
   const p = input();
   const primitive = func([p], callOp(ops, 'nn.relu', [callOp(ops, 'negative', [p])]), {
     attrs: { Primitive: 1 },

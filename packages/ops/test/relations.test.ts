@@ -5,7 +5,7 @@ import { parseModule, printType } from '@baton/text';
 import { describe, expect, test } from 'vitest';
 import { right } from './support.ts';
 
-/** The type of the result of a function's body, or the codes of what is wrong with it. */
+/** The type of the result of a function's body, or the codes of the errors. */
 function typed(text: string): string {
   const parsed = parseModule(`#[version = "0.0.5"]\ndef @main${text}`, { ops: standardOps });
   const inferred = inferTypes(right(parsed));
@@ -169,7 +169,7 @@ describe('windows over sizes that are not numbers', () => {
     );
   });
 
-  test('a window that is larger than what it slides over', () => {
+  test('a window that is larger than the data', () => {
     expect(typed('(%x: Tensor[(1, 1, 2), float32]) { nn.max_pool1d(%x, pool_size=[3]) }')).toBe(
       'OP_EXTENT',
     );

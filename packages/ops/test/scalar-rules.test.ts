@@ -36,7 +36,7 @@ const elementwise = standardOps.names.flatMap((name) => {
   return rule === undefined ? [] : [{ name, rule, arity: standardOps.get(name)?.inputs.length }];
 });
 
-/** Compares the rule with the kernel on these elements; false where the operator takes no such dtype. */
+/** Compares the rule with the kernel on these elements; false if the operator refuses the dtype. */
 function agrees(
   { name, rule }: (typeof elementwise)[number],
   dtype: DType,
@@ -49,7 +49,7 @@ function agrees(
   const [x, y] = operands.map(element);
   if (found === undefined) throw new Error(`${name} has no rule for ${dtype}`);
   const result = wanted.right as Tensor;
-  // Where the rule does not round, `scalar` would: its own value is compared, too.
+  // The rule may not round where `scalar` does: its own value is compared, too.
   const raw = found.apply(x as number, y ?? 0);
   const text = `${name} of ${dtype} ${given.join(' and ')}`;
   expect(found.out, text).toBe(result.dtype);
@@ -64,7 +64,7 @@ describe('the rules on single elements', () => {
     expect(elementwise.length).toBeGreaterThan(45);
   });
 
-  it.each(elementwise)('of $name give what its kernel gives', (op) => {
+  it.each(elementwise)('of $name agree with its kernel', (op) => {
     let checked = 0;
     for (const dtype of DTYPES) {
       for (const x of values(dtype)) {
@@ -76,7 +76,7 @@ describe('the rules on single elements', () => {
     expect(checked).toBeGreaterThan(0);
   });
 
-  it('give what kernels give on any bits', () => {
+  it('agree with kernels on any bits', () => {
     const ops = fc.constantFrom(...elementwise);
     const given = fc.constantFrom(...DTYPES).chain((dtype) => {
       const one = fc

@@ -75,7 +75,7 @@ describe.each(operators)('$name', ({ name, fact }) => {
   const examples = (standardOps.read(examplesColumn, name) ?? []).filter(({ args }) =>
     args.every((arg) => isFloatArg(arg)),
   );
-  // Written in full by a codec that knows the operator's attributes: none of them is undefined.
+  // A codec that knows the operator's attributes writes them in full.
   const calls = [...examples, ...(FURTHER.get(name) ?? [])].map((example) =>
     callOf(name, example.args, { ...example.attrs } as Attrs),
   );
@@ -142,7 +142,7 @@ describe.each(operators)('$name', ({ name, fact }) => {
   }
 });
 
-/** The axes that a scale along some axes of the first argument, or the result, comes from and goes to. */
+/** The axes of the first argument, or the result, that a scale comes from and goes to. */
 function places({ site }: Call, name: string): string {
   const fact = standardOps.read(scaleAxisColumn, name);
   const shown = (axes: ReadonlyArray<number | undefined> | undefined): string =>
@@ -523,7 +523,7 @@ function scaleFor(value: OpValue, axes: ReadonlyArray<number>, signed: boolean):
 const alongAxes = (value: OpValue, axes: ReadonlyArray<number>, s: Tensor): ReadonlyArray<number> =>
   shapeOf(value).map((_, axis) => (axes.includes(axis) ? shapeSize(s.shape) : 1));
 
-/** A scale of one tensor, laid along the axes of the weight that it meets. */
+/** A scale of one tensor, laid along the matching axes of the weight. */
 function laid(s: Tensor, weight: OpValue | undefined, meeting: ScaleMeeting): Tensor {
   const shape = shapeOf(weight).map((dim, axis) => (meeting.weight.includes(axis) ? dim : 1));
   return reshapeView(s, shape);

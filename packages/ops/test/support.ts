@@ -1,4 +1,4 @@
-/** What the tests of operators share. */
+/** Helpers for the tests of operators. */
 import type { Result } from '@baton/base';
 import { isLeft } from '@baton/base';
 import type { Attrs, AttrValue } from '@baton/ir';
@@ -12,7 +12,7 @@ import {
   toNested,
 } from '@baton/tensor';
 
-/** The value of a result that must be one. */
+/** The value of a successful result. */
 export function right<A>(result: Result<A>): A {
   if (isLeft(result)) throw new Error(result.left.map((d) => `${d.code}: ${d.message}`).join('\n'));
   return result.right;
@@ -30,7 +30,7 @@ export function t(values: Numbers, dtype: DType = 'float32'): Tensor {
   return fromNumbers(flat, shape, dtype);
 }
 
-/** What an operator gives for these arguments; its attributes are completed. */
+/** The result of an operator for these arguments; missing attributes get their defaults. */
 export function run(
   name: string,
   args: ReadonlyArray<OpValue>,
@@ -39,7 +39,7 @@ export function run(
   return right(tryRun(name, args, attrs));
 }
 
-/** As {@link run}, and errors are values. */
+/** Like {@link run}, with errors as values. */
 export function tryRun(
   name: string,
   args: ReadonlyArray<OpValue>,

@@ -11,7 +11,7 @@ import {
 } from '@baton/pass-manager';
 import { describe, expect, it, test } from 'vitest';
 
-/** What a user may misspell or mistype, and what is said of it. */
+/** Misspelled and mistyped input, and the messages. */
 
 const x = variable('x', scalarType('float32'));
 const m = irModule({ ops: opTable([]), functions: new Map([['main', func([x], x)]]) });
@@ -20,7 +20,7 @@ const fold = idle('FoldConstant', 2);
 const fuse = idle('FuseOps');
 const both = sequential([fold, fuse]);
 
-/** What a program without types would write. */
+/** The input of a JavaScript program. */
 const untyped = <A>(value: unknown): A => value as A;
 
 function said(result: Result<unknown>): string {
@@ -32,7 +32,7 @@ function said(result: Result<unknown>): string {
   ].join('\n');
 }
 
-describe('U.4 a context refuses what it does not know', () => {
+describe('U.4 a context refuses unknown names and wrong types', () => {
   const inContext = (parts: unknown): string =>
     said(runPass(both, untyped<PassContextParts>(parts))(m));
 
@@ -109,7 +109,7 @@ describe('U.4 a context refuses what it does not know', () => {
   });
 });
 
-describe('U.11 passes and lists refuse what they cannot run', () => {
+describe('U.11 passes and lists refuse values that are no passes', () => {
   const run = (p: unknown): string => said(runPass(untyped<Pass>(p))(m));
   const made = (result: unknown): Pass =>
     functionPass({ name: 'P', level: 0, doc: '', run: () => untyped<never>(result) });
@@ -175,7 +175,7 @@ describe('U.11 passes and lists refuse what they cannot run', () => {
     );
   });
 
-  it('what a pass throws keeps the lines that led there', () => {
+  it('the exception of a pass keeps its stack', () => {
     const boom = (): never => {
       throw new TypeError('boom');
     };

@@ -105,7 +105,7 @@ describe('pipelines', () => {
     expect(passEnabled(context, { name: 'FoldConstant', level: 2 })).toBe(expected.length > 0);
   });
 
-  it('C370: runs what a pass requires, each time', () => {
+  it('C370: runs the required passes, each time', () => {
     const needed = grow('InferType');
     const p = sequential([grow('A', 0, [needed]), grow('B', 0, [needed])]);
     expect(names(ran(p, { level: 3 }))).toStrictEqual(['InferType', 'A', 'InferType', 'B']);
@@ -367,7 +367,7 @@ describe('instruments', () => {
     expect(texts).toStrictEqual(['before S log', 'before A log', 'before B log', 'after B log']);
   });
 
-  it('replace those of the context around a part', () => {
+  it('replace the instruments of the context around a part', () => {
     const p = sequential([withContext({ instruments: [spy('I2')] }, idle('P')), idle('Q')]);
     const found = observed(p, { instruments: [spy('I1')] });
     const without = found.filter((e) => !e.startsWith('should') && !e.includes('sequential'));
@@ -386,7 +386,7 @@ describe('instruments', () => {
   });
 });
 
-describe('what a pass returns', () => {
+describe('the result of a pass', () => {
   it('is counted and compared', () => {
     const result = ran(sequential([grow('A'), idle('B')]));
     expect(passesRun(result.report)).toMatchObject([
@@ -396,7 +396,7 @@ describe('what a pass returns', () => {
     expect(result.report).toMatchObject({ nodesBefore: 1, nodesAfter: 2, ms: 0, inferMs: 0 });
   });
 
-  it('has its types, literals included, and so has what a pass is given', () => {
+  it('has its types, literals included, and so has the input of a pass', () => {
     const one = constant(scalar(1, 'int32'), undefined, 'int');
     const m = irModule({ ops, functions: new Map([['main', func([], one)]]) });
     let given: Func | undefined;
@@ -539,7 +539,7 @@ describe('the rows of a pass', () => {
     ]);
   });
 
-  it('are those of a nested application in the entry of that', () => {
+  it('of a nested application are in its own entry', () => {
     const outer = pass({
       name: 'Outer',
       doc: 'Runs another twice.',

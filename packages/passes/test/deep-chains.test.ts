@@ -1,4 +1,4 @@
-/** What each pass has most to do with, at depths that no recursion survives. */
+/** The work of each pass at depths that overflow any recursion. */
 import { orThrow } from '@baton/base';
 import {
   constant,

@@ -57,7 +57,7 @@ const filled = (dims: ReadonlyArray<number>, dtype: DType = 'float32'): Expr =>
 const op = (name: string, args: ReadonlyArray<Expr>, attrs = {}): Expr =>
   callOp(standardOps, name, args, attrs);
 
-/** 1 MiB is stored in any case, and so is what is no larger than its arguments. */
+/** Results up to 1 MiB, and results no larger than their arguments, are stored in any case. */
 test.each<[string, Expr, string]>([
   ['as large as its argument', op('negative', [filled([600, 600])]), 'Constant'],
   ['twice as large', op('tile', [filled([600, 600])], { reps: [2, 1] }), 'Call'],

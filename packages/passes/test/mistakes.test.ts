@@ -17,7 +17,7 @@ const said = (p: Pass): ReadonlyArray<string | undefined> => {
   return hint === undefined ? [message] : [message, hint];
 };
 
-/** What a program without types would write. */
+/** The input of a JavaScript program. */
 const untyped = <A>(value: unknown): A => value as A;
 
 test.each<[string, () => Pass, ReadonlyArray<string>]>([

@@ -23,7 +23,7 @@ const kept = (entries?: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [...orThrow(runPass(pass)(m)).module.functions.keys()];
 };
 
-test('several entries keep what any of them reaches', () => {
+test('several entries keep the functions that any of them reaches', () => {
   expect(kept(['f'])).toEqual(['f']);
   expect(kept(['g'])).toEqual(['g', 'h']);
   expect(kept(['h', 'f'])).toEqual(['f', 'g', 'h']);

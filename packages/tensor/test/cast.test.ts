@@ -87,7 +87,7 @@ describe('cast', () => {
 });
 
 describe('names of dtypes', () => {
-  it('are told from other words', () => {
+  it('are distinguished from other words', () => {
     expect(DTYPES.every(isDType)).toBe(true);
     for (const word of ['float', 'int128', 'toString', '']) expect(isDType(word)).toBe(false);
     for (const value of [undefined, ['int8'], { _tag: 'TypeVar' }]) {

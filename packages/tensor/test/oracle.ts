@@ -1,4 +1,4 @@
-/** What a cast gives, worked out in exact integer arithmetic, apart from the code under test. */
+/** The results of casts in exact integer arithmetic, independent of the code under test. */
 import type { DType } from '@baton/tensor';
 
 /** mantissa · 2^exponent. */
@@ -54,7 +54,7 @@ function toFloat(value: number | bigint, precision: number, least: number, great
   return negative ? -result : result;
 }
 
-/** magnitude · 2^exponent in units of 2^unit: the whole part, and twice the rest against one. */
+/** magnitude · 2^exponent in units of 2^unit: the whole part, and the rest compared with a half. */
 function divide(magnitude: bigint, exponent: number, unit: number) {
   const shift = unit - exponent;
   if (shift <= 0) {

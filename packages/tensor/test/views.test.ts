@@ -128,7 +128,7 @@ describe('views', () => {
     expect(toNested(t)).toEqual(expected);
   });
 
-  it('refuse what does not fit, as a bug', () => {
+  it('refuse arguments that do not fit, as a bug', () => {
     const t = iota(2, 3);
     expect(() => reshapeView(t, [4])).toThrow(/number of elements/);
     expect(() => transposeView(t, [0, 0])).toThrow(/permutes/);
@@ -242,7 +242,7 @@ describe('loop nests', () => {
   });
 });
 
-/** A shape of this size: the factors of `cut` that divide it, then what is left. */
+/** A shape of this size: the factors of `cut` that divide it, then the rest. */
 function refactored(size: number, cut: ReadonlyArray<number>): number[] {
   if (size === 0) return [3, 0, ...cut];
   let rest = size;

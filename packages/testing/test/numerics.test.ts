@@ -37,7 +37,7 @@ const floatsOf = (value: Value): ReadonlyArray<number> =>
 const isCallOf = (expr: Expr, name: string): expr is Call =>
   expr._tag === 'Call' && expr.op._tag === 'Op' && expr.op.name === name;
 
-/** Products, and what brings numbers into bounds. */
+/** Products, and operators that bring numbers into bounds. */
 const products = opTable(
   'prod cumprod round clip multiply negative abs nn.relu copy add less greater'
     .split(' ')

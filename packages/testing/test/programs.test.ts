@@ -141,7 +141,7 @@ describe('many programs', () => {
     for (const size of [0, 1, 2, 3, 5, 7]) expect(sizes).toContain(size);
   });
 
-  it('have what goes along an axis on any axis, counted from either end', () => {
+  it('have operators along any axis, counted from either end', () => {
     const axes = new Map<string, Set<unknown>>();
     for (let seed = 0; seed < 500; seed++) {
       for (const node of nodesOf(seed, { focus: seed % 2 === 0 ? 'batch-norm' : 'bias' })) {

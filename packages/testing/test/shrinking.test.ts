@@ -14,7 +14,7 @@ const isCallOf = (e: Expr | undefined, name: string): boolean =>
 
 const firstArg = (e: Expr): Expr | undefined => (e._tag === 'Call' ? e.args[0] : undefined);
 
-/** The program that a failing property is reported with, and how large it was found. */
+/** The reported program of a failing property, and its size when it was found. */
 function reported(fails: (m: IRModule) => boolean, seed: number) {
   let found = 0;
   const holds = fc.property(programs({ maxCalls: 30 }), ({ module }) => {

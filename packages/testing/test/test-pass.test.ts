@@ -42,7 +42,7 @@ const isDoubled = (node: Expr): node is Extract<Expr, { _tag: 'Call' }> => {
 const sound = twice((x) => call(opRef('add'), [x, x]));
 const wrong = twice((x) => call(opRef('multiply'), [x, x]));
 
-/** What the pass looks for. */
+/** The motif of the pass. */
 const doubled = motif(1, 'multiply', (b) =>
   b.tensor('multiply', [b.operand(), b.constant([2], [])]),
 );

@@ -1,7 +1,6 @@
 /**
  * The decisions [D3](https://batonjs.github.io/baton/spec/decisions#D3) to
- * [D11](https://batonjs.github.io/baton/spec/decisions#D11) of the specification, as far as they
- * are about text.
+ * [D11](https://batonjs.github.io/baton/spec/decisions#D11) of the specification that concern text.
  */
 import { renderDiagnostics } from '@baton/base';
 import { type Expr, structuralEqual } from '@baton/ir';
@@ -12,7 +11,7 @@ import { errors, expr, mod, shown, shownModule } from './text-support.ts';
 
 const rest = (e: Expr): Expr => expr(shown(e));
 
-/** Both texts are one program, and it keeps its meaning when it is printed. */
+/** Both texts are one program, whose meaning survives printing. */
 function expectSame(a: string, b: string): void {
   const options = { mapFreeVars: true };
   expect(structuralEqual(expr(a), expr(b), options)).toBe(true);

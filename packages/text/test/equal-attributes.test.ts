@@ -35,7 +35,7 @@ describe('attributes of calls', () => {
   });
 });
 
-describe('what equality ignores', () => {
+describe('equality ignores', () => {
   it.each([
     ['places', '1i8', '   1i8'],
     ['the mark of literals', '1', '1i32'],
@@ -47,7 +47,7 @@ describe('what equality ignores', () => {
   });
 });
 
-describe('what equality sees', () => {
+describe('equality sees', () => {
   it.each([
     ['dtypes of constants', '1i8', '1i16'],
     ['shapes of constants', 'Constant(1, (2), int8)', 'Constant(1, (1, 2), int8)'],

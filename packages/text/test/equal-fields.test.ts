@@ -1,6 +1,6 @@
 /**
- * What structural equality compares: for each kind of node and each of its parts, two nodes that
- * differ in that part alone.
+ * The fields that structural equality compares: for each kind of node and each of its parts, two
+ * nodes that differ only in that part.
  */
 import {
   adtConstructor,
@@ -42,7 +42,7 @@ const f32 = scalarType('float32');
 const i32 = scalarType('int32');
 const typeArg = (value: typeof f32): TypeArg => ({ _tag: 'TypeArg', kind: 'Type', value });
 
-// Free variables: of one hash, but two different ones.
+// Free variables with one hash, but two identities.
 const [x, y] = [variable('x'), variable('y')];
 const wild: Pattern = { _tag: 'PatternWildcard', span: undefined };
 const bind = (type = f32): Pattern => ({
@@ -66,7 +66,7 @@ const row = (...patterns: Pattern[]): Pattern => ({
 const matched = (pattern: Pattern): Expr => match(x, [clause(pattern, x)], true);
 const add = (a: Expr, b: Expr): Expr => call(opRef('add'), [a, b]);
 
-/** One calls `nn.softmax` without its attribute, the other with the default: hashes tell nothing. */
+/** One calls `nn.softmax` without its attribute, the other with the default: hashes do not help. */
 const bare = call(opRef('nn.softmax'), [x]);
 const full = call(opRef('nn.softmax'), [x], { attrs: { axis: -1 } });
 const areEqualWithoutHashes = (a: Expr, b: Expr, options = {}): boolean =>

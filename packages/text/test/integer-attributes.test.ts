@@ -45,7 +45,7 @@ describe('integers as attributes', () => {
     expect(attrsOf('fn (%x, K=9007199254740993f) { %x }')).toEqual({ K: 2 ** 53 });
   });
 
-  it('are told from their neighbours, which are the same double', () => {
+  it('differ from their neighbours, which are the same double', () => {
     const of = (text: string) => expr(`fn (%x, K=${text}) { %x }`);
     const [a, b] = [of('9223372036854775807'), of('9223372036854775806')];
     expect(structuralEqual(a, b)).toBe(false);
@@ -91,7 +91,7 @@ describe('JSON data of integer attributes', () => {
     return JSON.parse(JSON.stringify(data).replace('["K",1]', `["K",${JSON.stringify(value)}]`));
   };
 
-  it('has digits for what is no number, and nothing else', () => {
+  it('has digits only for values that are no number', () => {
     const read = (value: unknown) => {
       const result = decodeModule(dataWith(value), { ops });
       return result._tag === 'Left' ? 'refused' : result.right.functions.get('main')?.attrs.K;

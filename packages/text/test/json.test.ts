@@ -30,7 +30,7 @@ const decoded = (data: unknown): IRModule => {
   return result.right;
 };
 
-/** Through JSON text and back, without the conveniences that would hide a difference. */
+/** The module through JSON text and back, without conveniences that would hide a difference. */
 const again = (m: IRModule): IRModule => decoded(JSON.parse(JSON.stringify(encodeModule(m))));
 
 const problems = (data: unknown): ReadonlyArray<string> => {
@@ -78,7 +78,7 @@ describe('a module through JSON', () => {
     expect([...again(m.right).imports]).toEqual([...m.right.imports]);
   });
 
-  it('shares what was shared: nodes, types, tensors, type names', () => {
+  it('keeps sharing: nodes, types, tensors, type names', () => {
     const m = again(mod('type A { X(A) } def @f(%x: (A, A)) { %0 = (%x, %x); (%0, %0, X) }'));
     const body = m.functions.get('f')?.body;
     expect(body?._tag === 'Tuple' && body.fields[0] === body.fields[1]).toBe(true);
@@ -267,7 +267,7 @@ describe('data that is no module', () => {
     const below = (n: number) => Math.floor(random() * n);
     const text = JSON.stringify(encodeModule(mod(WHOLE), { spans: false }));
     const values = ['0', '-1', '1e9', 'null', '""', '"Var"', '[]', '{}', '[0]', 'true', '0.5'];
-    // A value in place of another: text that stays JSON goes furthest.
+    // Replaces one value by another: text that stays JSON gets furthest.
     const marks = [...text.matchAll(/(?<=[:[,])(?:\d+|"[^"]*"|true|false)(?=[,\]}])/g)];
     for (let run = 0; run < 300; run++) {
       const mark = marks[below(marks.length)];

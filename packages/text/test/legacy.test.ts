@@ -1,6 +1,6 @@
 /**
  * The legacy dialect: [language §13](https://batonjs.github.io/baton/spec/language#13). Each older
- * form means what its form of today means.
+ * form has the meaning of its form of today.
  */
 import { type Expr, type IRModule, structuralEqual } from '@baton/ir';
 import { parseExpr, parseModule } from '@baton/text';
@@ -142,7 +142,7 @@ describe('an expression in the legacy dialect', () => {
     ['%1 = (1\n%2 = 3\n%3 = nope(%2)\n%3', ['PARSE_EXPECTED', 'NAME_OPERATOR']],
   ])('is refused: %s', (text, expected) => expect(codes(text)).toEqual(expected));
 
-  it('shares what a named graph binding names', () => {
+  it('shares the node of a named graph binding', () => {
     const e = legacyExpr('%r = (1, 2)\n(%r, r, %r.0)');
     expect(e._tag === 'Tuple' && e.fields[0] === e.fields[1]).toBe(true);
   });

@@ -128,7 +128,7 @@ describe('numbers', () => {
     expect(read('1e+2f').value).toBe(100);
   });
 
-  it('have names for what digits cannot say', () => {
+  it('have names for infinities and NaN', () => {
     expect(read('inff')).toMatchObject({ dtype: 'float32', value: Number.POSITIVE_INFINITY });
     expect(read('-inff16')).toMatchObject({ dtype: 'float16', value: Number.NEGATIVE_INFINITY });
     expect(read('nanf64')).toMatchObject({ dtype: 'float64', value: Number.NaN });

@@ -1,13 +1,13 @@
 /**
- * L.9 Reading is linear whatever the text: what is looked at is counted, for a text and for one of
- * twice its length. A time would depend on the machine.
+ * L.9 Reading is linear for any text: the test counts the characters looked at, for a text and for
+ * one of twice its length. A time would depend on the machine.
  */
 import { isRight, type SourceText } from '@baton/base';
 import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { ops } from './text-ops.ts';
 
-/** A text that counts the characters which are looked at. */
+/** A text that counts the characters looked at. */
 class CountedText extends String {
   looks = 0;
 
@@ -28,10 +28,10 @@ class CountedText extends String {
   }
 }
 
-/** How many characters are looked at while a text is read, errors and all. */
+/** The number of characters looked at while a text is read, errors and all. */
 function looksAt(text: string): number {
   const counted = new CountedText(text);
-  // The reader asks for no more than a string's methods.
+  // The parser uses no more than a string's methods.
   const source = counted as unknown as SourceText['text'];
   expect(isRight(parseModule(source, { ops, dialect: 'legacy' }))).toBe(false);
   expect(isRight(parseModule(source, { ops }))).toBe(false);

@@ -16,7 +16,7 @@ import { mod, shownModule } from './text-support.ts';
 
 const types = mod('type L[A] { Cons(A, L[A]), Nil }');
 
-/** `Cons(length - 1, .. Cons(0, Nil))`, one call in the other, as a program that builds one has it. */
+/** `Cons(length - 1, .. Cons(0, Nil))`, one call in the other, as programs build lists. */
 function listOf(length: number, last = 0): IRModule {
   const { Cons: cons, Nil: nil } = Object.fromEntries(types.constructors);
   if (cons === undefined || nil === undefined) throw new Error('lists have two constructors');
@@ -58,7 +58,7 @@ describe.each([3, 100_000])('a list literal of %i cells', (length) => {
     expect(shownModule(back)).toBe(text);
   });
 
-  it('is told from a list whose innermost cell is another', () => {
+  it('differs from a list with another innermost cell', () => {
     const other = listOf(length, 7);
     expect(structuralEqual(list, other)).toBe(false);
     expect(structuralHash(list)).not.toBe(structuralHash(other));

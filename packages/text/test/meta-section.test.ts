@@ -1,4 +1,4 @@
-/** L.10 A metadata section that is not valid answers for itself, and nothing else does for it. */
+/** L.10 An invalid metadata section is reported once, and causes no further errors. */
 import { isLeft, isRight } from '@baton/base';
 import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';

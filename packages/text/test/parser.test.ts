@@ -76,7 +76,7 @@ describe('tuples and grouping', () => {
     expect(places('Constant(1, (?), int8)')).toEqual(['PARSE_DIMENSION 1:13-16']);
   });
 
-  it('do not allocate what the text only claims', () => {
+  it('do not allocate the sizes that a text only claims', () => {
     expect(expr('Constant(1, (40000, 40000), float64)')).toMatchObject({
       data: { data: { length: 1 } },
     });
@@ -87,7 +87,7 @@ describe('tuples and grouping', () => {
 });
 
 describe('bindings', () => {
-  it('C022 share what a graph binding names', () => {
+  it('C022 share the node of a graph binding', () => {
     const e = expr('%0 = (); %1 = 1; (%0, %0, %1)');
     expect(e._tag === 'Tuple' && e.fields[0] === e.fields[1]).toBe(true);
     expect(e._tag === 'Tuple' && e.fields.length).toBe(3);
@@ -244,7 +244,7 @@ describe('calls', () => {
     expect(errors('meta[no.Such][0]')[0]?.code).toBe('META_UNKNOWN');
   });
 
-  it('find entries that are passed in after those of the section', () => {
+  it("find entries that are passed in after the section's own", () => {
     const meta = new Map([
       ['relay.Constant', [{ _tag: 'MetaTensor' as const, value: tensor([9], [1], 'int8') }]],
     ]);

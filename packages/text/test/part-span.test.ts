@@ -1,4 +1,4 @@
-/** L.12 The place of a use is read from the text around it: `«` and `»` mark it in each program. */
+/** L.12 The place of a use is read from the surrounding text; `«` and `»` mark it in programs. */
 import { isLeft, renderDiagnostics, textSpan } from '@baton/base';
 import { func, ifElse, inferTypes, irModule, scalarType, variable } from '@baton/ir';
 import { parseModule } from '@baton/text';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ops } from './text-ops.ts';
 import { expr } from './text-support.ts';
 
-/** What is marked by the first error of a program. */
+/** The part marked by the first error of a program. */
 function marked(text: string): string {
   const parsed = parseModule(`#[version = "0.0.5"]\n${text}`, { ops });
   const found = isLeft(parsed) ? parsed : inferTypes(parsed.right);

@@ -18,7 +18,7 @@ const codes = (m: ReturnType<typeof importStd>): ReadonlyArray<string> =>
   m._tag === 'Left' ? m.left.map((d) => d.code) : [];
 
 describe('the library', () => {
-  it('defines what language §10 lists', () => {
+  it('defines the list of language §10', () => {
     const prelude = imported('prelude.rly');
     expect([...prelude.typeDefinitions.keys()]).toEqual(['List', 'Option', 'Tree']);
     expect([...prelude.constructors.keys()]).toEqual(['Cons', 'Nil', 'Some', 'None', 'Rose']);
@@ -42,7 +42,7 @@ describe('the library', () => {
     expect(printModule(again)).toBe(text);
   });
 
-  it('is imported once, with what it needs', () => {
+  it('is imported once, with its dependencies', () => {
     const nat = imported('nat.rly');
     expect([...nat.imports]).toEqual(['prelude.rly', 'nat.rly']);
     expect(importStd(nat, 'prelude.rly')).toEqual({ _tag: 'Right', right: nat });

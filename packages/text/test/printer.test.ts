@@ -297,7 +297,7 @@ describe('comments', () => {
     expect(printModule(m, { typeOf, showTypes: false })).not.toContain('ty=');
   });
 
-  it('C065 may be what the caller says', () => {
+  it('C065 may come from the caller', () => {
     const { m, typeOf } = typed();
     const annotate = (e: Expr) => (e._tag === 'Call' ? ' /*C*/' : '');
     const text = printModule(m, { typeOf, annotate });
@@ -305,7 +305,7 @@ describe('comments', () => {
     expect(text).not.toContain('ty=');
   });
 
-  it('come from what inference has found', () => {
+  it('come from inference', () => {
     const result = inferTypes(mod('def @main() { (1, 2f) }'));
     const text = result._tag === 'Right' ? printModule(result.right, { header: false }) : '';
     expect(text).toBe(

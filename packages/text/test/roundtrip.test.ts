@@ -28,7 +28,7 @@ import { describe, expect, it } from 'vitest';
 import { ops } from './text-ops.ts';
 import { expr, mod, shown, shownModule } from './text-support.ts';
 
-/** What a random program is made from. */
+/** The parts of random programs. */
 interface Source {
   readonly random: Random;
   readonly below: (n: number) => number;
@@ -64,7 +64,7 @@ const OPS: ReadonlyArray<readonly [string, number, (s: Source) => Attrs]> = [
   ['cast', 1, (s) => ({ dtype: pick(s, DTYPES) })],
 ];
 
-/** An expression over `scope`, which later ones may use again: nodes are shared at random. */
+/** An expression over `scope`, for later expressions to use again: nodes are shared at random. */
 function randomExpr(s: Source, scope: ReadonlyArray<Expr>, size: number): Expr {
   const pool: Expr[] = [...scope];
   const operand = (): Expr =>

@@ -1,4 +1,4 @@
-/** Every place in a text shows its line, wherever the diagnostic comes up. */
+/** Every place in a text shows its line in every diagnostic. */
 import { orThrow, type Result, renderDiagnostics, type SourceText, spanLeaves } from '@baton/base';
 import { inferTypes, postOrderExprs } from '@baton/ir';
 import { fromJson, parseExpr, parseModule, toJson } from '@baton/text';

@@ -7,21 +7,21 @@ import { ops } from './text-ops.ts';
 const rendered = (diagnostics: ReadonlyArray<Diagnostic>): string =>
   diagnostics.map((d) => `${d.code}: ${d.message}`).join('\n');
 
-/** The expression of a text that is right. */
+/** The expression of a valid text. */
 export function expr(text: string, options: Partial<ParseOptions> = {}): Expr {
   const result = parseExpr(text, { ops, ...options });
   if (result._tag === 'Left') throw new Error(`${text}\n${rendered(result.left)}`);
   return result.right;
 }
 
-/** The module of a text that is right; the header is added. */
+/** The module of a valid text; the header is added. */
 export function mod(text: string, options: Partial<ParseOptions> = {}): IRModule {
   const result = parseModule(`#[version = "0.0.5"]\n${text}`, { ops, ...options });
   if (result._tag === 'Left') throw new Error(`${text}\n${rendered(result.left)}`);
   return result.right;
 }
 
-/** What is wrong with a text. */
+/** The errors of a text. */
 export function errors(
   text: string,
   parse: typeof parseExpr | typeof parseModule = parseExpr,

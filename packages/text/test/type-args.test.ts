@@ -1,5 +1,5 @@
 /**
- * Type arguments in text: read by the kind of the parameter, or by their looks (decision
+ * Type arguments in text: read by the kind of the parameter, or by their form (decision
  * [D3](https://batonjs.github.io/baton/spec/decisions#D3)).
  */
 import type { IRModule, TypeArg } from '@baton/ir';

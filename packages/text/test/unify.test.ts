@@ -1,4 +1,4 @@
-/** What two types become: [types §3.1](https://batonjs.github.io/baton/spec/types#3.1). */
+/** The unification of two types: [types §3.1](https://batonjs.github.io/baton/spec/types#3.1). */
 import { isLeft } from '@baton/base';
 import {
   addDims,
@@ -26,7 +26,7 @@ const context = mod(
     'type P[A, n: ShapeVar] { } type Q[A, B] { }',
 );
 
-/** Two types of a text, between which parameters of each kind are shared. */
+/** Two types of a text with shared parameters of each kind. */
 function typesOf(a: string, b: string): readonly [Type, Type] {
   const params = 'a, b, s: Shape, d: BaseType, n: ShapeVar, m: ShapeVar';
   const text = `#[version = "0.0.5"]\ndef @f[${params}](%x: ${a}, %y: ${b}) { %x }`;
@@ -36,7 +36,7 @@ function typesOf(a: string, b: string): readonly [Type, Type] {
   return found as unknown as [Type, Type];
 }
 
-/** The merged type as text, or the code and the notes of what is wrong. */
+/** The merged type as text, or the code and the notes of the error. */
 function merged(a: Type, b: Type): string {
   const result = unifyTypes(a, b);
   if (result._tag === 'Right') return printType(result.right);

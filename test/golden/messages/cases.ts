@@ -1,6 +1,6 @@
 /**
- * Files of messages: what a user wrote, and the text that answers. A case starts with `=== title`;
- * a line `---` stands between the two.
+ * Files of messages: a user's input, and the text of the answer. A case starts with `=== title`; a
+ * line `---` separates the two.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DiagnosticsError } from '@baton/base';
@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 const isBlessing = process.env.BATON_BLESS === '1';
 
-/** One test a case of the file: `run` takes what was written, and throws through `orThrow`. */
+/** One test per case of the file: `run` takes the input, and throws through `orThrow`. */
 export function testMessages(file: URL, run: (written: string) => unknown): void {
   const cases = readFileSync(file, 'utf8')
     .split(/^=== /m)
@@ -33,7 +33,7 @@ export function testMessages(file: URL, run: (written: string) => unknown): void
   });
 }
 
-/** What the exception says. */
+/** The message of the exception. */
 function messageOf(run: () => unknown): string {
   try {
     run();

@@ -1,8 +1,8 @@
 /**
- * What every operator states, and what its relation says of its first example and of calls near it:
- * arguments of another rank or type, axes of size 0, of one more, of any size and of a named one,
- * attributes one off, negative, far out, shorter, longer and of another kind.
- * `facts.txt` and `relations.txt` hold the whole answer; `pnpm bless` rewrites them.
+ * The facts of every operator, and the answers of its relation to its first example and calls near
+ * it: arguments of another rank or type, axes of size 0, of one more, of any size and of a named
+ * one, attributes one off, negative, far out, shorter, longer and of another kind. `facts.txt` and
+ * `relations.txt` hold the whole answer; `pnpm bless` rewrites them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isLeft, orThrow } from '@baton/base';
@@ -76,7 +76,7 @@ test('registered relations', () => {
   check('registered.txt', `${names.map(registered).join('\n')}\n`);
 });
 
-/** The answers of a relation that has a name, to tensors of several ranks, and with attributes. */
+/** The answers of a named relation to tensors of several ranks, and with attributes. */
 function registered(name: string): string {
   const found = standardOps.relation(name);
   if (found === undefined) throw new Error(`no relation ${name}`);
@@ -114,7 +114,7 @@ function registered(name: string): string {
 const scalar = tensorType([], 'float32');
 const whole = tensorType([2, 1], 'int8');
 
-/** Inputs, attributes with their defaults, columns, and what each example costs. */
+/** Inputs, attributes with their defaults, columns, and the cost of each example. */
 function facts(op: OpInfo): string {
   const attrs = op.attrs.fields.map(({ name, defaultValue, isFloat }) => {
     const value = defaultValue === undefined ? '' : ` = ${JSON.stringify(defaultValue)}`;
@@ -138,7 +138,7 @@ function facts(op: OpInfo): string {
   ].join('\n');
 }
 
-/** The kind of work, how exactly it is done, and where it is finite. */
+/** The kind of work, its exactness, and the domain on which it is finite. */
 function numbers({ name }: OpInfo): string {
   const domain = standardOps.read(boundsColumn, name)?.domain;
   const shown = domain?.map((interval) => (interval === undefined ? 'any' : `[${interval}]`));
@@ -151,7 +151,7 @@ function numbers({ name }: OpInfo): string {
   return facts.join(', ');
 }
 
-/** What rewrites, generators and ONNX are told, as far as anything is. */
+/** The facts for rewrites, generators and ONNX, if there are any. */
 function rewriting({ name }: OpInfo): ReadonlyArray<string> {
   const line = (what: string, fact: unknown): ReadonlyArray<string> => {
     if (fact === undefined) return [];

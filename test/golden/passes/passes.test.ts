@@ -1,4 +1,4 @@
-/** What every named pass and every level states about itself, as text; `pnpm bless` rewrites it. */
+/** The records of every named pass and every level as text; `pnpm bless` rewrites it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Pass } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';

@@ -175,7 +175,7 @@ const binaries: Mappings = {
   ),
 };
 
-/** Whole numbers near the ends of their types are wrapped, so they stay small enough to convert. */
+/** Whole numbers near the ends of their types wrap, so the numbers stay small enough to convert. */
 const CASTS: ReadonlyArray<DType> = [...EVERY, 'bool', 'float16'];
 
 const isWhole = (dtype: DType): boolean => dtype.includes('int');

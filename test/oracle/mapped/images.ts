@@ -4,7 +4,7 @@ import type { Draw } from '../draw.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
-/** Places are computed in single precision elsewhere, and neighbours weighed by them. */
+/** Other runtimes compute places in single precision, and weigh neighbours by them. */
 const ULPS = 256;
 const SCALE = 8;
 
@@ -19,8 +19,8 @@ interface Resize {
 const METHODS = { nearest: 'nearest_neighbor', linear: 'linear', cubic: 'cubic' } as const;
 
 /**
- * A resize whose places are exact where the nearest of them counts: then sizes are powers of two,
- * or one more where corners are aligned.
+ * A resize with exact places where the nearest of them counts: sizes are powers of two, or one more
+ * if corners are aligned.
  */
 function resize(d: Draw, spatial: number, modes: ReadonlyArray<Resize['mode']>): Resize {
   const mode = d.pick(modes);
@@ -44,7 +44,7 @@ function resize(d: Draw, spatial: number, modes: ReadonlyArray<Resize['mode']>):
   };
 }
 
-/** Onnxruntime copies an axis whose size stays, even where the places move. */
+/** Onnxruntime copies an axis of unchanged size, even if the places move. */
 const otherThan = (d: Draw, size: number, sizes: ReadonlyArray<number>): number =>
   d.pick(sizes.filter((other) => other !== size));
 

@@ -28,7 +28,7 @@ function places(
   return tensor(rows.flat(), [depth, ...count], 'int64');
 }
 
-/** Places that differ, so that the order of updates does not show. */
+/** Distinct places, so that the order of updates does not show. */
 function distinctPlaces(d: Draw, shape: ReadonlyArray<number>, depth: number): Tensor {
   const leading = shape.slice(0, depth);
   const order = d.permutation(sizeOf(leading)).slice(0, d.int(1, sizeOf(leading)));
@@ -47,7 +47,7 @@ const MODES = [
   ['max', 'max'],
 ] as const;
 
-/** Numbers of which many are equal: then the first comes first. */
+/** Numbers of which many are equal, to test that the first comes first. */
 const TIES: Numbers = { step: 1, min: -3, max: 3 };
 
 const sorted: Mapping = (d, g) => {
@@ -84,7 +84,7 @@ export const indexing: Mappings = {
       const result = g.node('Gather', [g.input(x), g.input(at)], { axis });
       return { args: [x, at], attrs: { axis }, result };
     }
-    // Places outside are moved to the nearest, or counted round.
+    // Places outside are moved to the nearest, or wrapped around.
     const mode = d.pick(['clip', 'wrap']);
     const at = d.tensor(d.shape(0, 2), 'int64', { min: -2 * size, max: 2 * size });
     const bound = (value: number): string => g.scalar(value, 'int64');
@@ -135,7 +135,7 @@ export const indexing: Mappings = {
     const x = d.tensor(d.shape(1, 3), d.pick(DTYPES), EXTREME);
     const depth = d.int(1, x.shape.length);
     const [mode, reduction] = d.pick(MODES);
-    // What updates the same place in any order is the same, but for the last of several.
+    // The order of updates to one place does not matter, except that the last of several wins.
     const at =
       mode === 'update'
         ? distinctPlaces(d, x.shape, depth)

@@ -1,4 +1,4 @@
-/** Products of matrices, convolutions, and what is added to them. */
+/** Products of matrices, convolutions, and additions to them. */
 import type { DType, Tensor } from '@baton/tensor';
 import type { Draw } from '../draw.ts';
 import { IMAGE_LAYOUTS, inLayout, relaid, WEIGHT_LAYOUTS } from '../layouts.ts';
@@ -80,7 +80,7 @@ const convolution =
     return { args: [x, w], attrs, result: relaid(g, result, plain, outLayout) };
   };
 
-/** One number for all sides, or one for each axis, where that says it all. */
+/** One number for all sides, or one for each axis, if that is enough. */
 function writtenPadding(d: Draw, padding: ReadonlyArray<number>): ReadonlyArray<number> {
   const half = padding.slice(0, padding.length / 2);
   if (!half.every((side, i) => side === padding[i + half.length]) || d.chance(0.3)) return padding;
@@ -122,7 +122,7 @@ const transposedConvolution =
     return { args: [x, w], attrs, result };
   };
 
-/** Products of matrices, convolutions, and what is added to them. */
+/** Products of matrices, convolutions, and additions to them. */
 export const linear: Mappings = {
   'nn.dense': (d, g) => {
     const dtype = d.pick(DTYPES);

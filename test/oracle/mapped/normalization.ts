@@ -13,8 +13,8 @@ const reals = (d: Draw, shape: ReadonlyArray<number>, dtype: DType): Tensor =>
   d.reals(shape, dtype, -3, 3);
 
 /**
- * Scale and shift along an axis, and what stands for them where they are left out. The epsilon is so
- * large that it shows, and that few equal numbers are not normalized to noise.
+ * Scale and shift along an axis, and their replacements if they are left out. The epsilon is large
+ * enough to show, and to keep nearly equal numbers from becoming noise.
  */
 function affine(d: Draw, g: OnnxGraph, size: number, dtype: DType) {
   const [gamma, beta] = [reals(d, [size], dtype), reals(d, [size], dtype)];
@@ -179,7 +179,7 @@ export const normalization: Mappings = {
     const ignored = d.chance(0.5) ? 0 : -100;
     const targets = d.tensor([n, ...rest], 'int64', { min: 0, max: classes - 1 });
     const weights = d.reals([classes], 'float32', 0.5, 2);
-    // A mean of no targets is not a number, and runtimes differ in how they say so.
+    // A mean of no targets is NaN, and runtimes differ in its bits.
     const isEmpty = [...targets.data].every((target) => Number(target) === ignored);
     const reduction = isEmpty ? 'sum' : d.pick(['mean', 'sum', 'none']);
     const inputs = [predictions, targets, weights].map((t) => g.input(t));

@@ -1,11 +1,11 @@
-/** Operators whose form or meaning changed, as operator sets before the change have them. */
+/** Older versions of operators whose form or meaning has changed. */
 import { tensor } from '@baton/tensor';
 import type { Draw } from '../draw.ts';
 import type { Mapping } from '../mapping.ts';
 import type { Attributes } from '../onnx-writer.ts';
 import { only } from './onnx-only.ts';
 
-/** An operator as a set of one version has it. */
+/** An operator in the set of one version. */
 export interface Older {
   readonly opset: number;
   readonly mapping: Mapping;
@@ -13,7 +13,7 @@ export interface Older {
 
 const ULPS = 256;
 
-/** What lies between two places, where the nearest is asked for, is exact: sizes are powers of 2. */
+/** Interpolation at the nearest of two places is exact: sizes are powers of 2. */
 const exactImage = (d: Draw): ReadonlyArray<number> => [
   d.int(1, 2),
   d.int(1, 2),
@@ -43,7 +43,7 @@ const resize11: Mapping = (d, g) => {
   );
 };
 
-/** Sizes that are no whole multiples: where the places lie is exact, and the scale is what counts. */
+/** Sizes that are no whole multiples: the places are exact, and the scale counts. */
 const resizeByAny: Mapping = (d, g) => {
   const isNearest = d.chance(0.7);
   const mode = isNearest ? 'nearest' : d.pick(['linear', 'cubic']);
@@ -94,7 +94,7 @@ const slice1: Mapping = (d, g) => {
   );
 };
 
-/** Since 10 steps may be negative; an end far below zero takes the first element, too. */
+/** Since 10 steps may be negative; an end far below zero includes the first element, too. */
 const slice10: Mapping = (d, g) => {
   const x = d.tensor(d.shape(1, 3), 'float32');
   const axes = d.subset(x.shape.length);
@@ -148,7 +148,7 @@ const pad18: Mapping = (d, g) => {
   return only(g.node('Pad', [g.input(x), pads, value, g.ints(written)], { mode }));
 };
 
-/** Bounds that are attributes, each of them given or not. */
+/** Bounds as attributes, each of them given or not. */
 const clip6: Mapping = (d, g) => {
   const x = d.tensor(d.shape(), 'float32');
   const attributes: Attributes = {
@@ -158,7 +158,7 @@ const clip6: Mapping = (d, g) => {
   return only(g.node('Clip', [g.input(x)], attributes));
 };
 
-/** Bounds that are inputs, each of them given or not, constant or not. */
+/** Bounds as inputs, each of them given or not, constant or not. */
 const clip13: Mapping = (d, g) => {
   const dtype = d.pick(['float32', 'int32', 'int64'] as const);
   const x = d.tensor(d.shape(), dtype, { extreme: true });
@@ -188,7 +188,7 @@ const split2: Mapping = (d, g) => {
   return only(g.nodes('Split', [g.input(x)], 3, { axis, split: sizes }));
 };
 
-/** Parts of equal sizes, where the attribute says nothing. */
+/** Parts of equal sizes, if the attribute is absent. */
 const equalSplit: Mapping = (d, g) => {
   const axis = d.int(-2, 1);
   const whole = 2 * d.int(1, 3);
@@ -247,7 +247,7 @@ const batchNorm: Mapping = (d, g) => {
   return only(g.node('BatchNormalization', inputs, attributes), 64, 8);
 };
 
-/** Operators by a name that says the set. */
+/** Operators by a name with the version of the set. */
 export const older: Readonly<Record<string, Older>> = {
   'Resize of 10': { opset: 10, mapping: resize10 },
   'Resize of 11': { opset: 11, mapping: resize11 },

@@ -1,10 +1,10 @@
-/** Operators of ONNX that import makes of several of Relay's, or that mean something else there. */
+/** Operators of ONNX that the import builds from several of Relay's. */
 import { type DType, tensor } from '@baton/tensor';
 import type { Draw } from '../draw.ts';
 import type { Mapping, Mappings } from '../mapping.ts';
 import type { OnnxGraph } from '../onnx-graph.ts';
 
-/** No kernel is compared: there are no arguments of one. */
+/** No kernel is compared: it has no arguments. */
 export const only = (
   result: string | ReadonlyArray<string>,
   ulps = 0,
@@ -54,7 +54,7 @@ const variadic =
     return only(g.node(opType, inputs), 2, 8);
   };
 
-/** Pools whose windows reach beyond the padding, and begin there: ONNX drops the latter. */
+/** Pools with windows that reach beyond the padding, and begin there: ONNX drops the latter. */
 const roundedPool =
   (opType: string, spatial: ReadonlyArray<number>): Mapping =>
   (d, g) => {
@@ -86,7 +86,6 @@ const quantized = (d: Draw, g: OnnxGraph) => {
   return { dtype, scale, zero };
 };
 
-/** Operators of ONNX that import makes of several of Relay's, or that mean something else there. */
 export const onnxOnly: Mappings = {
   Round: (d, g) => only(g.node('Round', [g.input(d.tensor(d.shape(), 'float32', { step: 0.25 }))])),
   AveragePool: roundedPool('AveragePool', [1, 2, 3]),
@@ -121,7 +120,7 @@ export const onnxOnly: Mappings = {
     return only(g.node('Gemm', [a, b, c], { transA, transB, ...factors }));
   },
   Slice: (d, g) => {
-    // Bounds on either side of each other, far beyond the axis, and both counted from one end.
+    // Bounds in either order, far beyond the axis, and both counted from one end.
     const x = d.tensor(d.sparse(1, 3), 'float32');
     const axes = d.subset(x.shape.length);
     const fromEnd = axes.map(() => d.chance(0.5));

@@ -39,7 +39,7 @@ const reduction =
 /** Whether the results are among the elements. */
 const isOrder = (opType: string): boolean => opType === 'ReduceMax' || opType === 'ReduceMin';
 
-/** ONNX takes no axes for all axes. */
+/** In ONNX no axes mean all axes. */
 const reduce = (
   g: OnnxGraph,
   opType: string,
@@ -74,7 +74,7 @@ const placeOf =
     return { args: [x], attrs, result: g.cast(places, 'int32') };
   };
 
-/** A like tensor whose axes of size 1, and those that it lacks, are summed over. */
+/** A tensor to sum to: axes of size 1, and missing axes, are summed over. */
 function collapsed(d: Draw): { readonly x: Tensor; readonly shape: ReadonlyArray<number> } {
   const x = d.tensor(d.shape(), 'float32');
   const shape = x.shape

@@ -78,7 +78,7 @@ const slices: Mapping = (d, g) => {
       number,
     ];
     begin.push(stride > 0 ? low : Math.min(high, size - 1));
-    // Backwards, what lies before the first element is written from the end.
+    // Going backwards, a position before the first element is counted from the end.
     end.push(stride > 0 ? Math.max(low, high) : low - size - 1);
     strides.push(stride);
   }

@@ -7,7 +7,7 @@ import { type Tensor, tensor } from '@baton/tensor';
 const given = process.env.BATON_CORPUS;
 const folder = given ?? join(import.meta.dirname, '../../../../../shared/corpus/onnx');
 
-/** The folder of the corpus; `undefined` where there is none. A folder that was named must exist. */
+/** The folder of the corpus; `undefined` if there is none. A named folder must exist. */
 export const corpus: string | undefined = existsSync(folder) ? folder : undefined;
 
 if (given !== undefined && corpus === undefined) {

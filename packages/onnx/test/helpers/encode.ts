@@ -1,4 +1,4 @@
-/** A tiny encoder of ONNX bytes, for tests. Field numbers are those of onnx.proto. */
+/** A tiny encoder of ONNX bytes, for tests, with the field numbers of onnx.proto. */
 
 /** Bytes of one field or several. */
 export type Bytes = ReadonlyArray<number>;
@@ -43,7 +43,7 @@ const floatBytes = (values: ReadonlyArray<number>): Bytes => [
   ...new Uint8Array(new Float32Array(values).buffer),
 ];
 
-/** What a tensor is made of. Without `raw`, float32 values go to `float_data`. */
+/** The parts of a tensor. Without `raw`, float32 values go to `float_data`. */
 export interface TensorParts {
   readonly name?: string;
   readonly dims: ReadonlyArray<number>;
@@ -74,7 +74,7 @@ export type Attribute =
   | { readonly s: string }
   | { readonly t: TensorParts }
   | { readonly g: Bytes }
-  /** The attribute of this name of the function around the node. */
+  /** The attribute of this name of the surrounding function. */
   | { readonly ref: string }
   | { readonly ints: ReadonlyArray<number | bigint> }
   | { readonly floats: ReadonlyArray<number> }

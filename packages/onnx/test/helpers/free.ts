@@ -1,11 +1,11 @@
-/** Models whose inputs have their ranks alone: every dimension is free. */
+/** Models whose inputs have only ranks: every dimension is free. */
 
-/** A field of a message, as it lies in the bytes. */
+/** A field of a message in the bytes. */
 interface Field {
   readonly field: number;
   readonly start: number;
   readonly end: number;
-  /** Where the payload of a length-delimited field begins. */
+  /** The start of a length-delimited field's payload. */
   readonly payload: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Imports of small models, and what came of them as text. */
+/** Imports of small models, and the results as text. */
 import { type Diagnostic, isLeft, orThrow, printSpan } from '@baton/base';
 import type { Attrs, Expr, Func, IRModule, Type } from '@baton/ir';
 import { type ImportOptions, importOnnx } from '@baton/onnx';

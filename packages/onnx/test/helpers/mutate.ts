@@ -100,12 +100,12 @@ const MUTATIONS: ReadonlyArray<Mutation> = [
   changeTag,
 ];
 
-/** A field: where its tag begins, where its payload or length begins, where it ends. */
+/** A field: the starts of its tag and its payload or length, and its end. */
 interface Field {
   readonly start: number;
   readonly payload: number;
   readonly end: number;
-  /** The payload, where it may hold fields of its own. */
+  /** The payload, if it may hold fields of its own. */
   readonly inner: readonly [number, number] | undefined;
 }
 

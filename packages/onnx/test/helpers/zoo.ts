@@ -94,7 +94,7 @@ const whole: GraphParts = {
 /** The model as a file. */
 export const zooBytes = (): Uint8Array => modelBytes(whole);
 
-/** The model with one to three of its numbers replaced by ones at which things go wrong. */
+/** The model with one to three of its numbers replaced by critical values. */
 export function zooWithOtherNumbers(random: Random): Uint8Array {
   let count = 0;
   mapNumbers(whole, (n) => {
