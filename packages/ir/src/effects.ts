@@ -6,7 +6,7 @@ import { memoFold } from '@baton/base';
 import { binders, children } from './expr/children.ts';
 import type { Call, Expr, Func, Var } from './expr/expr.ts';
 import { postOrderExprs } from './expr/walks.ts';
-import { typeOf } from './infer/infer.ts';
+import { typeOf } from './infer/query.ts';
 import type { IRModule } from './module/module.ts';
 import type { Effect } from './ops/op-table.ts';
 import { isAnyDim } from './types/dim.ts';

@@ -114,15 +114,9 @@ export type {
 export type { ExprParts } from './expr/grammar.ts';
 export { resultOf } from './expr/part-span.ts';
 export { foldExpr, postOrderExprs, rewriteExpr, type Step, walkExpr } from './expr/walks.ts';
-export type { InferenceStats } from './infer/definition-context.ts';
-export {
-  type InferOptions,
-  inferTypes,
-  isContextual,
-  typeArgsOf,
-  typeOf,
-  unifyTypes,
-} from './infer/infer.ts';
+export { type InferOptions, inferTypes } from './infer/infer.ts';
+export { isContextual, typeArgsOf, typeOf, unifyTypes } from './infer/query.ts';
+export type { InferenceStats } from './infer/run.ts';
 export { moduleFromExpr } from './module/from-expr.ts';
 export {
   type IRModule,

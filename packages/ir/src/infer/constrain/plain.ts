@@ -1,21 +1,18 @@
 /** Which nodes have a type as soon as their parts have. */
 import { patternVars } from '../../expr/children.ts';
-import type { Expr, Var } from '../../expr/expr.ts';
-import { typedPart } from '../collect/walk.ts';
+import type { Expr } from '../../expr/expr.ts';
+import { isAnnotated, somePart } from '../collect/part.ts';
 
 /** What is known around a node. */
 export interface Known {
   readonly isKnown: (part: Expr) => boolean;
-  readonly isAnnotated: (v: Var) => boolean;
   /** Whether a global has a signature. */
   readonly hasSignature: (name: string) => boolean;
 }
 
 /** Whether the parts of a node are known, and what it binds, and nothing of its own is open. */
-export function isPlain(node: Expr, { isKnown, isAnnotated, hasSignature }: Known): boolean {
-  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-    if (!isKnown(part)) return false;
-  }
+export function isPlain(node: Expr, known: Known): boolean {
+  if (somePart(node, (part) => !known.isKnown(part))) return false;
   switch (node._tag) {
     case 'Constant':
       return node.literal === undefined;
@@ -26,7 +23,7 @@ export function isPlain(node: Expr, { isKnown, isAnnotated, hasSignature }: Know
     case 'Function':
       return node.params.every(isAnnotated);
     case 'GlobalVar':
-      return hasSignature(node.nameHint);
+      return known.hasSignature(node.nameHint);
     default:
       return true;
   }

@@ -103,21 +103,18 @@ const isSettled = (types: ReadonlyArray<Type>, site: Site, solver: Solver): bool
 
 const NOTHING: Generalized = { typeParams: [], constraints: [] };
 
-/** The function type with more parameters and constraints; repetitions are left out. */
-export const generalType = (
-  type: FuncType,
-  typeParams: ReadonlyArray<TypeVar>,
-  constraints: ReadonlyArray<TypeRelation>,
-  canonical: Canonical,
-): FuncType =>
-  typeParams.length === 0 && constraints.length === 0
-    ? type
-    : funcType(
-        type.params,
-        type.result,
-        [...type.typeParams, ...typeParams],
-        distinctRelations([...type.constraints, ...constraints], canonical),
-      );
+/** The function type with what it gains; repetitions are left out. */
+export function generalType(type: FuncType, gained: Generalized, solver: Solver): FuncType {
+  const { typeParams, constraints } = gained;
+  if (typeParams.length === 0 && constraints.length === 0) return type;
+  const added = constraints.map((p) => solver.holes.resolveRelation(p.relation));
+  return funcType(
+    type.params,
+    type.result,
+    [...type.typeParams, ...typeParams],
+    distinctRelations([...type.constraints, ...added], solver.canonical),
+  );
+}
 
 /** The name under which relations are compared: an operator's may be that of a standard one. */
 export type Canonical = (name: string) => string;

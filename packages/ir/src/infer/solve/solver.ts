@@ -84,7 +84,7 @@ export class Solver {
   /** Whether assumptions that fit alike are told apart by their order: nothing else will. */
   #isDeciding = false;
 
-  constructor(ops: OpTable, report: (d: Diagnostic) => void) {
+  constructor(ops: OpTable, report: (d: Diagnostic) => void = () => undefined) {
     this.#report = report;
     this.#runner = new RelationRunner({
       ops,

@@ -1,4 +1,5 @@
 /** What the type of a node relies on beyond its own parts. */
+import { children } from '../../expr/children.ts';
 import type { Call, Expr } from '../../expr/expr.ts';
 import {
   type Assumption,
@@ -12,7 +13,7 @@ import {
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type, TypeRelation } from '../../types/type.ts';
-import { typedPart } from '../collect/walk.ts';
+import { somePart, typedPart } from '../collect/part.ts';
 
 /** Everything that the entry of a node states besides its type; its parts have entries. */
 export function factsOf(
@@ -61,6 +62,29 @@ function unanswered(assumption: Assumption, node: Expr): Assumption | undefined 
   return left;
 }
 
+/**
+ * How the type of a node comes from those of its parts: it is made of all of them, or it is the type
+ * of each after the first, or it says itself what it is.
+ */
+const typeComesFrom: { readonly [T in Expr['_tag']]: 'all' | 'later' | 'itself' } = {
+  Var: 'itself',
+  GlobalVar: 'itself',
+  Constant: 'itself',
+  Op: 'itself',
+  Constructor: 'itself',
+  Tuple: 'all',
+  TupleGetItem: 'all',
+  Function: 'itself',
+  Call: 'all',
+  Let: 'later',
+  If: 'later',
+  Match: 'later',
+  RefCreate: 'all',
+  RefRead: 'all',
+  RefWrite: 'itself',
+  TempExpr: 'itself',
+};
+
 /** Whether a node's type is still open when the types of all its parts are known. */
 function isContextual(
   node: Expr,
@@ -68,28 +92,12 @@ function isContextual(
   typeOf: (part: Expr) => Type | undefined,
 ): boolean {
   const isOpen = (part: Expr): boolean => view.facts(part).isContextual;
-  switch (node._tag) {
-    case 'Tuple':
-      return node.fields.some(isOpen);
-    case 'TupleGetItem':
-      return isOpen(node.tuple);
-    case 'RefCreate':
-      return isOpen(node.value);
-    case 'RefRead':
-      return isOpen(node.ref);
-    case 'Let':
-      return isOpen(node.body);
-    case 'If':
-      return isOpen(node.trueBranch) && isOpen(node.falseBranch);
-    case 'Match':
-      return node.clauses.every((one) => isOpen(one.body));
-    case 'Call':
-      return node.op._tag === 'Op'
-        ? node.args.some(isOpen)
-        : isOpen(node.op) || hasOpenResult(node, typeOf(node.op), isOpen);
-    default:
-      return false;
+  if (node._tag === 'Call' && node.op._tag !== 'Op') {
+    return isOpen(node.op) || hasOpenResult(node, typeOf(node.op), isOpen);
   }
+  const from = typeComesFrom[node._tag];
+  if (from === 'all') return somePart(node, isOpen);
+  return from === 'later' && children(node).slice(1).every(isOpen);
 }
 
 /** Whether a type parameter in the result of the callee is not found from the arguments. */

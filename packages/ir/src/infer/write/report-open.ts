@@ -1,64 +1,40 @@
 /** What is left of a definition that nothing determines: E15, and variables that nothing binds. */
 import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../../diagnostics.ts';
-import type { Expr, Var } from '../../expr/expr.ts';
+import type { Expr } from '../../expr/expr.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
-import { isClosed, type Type } from '../../types/type.ts';
-import { typedPart } from '../collect/walk.ts';
-import type { Around } from '../constrain/annotations.ts';
-import { isOpen, type Solver } from '../solve/solver.ts';
-import { spanOf } from '../solve/where.ts';
-
-/** Where a variable without closed annotation is bound. */
-export interface Binding {
-  /** Whether it is a parameter: only a parameter can leave a type open. */
-  readonly isParameter: boolean;
-  readonly around: Around | undefined;
-}
-
-/** What is looked at. */
-export interface Leftovers {
-  /** The nodes whose types were not closed at once, in order of completion, and what is known. */
-  readonly late: ReadonlyMap<Expr, { readonly type: Type }>;
-  /** The variables that something binds. */
-  readonly bound: ReadonlyMap<Var, Binding>;
-  readonly report: (d: Diagnostic) => void;
-  /** Whether the cause was reported elsewhere. */
-  readonly isSilenced: boolean;
-}
+import { isClosed, mentionsTypeVars, type Type } from '../../types/type.ts';
+import type { TypeVar } from '../../types/variable.ts';
+import type { Around } from '../collect/entry.ts';
+import { somePart } from '../collect/part.ts';
+import type { Constraints } from '../constrain/constraints.ts';
 
 /** Reports the nodes whose types stayed open, as near to the cause as can be told. */
-export function reportOpen({ late, bound, report, isSilenced }: Leftovers): void {
+export function reportOpen(d: Constraints): void {
   const isOpen = (node: Expr): boolean => {
-    const type = late.get(node)?.type;
+    const type = d.lateType(node);
     return type !== undefined && !isClosed(type);
   };
   let first: Expr | undefined;
   let reported = false;
-  for (const node of late.keys()) {
-    if (node._tag === 'Var' && !bound.has(node)) {
-      report(diagnose.unboundVariable(node.nameHint, node.span));
+  for (const { node, binding } of d.late) {
+    if (node._tag === 'Var' && binding === undefined) {
+      d.report(diagnose.unboundVariable(node.nameHint, node.span));
       reported = true;
       continue;
     }
-    if (isSilenced || !isOpen(node)) continue;
+    if (d.isSilenced || !isOpen(node)) continue;
     first ??= node;
-    if (node._tag === 'Var' && bound.get(node)?.isParameter !== true) continue;
-    if (node._tag !== 'Var' && hasOpenPart(node, isOpen)) continue;
-    report(openDiagnostic(node));
+    if (node._tag === 'Var' ? binding?.isParameter !== true : hasOpenPart(node, isOpen)) continue;
+    d.report(openDiagnostic(node));
     reported = true;
   }
   // The types wait for each other in a circle: any of them will do.
-  if (!reported && first !== undefined) report(openDiagnostic(first));
+  if (!reported && first !== undefined) d.report(openDiagnostic(first));
 }
 
-function hasOpenPart(node: Expr, isOpen: (part: Expr) => boolean): boolean {
-  if (node._tag === 'Function' && node.params.some(isOpen)) return true;
-  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-    if (isOpen(part)) return true;
-  }
-  return false;
-}
+const hasOpenPart = (node: Expr, isOpen: (part: Expr) => boolean): boolean =>
+  (node._tag === 'Function' && node.params.some(isOpen)) || somePart(node, isOpen);
 
 const openDiagnostic = (node: Expr): Diagnostic =>
   node._tag === 'Var'
@@ -73,12 +49,41 @@ const openDiagnostic = (node: Expr): Diagnostic =>
         node.span,
       );
 
-/** Reports what is asked of a type parameter that no function around declares: nothing answers. */
-export function reportUnproved(solver: Solver, report: (d: Diagnostic) => void): void {
-  for (const one of solver.pending) {
-    if (!isOpen(one)) continue;
-    const { name, args } = solver.holes.resolveRelation(one.relation);
-    const [v] = freeTypeVarsOf(args);
-    if (v !== undefined) report(diagnose.unprovedConstraint(name, v.nameHint, spanOf(one.span)));
+/**
+ * Reports variables and functions whose types mention a parameter of a function that is not around
+ * them.
+ */
+export function reportEscapes(d: Constraints): void {
+  const { entered } = d.annotations;
+  const { hasMetRigid } = d.solver;
+  // Levels keep what is generalized inside; only what was declared can escape, and nothing is
+  // outside the one function that is around all.
+  const declaring = entered.filter((at) => at.function.typeParams.length > 0);
+  const isOne = entered.filter((at) => at.outer === undefined).length === 1;
+  const isInside = declaring.some((at) => at.outer !== undefined);
+  if (!hasMetRigid && !isInside && (isOne || declaring.length === 0)) return;
+  const before = d.reports;
+  for (const { node, binding } of d.late) {
+    if (node._tag !== 'Var' || binding === undefined) continue;
+    const found = escaped(d.typeOf(node), binding.around, d);
+    if (found === undefined) continue;
+    d.report(diagnose.escapedTypeVariable(found.nameHint, `%${node.nameHint}`, node.span));
   }
+  if (d.reports > before || !hasMetRigid) return;
+  for (const { function: f, outer } of entered) {
+    const found = escaped(d.typeOf(f), outer, d);
+    if (found === undefined) continue;
+    d.report(diagnose.escapedTypeVariable(found.nameHint, 'this function', f.span));
+  }
+}
+
+/** A parameter in a type that no function around declares. */
+function escaped(type: Type, around: Around | undefined, d: Constraints): TypeVar | undefined {
+  if (!mentionsTypeVars(type)) return undefined;
+  const left = new Set(freeTypeVarsOf([type]));
+  for (let at = around; at !== undefined && left.size > 0; at = at.outer) {
+    const f = d.typeOf(at.function);
+    for (const own of f._tag === 'FuncType' ? f.typeParams : []) left.delete(own);
+  }
+  return [...left][0];
 }

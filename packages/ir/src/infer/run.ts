@@ -1,4 +1,4 @@
-/** What inference of one definition is given. */
+/** A run of inference over a module. */
 import type { Diagnostic } from '@baton/base';
 import type { TypeView } from '../module/type-table.ts';
 import type { OpTable } from '../ops/op-table.ts';
@@ -16,8 +16,8 @@ export interface InferenceStats {
   revisited?: number;
 }
 
-/** What inference of a definition sees of the module. */
-export interface DefinitionContext {
+/** The parts of the module that a definition sees, and what serves all definitions. */
+export interface Run {
   readonly ops: OpTable;
   readonly adts: ReadonlyMap<string, TypeData>;
   readonly view: TypeView;

@@ -1,0 +1,118 @@
+/**
+ * The first phase: which nodes of a definition need types, in which order they are looked at, and
+ * which function literals are generalized on their own.
+ */
+import { patternVars } from '../../expr/children.ts';
+import type { Expr, Func, Var } from '../../expr/expr.ts';
+import { type Assumption, assumedRelations, type TypeView } from '../../module/type-table.ts';
+import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
+import { COMPLETE, type Entry, newEntry, RECALL, type Step } from './entry.ts';
+import { setLevels } from './levels.ts';
+import { isAnnotated, typedPart } from './part.ts';
+
+/** The functions of a group, by name. */
+export type Group = ReadonlyMap<string, Func>;
+
+/** What the other phases are given. */
+export interface Collected {
+  /** The nodes that the table does not know, and the variables without types. */
+  readonly entries: Map<Expr, Entry>;
+  /** The steps of each function of the group: operands first, a let's value before its body. */
+  readonly members: ReadonlyArray<ReadonlyArray<Step>>;
+}
+
+/**
+ * The way through the functions of a group. `generalizes`: whether function literals get their most
+ * general types.
+ *
+ * **Complexity** linear in the nodes that need types and their edges.
+ */
+export function collect(group: Group, view: TypeView, generalizes: boolean): Collected {
+  const entries = new Map<Expr, Entry>();
+  const c: Collecting = { entries, view, generalizes, open: [], steps: [] };
+  const members = [...group.values()].map((f) => {
+    c.steps = [];
+    enter(f, c);
+    walk(c);
+    return c.steps;
+  });
+  if (c.hasLiterals === true) setLevels(members, entries);
+  return { entries, members };
+}
+
+/** Where the walk stands. */
+interface Collecting {
+  readonly entries: Map<Expr, Entry>;
+  readonly view: TypeView;
+  readonly generalizes: boolean;
+  /** The nodes above, and the part of each that comes next. */
+  readonly open: { readonly entry: Entry; at: number }[];
+  steps: Step[];
+  hasLiterals?: boolean;
+}
+
+function walk(c: Collecting): void {
+  for (let top = c.open.at(-1); top !== undefined; top = c.open.at(-1)) {
+    const { entry } = top;
+    const at = top.at++;
+    if (binds(entry.node, at, c)) c.steps.push({ entry, action: at });
+    const part = typedPart(entry.node, at);
+    if (part !== undefined) enter(part, c);
+    else {
+      c.open.pop();
+      c.steps.push({ entry, action: COMPLETE });
+    }
+  }
+}
+
+/** Goes into a node if its type has to be found. */
+function enter(node: Expr, c: Collecting): void {
+  if (node._tag === 'Var' && isAnnotated(node)) return;
+  const met = c.entries.get(node);
+  if (met !== undefined) {
+    if (met.literal !== undefined) met.literal.uses++;
+    return;
+  }
+  if (c.view.entry(node) !== undefined) {
+    const { assumption, isContextual } = c.view.facts(node);
+    if (!isContextual && (assumption === undefined || isDeclared(assumption, c))) {
+      if (assumption !== undefined) c.steps.push({ entry: newEntry(node), action: RECALL });
+      return;
+    }
+  }
+  const isLiteral = c.generalizes && node._tag === 'Function' && c.open.length > 0;
+  if (isLiteral) c.hasLiterals = true;
+  const literal = isLiteral ? { uses: 1, isValue: false, from: 0, to: 0 } : undefined;
+  const entry = newEntry(node, literal);
+  c.entries.set(node, entry);
+  if (node._tag === 'Var') c.steps.push({ entry, action: COMPLETE });
+  else c.open.push({ entry, at: 0 });
+}
+
+/** Whether functions around this place have the type parameters of which relations speak. */
+const isDeclared = (assumption: Assumption, { open }: Collecting): boolean =>
+  assumedRelations(assumption)
+    .flatMap((relation) => freeTypeVarsOf(relation.args))
+    .every((v) =>
+      open.some(({ entry: { node } }) => node._tag === 'Function' && node.typeParams.includes(v)),
+    );
+
+/** Whether a node has something to bind before a part, which is entered then. */
+function binds(node: Expr, index: number, c: Collecting): boolean {
+  if (node._tag === 'Function' && index === 0) declare(node.params, c);
+  else if (node._tag === 'Let' && index === 1) {
+    const value = c.entries.get(node.value)?.literal;
+    if (value !== undefined) value.isValue = true;
+    declare([node.variable], c);
+  } else if (node._tag === 'Match' && index === 1) {
+    for (const { pattern } of node.clauses) declare(patternVars(pattern), c);
+  } else return node._tag === 'Let' && index === 0 && node.value._tag === 'Function';
+  return true;
+}
+
+/** Variables that are bound are not looked at where they are used. */
+function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
+  for (const v of variables) {
+    if (!isAnnotated(v) && !entries.has(v)) entries.set(v, newEntry(v));
+  }
+}

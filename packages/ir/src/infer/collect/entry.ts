@@ -1,0 +1,78 @@
+/** What the phases of inference know of the nodes of one definition. */
+import type { Scope } from '../../analysis/scope-tree.ts';
+import type { Expr, Func } from '../../expr/expr.ts';
+import type { Type } from '../../types/type.ts';
+import { OUTERMOST_LEVEL } from '../solve/holes.ts';
+
+/** The functions around a place, innermost first. */
+export interface Around {
+  readonly function: Func;
+  readonly outer: Around | undefined;
+}
+
+/** Where a variable without closed annotation is bound. */
+export interface Binding {
+  /** Whether it is a parameter: only a parameter can leave a type open. */
+  readonly isParameter: boolean;
+  readonly around: Around | undefined;
+}
+
+/** A function literal inside a definition. */
+export interface Literal {
+  /** How many places of the definition mention it. */
+  uses: number;
+  /** Whether a let binds it. */
+  isValue: boolean;
+  /** The relations that wait inside it: `pending` of the solver from here to there. */
+  from: number;
+  to: number;
+}
+
+/** A node whose type is to be found, and what the phases find. */
+export interface Entry {
+  readonly node: Expr;
+  /** The innermost site around it; a site's own. */
+  home: Scope | undefined;
+  /** The level of holes that arise at it; at a site, of those inside. */
+  level: number;
+  /** A function literal that may get its most general type. */
+  readonly literal: Literal | undefined;
+  /** The type, which may have holes. */
+  type: Type | undefined;
+  /** Whether the type waits until the whole is solved, and is in no table. */
+  isLate: boolean;
+  binding: Binding | undefined;
+  /** The node with types, if something was written into it. */
+  made: Expr | undefined;
+}
+
+/** What is done at a step: a node is completed, a known node recalled, or else a part entered. */
+export const COMPLETE = -1;
+export const RECALL = -2;
+
+/** A step of the way through a definition. */
+export interface Step {
+  readonly entry: Entry;
+  /** {@link COMPLETE}, {@link RECALL}, or the part of a binder that comes next. */
+  readonly action: number;
+}
+
+/** A function that has another use besides is not generalized: it would have two types. */
+export const isBoundSite = ({ literal }: Entry): boolean =>
+  literal?.isValue === true && literal.uses === 1;
+
+/** Whether a function is generalized on its own: a let binds it, or it declares type parameters. */
+export const isSite = (entry: Entry): boolean =>
+  entry.literal !== undefined && ((entry.node as Func).typeParams.length > 0 || isBoundSite(entry));
+
+/** A node of which nothing is known yet. */
+export const newEntry = (node: Expr, literal?: Literal): Entry => ({
+  node,
+  home: undefined,
+  level: OUTERMOST_LEVEL,
+  literal,
+  type: undefined,
+  isLate: false,
+  binding: undefined,
+  made: undefined,
+});

@@ -1,0 +1,101 @@
+/**
+ * The second phase: goes through the nodes of a definition, finds the type of each from those of its
+ * parts, and states the relations that have to hold.
+ *
+ * Most nodes are plain: their parts have closed types and nothing below them is to be rewritten.
+ * Their types go into the table at once. The others are kept aside, with types that may have
+ * holes, until the whole definition is solved.
+ */
+import type { Expr } from '../../expr/expr.ts';
+import { assumedRelations } from '../../module/type-table.ts';
+import type { OpTable } from '../../ops/op-table.ts';
+import { isClosed } from '../../types/type.ts';
+import type { Collected, Group } from '../collect/collect.ts';
+import { COMPLETE, type Entry, isBoundSite, RECALL, type Step } from '../collect/entry.ts';
+import type { Run } from '../run.ts';
+import { factsOf } from '../write/facts.ts';
+import {
+  enterBody,
+  enterClauses,
+  enterFunction,
+  enterValue,
+  generalizeFunction,
+  leaveFunction,
+} from './binders.ts';
+import { attributesOf } from './calls.ts';
+import { Constraints } from './constraints.ts';
+import { isPlain } from './plain.ts';
+import { typeByRule } from './rules.ts';
+
+/** The types of the nodes, and the relations that wait in the solver. */
+export function constrain(group: Group, collected: Collected, run: Run): Constraints {
+  const d = new Constraints(group, collected, run);
+  for (const steps of collected.members) {
+    d.marks.push(d.solver.pending.length);
+    for (const step of steps) take(step, d);
+  }
+  return d;
+}
+
+function take({ entry, action }: Step, d: Constraints): void {
+  const { node } = entry;
+  if (action === COMPLETE) complete(entry, d);
+  else if (action === RECALL) recall(entry, d);
+  else if (node._tag === 'Function') enterFunction(entry, node, d);
+  else if (node._tag === 'Match') {
+    d.goTo(entry);
+    enterClauses(node, d);
+  } else if (node._tag === 'Let') {
+    d.goTo(entry);
+    if (action === 0) enterValue(node, d);
+    else enterBody(entry, node, d);
+  }
+}
+
+/** The functions around a known node take over the relations that its type assumes. */
+function recall(entry: Entry, d: Constraints): void {
+  const { node } = entry;
+  const { assumption } = d.run.view.facts(node);
+  if (assumption === undefined) return;
+  d.goTo(entry);
+  for (const relation of assumedRelations(assumption, d.recalled)) {
+    d.solver.post(relation, node.span);
+  }
+}
+
+/** Finds the type of a node whose parts have theirs. */
+function complete(entry: Entry, d: Constraints): void {
+  const { node } = entry;
+  const { solver } = d;
+  const { view, stats, ops } = d.run;
+  // A variable that is used where its function is not bound yet has a type by now.
+  if (node._tag === 'Var' && entry.isLate) return;
+  stats.visited++;
+  if (view.facts(node).isContextual) stats.revisited = (stats.revisited ?? 0) + 1;
+  if (node._tag === 'Function' && node.constraints.length > 0) d.givens = d.givens?.outer;
+  const own = node._tag === 'Call' ? d.recursing.get(node.op) : undefined;
+  if (node._tag === 'Call' && own !== undefined) d.ownCalls.set(node, own);
+  d.goTo(entry);
+  const waiting = solver.pending.length;
+  const { assumed } = solver;
+  const plain = isPlain(node, d) && isComplete(node, ops);
+  const type = typeByRule(node, d);
+  if (node._tag === 'Function') leaveFunction(entry, node, d);
+  const isAlone = plain && solver.pending.length === waiting && solver.assumed === assumed;
+  const settled = isAlone ? solver.resolve(type) : type;
+  // After an error nothing more is kept: what is wrong has to be found again the next time.
+  if (isAlone && d.reports === 0 && isClosed(settled)) {
+    entry.type = settled;
+    view.write(node, settled, factsOf(node, view, d.typeOf));
+  } else d.keep(node, type);
+  const site = d.openSites.at(-1);
+  if (site === undefined || site.entry !== entry || isBoundSite(entry)) return;
+  d.openSites.pop();
+  generalizeFunction(site, d);
+}
+
+/** Whether nothing has to be written into a node whose parts are known. */
+function isComplete(node: Expr, ops: OpTable): boolean {
+  if (node._tag === 'Function') return node.retType !== undefined && isClosed(node.retType);
+  return node._tag !== 'Call' || attributesOf(node, ops) === node.attrs;
+}

@@ -1,0 +1,180 @@
+/** The second phase's state: what is known of a definition while its nodes are gone through. */
+import type { Diagnostic, Span } from '@baton/base';
+import type { Call, Expr, Func, Match } from '../../expr/expr.ts';
+import type { Assumption } from '../../module/type-table.ts';
+import type { OpTable } from '../../ops/op-table.ts';
+import {
+  type FuncType,
+  funcType,
+  isClosed,
+  type Type,
+  type TypeArg,
+  type TypeData,
+} from '../../types/type.ts';
+import { incompleteType } from '../../types/variable.ts';
+import type { Collected, Group } from '../collect/collect.ts';
+import { type Entry, isSite, newEntry } from '../collect/entry.ts';
+import { isAnnotated } from '../collect/part.ts';
+import type { Run } from '../run.ts';
+import type { Givens } from '../solve/givens.ts';
+import type { Pending, Solver } from '../solve/solver.ts';
+import { isGeneral } from '../solve/unify.ts';
+import type { Where } from '../solve/where.ts';
+import { Annotations } from './annotations.ts';
+import { demandType, withOwnParams } from './demand.ts';
+import type { RuleContext } from './rule-context.ts';
+
+/** A function literal that gets its most general type, and where its relations begin to wait. */
+export interface OpenSite {
+  readonly entry: Entry;
+  readonly mark: number;
+}
+
+/** The types and relations of one definition, as its rules find them. */
+export class Constraints implements RuleContext {
+  readonly run: Run;
+  readonly ops: OpTable;
+  readonly adts: ReadonlyMap<string, TypeData>;
+  readonly solver: Solver;
+  readonly globalNames: () => Iterable<string>;
+  readonly group: Group;
+  readonly annotations: Annotations;
+  /** How much had waited when each function of the group was begun. */
+  readonly marks: number[] = [];
+  /** The nodes kept aside, in order of completion. */
+  readonly late: Entry[] = [];
+  /** Types with holes for those functions of the group whose annotations are not complete. */
+  readonly openTypes: Map<string, FuncType> = new Map();
+  /** The functions of the group that functions of the group call. */
+  readonly called: Set<string> = new Set();
+  /** The functions in whose own bodies the walk stands, and their calls there. */
+  readonly recursing: Map<Expr, Func> = new Map();
+  readonly ownCalls: Map<Call, Func> = new Map();
+  /** Matches with a reported pattern: their coverage is not checked. */
+  readonly misfits: Set<Match> = new Set();
+  /** The sites around the place where the walk stands, innermost last. */
+  readonly openSites: OpenSite[] = [];
+  /** Constraints of functions inside that speak of what was not known there. */
+  readonly openConstraints: Pending[] = [];
+  /** What is left to do once the literals have their dtypes. */
+  readonly unsettled: (() => void)[] = [];
+  /** Assumptions of known nodes that the functions around them have taken over. */
+  readonly recalled: Set<Assumption> = new Set();
+  givens: Givens | undefined;
+  reports = 0;
+  /** Whether the cause of what is missing was reported elsewhere. */
+  isSilenced = false;
+  readonly entries: Map<Expr, Entry>;
+  readonly #owed = new Map<Func, Type>();
+
+  constructor(group: Group, { entries }: Collected, run: Run) {
+    this.run = run;
+    this.ops = run.ops;
+    this.adts = run.adts;
+    this.solver = run.solver;
+    this.globalNames = run.globalNames;
+    this.group = group;
+    this.entries = entries;
+    run.solver.begin(this.report);
+    this.annotations = new Annotations(run.ops, run.adts, this.report);
+    for (const [name, f] of group) {
+      if (run.view.signature(name) !== undefined) continue;
+      // Inside the group each has one type: its parameters are those of its own body.
+      const result = f.retType ?? run.solver.fresh();
+      this.openTypes.set(name, funcType(f.params.map(this.typeOf), result));
+      this.#owed.set(f, result);
+    }
+  }
+
+  readonly report = (d: Diagnostic): void => {
+    this.reports++;
+    this.run.report(d);
+  };
+
+  readonly typeOf = (node: Expr): Type => {
+    if (node._tag === 'Var' && isAnnotated(node)) return node.typeAnnotation as Type;
+    const known = this.entries.get(node)?.type ?? this.run.view.read(node);
+    if (known !== undefined) return known;
+    if (node._tag !== 'Var') return incompleteType();
+    const type = node.typeAnnotation ?? this.solver.fresh();
+    this.solver.adopt(type);
+    this.keep(node, type);
+    return type;
+  };
+
+  /** What the phases know of a node. */
+  entryOf(node: Expr): Entry {
+    const known = this.entries.get(node);
+    if (known !== undefined) return known;
+    const made = newEntry(node);
+    this.entries.set(node, made);
+    return made;
+  }
+
+  /** Keeps a node aside, with a type that may have holes. */
+  keep(node: Expr, type: Type): void {
+    const entry = this.entryOf(node);
+    entry.type = type;
+    if (!entry.isLate) this.late.push(entry);
+    entry.isLate = true;
+  }
+
+  /** The type of a node that was kept aside. */
+  lateType(node: Expr): Type | undefined {
+    const entry = this.entries.get(node);
+    return entry?.isLate === true ? entry.type : undefined;
+  }
+
+  isKnown(part: Expr): boolean {
+    return this.entries.get(part)?.isLate !== true;
+  }
+
+  hasSignature(name: string): boolean {
+    return !this.openTypes.has(name);
+  }
+
+  /** Goes to a node: what follows is for it. */
+  goTo({ node, level }: Entry): void {
+    this.solver.goTo(node, this.givens, level);
+  }
+
+  global(name: string): Type | undefined {
+    if (this.group.has(name)) this.called.add(name);
+    const known = this.openTypes.get(name) ?? this.run.view.signature(name)?.type;
+    if (known !== undefined || !this.run.isDefined(name)) return known;
+    // A function whose own definition failed has no type; that was reported there.
+    this.isSilenced = true;
+    return incompleteType();
+  }
+
+  owedResult(f: Func): Type | undefined {
+    return this.#owed.get(f);
+  }
+
+  isMisfit(node: Match): boolean {
+    return this.misfits.has(node);
+  }
+
+  checkTypeArg(arg: TypeArg, span: Span | undefined): void {
+    this.annotations.checkTypeArg(arg, span);
+  }
+
+  /** A function that is demanded as a polymorphic one declares the type parameters itself. */
+  demand(expected: Type, part: Expr, what: string, span: Where): Type | undefined {
+    const { solver } = this;
+    const wanted = solver.head(expected);
+    const found = solver.resolve(this.typeOf(part));
+    const entry = this.entries.get(part);
+    const literal = entry === undefined || isSite(entry) ? undefined : entry.literal;
+    const isOwn = isGeneral(wanted) && literal?.uses === 1;
+    if (!isOwn || isClosed(found) || found._tag !== 'FuncType') {
+      return demandType(expected, found, what, span, solver);
+    }
+    const own = withOwnParams(wanted);
+    if (demandType(own, found, what, span, solver) === undefined) return undefined;
+    solver.assumingFor(own.constraints, literal.from, literal.to);
+    const constraints = [...found.constraints, ...own.constraints];
+    this.keep(part, funcType(own.params, own.result, own.typeParams, constraints));
+    return wanted;
+  }
+}

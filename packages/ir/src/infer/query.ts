@@ -1,0 +1,165 @@
+/** Types of single nodes, and of types alone, without inference of a whole definition. */
+import { type Diagnostic, failure, postOrder, type Result, right } from '@baton/base';
+import type { Expr, Var } from '../expr/expr.ts';
+import type { IRModule } from '../module/module.ts';
+import { type TypeView, viewOf } from '../module/type-table.ts';
+import { opTable } from '../ops/op-table.ts';
+import { globalTypeVar, isClosed, type Type, type TypeArg, typeCall } from '../types/type.ts';
+import { isAnnotated, typedParts } from './collect/part.ts';
+import { applyFunction } from './constrain/application.ts';
+import { attributesOf } from './constrain/calls.ts';
+import { demandType } from './constrain/demand.ts';
+import { checkPattern } from './constrain/patterns.ts';
+import { isPlain, type Known } from './constrain/plain.ts';
+import type { RuleContext } from './constrain/rule-context.ts';
+import { typeByRule } from './constrain/rules.ts';
+import { Solver } from './solve/solver.ts';
+import { factsOf } from './write/facts.ts';
+
+/**
+ * The type of a node of the module, or of one that was just made from such nodes: it is then
+ * found and remembered. `undefined` for what has no type without inference of the whole: a
+ * variable without annotation, a number without suffix, an ill-typed expression, and what is made
+ * of these.
+ *
+ * **Complexity** amortized O(1) a node.
+ */
+export function typeOf(m: IRModule, expr: Expr): Type | undefined {
+  const view = viewOf(m.types, m.functions);
+  if (expr._tag === 'Var') return annotation(expr);
+  const known = view.read(expr);
+  if (known !== undefined || view.untypable.has(expr)) return known;
+  typeFresh(expr, m, view);
+  return view.read(expr);
+}
+
+/**
+ * Whether the parts of an expression leave its type open, as those of `Nil` do: only what stands
+ * around it says the type, so it cannot be moved elsewhere without an annotation. Also true of what
+ * `typeOf` knows nothing of.
+ *
+ * **Complexity** amortized O(1) a node.
+ */
+export function isContextual(m: IRModule, expr: Expr): boolean {
+  return typeOf(m, expr) === undefined || viewOf(m.types, m.functions).facts(expr).isContextual;
+}
+
+/**
+ * The type arguments of a call: those that were written, and what inference finds for the others.
+ * Those of a call of an operator are the types of its arguments. `undefined` for what is no call,
+ * or has no type, or where nothing determines one of them.
+ *
+ * **Complexity** linear in the types of the call's parts.
+ */
+export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | undefined {
+  if (node._tag !== 'Call') return undefined;
+  const args = node.args.map((arg) => typeOf(m, arg));
+  const known = args.filter((type) => type !== undefined);
+  if (known.length < args.length) return undefined;
+  if (node.op._tag === 'Op') {
+    return known.map((value) => ({ _tag: 'TypeArg', kind: 'Type', value }));
+  }
+  const callee = typeOf(m, node.op);
+  const result = typeOf(m, node);
+  if (callee?._tag !== 'FuncType' || result === undefined) return undefined;
+  let failed = false;
+  const solver = new Solver(m.ops, () => {
+    failed = true;
+  });
+  const application = applyFunction(callee, node, known, solver, (wanted, i, what) => {
+    demandType(wanted, known[i] as Type, what, node.span, solver);
+  });
+  solver.unify(application.result(), result, 'a callee', node.span);
+  for (const constraint of application.constraints()) solver.post(constraint, node.span);
+  solver.solve();
+  if (failed) return undefined;
+  const found = application.typeArgs().map((arg) => solver.holes.resolveArg(arg));
+  return isClosed(typeCall(globalTypeVar(''), found)) ? found : undefined;
+}
+
+/**
+ * The type that two types become when their holes are filled, and `?` meets what is known.
+ *
+ * **Errors** `TYPE_MISMATCH`, `TYPE_INFINITE`.
+ */
+export function unifyTypes(a: Type, b: Type): Result<Type> {
+  const problems: Diagnostic[] = [];
+  const solver = new Solver(opTable([]), (d) => {
+    problems.push(d);
+  });
+  const merged = solver.unify(a, b, 'a type', undefined);
+  solver.solve();
+  return failure(problems) ?? right(solver.resolve(merged ?? a));
+}
+
+const annotation = (v: Var): Type | undefined => (isAnnotated(v) ? v.typeAnnotation : undefined);
+
+/** Enters the types of the nodes at and below `root` that the table lacks, as far as there are. */
+function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
+  const isKnown = (node: Expr): boolean =>
+    node._tag === 'Var' || view.read(node) !== undefined || view.untypable.has(node);
+  let c = newContext(m, view);
+  for (const node of postOrder(typedParts, [root], isKnown)) {
+    // Inference leaves what has a type as it is: it has attributes to write into the call.
+    const isComplete = node._tag !== 'Call' || attributesOf(node, m.ops) === node.attrs;
+    const type = isComplete && isPlain(node, c) ? typeOfFresh(node, c) : undefined;
+    if (type !== undefined) view.write(node, type, factsOf(node, view, c.typeOf));
+    else view.untypable.add(node);
+    if (c.hasFailed) c = newContext(m, view);
+  }
+}
+
+/** What the rules see of nodes whose parts have types. */
+interface FreshContext extends RuleContext, Known {
+  hasFailed: boolean;
+}
+
+function newContext(m: IRModule, view: TypeView): FreshContext {
+  const report = (): void => {
+    c.hasFailed = true;
+  };
+  const read = (node: Expr): Type | undefined =>
+    node._tag === 'Var' ? annotation(node) : view.read(node);
+  const c: FreshContext = {
+    hasFailed: false,
+    ops: m.ops,
+    adts: m.typeDefinitions,
+    solver: new Solver(m.ops, report),
+    report,
+    isKnown: (part) => read(part) !== undefined,
+    hasSignature: (name) => view.signature(name) !== undefined,
+    typeOf: (part) => read(part) as Type,
+    global: (name) => view.signature(name)?.type,
+    globalNames: () => m.functions.keys(),
+    owedResult: () => undefined,
+    isMisfit: () => false,
+    checkTypeArg: () => undefined,
+    demand: (expected, part, what, span) =>
+      demandType(expected, c.typeOf(part), what, span, c.solver),
+  };
+  return c;
+}
+
+/** The type of a node whose parts have types; `undefined` if the functions around it say it. */
+function typeOfFresh(node: Expr, c: FreshContext): Type | undefined {
+  const { solver } = c;
+  const waiting = solver.pending.length;
+  if (node._tag === 'Let') {
+    solver.unify(c.typeOf(node.variable), c.typeOf(node.value), 'a value', node.span);
+  }
+  if (node._tag === 'Match') {
+    const data = c.typeOf(node.data);
+    for (const { pattern } of node.clauses) {
+      checkPattern(pattern, data, c, (v, type) => {
+        solver.unify(c.typeOf(v), type, 'a value', pattern.span);
+      });
+    }
+  }
+  const type = solver.resolve(typeByRule(node, c));
+  if (solver.pending.length > waiting) {
+    solver.solve();
+    if (solver.pending.some((one) => !one.done)) c.hasFailed = true;
+  }
+  if (!isClosed(type)) c.hasFailed = true;
+  return c.hasFailed ? undefined : type;
+}

@@ -1,0 +1,140 @@
+/** The fifth phase: writes what was found into the program, as annotations and dtypes of literals. */
+import { InvariantError } from '@baton/base';
+import { isDType } from '@baton/tensor';
+import { mapParts } from '../../expr/children.ts';
+import { call, func, variable } from '../../expr/construct.ts';
+import type { Call, Constant, Expr, Func, Var } from '../../expr/expr.ts';
+import type { ExprParts } from '../../expr/grammar.ts';
+import { varArg } from '../../types/instantiate.ts';
+import {
+  type FuncType,
+  isClosed,
+  type Type,
+  type TypeArg,
+  type TypeRelation,
+} from '../../types/type.ts';
+import type { Group } from '../collect/collect.ts';
+import { isAnnotated } from '../collect/part.ts';
+import { attributesOf } from '../constrain/calls.ts';
+import type { Constraints } from '../constrain/constraints.ts';
+import { distinctRelations } from '../generalize/generalize.ts';
+import { typedLiteral } from '../solve/literals.ts';
+import { factsOf, hasOpenResult } from './facts.ts';
+
+/**
+ * Rebuilds the nodes that were kept aside, which come children first, and enters the types of what
+ * becomes of them: a node to which nothing is written stays as it is.
+ */
+export function write(d: Constraints): Group {
+  const { group, late, solver } = d;
+  const { view } = d.run;
+  const declared = declareSignatures(d);
+  const parts: ExprParts = {
+    child: (node) => madeOf(node, d),
+    binder: (v) => madeOf(v, d) as Var,
+  };
+  /** The type of a part that has been rebuilt. */
+  const typeOf = (part: Expr): Type | undefined =>
+    part._tag === 'Var' ? part.typeAnnotation : view.read(part);
+  for (const entry of late) {
+    const { node, type } = entry;
+    if (node._tag === 'Var' || type === undefined) continue;
+    const made = rebuilt(node, type, parts, declared, d);
+    if (made !== node) entry.made = made;
+    const assumed = solver.assumptions.get(node)?.map((r) => solver.holes.resolveRelation(r));
+    const isNew = node._tag === 'GlobalVar' && d.openTypes.has(node.nameHint);
+    const found = isNew ? (view.signature(node.nameHint)?.type ?? type) : type;
+    view.write(made, found, factsOf(made, view, typeOf, assumed));
+  }
+  return new Map([...group].map(([name, f]) => [name, madeOf(f, d) as Func]));
+}
+
+/** States the signatures that were found, and gives them. */
+const declareSignatures = (d: Constraints): ReadonlyArray<FuncType> =>
+  [...d.group].flatMap(([name, f]) => {
+    const type = d.lateType(f);
+    if (type?._tag !== 'FuncType') return [];
+    d.run.view.declare(name, type);
+    return [type];
+  });
+
+/** The node as it comes to be. */
+function madeOf(node: Expr, d: Constraints): Expr {
+  if (node._tag === 'Var' && isAnnotated(node)) return node;
+  const entry = d.entries.get(node);
+  if (entry === undefined) return node;
+  if (node._tag === 'Var' && entry.isLate) {
+    entry.made ??= variable(node.nameHint, entry.type, node.span);
+  }
+  return entry.made ?? node;
+}
+
+function rebuilt(
+  node: Expr,
+  type: Type,
+  parts: ExprParts,
+  declared: ReadonlyArray<FuncType>,
+  d: Constraints,
+): Expr {
+  if (node._tag === 'Constant') return node.literal === undefined ? node : settled(node, type);
+  const made = mapParts(node, parts);
+  if (node._tag === 'Function') return rebuiltFunction(node, made as Func, type, d);
+  if (node._tag !== 'Call') return made;
+  const attrs = attributesOf(node, d.ops);
+  const typeArgs = passedOn(node, declared, d) ?? node.typeArgs;
+  if (attrs === node.attrs && typeArgs === node.typeArgs) return made;
+  const { op, args } = made as Call;
+  return call(op, args, { ...node, attrs, typeArgs });
+}
+
+/** The type parameters of a function that its call in its own body does not say by its arguments. */
+function passedOn(
+  node: Call,
+  declared: ReadonlyArray<FuncType>,
+  d: Constraints,
+): ReadonlyArray<TypeArg> | undefined {
+  if (node.typeArgs.length > 0) return undefined;
+  const { op } = node;
+  const isMember = op._tag === 'GlobalVar' && d.openTypes.has(op.nameHint);
+  const f = isMember ? d.group.get(op.nameHint) : d.ownCalls.get(node);
+  const type = f && d.solver.resolve(d.typeOf(f));
+  if (type?._tag !== 'FuncType') return undefined;
+  const isShared =
+    !isMember || type.typeParams.every((v) => declared.every((t) => t.typeParams.includes(v)));
+  return isShared && hasOpenResult(node, type) ? type.typeParams.map(varArg) : undefined;
+}
+
+function settled(node: Constant, type: Type): Constant {
+  const dtype = type._tag === 'TensorType' ? type.dtype : undefined;
+  if (typeof dtype !== 'string' || !isDType(dtype)) {
+    throw new InvariantError('a settled literal has a dtype of one lane');
+  }
+  return typedLiteral(node, dtype);
+}
+
+function rebuiltFunction(node: Func, made: Func, type: Type, d: Constraints): Func {
+  const found = type._tag === 'FuncType' ? type : undefined;
+  const keepsResult = node.retType !== undefined && isClosed(node.retType);
+  const retType = keepsResult ? node.retType : (found?.result ?? node.retType);
+  const typeParams = found?.typeParams ?? node.typeParams;
+  const constraints = constraintsOf(node, found?.constraints ?? node.constraints, d);
+  const isSame =
+    retType === node.retType &&
+    constraints.length === node.constraints.length &&
+    constraints.every((r, i) => r === node.constraints[i]);
+  return isSame
+    ? made
+    : func(made.params, made.body, { ...made, retType, typeParams, constraints });
+}
+
+/** The relations as they were written, and after them those that inference has added. */
+function constraintsOf(
+  { constraints: written }: Func,
+  all: ReadonlyArray<TypeRelation>,
+  { solver }: Constraints,
+): ReadonlyArray<TypeRelation> {
+  if (!written.every((r) => isClosed(r))) return distinctRelations(all, solver.canonical);
+  return all.length === written.length
+    ? written
+    : distinctRelations([...written, ...all.slice(written.length)], solver.canonical);
+}
