@@ -1,103 +1,76 @@
-/** A run of the oracle: what is still to do, and what has been found. */
-import type { Diagnostic, Diagnostics, Span } from '@baton/base';
-import type { Func, IRModule, TypeVar } from '@baton/ir';
+/** What the rules of a run share: the program, the steps that were taken, and how a run stops. */
+import type { Diagnostics, Span } from '@baton/base';
+import type { Expr, Func, IRModule, TypeVar } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
 import type { Meter } from '../limits.ts';
-import { type CheckedValue, checkDimensions } from '../values/dimensions.ts';
+import { type CheckedValue, checkDimensions, statesSizes } from '../values/dimensions.ts';
 import type { Closure, Value } from '../values/value.ts';
 import type { Sharing } from './sharing.ts';
 
-/** Why the run ends here; `undefined` where it goes on. */
-export type Failure = Diagnostics | undefined;
-
-/** A piece of work. */
-type Step = () => Failure;
-
-/** A run. Instead of calls that wait in each other there is one list of what is still to do. */
+/** A run of a program. */
 export interface Run {
   readonly m: IRModule;
   readonly meter: Meter;
-  /** What is still to do, the next last. */
-  readonly todo: Step[];
-  /** Values that were found and are waited for, the newest last. */
-  readonly found: Value[];
-  /** Ends a call that others wait for. */
-  readonly leave: Step;
+  /** A function of the module as a value. */
   readonly globals: (name: string) => Closure | undefined;
   readonly sharingIn: (func: Func) => Sharing;
-  /** How many calls wait. */
+  /** How many calls wait. The first call waits for none. */
   depth: number;
   steps: number;
   /** The number of steps at which the meter is asked again. */
   limit: number;
 }
 
-/** A run that has not started. */
-export function newRun(parts: Pick<Run, 'm' | 'meter' | 'globals' | 'sharingIn'>): Run {
-  const run: Run = {
-    ...parts,
-    todo: [],
-    found: [],
-    leave: () => {
-      run.depth -= 1;
-      return undefined;
-    },
-    depth: -1,
-    steps: 0,
-    limit: parts.meter.next,
-  };
-  return run;
+/** ρ of the reference: an activation of a function. */
+export interface Frame {
+  readonly sharing: Sharing;
+  readonly func: Func;
+  /** The activation in which the function was made. */
+  readonly outer: Frame | undefined;
+  /** The values of variables, and of shared nodes that were computed. */
+  readonly values: Map<Expr, Value>;
+  /** The sizes that names of dimensions stand for. */
+  readonly sizes: Map<TypeVar, number>;
 }
 
-/** Hands a value to who waits for it. */
-export function give(value: Value, run: Run): Failure {
-  run.found.push(value);
-  return undefined;
+/** Ends a run from within any rule; `stopped` makes a result of it. */
+export class Stop extends Error {
+  readonly diagnostics: Diagnostics;
+
+  constructor(problems: Diagnostics) {
+    super(problems[0].message);
+    this.diagnostics = problems;
+  }
 }
 
-/** The run ends with this diagnostic, if it is one. */
-const failing = (problem: Diagnostic | undefined): Failure =>
-  problem === undefined ? undefined : [problem];
+/** Ends the run with diagnostics. */
+export function stop(...problems: Diagnostics): never {
+  throw new Stop(problems);
+}
 
 /** Counts a call or an operator. */
-export function countStep(span: Span | undefined, run: Run): Failure {
+export function countStep(span: Span | undefined, run: Run): void {
   run.steps += 1;
-  if (run.steps <= run.limit) return undefined;
+  if (run.steps <= run.limit) return;
   const next = run.meter.reached(run.steps, span);
-  if (typeof next !== 'number') return [next];
+  if (typeof next !== 'number') stop(next);
   run.limit = next;
-  return undefined;
 }
 
-/**
- * Counts a call that others wait for. Nobody waits for a call that is the last thing its caller
- * does: it ends with its caller.
- */
-export function enterCall(span: Span | undefined, run: Run): Failure {
-  if (run.todo.at(-1) === run.leave) return undefined;
+/** Counts a call that another waits for. */
+export function countCall(span: Span | undefined, run: Run): void {
   run.depth += 1;
-  run.todo.push(run.leave);
   const { maxDepth } = run.meter;
-  return run.depth > maxDepth ? [diagnostics.tooDeep(maxDepth, span)] : undefined;
+  if (run.depth > maxDepth) stop(diagnostics.tooDeep(maxDepth, span));
 }
 
 /** A value that is held against the sizes that a type states. */
 export type Claim = Omit<CheckedValue, 'operand'> & { readonly value: Value };
 
 /** Compares sizes with types (decision [D8](https://batonjs.github.io/baton/spec/decisions#D8)). */
-export function checkSizes(claims: ReadonlyArray<Claim>, sizes: Map<TypeVar, number>): Failure {
-  const values = claims.map(({ subject, type, span }, operand) => ({
-    operand,
-    subject,
-    type,
-    span,
-  }));
-  return failing(checkDimensions(values, sizes, (i) => claims[i]?.value as Value));
+export function checkSizes(claims: ReadonlyArray<Claim>, sizes: Map<TypeVar, number>): void {
+  const stated = claims.filter(({ type }) => statesSizes(type));
+  const values = stated.map((claim, operand) => ({ ...claim, operand }));
+  const problem = checkDimensions(values, sizes, (i) => stated[i]?.value as Value);
+  if (problem !== undefined) stop(problem);
 }
-
-/** Holds the newest value against a type. */
-export const checkFound = (
-  claim: Omit<Claim, 'value'>,
-  sizes: Map<TypeVar, number>,
-  run: Run,
-): Failure => checkSizes([{ ...claim, value: run.found.at(-1) as Value }], sizes);

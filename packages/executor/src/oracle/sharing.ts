@@ -1,6 +1,6 @@
 /**
- * Sharing in a function, as [language §7](https://batonjs.github.io/baton/spec/language#7) says: a
- * node has one value in each activation of the innermost function around all its uses.
+ * [language §7](https://batonjs.github.io/baton/spec/language#7), DAG sharing: a node has one value
+ * in each activation of the innermost function around all its uses.
  */
 import {
   binders,
@@ -12,6 +12,7 @@ import {
   postOrderExprs,
   rootScope,
   type Scope,
+  sortOf,
   type Var,
 } from '@baton/ir';
 
@@ -21,7 +22,7 @@ export interface Sharing {
   readonly homeOf: (node: Expr) => Func;
   /** Whether a node or a variable is used. */
   readonly isUsed: (node: Expr) => boolean;
-  /** Whether a node has several uses. */
+  /** Whether a node that needs computing has several uses. */
   readonly isShared: (node: Expr) => boolean;
   /** Whether some of the uses lie in functions inside the home. */
   readonly isCaptured: (node: Expr) => boolean;
@@ -41,7 +42,7 @@ export function sharingIn(root: Func): Sharing {
   const named = new Map<Var, Func>();
   const use = (node: Expr, scope: Scope): void => {
     const known = scopes.get(node);
-    if (known !== undefined) shared.add(node);
+    if (known !== undefined && sortOf(node) === 'compound') shared.add(node);
     if (known !== undefined && known !== scope) captured.add(node);
     scopes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? scope));
   };

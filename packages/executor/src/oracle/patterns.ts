@@ -1,4 +1,4 @@
-/** Patterns, as [language §5](https://batonjs.github.io/baton/spec/language#5) says. */
+/** [language §5](https://batonjs.github.io/baton/spec/language#5), Patterns. */
 import type { Pattern, Var } from '@baton/ir';
 import type { Value } from '../values/value.ts';
 

@@ -1,0 +1,175 @@
+/**
+ * [language §7](https://batonjs.github.io/baton/spec/language#7), Evaluation: function values, and
+ * what becomes of them, of operators and of constructors in calls. The rules at the top of each
+ * function are those of the reference.
+ */
+import { isLeft, type Span } from '@baton/base';
+import type { Attrs, Constructor, Expr, Func, OpRef } from '@baton/ir';
+import { evaluateOp } from '@baton/ops';
+import * as diagnostics from '../diagnostics.ts';
+import { mayDiffer, resultName } from '../promises.ts';
+import { fromOpValue, toOpValue } from '../values/op-value.ts';
+import {
+  adtValue,
+  type Closure,
+  type Code,
+  type Environment,
+  type Value,
+} from '../values/value.ts';
+import { type Claim, checkSizes, countCall, countStep, type Frame, type Run, stop } from './run.ts';
+
+/** A node whose value is wanted. */
+export interface Goal {
+  readonly _tag: 'Goal';
+  readonly node: Expr;
+  readonly frame: Frame;
+  /** Whether the value is that of the frame's function, so that nothing else is left of its call. */
+  readonly isLast: boolean;
+  /** Is told of the value. */
+  readonly leave?: (value: Value) => void;
+}
+
+/** A rule ends with a value, or with another node that has the same value. */
+export type Found = Value | Goal;
+
+/** A call of operators and constructors that stand where a function is wanted. */
+type Apply = (args: ReadonlyArray<Value>, run: Run) => Value;
+
+interface OracleCode extends Code {
+  readonly arity: number;
+  readonly apply: Apply | undefined;
+}
+
+/** The ρ of a closure, with the sizes that names stood for when it was made. */
+interface Surroundings extends Environment, Pick<Frame, 'sizes'> {
+  readonly frame: Frame;
+}
+
+/** `ρ ⊢ fn(..) ⇓ Clo(ρ|FV, fn)`. A function of the module has no environment. */
+export const closureOf = (func: Func, frame: Frame | undefined): Closure =>
+  makeClosure(func, func.params.length, undefined, frame);
+
+/** An operator as a function value: `fn (%x, ..) { op(%x, ..) }`, its attributes by default. */
+export function operatorAsFunction({ name, span }: OpRef, { m }: Run): Closure {
+  const op = m.ops.get(name) ?? stop(diagnostics.unknownOperator(name, span));
+  const attrs = op.attrs.decode({});
+  if (isLeft(attrs)) return stop(span === undefined ? attrs.left[0] : { ...attrs.left[0], span });
+  const apply: Apply = (args, run) => applyOperator(name, attrs.right, args, span, run);
+  return makeClosure(undefined, op.inputs.length, apply, undefined);
+}
+
+/** A constructor as a function value: `fn (%x, ..) { C(%x, ..) }`. */
+export const constructorAsFunction = (ctor: Constructor): Closure =>
+  makeClosure(undefined, ctor.inputs.length, (args) => construct(ctor, args, ctor.span), undefined);
+
+/** `ρ ⊢ op(a..; attrs) : kernel[op](attrs, v..)`. Sizes behind a `?` are checked by the operator. */
+export function applyOperator(
+  name: string,
+  attrs: Attrs,
+  args: ReadonlyArray<Value>,
+  span: Span | undefined,
+  run: Run,
+): Value {
+  countStep(span, run);
+  const { m, meter } = run;
+  const result = evaluateOp(m.ops, name, attrs, args.map(toOpValue), span, meter.maxBytes);
+  return isLeft(result) ? stop(...result.left) : fromOpValue(result.right);
+}
+
+/** `ρ ⊢ C(a..) ⇓ ConstructorValue(C.tag, v..)`. The inputs may state sizes, and names of their own. */
+export function construct(
+  ctor: Constructor,
+  args: ReadonlyArray<Value>,
+  span: Span | undefined,
+): Value {
+  const claims = args.flatMap((value, i): ReadonlyArray<Claim> => {
+    const type = ctor.inputs[i];
+    const subject = `input ${i} of ${ctor.nameHint}`;
+    return type === undefined ? [] : [{ value, subject, type, span }];
+  });
+  checkSizes(claims, new Map());
+  return adtValue(ctor, args);
+}
+
+/** `ρ ⊢ e(a1..an) : .. ρc[x ↦ v] ⊢ b`, the arguments and the callee being values: a step. */
+export function applyClosure(
+  callee: Closure,
+  args: ReadonlyArray<Value>,
+  span: Span | undefined,
+  isLast: boolean,
+  run: Run,
+): Found {
+  countStep(span, run);
+  return enter(callee, args, span, isLast, run);
+}
+
+/**
+ * The body of a function in a new activation. Nobody waits for a call that is the last thing its
+ * caller does: it takes the place of its caller.
+ */
+export function enter(
+  callee: Closure,
+  args: ReadonlyArray<Value>,
+  span: Span | undefined,
+  isLast: boolean,
+  run: Run,
+): Found {
+  const { func, code } = callee;
+  // A cell that both executors were given may hold a function of the other.
+  if (code.executor !== 'oracle') stop(diagnostics.foreignFunction('a call', 'oracle', span));
+  const { arity, apply } = code as OracleCode;
+  if (args.length !== arity) stop(diagnostics.argumentCount(arity, args.length, func?.span));
+  const frame = func && newFrame(callee, func, args, run);
+  if (!isLast) countCall(span, run);
+  const leave = (): void => {
+    if (!isLast) run.depth -= 1;
+  };
+  if (func === undefined || frame === undefined) {
+    const value = apply?.(args, run) as Value;
+    leave();
+    return value;
+  }
+  const { body, retType } = func;
+  if (!mayDiffer(run.m, body, retType)) {
+    return { _tag: 'Goal', node: body, frame, isLast: true, ...(isLast ? {} : { leave }) };
+  }
+  const claim = { subject: resultName(func, run.m), type: retType, span: func.span };
+  const checked = (value: Value): void => {
+    checkSizes([{ ...claim, value }], frame.sizes);
+    leave();
+  };
+  return { _tag: 'Goal', node: body, frame, isLast: false, leave: checked };
+}
+
+/** `ρc[x ↦ v]`; for a `RecClo`, also `[f ↦ RecClo]`. The sizes of arguments are what types state. */
+function newFrame(callee: Closure, func: Func, args: ReadonlyArray<Value>, run: Run): Frame {
+  // Only the oracle's environments are ever put into its closures.
+  const around = callee.environment as Surroundings | undefined;
+  const sharing = around?.frame.sharing ?? run.sharingIn(func);
+  const values = new Map<Expr, Value>(sharing.namesOf(func).map((name) => [name, callee]));
+  const sizes = new Map(around?.sizes);
+  for (const own of func.typeParams) sizes.delete(own);
+  const claims = func.params.flatMap((param, i): ReadonlyArray<Claim> => {
+    const { nameHint, typeAnnotation: type, span = func.span } = param;
+    const value = args[i] as Value;
+    values.set(param, value);
+    return type === undefined ? [] : [{ value, subject: `parameter %${nameHint}`, type, span }];
+  });
+  checkSizes(claims, sizes);
+  return { sharing, func, outer: around?.frame, values, sizes };
+}
+
+function makeClosure(
+  func: Func | undefined,
+  arity: number,
+  apply: Apply | undefined,
+  frame: Frame | undefined,
+): Closure {
+  const code: OracleCode = { _tag: 'Code', executor: 'oracle', arity, apply };
+  const environment: Surroundings | undefined = frame && {
+    _tag: 'Environment',
+    frame,
+    sizes: new Map(frame.sizes),
+  };
+  return { _tag: 'Closure', func, code, captured: [], environment };
+}
