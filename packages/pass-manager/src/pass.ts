@@ -18,11 +18,19 @@ import {
   someOf,
   wholeNumber,
 } from '@baton/base';
-import { type Func, type IRModule, withFunctions } from '@baton/ir';
+import { type Func, type IRModule, type OpTable, withFunctions } from '@baton/ir';
 import { type PassContext, type PassContextParts, passEnabled } from './context.ts';
 import { notAPass, passReturned } from './diagnostics.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 import type { PassInfo } from './instrument.ts';
+
+declare const brand: unique symbol;
+
+/** A row that is named after an operator. */
+export type OperatorRow = string & { readonly [brand]: true };
+
+/** The name of a row that a pass has for an operator. */
+export const operatorRow = (name: string): OperatorRow => name as OperatorRow;
 
 /** Counts that a row of a pass's case table applied, once or `by` times. */
 export type Count<Row extends string = string> = (row: Row, by?: number) => void;
@@ -49,6 +57,8 @@ export interface Pass extends PassInfo {
   readonly passes: ReadonlyArray<Pass>;
   /** The rows of the pass's case table, which it counts; a pipeline has none. */
   readonly rows: ReadonlyArray<string>;
+  /** Its rows for operators: those of the table that a run uses. */
+  readonly operatorRows: (ops: OpTable) => ReadonlyArray<string>;
   /** The freedoms with rounding and special values, of a pipeline those of all its parts. */
   readonly needs: ReadonlyArray<FastMath>;
   /** Whether a second run on the result changes nothing. */
@@ -70,6 +80,8 @@ interface PassPartsBase<Row extends string> {
   readonly passes?: ReadonlyArray<Pass>;
   /** The rows of its case table, by short stable names, which `context.count` counts. */
   readonly rows?: ReadonlyArray<Row>;
+  /** Rows besides, one for each operator of the table in use that the pass is about. */
+  readonly operatorRows?: (ops: OpTable) => ReadonlyArray<OperatorRow>;
   /** The freedoms with rounding and special values. Default: none, results keep every bit. */
   readonly needs?: ReadonlyArray<FastMath>;
   /** Whether a second run on the result changes nothing. Default: no promise. */
@@ -78,13 +90,13 @@ interface PassPartsBase<Row extends string> {
 
 /** The parts of a module pass. */
 export interface PassParts<Row extends string = string> extends PassPartsBase<Row> {
-  readonly run: (m: IRModule, context: RunningContext<Row>) => Result<IRModule>;
+  readonly run: (m: IRModule, context: RunningContext<Row | OperatorRow>) => Result<IRModule>;
 }
 
 /** The parts of a function pass. */
 export interface FunctionPassParts<Row extends string = string> extends PassPartsBase<Row> {
   /** Transforms one function; returns it unchanged if nothing changes. `m` is the pass's input. */
-  readonly run: (f: Func, m: IRModule, context: RunningContext<Row>) => Result<Func>;
+  readonly run: (f: Func, m: IRModule, context: RunningContext<Row | OperatorRow>) => Result<Func>;
 }
 
 /**
@@ -118,7 +130,7 @@ const partProblems = (
 function runOnAll<Row extends string>(
   m: IRModule,
   parts: FunctionPassParts<Row>,
-  context: RunningContext<Row>,
+  context: RunningContext<Row | OperatorRow>,
 ): Result<IRModule> {
   const functions = new Map<string, Func>();
   let failed: Extract<Result<Func>, { _tag: 'Left' }> | undefined;
@@ -135,7 +147,7 @@ function runOn<Row extends string>(
   f: Func,
   m: IRModule,
   parts: FunctionPassParts<Row>,
-  context: RunningContext<Row>,
+  context: RunningContext<Row | OperatorRow>,
 ): Result<Func> {
   const next = parts.run(f, m, context);
   // A pass written in JavaScript may return anything, or nothing.
@@ -181,6 +193,12 @@ export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptio
   );
 };
 
+/** All rows of the pass's case table, with those for the operators of a table. */
+export const rowsWith = (pass: Pass, ops: OpTable): ReadonlyArray<string> => [
+  ...pass.rows,
+  ...pass.operatorRows(ops),
+];
+
 /** Whether a value is a pass: JavaScript programs may pass anything. */
 export const isPass = (value: unknown): value is Pass =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
@@ -206,6 +224,7 @@ const PASS_TYPES: OptionTypes<PassParts> = {
   ...SEQUENTIAL_TYPES,
   passes: listOf(aPass, 'passes'),
   rows: listOf(aText, 'names of rows'),
+  operatorRows: aFunction,
   needs: someOf(FAST_MATH),
   isIdempotent: aBoolean,
   run: aFunction,
@@ -252,6 +271,7 @@ const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean
   requires: parts.requires ?? [],
   passes: parts.passes ?? [],
   rows: parts.rows ?? [],
+  operatorRows: parts.operatorRows ?? (() => []),
   needs: parts.needs ?? [],
   isIdempotent: parts.isIdempotent ?? false,
   isPipeline,

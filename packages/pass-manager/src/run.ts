@@ -13,7 +13,7 @@ import {
   right,
   stackOf,
 } from '@baton/base';
-import { freeVars, type IRModule, inferTypes, type Var, wellFormed } from '@baton/ir';
+import { freeVars, type IRModule, inferTypes, type OpTable, type Var, wellFormed } from '@baton/ir';
 import { immutableModuleKey, readConfig } from './config.ts';
 import {
   contextProblems,
@@ -28,7 +28,14 @@ import { digestModule } from './digest.ts';
 import { FAST_MATH, type FastMath } from './fast-math.ts';
 import { around, notify, wanted } from './hooks.ts';
 import { keepNeeds, needsOf } from './needs.ts';
-import { type Count, isPass, type Pass, type RunningContext, withContext } from './pass.ts';
+import {
+  type Count,
+  isPass,
+  type Pass,
+  type RunningContext,
+  rowsWith,
+  withContext,
+} from './pass.ts';
 import { type PassReportEntry, type PassResult, rowsOf, type SkipReason } from './report.ts';
 
 /**
@@ -182,7 +189,7 @@ function apply(
         pass,
         m,
         context,
-        runningContext(context, run, ownEntries, counter(pass, counts)),
+        runningContext(context, run, ownEntries, counter(pass, m.ops, counts)),
         run,
       )
     : right(m);
@@ -344,11 +351,11 @@ const skippedEntry = (pass: Pass, nodes: number, skipped: SkipReason): PassRepor
 
 /** Counts the rows of one application of a pass. */
 const counter =
-  (pass: Pass, counts: Map<string, number>): Count =>
+  (pass: Pass, ops: OpTable, counts: Map<string, number>): Count =>
   (row, by = 1) => {
     const old = counts.get(row);
     // Only a row that is new to the counts can be unknown.
-    if (old === undefined && !pass.rows.includes(row)) {
+    if (old === undefined && !rowsWith(pass, ops).includes(row)) {
       throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
     }
     if (by > 0) counts.set(row, (old ?? 0) + by);

@@ -25,19 +25,16 @@ import {
   type OpValue,
   staticTensor,
 } from '@baton/ops';
-import type { Count, Pass } from '@baton/pass-manager';
+import { type Count, type OperatorRow, operatorRow, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { type MustKeep, refined, withTypeOf } from './keep-type.ts';
-import { countOperator, operatorRows } from './operator-rows.ts';
+import { operatorRows } from './operator-rows.ts';
 import { rewriteFunc, rewritingPass } from './rewrite.ts';
 import { visibleIn } from './visible.ts';
 
 /** A result up to this size is stored, however small the constants that it is computed from. */
 export const MAX_INFLATED_BYTES = 1_048_576;
-
-/** Operators that need no more than the type of their argument. */
-const BY_TYPE = operatorRows(foldableColumn, (foldable) => foldable === 'by type');
 
 const ROWS = [
   'call',
@@ -47,7 +44,6 @@ const ROWS = [
   'if true',
   'if false',
   'projection',
-  ...BY_TYPE,
   'kept: unknown condition',
   'kept: stateful field',
   'kept: stateful operator',
@@ -56,7 +52,7 @@ const ROWS = [
   'kept: too large',
 ] as const;
 
-type Row = (typeof ROWS)[number];
+type Row = (typeof ROWS)[number] | OperatorRow;
 
 type Evaluate = CallEvaluator['evaluateCall'];
 
@@ -191,6 +187,7 @@ export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
       doc: 'Evaluates at compile time what depends on constants alone.',
       level: 2,
       rows: ROWS,
+      operatorRows: operatorRows(foldableColumn, (foldable) => foldable === 'by type'),
       isIdempotent: true,
       run: (f, m, { count }) => foldConstants(f, m, executor, count),
     }),
@@ -266,7 +263,7 @@ function foldedByType(
   if (arg === undefined || known === undefined || isStateful(m, get(arg))) return undefined;
   const value = evaluate(m.ops, node, [splat(known.shape, known.dtype, 0)]);
   if (isLeft(value)) return undefined;
-  countOperator(BY_TYPE, count, name);
+  count(operatorRow(name));
   return toExpr(value.right, mergeSpans(node.span, arg.span));
 }
 

@@ -22,18 +22,15 @@ import {
   operandOf,
   ownPaddingColumn,
 } from '@baton/ops';
-import type { Count, Pass } from '@baton/pass-manager';
+import { type Count, type OperatorRow, operatorRow, type Pass } from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from './facts.ts';
 import { inferType } from './infer-type.ts';
 import { isDecidedByCallers } from './keep-type.ts';
-import { countOperator, operatorRows } from './operator-rows.ts';
+import { operatorRows } from './operator-rows.ts';
 import { rewriteFunc, rewritingPass } from './rewrite.ts';
 
-const OPERATORS = operatorRows(ownPaddingColumn);
-
 const ROWS = [
-  ...OPERATORS,
   'mean that now counts padding',
   'kept: rounds up',
   'kept: not a constant',
@@ -44,7 +41,7 @@ const ROWS = [
   'kept: windows of padding',
 ] as const;
 
-type Row = (typeof ROWS)[number];
+type Row = (typeof ROWS)[number] | OperatorRow;
 
 /** Why a pad stays. */
 type Reason = Extract<Row, `kept: ${string}`>;
@@ -78,6 +75,7 @@ export const foldExplicitPadding: Pass = rewritingPass({
   level: 0,
   requires: [inferType],
   rows: ROWS,
+  operatorRows: operatorRows(ownPaddingColumn),
   isIdempotent: true,
   // A padded cell counts as nothing, not as a zero times the weight.
   needs: ['nsz', 'nnan', 'ninf'],
@@ -122,7 +120,7 @@ function folded(node: OpCall, m: IRModule, count: Count<Row>): Call {
   if (op.kind === 'maximum' && !staysInside(padding, attrs, rank)) {
     return keep('kept: windows of padding');
   }
-  countOperator(OPERATORS, count, name);
+  count(operatorRow(name));
   const span = mergeSpans(node.span, data.span);
   return call(node.op, [pad.data, ...others], { ...node, attrs: next, span });
 }

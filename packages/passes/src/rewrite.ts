@@ -11,6 +11,7 @@ import {
 import {
   type FunctionPassParts,
   functionPass,
+  type OperatorRow,
   type Pass,
   type RunningContext,
 } from '@baton/pass-manager';
@@ -36,7 +37,7 @@ export const withBody = (f: Func, body: Expr): Func => mapChildren(f, () => body
 /** What a {@link rewritingPass} is made of. */
 type RewritingPassParts<Row extends string> = Omit<FunctionPassParts<Row>, 'run'> & {
   /** What becomes of one function; the same object if nothing does. */
-  readonly run: (f: Func, m: IRModule, context: RunningContext<Row>) => Func;
+  readonly run: (f: Func, m: IRModule, context: RunningContext<Row | OperatorRow>) => Func;
 };
 
 /** A pass over each function that passes see into, which has no errors. */

@@ -13,18 +13,15 @@ import {
   type OpCall,
   operandOf,
 } from '@baton/ops';
-import type { Count } from '@baton/pass-manager';
+import { type Count, type OperatorRow, operatorRow } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
 import { inferType } from './infer-type.ts';
 import { isDecidedByCallers, refinedBy } from './keep-type.ts';
-import { countOperator, operatorRows } from './operator-rows.ts';
+import { operatorRows } from './operator-rows.ts';
 import { rewritingPass } from './rewrite.ts';
 
-const OPERATORS = operatorRows(decompositionColumn);
-
 const ROWS = [
-  ...OPERATORS,
   'scale: yes',
   'scale: no',
   'center: yes',
@@ -34,7 +31,7 @@ const ROWS = [
   'kept: whole',
 ] as const;
 
-type Row = (typeof ROWS)[number];
+type Row = (typeof ROWS)[number] | OperatorRow;
 
 /** The choices of SimplifyInference. */
 export interface SimplifyInferenceOptions {
@@ -115,7 +112,7 @@ function spelledOut(
   const span = mergeSpans(node.span, user.span);
   const result = spell({ ops: m.ops, attrs, args: node.args.map(get), data, span });
   if (result === undefined) return undefined;
-  countOperator(OPERATORS, count, node.op.name);
+  count(operatorRow(node.op.name));
   if (attrs.scale !== undefined) count(attrs.scale === true ? 'scale: yes' : 'scale: no');
   if (attrs.center !== undefined) count(attrs.center === true ? 'center: yes' : 'center: no');
   return result;
@@ -131,6 +128,7 @@ export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = con
       level: 0,
       requires: [inferType],
       rows: ROWS,
+      operatorRows: operatorRows(decompositionColumn),
       isIdempotent: true,
       needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
       run: (f, m, { count }) => simplifyNormalizations(f, m, options, count),

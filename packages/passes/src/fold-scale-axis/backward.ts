@@ -2,7 +2,7 @@
 import { invariant, mergeSpans, postOrder, remember, type Span } from '@baton/base';
 import { type Call, call, children, type Expr, type Func, type IRModule, typeOf } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
-import type { Count } from '@baton/pass-manager';
+import { type Count, operatorRow } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { inferType } from '../infer-type.ts';
 import { rewriteFunc, rewritingPass } from '../rewrite.ts';
@@ -13,7 +13,7 @@ import {
   type IncomingScale,
   type ScaleSource,
 } from './backward-messages.ts';
-import { BACKWARD_ROWS, type BackwardRow, countBackward, FOLDING_NEEDS } from './rows.ts';
+import { BACKWARD_ROWS, type BackwardRow, backwardOperators, FOLDING_NEEDS } from './rows.ts';
 import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
 /**
@@ -65,6 +65,7 @@ export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = con
       level: 3,
       requires: [inferType],
       rows: BACKWARD_ROWS,
+      operatorRows: backwardOperators,
       needs: FOLDING_NEEDS,
       run: (f, m, { count }) => backwardFold(f, m, options, count),
     }),
@@ -85,7 +86,7 @@ function rewritten(r: Rewriting, node: Expr): Expr | undefined {
   const scale = r.plan.incoming.get(node);
   const known = r.plan.calls.get(node);
   if (source !== undefined || (scale !== undefined && known !== undefined)) {
-    countBackward(r.count, node.op.name);
+    r.count(operatorRow(`backward ${node.op.name}`));
   }
   if (source !== undefined) return r.get(source.scaled);
   if (scale === undefined || known === undefined) return undefined;

@@ -23,7 +23,7 @@ import {
   type ScaleSite,
   scaleAlong,
 } from '@baton/ops';
-import type { Count } from '@baton/pass-manager';
+import { type Count, operatorRow } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
@@ -31,7 +31,7 @@ import { forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { rewritingPass } from '../rewrite.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
-import { countForward, FOLDING_NEEDS, FORWARD_ROWS, type ForwardRow } from './rows.ts';
+import { FOLDING_NEEDS, FORWARD_ROWS, type ForwardRow, forwardOperators } from './rows.ts';
 import {
   FOLD_SCALE_AXIS_TYPES,
   type FoldScaleAxisOptions,
@@ -67,7 +67,8 @@ export function forwardFold(
     (node, args) => {
       const known = plan.calls.get(node);
       const result = known && rewritten({ m, node, args, plan, known, tuples, options, count });
-      if (result !== undefined && node.op._tag === 'Op') countForward(count, node.op.name);
+      if (result !== undefined && node.op._tag === 'Op')
+        count(operatorRow(`forward ${node.op.name}`));
       return result;
     },
     { order: plan.order, mayProject: (tuple) => !isStateful(m, tuple) && !isContextual(m, tuple) },
@@ -84,6 +85,7 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
       level: 3,
       requires: [inferType],
       rows: FORWARD_ROWS,
+      operatorRows: forwardOperators,
       needs: FOLDING_NEEDS,
       run: (f, m, { count }) => forwardFold(f, m, options, count),
     }),

@@ -1,14 +1,17 @@
 /** The rows that the two directions of FoldScaleAxis count. */
 import { scaleAxisColumn } from '@baton/ops';
-import type { Count, FastMath } from '@baton/pass-manager';
+import type { FastMath, OperatorRow } from '@baton/pass-manager';
 import { operatorRows } from '../operator-rows.ts';
 
 /** Operators that take a scale in, pass one on, or give one up: a bias only gives one up backward. */
-const FORWARD: ReadonlyArray<string> = operatorRows(
+export const forwardOperators = operatorRows(
   scaleAxisColumn,
   ({ _tag }) => _tag !== 'ScaleBias',
+  'forward ',
 );
-const BACKWARD: ReadonlyArray<string> = operatorRows(scaleAxisColumn);
+
+/** All operators with an equation. */
+export const backwardOperators = operatorRows(scaleAxisColumn, undefined, 'backward ');
 
 /** What both directions ask. */
 const GUARDS = [
@@ -28,7 +31,6 @@ const GUARDS = [
 
 /** The rows of ForwardFoldScaleAxis. */
 export const FORWARD_ROWS = [
-  ...FORWARD.map((name) => `forward ${name}` as const),
   ...GUARDS,
   'users agree: yes',
   'users agree: no',
@@ -43,7 +45,6 @@ export const FORWARD_ROWS = [
 
 /** The rows of BackwardFoldScaleAxis. */
 export const BACKWARD_ROWS = [
-  ...BACKWARD.map((name) => `backward ${name}` as const),
   ...GUARDS,
   'single use: yes',
   'single use: no',
@@ -60,23 +61,13 @@ export const BACKWARD_ROWS = [
 ] as const;
 
 /** A row of ForwardFoldScaleAxis. */
-export type ForwardRow = (typeof FORWARD_ROWS)[number];
+export type ForwardRow = (typeof FORWARD_ROWS)[number] | OperatorRow;
 
 /** A row of BackwardFoldScaleAxis. */
-export type BackwardRow = (typeof BACKWARD_ROWS)[number];
+export type BackwardRow = (typeof BACKWARD_ROWS)[number] | OperatorRow;
 
 /** A row that both have. */
 export type GuardRow = (typeof GUARDS)[number];
 
 /** Products are taken in another order, and a bias is divided to be multiplied back. */
 export const FOLDING_NEEDS: ReadonlyArray<FastMath> = ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'];
-
-/** Counts that a scale passed forward through an operator; one from elsewhere has no row. */
-export const countForward = (count: Count<ForwardRow>, operator: string): void => {
-  if (FORWARD.includes(operator)) count(`forward ${operator}`);
-};
-
-/** Counts that a scale passed backward through an operator; one from elsewhere has no row. */
-export const countBackward = (count: Count<BackwardRow>, operator: string): void => {
-  if (BACKWARD.includes(operator)) count(`backward ${operator}`);
-};

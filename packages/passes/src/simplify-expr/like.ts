@@ -11,9 +11,9 @@ import {
   operandOf,
   staticTensor,
 } from '@baton/ops';
+import { operatorRow } from '@baton/pass-manager';
 import { isDType, tensor } from '@baton/tensor';
-import { countOperator } from '../operator-rows.ts';
-import { build, LIKE, type Rule, type RuleContext } from './rule.ts';
+import { build, type Rule, type RuleContext } from './rule.ts';
 
 /** `zeros_like(x) => zeros(shape, dtype)` and its kind, where the shape is known in full. */
 export const concretize: Rule = (call, context) => {
@@ -23,7 +23,7 @@ export const concretize: Rule = (call, context) => {
   if (to === undefined || known === undefined || !isDroppable(call, to.dropped, context)) {
     return undefined;
   }
-  countOperator(LIKE, context.count, call.op.name);
+  context.count(operatorRow(call.op.name));
   const args: Expr[] = to.kept === undefined ? [] : [operandOf(call, to.kept)];
   if (to.takesShape === true) {
     args.push(constant(tensor(known.shape, [known.shape.length], 'int32'), call.span));

@@ -1,16 +1,11 @@
 /** What a rewrite of SimplifyExpr is, and what it may ask. */
 import type { Span } from '@baton/base';
 import { type Attrs, type Call, type Expr, noAttrs, type OpTable, type Type } from '@baton/ir';
-import { callOp, concreteColumn, type OpCall } from '@baton/ops';
-import type { Count } from '@baton/pass-manager';
-import { operatorRows } from '../operator-rows.ts';
-
-/** Operators that take their shape from another tensor. */
-export const LIKE = operatorRows(concreteColumn);
+import { callOp, type OpCall } from '@baton/ops';
+import type { Count, OperatorRow } from '@baton/pass-manager';
 
 /** The cases of SimplifyExpr. */
 export const ROWS = [
-  ...LIKE,
   'cast_like',
   'x + x',
   'n / sqrt(x)',
@@ -49,7 +44,7 @@ export const ROWS = [
 ] as const;
 
 /** A case of SimplifyExpr. */
-export type Row = (typeof ROWS)[number];
+export type Row = (typeof ROWS)[number] | OperatorRow;
 
 /** What a rule may ask about the program. */
 export interface RuleContext {

@@ -12,10 +12,11 @@ import {
   referenceCounts,
   typeOf,
 } from '@baton/ir';
-import { fusionColumn, isOpCall, type OpCall } from '@baton/ops';
+import { concreteColumn, fusionColumn, isOpCall, type OpCall } from '@baton/ops';
 import type { Count, Pass } from '@baton/pass-manager';
 import { inferType } from '../infer-type.ts';
 import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from '../keep-type.ts';
+import { operatorRows } from '../operator-rows.ts';
 import { rewriteFunc, rewritingPass } from '../rewrite.ts';
 import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
 import {
@@ -106,6 +107,7 @@ export const simplifyExpr: Pass = rewritingPass({
   level: 0,
   requires: [inferType],
   rows: ROWS,
+  operatorRows: operatorRows(concreteColumn),
   isIdempotent: true,
   needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
   run: (f, m, { count }) => simplifyExpressions(f, m, count),

@@ -2,7 +2,8 @@
 
 import { table } from '@baton/base';
 import { REGIMES, type Regime } from '@baton/equivalence';
-import { passStatistics } from '@baton/pass-manager';
+import { standardOps } from '@baton/ops';
+import { passStatistics, rowsWith } from '@baton/pass-manager';
 import { ENROLLED, type Enrolled } from './enrolment.ts';
 import type { Outcome } from './properties.ts';
 
@@ -96,7 +97,9 @@ function rowsFired(
   tally: Tally,
   enrolled: ReadonlyArray<Enrolled>,
 ): ReadonlyArray<{ readonly pass: string; readonly row: string; readonly fired: number }> {
-  const tables = new Map(enrolled.map(({ counts }) => [counts.name, counts.rows]));
+  const tables = new Map(
+    enrolled.map(({ counts }) => [counts.name, rowsWith(counts, standardOps)]),
+  );
   return [...tables].flatMap(([pass, rows]) =>
     rows.map((row) => ({ pass, row, fired: tally.rows[pass]?.[row] ?? 0 })),
   );
