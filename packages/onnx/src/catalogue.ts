@@ -1,10 +1,10 @@
-/** Every operator of ONNX that can be imported, by domain and name. */
+/** Every importable ONNX operator, by domain and name. */
 import { onnxColumn, standardOps } from '@baton/ops';
 import { converted } from './converted.ts';
 import { oneToOne } from './families/one-to-one.ts';
 import { type OnnxOperator, type OperatorIndex, operatorKey } from './node/operator.ts';
 
-/** Those that are one of Baton's under another name, as that one states itself. */
+/** The operators that are one of Baton's under another name, as that one's definition states. */
 const renamed: ReadonlyArray<OnnxOperator> = standardOps.names.flatMap((name) => {
   const op = standardOps.get(name);
   const form = standardOps.read(onnxColumn, name);

@@ -17,15 +17,15 @@ import type {
 import { otherFormat } from './protobuf/other-formats.ts';
 import { WireReader } from './protobuf/wire.ts';
 
-/** What decoding needs besides the bytes. */
+/** The options of decoding. */
 export interface DecodeOptions {
-  /** The name of the file in diagnostics; `onnx` if left out. */
+  /** The name of the file in diagnostics. Default: `onnx`. */
   readonly source?: string;
   readonly limits?: Partial<DecodeLimits>;
 }
 
 /**
- * The messages of an ONNX file. Tensors stay where they lie in `bytes`.
+ * The messages of an ONNX file. Tensors stay in `bytes`.
  *
  * **Errors** `ONNX_BYTES`, `ONNX_MALFORMED`, `ONNX_LIMIT`.
  *
@@ -35,19 +35,19 @@ export function decodeModel(bytes: Uint8Array, options: DecodeOptions = {}): Res
   return decode(bytes, options, budgetOf(bytes, options), 'ModelProto', decodeModelProto);
 }
 
-/** As {@link decodeModel}, from a budget that later steps share. */
+/** Like {@link decodeModel}, from a budget that later steps share. */
 export const decodeModelWithin = (
   budget: Budget,
   bytes: Uint8Array,
   options: DecodeOptions,
 ): Result<ModelProto> => decode(bytes, options, budget, 'ModelProto', decodeModelProto);
 
-/** What a file of this length may ask for under the limits of the options. */
+/** The budget of a file of this length under the limits of the options. */
 export const budgetOf = (bytes: Uint8Array, options: DecodeOptions): Budget =>
   makeBudget({ ...DEFAULT_DECODE_LIMITS, ...options.limits }, bytes?.length ?? 0);
 
 /**
- * The one TensorProto that a file holds, as ONNX's test data have it.
+ * The single TensorProto of a file, as in ONNX's test data.
  *
  * **Errors** as {@link decodeModel}.
  */
@@ -66,7 +66,7 @@ function decode<A>(
 ): Result<A> {
   const source = options.source ?? 'onnx';
   if (!ArrayBuffer.isView(bytes)) return fail(notBytes(bytes, source));
-  // A plain view: a Node Buffer has a `slice` of its own that does not copy.
+  // A plain view is needed: a Node Buffer has a `slice` of its own that does not copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reader = new WireReader(plain, budget, name);
   const value = read(reader);

@@ -15,14 +15,14 @@ import { elementTypeName } from './protobuf/element-type.ts';
 import type { OtherFormat } from './protobuf/other-formats.ts';
 import type { FaultKind, WireFault } from './protobuf/wire.ts';
 
-/** Names come from the file: a diagnostic shows no more than this of one. */
+/** Diagnostics show at most this much of a name, since names come from the file. */
 const MAX_NAME_CHARACTERS = 128;
 
 /** A name as diagnostics show it. */
 export const shown = (name: string): string =>
   name.length <= MAX_NAME_CHARACTERS ? name : `${name.slice(0, MAX_NAME_CHARACTERS)}…`;
 
-/** Something else in the place of a file's bytes. */
+/** A value that is not the bytes of a file. */
 export const notBytes = (found: unknown, source: string): Diagnostic =>
   diagnostic('ONNX_BYTES', `expected the bytes of an ONNX file, found ${kindOf(found)}`, {
     span: nodeSpan(source, 'bytes', 'importOnnx'),
@@ -35,7 +35,7 @@ const BYTES_HINTS: Readonly<Partial<Record<string, string>>> = {
   'a text': 'read the file first: a path is not opened here',
 };
 
-/** What a value is that may be anything. */
+/** The kind of any value. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'string') return 'a text';
@@ -44,7 +44,7 @@ function kindOf(value: unknown): string {
   return /^[AEIOU]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** Bytes that are no ONNX file, or one beyond the limits. */
+/** Bytes that are not an ONNX file, or a file beyond the limits. */
 export function malformed(
   fault: WireFault,
   format: OtherFormat | undefined,
@@ -101,7 +101,7 @@ export const noGraph = (source: string, format: OtherFormat | undefined): Diagno
       })
     : noModel(format, source);
 
-/** An option that import does not have. */
+/** An unknown option of the import. */
 export const unknownOption = (
   name: string,
   known: ReadonlyArray<string>,
@@ -114,7 +114,7 @@ export const unknownOption = (
 
 const optionSpan = (source: string, name: string): Span => nodeSpan(source, name, 'option');
 
-/** An option, or an item of one, of another kind than it has. */
+/** An option, or an item of one, of a wrong kind. */
 export const wrongOption = (
   name: string,
   expected: string,
@@ -130,7 +130,7 @@ export const wrongOption = (
     },
   );
 
-/** A name in an option that is none of the things that the option is about. */
+/** An unknown name in an option. */
 export const unknownName = (
   option: string,
   things: string,
@@ -144,7 +144,7 @@ export const unknownName = (
     { span: optionSpan(source, `${option}.${shown(name)}`), hint: amongHint(name, things, known) },
   );
 
-/** The name that was meant, and those that there are. */
+/** The nearest name, and the known names. */
 function amongHint(name: string, things: string, known: ReadonlyArray<string>): string {
   if (known.length === 0) return `there are no ${things}`;
   const all = `the ${things} are ${listed(known)}`;
@@ -152,7 +152,7 @@ function amongHint(name: string, things: string, known: ReadonlyArray<string>): 
   return meant === undefined ? all : `${meant} ${all}`;
 }
 
-/** More names than this are not listed in a hint. */
+/** A hint lists at most this many names. */
 const MAX_LISTED = 8;
 
 function listed(names: ReadonlyArray<string>): string {
@@ -160,24 +160,24 @@ function listed(names: ReadonlyArray<string>): string {
   return names.length > MAX_LISTED ? `${some} and ${names.length - MAX_LISTED} more` : some;
 }
 
-/** A graph that would become more than the bytes of its file may ask for. */
+/** A graph that would become larger than the budget of its file. */
 export const tooManyCalls = (span: Span): Diagnostic =>
   diagnostic('ONNX_LIMIT', 'the graph becomes more calls than a file of this size may stand for', {
     span,
   });
 
-/** Functions or branches too deep in one another, as those that call themselves are. */
+/** Functions or branches nested too deeply, for example because they call themselves. */
 export const nestedTooDeep = (limit: number, span: Span): Diagnostic =>
   diagnostic('ONNX_LIMIT', `functions and branches nest deeper than ${limit}`, {
     span,
     hint: 'no function may call itself',
   });
 
-/** A choice without the branch that its condition chooses. */
+/** A choice that lacks the chosen branch. */
 export const missingBranch = (name: string, span: Span): Diagnostic =>
   diagnostic('ONNX_ATTRIBUTE', `expected attribute ${name} with a graph, found none`, { span });
 
-/** A function or a branch with fewer results than the node that it stands for. */
+/** A function or a branch with fewer results than the node that it replaces. */
 export const wrongResultCount = (
   operator: string,
   expected: number,
@@ -186,7 +186,7 @@ export const wrongResultCount = (
 ): Diagnostic =>
   diagnostic('ONNX_VALUE', `expected ${expected} results of ${operator}, found ${found}`, { span });
 
-/** A sparse tensor whose values have no places, or others. */
+/** A sparse tensor whose indices do not fit its values. */
 export const badSparse = (name: string, span: Span): Diagnostic =>
   diagnostic(
     'ONNX_SPARSE',
@@ -194,7 +194,7 @@ export const badSparse = (name: string, span: Span): Diagnostic =>
     { span },
   );
 
-/** A size or a value that a node needs and that only a run knows. */
+/** A size or a value that a node needs, and that is known only at run time. */
 export const notConstant = (
   message: string,
   input: string | undefined,
@@ -210,7 +210,7 @@ export const notConstant = (
   return diagnostic('ONNX_NOT_CONSTANT', message, { span, hint });
 };
 
-/** The failure with each diagnostic at `span`, unless it has a place of its own. */
+/** The failure with each diagnostic at `span`, unless it has a place already. */
 export function located<A>(result: Result<A>, span: Span): Result<A> {
   if (isRight(result)) return result;
   const [first, ...rest] = result.left;
@@ -218,7 +218,7 @@ export function located<A>(result: Result<A>, span: Span): Result<A> {
   return left([at(first), ...rest.map(at)]);
 }
 
-/** An element type that Baton does not have. */
+/** An unsupported element type. */
 export const unknownElementType = (dataType: number, span: Span): Diagnostic =>
   diagnostic(
     'ONNX_ELEMENT_TYPE',
@@ -239,18 +239,18 @@ export const elementCountMismatch = (
     { span },
   );
 
-/** Data outside the file, which was not handed in. */
+/** Data outside the file without a reader for it. */
 export const externalDataRefused = (location: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXTERNAL_DATA', `the elements lie outside the file, in ${shown(location)}`, {
     span,
     hint: 'give the option externalData to have them read',
   });
 
-/** Data outside the file that is not there. */
+/** Missing data outside the file. */
 export const externalDataMissing = (reason: string, span: Span): Diagnostic =>
   diagnostic('ONNX_EXTERNAL_DATA', `the elements lie outside the file: ${shown(reason)}`, { span });
 
-/** Operators of one name that import does not know: how many nodes, and the first of them. */
+/** Unsupported operators of one name: the number of nodes, and the first of them. */
 export const unsupportedOperator = (
   what: string,
   count: number,
@@ -262,7 +262,7 @@ export const unsupportedOperator = (
     hint,
   });
 
-/** ONNX operators that need an operator which the module's table does not have. */
+/** ONNX operators that need an operator missing from the module's table. */
 export const missingOperator = (
   what: string,
   names: ReadonlyArray<string>,
@@ -275,7 +275,7 @@ export const missingOperator = (
     { span },
   );
 
-/** A version of an operator set that import does not know. */
+/** An unsupported version of an operator set. */
 export const unsupportedOpset = (
   domain: string,
   version: number | undefined,
@@ -297,7 +297,7 @@ export const unsupportedOpset = (
 const plural = (count: number, what: string): string =>
   count === 1 ? `1 ${what}` : `${count} ${what}s`;
 
-/** A weight from the caller that is not what the graph needs. */
+/** A weight from the caller that does not fit the graph. */
 export const wrongWeight = (
   name: string,
   expected: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },
@@ -309,7 +309,7 @@ export const wrongWeight = (
       `found ${found.dtype} ${printShape(found.shape)}`,
   );
 
-/** A tensor that a few bytes of the file ask for, and that is beyond the limit. */
+/** A tensor beyond the limit, which only a few bytes of the file describe. */
 export const constantTooLarge = (bytes: number, limit: number): Diagnostic =>
   diagnostic('ONNX_LIMIT', `expected a constant of at most ${limit} bytes, found ${bytes}`, {
     hint: 'supply it through the option weights, or raise maxConstantBytes',
@@ -321,18 +321,18 @@ export const duplicateName = (name: string, span: Span): Diagnostic =>
     span,
   });
 
-/** A name that nothing defines. */
+/** An undefined name. */
 export const undefinedValue = (name: string, span: Span): Diagnostic =>
   diagnostic('ONNX_VALUE', `expected a value ${shown(name)}, found none of this name`, { span });
 
-/** A name that a later node defines, or the node itself. */
+/** A name that a later node, or the node itself, defines. */
 export const usedBeforeDefined = (name: string, span: Span): Diagnostic =>
   diagnostic('ONNX_ORDER', `value ${shown(name)} is used before the node that defines it`, {
     span,
     hint: 'nodes stand in topological order, and no node may depend on itself',
   });
 
-/** A node with more or fewer inputs than its operator has. */
+/** A node with too many or too few inputs. */
 export const wrongInputCount = (
   operator: string,
   [least, most]: readonly [number, number],
@@ -346,11 +346,11 @@ export const wrongInputCount = (
   });
 };
 
-/** A required input that the node leaves out. */
+/** A missing required input. */
 export const missingInput = (operator: string, index: number, span: Span): Diagnostic =>
   diagnostic('ONNX_INPUTS', `expected input ${index} of ${operator}, found none`, { span });
 
-/** A result that import does not make, and something uses. */
+/** A used result that the import does not support. */
 export const unsupportedResult = (
   name: string,
   index: number,
@@ -371,7 +371,7 @@ export const noOutputs = (span: Span): Diagnostic =>
 export const tooManyProblems = (unlisted: number): Diagnostic =>
   diagnostic('ONNX_MORE', `${plural(unlisted, 'further problem')} not listed`);
 
-/** A graph input that is no tensor, or of which too little is known. */
+/** A graph input that is not a tensor, or whose type is too incomplete. */
 export const badInputType = (name: string, found: string, span: Span): Diagnostic =>
   diagnostic(
     'ONNX_INPUT_TYPE',
@@ -379,7 +379,7 @@ export const badInputType = (name: string, found: string, span: Span): Diagnosti
     { span },
   );
 
-/** A size that no dimension can have. */
+/** A negative size, or another impossible one. */
 export const badDimSize = (name: string, found: number, span: Span): Diagnostic =>
   diagnostic(
     'ONNX_DIM',
@@ -388,11 +388,11 @@ export const badDimSize = (name: string, found: number, span: Span): Diagnostic 
     { span },
   );
 
-/** A type of more dimensions than a tensor may have. */
+/** A type of a higher rank than a tensor may have. */
 export const rankBeyondLimit = (rank: number, span: Span): Diagnostic =>
   diagnostic('ONNX_LIMIT', `expected at most ${MAX_RANK} dimensions, found ${rank}`, { span });
 
-/** A constant for an input that is not of the input's type. */
+/** A constant whose type differs from its input's. */
 export const wrongConstant = (
   name: string,
   found: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },

@@ -1,4 +1,4 @@
-/** The places of extremes. */
+/** Operators that find the places of extremes. */
 import type { OnnxOperator } from '../node/operator.ts';
 
 /** An operator that finds the place of an extreme along one axis. */

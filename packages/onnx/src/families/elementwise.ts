@@ -2,7 +2,7 @@
 import type { Expr } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** What differs from one elementwise operator to the next. */
+/** The particulars of an elementwise operator. */
 export interface ElementwiseParts {
   readonly opType: string;
   readonly versions: ReadonlyArray<number>;
@@ -10,7 +10,7 @@ export interface ElementwiseParts {
   readonly op: string;
 }
 
-/** An operator of one tensor or more, which broadcast from operator set 8 on. */
+/** An operator of at least one tensor, which broadcast from operator set 8 on. */
 export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxOperator => ({
   opType,
   versions,

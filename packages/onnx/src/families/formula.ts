@@ -1,4 +1,4 @@
-/** Operators that a formula of elementwise operators defines. */
+/** Operators defined by a formula of elementwise operators. */
 import type { Attrs, Expr } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
@@ -19,8 +19,8 @@ export const apply = (op: string, args: ReadonlyArray<Formula>, attrs: Attrs = {
 });
 
 /**
- * The operator whose result is the formula of its inputs. `defaults` are its attributes, all
- * floats, with the values that they have where a node leaves them out.
+ * The operator whose result is the formula of its inputs. `defaults` has its attributes, all
+ * floats, with their defaults.
  */
 export function formula<Name extends string = never>(
   opType: string,
@@ -51,7 +51,7 @@ export function operatorsOf(root: Formula): ReadonlyArray<string> {
   return [...new Set([root.op, ...root.args.flatMap(operatorsOf)])];
 }
 
-/** The expression that a formula stands for; a part that occurs twice is one node. */
+/** The expression of a formula; a part that occurs twice is one node. */
 export function exprOf(context: NodeContext, root: Formula, inputs: ReadonlyArray<Expr>): Expr {
   const made = new Map<Formula, Expr>();
   const dtype = context.dtypeOf(inputs[0] as Expr);

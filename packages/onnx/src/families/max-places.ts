@@ -4,11 +4,11 @@ import { tensor } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import type { Windows } from './spatial.ts';
 
-/** Cells of all windows of one image, up to which they are written into the module. */
+/** The most cells of an image's windows that are written into the module. */
 const MAX_CELLS: number = 2 ** 20;
 
 /**
- * For each maximum of `pooled` its place in all of `x`, counted in row-major order; with
+ * The place in all of `x` of each maximum of `pooled`, counted in row-major order; with
  * `columnMajor` the spatial axes count the other way round.
  */
 export function maxPlaces(
@@ -46,11 +46,11 @@ export function maxPlaces(
   return context.call('reshape', [total], { newshape: [...outShape] });
 }
 
-/** The cells of each window; one outside the image is the first one inside once more. */
+/** The cells of each window; a cell outside the image repeats the first one inside. */
 interface WindowTable {
   /** The place of each cell in the image. */
   readonly cells: ReadonlyArray<number>;
-  /** What that place is called in the result. */
+  /** The number of that place in the result. */
   readonly names: ReadonlyArray<number>;
 }
 

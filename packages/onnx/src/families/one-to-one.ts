@@ -4,7 +4,7 @@ import type { OnnxAttribute, OnnxForm } from '@baton/ops';
 import type { NodeAttributes } from '../node/attributes.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** The import of an operator whose node is one call with the same inputs. */
+/** The import of an operator whose node becomes one call with the same inputs. */
 export function oneToOne(
   op: OpInfo,
   { opType, versions, attributes = [] }: OnnxForm,

@@ -15,8 +15,8 @@ interface PoolAttributes extends Attrs {
 /**
  * The maximum of each window.
  *
- * Rounding up, ONNX drops a last window that would begin behind the data, and Relay does not. Where
- * that may happen, the pool rounds down and has the padding that holds exactly ONNX's windows.
+ * When rounding up, ONNX drops a last window that would begin behind the data, and Relay does not.
+ * If that may happen, the pool rounds down, with the padding for exactly ONNX's windows.
  */
 export function pooledMaximum(context: NodeContext, w: Windows, roundsUp: boolean): Expr {
   const x = context.input(0);
@@ -25,7 +25,7 @@ export function pooledMaximum(context: NodeContext, w: Windows, roundsUp: boolea
   return context.call(`nn.max_pool${dims.length - 2}d`, [x], attrs);
 }
 
-/** The mean of each window, without its padding or with it. */
+/** The mean of each window, with or without its padding. */
 export function pooledMean(
   context: NodeContext,
   w: Windows,
@@ -44,7 +44,7 @@ export function pooledMean(
   if (!countsPadding || own.every((end, axis) => end === ends[axis])) {
     return context.call(op, [x], { ...exactly(w, ends), count_include_pad: countsPadding });
   }
-  // What lies beyond the node's own padding does not count: that padding becomes data.
+  // Cells beyond the node's own padding do not count, so that padding becomes data.
   const begins = w.pads.slice(0, ends.length);
   const widths = [[0, 0], [0, 0], ...own.map((end, axis) => [begins[axis] ?? 0, end])];
   const zero = context.scalar(0, context.dtypeOf(x));
@@ -80,14 +80,14 @@ const exactly = (w: Windows, ends: ReadonlyArray<number>): PoolAttributes => ({
   padding: [...w.pads.slice(0, ends.length), ...ends],
 });
 
-/** Whether rounding up may bring in a window that begins behind the data. */
+/** Whether rounding up may add a window that begins behind the data. */
 const mayDrop = (dims: ReadonlyArray<Dim>, w: Windows, roundsUp: boolean): boolean =>
   roundsUp && dims.slice(2).some((size, axis) => beginsBehind(size, w, axis));
 
 /** The padding behind an axis. */
 const endOf = (w: Windows, axis: number): number => w.pads[w.pads.length / 2 + axis] ?? 0;
 
-/** Of a size that is not known: whether there is one at which a window begins behind the data. */
+/** Whether a window begins behind the data for some value of an unknown size. */
 function beginsBehind(size: Dim, w: Windows, axis: number): boolean {
   const stride = w.strides[axis] ?? 1;
   if (typeof size !== 'number') return endOf(w, axis) + stride > reach(w, axis);
@@ -96,9 +96,9 @@ function beginsBehind(size: Dim, w: Windows, axis: number): boolean {
 }
 
 /**
- * The padding behind each axis with which the windows that fit are those that ONNX has: with
- * end + stride − 1 the division rounds up, and with reach − 1 every window fits that begins before
- * the end of the data. It is no wider than what the last window reaches, where that is known.
+ * The padding behind each axis for exactly ONNX's windows: with end + stride − 1 the division
+ * rounds up, and with reach − 1 every window fits that begins before the end of the data. It is no
+ * wider than the reach of the last window, if that is known.
  */
 const exactEnds = (dims: ReadonlyArray<Dim>, w: Windows): ReadonlyArray<number> =>
   dims.slice(2).map((size, axis) => {

@@ -1,12 +1,12 @@
-/** What operators between floats and their quantized integers share. */
+/** Helpers for operators between floats and their quantized integers. */
 import type { Expr } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
 /**
- * A scale or zero point as it broadcasts against data of this rank: for all of it, or for each
- * place along an axis; `undefined` after a failure.
+ * A scale or zero point in a shape that broadcasts against data of this rank: for all of it, or for
+ * each place along an axis; `undefined` after a failure.
  */
 export function alongAxis(
   context: NodeContext,
@@ -24,7 +24,7 @@ export function alongAxis(
   return context.call('reshape', [parameter], { newshape });
 }
 
-/** The dtype that an attribute names, or another where it is 0; `undefined` after a failure. */
+/** The dtype that an attribute names, or `other` for 0; `undefined` after a failure. */
 export function namedType(
   context: NodeContext,
   attribute: string,
@@ -37,6 +37,6 @@ export function namedType(
   return context.fail('ONNX_ELEMENT_TYPE', `expected a type of numbers or bool, found ${found}`);
 }
 
-/** A value as another dtype, by a cast where it has not that dtype already. */
+/** A value in a dtype, with a cast if it has another. */
 export const asType = (context: NodeContext, value: Expr, dtype: DType): Expr =>
   context.dtypeOf(value) === dtype ? value : context.call('cast', [value], { dtype });

@@ -1,8 +1,8 @@
-/** The Reduce operators: the same axes in all, as an attribute first and as an input later. */
+/** The Reduce operators: their axes were an attribute first, and became an input later. */
 import type { Expr } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** What differs from one reduction to the next. */
+/** The particulars of a reduction. */
 export interface ReductionParts {
   readonly opType: string;
   readonly versions: ReadonlyArray<number>;
@@ -12,9 +12,9 @@ export interface ReductionParts {
   readonly op: string;
   /** Other Baton operators that `before` and `after` call. */
   readonly alsoNeeds?: ReadonlyArray<string>;
-  /** What is done to each element first. */
+  /** The operation on each element before. */
   readonly before?: (context: NodeContext, x: Expr) => Expr;
-  /** What is done to each result. */
+  /** The operation on each result. */
   readonly after?: (context: NodeContext, x: Expr) => Expr;
 }
 

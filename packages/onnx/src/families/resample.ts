@@ -1,9 +1,9 @@
 /** The weights by which ONNX resizes one axis. */
 
-/** How values between places are found. */
+/** The interpolation between places. */
 export type ResampleMode = 'nearest' | 'linear' | 'cubic';
 
-/** What `Resize` says about all axes. */
+/** The attributes of `Resize` for all axes. */
 export interface Resampling {
   readonly mode: ResampleMode;
   readonly coordinates: string;
@@ -13,7 +13,7 @@ export interface Resampling {
   readonly antialias: boolean;
 }
 
-/** One axis that is resized: `scale` is what was asked for, `to` is a whole number. */
+/** One resized axis: `scale` is the wanted factor, `to` is a whole number. */
 export interface ResampledAxis {
   readonly axis: number;
   readonly from: number;
@@ -22,7 +22,7 @@ export interface ResampledAxis {
 }
 
 /**
- * Row i tells how much of each place of the axis goes into place i of the result: `to` × `from`.
+ * Row i holds the share of each place of the axis in place i of the result: `to` × `from`.
  *
  * **Source** ONNX Resize-19, reference implementation.
  */
@@ -49,7 +49,7 @@ export function resampleWeights(axis: ResampledAxis, how: Resampling): Float64Ar
   return weights;
 }
 
-/** Where place `i` of the result lies in the axis. */
+/** The place of result `i` in the axis. */
 function sourceOf(i: number, { from, to, scale }: ResampledAxis, coordinates: string): number {
   const width = scale * from;
   switch (coordinates) {
@@ -79,7 +79,7 @@ function coefficients(
     return { start: 0, shares: isNext ? [0, 1] : [1, 0] };
   }
   const radius = how.mode === 'linear' ? 1 : 2;
-  // To avoid aliasing the kernel is as wide as the steps are.
+  // To avoid aliasing the kernel is as wide as the steps.
   const shrink = how.antialias ? Math.min(scale, 1) : 1;
   const start = Math.floor(-radius / shrink) + 1;
   const shape = how.mode === 'linear' ? triangle : (x: number) => cubic(x, how.cubicA);

@@ -1,10 +1,10 @@
-/** What `Resize` and `Upsample` share: a resize of any axes, by any scales. */
+/** The common part of `Resize` and `Upsample`: a resize of any axes, by any scales. */
 import type { Expr } from '@baton/ir';
 import { tensor, toNumbers } from '@baton/tensor';
 import type { NodeContext } from '../node/operator.ts';
 import { type ResampledAxis, type Resampling, resampleWeights } from './resample.ts';
 
-/** A crop, where there is one: starts and ends of all axes, and the value outside. */
+/** A crop, if there is one: starts and ends of all axes, and the value outside. */
 export interface Crop {
   readonly starts: ReadonlyArray<number>;
   readonly ends: ReadonlyArray<number>;
@@ -18,8 +18,8 @@ export const RESIZE_NEEDS = ['image.resize2d', 'nn.dense', 'take', 'transpose', 
 const MAX_WEIGHTS: number = 2 ** 22;
 
 /**
- * The data with these axes resized: by an image operator where that means the same, else axis by
- * axis by its weights.
+ * The data with these axes resized: by an image operator if that means the same, else axis by axis
+ * by weights.
  */
 export function resized(
   context: NodeContext,
@@ -52,7 +52,7 @@ export function resized(
   return result;
 }
 
-/** Whether the axis stays as it is. */
+/** Whether the axis stays unchanged. */
 const isWhole = ({ axis, from, to }: ResampledAxis, crop: Crop | undefined): boolean =>
   from === to && (crop === undefined || (crop.starts[axis] === 0 && crop.ends[axis] === 1));
 
@@ -79,7 +79,7 @@ function image(
   });
 }
 
-/** One axis, as a product with its weights; the nearest places are taken as they are. */
+/** One axis resized, as a product with its weights; nearest places are taken directly. */
 function resampled(
   context: NodeContext,
   x: Expr,
@@ -101,7 +101,7 @@ function resampled(
   const rank = context.dimsOf(x).length;
   const dtype = context.dtypeOf(x);
   const last = rank - 1;
-  // The axis changes places with the last one and back.
+  // The axis is exchanged with the last one, and back.
   const axes = Array.from({ length: rank }, (_, i) =>
     i === axis.axis ? last : i === last ? axis.axis : i,
   );
@@ -111,7 +111,7 @@ function resampled(
   return moved(context.call('nn.dense', [moved(x), matrix]));
 }
 
-/** The numbers of an input that must be constant; an absent or empty one has none. */
+/** The numbers of an input that must be constant; an absent or empty input has none. */
 export function constantNumbers(
   context: NodeContext,
   index: number,

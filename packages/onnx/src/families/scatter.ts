@@ -1,7 +1,7 @@
-/** How scattered updates join what is there. */
+/** The combination of scattered updates with the data. */
 import type { NodeContext } from '../node/operator.ts';
 
-/** The attribute `reduction` as Baton names it; `undefined` after a failure. */
+/** The attribute `reduction` by Baton's name; `undefined` after a failure. */
 export function scatterMode(context: NodeContext): string | undefined {
   const reduction = context.attributes.string('reduction', 'none');
   if (reduction === 'none') return 'update';

@@ -13,7 +13,7 @@ export const softmaxLike = (opType: string, op: string): OnnxOperator => ({
     const x = context.input(0);
     const dims = context.dimsOf(x);
     const given = context.attributes.int('axis', context.version < 13 ? 1 : -1);
-    // Before 13, axis = rank is legal: nothing is then left to run over.
+    // Before 13, axis = rank is legal, and leaves no axis.
     const isEnd = context.version < 13 && given === dims.length;
     const axis = isEnd ? given : context.axis(given, dims.length);
     if (context.hasFailed()) return undefined;
@@ -22,11 +22,11 @@ export const softmaxLike = (opType: string, op: string): OnnxOperator => ({
   },
 });
 
-/** Whether `axis` exists and nothing but axes of size 1 comes after it. */
+/** Whether `axis` exists and only axes of size 1 follow it. */
 const isSingle = (dims: ReadonlyArray<Dim>, axis: number): boolean =>
   axis < dims.length && dims.slice(axis + 1).every((dim) => dim === 1);
 
-/** The axes from `axis` on are made one, and afterwards what they were. */
+/** Merges the axes from `axis` on, and splits them again afterwards. */
 function overTrailingAxes(
   context: NodeContext,
   x: Expr,
@@ -40,7 +40,7 @@ function overTrailingAxes(
   }
   const kept = new Array<number>(axis).fill(0);
   const size = trailing.reduce((product, dim) => product * dim, 1);
-  // A size of 0 would be read as "copy": there is then nothing to compute.
+  // A size of 0 would mean "copy" in a reshape, and there is nothing to compute.
   if (trailing.includes(0)) return x;
   const rows = context.call('reshape', [x], { newshape: [...kept, size] });
   const result = context.call(op, [rows], { axis: -1 });

@@ -1,4 +1,4 @@
-/** log(1 + eˣ), which several operators are made of. */
+/** log(1 + eˣ), a part of several operators. */
 import { apply, type Formula } from './formula.ts';
 
 /** log(1 + eˣ) as max(x, 0) + log(1 + e^−|x|), which does not overflow. */

@@ -1,4 +1,4 @@
-/** Windows that move over spatial axes: what convolutions and pools have in common. */
+/** Windows that move over spatial axes: the common part of convolutions and pools. */
 import type { Dim } from '@baton/ir';
 import type { AttributeKinds } from '../node/attributes.ts';
 import type { NodeContext } from '../node/operator.ts';
@@ -21,12 +21,12 @@ export const WINDOW_ATTRIBUTES: AttributeKinds = {
   strides: 'ints',
 };
 
-/** Sizes beyond this make no sense, and their products would no longer be exact. */
+/** Larger sizes are absurd, and their products would not be exact. */
 const MAX_EXTENT: number = 2 ** 31;
 
 /**
- * The windows of a node over data of these dimensions, batch and channels included. `kernel` is
- * the size that the weights imply.
+ * The windows of a node over data of these dimensions, batch and channels included. `kernel` is the
+ * size implied by the weights.
  */
 export function windows(
   context: NodeContext,
@@ -60,7 +60,7 @@ export function windows(
   return pads === undefined ? undefined : { kernel: size, strides, dilations, pads };
 }
 
-/** How far a window reaches along one axis. */
+/** The reach of a window along one axis. */
 export const reach = (w: Omit<Windows, 'pads'>, axis: number): number =>
   ((w.kernel[axis] ?? 1) - 1) * (w.dilations[axis] ?? 1) + 1;
 
@@ -102,7 +102,7 @@ function padding(
   }
 }
 
-/** As much padding as makes ⌈size / stride⌉ windows fit; the odd one after the data if `upper`. */
+/** The padding that makes ⌈size / stride⌉ windows fit; `upper` puts an odd one after the data. */
 function samePadding(
   context: NodeContext,
   sizes: ReadonlyArray<Dim>,

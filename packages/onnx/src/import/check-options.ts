@@ -1,4 +1,4 @@
-/** What is wrong with the options of an import: names that nothing has, values of another kind. */
+/** Checks of the options of an import: unknown names, and values of a wrong kind. */
 import type { Diagnostic } from '@baton/base';
 import { unknownName, unknownOption, wrongOption } from '../diagnostics.ts';
 import { DEFAULT_DECODE_LIMITS } from '../protobuf/budget.ts';
@@ -6,7 +6,7 @@ import type { GraphProto } from '../protobuf/messages.ts';
 import { dimensionName } from './dimensions.ts';
 import { type ImportOptions, suppliedNames } from './options.ts';
 
-/** The options, with what each must be. Callers without types may have given anything. */
+/** The options and their kinds. Callers without types may have given anything. */
 const OPTIONS: { readonly [N in keyof Required<ImportOptions>]: readonly [string, Test] } = {
   ops: ['an operator table', (value) => isRecord(value) && typeof value.get === 'function'],
   source: ['a text', (value) => typeof value === 'string'],
@@ -23,7 +23,7 @@ type Test = (value: unknown) => boolean;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** What is wrong with the options by themselves. */
+/** The mistakes in the options themselves. */
 export function checkOptions(options: unknown, source: string): ReadonlyArray<Diagnostic> {
   if (!isRecord(options)) return [wrongOption('ops', OPTIONS.ops[0], options, source)];
   const problems: Diagnostic[] = [];
@@ -39,7 +39,7 @@ export function checkOptions(options: unknown, source: string): ReadonlyArray<Di
   return problems.length > 0 ? problems : checkItems(options, source);
 }
 
-/** What is wrong with the items of options that are records. */
+/** The mistakes in the items of options that are records. */
 function checkItems(
   options: Readonly<Record<string, unknown>>,
   source: string,

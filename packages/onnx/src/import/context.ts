@@ -1,4 +1,4 @@
-/** The means that an operator's `convert` works with, for one node. */
+/** The tools of an operator's `convert` for one node. */
 import {
   type Diagnostic,
   diagnostic,
@@ -46,7 +46,7 @@ import type { ImportOptions, WeightSource } from './options.ts';
 import { tensorOf } from './tensors.ts';
 import type { ValueTypes } from './types.ts';
 
-/** What all nodes of one import share. */
+/** The state that all nodes of one import share. */
 export interface ImportState {
   readonly ops: OpTable;
   readonly options: ImportOptions;
@@ -54,17 +54,17 @@ export interface ImportState {
   readonly types: ValueTypes;
   /** The one reference to each operator. */
   readonly opRefs: Map<string, OpRef>;
-  /** The names of dimensions that have no size. */
+  /** The names of dimensions without a size. */
   readonly openDims: ReadonlyArray<string>;
-  /** Constants that import has computed from sizes: what is computed from one is computed, too. */
+  /** Constants that the import has computed from sizes: expressions of them are computed, too. */
   readonly computed: Set<Expr>;
-  /** How many elements may still be computed, arguments and results. */
+  /** The number of elements that may still be computed, arguments and results. */
   foldBudget: number;
-  /** What is left of the heap that a file of this size may ask for. */
+  /** The rest of the heap that a file of this size may use. */
   readonly budget: Budget;
 }
 
-/** What is known of a node before its operator sees it. */
+/** The known parts of a node before its operator converts it. */
 export interface NodeParts {
   readonly node: NodeProto;
   readonly span: Span;
@@ -73,13 +73,13 @@ export interface NodeParts {
   readonly isUsed: (name: string) => boolean;
 }
 
-/** Integers from constants are computed as they are imported up to this size of each of them. */
+/** The import computes calls of integer constants up to this size. */
 const MAX_FOLDED_ELEMENTS = 4096;
 
-/** How many elements one import computes, so that a long file of such nodes takes no longer. */
+/** The number of elements that one import computes, so that a long file takes no longer. */
 export const FOLD_BUDGET_ELEMENTS: number = 2 ** 26;
 
-/** The context of a node, and the list that its failures go to. */
+/** The context of a node, and the list of its failures. */
 export function nodeContext(
   state: ImportState,
   parts: NodeParts,
@@ -129,10 +129,10 @@ export function nodeContext(
   };
 }
 
-/** What went wrong with a node, and the ways to say so. */
+/** The failures of a node, and the ways to report them. */
 interface NodeFailures extends Pick<NodeContext, 'fail' | 'unknown'> {
   readonly problems: Diagnostic[];
-  /** The value of a result; a failed one is noted. */
+  /** The value of a result; a failure is recorded. */
   readonly orFailed: <A>(result: Result<A>) => A | undefined;
 }
 
@@ -156,7 +156,7 @@ function nodeFailures(state: ImportState, span: Span): NodeFailures {
   };
 }
 
-/** What a node's code may know of a value. */
+/** The known facts about values, for a node's code. */
 function valueReaders(
   { typeOf }: ImportState['types'],
   { problems, fail }: NodeFailures,
@@ -196,7 +196,7 @@ function intsOf(
 /** Heap of a call with its arguments, type and origin: one input of three bytes may become one. */
 const CALL_HEAP_BYTES = 400;
 
-/** The call with its type found, or computed where that is cheap. */
+/** The call with its type, or its value if that is cheap. */
 function typedCall(
   state: ImportState,
   name: string,
@@ -219,7 +219,7 @@ function typedCall(
   const attrs = orFailed(located(info.attrs.decode(given), span));
   if (attrs === undefined) return call(callee, args, { span });
   const made = call(callee, args, { attrs, span });
-  // After a first failure, wrong types further on are not reported.
+  // After a first failure, later type errors are not reported.
   if (problems.length > 0) return made;
   const type = state.types.ofCall(name, args, attrs, fail);
   if (type === undefined) {
@@ -236,7 +236,7 @@ function typedCall(
 
 /**
  * Integers and bools are mostly shapes, which other nodes need to be constants. Floats are computed
- * where they come from such: sizes are scaled and rounded on their way.
+ * if they come from shapes: sizes are scaled and rounded on their way.
  */
 function folded(
   state: ImportState,
@@ -287,7 +287,7 @@ function operatorRef(state: ImportState, name: string): OpRef {
   return made;
 }
 
-/** The element type of a tensor; float32 where a failure has left none. */
+/** The element type of a tensor; float32 if a failure has left none. */
 function dtypeOf(type: Type | undefined): DType {
   const dtype = type?._tag === 'TensorType' ? type.dtype : undefined;
   return typeof dtype === 'string' && isDType(dtype) ? dtype : 'float32';

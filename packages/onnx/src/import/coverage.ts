@@ -1,4 +1,4 @@
-/** What a model asks for that import does not have: all of it, before anything is imported. */
+/** The features of a model that the import lacks, all found before anything is imported. */
 import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { onnxOperators } from '../catalogue.ts';
@@ -14,36 +14,36 @@ import type {
 import { graphsOf, neededNodes, type PlacedNode } from './needed.ts';
 import type { Problems } from './problems.ts';
 
-/** The latest version of ONNX's own operator set that the operators here were written for. */
+/** The latest version of ONNX's own operator set that the operators here support. */
 export const LATEST_OPSET = 28;
 
-/** The operator of a node as diagnostics name it. */
+/** The name of a node's operator in diagnostics. */
 export const operatorName = (node: NodeProto): string =>
   isOwnDomain(node.domain) ? shown(node.opType) : `${shown(node.domain)}::${shown(node.opType)}`;
 
-/** The span of a node: its name, or its place in the graph where it has none. */
+/** The span of a node: its name, or else its place in the graph. */
 export const spanOfNode = (node: NodeProto, index: number, source: string): Span =>
   nodeSpan(source, node.name === '' ? `#${index}` : node.name, node.opType);
 
 /** The version of each operator set. */
 export type Versions = ReadonlyMap<string, number>;
 
-/** The versions that a model or a function names. */
+/** The operator set versions of a model or a function. */
 export const opsetVersions = (imports: ReadonlyArray<OperatorSetIdProto>): Versions =>
   new Map(imports.map(({ domain, version }) => [domain, version]));
 
-/** The last version at which the operator changed, up to that of the model's operator set. */
+/** The last version at which the operator changed, up to the model's operator set. */
 export const sinceVersion = (operator: OnnxOperator, opset: number): number | undefined =>
   operator.versions.findLast((version) => version <= opset);
 
-/** The functions of a model, by what calls name. */
+/** The functions of a model, by the names in calls. */
 export type Functions = ReadonlyMap<string, FunctionProto>;
 
 /** The functions of a model. */
 export const functionsOf = (model: ModelProto): Functions =>
   new Map(model.functions.map((f) => [functionKey(f.domain, f.name, f.overload), f]));
 
-/** The function that a node calls, if it calls one: operators that import knows go before. */
+/** The function that a node calls, if any: a known operator takes precedence. */
 export const calledFunction = (node: NodeProto, functions: Functions): FunctionProto | undefined =>
   onnxOperators.has(operatorKey(node.domain, node.opType))
     ? undefined
@@ -52,7 +52,7 @@ export const calledFunction = (node: NodeProto, functions: Functions): FunctionP
 const functionKey = (domain: string, name: string, overload: string): string =>
   `${operatorKey(domain, name)}\n${overload}`;
 
-/** Whether a node is a choice between two graphs, which import makes where it knows the condition. */
+/** Whether a node is a choice between two graphs, which a known condition decides. */
 export const isChoice = (node: NodeProto): boolean =>
   node.opType === 'If' && isOwnDomain(node.domain);
 
@@ -63,14 +63,14 @@ export const nodesOf = (graph: GraphProto): ReadonlyArray<PlacedNode> =>
     graph.outputs.map((output) => output.name),
   );
 
-/** What the search for what is lacking needs to know. */
+/** The state of the search for missing features. */
 export interface Coverage {
   readonly ops: OpTable;
   readonly source: string;
   readonly functions: Functions;
 }
 
-/** A list of nodes, and the operator sets that they are of. */
+/** A list of nodes, and their operator sets. */
 interface Part {
   readonly nodes: ReadonlyArray<PlacedNode>;
   readonly versions: Versions;
@@ -83,9 +83,9 @@ interface Lack {
 }
 
 /**
- * Reports everything that is lacking: each operator once, with its number of nodes and the first.
- * Functions and the bodies of loops are searched, too. Branches are where something else is lacking,
- * or with `branches`: one of them may turn out not to be needed.
+ * Reports all missing features: each operator once, with its number of nodes and the first.
+ * Functions and the bodies of loops are searched, too. Branches are searched if something else is
+ * missing, or with `branches`: one of them may turn out not to be needed.
  */
 export function reportMissing(
   { ops, source, functions }: Coverage,
@@ -100,7 +100,7 @@ export function reportMissing(
   const choices: Part[] = [];
   const take = ({ nodes, versions }: Part): void => {
     const opset = versions.get('');
-    // The operator set of the model itself is reported once, and not with each operator.
+    // The model's own operator set is reported once, and not with each operator.
     const latest = versions === start.versions ? Number.POSITIVE_INFINITY : LATEST_OPSET;
     for (const [index, node] of nodes) {
       const inner = graphsOf(node).map((graph) => ({ nodes: nodesOf(graph), versions }));
@@ -128,7 +128,7 @@ export function reportMissing(
   for (const lack of lacks.values()) problems.add(lack.reason(lack.count, lack.span));
 }
 
-/** Reports an operator set of the model that import does not know, if its nodes are of that. */
+/** Reports an unsupported operator set of the model, if it is the one of its nodes. */
 export function reportOpset(model: ModelProto, source: string, problems: Problems): void {
   const { graph } = model;
   const opset = opsetVersions(model.opsetImports).get('');
@@ -138,7 +138,7 @@ export function reportOpset(model: ModelProto, source: string, problems: Problem
   if (!isKnown) problems.add(unsupportedOpset('', opset, LATEST_OPSET, span));
 }
 
-/** The body of a function; one that names no operator sets is of those of its caller. */
+/** The body of a function; without operator sets of its own it has its caller's. */
 export const partOf = (f: FunctionProto, versions: Versions): Part => ({
   nodes: neededNodes(f.nodes, f.outputs),
   versions: f.opsetImports.length === 0 ? versions : opsetVersions(f.opsetImports),

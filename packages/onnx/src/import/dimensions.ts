@@ -1,11 +1,11 @@
-/** The dimensions of a graph's inputs, by the names that the option `dims` knows them by. */
+/** The names by which the option `dims` refers to the dimensions of a graph's inputs. */
 import { anyDim, type Dim } from '@baton/ir';
 import type { DimensionProto } from '../protobuf/messages.ts';
 import type { ImportOptions } from './options.ts';
 
 /**
- * The name of a dimension without a size of its own: that in the file, or the input's name with the
- * axis, as `x:0`. Exporters write no name, `?` or −1 for a size that they do not know.
+ * The name of a dimension without a size: the one in the file, or the input's name with the axis,
+ * as `x:0`. Exporters write no name, `?` or −1 for an unknown size.
  */
 export function dimensionName(
   input: string,
@@ -17,7 +17,7 @@ export function dimensionName(
   return isOpen ? `${input}:${axis}` : undefined;
 }
 
-/** A dimension of an input: its size in the file, or the one that the options give its name. */
+/** A dimension of an input: its size in the file, or the size that the options give its name. */
 export function dimension(
   options: ImportOptions,
   input: string,

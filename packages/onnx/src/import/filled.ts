@@ -1,4 +1,4 @@
-/** Weights: those that the caller supplies, and tensors of one value. */
+/** Weights from the caller, and tensors of one value. */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import {
   checkedSize,
@@ -15,7 +15,7 @@ import {
 import { constantTooLarge, wrongWeight } from '../diagnostics.ts';
 import { type ImportOptions, MAX_CONSTANT_BYTES, type WeightSource } from './options.ts';
 
-/** What making a weight needs of the import. */
+/** The parts of the import that make weights. */
 interface Suppliers {
   readonly options: ImportOptions;
   readonly weights: WeightSource;
@@ -23,7 +23,7 @@ interface Suppliers {
 
 /**
  * The tensor that the caller supplies for a value of this name, shape and dtype, if any. Only
- * floating-point values are asked for.
+ * floating-point values come from the caller.
  *
  * **Errors** `ONNX_WEIGHT`.
  */
@@ -41,8 +41,8 @@ export function suppliedWeight(
 }
 
 /**
- * The weight that the caller supplies for this name, or a tensor of this shape that holds `value`
- * everywhere, stored once: a file of many such nodes would ask for far more than it holds.
+ * The weight that the caller supplies for this name, or a tensor of this shape filled with `value`,
+ * stored once: a file of many such nodes would otherwise need far more memory than its size.
  *
  * **Errors** `ONNX_WEIGHT`, `ONNX_LIMIT`, `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`.
  */

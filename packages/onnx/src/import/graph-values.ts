@@ -1,4 +1,4 @@
-/** The values that a graph starts from: inputs and initializers, by name. */
+/** The initial values of a graph: inputs and initializers, by name. */
 import {
   type Diagnostic,
   type Diagnostics,
@@ -33,7 +33,7 @@ import type { Problems } from './problems.ts';
 import { denseOf } from './sparse.ts';
 import { tensorInfo, tensorOf } from './tensors.ts';
 
-/** What the values need of the import. */
+/** The state of reading the values. */
 export interface ValueState {
   readonly options: ImportOptions;
   readonly weights: WeightSource;
@@ -44,21 +44,21 @@ export interface ValueState {
 /** The inputs and initializers of a graph. */
 export interface GraphValues {
   readonly params: ReadonlyArray<Var>;
-  /** The names of the parameters' dimensions that have no size. */
+  /** The names of the parameters' dimensions without a size. */
   readonly openDims: ReadonlyArray<string>;
   /**
-   * The value of this name, if the graph has one: an initializer is read when it is first used.
-   * `undefined` after reporting why it cannot be.
+   * The value of this name, if the graph has one: an initializer is read at its first use.
+   * `undefined` after reporting a failure.
    */
   readonly get: (name: string) => Expr | undefined;
-  /** Whether the graph has a value of this name, even one that it cannot give. */
+  /** Whether the graph has a value of this name, even one that cannot be read. */
   readonly has: (name: string) => boolean;
 }
 
 /**
- * The graph's values. IR version 3 lists every initializer as an input too: those are constants,
- * in later versions too, where a caller might override them. An input that cannot be a parameter,
- * such as one of texts, is a problem where something uses it; else it is left out.
+ * The graph's values. IR version 3 lists every initializer as an input too; these are constants,
+ * also in later versions, where a caller might override them. An input that cannot be a parameter,
+ * such as one of texts, is a problem if it is used; otherwise it is left out.
  */
 export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   const { problems } = state;
@@ -113,7 +113,7 @@ export function graphValues(state: ValueState, graph: GraphProto): GraphValues {
   };
 }
 
-/** What stands for an operator in the span of an initializer. */
+/** The operator in the span of an initializer. */
 const INITIALIZER = 'Initializer';
 
 function initializer(state: ValueState, proto: TensorProto): Tensor | undefined {
@@ -143,7 +143,7 @@ function sparseInitializer(
   return isLeft(tensor) ? undefined : tensor.right;
 }
 
-/** The parameter that an input becomes, or why it cannot be one. */
+/** The parameter of an input, or the reason why it cannot be one. */
 function parameter(state: ValueState, input: ValueInfoProto): Result<Var> {
   const refuse = (problem: Diagnostic): Result<Var> => fail(problem);
   const span = nodeSpan(state.source, input.name, 'input');
@@ -161,7 +161,7 @@ function parameter(state: ValueState, input: ValueInfoProto): Result<Var> {
   return right(variable(input.name, tensorType(shape, element.dtype), span));
 }
 
-/** The names of an input's dimensions that nothing gives a size. */
+/** The names of an input's dimensions without a size. */
 const openDimsOf = ({ dims = {} }: ImportOptions, { name, type }: ValueInfoProto) =>
   (type?._tag === 'Tensor' ? (type.shape ?? []) : [])
     .flatMap((dim, axis) => dimensionName(name, axis, dim) ?? [])

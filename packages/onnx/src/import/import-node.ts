@@ -1,4 +1,4 @@
-/** One node of a graph: its inputs looked up, its operator asked, its results named. */
+/** One node of a graph: looks up its inputs, calls its operator, names its results. */
 import { invariant, type Span } from '@baton/base';
 import type { Expr } from '@baton/ir';
 import { onnxOperators } from '../catalogue.ts';
@@ -26,7 +26,7 @@ import type { GraphValues } from './graph-values.ts';
 import { type PlacedNode, usedNames } from './needed.ts';
 import type { Problems } from './problems.ts';
 
-/** The import of one graph, under way. */
+/** The state of the import of one graph. */
 export interface GraphRun {
   readonly state: ImportState;
   readonly start: GraphValues;
@@ -41,7 +41,7 @@ export interface GraphRun {
   readonly used: ReadonlySet<string>;
   readonly problems: Problems;
   readonly coverage: Coverage;
-  /** The call of the function whose nodes these are, if they are. */
+  /** The call of the function that contains these nodes, if there is one. */
   readonly call?: {
     /** Inputs of the function that the call leaves out. */
     readonly absent: ReadonlySet<string>;
@@ -50,8 +50,8 @@ export interface GraphRun {
 }
 
 /**
- * Imports a node: its results are then values of the run, or failed names if it has problems, all
- * of which are reported. A node that uses a failed name is passed over.
+ * Imports a node: its results become values of the run, or failed names after problems, all of
+ * which are reported. A node that uses a failed name is skipped.
  */
 export function importNode(run: GraphRun, node: NodeProto, index: number): void {
   const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
@@ -60,7 +60,7 @@ export function importNode(run: GraphRun, node: NodeProto, index: number): void 
   define(run, node, convertNode(run, node, operator, span), span);
 }
 
-/** Gives the results of a node their names; `undefined` stands for the results of one that failed. */
+/** Gives the results of a node their names; `undefined` marks the results of a failed node. */
 export function define(
   run: GraphRun,
   node: NodeProto,
@@ -116,20 +116,20 @@ const opsetOf = (run: GraphRun, operator: OnnxOperator): number =>
 const listed = (converted: Converted): ReadonlyArray<Expr> | undefined =>
   converted === undefined || !('_tag' in converted) ? converted : [converted];
 
-/** The inputs without the absent ones at the end, which mean nothing. */
+/** The inputs without absent ones at the end, which mean nothing. */
 function presentInputs(inputs: ReadonlyArray<string>): ReadonlyArray<string> {
   let length = inputs.length;
   while (length > 0 && inputs[length - 1] === '') length--;
   return length === inputs.length ? inputs : inputs.slice(0, length);
 }
 
-/** The value of this name; `undefined` after reporting why there is none. */
+/** The value of this name; `undefined` after reporting a failure. */
 export function lookUp(run: GraphRun, name: string, span: Span): Expr | undefined {
   const value = run.values.get(name);
   if (value !== undefined || run.failed.has(name)) return value;
   const start = run.start.get(name);
   if (start !== undefined) return start;
-  // From now on the name counts as failed, so that each problem is told once.
+  // The name counts as failed from now on, so that each problem is reported once.
   run.failed.add(name);
   if (!run.start.has(name)) {
     const isLater = run.produced.has(name);

@@ -1,4 +1,4 @@
-/** The nodes of a graph, with those of the branches and functions that stand in their places. */
+/** The nodes of a graph, with the nodes of the branches and functions that replace some of them. */
 import type { Span } from '@baton/base';
 import type { Expr } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
@@ -26,13 +26,13 @@ import { define, type GraphRun, importNode, lookUp, namesOf } from './import-nod
 import type { PlacedNode } from './needed.ts';
 import { makeProblems } from './problems.ts';
 
-/** Functions and branches in one another, no deeper. */
+/** The deepest nesting of functions and branches. */
 const MAX_NESTING = 100;
 
 /** Heap of a node that is imported once more, in the place of a call. */
 const COPY_HEAP_BYTES = 160;
 
-/** Nodes under way: those of the graph, of a branch, or of a function. */
+/** Nodes in progress: of the graph, of a branch, or of a function. */
 interface Frame {
   readonly run: GraphRun;
   readonly nodes: ReadonlyArray<PlacedNode>;
@@ -44,7 +44,7 @@ interface Frame {
   at: number;
 }
 
-/** Imports the nodes of a graph: their results are then values of the run. */
+/** Imports the nodes of a graph: their results become values of the run. */
 export function importNodes(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): void {
   const frames: Frame[] = [{ run, nodes, outputs: [], of: undefined, at: 0 }];
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
@@ -72,18 +72,18 @@ export function importNodes(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): vo
 const isEntered = (run: GraphRun, node: NodeProto): boolean =>
   isChoice(node) || calledFunction(node, run.coverage.functions) !== undefined;
 
-/** The results of a branch or a function are those of the node that it stands for. */
+/** Gives the results of a branch or a function to the node that it replaces. */
 function finish({ run, outputs, of }: Frame): void {
   if (of === undefined) return;
   const results = outputs.map((name) => lookUp(run, name, of.span));
   define(of.run, of.node, results.includes(undefined) ? undefined : results, of.span);
 }
 
-/** The results of a node that cannot be imported: what uses them is not worth a report. */
+/** Marks the results of a node as failed; their users are not reported. */
 const fail = (run: GraphRun, node: NodeProto): void =>
   node.outputs.forEach((name) => void run.failed.add(name));
 
-/** What stands in the place of a node; `undefined` after reporting why nothing does. */
+/** The replacement of a node; `undefined` after reporting a failure. */
 function entered(run: GraphRun, node: NodeProto, index: number): Frame | undefined {
   const span = spanOfNode(node, index, run.source);
   const called = calledFunction(node, run.coverage.functions);
@@ -126,7 +126,7 @@ function branch(run: GraphRun, node: NodeProto, span: Span): Frame | undefined {
   return { run: inner, nodes, outputs, of: { run, node, span }, at: 0 };
 }
 
-/** Whether import has all operators of these nodes; reports those that it lacks. */
+/** Whether the import has all operators of these nodes; reports the missing ones. */
 function isCovered(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): boolean {
   const problems = makeProblems();
   reportMissing(run.coverage, { nodes, versions: run.versions }, problems);
@@ -135,7 +135,7 @@ function isCovered(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): boolean {
   return lacking.length === 0;
 }
 
-/** The body of a function, whose inputs are those of the call. */
+/** The body of a function, with the inputs of the call. */
 function body(run: GraphRun, node: NodeProto, f: FunctionProto, span: Span): Frame | undefined {
   if (node.inputs.length > f.inputs.length) {
     const bounds = [0, f.inputs.length] as const;
@@ -168,7 +168,7 @@ function body(run: GraphRun, node: NodeProto, f: FunctionProto, span: Span): Fra
   return { run: inner, nodes, outputs: f.outputs, of: { run, node, span }, at: 0 };
 }
 
-/** A node of a function as a call means it: without absent inputs, with the call's attributes. */
+/** A node of a function as the call means it: without absent inputs, with the call's attributes. */
 function substituted(node: NodeProto, { call }: GraphRun): NodeProto {
   if (call === undefined) return node;
   const attributes = node.attributes.flatMap((attribute) => {
@@ -180,7 +180,7 @@ function substituted(node: NodeProto, { call }: GraphRun): NodeProto {
   return { ...node, inputs, attributes };
 }
 
-/** The tables of a branch, empty yet. */
+/** The empty tables of a branch. */
 const scope = (graph: GraphProto) => ({
   values: new Map<string, Expr>(),
   failed: new Set<string>(),
@@ -190,7 +190,7 @@ const scope = (graph: GraphProto) => ({
   ),
 });
 
-/** The values that a branch starts from: its own, and all of the graph around it. */
+/** The initial values of a branch: its own, and all of the surrounding graph's. */
 function withinRun(run: GraphRun, graph: GraphProto, span: Span): GraphValues {
   const { options, weights } = run.state;
   const own = graphValues({ options, weights, source: run.source, problems: run.problems }, graph);

@@ -25,17 +25,17 @@ import { makeValueTypes } from './types.ts';
 
 /**
  * The module of an ONNX file: `@main`, with the graph's true inputs as parameters, its initializers
- * as constants, its nodes as calls (shared where their values are), and its outputs as the result,
- * a tuple if there are several. The names of the outputs are the attribute `output_tensor_names` of
- * the function.
+ * as constants, its nodes as calls (shared if their values are), and its outputs as the result, a
+ * tuple if there are several. The function's attribute `output_tensor_names` has the names of the
+ * outputs.
  *
  * Tensors of the file are views of `bytes`, which must not change afterwards. Every call's span
- * names the ONNX node that it came from.
+ * names its ONNX node.
  *
- * **Errors** `ONNX_OPTION`; `ONNX_BYTES`, `ONNX_MALFORMED`, `ONNX_LIMIT`; `ONNX_UNSUPPORTED` and `ONNX_OPSET` for all that is
- * lacking, each once; else every node that cannot be imported for a reason of its own, at that
- * node (`ONNX_ATTRIBUTE`, `ONNX_INPUTS`, `ONNX_VALUE`, `ONNX_NOT_CONSTANT`, the errors of
- * operators' type relations, and others).
+ * **Errors** `ONNX_OPTION`; `ONNX_BYTES`, `ONNX_MALFORMED`, `ONNX_LIMIT`; `ONNX_UNSUPPORTED` and
+ * `ONNX_OPSET` for all missing features, each once; else every node that cannot be imported for a
+ * reason of its own, at that node (`ONNX_ATTRIBUTE`, `ONNX_INPUTS`, `ONNX_VALUE`,
+ * `ONNX_NOT_CONSTANT`, the errors of operators' type relations, and others).
  *
  * **Complexity** linear in the bytes, and in the elements of tensors that are not stored raw.
  */

@@ -1,4 +1,4 @@
-/** Which nodes of a graph its outputs need: what nothing uses is not imported, nor refused. */
+/** The nodes of a graph that its outputs need: unused nodes are neither imported nor refused. */
 import type { GraphProto, NodeProto } from '../protobuf/messages.ts';
 
 /** A node with its place in its graph. */
@@ -32,7 +32,7 @@ export function neededNodes(
   return [...nodes.entries()].filter(([index]) => needed.has(index));
 }
 
-/** The names of values that a node uses, those that its branches may take from around it included. */
+/** The names of values that a node uses, also in its branches. */
 export function usedNames(node: NodeProto): ReadonlyArray<string> {
   const names = [...node.inputs];
   const pending = [...graphsOf(node)];

@@ -2,7 +2,7 @@ import type { OpTable } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
 import type { DecodeLimits } from '../protobuf/budget.ts';
 
-/** What a weight must look like. */
+/** The expected shape and dtype of a weight. */
 export interface WeightInfo {
   readonly shape: ReadonlyArray<number>;
   readonly dtype: DType;
@@ -11,46 +11,46 @@ export interface WeightInfo {
 /** Gives the weight of a name, or `undefined` for the one in the file. */
 export type WeightSource = (name: string, info: WeightInfo) => Tensor | undefined;
 
-/** A place outside the model file. */
+/** A range of data outside the model file. */
 export interface ExternalLocation {
   /** The path that the file states, unchecked. */
   readonly location: string;
   readonly offset: number;
-  /** `undefined`: to the end. */
+  /** `undefined` means to the end. */
   readonly length: number | undefined;
 }
 
-/** How a model is imported. */
+/** The options of an import. */
 export interface ImportOptions {
   /** The operators that the module may call. */
   readonly ops: OpTable;
-  /** The name of the file, for diagnostics and provenance; `onnx` if left out. */
+  /** The name of the file, for diagnostics and provenance. Default: `onnx`. */
   readonly source?: string;
   /**
-   * The sizes of dimensions by name: `{ batch: 1, seq: 16 }`. A dimension to which the file gives no
-   * name is called by its input and axis, as `x:0`. Names that are left out stay unknown; one that
-   * the model does not have is an error.
+   * The sizes of dimensions by name: `{ batch: 1, seq: 16 }`. A dimension without a name in the
+   * file is called by its input and axis, as `x:0`. Names that are left out stay unknown; an
+   * unknown name is an error.
    */
   readonly dims?: Readonly<Record<string, number>>;
   /**
-   * Weights by the name of their value: they take the place of floating-point initializers and of
-   * the results of ConstantOfShape.
+   * Weights by the name of their value: they replace floating-point initializers and results of
+   * ConstantOfShape.
    */
   readonly weights?: Readonly<Record<string, Tensor>> | ReadonlyMap<string, Tensor> | WeightSource;
-  /** Inputs of the graph whose values are known: they become constants, not parameters. */
+  /** Known values of inputs of the graph: they become constants, not parameters. */
   readonly constants?: Readonly<Record<string, Tensor>>;
-  /** Reads data that the file keeps elsewhere; without it such data is refused. */
+  /** Reads data outside the file; without it such data is refused. */
   readonly externalData?: (place: ExternalLocation) => Uint8Array | undefined;
-  /** The largest tensor that a ConstantOfShape may make, in bytes; 64 MiB if left out. */
+  /** The largest tensor that a ConstantOfShape may make, in bytes. Default: 64 MiB. */
   readonly maxConstantBytes?: number;
-  /** Limits of decoding, where the defaults do not fit. */
+  /** Limits of decoding that differ from the defaults. */
   readonly limits?: Partial<DecodeLimits>;
 }
 
 /** The default of `maxConstantBytes`. */
 export const MAX_CONSTANT_BYTES: number = 64 * 2 ** 20;
 
-/** The supplier of weights that the options name. */
+/** The supplier of weights in the options. */
 export function weightSource(options: ImportOptions): WeightSource {
   const { weights } = options;
   if (weights === undefined) return () => undefined;

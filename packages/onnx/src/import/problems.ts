@@ -1,13 +1,13 @@
 import type { Diagnostic, Diagnostics } from '@baton/base';
 import { tooManyProblems } from '../diagnostics.ts';
 
-/** After this many diagnostics the rest are counted, not listed: a file may have a million faults. */
+/** Further diagnostics are counted, not listed: a file may have a million faults. */
 export const MAX_DIAGNOSTICS = 100;
 
-/** What was found wrong so far. */
+/** The problems found so far. */
 export interface Problems {
   readonly add: (...found: ReadonlyArray<Diagnostic>) => void;
-  /** All of it, ending with how many are not listed; `undefined` if there is nothing. */
+  /** All problems, and the number of those not listed; `undefined` if there are none. */
   readonly all: () => Diagnostics | undefined;
 }
 

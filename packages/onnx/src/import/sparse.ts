@@ -1,3 +1,9 @@
+/**
+ * A sparse tensor as a dense one.
+ *
+ * **Errors** of its values and indices; `ONNX_SPARSE` if they do not fit together, `ONNX_LIMIT`,
+ * `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`.
+ */
 import { fail, isLeft, type Result, type Span } from '@baton/base';
 import {
   allocate,
@@ -12,12 +18,6 @@ import type { SparseTensorProto } from '../protobuf/messages.ts';
 import { type ImportOptions, MAX_CONSTANT_BYTES } from './options.ts';
 import { tensorOf } from './tensors.ts';
 
-/**
- * A sparse tensor as a dense one.
- *
- * **Errors** those of its values and indices; `ONNX_SPARSE` where they do not fit together,
- * `ONNX_LIMIT`, `TENSOR_RANK`, `TENSOR_DIMENSION`, `TENSOR_TOO_LARGE`.
- */
 export function denseOf(
   sparse: SparseTensorProto,
   options: ImportOptions,
@@ -43,7 +43,7 @@ export function denseOf(
   return located(makeTensor(data, shape, dtype), span);
 }
 
-/** The places of the values in row-major order; `undefined` if there is not one for each. */
+/** The places of the values in row-major order; `undefined` if their numbers differ. */
 function placesOf(
   indices: Tensor,
   shape: ReadonlyArray<number>,

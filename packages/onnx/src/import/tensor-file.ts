@@ -4,9 +4,9 @@ import { type DecodeOptions, decodeTensorFile } from '../decode-model.ts';
 import { tensorOf } from './tensors.ts';
 
 /**
- * The tensor of a file that holds one TensorProto, as ONNX's test data do (`input_0.pb`).
+ * The tensor of a file with one TensorProto, like ONNX's test data (`input_0.pb`).
  *
- * **Errors** `ONNX_MALFORMED`, `ONNX_LIMIT`, and those of the tensor: `ONNX_ELEMENT_TYPE`,
+ * **Errors** `ONNX_MALFORMED`, `ONNX_LIMIT`, and the tensor's: `ONNX_ELEMENT_TYPE`,
  * `ONNX_ELEMENT_COUNT`, `ONNX_EXTERNAL_DATA`, `TENSOR_BYTES`, `TENSOR_STORAGE`.
  */
 export function readTensorFile(bytes: Uint8Array, options: DecodeOptions = {}): Result<Tensor> {

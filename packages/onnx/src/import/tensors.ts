@@ -1,4 +1,4 @@
-/** Tensors out of a file. */
+/** Tensors of a file. */
 import { fail, isLeft, type Result, right, type Span } from '@baton/base';
 import {
   allocate,
@@ -24,7 +24,7 @@ import type { TensorProto, TypedPayload } from '../protobuf/messages.ts';
 import { WIRE, WireReader } from '../protobuf/wire.ts';
 import type { ExternalLocation, ImportOptions } from './options.ts';
 
-/** How data outside the file is read. */
+/** Reads data outside the file. */
 export type ExternalData = ImportOptions['externalData'];
 
 /** Shape and dtype of a tensor in a file. */
@@ -49,12 +49,12 @@ export function tensorInfo(proto: TensorProto, span: Span): Result<TensorInfo> {
 }
 
 /**
- * The tensor: a view of the file where its elements lie raw and aligned, else a copy.
+ * The tensor: a view of the file if its elements are raw and aligned, else a copy.
  *
- * Nothing is allocated before the number of elements is seen to match the dimensions.
+ * The number of elements is compared with the dimensions before anything is allocated.
  *
- * **Errors** those of {@link tensorInfo}, `ONNX_ELEMENT_COUNT`, `ONNX_EXTERNAL_DATA`,
- * `TENSOR_BYTES`, `TENSOR_STORAGE`.
+ * **Errors** of {@link tensorInfo}, `ONNX_ELEMENT_COUNT`, `ONNX_EXTERNAL_DATA`, `TENSOR_BYTES`,
+ * `TENSOR_STORAGE`.
  */
 export function tensorOf(
   proto: TensorProto,
@@ -96,7 +96,7 @@ function typedTensor(
   return located(makeTensor(data, info.shape, info.dtype), span);
 }
 
-/** Fills `data` from a typed list, which decoding has counted and found well-formed. */
+/** Fills `data` from a typed list, which decoding has counted and checked. */
 function readElements(
   proto: TensorProto,
   payload: TypedPayload,
@@ -153,7 +153,7 @@ function externalTensor(
   const place: ExternalLocation = { location, offset, length };
   const bytes = externalData(place);
   if (bytes === undefined) return fail(externalDataMissing(`nothing at ${location}`, span));
-  // A plain view: a Node Buffer has a `slice` of its own that does not copy.
+  // A plain view is needed: a Node Buffer has a `slice` of its own that does not copy.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return located(fromBytes(plain, info.shape, info.dtype), span);
 }

@@ -1,4 +1,4 @@
-/** Types of imported nodes, found as they are made: a wrong shape is reported at its ONNX node. */
+/** Types of imported nodes, computed as they are made, so that errors are at the ONNX node. */
 import {
   type Attrs,
   type DTypeTerm,
@@ -12,15 +12,15 @@ import {
 } from '@baton/ir';
 import { isDType, isFloat } from '@baton/tensor';
 
-/** Reports why a call is ill-typed. */
+/** Reports the type error of a call. */
 export type Report = (code: string, message: string, hint?: string) => undefined;
 
-/** The types of the expressions that one import makes. */
+/** The types of the expressions of one import. */
 export interface ValueTypes {
-  /** The type of an expression whose parts have types. */
+  /** The type of an expression with typed parts. */
   readonly typeOf: (expr: Expr) => Type | undefined;
   readonly set: (expr: Expr, type: Type) => void;
-  /** The type of a call of an operator; `undefined` after `report`, or where too little is known. */
+  /** The type of an operator call; `undefined` after `report`, or if too little is known. */
   readonly ofCall: (
     name: string,
     args: ReadonlyArray<Expr>,
@@ -30,8 +30,8 @@ export interface ValueTypes {
 }
 
 /**
- * An empty table of types. What import makes has no holes, so relations are plain functions here
- * and nothing needs solving.
+ * An empty table of types. Imported expressions have no holes, so relations are plain functions
+ * here and nothing needs solving.
  */
 export function makeValueTypes(ops: OpTable): ValueTypes {
   // The table lives as long as the import: a plain map costs half of a weak one.
@@ -55,7 +55,7 @@ export function makeValueTypes(ops: OpTable): ValueTypes {
   };
 }
 
-/** The type of an expression from those of its parts, which were made before it. */
+/** The type of an expression from the types of its parts, which were made before it. */
 function typeOfParts(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefined {
   switch (expr._tag) {
     case 'Tuple': {
@@ -69,7 +69,7 @@ function typeOfParts(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefin
   }
 }
 
-/** The type of what needs no more than one look: a field of a call has the call's. */
+/** The type of an expression that takes one look-up: a field of a call has the call's. */
 function typeOfLeaf(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefined {
   switch (expr._tag) {
     case 'Constant':
@@ -103,7 +103,7 @@ function relationContext(args: ReadonlyArray<Expr>, report: Report): RelationCon
   };
 }
 
-/** Types without holes: a hole in either comes from a relation that leaves something open. */
+/** Whether two types may be equal. Holes come only from relations that leave something open. */
 function mayBeEqual(a: Type, b: Type): boolean {
   if (a._tag === 'IncompleteType' || b._tag === 'IncompleteType') return true;
   if (a._tag !== 'TensorType' || b._tag !== 'TensorType') return a._tag === b._tag;
@@ -119,7 +119,7 @@ function mayBeEqual(a: Type, b: Type): boolean {
   );
 }
 
-/** The dtype that both are. A relation may bring in a hole to state a class of dtypes. */
+/** The common dtype. A relation may introduce a hole to state a class of dtypes. */
 function meetDTypes(a: DTypeTerm, b: DTypeTerm): DTypeTerm | undefined {
   if (a === b) return a;
   if (typeof b !== 'string') return fitsHole(a, b) ? a : undefined;

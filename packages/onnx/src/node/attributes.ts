@@ -13,7 +13,7 @@ import type { Int64 } from '../protobuf/wire.ts';
 /** The attributes that an operator understands, and their kinds. */
 export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
 
-/** Attributes that were checked against their kinds: what is absent has the default given. */
+/** Attributes checked against their kinds, with defaults for absent ones. */
 export interface NodeAttributes {
   readonly has: (name: string) => boolean;
   readonly int: (name: string, defaultValue: number) => number;
@@ -21,7 +21,7 @@ export interface NodeAttributes {
   readonly string: (name: string, defaultValue: string) => string;
   readonly ints: (name: string) => ReadonlyArray<number> | undefined;
   readonly tensor: (name: string) => TensorProto | undefined;
-  /** The value as the file has it: 64-bit integers are exact. */
+  /** The value as in the file: 64-bit integers are exact. */
   readonly raw: (name: string) => AttributeValue | undefined;
 }
 
@@ -59,8 +59,8 @@ export function nodeAttributes(node: NodeProto): NodeAttributes {
 }
 
 /**
- * What is wrong with a node's attributes: names that the operator does not know, which might
- * change its meaning, other kinds than it expects, names given twice.
+ * The mistakes in a node's attributes: unknown names, which might change its meaning, wrong kinds,
+ * and repeated names.
  */
 export function checkAttributes(
   node: NodeProto,
@@ -78,7 +78,7 @@ export function checkAttributes(
   return problems;
 }
 
-/** A node with more bad attributes than this is not worth the list of them. */
+/** At most this many bad attributes of a node are listed. */
 const MAX_PROBLEMS = 10;
 
 function attributeProblem(

@@ -1,5 +1,5 @@
+/** `ArgMin`: the place of the least element. */
 import { argReduction } from '../families/arg-reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ArgMin`. */
 export const argMin: OnnxOperator = argReduction('ArgMin', 'argmin');

@@ -1,8 +1,8 @@
+/** `AveragePool`: the mean of each window. */
 import { pooledMean } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `AveragePool`. */
 export const averagePool: OnnxOperator = {
   opType: 'AveragePool',
   versions: [1, 7, 10, 11, 19, 22],

@@ -1,6 +1,6 @@
+/** `BatchNormalization` with given statistics: inference, not training. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `BatchNormalization` with statistics that are given: inference, not training. */
 export const batchNormalization: OnnxOperator = {
   opType: 'BatchNormalization',
   versions: [7, 9, 14, 15],

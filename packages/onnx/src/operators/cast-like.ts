@@ -1,6 +1,6 @@
+/** `CastLike`: the data with the element type of another tensor. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `CastLike`: the data with the element type of another tensor. */
 export const castLike: OnnxOperator = {
   opType: 'CastLike',
   versions: [15, 19, 21, 23, 24, 25],

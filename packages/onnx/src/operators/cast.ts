@@ -1,7 +1,7 @@
+/** `Cast`. Saturation and rounding modes concern unsupported element types. */
 import type { OnnxOperator } from '../node/operator.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
-/** `Cast`. Saturation and rounding modes concern element types that are not imported. */
 export const cast: OnnxOperator = {
   opType: 'Cast',
   versions: [6, 9, 13, 19, 21, 23, 24, 25, 28],

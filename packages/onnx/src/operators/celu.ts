@@ -1,7 +1,7 @@
+/** `Celu`: x if it is positive, else α(e^(x/α) − 1). */
 import { apply, formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Celu`: x where it is positive, α(e^(x/α) − 1) elsewhere. */
 export const celu: OnnxOperator = formula('Celu', [12, 28], { alpha: 1 }, ({ alpha }, x) => {
   const below = apply('multiply', [
     apply('subtract', [apply('exp', [apply('divide', [x, alpha])]), 1]),

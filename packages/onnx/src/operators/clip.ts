@@ -1,8 +1,8 @@
+/** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 import type { Expr } from '@baton/ir';
 import { isBig, readNumber } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Clip`: bounds are attributes before 11, optional inputs from 11 on. */
 export const clip: OnnxOperator = {
   opType: 'Clip',
   versions: [6, 11, 12, 13],
@@ -30,7 +30,7 @@ function bound(context: NodeContext, name: string, index: number): Expr | undefi
   return context.scalar(context.attributes.float(name, 0), context.dtypeOf(context.input(0)));
 }
 
-/** A bound as a number, where that is exact. */
+/** A bound as a number, if that is exact. */
 function constantBound(context: NodeContext, expr: Expr | undefined): number | undefined {
   const value = expr === undefined ? undefined : context.valueOf(expr);
   if (value === undefined || value.shape.length > 0) return undefined;

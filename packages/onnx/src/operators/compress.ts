@@ -1,7 +1,7 @@
+/** `Compress` by a constant condition: the slices along an axis at which it holds. */
 import { shapeSize, tensor, toNumbers } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Compress` by a constant condition: the slices along an axis where it holds. */
 export const compress: OnnxOperator = {
   opType: 'Compress',
   versions: [9, 11, 28],

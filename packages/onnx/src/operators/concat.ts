@@ -1,6 +1,6 @@
+/** `Concat`: tensors joined along an axis. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Concat`. */
 export const concat: OnnxOperator = {
   opType: 'Concat',
   versions: [4, 11, 13],

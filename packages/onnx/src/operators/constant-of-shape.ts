@@ -1,7 +1,7 @@
+/** `ConstantOfShape`: one value everywhere, or weights that the caller supplies. */
 import { shapeSize, tensor } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ConstantOfShape`: one value everywhere, or the weights that the caller supplies. */
 export const constantOfShape: OnnxOperator = {
   opType: 'ConstantOfShape',
   versions: [9, 20, 21, 23, 24, 25],

@@ -1,8 +1,8 @@
+/** `Constant`: a tensor, numbers or a number as an attribute. */
 import type { Tensor } from '@baton/tensor';
 import { tensor } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Constant`: a tensor, numbers or a number as an attribute. */
 export const constant: OnnxOperator = {
   opType: 'Constant',
   versions: [1, 9, 11, 12, 13, 19, 21, 23, 24, 25],

@@ -1,7 +1,7 @@
+/** `ConvTranspose` over one to three spatial axes, with a bias per channel. */
 import type { Dim } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `ConvTranspose` over one to three spatial axes, with a bias per channel. */
 export const convTranspose: OnnxOperator = {
   opType: 'ConvTranspose',
   versions: [1, 11, 22],
@@ -42,7 +42,7 @@ interface Window {
   readonly dilation: ReadonlyArray<number>;
 }
 
-/** The attributes that say how the window moves; `undefined` after a failure. */
+/** The attributes of the moving window; `undefined` after a failure. */
 function window(
   context: NodeContext,
   dims: ReadonlyArray<Dim>,
@@ -73,7 +73,7 @@ function window(
     const padding = autoPad === 'VALID' ? given.map(() => 0) : given;
     return { ...fixed, padding, output_padding: extra };
   }
-  // The size of the result is given: what exceeds it is padding.
+  // The size of the result is given: the excess is padding.
   const known = dims.filter((dim) => typeof dim === 'number');
   if (known.length < rank || (sizes ?? known).length !== rank) {
     return context.unknown('expected known spatial sizes');

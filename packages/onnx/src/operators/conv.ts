@@ -1,7 +1,7 @@
+/** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Conv`: cross-correlation over one to three spatial axes, with a bias per channel. */
 export const conv: OnnxOperator = {
   opType: 'Conv',
   versions: [1, 11, 22],

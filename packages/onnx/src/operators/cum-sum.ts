@@ -1,7 +1,7 @@
+/** `CumSum` along a constant axis, from either end. */
 import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `CumSum` along a constant axis, from either end. */
 export const cumSum: OnnxOperator = {
   opType: 'CumSum',
   versions: [11, 14],

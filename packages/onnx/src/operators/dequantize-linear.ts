@@ -1,7 +1,7 @@
+/** `DequantizeLinear`: (x − zero point) · scale, as floats. */
 import { alongAxis, asType, namedType } from '../families/quantization.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `DequantizeLinear`: (x − zero point) · scale, as floats. */
 export const dequantizeLinear: OnnxOperator = {
   opType: 'DequantizeLinear',
   versions: [10, 13, 19, 21, 23, 24, 25, 28],

@@ -1,7 +1,7 @@
+/** `Dropout` at inference, or with a ratio of 0: the data unchanged; the mask keeps everything. */
 import { readNumber } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Dropout` at inference, or with a ratio of 0: the data as they are; the mask keeps everything. */
 export const dropout: OnnxOperator = {
   opType: 'Dropout',
   versions: [7, 10, 12, 13, 22],

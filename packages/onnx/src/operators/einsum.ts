@@ -1,6 +1,6 @@
+/** `Einsum`: the sum of products that an equation describes. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Einsum`: the sum of products that an equation describes. */
 export const einsum: OnnxOperator = {
   opType: 'Einsum',
   versions: [12, 28],

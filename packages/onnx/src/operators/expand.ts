@@ -1,7 +1,7 @@
+/** `Expand`: both data and shape may have axes of size 1 that the other stretches. */
 import { broadcastShapes } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Expand`: both the data and the shape may have axes of size 1 that the other stretches. */
 export const expand: OnnxOperator = {
   opType: 'Expand',
   versions: [8, 13],

@@ -1,8 +1,8 @@
+/** `EyeLike`: ones on a diagonal of a matrix of known size. */
 import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 import { elementType, elementTypeName } from '../protobuf/element-type.ts';
 
-/** `EyeLike`: ones on a diagonal of a matrix of known size. */
 export const eyeLike: OnnxOperator = {
   opType: 'EyeLike',
   versions: [9, 22],

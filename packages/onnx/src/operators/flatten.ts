@@ -1,7 +1,7 @@
+/** `Flatten`: merges the axes before `axis`, and the axes from it on. */
 import type { Dim } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Flatten`: the axes before `axis` made one, and those from it on. */
 export const flatten: OnnxOperator = {
   opType: 'Flatten',
   versions: [1, 9, 11, 13, 21, 23, 24, 25],

@@ -1,7 +1,7 @@
+/** `GatherND`: the slice that each row of indices names. */
 import { indexColumns } from '../families/index-columns.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `GatherND`: the slice that each row of indices names. */
 export const gatherNd: OnnxOperator = {
   opType: 'GatherND',
   versions: [11, 12, 13],

@@ -1,8 +1,8 @@
+/** `Gather`: slices along one axis; negative indices count from the end. */
 import type { Expr } from '@baton/ir';
 import { isBig, tensor, toNumbers } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Gather`: slices along one axis; negative indices count from the end. */
 export const gather: OnnxOperator = {
   opType: 'Gather',
   versions: [1, 11, 13],
@@ -17,7 +17,7 @@ export const gather: OnnxOperator = {
     const size = dims[axis];
     const known = typeof size === 'number' ? positiveIndices(context, indices, size) : undefined;
     if (context.hasFailed()) return undefined;
-    // Indices that only the run knows: `wrap` takes negative ones from the end.
+    // Indices known only at run time: `wrap` takes negative ones from the end.
     if (known === undefined) return context.call('take', [x, indices], { axis, mode: 'wrap' });
     return context.call('take', [x, known], { axis, mode: 'clip' });
   },

@@ -1,7 +1,7 @@
+/** `Gelu`: x/2 · (1 + erf(x/√2)), or its approximation by tanh. */
 import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Gelu`: x/2 · (1 + erf(x/√2)), or its approximation by tanh. */
 export const gelu: OnnxOperator = {
   opType: 'Gelu',
   versions: [20],

@@ -1,8 +1,8 @@
+/** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
 import type { Expr } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Gemm`: alpha · A · B + beta · C, where A and B may be transposed and C broadcasts. */
 export const gemm: OnnxOperator = {
   opType: 'Gemm',
   versions: [7, 9, 11, 13],

@@ -1,6 +1,6 @@
+/** `GridSample` of images and volumes. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `GridSample` of images and volumes. */
 export const gridSample: OnnxOperator = {
   opType: 'GridSample',
   versions: [16, 20, 22],
@@ -29,7 +29,7 @@ export const gridSample: OnnxOperator = {
   },
 };
 
-/** The methods by their names, those before operator set 20 included. */
+/** The methods by name, including the names before operator set 20. */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['linear', 'bilinear'],
   ['bilinear', 'bilinear'],

@@ -1,7 +1,7 @@
+/** `GroupNormalization`: scale and bias are per group before 21, per channel since. */
 import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `GroupNormalization`: scale and bias are for each group before 21, for each channel since. */
 export const groupNormalization: OnnxOperator = {
   opType: 'GroupNormalization',
   versions: [18, 21],

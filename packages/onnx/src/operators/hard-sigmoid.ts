@@ -1,7 +1,7 @@
+/** `HardSigmoid`: αx + β, limited to 0 to 1. */
 import { apply, formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `HardSigmoid`: αx + β, from 0 to 1. */
 export const hardSigmoid: OnnxOperator = formula(
   'HardSigmoid',
   [6, 22],

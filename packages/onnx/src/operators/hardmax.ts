@@ -1,6 +1,6 @@
+/** `Hardmax`: 1 at the first greatest element along an axis, 0 elsewhere. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Hardmax`: 1 at the first greatest element along an axis, 0 elsewhere. */
 export const hardmax: OnnxOperator = {
   opType: 'Hardmax',
   versions: [13],

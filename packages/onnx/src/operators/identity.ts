@@ -1,6 +1,6 @@
+/** `Identity`: another name for the same value. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Identity`: another name for the same value. */
 export const identity: OnnxOperator = {
   opType: 'Identity',
   versions: [1, 13, 14, 16, 19, 21, 23, 24, 25],

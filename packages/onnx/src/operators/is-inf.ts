@@ -1,7 +1,7 @@
+/** `IsInf`: infinities of both signs or of one. */
 import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `IsInf`: infinities of both signs or of one. */
 export const isInf: OnnxOperator = {
   opType: 'IsInf',
   versions: [10, 20],

@@ -1,7 +1,7 @@
+/** `LayerNormalization` over the axes from `axis` on, with mean and deviation if they are used. */
 import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `LayerNormalization` over the axes from `axis` on, with mean and deviation where asked for. */
 export const layerNormalization: OnnxOperator = {
   opType: 'LayerNormalization',
   versions: [17],

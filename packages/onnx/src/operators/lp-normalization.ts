@@ -1,6 +1,6 @@
+/** `LpNormalization`: x divided by its norm along an axis. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `LpNormalization`: x divided by its norm along an axis. */
 export const lpNormalization: OnnxOperator = {
   opType: 'LpNormalization',
   versions: [1, 22],
@@ -15,7 +15,7 @@ export const lpNormalization: OnnxOperator = {
     const parts = p === 1 ? context.call('abs', [x]) : context.call('multiply', [x, x]);
     const total = context.call('sum', [parts], { axis, keepdims: true });
     const norm = p === 1 ? total : context.call('sqrt', [total]);
-    // Where the norm is 0 all elements are, and stay so.
+    // If the norm is 0 all elements are 0, and stay so.
     const dtype = context.dtypeOf(x);
     const isZero = context.call('equal', [norm, context.scalar(0, dtype)]);
     const divisor = context.call('where', [isZero, context.scalar(1, dtype), norm]);

@@ -1,9 +1,9 @@
+/** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
 import type { Expr } from '@baton/ir';
 import { pooledSum } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
 export const lpPool: OnnxOperator = {
   opType: 'LpPool',
   versions: [2, 11, 18, 22],

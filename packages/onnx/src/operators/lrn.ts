@@ -1,6 +1,6 @@
+/** `LRN`: local response normalization over channels. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `LRN`: local response normalization over channels. */
 export const lrn: OnnxOperator = {
   opType: 'LRN',
   versions: [1, 13],

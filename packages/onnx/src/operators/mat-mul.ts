@@ -1,8 +1,8 @@
+/** `MatMul`: NumPy's, with vectors and with batches that broadcast. */
 import type { Expr } from '@baton/ir';
 import { broadcastShapes, sameShape } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `MatMul`: NumPy's, with vectors and with batches that broadcast. */
 export const matMul: OnnxOperator = {
   opType: 'MatMul',
   versions: [1, 9, 13],

@@ -1,9 +1,9 @@
+/** `MaxPool`, with the places of the maxima if they are used. */
 import { maxPlaces } from '../families/max-places.ts';
 import { pooledMaximum } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `MaxPool`, with the places of the maxima where they are used. */
 export const maxPool: OnnxOperator = {
   opType: 'MaxPool',
   versions: [1, 8, 10, 11, 12, 22],

@@ -1,7 +1,7 @@
+/** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
 import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `MeanVarianceNormalization`: mean 0 and variance 1 over axes. */
 export const meanVarianceNormalization: OnnxOperator = {
   opType: 'MeanVarianceNormalization',
   versions: [9, 13],

@@ -1,7 +1,7 @@
+/** `Mean`: the mean of tensors that broadcast. */
 import { combineInputs } from '../families/elementwise.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Mean`: the mean of tensors that broadcast. */
 export const mean: OnnxOperator = {
   opType: 'Mean',
   versions: [6, 8, 13],

@@ -1,6 +1,6 @@
+/** `Mod`: the remainder with the sign of the divisor, or with `fmod` of the dividend. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Mod`: the remainder with the sign of the divisor, or of the dividend where `fmod` is set. */
 export const mod: OnnxOperator = {
   opType: 'Mod',
   versions: [10, 13, 28],

@@ -1,6 +1,6 @@
+/** `NonZero`: the indices of nonzero elements, one in each column. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `NonZero`: the indices of what is not zero, one in each column. */
 export const nonZero: OnnxOperator = {
   opType: 'NonZero',
   versions: [9, 13],

@@ -1,8 +1,8 @@
+/** `OneHot` of a constant depth; negative indices count from the end. */
 import type { Expr } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `OneHot` of a constant depth; negative indices count from the end. */
 export const oneHot: OnnxOperator = {
   opType: 'OneHot',
   versions: [9, 11, 28],

@@ -1,8 +1,8 @@
+/** `Pad` by constants, by edges, by mirror images or by wrapping. */
 import type { Dim, Expr } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Pad` by constants, by edges, by mirror images or round and round. */
 export const pad: OnnxOperator = {
   opType: 'Pad',
   versions: [2, 11, 13, 18, 19, 21, 23, 24, 25],
@@ -25,7 +25,7 @@ export const pad: OnnxOperator = {
 
 type Widths = ReadonlyArray<readonly [number, number]>;
 
-/** How much is added before and after each axis. */
+/** The padding before and after each axis. */
 function padWidths(context: NodeContext, rank: number): Widths | undefined {
   const fromInputs = context.version >= 11;
   const pads = fromInputs ? context.ints(1) : context.attributes.ints('pads');
@@ -50,10 +50,10 @@ function padValue(context: NodeContext, x: Expr): Expr {
   return context.call('reshape', [given], { newshape: [] });
 }
 
-/** An axis that is wrapped is written into the module as a list of places, up to this length. */
+/** The longest wrapped axis, which is written into the module as a list of places. */
 const MAX_WRAPPED: number = 2 ** 20;
 
-/** Each axis counted round: the padding is taken from its other end. */
+/** Each axis wrapped: the padding comes from its other end. */
 function wrapped(
   context: NodeContext,
   x: Expr,

@@ -1,7 +1,7 @@
+/** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
 import { isFloat } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Pow`: the result has the base's element type; from 12 on the exponent may have another. */
 export const pow: OnnxOperator = {
   opType: 'Pow',
   versions: [7, 12, 13, 15],

@@ -1,10 +1,10 @@
+/** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
 import type { DType } from '@baton/tensor';
 import { exprOf, operatorsOf } from '../families/formula.ts';
 import { alongAxis, asType, namedType } from '../families/quantization.ts';
 import { ROUNDED_EVEN } from '../families/rounding.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, as far as that fits. */
 export const quantizeLinear: OnnxOperator = {
   opType: 'QuantizeLinear',
   versions: [10, 13, 19, 21, 23, 24, 25, 28],
@@ -49,7 +49,7 @@ export const quantizeLinear: OnnxOperator = {
   },
 };
 
-/** The least and the greatest value of the types that are quantized to. */
+/** The least and the greatest value of the quantized types. */
 const LIMITS: ReadonlyMap<DType, readonly [number, number]> = new Map([
   ['uint8', [0, 255]],
   ['int8', [-128, 127]],

@@ -1,7 +1,7 @@
+/** `Range`: numbers from a start up to a limit, in steps. */
 import type { Expr } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Range`: numbers from a start up to a limit, in steps. */
 export const range: OnnxOperator = {
   opType: 'Range',
   versions: [11, 27],

@@ -1,7 +1,7 @@
+/** `ReduceL1`: the sum of absolute values. */
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceL1`: the sum of absolute values. */
 export const reduceL1: OnnxOperator = reduction({
   opType: 'ReduceL1',
   versions: [1, 11, 13, 18],

@@ -1,8 +1,8 @@
+/** `ReduceL2`: the root of the sum of squares, taken as floats of integers. */
 import { isInteger } from '@baton/tensor';
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceL2`: the root of the sum of squares, taken as floats of integers. */
 export const reduceL2: OnnxOperator = reduction({
   opType: 'ReduceL2',
   versions: [1, 11, 13, 18],

@@ -1,6 +1,6 @@
+/** `ReduceLogSumExp`: log Σ eˣ, with the greatest element factored out against overflow. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceLogSumExp`: log Σ eˣ, with the greatest element taken out so that nothing overflows. */
 export const reduceLogSumExp: OnnxOperator = {
   opType: 'ReduceLogSumExp',
   versions: [1, 11, 13, 18, 28],
@@ -19,7 +19,7 @@ export const reduceLogSumExp: OnnxOperator = {
     const keepdims = attributes.int('keepdims', 1) !== 0;
     if (context.hasFailed()) return undefined;
     if (axes.some((axis) => dims[axis] === 0) || axes.length === 0) {
-      // Nothing is greatest among no elements.
+      // An empty axis has no greatest element.
       const sum = context.call('sum', [context.call('exp', [x])], { axis: axes, keepdims });
       return context.call('log', [sum]);
     }

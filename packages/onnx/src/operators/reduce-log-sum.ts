@@ -1,7 +1,7 @@
+/** `ReduceLogSum`: the logarithm of the sum. */
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceLogSum`: the logarithm of the sum. */
 export const reduceLogSum: OnnxOperator = reduction({
   opType: 'ReduceLogSum',
   versions: [1, 11, 13, 18, 28],

@@ -1,7 +1,7 @@
+/** `ReduceMean`: the mean of the elements. */
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceMean`. */
 export const reduceMean: OnnxOperator = reduction({
   opType: 'ReduceMean',
   versions: [1, 11, 13, 18],

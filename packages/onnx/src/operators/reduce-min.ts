@@ -1,7 +1,7 @@
+/** `ReduceMin`: the least element. */
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceMin`. */
 export const reduceMin: OnnxOperator = reduction({
   opType: 'ReduceMin',
   versions: [1, 11, 12, 13, 18, 20],

@@ -1,7 +1,7 @@
+/** `ReduceProd`: the product of the elements. */
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceProd`. */
 export const reduceProd: OnnxOperator = reduction({
   opType: 'ReduceProd',
   versions: [1, 11, 13, 18],

@@ -1,7 +1,7 @@
+/** `ReduceSumSquare`: the sum of squares. */
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceSumSquare`: the sum of squares. */
 export const reduceSumSquare: OnnxOperator = reduction({
   opType: 'ReduceSumSquare',
   versions: [1, 11, 13, 18],

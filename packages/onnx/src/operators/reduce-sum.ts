@@ -1,7 +1,7 @@
+/** `ReduceSum`: the sum of the elements. */
 import { reduction } from '../families/reduction.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ReduceSum`. */
 export const reduceSum: OnnxOperator = reduction({
   opType: 'ReduceSum',
   versions: [1, 11, 13],

@@ -1,6 +1,6 @@
+/** `Reshape` to a shape known at import. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Reshape` to a shape that is known at import. */
 export const reshape: OnnxOperator = {
   opType: 'Reshape',
   versions: [5, 13, 14, 19, 21, 23, 24, 25],
@@ -10,7 +10,7 @@ export const reshape: OnnxOperator = {
   convert: (context) => {
     const newshape = context.ints(1);
     if (newshape === undefined) return undefined;
-    // Below −1 Relay has codes of its own, which ONNX does not know.
+    // Below −1 Relay has codes of its own, which ONNX does not have.
     const bad = newshape.find((dim) => dim < -1);
     if (bad !== undefined) {
       return context.fail('ONNX_SHAPE', `expected sizes of at least -1, found ${bad}`);

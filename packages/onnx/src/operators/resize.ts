@@ -1,3 +1,4 @@
+/** `Resize` by constant scales or to constant sizes. */
 import type { ResampledAxis, Resampling } from '../families/resample.ts';
 import {
   type Crop,
@@ -8,7 +9,6 @@ import {
 } from '../families/resizing.ts';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Resize` by constant scales or to constant sizes. */
 export const resize: OnnxOperator = {
   opType: 'Resize',
   versions: [10, 11, 13, 18, 19],
@@ -56,7 +56,7 @@ const COORDINATES = [
 function resampling(context: NodeContext): Resampling | undefined {
   const { attributes, version } = context;
   const mode = attributes.string('mode', 'nearest');
-  // Before 11 there was one way.
+  // Before 11 there was one mode.
   const [where, round] =
     version < 11 ? ['asymmetric', 'floor'] : ['half_pixel', 'round_prefer_floor'];
   const coordinates = attributes.string('coordinate_transformation_mode', where);

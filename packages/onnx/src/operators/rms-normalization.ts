@@ -1,6 +1,6 @@
+/** `RMSNormalization` over the axes from `axis` on. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `RMSNormalization` over the axes from `axis` on. */
 export const rmsNormalization: OnnxOperator = {
   opType: 'RMSNormalization',
   versions: [23],

@@ -1,6 +1,6 @@
+/** `Round` to the nearest whole number, halves to the even one. */
 import { formula } from '../families/formula.ts';
 import { ROUNDED_EVEN } from '../families/rounding.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Round` to the nearest whole number, halves to the even one. */
 export const round: OnnxOperator = formula('Round', [11, 22], {}, (_, _x) => ROUNDED_EVEN);

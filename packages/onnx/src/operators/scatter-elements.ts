@@ -1,7 +1,7 @@
+/** `ScatterElements`: each update combines with the element at its index. */
 import { scatterMode } from '../families/scatter.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ScatterElements`: each update joins the element that its index names. */
 export const scatterElements: OnnxOperator = {
   opType: 'ScatterElements',
   versions: [11, 13, 16, 18],

@@ -1,8 +1,8 @@
+/** `ScatterND`: each update combines with the slice at a row of indices. */
 import { indexColumns } from '../families/index-columns.ts';
 import { scatterMode } from '../families/scatter.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ScatterND`: each update joins the slice that a row of indices names. */
 export const scatterNd: OnnxOperator = {
   opType: 'ScatterND',
   versions: [11, 13, 16, 18],

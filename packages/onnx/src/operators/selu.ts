@@ -1,7 +1,7 @@
+/** `Selu`: γx if x is positive, else γα(eˣ − 1). */
 import { apply, formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Selu`: γx where it is positive, γα(eˣ − 1) elsewhere. */
 export const selu: OnnxOperator = formula(
   'Selu',
   [6, 22],

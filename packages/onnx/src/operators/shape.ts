@@ -1,8 +1,8 @@
+/** `Shape`: a constant if the sizes are known at import. */
 import { isStaticDim } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Shape`: a constant where the sizes asked for are known at import. */
 export const shape: OnnxOperator = {
   opType: 'Shape',
   versions: [1, 13, 15, 19, 21, 23, 24, 25],
@@ -12,7 +12,7 @@ export const shape: OnnxOperator = {
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);
-    // As Python slices: negative counts from the end, and what lies outside is clamped.
+    // Like Python slices: negative places count from the end, and places outside are clamped.
     const start = context.attributes.int('start', 0);
     const end = context.attributes.int('end', dims.length);
     const sliced = dims.slice(start, end);

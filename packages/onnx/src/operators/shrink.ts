@@ -1,7 +1,7 @@
+/** `Shrink`: x moved by `bias` toward 0 beyond ±λ, 0 between. */
 import { apply, formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Shrink`: x moved by `bias` toward 0 beyond ±λ, 0 between. */
 export const shrink: OnnxOperator = formula(
   'Shrink',
   [9],

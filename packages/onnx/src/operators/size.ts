@@ -1,7 +1,7 @@
+/** `Size`: the number of elements. */
 import { scalar, shapeSize } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Size`: the number of elements. */
 export const size: OnnxOperator = {
   opType: 'Size',
   versions: [1, 13, 19, 21, 23, 24, 25],

@@ -1,6 +1,6 @@
+/** `Slice` with constant bounds: attributes before 10, inputs from 10 on. */
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Slice` with constant bounds: attributes before 10, inputs from 10 on. */
 export const slice: OnnxOperator = {
   opType: 'Slice',
   versions: [1, 10, 11, 13],
@@ -17,7 +17,7 @@ export const slice: OnnxOperator = {
     if (new Set(axes).size < axes.length || axes.length !== starts.length) {
       return context.fail('ONNX_AXIS', 'expected an axis of its own for each start');
     }
-    // Behind the beginning of the axis ONNX begins with its first element, and Relay with none.
+    // For a start before the axis, ONNX takes its first element, and Relay none.
     const isFar = axes.some(
       (axis, i) => typeof dims[axis] !== 'number' && (steps[i] ?? 1) < 0 && (starts[i] ?? 0) < -1,
     );
@@ -61,10 +61,10 @@ function sliceBounds(context: NodeContext): Bounds | undefined {
 
 type Range = readonly [first: number, last: number];
 
-/** Relay refuses a slice that begins past its end, which has no elements in ONNX. */
+/** Relay refuses a slice that begins past its end; in ONNX it has no elements. */
 const EMPTY: Range = [0, 0];
 
-/** Bounds inside an axis, as ONNX clamps them; −(dim + 1) ends before its first element. */
+/** Bounds inside an axis, clamped as in ONNX; −(dim + 1) ends before its first element. */
 function clamped(from: number, to: number, step: number, dim: number): Range {
   const clamp = (bound: number, low: number, high: number): number =>
     Math.min(high, Math.max(low, bound < 0 ? bound + dim : bound));
@@ -80,6 +80,6 @@ function openBounds(from: number, to: number, step: number): Range {
   return isEmpty ? EMPTY : [withinSafe(from), withinSafe(to)];
 }
 
-/** A bound beyond every axis, such as the largest int64, as an integer that attributes can hold. */
+/** A bound beyond every axis, such as the largest int64, as an integer for attributes. */
 const withinSafe = (bound: number): number =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.max(-Number.MAX_SAFE_INTEGER, bound));

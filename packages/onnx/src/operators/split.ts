@@ -1,7 +1,7 @@
+/** `Split`: parts along an axis, of equal or given sizes. */
 import type { Dim } from '@baton/ir';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
-/** `Split`: parts along an axis, of equal sizes or of those given. */
 export const split: OnnxOperator = {
   opType: 'Split',
   versions: [2, 11, 13, 18],
@@ -35,7 +35,7 @@ export const split: OnnxOperator = {
   },
 };
 
-/** Parts of equal sizes, the last one smaller where they do not divide the axis. */
+/** Parts of equal sizes; the last one is smaller if they do not divide the axis. */
 function equalSizes(context: NodeContext, dim: Dim | undefined): ReadonlyArray<number> | undefined {
   const count = context.attributes.int('num_outputs', outputCount(context));
   if (typeof dim !== 'number') return unknownSize(context);

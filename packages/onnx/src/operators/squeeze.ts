@@ -1,6 +1,6 @@
+/** `Squeeze`: drops the named axes, or all of size 1. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Squeeze`: drops the axes named, or all of size 1. */
 export const squeeze: OnnxOperator = {
   opType: 'Squeeze',
   versions: [1, 11, 13, 21, 23, 24, 25],

@@ -1,7 +1,7 @@
+/** `ThresholdedRelu`: x if it is above α, else 0. */
 import { apply, formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `ThresholdedRelu`: x where it is above α, 0 elsewhere. */
 export const thresholdedRelu: OnnxOperator = formula(
   'ThresholdedRelu',
   [10, 22],

@@ -1,6 +1,6 @@
+/** `Tile`: the tensor repeated along each axis. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Tile`: the tensor repeated along each axis. */
 export const tile: OnnxOperator = {
   opType: 'Tile',
   versions: [6, 13],

@@ -1,6 +1,6 @@
+/** `TopK` for a constant k; the results are always sorted. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `TopK` for a constant k; the results are sorted whether asked for or not. */
 export const topK: OnnxOperator = {
   opType: 'TopK',
   versions: [10, 11, 24],

@@ -1,6 +1,6 @@
+/** `Trilu`: a triangle of each matrix. */
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Trilu`: a triangle of each matrix. */
 export const trilu: OnnxOperator = {
   opType: 'Trilu',
   versions: [14],

@@ -1,7 +1,7 @@
+/** `Unsqueeze`: inserts axes of size 1 at the places `axes` of the result. */
 import { MAX_RANK } from '@baton/tensor';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Unsqueeze`: axes of size 1, where `axes` says that they are in the result. */
 export const unsqueeze: OnnxOperator = {
   opType: 'Unsqueeze',
   versions: [1, 11, 13, 21, 23, 24, 25],
@@ -21,7 +21,7 @@ export const unsqueeze: OnnxOperator = {
     }
     let result = context.input(0);
     for (let i = 0; i < axes.length && !context.hasFailed(); ) {
-      // Neighbours go in together.
+      // Adjacent axes are inserted together.
       const axis = axes[i] ?? 0;
       let count = 1;
       while (axes[i + count] === axis + count) count++;

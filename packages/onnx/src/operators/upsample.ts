@@ -1,7 +1,7 @@
+/** `Upsample` by constant scales. */
 import { constantNumbers, RESIZE_NEEDS, resized, scaledAxes } from '../families/resizing.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-/** `Upsample` by constant scales. */
 export const upsample: OnnxOperator = {
   opType: 'Upsample',
   versions: [7, 9, 10],

@@ -1,6 +1,6 @@
-/** What a file may make the decoder hold: counted before anything is allocated. */
+/** The memory that a file may use in the decoder, counted before anything is allocated. */
 
-/** How much a decoded file may hold. Every count is of the whole file, subgraphs included. */
+/** The limits of a decoded file. Every count covers the whole file, subgraphs included. */
 export interface DecodeLimits {
   /** Nodes, graphs and functions. */
   readonly nodes: number;
@@ -8,15 +8,15 @@ export interface DecodeLimits {
   readonly values: number;
   /** Attributes, items of lists, dimensions. */
   readonly attributeItems: number;
-  /** How deep messages nest. */
+  /** The nesting of messages. */
   readonly depth: number;
   /** Bytes of heap per byte of the file. */
   readonly heapFactor: number;
-  /** Bytes of heap that any file may use besides. */
+  /** Bytes of heap that any file may use in addition. */
   readonly heapBase: number;
 }
 
-/** The limits unless the caller states others. */
+/** The default limits. */
 export const DEFAULT_DECODE_LIMITS: DecodeLimits = {
   nodes: 1_000_000,
   values: 4_000_000,
@@ -29,22 +29,22 @@ export const DEFAULT_DECODE_LIMITS: DecodeLimits = {
 /** The longest name or string attribute. */
 export const MAX_TEXT_BYTES: number = 2 ** 20;
 
-/** What is counted. */
+/** The counted items. */
 export type Counted = 'nodes' | 'values' | 'attributeItems';
 
-/** What is left of the limits. */
+/** The rest of the limits. */
 export interface Budget {
   readonly limits: DecodeLimits;
   /**
-   * Takes `count` items and the `heapBytes` that they will occupy together. Returns the name of
-   * the limit that does not allow it, or `undefined`.
+   * Takes `count` items and `heapBytes` for all of them. Returns the name of the exceeded limit, or
+   * `undefined`.
    */
   readonly take: (what: Counted, count: number, heapBytes: number) => LimitName | undefined;
-  /** As `take`, for what is no part of the file: `false` if the heap does not allow it. */
+  /** Like `take`, for data outside the file: `false` if the heap does not allow it. */
   readonly takeHeap: (heapBytes: number) => boolean;
 }
 
-/** The name of a limit, as in diagnostics. */
+/** The name of a limit in diagnostics. */
 export type LimitName = Counted | 'heap' | 'text';
 
 /** A budget for a file of `byteLength` bytes. */

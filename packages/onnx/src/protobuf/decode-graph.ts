@@ -14,7 +14,7 @@ import type {
 } from './messages.ts';
 import { exact, type Int64, WIRE, type WireReader } from './wire.ts';
 
-/** Heap of the objects that each stands for, lists and their growth included. */
+/** Heap of each message's objects, with lists and their growth. */
 const GRAPH_HEAP_BYTES = 256;
 const NODE_HEAP_BYTES = 160;
 const ATTRIBUTE_HEAP_BYTES = 128;
@@ -22,7 +22,7 @@ const ATTRIBUTE_HEAP_BYTES = 128;
 const NAME_HEAP_BYTES = 64;
 const ITEM_HEAP_BYTES = 16;
 
-/** Reads the fields of a GraphProto. Graphs nest in attributes, as deep as messages may. */
+/** Reads the fields of a GraphProto. Graphs nest in attributes, as deeply as messages may. */
 export function decodeGraph(r: WireReader): GraphProto {
   let name = '';
   const nodes: NodeProto[] = [];
@@ -240,7 +240,7 @@ function decodeAttribute(r: WireReader): AttributeProto {
   return { name, value: attributeValue(r, name, type, found) };
 }
 
-/** The value, checked against the type that the attribute states; old files state none. */
+/** The value, checked against the stated type of the attribute; old files state none. */
 function attributeValue(
   r: WireReader,
   name: string,
@@ -258,7 +258,7 @@ function attributeValue(
   return emptyValue('opaque');
 }
 
-/** The value with its list, if any, in no more space than it needs. */
+/** The value with its list, if any, in minimal space. */
 function trimmed(value: AttributeValue): AttributeValue {
   switch (value.kind) {
     case 'ints':
@@ -272,7 +272,7 @@ function trimmed(value: AttributeValue): AttributeValue {
   }
 }
 
-/** Protobuf does not store what is 0, empty, or a list of nothing. */
+/** Protobuf does not store 0, empty texts and empty lists. */
 function emptyValue(kind: ValueKind): AttributeValue {
   switch (kind) {
     case 'float':
@@ -334,7 +334,7 @@ const readText = (r: WireReader): string => r.string();
 const readTensor = (r: WireReader): TensorProto => r.message('TensorProto', decodeTensorProto);
 const readGraph = (r: WireReader): GraphProto => r.message('GraphProto', decodeGraph);
 
-/** The list as this decoder made it: nothing else holds it yet, so it may grow in place. */
+/** This decoder made the list and nothing else holds it yet, so it may grow in place. */
 const own = <A>(list: ReadonlyArray<A>): A[] => list as A[];
 
 function withItem<A>(

@@ -15,7 +15,7 @@ export const TYPED_LISTS: ReadonlyMap<number, readonly [TypedList, number]> = ne
   [11, ['uint64_data', WIRE.varint]],
 ]);
 
-/** Reads the fields of a TensorProto. Elements are counted and left where they are. */
+/** Reads the fields of a TensorProto. Elements are counted and left in the file. */
 export function decodeTensorProto(r: WireReader): TensorProto {
   const start = r.position;
   const end = r.end;
@@ -72,7 +72,7 @@ export function readInt64s(r: WireReader, before: Int64[]): Int64[] {
 
 const EMPTY: TensorPayload = { _tag: 'Empty' };
 
-/** A tensor of which the file says nothing. */
+/** A tensor without fields. */
 export const emptyTensorProto = (file: Uint8Array): TensorProto => ({
   name: '',
   dims: [],
@@ -97,7 +97,7 @@ function typedPayload(
 
 function rawPayload(r: WireReader, before: TensorPayload): TensorPayload {
   const start = r.range();
-  // A field of no bytes says no more than its absence.
+  // A field of no bytes equals an absent field.
   if (start === r.position || r.fault !== undefined) return before;
   return before._tag === 'Empty'
     ? { _tag: 'Raw', start, end: r.position }

@@ -1,10 +1,10 @@
+/** Reads the fields of a ValueInfoProto. */
 import type { DimensionProto, TypeProto, ValueInfoProto } from './messages.ts';
 import { exact, type WireReader } from './wire.ts';
 
 const VALUE_HEAP_BYTES = 144;
 const DIM_HEAP_BYTES = 16;
 
-/** Reads the fields of a ValueInfoProto. */
 export function decodeValueInfo(r: WireReader): ValueInfoProto {
   let name = '';
   let type: TypeProto | undefined;

@@ -2,7 +2,7 @@
 import type { DType } from '@baton/tensor';
 import type { TypedList } from './messages.ts';
 
-/** An element type of a file: the dtype it becomes, and the typed list that holds it. */
+/** An element type of a file: its dtype, and the typed list that holds it. */
 export interface ElementType {
   readonly dtype: DType;
   readonly list: TypedList;
@@ -24,7 +24,7 @@ const ELEMENT_TYPES: ReadonlyMap<number, ElementType> = new Map([
   [16, { dtype: 'bfloat16', list: 'int32_data' }],
 ]);
 
-/** The names of the types that Baton does not have. */
+/** The names of unsupported types. */
 const OTHER_TYPES: ReadonlyMap<number, string> = new Map([
   [0, 'undefined'],
   [8, 'string'],
@@ -48,6 +48,6 @@ const OTHER_TYPES: ReadonlyMap<number, string> = new Map([
 export const elementType = (dataType: number): ElementType | undefined =>
   ELEMENT_TYPES.get(dataType);
 
-/** An element type that Baton does not have, in words. */
+/** The name of an unsupported element type. */
 export const elementTypeName = (dataType: number): string =>
   OTHER_TYPES.get(dataType) ?? `number ${dataType}`;

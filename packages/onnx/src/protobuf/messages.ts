@@ -1,8 +1,8 @@
 /**
- * The messages of an ONNX file, with the fields that import needs; the names are ONNX's own.
+ * The messages of an ONNX file, with the fields that the import needs, under ONNX's own names.
  *
  * **Source** onnx.proto of ONNX 1.20 (IR version 12). Documentation strings, metadata, training
- * information and device configurations are passed over.
+ * information and device configurations are skipped.
  */
 import type { Int64 } from './wire.ts';
 
@@ -11,11 +11,11 @@ export interface ModelProto {
   readonly irVersion: number;
   readonly opsetImports: ReadonlyArray<OperatorSetIdProto>;
   readonly graph: GraphProto | undefined;
-  /** Functions of the model itself, which import puts in the place of their calls. */
+  /** Functions of the model itself, which replace their calls. */
   readonly functions: ReadonlyArray<FunctionProto>;
 }
 
-/** The version of one operator set. The domain of ONNX's own is the empty text. */
+/** The version of one operator set. ONNX's own domain is the empty text. */
 export interface OperatorSetIdProto {
   readonly domain: string;
   readonly version: number;
@@ -34,15 +34,15 @@ export interface NodeProto {
   readonly name: string;
   readonly opType: string;
   readonly domain: string;
-  /** Which function of this name is called, where there are several. */
+  /** Selects one of several functions of this name. */
   readonly overload: string;
-  /** Names of values; the empty text stands for an optional one that is absent. */
+  /** Names of values; the empty text marks an absent optional one. */
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
   readonly attributes: ReadonlyArray<AttributeProto>;
 }
 
-/** What an attribute holds, by the kind that the file states. */
+/** The value of an attribute, by the kind in the file. */
 export type AttributeValue =
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'int'; readonly value: Int64 }
@@ -54,9 +54,9 @@ export type AttributeValue =
   | { readonly kind: 'strings'; readonly value: ReadonlyArray<string> }
   | { readonly kind: 'tensors'; readonly value: ReadonlyArray<TensorProto> }
   | { readonly kind: 'graphs'; readonly value: ReadonlyArray<GraphProto> }
-  /** Sparse tensors and types, whose contents nothing here reads. */
+  /** Sparse tensors and types, whose contents are not read. */
   | { readonly kind: 'opaque'; readonly value: string }
-  /** The value of an attribute of the function whose body this is. */
+  /** The value of an attribute of the surrounding function. */
   | { readonly kind: 'reference'; readonly value: string };
 
 /** The kind of an attribute. */
@@ -67,14 +67,14 @@ export interface AttributeProto {
   readonly value: AttributeValue;
 }
 
-/** Where a tensor's elements lie. Positions count bytes of {@link TensorProto.file}. */
+/** The place of a tensor's elements. Positions count bytes of {@link TensorProto.file}. */
 export type TensorPayload =
   | { readonly _tag: 'Empty' }
   | { readonly _tag: 'Raw'; readonly start: number; readonly end: number }
   | TypedPayload
   | { readonly _tag: 'External'; readonly entries: ReadonlyArray<readonly [string, string]> };
 
-/** Elements in one of the typed lists; they are read when a tensor is made of them. */
+/** Elements in one of the typed lists; they are read when a tensor is made. */
 export interface TypedPayload {
   readonly _tag: 'Typed';
   readonly list: TypedList;
@@ -108,12 +108,12 @@ export interface ValueInfoProto {
   readonly type: TypeProto | undefined;
 }
 
-/** The type of a value. Only tensors are read; of others import says what they are. */
+/** The type of a value. Only tensors are read; other types are named in diagnostics. */
 export type TypeProto =
   | {
       readonly _tag: 'Tensor';
       readonly elemType: number;
-      /** `undefined`: not even the rank is known. */
+      /** `undefined` if not even the rank is known. */
       readonly shape: ReadonlyArray<DimensionProto> | undefined;
     }
   | { readonly _tag: 'Other'; readonly what: string };
@@ -121,10 +121,10 @@ export type TypeProto =
 /** A dimension: a number, a name, or neither. */
 export type DimensionProto = Int64 | string | undefined;
 
-/** A tensor of zeros but for the elements that are listed; its name is that of its values. */
+/** A tensor of zeros except for the listed elements; its name is the name of its values. */
 export interface SparseTensorProto {
   readonly values: TensorProto;
-  /** The places of the values: counted in row-major order, or along each axis. */
+  /** The places of the values, in row-major order or along each axis. */
   readonly indices: TensorProto;
   readonly dims: ReadonlyArray<Int64>;
 }
@@ -137,7 +137,7 @@ export interface FunctionProto {
   readonly inputs: ReadonlyArray<string>;
   readonly outputs: ReadonlyArray<string>;
   readonly nodes: ReadonlyArray<NodeProto>;
-  /** Attributes that a call may leave out, with the values that they then have. */
+  /** Attributes that a call may leave out, with their default values. */
   readonly defaults: ReadonlyArray<AttributeProto>;
   /** The operator sets of its nodes. */
   readonly opsetImports: ReadonlyArray<OperatorSetIdProto>;

@@ -1,6 +1,6 @@
-/** What bytes are that are no ONNX model, and what may be done about it. */
+/** Recognizes other formats than ONNX models, with a hint for each. */
 
-/** A format that is taken for ONNX now and then. */
+/** A format that is sometimes taken for ONNX. */
 export interface OtherFormat {
   readonly what: string;
   readonly hint?: string;
@@ -33,10 +33,10 @@ const HTML: OtherFormat = {
   hint: 'the download answered with a page: take the address of the raw file',
 };
 
-/** How many bytes are looked at. */
+/** The number of bytes that are examined. */
 const HEAD = 256;
 
-/** The format of these bytes, if they are something that is known not to be a model. */
+/** The format of these bytes, if it is known not to be a model. */
 export function otherFormat(bytes: Uint8Array): OtherFormat | undefined {
   if (bytes.length === 0) return { what: 'an empty file' };
   const head = String.fromCharCode(...bytes.subarray(0, HEAD));

@@ -3,10 +3,10 @@
 /** `String.fromCharCode` takes this many arguments at a time. */
 const CHUNK_UNITS = 4096;
 
-/** The character that stands for bytes which are no UTF-8. */
+/** The replacement for bytes that are not UTF-8. */
 const REPLACEMENT = 0xfffd;
 
-/** The text of `bytes[start .. end)`. What is no UTF-8 becomes U+FFFD, as a browser would have it. */
+/** The text of `bytes[start .. end)`. Invalid UTF-8 becomes U+FFFD, as in a browser. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   const units: number[] = [];
@@ -42,7 +42,7 @@ function codePointAt(bytes: Uint8Array, at: number, end: number): CodePoint {
   return { codePoint, length };
 }
 
-/** Rules out overlong forms, surrogates, and what lies beyond U+10FFFF. */
+/** Rules out overlong forms, surrogates, and code points beyond U+10FFFF. */
 function plausible(lead: number, second: number): boolean {
   if (lead === 0xe0) return second >= 0xa0;
   if (lead === 0xed) return second < 0xa0;

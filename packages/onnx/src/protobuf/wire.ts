@@ -1,20 +1,20 @@
 /**
  * A cursor over protobuf bytes.
  *
- * Hand-written rather than `@bufbuild/protobuf/wire`: that reader throws, checks bounds only after
- * it has read, limits nesting only when it skips, makes a bigint of each 64-bit item, and needs the
- * global `TextDecoder`; this one turns faults into values and counts before it allocates.
+ * It replaces `@bufbuild/protobuf/wire`: that reader throws, checks bounds only after it has read,
+ * limits nesting only when it skips, makes a bigint of each 64-bit item, and needs the global
+ * `TextDecoder`; this one turns faults into values and counts before it allocates.
  */
 import { type Budget, type Counted, type LimitName, MAX_TEXT_BYTES } from './budget.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** How the payload of a field is laid out. */
+/** The layout of a field's payload. */
 export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** An integer of 64 bits: a number where that is exact. */
+/** A 64-bit integer: a number if that is exact. */
 export type Int64 = number | bigint;
 
-/** What is wrong with the bytes. */
+/** The kinds of faults. */
 export type FaultKind =
   | { readonly _tag: 'Truncated' }
   | { readonly _tag: 'BadVarint' }
@@ -24,7 +24,7 @@ export type FaultKind =
   | { readonly _tag: 'Limit'; readonly limit: LimitName }
   | { readonly _tag: 'Contradiction'; readonly reason: string };
 
-/** A fault and its place: the message that was being read, and the byte where it was noticed. */
+/** A fault and its place: the current message, and the byte where it was noticed. */
 export interface WireFault {
   readonly kind: FaultKind;
   readonly message: string;
@@ -32,8 +32,8 @@ export interface WireFault {
 }
 
 /**
- * The cursor. The first fault is kept and ends all reading: from then on there are no more fields
- * and every value is 0, so loops over fields end by themselves and callers look at `fault` once.
+ * The cursor. The first fault is kept and ends all reading: after it there are no more fields and
+ * every value is 0, so loops over fields end by themselves and callers check `fault` once.
  */
 export class WireReader {
   readonly bytes: Uint8Array;
@@ -42,7 +42,7 @@ export class WireReader {
   wireType = 0;
   fault: WireFault | undefined;
   position: number;
-  /** Where the message that is being read ends. */
+  /** The end of the current message. */
   end: number;
   private depth = 0;
   private messageName: string;
@@ -50,7 +50,7 @@ export class WireReader {
   private high = 0;
   private readonly view: DataView;
   private readonly budget: Budget;
-  /** Made with the first text: a reader of one tensor's elements meets none. */
+  /** Made with the first text: a reader of one tensor's elements has none. */
   private interned: (string | undefined)[] | undefined;
 
   constructor(bytes: Uint8Array, budget: Budget, messageName: string, start = 0) {
@@ -88,7 +88,7 @@ export class WireReader {
     return this.fault === undefined;
   }
 
-  /** Passes over the payload of a field that is not needed. */
+  /** Skips the payload of a field. */
   skip(): void {
     if (this.wireType === WIRE.varint) this.varint();
     else if (this.wireType === WIRE.fixed64) this.advance(8);
@@ -118,7 +118,7 @@ export class WireReader {
     return value;
   }
 
-  /** A text. Short ones that were seen before are the same object. */
+  /** A text. Repeated short texts are the same object. */
   string(): string {
     if (!this.expect(WIRE.bytes)) return '';
     const length = this.length();
@@ -130,7 +130,7 @@ export class WireReader {
       : this.text(start, start + length);
   }
 
-  /** The place of a `bytes` field: where it starts; it ends where the reader then stands. */
+  /** The start of a `bytes` field, whose end is the reader's position afterwards. */
   range(): number {
     if (!this.expect(WIRE.bytes)) return this.position;
     const length = this.length();
@@ -159,8 +159,8 @@ export class WireReader {
   }
 
   /**
-   * How many numbers this field holds, packed or not, passing over them. `wireType` is that of one
-   * number.
+   * The number of numbers in this field, packed or not, which are skipped. `wireType` is the type
+   * of one number.
    */
   countNumbers(wireType: number): number {
     if (this.wireType === wireType) {
@@ -202,7 +202,7 @@ export class WireReader {
     into[index + 1] = this.high;
   }
 
-  /** Passes over four or eight bytes and says where they were; 0 after a fault. */
+  /** Skips four or eight bytes and returns their place; 0 after a fault. */
   fixed(width: 4 | 8): number {
     const at = this.position;
     this.advance(width);
@@ -221,7 +221,7 @@ export class WireReader {
     else this.position += count;
   }
 
-  /** The length before a payload, which lies within the message that is being read. */
+  /** The length before a payload, which must fit into the current message. */
   private length(): number {
     this.varint();
     if (this.fault !== undefined) return 0;
@@ -299,13 +299,13 @@ export class WireReader {
 const NOTHING: ReadonlyArray<never> = [];
 
 /**
- * The list in no more space than it needs: one that grew item by item has room for sixteen more,
- * which a file of many short lists would be made of. Empty lists are one object.
+ * The list in minimal space: a list that grew item by item has room for sixteen more, and a file
+ * may have many short lists. Empty lists are one object.
  */
 export const exact = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> =>
   list.length === 0 ? NOTHING : list.slice();
 
-/** Texts up to this length are looked up among those seen before. */
+/** Texts up to this length are looked up among earlier ones. */
 const INTERN_BYTES = 64;
 const INTERN_SLOTS = 4096;
 
