@@ -1,13 +1,13 @@
 /** Every diagnostic of this package, one constructor each. */
 import { type Diagnostic, diagnostic } from '@baton/base';
 
-/** A trial that says nothing: the pass left every program as it was. */
+/** A trial that shows nothing: the pass changed no program. */
 export const neverChanged = (pass: string, count: number): Diagnostic =>
   diagnostic('TESTING_NEVER_CHANGED', `pass ${pass} changed none of ${count} programs`, {
     hint: 'give a `focus`, or `motifs` of what the pass looks for',
   });
 
-/** A program that computes something else after the pass. `text` is the smallest that was found. */
+/** A program with other results after the pass. `text` is the smallest one found. */
 export const passDiffers = (
   pass: string,
   difference: string,

@@ -1,4 +1,4 @@
-/** Laws that every pass keeps, to be checked on programs. */
+/** Laws of every pass, checked on programs. */
 
 import { isLeft } from '@baton/base';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
@@ -12,13 +12,13 @@ import { programs } from './programs.ts';
 /** A law of a pass. */
 export interface PassLaw {
   readonly name: string;
-  /** What is wrong with what the pass makes of the module; `undefined` if nothing is. */
+  /** The fault in the pass's result for the module; `undefined` if there is none. */
   readonly broken: (m: IRModule) => string | undefined;
   /** The law as a property, for `fc.assert`. */
   readonly property: fc.IProperty<[Program]>;
 }
 
-/** Which laws to check, and on what. */
+/** The choice of laws and programs. */
 export interface PassLawOptions extends ProgramOptions {
   /**
    * Whether a second run changes nothing.
@@ -29,9 +29,9 @@ export interface PassLawOptions extends ProgramOptions {
 }
 
 /**
- * The laws of a pass: it succeeds, its result is well-formed and well-typed, it gives the same for
- * the same, and, unless told otherwise, a second run returns the module that the first one gave.
- * That a pass keeps what programs compute is for `checkPass` of `@baton/equivalence`.
+ * The laws of a pass: it succeeds, its result is well-formed and well-typed, it is deterministic,
+ * and, by default, a second run returns the same module. `checkPass` of `@baton/equivalence` checks
+ * that it keeps the results of programs.
  */
 export function passLaws(pass: Pass, options: PassLawOptions = {}): ReadonlyArray<PassLaw> {
   const { isIdempotent = true, context = {}, ...about } = options;

@@ -41,8 +41,8 @@ import { wholeLanguage } from './whole/whole.ts';
 /** A generated program. */
 export interface Program {
   /**
-   * Inferred; `main` takes tensors and gives a tensor or a tuple of tensors. Their shapes are static
-   * unless types come late.
+   * The inferred module; `main` takes tensors and gives a tensor or a tuple of tensors. Their
+   * shapes are static unless types come late.
    */
   readonly module: IRModule;
   /** The seed that gives this program, before any shrinking. */
@@ -52,7 +52,7 @@ export interface Program {
 /**
  * The program of a seed: the same text for the same seed and options.
  *
- * **Errors** throws a `DiagnosticsError` with `OPTION_*` for options that there are not.
+ * **Errors** throws a `DiagnosticsError` with `OPTION_*` for wrong options.
  * **Complexity** linear in the calls, times a small constant.
  */
 export function programOf(seed: number, options: ProgramOptions = {}): Program {
@@ -105,7 +105,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
 /** The share of the steps that are of the whole language. */
 const WHOLE = 0.55;
 
-/** Global functions, of which some are called. */
+/** Global functions, some of which are called. */
 function helperFunctions(
   b: Builder,
   functions: Map<string, Func>,
@@ -133,7 +133,7 @@ function helperFunctions(
   return earlier;
 }
 
-/** What `main` gives: all that nothing else uses, as far as there is room. */
+/** The result of `main`: all unused values, as far as there is room. */
 function resultOf(b: Builder): Value {
   const params = new Set(b.params().map((param) => param.expr));
   const ends = b.unused().filter((value) => !params.has(value.expr));
@@ -152,7 +152,7 @@ function functionOf(params: ReadonlyArray<TensorValue>, result: Value): Func {
   return func(own, result.expr, { retType: result.type });
 }
 
-/** Inference has the last word: a program that it refuses is a fault of the generator. */
+/** Inference decides: a program that it refuses is a fault of the generator. */
 function typed(m: IRModule, seed: number): IRModule {
   const inferred = inferTypes(m);
   if (!isLeft(inferred)) return inferred.right;
@@ -176,7 +176,7 @@ function someStep(choose: ChooseOp): Step {
   };
 }
 
-/** A step that dwells on the focus: one of its motifs, inside a scope of its own now and then. */
+/** A step on the focus: one of its motifs, sometimes in a scope of its own. */
 function focusedStep(
   b: Builder,
   focus: ReadonlyArray<Focus>,
@@ -205,16 +205,16 @@ function focusedStep(
   };
 }
 
-/** The share of the steps that dwell on the focus. */
+/** The share of the steps on the focus. */
 const FOCUSED = 0.93;
 
-/** Operators that models are full of come up more often than the others. */
+/** Chooses operators; those frequent in models are frequent here. */
 function chooser(ops: OpTable, all: ReadonlyArray<OpInfo>): ChooseOp {
   const popular = all.filter((op) => ops.read(commonColumn, op.name) === true);
   return (b) => b.random.pick(popular.length > 0 && b.random.chance(0.4) ? popular : all);
 }
 
-/** The operators of which programs are made. */
+/** The operators of programs. */
 interface Eligible {
   readonly infos: ReadonlyArray<OpInfo>;
   readonly names: ReadonlySet<string>;
@@ -239,5 +239,5 @@ function findEligible(ops: OpTable, kind: NumericKind): Eligible {
   return { infos, names: new Set(infos.map((op) => op.name)) };
 }
 
-/** Exact programs have nothing that rounds, smooth ones nothing that jumps. */
+/** Exact programs have no rounding operators, smooth ones none with jumps. */
 const EXCLUDED = { exact: 'smooth', smooth: 'discontinuous' } as const;

@@ -9,13 +9,13 @@ import { smallerModules } from './shrink.ts';
 /**
  * Well-typed dataflow programs, with shapes that fit by construction.
  *
- * The same seed gives the same programs. A program that fails shrinks to a small one by its
- * structure: calls are cut off and left out while it stays well-typed.
+ * The same seed gives the same programs. A failing program shrinks to a small one by its structure:
+ * calls are cut off and left out while it stays well-typed.
  *
- * A property of a pass says nothing about programs that the pass leaves alone: {@link testPass}
- * counts those that it changed, and refuses to call a pass sound that changed none.
+ * A property of a pass shows nothing on programs that the pass does not change: {@link testPass}
+ * counts the changed ones, and does not call a pass sound if there are none.
  *
- * **Errors** throws a `DiagnosticsError` with `OPTION_*` for options that there are not.
+ * **Errors** throws a `DiagnosticsError` with `OPTION_*` for wrong options.
  * **Example** `fc.assert(fc.property(programs({ focus: 'casts' }), ({ module }) => ...))`
  */
 export function programs(options: ProgramOptions = {}): fc.Arbitrary<Program> {
@@ -24,7 +24,7 @@ export function programs(options: ProgramOptions = {}): fc.Arbitrary<Program> {
   return new ProgramArbitrary(options);
 }
 
-/** A class since fast-check asks for one: shrinking by structure takes an arbitrary of its own. */
+/** A class, since fast-check demands one: shrinking by structure takes an arbitrary of its own. */
 class ProgramArbitrary extends fc.Arbitrary<Program> {
   readonly options: ProgramOptions;
 

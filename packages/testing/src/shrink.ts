@@ -1,4 +1,4 @@
-/** Smaller programs that are like a given one: what a failing program shrinks to. */
+/** Smaller programs like a given one, for shrinking a failing program. */
 import { isLeft } from '@baton/base';
 import {
   children,
@@ -32,10 +32,10 @@ import { staticTensor } from '@baton/ops';
 import { isFloat, splat } from '@baton/tensor';
 
 /**
- * Modules that are smaller than `m` in one respect, well-typed, in the order in which they are worth
- * trying: parts of the program first, then the program without a part.
+ * Well-typed modules that are smaller than `m` in one respect, in the order of trying: parts of the
+ * program first, then the program without a part.
  *
- * - without a function that is not `main`, or with its calls replaced by its body;
+ * - without a function other than `main`, or with its calls replaced by its body;
  * - with a part of the result as the result;
  * - with a part of the program replaced by a parameter, or by a smaller part of the same type;
  * - with a branch in place of an `if`, and values in place of variables.
@@ -47,7 +47,7 @@ export function* smallerModules(m: IRModule): Generator<IRModule> {
   if (main === undefined) return;
   const size = sizeOfModule(m);
   for (const candidate of candidates(m, main)) {
-    // Without progress, shrinking would not end.
+    // Shrinking ends because each candidate is smaller.
     const next = sizeOfModule(candidate) < size ? valid(candidate) : undefined;
     if (next !== undefined) yield next;
   }
@@ -62,7 +62,7 @@ function* candidates(m: IRModule, main: Func): Generator<IRModule> {
   yield* withSmallerBodies(m);
 }
 
-/** The module with zeros in the place of one computed node of a function that is not `main`. */
+/** The module with one computed node of a function other than `main` replaced by zeros. */
 function* withSmallerBodies(m: IRModule): Generator<IRModule> {
   for (const [name, f] of m.functions) {
     if (name === 'main') continue;
@@ -102,15 +102,15 @@ function weightOf(node: Expr): number {
   return isComputed(node) ? NODE_WEIGHT : 0;
 }
 
-/** What is known of the program while it is taken apart. */
+/** The known facts about the program being shrunk. */
 interface Site {
   readonly m: IRModule;
   readonly main: Func;
   /** The nodes of `main`, children first. */
   readonly nodes: ReadonlyArray<Expr>;
-  /** How many distinct nodes there are at and below a node. */
+  /** The number of distinct nodes at and below a node. */
   readonly sizeOf: (node: Expr) => number;
-  /** The bindings by variable, and where each stands: outer ones first. */
+  /** The bindings by variable, with their places: outer ones first. */
   readonly lets: ReadonlyMap<Var, Let>;
 }
 
@@ -144,12 +144,12 @@ function* withoutTypes(m: IRModule): Generator<IRModule> {
     const gone = new Set(data.constructors.map((c) => c.name));
     const typeDefinitions = new Map([...m.typeDefinitions].filter(([other]) => other !== name));
     const constructors = new Map([...m.constructors].filter(([other]) => !gone.has(other)));
-    // What is known of types may speak of the one that is gone.
+    // The known types may mention the removed definition.
     yield irModule({ ...m, typeDefinitions, constructors, types: emptyTypeTable() });
   }
 }
 
-/** The module with the body of a function in the place of its calls, and without the function. */
+/** The module with calls of a function replaced by its body, and without the function. */
 function inlined(m: IRModule, name: string): IRModule {
   const callee = m.functions.get(name);
   const functions = new Map<string, Func>();
@@ -179,7 +179,7 @@ function* smallerMains(site: Site): Generator<Func> {
   }
 }
 
-/** Whether the node is one that takes computing. */
+/** Whether evaluating the node takes computation. */
 const isComputed = (node: Expr): boolean => !LEAVES.has(node._tag);
 
 const LEAVES: ReadonlySet<Expr['_tag']> = new Set(['Var', 'Constant', 'Op', 'Constructor']);
@@ -188,7 +188,7 @@ const isResult = (type: Type | undefined): boolean =>
   type !== undefined &&
   (type._tag === 'TupleType' ? type.fields : [type]).every((t) => staticTensor(t) !== undefined);
 
-/** The node with the bindings around it that it needs; `undefined` inside a function's body. */
+/** The node with the bindings that it needs; `undefined` inside a function's body. */
 function closed({ lets }: Site, node: Expr): Expr {
   const needed = new Set<Let>();
   const pending = [...freeVars(node)];
@@ -204,7 +204,7 @@ function closed({ lets }: Site, node: Expr): Expr {
     .reduceRight((body, { variable: v, value }) => letIn(v, value, body), node);
 }
 
-/** `main` with one field less in its result. */
+/** `main` with one field fewer in its result. */
 function* withFewerFields(main: Func): Generator<Func> {
   const result = resultOf(main);
   if (result._tag !== 'Tuple') return;
@@ -213,7 +213,7 @@ function* withFewerFields(main: Func): Generator<Func> {
   }
 }
 
-/** `main` with something smaller in the place of the node. */
+/** `main` with the node replaced by something smaller. */
 function* withoutNode(site: Site, node: Expr): Generator<Func> {
   const { m, main } = site;
   const type = typeOf(m, node);
@@ -252,7 +252,7 @@ function* withoutNode(site: Site, node: Expr): Generator<Func> {
   if (stand !== undefined) yield replaceBy(stand);
 }
 
-/** `main` without a call, and with what the call took in its result. */
+/** `main` without a call, and with the call's arguments in its result. */
 function withPartsAsResults({ m, main }: Site, node: Expr): Func | undefined {
   const type = typeOf(m, node);
   const stand = type?._tag === 'TensorType' ? standIn(main, type) : undefined;
@@ -273,7 +273,7 @@ function resultOf(main: Func): Expr {
   return result;
 }
 
-/** What stands for a value that is cut off: a parameter, or 0 for what may be an index. */
+/** The replacement of a removed value: a parameter, or 0 for a possible index. */
 function standIn(main: Func, type: TensorType): Expr | undefined {
   const known = staticTensor(type);
   if (known === undefined) return undefined;
@@ -286,7 +286,7 @@ function standIn(main: Func, type: TensorType): Expr | undefined {
 const replaced = (main: Func, node: Expr, by: Expr): Func =>
   withBody(main, substitute(main.body, new Map([[node, by]])));
 
-/** `main` with another body: the parameters are those that it uses. */
+/** `main` with another body: its parameters are the used ones. */
 function withBody(main: Func, body: Expr): Func {
   const free = new Set(freeVars(body));
   const kept = main.params.filter((param) => free.has(param));
@@ -294,7 +294,7 @@ function withBody(main: Func, body: Expr): Func {
   return func([...kept, ...added], body, { attrs: main.attrs });
 }
 
-/** The module with types, if it is one that the generator might have made. */
+/** The module with types, if the generator might have made it. */
 function valid(m: IRModule): IRModule | undefined {
   if (wellFormed(m).length > 0) return undefined;
   const main = m.functions.get('main');

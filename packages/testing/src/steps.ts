@@ -1,4 +1,4 @@
-/** The steps of which a program is made: calls, bindings, conditions, tuples, functions. */
+/** The steps that build a program: calls, bindings, conditions, tuples, functions. */
 import { InvariantError } from '@baton/base';
 import { type Attrs, type FuncType, func, funcType, noAttrs, type OpInfo } from '@baton/ir';
 import { magnitude } from '@baton/ops';
@@ -9,10 +9,10 @@ import { samplerOf } from './samplers/standard.ts';
 /** Chooses the operator of a call. */
 export type ChooseOp = (b: Builder) => OpInfo;
 
-/** Makes some more of the program visible. */
+/** Adds visible values to the program. */
 export type Step = (b: Builder) => void;
 
-/** One call of an operator, and what it takes to get there. */
+/** One call of an operator, with its operands. */
 export const callStep =
   (choose: ChooseOp): Step =>
   (b) => {
@@ -22,7 +22,7 @@ export const callStep =
     keepResult(b, sampler(b, op));
   };
 
-/** Makes what a call gave visible: a tensor, now and then as a variable; some fields of a tuple. */
+/** Makes a call's result visible: a tensor, sometimes as a variable; some fields of a tuple. */
 export function keepResult(b: Builder, value: Value): void {
   if (value._tag === 'Tensor') {
     b.keep(b.random.chance(0.12) ? b.bind(value) : value);
@@ -81,7 +81,7 @@ function condition(b: Builder): TensorValue {
   return b.tensor(b.random.pick(['less', 'greater']), [x, b.constant([0.5], [], x.dtype)]);
 }
 
-/** A value of the type of `like`, made of the latest if that goes. */
+/** A value of the type of `like`, made from the latest one if possible. */
 function ofType(b: Builder, like: TensorValue): TensorValue {
   const same = b
     .visible()
@@ -100,7 +100,7 @@ export const tupleStep: Step = (b) => {
   keepResult(b, b.tuple(fields));
 };
 
-/** A local function, called at once and perhaps later again. */
+/** A local function, called at once and perhaps again later. */
 export const functionStep =
   (inner: Step): Step =>
   (b) => {

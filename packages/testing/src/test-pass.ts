@@ -1,4 +1,4 @@
-/** A pass on many programs: whether it keeps what they compute, and how often it did anything. */
+/** A pass on many programs: whether it keeps their results, and how many it changed. */
 import {
   aRecord,
   checkOptions,
@@ -19,9 +19,9 @@ import { neverChanged, passDiffers } from './diagnostics.ts';
 import { PROGRAM_TYPES, type ProgramOptions } from './generate/options.ts';
 import { programOf } from './program.ts';
 
-/** On what to try a pass. */
+/** The options of trying a pass. */
 export interface PassTrialOptions extends ProgramOptions {
-  /** How many programs. Default: 100. */
+  /** The number of programs. Default: 100. */
   readonly count?: number;
   /** The same seed gives the same programs and inputs. Default: 0. */
   readonly seed?: number;
@@ -29,12 +29,12 @@ export interface PassTrialOptions extends ProgramOptions {
   readonly context?: PassContextParts;
 }
 
-/** What a pass did to programs that all compute the same after it. */
+/** The result of a pass on programs whose results it kept. */
 export interface PassTrial {
   readonly programs: number;
-  /** How many of them the pass changed: the others say nothing about it. */
+  /** The number of programs that the pass changed: the others show nothing. */
   readonly changed: number;
-  /** How many of those could not be compared, since no regime applied. */
+  /** The number of those that could not be compared, since no regime applied. */
   readonly unknown: number;
 }
 
@@ -47,14 +47,14 @@ const TRIAL_TYPES: OptionTypes<PassTrialOptions> = {
 
 const DEFAULT_COUNT = 100;
 
-/** How many programs are tried to make one that shows a fault smaller. */
+/** The attempts at making a failing program smaller. */
 const REDUCE_ATTEMPTS = 500;
 
 /**
  * Runs a pass on generated programs and compares before with after, as `checkPass` does.
  *
- * **Errors** `OPTION_*`; those of the pass; `TESTING_DIFFERENT`, with the smallest program found;
- * `TESTING_NEVER_CHANGED` if the pass left all programs as they were, since then nothing was tested.
+ * **Errors** `OPTION_*`; errors of the pass; `TESTING_DIFFERENT`, with the smallest program found;
+ * `TESTING_NEVER_CHANGED` if the pass changed no program, since then nothing was tested.
  *
  * **Example** `orThrow(testPass(myPass, { focus: 'constants', seed: 7 })).changed`
  */

@@ -1,16 +1,16 @@
 /**
- * The places at which expressions mention their parts: read from the text of an expression, which
- * is cut into tokens again when a message asks.
+ * The places at which expressions mention their parts: when a message needs one, the text of the
+ * expression is cut into tokens again.
  */
 import { type SourceText, type TextSpan, textSpan } from '@baton/base';
 import { childAt, type Expr, resultOf } from '@baton/ir';
 import { lex } from './tokens/lexer.ts';
 import { type TokenKind, type Tokens, tokenSpan, tokenText } from './tokens/tokens.ts';
 
-/** A text of the IR, in whose expressions the uses of variables are found. */
+/** A program text that can find the uses of variables in its expressions. */
 export const irText = (name: string, text: string): SourceText => ({ name, text, mentionOf });
 
-/** The text of a longer expression is not searched: a message marks the expression. */
+/** A longer expression is not searched: a message marks all of it. */
 const MAX_CHARACTERS = 100_000;
 
 /** The place of a variable or a graph binding in the text of the expression that mentions it. */
@@ -41,7 +41,7 @@ function textOf({ source, line, column, endLine, endColumn }: TextSpan): string 
   return end === undefined ? undefined : source.text.slice(start + column - 1, end + endColumn - 1);
 }
 
-/** The offset of the first character of line `to`, given that of an earlier one. */
+/** The offset of the first character of line `to`, given the offset of an earlier line. */
 function lineStart(
   { text }: SourceText,
   from: number,
@@ -62,7 +62,7 @@ interface TokenRange {
   readonly last: number;
 }
 
-/** The tokens of part `index` of an expression with these tokens, as far as its form tells. */
+/** The tokens of part `index` of an expression with these tokens, as far as its form shows. */
 function rangeOf(tokens: Tokens, parent: Expr, index: number): TokenRange | undefined {
   const { kinds, partners } = tokens;
   const last = kinds.length - 2;
@@ -72,7 +72,7 @@ function rangeOf(tokens: Tokens, parent: Expr, index: number): TokenRange | unde
     case 'Call': {
       const { op, args } = parent;
       if (op._tag === 'Op' && tokenText(tokens, 0) !== op.name) {
-        // Between operands: a part that is one token stands at the start or at the end.
+        // Between operands, a part of one token stands at the start or at the end.
         return index === 0 ? { first: 0, last: 0 } : { first: last, last };
       }
       if (kinds[last] !== ')' || opener < 1) return undefined;
@@ -146,7 +146,7 @@ function bare(tokens: Tokens, range: TokenRange): TokenRange | undefined {
   return undefined;
 }
 
-/** Whether the tokens are what this part is mentioned by: a pass may have put another one there. */
+/** Whether the tokens mention this part: a pass may have replaced it. */
 function isMention(tokens: Tokens, { first, last }: TokenRange, part: Expr): boolean {
   if (first !== last) return false;
   return part._tag === 'Var'

@@ -28,30 +28,29 @@ import { STANDARD_RELATIONS } from './parse/types.ts';
 import { lex, MAX_DIAGNOSTICS } from './tokens/lexer.ts';
 import { offsetSpan, type Tokens } from './tokens/tokens.ts';
 
-/** What a text is read with. */
+/** The options of parsing. */
 export interface ParseOptions {
   /** The operators that the text may name. */
   readonly ops: OpTable;
-  /** `relay` is the language of today, and the default; `legacy` reads the older forms as well. */
+  /** `relay`, the default, is today's language; `legacy` reads the older forms as well. */
   readonly dialect?: 'relay' | 'legacy';
-  /** The name of the text, for spans; `<text>` by default. */
+  /** The name of the text, for spans. Default: `<text>`. */
   readonly source?: string;
   /** Entries that `meta[key][index]` finds after those of the text's own section. */
   readonly meta?: MetaInput;
   /** Names of type relations that `where` may use besides the standard ones and operators. */
   readonly relations?: Iterable<string>;
-  /** A module whose definitions the text may name. A module that is read contains them. */
+  /** A module whose definitions the text may name; the parsed module contains them. */
   readonly context?: IRModule;
 }
 
 const DEFAULT_SOURCE = '<text>';
 
 /**
- * The module that a text states: [language §3](https://batonjs.github.io/baton/spec/language#3).
+ * The module of a text: [language §3](https://batonjs.github.io/baton/spec/language#3).
  *
  * **Errors** `LEX_*`, `PARSE_*`, `NAME_*`, `LITERAL_RANGE`, `ATTR_*`, `META_*`,
- * `TYPE_ARGUMENT_COUNT`: every one that was found, in the order of the text, each with a place
- * inside it.
+ * `TYPE_ARGUMENT_COUNT`: every error found, in the order of the text, each with a place inside it.
  *
  * **Complexity** linear in the text; nesting costs memory and never the stack.
  */
@@ -73,8 +72,7 @@ export function parseModule(text: string, options: ParseOptions): Result<IRModul
 }
 
 /**
- * The expression that a text states. The header may be left out; free variables are declared by
- * `free_var %x: T;`.
+ * The expression of a text. The header may be left out; `free_var %x: T;` declares free variables.
  *
  * **Errors** as {@link parseModule}.
  *
@@ -87,7 +85,7 @@ export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
     const whole = runSteps(readSequence(s, 'eof'));
     return s.peek() === 'eof' ? whole : s.unexpected('the end of the text');
   });
-  // Without an expression there is an error, and `finish` does not ask for it.
+  // Without an expression there is an error, and `finish` does not call this.
   return finish(s, () => expr as Expr);
 }
 
@@ -103,7 +101,7 @@ function start(text: string, options: ParseOptions): Parser {
   const { meta, errors } = metaOf(tokens, metaTable(options.meta ?? {}));
   const isMetaBroken = errors.length > 0;
   const s = new Parser({ tokens, ops: options.ops, dialect, meta, isMetaBroken, relations });
-  // What is found first is kept when there is too much: the section is the cause of other errors.
+  // A bad section causes other errors, so its errors are kept first if there are too many.
   for (const d of [...errors, ...diagnostics]) s.report(d);
   if (options.context !== undefined) addContext(s, options.context);
   return s;
@@ -121,7 +119,7 @@ function addContext(s: Parser, { typeDefinitions, constructors, functions }: IRM
   }
 }
 
-/** The table of the text's own section, and after it the one that was given. */
+/** The table of the text's own section, followed by the given one. */
 function metaOf(
   tokens: Tokens,
   given: MetaTable,
@@ -140,7 +138,7 @@ function readHeader(s: Parser, isRequired: boolean): void {
     return;
   }
   const version = /"([^"]*)"/.exec(s.peekText())?.[1];
-  // All versions that are written in another way are read alike.
+  // Several spellings of the version are read alike.
   if (version !== undefined && version !== '0.0.5') s.report(wrongVersion(version, s.spanHere()));
   s.at++;
 }

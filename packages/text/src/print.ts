@@ -17,34 +17,34 @@ import { definitionDoc, expressionDoc } from './print/exprs.ts';
 import { makeNames } from './print/names.ts';
 import type { PrintState } from './print/state.ts';
 
-/** How a program is written. */
+/** The options of printing. */
 export interface PrintOptions {
-  /** The first line with the version; written by default. */
+  /** Whether the first line has the version. Default: true. */
   readonly header?: boolean;
   /**
-   * `section`: tensors stand in a metadata section after the program, as the default. `omit`: no
+   * `section`, the default: a metadata section after the program holds the tensors. `omit`: no
    * section; each tensor is named with its shape and dtype, and the text cannot be read back.
    */
   readonly meta?: 'section' | 'omit';
   /**
-   * Whose text it is: `tvm` is read by TVM Relay as well, where its types can be written there: it
-   * names attributes that TVM has no default for, and its metadata section is TVM's.
+   * The reader of the text: TVM Relay can read `tvm` as well, as far as it has the types. It writes
+   * attributes without a default in TVM, and TVM's metadata section.
    * @defaultValue `relay`
    */
   readonly dialect?: 'relay' | 'tvm';
-  /** Types as comments, where they are known; shown by default. */
+  /** Whether known types are comments. Default: true. */
   readonly showTypes?: boolean;
-  /** The places that nodes come from, as comments; not shown by default. */
+  /** Whether the origins of nodes are comments. Default: false. */
   readonly showSpans?: boolean;
-  /** Written after each node that may have a comment, in place of types and places. */
+  /** A text after each node that may have a comment, in place of types and origins. */
   readonly annotate?: (expr: Expr) => string;
-  /** Types of expressions; for a module, what inference found by default. */
+  /** Types of expressions. Default: the inferred types of a module. */
   readonly typeOf?: (expr: Expr) => Type | undefined;
-  /** Operators, whose default attributes are then left out; for a module, its own. */
+  /** Operators, whose default attributes are left out. Default: a module's own. */
   readonly ops?: OpTable;
 }
 
-/** How many parts the large types of one text may have, all together. */
+/** The most parts of all large types of one text together. */
 const MAX_LARGE_TYPES_SIZE = 200_000;
 
 const HEADER = '#[version = "0.0.5"]\n';
@@ -61,7 +61,7 @@ export function printModule(m: IRModule, options: PrintOptions = {}): string {
   const add = (doc: Doc): void => {
     if (docs.length > 0) docs.push('\n');
     docs.push(doc);
-    // Texts of types that name type parameters hold within one definition.
+    // Texts of types with type parameters are valid within one definition.
     if (state.names.forgetTypeVars()) state.typeTexts.clear();
   };
   for (const [, data] of sortedByName(m.typeDefinitions)) add(typeDefinitionText(state, data));
@@ -105,7 +105,7 @@ function startState(
   };
 }
 
-/** The text between its header and its metadata section, as far as they are wanted. */
+/** The text between its header and its metadata section, if they are wanted. */
 function withFrame(text: string, state: PrintState, options: PrintOptions): string {
   const hasHeader = options.header ?? true;
   const hasSection = (options.meta ?? (hasHeader ? 'section' : 'omit')) === 'section';
@@ -120,7 +120,7 @@ function sortedByName<A>(entries: ReadonlyMap<string, A>): ReadonlyArray<readonl
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** `type List[A] { Cons(A, List[A]), Nil, }`, a constructor to a line, with its line end. */
+/** `type List[A] { Cons(A, List[A]), Nil, }`, one constructor per line, with its line end. */
 function typeDefinitionText({ names }: PrintState, data: TypeData): string {
   const head = `type ${data.header.nameHint}${typeParamsText(data.typeVars, names)}`;
   if (data.extern) return `extern ${head}\n`;

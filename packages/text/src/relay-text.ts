@@ -1,18 +1,18 @@
-/** What TVM wants to read of an operator's attributes. */
+/** TVM's requirements on the attributes of an operator. */
 import { type Attrs, type Column, defineColumn } from '@baton/ir';
 
-/** How the text of an operator's call differs where TVM reads it. */
+/** The differences of an operator's call in the text for TVM. */
 export interface RelayText {
   /**
-   * Attributes as TVM must be told them, whatever their defaults here are: those that it has no
-   * default for or another, and those that it wants in another form.
+   * Attributes to write for TVM whatever their defaults: those with no default there or another
+   * one, and those in another form.
    */
   readonly told?: (attrs: Attrs) => Attrs;
-  /** Attributes of TVM that say nothing here: they are written with these values, and read over. */
+  /** TVM's attributes without a meaning here: they are written with these values, and ignored. */
   readonly unset?: Attrs;
-  /** TVM's type of the attributes, where its operator does not tell. */
+  /** TVM's type of the attributes, if its operator does not imply it. */
   readonly record?: string;
 }
 
-/** The operators whose calls TVM wants written in another way. */
+/** The operators whose calls TVM reads in another form. */
 export const relayTextColumn: Column<RelayText> = defineColumn('relay text');

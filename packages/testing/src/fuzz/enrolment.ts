@@ -1,4 +1,4 @@
-/** Which programs each pass is fuzzed on. */
+/** The programs on which each pass is fuzzed. */
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import type { Focus } from '../generate/options.ts';
@@ -7,28 +7,28 @@ import { outline } from './outline.ts';
 /** Programs with the themes of some passes. */
 export interface Group {
   readonly name: string;
-  /** What the programs dwell on. */
+  /** The themes of the programs. */
   readonly focus: ReadonlyArray<Focus>;
   /** Whether they have closures, data types, references, recursion and polymorphism. */
   readonly isWholeLanguage: boolean;
-  /** How many of them the normal run has. */
+  /** The number of its programs in the normal run. */
   readonly programs: number;
 }
 
-/** Programs of each group that passes have as their own. */
+/** The number of programs of a group that passes have as their own. */
 export const OWN_PROGRAMS = 1_000;
 
-/** Programs of the whole language, on which every pass runs. */
+/** The number of programs of the whole language, on which every pass runs. */
 const LANGUAGE_PROGRAMS = 200;
 
 /** A pass under test. */
 export interface Enrolled {
-  /** As the namespace `passes` calls it, with what is particular in brackets. */
+  /** The name in the namespace `passes`, with options in brackets. */
   readonly name: string;
   readonly pass: Pass;
-  /** The pass whose case table must fire: for a pass that runs on what another makes. */
+  /** The pass whose case table must fire: another one for a pass that runs on its result. */
   readonly counts: Pass;
-  /** The group whose programs are made for it. */
+  /** The group of its own programs. */
   readonly group: string;
   /** Whether it ever changes a typed module. */
   readonly changes: boolean;
@@ -48,10 +48,10 @@ interface Terms {
   readonly changes?: boolean;
 }
 
-/** The group of a pass that states none: its programs have a bit of everything. */
+/** The group of a pass without one: its programs have a bit of everything. */
 const COMMON: Terms = { group: 'structure' };
 
-/** The passes that only certain programs give work to. */
+/** The passes that need special programs. */
 const TERMS: Readonly<Partial<Record<keyof typeof passes, Terms>>> = {
   backwardFoldScaleAxis: { group: 'scales' },
   forwardFoldScaleAxis: { group: 'scales' },
@@ -64,13 +64,13 @@ const TERMS: Readonly<Partial<Record<keyof typeof passes, Terms>>> = {
   inferType: { group: 'structure', changes: false },
 };
 
-/** Passes that undo others are run on what these make, under a name that says so. */
+/** Passes that undo others run on the results of these, under a name that says so. */
 const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: string }>> = {
   defuseOps: { first: passes.fuseOps, name: 'defuseOps(after fuseOps)' },
   inline: { first: outline, name: 'inline(after outline)' },
 };
 
-/** Passes with other choices than their own: for the rows of their tables that need them. */
+/** Passes with options, for rows of their tables that need them. */
 const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
   variant('fuseOps(maxDepth 2)', passes.fuseOps({ maxDepth: 2 })),
@@ -106,11 +106,11 @@ export const ENROLLED: ReadonlyArray<Enrolled> = [
   ),
 ];
 
-/** The passes whose programs a group has; all of them for the whole language. */
+/** The passes of a group's programs; all of them for the whole language. */
 export const passesOf = (group: Group): ReadonlyArray<Enrolled> =>
   ENROLLED.filter((e) => group.isWholeLanguage || e.group === group.name);
 
-/** An enrolled pass or one of `passes`, or a sequence of them written `a, b, c`. */
+/** An enrolled pass, one of `passes`, or a sequence of them written `a, b, c`. */
 export function passByName(text: string): Pass | undefined {
   const names = text.split(',').map((part) => part.trim());
   const plain = new Map<string, Pass>(Object.entries(passes));

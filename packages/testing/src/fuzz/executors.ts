@@ -9,13 +9,13 @@ import { GROUPS } from './enrolment.ts';
 import { inputsFor } from './inputs.ts';
 import { subjectOf } from './programs.ts';
 
-/** How many programs ran, and how many of the runs gave a value. */
+/** The number of programs, and of runs that gave a value. */
 export interface ExecutorCount {
   programs: number;
   values: number;
 }
 
-/** A way of making programs. Late types are those of a program that states what its inputs are. */
+/** A generator of programs. Late types go with a program that states the types of its inputs. */
 interface Generator {
   readonly name: string;
   readonly program: (seed: number) => { readonly module: IRModule; readonly stated: IRModule };
@@ -29,7 +29,7 @@ const generator = (name: string, program: (seed: number) => IRModule): Generator
   },
 });
 
-/** Every generator of programs, by what the programs are about. */
+/** Every generator of programs, by topic. */
 export const GENERATORS: ReadonlyArray<Generator> = [
   generator('dataflow', (seed) => programOf(seed).module),
   generator('whole', (seed) => programOf(seed, { language: 'whole' }).module),
@@ -51,11 +51,11 @@ const LIMITS = { fuel: 100_000, maxDepth: 10_000 };
 /** Functions of different executors look alike as text. */
 const SHOWN_CHARACTERS = 100_000;
 
-/** What a run came to: a value as text, or diagnostics with their places. */
+/** The outcome of a run: a value as text, or diagnostics with their places. */
 const outcome = (result: Result<Value>): string =>
   isLeft(result) ? JSON.stringify(result.left) : printValue(result.right, SHOWN_CHARACTERS);
 
-/** Where the executors differ on a generator's program of this seed, if they do; counted. */
+/** The difference between the executors on a generator's program of this seed, if any; counted. */
 export function checkExecutors(
   { name, program }: Generator,
   seed: number,

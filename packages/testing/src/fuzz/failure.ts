@@ -1,4 +1,4 @@
-/** Failures of a fuzz run: reduced, written down, and read back. */
+/** Failures of a fuzz run: reduced, written to files, and read back. */
 import { isLeft, orThrow } from '@baton/base';
 import { type Reduction, reduce } from '@baton/equivalence';
 import type { Executor } from '@baton/executor';
@@ -11,14 +11,14 @@ import { baselineOf, checkProperties, type Violation } from './properties.ts';
 
 /** A program on which a pass, or a sequence of passes, breaks a property. */
 export interface Failure {
-  /** As in `ENROLLED`, or several such names separated by commas. */
+  /** A name in `ENROLLED`, or several such names separated by commas. */
   readonly pass: string;
   readonly seed: number;
   readonly violation: Violation;
   readonly module: IRModule;
 }
 
-/** What a file of the corpus says. */
+/** The content of a file of the corpus. */
 export interface CorpusEntry {
   readonly pass: string;
   readonly seed: number;
@@ -26,7 +26,7 @@ export interface CorpusEntry {
   readonly module: IRModule;
 }
 
-/** The same failure on the smallest program that was found; of the pass that has its name. */
+/** The same failure on the smallest program found, for the pass of this name. */
 export function reduceFailure(
   failure: Failure,
   pass: Pass | undefined = passByName(failure.pass),
@@ -40,7 +40,7 @@ export function reduceFailure(
     violation = found;
     return true;
   };
-  // A failure is the program's and the seed's, so it shows again.
+  // A failure depends only on program and seed, so it shows again.
   const reduction = orThrow(reduce(failure.module, stillFails));
   const { module } = reduction;
   const last = pass && violationOn(pass, module, failure.seed, executor);
@@ -69,7 +69,7 @@ export function writeFailure({ pass, seed, violation, module }: Failure): string
   return `// FUZZ ${pass}; seed ${seed}; ${violation.property}\n// ${detail}\n${text}`;
 }
 
-/** Reads a file of the corpus; a text says what is wrong with it. */
+/** Reads a file of the corpus; a text is an error. */
 export function readCorpusEntry(text: string): CorpusEntry | string {
   const [, pass, seed, property] = FIRST_LINE.exec(text) ?? [];
   if (pass === undefined || property === undefined)

@@ -4,7 +4,7 @@ import { tupleValue, type Value } from '@baton/executor';
 import type { Func, Type } from '@baton/ir';
 import { isDType, shapeSize, tensor } from '@baton/tensor';
 
-/** A dimension that is no number gets this size. */
+/** The size of dimensions that are not numbers. */
 const FREE_SIZE = 3;
 
 /** Arguments between −4 and 4 for a function of tensors and tuples of tensors. */
@@ -13,7 +13,7 @@ export function inputsFor(main: Func, seed: number): ReadonlyArray<Value> {
   return main.params.map(({ typeAnnotation }) => inputOf(typeAnnotation, random));
 }
 
-/** Generated types nest a few levels at most. */
+/** Generated types nest only a few levels. */
 function inputOf(type: Type | undefined, random: Random): Value {
   if (type?._tag === 'TupleType') return tupleValue(type.fields.map((f) => inputOf(f, random)));
   if (type?._tag !== 'TensorType' || '_tag' in type.shape || !isDType(type.dtype)) {

@@ -1,6 +1,6 @@
 /**
- * Programs whose types come late: what inference accepts runs, computes what it did when it stated
- * more, comes back from its text with the same types, and goes through every pass.
+ * Programs whose types come late: those that inference accepts must run, give the results of the
+ * fully typed program, come back from their text with the same types, and go through every pass.
  */
 import { type Diagnostic, isLeft } from '@baton/base';
 import { evaluate, type Value, valuesAgree } from '@baton/executor';
@@ -21,18 +21,18 @@ import { programOf } from '../program.ts';
 import { ENROLLED } from './enrolment.ts';
 import { inputsFor } from './inputs.ts';
 
-/** How many programs there were. */
+/** The number of programs. */
 export interface LateCount {
   programs: number;
-  /** Those that inference accepted with less said. */
+  /** The programs that inference accepted with fewer annotations. */
   late: number;
-  /** Runs of passes. */
+  /** The runs of passes. */
   runs: number;
 }
 
 const MAX_CALLS = 8;
 
-/** What is wrong with the program of a seed, if anything; counted. */
+/** The fault on the program of a seed, if any; counted. */
 export function checkLateTypes(seed: number, count: LateCount): string | undefined {
   const language = seed % 3 === 0 ? 'whole' : 'dataflow';
   const emptyAxes = seed % 4 === 0 ? { emptyAxes: 0.3 } : {};
@@ -80,9 +80,9 @@ function problemOf(
 const told = (what: string, reasons: ReadonlyArray<Diagnostic>, m: IRModule): string =>
   `${[what, ...reasons.map((d) => `${d.code}: ${d.message}`)].join('; ')}\n${printModule(m)}`;
 
-/** What the text of a module changes, if anything; texts that were `seen` are known to be right. */
+/** The change by a round trip of a module's text, if any; `seen` texts are known to be right. */
 function textProblem(m: IRModule, seen: Set<string>): string | undefined {
-  // Where sizes are free, a node may have been known better than its annotations say: no comments.
+  // If sizes are free, a node's type may be better known than its annotations say: no comments.
   const text = printModule(m, { showTypes: false });
   if (seen.has(text)) return undefined;
   const parsed = parseModule(text, { ops });

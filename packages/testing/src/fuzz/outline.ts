@@ -1,6 +1,6 @@
 /**
- * A preparation for Inline: parts of `main` become functions marked `Inline=1`, in the ways in
- * which a function can be called, passed on, or be unfit to be inlined. Other functions are marked.
+ * A preparation for Inline: parts of `main` become functions marked `Inline=1`, which are called,
+ * passed on, or unfit for inlining. Other functions are marked.
  */
 import { right } from '@baton/base';
 import {
@@ -43,11 +43,11 @@ export const outline: Pass = pass({
   run: (m) => right(outlined(m)),
 });
 
-/** A function of the program's own is inlined, too: those are polymorphic, or recursive. */
+/** A function of the program's own is inlined, too: it may be polymorphic, or recursive. */
 const marked = (f: Func): Func =>
   func(f.params, f.body, { ...f, attrs: { ...f.attrs, ...INLINE } });
 
-/** How a part is moved out. */
+/** A way to move a part out. */
 type Way =
   | 'plain'
   | 'value'
@@ -90,12 +90,12 @@ function partFor(way: Way, m: IRModule, main: Func): Part | undefined {
   if (way === 'effect') return aroundEffect(m, main);
   const part = middle(m, main);
   if (way !== 'closure' || part === undefined) return part;
-  // An argument that is computed, for a function inside that computes with it.
+  // A computed argument for an inner function that computes with it.
   const operand = children(part.node).find((c) => c._tag === 'Call');
   return { ...part, operand };
 }
 
-/** A part of the program, and an operand of it that is to be passed as an argument. */
+/** A part of the program, and an operand of it to be passed as an argument. */
 interface Part {
   readonly node: Expr;
   readonly type: TensorType;
@@ -108,7 +108,7 @@ function middle(m: IRModule, main: Func): Part | undefined {
   return candidates[Math.floor(candidates.length / 2)];
 }
 
-/** A call of which an operand is stateful: that has to be computed once, before the body. */
+/** A call with a stateful operand, which has to be computed once, before the body. */
 function aroundEffect(m: IRModule, main: Func): Part | undefined {
   for (const part of parts(m, main)) {
     if (part.node._tag !== 'Call' || part.node.args.some((a) => a._tag === 'Tuple')) continue;
@@ -123,9 +123,9 @@ function parts(m: IRModule, main: Func): ReadonlyArray<Part> {
     const type = typeOf(m, node);
     if (node._tag !== 'Call' || node.op._tag !== 'Op' || type?._tag !== 'TensorType') return [];
     const isClosed = freeVars(node).every((v) => main.params.includes(v));
-    // A size that is computed does not say what it is computed from: no call could find that.
+    // A computed size does not say how it is computed: no call could find its source.
     if (typesAt(m, node).some((t) => t === undefined || freeTypeVars(t).length > 0)) return [];
-    // What binds variables may be shared with what stays behind, and must not be bound twice.
+    // Nodes with binders may be shared with the rest, and must not be bound twice.
     const hasBinders = postOrderExprs([node]).some((inner) => binders(inner).length > 0);
     return isClosed && !hasBinders ? [{ node, type, operand: undefined }] : [];
   });
@@ -137,7 +137,7 @@ const typesAt = (m: IRModule, node: Expr): ReadonlyArray<Type | undefined> =>
     part._tag === 'Op' ? [] : [typeOf(m, part)],
   );
 
-/** What stands in the place of the part; adds the functions that it calls. */
+/** The replacement of the part; adds the functions that it calls. */
 function calling(
   m: IRModule,
   { node, type, operand }: Part,
@@ -164,7 +164,7 @@ function calling(
     case 'effect':
       return call(define(name, all, body), args);
     case 'value': {
-      // A function as a field of a tuple.
+      // The function as a field of a tuple.
       const f = define(name, all, body);
       return call(tupleGetItem(tuple([f, f]), 1), args);
     }
@@ -181,14 +181,14 @@ function calling(
     case 'foreign':
       return call(define(name, all, body, { Inline: 1, Compiler: 'none' }), args);
     case 'polymorphic': {
-      // A function as a value that could be of any type.
+      // The function as a value of a polymorphic type.
       const t = typeVar('t', 'Type');
       const [v, f] = [variable('v', t), variable('f')];
       functions.set(name, func([v], v, { attrs: INLINE, retType: t, typeParams: [t] }));
       return letIn(f, globalVar(name), call(f, [node]));
     }
     case 'closure': {
-      // An argument that a function inside computes with.
+      // An argument that an inner function computes with.
       const local = variable('f');
       const shared = func([], body, { retType: type });
       const twice = letIn(local, shared, call(local, []));

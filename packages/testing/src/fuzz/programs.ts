@@ -1,11 +1,11 @@
-/** The programs of a fuzz run: a function of the seed, the group and a number. */
+/** The programs of a fuzz run: functions of the seed, the group and a number. */
 import { fnv1a32, mixHash, mulberry32 } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { type Pass, sequential } from '@baton/pass-manager';
 import { programOf } from '../program.ts';
 import { ENROLLED, type Group } from './enrolment.ts';
 
-/** A program, and the sequence of passes that is tried on it besides. */
+/** A program, and a sequence of passes to try on it, too. */
 export interface Subject {
   readonly module: IRModule;
   /** The seed of the program and of its inputs. */

@@ -1,4 +1,4 @@
-/** What must hold of a pass on a program. */
+/** The properties of a pass on a program. */
 
 import { isLeft } from '@baton/base';
 import {
@@ -21,13 +21,13 @@ export type Property =
   | 'deterministic'
   | 'idempotent';
 
-/** A property that does not hold. */
+/** A violated property. */
 export interface Violation {
   readonly property: Property;
   readonly detail: string;
 }
 
-/** What a pass did on a program. */
+/** The effect of a pass on a program. */
 export interface Outcome {
   readonly violation: Violation | undefined;
   readonly changed: boolean;
@@ -35,13 +35,13 @@ export interface Outcome {
   readonly report: PassReport | undefined;
 }
 
-/** What to check besides equivalence and what the pass itself promises. */
+/** Checks besides equivalence and the pass's own promises. */
 export interface CheckOptions {
   /** Runs the pass twice. */
   readonly checkDeterminism: boolean;
 }
 
-/** The baseline of a program of the generator, which is sound. */
+/** The baseline of a generated program, which is sound. */
 export function baselineOf(
   m: IRModule,
   seed: number,
@@ -51,7 +51,7 @@ export function baselineOf(
   return isLeft(made) ? undefined : made.right;
 }
 
-/** Runs a pass on a program and checks every property. The first that fails is told. */
+/** Runs a pass on a program and checks every property, and returns the first violation. */
 export function checkProperties(pass: Pass, base: Baseline, options: CheckOptions): Outcome {
   const checked = checkPass(pass, base.module, { baseline: base });
   if (isLeft(checked)) {
@@ -82,7 +82,7 @@ function violationOf(
   if (equivalence.verdict === 'different') {
     return { property: 'equivalent', detail: describeDifference(equivalence) };
   }
-  // A pipeline may undo what it did.
+  // A pipeline may undo its own changes.
   const isNew = after !== before && !pass.isPipeline;
   if (isNew && structuralEqual(before, after) && sameNodes(before, after)) {
     return { property: 'unchanged is the same object', detail: 'another object, the same program' };
@@ -102,7 +102,7 @@ function violationOf(
   return undefined;
 }
 
-/** Equal programs may still share more or less: then the pass did something. */
+/** Equal programs with other sharing are a change. */
 const sameNodes = (a: IRModule, b: IRModule): boolean => nodeCount(a) === nodeCount(b);
 
 const nodeCount = (m: IRModule): number => postOrderExprs([...m.functions.values()]).length;

@@ -1,4 +1,4 @@
-/** Generated programs through text and JSON: they come back the same, sharing included. */
+/** Generated programs through text and JSON: they come back the same, with their sharing. */
 
 import { isLeft, type Result } from '@baton/base';
 import { type IRModule, structuralEqual } from '@baton/ir';
@@ -6,7 +6,7 @@ import { standardOps as ops } from '@baton/ops';
 import { fromJson, parseModule, printModule, toJson } from '@baton/text';
 import { programOf } from '../program.ts';
 
-/** What the round trips of the program of a seed changed, if anything. */
+/** The change by the round trips of a seed's program, if any. */
 export function checkRoundTrip(seed: number): string | undefined {
   const { module } = programOf(seed, { language: seed % 2 === 0 ? 'whole' : 'dataflow' });
   const text = printModule(module, { showTypes: false });

@@ -6,29 +6,29 @@ import { subjectOf } from './programs.ts';
 import { baselineOf, checkProperties, type Outcome } from './properties.ts';
 import { counted, type Tally } from './tally.ts';
 
-/** Which programs to run on what. */
+/** The programs and passes of a run. */
 export interface RunOptions {
   readonly seed: number;
   /** The number of the first program. */
   readonly from: number;
   readonly count: number;
-  /** Runs a random sequence of passes on each program besides. */
+  /** Whether a random sequence of passes also runs on each program. */
   readonly withSequences: boolean;
-  /** What runs the programs. Default: `interpreter`. */
+  /** The executor of the programs. Default: `interpreter`. */
   readonly executor?: Executor;
   /** Ends the run at the first failure. */
   readonly stopAtFailure?: boolean;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface RunResult {
   readonly tally: Tally;
   readonly failures: ReadonlyArray<Failure>;
-  /** How many programs were run. */
+  /** The number of programs. */
   readonly programs: number;
 }
 
-/** Every this many programs a pass is run twice, and must answer the same. */
+/** A pass runs twice on every n-th program, with the same result. */
 const DETERMINISM_EVERY = 4;
 
 /** Checks every property of the passes on programs of a group; a program's runs are shared. */

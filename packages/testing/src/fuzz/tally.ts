@@ -7,15 +7,15 @@ import { passStatistics, rowsWith } from '@baton/pass-manager';
 import { ENROLLED, type Enrolled } from './enrolment.ts';
 import type { Outcome } from './properties.ts';
 
-/** What happened to one pass. */
+/** The counts of one pass. */
 export interface PassTally {
   /** Programs of the pass's own group. */
   readonly programs: number;
-  /** How many of them it changed. */
+  /** The number of them that it changed. */
   readonly changed: number;
   /** Programs of any group on which it ran. */
   readonly runs: number;
-  /** Of the changed ones, how often each regime compared them. */
+  /** The comparisons of the changed programs, by regime. */
   readonly regimes: Readonly<Record<Regime, number>>;
   /** Changed programs that no regime could compare. */
   readonly unknown: number;
@@ -24,7 +24,7 @@ export interface PassTally {
 /** Counts of a run; plain data, so that a state file can keep them. */
 export interface Tally {
   readonly passes: Readonly<Record<string, PassTally>>;
-  /** By the pass's own name, then by row. */
+  /** Fired rows, by the pass's own name, then by row. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -35,7 +35,7 @@ const NO_REGIMES: Readonly<Record<Regime, number>> = { grid: 0, shadow: 0, nativ
 
 const NOTHING: PassTally = { programs: 0, changed: 0, runs: 0, regimes: NO_REGIMES, unknown: 0 };
 
-/** The counts with those of one run of a pass. */
+/** The counts after one more run of a pass. */
 export function counted(tally: Tally, name: string, isOwn: boolean, outcome: Outcome): Tally {
   const old = tally.passes[name] ?? NOTHING;
   const { changed, equivalence, report } = outcome;
@@ -57,13 +57,13 @@ export function counted(tally: Tally, name: string, isOwn: boolean, outcome: Out
   return { passes: { ...tally.passes, [name]: next }, rows };
 }
 
-/** A share of a pass's programs must be changed by it, or else it is hardly tested. */
+/** A pass must change this share of its programs, or it is hardly tested. */
 export const MIN_CHANGED_SHARE = 0.25;
 
 /** Each row of a case table must fire this often. */
 export const MIN_FIRED = 20;
 
-/** What the counts say against a run: passes that hardly did anything, rows that hardly fired. */
+/** The shortfalls of a run: passes that hardly changed programs, rows that hardly fired. */
 export function shortfalls(tally: Tally, enrolled: ReadonlyArray<Enrolled>): ReadonlyArray<string> {
   const found: string[] = [];
   for (const { name, changes } of enrolled) {

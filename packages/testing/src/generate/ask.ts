@@ -1,17 +1,17 @@
-/** Asks the relation of an operator for the type of a call that is not made yet. */
+/** Applies the relation of an operator to a call that does not exist yet. */
 import type { Attrs, OpInfo, RelationContext, Type } from '@baton/ir';
 import { typeEqual } from '@baton/ir';
 import { constantOf, type Value } from './value.ts';
 
-/** What a relation answers: the result's type, or why there is none. */
+/** A relation's answer: the result's type, or the reason why there is none. */
 export type Answer =
   | { readonly _tag: 'Type'; readonly type: Type }
   | { readonly _tag: 'Refused'; readonly reason: string };
 
 /**
- * The type of a call with arguments whose types say everything. `attrs` is a complete record.
+ * The type of a call with fully typed arguments. `attrs` is a complete record.
  *
- * **Complexity** that of the relation.
+ * **Complexity** of the relation.
  */
 export function askRelation(op: OpInfo, args: ReadonlyArray<Value>, attrs: Attrs): Answer {
   let reason: string | undefined;
@@ -29,7 +29,7 @@ export function askRelation(op: OpInfo, args: ReadonlyArray<Value>, attrs: Attrs
       refuse('the types of the arguments differ');
       return false;
     },
-    // A hole stands for a class of dtypes that the relation states; inference checks it at the end.
+    // A hole stands for a class of dtypes in a relation; inference checks it at the end.
     unifyDTypes: (a, b) => {
       if (a === b) return a;
       if (typeof a !== 'string') return b;

@@ -1,4 +1,4 @@
-/** Builds a program call by call, and knows what values each place of it can use. */
+/** Builds a program call by call, and tracks the visible values of each place. */
 import type { Attrs, Expr, OpTable, Type, Var } from '@baton/ir';
 import type { Interval } from '@baton/ops';
 import type { DType } from '@baton/tensor';
@@ -7,16 +7,16 @@ import type { NumericKind } from './numeric-kind.ts';
 import type { Choices } from './random.ts';
 import type { TensorValue, TupleValue, Value } from './value.ts';
 
-/** What an operand must be. */
+/** The requirements of an operand. */
 export interface Want {
   readonly shape?: ReadonlyArray<number>;
-  /** The least and the greatest rank. */
+  /** The lowest and the highest rank. */
   readonly rank?: readonly [min: number, max: number];
   readonly dtype?: DType;
   /** @defaultValue `float` */
   readonly kind?: DTypeClass;
   readonly fits?: (shape: ReadonlyArray<number>) => boolean;
-  /** The shape of a new operand, if it takes one. */
+  /** The shape of a new operand, if one is made. */
   readonly fresh?: () => ReadonlyArray<number>;
 }
 
@@ -25,32 +25,32 @@ export interface Callee {
   readonly expr: Expr;
   readonly params: ReadonlyArray<TensorValue>;
   readonly result: TensorValue;
-  /** Whether a call does something besides giving a value. */
+  /** Whether a call has an effect besides its value. */
   readonly isEffectful: boolean;
 }
 
-/** Builds one program. What it makes is visible to what is made later in the same scope. */
+/** Builds one program. New values are visible to later code in the same scope. */
 export interface Builder {
   readonly ops: OpTable;
   readonly random: Choices;
   readonly numerics: NumericKind;
   /** The dtype of most tensors. */
   readonly float: DType;
-  /** How many calls of operators there are so far. */
+  /** The number of operator calls so far. */
   readonly callCount: () => number;
   /** Counts calls that are made elsewhere. */
   readonly spend: (calls: number) => void;
-  /** The values that can be used here, the latest last. */
+  /** The visible values, the latest last. */
   readonly visible: () => ReadonlyArray<Value>;
-  /** The functions that can be called here. */
+  /** The visible functions. */
   readonly callees: Callee[];
-  /** The variables that are no tensors, or whose value changes: references, data, functions. */
+  /** The variables whose values are not tensors, or change: references, data, functions. */
   readonly locals: Var[];
   /** An operand: a visible value, or a new parameter or constant. */
   readonly operand: (want?: Want) => TensorValue;
-  /** A new parameter of the function that is being built. */
+  /** A new parameter of the current function. */
   readonly param: (shape: ReadonlyArray<number>, dtype?: DType) => TensorValue;
-  /** A constant with these numbers in order, repeated as often as it takes. */
+  /** A constant with these numbers in order, repeated as often as necessary. */
   readonly constant: (
     numbers: ReadonlyArray<number>,
     shape: ReadonlyArray<number>,
@@ -58,13 +58,13 @@ export interface Builder {
   ) => TensorValue;
   /** A constant of small numbers. */
   readonly weights: (shape: ReadonlyArray<number>, dtype?: DType) => TensorValue;
-  /** The value kept within an interval, by operators if it takes some. */
+  /** The value limited to an interval, by operators if necessary. */
   readonly within: (value: TensorValue, interval: Interval) => TensorValue;
   /** A call. The relation of the operator must accept it. */
   readonly call: (name: string, args: ReadonlyArray<Value>, attrs?: Attrs) => Value;
   /** A call that gives a tensor. */
   readonly tensor: (name: string, args: ReadonlyArray<Value>, attrs?: Attrs) => TensorValue;
-  /** A call that the relation may refuse; then, why. */
+  /** A call that the relation may refuse, with the reason. */
   readonly attempt: (name: string, args: ReadonlyArray<Value>, attrs?: Attrs) => Value | string;
   readonly tuple: (fields: ReadonlyArray<TensorValue>) => TupleValue;
   readonly project: (value: TupleValue, index: number) => TensorValue;
@@ -72,9 +72,9 @@ export interface Builder {
   readonly choose: (cond: TensorValue, yes: TensorValue, no: TensorValue) => TensorValue;
   /** A call of a function. */
   readonly apply: (callee: Callee, args: ReadonlyArray<TensorValue>) => TensorValue;
-  /** Makes a value visible: as a variable, if evaluating it has an effect, which happens once. */
+  /** Makes a value visible, as a variable if it has an effect, so that the effect happens once. */
   readonly keep: (value: Value) => void;
-  /** Whether evaluating the value does something besides giving it. */
+  /** Whether evaluating the value has an effect. */
   readonly hasEffect: (value: Value) => boolean;
   /** The value as a variable, bound in the innermost scope. */
   readonly bind: <V extends Value>(value: V) => V;
@@ -83,27 +83,27 @@ export interface Builder {
   /** Whether programs may call the operator. */
   readonly allows: (name: string) => boolean;
   /**
-   * The call that gave a value once more, as another node, with other attributes or arguments if so
-   * asked; `undefined` for what is no call, or would not be a valid one.
+   * The call of a value once more, as another node, with other attributes or arguments if given;
+   * `undefined` if the value is not a call, or the new call would not be valid.
    */
   readonly again: <V extends Value>(
     value: V,
     attrs?: Attrs,
     change?: (args: ReadonlyArray<Value>) => ReadonlyArray<Value>,
   ) => V | undefined;
-  /** What `body` gives, made of constants alone. */
+  /** The result of `body`, made only from constants. */
   readonly fromConstants: <A>(body: () => A) => A;
-  /** Marks what an expression that is not a call uses. */
+  /** Marks the values that an expression other than a call uses. */
   readonly use: (...values: ReadonlyArray<Value>) => void;
-  /** The visible values that nothing uses yet. */
+  /** The visible values without a use. */
   readonly unused: () => ReadonlyArray<Value>;
-  /** What `body` gives, with the bindings made there around it; what it makes is visible only there. */
+  /** The result of `body`, with its bindings around it; its values are visible only there. */
   readonly scoped: (body: () => Value) => Value;
-  /** As `scoped`, for a function of its own: nothing from outside is visible if it is `closed`. */
+  /** Like `scoped`, for a function: if it is `closed`, nothing from outside is visible. */
   readonly inFunction: (
     closed: boolean,
     body: () => Value,
   ) => { readonly params: ReadonlyArray<TensorValue>; readonly result: Value };
-  /** The parameters made so far by the function that is being built. */
+  /** The parameters of the current function so far. */
   readonly params: () => ReadonlyArray<TensorValue>;
 }

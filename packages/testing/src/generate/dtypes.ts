@@ -21,7 +21,7 @@ export function isOfClass(dtype: DType, kind: DTypeClass): boolean {
   }
 }
 
-/** A dtype of the class: that of the program where it belongs to it. */
+/** A dtype of the class: the program's own if it belongs to the class. */
 export function someDType(random: Choices, float: DType, kind: DTypeClass): DType {
   switch (kind) {
     case 'bool':

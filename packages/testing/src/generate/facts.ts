@@ -13,10 +13,10 @@ import { type DType, isFloat } from '@baton/tensor';
 import { sizeOf } from './shapes.ts';
 import type { Value } from './value.ts';
 
-/** What callers pass for floats: multiples of 1/8. */
+/** The facts of float inputs: multiples of 1/8. */
 const INPUT_FACTS: Facts = between(-4, 4, 3);
 
-/** What callers pass for a parameter of this dtype. */
+/** The facts of inputs of this dtype. */
 export const inputFacts = (dtype: DType): Facts => {
   if (isFloat(dtype)) return INPUT_FACTS;
   if (dtype === 'bool') return between(0, 1, 0);
@@ -33,7 +33,7 @@ export function factsOfNumbers(numbers: ReadonlyArray<number>): Facts {
   return between(Math.min(...numbers), Math.max(...numbers), Math.max(...numbers.map(digits)));
 }
 
-/** The facts of what a call gives. */
+/** The facts of a call's result. */
 export function resultFacts(
   ops: OpTable,
   op: OpInfo,
@@ -62,10 +62,10 @@ export function resultFacts(
   return ofDType(isKnown ? found : between(-HUGE, HUGE), result);
 }
 
-/** The bound of numbers of which nothing is known. */
+/** The bound of unknown numbers. */
 const HUGE = 2 ** 100;
 
-/** Integers have no digits behind the point, and those without sign are not below 0. */
+/** Integers have no fractional digits, and unsigned ones are at least 0. */
 function ofDType(facts: Facts, type: TensorType): Facts {
   const dtype = type.dtype as DType;
   if (isFloat(dtype)) return facts;

@@ -32,7 +32,7 @@ import { guard, settle } from './settle.ts';
 import { sizeOf, someRank, someShape } from './shapes.ts';
 import { type TensorValue, tensorValue, type Value } from './value.ts';
 
-/** What a builder starts from. */
+/** The initial state of a builder. */
 export interface BuilderParts {
   readonly ops: OpTable;
   readonly random: Choices;
@@ -44,14 +44,14 @@ export interface BuilderParts {
   readonly allowed: ReadonlySet<string>;
 }
 
-/** How a call came about. */
+/** The call behind a value. */
 interface Made {
   readonly name: string;
   readonly args: ReadonlyArray<Value>;
   readonly attrs: Attrs;
 }
 
-/** The most parameters that a function gets where there are values enough. */
+/** Functions get up to this many parameters if other values are scarce. */
 const ENOUGH_PARAMS = 4;
 
 /** Names are few, so that inner variables shadow outer ones. */
@@ -198,7 +198,7 @@ export function makeBuilder(parts: BuilderParts): Builder {
     for (const value of values) used.add(value.expr);
   };
 
-  /** Whatever is made of what has an effect has one. */
+  /** An expression with an effectful part has an effect. */
   const mark = (expr: Expr, ...parts: ReadonlyArray<Value>): void => {
     if (parts.some((part) => effects.has(part.expr))) effects.add(expr);
   };
@@ -312,7 +312,7 @@ export function makeBuilder(parts: BuilderParts): Builder {
   return builder;
 }
 
-/** The most recent of the candidates more often than the others. */
+/** Picks recent candidates more often than others. */
 function recent(random: Choices, candidates: ReadonlyArray<TensorValue>): TensorValue {
   const back = Math.min(random.int(0, 3), random.int(0, candidates.length - 1));
   return candidates[Math.max(candidates.length - 1 - back, 0)] as TensorValue;

@@ -4,18 +4,19 @@ import type { TensorValue } from './value.ts';
 
 /** A pattern of a few calls. The caller keeps its result. */
 export interface Motif {
-  /** The operators that it cannot do without. */
+  /** The operators that it requires. */
   readonly needs: ReadonlyArray<string>;
-  /** How often it is taken, relative to the others of its focus. */
+  /** Its frequency, relative to the others of its focus. */
   readonly weight: number;
   readonly make: (b: Builder) => TensorValue | undefined;
 }
 
 /**
- * A motif: `weight` says how often it is taken, relative to others, `needs` names the operators
- * that it cannot do without, and `make` gives the pattern's value.
+ * A motif: `weight` is its frequency relative to others, `needs` names the operators that it
+ * requires, and `make` builds the pattern.
  *
- * **Example** `motif(1, 'multiply', (b) => b.tensor('multiply', [b.operand(), b.constant([2], [])]))`
+ * **Example**
+ * `motif(1, 'multiply', (b) => b.tensor('multiply', [b.operand(), b.constant([2], [])]))`
  */
 export const motif = (
   weight: number,
@@ -39,6 +40,6 @@ export function shared(b: Builder, value: TensorValue, p: number): TensorValue {
   return value;
 }
 
-/** The value with an effect in between, now and then: what may not be moved or dropped. */
+/** The value, sometimes with an effect in between, which must not be moved or dropped. */
 export const perhapsStateful = (b: Builder, value: TensorValue, p: number): TensorValue =>
   b.allows('test.effect') && b.random.chance(p) ? b.tensor('test.effect', [value]) : value;

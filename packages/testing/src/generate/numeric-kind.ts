@@ -1,6 +1,5 @@
 /**
- * Which operators programs are made of: `exact`: those that give the same bits in any order of
- * evaluation, as long as the inputs are small multiples of 1/8. `smooth`: those that have no
- * jumps. `any`: all.
+ * The choice of operators: `exact`, operators with the same bits in any order of evaluation if the
+ * inputs are small multiples of 1/8; `smooth`, operators without jumps; `any`, all operators.
  */
 export type NumericKind = 'exact' | 'smooth' | 'any';

@@ -1,4 +1,4 @@
-/** What programs to generate. */
+/** The options of generated programs. */
 import {
   type AnyFunction,
   aRecord,
@@ -35,10 +35,10 @@ export const FOCUSES = [
   'normal-form',
 ] as const;
 
-/** A theme that programs dwell on, so that the passes that care about it have something to do. */
+/** A theme of programs, so that the passes concerned have something to do. */
 export type Focus = (typeof FOCUSES)[number];
 
-/** What programs to generate. */
+/** The options of generated programs. */
 export interface ProgramOptions {
   /**
    * The operators to generate calls of.
@@ -46,29 +46,28 @@ export interface ProgramOptions {
    */
   readonly ops?: OpTable;
   /**
-   * About how many calls of operators the largest programs have.
+   * The approximate number of operator calls of the largest programs.
    * @defaultValue 12
    */
   readonly maxCalls?: number;
-  /** Themes to dwell on. Without one, programs have something of everything. */
+  /** The themes. Without one, programs have something of everything. */
   readonly focus?: Focus | ReadonlyArray<Focus>;
   /**
-   * Patterns of one's own to dwell on, beside the themes: what a pass of one's own looks for, and
-   * what it must refuse. See {@link motif}.
+   * The user's own patterns, beside the themes: the ones that a pass looks for, and near misses.
+   * See {@link motif}.
    */
   readonly motifs?: ReadonlyArray<Motif>;
   /**
-   * `dataflow`: shared calls, lets, conditions, tuples and functions. `whole`: closures, functions of
-   * functions, data types and matches, references, bounded recursion, polymorphism and symbolic
-   * dimensions besides.
+   * `dataflow`: shared calls, lets, conditions, tuples and functions. `whole` adds closures,
+   * functions of functions, data types and matches, references, bounded recursion, polymorphism and
+   * symbolic dimensions.
    * @defaultValue `dataflow`
    */
   readonly language?: 'dataflow' | 'whole';
   /**
-   * `late`: much is left for inference to find. Operators are applied before the types of their
+   * `late` leaves much for inference to find. Operators are applied before the types of their
    * arguments are known, functions have aliases and are values of polymorphic types, and sizes are
-   * free until the program runs: the parameters of `main` may say `?`, or name a size after its
-   * value.
+   * free until the program runs: parameters of `main` may have a size `?`, or a named one.
    * @defaultValue `stated`
    */
   readonly types?: 'stated' | 'late';
@@ -99,7 +98,7 @@ const oneOrMore = (item: OptionType, items: string): OptionType => ({
   is: (value) => item.is(value) || listOf(item, items).is(value),
 });
 
-/** What each option of programs may hold. */
+/** The accepted values of each option of programs. */
 export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
   ops: aRecord,
   maxCalls: wholeNumber(1),
@@ -112,7 +111,7 @@ export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
   dtype: oneOfThese(DTYPES),
 };
 
-/** What is wrong with the options of programs. */
+/** The mistakes in the options of programs. */
 export const programProblems = (
   owner: string,
   options: ProgramOptions,

@@ -1,7 +1,7 @@
 /** The random choices of a generator, all from one seed. */
 import { mulberry32 } from '@baton/base';
 
-/** An alternative and how often it is taken, relative to the others. */
+/** An alternative and its frequency, relative to the others. */
 export type Weighted<A> = readonly [weight: number, value: A];
 
 /** Random choices: the same for the same seed. */

@@ -1,19 +1,19 @@
-/** Keeps numbers finite, and exact where that is asked. */
+/** Keeps numbers finite, and exact if required. */
 import { type Facts, type Interval, magnitude } from '@baton/ops';
 import { type DType, isFloat } from '@baton/tensor';
 import type { Builder } from './builder.ts';
 import type { TensorValue } from './value.ts';
 
-/** How many binary digits numbers may take, so that sums and products of some still fit. */
+/** The most binary digits of numbers, so that sums and products of some still fit. */
 const ROOM: Partial<Record<DType, number>> = { float64: 44, float32: 20, float16: 8, bfloat16: 5 };
 
-/** From here on, numbers are brought down. */
+/** Larger numbers are scaled down. */
 const LARGE = 4096;
 const LARGE_INTEGER = 2 ** 20;
 
 /**
- * The value itself, or a call on it that brings its numbers into the bounds, or on the grid, that
- * the program keeps to.
+ * The value itself, or a call that brings its numbers into the bounds, or onto the grid, of the
+ * program.
  */
 export function settle(b: Builder, value: TensorValue): TensorValue {
   const { dtype, facts } = value;
@@ -32,15 +32,15 @@ export function settle(b: Builder, value: TensorValue): TensorValue {
   return b.tensor('multiply', [value, b.constant([factor], [], dtype)]);
 }
 
-/** The value, on the grid that a narrower dtype holds, where that is asked. */
+/** The value on the grid of a narrower dtype, if exactness is required. */
 export const fitInto = (b: Builder, value: TensorValue, dtype: DType): TensorValue =>
   b.numerics === 'exact' && isFloat(value.dtype) && isFloat(dtype)
     ? onGrid(b, value, dtype)
     : value;
 
 /**
- * The value, whole where what is made of it would need more digits than its dtype has, and exact
- * results are asked for: the product of many eighths rounds, that of many ones does not.
+ * The value rounded to integers if a call of it would need more digits than its dtype has, and
+ * exact results are required: a product of many eighths rounds, a product of many ones does not.
  */
 export const wholeFor = (b: Builder, value: TensorValue, made: Facts): TensorValue =>
   b.numerics !== 'exact' || !isFloat(value.dtype) || made.fraction <= (ROOM[value.dtype] ?? 0)
@@ -56,7 +56,7 @@ function onGrid(b: Builder, value: TensorValue, dtype: DType): TensorValue {
   const bound = room > 8 ? 8 : 2;
   return b.tensor('clip', [value], { a_min: -bound, a_max: bound });
 }
-/** The value within the interval: as it is, or through `clip`, `abs` or a factor. */
+/** The value limited to the interval: unchanged, or by `clip`, `abs` or a factor. */
 export function guard(b: Builder, value: TensorValue, [lo, hi]: Interval): TensorValue {
   if (value.facts.lo >= lo && value.facts.hi <= hi) return value;
   const bound = magnitude(value.facts);

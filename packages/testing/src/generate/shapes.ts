@@ -1,7 +1,7 @@
 /** Shapes that show a wrong axis: mostly distinct primes, sometimes 1, equal axes, or 0. */
 import type { Choices } from './random.ts';
 
-/** The most elements that a generated tensor has. */
+/** The most elements of a generated tensor. */
 export const MAX_ELEMENTS = 600;
 
 /** The number of elements. */
@@ -9,7 +9,7 @@ export const sizeOf = (shape: ReadonlyArray<number>): number => shape.reduce((n,
 
 const PRIMES = [2, 3, 5, 7, 11];
 
-/** The share of the shapes that have an axis of size 0, unless more is asked for. */
+/** The default share of shapes with an axis of size 0. */
 const EMPTY_AXES = 0.02;
 
 /** A shape of this rank. */
@@ -27,7 +27,7 @@ export function someShape(
   return dims;
 }
 
-/** A rank, small ones and that of images most often. */
+/** A rank; small ones and those of images are frequent. */
 export const someRank = (random: Choices, min = 0, max = 5): number => {
   const ranks = [0, 1, 2, 3, 4, 5].filter((rank) => rank >= min && rank <= max);
   const weights = [1, 2, 4, 4, 4, 1];

@@ -1,4 +1,4 @@
-/** What a generator knows of the values that a program can use. */
+/** The known facts about the values of a program. */
 import type { Expr, TensorType, TupleType } from '@baton/ir';
 import type { Facts } from '@baton/ops';
 import type { DType, Tensor } from '@baton/tensor';
@@ -21,7 +21,7 @@ export interface TupleValue {
   readonly fields: ReadonlyArray<TensorPart>;
 }
 
-/** A tensor inside a tuple, which takes a projection to use. */
+/** A tensor inside a tuple, used by a projection. */
 export interface TensorPart {
   readonly type: TensorType;
   readonly facts: Facts;
@@ -30,13 +30,13 @@ export interface TensorPart {
 /** A value that a program can use. */
 export type Value = TensorValue | TupleValue;
 
-/** The constant that a value is, if it is one. */
+/** The tensor of a constant value. */
 export const constantOf = (value: Value): Tensor | undefined =>
   value.expr._tag === 'Constant' ? value.expr.data : undefined;
 
-/** A tensor whose type says everything. */
+/** A tensor with a complete type. */
 export function tensorValue(expr: Expr, type: TensorType, facts: Facts): TensorValue {
   const shape = '_tag' in type.shape ? [] : type.shape.filter((dim) => typeof dim === 'number');
-  // Dimensions that only the values decide stay out of sight: nothing is built on them.
+  // Nothing is built on dimensions that only values decide.
   return { _tag: 'Tensor', expr, type, shape, dtype: type.dtype as DType, facts };
 }

@@ -1,4 +1,4 @@
-/** Ways that a function takes from where it is made to where it is called. */
+/** Ways in which a function travels from its definition to its call. */
 import {
   call,
   constant,
@@ -19,10 +19,10 @@ import {
 import { scalar } from '@baton/tensor';
 import type { Choices, Weighted } from '../generate/random.ts';
 
-/** The global functions that a program comes to need, by name. */
+/** The global functions that a program needs, by name. */
 export type Needed = Map<string, Func>;
 
-/** A function, and how many parameters it has. */
+/** A function with its number of parameters. */
 export interface Carried {
   readonly expr: Expr;
   readonly arity: number;
@@ -43,7 +43,7 @@ const branch: Way = ({ expr }) => ifElse(yes(), expr, expr);
 
 const reference: Way = ({ expr }) => refRead(refCreate(expr));
 
-/** A function that does nothing but call it. */
+/** A function that only calls it. */
 const wrapper: Way = ({ expr, arity }) => {
   const params = Array.from({ length: arity }, (_, i) => variable(`z${i}`));
   return func(params, call(expr, params));
@@ -51,7 +51,7 @@ const wrapper: Way = ({ expr, arity }) => {
 
 const SAME = 'late_same';
 
-/** Through a global function that gives back what it takes. */
+/** The function through a global function that returns its argument. */
 const through: Way = ({ expr }, needed) => {
   if (!needed.has(SAME)) {
     const x = variable('x');
@@ -69,7 +69,7 @@ const WAYS: ReadonlyArray<Weighted<Way>> = [
   [2, through],
 ];
 
-/** A function that is the same function, by another way now and then. */
+/** The same function, sometimes by a detour. */
 export function carried(f: Carried, needed: Needed, random: Choices): Expr {
   let { expr } = f;
   while (random.chance(0.4)) expr = random.weighted(WAYS)({ ...f, expr }, needed);
@@ -78,7 +78,7 @@ export function carried(f: Carried, needed: Needed, random: Choices): Expr {
 
 const AT_ANY_TYPE = 'late_at_any_type';
 
-/** The value, which a function that has to be polymorphic gives back. */
+/** The value, returned by a function that has to be polymorphic. */
 export function atAnyType(value: Expr, needed: Needed): Expr {
   if (!needed.has(AT_ANY_TYPE)) {
     const a = typeVar('A');

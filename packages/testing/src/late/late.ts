@@ -5,16 +5,16 @@ import { type Choices, makeChoices } from '../generate/random.ts';
 import { outlined } from './outline.ts';
 import { type Sizes, stripped } from './strip.ts';
 
-/** How much a program loses at once; less if inference does not accept it. */
+/** The shares of annotations to drop, tried in order until inference accepts the program. */
 const SHARES = [0.6, 0.35, 0.15];
 
 /**
- * A program that computes what a well-typed one does, and states less: annotations are missing,
- * sizes are free until it runs, calls of operators go through functions that get their most general
- * types, with aliases, in tuples and references, as arguments. Inferred; the module itself where
- * inference accepts nothing of the kind.
+ * A program with the results of a well-typed one and fewer annotations: sizes are free until it
+ * runs, and calls of operators go through functions that get their most general types, with
+ * aliases, in tuples and references, as arguments. It is inferred; if inference accepts no such
+ * program, the module itself is returned.
  *
- * **Complexity** that of inference, a few times.
+ * **Complexity** of inference, a few times.
  */
 export function withLateTypes(m: IRModule, seed: number): IRModule {
   const random = makeChoices(seed);
@@ -33,7 +33,7 @@ function looser(m: IRModule, share: number, random: Choices): ReadonlyMap<string
     [2, 'named'],
   ]);
   const through = outlined(m.functions, m.ops, { share: random.chance(0.8) ? share : 0 }, random);
-  // A name is a size of its own, which no annotation with a number can state.
+  // A name is a size of its own, which contradicts annotations with numbers.
   const left = sizes === 'named' ? 1 : random.pick([0, 0.5, 1]);
   return stripped(through, { share: left, sizes }, random);
 }

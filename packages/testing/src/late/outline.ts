@@ -17,14 +17,14 @@ import {
 import type { Choices } from '../generate/random.ts';
 import { atAnyType, carried, type Needed } from './carry.ts';
 
-/** How much goes through functions. */
+/** The amount that goes through functions. */
 export interface Outlining {
   /** The share of the calls of operators. */
   readonly share: number;
 }
 
 /**
- * The functions with calls of operators put into functions without annotations: bound by a let or
+ * The functions with calls of operators moved into functions without annotations: bound by a let or
  * defined globally, often one for several calls, which may differ in their types.
  */
 export function outlined(
@@ -58,7 +58,7 @@ export function outlined(
       const others = known.get(key) ?? [];
       if (others.length > 0 && random.chance(0.75)) return random.pick(others);
       const expr = made(node, name);
-      // An alias of a local function, or of an operator, is as good as the function.
+      // An alias of a local function, or of an operator, serves as well.
       const usable = expr._tag === 'Var' && random.chance(0.3) ? bind('l', expr) : expr;
       if (usable._tag !== 'Function') known.set(key, [...others, usable]);
       return usable;
@@ -87,7 +87,7 @@ function functionOf(node: Call, name: string): Func {
   return func(params, call(opRef(name), params, { attrs: node.attrs }));
 }
 
-/** Whether the attributes are the defaults: those that an operator as a value has. */
+/** Whether the attributes are the defaults, which an operator as a value has. */
 function isPlain({ attrs }: Call, name: string, ops: OpTable): boolean {
   const given = JSON.stringify(attrs ?? {}, bigints);
   const defaults = ops.get(name)?.attrs.decode({});

@@ -1,4 +1,4 @@
-/** Programs that state less of their types than they could. */
+/** Programs with fewer annotations than possible. */
 import {
   anyDim,
   type Dim,
@@ -18,23 +18,23 @@ import {
 } from '@baton/ir';
 import type { Choices } from '../generate/random.ts';
 
-/** What becomes of the sizes that the parameters of `main` state. */
+/** The treatment of the sizes of `main`'s parameters. */
 export type Sizes = 'stated' | 'unknown' | 'named';
 
-/** How much is left out. */
+/** The amount to leave out. */
 export interface Stripping {
-  /** The share of the annotations that go. */
+  /** The share of dropped annotations. */
   readonly share: number;
   readonly sizes: Sizes;
 }
 
-/** The functions with fewer annotations: types then come from where values are used. */
+/** The functions with fewer annotations: types then come from the uses of values. */
 export function stripped(
   functions: ReadonlyMap<string, Func>,
   { share, sizes }: Stripping,
   random: Choices,
 ): ReadonlyMap<string, Func> {
-  // A type that mentions type parameters says which: it stays.
+  // A type that mentions type parameters is kept.
   const goes = (type: Type | undefined): boolean =>
     type !== undefined && freeTypeVars(type).length === 0 && random.chance(share);
   const vars = new Map<Var, Var>();
@@ -61,14 +61,14 @@ export function stripped(
   return new Map(
     [...functions].map(([name, f]): [string, Func] => {
       const made = rewriteExpr(f, step) as Func;
-      // What the result has to do with free sizes is for inference to say.
+      // Inference finds the relation of the result to free sizes.
       const isOpen = f === main && sizes !== 'stated';
       return [name, isOpen ? func(made.params, made.body, { attrs: f.attrs }) : made];
     }),
   );
 }
 
-/** Sizes become known when the program runs. Equal sizes get the same name, or two names. */
+/** Sizes become known at run time. Equal sizes get the same name, or two names. */
 function freeSizes(sizes: Sizes, random: Choices): (type: Type) => Type {
   if (sizes === 'stated') return (type) => type;
   const names = new Map<number, TypeVar>();

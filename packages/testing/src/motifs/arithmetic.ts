@@ -4,14 +4,14 @@ import { type Motif, motif, perhapsStateful, shared } from '../generate/motif.ts
 import { narrower } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 
-/** A number for every element: a constant, or a call that makes one. */
+/** A tensor filled with a number: a constant, or a call that makes one. */
 function filled(b: Builder, value: number, like: TensorValue): TensorValue {
   const { random } = b;
   const shape = random.weighted<ReadonlyArray<number>>([
     [4, []],
     [3, like.shape],
     [2, narrower(random, like.shape)],
-    // The miss: the other operand broadcasts.
+    // A near miss: the other operand broadcasts.
     [2, [...like.shape.slice(0, -1).map(() => 1), like.shape[like.shape.length - 1] ?? 1]],
     [1.5, [2, ...like.shape]],
   ]);
@@ -43,7 +43,7 @@ const NEUTRAL = [
   ['divide', 1],
 ] as const;
 
-/** `x + 0`, `0 + x`, `x - 0`, `x * 1`, `x / 1`; as a miss another number, or the other side. */
+/** `x + 0`, `0 + x`, `x - 0`, `x * 1`, `x / 1`; near misses: another number, or the other side. */
 function neutral(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: random.chance(0.8) ? 'float' : 'int', rank: [0, 4] });
@@ -59,7 +59,7 @@ const doubled = (b: Builder): TensorValue => {
   return b.tensor('add', [x, b.random.chance(0.9) ? x : (b.again(x) ?? x)]);
 };
 
-/** `n / sqrt(x)`; as a miss the root has another user. */
+/** `n / sqrt(x)`; in the near miss the root has another user. */
 function overRoot(b: Builder): TensorValue {
   const x = b.within(b.operand({ rank: [0, 4] }), [0.125, 65536]);
   const root = shared(b, b.tensor('sqrt', [x]), 0.45);
@@ -69,7 +69,7 @@ function overRoot(b: Builder): TensorValue {
   return b.tensor('divide', [numerator, root]);
 }
 
-/** `x op full(c)`; the miss is a fill that decides the shape. */
+/** `x op full(c)`; in the near miss the fill decides the shape. */
 function fills(b: Builder): TensorValue {
   const { random } = b;
   const names = ['add', 'multiply', 'subtract', 'maximum', 'minimum', 'less', 'power'];
@@ -96,7 +96,7 @@ function someConstant(b: Builder, x: TensorValue): TensorValue {
   return b.constant(random.shuffle(numbers), fits, x.dtype);
 }
 
-/** A shape that is wider than some other one that broadcasts with the same value. */
+/** A wider shape that broadcasts with the same value. */
 const growing = (b: Builder, shape: ReadonlyArray<number>): ReadonlyArray<number> =>
   shape.length > 1 && b.random.chance(0.6)
     ? shape.map((dim, i) => (i === b.random.int(0, shape.length - 1) ? 1 : dim))
@@ -113,7 +113,7 @@ const step = (b: Builder, name: string, x: TensorValue): TensorValue => {
   return b.tensor(name, b.random.chance(0.7) ? [x, c] : [c, x]);
 };
 
-/** `(x + c) + c`, `(x * c) * c`, `(x + c) * c`, `(x * c + c) * c`; the miss shares the sum. */
+/** `(x + c) + c`, `(x * c) * c`, `(x + c) * c`, `(x * c + c) * c`; the near miss shares the sum. */
 function chain(b: Builder): TensorValue {
   const { random } = b;
   const names = random.pick([
@@ -155,11 +155,11 @@ const QUADRATIC_FORMS = [
   [1, -3, 2],
   [-1, 1, 2],
   [4, 4, 1],
-  // The miss: no real roots.
+  // The near miss has no real roots.
   [1, 1, 1],
 ] as const;
 
-/** `a·x·x + b·x·y + c·y·y`; the misses share a product, or have no real roots. */
+/** `a·x·x + b·x·y + c·y·y`; near misses share a product, or have no real roots. */
 function quadratic(b: Builder): TensorValue {
   const { random } = b;
   const x = b.within(b.operand({ kind: 'float', rank: [0, 3] }), [-8, 8]);
@@ -175,7 +175,7 @@ function quadratic(b: Builder): TensorValue {
   return b.tensor('add', [b.tensor('add', [squares[0], mixed]), squares[1]]);
 }
 
-/** Constants whose product is too small, or too large, for their dtype. */
+/** Constants whose product underflows or overflows their dtype. */
 function extremes(b: Builder): TensorValue | undefined {
   if (b.numerics === 'exact') return undefined;
   const x = b.operand({ rank: [0, 3] });
@@ -190,7 +190,7 @@ function extremes(b: Builder): TensorValue | undefined {
   return { ...x, expr: second.expr, facts: { lo: 0, hi: 0, fraction: 0 } };
 }
 
-/** What SimplifyExpr does to arithmetic. */
+/** The arithmetic rules of SimplifyExpr. */
 export const arithmetic: ReadonlyArray<Motif> = [
   motif(5, 'add subtract multiply', neutral),
   motif(1.5, 'add', doubled),

@@ -8,7 +8,7 @@ import { casting, likes, movement } from './movement.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
 
-/** The motifs of each focus. Functions that nothing calls are no part of `main`: none are here. */
+/** The motifs of each focus. Unused functions are not part of `main`, so none are here. */
 export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {
   'scale-chains': scaleChains,
   'scale-inputs': scaledInputs,

@@ -13,7 +13,7 @@ import {
 } from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
 
-/** What the operator behind a pad would pad with, as far as it pads at all. */
+/** The padding value of the operator behind a pad, if it pads at all. */
 function padValue(b: Builder, kind: string, dtype: DType): TensorValue {
   const { random } = b;
   const least = random.chance(0.7) ? Number(dtypeInfo(dtype).min) : Number.NEGATIVE_INFINITY;
@@ -28,7 +28,7 @@ function padValue(b: Builder, kind: string, dtype: DType): TensorValue {
     : b.operand({ shape: [], dtype });
 }
 
-/** `conv(pad(x))`, `max_pool(pad(x))`, `avg_pool(pad(x))`, with all that may be in the way. */
+/** `conv(pad(x))`, `max_pool(pad(x))`, `avg_pool(pad(x))`, with all possible obstacles. */
 function padding(b: Builder): TensorValue | undefined {
   const { random } = b;
   const kind = random.pick(['conv', 'max', 'avg']);
@@ -48,7 +48,7 @@ function padding(b: Builder): TensorValue | undefined {
   const mode = random.chance(0.93) ? 'constant' : 'edge';
   const made = b.call('nn.pad', [x, value], { pad_width: widths, pad_mode: mode });
   if (made._tag !== 'Tensor') return undefined;
-  // The padding of a maximum is not seen behind it.
+  // The padding of a maximum is not visible behind it.
   const padded = kind === 'max' ? { ...made, facts: x.facts } : made;
   if (kind !== 'max') shared(b, padded, 0.1);
   if (kind === 'conv') {
@@ -58,7 +58,7 @@ function padding(b: Builder): TensorValue | undefined {
   return pooled(b, padded, name, layout, kind === 'max');
 }
 
-/** A pool that has padding of its own now and then, or rounds up, or has small windows. */
+/** A pool, sometimes with padding of its own, with rounding up, or with small windows. */
 function pooled(
   b: Builder,
   x: TensorValue,
@@ -79,16 +79,16 @@ function pooled(
     ...(isMax ? {} : { count_include_pad: random.chance(0.5) }),
   };
   const result = b.tensor(name, [x], attrs);
-  // Where a window may hold padding alone, its value is brought back into bounds.
+  // A window may hold only padding, so its value is limited again.
   return isMax && (small || own) && b.allows('clip')
     ? b.tensor('clip', [{ ...result, facts: x.facts }], { a_min: -8, a_max: 8 })
     : result;
 }
 
-/** Pads that belong into the operator behind them. */
+/** Pads that fold into the operator behind them. */
 export const paddings: ReadonlyArray<Motif> = [motif(1, 'nn.pad', padding)];
 
-/** A normalization, of which field 0 is used, or another. */
+/** A normalization with field 0 used, or another one. */
 function normalization(b: Builder): TensorValue | undefined {
   const names = allowed(
     b,
@@ -106,7 +106,7 @@ function normalization(b: Builder): TensorValue | undefined {
   return b.project(tuple, 0);
 }
 
-/** Now and then an argument of a normalization has an effect. */
+/** A value for a normalization, sometimes with an effect. */
 const withEffect = (b: Builder, value: Value): Value => {
   if (!b.random.chance(0.06) || !b.allows('test.effect')) return value;
   return (

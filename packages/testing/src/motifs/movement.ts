@@ -1,4 +1,4 @@
-/** Casts, reshapes, transposes and what takes its shape from elsewhere. */
+/** Casts, reshapes, transposes and operators that take their shape from elsewhere. */
 import type { DType } from '@baton/tensor';
 import type { Builder } from '../generate/builder.ts';
 import { allowed, type Motif, motif, perhapsStateful } from '../generate/motif.ts';
@@ -7,7 +7,7 @@ import { narrower, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { reshaped } from '../samplers/movement.ts';
 
-/** Two or three reshapes, the last to the first shape now and then. */
+/** Two or three reshapes, sometimes back to the first shape. */
 function reshapes(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: 'any', fits: (shape) => !shape.includes(0), fresh: () => [2, 3, 5] });
@@ -18,7 +18,7 @@ function reshapes(b: Builder): TensorValue {
   return random.chance(0.3) ? b.tensor('reshape', [y], { newshape: x.shape }) : y;
 }
 
-/** Transposes that follow each other; they cancel now and then. */
+/** Consecutive transposes, which sometimes cancel. */
 function transposes(b: Builder): TensorValue {
   const { random } = b;
   let x = b.operand({ kind: 'any', rank: [2, 4] });
@@ -35,7 +35,7 @@ function transposes(b: Builder): TensorValue {
 
 const LAYOUTS = ['NCHW', 'NHWC', 'CHWN', 'NCHW2c', 'NCHW1c'];
 
-/** Changes of layout that follow each other, with and without blocks, and transposes between. */
+/** Consecutive changes of layout, with and without blocks, and transposes between. */
 function layouts(b: Builder): TensorValue {
   const { random } = b;
   let x = b.operand({
@@ -59,7 +59,7 @@ function layouts(b: Builder): TensorValue {
   return x;
 }
 
-/** What FoldConstant, SimplifyExpr and fusion make of movement. */
+/** Movement for FoldConstant, SimplifyExpr and fusion. */
 export const movement: ReadonlyArray<Motif> = [
   motif(4, 'reshape', reshapes),
   motif(4, 'transpose', transposes),
@@ -69,7 +69,7 @@ export const movement: ReadonlyArray<Motif> = [
 const FLOATS: ReadonlyArray<DType> = ['float16', 'float32', 'float64'];
 const INTS: ReadonlyArray<DType> = ['int8', 'uint8', 'int16', 'int32', 'int64'];
 
-/** Chains of casts: wider and back, narrower and back, to the same. */
+/** Chains of casts: wider and back, narrower and back, to the same dtype. */
 function casts(b: Builder): TensorValue {
   const { random } = b;
   let x = b.operand({ kind: random.chance(0.7) ? 'float' : 'int', rank: [0, 4] });
@@ -92,7 +92,7 @@ const BOUNDS = [
   [0, 6],
 ] as const;
 
-/** A clip, then casts to types that hold what is left of it, or do not. */
+/** A clip, then casts to types that hold its range, or do not. */
 function clipped(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ kind: random.chance(0.5) ? 'float' : 'int', rank: [0, 4] });
@@ -103,7 +103,7 @@ function clipped(b: Builder): TensorValue {
   return b.tensor('cast', [inner], { dtype: random.pick<DType>(['int32', 'int64', b.float]) });
 }
 
-/** A clip to all that the dtype holds, or to less. */
+/** A clip to the whole range of the dtype, or to less. */
 function idleClip(b: Builder): TensorValue {
   const { random } = b;
   const dtype = random.pick<DType>(['uint8', 'int8']);
@@ -126,7 +126,7 @@ export const casting: ReadonlyArray<Motif> = [
   motif(1.5, 'cast clip', idleClip),
 ];
 
-/** An operator that takes a shape or a dtype from another tensor, which has an effect sometimes. */
+/** An operator that takes a shape or a dtype from another tensor, which sometimes has an effect. */
 function like(b: Builder): TensorValue {
   const { random } = b;
   const name = random.pick(

@@ -1,4 +1,4 @@
-/** Scales before and behind convolutions and products: what FoldScaleAxis looks for. */
+/** Scales before and behind convolutions and products, for FoldScaleAxis. */
 import type { Builder } from '../generate/builder.ts';
 import { type Motif, motif, shared } from '../generate/motif.ts';
 import type { TensorValue } from '../generate/value.ts';
@@ -12,7 +12,7 @@ function forward(b: Builder): TensorValue | undefined {
   return consumed(b, t);
 }
 
-/** How many operators lie between a scale and a product. */
+/** The number of operators between a scale and a product. */
 const passages = (b: Builder): number =>
   b.random.weighted([
     [1, 0],
@@ -20,7 +20,7 @@ const passages = (b: Builder): number =>
     [4, 2],
   ] as const);
 
-/** One product takes the value, or two do, or one and something else. */
+/** The value goes to one product, to two, or to one and another user. */
 function consumed(b: Builder, t: Tracked): TensorValue {
   const first = product(b, t)?.value;
   if (first === undefined) return t.value;
@@ -72,7 +72,7 @@ function twoBranches(b: Builder): TensorValue | undefined {
 const concatenationAxis = (b: Builder, t: Tracked): number =>
   b.random.chance(0.5) ? t.axis : b.random.int(0, t.value.shape.length - 1);
 
-/** Another call of the same kind with another weight; or, as a miss, no product at all. */
+/** Another call of the same kind with another weight; or, as a near miss, no product at all. */
 function sameProduct(b: Builder, t: Tracked): Tracked | undefined {
   if (b.random.chance(0.15)) {
     return { ...t, value: b.operand({ shape: t.value.shape, dtype: t.value.dtype }) };
@@ -88,7 +88,7 @@ function behind(b: Builder, t: Tracked): Tracked {
   return { ...t, value: b.tensor(relu, [t.value]) };
 }
 
-/** Scales on what products take. */
+/** Scales on the inputs of products. */
 export const scaledInputs: ReadonlyArray<Motif> = [motif(5, 'multiply', forward)];
 
 /** Scales on both sides of products. */
@@ -99,7 +99,7 @@ export const scaleChains: ReadonlyArray<Motif> = [
   motif(2.5, 'multiply add subtract concatenate nn.relu', twoBranches),
 ];
 
-/** Scales on what products give. */
+/** Scales on the results of products. */
 export const scaledResults: ReadonlyArray<Motif> = [
   motif(5, 'multiply', backward),
   motif(1.2, 'multiply add subtract concatenate nn.relu', twoBranches),

@@ -7,7 +7,7 @@ import { convolve, someImage } from '../samplers/contractions.ts';
 import { samplerOf } from '../samplers/standard.ts';
 import { callOfLiteral } from '../steps.ts';
 
-/** Some call of an operator, of those that programs may call. */
+/** A call of one of these operators that programs may call. */
 function anyCall(b: Builder, names?: ReadonlyArray<string>): TensorValue | undefined {
   const all = names ?? ELEMENTWISE.filter(b.allows);
   const name = all.length === 0 ? undefined : b.random.pick(all);
@@ -39,7 +39,7 @@ const sumOf = (b: Builder, x: TensorValue, y: TensorValue): TensorValue =>
     ? b.tensor('add', [x, y])
     : x;
 
-/** The same call twice, or with another attribute; through two levels now and then. */
+/** The same call twice, or with another attribute; sometimes through two levels. */
 function twice(b: Builder): TensorValue | undefined {
   const first = anyCall(b);
   if (first === undefined) return undefined;
@@ -55,7 +55,7 @@ function twice(b: Builder): TensorValue | undefined {
   return sumOf(b, first, second);
 }
 
-/** An attribute changed, where that keeps the call valid. */
+/** Changed attributes that keep the call valid. */
 function otherAttrs(value: TensorValue) {
   const attrs = value.expr._tag === 'Call' ? value.expr.attrs : undefined;
   if (attrs === undefined) return {};
@@ -65,7 +65,7 @@ function otherAttrs(value: TensorValue) {
   return Array.isArray(attrs.axes) ? { axes: [...attrs.axes].reverse() } : {};
 }
 
-/** Calls that are equal but for the identity of scalars, or of tuples. */
+/** Equal calls of different scalars, or of different tuples. */
 function equalParts(b: Builder): TensorValue {
   const { random } = b;
   const x = b.operand({ rank: [1, 4] });
@@ -101,7 +101,7 @@ function notTwice(b: Builder): TensorValue {
   return sumOf(b, b.tensor('add', [x, made()]), made());
 }
 
-/** Calls that are equal, or nearly. */
+/** Equal calls, and nearly equal ones. */
 export const duplicates: ReadonlyArray<Motif> = [
   motif(4, 'add negative abs', twice),
   motif(2, 'add multiply', equalParts),
@@ -109,7 +109,7 @@ export const duplicates: ReadonlyArray<Motif> = [
   motif(1.2, 'add ones', notTwice),
 ];
 
-/** Bindings that nothing uses, in chains, with effects now and then. */
+/** Unused bindings, in chains, sometimes with effects. */
 function dead(b: Builder): TensorValue | undefined {
   const value = anyCall(b);
   if (value === undefined) return undefined;
@@ -131,7 +131,7 @@ function usedOnce(b: Builder): TensorValue | undefined {
   return b.tensor(b.random.pick(['negative', 'abs']), [v]);
 }
 
-/** A binding that only a function uses, once. */
+/** A binding with one use, in a function. */
 function usedInFunction(b: Builder): TensorValue | undefined {
   const value = anyCall(b);
   if (value === undefined || value.dtype === 'bool') return value;
@@ -143,14 +143,14 @@ function usedInFunction(b: Builder): TensorValue | undefined {
   return result._tag === 'Tensor' ? callOfLiteral(b, params, result, [value]) : value;
 }
 
-/** Bindings that nothing uses. */
+/** Unused bindings. */
 export const deadCode: ReadonlyArray<Motif> = [
   motif(3, 'negative abs', dead),
   motif(2, 'negative abs', usedOnce),
   motif(1.2, 'add', usedInFunction),
 ];
 
-/** A part of the program that depends on constants alone. */
+/** A part of the program that depends only on constants. */
 function constantPart(b: Builder): TensorValue | undefined {
   const { random } = b;
   return b.fromConstants(() => {
@@ -182,7 +182,7 @@ const FOLDABLE = [
   'tanh',
 ];
 
-/** `x + c` for a constant that is computed. */
+/** `x + c` for a computed constant. */
 function meetsConstant(b: Builder): TensorValue | undefined {
   const part = constantPart(b);
   if (part === undefined || part.dtype === 'bool') return part;
@@ -215,14 +215,14 @@ function constantBranch(b: Builder): TensorValue {
   return b.choose(asked, yes, no);
 }
 
-/** The shape of something that is no constant. */
+/** The shape of a value that is not constant. */
 function shapeFacts(b: Builder): TensorValue {
   const x = perhapsStateful(b, b.operand({ kind: 'any' }), 0.15);
   const name = b.random.pick(['shape_of', 'ndarray_size']);
   return b.tensor(name, [x], { dtype: b.random.pick(['int32', 'int64']) });
 }
 
-/** What depends on constants and is still not computed. */
+/** An expression of constants that must not be computed. */
 function notFolded(b: Builder): TensorValue | undefined {
   const { random } = b;
   const c = b.weights([2, 3]);
@@ -249,7 +249,7 @@ export const constants: ReadonlyArray<Motif> = [
   motif(2.8, 'max', notFolded),
 ];
 
-/** Chains of elementwise operators behind something that takes them in, or that starts them. */
+/** Chains of elementwise operators behind an operator that takes them in, or starts them. */
 function fusedChain(b: Builder): TensorValue {
   const { random } = b;
   let x = fusionSource(b);
@@ -336,7 +336,7 @@ function reduced(b: Builder): TensorValue {
   return b.tensor(random.pick(allowed(b, 'sum max')), [side], { axis: [0] });
 }
 
-/** A call of a kernel that is there already, with arguments that have effects now and then. */
+/** A call of an existing kernel, sometimes with effectful arguments. */
 function kernel(b: Builder): TensorValue | undefined {
   const { random } = b;
   const x = b.operand({ rank: [1, 4] });
@@ -352,7 +352,7 @@ function kernel(b: Builder): TensorValue | undefined {
   return callOfLiteral(b, params, result, given, { Primitive: 1 });
 }
 
-/** What fusion looks for. */
+/** The patterns of fusion. */
 export const fusable: ReadonlyArray<Motif> = [
   motif(4, 'add reshape nn.relu', fusedChain),
   motif(3, 'add reshape concatenate nn.relu', diamond),
@@ -361,7 +361,7 @@ export const fusable: ReadonlyArray<Motif> = [
   motif(1.6, 'add negative', kernel),
 ];
 
-/** A value that only the branches of an `if` use, both of them, or a function and what is outside. */
+/** A value that only branches of an `if` use, both of them, or a function and its outside. */
 function acrossScopes(b: Builder): TensorValue | undefined {
   const { random } = b;
   const value = anyCall(b);
@@ -375,7 +375,7 @@ function acrossScopes(b: Builder): TensorValue | undefined {
   const [yes, no] = [inner('negative'), inner(random.pick(['abs', 'nn.relu']))];
   const chosen = b.choose(cond, yes, no);
   if (!random.chance(0.35)) return chosen;
-  // The same value one level further in.
+  // The same value one level deeper.
   const other = b.operand({ shape: [], dtype: 'bool' });
   const outer = b.scoped(() => b.tensor('abs', [value])) as TensorValue;
   return b.choose(other, chosen, outer);

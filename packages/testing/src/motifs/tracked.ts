@@ -1,4 +1,4 @@
-/** Values with an axis of channels that is followed through operators. */
+/** Values whose axis of channels is tracked through operators. */
 import type { Attrs } from '@baton/ir';
 import type { Builder } from '../generate/builder.ts';
 import { perhapsStateful } from '../generate/motif.ts';
@@ -12,7 +12,7 @@ import {
 } from '../samplers/contractions.ts';
 import { pool } from '../samplers/images.ts';
 
-/** A value, and the axis of it along which a scale would go. */
+/** A value, and its axis for a scale. */
 export interface Tracked {
   readonly value: TensorValue;
   readonly axis: number;
@@ -21,11 +21,11 @@ export interface Tracked {
 /** The number of channels. */
 export const channelsOf = ({ value, axis }: Tracked): number => value.shape[axis] ?? 1;
 
-/** The shape of a vector that lies along one axis of a shape, with as few axes as that takes. */
+/** The shape of a vector along one axis of a shape, with as few axes as necessary. */
 const alongAxis = (shape: ReadonlyArray<number>, axis: number): ReadonlyArray<number> =>
   shape.slice(axis).map((dim, i) => (i === 0 ? dim : 1));
 
-/** Numbers of either sign, powers of two in exact programs so that dividing by them is exact. */
+/** Numbers of either sign; in exact programs powers of two, so that division is exact. */
 function scaleNumbers(b: Builder): ReadonlyArray<number> {
   const { random } = b;
   const kind = random.weighted([
@@ -41,7 +41,7 @@ function scaleNumbers(b: Builder): ReadonlyArray<number> {
   );
 }
 
-/** A scale for the value: along the axis most often; the misses are another axis, or every axis. */
+/** A scale for the value, mostly along the axis; near misses are another axis, or every axis. */
 export function someScale(b: Builder, { value, axis }: Tracked): TensorValue {
   const { random } = b;
   const rank = value.shape.length;
@@ -66,7 +66,7 @@ export function scaled(b: Builder, tracked: Tracked): Tracked {
   return { ...tracked, value: b.tensor('multiply', args) };
 }
 
-/** What a scale may pass through. */
+/** An operator that a scale may pass through. */
 type Passage = (b: Builder, t: Tracked) => Tracked | undefined;
 
 const onValue =
@@ -110,7 +110,7 @@ const globalPooled =
       ? { ...t, value: b.tensor(name, [t.value], { layout: imageLayout(4, t.axis) }) }
       : undefined;
 
-/** A pad with 0 beside the axis; the misses are another value, and the axis itself. */
+/** A pad with 0 beside the axis; near misses are another value, and the axis itself. */
 const padded: Passage = (b, t) => {
   const { random } = b;
   const onAxis = random.chance(0.3);
@@ -128,7 +128,7 @@ const transposed: Passage = (b, t) => {
   return { value: b.tensor('transpose', [t.value], { axes }), axis: axes.indexOf(t.axis) };
 };
 
-/** Axes beside the one that is followed are merged; the miss merges that, too. */
+/** Merges axes beside the tracked one; the near miss merges that, too. */
 const reshaped: Passage = (b, t) => {
   const { shape } = t.value;
   const before = shape.slice(0, t.axis);
@@ -143,7 +143,7 @@ const reshaped: Passage = (b, t) => {
   return { value: b.tensor('reshape', [t.value], { newshape }), axis: t.axis };
 };
 
-/** Joined with something unscaled, along the axis or another. */
+/** Joins the value with an unscaled one, along the axis or another. */
 const concatenated: Passage = (b, t) => {
   const { random } = b;
   const { shape, dtype } = t.value;
@@ -174,7 +174,7 @@ const fits = (name: string, { value }: Tracked): boolean =>
   !name.includes('pool') ||
   (name.includes('global') ? value.shape.length === 4 : value.shape.length >= 3);
 
-/** The value behind one operator that a scale may pass through, or may not. */
+/** The value behind one operator that a scale may or may not pass through. */
 export function passage(b: Builder, t: Tracked, isBackward: boolean): Tracked {
   const usable = PASSAGES.filter(([name]) => b.allows(name) && fits(name, t)).map(
     ([, weight, one]) => [weight, one] as const,
@@ -183,7 +183,7 @@ export function passage(b: Builder, t: Tracked, isBackward: boolean): Tracked {
   return (all.length > 0 ? b.random.weighted(all)(b, t) : undefined) ?? t;
 }
 
-/** A convolution or product that sums over the axis; its own axis of channels is followed then. */
+/** A convolution or product that sums over the axis; its own axis of channels is tracked then. */
 export function product(b: Builder, t: Tracked): Tracked | undefined {
   const { random } = b;
   const { value, axis } = t;

@@ -1,4 +1,4 @@
-/** Mistakes in the facts that passes read about operators. */
+/** Mistakes in the operator facts that passes read. */
 import type { Attrs } from '@baton/ir';
 import {
   decompositionColumn,
@@ -77,7 +77,7 @@ const scales: ReadonlyArray<Mutant> = [
 
 const padsLikeConvolution = (fact: OwnPadding): OwnPadding => ({ ...fact, kind: 'convolution' });
 
-/** Batch normalization is spelled out as if it had other attributes. */
+/** Batch normalization is spelled out with wrong attributes. */
 const wrongBatchNorm = (attrs: Attrs): Mistake =>
   wrongFact(decompositionColumn, (fact, op) =>
     op === 'nn.batch_norm'

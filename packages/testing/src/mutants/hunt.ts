@@ -1,4 +1,4 @@
-/** The search for a failure of passes that are broken. */
+/** The search for a failure of broken passes. */
 import type { Executor } from '@baton/executor';
 import { GROUPS } from '../fuzz/enrolment.ts';
 import { reduceFailure, writeFailure } from '../fuzz/failure.ts';
@@ -7,22 +7,22 @@ import { runGroup } from '../fuzz/run.ts';
 import { emptyTally } from '../fuzz/tally.ts';
 import type { Mutant } from './mutant.ts';
 
-/** How a mutant was caught. */
+/** The catch of a mutant. */
 export interface Catch {
   readonly pass: string;
   readonly property: string;
   readonly detail: string;
-  /** How many programs were run until then. */
+  /** The number of programs until then. */
   readonly programs: number;
-  /** Operator calls of the program that is left after reduction. */
+  /** Operator calls of the reduced program. */
   readonly calls: number;
   readonly text: string;
 }
 
-/** The most operator calls that a reduced failure may have. */
+/** The most operator calls of a reduced failure. */
 export const MAX_REDUCED_CALLS = 6;
 
-/** The first failure among the programs that the normal run has of a group, reduced. */
+/** The first failure among a group's programs in the normal run, reduced. */
 export function hunt(mutant: Mutant, executor?: Executor): Catch | undefined {
   const group = GROUPS.find((g) => g.name === mutant.group);
   if (group === undefined) return undefined;

@@ -14,7 +14,7 @@ import {
 import { type Pass, pass, sequential } from '@baton/pass-manager';
 import { ENROLLED, type Enrolled } from '../fuzz/enrolment.ts';
 
-/** A mistake that somebody could make, as the passes that make it. */
+/** A plausible mistake, as the passes that make it. */
 export interface Mutant {
   readonly name: string;
   /** The group whose programs show it. */
@@ -22,7 +22,7 @@ export interface Mutant {
   readonly passes: ReadonlyArray<Enrolled>;
 }
 
-/** A change of a pass that makes it wrong. */
+/** A change of a pass that breaks it. */
 export type Mistake = (right: Pass) => Pass;
 
 /** The enrolled passes of these names with a mistake. */
@@ -36,7 +36,7 @@ export const mutant = (name: string, group: string, passes: string, mistake: Mis
   }),
 });
 
-/** A fact about some operators that the pass gets wrong: all else sees it as it is. */
+/** A fact about some operators that only the pass gets wrong. */
 export const wrongFact = <A>(
   column: Column<A>,
   wrong: (fact: A, name: string) => A | undefined,
@@ -75,7 +75,7 @@ export const before =
   (inner) =>
     around(inner, (m, run) => run(change(m)));
 
-/** What the pass made is changed; what it left alone is not. */
+/** Changes the nodes that the pass made. */
 export const after =
   (change: (m: IRModule) => IRModule): Mistake =>
   (inner) =>
@@ -124,7 +124,7 @@ function around(
   return { ...broken, isPipeline: inner.isPipeline };
 }
 
-/** Changes nodes wherever the rule has an answer: `next` is `node` with what became of its parts. */
+/** Changes nodes wherever the rule has an answer: `next` is `node` with its changed parts. */
 export const everywhere =
   (rule: (next: Expr, node: Expr, m: IRModule) => Expr | undefined) =>
   (m: IRModule): IRModule => {

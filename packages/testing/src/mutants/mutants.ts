@@ -1,4 +1,4 @@
-/** Passes broken on purpose, one thing at a time: what the fuzz run must notice. */
+/** Passes broken on purpose, each by one mistake, for the fuzz run to notice. */
 import { factMutants } from './facts.ts';
 import type { Mutant } from './mutant.ts';
 import { rewriteMutants } from './rewrites.ts';

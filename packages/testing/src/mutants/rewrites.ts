@@ -1,4 +1,4 @@
-/** Mistakes in what passes make: a wrong rewriting before, after, or in place of theirs. */
+/** Mistakes in the results of passes: a wrong rewriting before, after, or in place of theirs. */
 import {
   type Call,
   call,
@@ -18,7 +18,7 @@ import {
 import { cast } from '@baton/tensor';
 import { after, before, everywhere, inLast, inPlace, type Mutant, mutant } from './mutant.ts';
 
-/** Mutants that rewrite what the right pass does not. */
+/** Mutants that rewrite wrongly. */
 export const rewriteMutants: ReadonlyArray<Mutant> = [
   mutant(
     'BackwardFoldScaleAxis: reference count ignored',
@@ -176,7 +176,7 @@ const attrsOf = ({ attrs }: Call): Pick<Call, 'attrs'> => ({ attrs });
 const withAttr = (node: Call, name: string, value: number): Call =>
   call(node.op, node.args, { ...node, attrs: { ...node.attrs, [name]: value } });
 
-/** A product with a constant moved to what it multiplies, which others use as well. */
+/** Moves a product with a constant into its other operand, which other users share. */
 function scaledForAllUsers(m: IRModule): IRModule {
   const roots = [...m.functions.values()];
   const counts = referenceCounts(roots);
@@ -190,14 +190,14 @@ function scaledForAllUsers(m: IRModule): IRModule {
   }
   const products = new Set<Expr>(scales.values());
   return everywhere((next, node) => {
-    // What it multiplies has the scale already.
+    // The other operand has the scale already.
     if (products.has(node)) return next._tag === 'Call' ? next.args[0] : undefined;
     const product = scales.get(node);
     return product && call(product.op, [next, ...product.args.slice(1)], { ...product });
   })(m);
 }
 
-/** One call for all of an operator on the same arguments. */
+/** Merges all calls of an operator on the same arguments. */
 function mergedByArguments(m: IRModule): IRModule {
   const known = new Map<string, Call[]>();
   return everywhere((next) => {
@@ -218,7 +218,7 @@ const withBranchesExchanged = (next: Expr): Expr | undefined =>
 const isCallOfFunction = (node: Expr): boolean =>
   node._tag === 'Call' && (node.op._tag === 'Var' || node.op._tag === 'GlobalVar');
 
-/** Bodies in the place of calls, with the parameters that they have. */
+/** Replaces calls by bodies that keep their own parameters. */
 function withBodies(m: IRModule): IRModule {
   return everywhere((next) =>
     next._tag === 'Call' && next.op._tag === 'GlobalVar'
@@ -227,7 +227,7 @@ function withBodies(m: IRModule): IRModule {
   )(m);
 }
 
-/** Every call of a function for the types of the first. */
+/** Specializes every call of a function for the types of the first. */
 function specialisedOnce(m: IRModule): IRModule {
   const first = new Map<string, ReadonlyArray<TypeArg>>();
   return everywhere((next, node) => {

@@ -16,7 +16,7 @@ const filled = (b: Builder, kind: 'number' | 'float' | 'any' = 'number'): Tensor
     fresh: () => [2, 5, 3].slice(0, b.random.int(1, 3)),
   });
 
-/** How many places hold is for the values to say: a sum along them has a shape again. */
+/** The values decide the number of places: a sum along them has a known shape again. */
 const argwhere: Sampler = (b, op) => {
   const x = b.operand({ dtype: 'bool', rank: [1, 3] });
   const places = b.call(op.name, [x]);

@@ -7,7 +7,7 @@ import { MAX_ELEMENTS, sizeOf } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import type { Sampler } from './sampler.ts';
 
-/** A weight: a constant most often. */
+/** A weight, mostly a constant. */
 export function weightOf(
   b: Builder,
   shape: ReadonlyArray<number>,
@@ -30,17 +30,17 @@ export function imageLayout(rank: number, channelAxis: number): string {
 export const spatialDims = (shape: ReadonlyArray<number>, layout: string): ReadonlyArray<number> =>
   [...layout].flatMap((letter, i) => ('DHW'.includes(letter) ? [shape[i] ?? 1] : []));
 
-/** How channels are connected. */
+/** The connection of channels. */
 export type Grouping = 'one' | 'depthwise' | 'grouped';
 
-/** What convolution to make. */
+/** The kind of convolution to make. */
 export interface ConvolutionSpec {
   readonly channelAxis: number;
   readonly isTransposed?: boolean;
   readonly grouping?: Grouping;
 }
 
-/** Whether a tensor is an image: it has spatial axes, and nothing of it is empty. */
+/** Whether a tensor is an image, with spatial axes and without empty ones. */
 export const isImage = (shape: ReadonlyArray<number>): boolean =>
   shape.length >= 3 && shape.length <= 5 && !shape.includes(0);
 
@@ -134,7 +134,7 @@ function someWindow(b: Builder, dim: number, isTransposed: boolean): Window {
   return fits ? { kernel, stride, dilation, pad } : { kernel: 1, stride, dilation: 1, pad: 0 };
 }
 
-/** A product along an axis of a matrix, or of a stack of them, by one of the operators that can. */
+/** A product along an axis of a matrix, or of a stack of them, by a suitable operator. */
 export function multiplyMatrices(
   b: Builder,
   x: TensorValue,
@@ -171,7 +171,7 @@ const someGrouping = (b: Builder): Grouping =>
     [1, 'grouped'],
   ] as const);
 
-/** Mostly first or last, as models have it. */
+/** The axis of channels, mostly first or last, as in models. */
 export const someChannelAxis = (b: Builder, rank: number): number =>
   b.random.weighted([
     [6, 1],

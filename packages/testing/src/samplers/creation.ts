@@ -1,4 +1,4 @@
-/** Samplers of operators that fill and repeat, and of those that take a shape from elsewhere. */
+/** Samplers of operators that fill, repeat, or take a shape from elsewhere. */
 
 import type { CreationPattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';

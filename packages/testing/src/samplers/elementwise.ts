@@ -1,4 +1,4 @@
-/** Samplers of elementwise operators that a family does not cover. */
+/** Samplers of elementwise operators without a family. */
 
 import type { ElementwisePattern } from '@baton/ops';
 import type { DType } from '@baton/tensor';
@@ -45,7 +45,7 @@ const where: Sampler = (b, op) => {
 const leakyRelu: Sampler = (b, op) =>
   b.call(op.name, [b.operand()], { alpha: b.random.pick([0.25, 0.5, 0.125]) });
 
-/** The divisor is away from 0. */
+/** The divisor keeps away from 0. */
 const division =
   (isOfFloats: boolean): Sampler =>
   (b, op) => {

@@ -1,4 +1,4 @@
-/** Calls like the examples of an operator's definition: what any operator has. */
+/** Calls like the examples of an operator's definition: every operator has some. */
 import { InvariantError } from '@baton/base';
 import type { Attrs, OpInfo, OpTable, TensorType } from '@baton/ir';
 import { type Example, type ExampleArg, examplesColumn } from '@baton/ops';
@@ -15,7 +15,7 @@ export function exampleSampler(ops: OpTable, op: OpInfo): Sampler | undefined {
   return (b) => sampleExample(b, op, b.random.pick(examples));
 }
 
-/** With floats of the program's dtype; if the operator does not take those, as the example says. */
+/** The example with floats of the program's dtype, or with its own if the operator refuses them. */
 function sampleExample(b: Builder, op: OpInfo, example: Example): Value {
   const attrs = definedAttrs(example.attrs ?? {});
   if (b.float !== 'float32') {

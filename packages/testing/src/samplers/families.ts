@@ -1,4 +1,4 @@
-/** Samplers for the families of operators that a definition tells apart. */
+/** Samplers for the families of operators, which definitions show. */
 import {
   type Attrs,
   noAttrs,
@@ -17,7 +17,7 @@ import { narrower, sizeOf } from '../generate/shapes.ts';
 import { type TensorValue, tensorValue, type Value } from '../generate/value.ts';
 import type { Sampler } from './sampler.ts';
 
-/** The sampler of an operator by what its definition looks like, if it is of a known family. */
+/** The sampler of an operator by the form of its definition, if it is of a known family. */
 export function familySampler(ops: OpTable, op: OpInfo): Sampler | undefined {
   const fields = op.attrs.fields.map((field) => field.name);
   const fusion = ops.read(fusionColumn, op.name);
@@ -62,7 +62,7 @@ const reduction: Sampler = (b, op) => {
   const x = b.operand({
     dtype: dtypeFor(b, op, 1),
     rank,
-    // The least of nothing is nothing.
+    // An empty axis has no least element.
     fits: (shape) => !shape.includes(0),
     fresh: () => [2, 3, 5].slice(b.random.int(0, 2)),
   });
@@ -83,7 +83,7 @@ export function reductionAttrs(b: Builder, rank: number): Attrs {
   };
 }
 
-/** The value within the domain that the operator has for its argument. */
+/** The value limited to the operator's domain for its argument. */
 export function inDomain(b: Builder, op: OpInfo, x: TensorValue, index: number): TensorValue {
   const bounds = b.ops.read(boundsColumn, op.name);
   const interval = bounds?.domain?.[index];
@@ -93,7 +93,7 @@ export function inDomain(b: Builder, op: OpInfo, x: TensorValue, index: number):
     args: [within.type],
     attrs: noAttrs,
     result: within.type,
-    // As many as the result can be made of.
+    // The number of elements that make the result.
     ratio: sizeOf(within.shape),
     products: 1,
   });
@@ -103,7 +103,7 @@ export function inDomain(b: Builder, op: OpInfo, x: TensorValue, index: number):
 const isSymmetric = (b: Builder, op: OpInfo): boolean =>
   b.ops.read(boundsColumn, op.name)?.domain === undefined;
 
-/** A dtype that the operator accepts: that of the program most often. */
+/** A dtype that the operator accepts, mostly the program's. */
 function dtypeFor(b: Builder, op: OpInfo, count: number): DType {
   const accepted = acceptedDTypes(op, count);
   if (accepted.includes('float32') && (accepted.length === 1 || b.random.chance(0.8))) {

@@ -1,4 +1,4 @@
-/** Samplers of pools, pads and what else is done to images. */
+/** Samplers of pools, pads and other operators on images. */
 import type { Attrs } from '@baton/ir';
 import type { ImagePattern, PoolPattern, SizePattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
@@ -17,14 +17,14 @@ export function pool(
   const rank = x.shape.length;
   const layout = imageLayout(rank, channelAxis);
   const sizes = spatialDims(x.shape, layout).map((dim) => Math.min(dim, random.pick([1, 2, 3])));
-  // In 3 dimensions of one pad each, no window is of padding alone.
+  // With a pad of one in each of 3 dimensions, no window holds only padding.
   const padding = sizes.map((size) => (size > 1 && random.chance(0.3) ? 1 : 0));
   const attrs: Attrs = {
     pool_size: sizes,
     strides: sizes.map(() => (random.chance(0.3) ? 2 : 1)),
     padding,
     layout,
-    // A last window that is of padding alone has a mean, but no maximum.
+    // A last window of padding alone has a mean, but no maximum.
     ceil_mode: random.chance(0.1) && (kind === 'avg' || padding.every((pad) => pad === 0)),
     ...(kind === 'avg' ? { count_include_pad: random.chance(0.4) } : {}),
   };
@@ -87,7 +87,7 @@ const upsampling: Sampler = (b, op) => {
   });
 };
 
-/** Another size, by one of the methods; the attributes that a resize may leave out are left out. */
+/** Another size, by one of the methods; optional attributes are left out. */
 export const resize =
   (pattern: SizePattern): Sampler =>
   (b, op) => {

@@ -15,7 +15,7 @@ const data = (b: Builder, ranks: readonly [number, number] = [1, 4]): TensorValu
     fresh: () => [3, 5, 2, 2].slice(0, b.random.int(ranks[0], ranks[1])),
   });
 
-/** Indices that are in bounds, as a constant. */
+/** Valid indices, as a constant. */
 function indices(b: Builder, shape: ReadonlyArray<number>, bound: number): TensorValue {
   const dtype = b.random.pick(['int32', 'int64'] as const);
   const numbers = Array.from({ length: 6 }, () => b.random.int(0, Math.max(bound - 1, 0)));
@@ -49,7 +49,7 @@ const gatherNd: Sampler = (b, op) => {
   return b.call(op.name, [x, indices(b, [depth, b.random.int(1, 4)], bound)]);
 };
 
-/** No two updates meet where they would contradict each other: their order says nothing then. */
+/** Updates of one place would contradict each other in any order, so places are distinct. */
 const scatterElements: Sampler = (b, op) => {
   const x = data(b, [1, 3]);
   const axis = b.random.int(0, x.shape.length - 1);

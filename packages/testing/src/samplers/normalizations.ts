@@ -1,4 +1,4 @@
-/** Samplers of normalizations, biases, and what else has a vector along one axis. */
+/** Samplers of normalizations, biases, and other operators with a vector along one axis. */
 import type { Attrs } from '@baton/ir';
 import type { ChannelPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
@@ -20,7 +20,7 @@ const vector = (b: Builder, x: TensorValue, axis: number): TensorValue => {
   return b.random.chance(0.6) ? b.weights(shape, x.dtype) : b.operand({ shape, dtype: x.dtype });
 };
 
-/** Attributes that all normalizations have; an epsilon that is not small shows where it is lost. */
+/** Attributes of all normalizations; an epsilon that is not small shows if it is lost. */
 const normalization = (b: Builder, axis: number): Attrs => ({
   axis,
   ...(b.random.chance(0.6) ? { epsilon: b.random.pick([0.125, 0.5, 1e-3]) } : {}),
@@ -68,7 +68,7 @@ const groupNorm: Sampler = (b, op) => {
       ]),
   });
   const rank = x.shape.length;
-  // Groups of several channels, where there are any, show how the axis is split.
+  // Groups of several channels show how the axis is split.
   const even = x.shape.flatMap((dim, i) => (dim > 2 && dim % 2 === 0 ? [i] : []));
   const some = even.length > 0 && b.random.chance(0.7) ? b.random.pick(even) : undefined;
   const axis = some === undefined ? channelAxis(b, rank) : b.random.pick([some, some, some - rank]);

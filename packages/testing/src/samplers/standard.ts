@@ -39,8 +39,8 @@ function patternSampler(pattern: CallPattern): Sampler {
 }
 
 /**
- * How calls of the operator are made up: by the sampler that the table's column has for it, by the
- * pattern that its definition names, by its family, or like its examples. `undefined` if there is no way.
+ * The sampler of an operator: from the table's column, by the pattern that its definition names, by
+ * its family, or like its examples; `undefined` if there is none.
  */
 export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
   const pattern = ops.read(callPatternColumn, op.name);
@@ -52,10 +52,7 @@ export function samplerOf(ops: OpTable, op: OpInfo): Sampler | undefined {
   );
 }
 
-/**
- * The operators that no program calls, since nothing says what a call of them is like: they need an
- * example, or a sampler.
- */
+/** The operators that no program calls: they need an example, or a sampler. */
 export const operatorsWithoutSampler = (ops: OpTable): ReadonlyArray<string> =>
   ops.names.filter((name) => {
     const op = ops.get(name);

@@ -1,4 +1,4 @@
-/** Algebraic data types: those of the library, and made-up ones. */
+/** Algebraic data types: those of the library, and random ones. */
 import { hashText } from '@baton/base';
 import {
   adtConstructor,
@@ -27,8 +27,8 @@ export interface DataType {
 const LETTERS = ['A', 'B'];
 
 /**
- * A made-up data type: up to two parameters, up to three constructors, the first of which is no
- * deeper than what it holds.
+ * A random data type: up to two parameters and three constructors, the first of which is no deeper
+ * than its fields.
  */
 export function someDataType(random: Choices, index: number, float: DType): DataType {
   const name = `D${index}`;
@@ -62,7 +62,7 @@ const argOf = (value: Type): TypeArg => ({ _tag: 'TypeArg', kind: 'Type', value 
 export const dataTypeOf = ({ data }: DataType, types: ReadonlyArray<Type>): TypeCall =>
   typeCall(data.header, types.map(argOf));
 
-/** The types that a constructor takes, for a data type applied to its arguments. */
+/** The field types of a constructor, for a data type applied to its arguments. */
 export function inputsOf(
   { data }: DataType,
   ctor: Constructor,

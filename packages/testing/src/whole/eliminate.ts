@@ -1,4 +1,4 @@
-/** Expressions that come to a type by way of another. */
+/** Expressions that reach a type by way of another. */
 import {
   call,
   type Expr,
@@ -31,7 +31,7 @@ const ifForm: Form = (site, type, env, fuel) =>
     site.term(type, env, fuel),
   );
 
-/** A field of a tuple: of a literal, or of one that is bound. */
+/** A field of a tuple, of a literal or a bound one. */
 const projectionForm: Form = (site, type, env, fuel) => {
   const { random } = site.b;
   const at = random.int(0, 1);
@@ -60,7 +60,7 @@ const callForm: Form = (site, type, env, fuel) => {
   return call(f, [site.term(param, env, fuel)]);
 };
 
-/** A function that gives a function, called twice. */
+/** A function that returns a function, called twice. */
 const curriedForm: Form = (site, type, env, fuel) => {
   const [first, second] = [someType(site, 1), someType(site, 1)];
   const curried = funcType([first], funcType([second], type));
@@ -69,14 +69,14 @@ const curriedForm: Form = (site, type, env, fuel) => {
   );
 };
 
-/** What a reference holds: one that is in scope, or a new one. */
+/** The content of a reference in scope, or of a new one. */
 const readForm: Form = (site, type, env, fuel) => {
   const wanted = refType(type);
   const known = variableOf(site, wanted, env);
   return refRead(known ?? site.term(wanted, env, fuel));
 };
 
-/** A write to a reference, and then something that may read it. */
+/** A write to a reference, then an expression that may read it. */
 const writeForm: Form = (site, type, env, fuel) => {
   const { random } = site.b;
   const refs = env.filter((v) => v.typeAnnotation?._tag === 'RefType');
@@ -90,7 +90,7 @@ const writeForm: Form = (site, type, env, fuel) => {
   return withLet(site, refType(held), env, fuel, (ref) => write(ref, [...env, ref]));
 };
 
-/** Every way, and how often it is taken. */
+/** Every way, with its frequency. */
 export const ELIMINATIONS: ReadonlyArray<readonly [weight: number, form: Form]> = [
   [3, letForm],
   [2, ifForm],

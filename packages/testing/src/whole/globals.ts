@@ -1,4 +1,4 @@
-/** Global functions that need more than dataflow: recursive, polymorphic, of symbolic dimensions. */
+/** Global functions beyond dataflow: recursive, polymorphic, of symbolic dimensions. */
 import {
   call,
   dimOf,
@@ -19,13 +19,13 @@ import { callOp } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
 import type { TensorValue } from '../generate/value.ts';
 
-/** Global functions by name, as far as a program needs them. */
+/** Global functions by name, for a program that needs them. */
 export type Globals = Map<string, Func>;
 
-/** A call of a global function, which is added if it is not there. */
+/** A call of a global function, which is added if it is missing. */
 type GlobalCall = (b: Builder, globals: Globals) => { readonly expr: Expr; readonly type: Type };
 
-/** `add`, `maximum` and such on tensors of one type, whatever its dimensions are. */
+/** `add`, `maximum` and others on tensors of one type, with any dimensions. */
 function mixedUp(b: Builder, x: Expr, y: Expr): Expr {
   const names = ['add', 'subtract', 'maximum', 'minimum'].filter(b.allows);
   const unary = ['negative', 'nn.relu', 'abs'].filter(b.allows);
@@ -48,7 +48,7 @@ const applied = (f: Expr, args: ReadonlyArray<TensorValue>, b: Builder): Expr =>
   );
 };
 
-/** A function of one symbolic dimension, called with one number in its place or another. */
+/** A function of one symbolic dimension, called with different numbers. */
 const symbolic: GlobalCall = (b, globals) => {
   const rows = b.random.pick([2, 3, 5]);
   const columns = 4;

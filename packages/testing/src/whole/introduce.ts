@@ -1,4 +1,4 @@
-/** Expressions in which values of a type are made. */
+/** Expressions that make values of a type. */
 import { InvariantError } from '@baton/base';
 import {
   type Attrs,
@@ -22,7 +22,7 @@ import type { Builder } from '../generate/builder.ts';
 import { type DataType, inputsOf } from './data-types.ts';
 import { dataTypeNamed, type Env, type TermSite } from './site.ts';
 
-/** The expression in which the type's own values are made. */
+/** The expression that makes the type's own values. */
 export function introduced(site: TermSite, type: Type, env: Env, fuel: number): Expr {
   switch (type._tag) {
     case 'TupleType':
@@ -40,16 +40,16 @@ export function introduced(site: TermSite, type: Type, env: Env, fuel: number): 
   }
 }
 
-/** A function literal, with annotations on its parameters or without. */
+/** A function literal, with or without annotations on its parameters. */
 export function lambda(site: TermSite, type: FuncType, env: Env, fuel: number): Expr {
   const params = type.params.map((param, i) => variable('uvw'[i] ?? 'z', param));
   const body = site.term(type.result, [...env, ...params], Math.max(fuel, 0));
-  // Passes leave a function alone that asks for it, wherever it stands.
+  // Passes must not change a function with this attribute anywhere.
   const attrs: Attrs = site.b.random.chance(0.07) ? { SkipOptimization: 1 } : noAttrs;
   return func(params, body, { retType: type.result, attrs });
 }
 
-/** A constructor applied to terms: the first, which ends, where there is no fuel left. */
+/** A constructor applied to terms; without fuel the first one, which ends. */
 function constructed(site: TermSite, type: TypeCall, env: Env, fuel: number): Expr {
   const chosen = dataTypeNamed(site, type);
   const { random } = site.b;

@@ -1,4 +1,4 @@
-/** The library of the language, typed: what programs call for lists and functions. */
+/** The library of the language, typed: programs call it for lists and functions. */
 
 import { isLeft } from '@baton/base';
 import {
@@ -22,7 +22,7 @@ export interface Library {
 
 const libraries = new WeakMap<OpTable, Library | 'none'>();
 
-/** The library over these operators; `undefined` if it needs one that they lack. */
+/** The library over these operators; `undefined` if one of its operators is missing. */
 export function libraryOf(ops: OpTable): Library | undefined {
   const known = libraries.get(ops) ?? makeLibrary(ops) ?? 'none';
   libraries.set(ops, known);

@@ -18,7 +18,7 @@ import {
 import { dataTypeOf, inputsOf } from './data-types.ts';
 import { dataTypeNamed, type Env, type Form, someType, type TermSite, withLet } from './site.ts';
 
-/** A value taken apart by cases; all of them are there. */
+/** A value taken apart by cases, all of which are present. */
 export const matchForm: Form = (site, type, env, fuel) => {
   const { random } = site.b;
   const all = [
@@ -53,7 +53,7 @@ export const matchForm: Form = (site, type, env, fuel) => {
   });
 };
 
-/** The last clauses as one for everything, now and then. */
+/** Sometimes merges the last clauses into one for everything. */
 function withCatchAll(
   site: TermSite,
   clauses: ReadonlyArray<Clause>,
@@ -67,7 +67,7 @@ function withCatchAll(
   return [...clauses.slice(0, random.int(0, clauses.length)), rest];
 }
 
-/** A pattern that matches every value of the type; a deep one may ask for a constructor. */
+/** A pattern that matches every value of the type; a deep one may demand a constructor. */
 function patternFor(site: TermSite, type: Type, bound: Var[], isDeep: boolean): Pattern {
   const { random } = site.b;
   const variablePattern = (of: Type): Pattern => {
@@ -89,9 +89,9 @@ function patternFor(site: TermSite, type: Type, bound: Var[], isDeep: boolean): 
 }
 
 /**
- * The head of a list where the list is known to have one; anywhere else, taking it fails. The call
- * is demanded at several places: in two branches behind a case that has a head, or in two such
- * cases. In front of them it is not known whether there is a head.
+ * The head of a list known to have one; elsewhere taking it fails. The call is demanded at several
+ * places: in two branches behind a case that has a head, or in two such cases. In front of them it
+ * is not known whether there is a head.
  */
 export const partialForm: Form = (site, type, env, fuel) => {
   const { library, b } = site;

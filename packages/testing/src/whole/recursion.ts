@@ -1,4 +1,4 @@
-/** Functions that call themselves, that have any type, and those of the library. */
+/** Recursive and polymorphic functions, and functions of the library. */
 import { InvariantError } from '@baton/base';
 import {
   call,
@@ -28,7 +28,7 @@ export const loopForm: Form = (site, type, env, fuel) => {
   const state = variable('acc', type);
   const loop = variable('loop', funcType([int, type], type));
   const number = (value: number): Expr => b.constant([value], [], 'int32').expr;
-  // The state changes before the next round or after it: then no call is the last thing done.
+  // If the state changes after the next round, no call is in tail position.
   const isTail = b.random.chance(0.7);
   const changed = (of: Var): Expr => site.term(type, [...env, n, of], Math.min(fuel, 1));
   const next = (argument: Expr): Expr =>
@@ -42,7 +42,7 @@ export const loopForm: Form = (site, type, env, fuel) => {
   return letIn(loop, f, call(loop, [rounds, site.term(type, env, fuel)]));
 };
 
-/** A local function for any type, used at two of them. */
+/** A local polymorphic function, used at two types. */
 export const polymorphicForm: Form = (site, type, env, fuel) => {
   const { random } = site.b;
   const [a, c] = [typeVar('A'), typeVar('B')];
@@ -52,7 +52,7 @@ export const polymorphicForm: Form = (site, type, env, fuel) => {
   const f = func([x, y], result, { typeParams: [a, c], retType: resultType });
   const v = variable('f', funcType([a, c], resultType, [a, c]));
   const other = someType(site, 1);
-  // The other argument is bound with its type: the result does not tell it.
+  // The other argument is bound with its type, which the result does not determine.
   return withLet(site, other, env, fuel, (o) => {
     const scope = [...env, o];
     const again = call(v, isFirst ? [o, o] : [o, o]);
@@ -75,7 +75,7 @@ type LibraryForm = (library: Library, ...rest: Parameters<Form>) => Expr;
 
 const named = (name: string, args: ReadonlyArray<Expr>): Expr => call(globalVar(name), args);
 
-/** A fold over a list of something else, from either end. */
+/** A fold over a list of another type, from either end. */
 const fold: LibraryForm = (library, site, type, env, fuel) => {
   const element = someType(site, 1);
   const isLeft = site.b.random.chance(0.5);
@@ -87,7 +87,7 @@ const fold: LibraryForm = (library, site, type, env, fuel) => {
   );
 };
 
-/** There by one function and back by another. */
+/** A composition of a function to another type, and one back. */
 const composition: LibraryForm = (_library, site, type, env, fuel) => {
   const between = someType(site, 1);
   return withLet(site, funcType([between], type), env, fuel, (back) =>
@@ -116,7 +116,7 @@ const reversed: LibraryForm = (_library, site, type, env, fuel) =>
 const joined: LibraryForm = (_library, site, type, env, fuel) =>
   withLet(site, type, env, fuel, (list) => named('concat', [list, site.term(type, env, fuel)]));
 
-/** A list of something else, with a function for each element. */
+/** A list of another type, with a function for each element. */
 const mapped: LibraryForm = (library, site, type, env, fuel) => {
   const from = someType(site, 1);
   const step = funcType([from], elementOf(type));

@@ -1,4 +1,4 @@
-/** What terms are made of, and what all ways to make them share. */
+/** The material of terms, and helpers for all ways to make them. */
 import { InvariantError } from '@baton/base';
 import {
   type Expr,
@@ -17,7 +17,7 @@ import type { Builder } from '../generate/builder.ts';
 import { type DataType, dataTypeOf } from './data-types.ts';
 import type { Library } from './library.ts';
 
-/** What terms are made of. */
+/** The material of terms. */
 export interface TermSite {
   readonly b: Builder;
   readonly dataTypes: ReadonlyArray<DataType>;
@@ -29,7 +29,7 @@ export interface TermSite {
 /** The variables that a term may use, the innermost last. */
 export type Env = ReadonlyArray<Var>;
 
-/** A way to make an expression of a type; `undefined` where it does not apply. */
+/** A way to make an expression of a type; `undefined` if it does not apply. */
 export type Form = (site: TermSite, type: Type, env: Env, fuel: number) => Expr | undefined;
 
 /** A variable of the type, the inner ones more often. */
@@ -40,7 +40,7 @@ export function variableOf({ b }: TermSite, type: Type, env: Env): Expr | undefi
   return fitting[fitting.length - 1 - back];
 }
 
-/** A type that terms have: mostly small. */
+/** A type of terms, mostly small. */
 export function someType(site: TermSite, depth: number): Type {
   const { b, dataTypes, library } = site;
   const { random } = b;

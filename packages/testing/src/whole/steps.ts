@@ -9,13 +9,13 @@ import type { Step } from '../steps.ts';
 import { type Globals, globalCall } from './globals.ts';
 import { someType, type TermSite } from './site.ts';
 
-/** How deep terms are. */
+/** The depth of terms. */
 const FUEL = 3;
 
-/** How many calls a term counts as. */
+/** The number of calls that a term counts as. */
 const TERM_CALLS = 2;
 
-/** What is known of the numbers of a term, before they are brought into bounds. */
+/** The assumed bounds of a term's numbers, before they are limited. */
 const UNKNOWN = between(-(2 ** 30), 2 ** 30);
 
 /** A step of the whole language; `globals` takes the functions that it needs. */
@@ -31,7 +31,7 @@ export function wholeStep(site: TermSite, globals: Globals): Step {
   };
 }
 
-/** A tensor by way of anything that the language has. */
+/** A tensor by way of any construct of the language. */
 const tensorStep =
   (site: TermSite): Step =>
   (b) => {
@@ -46,13 +46,13 @@ function tensorTypeFor(b: Builder): TensorType {
   return chosen._tag === 'Tensor' ? chosen.type : b.operand().type;
 }
 
-/** A term may do anything: it is evaluated where it stands. */
+/** A term may have effects: it is evaluated where it stands. */
 function keepTensor(b: Builder, term: Expr, type: TensorType): void {
   const v = b.bindExpr(term, type, true);
   b.keep(settle(b, tensorValue(v, type, type.dtype === 'bool' ? between(0, 1, 0) : UNKNOWN)));
 }
 
-/** A variable that is no tensor: later terms use it. */
+/** A variable of another type than a tensor, for later terms. */
 const localStep =
   (site: TermSite): Step =>
   (b) => {

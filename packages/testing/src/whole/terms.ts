@@ -1,14 +1,13 @@
 /**
- * Expressions of a type, by the type: how it is introduced, and how anything is eliminated into it.
- * Each node that this makes is used once, so that effects happen in the order in which they stand;
- * what is shared has none.
+ * Expressions of a type, by introduction of the type or elimination of another. Each new node is
+ * used once, so that effects keep their order; shared nodes have none.
  */
 import type { Expr, Type } from '@baton/ir';
 import { ELIMINATIONS } from './eliminate.ts';
 import { introduced } from './introduce.ts';
 import { type Env, type TermSite, variableOf } from './site.ts';
 
-/** How terms are made of these parts. */
+/** The terms made of these parts. */
 export function termSite(parts: Omit<TermSite, 'term'>): TermSite {
   const site: TermSite = { ...parts, term: (type, env, fuel) => termOf(site, type, env, fuel) };
   return site;

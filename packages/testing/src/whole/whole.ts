@@ -1,4 +1,4 @@
-/** Programs of the whole language: their steps, and what their modules hold besides functions. */
+/** Programs of the whole language: their steps, and the other definitions of their modules. */
 import { type Func, type IRModule, irModule, type OpTable } from '@baton/ir';
 import type { Builder } from '../generate/builder.ts';
 import type { Step } from '../steps.ts';
@@ -8,14 +8,14 @@ import { libraryOf, reachedBy } from './library.ts';
 import { wholeStep } from './steps.ts';
 import { termSite } from './terms.ts';
 
-/** What a program of the whole language needs besides the steps of dataflow. */
+/** The additions of the whole language to the steps of dataflow. */
 export interface WholeLanguage {
   readonly step: Step;
   /** The module of the program, with the definitions that it uses. */
   readonly module: (functions: ReadonlyMap<string, Func>, ops: OpTable) => IRModule;
 }
 
-/** The steps of one program; its data types are made up for it. */
+/** The steps of one program; its data types are random. */
 export function wholeLanguage(b: Builder): WholeLanguage {
   const { random } = b;
   const dataTypes = Array.from({ length: random.int(0, 2) }, (_, i) =>

@@ -13,7 +13,7 @@ export const unknownAttribute = (
 export const repeatedAttribute = (name: string, span: Span): Diagnostic =>
   diagnostic('ATTR_TWICE', `the attribute \`${name}\` is given twice`, { span });
 
-/** Attributes on a call that is not one of an operator. */
+/** Attributes on a call whose callee is not an operator. */
 export const attributesWithoutKey = (span: Span): Diagnostic =>
   diagnostic(
     'ATTR_NO_KEY',
@@ -21,6 +21,6 @@ export const attributesWithoutKey = (span: Span): Diagnostic =>
     { span, hint: 'only calls of operators take attributes' },
   );
 
-/** Something that is no attribute value. */
+/** A malformed attribute value. */
 export const badAttribute = (message: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('ATTR_VALUE', message, { span, hint });

@@ -1,7 +1,7 @@
 /** Modules as data, and the metadata of a text. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** Data that is not a module: another form, or content that does not fit. */
+/** Data that is not a module, by its form or its content. */
 export const badJson = (path: string, problem: string): Diagnostic =>
   diagnostic('JSON_CONTENT', `the data is no module: at ${path}: ${problem}`);
 
@@ -9,7 +9,7 @@ export const badJson = (path: string, problem: string): Diagnostic =>
 export const jsonTooDeep = (limit: number): Diagnostic =>
   diagnostic('JSON_DEPTH', `the data nests deeper than ${limit}`);
 
-/** A reference to an entry that the meta table does not have. */
+/** A reference to a missing entry of the meta table. */
 export const unknownMeta = (key: string, index: number, count: number, span: Span): Diagnostic =>
   diagnostic(
     'META_UNKNOWN',
@@ -19,10 +19,10 @@ export const unknownMeta = (key: string, index: number, count: number, span: Spa
     { span },
   );
 
-/** An entry of another kind than its place wants. */
+/** An entry of another kind than required. */
 export const wrongMeta = (key: string, wanted: string, span: Span): Diagnostic =>
   diagnostic('META_KIND', `expected ${wanted}, found an entry of \`${key}\``, { span });
 
-/** A `#[metadata]` section that does not hold a table. */
+/** A `#[metadata]` section without a table. */
 export const badMetadata = (message: string, span: Span): Diagnostic =>
   diagnostic('META_SECTION', `the metadata section is not valid: ${message}`, { span });

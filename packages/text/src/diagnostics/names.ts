@@ -1,7 +1,7 @@
-/** Names that stand for nothing, for something else, or for two things. */
+/** Names that are unknown, mean something else, or mean two things. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** A local that nothing binds. */
+/** An unbound local. */
 export const undeclaredLocal = (name: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('NAME_LOCAL', `this local variable has not been previously declared: \`%${name}\``, {
     span,
@@ -23,15 +23,15 @@ export const duplicateGraph = (name: string, span: Span, first: Span): Diagnosti
 export const operatorNotFound = (name: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('NAME_OPERATOR', `operator \`${name}\` not found`, { span, hint });
 
-/** A pattern that names no constructor. */
+/** A pattern whose name is not a constructor. */
 export const unknownConstructor = (name: string, span: Span, hint: string): Diagnostic =>
   diagnostic('NAME_CONSTRUCTOR', `undefined constructor name \`${name}\``, { span, hint });
 
-/** A type that names nothing. */
+/** A type with an unknown name. */
 export const unknownType = (name: string, span: Span, hint?: string): Diagnostic =>
   diagnostic('NAME_TYPE', `the type \`${name}\` is not declared`, { span, hint });
 
-/** A name in a shape, dimension or dtype slot that is not declared, or is of another kind. */
+/** A name in a shape, dimension or dtype slot that is undeclared, or of another kind. */
 export const unknownTypeVariable = (
   what: string,
   name: string,
@@ -66,13 +66,13 @@ export const importClash = (what: string, name: string, span: Span | undefined):
     hint: 'rename one of the two',
   });
 
-/** An import that the library does not have. */
+/** An import of a file that the library does not have. */
 export const unknownImport = (file: string, known: ReadonlyArray<string>): Diagnostic =>
   diagnostic('IMPORT_UNKNOWN', `there is no library file \`${file}\``, {
     hint: `the files are ${known.join(', ')}`,
   });
 
-/** A legacy graph binding that has the name of a local. */
+/** A legacy graph binding with the name of a local. */
 export const graphNameOfLocal = (name: string, span: Span): Diagnostic =>
   diagnostic('NAME_GRAPH_LOCAL', `\`${name}\` is a local variable in scope here`, {
     span,

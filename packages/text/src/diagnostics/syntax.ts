@@ -1,7 +1,7 @@
 /** Texts that do not follow the grammar: `PARSE_*`. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** Another token than the grammar wants. */
+/** A token that the grammar does not allow. */
 export const expectedToken = (
   expected: string,
   found: string,
@@ -17,14 +17,14 @@ export const missingHeader = (span: Span): Diagnostic =>
     hint: 'add `#[version = "0.0.5"]` as the first line',
   });
 
-/** A version other than the one that this parser reads. */
+/** A version that this parser does not read. */
 export const wrongVersion = (found: string, span: Span): Diagnostic =>
   diagnostic('PARSE_HEADER', `this parser reads version 0.0.5, found ${found}`, {
     span,
     hint: 'write `#[version = "0.0.5"]`',
   });
 
-/** The parser gives up: what follows would only be noise. */
+/** The parser gives up: further errors would only be noise. */
 export const tooManyErrors = (limit: number, span: Span): Diagnostic =>
   diagnostic('PARSE_TOO_MANY', `more than ${limit} errors; the rest is not reported`, { span });
 
@@ -58,22 +58,22 @@ export const emptyTensorLiteral = (span: Span): Diagnostic =>
 export const dimensionTooLarge = (limit: number, span: Span): Diagnostic =>
   diagnostic('PARSE_DIMENSION', `a dimension has at most ${limit} operations and terms`, { span });
 
-/** A dimension that is no size: negative, too large, or a division that leaves a rest. */
+/** A dimension that is not a size: negative, too large, or a division with a remainder. */
 export const badDimension = (message: string, span: Span): Diagnostic =>
   diagnostic('PARSE_DIMENSION', message, { span });
 
-/** Constraints in a place that has no function type. */
+/** Constraints where there is no function type. */
 export const strayWhere = (span: Span): Diagnostic =>
   diagnostic('PARSE_WHERE', 'only function types have constraints', { span });
 
-/** `Cast(e, T)` with a type that has no dtype. */
+/** `Cast(e, T)` with a type without a dtype. */
 export const castWithoutDType = (span: Span): Diagnostic =>
   diagnostic('PARSE_CAST', 'a cast names a dtype, or a tensor type with one', { span });
 
-/** A constant of a dtype that is not known, or has lanes. */
+/** A constant of an unknown dtype, or one with lanes. */
 export const constantDType = (span: Span): Diagnostic =>
   diagnostic('PARSE_CONSTANT', 'a constant has a dtype without lanes', { span });
 
-/** A legacy constructor that says it makes another type than its own. */
+/** A legacy constructor whose stated result is another type than its own. */
 export const wrongConstructorResult = (type: string, span: Span): Diagnostic =>
   diagnostic('PARSE_CONSTRUCTOR', `a constructor of \`${type}\` makes \`${type}\``, { span });

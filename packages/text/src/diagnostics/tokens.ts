@@ -12,7 +12,7 @@ export const unexpectedCharacters = (text: string, span: Span): Diagnostic =>
     },
   );
 
-/** Characters that no one would see in a message, by their numbers. */
+/** Invisible characters in a message, shown by their numbers. */
 const visible = (text: string): string =>
   text.replace(/[\p{C}\p{Z}]/gu, (c) => {
     const code = c.codePointAt(0) ?? 0;
@@ -30,33 +30,33 @@ export const strayHash = (span: Span): Diagnostic =>
 export const missingName = (sigil: string, what: string, span: Span): Diagnostic =>
   diagnostic('LEX_NAME', `expected the name of a ${what} after \`${sigil}\``, { span });
 
-/** A `/*` that nothing closes. */
+/** An unterminated `/*`. */
 export const unterminatedComment = (span: Span): Diagnostic =>
   diagnostic('LEX_COMMENT', 'this block comment is never closed', { span });
 
-/** A `"` that nothing closes on its line. */
+/** A `"` without an end on its line. */
 export const unterminatedString = (span: Span): Diagnostic =>
   diagnostic('LEX_STRING', 'this string is not closed on its line', { span });
 
-/** An escape that strings do not have. */
+/** An unknown escape. */
 export const unknownEscape = (written: string, span: Span): Diagnostic =>
   diagnostic('LEX_ESCAPE', `unknown escape \`${written}\``, {
     span,
     hint: String.raw`the escapes are \" \\ \n \t \r and \xHH`,
   });
 
-/** Brackets deeper than any program needs. */
+/** Brackets nested deeper than any program needs. */
 export const nestedTooDeep = (limit: number, span: Span): Diagnostic =>
   diagnostic('PARSE_NESTING', `brackets nest deeper than ${limit}`, { span });
 
-/** Digits followed by something that is no suffix. */
+/** Digits followed by an unknown suffix. */
 export const malformedNumber = (text: string, span: Span): Diagnostic =>
   diagnostic('LEX_NUMBER', `malformed number \`${text}\``, {
     span,
     hint: 'integers take i8 i16 i32 i64 u8 u16 u32 u64, floats f16 f (or f32) f64',
   });
 
-/** A number that its dtype cannot hold. */
+/** A number out of the range of its dtype. */
 export const numberOutOfRange = (text: string, dtype: string, span: Span): Diagnostic =>
   diagnostic('LITERAL_RANGE', `\`${text}\` is not representable in ${dtype}`, {
     span,

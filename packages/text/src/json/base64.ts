@@ -2,7 +2,7 @@
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** How many characters are joined at once: longer argument lists would need a deep stack. */
+/** The number of characters joined at once: longer argument lists would need a deep stack. */
 const CHUNK = 4_096;
 
 const CODES = Uint8Array.from(ALPHABET, (c) => c.charCodeAt(0));
@@ -38,7 +38,7 @@ const VALUES = ((): Uint8Array => {
   return values;
 })();
 
-/** How many bytes a text of this length and padding stands for. */
+/** The number of bytes that a text of this length and padding encodes. */
 export function base64Length(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;

@@ -1,7 +1,7 @@
 /**
- * A module as plain data. Everything that may be shared or nested stands in a table, and is referred
- * to by its index; in each table a row refers to earlier rows of the same table only, so that
- * neither the data nor who reads it nests with the depth of the program.
+ * A module as plain data. Every shared or nested part is a row of a table, referred to by its
+ * index; a row refers only to earlier rows of its table, so that neither the data nor its readers
+ * nest with the depth of the program.
  */
 import type { ParamKind } from '@baton/ir';
 
@@ -22,13 +22,13 @@ export type JsonAttrValue =
   | null
   | ReadonlyArray<JsonAttrValue>
   | { readonly number: SpecialNumber }
-  /** The digits of an integer that a number does not hold. */
+  /** The digits of an integer that a number cannot hold. */
   | { readonly integer: string };
 
 /** Attributes as pairs, so that no name can be a property of the data. */
 export type JsonAttrs = ReadonlyArray<readonly [string, JsonAttrValue]>;
 
-/** A variable or a hole, by the row of it among the types. */
+/** A variable or a hole, by its row among the types. */
 export interface JsonVariable {
   readonly variable: Index;
 }
@@ -103,7 +103,7 @@ export type JsonSpan =
   | { readonly tag: 'BuilderSpan'; readonly name: string }
   | { readonly tag: 'MergedSpan'; readonly parts: ReadonlyArray<Index> };
 
-/** Where a row comes from. */
+/** The origin of a row. */
 interface Place {
   readonly span?: Index | undefined;
 }
@@ -194,7 +194,7 @@ export interface JsonTypeData {
   readonly extern: boolean;
 }
 
-/** A module as plain data: what JSON can hold, and nothing that nests with the program. */
+/** A module as plain JSON data, without nesting. */
 export interface JsonModule {
   readonly baton: typeof FORMAT_VERSION;
   readonly sources: ReadonlyArray<JsonSource>;

@@ -12,7 +12,7 @@ export function decodeAttrs(pairs: JsonAttrs, path: string): Attrs {
     names.add(name);
     return [name, attrValueOf(value, `${path}/${i}`, MAX_ATTR_DEPTH)];
   });
-  // `fromEntries` makes own properties, whatever they are called.
+  // `fromEntries` makes own properties for all names.
   return Object.fromEntries(values);
 }
 

@@ -11,7 +11,7 @@ import type { DecodedTypes } from './decode-types.ts';
 import { refuse, rowAt } from './fault.ts';
 import type { FieldValues } from './node-fields.ts';
 
-/** What the rows of expressions refer to. */
+/** The tables that the rows of expressions refer to. */
 export interface NodeContext {
   readonly ops: OpTable;
   readonly types: DecodedTypes;
@@ -19,7 +19,7 @@ export interface NodeContext {
   readonly tensors: ReadonlyArray<Tensor>;
 }
 
-/** What the rows of expressions stand for. */
+/** The decoded expressions. */
 export interface DecodedNodes {
   readonly nodes: ReadonlyArray<Expr>;
   readonly constructors: ReadonlyArray<Constructor>;
@@ -68,7 +68,7 @@ const constructorOf = (row: JsonConstructor, c: NodeContext, path: string): Cons
 const spanAt = (c: NodeContext, index: number | undefined, path: string): Span | undefined =>
   index === undefined ? undefined : rowAt(c.spans, index, `${path}/span`);
 
-/** What is read for the fields of rows. */
+/** The readers for the fields of rows. */
 function fieldValues(d: Decoder): FieldValues {
   type Read<Row, Value> = (row: Row, path: string) => Value;
   const each =
@@ -98,7 +98,7 @@ function fieldValues(d: Decoder): FieldValues {
   };
 }
 
-/** Refuses the name of no operator. */
+/** Refuses the name of an unknown operator. */
 function checkOperator(d: Decoder, node: Expr, path: string): void {
   if (node._tag === 'Op' && d.ops.get(node.name) === undefined) {
     refuse(path, `operator \`${node.name.slice(0, 40)}\` not found`);
@@ -110,7 +110,7 @@ function variableAt(d: Decoder, index: number, path: string): Var {
   return node._tag === 'Var' ? node : refuse(path, 'expected a variable');
 }
 
-/** The attributes of a call: those of an operator are checked and completed. */
+/** The attributes of a call; an operator's are checked and completed. */
 function callAttrs(
   d: Decoder,
   op: Expr,
@@ -124,7 +124,7 @@ function callAttrs(
   return decoded.right;
 }
 
-/** The pattern of a row and of those below it, which come before it. */
+/** The pattern of a row and of the rows below it, which come before it. */
 function patternAt(d: Decoder, index: number, path: string): Pattern {
   const pending = [index];
   for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {

@@ -50,7 +50,7 @@ export interface DecodedTypes {
   readonly header: (name: string) => GlobalTypeVar;
 }
 
-/** The most terms and factors of one dimension; what is written by this package has fewer. */
+/** The most terms and factors of one dimension; this package writes fewer. */
 const MAX_DIMENSION_SIZE = 64;
 
 /** Reads the rows in their order. */

@@ -18,24 +18,24 @@ import { type DecodedTypes, decodeTypes } from './decode-types.ts';
 import { JsonFault, refuse, rowAt } from './fault.ts';
 import { checkModule } from './schema.ts';
 
-/** What data is read with. */
+/** The options of reading data. */
 export interface FromJsonOptions {
   /** The operators that the module may name. */
   readonly ops: OpTable;
 }
 
-/** How deep lists and records of the data may nest. */
+/** The deepest nesting of lists and records in the data. */
 export const MAX_JSON_DEPTH = 256;
 
-/** How many ways in which data does not follow the schema are reported. */
+/** The most reported violations of the schema. */
 const MAX_PROBLEMS = 10;
 
 /**
- * The module that `encodeModule` wrote as `data`. Nothing of the data is kept, and nothing is
- * allocated because the data claims a size: it has to have the bytes.
+ * The module that `encodeModule` wrote as `data`. Nothing of the data is kept, and a claimed size
+ * allocates nothing: the bytes have to be there.
  *
- * **Errors** `JSON_DEPTH`; `JSON_CONTENT` where the data has another form than a module, or an
- * index, a name, a kind, a size or an attribute is wrong. Each names the place in the data.
+ * **Errors** `JSON_DEPTH`; `JSON_CONTENT` if the data has another form than a module, or an index,
+ * a name, a kind, a size or an attribute is wrong. Each names the place in the data.
  * **Complexity** linear in the data.
  */
 export function decodeModule(data: unknown, options: FromJsonOptions): Result<IRModule> {
@@ -71,7 +71,7 @@ function isShallow(data: unknown): boolean {
   return true;
 }
 
-/** Where data does not follow the schema, and what was expected there. */
+/** The first violation of the schema, with the expected form. */
 function schemaProblem({ context, value }: t.ValidationError) {
   const path = context.map((entry) => entry.key).join('/');
   const expected = context.at(-1)?.type.name ?? 'something else';

@@ -27,7 +27,7 @@ import { rowTable } from './rows.ts';
 /** The rows of types. */
 export interface TypeRows {
   readonly rows: ReadonlyArray<JsonType>;
-  /** The row of a type, made where it has none. */
+  /** The row of a type, made if it has none. */
   readonly add: (type: Type) => number;
   readonly relation: (relation: TypeRelation) => JsonRelation;
   readonly arg: (arg: TypeArg) => JsonTypeArg;
@@ -96,7 +96,7 @@ export function makeTypeTable(attrsOf: (attrs: Attrs) => JsonAttrs): TypeRows {
   const dtypeOf = (dtype: DTypeTerm): JsonDTypeTerm =>
     typeof dtype === 'string' ? dtype : { variable: add(dtype) };
 
-  // Recursion is over divisions, which nest no deeper than text lets them.
+  // Recursion is over divisions, whose nesting the text limits.
   const dimOf = (dim: Dim): JsonDim => {
     if (typeof dim === 'number') return dim;
     if (dim._tag === 'AnyDim') return '?';
@@ -117,7 +117,7 @@ export function makeTypeTable(attrsOf: (attrs: Attrs) => JsonAttrs): TypeRows {
   return { rows: table.rows, add, relation, arg };
 }
 
-/** Everything that a type's row refers to, variables too. */
+/** The types that a type's row refers to, variables included. */
 function parts(type: Type): ReadonlyArray<Type> {
   switch (type._tag) {
     case 'TensorType':

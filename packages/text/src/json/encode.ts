@@ -32,10 +32,10 @@ import { makeTypeTable, type TypeRows } from './encode-types.ts';
 import type { FieldRows } from './node-fields.ts';
 import { type RowTable, rowTable } from './rows.ts';
 
-/** What of a module is written. */
+/** The choice of parts to write. */
 export interface EncodeOptions {
   /**
-   * Where nodes come from, and the texts that they come from.
+   * Whether the origins of nodes, and their texts, are written.
    * @defaultValue true
    */
   readonly spans?: boolean;
@@ -54,8 +54,8 @@ interface Encoder {
 
 /**
  * A module as plain data, from which `decodeModule` makes the same module again: the same DAG, the
- * same constants bit for bit, types and tensors shared as they were. What inference found is left
- * out: it is found again.
+ * same constants bit for bit, types and tensors with their sharing. Inferred types are left out:
+ * inference finds them again.
  *
  * **Errors** throws an `InvariantError` for a node private to a pass: none may leave one.
  * **Complexity** linear in nodes, types and bytes.
@@ -95,8 +95,8 @@ export function encodeModule(m: IRModule, options: EncodeOptions = {}): JsonModu
 }
 
 /**
- * The row of an expression, after the rows of everything below it. A node that is still open cannot
- * be met again, as nothing is below itself; so the rows alone tell what has been seen.
+ * The row of an expression, after the rows of everything below it. A node is never below itself, so
+ * an unfinished node is not met again, and the rows alone tell the visited ones.
  */
 function addNode(e: Encoder, to: FieldRows, root: Expr): number {
   const addVar = (v: Var): void => {
@@ -118,7 +118,7 @@ const noVars: ReadonlyArray<Var> = [];
 const bindersOf = (expr: Expr): ReadonlyArray<Var> =>
   expr._tag === 'Function' || expr._tag === 'Let' || expr._tag === 'Match' ? binders(expr) : noVars;
 
-/** What is written for the fields of nodes. */
+/** The writers for the fields of nodes. */
 const fieldRows = (e: Encoder): FieldRows => ({
   span: (span) => addSpan(e, span),
   child: e.nodes.at,
@@ -186,7 +186,7 @@ const typeDataOf = (e: Encoder, data: TypeData): JsonTypeData => ({
 const addTensor = (e: Encoder, t: Tensor): number =>
   e.tensors.find(t) ?? e.tensors.add(t, tensorOf(t));
 
-/** One element for a tensor that it fills, and every element for all others. */
+/** One element for a tensor filled with it, and every element for all others. */
 function tensorOf(t: Tensor): JsonTensor {
   const size = t.shape.reduce((product, dim) => product * dim, 1);
   const isFilled = size > 1 && isSplat(t);

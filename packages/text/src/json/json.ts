@@ -6,7 +6,7 @@ import { decodeModule, type FromJsonOptions } from './decode.ts';
 import { type EncodeOptions, encodeModule } from './encode.ts';
 
 /**
- * A module as JSON. Where that could be longer than a string may be, write `encodeModule` piece by
+ * A module as JSON. If that could exceed the length of a string, write `encodeModule` piece by
  * piece.
  */
 export const toJson = (m: IRModule, options: EncodeOptions = {}): string =>
@@ -15,7 +15,7 @@ export const toJson = (m: IRModule, options: EncodeOptions = {}): string =>
 /**
  * The module that `toJson` wrote.
  *
- * **Errors** `JSON_CONTENT` for text that is no JSON; those of {@link decodeModule}.
+ * **Errors** `JSON_CONTENT` for text that is not JSON; errors of {@link decodeModule}.
  */
 export function fromJson(text: string, options: FromJsonOptions): Result<IRModule> {
   let data: unknown;

@@ -1,4 +1,4 @@
-/** What the fields of nodes are in JSON, by what the grammar of expressions says that they are. */
+/** The JSON of the fields of nodes, by their roles in the grammar of expressions. */
 import type { Span } from '@baton/base';
 import type {
   Attrs,
@@ -14,7 +14,7 @@ import type {
 import type { Tensor } from '@baton/tensor';
 import type { Index, JsonAttrs, JsonClause, JsonRelation, JsonTypeArg } from './data.ts';
 
-/** What is written for the values of fields, and of their elements. */
+/** Writers for the values of fields, and of their elements. */
 export interface FieldRows {
   readonly span: (span: Span | undefined) => Index | undefined;
   readonly child: (expr: Expr) => Index;
@@ -27,16 +27,16 @@ export interface FieldRows {
   readonly tensor: (tensor: Tensor) => Index;
   /** The row of a definition that a node names. */
   readonly definition: (node: Constructor) => Index;
-  /** What becomes of a node private to a pass. */
+  /** Refuses a node private to a pass. */
   readonly temporary: () => never;
 }
 
 type Read<Row, Value> = (row: Row, path: string) => Value;
 type Indexes = ReadonlyArray<Index>;
 
-/** What is read for the fields of rows; `path` is the place of the field in the data. */
+/** Readers for the fields of rows; `path` is the place of the field in the data. */
 export interface FieldValues {
-  /** The place where a row comes from; `path` is the place of the row. */
+  /** The origin of a row; `path` is the place of the row. */
   readonly span: Read<Index | undefined, Span | undefined>;
   readonly child: Read<Index, Expr>;
   readonly children: Read<Indexes, ReadonlyArray<Expr>>;

@@ -1,14 +1,14 @@
-/** A table of rows, each for one object; the same object has the same row. */
+/** A table with a row for each object; the same object has the same row. */
 import { InvariantError } from '@baton/base';
 
 export interface RowTable<K extends object, R> {
   readonly rows: ReadonlyArray<R>;
   readonly has: (key: K) => boolean;
-  /** The row of an object, if it was added. */
+  /** The row of an object, if it has one. */
   readonly find: (key: K) => number | undefined;
-  /** Adds the row of an object that has none, and returns its index. */
+  /** Adds the row of a new object, and returns its index. */
   readonly add: (key: K, row: R) => number;
-  /** The row of an object that was added. */
+  /** The row of an added object. */
   readonly at: (key: K) => number;
 }
 

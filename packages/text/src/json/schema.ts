@@ -1,4 +1,4 @@
-/** The codec of a module as plain data: what is checked before anything is read. */
+/** The codec of a module as plain data, checked before anything is read. */
 import * as t from 'io-ts';
 import {
   FORMAT_VERSION,
@@ -51,7 +51,7 @@ type Variant<V extends Variants> = {
   readonly [K in keyof V]: { readonly tag: K } & t.TypeOf<V[K]>;
 }[keyof V];
 
-/** A record whose `tag` says which of the codecs it follows. */
+/** A record whose `tag` selects one of the codecs. */
 function tagged<const V extends Variants>(name: string, variants: V): t.Type<Variant<V>> {
   const codecOf = (u: unknown): t.Mixed | undefined => {
     const tag = typeof u === 'object' && u !== null && 'tag' in u ? u.tag : undefined;
@@ -213,5 +213,5 @@ const moduleCodec = t.type(
   'a module',
 );
 
-/** Checks the form of the data; what its indexes and names refer to is not its concern. */
+/** Checks the form of the data, but not the targets of its indexes and names. */
 export const checkModule: t.Decode<unknown, JsonModule> = moduleCodec.decode;

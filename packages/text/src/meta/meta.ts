@@ -1,5 +1,5 @@
 /**
- * The meta table: what a text refers to as `meta[key][index]`, and its JSON
+ * The meta table, which a text refers to as `meta[key][index]`, and its JSON
  * ([language §9](https://batonjs.github.io/baton/spec/language#9)).
  */
 import { fail, isLeft, type Result, right, type Span } from '@baton/base';
@@ -36,15 +36,15 @@ export type MetaEntry =
 /** Entries by key and index. */
 export type MetaTable = ReadonlyMap<string, ReadonlyArray<MetaEntry>>;
 
-/** An entry as it may be given: a tensor and a constant stand for themselves. */
+/** An entry as input: a tensor and a constant stand for themselves. */
 export type MetaItem = MetaEntry | Tensor | Constant;
 
-/** A table as it may be given. */
+/** A table as input. */
 export type MetaInput =
   | ReadonlyMap<string, ReadonlyArray<MetaItem>>
   | Readonly<Record<string, ReadonlyArray<MetaItem>>>;
 
-/** The table of what was given. */
+/** The table of the input. */
 export const metaTable = (given: MetaInput): MetaTable =>
   new Map(
     [...(given instanceof Map ? given : Object.entries(given))].map(
@@ -69,7 +69,7 @@ export function joinTables(first: MetaTable, second: MetaTable): MetaTable {
 }
 
 /**
- * The table of a metadata section, ours or TVM's. Sizes are checked against the data that is there.
+ * The table of a metadata section, Baton's or TVM's. Sizes are checked against the data.
  *
  * **Errors** `META_SECTION` at `span`.
  */
@@ -102,7 +102,7 @@ export function readMeta(json: string, span: Span): Result<MetaTable> {
   return right(table);
 }
 
-/** The section's JSON for these constants, one to a line. */
+/** The section's JSON for these constants, one per line. */
 export function writeMeta(tensors: ReadonlyArray<Tensor>): string {
   return `{"${CONSTANT_KEY}": [\n${tensors.map(writeTensor).join(',\n')}\n]}\n`;
 }
@@ -110,7 +110,7 @@ export function writeMeta(tensors: ReadonlyArray<Tensor>): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An entry, or what is wrong with it. */
+/** An entry, or the mistake in it. */
 function readTensor(item: unknown): MetaEntry | string {
   if (!isRecord(item)) return 'expected an object';
   const { dtype, shape, data } = item;
@@ -129,7 +129,7 @@ function readTensor(item: unknown): MetaEntry | string {
   return isLeft(made) ? made.left[0].message : { _tag: 'MetaTensor', value: made.right };
 }
 
-/** A number or a string of the data; what else there is has no place in it. */
+/** A number or a string of the data; other values are not allowed. */
 const shownElement = (element: unknown): string =>
   typeof element === 'number' || typeof element === 'string' ? String(element).slice(0, 40) : '';
 
@@ -139,7 +139,7 @@ const NAMED_FLOATS: ReadonlyMap<string, number> = new Map([
   ['-inf', Number.NEGATIVE_INFINITY],
 ]);
 
-/** A number that the dtype can hold, as of a literal with its suffix; `undefined` if it cannot. */
+/** A number in the range of the dtype, as for a literal with its suffix; `undefined` otherwise. */
 function readElement(element: unknown, dtype: DType): number | bigint | undefined {
   if (isFloat(dtype)) {
     if (typeof element === 'string') return NAMED_FLOATS.get(element);

@@ -1,8 +1,8 @@
 /**
  * The metadata section in TVM's form: a graph of objects as JSON, in which each constant refers to
- * an array as it lies in TVM's files.
+ * an array in the format of TVM's files.
  *
- * **Source** TVM 0.16, `src/node/serialization.cc` and `NDArray::Save`: what it writes and reads.
+ * **Source** TVM 0.16, `src/node/serialization.cc` and `NDArray::Save`.
  */
 import { isLeft } from '@baton/base';
 import { DTYPES, type DType, dtypeInfo, fromBytes, type Tensor, toBytes } from '@baton/tensor';
@@ -10,7 +10,7 @@ import { fromBase64, toBase64 } from '../json/base64.ts';
 
 /** The constants of a section that TVM reads, one to a line. */
 export function writeTvmMeta(tensors: ReadonlyArray<Tensor>): string {
-  // Node 0 is no object, 1 the table, 2 the list of constants, 3 and 4 what all constants share.
+  // Node 0 is no object, 1 the table, 2 the list of constants, 3 and 4 the common parts of all.
   const nodes = [
     { type_key: '' },
     { type_key: 'Map', keys: ['relay.Constant'], data: [2] },
@@ -51,8 +51,8 @@ function formatOf(dtype: DType): { readonly code: number; readonly bits: number 
 const dtypeOf = (code: number, bits: number): DType | undefined =>
   DTYPES.find((dtype) => formatOf(dtype).code === code && formatOf(dtype).bits === bits);
 
-// An array in a file: magic, a reserved word, the device's type and number, the rank, the code, bits
-// and lanes of the dtype; the shape and the number of bytes, eight bytes each; the elements.
+// An array in a file: magic, a reserved word, the device's type and number, the rank, the code,
+// bits and lanes of the dtype; the shape and the number of bytes, eight bytes each; the elements.
 const MAGIC = 0xdd5e40f096b4a13fn;
 const DEVICE_AT = 16;
 const RANK_AT = 24;
@@ -83,7 +83,7 @@ function arrayBytes(t: Tensor): Uint8Array {
   return bytes;
 }
 
-/** The tensor, or what is wrong with the array. */
+/** The tensor, or the mistake in the array. */
 function tensorOf(bytes: Uint8Array): Tensor | string {
   if (bytes.length < SHAPE_AT) return 'an array is cut off';
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -100,18 +100,18 @@ function tensorOf(bytes: Uint8Array): Tensor | string {
   return isLeft(made) ? made.left[0].message : made.right;
 }
 
-/** Whether parsed JSON is a section as TVM writes it. */
+/** Whether parsed JSON is a section in TVM's form. */
 export const isTvmMeta = (parsed: unknown): parsed is TvmMeta =>
   isRecord(parsed) && Array.isArray(parsed.nodes) && Array.isArray(parsed.b64ndarrays);
 
-/** A section as TVM writes it, as far as its first look tells. */
+/** A section in TVM's form, as far as the first check shows. */
 export interface TvmMeta {
   readonly root?: unknown;
   readonly nodes: ReadonlyArray<unknown>;
   readonly b64ndarrays: ReadonlyArray<unknown>;
 }
 
-/** The constants of a section that TVM wrote, or what is wrong with it. */
+/** The constants of a section that TVM wrote, or the mistake in it. */
 export function readTvmMeta({ root, nodes, b64ndarrays }: TvmMeta): ReadonlyArray<Tensor> | string {
   const node = (index: unknown): Readonly<Record<string, unknown>> => {
     const found = nodes[Number(index)];

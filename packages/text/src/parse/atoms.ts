@@ -1,4 +1,4 @@
-/** Expressions of one token, and the flat calls of them that most of a program is made of. */
+/** Expressions of one token, and flat calls of them: most of any program. */
 import { call, type Expr, type TypeArg, tupleGetItem, variable } from '@baton/ir';
 import { isAttrAhead, readAttrs, type WrittenAttr } from './attrs.ts';
 import { makeCall } from './calls.ts';
@@ -13,7 +13,7 @@ import {
 import { attempt, type OpenLet, type Parser } from './parser.ts';
 import { simpleType } from './types.ts';
 
-/** What the next token alone stands for, if it is one that always stands for an expression. */
+/** The expression of the next token, if it always stands for one. */
 export function readToken(s: Parser): Expr | undefined {
   switch (s.peek()) {
     case 'local':
@@ -32,7 +32,7 @@ export function readToken(s: Parser): Expr | undefined {
   }
 }
 
-/** An atom that nothing is applied to, if the next tokens are one: the common case. */
+/** The next atom if nothing is applied to it: the common case. */
 export function readAtom(s: Parser): Expr | undefined {
   const next = s.peek(1);
   if (next === '(' || next === '[' || next === '.') return undefined;
@@ -40,7 +40,7 @@ export function readAtom(s: Parser): Expr | undefined {
   return readToken(s);
 }
 
-/** Whether what follows a `<` can be a type argument at all: locals and most literals cannot. */
+/** Whether a type argument can follow a `<`: locals and most literals cannot be one. */
 export function mayStartTypeArgs(s: Parser, ahead: number): boolean {
   const kind = s.peek(ahead);
   return (
@@ -61,9 +61,9 @@ export function readSingle(s: Parser): Expr | undefined {
 }
 
 /**
- * Calls and projections of an atom whose operands are atoms or projections of them, if that is what
- * follows: most of any program, read without a step. Where something else follows, or a
- * mistake, nothing is read, and the full grammar takes over.
+ * Calls and projections of an atom whose operands are atoms or projections of them: most of any
+ * program, read without a step. If something else or a mistake follows, nothing is read, and the
+ * full grammar takes over.
  */
 export function readFlat(s: Parser): Expr | undefined {
   if (!s.dialect.readsFlat) return undefined;
@@ -74,7 +74,7 @@ export function readFlat(s: Parser): Expr | undefined {
   return undefined;
 }
 
-/** `%1 = op(%0, 2f, key=[3]);` and the like; nothing is read if another binding follows. */
+/** Reads `%1 = op(%0, 2f, key=[3]);` and similar bindings; reads nothing if another one follows. */
 export function readFlatBinding(s: Parser): boolean {
   if (s.peek() !== 'graph' || s.peek(1) !== '=') return false;
   const nameAt = s.at;
@@ -90,7 +90,7 @@ export function readFlatBinding(s: Parser): boolean {
   return false;
 }
 
-/** `let %x: T = f(%y);` and the like; nothing is read if another binding follows. */
+/** Reads `let %x: T = f(%y);` and similar bindings; reads nothing if another one follows. */
 export function readFlatLet(s: Parser, lets: OpenLet[]): boolean {
   if (s.peek() !== 'let' || s.peek(1) !== 'local') return false;
   const start = s.now();
@@ -104,7 +104,7 @@ export function readFlatLet(s: Parser, lets: OpenLet[]): boolean {
   return false;
 }
 
-/** A let without its `;`, if it is as short as that. */
+/** A let without its `;`, if it is short. */
 function readShortLet(s: Parser): OpenLet | undefined {
   const first = s.at;
   s.at += 2;
@@ -117,7 +117,7 @@ function readShortLet(s: Parser): OpenLet | undefined {
   return { binder, value, first };
 }
 
-/** An atom, and calls and projections of it; `undefined` where more than that follows. */
+/** An atom, and calls and projections of it; `undefined` if more follows. */
 function readChain(s: Parser): Expr | undefined {
   const first = s.at;
   let expr = readHead(s);
@@ -141,7 +141,7 @@ function readHead(s: Parser): Expr | undefined {
   return isKnown && name !== 'Constant' ? readName(s) : undefined;
 }
 
-/** A call with operands that are flat; `undefined` if one is not. */
+/** A call with flat operands; `undefined` if one is not flat. */
 function readFlatCall(s: Parser, callee: Expr, first: number): Expr | undefined {
   s.at++;
   const args: Expr[] = [];
@@ -163,7 +163,7 @@ function readFlatCall(s: Parser, callee: Expr, first: number): Expr | undefined 
 const noneWritten: ReadonlyArray<WrittenAttr> = [];
 const noTypeArgs: ReadonlyArray<TypeArg> = [];
 
-/** An atom and projections of it, if the argument is no more than that. */
+/** An atom and projections of it, if the argument is no more. */
 function readOperand(s: Parser): Expr | undefined {
   const first = s.at;
   let expr = readHead(s);

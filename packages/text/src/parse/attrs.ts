@@ -25,14 +25,14 @@ import { relayTextColumn } from '../relay-text.ts';
 import { integerFits, type NumberToken, readNumberToken } from '../tokens/number.ts';
 import type { Parser } from './parser.ts';
 
-/** One attribute as it was written. */
+/** One attribute as written. */
 export interface WrittenAttr {
   readonly name: string;
   readonly value: AttrValue;
   readonly nameSpan: TextSpan;
 }
 
-/** Whether `name =` follows. Keywords are names here: operators may call an attribute as they like. */
+/** Whether `name =` follows. Keywords are names here, since attributes may have any name. */
 export const isAttrAhead = (s: Parser): boolean =>
   s.dialect.attrNames.has(s.peek()) && s.peek(1) === '=';
 
@@ -58,8 +58,8 @@ export const attrRecord = (written: ReadonlyArray<WrittenAttr>): Attrs =>
   written.length === 0 ? noAttrs : Object.fromEntries(written.map((a) => [a.name, a.value]));
 
 /**
- * The complete attributes of an operator's call. What is wrong is reported at the attribute where
- * that is known, else at `callSpan()`.
+ * The complete attributes of an operator's call. A mistake is reported at its attribute if that is
+ * known, else at `callSpan()`.
  */
 export function operatorAttrs(
   s: Parser,
@@ -82,10 +82,10 @@ export function operatorAttrs(
   return decoded.right;
 }
 
-/** The attribute that names the record type of a call whose callee does not tell it. */
+/** The attribute that names the record type of a call whose callee does not. */
 export const ATTRS_TYPE_KEY = 'attrs_type_key';
 
-/** The attributes without what TVM writes besides: the name of their type, and operands as `None`. */
+/** The attributes without TVM's additions: the name of their type, and operands as `None`. */
 function withoutTvmAttrs(
   s: Parser,
   { name: op }: OpInfo,
@@ -100,7 +100,7 @@ function withoutTvmAttrs(
   });
 }
 
-/** The attributes that the operator has, as it declares them; others are reported. */
+/** The operator's own attributes, as it declares them; others are reported. */
 function knownAttrs(
   s: Parser,
   op: OpInfo,
@@ -133,8 +133,8 @@ const floatsIn = (value: AttrValue): AttrValue => {
 };
 
 /**
- * The attributes of a relation in a `where` list: those of an operator with their defaults, as in
- * a call of it. `undefined` if there are none.
+ * The attributes of a relation in a `where` list; an operator's get defaults as in a call of it.
+ * `undefined` if there are none.
  */
 export function relationAttrs(
   s: Parser,
@@ -215,7 +215,7 @@ function readAttrList(s: Parser, opener: '[' | '(', depth: number): AttrValue {
   return values;
 }
 
-/** The number that the next token says; `undefined` if it is malformed, which is reported. */
+/** The number of the next token; `undefined` if it is malformed, which is reported. */
 export function readNumber(s: Parser): NumberToken | undefined {
   const text = s.peekText();
   const token = readNumberToken(text);
@@ -226,7 +226,7 @@ export function readNumber(s: Parser): NumberToken | undefined {
   return typeof token === 'object' ? token : undefined;
 }
 
-/** Integers of up to 64 bits are exact. A suffix says only that a number is a float, a double. */
+/** Integers of up to 64 bits are exact. A suffix only marks a float, which is a double. */
 function readAttrNumber(s: Parser): number | bigint {
   const { value = 0 } = readNumber(s) ?? {};
   if (typeof value === 'number') return value;
@@ -242,7 +242,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['r', '\r'],
 ]);
 
-/** The text that a string token means. */
+/** The text of a string token. */
 function readString(s: Parser): string {
   const index = s.at++;
   const inner = s.textAt(index).slice(1, -1);

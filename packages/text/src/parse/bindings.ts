@@ -1,4 +1,4 @@
-/** The ends of bindings, and what a binding that broke off leaves behind. */
+/** The ends of bindings, and recovery after a broken one. */
 import { incompleteType, variable } from '@baton/ir';
 import { placeholder } from './names.ts';
 import { attempt, type Parser } from './parser.ts';
@@ -17,7 +17,7 @@ export const isGraphBindingAhead = (s: Parser): boolean =>
 export const isBindingAhead = (s: Parser): boolean =>
   s.peek() === 'let' || s.peek() === 'free_var' || isGraphBindingAhead(s);
 
-/** The `;` of a binding. One that is missing before the next binding costs no more than that. */
+/** The `;` of a binding. A missing one before the next binding is one error only. */
 export function endBinding(s: Parser): void {
   if (s.accept(';') || s.dialect.endsBinding(s)) return;
   const isNext = isBindingAhead(s);
@@ -25,12 +25,12 @@ export function endBinding(s: Parser): void {
   if (!isNext) s.abandon();
 }
 
-/** Declares what the binding at `first` would have bound, so that its uses raise no more errors. */
+/** Declares the name of the broken binding at `first`, so that its uses raise no more errors. */
 export function recoverBinding(s: Parser, first: number): void {
   const { kinds } = s.tokens;
   const kind = kinds[first];
   if (kind === 'let' || kind === 'free_var') {
-    // A name whose sigil was forgotten is used with it.
+    // A name without its sigil is used with it.
     if (kinds[first + 1] !== 'local' && kinds[first + 1] !== 'name') return;
     const name = s.sigilName(first + 1);
     s.locals.declare(name, variable(name, incompleteType()));
@@ -40,5 +40,5 @@ export function recoverBinding(s: Parser, first: number): void {
   }
 }
 
-/** The name of a graph binding as the table knows it: `%1`, `%name`. */
+/** The key of a graph binding in the table: `%1`, `%name`. */
 export const graphKey = (text: string): string => (text.startsWith('%') ? text : `%${text}`);

@@ -1,4 +1,4 @@
-/** Calls, infix operators and other expressions that the text only spells in another way. */
+/** Calls, infix operators and other expressions that are alternative spellings of calls. */
 import type { TextSpan } from '@baton/base';
 import { isLeft } from '@baton/base';
 import { type Attrs, call, constant, type Expr, type Shape, type TypeArg, tuple } from '@baton/ir';
@@ -23,7 +23,7 @@ import { readDType, readShape } from './dims.ts';
 import { impliedOp, isPlaceholder, placeholder } from './names.ts';
 import type { Parser } from './parser.ts';
 
-/** An infix operator: what it calls, and how tightly it binds. All of them are left-associative. */
+/** An infix operator: its callee and its precedence. All of them are left-associative. */
 export interface Infix {
   readonly op: string;
   readonly precedence: number;
@@ -44,10 +44,10 @@ const INFIX: { readonly [K in TokenKind]?: Infix } = {
   '||': { op: 'logical_or', precedence: 4 },
 };
 
-/** The infix operator that a token is. */
+/** The infix operator of a token. */
 export const infixOf = (kind: TokenKind): Infix | undefined => INFIX[kind];
 
-/** A call as it was written. */
+/** A call as written. */
 export interface WrittenCall {
   readonly callee: Expr;
   readonly args: ReadonlyArray<Expr>;
@@ -100,14 +100,14 @@ export function impliedCall(
   return call(callee, args, { attrs: operatorAttrs(s, op, written, () => span), span });
 }
 
-/** What a filled constant is filled into. */
+/** The shape and dtype of a filled constant. */
 export interface FilledParts {
   readonly shape: Shape;
   readonly shapeSpan: TextSpan;
   readonly dtype: DType;
 }
 
-/** `Constant(value, (shape), dtype)`: one value, stored once however large the shape. */
+/** `Constant(value, (shape), dtype)`: one value, stored once for any shape. */
 export function readFilledConstant(
   s: Parser,
   readParts: (s: Parser) => FilledParts = readShapeAndDType,
@@ -156,7 +156,7 @@ export function readConstantDType(s: Parser): DType {
   return 'float32';
 }
 
-/** The value to fill with; `undefined` if it is malformed, which is reported. */
+/** The fill value; `undefined` if it is malformed, which is reported. */
 function readFillValue(s: Parser): number | bigint | boolean | undefined {
   const kind = s.peek();
   if (kind === 'True' || kind === 'False') {
@@ -167,7 +167,7 @@ function readFillValue(s: Parser): number | bigint | boolean | undefined {
   return readNumber(s)?.value;
 }
 
-/** Whether a dtype can hold the value: integers exactly, floats with rounding. */
+/** Whether the value is in the range of a dtype: integers exactly, floats with rounding. */
 function canHold(dtype: DType, value: number | bigint | boolean): boolean {
   if (typeof value === 'boolean') return dtype === 'bool';
   if (dtype === 'bool') return false;
@@ -176,6 +176,6 @@ function canHold(dtype: DType, value: number | bigint | boolean): boolean {
   return !Number.isFinite(magnitude) || magnitude <= Number(dtypeInfo(dtype).max);
 }
 
-/** Attributes from a record of the meta table, as if they had been written at `nameSpan`. */
+/** Attributes from a record of the meta table, as if written at `nameSpan`. */
 export const recordAttrs = (attrs: Attrs, nameSpan: TextSpan): ReadonlyArray<WrittenAttr> =>
   Object.entries(attrs).map(([name, value]) => ({ name, value, nameSpan }));

@@ -17,9 +17,8 @@ import { attempt, type DefinitionForm, type Parser, readList } from './parser.ts
 import { PARAM_KINDS, readType, readTypeParams } from './types.ts';
 
 /**
- * Reads the definitions of a module, those of one kind before those of the next, wherever they stand:
- * all of a module's names see each other. What cannot be read is reported, and reading goes on at the
- * next definition.
+ * Reads the definitions of a module, all of one kind before the next kind, in any textual order:
+ * all names of a module see each other. After an error, reading goes on at the next definition.
  */
 export function readDefinitions(s: Parser): void {
   const forms = new Map(s.dialect.definitions.flatMap((f) => f.keywords.map((k) => [k, f])));
@@ -41,7 +40,7 @@ export function readDefinitions(s: Parser): void {
   }
 }
 
-/** Reads the definition at `start`, and reports what is left over before the next one. */
+/** Reads the definition at `start`, and reports leftover tokens before the next one. */
 function readOne(s: Parser, start: number, next: number | undefined, read: Steps<void>): void {
   if (s.isFull()) return;
   s.at = start;
@@ -51,7 +50,7 @@ function readOne(s: Parser, start: number, next: number | undefined, read: Steps
   });
 }
 
-/** Reports a token that belongs to no definition. */
+/** Reports a token outside of definitions. */
 function expectEnd(s: Parser, next: number | undefined): void {
   if (s.at === (next ?? s.tokens.kinds.length - 1)) return;
   const what = next === undefined ? 'a definition or the end of the text' : 'a definition';
@@ -79,7 +78,7 @@ export const typeForm: DefinitionForm = {
   read: readTypeDefinition,
 };
 
-/** Makes the name of a type definition known, with its parameters' kinds. */
+/** Declares the name of a type definition, with its parameters' kinds. */
 export function declareType(s: Parser, nameAt: number, next: number): void {
   const { kinds } = s.tokens;
   if (kinds[nameAt] !== 'name') return;
@@ -98,8 +97,8 @@ export function declareType(s: Parser, nameAt: number, next: number): void {
 }
 
 /**
- * The kinds in a list of type parameters, which is read properly later: up to its end, and no
- * further than the definition.
+ * The kinds in a list of type parameters, which is read fully later: up to its end, and no further
+ * than the definition.
  */
 function parameterKinds(
   s: Parser,
@@ -131,7 +130,7 @@ function* readDef(s: Parser): Steps<void> {
   if (isFirst) s.functions.set(name, f);
 }
 
-/** Each definition has graph bindings and names of its own, even after one that broke off. */
+/** Each definition has graph bindings and names of its own, even after a broken one. */
 export function startDefinition(s: Parser): void {
   s.graph = new Map();
   s.locals.restore(0);
@@ -158,7 +157,7 @@ function* readTypeDefinition(s: Parser): Steps<void> {
   defineType(s, { name, typeVars, constructors, extern });
 }
 
-/** Adds a type definition, unless another of its name was there first. */
+/** Adds a type definition, unless its name is taken. */
 export function defineType(
   s: Parser,
   { name, ...rest }: Omit<TypeData, '_tag' | 'header'> & { readonly name: string },

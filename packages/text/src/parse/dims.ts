@@ -25,7 +25,7 @@ import type { Parser } from './parser.ts';
 
 /**
  * The most operations and brackets in one dimension, and the most terms of its normal form. It
- * bounds the recursion of this file, and what a product of sums can grow to.
+ * bounds the recursion of this file, and the growth of a product of sums.
  */
 export const MAX_DIMENSION_SIZE = 64;
 
@@ -81,7 +81,7 @@ const DEFAULT_BITS: ReadonlyMap<string, string> = new Map([
   ['bfloat', '16'],
 ]);
 
-/** The dtype that a name means, if it means one. */
+/** The dtype with this name, if there is one. */
 export function dtypeNamed(name: string): DType | LaneDType | undefined {
   if (isDType(name)) return name;
   const parts = DTYPE.exec(name);
@@ -97,7 +97,7 @@ export function dtypeNamed(name: string): DType | LaneDType | undefined {
   return count === 1 ? scalar : `${scalar}x${count}`;
 }
 
-/** The variable of this kind that the next token names. */
+/** The variable of this kind named by the next token. */
 function kindVariable(s: Parser, kind: ParamKind, what: string): TypeVar {
   const name = s.peekText();
   const found = s.typeVars.get(name);
@@ -188,7 +188,7 @@ function readSize(s: Parser): number {
   return size;
 }
 
-/** A declared dimension variable; an undeclared one is declared by the signature being read. */
+/** A declared dimension variable; an undeclared one is declared by the current signature. */
 function readDimName(s: Parser): Dim {
   const name = s.peekText();
   if (s.typeVars.get(name) !== undefined || s.openSignature === undefined) {

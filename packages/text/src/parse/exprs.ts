@@ -1,7 +1,7 @@
 /**
  * Expressions in text: [language §3](https://batonjs.github.io/baton/spec/language#3). Every
- * function that may meet itself again is a `Steps`, so that depth costs memory and not stack; atoms
- * are read without one.
+ * function that may call itself is a `Steps`, so that depth costs memory and not stack; atoms are
+ * read without one.
  */
 import { run, type Steps } from '@baton/base';
 import {
@@ -60,8 +60,8 @@ export function* readBlock(s: Parser): Steps<Expr> {
 }
 
 /**
- * Bindings and a result, up to `closer` or a comma. However many bindings there are, they are read
- * in a loop; what they bind is forgotten at the end.
+ * Bindings and a result, up to `closer` or a comma. A loop reads any number of bindings; their
+ * names are forgotten at the end.
  */
 export function* readSequence(s: Parser, closer: Closer): Steps<Expr> {
   const mark = s.locals.mark();
@@ -119,7 +119,7 @@ export function expectResult(s: Parser, hasBindings: boolean): void {
   s.abandon();
 }
 
-/** A binding; what it binds, or its variable. */
+/** A binding; gives its value, or its variable. */
 export const readBinding = (s: Parser, lets: OpenLet[]): Steps<Expr> => {
   if (s.peek() === 'let') return readLet(s, lets);
   return s.peek() === 'free_var' ? readFreeVar(s) : readGraphBinding(s);
@@ -157,11 +157,11 @@ function* readFreeVar(s: Parser): Steps<Expr> {
   return declared;
 }
 
-/** Steps over the name that a binding gives. */
+/** Steps over the name of a binding. */
 const expectBinder = (s: Parser): number =>
   s.expectName(s.dialect.localNames, 'local', 'a local variable');
 
-/** The type of a binder; a function type may be followed by its constraints. */
+/** The type of a binder; constraints may follow a function type. */
 export function* readAnnotation(s: Parser): Steps<Type> {
   return yield* run(readType(s, true));
 }
@@ -242,7 +242,7 @@ function* readPostfix(s: Parser): Steps<Expr> {
   }
 }
 
-/** `<T1, .., Tn>` before `(`. If it is not that, the `<` is a comparison and nothing is read. */
+/** `<T1, .., Tn>` before `(`. Otherwise the `<` is a comparison and nothing is read. */
 function* tryTypeArgs(s: Parser): Steps<ReadonlyArray<TypeArg> | undefined> {
   if (!mayStartTypeArgs(s, 1) || s.comparisons.has(s.at)) return undefined;
   const start = s.now();
@@ -255,7 +255,7 @@ function* tryTypeArgs(s: Parser): Steps<ReadonlyArray<TypeArg> | undefined> {
   } catch (thrown) {
     if (!isSyntaxError(thrown)) throw thrown;
   }
-  // Lists that were still open here would not close if they were read from their own start.
+  // Lists still open here would not close if they were read from their own start.
   for (const open of s.openAngles.splice(openCount)) s.comparisons.add(open);
   s.backTo(start);
   return undefined;
@@ -353,7 +353,7 @@ function* readTensorLiteral(s: Parser): Steps<Expr> {
   return makeTensorLiteral(s, first, yield* run(readList(s, ']', () => readSequence(s, ']'))));
 }
 
-/** A condition and the branch that it guards, with the `if` token. */
+/** A condition and its branch, with the `if` token. */
 interface Arm {
   readonly first: number;
   readonly cond: Expr;

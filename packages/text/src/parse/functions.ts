@@ -15,8 +15,8 @@ import type { Parser } from './parser.ts';
 import { readType, readTypeParams, readWhere, simpleType } from './types.ts';
 
 /**
- * `[A](%x: T, Key=1) -> R where .. { e }`. A dimension that the signature mentions and nothing
- * declares becomes a type parameter, after the declared ones
+ * `[A](%x: T, Key=1) -> R where .. { e }`. An undeclared dimension of the signature becomes a type
+ * parameter, after the declared ones
  * ([types §10.1](https://batonjs.github.io/baton/spec/types#10.1)). `readBody` reads the block.
  */
 export function* readFunction(
@@ -79,7 +79,7 @@ function* readParams(s: Parser): Steps<Params> {
   return { params, attrs };
 }
 
-/** A bare relation speaks of every parameter and of the result: what has no type gets a hole. */
+/** A bare relation holds between every parameter and the result: missing types become holes. */
 function completed(
   s: Parser,
   params: ReadonlyArray<Var>,

@@ -30,7 +30,7 @@ export function* readClauses(s: Parser, { readBody }: MatchReaders): Steps<Reado
   return clauses;
 }
 
-/** A pattern, and what is read of the body in its scope. */
+/** A pattern, and its body read in its scope. */
 export function* readClause(s: Parser, readBody: MatchReaders['readBody']): Steps<Clause> {
   const mark = s.locals.mark();
   const pattern = yield* run(readPattern(s));
@@ -39,7 +39,7 @@ export function* readClause(s: Parser, readBody: MatchReaders['readBody']): Step
   return clause(pattern, body);
 }
 
-/** A primary expression and projections from it: a block after it opens the clauses. */
+/** A primary expression and its projections: a block after them opens the clauses. */
 function* readProjections(s: Parser, readers: MatchReaders): Steps<Expr> {
   const first = s.at;
   let expr = yield* run(readers.readScrutinee(s));

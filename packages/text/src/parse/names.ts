@@ -1,4 +1,4 @@
-/** What names and literals in an expression stand for. */
+/** The meaning of names and literals in an expression. */
 import type { TextSpan } from '@baton/base';
 import {
   type Attrs,
@@ -24,15 +24,15 @@ import { CONSTANT_KEY, type MetaEntry } from '../meta/meta.ts';
 import { numberConstant, readNumberToken } from '../tokens/number.ts';
 import type { Parser } from './parser.ts';
 
-/** Stands for an expression that could not be read: the parse has failed, so it goes no further. */
+/** Stands for an unreadable expression: the parse has failed, so the result never leaves it. */
 const PLACEHOLDER: Expr = tuple([]);
 
 export const placeholder = (): Expr => PLACEHOLDER;
 
-/** Whether this stands for an expression that could not be read. */
+/** Whether this stands for an unreadable expression. */
 export const isPlaceholder = (expr: Expr): boolean => expr === PLACEHOLDER;
 
-/** The local variable that the next token names. */
+/** The local variable named by the next token. */
 export function readLocal(s: Parser): Expr {
   const name = s.sigilName(s.at);
   const found = localNamed(s, name);
@@ -47,7 +47,7 @@ export function readLocal(s: Parser): Expr {
 export const localNamed = (s: Parser, name: string): Expr | undefined =>
   s.locals.get(name) ?? s.graph.get(`%${name}`)?.value;
 
-/** The value of the graph binding that the next token names: the same node at each use. */
+/** The value of the graph binding named by the next token: the same node at each use. */
 export function readGraphVar(s: Parser): Expr {
   const name = s.peekText();
   const found = s.graph.get(name);
@@ -56,14 +56,14 @@ export function readGraphVar(s: Parser): Expr {
   return found?.value ?? placeholder();
 }
 
-/** The global that the next token names. Whether it is defined is a question for inference. */
+/** The global named by the next token. Inference checks that it is defined. */
 export function readGlobal(s: Parser): Expr {
   const node = globalVar(s.sigilName(s.at), s.spanHere());
   s.at++;
   return node;
 }
 
-/** How many numbers are remembered: the few that recur come early, and a long list has no end. */
+/** The most remembered numbers: the few that recur come early, and lists may be long. */
 const MAX_KNOWN_NUMBERS = 1_000;
 
 /** A number, `True` or `False`. */
@@ -90,7 +90,7 @@ export function readLiteral(s: Parser): Expr {
   return placeholder();
 }
 
-/** How to name the dtype that could not hold a number: by its suffix. */
+/** The name of a dtype by its suffix, for a number out of its range. */
 function rangeName(text: string): string {
   const suffix = /(?:[iu]\d+|i|f\d*)$/.exec(text)?.[0];
   if (suffix === undefined) return 'any dtype';
@@ -114,11 +114,11 @@ export function readName(s: Parser): Expr | undefined {
   return found;
 }
 
-/** The constructor or else the operator of this name. */
+/** The constructor, or else the operator, of this name. */
 export const declaredName = (s: Parser, name: string, span?: TextSpan): Expr | undefined =>
   s.constructors.get(name)?.ctor ?? (s.ops.get(name) === undefined ? undefined : opRef(name, span));
 
-/** An operator that a sign or a literal stands for. */
+/** The operator of a sign or a literal. */
 export function impliedOp(s: Parser, name: string, at: number): OpRef | undefined {
   const span = s.spanAt(at);
   if (s.ops.get(name) !== undefined) return opRef(name, span);
@@ -154,7 +154,7 @@ export function readMetaAttrs(s: Parser): Attrs | undefined {
 interface MetaReference {
   readonly key: string;
   readonly index: number;
-  /** Absent if the table has none; that is reported. */
+  /** Absent if the table has no such entry, which is reported. */
   readonly entry: MetaEntry | undefined;
 }
 

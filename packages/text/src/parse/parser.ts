@@ -1,4 +1,4 @@
-/** What the parser knows while it reads: the place in the tokens, the names in scope, the errors. */
+/** The state of the parser: the place in the tokens, the names in scope, the errors. */
 import {
   type Diagnostic,
   didYouMean,
@@ -33,7 +33,7 @@ import type { NumberConstant } from '../tokens/number.ts';
 import { type TokenKind, type Tokens, tokenSpan, tokenText } from '../tokens/tokens.ts';
 import { makeScope, type Scope } from './scope.ts';
 
-/** A graph binding: its value, and where it was made. */
+/** A graph binding: its value and its place. */
 export interface GraphBinding {
   readonly value: Expr;
   readonly span: TextSpan;
@@ -46,7 +46,7 @@ export interface AdtName {
   readonly span: TextSpan | undefined;
 }
 
-/** A constructor, and where it was defined. */
+/** A constructor and its place. */
 export interface ConstructorName {
   readonly ctor: Constructor;
   readonly span: TextSpan | undefined;
@@ -59,7 +59,7 @@ export interface OpenLet {
   readonly first: number;
 }
 
-/** How a match reads the expressions in it. */
+/** Readers for the expressions in a match. */
 export interface MatchReaders {
   readonly readScrutinee: (s: Parser) => Steps<Expr>;
   readonly readBlock: (s: Parser) => Steps<Expr>;
@@ -69,43 +69,43 @@ export interface MatchReaders {
 
 /** A kind of definition. */
 export interface DefinitionForm {
-  /** The tokens that it may start with; they stand at the start of no other definition. */
+  /** The tokens that start it; no other definition starts with them. */
   readonly keywords: ReadonlyArray<TokenKind>;
-  /** Whether one starts at this token, which is such a keyword: some may be names as well. */
+  /** Whether one starts at this token, which is such a keyword: some keywords may be names. */
   readonly startsAt: (kinds: ReadonlyArray<TokenKind>, at: number) => boolean;
-  /** Makes its name known, before any definition is read; `next` starts the definition after it. */
+  /** Declares its name, before any definition is read; `next` starts the definition after it. */
   readonly declare: (s: Parser, start: number, next: number) => void;
   /** Reads it, from its keyword on. */
   readonly read: (s: Parser) => Steps<void>;
 }
 
-/** What tells one form of the language from another: words, and how some constructs are read. */
+/** The particulars of a form of the language: words, and the reading of some constructs. */
 export interface Dialect {
   readonly lexis: Lexis;
   /** Whether a module without a version is an error. */
   readonly needsVersion: boolean;
-  /** Whether what a call of atoms means shows in its own tokens: then it is read without a step. */
+  /** Whether the tokens of a flat call determine its meaning: then it is read without a step. */
   readonly readsFlat: boolean;
   /** The kinds of definitions; all of one kind are read before those of the next. */
   readonly definitions: ReadonlyArray<DefinitionForm>;
-  /** The tokens that may name a local where it is bound, a global, a graph binding, an attribute. */
+  /** The tokens that may name a local at its binding, a global, a graph binding, an attribute. */
   readonly localNames: ReadonlySet<TokenKind>;
   readonly globalNames: ReadonlySet<TokenKind>;
   readonly graphNames: ReadonlySet<TokenKind>;
   readonly attrNames: ReadonlySet<TokenKind>;
   /** Bare words that are the values of attributes. */
   readonly attrWords: ReadonlyMap<string, AttrValue>;
-  /** What opens the arguments of a type, and what closes them. */
+  /** The brackets around the arguments of a type. */
   readonly typeBrackets: ReadonlyMap<TokenKind, ']' | '>'>;
   readonly dtypeNamed: (name: string) => DTypeTerm | undefined;
-  /** What a bare name in an expression stands for. */
+  /** The meaning of a bare name in an expression. */
   readonly meaningOf: (s: Parser, name: string, span?: TextSpan) => Expr | undefined;
-  /** The type that the name ahead is, if there are no types inside it. */
+  /** The type of the next name, if it contains no other types. */
   readonly namedType: (s: Parser, name: string) => Type | undefined;
   readonly readTypeCall: (s: Parser) => Steps<Type>;
-  /** Whether tokens from `first` on that were read as type arguments, with errors, are none. */
+  /** Whether tokens from `first` on, read as type arguments with errors, are something else. */
   readonly isNoType: (s: Parser, first: number) => boolean;
-  /** A binding, which is read into `lets` or the graph and gives `undefined`; or the result. */
+  /** Reads a binding into `lets` or the graph and gives `undefined`, or gives the result. */
   readonly readStatement: (
     s: Parser,
     lets: OpenLet[],
@@ -115,18 +115,18 @@ export interface Dialect {
   readonly endsBinding: (s: Parser) => boolean;
   /** Whether reading may go on here after an error in the binding at token `first`. */
   readonly resumesAt: (s: Parser, first: number) => boolean;
-  /** An expression of this dialect alone that begins with a name and a bracket. */
+  /** An expression of this dialect only that begins with a name and a bracket. */
   readonly readForm: (s: Parser) => Steps<Expr> | undefined;
   readonly readClauses: (s: Parser, readers: MatchReaders) => Steps<ReadonlyArray<Clause>>;
 }
 
-/** What a parse starts with. */
+/** The input of a parse. */
 export type ParserInput = Pick<
   Parser,
   'tokens' | 'ops' | 'dialect' | 'relations' | 'meta' | 'isMetaBroken'
 >;
 
-/** Thrown where reading cannot go on, after the error is reported; caught at the next `;`. */
+/** Thrown if reading cannot go on, after the error is reported; caught at the next `;`. */
 const SYNTAX_ERROR: unique symbol = Symbol('syntax error');
 
 /** Whether a caught value is the parser's own signal. Anything else is a bug and goes on. */
@@ -134,7 +134,7 @@ export function isSyntaxError(thrown: unknown): boolean {
   return thrown === SYNTAX_ERROR;
 }
 
-/** The result of reading; `undefined` where it gave up, after the error was reported. */
+/** The result of reading; `undefined` if it gave up after reporting an error. */
 export function attempt<A>(read: () => A): A | undefined {
   try {
     return read();
@@ -144,7 +144,7 @@ export function attempt<A>(read: () => A): A | undefined {
   }
 }
 
-/** Items with commas between them, and perhaps after them, up to `closer`, which is read too. */
+/** Items separated by commas, perhaps with one at the end, up to `closer`, which is read too. */
 export function* readList<A>(
   s: Parser,
   closer: TokenKind,
@@ -162,7 +162,7 @@ export function* readList<A>(
 /** A moment of a parse: see {@link Parser.backTo}. */
 export type Moment = readonly [at: number, failedAt: number, errorCount: number];
 
-/** One parse: the text ahead, what has been read, and what was wrong with it. */
+/** One parse: the remaining text, the finished parts, and the errors. */
 export class Parser {
   readonly tokens: Tokens;
   readonly ops: OpTable;
@@ -170,42 +170,42 @@ export class Parser {
   /** Names of relations that `where` may use besides those of operators. */
   readonly relations: ReadonlySet<string>;
   readonly meta: MetaTable;
-  /** Whether the text's own section is not valid: its entries are not known. */
+  /** Whether the text's own section is invalid: its entries are unknown. */
   readonly isMetaBroken: boolean;
   readonly diagnostics: Diagnostic[] = [];
   /** The next token. */
   at = 0;
-  /** The token at which the last syntax error was found: one error a token is enough. */
+  /** The token of the last syntax error: one error per token is enough. */
   failedAt = -1;
   readonly locals: Scope<Var> = makeScope();
   readonly typeVars: Scope<TypeVar> = makeScope();
-  /** Graph bindings of the definition that is being read, by name, with its `%`. */
+  /** Graph bindings of the current definition by name, with its `%`. */
   graph: Map<string, GraphBinding> = new Map();
   readonly functions: Map<string, Func> = new Map();
   readonly adts: Map<string, AdtName> = new Map();
   readonly typeDefinitions: Map<string, TypeData> = new Map();
   readonly constructors: Map<string, ConstructorName> = new Map();
-  /** Some numbers that were read before, by their text: equal ones share their tensor. */
+  /** Some earlier numbers by their text: equal ones share their tensor. */
   readonly numbers: Map<string, NumberConstant> = new Map();
-  /** Constants of the meta table that were made nodes. */
+  /** Constants of the meta table that have become nodes. */
   readonly metaConstants: Map<number, Constant> = new Map();
-  /** The attributes of each operator when none is written. */
+  /** The default attributes of each operator. */
   readonly defaultAttrs: Map<string, Attrs> = new Map();
-  /** The globals that are defined so far, and where. */
+  /** The globals defined so far, with their places. */
   readonly globals: Map<string, Span | undefined> = new Map();
-  /** Names that `def` gives anywhere in the text, or that a context has. */
+  /** Names that a `def` anywhere in the text, or the context, defines. */
   readonly definedNames: Set<string> = new Set();
   /** Tokens `<` of types whose arguments are being read. */
   readonly openAngles: number[] = [];
-  /** Tokens `<` after which no type arguments stand: each is tried once. */
+  /** Tokens `<` known not to open type arguments: each is tried once. */
   readonly comparisons: Set<number> = new Set();
   /** Whether a `(` or `[` on a new line ends the expression. */
   lineEnds = false;
-  /** The type that the bare name of the type that is being defined stands for. */
+  /** The type that the bare name of the type being defined means. */
   selfType: TypeCall | undefined = undefined;
-  /** Inside a definition, where `free_var` is not allowed. */
+  /** Whether the parse is inside a definition, where `free_var` is not allowed. */
   inDefinition = false;
-  /** Where undeclared dimension names are declared: the parameters of the signature being read. */
+  /** The parameters of the current signature, where undeclared dimension names are declared. */
   openSignature: TypeVar[] | undefined = undefined;
 
   constructor({ tokens, ops, dialect, relations, meta, isMetaBroken }: ParserInput) {
@@ -260,14 +260,14 @@ export class Parser {
     return names.has(this.peek()) ? this.at++ : this.expect(kind, what);
   }
 
-  /** A bare name where one with a sigil is due. */
+  /** A hint for a bare name that lacks its sigil. */
   #sigilHint(kind: TokenKind): string | undefined {
     const sigil = kind === 'local' ? '%' : kind === 'global' ? '@' : undefined;
     const isBare = sigil !== undefined && this.peek() === 'name';
     return isBare ? `write \`${sigil}${this.peekText()}\`` : undefined;
   }
 
-  /** Reports that the next token is not what was wanted, and gives up this piece of text. */
+  /** Reports an unexpected token, and gives up this piece of text. */
   unexpected(what: string, hint?: string): never {
     if (this.failedAt !== this.at) {
       this.report(expectedToken(what, this.describe(), this.spanHere(), hint));
@@ -276,7 +276,7 @@ export class Parser {
     return this.abandon();
   }
 
-  /** Gives up this piece of text; the error has been reported. */
+  /** Gives up this piece of text after a reported error. */
   abandon(): never {
     throw SYNTAX_ERROR;
   }
@@ -286,12 +286,12 @@ export class Parser {
     if (!this.isFull()) this.diagnostics.push(d);
   }
 
-  /** Whether so many errors are known that more would not help. */
+  /** Whether there are so many errors that more would not help. */
   isFull(): boolean {
     return this.diagnostics.length > MAX_DIAGNOSTICS;
   }
 
-  /** This moment, to come back to. */
+  /** This moment, for a return to it. */
   now(): Moment {
     return [this.at, this.failedAt, this.diagnostics.length];
   }
@@ -301,14 +301,14 @@ export class Parser {
     return this.diagnostics.length > errorCount;
   }
 
-  /** Comes back to a moment, as if nothing had been read since. */
+  /** Returns to a moment, as if nothing had been read since. */
   backTo([at, failedAt, errorCount]: Moment): void {
     this.at = at;
     this.failedAt = failedAt;
     this.diagnostics.length = errorCount;
   }
 
-  /** A hint that proposes one of `names`; none where the error is one too many to be reported. */
+  /** A hint that proposes one of `names`; none if the error is one too many to be reported. */
   suggestion(name: string, names: () => Iterable<string>, sigil = ''): string | undefined {
     return this.isFull() ? undefined : didYouMean(name, names(), sigil);
   }
@@ -330,12 +330,12 @@ export class Parser {
     return tokenSpan(this.tokens, this.at);
   }
 
-  /** From token `first` to the last token that was read. */
+  /** The range from token `first` to the last read token. */
   spanFrom(first: number): TextSpan {
     return tokenSpan(this.tokens, first, Math.max(first, this.at - 1));
   }
 
-  /** The name in a local, graph or global token, without its sigil; a bare name as it is. */
+  /** The name in a local, graph or global token, without its sigil; a bare name unchanged. */
   sigilName(index: number): string {
     const text = this.textAt(index);
     if (this.tokens.kinds[index] === 'name') return text;

@@ -1,13 +1,13 @@
-/** Going on after a syntax error: at the next `;`, at the end of the block, at the next `def`. */
+/** Recovery after a syntax error: at the next `;`, at the end of the block, at the next `def`. */
 import type { TokenKind } from '../tokens/tokens.ts';
 import type { Parser } from './parser.ts';
 
-/** What ends a sequence of bindings. */
+/** The token that ends a sequence of bindings. */
 export type Closer = '}' | ')' | ']' | 'eof';
 
 /**
- * Steps over what cannot be read of the statement at token `first`. True after a `;`: the sequence
- * goes on. False at the end of the sequence, of the definition or of the text: its result is missing.
+ * Skips the unreadable rest of the statement at token `first`. True after a `;`: the sequence goes
+ * on. False at the end of the sequence, of the definition or of the text: its result is missing.
  */
 export function skipToNextBinding(s: Parser, closer: Closer, first: number): boolean {
   for (;;) {
@@ -19,7 +19,7 @@ export function skipToNextBinding(s: Parser, closer: Closer, first: number): boo
   }
 }
 
-/** Steps over a token, and over what its bracket holds. */
+/** Skips a token, and the content of its bracket. */
 export function skipToken(s: Parser): void {
   const partner = s.tokens.partners[s.at] ?? -1;
   s.at = partner > s.at ? partner + 1 : s.at + 1;
@@ -44,8 +44,9 @@ const CONTINUES: ReadonlySet<TokenKind> = new Set<TokenKind>([
 ]);
 
 /**
- * Whether a function literal and nothing else follows, as the value of a let: then the variable is
- * in scope inside it. **Complexity** linear in the literal's signature.
+ * Whether exactly a function literal follows, as the value of a let: its variable is then in scope
+ * inside it.
+ * **Complexity** linear in the literal's signature.
  */
 export function isFunctionLiteralAhead(s: Parser): boolean {
   const { kinds, partners, lines } = s.tokens;

@@ -1,4 +1,4 @@
-/** The language of today. */
+/** Today's language. */
 import type { AttrValue } from '@baton/ir';
 import { relayLexis } from '../tokens/lexer.ts';
 import { KEYWORDS } from '../tokens/tokens.ts';

@@ -1,21 +1,21 @@
 /** Names in scope: a look-up costs the same at any depth. */
 
-/** What names stand for, with inner declarations hiding outer ones. */
+/** The meanings of names; inner declarations hide outer ones. */
 export interface Scope<V> {
   readonly get: (name: string) => V | undefined;
   readonly declare: (name: string, value: V) => void;
-  /** A mark to come back to. */
+  /** A mark for `restore`. */
   readonly mark: () => number;
-  /** Forgets what was declared since the mark. */
+  /** Forgets the declarations since the mark. */
   readonly restore: (mark: number) => void;
-  /** The names that are visible, the latest first. */
+  /** The visible names, the latest first. */
   readonly names: () => Iterable<string>;
 }
 
 /** An empty scope. */
 export function makeScope<V>(): Scope<V> {
   const values = new Map<string, V>();
-  // What each declaration hid, so that it can be undone.
+  // The hidden meanings, which `restore` brings back.
   const undo: { readonly name: string; readonly hidden: V | undefined }[] = [];
   return {
     get: (name) => values.get(name),

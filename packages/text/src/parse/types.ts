@@ -26,7 +26,7 @@ import { isAttrAhead, readAttrs, relationAttrs, type WrittenAttr } from './attrs
 import { readDim, readDType, readShape } from './dims.ts';
 import { type Parser, readList } from './parser.ts';
 
-/** Any type. With `allowsWhere`, a function type may be followed by its constraints. */
+/** Any type. With `allowsWhere`, constraints may follow a function type. */
 export function* readType(s: Parser, allowsWhere = false): Steps<Type> {
   const simple = simpleType(s);
   if (simple !== undefined) {
@@ -93,7 +93,7 @@ export function readTypeParams(s: Parser): ReadonlyArray<TypeVar> {
   return params;
 }
 
-/** The kinds that a type parameter may have. */
+/** The kinds of type parameters. */
 export const PARAM_KINDS: ReadonlyArray<ParamKind> = ['Type', 'Shape', 'BaseType', 'ShapeVar'];
 
 function readKind(s: Parser): ParamKind {
@@ -104,7 +104,7 @@ function readKind(s: Parser): ParamKind {
 }
 
 /**
- * `where R(..), S(..)`, if it is there. A relation without arguments holds between the parameters'
+ * `where R(..), S(..)`, if present. A relation without arguments holds between the parameters'
  * types and the result's.
  */
 export function* readWhere(
@@ -138,7 +138,7 @@ export function* readTypeArgs(
 function* readTypeArg(s: Parser, kind: ParamKind): Steps<TypeArg> {
   const looks = kindByLooks(s) ?? (isTupleFor(s, kind) ? 'Type' : undefined);
   if (looks !== undefined && looks !== kind) {
-    // Read as what it is, so that the wrong kind costs one error.
+    // Reading it by its own form makes a wrong kind one error.
     const first = s.at;
     yield* run(readArgOfKind(s, looks));
     s.report(wrongArgumentKind(kind, looks, s.spanFrom(first)));
@@ -160,7 +160,7 @@ function* readArgOfKind(s: Parser, kind: ParamKind): Steps<TypeArg> {
   }
 }
 
-/** The kind of a type argument where the parameter is not known yet. */
+/** The kind of a type argument whose parameter is not known yet. */
 const guessKind = (s: Parser): ParamKind =>
   kindByLooks(s) ?? (s.peek() === 'name' ? (s.typeVars.get(s.peekText())?.kind ?? 'Type') : 'Type');
 
@@ -190,7 +190,7 @@ function kindByLooks(s: Parser): ParamKind | undefined {
 
 const DIM_SIGNS: ReadonlySet<TokenKind> = new Set<TokenKind>(['+', '-', '*', '/']);
 
-/** Whether what the next bracket holds, not counting inner brackets, can only be dimensions. */
+/** Whether the content of the next bracket, without inner brackets, can only be dimensions. */
 function holdsDimensions(s: Parser): boolean {
   const { kinds, partners, starts, ends } = s.tokens;
   const { text } = s.tokens.source;
@@ -208,7 +208,7 @@ function holdsDimensions(s: Parser): boolean {
   return false;
 }
 
-/** Whether a bracket follows that is neither a dtype nor one dimension, where one of them is due. */
+/** Whether the next bracket is neither a dtype nor one dimension, where one of them is due. */
 function isTupleFor(s: Parser, kind: ParamKind): boolean {
   if (s.peek() !== '(' || kind === 'Type' || kind === 'Shape') return false;
   const { kinds, partners } = s.tokens;
@@ -220,7 +220,7 @@ function isTupleFor(s: Parser, kind: ParamKind): boolean {
   return false;
 }
 
-/** Whether what the next bracket holds starts as only a type can. */
+/** Whether the content of the next bracket can only start a type. */
 function holdsTypes(s: Parser): boolean {
   let ahead = 1;
   while (s.peek(ahead) === '(') ahead++;
@@ -264,7 +264,7 @@ function* readFuncType(s: Parser, allowsWhere: boolean): Steps<FuncType> {
   const result = yield* run(readType(s));
   const constraints = allowsWhere ? yield* run(readWhere(s, params, result)) : [];
   s.typeVars.restore(mark);
-  // A dimension that is first mentioned in here belongs to the signature that this type is part of.
+  // A dimension first mentioned in here belongs to the surrounding signature.
   for (const v of s.openSignature?.slice(implied) ?? []) s.typeVars.declare(v.nameHint, v);
   return funcType(params, result, typeParams, constraints);
 }

@@ -10,12 +10,12 @@ import { parseModule } from '../parse.ts';
 import { STD_TEXTS, type StdFile } from './texts.ts';
 
 /**
- * The module with the definitions of a library file, and of those that the file needs. A file that
- * is there already adds nothing.
+ * The module with the definitions of a library file, and of the files that it needs. A file that is
+ * present already adds nothing.
  *
- * **Errors** `IMPORT_CLASH` where the module has other definitions of the same names,
- * `IMPORT_UNKNOWN` for a file that the library does not have, and those of {@link parseModule} where
- * the module's operators lack one that the library calls (`add`, `subtract`, `equal`).
+ * **Errors** `IMPORT_CLASH` if the module has other definitions of the same names, `IMPORT_UNKNOWN`
+ * for an unknown file, and errors of {@link parseModule} if the module's operators lack one that
+ * the library calls (`add`, `subtract`, `equal`).
  */
 export function importStd(m: IRModule, file: StdFile): Result<IRModule> {
   if (m.imports.has(file)) return right(m);
@@ -36,8 +36,8 @@ export function importStd(m: IRModule, file: StdFile): Result<IRModule> {
 }
 
 /**
- * The module with what another one defines. Definitions that both have under one name must be
- * equal; the first module's own is kept. Operators, attributes and types are those of the first.
+ * The module with the definitions of another one. Definitions that both have under one name must be
+ * equal; the first module's own is kept. Operators, attributes and types come from the first.
  *
  * **Errors** `IMPORT_CLASH` for each function, type or constructor that both define differently.
  */

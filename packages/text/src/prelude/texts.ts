@@ -1,5 +1,5 @@
 /**
- * The library that comes with the language, in its own text:
+ * The library of the language, as text:
  * [language §10](https://batonjs.github.io/baton/spec/language#10).
  */
 
@@ -250,7 +250,7 @@ extern type Storage
 /** One file of the library. */
 export interface StdText {
   readonly text: string;
-  /** The files whose definitions it names. */
+  /** The files whose definitions it uses. */
   readonly needs: ReadonlyArray<StdFile>;
 }
 

@@ -9,13 +9,13 @@ import { dtypeOfNumber, readNumberToken, suffixOf } from '../tokens/number.ts';
 /** The dtypes whose literals TVM reads. */
 const TVM_LITERALS: ReadonlySet<DType> = new Set(['bool', 'int32', 'int64', 'float32', 'float64']);
 
-/** As {@link literalText}, where TVM reads it: other dtypes have no suffix there. */
+/** Like {@link literalText} for TVM, where other dtypes have no suffix. */
 export const tvmLiteralText = (node: Constant, isTyped: boolean): string | undefined =>
   TVM_LITERALS.has(node.data.dtype) ? literalText(node, isTyped) : undefined;
 
 /**
  * A constant of rank 0 as a literal; `undefined` if it has none and goes to the meta table. An
- * int32 whose type is known needs no suffix: what is around it says the same.
+ * int32 of known type needs no suffix: its context determines the dtype.
  */
 export function literalText(node: Constant, isTyped: boolean): string | undefined {
   const { data } = node;
@@ -33,7 +33,7 @@ export function literalText(node: Constant, isTyped: boolean): string | undefine
   return isFloat(data.dtype) ? suffixedFloat(readNumber(data, 0), data.dtype, suffix) : undefined;
 }
 
-/** A number without suffix, if reading it gives the same constant again. */
+/** A number without suffix, if it reads back as the same constant. */
 function bareText(node: Constant): string | undefined {
   if (node.literal === 'int' && node.data.dtype === 'int32')
     return String(readNumber(node.data, 0));
@@ -49,12 +49,12 @@ function bareText(node: Constant): string | undefined {
 const bareInteger = (value: number | bigint): string | undefined =>
   typeof value === 'number' && !Number.isInteger(value) ? undefined : String(BigInt(value));
 
-/** With point or exponent, so that it is not an integer. */
+/** A float with point or exponent, so that it is not read as an integer. */
 function bareFloat(value: number): string {
   const text = floatText(value, 'float64', '+');
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** A tensor's type, as a comment that stands for data that is left out. */
+/** A tensor's type, as a comment in place of omitted data. */
 export const tensorComment = (t: Tensor): string =>
   ` /* Tensor[(${t.shape.join(', ')}), ${t.dtype}] */`;

@@ -1,4 +1,4 @@
-/** Text in pieces, put together out of order and rendered once. */
+/** Text in pieces, composed in any order and rendered once. */
 
 /** Text; or several texts in a row. A list may still grow until it is rendered. */
 export type Doc = string | ReadonlyArray<Doc>;
@@ -11,11 +11,11 @@ const INDENTATIONS: ReadonlyArray<string> = Array.from(
   (_, level) => '  '.repeat(level),
 );
 
-/** What stands before a line that is `level` steps further in. */
+/** The indentation of a line at this level. */
 export const indentation = (level: number): string =>
   INDENTATIONS[Math.min(level, MAX_INDENTED_LEVELS)] ?? '';
 
-/** How many pieces are joined at once: they die young, and the text is not one long list. */
+/** The number of pieces joined at once: they die young, and the text is not one long list. */
 const PIECES_A_CHUNK = 8_192;
 
 /** The text. **Complexity** linear in it; nesting costs memory and never the stack. */

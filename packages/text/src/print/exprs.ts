@@ -1,7 +1,7 @@
 /**
  * Expressions as lines: [language §8](https://batonjs.github.io/baton/spec/language#8). Operands go
- * to lines of their own, so text does not nest with the depth of a program; what does nest is
- * written by `Steps`.
+ * to lines of their own, so text does not nest with the depth of a program; `Steps` writes the
+ * nested rest.
  */
 import { InvariantError, run, runSteps, type Steps } from '@baton/base';
 import {
@@ -63,7 +63,7 @@ function* writeTail(p: Printer, expr: Expr, scope: PrintScope): Steps<void> {
 const writeReadyLet = (p: Printer, { variable, value }: Let, scope: PrintScope): boolean =>
   writeReady(p, value, binderText(p, variable, true), scope);
 
-/** The line of a let, after those that its value needs. */
+/** The line of a let, after the lines that its value needs. */
 function* writeLet(p: Printer, { variable, value }: Let, scope: PrintScope): Steps<void> {
   const binder = binderText(p, variable, true);
   const isRecursive = value._tag === 'Function';
@@ -75,8 +75,8 @@ function* writeLet(p: Printer, { variable, value }: Let, scope: PrintScope): Ste
 const isShared = (place: Place): boolean => place.uses > 1;
 
 /**
- * Writes a line with an expression where it needs no temporary, unless it is shared: the value of
- * its scope, or after `let binder = `.
+ * Writes a line with an expression without a temporary, unless it is shared: the value of its
+ * scope, or after `let binder = `.
  */
 function* writeInPlace(
   p: Printer,
@@ -100,7 +100,7 @@ function* writeInPlace(
   }
 }
 
-/** As {@link writeInPlace}, if no other line has to come first; else nothing is written. */
+/** Like {@link writeInPlace}, if no other line has to come first; else nothing is written. */
 function writeReady(
   p: Printer,
   expr: Expr,
@@ -138,7 +138,7 @@ function writeFlatLine(
   lines.push(binder === undefined ? '\n' : ';\n');
 }
 
-/** A flat expression that waits for the lines of its operands, and the texts that it has. */
+/** A flat expression that waits for the lines of its operands, with the finished texts. */
 interface OpenFlat {
   readonly place: Place;
   readonly texts: string[];
@@ -146,7 +146,7 @@ interface OpenFlat {
 }
 
 /**
- * The text that mentions an operand; its own line comes first, where that is due. Flat expressions
+ * The text that mentions an operand; its own line comes first, if it needs one. Flat expressions
  * wait on a stack for the lines of their operands.
  */
 function* mention(p: Printer, root: Expr, scope: PrintScope): Steps<string> {
@@ -188,9 +188,9 @@ function startTemporary({ state }: Printer, place: Place, { lines, level }: Prin
 }
 
 /**
- * Where the line of a node goes. A node that mentions the variable of a recursive let and is used
- * inside the function as well as after it has no place before the let: it is written where it is
- * met first, and stays visible, as graph bindings have no scope.
+ * The scope for the line of a node. A node that mentions the variable of a recursive let and is
+ * used both inside the function and after it has no place before the let: it is written at its
+ * first use, and stays visible, as graph bindings have no scope.
  */
 function targetScope(p: Printer, { expr, scope: place }: Place, scope: PrintScope): PrintScope {
   if (place === scope) return place;
@@ -211,7 +211,7 @@ function mentionsVariable(p: Printer, variable: Var, expr: Expr): boolean {
   return known.get(expr) === true;
 }
 
-/** An expression that holds scopes, in full. */
+/** An expression with scopes, in full. */
 function* spell(p: Printer, { expr, inner }: Place, scope: PrintScope): Steps<Doc> {
   const end = indentation(scope.level);
   const open = (index: number): PrintScope => {
@@ -249,7 +249,7 @@ function* spell(p: Printer, { expr, inner }: Place, scope: PrintScope): Steps<Do
   }
 }
 
-/** `pattern => { .. },` for each clause; `open` gives the scope of a clause where the match is. */
+/** `pattern => { .. },` for each clause; `open` gives the scope of a clause at the match. */
 function* clausesDoc(
   p: Printer,
   clauses: ReadonlyArray<Clause>,

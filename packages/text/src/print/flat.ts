@@ -1,4 +1,4 @@
-/** Expressions that are written on one line, and those that always stand in place. */
+/** Expressions on one line, and expressions that are always written in place. */
 import {
   attrText,
   attrTexts,
@@ -18,15 +18,15 @@ import { binderText, comment } from './notes.ts';
 import type { Place } from './places.ts';
 import type { Printer } from './state.ts';
 
-/** What is written on one line: everything but what holds a scope. */
+/** Whether an expression is written on one line, as all without a scope are. */
 export function isFlat(expr: Expr): boolean {
   const { _tag: tag } = expr;
   return tag !== 'Function' && tag !== 'If' && tag !== 'Match' && tag !== 'Let';
 }
 
 /**
- * Adds the texts of the operands after those that `texts` has already, in the order of `children`.
- * An operand that needs a line first ends this, and is returned.
+ * Adds the texts of the operands after those in `texts`, in the order of `children`. Stops at an
+ * operand that needs a line first, and returns it.
  */
 export function collectTexts(p: Printer, expr: Expr, texts: string[]): Place | undefined {
   for (;;) {
@@ -48,7 +48,7 @@ export const knownText = (p: Printer, expr: Expr): string | undefined =>
 
 /**
  * Writes an expression on one line, given the texts of its operands in the order of `children`.
- * Calls, tuples and projections say their types; references do not
+ * Calls, tuples and projections have their types as comments; references do not
  * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
  */
 export function writeFlat(p: Printer, expr: Expr, texts: string[], out: Doc[]): void {
@@ -111,7 +111,7 @@ function writeCall(p: Printer, expr: Call, texts: string[], out: Doc[]): void {
   out.push(')');
 }
 
-/** The text of what always stands in place; `undefined` for everything else. */
+/** The text of an expression that is always written in place; `undefined` for others. */
 function atomText(p: Printer, expr: Expr): string | undefined {
   switch (expr._tag) {
     case 'Var':
@@ -131,7 +131,7 @@ function atomText(p: Printer, expr: Expr): string | undefined {
   }
 }
 
-/** A variable that no binder has named yet is free, and declared before everything else. */
+/** An unbound variable is free, and declared before everything else. */
 function localText(p: Printer, variable: Var): string {
   const { names } = p.state;
   const known = names.knownLocal(variable);

@@ -1,4 +1,4 @@
-/** What stands before a scope: the head of a function, the pattern of a clause. */
+/** The texts before a scope: the head of a function, the pattern of a clause. */
 import {
   attrTexts,
   type Func,
@@ -11,8 +11,8 @@ import { binderText, typeOfBinder } from './notes.ts';
 import type { Printer } from './state.ts';
 
 /**
- * `[A](%x: T, Key=1) -> R where ..`. A literal's result is inferred from its body, so that a large
- * one may be left out: the results of functions in functions contain each other.
+ * `[A](%x: T, Key=1) -> R where ..`. A literal's result is inferred from its body, so a large one
+ * may be left out: the results of nested functions contain each other.
  */
 export function functionHead(p: Printer, f: Func, isLiteral = false): string {
   const { names, ops } = p.state;
@@ -30,8 +30,8 @@ export function functionHead(p: Printer, f: Func, isLiteral = false): string {
 }
 
 /**
- * Whether a relation is the one between all parameters and the result, and holes are among them:
- * then its bare name says so, and its arguments could not be written.
+ * Whether a relation is the one between all parameters and the result, some of them holes: then it
+ * is written by its bare name, as its arguments could not be written.
  */
 function holdsBetween(relation: TypeRelation, f: Func): boolean {
   const types = [...f.params.map((param) => param.typeAnnotation), f.retType];
@@ -43,7 +43,7 @@ function holdsBetween(relation: TypeRelation, f: Func): boolean {
   );
 }
 
-/** A pattern. Its variables get their names here. */
+/** A pattern, which names its variables. */
 export function patternText(p: Printer, root: Pattern): string {
   let text = '';
   const pending: (Pattern | string)[] = [root];

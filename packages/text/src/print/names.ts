@@ -1,5 +1,5 @@
 /**
- * The names that a text uses: hints made legal and unique
+ * The names of a text: hints made legal and unique
  * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
  */
 import { remember } from '@baton/base';
@@ -12,12 +12,12 @@ import { KEYWORDS } from '../tokens/tokens.ts';
 export interface Names {
   /** The name of a variable with its `%`, made at its first mention. */
   readonly local: (variable: Var) => string;
-  /** The name of a variable that has been mentioned. */
+  /** The name of an already mentioned variable. */
   readonly knownLocal: (variable: Var) => string | undefined;
   readonly typeVar: (variable: TypeVar) => string;
-  /** Forgets the type parameters of one definition before the next; says whether there were any. */
+  /** Forgets the type parameters of one definition before the next; whether there were any. */
   readonly forgetTypeVars: () => boolean;
-  /** Names for type parameters that hold within one type only, apart from those in `taken`. */
+  /** Names for type parameters within one type, different from those in `taken`. */
   readonly within: (
     variables: ReadonlyArray<TypeVar>,
     taken: ReadonlySet<string>,
@@ -26,7 +26,7 @@ export interface Names {
   readonly global: (name: string) => string;
 }
 
-/** No names yet. `typeNames` are taken by type definitions, `globals` by functions. */
+/** An empty table. Type definitions take `typeNames`, functions take `globals`. */
 export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>): Names {
   const locals = new Map<Var, string>();
   const typeVars = new Map<TypeVar, string>();
@@ -60,7 +60,7 @@ export function makeNames(typeNames: Iterable<string>, globals: Iterable<string>
   };
 }
 
-/** Words that mean something else where a type variable could stand. */
+/** Words with another meaning in the place of a type variable. */
 const RESERVED_TYPE_NAMES = ['Tensor', 'where', 'meta', 'True', 'False', '_', ...KEYWORDS];
 
 const DTYPE_LIKE = /^(?:int|uint|float|bfloat|bool)\d*(?:x\d+)?$/;
@@ -93,8 +93,8 @@ function legal(hint: string, prefix: string): string {
 }
 
 /**
- * The hint of a type parameter as a name, without the number that told it from others of the same
- * hint in another text: so the name does not depend on who had it first there.
+ * The hint of a type parameter as a name, without the number that distinguished it in another text:
+ * the name must not depend on the order there.
  */
 function legalType(hint: string): string {
   const name = legal(hint, 't').replace(/(?:_\d+)+$/, '');

@@ -7,8 +7,8 @@ import { bindsTypeVars, type Expr, type Type, textSize, typeText, type Var } fro
 import type { KnownTypeText, Printer, TypeBudget } from './state.ts';
 
 /**
- * A binder with its annotation; a type that only inference knows is a comment. `isInferred` says
- * that inference finds the type again from what is bound, so that a large one may be left out.
+ * A binder with its annotation; an inferred type is a comment. `isInferred` means that inference
+ * finds the type again from the bound value, so that a large one may be left out.
  */
 export function binderText(p: Printer, variable: Var, isInferred = false): string {
   const name = p.state.names.local(variable);
@@ -17,19 +17,19 @@ export function binderText(p: Printer, variable: Var, isInferred = false): strin
   return `${name}: ${typeOfBinder(p, typeAnnotation, isInferred)}`;
 }
 
-/** As in {@link binderText}, the type alone. */
+/** The type in {@link binderText}. */
 export const typeOfBinder = (p: Printer, type: Type, isInferred: boolean): string =>
   isInferred
     ? (budgetedType(p, type, p.state.budgets.annotations)?.text ?? '_')
     : annotationText(p, type);
 
 /**
- * A type with more parts than this is written `_`, which inference fills again: shared parts can
- * make the text of a type larger than any memory.
+ * A type with more parts is written `_`, which inference fills again: shared parts can make the
+ * text of a type larger than any memory.
  */
 const MAX_ANNOTATION_SIZE = 100_000;
 
-/** Types with no more parts than this cost nothing of a budget. */
+/** Types with at most this many parts are free of charge. */
 const SMALL_TYPE_SIZE = 256;
 
 function annotationText(p: Printer, type: Type): string {
@@ -38,7 +38,7 @@ function annotationText(p: Printer, type: Type): string {
   return textSize(type) > MAX_ANNOTATION_SIZE ? '_' : newTypeText(p, type).text;
 }
 
-/** A type's text, unless it is large and too many large ones were written before. */
+/** A type's text, unless it is large and the budget for large ones is used up. */
 function budgetedType(p: Printer, type: Type, budget: TypeBudget): KnownTypeText | undefined {
   const known = p.state.typeTexts.get(type);
   const size = known?.size ?? textSize(type);
@@ -52,12 +52,12 @@ function budgetedType(p: Printer, type: Type, budget: TypeBudget): KnownTypeText
 function newTypeText(p: Printer, type: Type): KnownTypeText {
   const text = typeText(type, p.state.names);
   const made = { text, comment: ` /* ty=${text} */`, size: textSize(type) };
-  // The names in a polymorphic type depend on what was written before it.
+  // The names in a polymorphic type depend on the text before it.
   if (!bindsTypeVars(type)) p.state.typeTexts.set(type, made);
   return made;
 }
 
-/** What is said about a node after it: its type, its place, or what the caller wants. */
+/** The comment after a node: its type, its origin, or the caller's text. */
 export function comment(p: Printer, expr: Expr): string {
   const { state } = p;
   if (state.annotate !== undefined) return state.annotate(expr);
@@ -75,6 +75,6 @@ export function comment(p: Printer, expr: Expr): string {
   return parts.length === 0 ? '' : ` /* ${parts.join(' ')} */`;
 }
 
-/** A place in a comment must not end the comment, or start another one. */
+/** An origin in a comment must not end the comment, or start another one. */
 const spanText = (leaf: SpanLeaf): string =>
   `span=${printSpan(leaf)}`.replaceAll('*/', '* /').replaceAll('/*', '/ *');

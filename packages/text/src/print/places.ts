@@ -1,6 +1,6 @@
 /**
- * Where each node of a definition is written: the scope that is the lowest common ancestor of its
- * uses, so that a shared node stands before all of them
+ * The scope of each node of a definition: the lowest common ancestor of its uses, so that a shared
+ * node is written before all of them
  * ([language §8](https://batonjs.github.io/baton/spec/language#8)).
  */
 import {
@@ -19,20 +19,20 @@ import type { Doc } from './doc.ts';
 export interface PrintScope extends Scope {
   /** The text of the lines, each from its indentation to its line end. */
   readonly lines: Doc[];
-  /** How far the lines are indented; settled when the first of them is written. */
+  /** The indentation of the lines, settled by the first of them. */
   level: number;
 }
 
-/** Where a node is written, and what has become of it. */
+/** The scope of a node, and its state. */
 export interface Place {
   readonly expr: Expr;
   /** The lowest common ancestor of the node's uses. */
   scope: PrintScope;
-  /** How many mentions there are: a node with more than one is shared. */
+  /** The number of mentions: a node with more than one is shared. */
   uses: number;
-  /** Whether the node ends a scope: a let that does is written as a line of it. */
+  /** Whether the node ends a scope: such a let is a line of it. */
   isTail: boolean;
-  /** The scopes that the node opens, in the order of its children that have one. */
+  /** The scopes that the node opens, in the order of the children with one. */
   inner: ReadonlyArray<PrintScope>;
   /** The text that mentions the node, once it has a line. */
   text: string | undefined;
@@ -47,7 +47,7 @@ export function printScope(parent?: PrintScope): PrintScope {
   return { parent, jump, depth, lines: [], level: 0 };
 }
 
-/** What always stands in place, and has no place of its own. */
+/** Whether an expression is always written in place. */
 export const isAtom = (expr: Expr): boolean => sortOf(expr) !== 'compound';
 
 const noScopes: ReadonlyArray<PrintScope> = [];
@@ -62,7 +62,7 @@ const makePlace = (expr: Expr, scope: PrintScope): Place => ({
 });
 
 /**
- * Finds the places of everything below `root`, which is itself written in `scope`.
+ * The places of everything below `root`, which is itself written in `scope`.
  *
  * **Complexity** O(n log depth).
  */
@@ -80,7 +80,7 @@ export function findPlaces(root: Expr, scope: PrintScope): Places {
     if (place === undefined) return;
     place.uses++;
     place.isTail ||= isTail;
-    // Scopes of a print are made from scopes of the same print.
+    // All scopes come from this print.
     if (place.uses === 1) place.scope = at;
     else if (place.scope !== at) {
       place.scope = (commonScope(place.scope, at) ?? scope) as PrintScope;
@@ -93,7 +93,7 @@ export function findPlaces(root: Expr, scope: PrintScope): Places {
     }
   };
   mention(root, scope, true);
-  // Parents come before children, so a node's place is settled when its turn comes.
+  // Parents come before children, so a node's place is settled at its turn.
   for (let i = order.length - 1; i >= 0; i--) {
     const here = order[i] as Place;
     const { expr, scope: at } = here;

@@ -1,26 +1,26 @@
-/** What the parts of the printer share. */
+/** The state shared by the parts of the printer. */
 import type { Expr, OpTable, Type, Var } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import type { Names } from './names.ts';
 import type { Places, PrintScope } from './places.ts';
 
-/** How many parts large types may have, all together. */
+/** The remaining parts for large types. */
 export interface TypeBudget {
   left: number;
 }
 
-/** The text of a type, the comment that says it, and its size, which a budget may have to bear. */
+/** The text of a type, its comment, and its size, which may be charged to a budget. */
 export interface KnownTypeText {
   readonly text: string;
   readonly comment: string;
   readonly size: number;
 }
 
-/** What the lines of a whole text share: names, numbers, the meta table, the options. */
+/** The state of a whole text: names, numbers, the meta table, the options. */
 export interface PrintState {
   readonly names: Names;
   readonly ops: OpTable | undefined;
-  /** The type of an expression where it is known. */
+  /** The type of an expression, if it is known. */
   readonly typeOf: (expr: Expr) => Type | undefined;
   readonly showTypes: boolean;
   readonly showSpans: boolean;
@@ -29,11 +29,11 @@ export interface PrintState {
   readonly isForTvm: boolean;
   readonly annotate: ((expr: Expr) => string) | undefined;
   /**
-   * What large types may still be written: the types along a chain of lets may contain each other,
-   * and their texts would then grow with its square.
+   * The budgets of large types: the types along a chain of lets may contain each other, and their
+   * texts would then grow with its square.
    */
   readonly budgets: { readonly annotations: TypeBudget; readonly comments: TypeBudget };
-  /** Texts of types that were written before. */
+  /** Texts of earlier types. */
   readonly typeTexts: Map<Type, KnownTypeText>;
   /** Constants of the meta table, in the order of their first mention. */
   readonly tensors: Map<Tensor, number>;
@@ -41,18 +41,18 @@ export interface PrintState {
   nextTemporary: number;
 }
 
-/** A function that is being written as the value of the let that binds its own name. */
+/** A function that is written as the value of the let with its own name. */
 export interface OpenLet {
   readonly binder: Var;
   readonly scope: PrintScope;
 }
 
-/** What the lines of one definition share. */
+/** The state of the lines of one definition. */
 export interface Printer {
   readonly state: PrintState;
   readonly root: PrintScope;
   readonly places: Places;
   readonly openLets: OpenLet[];
-  /** For a let's variable, which nodes mention it. */
+  /** For a let's variable, the nodes that mention it. */
   readonly mentions: Map<Var, Map<Expr, boolean>>;
 }

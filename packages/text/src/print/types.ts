@@ -5,7 +5,6 @@ import { makeNames } from './names.ts';
 /**
  * A type in the text format.
  *
- * **Complexity** linear in the text, which for a type that shares its parts may be much longer
- * than the type.
+ * **Complexity** linear in the text, which may be much longer than a type that shares its parts.
  */
 export const printType = (type: Type): string => typeText(type, makeNames([], []));

@@ -1,5 +1,5 @@
 /**
- * The tokens that only the legacy dialect has:
+ * The tokens of the legacy dialect only:
  * [language §13.1](https://batonjs.github.io/baton/spec/language#13.1).
  */
 import { type Lexer, type Lexis, push, relayLexis, skipLine } from './lexer.ts';
@@ -22,7 +22,7 @@ const HEADER = /v0\.0\.\d{1,9}(?=[ \t]*(?:\r?\n|$))/y;
 const METADATA = /METADATA:/y;
 
 /**
- * `v0.0.4` before everything else, `METADATA:` at the start of a line, a comment after `#`, and `;;`,
+ * `v0.0.4` at the very start, `METADATA:` at the start of a line, a comment after `#`, and `;;`,
  * which is `;`.
  */
 function lexOwn(s: Lexer, c: number): boolean {

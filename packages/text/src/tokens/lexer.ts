@@ -1,6 +1,6 @@
 /**
- * Text to tokens: [language §2](https://batonjs.github.io/baton/spec/language#2). One pass, no
- * token is looked at twice.
+ * Text to tokens: [language §2](https://batonjs.github.io/baton/spec/language#2). It is one pass
+ * that looks at no token twice.
  */
 import type { Diagnostic, SourceText, TextSpan } from '@baton/base';
 import {
@@ -15,19 +15,19 @@ import { isDigit, isNamePart, isNameStart } from './chars.ts';
 import { isSpecialFloat } from './number.ts';
 import { KEYWORDS, offsetSpan, SIGNS, type TokenKind, type Tokens } from './tokens.ts';
 
-/** How deep brackets may nest. The parser keeps its own stack, so the limit is one of memory. */
+/** The deepest nesting of brackets. The parser keeps its own stack, so memory is the limit. */
 export const MAX_NESTING = 100_000;
 
-/** How many errors of one text are reported. */
+/** The most reported errors of one text. */
 export const MAX_DIAGNOSTICS = 100;
 
-/** For how many tokens there is room at first: most texts in tests and messages are short. */
+/** The initial room for tokens: most texts in tests and messages are short. */
 const FIRST_ROOM = 256;
 
-/** How many characters a diagnostic quotes. */
+/** The most characters that a diagnostic quotes. */
 const MAX_QUOTED = 20;
 
-/** A text cut into tokens, and what could not be read. */
+/** The tokens of a text, and the errors. */
 export interface Lexed {
   readonly tokens: Tokens;
   readonly diagnostics: ReadonlyArray<Diagnostic>;
@@ -42,7 +42,7 @@ interface Minuses {
 /** The words of a dialect. */
 export interface Lexis {
   readonly keywords: ReadonlyMap<string, TokenKind>;
-  /** Reads what the dialect alone has at a place where `c` stands; false if that is nothing. */
+  /** Reads a token of this dialect only that starts with `c`; false if there is none. */
   readonly lexOwn?: (s: Lexer, c: number) => boolean;
 }
 
@@ -52,17 +52,17 @@ export interface Lexer {
   readonly source: SourceText;
   readonly text: string;
   readonly kinds: TokenKind[];
-  /** These four have room for more tokens than there are. */
+  /** These four have spare room after the last token. */
   starts: Int32Array;
   ends: Int32Array;
   lines: Int32Array;
   partners: Int32Array;
   readonly lineStarts: number[];
   readonly diagnostics: Diagnostic[];
-  /** Brackets that are open, by token. */
+  /** Open brackets, by token. */
   open: number[];
   at: number;
-  /** The latest run of minuses that was looked at. */
+  /** The latest examined run of minuses. */
   minuses: Minuses;
   metadataAt: number | undefined;
   isTooDeep: boolean;
@@ -109,14 +109,14 @@ const tokensOf = (s: Lexer, count: number): Tokens => ({
   metadataAt: s.metadataAt,
 });
 
-/** The line of the end token when lines after it are known already. */
+/** The line of the end token if lines after it are known already. */
 function lineOfEnd(s: Lexer, end: number): number {
   let line = s.lineStarts.length - 1;
   while (line > 0 && (s.lineStarts[line] as number) > end) line--;
   return line;
 }
 
-/** The words of the language of today. */
+/** The words of today's language. */
 export const relayLexis: Lexis = {
   keywords: new Map<string, TokenKind>(
     [...KEYWORDS, '_' as const, 'True' as const, 'False' as const].map((word) => [word, word]),
@@ -290,11 +290,11 @@ function exponentEnd(text: string, at: number): number {
   return end;
 }
 
-/** Whether the minuses at this place belong to a number: they follow no operand. */
+/** Whether the minuses here belong to a number: they follow no operand. */
 function startsNumber(s: Lexer): boolean {
   const last = s.kinds[s.kinds.length - 1];
   if (last !== undefined && OPERANDS.has(last)) return false;
-  // Each minus of a run that no number follows is a token: the run is looked at once.
+  // Each minus of a run without a number is a token: the run is looked at once.
   if (s.at >= s.minuses.end) s.minuses = minusesAt(s.text, s.at);
   return s.minuses.isSign;
 }
@@ -395,7 +395,7 @@ function lexHash(s: Lexer): void {
     push(s, 'header', at, end);
   } else {
     report(s, strayHash, at + 1);
-    // Other languages have comments like this: their words would only be more errors.
+    // Other languages have comments like this: their words would only cause more errors.
     if (text.charCodeAt(at + 1) === 91) s.at++;
     else skipLine(s);
   }
@@ -426,7 +426,7 @@ const isKnown = (c: number): boolean =>
   c === 35 ||
   (SIGNS_BY_START[c]?.length ?? 0) > 0;
 
-/** Remembers which bracket closes which. A bracket that does not fit stays without partner. */
+/** Pairs brackets. A bracket that does not fit has no partner. */
 function matchBracket(s: Lexer, sign: TokenKind): void {
   const index = s.kinds.length - 1;
   if (CLOSER_OF[sign] !== undefined) {

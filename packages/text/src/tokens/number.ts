@@ -5,12 +5,12 @@
 import { shortestDigits } from '@baton/ir';
 import { castNumber, type DType, dtypeInfo, isFloat, scalar, type Tensor } from '@baton/tensor';
 
-/** What a number in a text says. `dtype` is absent for a number without suffix. */
+/** The meaning of a number in a text. `dtype` is absent for a number without suffix. */
 export type NumberToken =
   | { readonly kind: 'int'; readonly value: number | bigint; readonly dtype: DType | undefined }
   | { readonly kind: 'float'; readonly value: number; readonly dtype: DType | undefined };
 
-/** What is wrong with a number in a text. */
+/** The mistake in a number of a text. */
 export type NumberFault = 'malformed' | 'out of range';
 
 const INT_SUFFIXES: ReadonlyMap<string, DType> = new Map([
@@ -51,7 +51,7 @@ const SUFFIX_OF: { readonly [D in DType]: string | undefined } = {
 /** The suffix that fixes a number's dtype; bool and bfloat16 have none. */
 export const suffixOf = (dtype: DType): string | undefined => SUFFIX_OF[dtype];
 
-/** No integer with more digits is a finite float64, so none is worth reading. */
+/** No integer with more digits is a finite float64, so longer ones are not read. */
 const MAX_INTEGER_DIGITS = 400;
 
 const NUMBER = /^(-*)(\d+)(\.\d+)?([eE][+-]?\d+)?([A-Za-z_][A-Za-z0-9_]*)?$/;
@@ -60,7 +60,7 @@ const SPECIAL = /^(-*)(inf|nan)(f(?:16|32|64)?)$/;
 /** Whether a bare name is `inff`, `nanf` or one of their widths. */
 export const isSpecialFloat = (name: string): boolean => SPECIAL.test(name);
 
-/** What the characters of a number token say: sign folded, range checked against the suffix. */
+/** The meaning of a number token: its sign included, and its range checked against the suffix. */
 export function readNumberToken(text: string): NumberToken | NumberFault {
   const parts = NUMBER.exec(text);
   if (parts === null) {
@@ -103,15 +103,15 @@ function integer(
   return { kind: 'int', value, dtype };
 }
 
-/** Whether an integer dtype holds `value`. */
+/** Whether `value` is in the range of an integer dtype. */
 export function integerFits(value: number | bigint, dtype: DType): boolean {
   const { min, max } = dtypeInfo(dtype);
   return value >= min && value <= max;
 }
 
 /**
- * Whether a magnitude is no larger than the dtype's largest finite value, or is that value written
- * with fewer digits: `3.4028235e38f` is, `65505f16` is not.
+ * Whether a magnitude is at most the dtype's largest finite value, or is that value with fewer
+ * digits: `3.4028235e38f` is, `65505f16` is not.
  */
 function floatFits(magnitude: number, digitCount: number, dtype: DType): boolean {
   const max = Number(dtypeInfo(dtype).max);
@@ -120,7 +120,7 @@ function floatFits(magnitude: number, digitCount: number, dtype: DType): boolean
   return isMaxInShort && castNumber(magnitude, dtype) === max;
 }
 
-/** Whether a float dtype holds a number of JSON, as {@link readNumberToken} decides of its digits. */
+/** Whether a number of JSON is in the range of a float dtype, by {@link readNumberToken}'s rule. */
 export function floatHolds(value: number, dtype: DType): boolean {
   if (!Number.isFinite(value)) return false;
   const digits = String(value)
@@ -130,7 +130,7 @@ export function floatHolds(value: number, dtype: DType): boolean {
 }
 
 /**
- * The constant that a number token stands for, and its mark
+ * The constant of a number token, and its mark
  * ([types §6.3](https://batonjs.github.io/baton/spec/types#6.3)).
  */
 export interface NumberConstant {
@@ -139,8 +139,8 @@ export interface NumberConstant {
 }
 
 /**
- * The constant of a number token. A number without suffix gets its default dtype where that keeps
- * the value that was written, else the next wider one: `literalValue` gives it back exactly.
+ * The constant of a number token. A number without suffix gets its default dtype if that keeps the
+ * written value, else the next wider one: `literalValue` gives it back exactly.
  */
 export function numberConstant(token: NumberToken): NumberConstant {
   const dtype = dtypeOfNumber(token);
@@ -148,7 +148,7 @@ export function numberConstant(token: NumberToken): NumberConstant {
   return { data: scalar(clamped(token.value, dtype), dtype), literal: undefined };
 }
 
-/** The dtype of the constant that a number token stands for. */
+/** The dtype of a number token's constant. */
 export function dtypeOfNumber({ kind, value, dtype }: NumberToken): DType {
   if (dtype !== undefined) return dtype;
   if (kind === 'float') {
@@ -158,7 +158,7 @@ export function dtypeOfNumber({ kind, value, dtype }: NumberToken): DType {
   return (['int32', 'int64', 'uint64'] as const).find((d) => integerFits(value, d)) ?? 'float64';
 }
 
-/** The largest value of a dtype may be written a little larger than it is. */
+/** The largest value of a dtype may be written slightly larger than it is. */
 function clamped(value: number | bigint, dtype: DType): number | bigint {
   if (typeof value === 'bigint' || !Number.isFinite(value) || !isFloat(dtype)) return value;
   const max = Number(dtypeInfo(dtype).max);

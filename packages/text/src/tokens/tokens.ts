@@ -1,4 +1,4 @@
-/** The tokens of a text, in parallel arrays: one entry a token, the last one `eof`. */
+/** The tokens of a text in parallel arrays: one entry per token, the last one `eof`. */
 import { type SourceText, type TextSpan, textSpan } from '@baton/base';
 
 /** Words that are never names ([language §2](https://batonjs.github.io/baton/spec/language#2)). */
@@ -48,12 +48,12 @@ export const SIGNS = [
   '?',
 ] as const;
 
-/** What a token is. Keywords and signs are their own kind. */
+/** The kind of a token. Keywords and signs are their own kinds. */
 export type TokenKind =
   | (typeof KEYWORDS)[number]
   | (typeof SIGNS)[number]
   | 'match?'
-  /** Keywords of the legacy dialect alone. */
+  /** Keywords of the legacy dialect only. */
   | 'attributes'
   | 'case'
   | 'data'
@@ -86,9 +86,9 @@ export interface Tokens {
   readonly starts: Int32Array;
   /** Offset after the last character. */
   readonly ends: Int32Array;
-  /** The line on which the token lies, counting from 0. No token spans lines. */
+  /** The line of the token, counting from 0. No token spans lines. */
   readonly lines: Int32Array;
-  /** For a bracket, the token that closes or opens it; −1 for all else. */
+  /** For a bracket, its partner; −1 for other tokens. */
   readonly partners: Int32Array;
   /** Offset of the first character of each line. */
   readonly lineStarts: ReadonlyArray<number>;
@@ -100,7 +100,7 @@ export interface Tokens {
 export const tokenText = (tokens: Tokens, index: number): string =>
   tokens.source.text.slice(tokens.starts[index], tokens.ends[index]);
 
-/** From the first character of token `first` to the last one of token `last`. */
+/** The range from the first character of token `first` to the last one of token `last`. */
 export function tokenSpan(tokens: Tokens, first: number, last: number = first): TextSpan {
   const line = tokens.lines[first] as number;
   const endLine = tokens.lines[last] as number;
@@ -113,7 +113,7 @@ export function tokenSpan(tokens: Tokens, first: number, last: number = first): 
   );
 }
 
-/** The range between two offsets of a text, given the offsets at which its lines start. */
+/** The range between two offsets of a text, given the offsets of its lines. */
 export function offsetSpan(
   source: SourceText,
   lineStarts: ReadonlyArray<number>,

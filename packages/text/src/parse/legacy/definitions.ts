@@ -1,5 +1,5 @@
 /**
- * Definitions that only the legacy dialect has: `data` and attribute blocks
+ * Definitions of the legacy dialect only: `data` and attribute blocks
  * ([language §13.2](https://batonjs.github.io/baton/spec/language#13.2)).
  */
 import { didYouMean, run, type Steps, type TextSpan } from '@baton/base';
@@ -33,7 +33,7 @@ export const attributesForm: DefinitionForm = {
 
 type PlacedConstructor = readonly [ConstructorDef, TextSpan];
 
-/** The bare name of the type stands for the type applied to its own parameters. */
+/** The bare name of the type means the type applied to its own parameters. */
 function* readData(s: Parser): Steps<void> {
   s.at++;
   const name = s.textAt(s.expect('name', 'the name of a type'));
@@ -65,7 +65,7 @@ function* readDataConstructor(s: Parser, typeName: string): Steps<PlacedConstruc
   return [{ name: s.textAt(nameAt), inputs }, s.spanAt(nameAt)];
 }
 
-/** Gives the attributes of the block to the function that it names. */
+/** Gives the attributes of the block to the named function. */
 // biome-ignore lint/correctness/useYield: a step, as all definitions are; what it reads does not nest.
 function* readAttributeBlock(s: Parser): Steps<void> {
   s.at++;
@@ -109,7 +109,7 @@ const MODERN_NAMES: ReadonlyMap<string, string> = new Map([
   ['skip_optimization', 'SkipOptimization'],
 ]);
 
-/** An attribute as functions have it today. `noinline: false` says nothing. */
+/** An attribute in today's form. `noinline: false` has no meaning. */
 function modernAttr(name: string, value: AttrValue): [string, AttrValue] | undefined {
   if (name === 'noinline' && typeof value === 'boolean') return value ? ['Inline', 0] : undefined;
   const modern = MODERN_NAMES.get(name);

@@ -1,6 +1,6 @@
 /**
  * The older forms of the language:
- * [language §13](https://batonjs.github.io/baton/spec/language#13). What is not here is as today.
+ * [language §13](https://batonjs.github.io/baton/spec/language#13). All other forms are today's.
  */
 import { legacyLexis } from '../../tokens/legacy.ts';
 import { functionForm, typeForm } from '../definitions.ts';
@@ -22,7 +22,7 @@ export const legacy: Dialect = {
   ...relay,
   lexis: legacyLexis,
   needsVersion: false,
-  // Where lines end counts, and names mean more.
+  // Line ends matter, and names have more meanings.
   readsFlat: false,
   definitions: [typeForm, dataForm, functionForm, attributesForm],
   localNames: new Set(['local', 'name']),

@@ -1,4 +1,4 @@
-/** Expressions, bindings and matches as only the legacy dialect writes them. */
+/** Expressions, bindings and matches in the forms of the legacy dialect. */
 import { run, type Steps } from '@baton/base';
 import { type Clause, type Expr, globalVar, opRef, variable } from '@baton/ir';
 import { castWithoutDType } from '../../diagnostics.ts';
@@ -16,7 +16,7 @@ import { declaredName, localNamed, placeholder } from '../names.ts';
 import type { Dialect, MatchReaders, OpenLet, Parser } from '../parser.ts';
 import { readType } from '../types.ts';
 
-/** Operators that had other names. */
+/** Operators with other names. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['sub', 'subtract'],
   ['mul', 'multiply'],
@@ -25,7 +25,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What a bare name stands for, in the order of
+ * The meaning of a bare name, in the order of
  * [language §13.1](https://batonjs.github.io/baton/spec/language#13.1).
  */
 export const legacyMeaningOf: Dialect['meaningOf'] = (s, name, span) => {
@@ -44,7 +44,7 @@ export function namesLocal(s: Parser, first: number): boolean {
   return false;
 }
 
-/** A binding, which a block may end in and then has its value; or a result. */
+/** A binding, whose value is the block's if it comes last; or a result. */
 export function* readLegacyStatement(
   s: Parser,
   lets: OpenLet[],
@@ -56,7 +56,7 @@ export function* readLegacyStatement(
   return endsSequence(s) ? bound : undefined;
 }
 
-/** `ret e : T`; or `e;`, which gives `undefined` where more follows. */
+/** `ret e : T`; or `e;`, which gives `undefined` if more follows. */
 function* readResult(s: Parser, lets: OpenLet[], hasBindings: boolean): Steps<Expr | undefined> {
   const isReturn = s.accept('ret');
   const first = s.at;
@@ -76,7 +76,7 @@ function* readResult(s: Parser, lets: OpenLet[], hasBindings: boolean): Steps<Ex
 export const endsLegacyBinding = (s: Parser): boolean =>
   s.startsLine() || s.peek() === '}' || s.peek() === 'eof';
 
-/** Reading may go on at a line that binds. */
+/** Reading may go on at a line with a binding. */
 export const resumesAtLine = (s: Parser, first: number): boolean =>
   s.at > first && s.startsLine() && (isBindingAhead(s) || s.peek() === 'ret');
 
@@ -128,7 +128,7 @@ function* readCast(s: Parser): Steps<Expr> {
   return placeholder();
 }
 
-/** `case p { e }` as well, which needs no comma. */
+/** Reads also `case p { e }`, which needs no comma. */
 export function* readLegacyClauses(
   s: Parser,
   { readBlock, readBody }: MatchReaders,

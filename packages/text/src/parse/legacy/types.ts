@@ -1,4 +1,4 @@
-/** Types as only the legacy dialect writes them. */
+/** Types in the forms of the legacy dialect. */
 import { run, type Steps } from '@baton/base';
 import { type Dim, type DTypeTerm, type Shape, type Type, tensorType, tupleType } from '@baton/ir';
 import { type DType, isDType } from '@baton/tensor';
@@ -27,7 +27,7 @@ export function legacyDType(name: string): DTypeTerm | undefined {
   return dtypeNamed(name) ?? DTYPES.get(name) ?? (isDType(long) ? long : undefined);
 }
 
-/** `Tensor<dtype, shape>`, or what the name means today; a data type hides the dtype of its name. */
+/** `Tensor<dtype, shape>`, or today's meaning; a data type hides the dtype of its name. */
 export function legacyNamedType(s: Parser, name: string): Type | undefined {
   if (s.peek(1) === '<') return name === 'Tensor' ? readTensorType(s) : undefined;
   return s.typeVars.get(name) === undefined && s.adts.has(name) ? undefined : namedType(s, name);
@@ -42,7 +42,7 @@ function readTensorType(s: Parser): Type {
   return tensorType(shape, dtype);
 }
 
-/** A list in parentheses, dimensions one by one, or one name, which may be that of a whole shape. */
+/** A list in parentheses, dimensions one by one, or one name, which may name a whole shape. */
 function readTensorShape(s: Parser): Shape {
   const { partners, kinds } = s.tokens;
   const kind = s.peek();
@@ -56,7 +56,7 @@ function readTensorShape(s: Parser): Shape {
   return dims;
 }
 
-/** `Tuple<A, B>`, the type that is being defined by its bare name, or what is read today. */
+/** `Tuple<A, B>`, the type being defined by its bare name, or today's forms. */
 export function* readLegacyTypeCall(s: Parser): Steps<Type> {
   const name = s.peekText();
   const adt = s.adts.get(name);
