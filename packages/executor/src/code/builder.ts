@@ -1,4 +1,5 @@
 /** Slots and instructions of a routine that is being compiled. */
+import { remember } from '@baton/base';
 import type { Expr, TypeVar, Var } from '@baton/ir';
 import type { Value } from '../values/value.ts';
 import {
@@ -47,14 +48,8 @@ export function newSlot(builder: Builder): number {
 }
 
 /** The operand for a constant. */
-export function constantOperand(builder: Builder, value: Value): Operand {
-  const known = builder.constants.get(value);
-  if (known !== undefined) return known;
-  const operand = ~builder.routine.constants.length;
-  builder.routine.constants.push(value);
-  builder.constants.set(value, operand);
-  return operand;
-}
+export const constantOperand = ({ constants, routine }: Builder, value: Value): Operand =>
+  remember(constants, value, () => ~(routine.constants.push(value) - 1));
 
 /**
  * Where a thing is in the activation of this routine. What surrounding functions have is captured,
@@ -78,13 +73,8 @@ export function lookUp(builder: Builder, key: Key): Operand | undefined {
 }
 
 /** The slot of a node that is computed on demand. */
-export function sharedSlot(node: Expr, builder: Builder): number {
-  const known = builder.places.get(node);
-  if (known !== undefined) return known;
-  const slot = newSlot(builder);
-  builder.places.set(node, slot);
-  return slot;
-}
+export const sharedSlot = (node: Expr, builder: Builder): number =>
+  remember(builder.places, node, () => newSlot(builder));
 
 /** A part of the code that may or may not run: a branch of an `if`, the right side of a clause. */
 export interface Arm {

@@ -3,9 +3,17 @@
  * after the arguments (decisions [D13](https://batonjs.github.io/baton/spec/decisions#D13) and
  * [D17](https://batonjs.github.io/baton/spec/decisions#D17)).
  */
-import { type Diagnostic, invariant } from '@baton/base';
+import {
+  type Diagnostic,
+  invariant,
+  run as nested,
+  remember,
+  runSteps,
+  type Steps,
+} from '@baton/base';
 import {
   type Call,
+  type Clause,
   type Constructor,
   type Expr,
   type Func,
@@ -14,6 +22,7 @@ import {
   type Match,
   noAttrs,
   type RefRead,
+  type Var,
 } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
 import { calleeName } from '../promises.ts';
@@ -22,7 +31,6 @@ import { boxed } from '../values/scalar.ts';
 import { adtValue, emptyTuple } from '../values/value.ts';
 import { isAtom } from './analysis.ts';
 import {
-  type Arm,
   type Builder,
   constantOperand,
   type Emission,
@@ -47,7 +55,7 @@ export const writeValue = (
   emission: Emission,
   compilation: Compilation,
 ): ins.Operand | undefined =>
-  write(emission, compilation, (writer) => writer.value(root, undefined, isTail));
+  runSteps(value(root, { want: undefined, isTail }, { emission, compilation }));
 
 /** As {@link writeValue}, but `root` is what this run of instructions is for: it is computed. */
 export const writeNode = (
@@ -56,373 +64,321 @@ export const writeNode = (
   emission: Emission,
   compilation: Compilation,
 ): ins.Operand | undefined =>
-  write(emission, compilation, (writer) => writer.node(root, undefined, isTail));
+  runSteps(compute(root, { want: undefined, isTail }, { emission, compilation }));
 
-function write(
-  emission: Emission,
-  compilation: Compilation,
-  start: (writer: Writer) => void,
-): ins.Operand | undefined {
-  const jobs: Array<() => void> = [];
-  const operands: ins.Operand[] = [];
-  start(makeWriter(emission, compilation, jobs, operands));
-  for (let job = jobs.pop(); job !== undefined; job = jobs.pop()) job();
-  return operands.pop();
+/** Where instructions are written, and what is known of the function. */
+interface Writer {
+  readonly emission: Emission;
+  readonly compilation: Compilation;
 }
 
-/** The slot that a value is wanted in, or `undefined` for wherever it happens to be. */
-type Want = number | undefined;
-
-/** A node, and where its value goes. */
+/** Where a value goes. */
 interface Place {
-  readonly node: Expr;
-  readonly want: Want;
+  /** The slot that it is wanted in, or `undefined` for wherever it happens to be. */
+  readonly want: number | undefined;
+  /** Whether the function ends with it. */
   readonly isTail: boolean;
 }
 
-/**
- * Both put work on the list of jobs. Once it is done, the value's operand is on the stack of
- * operands, or the function has ended with it if `isTail`.
- */
-interface Writer {
-  /** Writes what is needed to have the value of a node: nothing, if it has been computed. */
-  readonly value: (node: Expr, want: Want, isTail: boolean) => void;
-  /** Writes the computation of a node that is no atom. */
-  readonly node: (node: Expr, want: Want, isTail: boolean) => void;
+const ANYWHERE: Place = { want: undefined, isTail: false };
+
+/** Where the value is once the instructions are written; `undefined` if the function ended with it. */
+type Written = Steps<ins.Operand | undefined>;
+
+/** Writes what is needed to have the value of a node: nothing, if it has been computed. */
+function value(node: Expr, place: Place, writer: Writer): Written {
+  const { compilation, emission } = writer;
+  if (isAtom(node)) return there(valueOfAtom(node, place, writer));
+  switch (compilation.analysis.placementOf(node)) {
+    case 'once':
+      return compute(node, place, writer);
+    case 'first':
+      return first(node, place, writer);
+    case 'demand':
+      return there(demand(node, place, writer));
+    case 'tail':
+      invariant(place.isTail, 'all uses of the node end the function');
+      emission.emit(ins.JUMP, compilation.targetOf(node, emission.builder), {});
+      return there(undefined);
+  }
 }
 
-function makeWriter(
-  emission: Emission,
-  compilation: Compilation,
-  jobs: Array<() => void>,
-  operands: ins.Operand[],
-): Writer {
-  const { builder, emit, consume } = emission;
-  const { analysis, context } = compilation;
+/** Nothing is left to write. */
+// biome-ignore lint/correctness/useYield: it has no steps.
+function* there(operand: ins.Operand | undefined): Written {
+  return operand;
+}
 
-  const inOrder = (steps: ReadonlyArray<() => void>): void => {
-    for (let i = steps.length - 1; i >= 0; i--) jobs.push(steps[i] as () => void);
-  };
-  /** Has the operands computed from left to right, then goes on with where they are. */
-  const withOperands = (
-    nodes: ReadonlyArray<Expr>,
-    then: (inputs: ReadonlyArray<ins.Operand>) => void,
-  ): void => {
-    jobs.push(() => then(popped(nodes.length)));
-    for (let i = nodes.length - 1; i >= 0; i--) {
-      const node = nodes[i] as Expr;
-      jobs.push(() => value(node, undefined, false));
-    }
-  };
-  const popped = (count: number): ReadonlyArray<ins.Operand> =>
-    operands.splice(operands.length - count, count);
-  const here = (): number => builder.routine.instructions.length;
+/** The value of a node that does not end the function. */
+function* operandOf(node: Expr, want: Place['want'], writer: Writer): Steps<ins.Operand> {
+  const place = { want, isTail: false };
+  const found = isAtom(node)
+    ? valueOfAtom(node, place, writer)
+    : yield* nested(value(node, place, writer));
+  invariant(found !== undefined, 'a function goes on after a value that does not end it');
+  return found;
+}
 
-  /** Brings a value that is there to where it is wanted. */
-  const deliver = (operand: ins.Operand, want: Want, isTail: boolean): void => {
-    if (isTail) emit(ins.RETURN, undefined, { a: operand });
-    else if (want === undefined || want === operand) operands.push(operand);
-    else {
-      emit(ins.MOVE, undefined, { dest: want, a: operand, dead: consume([operand]) });
-      operands.push(want);
-    }
-  };
+/** Has operands computed from left to right. */
+function* operandsOf(nodes: ReadonlyArray<Expr>, writer: Writer): Steps<ins.Operand[]> {
+  const operands: ins.Operand[] = [];
+  for (const node of nodes) {
+    const found = isAtom(node)
+      ? valueOfAtom(node, ANYWHERE, writer)
+      : yield* nested(value(node, ANYWHERE, writer));
+    operands.push(found as ins.Operand);
+  }
+  return operands;
+}
 
-  /** Writes the instruction that computes a node from its operands. */
-  const finish = <Op extends ins.Instruction['op']>(
-    op: Op,
-    data: ins.DataOf<Op>,
-    at: Place,
-    inputs: ReadonlyArray<ins.Operand>,
-  ): void => {
-    const dead = consume(inputs);
-    const dest = at.want ?? emission.temporary(compilation.isScalar(at.node));
-    emit(op, data, { dest, a: inputs[0] ?? 0, b: inputs[1] ?? 0, args: inputs, dead });
-    deliver(dest, undefined, at.isTail);
-  };
+/** Writes the computation of a node that is no atom. */
+function compute(node: Expr, place: Place, writer: Writer): Written {
+  switch (node._tag) {
+    case 'Tuple':
+      return node.fields.length === 0
+        ? there(deliver(constantOperand(writer.emission.builder, emptyTuple), place, writer))
+        : apply(ins.TUPLE, undefined, node.fields, node, place, writer);
+    case 'TupleGetItem':
+      return apply(ins.PROJECT, node.index, [node.tuple], node, place, writer);
+    case 'Function':
+      return there(closure(node, place, writer));
+    case 'Call':
+      return call(node, place, writer);
+    case 'Let':
+      return bind(node, place, writer);
+    case 'If':
+      return branch(node, place, writer);
+    case 'Match':
+      return choose(node, place, writer);
+    case 'RefCreate':
+      return apply(ins.REF_CREATE, undefined, [node.value], node, place, writer);
+    case 'RefRead':
+      return readCell(node, place, writer);
+    case 'RefWrite':
+      return apply(ins.REF_WRITE, undefined, [node.ref, node.value], node, place, writer);
+    default:
+      return there(valueOfAtom(node, place, writer));
+  }
+}
 
-  const failWith = (problem: Diagnostic, want: Want, isTail: boolean): void => {
-    emit(ins.FAIL, problem, {});
-    deliver(constantOperand(builder, emptyTuple), want, isTail);
-  };
+/** Writes the operands of a node, and the one instruction that computes it from them. */
+function* apply<Op extends ins.Instruction['op']>(
+  op: Op,
+  data: ins.DataOf<Op>,
+  operands: ReadonlyArray<Expr>,
+  node: Expr,
+  place: Place,
+  writer: Writer,
+): Written {
+  return finish(op, data, node, place, yield* operandsOf(operands, writer), writer);
+}
 
-  const value = (node: Expr, want: Want, isTail: boolean): void => {
-    if (isAtom(node)) {
-      const found = atom(node, builder, compilation);
-      if (typeof found === 'number') deliver(found, want, isTail);
-      else failWith(found, want, isTail);
-      return;
-    }
-    const placement = analysis.placementOf(node);
-    if (placement === 'once') compute(node, want, isTail);
-    else if (placement === 'first') first(node, want, isTail);
-    else if (placement === 'demand') demand(node, want, isTail);
-    else {
-      invariant(isTail, 'all uses of the node end the function');
-      emit(ins.JUMP, compilation.targetOf(node, builder), {});
-    }
-  };
+function valueOfAtom(node: Expr, place: Place, writer: Writer): ins.Operand | undefined {
+  const { compilation, emission } = writer;
+  const found = atom(node, emission.builder, compilation);
+  if (typeof found === 'number') return deliver(found, place, writer);
+  emission.emit(ins.FAIL, found, {});
+  return deliver(constantOperand(emission.builder, emptyTuple), place, writer);
+}
 
-  /** A shared node at its first use, or later. */
-  const first = (node: Expr, want: Want, isTail: boolean): void => {
-    const known = lookUp(builder, node);
-    if (known !== undefined) {
-      deliver(known, want, isTail);
-      return;
-    }
-    const slot = newSlot(builder);
-    jobs.push(() => {
-      operands.pop();
-      builder.places.set(node, slot);
-      emission.count(slot, analysis.usesOf(node), compilation.isScalar(node));
-      deliver(slot, want, isTail);
-    });
-    jobs.push(() => compute(node, slot, false));
-  };
+/** Brings a value that is there to where it is wanted. */
+function deliver(
+  operand: ins.Operand,
+  { want, isTail }: Place,
+  { emission }: Writer,
+): ins.Operand | undefined {
+  if (isTail) {
+    emission.emit(ins.RETURN, undefined, { a: operand });
+    return undefined;
+  }
+  if (want === undefined || want === operand) return operand;
+  emission.emit(ins.MOVE, undefined, { dest: want, a: operand, dead: emission.consume([operand]) });
+  return want;
+}
 
-  const demand = (node: Expr, want: Want, isTail: boolean): void => {
-    const home = homeOf(node, builder, compilation);
-    const site: ins.SharedSite = {
-      routine: home.routine,
-      target: compilation.targetOf(node, home),
-      slot: sharedSlot(node, home),
-      hops: hopsTo(home, builder),
-    };
-    const dest = home === builder ? site.slot : (want ?? emission.temporary(false));
-    emit(ins.DEMAND, site, { dest });
-    deliver(dest, want, isTail);
-  };
+/** Writes the instruction that computes a node from its operands. */
+function finish<Op extends ins.Instruction['op']>(
+  op: Op,
+  data: ins.DataOf<Op>,
+  node: Expr,
+  { want, isTail }: Place,
+  inputs: ReadonlyArray<ins.Operand>,
+  writer: Writer,
+): ins.Operand | undefined {
+  const { emission } = writer;
+  const dead = emission.consume(inputs);
+  const dest = want ?? temporaryFor(node, writer);
+  emission.emit(op, data, { dest, a: inputs[0] ?? 0, b: inputs[1] ?? 0, args: inputs, dead });
+  return deliver(dest, { want: undefined, isTail }, writer);
+}
 
-  const compute = (node: Expr, want: Want, isTail: boolean): void => {
-    const at = { node, want, isTail };
-    switch (node._tag) {
-      case 'Tuple':
-        if (node.fields.length === 0) deliver(constantOperand(builder, emptyTuple), want, isTail);
-        else withOperands(node.fields, (inputs) => finish(ins.TUPLE, undefined, at, inputs));
-        break;
-      case 'TupleGetItem':
-        withOperands([node.tuple], (inputs) => finish(ins.PROJECT, node.index, at, inputs));
-        break;
-      case 'Function':
-        closure(node, want, isTail);
-        break;
-      case 'Call':
-        call(node, want, isTail);
-        break;
-      case 'Let':
-        bind(node, want, isTail);
-        break;
-      case 'If':
-        branch(node, want, isTail);
-        break;
-      case 'Match':
-        choose(node, want, isTail);
-        break;
-      case 'RefCreate':
-        withOperands([node.value], (inputs) => finish(ins.REF_CREATE, undefined, at, inputs));
-        break;
-      case 'RefRead':
-        withOperands([node.ref], (inputs) => readCell(node, inputs, at));
-        break;
-      case 'RefWrite':
-        withOperands([node.ref, node.value], (inputs) =>
-          finish(ins.REF_WRITE, undefined, at, inputs),
-        );
-        break;
-      default:
-        value(node, want, isTail);
-    }
-  };
+const temporaryFor = (node: Expr, { emission, compilation }: Writer): number =>
+  emission.temporary(compilation.isScalar(node));
 
-  /** What a cell holds may be of a type with `?` where the type that it is read at has a size. */
-  const readCell = (node: RefRead, inputs: ReadonlyArray<ins.Operand>, at: Place): void => {
-    const type = compilation.statedBy(node);
-    if (type === undefined) {
-      finish(ins.REF_READ, undefined, at, inputs);
-      return;
-    }
-    finish(ins.REF_READ, undefined, { ...at, isTail: false }, inputs);
-    const operand = operands.pop() as ins.Operand;
-    checkSizes({ operand, subject: 'what the reference holds', type, span: node.span });
-    deliver(operand, undefined, at.isTail);
-  };
+/** A shared node at its first use, or later. */
+function* first(node: Expr, place: Place, writer: Writer): Written {
+  const { emission, compilation } = writer;
+  const { builder } = emission;
+  const known = lookUp(builder, node);
+  if (known !== undefined) return deliver(known, place, writer);
+  const slot = newSlot(builder);
+  yield* nested(compute(node, { want: slot, isTail: false }, writer));
+  builder.places.set(node, slot);
+  emission.count(slot, compilation.analysis.usesOf(node), compilation.isScalar(node));
+  return deliver(slot, place, writer);
+}
 
-  const closure = (node: Func, want: Want, isTail: boolean): void => {
-    const child = compilation.builderOf(node, builder);
-    const site: ins.ClosureSite = { routine: child.routine, sources: [], self: [] };
-    compilation.closureMade(site, child);
-    finish(ins.CLOSURE, site, { node, want, isTail }, []);
+/** A shared node that is computed at whichever use comes first in the run. */
+function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefined {
+  const { emission, compilation } = writer;
+  const { builder } = emission;
+  const home = homeOf(node, builder, compilation);
+  const site: ins.SharedSite = {
+    routine: home.routine,
+    target: compilation.targetOf(node, home),
+    slot: sharedSlot(node, home),
+    hops: hopsTo(home, builder),
   };
+  const dest = home === builder ? site.slot : (place.want ?? emission.temporary(false));
+  emission.emit(ins.DEMAND, site, { dest });
+  return deliver(dest, place, writer);
+}
 
-  const call = (node: Call, want: Want, isTail: boolean): void => {
-    const { op, args } = node;
-    if (op._tag === 'Op') callOperator(node, op.name, { node, want, isTail });
-    else if (op._tag === 'Constructor') construct(node, op, { node, want, isTail });
-    else withOperands([...args, op], (inputs) => callFunction(node, inputs, want, isTail));
-  };
+/** What a cell holds may be of a type with `?` where the type that it is read at has a size. */
+function* readCell(node: RefRead, place: Place, writer: Writer): Written {
+  const inputs = yield* operandsOf([node.ref], writer);
+  const type = writer.compilation.statedBy(node);
+  if (type === undefined) return finish(ins.REF_READ, undefined, node, place, inputs, writer);
+  const here: Place = { ...place, isTail: false };
+  const operand = finish(ins.REF_READ, undefined, node, here, inputs, writer) as ins.Operand;
+  checkSizes([{ operand, subject: 'what the reference holds', type, span: node.span }], writer);
+  return deliver(operand, { want: undefined, isTail: place.isTail }, writer);
+}
 
-  const callOperator = (node: Call, name: string, at: Place): void => {
-    const site = operatorSite(name, node.attrs ?? noAttrs, node.span, context.module.ops);
-    const code = operatorCode(site, node.args.length);
-    withOperands(node.args, (inputs) => finish(code, site, at, inputs));
-  };
+function closure(node: Func, place: Place, writer: Writer): ins.Operand | undefined {
+  const { emission, compilation } = writer;
+  const child = compilation.builderOf(node, emission.builder);
+  const site: ins.ClosureSite = { routine: child.routine, sources: [], self: [] };
+  compilation.closureMade(site, child);
+  return finish(ins.CLOSURE, site, node, place, [], writer);
+}
 
-  const construct = (node: Call, ctor: Constructor, at: Place): void => {
-    if (node.args.length === 0) {
-      deliver(nullary(ctor), at.want, at.isTail);
-      return;
-    }
-    withOperands(node.args, (inputs) => {
-      const check = inputsCheck(ctor, node.span, inputs, () => newSlot(builder));
-      finish(ins.CONSTRUCT, { ctor, check }, at, inputs);
-    });
-  };
+function call(node: Call, place: Place, writer: Writer): Written {
+  const { op, args, attrs = noAttrs, span } = node;
+  if (op._tag === 'Constructor') return construct(node, op, place, writer);
+  if (op._tag !== 'Op') return callFunction(node, place, writer);
+  const site = operatorSite(op.name, attrs, span, writer.compilation.context.module.ops);
+  return apply(operatorCode(site, args.length), site, args, node, place, writer);
+}
 
-  const callFunction = (
-    node: Call,
-    inputs: ReadonlyArray<ins.Operand>,
-    want: Want,
-    isTail: boolean,
-  ): void => {
-    const args = inputs.slice(0, -1);
-    const a = inputs[inputs.length - 1] as ins.Operand;
-    const dead = consume(inputs);
-    const site = { span: node.span };
-    const promise = compilation.promiseOf(node);
-    if (isTail && promise?.mayBeKept !== false) {
-      const otherwise: ins.Target = { at: -1 };
-      if (promise !== undefined) {
-        emit(ins.UNLESS_KEPT, { type: promise.type, otherwise, kept: undefined }, { a });
-      }
-      emit(ins.TAIL_CALL, site, { a, args, dead });
-      otherwise.at = here();
-      if (promise === undefined) return;
-    }
-    const dest = want ?? emission.temporary(compilation.isScalar(node));
-    emit(ins.CALL, site, { dest, a, args, dead });
+function* construct(node: Call, ctor: Constructor, place: Place, writer: Writer): Written {
+  const { builder } = writer.emission;
+  if (node.args.length === 0) {
+    const constant = (): ins.Operand => constantOperand(builder, adtValue(ctor, []));
+    return deliver(remember(builder.places, ctor, constant), place, writer);
+  }
+  const inputs = yield* operandsOf(node.args, writer);
+  const check = inputsCheck(ctor, node.span, inputs, () => newSlot(builder));
+  return finish(ins.CONSTRUCT, { ctor, check }, node, place, inputs, writer);
+}
+
+function* callFunction(node: Call, { want, isTail }: Place, writer: Writer): Written {
+  const { emission, compilation } = writer;
+  const args = yield* operandsOf(node.args, writer);
+  const a = yield* operandOf(node.op, undefined, writer);
+  const dead = emission.consume([...args, a]);
+  const site = { span: node.span };
+  const promise = compilation.promiseOf(node);
+  if (isTail && promise?.mayBeKept !== false) {
+    const otherwise: ins.Target = { at: -1 };
     if (promise !== undefined) {
-      const subject = `the result of ${calleeName(node.op)}`;
-      checkSizes({ operand: dest, subject, type: promise.type, span: node.span });
+      emission.emit(ins.UNLESS_KEPT, { type: promise.type, otherwise, kept: undefined }, { a });
     }
-    deliver(dest, undefined, isTail);
-  };
+    emission.emit(ins.TAIL_CALL, site, { a, args, dead });
+    otherwise.at = here(writer);
+    if (promise === undefined) return undefined;
+  }
+  const dest = want ?? temporaryFor(node, writer);
+  emission.emit(ins.CALL, site, { dest, a, args, dead });
+  if (promise !== undefined) {
+    const subject = `the result of ${calleeName(node.op)}`;
+    checkSizes([{ operand: dest, subject, type: promise.type, span: node.span }], writer);
+  }
+  return deliver(dest, { want: undefined, isTail }, writer);
+}
 
-  const checkSizes = (...values: ReadonlyArray<CheckedValue>): void => {
-    const check = compilation.checkOf(values, builder);
-    if (check !== undefined) emit(ins.CHECK, check, {});
-  };
+const here = ({ emission }: Writer): number => emission.builder.routine.instructions.length;
 
-  const nullary = (ctor: Constructor): ins.Operand => {
-    const known = builder.places.get(ctor);
-    if (known !== undefined) return known;
-    const operand = constantOperand(builder, adtValue(ctor, []));
-    builder.places.set(ctor, operand);
-    return operand;
-  };
+function checkSizes(values: ReadonlyArray<CheckedValue>, writer: Writer): void {
+  const { emission, compilation } = writer;
+  const check = compilation.checkOf(values, emission.builder);
+  if (check !== undefined) emission.emit(ins.CHECK, check, {});
+}
 
-  const bind = (node: Let, want: Want, isTail: boolean): void => {
-    const { variable } = node;
-    const uses = analysis.usesOf(variable);
-    const slot = uses > 0 ? newSlot(builder) : undefined;
-    jobs.push(() => {
-      const operand = operands.pop() as ins.Operand;
-      checkBound(node, operand);
-      if (slot === undefined) forget(consume([operand]));
-      else {
-        builder.places.set(variable, slot);
-        emission.count(slot, uses, compilation.isScalar(node.value));
-      }
-      value(node.body, want, isTail);
-    });
-    jobs.push(() => value(node.value, slot, false));
-  };
+/** A let, and those that its body begins with. */
+function* bind(node: Let, place: Place, writer: Writer): Written {
+  const { analysis } = writer.compilation;
+  let at: Let = node;
+  for (;;) {
+    const slot = slotFor(at.variable, writer);
+    bound(at, slot, yield* operandOf(at.value, slot, writer), writer);
+    const { body } = at;
+    if (body._tag !== 'Let' || analysis.placementOf(body) !== 'once') break;
+    at = body;
+  }
+  return yield* nested(value(at.body, place, writer));
+}
 
-  /** Checks the value of a let where its own type promises less than the variable's. */
-  const checkBound = (node: Let, operand: ins.Operand): void => {
-    const { variable } = node;
-    const type = variable.typeAnnotation;
-    if (!compilation.mayDiffer(node.value, type)) return;
+/** A slot for a variable that is read. */
+const slotFor = (variable: Var, { emission, compilation }: Writer): number | undefined =>
+  compilation.analysis.usesOf(variable) > 0 ? newSlot(emission.builder) : undefined;
+
+/** The value of a let is in the variable's slot; it is checked where its type promises less. */
+function bound(
+  { variable, value, span }: Let,
+  slot: number | undefined,
+  operand: ins.Operand,
+  writer: Writer,
+): void {
+  const { emission, compilation } = writer;
+  const type = variable.typeAnnotation;
+  if (compilation.mayDiffer(value, type)) {
     const subject = `variable %${variable.nameHint}`;
-    checkSizes({ operand, subject, type, span: variable.span ?? node.span });
-  };
+    checkSizes([{ operand, subject, type, span: variable.span ?? span }], writer);
+  }
+  if (slot === undefined) forget(emission.consume([operand]), writer);
+  else {
+    emission.builder.places.set(variable, slot);
+    emission.count(slot, compilation.analysis.usesOf(variable), compilation.isScalar(value));
+  }
+}
 
-  const forget = (dead: ReadonlyArray<number>): void => {
-    if (dead.length > 0) emit(ins.FORGET, undefined, { dead });
-  };
+function forget(dead: ReadonlyArray<number>, { emission }: Writer): void {
+  if (dead.length > 0) emission.emit(ins.FORGET, undefined, { dead });
+}
 
-  const branch = (node: If, want: Want, isTail: boolean): void => {
-    withOperands([node.cond], (cond) => {
-      const otherwise: ins.Target = { at: -1 };
-      emit(ins.BRANCH, otherwise, { a: cond[0] ?? 0, dead: consume(cond) });
-      arms(
-        [
-          { target: undefined, body: node.trueBranch },
-          { target: otherwise, body: node.falseBranch },
-        ],
-        { node, want, isTail },
-      );
-    });
-  };
+function* branch(node: If, place: Place, writer: Writer): Written {
+  const { emission } = writer;
+  const cond = yield* operandOf(node.cond, undefined, writer);
+  const otherwise: ins.Target = { at: -1 };
+  emission.emit(ins.BRANCH, otherwise, { a: cond, dead: emission.consume([cond]) });
+  const parts = [
+    { target: undefined, body: node.trueBranch },
+    { target: otherwise, body: node.falseBranch },
+  ];
+  return yield* arms(parts, node, place, writer);
+}
 
-  const choose = (node: Match, want: Want, isTail: boolean): void => {
-    withOperands([node.data], (data) => {
-      const clauses = node.clauses.map((clause) => {
-        const slots: Array<readonly [slot: number, uses: number]> = [];
-        const checks: CheckedValue[] = [];
-        const steps = matchSteps(clause.pattern, (variable) => {
-          const uses = analysis.usesOf(variable);
-          if (uses === 0) return undefined;
-          const slot = newSlot(builder);
-          builder.places.set(variable, slot);
-          slots.push([slot, uses]);
-          const type = compilation.statedBy(variable);
-          const subject = `variable %${variable.nameHint}`;
-          const span = variable.span ?? node.span;
-          if (type !== undefined) checks.push({ operand: slot, subject, type, span });
-          return slot;
-        });
-        return { steps, target: { at: -1 }, body: clause.body, slots, checks };
-      });
-      const site = { clauses, span: node.span };
-      emit(ins.MATCH, site, { a: data[0] ?? 0, dead: consume(data) });
-      arms(clauses, { node, want, isTail });
-    });
-  };
-
-  /** Parts of which one runs. Their values end up in one place. */
-  const arms = (parts: ReadonlyArray<ArmPart>, at: Place): void => {
-    const { isTail } = at;
-    const outer = emission.arm();
-    const end: ins.Target = { at: -1 };
-    const dest = isTail
-      ? undefined
-      : (at.want ?? emission.temporary(compilation.isScalar(at.node)));
-    const entered: Arm[] = [];
-    const steps = parts.flatMap((part, i) => [
-      () => {
-        if (part.target !== undefined) part.target.at = here();
-        entered.push(emission.enter(outer));
-        for (const [slot, uses] of part.slots ?? []) emission.count(slot, uses, false);
-        checkSizes(...(part.checks ?? []));
-        value(part.body, dest, isTail);
-      },
-      () => {
-        if (isTail) return;
-        operands.pop();
-        if (i < parts.length - 1) emit(ins.JUMP, end, {});
-      },
-    ]);
-    jobs.push(() => {
-      end.at = here();
-      emission.goOn(outer);
-      if (dest === undefined) return;
-      forget(entered.flatMap((arm) => arm.dying));
-      operands.push(dest);
-    });
-    inOrder(steps);
-  };
-
-  return { value, node: compute };
+function* choose(node: Match, place: Place, writer: Writer): Written {
+  const { emission } = writer;
+  const data = yield* operandOf(node.data, undefined, writer);
+  const clauses = node.clauses.map((clause) => clauseArm(clause, node, writer));
+  emission.emit(
+    ins.MATCH,
+    { clauses, span: node.span },
+    { a: data, dead: emission.consume([data]) },
+  );
+  return yield* arms(clauses, node, place, writer);
 }
 
 /** A part of which it is known where it starts, and what its pattern binds. */
@@ -434,18 +390,59 @@ interface ArmPart {
   readonly checks?: ReadonlyArray<CheckedValue>;
 }
 
+/** A clause, with slots for the variables of its pattern that are read. */
+function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
+  const { compilation, emission } = writer;
+  const { builder } = emission;
+  const slots: Array<readonly [slot: number, uses: number]> = [];
+  const checks: CheckedValue[] = [];
+  const steps = matchSteps(pattern, (variable) => {
+    const slot = slotFor(variable, writer);
+    if (slot === undefined) return undefined;
+    builder.places.set(variable, slot);
+    slots.push([slot, compilation.analysis.usesOf(variable)]);
+    const type = compilation.statedBy(variable);
+    const subject = `variable %${variable.nameHint}`;
+    const span = variable.span ?? node.span;
+    if (type !== undefined) checks.push({ operand: slot, subject, type, span });
+    return slot;
+  });
+  return { steps, target: { at: -1 }, body, slots, checks };
+}
+
+/** Parts of which one runs. Their values end up in one place. */
+function* arms(
+  parts: ReadonlyArray<ArmPart>,
+  node: Expr,
+  { want, isTail }: Place,
+  writer: Writer,
+): Written {
+  const { emission } = writer;
+  const outer = emission.arm();
+  const end: ins.Target = { at: -1 };
+  const dest = isTail ? undefined : (want ?? temporaryFor(node, writer));
+  const dying: number[][] = [];
+  for (const [i, { target, body, slots = [], checks = [] }] of parts.entries()) {
+    if (target !== undefined) target.at = here(writer);
+    dying.push(emission.enter(outer).dying);
+    for (const [slot, uses] of slots) emission.count(slot, uses, false);
+    checkSizes(checks, writer);
+    yield* nested(value(body, { want: dest, isTail }, writer));
+    if (!isTail && i < parts.length - 1) emission.emit(ins.JUMP, end, {});
+  }
+  end.at = here(writer);
+  emission.goOn(outer);
+  if (dest !== undefined) forget(dying.flat(), writer);
+  return dest;
+}
+
 /** The operand of an atom, or why there is none. */
 function atom(node: Expr, builder: Builder, { context }: Compilation): ins.Operand | Diagnostic {
   switch (node._tag) {
     case 'Var':
       return lookUp(builder, node) ?? diagnostics.unboundVariable(node.nameHint, node.span);
-    case 'Constant': {
-      const known = builder.places.get(node);
-      if (known !== undefined) return known;
-      const operand = constantOperand(builder, boxed(node.data));
-      builder.places.set(node, operand);
-      return operand;
-    }
+    case 'Constant':
+      return remember(builder.places, node, () => constantOperand(builder, boxed(node.data)));
     case 'GlobalVar': {
       const closure = context.globalFunction(node.nameHint);
       return closure === undefined
