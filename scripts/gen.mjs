@@ -80,7 +80,7 @@ function converted() {
     "import type { OnnxOperator } from './node/operator.ts';",
     ...all.imports,
     '',
-    '/** The ONNX operators that take more than another name, each in its file. */',
+    '/** The ONNX operators with a file of their own. */',
     ...all.list,
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-/** Every diagnostic of `@baton/ir`, one constructor each, by what they are about. */
+/** Every diagnostic of `@baton/ir`, one constructor each, by topic. */
 export * from './diagnostics/attributes.ts';
 export * from './diagnostics/kinds.ts';
 export * from './diagnostics/names.ts';

@@ -1,5 +1,5 @@
 /**
- * What evaluating an expression may do: decision
+ * The effects of evaluating an expression: decision
  * [D15](https://batonjs.github.io/baton/spec/decisions#D15) of the specification.
  */
 import { memoFold } from '@baton/base';
@@ -13,19 +13,19 @@ import { isAnyDim } from './types/dim.ts';
 import { type Type, typeChildren } from './types/type.ts';
 
 /**
- * What evaluating an expression of the module, or one that was made from such expressions, may do:
+ * The effect of evaluating an expression of the module, or one made from such expressions:
  *
- * - `stateful`: reading and writing references, stateful operators, and calls of what does so. A
- *   callee that cannot be known counts as such: a parameter, a field, a function from outside.
- * - `partial`: `match?`, a size that only execution can check, such as that of what a pattern binds,
+ * - `stateful`: reading and writing references, stateful operators, and calls of such functions. An
+ *   unknown callee counts as stateful: a parameter, a field, a function from outside.
+ * - `partial`: `match?`, a size checked only at run time, such as one that a pattern binds,
  *   recursion, and creating a reference, which may be dropped and delayed, but gives another
  *   reference each time.
  * - `total`: everything else.
  *
- * A shared expression is asked about as a whole: it has the effects of all that it needs.
+ * A shared expression has the effects of all its parts.
  *
- * **Complexity** linear in the distinct expressions asked about, and in the functions that they
- * call, over all questions about one module.
+ * **Complexity** linear in the distinct expressions and in the functions that they call, over all
+ * questions about one module.
  */
 export function effectOf(m: IRModule, expr: Expr): Effect {
   const known = analyses.get(m) ?? makeAnalysis(m);
@@ -33,13 +33,13 @@ export function effectOf(m: IRModule, expr: Expr): Effect {
   return EFFECTS[known(expr)];
 }
 
-/** Whether evaluating the expression may do what another evaluation can notice. */
+/** Whether another evaluation can notice the evaluation of the expression. */
 export const isStateful = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'stateful';
 
-/** Whether evaluating the expression gives a value and does nothing else. */
+/** Whether evaluating the expression only gives a value. */
 export const isTotal = (m: IRModule, expr: Expr): boolean => effectOf(m, expr) === 'total';
 
-/** Effects as numbers: two things together do what the greater one does. */
+/** Effects as numbers: the effect of two things together is the greater one. */
 type Rank = 0 | 1 | 2;
 const TOTAL: Rank = 0;
 const PARTIAL: Rank = 1;
@@ -49,7 +49,7 @@ const RANK: Readonly<Record<Effect, Rank>> = { total: TOTAL, partial: PARTIAL, s
 
 const both = (a: Rank, b: Rank): Rank => (a > b ? a : b);
 
-/** A memory of answers: a module never changes, and neither does what its expressions do. */
+/** Answers are kept: a module never changes, and neither do the effects of its expressions. */
 const analyses = new WeakMap<IRModule, (expr: Expr) => Rank>();
 
 /** A question that waits for the answers of others. */
@@ -63,7 +63,7 @@ interface Open {
   isVisited: boolean;
 }
 
-/** What is known of nodes, and what is asked. */
+/** The known answers about nodes, and the open questions. */
 type Answers = Map<Expr, Rank | Open>;
 
 function open(answers: Answers, node: Expr): Open {
@@ -80,7 +80,7 @@ function depend(user: Open, on: Rank | Open): void {
   }
 }
 
-/** Notes that all that `item` waits for is known, and answers it and its users where they can be. */
+/** Records that `item` has its answers, and answers it and its users if possible. */
 function visited(item: Open): void {
   item.isVisited = true;
   const pending = item.waiting === 0 ? [item] : [];
@@ -93,7 +93,7 @@ function visited(item: Open): void {
   }
 }
 
-/** Answers what still waits: it is recursive, or needs something that is. */
+/** Answers the waiting questions: they are about recursion, or need one that is. */
 function closeCircles(opened: ReadonlyArray<Open>): void {
   const pending = opened.filter((item) => item.answers.get(item.node) === item);
   const circular = new Set(pending);
@@ -109,8 +109,8 @@ function closeCircles(opened: ReadonlyArray<Open>): void {
 }
 
 /**
- * Two questions a node: the effect of evaluating it, and that of calling its value, which is asked
- * of callees alone. Answers that wait for each other in a circle are recursion.
+ * There are two questions per node: the effect of evaluating it, and for callees the effect of
+ * calling its value. Answers that wait for each other in a circle are recursion.
  */
 function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
   const evaluations: Answers = new Map();
@@ -121,7 +121,7 @@ function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
   let callees: Open[] = [];
   let opened: Open[] = [];
 
-  /** The answer that is there, or else the open question, which `pending` takes once. */
+  /** The known answer, or else the open question, which `pending` takes once. */
   const ask = (answers: Answers, node: Expr, pending: (item: Open) => void): Rank | Open => {
     const known = answers.get(node);
     if (known !== undefined) return known;
@@ -181,7 +181,7 @@ function makeAnalysis(m: IRModule): (expr: Expr) => Rank {
 
 const isRank = (answer: Rank | Open): answer is Rank => typeof answer === 'number';
 
-/** What lets bind: in the expressions that were looked at, then in the whole module. */
+/** The values of let variables: in the visited expressions, then in the whole module. */
 function letValues(m: IRModule) {
   const values = new Map<Var, Expr>();
   let isComplete = false;
@@ -200,14 +200,14 @@ function letValues(m: IRModule) {
   return { add, get };
 }
 
-/** What an expression does besides evaluating its parts and calling what is no operator. */
+/** The effects of an expression apart from its parts and from calls of functions. */
 function ownRanks(m: IRModule) {
   const hasOpenSize = openSizes();
   const isOpen = (expr: Expr): boolean => {
     const type = typeOf(m, expr);
     return type === undefined || hasOpenSize(type);
   };
-  /** What data hold may come from a type with `?`, so a size that a pattern promises is checked. */
+  /** Data may come from a type with `?`, so a size that a pattern states is checked. */
   const hasStatedSize = (variable: Var): boolean => {
     const type = typeOf(m, variable);
     return type === undefined || statesSize(type);
@@ -216,7 +216,7 @@ function ownRanks(m: IRModule) {
     const own = op._tag === 'Op' ? rankOfOp(m, op.name) : TOTAL;
     return own === TOTAL && args.some(isOpen) ? PARTIAL : own;
   };
-  /** A type that says more about a value than is known is checked. */
+  /** A type that states more about a value than is known is checked. */
   const rankOfCheck = (value: Expr, annotation: Type | undefined): Rank => {
     const saysMore = annotation !== undefined && !hasOpenSize(annotation);
     return saysMore && isOpen(value) ? PARTIAL : TOTAL;
@@ -244,7 +244,7 @@ function ownRanks(m: IRModule) {
 
 const rankOfOp = (m: IRModule, name: string): Rank => RANK[m.ops.get(name)?.effect ?? 'stateful'];
 
-/** Whether a type has a size that only execution knows, and checks. */
+/** Whether a type has a size that is known, and checked, only at run time. */
 function openSizes(): (type: Type) => boolean {
   const ofTensor = (type: Type): boolean =>
     type._tag === 'TensorType' && !('_tag' in type.shape) && type.shape.some(isAnyDim);
@@ -255,7 +255,7 @@ function openSizes(): (type: Type) => boolean {
   return (type) => (type._tag === 'TensorType' ? ofTensor(type) : deep(type));
 }
 
-/** Whether a type says something of the size of a tensor, or of tensors in a tuple. */
+/** Whether a type states a size of a tensor, or of tensors in a tuple. */
 const statesSize: (type: Type) => boolean = memoFold<Type, boolean>(
   (type) => (type._tag === 'TupleType' ? type.fields : []),
   (type, get) => {
@@ -271,7 +271,7 @@ const statesSize: (type: Type) => boolean = memoFold<Type, boolean>(
 /** Whether the effect of a call is known from the callee alone. */
 const hasFact = (callee: Expr): boolean => callee._tag === 'Op' || callee._tag === 'Constructor';
 
-/** What is called, and what is evaluated, when the value of `node` is called. */
+/** The called function, and the evaluated nodes, of a call of `node`'s value. */
 function calledWith(
   m: IRModule,
   node: Expr,
@@ -304,10 +304,10 @@ function calledWith(
   }
 }
 
-/** Whether what the function does is decided outside the module. */
+/** Whether the function is implemented outside the module. */
 const isForeign = (f: Func): boolean =>
   f.attrs.Compiler !== undefined || (f.attrs.Extern !== undefined && f.attrs.Extern !== 0);
 
-/** The children that are evaluated when `expr` is: a function's body is not. */
+/** The children that are evaluated with `expr`: a function's body is not. */
 const evaluatedChildren = (expr: Expr): ReadonlyArray<Expr> =>
   expr._tag === 'Function' ? [] : children(expr);

@@ -91,7 +91,7 @@ import { trilu } from './operators/trilu.ts';
 import { unsqueeze } from './operators/unsqueeze.ts';
 import { upsample } from './operators/upsample.ts';
 
-/** The ONNX operators that take more than another name, each in its file. */
+/** The ONNX operators with a file of their own. */
 export const converted: ReadonlyArray<OnnxOperator> = [
   argMax,
   argMin,

@@ -1,4 +1,4 @@
-/** Which global functions name which. */
+/** The names of global functions in each other's bodies. */
 import { childAt } from '../expr/children.ts';
 import type { Expr, Func } from '../expr/expr.ts';
 import { walkExpr } from '../expr/walks.ts';
@@ -9,7 +9,7 @@ export interface CallGraph {
   readonly callees: ReadonlyMap<string, ReadonlyArray<string>>;
   /** The functions that name a function, in order of definition. */
   readonly callers: ReadonlyMap<string, ReadonlyArray<string>>;
-  /** Functions that reach each other stand together; callees come before their callers. */
+  /** Functions that reach each other form one group; callees come before their callers. */
   readonly groups: ReadonlyArray<ReadonlyArray<string>>;
   /** Functions that reach themselves. */
   readonly recursive: ReadonlySet<string>;
@@ -55,8 +55,8 @@ export function callGraph(functions: ReadonlyMap<string, Func>): CallGraph {
 /**
  * Strongly connected components, each after those that it reaches.
  *
- * **Source** R. Tarjan, Depth-first search and linear graph algorithms, 1972; here with a stack of
- * its own.
+ * **Source** R. Tarjan, Depth-first search and linear graph algorithms, 1972, with an explicit
+ * stack.
  */
 function components(
   names: ReadonlyArray<string>,

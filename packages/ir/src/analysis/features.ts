@@ -3,13 +3,13 @@ import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
 import { referenceCounts } from './reference-counts.ts';
 
-/** What occurs in a program: a kind of node, or sharing. */
+/** A kind of node in a program, or sharing. */
 export type Feature =
   | Expr['_tag']
-  /** A node that is not an atom is used more than once. */
+  /** A node other than an atom has several uses. */
   | 'Graph';
 
-/** What occurs in an expression. **Complexity** linear in nodes and edges. */
+/** The features of an expression. **Complexity** linear in nodes and edges. */
 export function detectFeatures(expr: Expr): ReadonlySet<Feature> {
   const found = new Set<Feature>();
   const counts = referenceCounts([expr]);

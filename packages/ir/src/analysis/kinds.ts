@@ -1,6 +1,4 @@
-/**
- * Whether types are put together rightly: [types §2](https://batonjs.github.io/baton/spec/types#2).
- */
+/** Checks the construction of types: [types §2](https://batonjs.github.io/baton/spec/types#2). */
 import { type Diagnostic, fail, postOrder, type Result, right, type Span } from '@baton/base';
 import * as diagnose from '../diagnostics.ts';
 import { dimLeaves } from '../types/parts.ts';
@@ -16,12 +14,12 @@ import {
 } from '../types/type.ts';
 import type { TypeVar } from '../types/variable.ts';
 
-/** What a type is checked against. */
+/** The scope for checking a type. */
 export interface KindScope {
   readonly typeDefinitions: ReadonlyMap<string, TypeData>;
-  /** The type parameters in scope; left out if any will do. */
+  /** The type parameters in scope; without it any is allowed. */
   readonly typeVars?: { readonly has: (v: TypeVar) => boolean };
-  /** Whether a relation of this name may be used; left out if any may. */
+  /** Whether a relation of this name exists; without it any does. */
   readonly hasRelation?: (name: string) => boolean;
 }
 
@@ -49,7 +47,7 @@ export function checkKind(type: Type | TypeRelation, scope: KindScope): Result<K
   return right(type._tag === 'TypeVar' || type._tag === 'IncompleteType' ? type.kind : 'Type');
 }
 
-/** What is wrong with a type that stands where a type of values has to. */
+/** The fault of a type in the place of a type of values. */
 export function kindProblem(
   type: Type,
   scope: KindScope,
@@ -72,7 +70,7 @@ export function kindProblem(
   return undefined;
 }
 
-/** Whether a type of few parts has no problem even without what it binds itself. */
+/** Whether a small type has no problem, even without its own binders. */
 function isSmallAndSound(type: Type, scope: KindScope, isKnown: IsKnown): boolean {
   const pending: Type[] = [type];
   for (let i = 0; i < pending.length; i++) {
@@ -85,11 +83,11 @@ function isSmallAndSound(type: Type, scope: KindScope, isKnown: IsKnown): boolea
   return true;
 }
 
-/** So many parts of a type are looked at without remembering which were. */
+/** Up to this many parts of a type are visited without remembering them. */
 const FEW_PARTS = 32;
 
 /**
- * What is wrong with a type definition.
+ * The faults of a type definition.
  *
  * **Errors** as {@link checkKind}.
  */

@@ -1,5 +1,5 @@
 /**
- * Which values no clause of a match handles, and which clauses handle none:
+ * Finds values that no clause of a match handles, and clauses that handle none:
  * [types §8](https://batonjs.github.io/baton/spec/types#8).
  */
 import { rebuildDag } from '@baton/base';
@@ -9,7 +9,7 @@ import type { TypeData } from '../types/type.ts';
 /** The most steps that {@link matchCoverage} takes: coverage is exponential in the worst case. */
 export const MAX_COVERAGE_STEPS = 4_000_000;
 
-/** To copy a part of a case takes as long as this many comparisons. */
+/** Copying a part of a case takes as long as this many comparisons. */
 const COPY_STEPS = 4;
 
 /** The most cases that are split at several places at once. */
@@ -21,7 +21,7 @@ export type Case =
   | { readonly _tag: 'Constructed'; readonly name: string; readonly fields: ReadonlyArray<Case> }
   | { readonly _tag: 'Tuples'; readonly fields: ReadonlyArray<Case> };
 
-/** What a match covers. */
+/** The coverage of a match. */
 export type MatchCoverage =
   | {
       readonly _tag: 'Coverage';
@@ -30,10 +30,10 @@ export type MatchCoverage =
       /** The positions of clauses that no value reaches. */
       readonly redundant: ReadonlyArray<number>;
     }
-  /** It took more than {@link MAX_COVERAGE_STEPS} steps to find out. */
+  /** The answer takes more than {@link MAX_COVERAGE_STEPS} steps. */
   | { readonly _tag: 'TooLarge' };
 
-/** The cases that a match does not handle and the clauses that are not reached. */
+/** The unhandled cases of a match, and its unreachable clauses. */
 export function matchCoverage(
   match: Match,
   definitions: ReadonlyMap<string, TypeData>,
@@ -65,7 +65,7 @@ export function matchCoverage(
   return { _tag: 'Coverage', uncovered, redundant };
 }
 
-/** The cases that a match does not handle, as patterns in the text format. */
+/** The unhandled cases of a match, as patterns in the text format. */
 export function unmatchedCases(
   match: Match,
   definitions: ReadonlyMap<string, TypeData>,
@@ -98,13 +98,13 @@ type Any = Extract<Case, { readonly _tag: 'Any' }>;
 
 const any = (): Any => ({ _tag: 'Any' });
 
-/** A place where a pattern tells values apart which the case leaves together. */
+/** A place where a pattern distinguishes values of the case. */
 interface Open {
   readonly at: Any;
   readonly pattern: Exclude<Pattern, { readonly _tag: 'PatternWildcard' | 'PatternVar' }>;
 }
 
-/** How a pattern meets a case: it has none of its values, all of them, or some. */
+/** The meeting of a pattern with a case: it has none of its values, all of them, or some. */
 type Meeting =
   | { readonly _tag: 'Clash' | 'Match'; readonly steps: number }
   | { readonly _tag: 'Partial'; readonly open: ReadonlyArray<Open>; readonly steps: number };
@@ -133,7 +133,7 @@ function meet(pattern: Pattern, against: Case): Meeting {
   return open.length === 0 ? { _tag: 'Match', steps } : { _tag: 'Partial', open, steps };
 }
 
-/** The case in parts that the patterns at its open places tell apart. */
+/** The case in parts that the patterns at its open places distinguish. */
 function split(
   one: Case,
   open: ReadonlyArray<Open>,
@@ -149,7 +149,7 @@ function split(
   return chosen.map((choice) => replaceAny(one, choice));
 }
 
-/** Every way of being built that the type of a pattern has. */
+/** The constructors of a pattern's type, as cases. */
 function partsFor(
   pattern: Open['pattern'],
   definitions: ReadonlyMap<string, TypeData>,

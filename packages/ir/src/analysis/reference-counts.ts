@@ -3,7 +3,7 @@ import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
 
 /**
- * How often each node is used: once for every place in a parent, and once for being a root.
+ * The number of uses of each node: one for every place in a parent, and one for being a root.
  *
  * **Complexity** linear in nodes and edges.
  */

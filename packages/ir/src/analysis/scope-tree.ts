@@ -8,12 +8,12 @@
 /** A scope. Made by {@link rootScope} and {@link innerScope}. */
 export interface Scope {
   readonly parent: Scope | undefined;
-  /** An ancestor far up: following it where possible reaches any depth in O(log depth) steps. */
+  /** An ancestor far up, which gives access to any depth in O(log depth) steps. */
   readonly jump: Scope | undefined;
   readonly depth: number;
 }
 
-/** A scope that is in no other. */
+/** An outermost scope. */
 export const rootScope = (): Scope => ({ parent: undefined, jump: undefined, depth: 0 });
 
 /** A new scope inside `parent`. */
@@ -25,7 +25,7 @@ export function innerScope(parent: Scope): Scope {
   return { parent, jump: balanced ? far : parent, depth: parent.depth + 1 };
 }
 
-/** The innermost scope that holds both, or `undefined` if they belong to different trees. */
+/** The innermost scope that contains both, or `undefined` if they belong to different trees. */
 export function commonScope(a: Scope, b: Scope): Scope | undefined {
   let left: Scope | undefined = a;
   let right: Scope | undefined = b;

@@ -1,10 +1,10 @@
-/** Where a node of a DAG is evaluated: in the innermost scope that holds all its uses. */
+/** The scope in which each node of a DAG is evaluated: the innermost one with all its uses. */
 import { children } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
 import { commonScope, innerScope, rootScope, type Scope } from './scope-tree.ts';
 
-/** The place in a program that a scope belongs to: child `index` of `node`. */
+/** The place of a scope in a program: child `index` of `node`. */
 export interface ScopePlace {
   readonly node: Expr;
   readonly index: number;
@@ -16,7 +16,7 @@ export interface NodeScopes {
   readonly root: Scope;
   /** The scope in which a node is evaluated. */
   readonly scopeOf: (node: Expr) => Scope | undefined;
-  /** What opens a scope; `undefined` for the root. */
+  /** The place that opens a scope; `undefined` for the root. */
   readonly placeOf: (scope: Scope) => ScopePlace | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Putting expressions in the place of others, of variables above all. */
+/** Substitution of expressions, mostly for variables. */
 import { fail, type Result, right } from '@baton/base';
 import { ambiguousParameter, missingParameter } from '../diagnostics.ts';
 import { func } from '../expr/construct.ts';
@@ -6,13 +6,13 @@ import type { Expr, Func, Var } from '../expr/expr.ts';
 import { rewriteExpr } from '../expr/walks.ts';
 import { freeVars } from './variables.ts';
 
-/** What stands for which variable. */
+/** The expressions that replace variables. */
 export type Bindings = ReadonlyMap<Var, Expr>;
 
 /**
- * The expression with some nodes replaced wherever they are used; the same object if it mentions none
- * of them. A shared node stays one node, and so does a replacement that is used twice. Variables that
- * the expression binds itself must not be among those replaced.
+ * The expression with some nodes replaced wherever they are used; the same object if it mentions
+ * none of them. A shared node stays one node, and so does a replacement that is used twice. The
+ * expression's own binders must not be replaced.
  *
  * **Complexity** linear in the nodes.
  */
@@ -20,8 +20,8 @@ export const substitute = (expr: Expr, replacements: ReadonlyMap<Expr, Expr>): E
   replacements.size === 0 ? expr : rewriteExpr(expr, (node) => replacements.get(node));
 
 /**
- * The function with some variables, its own parameters too, bound to expressions. A parameter that
- * is bound is dropped; variables that the expressions bring in become parameters, at the end.
+ * The function with some variables, also its own parameters, bound to expressions. A bound
+ * parameter is dropped; new free variables become parameters at the end.
  */
 export function bind(f: Func, bindings: Bindings): Func {
   const kept = f.params.filter((param) => !bindings.has(param));
@@ -35,8 +35,7 @@ export function bind(f: Func, bindings: Bindings): Func {
 /**
  * The function with parameters bound by name.
  *
- * **Errors** `BIND_UNKNOWN` for a name that no parameter has, `BIND_AMBIGUOUS` for one that
- * several have.
+ * **Errors** `BIND_UNKNOWN` for an unknown name, `BIND_AMBIGUOUS` for a name of several parameters.
  */
 export function bindByName(f: Func, values: ReadonlyMap<string, Expr>): Result<Func> {
   const bindings = new Map<Var, Expr>();

@@ -1,4 +1,4 @@
-/** Which type parameters an expression or a type binds, and which it takes from outside. */
+/** The type parameters that an expression or a type binds, and its free ones. */
 import { postOrder } from '@baton/base';
 import { binders } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
@@ -8,8 +8,7 @@ import { globalTypeVar, type Type, type TypeArg, typeCall, typeChildren } from '
 import type { TypeVar } from '../types/variable.ts';
 
 /**
- * The type parameters that an expression or a type mentions and nothing in it binds, in order of
- * first appearance.
+ * The free type parameters of an expression or a type, in order of first appearance.
  *
  * **Complexity** linear in the nodes and the distinct types below.
  */
@@ -63,7 +62,7 @@ function typesIn(expr: Expr): ReadonlyArray<Type> {
   return found;
 }
 
-/** Type arguments as one type, which mentions what they do. */
+/** Type arguments as one type that mentions the same type parameters. */
 const argsType = (args: ReadonlyArray<TypeArg>): Type => typeCall(globalTypeVar(''), args);
 
 const TYPE_TAGS: ReadonlySet<string> = new Set([

@@ -1,11 +1,11 @@
-/** Which variables an expression binds, and which it takes from outside. */
+/** The variables that an expression binds, and its free ones. */
 import { binders } from '../expr/children.ts';
 import type { Expr, Var } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';
 
 /**
- * The variables that are used in an expression and bound nowhere in it, in order of first use.
- * The expression is well-formed: no variable is bound twice or used beyond its scope.
+ * The free variables of an expression, in order of first use. The expression is well-formed: no
+ * variable is bound twice or used beyond its scope.
  *
  * **Complexity** linear in the nodes.
  */
@@ -15,7 +15,7 @@ export function freeVars(expr: Expr): ReadonlyArray<Var> {
   return order.filter((node): node is Var => node._tag === 'Var' && !bound.has(node));
 }
 
-/** The variables that an expression binds: parameters, let variables, those of patterns. */
+/** The variables that an expression binds: parameters, let variables, variables of patterns. */
 export function boundVars(expr: Expr): ReadonlyArray<Var> {
   // Outer binders come first, as they are written first.
   return [...new Set(outerFirst(expr).flatMap(binders))];

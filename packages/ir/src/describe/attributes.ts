@@ -17,7 +17,7 @@ export function attrText(value: AttrValue, asFloat: boolean): string {
   if (typeof value === 'string') return stringText(value);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'number') return `[${value.map((v) => attrText(v, asFloat)).join(', ')}]`;
-  // An integer that a number cannot tell from its neighbours would be read back as a bigint.
+  // An integer beyond the exact range of numbers would be read back as a bigint.
   if (!asFloat && Number.isSafeInteger(value)) return Object.is(value, -0) ? '-0' : String(value);
   const isWide = Number.isFinite(value) && Math.abs(value) > FLOAT32_MAX;
   return suffixedFloat(value, 'float64', isWide ? 'f64' : 'f');
@@ -31,7 +31,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\r', '\\r'],
 ]);
 
-/** A string in quotes, every character that could end the line or the string escaped. */
+/** A string in quotes, with every character escaped that could end the line or the string. */
 export function stringText(text: string): string {
   const inner = Array.from(text, (c) => {
     const code = c.charCodeAt(0);
@@ -41,7 +41,7 @@ export function stringText(text: string): string {
   return `"${inner.join('')}"`;
 }
 
-/** `name=value` for each attribute, without those that have their default but are not in `kept`. */
+/** `name=value` for each attribute, except default values whose names are not in `kept`. */
 export function attrTexts(
   attrs: Attrs,
   schema: AttrsSchema | undefined,

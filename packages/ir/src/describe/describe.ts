@@ -1,4 +1,4 @@
-/** Types in messages: in the notation of the text format, and short however large the type is. */
+/** Types in messages: in the notation of the text format, shortened if they are large. */
 import type { RelatedNote } from '@baton/base';
 import { operandNote } from '../diagnostics.ts';
 import type { OpInput } from '../ops/op-table.ts';
@@ -9,7 +9,7 @@ import { dimText, dtypeText, shapeText, type TypeNames, typeText } from './types
 /** Longer descriptions are cut. */
 const MAX_CHARACTERS = 240;
 
-/** A type in the notation of the text format; cut after some 240 characters. */
+/** A type in the notation of the text format, cut after some 240 characters. */
 export const describeType = (type: Type): string => typeText(type, HINTS, MAX_CHARACTERS);
 
 /** A dimension in the notation of the text format. */
@@ -18,10 +18,10 @@ export const describeDim = (dim: Dim): string => dimText(dim, HINTS);
 /** A shape in the notation of the text format. */
 export const describeShape = (shape: Shape): string => shapeText(shape, HINTS);
 
-/** A dtype, or what stands for one. */
+/** A dtype in the notation of the text format. */
 export const describeDType = (dtype: DTypeTerm): string => dtypeText(dtype, HINTS);
 
-/** What the operands of a call are, as far as it is known: notes for a message about the call. */
+/** The known types of a call's operands, as notes for a message about the call. */
 export const operandNotes = (
   inputs: ReadonlyArray<OpInput>,
   types: ReadonlyArray<Type>,
@@ -33,7 +33,7 @@ export const operandNotes = (
       : [operandNote(name, describeType(type))];
   });
 
-/** Each type parameter has its own name, even where several have the same. */
+/** Each type parameter keeps its hint as a name, even if several have the same. */
 const HINTS: TypeNames = {
   typeVar: (v) => v.nameHint,
   within: () => new Map(),

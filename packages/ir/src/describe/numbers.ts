@@ -5,7 +5,7 @@
 import { castNumber, type DType, isBig, readBigInt, readNumber } from '@baton/tensor';
 import type { Constant } from '../expr/expr.ts';
 
-/** The value of a number without suffix, exactly as it was written. */
+/** The value of a number without suffix, exactly as written. */
 export function literalValue(node: Constant): number | bigint {
   if (isBig(node.data.dtype)) return readBigInt(node.data, 0);
   const value = readNumber(node.data, 0);
@@ -13,7 +13,7 @@ export function literalValue(node: Constant): number | bigint {
   return Number(shortestDigits(value, node.data.dtype));
 }
 
-/** Digits that always suffice; for float64, JavaScript finds the shortest itself. */
+/** Digits that always suffice; for float64, JavaScript itself finds the shortest. */
 const MAX_DIGITS: { readonly [D in DType]?: number } = { float16: 5, float32: 9, bfloat16: 4 };
 
 /**
@@ -43,8 +43,8 @@ const DECIMALS = 10_000;
 const MAX_SHORT = 1_000_000;
 
 /**
- * A number of up to six digits, no more than four of them after the point, that reads back to
- * `value`. No two numbers of six digits read back to the same float32, so that none is shorter.
+ * A number of up to six digits, at most four of them after the point, that reads back to `value`.
+ * No two numbers of six digits read back to the same float32, so none is shorter.
  */
 function shortFloat32(value: number): number | undefined {
   const scaled = Math.round(value * DECIMALS);
@@ -53,11 +53,11 @@ function shortFloat32(value: number): number | undefined {
   return Math.fround(short) === value ? short : undefined;
 }
 
-/** From this many zeros that only hold the place on, a number is written with an exponent. */
+/** Numbers with this many padding zeros are written with an exponent. */
 const MAX_PADDING_ZEROS = 6;
 const PADDING = '0'.repeat(MAX_PADDING_ZEROS);
 
-/** A float as literal digits: positional, or with an exponent where zeros would only pad. */
+/** A float as literal digits: positional, or with an exponent if zeros would only pad. */
 export function floatText(value: number, dtype: DType, plus: '' | '+' = ''): string {
   const text = shortestDigits(value, dtype);
   // JavaScript writes an exponent from 21 digits on, and below the sixth place after the point.

@@ -15,29 +15,28 @@ import {
 import type { IncompleteType, TypeVar } from '../types/variable.ts';
 import { attrTexts } from './attributes.ts';
 
-/** What the text of a type asks about names. */
+/** The names for the text of a type. */
 export interface TypeNames {
   readonly typeVar: (variable: TypeVar) => string;
-  /** Names for type parameters that hold within one type only, apart from those in `taken`. */
+  /** Names for type parameters within one type, different from those in `taken`. */
   readonly within: (
     variables: ReadonlyArray<TypeVar>,
     taken: ReadonlySet<string>,
   ) => ReadonlyMap<TypeVar, string>;
-  /** Names that the type parameters of a type may not have. */
+  /** Names that the type parameters of a type must not have. */
   readonly taken?: ReadonlySet<string>;
-  /** A dtype that is not known; `_` by default, as in a text. */
+  /** An unknown dtype; `_` by default, as in a text. */
   readonly dtypeHole?: (hole: IncompleteType) => string;
 }
 
-/** A piece of a type's text, or a type whose text goes there. */
+/** A piece of a type's text, or a type in its place. */
 type Piece = string | Type;
 
 /**
- * A type in the notation of the text format, with variables named by `outer`, and cut after so many
+ * A type in the notation of the text format, with variables named by `outer`, cut after a number of
  * characters.
  *
- * **Complexity** linear in the text, which for a type that shares its parts may be much longer
- * than the type.
+ * **Complexity** linear in the text, which may be much longer than a type that shares its parts.
  */
 export function typeText(type: Type, outer: TypeNames, maxCharacters: number = Infinity): string {
   if (type._tag === 'TensorType') return tensorText(type, outer);
@@ -46,7 +45,7 @@ export function typeText(type: Type, outer: TypeNames, maxCharacters: number = I
   const parts: string[] = [];
   let length = 0;
   const pending: Piece[] = [type];
-  // Where a function with type parameters ends, so do their names.
+  // The names of type parameters are valid within their function.
   const scopes: TypeNames[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (length > maxCharacters) return `${parts.join('')} ..`;
@@ -68,10 +67,10 @@ export function typeText(type: Type, outer: TypeNames, maxCharacters: number = I
   return parts.join('');
 }
 
-/** Stands in the text of no type. */
+/** A character in no type's text. */
 const LEAVE = '\0';
 
-/** What is asked about a type before its text is made. */
+/** The facts about a type that are needed before its text is made. */
 interface TypeSummary {
   readonly size: number;
   readonly binds: boolean;
@@ -92,15 +91,15 @@ const summary: (type: Type) => TypeSummary = memoFold<Type, TypeSummary>(
 );
 
 /**
- * How many types and dimensions a type's text would mention, at most `Infinity`.
+ * The number of types and dimensions in a type's text, at most `Infinity`.
  *
- * **Complexity** linear in the distinct types that were not asked about before: the types along a
- * chain of tuples contain each other.
+ * **Complexity** linear in the distinct types that are new: the types along a chain of tuples
+ * contain each other.
  */
 export const textSize = (type: Type): number =>
   isLeaf(type) ? 1 + rankOf(type) : summary(type).size;
 
-/** Whether a type has type parameters of its own: functions that are polymorphic. */
+/** Whether a type contains polymorphic functions, with type parameters of their own. */
 export const bindsTypeVars = (type: Type): boolean => !isLeaf(type) && summary(type).binds;
 
 const isLeaf = ({ _tag: tag }: Type): boolean => tag === 'TensorType' || tag === 'TypeVar';
@@ -108,15 +107,15 @@ const isLeaf = ({ _tag: tag }: Type): boolean => tag === 'TensorType' || tag ===
 const rankOf = (type: Type): number =>
   type._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape.length : 0;
 
-/** The names of what stands around a type, in which the type parameters that it binds differ. */
+/** The names around a type, in which its own type parameters have different names. */
 const apartFrom = (type: Type, names: TypeNames): TypeNames => ({
   ...names,
   taken: new Set([...(names.taken ?? []), ...freeTypeVarsOf([type]).map(names.typeVar)]),
 });
 
 /**
- * Names for the type parameters of a function type: they hold within it, so that its text depends
- * neither on what else the whole text mentions, nor on whether other types share the objects.
+ * Names for the type parameters of a function type. They are valid only within it, so its text
+ * depends neither on the rest of the text, nor on sharing with other types.
  */
 function withOwnNames({ typeParams }: FuncType, names: TypeNames): TypeNames {
   const taken = names.taken ?? new Set();
@@ -184,7 +183,7 @@ function piecesOf(type: Type, names: TypeNames): ReadonlyArray<Piece> {
 const joined = (lists: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece> =>
   lists.flatMap((list, i) => (i === 0 ? list : [', ', ...list]));
 
-/** A function type with constraints stands in parentheses, so that they belong to it alone. */
+/** A function type with constraints stands in parentheses, so that they belong to it. */
 function funcPieces(type: FuncType, names: TypeNames): ReadonlyArray<Piece> {
   const params = typeParamsText(type.typeParams, names);
   const head: ReadonlyArray<Piece> = [
@@ -222,7 +221,7 @@ function tensorText(type: TensorType, names: TypeNames): string {
   return `Tensor[${shapeText(type.shape, names)}, ${dtype}]`;
 }
 
-/** Whether a scalar of this dtype is called by what its literal is, rather than by a type. */
+/** Whether a scalar of this dtype is named after its literal, and not by a type. */
 const isLiteralHole = (dtype: DTypeTerm, names: TypeNames): boolean =>
   names.dtypeHole !== undefined &&
   typeof dtype !== 'string' &&
@@ -240,8 +239,8 @@ export function dtypeText(dtype: DTypeTerm, names: TypeNames): string {
 }
 
 /**
- * A dimension in normal form, such as `n * m - 2 * n + 1`. Its depth is that of the divisions in
- * it, which text bounds.
+ * A dimension in normal form, such as `n * m - 2 * n + 1`. Its depth is the nesting of its
+ * divisions, which text limits.
  */
 export function dimText(dim: Dim, names: TypeNames): string {
   if (typeof dim === 'number') return String(dim);
@@ -292,7 +291,7 @@ function isAtom(dim: Dim): boolean {
   return term?.coefficient === 1 && term.atoms.length === 1 && term.atoms[0]?._tag === 'TypeVar';
 }
 
-/** The division that a dimension is: in parentheses it could be read as a shape. */
+/** The division that a dimension consists of: in parentheses it could be read as a shape. */
 function loneQuotient(dim: DimSum): DimQuotient | undefined {
   const [term] = dim.terms;
   if (dim.constant !== 0 || dim.terms.length > 1 || term?.coefficient !== 1) return undefined;

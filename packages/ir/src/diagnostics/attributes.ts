@@ -1,11 +1,11 @@
 /** Attributes of calls and functions: `ATTR_*`. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** What is wrong with the attributes of a call, at the call. */
+/** The mistake in the attributes of a call, placed at the call. */
 export const badAttributes = (op: string, found: Diagnostic, span: Span | undefined): Diagnostic =>
   diagnostic(found.code, `${op}: ${found.message}`, { span, hint: found.hint });
 
-/** A call of an operator that lacks attributes: its builder should have filled in defaults. */
+/** A call of an operator without all attributes: its builder should have filled in defaults. */
 export const incompleteAttributes = (
   op: string,
   missing: ReadonlyArray<string>,

@@ -40,14 +40,14 @@ export const wrongKind = (
     { span },
   );
 
-/** A type parameter that nothing around it declares. */
+/** An undeclared type parameter. */
 export const freeTypeVariable = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_FREE_VARIABLE', `the type variable ${name} is undefined`, {
     span,
     hint: 'declare it in the type parameters of a function around it',
   });
 
-/** A type parameter that would have to hold outside the function that declares it. */
+/** A type parameter that would have to hold outside its function. */
 export const escapedTypeVariable = (
   name: string,
   what: string,
@@ -59,7 +59,7 @@ export const escapedTypeVariable = (
     { span, hint: 'bind a function with a let to give it its most general type' },
   );
 
-/** An algebraic data type with another number of arguments than its definition has parameters. */
+/** An algebraic data type whose number of arguments differs from its definition's parameters. */
 export const adtArgumentCount = (
   name: string,
   expected: number,

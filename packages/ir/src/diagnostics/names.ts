@@ -1,4 +1,4 @@
-/** Names that stand for nothing, or for two things. */
+/** Unknown names, and ambiguous ones. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
 /** A name that no parameter has. */

@@ -1,7 +1,7 @@
-/** Patterns, and what a match covers. */
+/** Patterns, and the coverage of matches. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 
-/** A pattern for another type than that of the value. */
+/** A pattern whose type differs from the value's. */
 export const patternMismatch = (
   pattern: string,
   found: string,
@@ -9,7 +9,7 @@ export const patternMismatch = (
 ): Diagnostic =>
   diagnostic('TYPE_PATTERN', `${pattern} does not match a value of type ${found}`, { span });
 
-/** A constructor pattern with another number of parts than the constructor has inputs. */
+/** A constructor pattern whose number of parts differs from the constructor's inputs. */
 export const patternArity = (
   name: string,
   expected: number,
@@ -29,7 +29,7 @@ export const incompleteMatch = (cases: ReadonlyArray<string>, span: Span | undef
     hint: 'add clauses for these cases, or write `match?`',
   });
 
-/** How many cases a message lists. */
+/** The most cases in a message. */
 const MAX_LISTED_CASES = 16;
 
 const listed = (cases: ReadonlyArray<string>): string => {
@@ -38,7 +38,7 @@ const listed = (cases: ReadonlyArray<string>): string => {
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
 };
 
-/** A match whose coverage takes more work to decide than is allowed. */
+/** A match whose coverage takes too much work to decide. */
 export const matchTooLarge = (span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_MATCH_TOO_LARGE', 'it takes too long to find out what this match covers', {
     span,

@@ -1,7 +1,7 @@
 /** Type relations, of operators and in `where` lists. */
 import { type Diagnostic, diagnostic, type RelatedNote, type Span } from '@baton/base';
 
-/** What an operator's relation says of a call, and what the call's operands are. */
+/** The failure of an operator's relation, and the call's operands. */
 export const relationFailed = (
   code: string,
   op: string,
@@ -11,7 +11,7 @@ export const relationFailed = (
   operands: ReadonlyArray<RelatedNote>,
 ): Diagnostic => diagnostic(code, `${op}: ${message}`, { span, hint, related: operands });
 
-/** An operand of a call about which something is said, and its type. */
+/** A note about an operand of a call: its name and its type. */
 export const operandNote = (name: string, type: string): RelatedNote => ({
   message: `\`${name}\` is ${type}`,
 });
@@ -23,14 +23,14 @@ export const relationThrew = (op: string, reason: string, span: Span | undefined
     severity: 'bug',
   });
 
-/** A constraint by a relation that nothing defines. */
+/** A constraint by an unknown relation. */
 export const missingRelation = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNKNOWN_RELATION', `the module has no type relation ${name}`, {
     span,
     hint: 'register it in the operator table: `ops.withRelation({ .. })`',
   });
 
-/** A constraint with another number of arguments than its relation has. */
+/** A constraint whose number of arguments differs from its relation's. */
 export const relationArity = (
   name: string,
   expected: number,
@@ -43,7 +43,7 @@ export const relationArity = (
     { span },
   );
 
-/** A constraint on a type parameter of a type, for which nothing states it. */
+/** A constraint on a declared type parameter that no `where` list states. */
 export const unprovedConstraint = (
   relation: string,
   parameter: string,
@@ -55,7 +55,7 @@ export const unprovedConstraint = (
     { span, hint: 'add the relation to a `where` list' },
   );
 
-/** A function that calls itself at ever larger types, and asks more of them each time. */
+/** A function that calls itself at ever larger types, with ever more constraints. */
 export const growingConstraints = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic(
     'TYPE_GROWING_CONSTRAINTS',

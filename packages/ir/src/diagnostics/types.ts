@@ -1,8 +1,8 @@
-/** Types that do not fit, or that nothing determines. */
+/** Types that do not fit, or remain open. */
 import { type Diagnostic, diagnostic, type Span } from '@baton/base';
 import { dtypeInfo, isDType } from '@baton/tensor';
 
-/** Two types that had to be the same. */
+/** Two types that should be the same. */
 export const typeMismatch = (
   expected: string,
   found: string,
@@ -21,21 +21,21 @@ export const typeMismatch = (
 export const infiniteType = (span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_INFINITE', 'the type of this expression would have to contain itself', { span });
 
-/** A literal that does not fit the dtype which its context demands. */
+/** A literal out of the range of the dtype that its context demands. */
 export const literalRange = (value: string, dtype: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_LITERAL_RANGE', `literal ${value} does not fit ${dtype}`, {
     span,
     hint: rangeHint(dtype),
   });
 
-/** A condition that is no bool scalar. */
+/** A condition that is not a bool scalar. */
 export const conditionNotBool = (found: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_CONDITION', `expected a condition of type bool, found ${found}`, {
     span,
     hint: 'compare it, as in `%x != 0`',
   });
 
-/** A call of something that is no function. */
+/** A call of a value that is not a function. */
 export const notAFunction = (found: string, span: Span | undefined): Diagnostic =>
   diagnostic(
     'TYPE_NOT_A_FUNCTION',
@@ -43,7 +43,7 @@ export const notAFunction = (found: string, span: Span | undefined): Diagnostic 
     { span },
   );
 
-/** A call with another number of arguments than the callee takes. */
+/** A call whose number of arguments differs from the callee's parameters. */
 export const wrongArgumentCount = (
   callee: string,
   expected: number,
@@ -58,7 +58,7 @@ export const wrongArgumentCount = (
     { span, hint: names.length === 0 ? undefined : `it takes ${names.join(', ')}` },
   );
 
-/** A projection from something that is no tuple. */
+/** A projection from a value that is not a tuple. */
 export const notATupleType = (found: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_NOT_A_TUPLE', `only tuples can be projected from, found ${found}`, { span });
 
@@ -69,15 +69,15 @@ export const tupleIndexRange = (index: number, size: number, span: Span | undefi
     hint: 'fields count from 0',
   });
 
-/** An expression whose type nothing determines. */
+/** An expression with an open type. */
 export const underConstrained = (what: string, hint: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNDERCONSTRAINED', `unable to infer a type for ${what}`, { span, hint });
 
-/** A variable that is used where nothing binds it. */
+/** An unbound variable. */
 export const unboundVariable = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNBOUND', `variable %${name} is not bound here`, { span });
 
-/** An operator that the module's table does not have. */
+/** An operator missing from the module's table. */
 export const missingOperator = (
   name: string,
   span: Span | undefined,
@@ -88,7 +88,7 @@ export const missingOperator = (
     hint: hint ?? 'operators come from the table that the module was made with',
   });
 
-/** A global that the module does not define. */
+/** An undefined global. */
 export const undefinedGlobal = (
   name: string,
   span: Span | undefined,
@@ -96,7 +96,7 @@ export const undefinedGlobal = (
 ): Diagnostic =>
   diagnostic('TYPE_UNDEFINED_GLOBAL', `the module defines no function @${name}`, { span, hint });
 
-/** Two dimensions that had to be the same. */
+/** Two dimensions that should be the same. */
 export const dimensionsDiffer = (a: string, b: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_DIMENSION', `dimension ${a} does not match ${b}`, { span });
 
@@ -104,14 +104,14 @@ export const dimensionsDiffer = (a: string, b: string, span: Span | undefined): 
 export const undefinedAdt = (name: string, span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_UNDEFINED_ADT', `the module defines no algebraic data type ${name}`, { span });
 
-/** A node that a pass should have taken out before it returned. */
+/** A node that a pass should have removed before it returned. */
 export const temporaryLeft = (span: Span | undefined): Diagnostic =>
   diagnostic('TYPE_TEMP_EXPR', "a pass's private node is left in the program", {
     span,
     severity: 'bug',
   });
 
-/** What a dtype can hold. */
+/** The range of a dtype. */
 export function rangeHint(dtype: string): string | undefined {
   if (!isDType(dtype)) return undefined;
   const { min, max } = dtypeInfo(dtype);

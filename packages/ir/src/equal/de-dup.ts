@@ -1,5 +1,5 @@
 /**
- * Binders made anew, so that every variable is bound once
+ * Renews binders, so that every variable is bound once
  * ([language §11](https://batonjs.github.io/baton/spec/language#11)).
  */
 import { run, runSteps, type Steps } from '@baton/base';
@@ -34,13 +34,13 @@ export function deDup(expr: Expr): Expr {
   return runSteps(visit(d, expr)).expr;
 }
 
-/** One visit to a binder. While it is open, what was made under it may be used again. */
+/** One visit to a binder. While it is open, nodes made under it may be used again. */
 interface Scope {
   readonly depth: number;
   isOpen: boolean;
 }
 
-/** What became of a node, and the innermost scope that it depends on. */
+/** The new node, and the innermost scope that it depends on. */
 interface Visited {
   readonly expr: Expr;
   readonly scope: Scope | undefined;
@@ -53,14 +53,14 @@ interface DeDup {
   readonly open: Scope[];
   readonly locals: Map<Var, Bound>;
   types: TypeParts;
-  /** What `types` replaces. */
+  /** The replacements of `types`. */
   typeArgs: TypeArgs;
   /** The innermost open scope with type parameters. */
   typeScope: Scope | undefined;
   memo: Map<Expr, Visited>;
 }
 
-/** What stands for a variable. */
+/** The replacement of a variable. */
 interface Bound {
   readonly fresh: Var;
   readonly scope: Scope;
@@ -69,7 +69,7 @@ interface Bound {
 const inner = (a: Scope | undefined, b: Scope | undefined): Scope | undefined =>
   a === undefined || (b !== undefined && b.depth > a.depth) ? b : a;
 
-/** Notes that a scope is used, for those inside it. */
+/** Records a use of a scope, for the scopes inside it. */
 function use(d: DeDup, scope: Scope | undefined): Scope | undefined {
   if (scope !== undefined) d.latest.record(scope.depth, ++d.time);
   return scope;
@@ -103,7 +103,7 @@ function rebuild(d: DeDup, expr: Expr): Steps<Visited> {
   }
 }
 
-/** A node that binds nothing. */
+/** Rebuilds a node without binders. */
 function* rebuildPlain(d: DeDup, expr: Expr): Steps<Visited> {
   let scope: Scope | undefined;
   const next: Expr[] = [];
@@ -186,14 +186,14 @@ function openScope(d: DeDup): Scope {
   return scope;
 }
 
-/** The innermost of the scopes outside that were used since this one was opened. */
+/** The innermost outer scope that was used since this one was opened. */
 function closeScope(d: DeDup, scope: Scope, entered: number): Scope | undefined {
   scope.isOpen = false;
   d.open.pop();
   return d.open[d.latest.deepestBelow(scope.depth, entered + 1)];
 }
 
-/** Replaces variables by new ones, until the function that it returns is called. */
+/** Replaces variables by new ones, until the returned function is called. */
 function enter(
   d: DeDup,
   scope: Scope,
@@ -202,7 +202,7 @@ function enter(
 ): () => void {
   const hidden = vars.map((v) => d.locals.get(v));
   const { memo } = d;
-  // What was made with a variable that is hidden here must not be used here.
+  // Nodes made with a variable that is hidden here must not be used here.
   if (hidden.some((bound) => bound !== undefined)) d.memo = new Map();
   vars.forEach((v, i) => {
     d.locals.set(v, { fresh: fresh[i] as Var, scope });
@@ -220,7 +220,7 @@ function enter(
 const freshVar = (d: DeDup, v: Var): Var =>
   build.variable(v.nameHint, v.typeAnnotation && typeIn(d, v.typeAnnotation), v.span);
 
-/** A type with the type parameters that hold here. */
+/** A type with its type parameters replaced. */
 function typeIn(d: DeDup, type: Type): Type {
   const next = d.types.type(type);
   if (next !== type) use(d, d.typeScope);

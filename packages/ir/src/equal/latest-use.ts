@@ -1,13 +1,13 @@
-/** Which of the open scopes was used last: a maximum over prefixes, in O(log depth). */
+/** Finds the open scope with the latest use: a maximum over prefixes, in O(log depth). */
 
-/** The times at which scopes were used, by their depth. */
+/** The times of the uses of scopes, by their depth. */
 export interface LatestUse {
   readonly record: (depth: number, time: number) => void;
   /** The deepest scope above `depth` that was used at `since` or later; −1 if none was. */
   readonly deepestBelow: (depth: number, since: number) => number;
 }
 
-/** No scope was used yet. **Source** a segment tree of maxima. */
+/** A table without uses. **Source** a segment tree of maxima. */
 export function makeLatestUse(): LatestUse {
   let leafCount = 64;
   // The children of entry i are 2i and 2i + 1; the leaves are the last `leafCount` entries.

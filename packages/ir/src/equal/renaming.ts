@@ -1,6 +1,6 @@
 /** A one-to-one map between the variables of two sides, grown while they are compared. */
 
-/** What became of two variables that were to be paired. */
+/** The result of pairing two variables. */
 export type Meeting = 'new' | 'known' | 'clash';
 
 /** A renaming of variables. */
@@ -8,8 +8,8 @@ export interface Renaming<V extends object> {
   /** Pairs two variables, unless they are a pair already or one of them is paired with another. */
   readonly meet: (left: V, right: V) => Meeting;
   /**
-   * Pairs two variables that binders introduce, whatever they were paired with before: a binder
-   * that one side shares meets each copy of it on the other side. Returns what undoes it.
+   * Pairs two variables of binders, in place of earlier pairs: a binder that one side shares meets
+   * each copy of it on the other side. Returns the function that undoes it.
    */
   readonly bind: (left: V, right: V) => () => void;
   /** Whether the two are each other's partners; `undefined` if neither has one. */

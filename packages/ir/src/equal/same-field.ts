@@ -1,4 +1,4 @@
-/** Equality of the fields of two nodes, by what the grammar says that they are. */
+/** Equality of the fields of two nodes, by their roles in the grammar. */
 import { isBig, readNumber, type Tensor, tensorsEqual } from '@baton/tensor';
 import type { Call, Clause, Expr, Pattern, Var } from '../expr/expr.ts';
 import { type Attrs, attrsEqual } from '../types/attrs.ts';
@@ -13,33 +13,33 @@ import {
   typeEqual,
 } from './type-equal.ts';
 
-/** What is known of two expressions while they are compared. */
+/** The state of comparing two expressions. */
 export interface Comparison {
   readonly vars: Renaming<Var>;
   readonly types: TypeRenaming;
   readonly mapFreeVars: boolean;
-  /** The attributes of a call, with those that it leaves out. */
+  /** The attributes of a call, with defaults for missing ones. */
   readonly attrsOf: (call: Call) => Attrs;
-  /** What is still to be compared: the two sides of a pair one after the other, the next one last. */
+  /** The pairs still to compare: the two sides one after the other, the next pair last. */
   readonly pending: Expr[];
 }
 
 type List<A> = ReadonlyArray<A>;
 
-/** Notes a pair that is compared next. */
+/** Queues a pair as the next one. */
 export function child(a: Expr, b: Expr, { pending }: Comparison): boolean {
   pending.push(a, b);
   return true;
 }
 
-/** Notes the pairs of two lists, of which the first is compared next. */
+/** Queues the pairs of two lists, the first pair as the next one. */
 export function children(as: List<Expr>, bs: List<Expr>, { pending }: Comparison): boolean {
   if (as.length !== bs.length) return false;
   for (let i = as.length - 1; i >= 0; i--) pending.push(as[i] as Expr, bs[i] as Expr);
   return true;
 }
 
-/** Notes the right sides of as many clauses. */
+/** Queues the right sides of clauses of equal number. */
 export function bodies(as: List<Clause>, bs: List<Clause>, { pending }: Comparison): boolean {
   for (let i = as.length - 1; i >= 0; i--) {
     pending.push((as[i] as Clause).body, (bs[i] as Clause).body);
@@ -60,7 +60,7 @@ export function variable(a: Var, b: Var, { vars, types, mapFreeVars }: Compariso
   return vars.meet(a, b) !== 'clash' && sameAnnotation(a.typeAnnotation, b.typeAnnotation, types);
 }
 
-/** Binds a pair of variables and compares what is written of their types. */
+/** Binds a pair of variables and compares their written types. */
 export function binder(a: Var, b: Var, { vars, types }: Comparison): boolean {
   vars.bind(a, b);
   return sameAnnotation(a.typeAnnotation, b.typeAnnotation, types);
@@ -74,7 +74,7 @@ export const binders = (as: List<Var>, bs: List<Var>, c: Comparison): boolean =>
 export const typeBinders = (as: List<TypeVar>, bs: List<TypeVar>, c: Comparison): boolean =>
   pairTypeParams(as, bs, c.types) !== undefined;
 
-/** Whether two types that may be left out are equal. */
+/** Whether two optional types are equal. */
 export const type = (a: Type | undefined, b: Type | undefined, c: Comparison): boolean =>
   sameAnnotation(a, b, c.types);
 
@@ -90,11 +90,11 @@ export const relations = (as: List<TypeRelation>, bs: List<TypeRelation>, c: Com
 /** Whether the attributes of two functions are equal. */
 export const attrs = (a: Attrs, b: Attrs, _: Comparison): boolean => attrsEqual(a, b);
 
-/** Whether two calls have equal attributes, with those that they leave out. */
+/** Whether two calls have equal attributes, with defaults for missing ones. */
 export const callAttrs = (a: Call, b: Call, c: Comparison): boolean =>
   attrsEqual(c.attrsOf(a), c.attrsOf(b));
 
-/** Whether two tensors are equal. Numbers are told apart without a view of their tensors. */
+/** Whether two tensors are equal. Scalars are compared without views of their tensors. */
 export function tensor(a: Tensor, b: Tensor, _: Comparison): boolean {
   if (a === b) return true;
   if (a.shape.length > 0 || b.shape.length > 0 || isBig(a.dtype)) return tensorsEqual(a, b);

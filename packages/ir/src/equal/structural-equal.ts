@@ -17,11 +17,11 @@ import type { Comparison } from './same-field.ts';
 import { sameFields } from './same-fields.ts';
 import { pairTypeParams, type TypeRenaming, typeEqual } from './type-equal.ts';
 
-/** What counts as equal. */
+/** The options of equality. */
 export interface EqualOptions {
   /**
    * Whether a node that is used twice must correspond to one that is used twice. Constants and
-   * names are compared by value in any case, since text does not show whether they are shared.
+   * names are always compared by value, since text does not show whether they are shared.
    * @defaultValue true
    */
   readonly compareSharing?: boolean;
@@ -31,8 +31,8 @@ export interface EqualOptions {
    */
   readonly mapFreeVars?: boolean;
   /**
-   * Operators whose calls may leave out attributes that have their default; for modules, their own.
-   * Without it, a call without attributes equals one without attributes only.
+   * Operators with default attributes, which their calls may leave out. Default: a module's own.
+   * Without it, a call without attributes equals only one without attributes.
    */
   readonly ops?: OpTable;
 }
@@ -55,8 +55,8 @@ export function structuralEqual(
 
 function expressionsEqual(a: Expr, b: Expr, options: EqualOptions): boolean {
   if (makeComparison(options, true)(a, b)) return true;
-  // Hashes tell attributes that are left out from those that are written, so that they cannot
-  // guide this comparison. It is made only where a call leaves attributes out.
+  // Hashes distinguish missing attributes from written ones, so they cannot guide this comparison.
+  // It is necessary only for a call with missing attributes.
   const { ops } = options;
   if (ops === undefined || !(hasBareCall(a, ops) || hasBareCall(b, ops))) return false;
   return makeComparison(options, false)(a, b);
@@ -73,7 +73,7 @@ const hasBareCall = (root: Expr, ops: OpTable): boolean =>
   );
 
 /**
- * A hash that equal expressions, and equal modules, share, if calls of operators have all their
+ * A hash shared by equal expressions and by equal modules, if calls of operators have all their
  * attributes, as the parser and the builders make them.
  */
 export function structuralHash(of: Expr | IRModule): number {
@@ -148,11 +148,11 @@ function makeComparison(
   };
 }
 
-/** Whether comparing two of these costs less than remembering that it was done. */
+/** Whether comparing two such nodes costs less than remembering it. */
 const isSmall = (e: Expr): boolean =>
   e._tag === 'Constant' ? e.data.shape.length === 0 : isByValue(e);
 
-/** What an operator's attributes are when none is written; none if that is not allowed. */
+/** An operator's default attributes; none if defaults are not allowed. */
 function defaultAttrs(name: string, ops: OpTable | undefined): Attrs {
   const decoded = ops?.get(name)?.attrs.decode(noAttrs);
   return decoded?._tag === 'Right' ? decoded.right : noAttrs;

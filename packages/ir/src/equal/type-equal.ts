@@ -19,8 +19,8 @@ import { makeRenaming, type Renaming } from './renaming.ts';
 export type TypeRenaming = Renaming<TypeVar | IncompleteType>;
 
 /**
- * Pairs two lists of type parameters of the same kinds, and returns what undoes it; `undefined` if
- * their number or kinds differ.
+ * Pairs two lists of type parameters of the same kinds, and returns the function that undoes it;
+ * `undefined` if their numbers or kinds differ.
  */
 export function pairTypeParams(
   left: ReadonlyArray<TypeVar>,
@@ -37,11 +37,11 @@ export function pairTypeParams(
 
 /**
  * Whether two types are equal: type parameters up to their names, algebraic data types by name,
- * holes one to one. `renaming` pairs the type parameters that are in scope.
+ * holes one to one. `renaming` pairs the type parameters in scope.
  *
- * **Complexity** linear in the distinct parts: a pair that has been compared is not compared again,
- * nor is one without variables that an earlier call found equal. The types along a chain of tuples
- * contain each other.
+ * **Complexity** linear in the distinct parts: each pair is compared once, and equal pairs without
+ * variables are remembered across calls, since the types along a chain of tuples contain each
+ * other.
  */
 export function typeEqual(
   left: Type,
@@ -76,7 +76,7 @@ export function typeEqual(
   return true;
 }
 
-/** Pairs of types without variables that are equal, under whatever renaming. */
+/** Equal pairs of types without variables, under any renaming. */
 const foundEqual = new WeakMap<Type, WeakSet<Type>>();
 
 function remember(a: Type, b: Type): void {
@@ -86,7 +86,7 @@ function remember(a: Type, b: Type): void {
   else others.add(b);
 }
 
-/** Whether a type is made of tuples, references and tensors alone, without variables or holes. */
+/** Whether a type consists only of tuples, references and tensors, without variables or holes. */
 const isGround: (type: Type) => boolean = memoFold<Type, boolean>(typeChildren, (type, get) => {
   if (type._tag === 'TupleType' || type._tag === 'RefType') return typeChildren(type).every(get);
   if (type._tag !== 'TensorType' || typeof type.dtype !== 'string') return false;
@@ -139,7 +139,7 @@ function sameFunc(
 ): boolean {
   const undo = pairTypeParams(a.typeParams, b.typeParams, renaming);
   if (undo === undefined) return false;
-  // What is pushed after this is compared before it.
+  // Pairs pushed after this are compared before it.
   inScope(undo);
   return (
     later([...a.params, a.result], [...b.params, b.result]) &&
@@ -169,7 +169,7 @@ const sameAttrs = (a: Attrs | undefined, b: Attrs | undefined): boolean =>
 
 type Variable = TypeVar | IncompleteType;
 
-/** Parameters by their binders, free ones by identity; holes one to one. They stand in like places. */
+/** Compares bound parameters by their binders, free ones by identity, and holes one to one. */
 function sameVariable(a: Variable, b: Variable, renaming: TypeRenaming): boolean {
   if (a._tag !== b._tag) return false;
   const known = renaming.arePaired(a, b);
@@ -189,7 +189,7 @@ function sameShape(a: Shape, b: Shape, renaming: TypeRenaming): boolean {
   return a.length === b.length && a.every((dim, i) => sameDimUnder(dim, b[i] as Dim, renaming));
 }
 
-/** Depth is that of the divisions in a dimension. */
+/** The depth is the nesting of divisions in a dimension. */
 function sameDimUnder(a: Dim, b: Dim, renaming: TypeRenaming): boolean {
   if (typeof a === 'number' || typeof b === 'number') return a === b;
   if (a._tag === 'AnyDim' || b._tag === 'AnyDim') return a._tag === b._tag;

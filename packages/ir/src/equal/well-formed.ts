@@ -14,8 +14,8 @@ import { postOrderExprs } from '../expr/walks.ts';
 import type { IRModule } from '../module/module.ts';
 
 /**
- * What is ill-formed in an expression or a module: a variable bound twice or used outside the
- * scope of its binder, a node private to a pass.
+ * The faults of an expression or a module: a variable bound twice or used outside the scope of its
+ * binder, a node private to a pass.
  *
  * **Complexity** O(n log depth) in the nodes.
  */
@@ -28,7 +28,7 @@ export function wellFormed(of: Expr | IRModule): ReadonlyArray<Diagnostic> {
   return problems;
 }
 
-/** What binders of one place bind, while the walk is in it or not any more. */
+/** The binders of one place, while the walk is in its scope or afterwards. */
 interface OpenScope {
   readonly outer: OpenScope | undefined;
   isOpen: boolean;
@@ -36,8 +36,8 @@ interface OpenScope {
 
 /**
  * Whether a walk along each path meets every variable in the scope of its one binder, and every
- * node that is shared again inside the scope of its first use: then nothing is ill-formed. Most
- * programs are of this kind, and it is quickly seen.
+ * shared node again inside the scope of its first use: then nothing is ill-formed. Most programs
+ * pass this quick test.
  *
  * **Complexity** linear in nodes and edges.
  */
@@ -57,7 +57,7 @@ function isPlainlyScoped(roots: ReadonlyArray<Expr>): boolean {
     binders.set(v, scope);
     return true;
   };
-  /** Opens the scope of child `index`, after closing that of the child before. */
+  /** Opens the scope of child `index`, after closing the previous child's. */
   const enter = (node: Expr, index: number): boolean => {
     switch (node._tag) {
       case 'Let':
@@ -126,7 +126,7 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   const order = postOrderExprs([root]);
   const scopes = new Map<Expr, Scope>([[root, rootScope()]]);
   const scopeOfBinder = new Map<Var, Scope>();
-  /** Uses of variables outside what is known to be their binders' scopes. */
+  /** Uses of variables outside the known scopes of their binders. */
   const doubtful = new Map<Expr, Use[]>();
   const declare = (v: Var, scope: Scope, node: Expr): void => {
     if (bound.has(v)) problems.push(boundTwice(v, node));
@@ -148,7 +148,7 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
     const node = order[i] as Expr;
     const home = scopes.get(node);
     if (node._tag === 'TempExpr') problems.push(temporaryNode(node));
-    // What has no children is in no scope of interest, unless it is the whole.
+    // A node without children is in no scope of interest, unless it is the whole.
     if (home === undefined) continue;
     let inner = home;
     if (node._tag === 'Let') {
@@ -182,7 +182,7 @@ function check(root: Expr, bound: Set<Var>, problems: Diagnostic[]): void {
   }
 }
 
-/** Notes that a node is used in a scope. */
+/** Records a use of a node in a scope. */
 function meet(scopes: Map<Expr, Scope>, node: Expr, scope: Scope): void {
   const known = scopes.get(node);
   if (known === scope) return;

@@ -79,7 +79,7 @@ export function childAt(expr: Expr, index: number): Expr | undefined {
   }
 }
 
-/** The variables that `expr` itself binds: parameters, a let variable, those of patterns. */
+/** The variables that `expr` itself binds: parameters, a let variable, variables of patterns. */
 export function binders(expr: Expr): ReadonlyArray<Var> {
   switch (expr._tag) {
     case 'Function':
@@ -93,7 +93,7 @@ export function binders(expr: Expr): ReadonlyArray<Var> {
   }
 }
 
-/** What `expr` is to what mentions it. */
+/** The sort of `expr`. */
 export function sortOf(expr: Expr): NodeSort {
   switch (expr._tag) {
     case 'Var':

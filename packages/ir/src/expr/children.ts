@@ -7,7 +7,7 @@ export { binders, childAt, children, sortOf } from './access.ts';
 export { mapParts } from './map-parts.ts';
 export { patternVars } from './patterns.ts';
 
-/** Whether a value is an expression: for what a program without types is given. */
+/** Whether a value is an expression: JavaScript programs may pass anything. */
 export const isExpr = (value: unknown): value is Expr =>
   typeof value === 'object' &&
   value !== null &&
@@ -15,7 +15,7 @@ export const isExpr = (value: unknown): value is Expr =>
   typeof value._tag === 'string' &&
   Object.hasOwn(exprGrammar, value._tag);
 
-/** The node with what `next` gives for each of its children; the node itself if they are the same. */
+/** The node with its children mapped by `next`; the node itself if they are the same. */
 export const mapChildren = (expr: Expr, next: (child: Expr) => Expr): Expr =>
   mapParts(expr, { child: next });
 

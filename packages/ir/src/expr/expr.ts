@@ -10,9 +10,9 @@ import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.t
 import type { TypeVar } from '../types/variable.ts';
 
 interface Node {
-  /** Where the node comes from. */
+  /** The origin of the node. */
   readonly span: Span | undefined;
-  /** Structural, bottom-up, blind to the names of variables. */
+  /** A structural hash, bottom-up, independent of the names of variables. */
   readonly hash: number;
 }
 
@@ -76,10 +76,10 @@ export interface Call extends Node {
   readonly _tag: 'Call';
   readonly op: Expr;
   readonly args: ReadonlyArray<Expr>;
-  /** Complete for a call of an operator; absent for other calls, unless `attrsTypeKey` names them. */
+  /** Complete for a call of an operator; other calls have some only with `attrsTypeKey`. */
   readonly attrs: Attrs | undefined;
   readonly attrsTypeKey: string | undefined;
-  /** What was written; inference's own choice lives in the type table. */
+  /** The written type arguments; inference's own choice is in the type table. */
   readonly typeArgs: ReadonlyArray<TypeArg>;
 }
 

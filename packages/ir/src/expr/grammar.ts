@@ -1,7 +1,7 @@
 /**
- * The grammar of expressions as data: a row for each kind of node, which says what its fields are
- * and how the node is made from them. `pnpm gen` writes from it what treats all kinds alike
- * (access, copies, comparison, JSON); a kind or a field that is missing here does not compile.
+ * The grammar of expressions as data: a row for each kind of node, with its fields and its
+ * constructor. `pnpm gen` writes from it the code for all kinds (access, copies, comparison, JSON);
+ * a missing kind or field does not compile.
  */
 import type { Tensor } from '@baton/tensor';
 import type { Attrs } from '../types/attrs.ts';
@@ -10,7 +10,7 @@ import type { GlobalTypeVar, Type, TypeArg, TypeRelation } from '../types/type.t
 import type { TypeVar } from '../types/variable.ts';
 import type { Clause, Expr, Var } from './expr.ts';
 
-/** What fields can be, and the values that they have. */
+/** The roles of fields, and their values. */
 export interface FieldRoles {
   /** An expression below the node. Children are evaluated in the order of the fields. */
   readonly child: Expr;
@@ -25,31 +25,31 @@ export interface FieldRoles {
   readonly binders: ReadonlyArray<Var>;
   /** Type parameters that the node binds. */
   readonly typeBinders: ReadonlyArray<TypeVar>;
-  /** A type that is written, or left out. */
+  /** An optional type. */
   readonly type: Type | undefined;
   readonly typeArgs: ReadonlyArray<TypeArg>;
   readonly relations: ReadonlyArray<TypeRelation>;
   readonly attrs: Attrs;
-  /** Attributes of an operator that is called, of which some may be left out. */
+  /** Attributes of a called operator, some of which may be left out. */
   readonly callAttrs: Attrs | undefined;
   readonly tensor: Tensor;
-  /** A name, a number or a flag that tells nodes apart. */
+  /** A name, a number or a flag that distinguishes nodes. */
   readonly leaf: string | number | boolean | undefined;
-  /** What readers see and equality does not. */
+  /** A text for readers, which equality ignores. */
   readonly hint: string | undefined;
   /** A part of the definition that the name of the node stands for. */
   readonly definition: ReadonlyArray<Type> | GlobalTypeVar | number;
-  /** What a running pass alone knows of. */
+  /** Data that only the running pass knows. */
   readonly private: unknown;
 }
 
-/** What a field is. */
+/** The role of a field. */
 export type FieldRole = keyof FieldRoles;
 
 /**
- * What a node is to what mentions it: a `variable` is known by its object, a `value` by what it
- * says, so that text does not show whether it is shared; a `compound` has children; a `temporary`
- * must be gone when a pass returns.
+ * The sort of a node: a `variable` is known by its object; a `value` is known by its content, so
+ * that text does not show whether it is shared; a `compound` has children; a `temporary` must be
+ * gone when a pass returns.
  */
 export type NodeSort = 'variable' | 'value' | 'compound' | 'temporary';
 
@@ -58,7 +58,7 @@ type Node<T extends Tag> = Extract<Expr, { readonly _tag: T }>;
 
 type FieldName<T extends Tag> = keyof Omit<Node<T>, '_tag' | 'span' | 'hash'>;
 
-/** Roles whose values may be narrower than what the role allows; all others are met exactly. */
+/** Roles whose values may be narrower than the role allows; all others match exactly. */
 type Loose = 'leaf' | 'hint' | 'definition' | 'private';
 
 type RoleOf<Value> = {
@@ -73,35 +73,35 @@ type RoleOf<Value> = {
 
 /** A row of the grammar. */
 export interface NodeKind<T extends Tag> {
-  /** The interface, where it has another name than the tag. */
+  /** The interface, if its name differs from the tag. */
   readonly type?: string;
-  /** What the constructor makes. */
+  /** The documentation of the constructor. */
   readonly doc: string;
   readonly sort: NodeSort;
   readonly fields: {
     readonly [Field in FieldName<T>]: RoleOf<Node<T>[Field]>;
   };
   /**
-   * The constructor and the fields that it takes; `...` is a record of all others. A type, and what
-   * follows the span, can be left out.
+   * The constructor and its fields; `...` is a record of all others. A type, and fields after the
+   * span, may be left out.
    */
   readonly make: readonly [string, ...(FieldName<T> | 'span' | '...')[]];
 }
 
-/** What becomes of the parts of a node; a part of which nothing is said stays. */
+/** The replacements of a node's parts; parts without one stay. */
 export interface ExprParts {
   readonly child: (child: Expr) => Expr;
   readonly binder?: (variable: Var) => Var;
   readonly typeBinder?: (variable: TypeVar) => TypeVar;
   readonly types?: TypeParts;
-  /** What becomes of the attributes of a call that has some. */
+  /** Replaces the attributes of a call that has some. */
   readonly callAttrs?: (attrs: Attrs) => Attrs;
   readonly tensor?: (tensor: Tensor) => Tensor;
-  /** Whether the node is made anew, even of the same parts. */
+  /** Whether the node is made anew, even from the same parts. */
   readonly isCopy?: boolean;
 }
 
-/** Every kind of expression. The order of the fields is the order in which they are written. */
+/** Every kind of expression. Fields are written in this order. */
 export const exprGrammar: { readonly [T in Tag]: NodeKind<T> } = {
   Var: {
     doc: 'A new local variable, different from every other.',

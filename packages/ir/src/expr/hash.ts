@@ -1,4 +1,4 @@
-/** Hashes of what constructors put together. */
+/** Hashes for the constructors of nodes. */
 import { hashText, mixHash } from '@baton/base';
 import type { Expr } from './expr.ts';
 

@@ -1,15 +1,15 @@
 /**
- * Where an expression mentions its parts. A variable is one node however often it is used, as is a
- * graph binding: the span of the node is the place that made it. Who read the text of the expression
- * around it finds the place of a use, when a message asks.
+ * The places at which an expression mentions its parts. A variable or a graph binding is one node
+ * for all its uses, and its span is the place that made it. When a message needs the place of a
+ * use, the parser of the surrounding text finds it.
  */
 import type { Span, TextSpan } from '@baton/base';
 import { childAt } from './children.ts';
 import type { Expr } from './expr.ts';
 
 /**
- * The place at which `parent` has its part `index`, as `childAt` counts; of a block, the place of
- * its result. Where that is not known, the place of `parent`.
+ * The place at which `parent` mentions its part `index`, as `childAt` counts; for a block, the
+ * place of its result. If that is unknown, the place of `parent`.
  *
  * **Complexity** linear in the source text up to the expression's end.
  */
@@ -22,7 +22,7 @@ export function partSpan(parent: Expr, index: number): Span | undefined {
   return whole.source.mentionOf?.(parent, index, whole) ?? whole;
 }
 
-/** What a chain of lets gives. */
+/** The result of a chain of lets. */
 export function resultOf(expr: Expr | undefined): Expr | undefined {
   let result = expr;
   while (result?._tag === 'Let') result = result.body;

@@ -1,4 +1,4 @@
-/** What becomes of a field of each role when the parts of a node are mapped. */
+/** The mapping of a field of each role. */
 import type { Tensor } from '@baton/tensor';
 import type { Attrs } from '../types/attrs.ts';
 import { sameOr, withArgParts, withRelationParts } from '../types/parts.ts';

@@ -1,9 +1,9 @@
-/** The walks through expressions, which no depth overflows and no sharing blows up. */
+/** Walks through expressions, stack-safe and linear in shared nodes. */
 import { childAt, mapChildren } from './children.ts';
 import type { Expr } from './expr.ts';
 
 /**
- * Every node of an expression, children first, each once: as `postOrder`, but without a list of
+ * Every node of an expression, children first, each once: like `postOrder`, but without a list of
  * children for each node.
  *
  * **Complexity** linear in nodes and edges.
@@ -24,10 +24,10 @@ export function postOrderExprs(
 }
 
 /**
- * Goes through an expression from left to right: `enter` is asked at each mention whether to go
+ * Walks through an expression from left to right: `enter` decides at each mention whether to go
  * into the node, and `leave` sees the node after everything below it.
  *
- * **Complexity** linear in the nodes that are entered and their edges.
+ * **Complexity** linear in the entered nodes and their edges.
  */
 export function walkExpr(
   root: Expr,
@@ -54,12 +54,12 @@ export function walkExpr(
   }
 }
 
-/** What becomes of a node, given what became of others; `undefined` maps its children. */
+/** The replacement of a node, given those of others by `get`; `undefined` maps its children. */
 export type Step = (node: Expr, get: (other: Expr) => Expr) => Expr | undefined;
 
 /**
  * The value of an expression, from the leaves up: `step` sees each node once, after its children,
- * and `get` has the values of those that were seen.
+ * and `get` has the earlier values.
  *
  * **Complexity** one step for each node.
  */
@@ -75,9 +75,9 @@ export function foldExpr<A>(
 }
 
 /**
- * The expression with what `step` makes of its nodes, from the leaves up; the same object if nothing
- * changes. A shared node is seen once and stays shared. `order` holds the nodes that are seen, each
- * after what it mentions; all others stay.
+ * The expression with its nodes rewritten by `step`, from the leaves up; the same object if nothing
+ * changes. A shared node is seen once and stays shared. `order` lists the nodes to see, each after
+ * the nodes that it mentions; all others stay.
  *
  * **Complexity** one step for each node.
  */

@@ -7,13 +7,13 @@ import { func } from '../expr/construct.ts';
 import type { Expr } from '../expr/expr.ts';
 import { type IRModule, irModule, type ModuleParts } from './module.ts';
 
-/** The attribute that names the global of a function which becomes a module. */
+/** The attribute with the global name of a function that becomes a module. */
 const GLOBAL_SYMBOL = 'global_symbol';
 
 /**
- * The module whose entry is `expr`: a function becomes `@main`, or the global that its attribute
- * `global_symbol` names; any other expression becomes the body of a function of its free variables,
- * in the order of their first use.
+ * The module whose entry is `expr`: a function becomes `@main`, or the global in its attribute
+ * `global_symbol`; any other expression becomes the body of a function of its free variables, in
+ * the order of their first use.
  */
 export function moduleFromExpr(expr: Expr, parts: ModuleParts): IRModule {
   const symbol = expr._tag === 'Function' ? expr.attrs[GLOBAL_SYMBOL] : undefined;

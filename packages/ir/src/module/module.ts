@@ -7,7 +7,7 @@ import { noAttrs } from '../types/attrs.ts';
 import type { TypeData } from '../types/type.ts';
 import { emptyTypeTable, type TypeTable } from './type-table.ts';
 
-/** A program. Immutable: every change makes another module, which shares what it can. */
+/** A program. Immutable: every change makes another module, which shares the unchanged parts. */
 export interface IRModule {
   readonly _tag: 'IRModule';
   /** By name, without the `@`, in order of definition. */
@@ -17,9 +17,9 @@ export interface IRModule {
   readonly constructors: ReadonlyMap<string, Constructor>;
   readonly ops: OpTable;
   readonly attrs: Attrs;
-  /** Files of the library that are part of the module. */
+  /** The included files of the library. */
   readonly imports: ReadonlySet<string>;
-  /** The types that inference has found: read them with `typeOf`. */
+  /** The inferred types: read them with `typeOf`. */
   readonly types: TypeTable;
 }
 

@@ -3,41 +3,41 @@
  *
  * A node's type depends on its children, on its binders' types, and on the signatures of the
  * globals that it names. Nodes never change and an annotated variable keeps its type, so an entry
- * needs to remember the signatures alone. It does so as a DAG that shares the parts of its
- * children's: O(1) a node, and nothing at all for a node that names no global. Whoever reads an
- * entry asks whether these signatures are still those of the module at hand; so modules may share
- * a table, and a new module pays for its new nodes and for those below a changed signature.
+ * only remembers the signatures, as a DAG that shares the parts of its children's: O(1) per node,
+ * and nothing for a node that names no global. A reader of an entry compares these signatures with
+ * those of its module. So modules may share a table, and a new module pays only for its new nodes
+ * and for those below a changed signature.
  */
 import type { Expr, Func } from '../expr/expr.ts';
 import { sameType } from '../types/same-type.ts';
 import { type FuncType, funcType, isClosed, type Type, type TypeRelation } from '../types/type.ts';
 
-/** What inference has found. Opaque: `typeOf` reads it. */
+/** The results of inference. Opaque: `typeOf` reads it. */
 export interface TypeTable {
   readonly _tag: 'TypeTable';
 }
 
-/** A table that knows nothing yet. */
+/** An empty table. */
 export const emptyTypeTable = (): TypeTable => makeStore();
 
-/** The signature of a global, as an entry relied on it. One object for equal signatures. */
+/** The signature of a global on which an entry relies. One object for equal signatures. */
 interface Signature {
   readonly _tag: 'Signature';
   readonly name: string;
   readonly type: FuncType;
 }
 
-/** The union of what two nodes rely on. */
+/** The union of the dependences of two nodes. */
 interface Union {
   readonly _tag: 'Union';
   readonly left: Dependence;
   readonly right: Dependence;
 }
 
-/** The signatures that an entry relies on. `undefined` stands for none. */
+/** The signatures on which an entry relies. `undefined` stands for none. */
 export type Dependence = Signature | Union;
 
-/** What two nodes rely on together. */
+/** The dependence of two nodes together. */
 export function joinDependences(
   a: Dependence | undefined,
   b: Dependence | undefined,
@@ -56,12 +56,12 @@ interface AssumptionUnion {
 }
 
 /**
- * Relations that a type rests on. The function around it states them as constraints. `undefined`
+ * Relations that a type assumes. The surrounding function states them as constraints. `undefined`
  * stands for none.
  */
 export type Assumption = TypeRelation | AssumptionUnion;
 
-/** What two nodes assume together. */
+/** The assumptions of two nodes together. */
 export function joinAssumptions(
   a: Assumption | undefined,
   b: Assumption | undefined,
@@ -88,59 +88,59 @@ export function assumedRelations(
   return relations;
 }
 
-/** What else an entry states besides the type. */
+/** The facts of an entry besides the type. */
 export interface EntryFacts {
   readonly dependence: Dependence | undefined;
   readonly assumption: Assumption | undefined;
   /**
-   * The node's own parts do not determine its type: it is what its surroundings made of it, such
-   * as that of `Nil`. Inference of other surroundings finds it anew.
+   * The node's own parts do not determine its type: its context does, as for `Nil`. Inference in
+   * another context finds it anew.
    */
   readonly isContextual: boolean;
 }
 
-/** What most entries state. */
+/** The facts of most entries. */
 export const NO_FACTS: EntryFacts = {
   dependence: undefined,
   assumption: undefined,
   isContextual: false,
 };
 
-/** A type that holds under some signatures, or under what the functions around it state. */
+/** A type that depends on signatures, or on assumptions of the surrounding functions. */
 interface DependentType {
   readonly _tag: 'DependentType';
   readonly type: Type;
   readonly facts: EntryFacts;
 }
 
-/** The table as a module sees it: the entries that hold under the module's signatures. */
+/** A module's view of the table: the entries that hold under the module's signatures. */
 export interface TypeView {
   /** The type of a node, if the table has one that holds. */
   readonly read: (expr: Expr) => Type | undefined;
-  /** As `read`, with what else the entry states: a type by itself states nothing else. */
+  /** Like `read`, with the other facts of the entry; a type by itself has none. */
   readonly entry: (expr: Expr) => Type | DependentType | undefined;
-  /** What else the entry of a node states, whether it holds or not. */
+  /** The other facts of a node's entry, even of an outdated one. */
   readonly facts: (expr: Expr) => EntryFacts;
-  /** Whether any entry states anything else. */
+  /** Whether any entry has other facts. */
   readonly hasFacts: () => boolean;
   readonly write: (expr: Expr, type: Type, facts: EntryFacts) => void;
-  /** Brings back the entries that this view has replaced: what it was made for has failed. */
+  /** Restores the entries that this view has replaced, after a failure. */
   readonly undo: () => void;
-  /** The signature of a global: what inference declared, or else what its annotations say. */
+  /** The signature of a global: the declared one from inference, or else its annotations. */
   readonly signature: (name: string) => Signature | undefined;
-  /** States the signature of a global that has no complete annotations. */
+  /** Declares the signature of a global that has no complete annotations. */
   readonly declare: (name: string, type: FuncType) => void;
-  /** Nodes for which there is no type without inference of the whole. */
+  /** Nodes without a type until the whole is inferred. */
   readonly untypable: WeakSet<Expr>;
 }
 
 interface TypeStore extends TypeTable {
   readonly entries: WeakMap<Expr, Type | DependentType>;
-  /** Every signature that was relied on, by name. */
+  /** Every signature on which an entry relies, by name. */
   readonly signatures: Map<string, Signature[]>;
   readonly annotated: WeakMap<Func, Signature | 'incomplete'>;
   readonly views: WeakMap<ReadonlyMap<string, Func>, TypeView>;
-  /** Whether any entry states more than a type: in many modules none does. */
+  /** Whether any entry has other facts than a type: in many modules none does. */
   hasFacts: boolean;
   /** Whether inference has succeeded on a module with this table. */
   isUsed: boolean;
@@ -160,7 +160,7 @@ export function viewOf(table: TypeTable, functions: ReadonlyMap<string, Func>): 
 export const newView = (table: TypeTable, functions: ReadonlyMap<string, Func>): TypeView =>
   makeView(storeOf(table), functions);
 
-/** Makes a view that inference is done with the one that belongs to the functions it returns. */
+/** Makes a view of a finished inference the one of the functions that it returns. */
 export function keepView(
   table: TypeTable,
   functions: ReadonlyMap<string, Func>,
@@ -262,7 +262,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
   };
 }
 
-/** The signature that a function's annotations state, if they are complete. */
+/** The signature in a function's annotations, if they are complete. */
 function annotatedSignature(store: TypeStore, name: string, f: Func): Signature | undefined {
   const old = store.annotated.get(f);
   if (old !== undefined && old !== 'incomplete' && old.name === name) return old;
@@ -273,7 +273,7 @@ function annotatedSignature(store: TypeStore, name: string, f: Func): Signature 
   return found;
 }
 
-/** The type that a function's annotations state, if they are complete and without holes. */
+/** The type in a function's annotations, if they are complete and without holes. */
 function annotatedType(f: Func): FuncType | undefined {
   const params: Type[] = [];
   for (const { typeAnnotation } of f.params) {

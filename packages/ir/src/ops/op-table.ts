@@ -1,6 +1,6 @@
 /**
- * What the IR knows of operators: a table that is given to it as a value. Facts that the IR itself
- * does not need (kernels, costs, gradients) are columns, which anyone may define.
+ * The IR's knowledge of operators: a table given as a value. Facts that the IR itself does not need
+ * (kernels, costs, gradients) are columns, which anyone may define.
  */
 import { InvariantError, type Result } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
@@ -26,7 +26,7 @@ export interface AttrField {
   readonly name: string;
   /** `undefined`: the attribute is required. */
   readonly defaultValue: AttrValue | undefined;
-  /** Numbers of a float attribute print with a suffix. */
+  /** Whether numbers of the attribute print with a float suffix. */
   readonly isFloat: boolean;
   readonly doc?: string;
 }
@@ -35,7 +35,7 @@ export interface AttrField {
 export interface AttrsSchema {
   readonly fields: ReadonlyArray<AttrField>;
   /**
-   * The complete record, in declared order, from what was written.
+   * The complete record, in declared order, from the given attributes.
    *
    * **Errors** `ATTR_UNKNOWN`, `ATTR_MISSING`, `ATTR_TYPE`, without a span: the caller knows it.
    */
@@ -43,34 +43,34 @@ export interface AttrsSchema {
 }
 
 /**
- * What an evaluation of an operator may do (decision
+ * The effect of evaluating an operator (decision
  * [D15](https://batonjs.github.io/baton/spec/decisions#D15)).
  */
 export type Effect = 'total' | 'partial' | 'stateful';
 
-/** What a relation sees besides the types of the arguments. */
+/** The context of a relation besides the types of the arguments. */
 export interface RelationContext {
-  /** The arguments' values where they are constants, by position. */
+  /** The values of constant arguments, by position. */
   readonly constant: (argIndex: number) => Tensor | undefined;
-  /** Makes two types equal, filling holes. `false` (after reporting) if they cannot be. */
+  /** Makes two types equal, filling holes. `false` (after reporting) if that is impossible. */
   readonly unify: (a: Type, b: Type) => boolean;
   /** Makes two dtypes equal, resolving literals; every comparison of dtypes goes through it. */
   readonly unifyDTypes: (a: DTypeTerm, b: DTypeTerm) => DTypeTerm | undefined;
   /** `type` with every hole that is filled replaced, as deep as tensors and tuples go. */
   readonly resolve: (type: Type) => Type;
   /**
-   * States that the result holds only under a condition that the types known so far do not decide,
-   * such as the dtype of an argument whose type comes late: the relation is run again when more is
-   * known, and the condition becomes a constraint where callers decide it.
+   * States that the result holds only under a condition that the known types do not decide, such as
+   * the dtype of an argument whose type comes late: the relation runs again when more is known, and
+   * the condition becomes a constraint if callers decide it.
    */
   readonly undecided: () => void;
-  /** Reports that the relation does not hold. Returns `undefined`, so that it can be returned. */
+  /** Reports that the relation does not hold. Returns `undefined`, for the caller to return. */
   readonly fail: (code: string, message: string, hint?: string) => undefined;
 }
 
 /**
- * The type relation of an operator, read as a function: the result's type, or `undefined` while
- * the arguments' types do not say enough (it is then run again when they say more), or after
+ * The type relation of an operator as a function: the result's type, or `undefined` while the
+ * arguments' types are too incomplete (it then runs again when more is known), or after
  * `context.fail`. It may fill holes of the arguments through `context.unify`, and give a result
  * before all its conditions are decided, with `context.undecided`.
  *
@@ -92,18 +92,18 @@ export interface OpInput {
 export interface OpInfo {
   readonly name: string;
   readonly doc: string;
-  /** Where the definition comes from: a specification section, an ONNX opset, a paper. */
+  /** The source of the definition: a specification section, an ONNX opset, a paper. */
   readonly source: string;
   readonly inputs: ReadonlyArray<OpInput>;
   readonly attrs: AttrsSchema;
   readonly relation: Relation;
   /**
-   * The registered relation that this is, if it is one: constraints name it so. Otherwise they
-   * name the operator.
+   * The name of this relation if it is registered: constraints use it. Otherwise they use the
+   * operator's name.
    */
   readonly relationName?: string;
   readonly effect: Effect;
-  /** Does not compute on values (`shape_of`, annotations): not a kernel call of a cost model. */
+  /** Whether it does not compute on values (`shape_of`, annotations), and costs nothing. */
   readonly nonComputational: boolean;
   /** The columns that its definition filled. */
   readonly facets: ReadonlyMap<Column<never>, unknown>;
@@ -116,9 +116,9 @@ export interface OpInfo {
 export interface RelationInfo {
   readonly name: string;
   readonly doc: string;
-  /** Sees the inputs, and gives the type of the last argument, the output. */
+  /** Gets the inputs, and gives the type of the last argument, the output. */
   readonly relation: Relation;
-  /** How many inputs it has; left out if any number will do. */
+  /** The number of inputs; any number by default. */
   readonly inputCount?: number;
 }
 
@@ -149,7 +149,7 @@ export interface OpTable {
   readonly read: <T>(column: Column<T>, name: string) => T | undefined;
 }
 
-/** A table of these operators, and of relations besides those that the operators have. */
+/** A table of these operators, and of further relations. */
 export function opTable(
   ops: ReadonlyArray<OpInfo>,
   relations: ReadonlyArray<RelationInfo> = [],
@@ -195,7 +195,7 @@ function makeTable(
     },
     read: <T>(column: Column<T>, name: string) => {
       const key = column as unknown as Column<never>;
-      // A column's facts are only ever stored under the column that carries their type.
+      // A column's facts are stored only under the column that carries their type.
       return (columns.get(key)?.get(name) ?? ops.get(name)?.facets.get(key)) as T | undefined;
     },
   };

@@ -2,8 +2,8 @@
 import { hashNumber, hashText, mixHash } from '@baton/base';
 
 /**
- * A value that an attribute may have. `null` is written `None`. An integer is a number wherever a
- * number holds it exactly, and else a bigint: `9223372036854775807`.
+ * A value of an attribute. `null` is written `None`. An integer is a number if that is exact, and
+ * else a bigint: `9223372036854775807`.
  */
 export type AttrValue = number | bigint | boolean | string | null | ReadonlyArray<AttrValue>;
 
@@ -13,10 +13,10 @@ export type Attrs = Readonly<Record<string, AttrValue>>;
 /** No attributes. */
 export const noAttrs: Attrs = Object.freeze({});
 
-/** How deep lists in attributes may nest: the specification needs two, hostile text has more. */
+/** The deepest nesting of lists in attributes: the specification needs two. */
 export const MAX_ATTR_DEPTH = 16;
 
-/** An integer as attributes hold it: a number where that is exact. */
+/** An integer in the form of attributes: a number if that is exact. */
 export function attrInteger(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

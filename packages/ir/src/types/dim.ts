@@ -18,7 +18,7 @@ export interface DimQuotient {
   readonly denominator: Dim;
 }
 
-/** A variable, a hole, or a division: what a product multiplies. */
+/** A variable, a hole, or a division: a factor of a product. */
 export type DimAtom = TypeVar | IncompleteType | DimQuotient;
 
 /** `coefficient · atom · atom · …`. */
@@ -37,23 +37,23 @@ export interface DimSum {
 /** One dimension of a shape: an int ≥ 0, unknown, or symbolic. */
 export type Dim = number | AnyDim | DimSum;
 
-/** Divisions nest no deeper: what would is unknown. It bounds the recursion over dimensions. */
+/** The deepest nesting of divisions, which bounds recursion over dimensions; beyond is `?`. */
 export const MAX_QUOTIENT_DEPTH = 16;
 
-/** A normal form has no more terms: what would is unknown. Products of sums grow fast. */
+/** The most terms of a normal form: longer ones are unknown. Products of sums grow fast. */
 export const MAX_DIM_TERMS = 64;
 
 /** The unknown dimension. */
 export const anyDim: AnyDim = { _tag: 'AnyDim' };
 
-/** The dimension that a variable or a hole stands for. */
+/** The dimension of a variable or a hole. */
 export const dimOf = (atom: DimAtom): DimSum => ({
   _tag: 'DimSum',
   constant: 0,
   terms: [{ coefficient: 1, atoms: [atom] }],
 });
 
-/** The variable, hole or division that a dimension is, if it is nothing else. */
+/** The variable, hole or division that a dimension consists of, if it is one. */
 export function bareAtom(dim: Dim): DimAtom | undefined {
   if (typeof dim === 'number' || dim._tag === 'AnyDim') return undefined;
   const [term, ...others] = dim.terms;
@@ -84,7 +84,7 @@ export function dimsEqual(a: Dim, b: Dim): boolean {
   );
 }
 
-/** As {@link dimsEqual}, but `?` is the same dimension as `?`: equality of what is written. */
+/** Like {@link dimsEqual}, but `?` equals `?`: equality of the written form. */
 export const sameDim = (a: Dim, b: Dim): boolean => (isAnyDim(a) && isAnyDim(b)) || dimsEqual(a, b);
 
 /** `a + b`; unknown if either is. */
@@ -119,8 +119,8 @@ export function multiplyDims(a: Dim, b: Dim): Dim {
 export const subtractDims = (a: Dim, b: Dim): Dim => addDims(a, multiplyDims(-1, b));
 
 /**
- * `a / b` where the division is exact; an atom of its own where that is not known. Two numbers
- * that do not divide give `undefined`.
+ * `a / b` if the division is exact, or an atom of its own if that is not known. Two numbers that do
+ * not divide give `undefined`.
  */
 export function divideDims(a: Dim, b: Dim): Dim | undefined {
   if (isAnyDim(a) || isAnyDim(b)) return anyDim;
@@ -131,7 +131,7 @@ export function divideDims(a: Dim, b: Dim): Dim | undefined {
     : anyDim;
 }
 
-/** `a / b` where what is divided by is a factor that can be left out. */
+/** `a / b` if the divisor is a factor that can be left out. */
 function exactQuotient(a: number | DimSum, b: number | DimSum): Dim | undefined {
   if (b === 0) return undefined;
   if (b === 1) return a;
@@ -157,7 +157,7 @@ function soleTerm(dim: number | DimSum): DimTerm | undefined {
   return others.length === 0 && constant === 0 ? term : undefined;
 }
 
-/** How deep divisions nest in a dimension. Its recursion is bounded by what it measures. */
+/** The nesting of divisions in a dimension, which bounds its own recursion. */
 function quotientDepth(dim: Dim): number {
   if (typeof dim === 'number' || dim._tag === 'AnyDim') return 0;
   let depth = 0;
@@ -211,7 +211,7 @@ function sameAtom(a: DimAtom, b: DimAtom): boolean {
 const sameAtoms = (a: ReadonlyArray<DimAtom>, b: ReadonlyArray<DimAtom>): boolean =>
   a.length === b.length && withoutAtoms(b, a) !== undefined;
 
-/** The factors that are left without these, or `undefined` if they are not among them. */
+/** The remaining factors without these, or `undefined` if they are not among them. */
 function withoutAtoms(
   atoms: ReadonlyArray<DimAtom>,
   taken: ReadonlyArray<DimAtom>,

@@ -1,4 +1,4 @@
-/** Which type parameters a type takes from outside. */
+/** The free type parameters of types. */
 import { dimLeaves } from './parts.ts';
 import {
   type DTypeTerm,
@@ -11,10 +11,10 @@ import {
 import type { TypeVar } from './variable.ts';
 
 /**
- * The type parameters that the types mention and do not bind themselves, in order of appearance.
+ * The free type parameters of the types, in order of appearance.
  *
- * **Complexity** linear in the distinct types below that mention type parameters; a type that is
- * met inside and outside the binder of a parameter is looked at once for each such binder.
+ * **Complexity** linear in the distinct types below that mention type parameters; a type inside and
+ * outside the binder of a parameter is visited once for each such binder.
  */
 export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
   const generic = types.filter(mentionsTypeVars);
@@ -26,7 +26,7 @@ export function freeTypeVarsOf(types: ReadonlyArray<Type>): ReadonlyArray<TypeVa
 function collected(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
   const free = new Set<TypeVar>();
   const bound = new Map<TypeVar, number>();
-  // Inside a binder other things are free than outside: each binder has a set of its own.
+  // Inside a binder other parameters are free than outside: each binder has a set of its own.
   let seen = new Set<Type>();
   const pending: (Type | (() => void))[] = [...types].reverse();
   const meet = (v: TypeVar): void => {
@@ -60,7 +60,7 @@ function collected(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
   return [...free];
 }
 
-/** The type parameters that stand in a type itself, not in the types below it. */
+/** The type parameters in a type itself, not in the types below it. */
 export function ownTypeVars(type: Type): ReadonlyArray<TypeVar> {
   switch (type._tag) {
     case 'TypeVar':

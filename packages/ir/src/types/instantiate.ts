@@ -1,10 +1,10 @@
-/** Type parameters replaced by what stands for them at one use. */
+/** The replacement of type parameters by arguments at one use. */
 import { bareAtom, type Dim, dimOf } from './dim.ts';
 import { mapDim, rebuildType, sameOr, type TypeParts } from './parts.ts';
 import { type DTypeTerm, mentionsTypeVars, type Shape, type Type, type TypeArg } from './type.ts';
 import type { IncompleteType, TypeVar } from './variable.ts';
 
-/** What stands for type parameters; each argument has the kind of its parameter. */
+/** The arguments of type parameters; each has the kind of its parameter. */
 export type TypeArgs = ReadonlyMap<TypeVar, TypeArg>;
 
 /** The hole as an argument of its kind. */
@@ -24,9 +24,9 @@ export function varArg(v: TypeVar): TypeArg {
 }
 
 /**
- * A function that replaces type parameters in types; it gives the type itself where none of them
- * occurs. Where a type binds one of them itself, as types do that share their objects, it is renamed
- * there too: what stands for it has to be a type parameter.
+ * A function that replaces type parameters in types; it returns a type without them unchanged. If a
+ * type binds one of them itself, as types that share objects may, it is renamed there too: its
+ * argument has to be a type parameter.
  *
  * **Complexity** linear in the distinct types below that mention type parameters.
  */
@@ -65,7 +65,7 @@ export function replaceTypeVars(args: TypeArgs): TypeParts {
   return { type, shape, dtype, dim };
 }
 
-/** The type parameter that an argument is, if it is nothing else. */
+/** The type parameter that an argument consists of, if it is one. */
 function variableOf(arg: TypeArg | undefined): TypeVar | undefined {
   const value = arg?.kind === 'ShapeVar' ? bareAtom(arg.value) : arg?.value;
   if (typeof value !== 'object' || !('_tag' in value)) return undefined;

@@ -17,13 +17,13 @@ import {
 } from './type.ts';
 import type { IncompleteType, TypeVar } from './variable.ts';
 
-/** What becomes of the parts of a type. */
+/** The replacements of the parts of a type. */
 export interface TypeParts {
   readonly type: (type: Type) => Type;
   readonly shape: (shape: Shape) => Shape;
   readonly dtype: (dtype: DTypeTerm) => DTypeTerm;
   readonly dim: (dim: Dim) => Dim;
-  /** What becomes of a type parameter that a function type binds; it stays, by default. */
+  /** The replacement of a type parameter that a function type binds; it stays by default. */
   readonly binder?: (variable: TypeVar) => TypeVar;
 }
 
@@ -71,9 +71,9 @@ export function withTypeParts(type: Type, parts: TypeParts): Type {
 }
 
 /**
- * Rebuilds a type from the leaves up: `parts` says what becomes of what a type is made of, and sees
- * in `known` what became of the compound types below. `unknown` gives the type to be rebuilt before
- * one that has this part, if there is one.
+ * Rebuilds a type from the leaves up: `parts` replaces the parts of a type, and finds the rebuilt
+ * compound types below in `known`. `unknown` names a part that must be rebuilt first, if there is
+ * one.
  *
  * **Complexity** linear in the distinct types below that are rebuilt.
  */
@@ -108,10 +108,10 @@ export function rebuildType(
 }
 
 /**
- * Types with other shapes, dtypes or dimensions, however deep they lie; a type in which nothing
- * changes stays the same object.
+ * Types with other shapes, dtypes or dimensions at any depth; an unchanged type stays the same
+ * object.
  *
- * **Complexity** linear in the distinct types below, each looked at once.
+ * **Complexity** linear in the distinct types below, each visited once.
  */
 export function mappedTypes(leaves: Partial<Omit<TypeParts, 'type'>>): TypeParts {
   const stays = <A>(part: A): A => part;
@@ -165,8 +165,8 @@ export function sameOr<A>(list: ReadonlyArray<A>, change: (item: A) => A): Reado
 }
 
 /**
- * The dimension with variables and holes replaced, where `leaf` gives something for them; the
- * dimension itself if it mentions none of them. A division that is not exact any more gives `?`.
+ * The dimension with variables and holes replaced by `leaf`; the dimension itself if it mentions
+ * none of them. A division that is no longer exact gives `?`.
  *
  * Recursion is over divisions, which nest at most `MAX_QUOTIENT_DEPTH` deep.
  */

@@ -1,10 +1,10 @@
-/** When two types are the same. */
+/** Sameness of closed types. */
 import { type Dim, sameDim } from './dim.ts';
 import { type Shape, type Type, type TypeArg, type TypeRelation, typeChildren } from './type.ts';
 
 /**
- * Whether two closed types are the same, `?` being the same as `?`, and type variables by
- * identity. **Complexity** linear in the pairs of distinct nodes that face each other.
+ * Whether two closed types are the same; `?` equals `?`, and variables are compared by identity.
+ * **Complexity** linear in the pairs of distinct corresponding nodes.
  */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
@@ -12,7 +12,7 @@ export function sameType(a: Type, b: Type): boolean {
   return a._tag === 'TensorType' ? sameOwnParts(a, b) : sameCompound(a, b);
 }
 
-/** So many pairs are compared before any is remembered: most types are small. */
+/** Up to this many pairs are compared without remembering them: most types are small. */
 const FEW_PAIRS = 32;
 
 function sameCompound(a: Type, b: Type): boolean {

@@ -9,7 +9,7 @@ import type { Attrs } from './attrs.ts';
 import { type Dim, dimMentions, hashDim } from './dim.ts';
 import { HOLES, type IncompleteType, type Mentions, type TypeVar, VARIABLES } from './variable.ts';
 
-/** What a type-level term stands for. The first four are the kinds of type parameters. */
+/** The kind of a type-level term. The first four are the kinds of type parameters. */
 export type Kind =
   | 'Type'
   | 'Shape'
@@ -22,10 +22,10 @@ export type Kind =
 /** A dtype with a lane count, such as `float16x4`. Legal in types; kernels want one lane. */
 export type LaneDType = `${DType}x${number}`;
 
-/** What stands in the dtype slot of a tensor type. */
+/** The content of the dtype slot of a tensor type. */
 export type DTypeTerm = DType | LaneDType | TypeVar | IncompleteType;
 
-/** What stands in the shape slot of a tensor type: dimensions, or one variable for all of them. */
+/** The content of the shape slot of a tensor type: dimensions, or one variable for all of them. */
 export type Shape = ReadonlyArray<Dim> | TypeVar | IncompleteType;
 
 /** Every tensor, scalars included: a scalar has shape `()`. */
@@ -117,7 +117,7 @@ export interface TypeData {
   readonly extern: boolean;
 }
 
-/** A constructor as its definition states it. */
+/** A constructor in its definition. */
 export interface ConstructorDef {
   readonly name: string;
   readonly inputs: ReadonlyArray<Type>;

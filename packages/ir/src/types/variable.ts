@@ -1,18 +1,19 @@
 /** The variables of the type level: parameters, and the holes that inference fills. */
 import { hashText, mixHash } from '@baton/base';
 
-/** The kinds that a type parameter may have. */
+/** The kinds of type parameters. */
 export type ParamKind = 'Type' | 'Shape' | 'BaseType' | 'ShapeVar';
 
 /**
- * What a type mentions at any depth, known at birth: a set of {@link HOLES} and {@link VARIABLES}.
+ * The variables that a type mentions at any depth, known at birth: {@link HOLES} or
+ * {@link VARIABLES}, or both.
  */
 export type Mentions = number;
 
 /** Mentions a hole: the type is not known in full. */
 export const HOLES: Mentions = 1;
 
-/** Mentions a type parameter, maybe one that it binds itself. */
+/** Mentions a type parameter, maybe one of its own. */
 export const VARIABLES: Mentions = 2;
 
 /** A type parameter. Its identity is the object; the name is a hint. */
