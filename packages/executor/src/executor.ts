@@ -27,7 +27,7 @@ import {
   wellFormed,
 } from '@baton/ir';
 import type { CallEvaluator, OpValue } from '@baton/ops';
-import { dense, isDense, isTensor, type Tensor } from '@baton/tensor';
+import { dense, isDense, isTensor, type Tensor, tensor } from '@baton/tensor';
 import * as diagnostics from './diagnostics.ts';
 import type { Limits } from './limits.ts';
 import { foldValue, someLeaf } from './values/fold.ts';
@@ -131,7 +131,7 @@ function makeExecutable(
     const foreign = failure(foreignFunctions(entry, values.right, executor));
     if (foreign !== undefined) return foreign;
     const result = program.call(name, values.right, { ...limits, ...options });
-    return isLeft(result) ? result : right(denseValue(result.right));
+    return isLeft(result) ? result : right(withDense(result.right, isDense));
   };
   return { module: m, run };
 }
@@ -198,11 +198,11 @@ const foreignFunctions = (
       : [];
   });
 
-/** The value with every tensor in it dense; cells keep their identity. */
-function denseValue(value: Value): Value {
-  if (!someLeaf(value, (leaf) => leaf._tag === 'Tensor' && !isDense(leaf))) return value;
+/** The value with a dense tensor in place of each that is not as it should; cells stay the same. */
+export function withDense(value: Value, isFine: (t: Tensor) => boolean): Value {
+  if (!someLeaf(value, (leaf) => leaf._tag === 'Tensor' && !isFine(leaf))) return value;
   return foldValue<Value>(value, {
-    leaf: (leaf) => (leaf._tag === 'Tensor' ? dense(leaf) : leaf),
+    leaf: (leaf) => (leaf._tag === 'Tensor' && !isFine(leaf) ? denseCopy(leaf) : leaf),
     compound: (compound, fields) =>
       compound._tag === 'Tuple' ? tupleValue(fields) : adtValue(compound.ctor, fields),
     cell: (cell) => ({
@@ -213,3 +213,7 @@ function denseValue(value: Value): Value {
     }),
   });
 }
+
+/** The elements of a tensor in storage of their own. */
+const denseCopy = (t: Tensor): Tensor =>
+  isDense(t) ? tensor(t.data.slice(), t.shape, t.dtype) : dense(t);

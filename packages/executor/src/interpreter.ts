@@ -1,23 +1,27 @@
 /** The executor `interpreter`: functions are compiled as they are called. */
-import { type Diagnostic, fail, isLeft } from '@baton/base';
+import { type Diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import type { Constructor, IRModule, OpRef } from '@baton/ir';
 import type { CompileContext } from './code/compilation.ts';
 import { compileFunction } from './code/compile.ts';
 import { newRoutine } from './code/instruction.ts';
 import { wrappedCallee } from './code/wrap.ts';
 import * as diagnostics from './diagnostics.ts';
-import { type Executor, makeExecutor, type Program } from './executor.ts';
+import { type Executor, makeExecutor, type Program, withDense } from './executor.ts';
 import { makeMeter } from './limits.ts';
 import { runClosure } from './run/machine.ts';
-import type { Closure } from './values/value.ts';
+import { isLent, makePool, type Pool } from './run/pool.ts';
+import type { Closure, Value } from './values/value.ts';
 
 /**
  * The executor for everyday use: functions become instructions for a machine that never overflows.
  */
-export const interpreter: Executor = makeExecutor('interpreter', makeProgram);
+export const interpreter: Executor = makeExecutor('interpreter', (m) => makeProgram(m, makePool()));
 
-/** The program of a module. Nothing is compiled before it is called. */
-function makeProgram(m: IRModule): Program {
+/**
+ * The program of a module, with storage for its intermediates. Nothing is compiled before it is
+ * called.
+ */
+export function makeProgram(m: IRModule, pool: Pool): Program {
   const globals = new Map<string, Closure>();
   const wrapped = new Map<string, Closure | Diagnostic>();
 
@@ -57,7 +61,15 @@ function makeProgram(m: IRModule): Program {
       const closure = globalFunction(name);
       return closure === undefined
         ? fail(diagnostics.unknownEntry(name, [...m.functions.keys()]))
-        : runClosure(m.ops, closure, args, makeMeter(limits));
+        : ownResult(runClosure(m.ops, closure, args, makeMeter(limits), pool), pool);
     },
   };
+}
+
+/** The result out of storage that the next run uses again. */
+function ownResult(result: Result<Value>, pool: Pool): Result<Value> {
+  if (isLeft(result)) return result;
+  const own = withDense(result.right, (t) => !isLent(t));
+  pool.drop(result.right);
+  return right(own);
 }

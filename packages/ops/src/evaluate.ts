@@ -21,7 +21,7 @@ import {
   type RelationContext,
   type Type,
 } from '@baton/ir';
-import { checkedSize, dtypeInfo, isDType, isFloat, isTensor } from '@baton/tensor';
+import { checkedSize, dtypeInfo, isDType, isFloat, isTensor, type Memory } from '@baton/tensor';
 import { kernelColumn } from './columns.ts';
 import {
   kernelThrew,
@@ -33,6 +33,7 @@ import {
   wrongArity,
   wrongValue,
 } from './diagnostics.ts';
+import { type Kernel, outOf } from './kernel.ts';
 import { dimsAgree } from './relation/known.ts';
 import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts';
 
@@ -73,6 +74,32 @@ export function evaluateOp(
   span?: Span,
   maxBytes: number = Number.POSITIVE_INFINITY,
 ): Result<OpValue> {
+  const prepared = prepareCall(ops, name, attrs, values, span);
+  return isLeft(prepared) ? prepared : runCall(prepared.right, values, maxBytes);
+}
+
+/** A call of an operator whose type relation has been run. */
+export interface PreparedCall {
+  readonly name: string;
+  readonly attrs: Attrs;
+  readonly span: Span | undefined;
+  readonly kernel: Kernel;
+  readonly types: ReadonlyArray<Type>;
+  readonly result: Type;
+  /** What the result takes in storage. */
+  readonly bytes: number;
+  /** Whether the relation looked at types alone: then it holds for all values of these types. */
+  readonly isForAll: boolean;
+}
+
+/** Runs the type relation of an operator on values: all of {@link evaluateOp} but the kernel. */
+export function prepareCall(
+  ops: OpTable,
+  name: string,
+  attrs: Attrs,
+  values: ReadonlyArray<OpValue>,
+  span: Span | undefined,
+): Result<PreparedCall> {
   const op = ops.get(name);
   if (op === undefined) return fail(unknownOp(name, didYouMean(name, ops.names), span));
   if (values.length !== op.inputs.length) {
@@ -82,14 +109,39 @@ export function evaluateOp(
   if (kernel === undefined) return fail(noKernel(name, span));
   const problems: Diagnostic[] = [];
   const types = values.map(typeOfValue);
-  const context = valueContext(op, types, values, problems, span);
+  let isForAll = true;
+  const context = valueContext(op, types, problems, span, (index) => {
+    isForAll = false;
+    const value = values[index];
+    return value !== undefined && isTensor(value) ? value : undefined;
+  });
   const result = op.relation(types, attrs, context);
   const failed = failure(problems);
   if (failed !== undefined) return failed;
   if (result === undefined) return fail(unsolved(name, span));
-  const oversized = checkSize(name, result, span, maxBytes);
-  if (oversized !== undefined) return oversized;
-  const value = runKernel(name, () => kernel(values, attrs, result), span);
+  const bytes = sizeOf(result, span);
+  if (isLeft(bytes)) return bytes;
+  return right({ name, attrs, span, kernel, types, result, bytes: bytes.right, isForAll });
+}
+
+/** Whether a call that was prepared for other values holds for these: they have the same types. */
+export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): boolean {
+  if (!call.isForAll) return false;
+  for (let i = 0; i < values.length; i++) {
+    if (!conformsTo(values[i] as OpValue, call.types[i] as Type)) return false;
+  }
+  return true;
+}
+
+/** The value of a call that was prepared for values of these types, in storage from `memory`. */
+export function runCall(
+  { name, attrs, span, kernel, result, bytes }: PreparedCall,
+  values: ReadonlyArray<OpValue>,
+  maxBytes: number,
+  memory?: Memory,
+): Result<OpValue> {
+  if (bytes > maxBytes) return fail(tooManyBytes(name, maxBytes, bytes, span));
+  const value = runKernel(name, () => kernel(values, attrs, outOf(result, memory)), span);
   if (isLeft(value) || conformsTo(value.right, result)) return value;
   const found = describeType(typeOfValue(value.right));
   return fail(wrongValue(name, describeType(result), found, span));
@@ -104,13 +156,8 @@ function runKernel(name: string, run: () => OpValue, span: Span | undefined): Re
   }
 }
 
-/** Nothing is allocated for a result that is larger than a tensor, or the caller's limit, may be. */
-function checkSize(
-  name: string,
-  result: Type,
-  span: Span | undefined,
-  maxBytes: number,
-): Result<never> | undefined {
+/** The bytes of a result. Nothing is allocated for one that is larger than a tensor may be. */
+function sizeOf(result: Type, span: Span | undefined): Result<number> {
   let bytes = 0;
   const fields = result._tag === 'TupleType' ? result.fields : [result];
   for (const field of fields) {
@@ -122,16 +169,16 @@ function checkSize(
     }
     if (known !== undefined) bytes += size.right * dtypeInfo(known.dtype).bytes;
   }
-  return bytes > maxBytes ? fail(tooManyBytes(name, maxBytes, bytes, span)) : undefined;
+  return right(bytes);
 }
 
 /** What a relation sees when every argument is a value: no holes, and every constant is known. */
 function valueContext(
   { name, inputs }: OpInfo,
   types: ReadonlyArray<Type>,
-  values: ReadonlyArray<OpValue>,
   problems: Diagnostic[],
   span: Span | undefined,
+  constant: RelationContext['constant'],
 ): RelationContext {
   const failWith = (code: string, message: string, hint?: string): undefined => {
     const operands = operandNotes(inputs, types);
@@ -139,10 +186,7 @@ function valueContext(
     return undefined;
   };
   return {
-    constant: (index) => {
-      const value = values[index];
-      return value !== undefined && isTensor(value) ? value : undefined;
-    },
+    constant,
     unify: (a, b) => {
       if (sameKnownType(a, b)) return true;
       failWith('OP_TYPE_MISMATCH', 'the types of the arguments do not match');

@@ -85,9 +85,24 @@ export {
   type Whole,
 } from './decomposition/decomposition.ts';
 export { defineOp, type OpDefinition, type TypedRelation } from './define-op.ts';
-export { type CallEvaluator, evaluateCall, evaluateOp } from './evaluate.ts';
+export {
+  type CallEvaluator,
+  evaluateCall,
+  evaluateOp,
+  fitsCall,
+  type PreparedCall,
+  prepareCall,
+  runCall,
+} from './evaluate.ts';
 export type { OperatorFacts } from './facts.ts';
-export type { Kernel, KernelArgs, ScalarKernel, TypedKernel } from './kernel.ts';
+export {
+  type Kernel,
+  type KernelArgs,
+  type Out,
+  outOf,
+  type ScalarKernel,
+  type TypedKernel,
+} from './kernel.ts';
 export type { Element, ScalarRule } from './kernels/scalar-rule.ts';
 export { countNodes, type ModuleMeasure, measureModule } from './measure/measure.ts';
 export { type Numerics, numericsColumn } from './numerics.ts';

@@ -2,7 +2,7 @@ import { invariant } from '@baton/base';
 import { isHalf } from './dtype.ts';
 import { bfloat16ToNumber, float16ToNumber, halfToFloat32 } from './half.ts';
 import { shapeSize } from './shape.ts';
-import { isBigData, type NumberData, numberToBigInt } from './storage.ts';
+import { heap, isBigData, type Memory, type NumberData, numberToBigInt } from './storage.ts';
 import { dense } from './strided.ts';
 import type { Tensor } from './tensor.ts';
 
@@ -41,10 +41,15 @@ export function readBigInt(t: Tensor, linearIndex: number): bigint {
  *
  * The array may be the tensor's own storage: do not write to it.
  */
-export function toNumbers(t: Tensor): NumberData {
-  const { data } = dense(t);
-  if (isBigData(data)) return Float64Array.from(data, Number);
-  return isHalf(t.dtype) ? halfToFloat32(data as Uint16Array, t.dtype) : data;
+export function toNumbers(t: Tensor, memory: Memory = heap): NumberData {
+  const { data } = dense(t, memory);
+  if (isBigData(data)) {
+    const numbers = memory.take('float64', data.length);
+    for (let i = 0; i < data.length; i++) numbers[i] = Number(data[i]);
+    return numbers;
+  }
+  if (!isHalf(t.dtype)) return data;
+  return halfToFloat32(data as Uint16Array, t.dtype, memory.take('float32', data.length));
 }
 
 /** The elements as bigints, in row-major order: exact for integers and bool, else truncated. */

@@ -1,6 +1,6 @@
 import { toNumbers } from './access.ts';
 import { type DType, isFloat } from './dtype.ts';
-import { bigsToStorage, isBigData, numbersToStorage } from './storage.ts';
+import { bigsToStorage, heap, isBigData, type Memory, numbersToStorage } from './storage.ts';
 import { dense } from './strided.ts';
 import { isSplat, type Tensor, tensor, view } from './tensor.ts';
 
@@ -19,21 +19,23 @@ import { isSplat, type Tensor, tensor, view } from './tensor.ts';
  * **Source** decision [D16](https://batonjs.github.io/baton/spec/decisions#D16);
  * [language §4](https://batonjs.github.io/baton/spec/language#4), Cast.
  */
-export function cast(t: Tensor, dtype: DType): Tensor {
+export function cast(t: Tensor, dtype: DType, memory: Memory = heap): Tensor {
   if (t.dtype === dtype) return t;
   if (t.shape.length > 0 && t.data.length > 0 && isSplat(t) && !t.shape.includes(0)) {
     const one = view(t.data, t.dtype, [], [], t.offset);
     return view(
-      cast(one, dtype).data,
+      cast(one, dtype, memory).data,
       dtype,
       t.shape,
       t.shape.map(() => 0),
       0,
     );
   }
-  const source = dense(t);
-  if (isBigData(source.data)) return tensor(bigsToStorage(source.data, dtype), t.shape, dtype);
-  return tensor(numbersToStorage(toNumbers(source), dtype), t.shape, dtype);
+  const source = dense(t, memory);
+  const data = isBigData(source.data)
+    ? bigsToStorage(source.data, dtype, memory)
+    : numbersToStorage(toNumbers(source, memory), dtype, memory);
+  return tensor(data, t.shape, dtype);
 }
 
 /** The conversion of one number to `dtype`, as a number; 64-bit integers may lose low bits. */

@@ -46,11 +46,14 @@ export function numberToBfloat16(value: number): number {
   return sign | (kept + roundsUp(high & 0x1fff, 0x1000, kept));
 }
 
-/** The values of float16 or bfloat16 bit patterns, exact in float32. */
-export function halfToFloat32(bits: Uint16Array, dtype: 'float16' | 'bfloat16'): Float32Array {
-  const values = new Float32Array(bits.length);
+/** The values of float16 or bfloat16 bit patterns, exact in float32; written to `values`. */
+export function halfToFloat32(
+  bits: Uint16Array,
+  dtype: 'float16' | 'bfloat16',
+  values: Float32Array = new Float32Array(bits.length),
+): Float32Array {
   if (dtype === 'bfloat16') {
-    const words = new Uint32Array(values.buffer);
+    const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
     for (let i = 0; i < bits.length; i++) words[i] = (bits[i] as number) << 16;
     return values;
   }
@@ -59,12 +62,12 @@ export function halfToFloat32(bits: Uint16Array, dtype: 'float16' | 'bfloat16'):
   return values;
 }
 
-/** The bit patterns nearest to `values`, each rounded once. */
+/** The bit patterns nearest to `values`, each rounded once; written to `bits`. */
 export function numbersToHalf(
   values: ArrayLike<number>,
   dtype: 'float16' | 'bfloat16',
+  bits: Uint16Array = new Uint16Array(values.length),
 ): Uint16Array {
-  const bits = new Uint16Array(values.length);
   const encode = dtype === 'float16' ? numberToFloat16 : numberToBfloat16;
   for (let i = 0; i < bits.length; i++) bits[i] = encode(values[i] as number);
   return bits;

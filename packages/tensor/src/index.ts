@@ -66,13 +66,16 @@ export {
   allocate,
   type BigData,
   bigsToStorage,
+  heap,
   isBigData,
   isStorageOf,
   isTensorData,
+  type Memory,
   type NumberData,
   numbersToStorage,
   type PlainData,
   type StorageOf,
+  storageOf,
   type TensorData,
 } from './storage.ts';
 export { collapseLoops, dense, forEachRow, isDense, type LoopNest } from './strided.ts';

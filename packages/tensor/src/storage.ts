@@ -67,10 +67,29 @@ export interface StorageConstructor {
 /** The constructor of `dtype`'s storage. */
 export const storageOf = (dtype: DType): StorageConstructor => STORAGE[dtype];
 
+/** Where storage comes from: what computes on tensors takes all that it writes to from one. */
+export interface Memory {
+  /** Storage for `count` elements. What is in it is anything: the taker fills all of it. */
+  readonly take: <D extends DType>(dtype: D, count: number) => StorageOf[D];
+}
+
+/** The memory that gives new storage each time, full of zeros. */
+export const heap: Memory = {
+  // The table gives each dtype its own constructor; TypeScript does not follow the index.
+  take: <D extends DType>(dtype: D, count: number) =>
+    new STORAGE[dtype](count) as unknown as StorageOf[D],
+};
+
 /** `count` zeros of `dtype`. */
-export function allocate<D extends DType>(dtype: D, count: number): StorageOf[D] {
-  // The table maps each dtype to its own constructor; TypeScript does not follow the index.
-  return new STORAGE[dtype](count) as unknown as StorageOf[D];
+export function allocate<D extends DType>(
+  dtype: D,
+  count: number,
+  memory: Memory = heap,
+): StorageOf[D] {
+  const data = memory.take(dtype, count);
+  // New storage is full of zeros already.
+  if (memory.take !== heap.take) data.fill((isBig(dtype) ? 0n : 0) as never);
+  return data;
 }
 
 /** Whether `data` is a typed array of any kind. */
@@ -89,33 +108,55 @@ export const isBigData = (data: TensorData): data is BigData =>
  * New storage of `dtype` with the values of `source`, converted as `cast` does: numbers are
  * rounded once to a float type, truncated and wrapped to an integer type, compared with 0 for bool.
  */
-export function storageFrom(source: PlainData | TensorData, dtype: DType): TensorData {
+export function storageFrom(
+  source: PlainData | TensorData,
+  dtype: DType,
+  memory: Memory = heap,
+): TensorData {
   const values = Array.isArray(source) ? plainNumbers(source, dtype) : source;
   if (values === undefined)
     return storageFromMixed(Array.from(source as ReadonlyArray<unknown>), dtype);
   return isTensorData(values) && isBigData(values)
-    ? bigsToStorage(values, dtype)
-    : numbersToStorage(values as ArrayLike<number>, dtype);
+    ? bigsToStorage(values, dtype, memory)
+    : numbersToStorage(values as ArrayLike<number>, dtype, memory);
 }
 
 /** Storage of `dtype` with these numbers, converted as `cast` does. */
-export function numbersToStorage(values: ArrayLike<number>, dtype: DType): TensorData {
-  if (dtype === 'bool') return Uint8Array.from(values, (value) => (value !== 0 ? 1 : 0));
-  if (dtype === 'float16' || dtype === 'bfloat16') return numbersToHalf(values, dtype);
-  if (!isBig(dtype)) return new STORAGE[dtype](values);
-  const data = allocate(dtype, values.length);
-  for (let i = 0; i < data.length; i++) data[i] = numberToBigInt(values[i] as number);
+export function numbersToStorage(
+  values: ArrayLike<number>,
+  dtype: DType,
+  memory: Memory = heap,
+): TensorData {
+  const count = values.length;
+  if (dtype === 'float16' || dtype === 'bfloat16') {
+    return numbersToHalf(values, dtype, memory.take(dtype, count));
+  }
+  if (isBig(dtype)) {
+    const data = memory.take(dtype, count);
+    for (let i = 0; i < count; i++) data[i] = numberToBigInt(values[i] as number);
+    return data;
+  }
+  const data = memory.take(dtype, count);
+  if (dtype !== 'bool') data.set(values);
+  else for (let i = 0; i < count; i++) data[i] = values[i] !== 0 ? 1 : 0;
   return data;
 }
 
 /** Storage of `dtype` with these bigints, converted as `cast` does: exact, wrapped or rounded once. */
-export function bigsToStorage(values: ArrayLike<bigint>, dtype: DType): TensorData {
-  if (dtype === 'int64') return BigInt64Array.from(values);
-  if (dtype === 'uint64') return BigUint64Array.from(values);
-  const numbers = new Float64Array(values.length);
+export function bigsToStorage(
+  values: ArrayLike<bigint>,
+  dtype: DType,
+  memory: Memory = heap,
+): TensorData {
+  if (isBig(dtype)) {
+    const data = memory.take(dtype, values.length);
+    data.set(values);
+    return data;
+  }
+  const numbers = memory.take('float64', values.length);
   const convert = BIG_TO_NUMBER[dtype];
   for (let i = 0; i < numbers.length; i++) numbers[i] = convert(values[i] as bigint);
-  return numbersToStorage(numbers, dtype);
+  return numbersToStorage(numbers, dtype, memory);
 }
 
 /** The integer that `value` truncates to; 0 for NaN and the infinities. */
@@ -171,7 +212,7 @@ function plainNumbers(
 
 /** Storage from elements of which some are bigints, converted one by one. */
 function storageFromMixed(source: ReadonlyArray<unknown>, dtype: DType): TensorData {
-  const data = allocate(dtype, source.length);
+  const data = heap.take(dtype, source.length);
   source.forEach((value, i) => {
     const one =
       typeof value === 'bigint'

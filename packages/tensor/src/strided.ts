@@ -1,5 +1,5 @@
 import { rowMajorStrides, type Shape, shapeSize } from './shape.ts';
-import type { TensorData } from './storage.ts';
+import { heap, type Memory, type TensorData } from './storage.ts';
 import type { Tensor } from './tensor.ts';
 
 /** A loop nest: sizes, and for each operand the step of each loop. */
@@ -86,7 +86,7 @@ export function isDense(t: Tensor): boolean {
  *
  * **Complexity** one copy of the elements otherwise.
  */
-export function dense(t: Tensor): Tensor {
+export function dense(t: Tensor, memory: Memory = heap): Tensor {
   if (isDense(t)) return t;
   const { dtype, shape } = t;
   return {
@@ -95,17 +95,14 @@ export function dense(t: Tensor): Tensor {
     shape,
     strides: rowMajorStrides(shape),
     offset: 0,
-    data: gather(t),
+    data: gather(t, memory),
   };
 }
 
-/** The elements in row-major order in new storage of the same kind. */
-function gather(t: Tensor): TensorData {
+/** The elements in row-major order in storage of the same kind. */
+function gather(t: Tensor, memory: Memory): TensorData {
   const { data } = t;
-  const count = shapeSize(t.shape);
-  // A constructor of the same storage: `slice` keeps the class of a typed array.
-  const target = data.slice(0, 0).constructor as new (length: number) => TensorData;
-  const out = new target(count);
+  const out = memory.take(t.dtype, shapeSize(t.shape));
   const { shape, strides } = collapseLoops(t.shape, [t.strides]);
   // Bits are moved as integers: a float register may change the payload of a NaN.
   const width = data.BYTES_PER_ELEMENT;

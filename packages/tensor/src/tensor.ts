@@ -10,8 +10,10 @@ import type { DType } from './dtype.ts';
 import { MAX_ELEMENTS, MAX_RANK, rowMajorStrides, type Shape, shapeSize } from './shape.ts';
 import {
   allocate,
+  heap,
   isStorageOf,
   isTensorData,
+  type Memory,
   type PlainData,
   storageFrom,
   type TensorData,
@@ -112,13 +114,17 @@ export function view(
 }
 
 /** A dense tensor of zeros. */
-export function zeros(shape: Shape, dtype: DType): Tensor {
-  return tensor(allocate(dtype, shapeSize(shape)), shape, dtype);
+export function zeros(shape: Shape, dtype: DType, memory: Memory = heap): Tensor {
+  return tensor(allocate(dtype, shapeSize(shape), memory), shape, dtype);
 }
 
 /** A tensor of rank 0. */
-export function scalar(value: number | bigint | boolean, dtype: DType): Tensor {
-  return tensor(storageFrom([value], dtype), [], dtype);
+export function scalar(
+  value: number | bigint | boolean,
+  dtype: DType,
+  memory: Memory = heap,
+): Tensor {
+  return tensor(storageFrom([value], dtype, memory), [], dtype);
 }
 
 /**
@@ -126,10 +132,15 @@ export function scalar(value: number | bigint | boolean, dtype: DType): Tensor {
  *
  * From {@link SPLAT_THRESHOLD} elements on it is a {@link splat}: `dense` makes `data` readable.
  */
-export function full(shape: Shape, dtype: DType, value: number | bigint | boolean): Tensor {
+export function full(
+  shape: Shape,
+  dtype: DType,
+  value: number | bigint | boolean,
+  memory: Memory = heap,
+): Tensor {
   const count = shapeSize(shape);
   if (count >= SPLAT_THRESHOLD) return splat(shape, dtype, value);
-  const data = allocate(dtype, count);
+  const data = memory.take(dtype, count);
   data.fill(storageFrom([value], dtype)[0] as never);
   return tensor(data, shape, dtype);
 }
@@ -155,8 +166,13 @@ export const isTensor = (value: unknown): value is Tensor =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Tensor';
 
 /** A dense tensor of these numbers, each converted to `dtype` as `cast` does. */
-export function fromNumbers(values: ArrayLike<number>, shape: Shape, dtype: DType): Tensor {
-  return tensor(storageFrom(values, dtype), shape, dtype);
+export function fromNumbers(
+  values: ArrayLike<number>,
+  shape: Shape,
+  dtype: DType,
+  memory: Memory = heap,
+): Tensor {
+  return tensor(storageFrom(values, dtype, memory), shape, dtype);
 }
 
 function storageName(data: TensorData): string {

@@ -6,6 +6,7 @@
  */
 import { invariant } from '@baton/base';
 import { rowMajorStrides, type Shape, sameShape, shapeSize } from './shape.ts';
+import { heap, type Memory } from './storage.ts';
 import { dense } from './strided.ts';
 import { type Tensor, view } from './tensor.ts';
 
@@ -14,12 +15,12 @@ import { type Tensor, view } from './tensor.ts';
  *
  * **Complexity** O(rank) if the strides allow it; otherwise one copy.
  */
-export function reshapeView(t: Tensor, shape: Shape): Tensor {
+export function reshapeView(t: Tensor, shape: Shape, memory: Memory = heap): Tensor {
   invariant(shapeSize(shape) === shapeSize(t.shape), 'a reshape keeps the number of elements');
   if (sameShape(shape, t.shape)) return t;
   const strides = reshapedStrides(t, shape);
   if (strides !== undefined) return view(t.data, t.dtype, shape, strides, t.offset);
-  const { data } = dense(t);
+  const { data } = dense(t, memory);
   return view(data, t.dtype, shape, rowMajorStrides(shape), 0);
 }
 

@@ -7,7 +7,7 @@
  */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Attrs, Constructor, Func, Type } from '@baton/ir';
-import type { Element, ScalarKernel } from '@baton/ops';
+import type { Element, PreparedCall, ScalarKernel } from '@baton/ops';
 import type { DType } from '@baton/tensor';
 import type { DimensionCheck } from '../values/dimensions.ts';
 import type { Code, Value } from '../values/value.ts';
@@ -59,12 +59,14 @@ export interface Target {
   at: number;
 }
 
-/** A call of an operator, and the rule for scalars that its last call established. */
+/** A call of an operator, and what its last call found out. */
 export interface OperatorSite {
   readonly name: string;
   readonly attrs: Attrs;
   readonly span: Span | undefined;
   readonly scalar: ScalarKernel | undefined;
+  /** The call for arguments of the types that it last had. */
+  call: PreparedCall | undefined;
   /** The dtype of operands for which `apply` holds. */
   dtype: DType | undefined;
   out: DType;

@@ -16,6 +16,7 @@ export const operatorSite = (
   attrs,
   span,
   scalar: ops.read(kernelColumn, name)?.scalar,
+  call: undefined,
   dtype: undefined,
   out: 'bool',
   apply: (x) => x,

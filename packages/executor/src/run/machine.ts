@@ -26,10 +26,10 @@ import {
   emptyTuple,
   type RefValue,
   refValue,
-  tupleValue,
   type Value,
 } from '../values/value.ts';
 import { callOperator } from './operators.ts';
+import type { Pool } from './pool.ts';
 
 type Slots = Array<Value | undefined>;
 
@@ -69,19 +69,29 @@ class Frame {
   }
 }
 
-/** The value of a call of a function. */
+/** The value of a call of a function. A place in `pool` holds it, for the caller to give up. */
 export function runClosure(
   ops: OpTable,
   closure: Closure,
   args: ReadonlyArray<Value>,
   meter: Meter,
+  pool: Pool,
 ): Result<Value> {
   const operands = args.map((_, i) => i);
-  const started = enter(closure, operands, args.slice(), [], undefined, ins.NOWHERE, undefined);
-  return started instanceof Frame ? run(ops, started, meter) : fail(started);
+  const started = enter(
+    closure,
+    operands,
+    args.slice(),
+    [],
+    undefined,
+    ins.NOWHERE,
+    pool,
+    undefined,
+  );
+  return started instanceof Frame ? run(ops, started, meter, pool) : fail(started);
 }
 
-function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
+function run(ops: OpTable, start: Frame, meter: Meter, pool: Pool): Result<Value> {
   let frame = start;
   let steps = 0;
   let limit = meter.next;
@@ -96,13 +106,16 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
       switch (instruction.op) {
         case ins.MOVE: {
           const value = read(slots, constants, instruction.a);
-          clear(slots, dead);
+          pool.hold(value);
+          clear(slots, dead, pool);
           slots[instruction.dest] = value;
           break;
         }
         case ins.RETURN: {
           const value = read(slots, constants, instruction.a);
           const { caller } = frame;
+          // A slot that ends with its activation hands on the place that it has been.
+          if (instruction.a < 0 || routine.sharesSlots) pool.hold(value);
           if (caller === undefined) return right(value);
           caller.slots[frame.dest] = value;
           frame = caller;
@@ -112,8 +125,8 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
           const value = read(slots, constants, instruction.a);
           const { caller } = frame;
           invariant(caller !== undefined, 'a shared node is demanded by an activation');
-          slots[instruction.dest] = value;
-          caller.slots[frame.dest] = value;
+          put(slots, instruction.dest, value, pool);
+          put(caller.slots, frame.dest, value, pool);
           frame = caller;
           continue activation;
         }
@@ -122,7 +135,7 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
           break;
         case ins.BRANCH: {
           const cond = read(slots, constants, instruction.a);
-          clear(slots, dead);
+          clear(slots, dead, pool);
           invariant(cond instanceof Scalar, 'a typed condition is a scalar');
           if (cond.element === 0) at = instruction.data.at;
           break;
@@ -142,16 +155,16 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
             if (x instanceof Scalar && x.dtype === site.dtype) {
               const y = instruction.op === ins.UNARY ? x : read(slots, constants, instruction.b);
               if (y instanceof Scalar && y.dtype === site.dtype) {
-                clear(slots, dead);
+                clear(slots, dead, pool);
                 slots[instruction.dest] = new Scalar(site.out, site.apply(x.element, y.element));
                 break;
               }
             }
           }
           const args = readAll(slots, constants, instruction.args);
-          clear(slots, dead);
-          const result = callOperator(ops, site, args, meter.maxBytes);
+          const result = callOperator(ops, site, args, meter.maxBytes, pool);
           if (isLeft(result)) return result;
+          clear(slots, dead, pool);
           slots[instruction.dest] = result.right;
           break;
         }
@@ -170,67 +183,74 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
           const isTail = op === ins.TAIL_CALL;
           const caller = isTail ? frame.caller : frame;
           const dest = isTail ? frame.dest : instruction.dest;
-          const entered = enter(callee, args, slots, constants, caller, dest, data.span);
+          const entered = enter(callee, args, slots, constants, caller, dest, pool, data.span);
           if (!(entered instanceof Frame)) return fail(entered);
           if (entered.depth > meter.maxDepth) {
             return fail(diagnostics.tooDeep(meter.maxDepth, data.span));
           }
-          clear(slots, dead);
+          clear(slots, dead, pool);
           frame = entered;
           continue activation;
         }
         case ins.TUPLE: {
-          const fields = readAll(slots, constants, instruction.args);
-          clear(slots, dead);
-          slots[instruction.dest] = tupleValue(fields);
+          const tuple = pool.tuple(readAll(slots, constants, instruction.args));
+          pool.hold(tuple);
+          clear(slots, dead, pool);
+          slots[instruction.dest] = tuple;
           break;
         }
         case ins.PROJECT: {
           const tuple = read(slots, constants, instruction.a);
-          clear(slots, dead);
           invariant(tuple._tag === 'Tuple', 'a typed projection has a tuple');
-          slots[instruction.dest] = tuple.fields[instruction.data];
+          const field = tuple.fields[instruction.data] as Value;
+          pool.hold(field);
+          clear(slots, dead, pool);
+          slots[instruction.dest] = field;
           break;
         }
         case ins.CLOSURE:
-          slots[instruction.dest] = makeClosure(instruction.data, frame);
+          slots[instruction.dest] = makeClosure(instruction.data, frame, pool);
           break;
         case ins.CONSTRUCT: {
           const { ctor, check } = instruction.data;
           const failed = check && compare(check, slots, constants);
           if (failed !== undefined) return fail(failed);
           const fields = readAll(slots, constants, instruction.args);
-          clear(slots, dead);
+          for (const field of fields) pool.hold(field);
+          clear(slots, dead, pool);
           slots[instruction.dest] = adtValue(ctor, fields);
           break;
         }
         case ins.MATCH: {
           const value = read(slots, constants, instruction.a);
-          const target = choose(instruction.data, value, slots);
+          const target = choose(instruction.data, value, slots, pool);
           if (target === undefined) {
             const shown = printValue(value, SHOWN_CHARACTERS);
             return fail(diagnostics.noMatch(shown, instruction.data.span));
           }
-          clear(slots, dead);
+          clear(slots, dead, pool);
           at = target.at;
           break;
         }
         case ins.REF_CREATE: {
           const value = read(slots, constants, instruction.a);
-          clear(slots, dead);
+          pool.hold(value);
+          clear(slots, dead, pool);
           slots[instruction.dest] = refValue(value);
           break;
         }
         case ins.REF_READ: {
           const cell = cellOf(read(slots, constants, instruction.a));
-          clear(slots, dead);
+          pool.hold(cell.value);
+          clear(slots, dead, pool);
           slots[instruction.dest] = cell.value;
           break;
         }
         case ins.REF_WRITE: {
           const cell = cellOf(read(slots, constants, instruction.a));
           cell.value = read(slots, constants, instruction.b);
-          clear(slots, dead);
+          pool.hold(cell.value);
+          clear(slots, dead, pool);
           slots[instruction.dest] = emptyTuple;
           break;
         }
@@ -245,11 +265,11 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
             frame = new Frame(data.routine, owned, owner, data.target.at, frame, dest);
             continue activation;
           }
-          slots[dest] = known;
+          put(slots, dest, known, pool);
           break;
         }
         case ins.FORGET:
-          clear(slots, dead);
+          clear(slots, dead, pool);
           break;
         case ins.CHECK: {
           const failed = compare(instruction.data, slots, constants);
@@ -266,6 +286,12 @@ function run(ops: OpTable, start: Frame, meter: Meter): Result<Value> {
       }
     }
   }
+}
+
+/** Puts a value that is held elsewhere in a slot, too. */
+function put(slots: Slots, slot: number, value: Value, pool: Pool): void {
+  pool.hold(value);
+  slots[slot] = value;
 }
 
 const read = (slots: Slots, constants: ReadonlyArray<Value>, operand: ins.Operand): Value =>
@@ -292,7 +318,11 @@ function readAll(
   return values;
 }
 
-function makeClosure({ routine, sources, self }: ins.ClosureSite, frame: Frame): Closure {
+function makeClosure(
+  { routine, sources, self }: ins.ClosureSite,
+  frame: Frame,
+  pool: Pool,
+): Closure {
   const captured = readAll(frame.slots, frame.routine.constants, sources);
   const closure: Closure = {
     _tag: 'Closure',
@@ -302,11 +332,17 @@ function makeClosure({ routine, sources, self }: ins.ClosureSite, frame: Frame):
     environment: frame.surroundings,
   };
   for (const index of self) captured[index] = closure;
+  for (const value of captured) pool.hold(value);
   return closure;
 }
 
-function clear(slots: Slots, dead: ReadonlyArray<number>): void {
-  for (let i = 0; i < dead.length; i++) slots[dead[i] as number] = undefined;
+function clear(slots: Slots, dead: ReadonlyArray<number>, pool: Pool): void {
+  for (let i = 0; i < dead.length; i++) {
+    const slot = dead[i] as number;
+    const value = slots[slot];
+    if (value !== undefined) pool.drop(value);
+    slots[slot] = undefined;
+  }
 }
 
 function cellOf(value: Value): RefValue {
@@ -341,6 +377,7 @@ function enter(
   constants: ReadonlyArray<Value>,
   caller: Frame | undefined,
   dest: number,
+  pool: Pool,
   span: Span | undefined,
 ): Frame | Diagnostic {
   // A cell that both executors were given may hold a function of the other.
@@ -354,10 +391,12 @@ function enter(
     return diagnostics.argumentCount(routine.parameterCount, args.length, closure.func?.span);
   }
   const slots = new Array<Value | undefined>(routine.slotCount);
-  for (let i = 0; i < args.length; i++) slots[i] = read(from, constants, args[i] as number);
+  for (let i = 0; i < args.length; i++) {
+    put(slots, i, read(from, constants, args[i] as number), pool);
+  }
   const { captured } = closure;
   for (let i = 0; i < captured.length; i++) {
-    slots[routine.captureSlots[i] as number] = captured[i];
+    put(slots, routine.captureSlots[i] as number, captured[i] as Value, pool);
   }
   // Only an environment of the machine's own making is ever put into a closure.
   const around = closure.environment as Surroundings | undefined;
@@ -372,14 +411,24 @@ function enter(
 }
 
 /** Tries the clauses in order; variables of one that fails half-way are bound to no effect. */
-function choose(site: ins.MatchSite, value: Value, slots: Slots): ins.Target | undefined {
+function choose(
+  site: ins.MatchSite,
+  value: Value,
+  slots: Slots,
+  pool: Pool,
+): ins.Target | undefined {
   for (const { steps, target } of site.clauses) {
-    if (matches(steps, value, slots)) return target;
+    if (matches(steps, value, slots, pool)) return target;
   }
   return undefined;
 }
 
-function matches(steps: ReadonlyArray<ins.MatchStep>, value: Value, slots: Slots): boolean {
+function matches(
+  steps: ReadonlyArray<ins.MatchStep>,
+  value: Value,
+  slots: Slots,
+  pool: Pool,
+): boolean {
   let registers: Value[] | undefined;
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i] as ins.MatchStep;
@@ -389,14 +438,14 @@ function matches(steps: ReadonlyArray<ins.MatchStep>, value: Value, slots: Slots
         if (from._tag !== 'Adt' || from.ctor.tag !== step.index) return false;
         break;
       case 'bind':
-        slots[step.to] = fieldOf(from, step.index);
+        put(slots, step.to, fieldOf(from, step.index), pool);
         break;
       case 'load':
         registers ??= [value];
         registers[step.to] = fieldOf(from, step.index);
         break;
       case 'bindWhole':
-        slots[step.to] = from;
+        put(slots, step.to, from, pool);
         break;
     }
   }

@@ -1,27 +1,36 @@
 /** Calls of operators on values. */
 import { isLeft, type Result, right } from '@baton/base';
 import type { OpTable } from '@baton/ir';
-import { evaluateOp } from '@baton/ops';
+import { fitsCall, prepareCall, runCall } from '@baton/ops';
 import type { OperatorSite } from '../code/instruction.ts';
 import { fromOpValue, toOpValue } from '../values/op-value.ts';
 import { Scalar } from '../values/scalar.ts';
 import type { Value } from '../values/value.ts';
+import type { Pool } from './pool.ts';
 
 /**
- * The value of a call of an operator. The first call on scalars of one dtype keeps the operator's
- * rule for them at the site: the operator's type relation holds for every other pair of such
- * scalars, too.
+ * The value of a call of an operator, held in `pool`. The site keeps what its last call found out:
+ * the type of the result, for as long as arguments have the same types; and of scalars of one dtype
+ * the operator's rule, since its type relation holds for every other pair of such scalars, too.
  */
 export function callOperator(
   ops: OpTable,
   site: OperatorSite,
   args: ReadonlyArray<Value>,
   maxBytes: number,
+  pool: Pool,
 ): Result<Value> {
   const values = args.map(toOpValue);
-  const result = evaluateOp(ops, site.name, site.attrs, values, site.span, maxBytes);
-  if (isLeft(result)) return result;
-  const value = fromOpValue(result.right);
+  if (site.call === undefined || !fitsCall(site.call, values)) {
+    const prepared = prepareCall(ops, site.name, site.attrs, values, site.span);
+    if (isLeft(prepared)) return prepared;
+    site.call = prepared.right;
+  }
+  const mark = pool.mark();
+  const result = runCall(site.call, values, maxBytes, pool);
+  const value = isLeft(result) ? undefined : fromOpValue(result.right, pool.tuple);
+  pool.settle(mark, value);
+  if (value === undefined) return result as Result<never>;
   if (value instanceof Scalar) keepRule(site, args, value);
   return right(value);
 }

@@ -16,7 +16,10 @@ export function toOpValue(value: Value): OpValue {
 }
 
 /** What a kernel gave, as a value. */
-export function fromOpValue(value: OpValue): Value {
+export function fromOpValue(
+  value: OpValue,
+  tuple: (fields: ReadonlyArray<Value>) => Value = tupleValue,
+): Value {
   if (isTensor(value)) return boxed(value);
-  return tupleValue((value as ReadonlyArray<Tensor>).map(boxed));
+  return tuple((value as ReadonlyArray<Tensor>).map(boxed));
 }

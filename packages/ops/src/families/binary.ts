@@ -80,7 +80,7 @@ function binary(
     attrs: noAttributes,
     relation,
     ...(relationName === undefined ? {} : { relationName }),
-    kernel: (args) => kernel(args.tensor(0), args.tensor(1)),
+    kernel: (args, _attrs, out) => kernel(args.tensor(0), args.tensor(1), out),
     scalar: kernel.scalar,
     cost: (_args, result) => flops * elementCount(result),
     fusion: 'broadcast',

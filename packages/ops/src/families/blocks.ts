@@ -7,7 +7,7 @@ import {
   type OpInfo,
   tensorType,
 } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
+import type { Memory, Tensor } from '@baton/tensor';
 import { oneOf, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
@@ -31,7 +31,7 @@ export interface Blocks {
   /** Where channels become places; places become channels otherwise. */
   readonly toSpace: boolean;
   /** Sees (N, C, H, W). */
-  readonly kernel: (x: Tensor, size: number, mode: BlockMode) => Tensor;
+  readonly kernel: (x: Tensor, size: number, mode: BlockMode, memory: Memory) => Tensor;
   readonly examples: ReadonlyArray<
     Example<{ readonly block_size: number; readonly layout: string; readonly mode: BlockMode }>
   >;
@@ -80,10 +80,10 @@ export function movingBlocks(spec: Blocks): OpInfo {
       const shape = layoutDims([batch, c, h, w], PLAIN, layout);
       return shape && tensorType(shape, data.dtype);
     },
-    kernel: (args, { block_size: size, layout: name, mode }) => {
+    kernel: (args, { block_size: size, layout: name, mode }, out) => {
       const layout = parseLayout(name) ?? [];
-      const plain = toPlain(args.tensor(0), layout, PLAIN);
-      return fromPlain(kernel(plain, size, mode), PLAIN, layout);
+      const plain = toPlain(args.tensor(0), layout, PLAIN, out);
+      return fromPlain(kernel(plain, size, mode, out), PLAIN, layout, out);
     },
     cost: noFlops,
     fusion: 'injective',

@@ -13,7 +13,7 @@ import {
   type Type,
   tensorType,
 } from '@baton/ir';
-import type { DType, Tensor } from '@baton/tensor';
+import type { DType, Memory, Tensor } from '@baton/tensor';
 import { dtypeOrEmpty, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { sumOfProducts } from '../bounds/rules.ts';
@@ -81,7 +81,7 @@ export function transposedConvolution(spec: TransposedConvolution): OpInfo {
       out_dtype: withDefault(dtypeOrEmpty, ''),
     }),
     relation: (args, attrs, context) => transposeType(args, attrs, rank, context),
-    kernel: (args, attrs) => transposeKernel(args.tensor(0), args.tensor(1), attrs, rank),
+    kernel: (args, attrs, out) => transposeKernel(args.tensor(0), args.tensor(1), attrs, rank, out),
     cost: (args, _result, attrs) => transposeFlops(args, attrs, rank),
     fusion: 'out_elemwise_fusable',
     kind: 'product',
@@ -223,12 +223,13 @@ function transposeKernel(
   weight: Tensor,
   attrs: TransposeAttrs,
   rank: SpatialRank,
+  memory: Memory,
 ): Tensor {
   const letters = `NC${SPATIAL[rank]}`;
   const parsed = (layout: string) => parseLayout(layout) ?? [];
   const plain = convolutionTranspose(
-    toPlain(data, parsed(attrs.data_layout), letters),
-    toPlain(weight, parsed(attrs.kernel_layout), `IO${SPATIAL[rank]}`),
+    toPlain(data, parsed(attrs.data_layout), letters, memory),
+    toPlain(weight, parsed(attrs.kernel_layout), `IO${SPATIAL[rank]}`, memory),
     {
       strides: attrs.strides,
       padding: paddingLists(attrs.padding, rank),
@@ -237,8 +238,9 @@ function transposeKernel(
       outputPadding: attrs.output_padding,
       ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
     },
+    memory,
   );
-  return fromPlain(plain, letters, parsed(attrs.out_layout || attrs.data_layout));
+  return fromPlain(plain, letters, parsed(attrs.out_layout || attrs.data_layout), memory);
 }
 
 /** Each element of the data meets each weight of its input channel. */

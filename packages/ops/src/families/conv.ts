@@ -12,7 +12,7 @@ import {
   type Type,
   tensorType,
 } from '@baton/ir';
-import { type DType, reshapeView, type Tensor } from '@baton/tensor';
+import { type DType, type Memory, reshapeView, type Tensor } from '@baton/tensor';
 import { dtypeOrEmpty, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { sumOfProducts } from '../bounds/rules.ts';
@@ -95,7 +95,7 @@ export function convolution(spec: Convolution): OpInfo {
       out_dtype: withDefault(dtypeOrEmpty, ''),
     }),
     relation: (args, attrs, context) => convType(args, attrs, rank, context),
-    kernel: (args, attrs) => convKernel(args.tensor(0), args.tensor(1), attrs, rank),
+    kernel: (args, attrs, out) => convKernel(args.tensor(0), args.tensor(1), attrs, rank, out),
     cost: (args, result, attrs) => convFlops(args, result, attrs, rank),
     fusion: 'out_elemwise_fusable',
     kind: 'product',
@@ -284,11 +284,17 @@ function isMultipliedDepthwise(
   );
 }
 
-function convKernel(data: Tensor, weight: Tensor, attrs: ConvAttrs, rank: SpatialRank): Tensor {
+function convKernel(
+  data: Tensor,
+  weight: Tensor,
+  attrs: ConvAttrs,
+  rank: SpatialRank,
+  memory: Memory,
+): Tensor {
   const dataLetters = `NC${SPATIAL[rank]}`;
   const plain = convolve(
-    plainOf(data, attrs.data_layout, dataLetters),
-    plainOf(weight, attrs.kernel_layout, `OI${SPATIAL[rank]}`),
+    plainOf(data, attrs.data_layout, dataLetters, memory),
+    plainOf(weight, attrs.kernel_layout, `OI${SPATIAL[rank]}`, memory),
     {
       strides: attrs.strides,
       padding: paddingLists(attrs.padding, rank),
@@ -296,23 +302,31 @@ function convKernel(data: Tensor, weight: Tensor, attrs: ConvAttrs, rank: Spatia
       groups: attrs.groups,
       ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
     },
+    memory,
   );
   const layout = attrs.out_layout || attrs.data_layout;
-  return layout === dataLetters ? plain : fromPlain(plain, dataLetters, parseLayout(layout) ?? []);
+  if (layout === dataLetters) return plain;
+  return fromPlain(plain, dataLetters, parseLayout(layout) ?? [], memory);
 }
 
 /** The kernel's weight is always `(outputs, inputs / groups, ...)`. */
-function convolve(data: Tensor, weight: Tensor, options: ConvolutionOptions): Tensor {
+function convolve(
+  data: Tensor,
+  weight: Tensor,
+  options: ConvolutionOptions,
+  memory: Memory,
+): Tensor {
   const [outputs = 0, inputs = 0, ...size] = weight.shape;
   const perGroup = (data.shape[1] as number) / options.groups;
-  if (inputs === perGroup) return runConvolution(data, weight, options);
+  if (inputs === perGroup) return runConvolution(data, weight, options, memory);
   // A depthwise weight (C, m, ...): each channel has its m outputs in a row.
-  return runConvolution(data, reshapeView(weight, [outputs * inputs, 1, ...size]), options);
+  const filters = reshapeView(weight, [outputs * inputs, 1, ...size], memory);
+  return runConvolution(data, filters, options, memory);
 }
 
 /** The tensor with one axis a letter; a layout that is plain already costs nothing. */
-const plainOf = (t: Tensor, layout: string, letters: string): Tensor =>
-  layout === letters ? t : toPlain(t, parseLayout(layout) ?? [], letters);
+const plainOf = (t: Tensor, layout: string, letters: string, memory: Memory): Tensor =>
+  layout === letters ? t : toPlain(t, parseLayout(layout) ?? [], letters, memory);
 
 function convFlops(
   args: ReadonlyArray<Type>,

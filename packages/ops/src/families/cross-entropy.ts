@@ -1,6 +1,6 @@
 /** Losses between two matrices of probabilities. */
 import { describeShape, type OpInfo, tensorType } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
+import type { Memory, Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
 import type { BoundsRule, Domain } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
@@ -42,7 +42,7 @@ export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
         shapeMismatch('`y`', describeShape(x.shape), describeShape(y.shape), '`x`'),
       );
     },
-    kernel: (args) => loss(args.tensor(0), args.tensor(1), spec.logOf),
+    kernel: (args, _attrs, out) => loss(args.tensor(0), args.tensor(1), spec.logOf, out),
     cost: timesInput(3),
     fusion: 'opaque',
     kind: 'other',
@@ -56,13 +56,13 @@ export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
     ],
   });
 
-function loss(x: Tensor, y: Tensor, logOf: (x: number) => number): Tensor {
-  const [predicted, wanted] = [loadNumbers(x), loadNumbers(y)];
+function loss(x: Tensor, y: Tensor, logOf: (x: number) => number, memory: Memory): Tensor {
+  const [predicted, wanted] = [loadNumbers(x, memory), loadNumbers(y, memory)];
   let sum = 0;
   for (let i = 0; i < predicted.length; i++) {
     sum -= (wanted[i] as number) * logOf(predicted[i] as number);
   }
-  const out = numberBuffer(x.dtype, 1);
+  const out = numberBuffer(x.dtype, 1, memory);
   out[0] = sum / (x.shape[0] as number);
-  return finish(out, [], x.dtype);
+  return finish(out, [], x.dtype, memory);
 }

@@ -1,6 +1,6 @@
 /** Normalizations with a scale `gamma` and a shift `beta` for each channel. */
 import type { OpInfo } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
+import type { Memory, Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { normalized } from '../bounds/rules.ts';
@@ -53,7 +53,7 @@ export interface Normalization {
   readonly name: string;
   readonly doc: string;
   readonly axis: number;
-  readonly kernel: (x: Tensor, affine: Affine) => Tensor;
+  readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
   readonly decomposition: Decomposition;
   readonly sampled: CallPattern;
   readonly onnx?: OnnxForm;
@@ -72,9 +72,9 @@ export const normalization = (spec: Normalization): OpInfo =>
       if (found === undefined || !inDomain(found.data.dtype, 'float', context)) return undefined;
       return context.resolve(found.data.type);
     },
-    kernel: (args, attrs) => {
+    kernel: (args, attrs, out) => {
       const data = args.tensor(0);
-      return spec.kernel(data, affineOf(data, args.tensor(1), args.tensor(2), attrs));
+      return spec.kernel(data, affineOf(data, args.tensor(1), args.tensor(2), attrs), out);
     },
     cost: timesInput(8),
     fusion: 'opaque',

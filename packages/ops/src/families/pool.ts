@@ -8,7 +8,7 @@ import {
   type Type,
   tensorType,
 } from '@baton/ir';
-import type { Shape, Tensor } from '@baton/tensor';
+import type { Memory, Shape, Tensor } from '@baton/tensor';
 import { bool, either, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
@@ -17,8 +17,7 @@ import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { dimMismatch, wrongRank } from '../diagnostics.ts';
-import { resultShape } from '../kernel.ts';
-import type { PoolOptions } from '../kernels/pool.ts';
+import type { AvgPoolOptions, PoolOptions } from '../kernels/pool.ts';
 import { blockSize, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
 import { repeated, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
@@ -55,12 +54,12 @@ interface PoolExample {
 
 /** A maximum over windows; its kernel sees (N, C, spatial...). */
 export interface MaxPool extends PoolFacts {
-  readonly kernel: (x: Tensor, options: PoolOptions) => Tensor;
+  readonly kernel: (x: Tensor, options: PoolOptions, memory: Memory) => Tensor;
 }
 
 /** A mean over windows; its kernel sees (N, C, spatial...). */
 export interface AvgPool extends PoolFacts {
-  readonly kernel: (x: Tensor, options: PoolOptions & { countIncludePad: boolean }) => Tensor;
+  readonly kernel: (x: Tensor, options: AvgPoolOptions, memory: Memory) => Tensor;
 }
 
 interface PoolAttrs {
@@ -95,8 +94,8 @@ export function maxPooling(spec: MaxPool): OpInfo {
     inputs: ['data'],
     attrs: attrs(poolProps(rank)),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
-    kernel: (args, attrs) =>
-      inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, poolOptions(attrs, rank))),
+    kernel: (args, attrs, out) =>
+      inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     fusion: 'out_elemwise_fusable',
     kind: 'reduction',
@@ -115,9 +114,14 @@ export function avgPooling(spec: AvgPool): OpInfo {
     inputs: ['data'],
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
-    kernel: (args, attrs) =>
-      inPlain(args.tensor(0), attrs, rank, (x) =>
-        kernel(x, { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad }),
+    kernel: (args, attrs, out) =>
+      inPlain(
+        args.tensor(0),
+        attrs,
+        rank,
+        (x) =>
+          kernel(x, { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad }, out),
+        out,
       ),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
     fusion: 'out_elemwise_fusable',
@@ -134,7 +138,7 @@ export function avgPooling(spec: AvgPool): OpInfo {
 export interface GlobalPool {
   readonly name: string;
   readonly doc: string;
-  readonly kernel: (x: Tensor) => Tensor;
+  readonly kernel: (x: Tensor, memory: Memory) => Tensor;
   readonly numerics: Numerics;
   readonly bounds?: BoundsRule<unknown>;
   readonly scaleAxis: ScaleAxis | 'none';
@@ -150,7 +154,7 @@ export function globalPooling(spec: GlobalPool): OpInfo {
     inputs: ['data'],
     attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
     relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
-    kernel: (args, attrs) => inPlain(args.tensor(0), attrs, 2, kernel),
+    kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
     cost: perInputElement,
     fusion: 'out_elemwise_fusable',
     sampled: 'a whole image',
@@ -164,7 +168,7 @@ export interface AdaptivePool {
   readonly name: string;
   readonly rank: SpatialRank;
   readonly doc: string;
-  readonly kernel: (x: Tensor, outputSize: Shape) => Tensor;
+  readonly kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor;
   readonly numerics: Numerics;
   readonly bounds?: BoundsRule<unknown>;
   readonly examples: ReadonlyArray<
@@ -192,10 +196,10 @@ export function adaptivePooling(spec: AdaptivePool): OpInfo {
         return hasElements(spatial, size, context) ? size : undefined;
       });
     },
-    kernel: (args, attrs, result) => {
+    kernel: (args, attrs, out) => {
       const layout = parseLayout(attrs.out_layout || attrs.layout) ?? [];
-      const size = plainDims(resultShape(result), layout, letters).slice(2).filter(isStaticDim);
-      return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size));
+      const size = plainDims(out.shape, layout, letters).slice(2).filter(isStaticDim);
+      return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size, out), out);
     },
     cost: perInputElement,
     fusion: 'out_elemwise_fusable',
@@ -277,12 +281,14 @@ function inPlain(
   data: Tensor,
   attrs: Layouts,
   rank: SpatialRank,
-  kernel: (x: Tensor) => Tensor,
+  kernel: (x: Tensor, memory: Memory) => Tensor,
+  memory: Memory,
 ): Tensor {
   const letters = `NC${SPATIAL[rank]}`;
   const layout = attrs.layout;
-  const plain = layout === letters ? data : toPlain(data, parseLayout(layout) ?? [], letters);
+  const plain =
+    layout === letters ? data : toPlain(data, parseLayout(layout) ?? [], letters, memory);
   const out = attrs.out_layout || layout;
-  const pooled = kernel(plain);
-  return out === letters ? pooled : fromPlain(pooled, letters, parseLayout(out) ?? []);
+  const pooled = kernel(plain, memory);
+  return out === letters ? pooled : fromPlain(pooled, letters, parseLayout(out) ?? [], memory);
 }

@@ -1,7 +1,7 @@
 /** Reductions over some or all axes. */
 
 import type { OpInfo } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
+import type { Memory, Tensor } from '@baton/tensor';
 import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { discrete } from '../bounds/rules.ts';
@@ -19,7 +19,7 @@ import { toldAxes } from '../relay-text.ts';
 export interface Reduction extends OperatorFacts<unknown> {
   readonly name: string;
   readonly doc: string;
-  readonly kernel: (x: Tensor, options: ReduceOptions) => Tensor;
+  readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
 }
 
 /** A reduction of numbers or bools; the dtype stays. */
@@ -47,9 +47,9 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
     inputs: ['data'],
     attrs: attrs(reduceProps),
     relation: (args, attrs, context) => reduceType(args, attrs, context, domain),
-    kernel: (args, attrs) => {
+    kernel: (args, attrs, out) => {
       const data = args.tensor(0);
-      return kernel(data, reduceOptions(attrs, data));
+      return kernel(data, reduceOptions(attrs, data), out);
     },
     cost: perInputElement,
     fusion: 'comm_reduce',
@@ -69,7 +69,7 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
 export interface ArgReduction {
   readonly name: string;
   readonly doc: string;
-  readonly kernel: (x: Tensor, options: ArgReduceOptions) => Tensor;
+  readonly kernel: (x: Tensor, options: ArgReduceOptions, memory: Memory) => Tensor;
 }
 
 /** The index of an extreme, as int32; over several axes it counts in row-major order. */
@@ -87,13 +87,17 @@ export const argReduction = (spec: ArgReduction): OpInfo =>
       const gone = reducedAxes(attrs, data.shape.length).map((axis) => dimAt(data, axis));
       return hasElements(gone, type.shape, context) ? type : undefined;
     },
-    kernel: (args, attrs) => {
+    kernel: (args, attrs, out) => {
       const data = args.tensor(0);
-      return spec.kernel(data, {
-        ...reduceOptions(attrs, data),
-        selectLast: attrs.select_last_index,
-        outDtype: 'int32',
-      });
+      return spec.kernel(
+        data,
+        {
+          ...reduceOptions(attrs, data),
+          selectLast: attrs.select_last_index,
+          outDtype: 'int32',
+        },
+        out,
+      );
     },
     cost: perInputElement,
     fusion: 'comm_reduce',

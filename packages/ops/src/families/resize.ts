@@ -1,7 +1,7 @@
 /** Operators that give an image another size. */
 
 import { type Dim, type OpInfo, type RelationContext, type Type, tensorType } from '@baton/ir';
-import { cast, type DType, type Tensor } from '@baton/tensor';
+import { cast, type DType, type Memory, type Tensor } from '@baton/tensor';
 import {
   dtypeOrEmpty,
   either,
@@ -103,18 +103,26 @@ export function resizing(spec: Resize): OpInfo {
         () => size,
       );
     },
-    kernel: (args, attrs) => {
+    kernel: (args, attrs, out) => {
       const given = args.tensor(0);
-      const data = attrs.out_dtype ? cast(given, attrs.out_dtype) : given;
+      const data = attrs.out_dtype ? cast(given, attrs.out_dtype, out) : given;
       const sizes = sizesOf(attrs.size, rank);
-      return resizeSpatial(data, attrs.layout, rank, sizes, attrs.roi, {
-        method: attrs.method,
-        coordinates: attrs.coordinate_transformation_mode,
-        rounding: attrs.rounding_method,
-        cubicAlpha: attrs.cubic_alpha,
-        cubicExclude: attrs.cubic_exclude !== 0,
-        extrapolation: attrs.extrapolation_value,
-      });
+      return resizeSpatial(
+        data,
+        attrs.layout,
+        rank,
+        sizes,
+        attrs.roi,
+        {
+          method: attrs.method,
+          coordinates: attrs.coordinate_transformation_mode,
+          rounding: attrs.rounding_method,
+          cubicAlpha: attrs.cubic_alpha,
+          cubicExclude: attrs.cubic_exclude !== 0,
+          extrapolation: attrs.extrapolation_value,
+        },
+        out,
+      );
     },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
     fusion: 'injective',
@@ -166,6 +174,7 @@ export function resizeSpatial(
   sizes: ReadonlyArray<number>,
   roi: ReadonlyArray<number> | null,
   options: ResizeOptions,
+  memory: Memory,
 ): Tensor {
   const letters = `NC${SPATIAL[rank]}`;
   const layout = parseLayout(layoutName) ?? [];
@@ -174,7 +183,8 @@ export function resizeSpatial(
     size,
     roi: [roi?.[i] ?? 0, roi?.[i + rank] ?? 1] as const,
   }));
-  return fromPlain(resize(toPlain(data, layout, letters), axes, options), letters, layout);
+  const plain = toPlain(data, layout, letters, memory);
+  return fromPlain(resize(plain, axes, options, memory), letters, layout, memory);
 }
 
 const sizesOf = (size: number | ReadonlyArray<number>, rank: number): ReadonlyArray<number> => {

@@ -43,15 +43,15 @@ export const scanning = (spec: Scan): OpInfo =>
       if (normalAxis(attrs.axis, data.shape.length, context) === undefined) return undefined;
       return tensorType(data.shape, result);
     },
-    kernel: (args, attrs) => {
+    kernel: (args, attrs, out) => {
       const given = args.tensor(0);
-      const data = attrs.dtype === null ? given : cast(given, attrs.dtype);
+      const data = attrs.dtype === null ? given : cast(given, attrs.dtype, out);
       const options = { combine: spec.combine, exclusive: attrs.exclusive };
       if (attrs.axis === null) {
-        return scan(reshapeView(data, [shapeSize(data.shape)]), { ...options, axis: 0 });
+        return scan(reshapeView(data, [shapeSize(data.shape)], out), { ...options, axis: 0 }, out);
       }
       const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-      return scan(data, { ...options, axis });
+      return scan(data, { ...options, axis }, out);
     },
     cost: perInputElement,
     fusion: 'opaque',

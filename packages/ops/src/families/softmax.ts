@@ -3,7 +3,7 @@
  * [operators §7](https://batonjs.github.io/baton/spec/operators#7).
  */
 import type { OpInfo } from '@baton/ir';
-import type { Tensor } from '@baton/tensor';
+import type { Memory, Tensor } from '@baton/tensor';
 import { int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
@@ -18,7 +18,7 @@ export interface SoftmaxFamily {
   readonly doc: string;
   readonly source: string;
   /** The values, given an axis that is not negative. */
-  readonly kernel: (data: Tensor, axis: number) => Tensor;
+  readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;
 }
 
@@ -31,9 +31,9 @@ export const softmaxAlongAxis = ({ name, doc, source, kernel, bounds }: SoftmaxF
     inputs: ['data'],
     attrs: attrs({ axis: withDefault(int, -1) }),
     relation: floatAlongAxis,
-    kernel: (args, { axis }) => {
+    kernel: (args, { axis }, out) => {
       const data = args.tensor(0);
-      return kernel(data, axis < 0 ? axis + data.shape.length : axis);
+      return kernel(data, axis < 0 ? axis + data.shape.length : axis, out);
     },
     cost: timesInput(4),
     fusion: 'out_elemwise_fusable',

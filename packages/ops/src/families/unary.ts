@@ -70,7 +70,7 @@ function unary(
     inputs: ['x'],
     attrs: noAttributes,
     relation,
-    kernel: (args) => kernel(args.tensor(0)),
+    kernel: (args, _attrs, out) => kernel(args.tensor(0), out),
     scalar: kernel.scalar,
     cost: (_args, result) => flops * elementCount(result),
     fusion: 'elemwise',

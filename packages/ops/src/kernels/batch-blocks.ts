@@ -1,11 +1,22 @@
-import { reshapeView, sliceView, type Tensor, transposeView } from '@baton/tensor';
+import {
+  heap,
+  type Memory,
+  reshapeView,
+  sliceView,
+  type Tensor,
+  transposeView,
+} from '@baton/tensor';
 
 /**
  * Blocks of spatial places become batches: batch (place in the block) · n + i.
  *
  * **Shapes** (n, s1 · b1…, rest…) to (n · b1 ⋯ bm, s1…, rest…).
  */
-export function spaceToBatch(x: Tensor, blocks: ReadonlyArray<number>): Tensor {
+export function spaceToBatch(
+  x: Tensor,
+  blocks: ReadonlyArray<number>,
+  memory: Memory = heap,
+): Tensor {
   const [n = 0, ...dims] = x.shape;
   const m = blocks.length;
   const rest = dims.slice(m);
@@ -20,7 +31,11 @@ export function spaceToBatch(x: Tensor, blocks: ReadonlyArray<number>): Tensor {
     ...rest.map((_, i) => 1 + 2 * m + i),
   ];
   const count = blocks.reduce((a, b) => a * b, n);
-  return reshapeView(transposeView(reshapeView(x, split), axes), [count, ...spatial, ...rest]);
+  return reshapeView(
+    transposeView(reshapeView(x, split, memory), axes),
+    [count, ...spatial, ...rest],
+    memory,
+  );
 }
 
 /**
@@ -32,6 +47,7 @@ export function batchToSpace(
   x: Tensor,
   blocks: ReadonlyArray<number>,
   crops: ReadonlyArray<ReadonlyArray<number>>,
+  memory: Memory = heap,
 ): Tensor {
   const [count = 0, ...dims] = x.shape;
   const m = blocks.length;
@@ -39,9 +55,9 @@ export function batchToSpace(
   const [spatial, rest] = [dims.slice(0, m), dims.slice(m)];
   const each = blocks.map((_, i) => i);
   const axes = [m, ...each.flatMap((i) => [m + 1 + i, i]), ...rest.map((_, i) => 1 + 2 * m + i)];
-  const split = reshapeView(x, [...blocks, n, ...dims]);
+  const split = reshapeView(x, [...blocks, n, ...dims], memory);
   const sizes = spatial.map((s, i) => s * (blocks[i] as number));
-  const joined = reshapeView(transposeView(split, axes), [n, ...sizes, ...rest]);
+  const joined = reshapeView(transposeView(split, axes), [n, ...sizes, ...rest], memory);
   const begin = [0, ...crops.map(([before = 0]) => before), ...rest.map(() => 0)];
   const kept = sizes.map((size, i) => size - (crops[i] ?? []).reduce((a, b) => a + b, 0));
   return sliceView(joined, begin, [n, ...kept, ...rest]);

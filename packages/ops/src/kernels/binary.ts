@@ -4,14 +4,14 @@
  * [D16](https://batonjs.github.io/baton/spec/decisions#D16) says: division by 0 gives 0, what is
  * too large wraps, shifts count modulo the width.
  */
-import { type DType, dtypeInfo, isFloat, type Tensor } from '@baton/tensor';
+import { type DType, dtypeInfo, heap, isFloat, type Memory, type Tensor } from '@baton/tensor';
 import { type BinaryRule, mapBinary, select } from './elementwise.ts';
 import { powBig, powFloat, powInt32 } from './power.ts';
 import { binaryScalarRule, type ScalarRule } from './scalar-rule.ts';
 
 /** A kernel of two operands of one type that broadcast. */
 export interface BinaryKernel {
-  (a: Tensor, b: Tensor): Tensor;
+  (a: Tensor, b: Tensor, memory?: Memory): Tensor;
   /** The same on one element of each operand. */
   readonly scalar: (dtype: DType) => ScalarRule | undefined;
 }
@@ -111,7 +111,7 @@ export const greater: BinaryKernel = comparison((x, y) => (x > y ? 1 : 0));
 export const greaterEqual: BinaryKernel = comparison((x, y) => (x >= y ? 1 : 0));
 
 /** `x` where the condition is not 0, else `y`; all three broadcast. */
-export const where = (condition: Tensor, x: Tensor, y: Tensor): Tensor => select(condition, x, y);
+export const where = select;
 
 /** x > 0 ? x : αx, with one α for each place along an axis. `alpha` broadcasts against `x`. */
 export const prelu: BinaryKernel = arithmetic(
@@ -137,7 +137,8 @@ function arithmetic(float: OfNumbers, big: OfBigs, int: OfNumbers = float): Bina
 
 /** A kernel from its rule for each type; the result has type `out`, or the operands'. */
 function elementwise(ruleOf: (dtype: DType) => BinaryRule, out?: DType): BinaryKernel {
-  const map = (a: Tensor, b: Tensor): Tensor => mapBinary(a, b, ruleOf(a.dtype), out);
+  const map = (a: Tensor, b: Tensor, memory: Memory = heap): Tensor =>
+    mapBinary(a, b, memory, ruleOf(a.dtype), out);
   const scalar = (dtype: DType) => binaryScalarRule(ruleOf(dtype), dtype, out ?? dtype);
   return Object.assign(map, { scalar });
 }

@@ -1,4 +1,4 @@
-import { reshapeView, type Tensor, transposeView } from '@baton/tensor';
+import { heap, type Memory, reshapeView, type Tensor, transposeView } from '@baton/tensor';
 
 /** Whether a channel of the blocks counts its place in the block first, or its own channel. */
 export type BlockMode = 'DCR' | 'CRD';
@@ -8,7 +8,7 @@ export type BlockMode = 'DCR' | 'CRD';
  *
  * **Shapes** (n, c · b², h, w) to (n, c, h · b, w · b).
  */
-export function depthToSpace(x: Tensor, b: number, mode: BlockMode): Tensor {
+export function depthToSpace(x: Tensor, b: number, mode: BlockMode, memory: Memory = heap): Tensor {
   const [n, channels, h, w] = x.shape as readonly [number, number, number, number];
   const c = channels / (b * b);
   const [split, axes] =
@@ -21,7 +21,11 @@ export function depthToSpace(x: Tensor, b: number, mode: BlockMode): Tensor {
           [n, c, b, b, h, w],
           [0, 1, 4, 2, 5, 3],
         ];
-  return reshapeView(transposeView(reshapeView(x, split), axes), [n, c, h * b, w * b]);
+  return reshapeView(
+    transposeView(reshapeView(x, split, memory), axes),
+    [n, c, h * b, w * b],
+    memory,
+  );
 }
 
 /**
@@ -29,10 +33,10 @@ export function depthToSpace(x: Tensor, b: number, mode: BlockMode): Tensor {
  *
  * **Shapes** (n, c, h · b, w · b) to (n, c · b², h, w).
  */
-export function spaceToDepth(x: Tensor, b: number, mode: BlockMode): Tensor {
+export function spaceToDepth(x: Tensor, b: number, mode: BlockMode, memory: Memory = heap): Tensor {
   const [n, c, height, width] = x.shape as readonly [number, number, number, number];
   const [h, w] = [height / b, width / b];
   const axes = mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4];
-  const blocks = transposeView(reshapeView(x, [n, c, h, b, w, b]), axes);
-  return reshapeView(blocks, [n, c * b * b, h, w]);
+  const blocks = transposeView(reshapeView(x, [n, c, h, b, w, b], memory), axes);
+  return reshapeView(blocks, [n, c * b * b, h, w], memory);
 }

@@ -1,33 +1,41 @@
 import {
   expandDims,
+  heap,
+  type Memory,
   rowMajorStrides,
   type Shape,
+  shapeSize,
   sliceView,
   type Tensor,
-  zeros,
+  tensor,
 } from '@baton/tensor';
 import { copyInto } from './copy.ts';
 
 /** The tensors one after another along an axis: one or more, alike in dtype and all other axes. */
-export function concatenate(parts: ReadonlyArray<Tensor>, axis: number): Tensor {
+export function concatenate(
+  parts: ReadonlyArray<Tensor>,
+  axis: number,
+  memory: Memory = heap,
+): Tensor {
   const [first] = parts as readonly [Tensor, ...Tensor[]];
   const along = parts.reduce((sum, t) => sum + (t.shape[axis] as number), 0);
   const shape = first.shape.map((dim, a) => (a === axis ? along : dim));
-  const out = zeros(shape, first.dtype);
+  const out = memory.take(first.dtype, shapeSize(shape));
   const strides = rowMajorStrides(shape);
   let offset = 0;
   for (const part of parts) {
-    copyInto(part, out.data, offset, strides);
+    copyInto(part, out, offset, strides);
     offset += (part.shape[axis] as number) * (strides[axis] as number);
   }
-  return out;
+  return tensor(out, shape, first.dtype);
 }
 
 /** The tensors, all of one shape, one after another along a new axis. */
-export const stack = (parts: ReadonlyArray<Tensor>, axis: number): Tensor =>
+export const stack = (parts: ReadonlyArray<Tensor>, axis: number, memory: Memory = heap): Tensor =>
   concatenate(
     parts.map((t) => expandDims(t, axis)),
     axis,
+    memory,
   );
 
 /** The parts between ascending cut points along an axis, as views: k points give k + 1 parts. */

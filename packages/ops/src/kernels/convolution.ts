@@ -5,8 +5,11 @@
  * and go out as transposed views.
  */
 import {
+  allocate,
   cast,
   type DType,
+  heap,
+  type Memory,
   rowMajorStrides,
   type Shape,
   shapeSize,
@@ -16,7 +19,7 @@ import {
   tensor,
 } from '@baton/tensor';
 import { gridOffsets } from './copy.ts';
-import { type Arithmetic, multiply } from './gemm.ts';
+import { multiply } from './gemm.ts';
 import type { Matrix } from './matrix.ts';
 import { padConstant } from './pad.ts';
 import { finishProduct, planProduct, productBuffer } from './product.ts';
@@ -60,13 +63,18 @@ function windowCounts(
  * **Complexity** N · O · windows · C / groups · kernel multiplications; memory beyond operands and
  * result: a padded copy of the data and tables of one window and of all windows.
  */
-export function convolution(data: Tensor, weight: Tensor, options: ConvolutionOptions): Tensor {
+export function convolution(
+  data: Tensor,
+  weight: Tensor,
+  options: ConvolutionOptions,
+  memory: Memory = heap,
+): Tensor {
   const { groups, strides, dilation } = options;
   const [batch, channels] = [at(data.shape, 0), at(data.shape, 1)];
   const kernel = weight.shape.slice(2);
   const outChannels = at(weight.shape, 0);
   const windows = windowCounts(data.shape.slice(2), kernel, options);
-  const padded = padSpatial(data, options.padding);
+  const padded = padSpatial(data, options.padding, memory);
   const group = { input: channels / groups, output: outChannels / groups };
   const plan = planProduct(
     data.dtype,
@@ -78,18 +86,20 @@ export function convolution(data: Tensor, weight: Tensor, options: ConvolutionOp
   const windowCells = gridOffsets(
     [group.input, ...kernel],
     [at(padded.strides, 1), ...spatial.map((stride, i) => stride * at(dilation, i))],
+    memory,
   );
   const windowStarts = gridOffsets(
     windows,
     spatial.map((stride, i) => stride * at(strides, i)),
+    memory,
   );
-  const filterRows = gridOffsets([group.output], weight.strides);
-  const filterCells = gridOffsets([group.input, ...kernel], weight.strides.slice(1));
+  const filterRows = gridOffsets([group.output], weight.strides, memory);
+  const filterCells = gridOffsets([group.input, ...kernel], weight.strides.slice(1), memory);
 
-  const input = loadData(padded);
-  const filters = loadData(weight);
+  const input = loadData(padded, memory);
+  const filters = loadData(weight, memory);
   const count = shapeSize(windows);
-  const out = productBuffer(plan, batch * outChannels * count);
+  const out = productBuffer(plan, batch * outChannels * count, memory);
   for (let n = 0; n < batch; n++) {
     for (let g = 0; g < groups; g++) {
       const filter: Matrix = {
@@ -105,10 +115,11 @@ export function convolution(data: Tensor, weight: Tensor, options: ConvolutionOp
         cols: windowStarts,
       };
       const offset = (n * outChannels + g * group.output) * count;
-      multiply(filter, image, { data: out, offset, rowStride: count }, plan.arithmetic);
+      const target = { data: out, offset, rowStride: count };
+      multiply(filter, image, target, plan.arithmetic, memory);
     }
   }
-  return finishProduct(plan, out, [batch, outChannels, ...windows]);
+  return finishProduct(plan, out, [batch, outChannels, ...windows], memory);
 }
 
 /**
@@ -122,6 +133,7 @@ export function convolutionTranspose(
   data: Tensor,
   weight: Tensor,
   options: TransposeOptions,
+  memory: Memory = heap,
 ): Tensor {
   const { groups, strides, dilation, padding, outputPadding } = options;
   const [batch, channels, ...input] = data.shape as readonly [number, number, ...number[]];
@@ -139,21 +151,24 @@ export function convolutionTranspose(
     input: gridOffsets(
       input,
       strided.map((stride, i) => stride * at(strides, i)),
+      memory,
     ),
     filter: gridOffsets(
       [group.output, ...kernel],
       [shapeSize(grid), ...strided.map((stride, i) => stride * at(dilation, i))],
+      memory,
     ),
   };
-  const filters = loadData(weight);
-  const images = loadData(data);
-  const filterRows = gridOffsets([group.output, ...kernel], weight.strides.slice(1));
-  const filterCols = gridOffsets([group.input], weight.strides);
-  const imageRows = gridOffsets([group.input], data.strides.slice(1));
-  const imageCols = gridOffsets(input, data.strides.slice(2));
+  const filters = loadData(weight, memory);
+  const images = loadData(data, memory);
+  const filterRows = gridOffsets([group.output, ...kernel], weight.strides.slice(1), memory);
+  const filterCols = gridOffsets([group.input], weight.strides, memory);
+  const imageRows = gridOffsets([group.input], data.strides.slice(1), memory);
+  const imageCols = gridOffsets(input, data.strides.slice(2), memory);
 
-  const sums = accumulator(plan.arithmetic, batch * outChannels * shapeSize(grid));
-  const products = accumulator(plan.arithmetic, cellsOf.filter.length * cellsOf.input.length);
+  const summed = SUM_DTYPE[plan.arithmetic];
+  const sums = allocate(summed, batch * outChannels * shapeSize(grid), memory);
+  const products = memory.take(summed, cellsOf.filter.length * cellsOf.input.length);
   for (let n = 0; n < batch; n++) {
     for (let g = 0; g < groups; g++) {
       const filter: Matrix = {
@@ -169,23 +184,18 @@ export function convolutionTranspose(
         cols: imageCols,
       };
       const target = { data: products, offset: 0, rowStride: cellsOf.input.length };
-      multiply(filter, image, target, plan.arithmetic);
+      multiply(filter, image, target, plan.arithmetic, memory);
       const start = (n * outChannels + g * group.output) * shapeSize(grid);
       scatterAdd(products, cellsOf.filter, cellsOf.input, sums, start);
     }
   }
-  const whole = tensor(sums, [batch, outChannels, ...grid], SUM_DTYPE[plan.arithmetic]);
+  const whole = tensor(sums, [batch, outChannels, ...grid], summed);
   const begin = [0, 0, ...input.map((_, i) => at(padding, i))];
   const size = grid.map((dim, i) => dim - at(padding, i) - at(padding, i + grid.length));
-  return cast(sliceView(whole, begin, [batch, outChannels, ...size]), plan.dtype);
+  return cast(sliceView(whole, begin, [batch, outChannels, ...size]), plan.dtype, memory);
 }
 
 const SUM_DTYPE = { double: 'float64', int32: 'int32', bigint: 'int64' } as const;
-
-function accumulator(arithmetic: Arithmetic, count: number): TensorData {
-  if (arithmetic === 'double') return new Float64Array(count);
-  return arithmetic === 'int32' ? new Int32Array(count) : new BigInt64Array(count);
-}
 
 /** Adds the product of filter cell i and input cell j to the grid cell at the sum of their places. */
 function scatterAdd(
@@ -209,13 +219,14 @@ function scatterAdd(
 }
 
 /** The data with zeros around its spatial axes; itself if there is nothing to add. */
-function padSpatial(data: Tensor, padding: Shape): Tensor {
+function padSpatial(data: Tensor, padding: Shape, memory: Memory): Tensor {
   if (padding.every((width) => width === 0)) return data;
   const rank = data.shape.length - 2;
-  return padConstant(data, {
+  const widths = {
     before: [0, 0, ...padding.slice(0, rank)],
     after: [0, 0, ...padding.slice(rank)],
-  });
+  };
+  return padConstant(data, widths, undefined, memory);
 }
 
 const at = (list: Shape, index: number): number => list[index] as number;

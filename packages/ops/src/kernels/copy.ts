@@ -1,8 +1,11 @@
 import {
   collapseLoops,
   forEachRow,
+  heap,
+  type Memory,
   type NumberData,
   type Shape,
+  shapeSize,
   type Tensor,
   type TensorData,
 } from '@baton/tensor';
@@ -37,14 +40,18 @@ export function copyInto(source: Tensor, target: TensorData, offset: number, str
 }
 
 /** The offset of every element of a grid, in row-major order: the last axis runs fastest. */
-export function gridOffsets(dims: Shape, strides: Shape): Int32Array {
-  let offsets = new Int32Array(1);
+export function gridOffsets(dims: Shape, strides: Shape, memory: Memory = heap): Int32Array {
+  const offsets = memory.take('int32', shapeSize(dims));
+  offsets[0] = 0;
+  let count = 1;
   dims.forEach((dim, axis) => {
     const step = strides[axis] as number;
-    const next = new Int32Array(offsets.length * dim);
-    let to = 0;
-    for (const base of offsets) for (let i = 0; i < dim; i++) next[to++] = base + i * step;
-    offsets = next;
+    // From the end on, so that no offset is written over before its row is made of it.
+    for (let from = count - 1; from >= 0; from--) {
+      const base = offsets[from] as number;
+      for (let i = dim - 1; i >= 0; i--) offsets[from * dim + i] = base + i * step;
+    }
+    count *= dim;
   });
   return offsets;
 }

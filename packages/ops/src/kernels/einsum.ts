@@ -1,6 +1,8 @@
 import {
   type BigData,
+  heap,
   isBig,
+  type Memory,
   type NumberData,
   rowMajorStrides,
   type Shape,
@@ -31,7 +33,11 @@ interface Operand<D> {
  *
  * **Complexity** the product of the sizes of all labels, times the number of operands.
  */
-export function contract(tensors: ReadonlyArray<Tensor>, spec: Contraction): Tensor {
+export function contract(
+  tensors: ReadonlyArray<Tensor>,
+  spec: Contraction,
+  memory: Memory = heap,
+): Tensor {
   const dtype = tensors[0]?.dtype ?? 'float32';
   const labels = [...spec.sizes.keys()].filter((label) => !spec.result.includes(label));
   const dimsOf = (names: ReadonlyArray<string>): Shape =>
@@ -40,12 +46,12 @@ export function contract(tensors: ReadonlyArray<Tensor>, spec: Contraction): Ten
   const places = tensors.map((t, i) => {
     const own = spec.operands[i] ?? [];
     return {
-      data: loadDense(t),
-      kept: gridOffsets(shape, strideOf(t.shape, own, spec.result)),
-      summed: gridOffsets(dimsOf(labels), strideOf(t.shape, own, labels)),
+      data: loadDense(t, memory),
+      kept: gridOffsets(shape, strideOf(t.shape, own, spec.result), memory),
+      summed: gridOffsets(dimsOf(labels), strideOf(t.shape, own, labels), memory),
     };
   });
-  const out = resultBuffer(dtype, shapeSize(shape));
+  const out = resultBuffer(dtype, shapeSize(shape), memory);
   const summands = shapeSize(dimsOf(labels));
   // The storage of all follows from the dtype.
   if (isBig(dtype)) {
@@ -58,7 +64,7 @@ export function contract(tensors: ReadonlyArray<Tensor>, spec: Contraction): Ten
       cell,
     });
   }
-  return finish(out, shape, dtype);
+  return finish(out, shape, dtype, memory);
 }
 
 /** How far each label moves in an operand: a label that it has twice moves along its diagonal. */

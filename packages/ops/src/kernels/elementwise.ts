@@ -12,8 +12,10 @@ import {
   collapseLoops,
   type DType,
   forEachRow,
+  heap,
   isBig,
   isSplat,
+  type Memory,
   reshapeView,
   type Shape,
   SPLAT_THRESHOLD,
@@ -44,32 +46,44 @@ export interface TernaryRule {
 }
 
 /** A map of one tensor; the result has type `out`, or the operand's. */
-export function mapUnary(x: Tensor, rule: UnaryRule, out: DType = x.dtype): Tensor {
+export function mapUnary(x: Tensor, memory: Memory, rule: UnaryRule, out: DType = x.dtype): Tensor {
   const apply = isBig(x.dtype) ? rule.big : rule.number;
-  return mapElements([x], apply as Apply | undefined, out);
+  return mapElements([x], memory, apply as Apply | undefined, out);
 }
 
 /** A map of two tensors of one type that broadcast; the result has type `out`, or theirs. */
-export function mapBinary(a: Tensor, b: Tensor, rule: BinaryRule, out: DType = a.dtype): Tensor {
+export function mapBinary(
+  a: Tensor,
+  b: Tensor,
+  memory: Memory,
+  rule: BinaryRule,
+  out: DType = a.dtype,
+): Tensor {
   const apply = isBig(a.dtype) ? rule.big : rule.number;
-  return mapElements([a, b], apply as Apply | undefined, out);
+  return mapElements([a, b], memory, apply as Apply | undefined, out);
 }
 
 /**
  * A map of three tensors of one type that broadcast. What an operator takes as a number comes as a
  * tensor of rank 0: a rule that held it would be another one for each call.
  */
-export function mapTernary(a: Tensor, b: Tensor, c: Tensor, rule: TernaryRule): Tensor {
+export function mapTernary(
+  a: Tensor,
+  b: Tensor,
+  c: Tensor,
+  memory: Memory,
+  rule: TernaryRule,
+): Tensor {
   const apply = isBig(a.dtype) ? rule.big : rule.number;
-  return mapElements([a, b, c], apply as Apply | undefined, a.dtype);
+  return mapElements([a, b, c], memory, apply as Apply | undefined, a.dtype);
 }
 
 /** `x` where the condition is not 0, else `y`; all three broadcast. */
-export function select(condition: Tensor, x: Tensor, y: Tensor): Tensor {
+export function select(condition: Tensor, x: Tensor, y: Tensor, memory: Memory = heap): Tensor {
   // A condition of 64-bit integers reads as bigints, so it is compared in its own type.
-  const flags = mapUnary(condition, { number: isNonZero, big: isNonZeroBig }, 'bool');
+  const flags = mapUnary(condition, memory, { number: isNonZero, big: isNonZeroBig }, 'bool');
   // Numbers or bigints: what is picked is not looked at.
-  return mapElements([flags, x, y], picked as Apply, x.dtype);
+  return mapElements([flags, x, y], memory, picked as Apply, x.dtype);
 }
 
 /** The shape that all operands broadcast to. Type relations have checked that there is one. */
@@ -83,6 +97,7 @@ function commonShape(operands: ReadonlyArray<Tensor>): number[] {
 
 function mapElements(
   operands: ReadonlyArray<Tensor>,
+  memory: Memory,
   apply: Apply | undefined,
   out: DType,
 ): Tensor {
@@ -90,20 +105,20 @@ function mapElements(
   const shape = commonShape(operands);
   const count = shapeSize(shape);
   if (count >= SPLAT_THRESHOLD && operands.every(isSplat)) {
-    const one = mapElements(operands.map(firstElement), apply, out);
+    const one = mapElements(operands.map(firstElement), memory, apply, out);
     return broadcastView(one, shape);
   }
-  const buffer = resultBuffer(out, count);
+  const buffer = resultBuffer(out, count, memory);
   const views = operands.map((t) => broadcastView(t, shape));
   runLoops(
     shape,
-    operands.map(loadData),
+    operands.map((t) => loadData(t, memory)),
     views.map((t) => t.strides),
     views.map((t) => t.offset),
     apply,
     buffer,
   );
-  return finish(buffer, shape, out);
+  return finish(buffer, shape, out, memory);
 }
 
 function runLoops(

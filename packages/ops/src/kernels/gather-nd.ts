@@ -1,5 +1,7 @@
 import {
   dense,
+  heap,
+  type Memory,
   type NumberData,
   type Shape,
   shapeSize,
@@ -15,12 +17,18 @@ import { sliceStarts } from './scatter.ts';
  *
  * **Shapes** indices (m, b…, i…) for data (b…, d1…dm, rest…): (b…, i…, rest…).
  */
-export function gatherNd(data: Tensor, indices: Tensor, batch: number, shape: Shape): Tensor {
-  const starts = sliceStarts(data.shape, indices, batch);
+export function gatherNd(
+  data: Tensor,
+  indices: Tensor,
+  batch: number,
+  shape: Shape,
+  memory: Memory = heap,
+): Tensor {
+  const starts = sliceStarts(data.shape, indices, batch, memory);
   const size = shapeSize(data.shape.slice(batch + (indices.shape[0] as number)));
   // Both are storage of one type.
-  const source = dense(data).data as NumberData;
-  const out = zeros(shape, data.dtype).data as NumberData;
+  const source = dense(data, memory).data as NumberData;
+  const out = zeros(shape, data.dtype, memory).data as NumberData;
   starts.forEach((start, i) => {
     if (start >= 0) out.set(source.subarray(start, start + size), i * size);
   });

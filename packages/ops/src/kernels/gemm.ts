@@ -9,7 +9,7 @@
  * multiplication" (2008): panels of both operands are packed so that a register tile reads them in
  * order.
  */
-import type { NumberData } from '@baton/tensor';
+import type { Memory, NumberData } from '@baton/tensor';
 import { multiplyBig, multiplyInt32 } from './gemm-integer.ts';
 import type { Matrix, Target } from './matrix.ts';
 
@@ -20,17 +20,23 @@ import type { Matrix, Target } from './matrix.ts';
 export type Arithmetic = 'double' | 'int32' | 'bigint';
 
 /** Offsets of `count` steps of `stride`. */
-export function evenOffsets(count: number, stride: number): Int32Array {
-  const offsets = new Int32Array(count);
+export function evenOffsets(count: number, stride: number, memory: Memory): Int32Array {
+  const offsets = memory.take('int32', count);
   for (let i = 0; i < count; i++) offsets[i] = i * stride;
   return offsets;
 }
 
 /** Writes the product of `a` (m × k) and `b` (k × n), converted as storing to `target.data` does. */
-export function multiply(a: Matrix, b: Matrix, target: Target, arithmetic: Arithmetic): void {
+export function multiply(
+  a: Matrix,
+  b: Matrix,
+  target: Target,
+  arithmetic: Arithmetic,
+  memory: Memory,
+): void {
   if (arithmetic === 'int32') multiplyInt32(a, b, target);
   else if (arithmetic === 'bigint') multiplyBig(a, b, target);
-  else multiplyDouble(a, b, target);
+  else multiplyDouble(a, b, target, memory);
 }
 
 /** Rows and columns of the register tile: 12 sums and 4 operands fill 16 vector registers. */
@@ -45,25 +51,25 @@ const BLOCK_COLS = 192;
 const SKINNY = 2;
 
 /** In double precision, each element rounded once when it is stored. */
-function multiplyDouble(a: Matrix, b: Matrix, target: Target): void {
+function multiplyDouble(a: Matrix, b: Matrix, target: Target, memory: Memory): void {
   const m = a.rows.length;
   const n = b.cols.length;
   if (m === 0 || n === 0) return;
-  if (m <= SKINNY) multiplyFewRows(a, b, target);
-  else if (n <= SKINNY) multiplyFewCols(a, b, target);
-  else multiplyBlocked(a, b, target);
+  if (m <= SKINNY) multiplyFewRows(a, b, target, memory);
+  else if (n <= SKINNY) multiplyFewCols(a, b, target, memory);
+  else multiplyBlocked(a, b, target, memory);
 }
 
-function multiplyBlocked(a: Matrix, b: Matrix, target: Target): void {
+function multiplyBlocked(a: Matrix, b: Matrix, target: Target, memory: Memory): void {
   const m = a.rows.length;
   const n = b.cols.length;
   const k = a.cols.length;
   const depth = Math.min(k, BLOCK_DEPTH);
   const width = roundUp(Math.min(n, BLOCK_COLS), TILE_COLS);
   const height = roundUp(Math.min(m, BLOCK_ROWS), TILE_ROWS);
-  const packedA = new Float64Array(height * depth);
-  const packedB = new Float64Array(width * depth);
-  const sums = new Float64Array(roundUp(m, TILE_ROWS) * width);
+  const packedA = memory.take('float64', height * depth);
+  const packedB = memory.take('float64', width * depth);
+  const sums = memory.take('float64', roundUp(m, TILE_ROWS) * width);
   for (let col = 0; col < n; col += BLOCK_COLS) {
     const colEnd = Math.min(n, col + BLOCK_COLS);
     sums.fill(0);
@@ -232,30 +238,35 @@ function storeSums(
 }
 
 /** Each row of `a` as a vector against the columns of `b`. */
-function multiplyFewRows(a: Matrix, b: Matrix, target: Target): void {
+function multiplyFewRows(a: Matrix, b: Matrix, target: Target, memory: Memory): void {
   const out = target.data as NumberData;
+  const vector = memory.take('float64', a.cols.length);
+  const sums = memory.take('float64', b.cols.length);
   for (let i = 0; i < a.rows.length; i++) {
-    const vector = gathered(a, a.rows[i] as number, a.cols);
-    const sums = dotProducts(vector, b.data as NumberData, b.offset, b.rows, b.cols);
+    gather(a, a.rows[i] as number, a.cols, vector);
+    dotProducts(vector, b.data as NumberData, b.offset, b.rows, b.cols, sums);
     out.set(sums, target.offset + i * target.rowStride);
   }
 }
 
 /** Each column of `b` as a vector against the rows of `a`. */
-function multiplyFewCols(a: Matrix, b: Matrix, target: Target): void {
+function multiplyFewCols(a: Matrix, b: Matrix, target: Target, memory: Memory): void {
   const out = target.data as NumberData;
+  const vector = memory.take('float64', b.rows.length);
+  const sums = memory.take('float64', a.rows.length);
   for (let j = 0; j < b.cols.length; j++) {
-    const vector = gathered(b, b.cols[j] as number, b.rows);
-    const sums = dotProducts(vector, a.data as NumberData, a.offset, a.cols, a.rows);
+    gather(b, b.cols[j] as number, b.rows, vector);
+    dotProducts(vector, a.data as NumberData, a.offset, a.cols, a.rows, sums);
     for (let i = 0; i < sums.length; i++) {
       out[target.offset + i * target.rowStride + j] = sums[i] as number;
     }
   }
 }
 
-function gathered(m: Matrix, start: number, offsets: Int32Array): Float64Array {
+function gather(m: Matrix, start: number, offsets: Int32Array, into: Float64Array): void {
   const data = m.data as NumberData;
-  return Float64Array.from(offsets, (at) => data[m.offset + start + at] as number);
+  const from = m.offset + start;
+  for (let i = 0; i < offsets.length; i++) into[i] = data[from + (offsets[i] as number)] as number;
 }
 
 /** The vector against each lane, four at a time so that sums do not wait for one another. */
@@ -265,8 +276,8 @@ function dotProducts(
   offset: number,
   steps: Int32Array,
   lanes: Int32Array,
-): Float64Array {
-  const sums = new Float64Array(lanes.length);
+  sums: Float64Array,
+): void {
   const last = lanes.length - 1;
   for (let lane = 0; lane <= last; lane += 4) {
     const l0 = offset + (lanes[lane] as number);
@@ -290,7 +301,6 @@ function dotProducts(
     if (lane + 2 <= last) sums[lane + 2] = s2;
     if (lane + 3 <= last) sums[lane + 3] = s3;
   }
-  return sums;
 }
 
 const roundUp = (value: number, unit: number): number => Math.ceil(value / unit) * unit;

@@ -1,4 +1,11 @@
-import { rowMajorStrides, type Shape, shapeSize, type Tensor } from '@baton/tensor';
+import {
+  heap,
+  type Memory,
+  rowMajorStrides,
+  type Shape,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
 import { forEachIndex } from './index-map.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
@@ -18,15 +25,21 @@ type Taps = ReadonlyArray<readonly [place: number, weight: number]>;
  *
  * **Shapes** x (n, c, s1…sm), grid (n, m, out…), result (n, c, out…); m is 2 or 3.
  */
-export function gridSample(x: Tensor, grid: Tensor, shape: Shape, options: SampleOptions): Tensor {
-  const [data, coordinates] = [loadNumbers(x), loadNumbers(grid)];
+export function gridSample(
+  x: Tensor,
+  grid: Tensor,
+  shape: Shape,
+  options: SampleOptions,
+  memory: Memory = heap,
+): Tensor {
+  const [data, coordinates] = [loadNumbers(x, memory), loadNumbers(grid, memory)];
   const spatial = x.shape.slice(2);
   const strides = rowMajorStrides(spatial);
   const [batch = 0, channels = 0] = x.shape;
   const image = shapeSize(spatial);
   const places = shape.slice(2);
   const count = shapeSize(places);
-  const out = numberBuffer(x.dtype, shapeSize(shape));
+  const out = numberBuffer(x.dtype, shapeSize(shape), memory);
   for (let n = 0; n < batch; n++) {
     for (let p = 0; p < count; p++) {
       let taps: Taps = [[0, 1]];
@@ -47,7 +60,7 @@ export function gridSample(x: Tensor, grid: Tensor, shape: Shape, options: Sampl
       }
     }
   }
-  return finish(out, shape, x.dtype);
+  return finish(out, shape, x.dtype, memory);
 }
 
 /**
@@ -55,17 +68,17 @@ export function gridSample(x: Tensor, grid: Tensor, shape: Shape, options: Sampl
  *
  * **Shapes** maps (n, 2, 3), result (n, 2, h, w): x, then y.
  */
-export function affineGrid(maps: Tensor, shape: Shape): Tensor {
-  const data = loadNumbers(maps);
+export function affineGrid(maps: Tensor, shape: Shape, memory: Memory = heap): Tensor {
+  const data = loadNumbers(maps, memory);
   const [, , height = 1, width = 1] = shape;
-  const out = numberBuffer(maps.dtype, shapeSize(shape));
+  const out = numberBuffer(maps.dtype, shapeSize(shape), memory);
   const spread = (i: number, size: number): number => (size === 1 ? -1 : (2 * i) / (size - 1) - 1);
   forEachIndex(shape, ([n = 0, row = 0, i = 0, j = 0], place) => {
     const at = (n * 2 + row) * 3;
     const [a, b, c] = [data[at] as number, data[at + 1] as number, data[at + 2] as number];
     out[place] = a * spread(j, width) + b * spread(i, height) + c;
   });
-  return finish(out, shape, maps.dtype);
+  return finish(out, shape, maps.dtype, memory);
 }
 
 function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {

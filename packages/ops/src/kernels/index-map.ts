@@ -1,5 +1,6 @@
 import {
   dense,
+  type Memory,
   type NumberData,
   type Shape,
   shapeSize,
@@ -15,11 +16,12 @@ import {
 export function fromPlaces(
   x: Tensor,
   shape: Shape,
+  memory: Memory,
   placeOf: (index: ReadonlyArray<number>, linear: number) => number,
 ): Tensor {
   // Both are storage of one type.
-  const source = dense(x).data as NumberData;
-  const out = zeros(shape, x.dtype).data as NumberData;
+  const source = dense(x, memory).data as NumberData;
+  const out = zeros(shape, x.dtype, memory).data as NumberData;
   forEachIndex(shape, (index, linear) => {
     const place = placeOf(index, linear);
     if (place >= 0) out[linear] = source[place] as number;

@@ -7,6 +7,8 @@ import {
   broadcastShapes,
   broadcastView,
   type DType,
+  heap,
+  type Memory,
   reshapeView,
   shapeSize,
   type Tensor,
@@ -30,7 +32,12 @@ export interface MatmulOptions {
  *
  * **Shapes** a (…, m, k), b (…, k, n), result (…, m, n); a (…, k, m) or b (…, n, k) if transposed.
  */
-export function matmul(a: Tensor, b: Tensor, options: MatmulOptions = {}): Tensor {
+export function matmul(
+  a: Tensor,
+  b: Tensor,
+  options: MatmulOptions = {},
+  memory: Memory = heap,
+): Tensor {
   const left = options.transposeA === true ? swapLast(a) : a;
   const right = options.transposeB === true ? swapLast(b) : b;
   const [m, depth] = lastTwo(left.shape);
@@ -39,18 +46,19 @@ export function matmul(a: Tensor, b: Tensor, options: MatmulOptions = {}): Tenso
   const batch = broadcastShapes(left.shape.slice(0, -2), right.shape.slice(0, -2));
   invariant(batch !== undefined, 'the outer axes of a product broadcast');
   const plan = planProduct(a.dtype, options.outDtype ?? a.dtype, depth);
-  const out = productBuffer(plan, shapeSize(batch) * m * n);
-  const x = stackOf(left, batch);
-  const y = stackOf(right, batch);
+  const out = productBuffer(plan, shapeSize(batch) * m * n, memory);
+  const x = stackOf(left, batch, memory);
+  const y = stackOf(right, batch, memory);
   for (let i = 0; i < x.starts.length; i++) {
     multiply(
-      { ...x.matrix, offset: x.starts[i] as number },
-      { ...y.matrix, offset: y.starts[i] as number },
+      { ...x.matrix, offset: x.offset + (x.starts[i] as number) },
+      { ...y.matrix, offset: y.offset + (y.starts[i] as number) },
       { data: out, offset: i * m * n, rowStride: n },
       plan.arithmetic,
+      memory,
     );
   }
-  return finishProduct(plan, out, [...batch, m, n]);
+  return finishProduct(plan, out, [...batch, m, n], memory);
 }
 
 /**
@@ -58,28 +66,32 @@ export function matmul(a: Tensor, b: Tensor, options: MatmulOptions = {}): Tenso
  *
  * **Shapes** data (…, k), weight (units, k), result (…, units).
  */
-export function dense(data: Tensor, weight: Tensor, outDtype?: DType): Tensor {
+export function dense(
+  data: Tensor,
+  weight: Tensor,
+  outDtype?: DType,
+  memory: Memory = heap,
+): Tensor {
   const lead = data.shape.slice(0, -1);
   const depth = data.shape[data.shape.length - 1] as number;
-  const rows = reshapeView(data, [shapeSize(lead), depth]);
-  const product = matmul(rows, weight, {
-    transposeB: true,
-    ...(outDtype === undefined ? {} : { outDtype }),
-  });
+  const rows = reshapeView(data, [shapeSize(lead), depth], memory);
+  const options = { transposeB: true, ...(outDtype === undefined ? {} : { outDtype }) };
+  const product = matmul(rows, weight, options, memory);
   return reshapeView(product, [...lead, weight.shape[0] as number]);
 }
 
 /** The matrix at each place of the batch. */
-function stackOf(t: Tensor, batch: ReadonlyArray<number>) {
+function stackOf(t: Tensor, batch: ReadonlyArray<number>, memory: Memory) {
   const [rowCount, colCount] = lastTwo(t.shape);
   const [rowStride, colStride] = lastTwo(t.strides);
   const seen = broadcastView(t, [...batch, rowCount, colCount]);
   return {
-    starts: gridOffsets(batch, seen.strides).map((start) => start + t.offset),
+    starts: gridOffsets(batch, seen.strides, memory),
+    offset: t.offset,
     matrix: {
-      data: loadData(t),
-      rows: evenOffsets(rowCount, rowStride),
-      cols: evenOffsets(colCount, colStride),
+      data: loadData(t, memory),
+      rows: evenOffsets(rowCount, rowStride, memory),
+      cols: evenOffsets(colCount, colStride, memory),
     },
   };
 }

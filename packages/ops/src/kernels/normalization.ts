@@ -6,6 +6,8 @@
  */
 import {
   cast,
+  heap,
+  type Memory,
   reshapeView,
   type Shape,
   scalar,
@@ -28,43 +30,66 @@ export interface Affine {
 }
 
 /** (x − mean) / √(var + ε) · γ + β with given statistics for each place along `axis`. */
-export function batchNorm(x: Tensor, means: Tensor, variances: Tensor, affine: Affine): Tensor {
+export function batchNorm(
+  x: Tensor,
+  means: Tensor,
+  variances: Tensor,
+  affine: Affine,
+  memory: Memory = heap,
+): Tensor {
   const count = x.shape[affine.axis] as number;
-  const center = toNumbers(means);
-  const spread = toNumbers(variances);
-  const gamma = perPlace(affine.gamma, count, 1);
-  const beta = perPlace(affine.beta, count, 0);
-  const scale = gamma.map((g, c) => g / Math.sqrt((spread[c] as number) + affine.epsilon));
-  const shift = beta.map((b, c) => b - (center[c] as number) * (scale[c] as number));
-  return scaleAndShift(x, affine.axis, scale, shift);
+  const center = toNumbers(means, memory);
+  const spread = toNumbers(variances, memory);
+  const scale = perPlace(affine.gamma, count, 1, memory);
+  const shift = perPlace(affine.beta, count, 0, memory);
+  for (let c = 0; c < count; c++) {
+    scale[c] = (scale[c] as number) / Math.sqrt((spread[c] as number) + affine.epsilon);
+    shift[c] = (shift[c] as number) - (center[c] as number) * (scale[c] as number);
+  }
+  return scaleAndShift(x, affine.axis, scale, shift, memory);
 }
 
 /** Normalized over one axis, which is also the one that is scaled. */
-export function layerNorm(x: Tensor, affine: Affine): Tensor {
-  return normalize(x, [affine.axis], affine);
+export function layerNorm(x: Tensor, affine: Affine, memory: Memory = heap): Tensor {
+  return normalize(x, [affine.axis], affine, memory);
 }
 
 /** Normalized over all axes but the first and `axis`. */
-export function instanceNorm(x: Tensor, affine: Affine): Tensor {
+export function instanceNorm(x: Tensor, affine: Affine, memory: Memory = heap): Tensor {
   const axes = x.shape.flatMap((_, axis) => (axis === 0 || axis === affine.axis ? [] : [axis]));
-  return normalize(x, axes, affine);
+  return normalize(x, axes, affine, memory);
 }
 
 /** Normalized over the channels of a group and all axes but the first and `axis`. */
-export function groupNorm(x: Tensor, groups: number, affine: Affine): Tensor {
+export function groupNorm(
+  x: Tensor,
+  groups: number,
+  affine: Affine,
+  memory: Memory = heap,
+): Tensor {
   const { axis } = affine;
   const channels = x.shape[axis] as number;
   const split = [...x.shape.slice(0, axis), groups, channels / groups, ...x.shape.slice(axis + 1)];
   const axes = split.flatMap((_, a) => (a === 0 || a === axis ? [] : [a]));
-  const plain = normalized(reshapeView(cast(x, 'float64'), split), axes, affine.epsilon);
-  return scaled(reshapeView(plain, x.shape), affine, x);
+  const grouped = reshapeView(cast(x, 'float64', memory), split, memory);
+  const plain = normalized(grouped, axes, affine.epsilon, memory);
+  return scaled(reshapeView(plain, x.shape), affine, x, memory);
 }
 
 /** x / √max(Σx², ε), summed over `axes`. */
-export function l2Normalize(x: Tensor, axes: Shape, epsilon: number): Tensor {
-  const wide = cast(x, 'float64');
-  const totals = sum(multiply(wide, wide), { axes, keepDims: true });
-  return cast(mapTernary(wide, totals, scalar(epsilon, 'float64'), NORMS), x.dtype);
+export function l2Normalize(
+  x: Tensor,
+  axes: Shape,
+  epsilon: number,
+  memory: Memory = heap,
+): Tensor {
+  const wide = cast(x, 'float64', memory);
+  const totals = sum(multiply(wide, wide, memory), { axes, keepDims: true }, memory);
+  return cast(
+    mapTernary(wide, totals, scalar(epsilon, 'float64', memory), memory, NORMS),
+    x.dtype,
+    memory,
+  );
 }
 
 const NORMS: TernaryRule = { number: (v, total, least) => v / Math.sqrt(Math.max(total, least)) };
@@ -79,9 +104,13 @@ export interface LrnOptions {
 }
 
 /** x / (bias + α/size · Σx²)^β, the sum over the `size` places around each along `axis`. */
-export function lrn(x: Tensor, { size, axis, bias, alpha, beta }: LrnOptions): Tensor {
-  const data = loadNumbers(x);
-  const out = numberBuffer(x.dtype, data.length);
+export function lrn(
+  x: Tensor,
+  { size, axis, bias, alpha, beta }: LrnOptions,
+  memory: Memory = heap,
+): Tensor {
+  const data = loadNumbers(x, memory);
+  const out = numberBuffer(x.dtype, data.length, memory);
   const { length, step, forEach } = alongAxis(x.shape, axis);
   const before = Math.floor((size - 1) / 2);
   const after = size - 1 - before;
@@ -96,33 +125,42 @@ export function lrn(x: Tensor, { size, axis, bias, alpha, beta }: LrnOptions): T
       out[start + i * step] = value / (bias + (alpha / size) * total) ** beta;
     }
   });
-  return finish(out, x.shape, x.dtype);
+  return finish(out, x.shape, x.dtype, memory);
 }
 
-function normalize(x: Tensor, axes: Shape, affine: Affine): Tensor {
-  return scaled(normalized(cast(x, 'float64'), axes, affine.epsilon), affine, x);
+function normalize(x: Tensor, axes: Shape, affine: Affine, memory: Memory): Tensor {
+  const plain = normalized(cast(x, 'float64', memory), axes, affine.epsilon, memory);
+  return scaled(plain, affine, x, memory);
 }
 
 /** (x − mean) / √(var + ε) over these axes, of a tensor of doubles. */
-function normalized(x: Tensor, axes: Shape, epsilon: number): Tensor {
+function normalized(x: Tensor, axes: Shape, epsilon: number, memory: Memory): Tensor {
   const over: ReduceOptions = { axes, keepDims: true };
-  const means = mean(x, over);
-  const variances = variance(x, means, { ...over, unbiased: false });
-  return mapTernary(subtract(x, means), variances, scalar(epsilon, 'float64'), DEVIATIONS);
+  const means = mean(x, over, memory);
+  const variances = variance(x, means, { ...over, unbiased: false }, memory);
+  const centered = subtract(x, means, memory);
+  return mapTernary(centered, variances, scalar(epsilon, 'float64', memory), memory, DEVIATIONS);
 }
 
 const DEVIATIONS: TernaryRule = { number: (v, s, epsilon) => v / Math.sqrt(s + epsilon) };
 
 /** Doubles times γ plus β, in the type of `like`. */
-function scaled(x: Tensor, { axis, gamma, beta }: Affine, like: Tensor): Tensor {
+function scaled(x: Tensor, { axis, gamma, beta }: Affine, like: Tensor, memory: Memory): Tensor {
   const count = like.shape[axis] as number;
-  const out = scaleAndShift(x, axis, perPlace(gamma, count, 1), perPlace(beta, count, 0));
-  return cast(out, like.dtype);
+  const scale = perPlace(gamma, count, 1, memory);
+  const shift = perPlace(beta, count, 0, memory);
+  return cast(scaleAndShift(x, axis, scale, shift, memory), like.dtype, memory);
 }
 
-function scaleAndShift(x: Tensor, axis: number, scale: Float64Array, shift: Float64Array): Tensor {
-  const data = loadNumbers(x);
-  const out = numberBuffer(x.dtype, data.length);
+function scaleAndShift(
+  x: Tensor,
+  axis: number,
+  scale: Float64Array,
+  shift: Float64Array,
+  memory: Memory,
+): Tensor {
+  const data = loadNumbers(x, memory);
+  const out = numberBuffer(x.dtype, data.length, memory);
   const inner = shapeSize(x.shape.slice(axis + 1));
   let i = 0;
   while (i < data.length) {
@@ -132,10 +170,17 @@ function scaleAndShift(x: Tensor, axis: number, scale: Float64Array, shift: Floa
       for (const end = i + inner; i < end; i++) out[i] = (data[i] as number) * a + b;
     }
   }
-  return finish(out, x.shape, x.dtype);
+  return finish(out, x.shape, x.dtype, memory);
 }
 
-const perPlace = (values: Tensor | undefined, count: number, otherwise: number): Float64Array =>
-  values === undefined
-    ? new Float64Array(count).fill(otherwise)
-    : Float64Array.from(toNumbers(values));
+function perPlace(
+  values: Tensor | undefined,
+  count: number,
+  otherwise: number,
+  memory: Memory,
+): Float64Array {
+  const places = memory.take('float64', count);
+  if (values === undefined) places.fill(otherwise);
+  else places.set(toNumbers(values, memory));
+  return places;
+}

@@ -1,10 +1,14 @@
 import {
   cast,
   dense,
+  heap,
+  type Memory,
   rowMajorStrides,
   type Shape,
+  shapeSize,
   sliceView,
   type Tensor,
+  tensor,
   zeros,
 } from '@baton/tensor';
 import { copyInto } from './copy.ts';
@@ -22,12 +26,17 @@ export interface PadWidths {
 }
 
 /** The tensor with a constant around it. `value` is a scalar tensor; zero if left out. */
-export function padConstant(x: Tensor, widths: PadWidths, value?: Tensor): Tensor {
+export function padConstant(
+  x: Tensor,
+  widths: PadWidths,
+  value?: Tensor,
+  memory: Memory = heap,
+): Tensor {
   const shape = paddedShape(x, widths);
-  const fill = value === undefined ? zeros([], x.dtype) : cast(value, x.dtype);
-  const out = zeros(shape, x.dtype);
-  const first = dense(fill).data[0] as number;
-  if (value !== undefined && !Object.is(Number(first), 0)) out.data.fill(first as never);
+  const fill = value === undefined ? zeros([], x.dtype, memory) : cast(value, x.dtype, memory);
+  const data = memory.take(x.dtype, shapeSize(shape));
+  data.fill(dense(fill).data[0] as never);
+  const out = tensor(data, shape, x.dtype);
   const strides = rowMajorStrides(shape);
   const begin = widths.before.map((width) => Math.max(-width, 0));
   const size = x.shape.map((dim, axis) => {
@@ -41,7 +50,7 @@ export function padConstant(x: Tensor, widths: PadWidths, value?: Tensor): Tenso
     (sum, width, axis) => sum + Math.max(width, 0) * at(strides, axis),
     0,
   );
-  copyInto(sliceView(x, begin, size), out.data, offset, strides);
+  copyInto(sliceView(x, begin, size), data, offset, strides);
   return out;
 }
 
@@ -50,6 +59,7 @@ export function padWithOwn(
   x: Tensor,
   widths: PadWidths,
   mode: Exclude<PadMode, 'constant'>,
+  memory: Memory = heap,
 ): Tensor {
   // One axis after another: the corners come out right, since the later axis copies the earlier's.
   return x.shape.reduce((t, dim, axis) => {
@@ -57,21 +67,26 @@ export function padWithOwn(
     const count = dim + before + at(widths.after, axis);
     if (count === dim && before === 0) return t;
     const indices = Array.from({ length: count }, (_, i) => sourceIndex(i - before, dim, mode));
-    return selectAlong(t, axis, indices);
+    return selectAlong(t, axis, indices, memory);
   }, x);
 }
 
 /** The slices of `x` along an axis in the given order. */
-function selectAlong(x: Tensor, axis: number, indices: ReadonlyArray<number>): Tensor {
+function selectAlong(
+  x: Tensor,
+  axis: number,
+  indices: ReadonlyArray<number>,
+  memory: Memory,
+): Tensor {
   const shape = x.shape.map((dim, a) => (a === axis ? indices.length : dim));
-  const out = zeros(shape, x.dtype);
+  const out = memory.take(x.dtype, shapeSize(shape));
   const strides = rowMajorStrides(shape);
   const size = x.shape.map((dim, a) => (a === axis ? 1 : dim));
   indices.forEach((index, i) => {
     const begin = x.shape.map((_, a) => (a === axis ? index : 0));
-    copyInto(sliceView(x, begin, size), out.data, i * at(strides, axis), strides);
+    copyInto(sliceView(x, begin, size), out, i * at(strides, axis), strides);
   });
-  return out;
+  return tensor(out, shape, x.dtype);
 }
 
 function paddedShape(x: Tensor, { before, after }: PadWidths): number[] {

@@ -6,8 +6,10 @@
 import {
   type BigData,
   dtypeInfo,
+  heap,
   isBig,
   isFloat,
+  type Memory,
   type NumberData,
   rowMajorStrides,
   type Shape,
@@ -42,40 +44,41 @@ export interface AvgPoolOptions extends PoolOptions {
 }
 
 /** The greatest element of each window; padding is −∞, or the least integer. */
-export function maxPool(x: Tensor, options: PoolOptions): Tensor {
+export function maxPool(x: Tensor, options: PoolOptions, memory: Memory = heap): Tensor {
   const { dtype } = x;
   const least = isFloat(dtype) ? Number.NEGATIVE_INFINITY : dtypeInfo(dtype).min;
-  const { padded, windows, cells, starts } = layOut(x, options, least);
-  return poolWindows(padded, windows, starts, () => cells, MAXIMUM);
+  const { padded, windows, cells, starts } = layOut(x, options, least, memory);
+  return poolWindows(padded, windows, starts, () => cells, MAXIMUM, memory);
 }
 
 /** The mean of each window. A window that is all padding gives 0. */
-export function avgPool(x: Tensor, options: AvgPoolOptions): Tensor {
-  const { padded, windows, cells, starts } = layOut(x, options, 0);
-  const counts = countedCells(x.shape.slice(2), windows, options);
-  return poolWindows(padded, windows, starts, () => cells, averaging(isFloat(x.dtype), counts));
+export function avgPool(x: Tensor, options: AvgPoolOptions, memory: Memory = heap): Tensor {
+  const { padded, windows, cells, starts } = layOut(x, options, 0, memory);
+  const counts = countedCells(x.shape.slice(2), windows, options, memory);
+  const rule = averaging(isFloat(x.dtype), counts);
+  return poolWindows(padded, windows, starts, () => cells, rule, memory);
 }
 
 /** The greatest element over all spatial axes, which keep size 1. */
-export const globalMaxPool = (x: Tensor): Tensor =>
-  max(x, { axes: spatialAxes(x), keepDims: true });
+export const globalMaxPool = (x: Tensor, memory: Memory = heap): Tensor =>
+  max(x, { axes: spatialAxes(x), keepDims: true }, memory);
 
 /** The mean over all spatial axes, which keep size 1. */
-export const globalAvgPool = (x: Tensor): Tensor =>
-  mean(x, { axes: spatialAxes(x), keepDims: true });
+export const globalAvgPool = (x: Tensor, memory: Memory = heap): Tensor =>
+  mean(x, { axes: spatialAxes(x), keepDims: true }, memory);
 
 /** The greatest element of cells ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
-export function adaptiveMaxPool(x: Tensor, outputSize: Shape): Tensor {
-  const { starts, cells } = adaptiveWindows(x, outputSize);
-  return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, MAXIMUM);
+export function adaptiveMaxPool(x: Tensor, outputSize: Shape, memory: Memory = heap): Tensor {
+  const { starts, cells } = adaptiveWindows(x, outputSize, memory);
+  return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, MAXIMUM, memory);
 }
 
 /** The mean of cells ⌊i · in / out⌋ to ⌈(i + 1) · in / out⌉ along each axis. */
-export function adaptiveAvgPool(x: Tensor, outputSize: Shape): Tensor {
-  const { starts, cells } = adaptiveWindows(x, outputSize);
+export function adaptiveAvgPool(x: Tensor, outputSize: Shape, memory: Memory = heap): Tensor {
+  const { starts, cells } = adaptiveWindows(x, outputSize, memory);
   const counts = Float64Array.from(cells, (taps) => taps.length);
   const rule = averaging(isFloat(x.dtype), counts);
-  return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, rule);
+  return poolWindows(x, outputSize, starts, (w) => cells[w] as Int32Array, rule, memory);
 }
 
 /** The number of windows along each axis. */
@@ -133,11 +136,12 @@ function poolWindows(
   starts: Int32Array,
   tapsOf: (window: number) => Int32Array,
   rule: WindowRule,
+  memory: Memory,
 ): Tensor {
-  const data: TensorData = loadDense(x);
+  const data: TensorData = loadDense(x, memory);
   const planes = shapeSize(x.shape.slice(0, 2));
   const plane = shapeSize(x.shape.slice(2));
-  const out = resultBuffer(x.dtype, planes * starts.length);
+  const out = resultBuffer(x.dtype, planes * starts.length, memory);
   const apply = (isBig(x.dtype) ? rule.bigs : rule.numbers) as WindowRule['numbers'];
   let to = 0;
   for (let p = 0; p < planes; p++) {
@@ -146,11 +150,11 @@ function poolWindows(
       (out as NumberData)[to++] = apply(data as NumberData, start, tapsOf(w), w);
     }
   }
-  return finish(out, [...x.shape.slice(0, 2), ...windows], x.dtype);
+  return finish(out, [...x.shape.slice(0, 2), ...windows], x.dtype, memory);
 }
 
 /** The padded input, and the places of windows and of the cells in one. */
-function layOut(x: Tensor, options: PoolOptions, padding: number | bigint) {
+function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memory: Memory) {
   const input = x.shape.slice(2);
   const { poolSize, strides, dilation } = options;
   const windows = poolCounts(input, options);
@@ -165,7 +169,8 @@ function layOut(x: Tensor, options: PoolOptions, padding: number | bigint) {
     ? padConstant(
         x,
         { before: [0, 0, ...before], after: [0, 0, ...after] },
-        scalar(padding, x.dtype),
+        scalar(padding, x.dtype, memory),
+        memory,
       )
     : x;
   const steps = rowMajorStrides(padded.shape.slice(2));
@@ -175,16 +180,23 @@ function layOut(x: Tensor, options: PoolOptions, padding: number | bigint) {
     cells: gridOffsets(
       poolSize,
       steps.map((step, i) => step * at(dilation, i)),
+      memory,
     ),
     starts: gridOffsets(
       windows,
       steps.map((step, i) => step * at(strides, i)),
+      memory,
     ),
   };
 }
 
 /** The number of cells of each window that count, at least 1. */
-function countedCells(input: Shape, windows: Shape, options: AvgPoolOptions): Float64Array {
+function countedCells(
+  input: Shape,
+  windows: Shape,
+  options: AvgPoolOptions,
+  memory: Memory,
+): Float64Array {
   const perAxis = input.map((dim, i) => {
     const first = options.countIncludePad ? -at(options.padding, i) : 0;
     const end = options.countIncludePad ? dim + at(options.padding, i + input.length) : dim;
@@ -200,11 +212,13 @@ function countedCells(input: Shape, windows: Shape, options: AvgPoolOptions): Fl
   });
   let counts = [1];
   for (const axis of perAxis) counts = counts.flatMap((outer) => axis.map((own) => outer * own));
-  return Float64Array.from(counts, (count) => Math.max(count, 1));
+  const atLeastOne = memory.take('float64', counts.length);
+  atLeastOne.set(counts.map((count) => Math.max(count, 1)));
+  return atLeastOne;
 }
 
 /** The first cell and the cells from there, of each window in row-major order. */
-function adaptiveWindows(x: Tensor, outputSize: Shape) {
+function adaptiveWindows(x: Tensor, outputSize: Shape, memory: Memory) {
   const input = x.shape.slice(2);
   const steps = rowMajorStrides(input);
   let boxes: { start: number; lengths: number[] }[] = [{ start: 0, lengths: [] }];
@@ -223,7 +237,7 @@ function adaptiveWindows(x: Tensor, outputSize: Shape) {
   });
   return {
     starts: Int32Array.from(boxes, (box) => box.start),
-    cells: boxes.map((box) => gridOffsets(box.lengths, steps)),
+    cells: boxes.map((box) => gridOffsets(box.lengths, steps, memory)),
   };
 }
 

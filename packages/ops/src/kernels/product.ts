@@ -1,14 +1,14 @@
 /** What the products share, from `dense` to convolution: how to sum, and in which type to store. */
-
-import type { TensorData } from '@baton/tensor';
 import {
   cast,
   type DType,
   dtypeInfo,
   isBig,
   isFloat,
+  type Memory,
   type Shape,
   type Tensor,
+  type TensorData,
 } from '@baton/tensor';
 import type { Arithmetic } from './gemm.ts';
 import { finish, resultBuffer } from './values.ts';
@@ -45,9 +45,13 @@ export function planProduct(dtype: DType, result: DType, terms: number): Product
 }
 
 /** Where the sums of a plan are stored. */
-export const productBuffer = (plan: ProductPlan, count: number): TensorData =>
-  resultBuffer(plan.stored, count);
+export const productBuffer = (plan: ProductPlan, count: number, memory: Memory): TensorData =>
+  resultBuffer(plan.stored, count, memory);
 
 /** The tensor of a filled {@link productBuffer}. */
-export const finishProduct = (plan: ProductPlan, buffer: TensorData, shape: Shape): Tensor =>
-  cast(finish(buffer, shape, plan.stored), plan.dtype);
+export const finishProduct = (
+  plan: ProductPlan,
+  buffer: TensorData,
+  shape: Shape,
+  memory: Memory,
+): Tensor => cast(finish(buffer, shape, plan.stored, memory), plan.dtype, memory);

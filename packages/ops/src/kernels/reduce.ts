@@ -6,19 +6,23 @@
  * otherwise not at all.
  */
 import {
+  allocate,
   type BigData,
   cast,
   collapseLoops,
   type DType,
   dtypeInfo,
+  heap,
   isBig,
   isFloat,
+  type Memory,
   type NumberData,
   reshapeView,
   type Shape,
   shapeSize,
   type Tensor,
   type TensorData,
+  tensor,
 } from '@baton/tensor';
 import { largerBig, smallerBig } from './binary.ts';
 import { gridOffsets } from './copy.ts';
@@ -46,42 +50,42 @@ const both = (s: number, v: number): number => (s !== 0 && v !== 0 ? 1 : 0);
 const either = (s: number, v: number): number => (s !== 0 || v !== 0 ? 1 : 0);
 
 /** Σ; on bool whether any is true. */
-export function sum(x: Tensor, options: ReduceOptions): Tensor {
-  if (x.dtype === 'bool') return any(x, options);
-  return reduce(x, options, {
+export function sum(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
+  if (x.dtype === 'bool') return any(x, options, memory);
+  return reduce(x, options, memory, {
     number: { start: 0, step: isFloat(x.dtype) ? plus : plusInt },
     big: { start: 0n, step: (s, v) => s + v },
   });
 }
 
 /** Π; on bool whether all are true. */
-export function prod(x: Tensor, options: ReduceOptions): Tensor {
-  if (x.dtype === 'bool') return all(x, options);
-  return reduce(x, options, {
+export function prod(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
+  if (x.dtype === 'bool') return all(x, options, memory);
+  return reduce(x, options, memory, {
     number: { start: 1, step: isFloat(x.dtype) ? times : Math.imul },
     big: { start: 1n, step: (s, v) => BigInt.asIntN(64, s * v) },
   });
 }
 
 /** The greatest element, NaN if there is one; of none −∞ or the least integer. */
-export function max(x: Tensor, options: ReduceOptions): Tensor {
-  return reduce(x, options, {
+export function max(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
+  return reduce(x, options, memory, {
     number: { start: least(x.dtype), step: Math.max },
     big: { start: BigInt(isBig(x.dtype) ? dtypeInfo(x.dtype).min : 0), step: largerBig },
   });
 }
 
 /** The least element, NaN if there is one; of none +∞ or the greatest integer. */
-export function min(x: Tensor, options: ReduceOptions): Tensor {
-  return reduce(x, options, {
+export function min(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
+  return reduce(x, options, memory, {
     number: { start: greatest(x.dtype), step: Math.min },
     big: { start: BigInt(isBig(x.dtype) ? dtypeInfo(x.dtype).max : 0), step: smallerBig },
   });
 }
 
 /** Whether all elements are other than 0: bool. */
-export function all(x: Tensor, options: ReduceOptions): Tensor {
-  return reduce(x, options, {
+export function all(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
+  return reduce(x, options, memory, {
     number: { start: 1, step: both },
     big: { start: 1n, step: (s, v) => (s !== 0n && v !== 0n ? 1n : 0n) },
     out: 'bool',
@@ -89,8 +93,8 @@ export function all(x: Tensor, options: ReduceOptions): Tensor {
 }
 
 /** Whether any element is other than 0: bool. */
-export function any(x: Tensor, options: ReduceOptions): Tensor {
-  return reduce(x, options, {
+export function any(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
+  return reduce(x, options, memory, {
     number: { start: 0, step: either },
     big: { start: 0n, step: (s, v) => (s !== 0n || v !== 0n ? 1n : 0n) },
     out: 'bool',
@@ -98,17 +102,17 @@ export function any(x: Tensor, options: ReduceOptions): Tensor {
 }
 
 /** Σ / n. The sum of integers wraps, and the quotient is truncated. Of none: NaN, or 0. */
-export function mean(x: Tensor, options: ReduceOptions): Tensor {
+export function mean(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   const count = reducedCount(x, options);
   if (isFloat(x.dtype)) {
-    return reduce(x, options, {
+    return reduce(x, options, memory, {
       number: { start: 0, step: plus, last: (s) => s / count },
       big: NO_BIGS,
     });
   }
-  const total = sum(x, options);
+  const total = sum(x, options, memory);
   if (count === 0) return total;
-  return mapBinary(total, total, {
+  return mapBinary(total, total, memory, {
     number: (s) => Math.trunc(s / count),
     big: (s) => s / BigInt(count),
   });
@@ -123,26 +127,32 @@ export function variance(
   x: Tensor,
   means: Tensor,
   options: ReduceOptions & { readonly unbiased: boolean },
+  memory: Memory = heap,
 ): Tensor {
   const count = reducedCount(x, options) - (options.unbiased ? 1 : 0);
-  const difference = mapBinary(cast(x, 'float64'), cast(means, 'float64'), SQUARED_DIFFERENCE);
-  const total = reduce(difference, options, {
+  const difference = mapBinary(
+    cast(x, 'float64', memory),
+    cast(means, 'float64', memory),
+    memory,
+    SQUARED_DIFFERENCE,
+  );
+  const total = reduce(difference, options, memory, {
     number: { start: 0, step: plus, last: (s) => s / count },
     big: NO_BIGS,
   });
-  return cast(total, x.dtype);
+  return cast(total, x.dtype, memory);
 }
 
 const SQUARED_DIFFERENCE: BinaryRule = { number: (v, m) => (v - m) * (v - m) };
 
 /** max + log Σ e^(x − max), for floats. */
-export function logSumExp(x: Tensor, options: ReduceOptions): Tensor {
+export function logSumExp(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   const kept = { axes: options.axes, keepDims: true };
-  const wide = cast(x, 'float64');
-  const peaks = max(wide, kept);
-  const total = sum(mapBinary(wide, peaks, EXP_BELOW_PEAK), kept);
-  const answer = mapBinary(peaks, total, PEAK_AND_LOG);
-  return cast(reshapeView(answer, reducedShape(x, options)), x.dtype);
+  const wide = cast(x, 'float64', memory);
+  const peaks = max(wide, kept, memory);
+  const total = sum(mapBinary(wide, peaks, memory, EXP_BELOW_PEAK), kept, memory);
+  const answer = mapBinary(peaks, total, memory, PEAK_AND_LOG);
+  return cast(reshapeView(answer, reducedShape(x, options)), x.dtype, memory);
 }
 
 // An infinite peak is the answer already: subtracting it would give NaN.
@@ -155,21 +165,21 @@ const PEAK_AND_LOG: BinaryRule = {
 };
 
 /** The index of the greatest element among the reduced ones, in row-major order. */
-export const argmax = (x: Tensor, options: ArgReduceOptions): Tensor =>
-  argReduce(x, options, (candidate, best) => candidate > best);
+export const argmax = (x: Tensor, options: ArgReduceOptions, memory: Memory = heap): Tensor =>
+  argReduce(x, options, memory, (candidate, best) => candidate > best);
 
 /** The index of the least element among the reduced ones, in row-major order. */
-export const argmin = (x: Tensor, options: ArgReduceOptions): Tensor =>
-  argReduce(x, options, (candidate, best) => candidate < best);
+export const argmin = (x: Tensor, options: ArgReduceOptions, memory: Memory = heap): Tensor =>
+  argReduce(x, options, memory, (candidate, best) => candidate < best);
 
 /** The sum over whatever axes `shape` was broadcast along, so that the result has that shape. */
-export function sumTo(x: Tensor, shape: Shape): Tensor {
+export function sumTo(x: Tensor, shape: Shape, memory: Memory = heap): Tensor {
   const added = x.shape.length - shape.length;
   const axes = x.shape.flatMap((dim, axis) =>
     axis < added || (shape[axis - added] === 1 && dim !== 1) ? [axis] : [],
   );
   if (axes.length === 0) return x;
-  return reshapeView(sum(x, { axes, keepDims: true }), shape);
+  return reshapeView(sum(x, { axes, keepDims: true }, memory), shape);
 }
 
 /** The shape of a reduction's result. */
@@ -203,7 +213,7 @@ interface Places {
   readonly step: number;
 }
 
-function places(x: Tensor, axes: Shape): Places {
+function places(x: Tensor, axes: Shape, memory: Memory): Places {
   const kept = x.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
   const ordered = x.shape.map((_, axis) => axis).filter((axis) => axes.includes(axis));
   const pick = (list: Shape, from: Shape) => from.map((axis) => list[axis] as number);
@@ -211,21 +221,26 @@ function places(x: Tensor, axes: Shape): Places {
   const strides = nest.strides[0] as ReadonlyArray<number>;
   const last = nest.shape.length - 1;
   return {
-    starts: gridOffsets(pick(x.shape, kept), pick(x.strides, kept)),
-    outer: gridOffsets(nest.shape.slice(0, last), strides.slice(0, last)),
+    starts: gridOffsets(pick(x.shape, kept), pick(x.strides, kept), memory),
+    outer: gridOffsets(nest.shape.slice(0, last), strides.slice(0, last), memory),
     length: nest.shape[last] as number,
     step: strides[last] as number,
   };
 }
 
-function reduce(x: Tensor, options: ReduceOptions, { number, big, out }: Reduction): Tensor {
+function reduce(
+  x: Tensor,
+  options: ReduceOptions,
+  memory: Memory,
+  { number, big, out }: Reduction,
+): Tensor {
   const dtype = out ?? x.dtype;
-  const where = places(x, options.axes);
-  const buffer = resultBuffer(dtype, where.starts.length);
-  const data = loadData(x);
+  const where = places(x, options.axes, memory);
+  const buffer = resultBuffer(dtype, where.starts.length, memory);
+  const data = loadData(x, memory);
   if (isBig(x.dtype)) foldBigs(data as BigData, x.offset, where, big, buffer);
   else foldNumbers(data as NumberData, x.offset, where, number, buffer as NumberData);
-  return finish(buffer, reducedShape(x, options), dtype);
+  return finish(buffer, reducedShape(x, options), dtype, memory);
 }
 
 function foldNumbers(
@@ -268,11 +283,12 @@ function foldBigs(
 function argReduce(
   x: Tensor,
   options: ArgReduceOptions,
+  memory: Memory,
   isBetter: (candidate: number | bigint, best: number | bigint) => boolean,
 ): Tensor {
-  const { starts, outer, length, step } = places(x, options.axes);
-  const data = loadData(x);
-  const indices = new Float64Array(starts.length);
+  const { starts, outer, length, step } = places(x, options.axes, memory);
+  const data = loadData(x, memory);
+  const indices = allocate('float64', starts.length, memory);
   for (let i = 0; i < starts.length; i++) {
     const start = x.offset + (starts[i] as number);
     let best: number | bigint | undefined;
@@ -291,7 +307,8 @@ function argReduce(
     }
   }
   const { axes, keepDims } = options;
-  return cast(finish(indices, reducedShape(x, { axes, keepDims }), 'float64'), options.outDtype);
+  const found = tensor(indices, reducedShape(x, { axes, keepDims }), 'float64');
+  return cast(found, options.outDtype, memory);
 }
 
 const reducedCount = (x: Tensor, { axes }: ReduceOptions): number =>

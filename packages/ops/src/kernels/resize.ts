@@ -1,4 +1,4 @@
-import { dense, full, type Shape, shapeSize, type Tensor } from '@baton/tensor';
+import { full, heap, type Memory, type Shape, shapeSize, type Tensor } from '@baton/tensor';
 import { alongAxis } from './axis.ts';
 import { forEachIndex } from './index-map.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
@@ -57,17 +57,18 @@ export function resize(
   x: Tensor,
   axes: ReadonlyArray<ResizedAxis>,
   options: ResizeOptions,
+  memory: Memory = heap,
 ): Tensor {
   const taps = axes.map(({ axis, size, roi }) =>
     tapsOf(x.shape[axis] as number, size, roi ?? [0, 1], options),
   );
   let shape: Shape = x.shape;
-  let data = loadNumbers(dense(x)) as ArrayLike<number>;
+  let data = loadNumbers(x, memory) as ArrayLike<number>;
   axes.forEach(({ axis, size }, i) => {
-    data = resizeAxis(data, shape, axis, taps[i] ?? []);
+    data = resizeAxis(data, shape, axis, taps[i] ?? [], memory);
     shape = shape.map((dim, at) => (at === axis ? size : dim));
   });
-  const out = numberBuffer(x.dtype, shapeSize(shape));
+  const out = numberBuffer(x.dtype, shapeSize(shape), memory);
   const isWhole = !(out instanceof Float32Array || out instanceof Float64Array);
   for (let i = 0; i < out.length; i++) {
     const value = data[i] as number;
@@ -75,13 +76,13 @@ export function resize(
   }
   if (taps.some((list) => list.some((tap) => tap.isOutside))) {
     const value = full([1], x.dtype, options.extrapolation);
-    const outside = loadNumbers(value)[0] as number;
+    const outside = loadNumbers(value, memory)[0] as number;
     forEachIndex(shape, (index, place) => {
       const isOutside = axes.some(({ axis }, i) => taps[i]?.[index[axis] as number]?.isOutside);
       if (isOutside) out[place] = outside;
     });
   }
-  return finish(out, shape, x.dtype);
+  return finish(out, shape, x.dtype, memory);
 }
 
 /** Within the 8-bit values that an image may hold; wider integers hold what they are given. */
@@ -95,10 +96,11 @@ function resizeAxis(
   shape: Shape,
   axis: number,
   taps: ReadonlyArray<Taps>,
+  memory: Memory,
 ): Float64Array {
   const { length, step, forEach } = alongAxis(shape, axis);
   const rows = length === 0 ? 0 : data.length / length;
-  const out = new Float64Array(rows * taps.length);
+  const out = memory.take('float64', rows * taps.length);
   forEach((start) => {
     const inner = start % step;
     const first = ((start - inner) / length) * taps.length + inner;

@@ -1,4 +1,11 @@
-import { type BigData, isBig, type NumberData, type Tensor } from '@baton/tensor';
+import {
+  type BigData,
+  heap,
+  isBig,
+  type Memory,
+  type NumberData,
+  type Tensor,
+} from '@baton/tensor';
 import { type AxisRows, alongAxis } from './axis.ts';
 import { bigCell, combineBigs, combineNumbers, numberCell } from './combine.ts';
 import { finish, loadDense, resultBuffer } from './values.ts';
@@ -16,14 +23,14 @@ export interface ScanOptions {
  *
  * **Complexity** one step per element.
  */
-export function scan(x: Tensor, options: ScanOptions): Tensor {
-  const source = loadDense(x);
-  const out = resultBuffer(x.dtype, source.length);
+export function scan(x: Tensor, options: ScanOptions, memory: Memory = heap): Tensor {
+  const source = loadDense(x, memory);
+  const out = resultBuffer(x.dtype, source.length, memory);
   const rows = alongAxis(x.shape, options.axis);
   // The storage of both follows from the dtype.
   if (isBig(x.dtype)) scanBigs(x, source as BigData, out as BigData, rows, options);
   else scanNumbers(x, source as NumberData, out as NumberData, rows, options);
-  return finish(out, x.shape, x.dtype);
+  return finish(out, x.shape, x.dtype, memory);
 }
 
 function scanNumbers(

@@ -1,7 +1,9 @@
 import {
   type BigData,
   type DType,
+  heap,
   isBig,
+  type Memory,
   type NumberData,
   rowMajorStrides,
   type Shape,
@@ -12,7 +14,7 @@ import {
 } from '@baton/tensor';
 import { type Combine, combineBigs, combineNumbers } from './combine.ts';
 import { gridOffsets } from './copy.ts';
-import { finish, loadDense } from './values.ts';
+import { finish, loadDense, resultBuffer } from './values.ts';
 
 /** What becomes of an element that updates meet; the mean counts the element itself. */
 export type Reduction = Combine | 'mean';
@@ -27,20 +29,24 @@ export function scatterElements(
   updates: Tensor,
   axis: number,
   reduction: Reduction,
+  memory: Memory = heap,
 ): Tensor {
   const strides = rowMajorStrides(data.shape);
   const dim = data.shape[axis] as number;
   const step = strides[axis] as number;
-  // Where an update goes but for its index.
+  // Where each update goes: first but for its index.
   const bases = gridOffsets(
     indices.shape,
     strides.map((stride, i) => (i === axis ? 0 : stride)),
+    memory,
   );
-  const places = Int32Array.from(toNumbers(indices), (index, i) => {
+  const numbers = toNumbers(indices, memory);
+  for (let i = 0; i < bases.length; i++) {
+    const index = numbers[i] as number;
     const place = index < 0 ? index + dim : index;
-    return place < 0 || place >= dim ? -1 : (bases[i] as number) + place * step;
-  });
-  return joined(data, places, updates, reduction);
+    bases[i] = place < 0 || place >= dim ? -1 : (bases[i] as number) + place * step;
+  }
+  return joined(data, bases, updates, reduction, memory);
 }
 
 /**
@@ -54,28 +60,35 @@ export function scatterNd(
   indices: Tensor,
   updates: Tensor,
   reduction: Reduction,
+  memory: Memory = heap,
 ): Tensor {
-  const starts = sliceStarts(data.shape, indices, 0);
+  const starts = sliceStarts(data.shape, indices, 0, memory);
   const size = shapeSize(data.shape.slice(indices.shape[0] as number));
-  const places = new Int32Array(starts.length * size);
+  const places = memory.take('int32', starts.length * size);
   let to = 0;
   for (const start of starts) {
     for (let i = 0; i < size; i++) places[to++] = start < 0 ? -1 : start + i;
   }
-  return joined(data, places, updates, reduction);
+  return joined(data, places, updates, reduction, memory);
 }
 
 /**
  * The place in dense data where the slice of each column of indices begins, or −1 where an index
  * lies outside. The first `batch` axes of the data go along with those of the columns.
  */
-export function sliceStarts(shape: Shape, indices: Tensor, batch: number): Int32Array {
+export function sliceStarts(
+  shape: Shape,
+  indices: Tensor,
+  batch: number,
+  memory: Memory,
+): Int32Array {
   const strides = rowMajorStrides(shape);
-  const numbers = toNumbers(indices);
+  const numbers = toNumbers(indices, memory);
   const columns = indices.shape.slice(1);
   const starts = gridOffsets(
     columns,
     columns.map((_, axis) => (axis < batch ? (strides[axis] as number) : 0)),
+    memory,
   );
   for (let row = 0; row < (indices.shape[0] as number); row++) {
     const dim = shape[batch + row] as number;
@@ -90,16 +103,24 @@ export function sliceStarts(shape: Shape, indices: Tensor, batch: number): Int32
   return starts;
 }
 
-function joined(data: Tensor, places: Int32Array, updates: Tensor, reduction: Reduction): Tensor {
+function joined(
+  data: Tensor,
+  places: Int32Array,
+  updates: Tensor,
+  reduction: Reduction,
+  memory: Memory,
+): Tensor {
   const dtype = data.dtype;
-  const out = loadDense(data).slice();
-  const values = loadDense(updates);
+  const out = resultBuffer(dtype, shapeSize(data.shape), memory);
+  // Both are storage of one type.
+  (out as NumberData).set(loadDense(data, memory) as NumberData);
+  const values = loadDense(updates, memory);
   const kind = reduction === 'mean' ? 'add' : reduction;
   // The storage of both follows from the dtype.
   if (isBig(dtype)) joinBigs(out as BigData, places, values as BigData, kind);
   else joinNumbers(out as NumberData, places, values as NumberData, kind, dtype);
-  if (reduction === 'mean') divideByCounts(out, places);
-  return finish(out, data.shape, dtype);
+  if (reduction === 'mean') divideByCounts(out, places, memory);
+  return finish(out, data.shape, dtype, memory);
 }
 
 function joinNumbers(
@@ -123,8 +144,8 @@ function joinBigs(out: BigData, places: Int32Array, values: BigData, kind: Combi
 }
 
 /** Sums become means of the element and its updates; integers round toward 0. */
-function divideByCounts(out: TensorData, places: Int32Array): void {
-  const counts = new Int32Array(out.length).fill(1);
+function divideByCounts(out: TensorData, places: Int32Array, memory: Memory): void {
+  const counts = memory.take('int32', out.length).fill(1);
   for (const place of places) if (place >= 0) counts[place] = (counts[place] as number) + 1;
   counts.forEach((count, i) => {
     if (count === 1) return;

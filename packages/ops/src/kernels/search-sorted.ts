@@ -1,4 +1,4 @@
-import { type DType, fromNumbers, type Tensor } from '@baton/tensor';
+import { type DType, fromNumbers, heap, type Memory, type Tensor } from '@baton/tensor';
 import { loadDense } from './values.ts';
 
 /**
@@ -6,11 +6,17 @@ import { loadDense } from './values.ts';
  *
  * **Shapes** rows (n), or (batch…, n) for values (batch…, m).
  */
-export function searchSorted(rows: Tensor, values: Tensor, isRight: boolean, dtype: DType): Tensor {
+export function searchSorted(
+  rows: Tensor,
+  values: Tensor,
+  isRight: boolean,
+  dtype: DType,
+  memory: Memory = heap,
+): Tensor {
   const length = rows.shape[rows.shape.length - 1] as number;
   const perRow = rows.shape.length === 1 ? 0 : (values.shape[values.shape.length - 1] as number);
-  const [sorted, wanted] = [loadDense(rows), loadDense(values)];
-  const places = new Float64Array(wanted.length);
+  const [sorted, wanted] = [loadDense(rows, memory), loadDense(values, memory)];
+  const places = memory.take('float64', wanted.length);
   for (let i = 0; i < wanted.length; i++) {
     // Numbers and bigints compare alike.
     const value = wanted[i] as number;
@@ -24,5 +30,5 @@ export function searchSorted(rows: Tensor, values: Tensor, isRight: boolean, dty
     }
     places[i] = low;
   }
-  return fromNumbers(places, values.shape, dtype);
+  return fromNumbers(places, values.shape, dtype, memory);
 }

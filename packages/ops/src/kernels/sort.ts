@@ -2,12 +2,14 @@ import {
   type DType,
   dense,
   fromNumbers,
+  heap,
+  type Memory,
   type NumberData,
   type Shape,
+  shapeSize,
   type Tensor,
   type TensorData,
   tensor,
-  zeros,
 } from '@baton/tensor';
 import { alongAxis } from './axis.ts';
 import { loadDense } from './values.ts';
@@ -30,14 +32,15 @@ export function sortRows(
   ascending: boolean,
   count: number,
   placeType: DType,
+  memory: Memory = heap,
 ): Order {
-  const keys = loadDense(x);
-  const source = dense(x).data;
+  const keys = loadDense(x, memory);
+  const source = dense(x, memory).data;
   const { length, step, forEach } = alongAxis(x.shape, axis);
   const shape: Shape = x.shape.map((dim, i) => (i === axis ? count : dim));
-  const values = zeros(shape, x.dtype).data;
-  const places = new Float64Array(values.length);
-  const order = new Int32Array(length);
+  const values = memory.take(x.dtype, shapeSize(shape));
+  const places = memory.take('float64', values.length);
+  const order = memory.take('int32', length);
   forEach((start) => {
     for (let i = 0; i < length; i++) order[i] = i;
     order.sort(comparison(keys, start, step, ascending));
@@ -51,7 +54,7 @@ export function sortRows(
     }
   });
   return {
-    places: fromNumbers(places, shape, placeType),
+    places: fromNumbers(places, shape, placeType, memory),
     values: tensor(values, shape, x.dtype),
   };
 }

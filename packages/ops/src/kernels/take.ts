@@ -1,6 +1,8 @@
 import { invariant } from '@baton/base';
 import {
   dense,
+  heap,
+  type Memory,
   reshapeView,
   rowMajorStrides,
   type Shape,
@@ -9,7 +11,6 @@ import {
   type TensorData,
   tensor,
   toNumbers,
-  zeros,
 } from '@baton/tensor';
 
 /**
@@ -23,17 +24,26 @@ export type TakeMode = 'clip' | 'wrap' | 'fast';
  *
  * **Shapes** x (before…, n, after…), indices (i…), result (before…, i…, after…).
  */
-export function take(x: Tensor, indices: Tensor, axis: number | undefined, mode: TakeMode): Tensor {
-  if (axis === undefined) return take(reshapeView(x, [shapeSize(x.shape)]), indices, 0, mode);
-  const source = dense(x);
+export function take(
+  x: Tensor,
+  indices: Tensor,
+  axis: number | undefined,
+  mode: TakeMode,
+  memory: Memory = heap,
+): Tensor {
+  if (axis === undefined) {
+    return take(reshapeView(x, [shapeSize(x.shape)], memory), indices, 0, mode, memory);
+  }
+  const source = dense(x, memory);
   const dim = x.shape[axis] as number;
   const before = x.shape.slice(0, axis);
   const after = x.shape.slice(axis + 1);
-  const out = zeros([...before, ...indices.shape, ...after], x.dtype);
+  const shape = [...before, ...indices.shape, ...after];
+  const out = tensor(memory.take(x.dtype, shapeSize(shape)), shape, x.dtype);
   if (out.data.length === 0) return out;
   invariant(dim > 0, 'there is an element to take');
   const row = shapeSize(after);
-  const places = Array.from(toNumbers(indices), (index) => placeOf(index, dim, mode));
+  const places = Array.from(toNumbers(indices, memory), (index) => placeOf(index, dim, mode));
   let to = 0;
   for (let o = 0; o < shapeSize(before); o++) {
     for (const place of places) {
@@ -49,12 +59,12 @@ export function take(x: Tensor, indices: Tensor, axis: number | undefined, mode:
  * Element (…, i, …) of the result is `x` at (…, indices[…, i, …], …): all axes but one agree.
  * Indices count from the end if negative, and stay within the axis.
  */
-export function gather(x: Tensor, indices: Tensor, axis: number): Tensor {
+export function gather(x: Tensor, indices: Tensor, axis: number, memory: Memory = heap): Tensor {
   const dim = x.shape[axis] as number;
   const strides = rowMajorStrides(x.shape);
-  const source = dense(x).data;
-  const numbers = toNumbers(indices);
-  const out = zeros(indices.shape, x.dtype).data;
+  const source = dense(x, memory).data;
+  const numbers = toNumbers(indices, memory);
+  const out = memory.take(x.dtype, shapeSize(indices.shape));
   const index = new Array<number>(indices.shape.length).fill(0);
   for (let i = 0; i < numbers.length; i++) {
     const along = numbers[i] as number;

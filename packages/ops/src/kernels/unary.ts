@@ -7,11 +7,14 @@ import {
   cast,
   castNumber,
   type DType,
+  dense,
   dtypeInfo,
   fromBytes,
+  heap,
   isBig,
   isFloat,
   isInteger,
+  type Memory,
   scalar,
   type Tensor,
   toBytes,
@@ -30,7 +33,7 @@ import { type ScalarRule, unaryScalarRule } from './scalar-rule.ts';
 
 /** A kernel of one operand; the result has its type. */
 export interface UnaryKernel {
-  (x: Tensor): Tensor;
+  (x: Tensor, memory?: Memory): Tensor;
   /** The same on one element. */
   readonly scalar: (dtype: DType) => ScalarRule | undefined;
 }
@@ -119,8 +122,8 @@ export const isInf: UnaryKernel = testing((x) =>
 export const isFinites: UnaryKernel = testing((x) => (Number.isFinite(x) ? 1 : 0));
 
 /** x > 0 ? x : αx, with α in x's type. */
-export const leakyRelu = (x: Tensor, alpha: number): Tensor =>
-  mapBinary(x, scalar(castNumber(alpha, x.dtype), x.dtype), LEAKY);
+export const leakyRelu = (x: Tensor, alpha: number, memory: Memory = heap): Tensor =>
+  mapBinary(x, scalar(castNumber(alpha, x.dtype), x.dtype, memory), memory, LEAKY);
 
 const LEAKY: BinaryRule = {
   number: (v, slope) => (v > 0 ? v : slope * v),
@@ -131,8 +134,8 @@ const LEAKY: BinaryRule = {
  * min(max(x, low), high); NaN stays. The bounds are taken to x's type first: rounded for floats,
  * truncated for integers, and to its least or greatest value where they lie beyond.
  */
-export const clip = (x: Tensor, low: number, high: number): Tensor =>
-  mapTernary(x, bound(low, x.dtype), bound(high, x.dtype), CLIPPED);
+export const clip = (x: Tensor, low: number, high: number, memory: Memory = heap): Tensor =>
+  mapTernary(x, bound(low, x.dtype), bound(high, x.dtype), memory, CLIPPED);
 
 const CLIPPED: TernaryRule = {
   number: (v, least, most) => Math.min(Math.max(v, least), most),
@@ -140,17 +143,23 @@ const CLIPPED: TernaryRule = {
 };
 
 /** The same bits as another type of the same width; to bool, whether any bit is set. */
-export function reinterpret(x: Tensor, dtype: DType): Tensor {
+export function reinterpret(x: Tensor, dtype: DType, memory: Memory = heap): Tensor {
   invariant(dtypeInfo(x.dtype).bytes === dtypeInfo(dtype).bytes, 'reinterpret keeps the width');
-  if (dtype === 'bool') return cast(orThrow(fromBytes(toBytes(x), x.shape, 'uint8')), 'bool');
-  return orThrow(fromBytes(toBytes(x), x.shape, dtype));
+  const bytes = toBytes(dense(x, memory));
+  if (dtype !== 'bool') return orThrow(fromBytes(bytes, x.shape, dtype));
+  return cast(orThrow(fromBytes(bytes, x.shape, 'uint8')), 'bool', memory);
 }
 
 /** round(x · multiplier · 2^(shift − 31)), halves up, for int32. */
-export function fixedPointMultiply(x: Tensor, multiplier: number, shift: number): Tensor {
+export function fixedPointMultiply(
+  x: Tensor,
+  multiplier: number,
+  shift: number,
+  memory: Memory = heap,
+): Tensor {
   const right = 31 - shift;
   const factor = BigInt(multiplier);
-  return mapUnary(x, {
+  return mapUnary(x, memory, {
     number: (v) => {
       const product = BigInt(v) * factor;
       if (right <= 0) return Number(BigInt.asIntN(32, product << BigInt(-right)));
@@ -172,7 +181,8 @@ function on(rule: UnaryRule, out?: DType): UnaryKernel {
 
 /** A kernel from its rule for each type; the result has type `out`, or the operand's. */
 function elementwise(ruleOf: (dtype: DType) => UnaryRule, out?: DType): UnaryKernel {
-  const map = (x: Tensor): Tensor => mapUnary(x, ruleOf(x.dtype), out);
+  const map = (x: Tensor, memory: Memory = heap): Tensor =>
+    mapUnary(x, memory, ruleOf(x.dtype), out);
   const scalar = (dtype: DType) => unaryScalarRule(ruleOf(dtype), dtype, out ?? dtype);
   return Object.assign(map, { scalar });
 }
@@ -180,14 +190,17 @@ function elementwise(ruleOf: (dtype: DType) => UnaryRule, out?: DType): UnaryKer
 /** For floats; a 64-bit integer, which no type relation lets come here, would go through double. */
 function onFloats(f: (x: number) => number): UnaryKernel {
   const rule = { number: f };
-  const map = (x: Tensor): Tensor =>
-    isBig(x.dtype) ? cast(mapUnary(cast(x, 'float64'), rule), x.dtype) : mapUnary(x, rule);
+  const map = (x: Tensor, memory: Memory = heap): Tensor =>
+    isBig(x.dtype)
+      ? cast(mapUnary(cast(x, 'float64', memory), memory, rule), x.dtype, memory)
+      : mapUnary(x, memory, rule);
   return Object.assign(map, { scalar: (dtype: DType) => unaryScalarRule(rule, dtype, dtype) });
 }
 
 function rounding(f: (x: number) => number): UnaryKernel {
   const rule = { number: f };
-  const map = (x: Tensor): Tensor => (isFloat(x.dtype) ? mapUnary(x, rule) : x);
+  const map = (x: Tensor, memory: Memory = heap): Tensor =>
+    isFloat(x.dtype) ? mapUnary(x, memory, rule) : x;
   const same: UnaryRule = { number: (x) => x, big: (x) => x };
   const scalar = (dtype: DType) => unaryScalarRule(isFloat(dtype) ? rule : same, dtype, dtype);
   return Object.assign(map, { scalar });

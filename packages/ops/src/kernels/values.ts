@@ -4,11 +4,11 @@
  * type in its own storage.
  */
 import {
-  allocate,
   type DType,
   dense,
   halfToFloat32,
   isHalf,
+  type Memory,
   type NumberData,
   numbersToHalf,
   type Shape,
@@ -18,28 +18,35 @@ import {
 } from '@baton/tensor';
 
 /** The storage of `t`, its 16-bit floats as float32: strides and offset stay those of `t`. */
-export function loadData(t: Tensor): TensorData {
+export function loadData(t: Tensor, memory: Memory): TensorData {
+  if (!isHalf(t.dtype)) return t.data;
   // Raw bits: the dtype says so.
-  return isHalf(t.dtype) ? halfToFloat32(t.data as Uint16Array, t.dtype) : t.data;
+  const bits = t.data as Uint16Array;
+  return halfToFloat32(bits, t.dtype, memory.take('float32', bits.length));
 }
 
 /** The elements in row-major order, 16-bit floats as float32. Not to be written to. */
-export const loadDense = (t: Tensor): TensorData => loadData(dense(t));
+export const loadDense = (t: Tensor, memory: Memory): TensorData =>
+  loadData(dense(t, memory), memory);
 
 /** {@link loadDense} of a tensor that is not of 64-bit integers. */
-export const loadNumbers = (t: Tensor): NumberData => loadDense(t) as NumberData;
+export const loadNumbers = (t: Tensor, memory: Memory): NumberData =>
+  loadDense(t, memory) as NumberData;
 
-/** A buffer to compute elements of `dtype` in: writing to it rounds or wraps as `dtype` does. */
-export function resultBuffer(dtype: DType, count: number): TensorData {
-  return isHalf(dtype) ? new Float32Array(count) : allocate(dtype, count);
-}
+/**
+ * A buffer to compute elements of `dtype` in: writing to it rounds or wraps as `dtype` does. What is
+ * in it is anything.
+ */
+export const resultBuffer = (dtype: DType, count: number, memory: Memory): TensorData =>
+  memory.take(isHalf(dtype) ? 'float32' : dtype, count);
 
 /** {@link resultBuffer} for a type that is not a 64-bit integer. */
-export const numberBuffer = (dtype: DType, count: number): NumberData =>
-  resultBuffer(dtype, count) as NumberData;
+export const numberBuffer = (dtype: DType, count: number, memory: Memory): NumberData =>
+  resultBuffer(dtype, count, memory) as NumberData;
 
 /** The tensor of a filled {@link resultBuffer}. */
-export function finish(buffer: TensorData, shape: Shape, dtype: DType): Tensor {
+export function finish(buffer: TensorData, shape: Shape, dtype: DType, memory: Memory): Tensor {
   if (!isHalf(dtype)) return tensor(buffer, shape, dtype);
-  return tensor(numbersToHalf(buffer as Float32Array, dtype), shape, dtype);
+  const bits = memory.take(dtype, buffer.length);
+  return tensor(numbersToHalf(buffer as Float32Array, dtype, bits), shape, dtype);
 }

@@ -1,26 +1,32 @@
 /** Tensors from one layout to another. */
-import { reshapeView, type Tensor, transposeView } from '@baton/tensor';
+import { type Memory, reshapeView, type Tensor, transposeView } from '@baton/tensor';
 import type { Layout } from './layout.ts';
 
 /**
  * The same elements in another layout of the same letters: a view where no block is split or
  * merged, otherwise at most one copy.
  */
-export function transformLayout(t: Tensor, from: Layout, to: Layout, letters: string): Tensor {
-  return fromPlain(toPlain(t, from, letters), letters, to);
+export function transformLayout(
+  t: Tensor,
+  from: Layout,
+  to: Layout,
+  letters: string,
+  memory: Memory,
+): Tensor {
+  return fromPlain(toPlain(t, from, letters, memory), letters, to, memory);
 }
 
 /** The tensor with one axis for each letter, in their order. */
-export function toPlain(t: Tensor, layout: Layout, letters: string): Tensor {
+export function toPlain(t: Tensor, layout: Layout, letters: string, memory: Memory): Tensor {
   const order = [...letters].flatMap((letter) => axesOf(layout, letter));
   const sizes = [...letters].map((letter) =>
     axesOf(layout, letter).reduce((size, axis) => size * (t.shape[axis] as number), 1),
   );
-  return reshapeView(transposeView(t, order), sizes);
+  return reshapeView(transposeView(t, order), sizes, memory);
 }
 
 /** The tensor in a layout, from one axis for each letter. */
-export function fromPlain(t: Tensor, letters: string, layout: Layout): Tensor {
+export function fromPlain(t: Tensor, letters: string, layout: Layout, memory: Memory): Tensor {
   const split: number[] = [];
   const source: number[] = [];
   [...letters].forEach((letter, at) => {
@@ -31,7 +37,7 @@ export function fromPlain(t: Tensor, letters: string, layout: Layout): Tensor {
     source.push(...axes);
   });
   const order = layout.map((_, axis) => source.indexOf(axis));
-  return transposeView(reshapeView(t, split), order);
+  return transposeView(reshapeView(t, split, memory), order);
 }
 
 /** The axes of a letter: the main one, then its blocks from the outermost in. */

@@ -26,10 +26,10 @@ export const argsort = defineOp({
     const axis = normalAxis(attrs.axis, data.shape.length, context);
     return axis === undefined ? undefined : tensorType(data.shape, attrs.dtype);
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-    return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, attrs.dtype).places;
+    return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, attrs.dtype, out).places;
   },
   cost: sortCost,
   fusion: 'opaque',

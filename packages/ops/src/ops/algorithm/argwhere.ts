@@ -17,20 +17,20 @@ export const argwhere = defineOp({
     const condition = tensorArg(args, 0, context);
     return condition && tensorType([anyDim, condition.shape.length], 'int32');
   },
-  kernel: (args) => {
+  kernel: (args, _attrs, out) => {
     const condition = args.tensor(0);
     const { shape } = condition;
     const strides = rowMajorStrides(shape);
     const found: number[] = [];
     let count = 0;
-    toNumbers(condition).forEach((value, place) => {
+    toNumbers(condition, out).forEach((value, place) => {
       if (value === 0) return;
       count++;
       shape.forEach((dim, axis) => {
         found.push(Math.floor(place / (strides[axis] as number)) % dim);
       });
     });
-    return fromNumbers(found, [count, shape.length], 'int32');
+    return fromNumbers(found, [count, shape.length], 'int32', out);
   },
   cost: perInputElement,
   fusion: 'opaque',

@@ -32,7 +32,8 @@ export const searchsorted = defineOp({
     const found = describeShape(sequence.shape);
     return report(context, shapeMismatch('`sorted_sequence`', expected, found));
   },
-  kernel: (args, attrs) => kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype),
+  kernel: (args, attrs, out) =>
+    kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype, out),
   cost: perResultElement,
   fusion: 'opaque',
   kind: 'other',

@@ -19,10 +19,10 @@ export const sort = defineOp({
     const axis = normalAxis(attrs.axis, data.shape.length, context);
     return axis === undefined ? undefined : context.resolve(data.type);
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-    return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, 'int32').values;
+    return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, 'int32', out).values;
   },
   cost: sortCost,
   fusion: 'opaque',

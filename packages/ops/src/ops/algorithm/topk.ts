@@ -38,11 +38,11 @@ export const topk = defineOp({
     if (attrs.ret_type === 'values') return values;
     return attrs.ret_type === 'indices' ? indices : tupleType([values, indices]);
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
     const count = attrs.k <= 0 ? (data.shape[axis] ?? 0) : attrs.k;
-    const { values, places } = sortRows(data, axis, attrs.is_ascend, count, attrs.dtype);
+    const { values, places } = sortRows(data, axis, attrs.is_ascend, count, attrs.dtype, out);
     if (attrs.ret_type === 'values') return values;
     return attrs.ret_type === 'indices' ? places : [values, places];
   },

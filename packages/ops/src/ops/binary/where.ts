@@ -26,7 +26,7 @@ export const where = defineOp({
     const shape = broadcastShape(condition.shape, both, context);
     return shape === undefined ? undefined : tensorType(shape, dtype);
   },
-  kernel: (args) => kernel(args.tensor(0), args.tensor(1), args.tensor(2)),
+  kernel: (args, _attrs, out) => kernel(args.tensor(0), args.tensor(1), args.tensor(2), out),
   cost: perResultElement,
   fusion: 'broadcast',
   kind: 'elementwise',

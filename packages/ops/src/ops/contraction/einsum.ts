@@ -58,7 +58,7 @@ export const einsum = defineOp({
       dtype,
     );
   },
-  kernel: (args, { equation }) => {
+  kernel: (args, { equation }, out) => {
     const tensors = args.tuple(0);
     const parsed = parseEquation(equation) ?? { operands: [], result: [] };
     const ranks = tensors.map((t) => t.shape.length);
@@ -70,7 +70,7 @@ export const einsum = defineOp({
         sizes.set(label, known === 1 ? dim : known);
       });
     });
-    return contract(tensors, { ...labels, sizes });
+    return contract(tensors, { ...labels, sizes }, out);
   },
   cost: (args, result, { equation }) => {
     // Each element of the result sums as many products as there are values of the other labels.

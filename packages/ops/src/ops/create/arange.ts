@@ -7,7 +7,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { resultShape } from '../../kernel.ts';
 import { hasRank, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
@@ -36,21 +35,19 @@ export const arange = defineOp({
     }
     return tensorType([Math.max(0, count)], attrs.dtype);
   },
-  kernel: (args, attrs, result) => {
-    const shape = resultShape(result);
+  kernel: (args, attrs, out) => {
+    const shape = out.shape;
     const count = shape[0] ?? 0;
     const [start, step] = [args.tensor(0), args.tensor(2)];
     if (isBig(start.dtype) && isBig(step.dtype)) {
       const [first, by] = [readBigInt(start, 0), readBigInt(step, 0)];
       const values = Array.from({ length: count }, (_, i) => first + BigInt(i) * by);
-      return tensor(bigsToStorage(values, attrs.dtype), shape, attrs.dtype);
+      return tensor(bigsToStorage(values, attrs.dtype, out), shape, attrs.dtype);
     }
     const [first, by] = [readNumber(start, 0), readNumber(step, 0)];
-    return fromNumbers(
-      Float64Array.from({ length: count }, (_, i) => first + i * by),
-      shape,
-      attrs.dtype,
-    );
+    const values = out.take('float64', count);
+    for (let i = 0; i < count; i++) values[i] = first + i * by;
+    return fromNumbers(values, shape, attrs.dtype, out);
   },
   cost: noFlops,
   fusion: 'opaque',

@@ -22,7 +22,8 @@ export const full = defineOp({
     if (!takesDType(fill.dtype, type, '`fill_value`', context)) return undefined;
     return tensorType(shape, type);
   },
-  kernel: (args, { shape, dtype: type }) => broadcastView(cast(args.tensor(0), type), shape),
+  kernel: (args, { shape, dtype: type }, out) =>
+    broadcastView(cast(args.tensor(0), type, out), shape),
   cost: noFlops,
   fusion: 'elemwise',
   kind: 'elementwise',

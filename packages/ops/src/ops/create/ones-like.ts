@@ -14,9 +14,9 @@ export const onesLike = defineOp({
   inputs: ['data'],
   attrs: noAttributes,
   relation: identityIn('any'),
-  kernel: (args) => {
+  kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
-    return full(data.shape, data.dtype, 1);
+    return full(data.shape, data.dtype, 1, out);
   },
   cost: noFlops,
   fusion: 'elemwise',

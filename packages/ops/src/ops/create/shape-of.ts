@@ -21,12 +21,12 @@ export const shapeOf = defineOp({
     if (data === undefined) return undefined;
     return tensorType(data.shape.length === 0 ? [] : [data.shape.length], attrs.dtype);
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const { shape } = args.tensor(0);
     // Of a scalar the relation makes a scalar, which has to hold something.
     return shape.length === 0
-      ? fromNumbers([0], [], attrs.dtype)
-      : fromNumbers(shape, [shape.length], attrs.dtype);
+      ? fromNumbers([0], [], attrs.dtype, out)
+      : fromNumbers(shape, [shape.length], attrs.dtype, out);
   },
   cost: noFlops,
   fusion: 'opaque',

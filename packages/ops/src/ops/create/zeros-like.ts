@@ -14,9 +14,9 @@ export const zerosLike = defineOp({
   inputs: ['data'],
   attrs: noAttributes,
   relation: identityIn('any'),
-  kernel: (args) => {
+  kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
-    return full(data.shape, data.dtype, 0);
+    return full(data.shape, data.dtype, 0, out);
   },
   cost: noFlops,
   fusion: 'elemwise',

@@ -15,7 +15,7 @@ export const zeros = defineOp({
   inputs: [],
   attrs: attrs({ shape: list(naturalInt), dtype }),
   relation: statedType,
-  kernel: (_args, { shape, dtype: type }) => full(shape, type, 0),
+  kernel: (_args, { shape, dtype: type }, out) => full(shape, type, 0, out),
   cost: noFlops,
   fusion: 'elemwise',
   kind: 'elementwise',

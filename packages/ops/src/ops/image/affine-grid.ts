@@ -6,7 +6,6 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { resultShape } from '../../kernel.ts';
 import { affineGrid as kernel } from '../../kernels/grid-sample.ts';
 import { dimsAgree, hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
 
@@ -29,7 +28,7 @@ export const affineGrid = defineOp({
       shapeMismatch('`data`', describeShape(expected), describeShape(data.shape)),
     );
   },
-  kernel: (args, _attrs, result) => kernel(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => kernel(args.tensor(0), out.shape, out),
   cost: (_args, result) => 4 * elementCount(result),
   fusion: 'injective',
   kind: 'movement',

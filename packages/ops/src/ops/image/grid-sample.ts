@@ -6,7 +6,6 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { resultShape } from '../../kernel.ts';
 import { gridSample as kernel } from '../../kernels/grid-sample.ts';
 import {
   dimsAgree,
@@ -52,12 +51,18 @@ export const gridSample = defineOp({
     }
     return tensorType([batch, channels, ...places], data.dtype);
   },
-  kernel: (args, attrs, result) =>
-    kernel(args.tensor(0), args.tensor(1), resultShape(result), {
-      method: attrs.method,
-      padding: attrs.padding_mode,
-      alignCorners: attrs.align_corners,
-    }),
+  kernel: (args, attrs, out) =>
+    kernel(
+      args.tensor(0),
+      args.tensor(1),
+      out.shape,
+      {
+        method: attrs.method,
+        padding: attrs.padding_mode,
+        alignCorners: attrs.align_corners,
+      },
+      out,
+    ),
   cost: (_args, result, { method, layout }) => {
     const along = { nearest: 1, bilinear: 2, bicubic: 4 }[method];
     return elementCount(result) * 2 * along ** (layout.length - 2);

@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
@@ -45,8 +44,8 @@ export const gatherNd = defineOp({
     if (!hasElements(indexed, shape, context)) return undefined;
     return tensorType(shape, data.dtype);
   },
-  kernel: (args, { batch_dims: batch }, result) =>
-    kernel(args.tensor(0), args.tensor(1), batch, resultShape(result)),
+  kernel: (args, { batch_dims: batch }, out) =>
+    kernel(args.tensor(0), args.tensor(1), batch, out.shape, out),
   cost: noFlops,
   fusion: 'injective',
   ...movesData,

@@ -37,9 +37,9 @@ export const gather = defineOp({
     if (!hasElements([dimAt(data, axis)], indices.shape, context)) return undefined;
     return tensorType(indices.shape, data.dtype);
   },
-  kernel: (args, { axis }) => {
+  kernel: (args, { axis }, out) => {
     const data = args.tensor(0);
-    return kernel(data, args.tensor(1), axis < 0 ? axis + data.shape.length : axis);
+    return kernel(data, args.tensor(1), axis < 0 ? axis + data.shape.length : axis, out);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -1,4 +1,4 @@
-import { fromNumbers, toNumbers } from '@baton/tensor';
+import { allocate, fromNumbers, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
@@ -18,13 +18,13 @@ export const invertPermutation = defineOp({
     if (data === undefined || !hasRank(data, '`data`', [1], context)) return undefined;
     return inDomain(data.dtype, 'int', context) ? context.resolve(data.type) : undefined;
   },
-  kernel: (args) => {
+  kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
-    const inverse = new Float64Array(data.shape[0] as number);
-    toNumbers(data).forEach((to, from) => {
+    const inverse = allocate('float64', data.shape[0] as number, out);
+    toNumbers(data, out).forEach((to, from) => {
       inverse[to] = from;
     });
-    return fromNumbers(inverse, data.shape, data.dtype);
+    return fromNumbers(inverse, data.shape, data.dtype, out);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -33,15 +33,20 @@ export const oneHot = defineOp({
     const { shape } = indices;
     return tensorType([...shape.slice(0, axis), attrs.depth, ...shape.slice(axis)], attrs.dtype);
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const indices = args.tensor(0);
     const rank = indices.shape.length;
     const axis = attrs.axis < 0 ? attrs.axis + rank + 1 : attrs.axis;
     const places = Array.from({ length: attrs.depth }, (_, i) => i);
     const along = [attrs.depth, ...new Array<number>(rank - axis).fill(1)];
-    const range = reshapeView(fromNumbers(places, [attrs.depth], indices.dtype), along);
-    const hot = equal(expandDims(indices, axis), range);
-    return where(hot, cast(args.tensor(1), attrs.dtype), cast(args.tensor(2), attrs.dtype));
+    const range = reshapeView(fromNumbers(places, [attrs.depth], indices.dtype, out), along, out);
+    const hot = equal(expandDims(indices, axis), range, out);
+    return where(
+      hot,
+      cast(args.tensor(1), attrs.dtype, out),
+      cast(args.tensor(2), attrs.dtype, out),
+      out,
+    );
   },
   cost: perResultElement,
   fusion: 'out_elemwise_fusable',

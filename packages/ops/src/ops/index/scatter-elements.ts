@@ -54,10 +54,10 @@ export const scatterElements = defineOp({
     const most = `within ${describeShape(data.shape)} but for axis ${axis}`;
     return report(context, shapeMismatch('`indices`', most, describeShape(expected), '`data`'));
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-    return kernel(data, args.tensor(1), args.tensor(2), axis, attrs.reduction);
+    return kernel(data, args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   cost: updateCost,
   fusion: 'opaque',

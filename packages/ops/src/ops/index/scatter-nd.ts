@@ -36,7 +36,8 @@ export const scatterNd = defineOp({
     const from = `axes of \`indices\` from 1, then of \`data\` from ${length}`;
     return report(context, shapeMismatch('`updates`', describeShape(expected), found, from));
   },
-  kernel: (args, { mode }) => kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode),
+  kernel: (args, { mode }, out) =>
+    kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
   cost: updateCost,
   fusion: 'opaque',
   kind: 'other',

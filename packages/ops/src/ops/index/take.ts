@@ -1,5 +1,12 @@
 import { type Dim, describeShape, tensorType } from '@baton/ir';
-import { fromNumbers, reshapeView, shapeSize, sliceView, type Tensor } from '@baton/tensor';
+import {
+  fromNumbers,
+  type Memory,
+  reshapeView,
+  shapeSize,
+  sliceView,
+  type Tensor,
+} from '@baton/tensor';
 import { int, naturalInt, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -7,7 +14,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
@@ -50,11 +56,11 @@ export const take = defineOp({
     if (!hasElements([dimAt(data, at)], shape, context)) return undefined;
     return tensorType(shape, data.dtype);
   },
-  kernel: (args, { axis, batch_dims: batch, mode }, result) => {
+  kernel: (args, { axis, batch_dims: batch, mode }, out) => {
     const data = args.tensor(0);
     const at = axis === null ? undefined : axis < 0 ? axis + data.shape.length : axis;
-    if (batch === 0 || at === undefined) return kernel(data, args.tensor(1), at, mode);
-    return takeBatched(data, args.tensor(1), at, batch, mode, resultShape(result));
+    if (batch === 0 || at === undefined) return kernel(data, args.tensor(1), at, mode, out);
+    return takeBatched(data, args.tensor(1), at, batch, mode, out.shape, out);
   },
   cost: noFlops,
   fusion: 'injective',
@@ -84,21 +90,17 @@ function takeBatched(
   batch: number,
   mode: TakeMode,
   shape: ReadonlyArray<number>,
+  memory: Memory,
 ): Tensor {
   const count = shapeSize(data.shape.slice(0, batch));
-  const merged = (t: Tensor) => reshapeView(t, [count, ...t.shape.slice(batch)]);
+  const merged = (t: Tensor) => reshapeView(t, [count, ...t.shape.slice(batch)], memory);
   const [rows, places] = [merged(data), merged(indices)];
   const parts = Array.from({ length: count }, (_, i) =>
-    kernel(rowOf(rows, i), rowOf(places, i), axis - batch, mode),
+    kernel(rowOf(rows, i), rowOf(places, i), axis - batch, mode, memory),
   );
   if (parts.length === 0) return reshapeView(data, shape);
-  return reshapeView(
-    concatenate(
-      parts.map((part) => reshapeView(part, [1, ...part.shape])),
-      0,
-    ),
-    shape,
-  );
+  const all = parts.map((part) => reshapeView(part, [1, ...part.shape]));
+  return reshapeView(concatenate(all, 0, memory), shape);
 }
 
 function rowOf(t: Tensor, row: number): Tensor {

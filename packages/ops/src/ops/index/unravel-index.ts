@@ -27,17 +27,17 @@ export const unravelIndex = defineOp({
     const lead = rank !== undefined && isStaticDim(rank) ? rank : anyDim;
     return tensorType([lead, ...data.shape], data.dtype);
   },
-  kernel: (args) => {
+  kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
-    const dims = Array.from(toNumbers(args.tensor(1)));
+    const dims = Array.from(toNumbers(args.tensor(1), out));
     const strides = rowMajorStrides(dims);
-    const places = toNumbers(data);
+    const places = toNumbers(data, out);
     const rows = dims.map((dim, axis) => {
       const stride = strides[axis] as number;
       return Array.from(places, (place) => Math.floor(place / stride) % dim);
     });
     const shape = [dims.length, ...data.shape];
-    return cast(fromNumbers(rows.flat(), shape, 'float64'), data.dtype);
+    return cast(fromNumbers(rows.flat(), shape, 'float64', out), data.dtype, out);
   },
   cost: perResultElement,
   fusion: 'injective',

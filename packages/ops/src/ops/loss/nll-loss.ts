@@ -1,5 +1,12 @@
 import { type Dim, describeShape, tensorType } from '@baton/ir';
-import { fromNumbers, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import {
+  allocate,
+  fromNumbers,
+  type Memory,
+  shapeSize,
+  type Tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { lossOfProducts } from '../../bounds/rules.ts';
@@ -53,16 +60,16 @@ export const nllLoss = defineOp({
     }
     return tensorType(reduction === 'none' ? targets.shape : [], dtype);
   },
-  kernel: (args, { reduction, ignore_index: ignored }) => {
+  kernel: (args, { reduction, ignore_index: ignored }, out) => {
     const [predictions, targets] = [args.tensor(0), args.tensor(1)];
-    const { losses, weight } = lossesOf(predictions, targets, args.tensor(2), ignored);
+    const { losses, weight } = lossesOf(predictions, targets, args.tensor(2), ignored, out);
     if (reduction === 'none') {
-      return fromNumbers(losses, targets.shape, predictions.dtype);
+      return fromNumbers(losses, targets.shape, predictions.dtype, out);
     }
-    const out = numberBuffer(predictions.dtype, 1);
+    const value = numberBuffer(predictions.dtype, 1, out);
     const sum = losses.reduce((a, b) => a + b, 0);
-    out[0] = reduction === 'sum' ? sum : sum / weight;
-    return finish(out, [], predictions.dtype);
+    value[0] = reduction === 'sum' ? sum : sum / weight;
+    return finish(value, [], predictions.dtype, out);
   },
   cost: perInputElement,
   fusion: 'out_elemwise_fusable',
@@ -91,20 +98,23 @@ function lossesOf(
   targets: Tensor,
   weights: Tensor,
   ignored: number,
+  memory: Memory,
 ): { readonly losses: Float64Array; readonly weight: number } {
-  const [data, share] = [loadNumbers(predictions), loadNumbers(weights)];
+  const [data, share] = [loadNumbers(predictions, memory), loadNumbers(weights, memory)];
   const { shape } = predictions;
   const classes = share.length;
   // Places of one example: those after the axis of classes.
   const inner = shapeSize(shape.slice(2));
   let weight = 0;
-  const losses = Float64Array.from(toNumbers(targets), (target, i) => {
-    if (target === ignored || target < 0 || target >= classes) return 0;
+  const numbers = toNumbers(targets, memory);
+  const losses = allocate('float64', numbers.length, memory);
+  numbers.forEach((target, i) => {
+    if (target === ignored || target < 0 || target >= classes) return;
     const batch = Math.floor(i / inner);
     const own = share[target] as number;
     weight += own;
     const place = (batch * classes + target) * inner + (i % inner);
-    return -(data[place] as number) * own;
+    losses[i] = -(data[place] as number) * own;
   });
   return { losses, weight };
 }

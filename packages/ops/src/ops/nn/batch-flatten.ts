@@ -6,7 +6,6 @@ import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { dimAt, report, tensorArg } from '../../relation/known.ts';
 
@@ -23,7 +22,7 @@ export const batchFlatten = defineOp({
     if (data.shape.length === 0) return report(context, wrongRank('`data`', 'at least rank 1', 0));
     return tensorType([dimAt(data, 0), productOfDims(data.shape.slice(1))], data.dtype);
   },
-  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
   cost: noFlops,
   fusion: 'injective',
   ...movesData,

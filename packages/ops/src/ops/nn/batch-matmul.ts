@@ -20,12 +20,17 @@ export const batchMatmul = defineOp({
     transpose_b: withDefault(bool, false),
   }),
   relation: batchMatmulType,
-  kernel: (args, attrs) =>
-    kernel(args.tensor(0), args.tensor(1), {
-      transposeA: attrs.transpose_a,
-      transposeB: attrs.transpose_b,
-      ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
-    }),
+  kernel: (args, attrs, out) =>
+    kernel(
+      args.tensor(0),
+      args.tensor(1),
+      {
+        transposeA: attrs.transpose_a,
+        transposeB: attrs.transpose_b,
+        ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
+      },
+      out,
+    ),
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   fusion: 'out_elemwise_fusable',
   kind: 'product',

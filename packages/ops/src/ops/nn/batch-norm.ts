@@ -27,11 +27,11 @@ export const batchNorm = defineOp({
     const statistic = tensorType([dimAt(data, found.axis)], data.dtype);
     return tupleType([data.type, statistic, statistic]);
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const [mean, variance] = [args.tensor(3), args.tensor(4)];
     const affine = affineOf(data, args.tensor(1), args.tensor(2), attrs);
-    return [kernel(data, mean, variance, affine), mean, variance];
+    return [kernel(data, mean, variance, affine, out), mean, variance];
   },
   cost: timesInput(2),
   fusion: 'out_elemwise_fusable',

@@ -42,7 +42,7 @@ export const batchToSpaceNd = defineOp({
     }
     return tensorType([batch, ...spatial, ...data.shape.slice(1 + blocks.length)], data.dtype);
   },
-  kernel: (args, { block_shape: blocks, crops }) => kernel(args.tensor(0), blocks, crops),
+  kernel: (args, { block_shape: blocks, crops }, out) => kernel(args.tensor(0), blocks, crops, out),
   cost: noFlops,
   fusion: 'injective',
   ...movesData,

@@ -17,9 +17,9 @@ export const biasAdd = defineOp({
   inputs: ['data', 'bias'],
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['bias'], context)?.data.type,
-  kernel: (args, { axis }) => {
+  kernel: (args, { axis }, out) => {
     const data = args.tensor(0);
-    return add(data, reshapeView(args.tensor(1), channelShape(data.shape, axis)));
+    return add(data, reshapeView(args.tensor(1), channelShape(data.shape, axis), out), out);
   },
   cost: perResultElement,
   fusion: 'broadcast',

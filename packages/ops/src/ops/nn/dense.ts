@@ -23,8 +23,8 @@ export const dense = defineOp({
     const sides = { ...attrs, transpose_a: false, transpose_b: true };
     return matmulType(args, sides, ['data', 'weight'], context);
   },
-  kernel: (args, { out_dtype: out }) =>
-    kernel(args.tensor(0), args.tensor(1), out === '' ? undefined : out),
+  kernel: (args, { out_dtype: stored }, out) =>
+    kernel(args.tensor(0), args.tensor(1), stored === '' ? undefined : stored, out),
   cost: (args, result) => productFlops(args, elementCount(result), false),
   fusion: 'out_elemwise_fusable',
   kind: 'product',

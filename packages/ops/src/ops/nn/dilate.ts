@@ -1,5 +1,5 @@
 import { addDims, type Dim, isAnyDim, multiplyDims, tensorType } from '@baton/ir';
-import { dense, full, rowMajorStrides, tensor } from '@baton/tensor';
+import { full, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
 import { float, list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { copyInto } from '../../kernels/copy.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
@@ -29,13 +28,14 @@ export const dilate = defineOp({
     const dims = data.shape.map((dim, i) => dilatedDim(dim, strides[i] ?? 1));
     return tensorType(dims, data.dtype);
   },
-  kernel: (args, { strides, dilation_value: value }, result) => {
+  kernel: (args, { strides, dilation_value: value }, out) => {
     const data = args.tensor(0);
-    const shape = resultShape(result);
-    const out = dense(full(shape, data.dtype, value)).data.slice();
+    const shape = out.shape;
+    const cells = out.take(data.dtype, shapeSize(shape));
+    cells.fill(full([], data.dtype, value).data[0] as never);
     const steps = rowMajorStrides(shape).map((step, i) => step * (strides[i] ?? 1));
-    if (out.length > 0) copyInto(data, out, 0, steps);
-    return tensor(out, shape, data.dtype);
+    if (cells.length > 0) copyInto(data, cells, 0, steps);
+    return tensor(cells, shape, data.dtype);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -19,9 +19,9 @@ export const dropout = defineOp({
     if (data === undefined || !inDomain(data.dtype, 'number', context)) return undefined;
     return tupleType([data, data]);
   },
-  kernel: (args) => {
+  kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
-    return [data, full(data.shape, data.dtype, 1)];
+    return [data, full(data.shape, data.dtype, 1, out)];
   },
   cost: noFlops,
   fusion: 'opaque',

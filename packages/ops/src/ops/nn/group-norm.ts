@@ -28,10 +28,10 @@ export const groupNorm = defineOp({
     }
     return context.resolve(found.data.type);
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const affine = affineOf(data, args.tensor(1), args.tensor(2), attrs);
-    return kernel(data, attrs.num_groups, affine);
+    return kernel(data, attrs.num_groups, affine, out);
   },
   cost: timesInput(8),
   fusion: 'opaque',

@@ -21,10 +21,10 @@ export const l2Normalize = defineOp({
     const axes = normalAxes(axis, data.shape.length, context);
     return axes === undefined ? undefined : context.resolve(data.type);
   },
-  kernel: (args, { eps, axis }) => {
+  kernel: (args, { eps, axis }, out) => {
     const data = args.tensor(0);
     const axes = axis.map((a) => (a < 0 ? a + data.shape.length : a));
-    return kernel(data, axes, eps);
+    return kernel(data, axes, eps, out);
   },
   cost: timesInput(3),
   fusion: 'opaque',

@@ -16,7 +16,7 @@ export const leakyRelu = defineOp({
   inputs: ['x'],
   attrs: attrs({ alpha: withDefault(float, 0.25) }),
   relation: identityIn('number'),
-  kernel: (args, { alpha }) => kernel(args.tensor(0), alpha),
+  kernel: (args, { alpha }, out) => kernel(args.tensor(0), alpha, out),
   cost: perResultElement,
   fusion: 'elemwise',
   kind: 'elementwise',

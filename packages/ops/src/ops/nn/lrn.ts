@@ -22,10 +22,10 @@ export const lrn = defineOp({
     beta: withDefault(float, 0.75),
   }),
   relation: floatAlongAxis,
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-    return kernel(data, { ...attrs, axis });
+    return kernel(data, { ...attrs, axis }, out);
   },
   cost: timesInput(8),
   fusion: 'opaque',

@@ -5,7 +5,6 @@ import { sumOfProducts } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { resultShape } from '../../kernel.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -24,18 +23,23 @@ export const matmul = defineOp({
     transpose_b: withDefault(bool, false),
   }),
   relation: (args, attrs, context) => matmulType(args, attrs, ['tensor_a', 'tensor_b'], context),
-  kernel: (args, attrs, result) => {
+  kernel: (args, attrs, out) => {
     const given = args.tensor(0);
     const rank = given.shape.length;
     const leading = Array.from({ length: Math.max(rank - 2, 0) }, (_, axis) => axis);
     const a = attrs.transpose_a ? transposeView(given, [...leading, rank - 1, rank - 2]) : given;
     const depth = a.shape[rank - 1] as number;
-    const rows = reshapeView(a, [shapeSize(a.shape.slice(0, -1)), depth]);
-    const product = kernel(rows, args.tensor(1), {
-      transposeB: attrs.transpose_b,
-      ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
-    });
-    return reshapeView(product, resultShape(result));
+    const rows = reshapeView(a, [shapeSize(a.shape.slice(0, -1)), depth], out);
+    const product = kernel(
+      rows,
+      args.tensor(1),
+      {
+        transposeB: attrs.transpose_b,
+        ...(attrs.out_dtype === '' ? {} : { outDtype: attrs.out_dtype }),
+      },
+      out,
+    );
+    return reshapeView(product, out.shape, out);
   },
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
   fusion: 'out_elemwise_fusable',

@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
@@ -43,11 +42,11 @@ export const mirrorPad = defineOp({
     }
     return tensorType(dims, data.dtype);
   },
-  kernel: (args, { mode, pad_width: widths }, result) => {
+  kernel: (args, { mode, pad_width: widths }, out) => {
     const data = args.tensor(0);
     const strides = rowMajorStrides(data.shape);
     const border = mode === 'REFLECT' ? 0 : 1;
-    return fromPlaces(data, resultShape(result), (index) =>
+    return fromPlaces(data, out.shape, out, (index) =>
       index.reduce((place, at, axis) => {
         const dim = data.shape[axis] as number;
         const inside = at - (widths[axis]?.[0] ?? 0);

@@ -48,14 +48,14 @@ export const pad = defineOp({
     }
     return tensorType(dims, data.dtype);
   },
-  kernel: (args, { pad_width: pairs, pad_mode: mode }) => {
+  kernel: (args, { pad_width: pairs, pad_mode: mode }, out) => {
     const widths = {
       before: pairs.map(([before = 0]) => before),
       after: pairs.map(([, after = 0]) => after),
     };
     return mode === 'constant'
-      ? padConstant(args.tensor(0), widths, args.tensor(1))
-      : padWithOwn(args.tensor(0), widths, mode);
+      ? padConstant(args.tensor(0), widths, args.tensor(1), out)
+      : padWithOwn(args.tensor(0), widths, mode, out);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -16,9 +16,9 @@ export const prelu = defineOp({
   inputs: ['data', 'alpha'],
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['alpha'], context)?.data.type,
-  kernel: (args, { axis }) => {
+  kernel: (args, { axis }, out) => {
     const data = args.tensor(0);
-    return kernel(data, reshapeView(args.tensor(1), channelShape(data.shape, axis)));
+    return kernel(data, reshapeView(args.tensor(1), channelShape(data.shape, axis), out), out);
   },
   cost: (_args, result) => 2 * elementCount(result),
   fusion: 'broadcast',

@@ -44,14 +44,14 @@ export const spaceToBatchNd = defineOp({
     const batch = blocks.reduce<Dim>(multiplyDims, data.shape[0] as Dim);
     return tensorType([batch, ...spatial, ...data.shape.slice(1 + blocks.length)], data.dtype);
   },
-  kernel: (args, { block_shape: blocks, paddings, pad_value: value }) => {
+  kernel: (args, { block_shape: blocks, paddings, pad_value: value }, out) => {
     const data = args.tensor(0);
     const pairs = data.shape.map((_, axis) => paddings[axis - 1] ?? [0, 0]);
     const widths = {
       before: pairs.map(([before = 0]) => before),
       after: pairs.map(([, after = 0]) => after),
     };
-    return kernel(padConstant(data, widths, full([], data.dtype, value)), blocks);
+    return kernel(padConstant(data, widths, full([], data.dtype, value, out), out), blocks, out);
   },
   cost: noFlops,
   fusion: 'injective',

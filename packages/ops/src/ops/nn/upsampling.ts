@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { resizedType, resizeSpatial, TAPS } from '../../families/resize.ts';
-import { resultShape } from '../../kernel.ts';
 import type { ResizeMethod } from '../../kernels/resize.ts';
 import { parseLayout, plainDims } from '../../layout/layout.ts';
 import { report } from '../../relation/known.ts';
@@ -40,9 +39,9 @@ export const upsampling: OpInfo = defineOp({
       spatial.map((dim, i) => scaledDim(dim, i === 0 ? high : wide)),
     );
   },
-  kernel: (args, attrs, result) => {
+  kernel: (args, attrs, out) => {
     const layout = parseLayout(attrs.layout) ?? [];
-    const sizes = plainDims(resultShape(result), layout, 'NCHW').slice(2);
+    const sizes = plainDims(out.shape, layout, 'NCHW').slice(2);
     return resizeSpatial(
       args.tensor(0),
       attrs.layout,
@@ -57,6 +56,7 @@ export const upsampling: OpInfo = defineOp({
         cubicExclude: false,
         extrapolation: 0,
       },
+      out,
     );
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,

@@ -4,7 +4,6 @@ import { sumOfMany } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { resultShape } from '../../kernel.ts';
 import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
 import { tensorArg } from '../../relation/known.ts';
@@ -23,7 +22,7 @@ export const collapseSumLike = defineOp({
     const shape = collapsedShape(data.shape, like.shape, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   },
-  kernel: (args, _attrs, result) => sumTo(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   cost: perInputElement,
   fusion: 'comm_reduce',
   kind: 'reduction',

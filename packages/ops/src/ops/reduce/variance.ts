@@ -38,10 +38,10 @@ export const variance = defineOp({
     }
     return reduceType(args, attrs, context, 'float');
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const options = { ...reduceOptions(attrs, data), unbiased: attrs.unbiased };
-    return kernel(data, args.tensor(1), options);
+    return kernel(data, args.tensor(1), options, out);
   },
   cost: timesInput(3),
   fusion: 'comm_reduce',

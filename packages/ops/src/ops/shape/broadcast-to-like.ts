@@ -5,7 +5,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { tensorArg } from '../../relation/known.ts';
 
@@ -23,7 +22,7 @@ export const broadcastToLike = defineOp({
     const shape = broadcastsTo(data.shape, like.shape, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   },
-  kernel: (args, _attrs, result) => broadcastView(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
   cost: noFlops,
   fusion: 'broadcast',
   ...movesData,

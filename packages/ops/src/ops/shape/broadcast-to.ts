@@ -6,7 +6,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { sameDType, tensorArg } from '../../relation/known.ts';
 
@@ -25,7 +24,7 @@ export const broadcastTo = defineOp({
     const shape = broadcastsTo(data.shape, attrs.shape, context);
     return shape === undefined || type === undefined ? undefined : tensorType(shape, type);
   },
-  kernel: (args, _attrs, result) => broadcastView(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
   cost: noFlops,
   fusion: 'broadcast',
   ...movesData,

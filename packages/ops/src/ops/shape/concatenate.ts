@@ -32,9 +32,9 @@ export const concatenate = defineOp({
     const shape = common.shape.map((dim, i) => (i === axis ? along : dim));
     return tensorType(shape, common.dtype);
   },
-  kernel: (args, { axis }) => {
+  kernel: (args, { axis }, out) => {
     const parts = args.tuple(0);
-    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) : axis);
+    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) : axis, out);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 
@@ -24,7 +23,7 @@ export const contribReverseReshape = defineOp({
     const shape = reversedDims(data.shape, newshape, allowzero !== 0, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   },
-  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
   cost: noFlops,
   fusion: 'injective',
   ...movesData,

@@ -6,7 +6,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
 
 /** `expand_dims`. */
@@ -25,7 +24,7 @@ export const expandDims = defineOp({
     const ones = new Array<number>(count).fill(1);
     return tensorType([...data.shape.slice(0, at), ...ones, ...data.shape.slice(at)], data.dtype);
   },
-  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
   cost: noFlops,
   fusion: 'broadcast',
   ...movesData,

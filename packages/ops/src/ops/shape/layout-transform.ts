@@ -50,9 +50,9 @@ export const layoutTransform = defineOp({
     }
     return tensorType(shape, data.dtype);
   },
-  kernel: (args, { src_layout: source, dst_layout: target }) => {
+  kernel: (args, { src_layout: source, dst_layout: target }, out) => {
     const from = parseLayout(source) ?? [];
-    return transformLayout(args.tensor(0), from, parseLayout(target) ?? [], lettersOf(from));
+    return transformLayout(args.tensor(0), from, parseLayout(target) ?? [], lettersOf(from), out);
   },
   cost: noFlops,
   fusion: 'injective',

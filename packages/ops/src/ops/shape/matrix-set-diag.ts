@@ -1,6 +1,6 @@
 import type { Dim } from '@baton/ir';
 import { describeShape } from '@baton/ir';
-import { dense, type NumberData, rowMajorStrides, tensor, zeros } from '@baton/tensor';
+import { dense, type NumberData, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
 import { bool, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -50,7 +50,7 @@ export const matrixSetDiag = defineOp({
       shapeMismatch('`diagonal`', describeShape(expected), found, 'those of `input`'),
     );
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const input = args.tensor(0);
     const { k1, k2 } = attrs;
     const given = args.tensor(1);
@@ -59,22 +59,25 @@ export const matrixSetDiag = defineOp({
     const longest = given.shape[given.shape.length - 1] as number;
     const batch = rowMajorStrides(input.shape.slice(0, -2));
     // All are storage of one type.
-    const [source, diagonals] = [dense(input).data as NumberData, dense(given).data as NumberData];
-    const out = zeros(input.shape, input.dtype).data as NumberData;
+    const [source, diagonals] = [
+      dense(input, out).data as NumberData,
+      dense(given, out).data as NumberData,
+    ];
+    const filled = out.take(input.dtype, shapeSize(input.shape)) as NumberData;
     forEachIndex(input.shape, (index, place) => {
       const [i, j] = [index[rank - 2] as number, index[rank - 1] as number];
       const k = j - i;
       if (k < k1 || k > k2) {
-        out[place] = source[place] as number;
+        filled[place] = source[place] as number;
         return;
       }
       const length = Math.min(rows + Math.min(k, 0), columns - Math.max(k, 0));
       const isRight = k >= 0 ? attrs.super_diag_right_align : attrs.sub_diag_right_align;
       const along = Math.min(i, j) + (isRight ? longest - length : 0);
       const which = batch.reduce((sum, stride, axis) => sum + (index[axis] as number) * stride, 0);
-      out[place] = diagonals[(which * (k2 - k1 + 1) + (k2 - k)) * longest + along] as number;
+      filled[place] = diagonals[(which * (k2 - k1 + 1) + (k2 - k)) * longest + along] as number;
     });
-    return tensor(out, input.shape, input.dtype);
+    return tensor(filled, input.shape, input.dtype);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -31,14 +31,14 @@ export const meshgrid = defineOp({
     const shape = axisOrder(dims.length, indexing).map((i) => dims[i] ?? 1);
     return tupleType(fields.map(() => tensorType(shape, first.dtype)));
   },
-  kernel: (args, { indexing }) => {
+  kernel: (args, { indexing }, out) => {
     const vectors = args.tuple(0);
     const order = axisOrder(vectors.length, indexing);
     const sizes = vectors.map((vector) => shapeSize(vector.shape));
     const shape = order.map((i) => sizes[i] ?? 1);
     return vectors.map((vector, i) => {
       const along = order.map((axis) => (axis === i ? (sizes[i] ?? 1) : 1));
-      return broadcastView(reshapeView(vector, along), shape);
+      return broadcastView(reshapeView(vector, along, out), shape);
     });
   },
   cost: noFlops,

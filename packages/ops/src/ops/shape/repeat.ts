@@ -6,7 +6,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
 
@@ -30,9 +29,9 @@ export const repeat = defineOp({
       data.dtype,
     );
   },
-  kernel: (args, { repeats, axis }, result) => {
+  kernel: (args, { repeats, axis }, out) => {
     const given = args.tensor(0);
-    const data = axis === null ? reshapeView(given, [shapeSize(given.shape)]) : given;
+    const data = axis === null ? reshapeView(given, [shapeSize(given.shape)], out) : given;
     const at = axis === null ? 0 : axis < 0 ? axis + data.shape.length : axis;
     // The axis becomes (size, repeats), of which the second is a broadcast.
     const split = (count: number) => [
@@ -40,8 +39,8 @@ export const repeat = defineOp({
       count,
       ...data.shape.slice(at + 1),
     ];
-    const repeated = broadcastView(reshapeView(data, split(1)), split(repeats));
-    return reshapeView(repeated, resultShape(result));
+    const repeated = broadcastView(reshapeView(data, split(1), out), split(repeats));
+    return reshapeView(repeated, out.shape, out);
   },
   cost: noFlops,
   fusion: 'broadcast',

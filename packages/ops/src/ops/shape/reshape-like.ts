@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, elementCountMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
@@ -43,7 +42,7 @@ export const reshapeLike = defineOp({
     const [expected, found] = [describeShape(data.shape), describeShape(shape)];
     return report(context, elementCountMismatch(expected, found));
   },
-  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
   cost: noFlops,
   fusion: 'injective',
   ...movesData,

@@ -32,15 +32,15 @@ export const reverseSequence = defineOp({
     const from = `axis ${batch} of \`data\``;
     return report(context, shapeMismatch('`seq_lengths`', describeShape(expected), found, from));
   },
-  kernel: (args, attrs) => {
+  kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const rank = data.shape.length;
     const along = attrs.seq_axis < 0 ? attrs.seq_axis + rank : attrs.seq_axis;
     const batch = attrs.batch_axis < 0 ? attrs.batch_axis + rank : attrs.batch_axis;
     const dim = data.shape[along] as number;
-    const lengths = Array.from(toNumbers(args.tensor(1)), (n) => Math.min(n, dim));
+    const lengths = Array.from(toNumbers(args.tensor(1), out), (n) => Math.min(n, dim));
     const step = rowMajorStrides(data.shape)[along] as number;
-    return fromPlaces(data, data.shape, (index, place) => {
+    return fromPlaces(data, data.shape, out, (index, place) => {
       const i = index[along] as number;
       const length = lengths[index[batch] as number] as number;
       return i < length ? place + (length - 1 - 2 * i) * step : place;

@@ -1,5 +1,5 @@
 import { describeShape } from '@baton/ir';
-import { fromNumbers, full, toNumbers } from '@baton/tensor';
+import { fromNumbers, full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -34,16 +34,16 @@ export const sequenceMask = defineOp({
     const from = `axis ${1 - axis} of \`data\``;
     return report(context, shapeMismatch('`valid_length`', describeShape(expected), found, from));
   },
-  kernel: (args, { axis, mask_value: value }) => {
+  kernel: (args, { axis, mask_value: value }, out) => {
     const data = args.tensor(0);
-    const lengths = toNumbers(args.tensor(1));
-    const isValid = new Uint8Array(data.shape.reduce((a, b) => a * b, 1));
+    const lengths = toNumbers(args.tensor(1), out);
+    const isValid = out.take('bool', shapeSize(data.shape));
     forEachIndex(data.shape, (index, place) => {
       const length = lengths[index[1 - axis] as number] as number;
       isValid[place] = Number((index[axis] as number) < length);
     });
-    const mask = fromNumbers(isValid, data.shape, 'bool');
-    return where(mask, data, full(data.shape, data.dtype, value));
+    const mask = tensor(isValid, data.shape, 'bool');
+    return where(mask, data, full(data.shape, data.dtype, value, out), out);
   },
   cost: noFlops,
   fusion: 'injective',

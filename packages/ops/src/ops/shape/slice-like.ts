@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
@@ -42,10 +41,10 @@ export const sliceLike = defineOp({
     }
     return tensorType(shape, data.dtype);
   },
-  kernel: (args, _attrs, result) => {
+  kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
     const starts = data.shape.map(() => 0);
-    return sliceView(data, starts, resultShape(result));
+    return sliceView(data, starts, out.shape);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -7,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 
@@ -37,7 +36,7 @@ export const squeeze = defineOp({
       data.dtype,
     );
   },
-  kernel: (args, _attrs, result) => reshapeView(args.tensor(0), resultShape(result)),
+  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
   cost: noFlops,
   fusion: 'injective',
   ...movesData,

@@ -28,9 +28,9 @@ export const stack = defineOp({
     const shape = [...common.shape.slice(0, axis), fields.length, ...common.shape.slice(axis)];
     return tensorType(shape, common.dtype);
   },
-  kernel: (args, { axis }) => {
+  kernel: (args, { axis }, out) => {
     const parts = args.tuple(0);
-    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) + 1 : axis);
+    return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) + 1 : axis, out);
   },
   cost: noFlops,
   fusion: 'injective',

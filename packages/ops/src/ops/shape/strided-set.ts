@@ -1,6 +1,13 @@
 import type { RelationContext, Type } from '@baton/ir';
 import { describeShape } from '@baton/ir';
-import { dense, fromNumbers, rowMajorStrides, type Tensor, tensor, toNumbers } from '@baton/tensor';
+import {
+  fromNumbers,
+  rowMajorStrides,
+  shapeSize,
+  type Tensor,
+  tensor,
+  toNumbers,
+} from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
@@ -48,16 +55,17 @@ export const stridedSet = defineOp({
       shapeMismatch('`v`', describeShape(expected), describeShape(value.shape), 'the slice'),
     );
   },
-  kernel: (args) => {
+  kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
-    const out = dense(data).data.slice();
-    const ranges = setRanges(data.shape, args.tensor(2), args.tensor(3), args.tensor(4)) ?? [];
     const steps = rowMajorStrides(data.shape);
+    const all = out.take(data.dtype, shapeSize(data.shape));
+    copyInto(data, all, 0, steps);
+    const ranges = setRanges(data.shape, args.tensor(2), args.tensor(3), args.tensor(4)) ?? [];
     const offset = ranges.reduce((sum, range, i) => sum + range.begin * (steps[i] as number), 0);
     const strides = ranges.map((range, i) => range.stride * (steps[i] as number));
     const value = args.tensor(1);
-    if (!value.shape.includes(0)) copyInto(value, out, offset, strides);
-    return tensor(out, data.shape, data.dtype);
+    if (!value.shape.includes(0)) copyInto(value, all, offset, strides);
+    return tensor(all, data.shape, data.dtype);
   },
   cost: noFlops,
   fusion: 'injective',

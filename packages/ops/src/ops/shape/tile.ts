@@ -6,7 +6,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { resultShape } from '../../kernel.ts';
 import { tensorArg } from '../../relation/known.ts';
 
 /** `tile`. */
@@ -25,19 +24,20 @@ export const tile = defineOp({
       data.dtype,
     );
   },
-  kernel: (args, { reps }, result) => {
+  kernel: (args, { reps }, out) => {
     const data = args.tensor(0);
     const { dims, counts } = aligned(data.shape, reps);
     // Each axis becomes (count, size), of which the count is a broadcast.
     const spread = reshapeView(
       data,
       dims.flatMap((dim) => [1, dim]),
+      out,
     );
     const repeated = broadcastView(
       spread,
       dims.flatMap((dim, i) => [counts[i] ?? 1, dim]),
     );
-    return reshapeView(repeated, resultShape(result));
+    return reshapeView(repeated, out.shape, out);
   },
   cost: noFlops,
   fusion: 'broadcast',

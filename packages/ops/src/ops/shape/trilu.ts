@@ -24,11 +24,11 @@ export const trilu = defineOp({
     if (data.shape.length >= 2) return context.resolve(data.type);
     return report(context, wrongRank('`data`', 'rank 2 or more', data.shape.length));
   },
-  kernel: (args, { upper }) => {
+  kernel: (args, { upper }, out) => {
     const data = args.tensor(0);
     const k = readNumber(args.tensor(1), 0);
     const [row, column] = [data.shape.length - 2, data.shape.length - 1];
-    return fromPlaces(data, data.shape, (index, place) => {
+    return fromPlaces(data, data.shape, out, (index, place) => {
       const diagonal = (index[column] as number) - (index[row] as number);
       const isKept = upper ? diagonal >= k : diagonal <= k;
       return isKept ? place : -1;

@@ -21,7 +21,7 @@ export const castLike = defineOp({
     if (x === undefined || like === undefined) return undefined;
     return tensorType(x.shape, like.dtype);
   },
-  kernel: (args) => cast(args.tensor(0), args.tensor(1).dtype),
+  kernel: (args, _attrs, out) => cast(args.tensor(0), args.tensor(1).dtype, out),
   cost: noFlops,
   fusion: 'elemwise',
   kind: 'elementwise',

@@ -20,7 +20,7 @@ export const cast = defineOp({
     const x = tensorTypeArg(args, 0, context);
     return x === undefined ? undefined : tensorType(x.shape, attrs.dtype);
   },
-  kernel: (args, attrs) => kernel(args.tensor(0), attrs.dtype),
+  kernel: (args, attrs, out) => kernel(args.tensor(0), attrs.dtype, out),
   cost: noFlops,
   fusion: 'elemwise',
   kind: 'elementwise',

@@ -15,7 +15,7 @@ export const clip = defineOp({
   inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),
   relation: identityIn('number'),
-  kernel: (args, { a_min: low, a_max: high }) => kernel(args.tensor(0), low, high),
+  kernel: (args, { a_min: low, a_max: high }, out) => kernel(args.tensor(0), low, high, out),
   cost: (_args, result) => 2 * elementCount(result),
   fusion: 'elemwise',
   kind: 'elementwise',

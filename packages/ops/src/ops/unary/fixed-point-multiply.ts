@@ -21,7 +21,7 @@ export const fixedPointMultiply = defineOp({
     if (x.dtype !== 'int32') return report(context, dtypeDomain('a tensor of int32', x.dtype));
     return x;
   },
-  kernel: (args, { multiplier, shift }) => kernel(args.tensor(0), multiplier, shift),
+  kernel: (args, { multiplier, shift }, out) => kernel(args.tensor(0), multiplier, shift, out),
   cost: (_args, result) => 3 * elementCount(result),
   fusion: 'elemwise',
   kind: 'elementwise',

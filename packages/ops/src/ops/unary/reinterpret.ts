@@ -26,7 +26,7 @@ export const reinterpret = defineOp({
     }
     return tensorType(x.shape, attrs.dtype);
   },
-  kernel: (args, attrs) => kernel(args.tensor(0), attrs.dtype),
+  kernel: (args, attrs, out) => kernel(args.tensor(0), attrs.dtype, out),
   cost: noFlops,
   fusion: 'elemwise',
   kind: 'elementwise',
