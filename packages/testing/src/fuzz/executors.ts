@@ -1,6 +1,13 @@
 /** Generated programs on every executor: the same values, and the same diagnostics. */
 import { isLeft, type Result } from '@baton/base';
-import { evaluate, interpreter, oracle, printValue, type Value } from '@baton/executor';
+import {
+  type Executor,
+  evaluate,
+  interpreter,
+  oracle,
+  printValue,
+  type Value,
+} from '@baton/executor';
 import type { Func, IRModule } from '@baton/ir';
 import { printModule } from '@baton/text';
 import { withLateTypes } from '../late/late.ts';
@@ -60,10 +67,11 @@ export function checkExecutors(
   { name, program }: Generator,
   seed: number,
   count: ExecutorCount,
+  subject: Executor = interpreter,
 ): string | undefined {
   const { module, stated } = program(seed);
   const inputs = inputsFor(stated.functions.get('main') as Func, seed);
-  const [first, second] = [interpreter, oracle].map((executor) =>
+  const [first, second] = [subject, oracle].map((executor) =>
     evaluate(module, inputs, { ...LIMITS, executor }),
   ) as [Result<Value>, Result<Value>];
   count.programs++;
