@@ -106,9 +106,7 @@ function run(ops: OpTable, start: Frame, meter: Meter, pool: Pool): Result<Value
       switch (instruction.op) {
         case ins.MOVE: {
           const value = read(slots, constants, instruction.a);
-          pool.hold(value);
-          clear(slots, dead, pool);
-          slots[instruction.dest] = value;
+          store(slots, instruction, value, pool);
           break;
         }
         case ins.RETURN: {
@@ -194,18 +192,14 @@ function run(ops: OpTable, start: Frame, meter: Meter, pool: Pool): Result<Value
         }
         case ins.TUPLE: {
           const tuple = pool.tuple(readAll(slots, constants, instruction.args));
-          pool.hold(tuple);
-          clear(slots, dead, pool);
-          slots[instruction.dest] = tuple;
+          store(slots, instruction, tuple, pool);
           break;
         }
         case ins.PROJECT: {
           const tuple = read(slots, constants, instruction.a);
           invariant(tuple._tag === 'Tuple', 'a typed projection has a tuple');
           const field = tuple.fields[instruction.data] as Value;
-          pool.hold(field);
-          clear(slots, dead, pool);
-          slots[instruction.dest] = field;
+          store(slots, instruction, field, pool);
           break;
         }
         case ins.CLOSURE:
@@ -217,8 +211,7 @@ function run(ops: OpTable, start: Frame, meter: Meter, pool: Pool): Result<Value
           if (failed !== undefined) return fail(failed);
           const fields = readAll(slots, constants, instruction.args);
           for (const field of fields) pool.hold(field);
-          clear(slots, dead, pool);
-          slots[instruction.dest] = adtValue(ctor, fields);
+          store(slots, instruction, adtValue(ctor, fields), pool);
           break;
         }
         case ins.MATCH: {
@@ -235,23 +228,19 @@ function run(ops: OpTable, start: Frame, meter: Meter, pool: Pool): Result<Value
         case ins.REF_CREATE: {
           const value = read(slots, constants, instruction.a);
           pool.hold(value);
-          clear(slots, dead, pool);
-          slots[instruction.dest] = refValue(value);
+          store(slots, instruction, refValue(value), pool);
           break;
         }
         case ins.REF_READ: {
           const cell = cellOf(read(slots, constants, instruction.a));
-          pool.hold(cell.value);
-          clear(slots, dead, pool);
-          slots[instruction.dest] = cell.value;
+          store(slots, instruction, cell.value, pool);
           break;
         }
         case ins.REF_WRITE: {
           const cell = cellOf(read(slots, constants, instruction.a));
           cell.value = read(slots, constants, instruction.b);
           pool.hold(cell.value);
-          clear(slots, dead, pool);
-          slots[instruction.dest] = emptyTuple;
+          store(slots, instruction, emptyTuple, pool);
           break;
         }
         case ins.DEMAND: {
@@ -286,6 +275,13 @@ function run(ops: OpTable, start: Frame, meter: Meter, pool: Pool): Result<Value
       }
     }
   }
+}
+
+/** Ends an instruction: its result is in its slot, and the slots are empty that are not read again. */
+function store(slots: Slots, { dest, dead }: ins.Instruction, value: Value, pool: Pool): void {
+  pool.hold(value);
+  clear(slots, dead, pool);
+  slots[dest] = value;
 }
 
 /** Puts a value that is held elsewhere in a slot, too. */
