@@ -8,12 +8,16 @@ import {
   ifElse,
   letIn,
   match,
+  namedGlobals,
   postOrderExprs,
   referenceCounts,
+  substitute,
   type TypeArg,
   typeArgsOf,
   typeEqual,
   typeOf,
+  variable,
+  withFunctions,
 } from '@baton/ir';
 import { cast } from '@baton/tensor';
 import { after, before, everywhere, inLast, inPlace, type Mutant, mutant } from './mutant.ts';
@@ -166,6 +170,12 @@ export const rewriteMutants: ReadonlyArray<Mutant> = [
       ),
     ),
   ),
+  mutant(
+    'Inline: each copy of a body binds the same variables',
+    'language',
+    'inline(after outline)',
+    inLast(inPlace(inlinedAsWritten)),
+  ),
 ];
 
 const isCallOf = (node: Expr | undefined, name: string): node is Call =>
@@ -243,3 +253,22 @@ function specialisedOnce(m: IRModule): IRModule {
 
 const sameType = (a: TypeArg, b: TypeArg | undefined): boolean =>
   a.kind !== 'Type' || (b?.kind === 'Type' && typeEqual(a.value, b.value));
+
+/** Calls of functions marked `Inline`, as lets of the arguments around the very body. What nothing names goes. */
+function inlinedAsWritten(m: IRModule): IRModule {
+  const made = everywhere((next) => {
+    const f =
+      next._tag === 'Call' && next.op._tag === 'GlobalVar'
+        ? m.functions.get(next.op.nameHint)
+        : undefined;
+    if (next._tag !== 'Call' || f?.attrs.Inline === undefined || f.attrs.Compiler !== undefined)
+      return undefined;
+    if (f.typeParams.length > 0 || namedGlobals(f).size > 0) return undefined;
+    const bound = f.params.map((p) => variable(p.nameHint, p.typeAnnotation));
+    const body = substitute(f.body, new Map(f.params.map((p, i) => [p, bound[i] ?? p])));
+    return bound.reduceRight<Expr>((rest, v, i) => letIn(v, next.args[i] ?? v, rest), body);
+  })(m);
+  const named = new Set([...made.functions.values()].flatMap((f) => [...namedGlobals(f)]));
+  const kept = [...made.functions].filter(([name]) => name === 'main' || named.has(name));
+  return withFunctions(made, new Map(kept));
+}

@@ -7,6 +7,7 @@ import {
   func,
   globalVar,
   ifElse,
+  letIn,
   scalarType,
   type TensorType,
   type Type,
@@ -89,6 +90,19 @@ const anyType: GlobalCall = (b, globals) => {
   return { expr: applied(f, [cond, x, y], b), type: x.type };
 };
 
+/** A function of one type with variables of its own, called twice: the second time on its result. */
+const withLets: GlobalCall = (b, globals) => {
+  const x = b.operand({ dtype: b.float, rank: [0, 3] });
+  const y = b.operand({ shape: x.shape, dtype: x.dtype });
+  const f = define(globals, `lets${x.shape.join('x')}`, () => {
+    const [p, q, r] = [variable('p', x.type), variable('q', x.type), variable('r')];
+    const body = letIn(r, mixedUp(b, p, q), mixedUp(b, r, p));
+    return func([p, q], body, { retType: x.type });
+  });
+  b.use(x, y);
+  return { expr: call(f, [call(f, [x.expr, y.expr]), y.expr]), type: x.type };
+};
+
 /** Two functions that call each other a few times. */
 const mutual: GlobalCall = (b, globals) => {
   const x = b.operand({ dtype: b.float, rank: [0, 3] });
@@ -114,5 +128,5 @@ function countingDown(b: Builder, type: TensorType, next: string): Func {
 /** A call of one of these functions. */
 export const globalCall: GlobalCall = (b, globals) => {
   const recursive = ['less', 'subtract'].every(b.allows) ? [mutual] : [];
-  return b.random.pick([symbolic, anyShape, anyType, ...recursive])(b, globals);
+  return b.random.pick([symbolic, anyShape, anyType, withLets, ...recursive])(b, globals);
 };
