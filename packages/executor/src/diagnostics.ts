@@ -1,4 +1,4 @@
-/** What can go wrong when a program runs. */
+/** The run-time errors of programs. */
 import { type Diagnostic, diagnostic, type Span, suggestion } from '@baton/base';
 
 /** The entry function does not exist. */
@@ -49,7 +49,7 @@ export const argumentType = (
     hint,
   });
 
-/** A function that another executor made: its code is its own. `where` is what it was found in. */
+/** A function of another executor: its code is its own. `where` names the argument or cell. */
 export const foreignFunction = (where: string, executor: string, span?: Span): Diagnostic =>
   diagnostic(
     'EXEC_FOREIGN_FUNCTION',
@@ -57,7 +57,7 @@ export const foreignFunction = (where: string, executor: string, span?: Span): D
     { span },
   );
 
-/** A number that the element type of its parameter cannot hold. */
+/** A number out of the range of its parameter's element type. */
 export const argumentRange = (
   name: string,
   dtype: string,
@@ -74,15 +74,15 @@ export const argumentRange = (
     },
   );
 
-/** A construct that the interpreter does not cover. */
+/** A construct that the interpreter does not support. */
 export const notCovered = (what: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_NOT_COVERED', `${what} cannot be executed by this version`, { span });
 
-/** A variable that nothing binds. */
+/** An unbound variable. */
 export const unboundVariable = (name: string, span?: Span): Diagnostic =>
   diagnostic('EXEC_UNBOUND_VARIABLE', `variable %${name} has no value`, { span });
 
-/** A size that is not what a type states. `expected` is absent where no size of a name would do. */
+/** A size that differs from the type's. `expected` is absent if no size of a name would do. */
 export const dimension = (
   subject: string,
   axis: number,
@@ -109,7 +109,7 @@ export const noMatch = (value: string, span?: Span): Diagnostic =>
     hint: 'a clause `_ => ..` matches everything else',
   });
 
-/** The program took more steps than it was given. */
+/** The program exceeded its number of steps. */
 export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
   diagnostic('EXEC_OUT_OF_FUEL', `the program was stopped after ${fuel} steps`, { span });
 
@@ -117,7 +117,7 @@ export const outOfFuel = (fuel: number, span?: Span): Diagnostic =>
 export const stopped = (span?: Span): Diagnostic =>
   diagnostic('EXEC_STOPPED', 'the program was stopped by its host', { span });
 
-/** More calls wait for each other than may. */
+/** Too many calls wait for each other. */
 export const tooDeep = (depth: number, span?: Span): Diagnostic =>
   diagnostic('EXEC_TOO_DEEP', `more than ${depth} calls wait for each other`, {
     span,

@@ -24,7 +24,7 @@ import type { Value } from './values/value.ts';
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions extends RunOptions {
   /**
-   * What runs the program.
+   * The executor of the program.
    * @defaultValue `interpreter`
    */
   readonly executor?: Executor;
@@ -33,8 +33,8 @@ export interface EvaluateOptions extends RunOptions {
 const EVALUATE_TYPES: OptionTypes<EvaluateOptions> = { ...RUN_TYPES, executor: anExecutor };
 
 /**
- * Runs a function of a module. The module is type-checked first, which costs nothing where its
- * types are known. Tensors in the result are dense: `data` holds just their elements, row-major.
+ * Runs a function of a module. The module is type-checked first, which costs nothing if its types
+ * are known. Tensors in the result are dense: `data` holds just their elements, row-major.
  *
  * Evaluation is strict and goes from left to right; a shared node is evaluated once (decisions
  * [D13](https://batonjs.github.io/baton/spec/decisions#D13) and
@@ -42,10 +42,11 @@ const EVALUATE_TYPES: OptionTypes<EvaluateOptions> = { ...RUN_TYPES, executor: a
  * entered and left, as far as types state them, and where a call, a match or a read gives a value
  * that may come from a type with `?`.
  *
- * **Errors** `OPTION_*`; those of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`, `EXEC_ARGUMENT_COUNT`,
- * `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`, `EXEC_AMBIGUOUS_PARAMETER`,
- * `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_FOREIGN_FUNCTION`; `EXEC_DIMENSION`, `EXEC_NO_MATCH`,
- * `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `EXEC_TOO_DEEP` and those of operators at run time.
+ * **Errors** `OPTION_*`; errors of `wellFormed` and `inferTypes`; `EXEC_UNKNOWN_ENTRY`,
+ * `EXEC_ARGUMENT_COUNT`, `EXEC_MISSING_ARGUMENT`, `EXEC_UNKNOWN_ARGUMENT`,
+ * `EXEC_AMBIGUOUS_PARAMETER`, `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_FOREIGN_FUNCTION`;
+ * `EXEC_DIMENSION`, `EXEC_NO_MATCH`, `EXEC_OUT_OF_FUEL`, `EXEC_STOPPED`, `EXEC_TOO_DEEP` and errors
+ * of operators at run time.
  * **Source** [language §7](https://batonjs.github.io/baton/spec/language#7).
  */
 export function evaluate(
@@ -60,20 +61,20 @@ export function evaluate(
   if (isLeft(executable)) return executable;
   const result = executable.right.run(args, runOptions);
   if (!isLeft(result)) return result;
-  // What is wrong with the arguments, and not with the program, is where they were given.
+  // A mistake in the arguments, unlike one in the program, has the place of the call.
   return failure(atCaller(result.left, 'evaluate', evaluate)) ?? result;
 }
 
 /**
- * Checks a module once for many calls of {@link evaluate}: that it is well-formed and well-typed.
+ * Checks a module once for many calls of {@link evaluate}: it must be well-formed and well-typed.
  *
- * **Errors** those of `wellFormed` and of `inferTypes`.
+ * **Errors** of `wellFormed` and `inferTypes`.
  */
 export const prepare = (m: IRModule): Result<Executable> => interpreter.prepare(m);
 
 /**
- * Runs an expression with values for its free variables, by name. Functions and types of `m` are
- * at hand.
+ * Runs an expression with values for its free variables, by name. The expression may use functions
+ * and types of `m`.
  *
  * **Errors** as {@link evaluate}.
  */

@@ -1,4 +1,4 @@
-/** What runs programs: one interface for every executor. */
+/** The common interface of executors. */
 import {
   aFunction,
   aLimit,
@@ -39,7 +39,7 @@ import { adtValue, type Closure, tupleValue, type Value } from './values/value.t
 /** Arguments by position, or by the names of parameters. */
 export type Arguments = ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>;
 
-/** What a run of a prepared module may be told. */
+/** The options of running a prepared module. */
 export interface RunOptions extends Limits {
   /**
    * The function to call.
@@ -48,31 +48,31 @@ export interface RunOptions extends Limits {
   readonly entry?: string;
 }
 
-/** A module that is checked and ready to run, any number of times. */
+/** A checked module, ready for any number of runs. */
 export interface Executable {
   /** The module with types. */
   readonly module: IRModule;
-  /** Calls a function: as `evaluate`. */
+  /** Calls a function, like `evaluate`. */
   readonly run: (args?: Arguments, options?: RunOptions) => Result<Value>;
 }
 
-/** A way of running programs. All executors give the same values and the same diagnostics. */
+/** An executor of programs. All executors give the same values and the same diagnostics. */
 export interface Executor extends CallEvaluator {
   readonly name: string;
   /**
    * Checks a module once for many runs. The limits hold for each run that has none of its own.
    *
-   * **Errors** those of `wellFormed` and of `inferTypes`.
+   * **Errors** of `wellFormed` and `inferTypes`.
    */
   readonly prepare: (m: IRModule, limits?: Limits) => Result<Executable>;
 }
 
-/** A module as one executor runs it: arguments are values, and fit the parameters' types. */
+/** A module in the form of one executor: arguments are values that fit the parameters' types. */
 export interface Program {
   readonly call: (name: string, args: ReadonlyArray<Value>, limits: Limits) => Result<Value>;
 }
 
-/** The executor that makes programs of typed modules in its own way. */
+/** An executor from its function that makes programs of typed modules. */
 export function makeExecutor(name: string, makeProgram: (m: IRModule) => Program): Executor {
   const prepare: Executor['prepare'] = (m, limits = {}) => {
     const illFormed = failure(wellFormed(m));
@@ -103,7 +103,7 @@ export const anExecutor: OptionType = {
     typeof value === 'object' && value !== null && 'prepare' in value && 'evaluateCall' in value,
 };
 
-/** What each option of a run may hold. */
+/** The accepted values of each option of a run. */
 export const RUN_TYPES: OptionTypes<RunOptions> = {
   entry: aText,
   fuel: aLimit,
@@ -184,7 +184,7 @@ function convert(
   return failure(problems) ?? right(values);
 }
 
-/** What is wrong with arguments that hold functions which another executor made. */
+/** Diagnostics for arguments that hold functions of another executor. */
 const foreignFunctions = (
   { params }: Func,
   args: ReadonlyArray<Value>,

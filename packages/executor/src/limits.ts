@@ -1,44 +1,44 @@
-/** What a run may use up. */
+/** The limits of a run. */
 import type { Diagnostic, Span } from '@baton/base';
 import * as diagnostics from './diagnostics.ts';
 
-/** Limits of a run. Each that is reached ends the run with a diagnostic. */
+/** Limits of a run. Reaching one ends the run with a diagnostic. */
 export interface Limits {
   /**
-   * How many steps the run may take: calls of functions and evaluations of operators.
+   * The most steps of the run: calls of functions and evaluations of operators.
    * @defaultValue no limit
    */
   readonly fuel?: number;
-  /** Asked every {@link POLL_STEPS} steps whether the run should stop: for limits on time. */
+  /** Called every {@link POLL_STEPS} steps; true ends the run, for example after a time limit. */
   readonly shouldStop?: () => boolean;
   /**
-   * How many calls may wait for each other.
+   * The most calls that wait for each other.
    * @defaultValue {@link MAX_DEPTH}
    */
   readonly maxDepth?: number;
   /**
-   * How many bytes the result of one operator may take.
+   * The most bytes of one operator's result.
    * @defaultValue {@link MAX_BYTES}
    */
   readonly maxBytes?: number;
 }
 
-/** How many calls may wait for each other by default: they take several hundred MB. */
+/** The default limit of waiting calls, which take several hundred MB. */
 export const MAX_DEPTH = 5_000_000;
 
-/** How many bytes the result of an operator may take by default: 1 GiB. */
+/** The default limit of an operator's result: 1 GiB. */
 export const MAX_BYTES: number = 2 ** 30;
 
-/** How many steps lie between two questions of whether to stop. */
+/** The steps between two calls of `shouldStop`. */
 export const POLL_STEPS = 256;
 
 /** Counts the steps of a run. */
 export interface Meter {
   readonly maxDepth: number;
   readonly maxBytes: number;
-  /** The number of steps up to which nothing has to be asked. */
+  /** The number of steps up to which nothing is checked. */
   readonly next: number;
-  /** What to do at that number: a diagnostic that ends the run, or a later number. */
+  /** The action at that number: a diagnostic that ends the run, or a later number. */
   readonly reached: (steps: number, span: Span | undefined) => Diagnostic | number;
 }
 

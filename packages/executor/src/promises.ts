@@ -1,8 +1,8 @@
 /**
- * What the type of a call promises about sizes, and whether the function that is called keeps it.
+ * The sizes that the type of a call promises, and whether the callee keeps them.
  *
- * A function keeps the result type that it states itself. Where `?` was taken for a size on the way
- * to a call, the type of the call states more than that, and the executor checks the result.
+ * A function keeps its own stated result type. If `?` was taken for a size on the way to a call,
+ * the type of the call states more, and the executor checks the result.
  */
 import { memoFold } from '@baton/base';
 import {
@@ -20,42 +20,42 @@ import {
 } from '@baton/ir';
 import { sizeVariables, statesSizes } from './values/dimensions.ts';
 
-/** The type of a node if it says anything about sizes. */
+/** The type of a node if it states sizes. */
 export function statedBy(m: IRModule, node: Expr): Type | undefined {
   const type = typeOf(m, node);
   return type !== undefined && statesSizes(type) ? type : undefined;
 }
 
-/** Whether a value's own type promises less about sizes than `wanted`. */
+/** Whether a value's own type states less about sizes than `wanted`. */
 export function mayDiffer(m: IRModule, value: Expr, wanted: Type | undefined): wanted is Type {
   if (wanted === undefined || !statesSizes(wanted)) return false;
   const type = typeOf(m, value);
   return type === undefined || !typeEqual(type, wanted);
 }
 
-/** What messages call the function that is called. */
+/** The name of the callee in messages. */
 export function calleeName(op: Expr): string {
   if (op._tag === 'GlobalVar') return `@${op.nameHint}`;
   return op._tag === 'Var' ? `%${op.nameHint}` : 'a call';
 }
 
-/** What messages call the result of a function. */
+/** The name of a function's result in messages. */
 export function resultName(func: Func, m: IRModule): string {
   for (const [name, other] of m.functions) if (other === func) return `the result of @${name}`;
   return 'the result';
 }
 
-/** What the executor checks at a call. */
+/** The check of the executor at a call. */
 export interface SizePromise {
   /** The type that the result must have. */
   readonly type: Type;
-  /** Whether a function that states this very type as its result can be trusted. */
+  /** Whether a function with exactly this result type can be trusted. */
   readonly mayBeKept: boolean;
 }
 
 /**
- * The promise of a call of a function that may not be kept. `functionOf` gives the function that a
- * variable is the name of.
+ * The promise of a call that its function may not keep. `functionOf` gives the function of a
+ * variable.
  */
 export function promiseOf(
   node: Call,
@@ -68,13 +68,13 @@ export function promiseOf(
   return { type, mayBeKept: sizeVariables(type).length === 0 };
 }
 
-/** Whether a function states a type as that of its result. */
+/** Whether a function states this type as its result. */
 export const statesResult = (func: Func | undefined, type: Type): boolean =>
   func?.retType !== undefined && typeEqual(func.retType, type);
 
 /**
- * Whether it is known which function is called, and its own result type says as much as the type
- * of the call: it has no type parameters, or what these stand for has no `?` to be taken for a size.
+ * Whether the called function is known, and its own result type says as much as the type of the
+ * call: it has no type parameters, or their arguments have no `?` that could be taken for a size.
  */
 function isKept(
   { op, args }: Call,
@@ -97,7 +97,7 @@ function calleeOf(
   return op._tag === 'Var' ? functionOf(op) : undefined;
 }
 
-/** An annotation of a let may state another type than the function has. */
+/** An annotation of a let may differ from the function's own type. */
 function hasTypeOf({ typeAnnotation }: Var, func: Func, m: IRModule): boolean {
   const type = typeOf(m, func);
   return typeAnnotation !== undefined && type !== undefined && typeEqual(typeAnnotation, type);

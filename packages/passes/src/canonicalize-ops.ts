@@ -1,5 +1,5 @@
 /**
- * CanonicalizeOps: writes operators that are spelled in two ways in one.
+ * CanonicalizeOps: gives operators with two spellings one of them.
  * [passes §20](https://batonjs.github.io/baton/spec/passes#20).
  */
 
@@ -25,9 +25,9 @@ const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
 
 type Row = (typeof ROWS)[number];
 
-/** The choices of CanonicalizeOps. */
+/** The options of CanonicalizeOps. */
 export interface CanonicalizeOpsOptions {
-  /** Leaves biases that are not constants: laying them along their axis would be one more call. */
+  /** Leaves biases that are not constants: one more call would lay them along their axis. */
   readonly constantsOnly?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * DeadCodeElimination: drops lets whose variable is not used.
+ * DeadCodeElimination: drops lets with unused variables.
  * [passes §4](https://batonjs.github.io/baton/spec/passes#4).
  */
 import { aBoolean, postOrder, right } from '@baton/base';
@@ -33,14 +33,14 @@ const ROWS = [
 
 type Row = (typeof ROWS)[number];
 
-/** The choices of {@link deadCodeElimination}. */
+/** The options of {@link deadCodeElimination}. */
 export interface DeadCodeOptions {
   /**
-   * Substitutes a value that is used once, unless that would move it into a function, or it is of
-   * a data type with arguments, which only the let may say.
+   * Substitutes a value that is used once, unless that would move it into a function, or it is of a
+   * data type with arguments, which perhaps only the let determines.
    */
   readonly inlineOnce?: boolean;
-  /** Treats everything as pure: for what partial evaluation and gradients leave behind. */
+  /** Treats everything as pure, for the results of partial evaluation and gradients. */
   readonly ignoreImpurity?: boolean;
 }
 
@@ -95,7 +95,7 @@ function withoutDeadCode(
   return rewriteFunc(f, m, step, order);
 }
 
-/** Drops lets whose variable is not used; see {@link eliminateDeadCode}. */
+/** Drops lets with unused variables; see {@link eliminateDeadCode}. */
 export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurable(
   { inlineOnce: aBoolean, ignoreImpurity: aBoolean },
   (options) =>
@@ -128,11 +128,11 @@ function fateOf(node: Let, uses: LiveUses, inlined: ReadonlyMap<Var, Expr>): Row
 interface LiveUses {
   /** Whether the let's value is evaluated at all. */
   readonly isKept: (node: Let) => boolean;
-  /** How often a variable is named by what is evaluated. */
+  /** The number of evaluated mentions of a variable. */
   readonly count: (variable: Var) => number;
 }
 
-/** A value is looked into only once its variable is used, or if it is stateful. */
+/** A value is visited only once its variable is used, or if it is stateful. */
 function liveUses(
   body: Expr,
   isStateful: (expr: Expr) => boolean,
@@ -153,7 +153,7 @@ function liveUses(
     seen.add(node);
     pending.push(node);
   };
-  // A kept value is put off: this function must not call itself however the lets are chained.
+  // A kept value is visited later: this function must not call itself for chained lets.
   const keep = (binder: Let): void => {
     if (kept.has(binder)) return;
     kept.add(binder);
@@ -163,7 +163,7 @@ function liveUses(
   for (let next = values.pop(); next !== undefined; next = values.pop()) {
     use(next);
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-      // A node that stays as it is keeps all that it mentions, unused lets of its own included.
+      // A kept node keeps all that it mentions, also its own unused lets.
       if (isKept(node)) for (const variable of freeVars(node)) use(variable);
       else if (node._tag !== 'Let') for (const child of children(node)) use(child);
       else {
@@ -178,7 +178,7 @@ function liveUses(
 
 /**
  * The lets whose variable is used once, in the function that binds it, and whose value is not
- * stateful: their values by variable. A value that does not say its own type stays where it is.
+ * stateful: their values by variable. A value that does not determine its own type stays.
  */
 function usedOnce(
   f: Func,
@@ -190,8 +190,8 @@ function usedOnce(
   mustKeep: MustKeep,
   count: Count<Row>,
 ): ReadonlyMap<Var, Expr> {
-  // The function that a node stands in; 'several' for a node that more than one share. Users come
-  // before what they use.
+  // The function of each node; 'several' for a node that several share. Users come before their
+  // parts.
   const owners = new Map<Expr, Func | 'several'>([[f.body, f]]);
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;

@@ -37,9 +37,9 @@ const ROWS = [
 
 type Row = (typeof ROWS)[number];
 
-/** The choices of {@link eliminateCommonSubexpr}. */
+/** The options of {@link eliminateCommonSubexpr}. */
 export interface CommonSubexprOptions {
-  /** Calls for which this holds are left alone, and nothing is merged with them. */
+  /** Calls that are kept, and not merged with others. */
   readonly skip?: (call: Call) => boolean;
 }
 
@@ -93,7 +93,7 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
 
 type Mergeable = Call | TupleGetItem;
 
-/** The nodes that are merged, each with all that it is merged with, in the order given. */
+/** The merged nodes, each with the nodes merged into it, in the given order. */
 function equalityClasses(
   order: ReadonlyArray<Expr>,
   m: IRModule,
@@ -178,7 +178,7 @@ function equalityClasses(
 const attrsOf = (node: Mergeable): Attrs =>
   node._tag === 'Call' ? (node.attrs ?? noAttrs) : noAttrs;
 
-/** Different for values that differ in anything that a program can see: the sign of 0, too. */
+/** A text that differs for distinguishable values, also by the sign of 0. */
 function scalarText(data: Tensor): string {
   if (isBig(data.dtype)) return `${data.dtype} ${readBigInt(data, 0)}`;
   const value = readNumber(data, 0);

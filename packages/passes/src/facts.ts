@@ -1,9 +1,9 @@
-/** What several passes ask about types and constants. */
+/** Questions about types and constants that several passes ask. */
 import { dimsEqual, type Expr, type Type } from '@baton/ir';
 import { dimsOf } from '@baton/ops';
 import type { Tensor } from '@baton/tensor';
 
-/** The value of a constant whose element type is settled. */
+/** The value of a constant with a settled element type. */
 export const constantOf = (expr: Expr | undefined): Tensor | undefined =>
   expr?._tag === 'Constant' && expr.literal === undefined ? expr.data : undefined;
 

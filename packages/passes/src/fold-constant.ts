@@ -1,5 +1,5 @@
 /**
- * FoldConstant: computes at compile time what depends on constants alone.
+ * FoldConstant: computes expressions of constants at compile time.
  * [passes §1](https://batonjs.github.io/baton/spec/passes#1).
  */
 import { isLeft, mergeSpans, type OptionType, type Span } from '@baton/base';
@@ -33,7 +33,7 @@ import { operatorRows } from './operator-rows.ts';
 import { rewriteFunc, rewritingPass } from './rewrite.ts';
 import { visibleIn } from './visible.ts';
 
-/** A result up to this size is stored, however small the constants that it is computed from. */
+/** A result up to this size is stored, even from small constants. */
 export const MAX_INFLATED_BYTES = 1_048_576;
 
 const ROWS = [
@@ -79,13 +79,14 @@ export const foldConstants = (
     for (;;) {
       const { folded, kept } = foldedOnce(made, m, evaluate, mustKeep, counted);
       made = folded;
-      // A binding stays for an inner function that captures it; that may have gone with its branch.
+      // A binding stays for an inner function that captures it, which may have gone with its
+      // branch.
       const { captured } = visibleIn(folded.body, m);
       if (kept.every((v) => captured.has(v))) return made;
     }
   });
 
-/** What one walk makes of the function, and the constants that stay bound for what captures them. */
+/** The function after one walk, and the constants that stay bound for inner functions. */
 function foldedOnce(
   f: Func,
   m: IRModule,
@@ -110,7 +111,8 @@ function foldedOnce(
     switch (node._tag) {
       case 'Var': {
         const value = bound.get(node);
-        // A recursive function meets its variable before its value is done: then it is no constant.
+        // A recursive function meets its variable before its value is done: then it is not
+        // constant.
         const result = value && get(value);
         return result?._tag === 'Constant' && !mustKeep(node, result) ? result : node;
       }
@@ -165,11 +167,9 @@ function foldedOnce(
   return { folded, kept };
 }
 
-/** The choices of {@link foldConstant}. */
+/** The options of {@link foldConstant}. */
 export interface FoldConstantOptions {
-  /**
-   * What computes the calls, such as an executor. Default: the kernels themselves.
-   */
+  /** The evaluator of calls, such as an executor. Default: the kernels themselves. */
   readonly executor?: CallEvaluator;
 }
 
@@ -178,7 +178,7 @@ const anEvaluator: OptionType = {
   is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,
 };
 
-/** Evaluates what depends on constants alone; see {@link foldConstants}. */
+/** Evaluates expressions of constants; see {@link foldConstants}. */
 export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
   { executor: anEvaluator },
   ({ executor = { evaluateCall } }): Pass =>
@@ -201,7 +201,7 @@ function constantValue(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue 
   return fields.length === expr.fields.length ? fields : undefined;
 }
 
-/** The value of a call, whose parts have become those of `call`. */
+/** The value of a call whose rewritten parts are those of `call`. */
 function foldedCall(
   m: IRModule,
   node: Call,
@@ -232,7 +232,7 @@ function foldedCall(
   return toExpr(value.right, foldedSpan(node, get));
 }
 
-/** Why a call on known arguments is not evaluated; `undefined` if it is. */
+/** The reason why a call on known arguments is not evaluated, if there is one. */
 function reasonToKeep(
   m: IRModule,
   type: Type | undefined,
@@ -248,7 +248,7 @@ function reasonToKeep(
   return isWorthStoring(type, args) ? undefined : 'kept: too large';
 }
 
-/** Such as `shape_of(e)`: what any tensor that has the type of `e` gives. */
+/** The value of a call such as `shape_of(e)`, which depends only on the type of `e`. */
 function foldedByType(
   m: IRModule,
   node: Call,
@@ -267,7 +267,7 @@ function foldedByType(
   return toExpr(value.right, mergeSpans(node.span, arg.span));
 }
 
-/** Whether a result of this type, known in full, is no larger than what it replaces may be. */
+/** Whether a result of this fully known type is small enough to replace its arguments. */
 function isWorthStoring(type: Type | undefined, args: ReadonlyArray<OpValue>): boolean {
   const size = type === undefined ? undefined : bytesOfType(type);
   if (size === undefined) return false;
@@ -285,7 +285,7 @@ function bytesOfType(type: Type): number | undefined {
   return bytes;
 }
 
-/** Operators take tensors and tuples of tensors: one level is all there is. */
+/** Operators take tensors and tuples of tensors of one level. */
 const bytesOf = (value: OpValue): number =>
   (isTensor(value) ? [value] : value).reduce(
     (sum, part) =>
@@ -302,12 +302,12 @@ function toExpr(value: OpValue, span: Span | undefined): Expr | undefined {
   return known.length === fields.length ? tuple(known, span) : undefined;
 }
 
-/** Everything that the value came from. */
+/** The origins of the value. */
 function foldedSpan(node: Call, get: (node: Expr) => Expr): Span | undefined {
   let span = node.span;
   for (const arg of node.args) {
     const result = get(arg);
-    // One at a time: a literal tuple may have very many fields.
+    // Spans are merged one at a time: a literal tuple may have very many fields.
     const parts = result._tag === 'Tuple' ? [result, ...result.fields] : [result];
     for (const part of parts) span = mergeSpans(span, part.span);
   }

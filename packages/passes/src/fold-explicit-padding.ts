@@ -43,7 +43,7 @@ const ROWS = [
 
 type Row = (typeof ROWS)[number] | OperatorRow;
 
-/** Why a pad stays. */
+/** The reason why a pad stays. */
 type Reason = Extract<Row, `kept: ${string}`>;
 
 /**
@@ -77,12 +77,12 @@ export const foldExplicitPadding: Pass = rewritingPass({
   rows: ROWS,
   operatorRows: operatorRows(ownPaddingColumn),
   isIdempotent: true,
-  // A padded cell counts as nothing, not as a zero times the weight.
+  // A padded cell is left out, unlike a zero times the weight.
   needs: ['nsz', 'nnan', 'ninf'],
   run: (f, m, { count }) => foldPadding(f, m, count),
 });
 
-/** The call with all the pads that feed it, one after the other, as its own padding. */
+/** The call with all consecutive pads that feed it as its own padding. */
 function foldedWhole(node: OpCall, m: IRModule, count: Count<Row>): Call {
   let current: Call = node;
   while (isOpCall(current)) {
@@ -125,7 +125,7 @@ function folded(node: OpCall, m: IRModule, count: Count<Row>): Call {
   return call(node.op, [pad.data, ...others], { ...node, attrs: next, span });
 }
 
-/** A pad with a constant, on spatial axes alone. */
+/** A pad with a constant, on spatial axes only. */
 interface ConstantPad {
   readonly data: Expr;
   readonly value: Tensor;
@@ -138,7 +138,7 @@ function constantPad(pad: OpCall, layout: string): ConstantPad | Reason {
   if (pad.attrs.pad_mode !== 'constant') return 'kept: another mode';
   if (value === undefined) return 'kept: not a constant';
   const widths = listOf(pad.attrs.pad_width);
-  // Letters in order; small ones are blocks.
+  // Letters in order; lower-case ones are blocks.
   const axes = [...layout.replace(/\d+/g, '')];
   if (axes.some((axis) => 'dhw'.includes(axis))) return 'kept: not spatial';
   const before = new Map<string, number>();
@@ -165,7 +165,7 @@ function paddingLists(padding: AttrValue | undefined, rank: number): ReadonlyArr
   return Array.from({ length: 2 * rank }, (_, i) => widths[i % widths.length] ?? 0);
 }
 
-/** Whether the operator's own padding counts as this value. */
+/** Whether the operator's own padding equals this value. */
 function padsWith(op: OwnPadding, value: Tensor): boolean {
   const number = readNumber(value, 0);
   if (op.kind !== 'maximum') return number === 0;

@@ -1,5 +1,5 @@
 /**
- * The engine of rewrites that carry something along from arguments to users:
+ * The engine of rewrites that carry something from arguments to users:
  * [passes §0.4](https://batonjs.github.io/baton/spec/passes#0.4).
  */
 import { remember } from '@baton/base';
@@ -16,23 +16,23 @@ import {
 import { withBody } from './rewrite.ts';
 
 /**
- * What becomes of a call whose arguments have become `args`. These are not realised: each may be a
+ * The replacement of a call with rewritten arguments `args`. These are not realised: each may be a
  * `TempExpr`, or a literal tuple with some among its fields. The result may be one, too;
  * `undefined` leaves an ordinary call of the realised arguments.
  */
 export type ForwardRule = (call: Call, args: ReadonlyArray<Expr>) => Expr | undefined;
 
-/** What the engine must know besides the rule. */
+/** The options of the engine besides the rule. */
 export interface ForwardOptions {
-  /** What the rule may see: the nodes, children first. */
+  /** The nodes that the rule may see, children first. */
   readonly order: ReadonlyArray<Expr>;
-  /** Whether a field of this literal tuple does without the others. */
+  /** Whether a projection of this literal tuple may drop the other fields. */
   readonly mayProject: (tuple: Expr) => boolean;
 }
 
 /**
  * Rewrites a function from its leaves up. A projection of a literal tuple becomes the field if the
- * other fields may be dropped. Whatever is not a call with a rule sees realised children, and the
+ * other fields may be dropped. Nodes other than calls with a rule see realised children, and the
  * result is realised: no `TempExpr` is left.
  *
  * **Complexity** one application of the rule for each distinct call.

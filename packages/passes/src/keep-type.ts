@@ -1,8 +1,8 @@
 /**
- * What a place tells of an expression: its type, and no value. What a pass puts in the place may tell
- * more: a vector of 3 for one of an unknown number, a constant that relations read, an operator,
- * whose calls read theirs. Where that is refused, since a part of the program that is never run would
- * not fit, it is bound to a variable of the old type.
+ * A place shows the type of its expression, but no value. The replacement by a pass may show more:
+ * a vector of 3 for one of an unknown number, a constant that relations read, an operator whose
+ * calls read their relation. If that is refused, since a part of the program that never runs would
+ * not fit, the replacement is bound to a variable of the old type.
  */
 import {
   type Call,
@@ -22,16 +22,16 @@ import {
 import type { Count } from '@baton/pass-manager';
 import { rewriteFunc } from './rewrite.ts';
 
-/** Whether the place of `was` must not tell more of `made` than it told of `was`. */
+/** Whether the place of `was` must not show more of `made` than it showed of `was`. */
 export type MustKeep = (was: Expr, made: Expr) => boolean;
 
 /**
- * What `make` gives if the module with it has types; else what it gives when told to keep the type
- * of all that it replaces; else when told to hide the values, too. Rows are counted for that alone
- * which is returned. `make` asks about each replacement.
+ * The result of `make` if the module with it has types; else its result when told to keep the type
+ * of all replacements; else when told to hide their values, too. Rows are counted only for the
+ * returned result. `make` asks about each replacement.
  *
- * **Complexity** inference of the function, where a place tells more than it did: inference of the
- * module that is returned then finds the types.
+ * **Complexity** inference of the function if a place shows more than before: inference of the
+ * returned module then finds the types.
  */
 export function refined<Row extends string>(
   f: Func,
@@ -59,9 +59,9 @@ export function refined<Row extends string>(
 }
 
 /**
- * The function with what a step makes of its nodes, as `rewriteFunc` does it, each bound to a
- * variable of the old type where the place must not tell more than it did. The step counts rows
- * by what `make` is given.
+ * The function with its nodes rewritten by a step, as `rewriteFunc` does it, each bound to a
+ * variable of the old type if the place must not show more than before. The step counts rows by the
+ * argument of `make`.
  */
 export const refinedBy = <Row extends string>(
   f: Func,
@@ -79,7 +79,7 @@ export const refinedBy = <Row extends string>(
 
 /** Whether the module has types with `made` in the place of `f`. */
 function hasTypes(m: IRModule, f: Func, made: Func): boolean {
-  // Where each node says its own type, and the whole the old one, nothing is left to infer.
+  // If each node determines its own type, and the whole has the old one, nothing is left to infer.
   const isPlain = postOrderExprs([made]).every((node) => typeOf(m, node) !== undefined);
   if (isPlain && !hasOtherType(m, f, made)) return true;
   const functions = new Map([...m.functions].map(([name, g]) => [name, g === f ? made : g]));
@@ -91,10 +91,10 @@ function hasOtherType(m: IRModule, was: Expr, made: Expr): boolean {
   return old !== undefined && own !== undefined && old !== own && !typeEqual(old, own);
 }
 
-/** Whether relations read the value; nothing with a value of its own is replaced. */
+/** Whether relations read the value; no node with a value of its own is replaced. */
 const showsValue = (made: Expr): boolean => made._tag === 'Constant' || made._tag === 'Op';
 
-/** An expression bound to a variable of the type of what it takes the place of. */
+/** An expression bound to a variable of the type of the expression that it replaces. */
 export function withTypeOf(m: IRModule, was: Expr, made: Expr): Expr {
   const seen = variable('value', typeOf(m, was));
   return letIn(seen, made, seen, made.span);

@@ -1,8 +1,8 @@
-/** Rows of case tables that are named after operators: one for each that states the fact asked for. */
+/** Rows of case tables named after operators: one for each operator with a given fact. */
 import type { Column, OpTable } from '@baton/ir';
 import { type OperatorRow, operatorRow } from '@baton/pass-manager';
 
-/** The operators of a table that have a fact in a column, by default whatever it is, as rows. */
+/** The operators of a table with a fact in a column, as rows; by default with any fact. */
 export const operatorRows =
   <T>(column: Column<T>, counts: (fact: T) => boolean = () => true, prefix = '') =>
   (ops: OpTable): ReadonlyArray<OperatorRow> =>

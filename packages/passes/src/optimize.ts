@@ -14,10 +14,10 @@ import { removeUnusedFunctions } from './remove-unused-functions.ts';
 import { simplifyExpr } from './simplify-expr/simplify-expr.ts';
 import { simplifyInference } from './simplify-inference.ts';
 
-/** How far {@link optimize} goes. */
+/** The level of {@link optimize}. */
 export type OptimizationLevel = 0 | 1 | 2 | 3;
 
-/** The choices of {@link optimize}. */
+/** The options of {@link optimize}. */
 export interface OptimizeOptions {
   /** Default: 2. */
   readonly level?: OptimizationLevel;
@@ -75,7 +75,7 @@ const isIntegerCast = ({ op, attrs }: Call): boolean => {
   return isCast && isDType(to) && isInteger(to);
 };
 
-/** In order; the level leaves out what is above it. */
+/** The passes in order; the level leaves out those above it. */
 const pipelineOf = (level: OptimizationLevel): ReadonlyArray<Pass> => [
   removeUnusedFunctions,
   deadCodeElimination,
@@ -90,7 +90,7 @@ const pipelineOf = (level: OptimizationLevel): ReadonlyArray<Pass> => [
   canonicalizeOps({ constantsOnly: true }),
   foldConstant,
   simplifyExpr,
-  // Once more, for what was needed by branches and fields that are gone.
+  // Once more, for values that only dropped branches and fields needed.
   deadCodeElimination,
   removeUnusedFunctions,
 ];

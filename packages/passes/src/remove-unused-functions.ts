@@ -14,7 +14,7 @@ const ROWS = ['removed', 'kept: entry', 'kept: reached'] as const;
 
 type Row = (typeof ROWS)[number];
 
-/** The choices of {@link removeUnusedFunctions}. */
+/** The options of {@link removeUnusedFunctions}. */
 export interface RemoveUnusedOptions {
   /** Functions that are called from outside. Default: `main`. */
   readonly entries?: ReadonlyArray<string>;
@@ -23,9 +23,9 @@ export interface RemoveUnusedOptions {
 const DEFAULT_ENTRIES: ReadonlyArray<string> = ['main'];
 
 /**
- * The module with those functions only that an entry names, through any number of others and in any
- * position: called, passed on, or chosen by an `if`. Type definitions stay. A module that has none
- * of the entries is a library: it stays as it is.
+ * The module with only the functions that an entry names, through any number of others and in any
+ * position: called, passed on, or chosen by an `if`. Type definitions stay. A module without any of
+ * the entries is a library, and stays unchanged.
  *
  * **Complexity** linear in the functions that are kept.
  */
@@ -37,7 +37,7 @@ export function keepReachable(
   const kept = new Set(entries.filter((name) => m.functions.has(name)));
   const entryCount = kept.size;
   if (entryCount === 0) return m;
-  // What is added while the set is walked is walked, too.
+  // A set is iterated with the elements added on the way.
   for (const name of kept) {
     const f = m.functions.get(name);
     if (f === undefined) continue;

@@ -1,4 +1,4 @@
-/** What passes are written in: a function rewritten node by node, as far as passes see it. */
+/** The vocabulary of passes: functions rewritten node by node, as far as passes see them. */
 import { right } from '@baton/base';
 import {
   type Expr,
@@ -18,9 +18,9 @@ import {
 import { isOpaque, visibleIn } from './visible.ts';
 
 /**
- * The function with what `step` makes of the nodes that passes see; the same object if nothing
- * changes. Sharing is kept, and so are spans and types of what is not replaced. `order` lists the
- * nodes otherwise, each after what it mentions: all that are not listed stay.
+ * The function with the nodes that passes see rewritten by `step`; the same object if nothing
+ * changes. Sharing is kept, and so are spans and types of unreplaced nodes. `order` replaces the
+ * list of nodes, each after its parts: unlisted nodes stay.
  *
  * **Complexity** one step for each node.
  */
@@ -34,9 +34,9 @@ export const rewriteFunc = (
 /** The function with another body; the function itself if it is the same object. */
 export const withBody = (f: Func, body: Expr): Func => mapChildren(f, () => body) as Func;
 
-/** What a {@link rewritingPass} is made of. */
+/** The parts of a {@link rewritingPass}. */
 type RewritingPassParts<Row extends string> = Omit<FunctionPassParts<Row>, 'run'> & {
-  /** What becomes of one function; the same object if nothing does. */
+  /** Rewrites one function; returns the same object if nothing changes. */
   readonly run: (f: Func, m: IRModule, context: RunningContext<Row | OperatorRow>) => Func;
 };
 

@@ -33,13 +33,13 @@ const ROWS = [
 
 type Row = (typeof ROWS)[number] | OperatorRow;
 
-/** The choices of SimplifyInference. */
+/** The options of SimplifyInference. */
 export interface SimplifyInferenceOptions {
   /** Drops dropout and leaves every normalization whole. */
   readonly dropoutOnly?: boolean;
   /**
-   * Spells out those batch normalizations alone that FoldScaleAxis moves into weights that are
-   * constants, or SimplifyExpr merges with what is beside them.
+   * Spells out only those batch normalizations that FoldScaleAxis moves into constant weights, or
+   * SimplifyExpr merges with their neighbours.
    */
   readonly foldedOnly?: boolean;
 }
@@ -68,7 +68,7 @@ export function simplifyNormalizations(
 ): Func {
   const isChosen = chosen(f, m, options);
   return refinedBy(f, m, count, (counted) => {
-    // Several projections of one call share what it is spelled out as.
+    // Several projections of one call share its spelled-out form.
     const firstFields = new Map<Call, Expr | undefined>();
     return (node, get) => {
       const call = node._tag === 'TupleGetItem' ? node.tuple : node;
@@ -87,7 +87,7 @@ export function simplifyNormalizations(
   });
 }
 
-/** A call as `user` sees it, spelled out; `undefined` where it has to stay. */
+/** The spelled-out form of a call for `user`; `undefined` if it has to stay. */
 function spelledOut(
   m: IRModule,
   node: OpCall,
@@ -103,7 +103,7 @@ function spelledOut(
     count('kept: whole');
     return undefined;
   }
-  // The spelling has another order of evaluation, and may do without an argument.
+  // The spelling has another order of evaluation, and may leave out an argument.
   if (node.args.some((arg, at) => at > 0 && isStateful(m, arg))) {
     count('kept: stateful arguments');
     return undefined;
@@ -135,7 +135,7 @@ export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = con
     }),
 );
 
-/** Whether the options want a call spelled out. */
+/** Whether the options choose a call. */
 function chosen(
   f: Func,
   m: IRModule,

@@ -1,6 +1,6 @@
 /**
- * What passes see of a function. A function inside it that is a kernel, asks for no optimization,
- * or is compiled elsewhere is a value to them, whatever is in it.
+ * The part of a function that passes see. An inner function that is a kernel, must not be
+ * optimized, or is compiled elsewhere is an opaque value to them.
  */
 import {
   type Expr,
@@ -18,8 +18,8 @@ export const isPrimitive = (expr: Expr): expr is Func =>
   expr._tag === 'Function' && expr.attrs.Primitive !== undefined && expr.attrs.Primitive !== 0;
 
 /**
- * Whether passes leave the function as it is, and do not look inside: a kernel, and one with
- * `SkipOptimization`, `Compiler` or `Extern`. A pass that is about such functions says so.
+ * Whether passes leave the function unchanged, and do not look inside: a kernel, or a function with
+ * `SkipOptimization`, `Compiler` or `Extern`. Passes about such functions handle them explicitly.
  */
 export const isOpaque = (expr: Expr): expr is Func =>
   expr._tag === 'Function' && (isPrimitive(expr) || isSkipped(expr));
@@ -29,9 +29,9 @@ export interface Visible {
   /** Its nodes, children first. */
   readonly order: ReadonlyArray<Expr>;
   /**
-   * Whether a node, with all that is below it, stays the object that it is: an opaque function, or
-   * an evaluation with effects that one of these shares with its surroundings. If that became two
-   * objects, it would be done twice.
+   * Whether a node, with all that is below it, stays the same object: an opaque function, or an
+   * effectful evaluation that one of these shares with its surroundings. As two objects, it would
+   * run twice.
    */
   readonly isKept: (node: Expr) => boolean;
   /** The variables that opaque functions take from outside: they must stay bound. */
@@ -39,9 +39,9 @@ export interface Visible {
 }
 
 /**
- * What passes see below `root`.
+ * The part below `root` that passes see.
  *
- * **Complexity** linear in the nodes, those of opaque functions included.
+ * **Complexity** linear in the nodes, also of opaque functions.
  */
 export function visibleIn(root: Expr, m: IRModule): Visible {
   const opaque = new Set<Func>();

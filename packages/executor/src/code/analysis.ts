@@ -1,11 +1,11 @@
 /**
- * Where the nodes of a function are evaluated, and when (decision
+ * The scope and the time in which the nodes of a function are evaluated (decision
  * [D15](https://batonjs.github.io/baton/spec/decisions#D15)).
  *
- * A scope is what runs as one: a function's body, a branch of an `if`, the right side of a clause.
- * A node belongs to the innermost scope that holds all its uses. Most nodes are computed where
- * they are first written; a shared one that is first met further inside than it belongs is a
- * *shared node of its own*, which is computed at its first demand, whichever that is.
+ * A scope runs as one: a function's body, a branch of an `if`, the right side of a clause. A node
+ * belongs to the innermost scope that holds all its uses. Most nodes are computed where they are
+ * first written; a shared node whose first use is further inside than its scope is computed *on
+ * demand*, at its first use in the run.
  */
 import {
   binders,
@@ -21,26 +21,26 @@ import {
 } from '@baton/ir';
 
 /**
- * How a node is computed:
- * - `once`: it has one use, and is computed for it;
- * - `first`: computed at its first use, which comes before all others, and kept;
- * - `demand`: at whichever use comes first in the run;
- * - `tail`: all its uses are the last thing their function does, so they jump to it.
+ * The placement of a node's computation:
+ * - `once`: at its only use;
+ * - `first`: at its first use, which comes before all others, and kept;
+ * - `demand`: at the first use in the run, whichever that is;
+ * - `tail`: all its uses are in tail position of their function, so they jump to it.
  */
 export type Placement = 'once' | 'first' | 'demand' | 'tail';
 
-/** What is known about the nodes of a global function. */
+/** The facts about the nodes of a global function. */
 export interface Analysis {
   readonly placementOf: (node: Expr) => Placement;
-  /** How often a node or a variable is used. */
+  /** The number of uses of a node or a variable. */
   readonly usesOf: (node: Expr) => number;
   /** The function in whose activation a node is evaluated. */
   readonly homeOf: (node: Expr) => Func;
-  /** Whether nodes of this function's activations are demanded by functions inside. */
+  /** Whether inner functions demand nodes of this function's activations. */
   readonly sharesSlots: (func: Func) => boolean;
-  /** The variables that a let gives a function: what the function's name means inside. */
+  /** The let variables of a function, which are its names inside. */
   readonly namesOf: (func: Func) => ReadonlyArray<Var>;
-  /** The function that a let gives to a variable, written out in the let. */
+  /** The function literal that a let binds to a variable. */
   readonly functionOf: (variable: Var) => Func | undefined;
 }
 
@@ -52,7 +52,7 @@ interface Info {
   firstScope: Scope | undefined;
   readonly firstUser: Expr | undefined;
   readonly firstIndex: number;
-  /** Whether all uses so far are the last thing that one function does. */
+  /** Whether all uses so far are in tail position of one function. */
   isTail: boolean;
   /** Whether uses lie in different functions. */
   crosses: boolean;
@@ -64,8 +64,8 @@ interface Info {
 export const isAtom = (node: Expr): boolean => sortOf(node) !== 'compound';
 
 /**
- * Analyses a global function. `endsInCheck` tells of functions whose result is checked when they
- * return, so that no call in them is the last thing they do.
+ * Analyses a global function. `endsInCheck` marks functions whose result is checked when they
+ * return, so that no call in them is in tail position.
  *
  * **Complexity** O(log depth) an edge.
  */
@@ -146,8 +146,8 @@ const isBranch = (node: Expr, index: number): boolean =>
   (node._tag === 'If' || node._tag === 'Match') && index > 0;
 
 /**
- * The nodes that need computing, children first, as a left-to-right walk completes them. Each gets
- * a record that names the use through which the walk came to it: the first in writing.
+ * The computed nodes, children first, as a left-to-right walk completes them. The record of each
+ * names the use through which the walk reached it: the first in the text.
  */
 function visit(root: Func, infos: Map<Expr, Info>): ReadonlyArray<Expr> {
   const order: Expr[] = [];

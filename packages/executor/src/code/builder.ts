@@ -1,4 +1,4 @@
-/** Slots and instructions of a routine that is being compiled. */
+/** Slots and instructions of a routine during compilation. */
 import { remember } from '@baton/base';
 import type { Expr, TypeVar, Var } from '@baton/ir';
 import type { Value } from '../values/value.ts';
@@ -13,19 +13,19 @@ import {
   type Target,
 } from './instruction.ts';
 
-/** What has a place in an activation: a variable, a shared node, the size of a dimension. */
+/** A thing with a place in an activation: a variable, a shared node, the size of a dimension. */
 export type Key = Var | Expr | TypeVar;
 
-/** A routine that is being compiled. */
+/** The state of a routine's compilation. */
 export interface Builder {
   readonly routine: Routine;
   /** The builder of the surrounding function. */
   readonly parent: Builder | undefined;
-  /** Where things are, as operands. */
+  /** The operands of things. */
   readonly places: Map<Key, Operand>;
-  /** What the function takes from its surroundings, in the order of `routine.captureSlots`. */
+  /** The captured things, in the order of `routine.captureSlots`. */
   readonly captures: Key[];
-  /** Where nodes are computed that are computed on demand, or jumped to. */
+  /** The code of nodes that are computed on demand, or jumped to. */
   readonly targets: Map<Expr, Target>;
   readonly constants: Map<Value, Operand>;
 }
@@ -40,7 +40,7 @@ export const makeBuilder = (routine: Routine, parent: Builder | undefined): Buil
   constants: new Map(),
 });
 
-/** A slot that is used for one thing only. */
+/** A slot for one thing only. */
 export function newSlot(builder: Builder): number {
   const slot = builder.routine.slotCount;
   builder.routine.slotCount += 1;
@@ -52,8 +52,8 @@ export const constantOperand = ({ constants, routine }: Builder, value: Value): 
   remember(constants, value, () => ~(routine.constants.push(value) - 1));
 
 /**
- * Where a thing is in the activation of this routine. What surrounding functions have is captured,
- * also by those in between.
+ * The operand of a thing in the activation of this routine. Things of surrounding functions are
+ * captured, also by the functions in between.
  */
 export function lookUp(builder: Builder, key: Key): Operand | undefined {
   const between: Builder[] = [];
@@ -72,18 +72,18 @@ export function lookUp(builder: Builder, key: Key): Operand | undefined {
   return builder.places.get(key);
 }
 
-/** The slot of a node that is computed on demand. */
+/** The slot of a node computed on demand. */
 export const sharedSlot = (node: Expr, builder: Builder): number =>
   remember(builder.places, node, () => newSlot(builder));
 
-/** A part of the code that may or may not run: a branch of an `if`, the right side of a clause. */
+/** A part of the code that may not run: a branch of an `if`, the right side of a clause. */
 export interface Arm {
   readonly outer: Arm | undefined;
-  /** Slots of outer arms that are read for the last time in this one. */
+  /** Slots of outer arms whose last read is in this one. */
   readonly dying: number[];
 }
 
-/** A slot that is read a known number of times. */
+/** A slot with a known number of reads. */
 interface Counted {
   remaining: number;
   readonly arm: Arm;
@@ -91,8 +91,8 @@ interface Counted {
 }
 
 /**
- * A run of instructions that is written from start to end. It knows how often each slot will still
- * be read, so that a value goes at its last read.
+ * A run of instructions, written from start to end. It counts the remaining reads of each slot, so
+ * that a value is dropped at its last read.
  */
 export interface Emission {
   readonly builder: Builder;
@@ -103,13 +103,12 @@ export interface Emission {
     parts: InstructionParts,
   ) => void;
   /**
-   * Says that the operands are read by the next instruction. The result is the slots that are not
-   * read again.
+   * Announces the operands of the next instruction, and returns the slots without further reads.
    */
   readonly consume: (operands: ReadonlyArray<Operand>) => ReadonlyArray<number>;
-  /** A slot for one value that is read once. The slot of a scalar is not emptied. */
+  /** A slot for one value with one read. The slot of a scalar is not emptied. */
   readonly temporary: (isScalar: boolean) => number;
-  /** Says how often a slot will be read in this emission. */
+  /** Sets the number of reads of a slot in this emission. */
   readonly count: (slot: number, reads: number, isScalar: boolean) => void;
   /** Starts a part that may not run. */
   readonly enter: (outer: Arm) => Arm;
@@ -118,14 +117,14 @@ export interface Emission {
   readonly goOn: (arm: Arm) => void;
 }
 
-/** An emission at the end of what the routine has so far. */
+/** An emission at the end of the routine so far. */
 export function makeEmission(builder: Builder): Emission {
   const free: number[] = [];
   const temporaries = new Map<number, boolean>();
   const counted = new Map<number, Counted>();
   let current: Arm = { outer: undefined, dying: [] };
 
-  /** Whether the slot's value goes with the instruction at hand. */
+  /** Whether the slot's value is dropped after the current instruction. */
   const isLastRead = (slot: number): boolean => {
     const scalar = temporaries.get(slot);
     if (scalar !== undefined) {

@@ -1,4 +1,4 @@
-/** What the compilation of a function shares among its parts. */
+/** The state that the parts of a function's compilation share. */
 import type { Diagnostic } from '@baton/base';
 import type { Call, Expr, Func, IRModule, Type } from '@baton/ir';
 import type { SizePromise } from '../promises.ts';
@@ -8,7 +8,7 @@ import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
 import type { ClosureSite, Target } from './instruction.ts';
 
-/** What compiling needs to know of the program around. */
+/** The surrounding program, for the compiler. */
 export interface CompileContext {
   readonly module: IRModule;
   /** A function of the module as a value. */
@@ -21,22 +21,22 @@ export interface CompileContext {
 export interface Compilation {
   readonly context: CompileContext;
   readonly analysis: Analysis;
-  /** The routine of a function inside; compiled once everything that is asked for is. */
+  /** The routine of an inner function; compiled once everything that needs it is. */
   readonly builderOf: (func: Func, parent: Builder) => Builder;
-  /** Where a node that is computed on demand, or jumped to, is computed in its routine. */
+  /** The code of a node that is computed on demand, or jumped to, in its routine. */
   readonly targetOf: (node: Expr, builder: Builder) => Target;
   readonly closureMade: (site: ClosureSite, child: Builder) => void;
-  /** Whether values of this type need not be forgotten early. */
+  /** Whether values of this type need not be dropped early. */
   readonly isScalar: (node: Expr) => boolean;
   /** A check of values against types, if their types state sizes. */
   readonly checkOf: (
     values: ReadonlyArray<CheckedValue>,
     builder: Builder,
   ) => DimensionCheck | undefined;
-  /** The type of a node if it says anything about sizes. */
+  /** The type of a node if it states sizes. */
   readonly statedBy: (node: Expr) => Type | undefined;
   /** The sizes that the type of a call states and its function may not keep. */
   readonly promiseOf: (node: Call) => SizePromise | undefined;
-  /** Whether a value's own type promises less about sizes than `wanted`. */
+  /** Whether a value's own type states less about sizes than `wanted`. */
   readonly mayDiffer: (value: Expr, wanted: Type | undefined) => wanted is Type;
 }

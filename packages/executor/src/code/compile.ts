@@ -82,7 +82,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     emission.emit(RETURN, undefined, { a: result });
   };
 
-  /** A node that is jumped to ends its function; one on demand goes back to who wanted it. */
+  /** A node in tail position ends its function; one on demand returns to its first use. */
   const writeShared = (node: Expr, builder: Builder): void => {
     const emission = makeEmission(builder);
     const isTail = analysis.placementOf(node) === 'tail';
@@ -99,7 +99,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
   for (const { site, child } of sites) connect(site, child, analysis);
 }
 
-/** Fills in what a closure captures, once everything inside it is compiled. */
+/** Fills in the captures of a closure, once everything inside it is compiled. */
 function connect(site: ClosureSite, child: Builder, analysis: Analysis): void {
   const { func } = child.routine;
   const names = new Set<unknown>(func === undefined ? [] : analysis.namesOf(func));

@@ -1,6 +1,6 @@
 /**
- * What functions are compiled to. An activation has numbered slots; an operand is a slot, or the
- * complement of an index into the constants of the code.
+ * The instructions of compiled functions. An activation has numbered slots; an operand is a slot,
+ * or the complement of an index into the constants of the code.
  *
  * Every instruction has the same fields in the same order: the interpreter's loop is fast as long
  * as all instructions look alike.
@@ -44,17 +44,17 @@ export const UNLESS_KEPT = 22;
 
 interface Shape<Op extends number, Data> {
   readonly op: Op;
-  /** The slot that takes the result. */
+  /** The slot of the result. */
   readonly dest: number;
   readonly a: Operand;
   readonly b: Operand;
   readonly args: ReadonlyArray<Operand>;
-  /** Slots that are not read after this instruction; emptied before `dest` is written. */
+  /** Slots without reads after this instruction; emptied before `dest` is written. */
   readonly dead: ReadonlyArray<number>;
   readonly data: Data;
 }
 
-/** A place in the instructions, known once they are all there. */
+/** A place in the instructions, known once they are complete. */
 export interface Target {
   at: number;
 }
@@ -78,20 +78,20 @@ export interface CallSite {
   readonly span: Span | undefined;
 }
 
-/** Where to go on if the function to call does not promise what the call does. */
+/** A jump for a callee that does not keep the call's promise. */
 export interface KeptSite {
   readonly type: Type;
   readonly otherwise: Target;
-  /** The code of a function that was found to promise it. */
+  /** The code of a function known to keep it. */
   kept: Code | undefined;
 }
 
-/** How a closure is made. */
+/** The construction of a closure. */
 export interface ClosureSite {
   readonly routine: Routine;
-  /** What it captures: operands of the surrounding activation. */
+  /** The captured operands of the surrounding activation. */
   sources: ReadonlyArray<Operand>;
-  /** Which of them are the closure itself. */
+  /** The captures that are the closure itself. */
   self: ReadonlyArray<number>;
 }
 
@@ -101,7 +101,7 @@ export interface ConstructSite {
   readonly check: DimensionCheck | undefined;
 }
 
-/** One step of matching. Registers are numbered: 0 is the value that is matched. */
+/** One step of matching. Registers are numbered: 0 is the matched value. */
 export interface MatchStep {
   readonly kind: 'test' | 'load' | 'bind' | 'bindWhole';
   readonly register: number;
@@ -122,11 +122,11 @@ export interface MatchSite {
 
 /** A shared node that is computed at its first demand. */
 export interface SharedSite {
-  /** The code whose activation owns it, and where in it the node is computed. */
+  /** The code whose activation owns it, and the place of its computation. */
   readonly routine: Routine;
   readonly target: Target;
   readonly slot: number;
-  /** How many environments out, or `NOWHERE` for the activation at hand. */
+  /** The number of environments outwards, or `NOWHERE` for the current activation. */
   readonly hops: number;
 }
 
@@ -156,7 +156,7 @@ export type Instruction =
   | Shape<typeof FAIL, Diagnostic>
   | Shape<typeof UNLESS_KEPT, KeptSite>;
 
-/** What an operation carries. */
+/** The data of an operation. */
 export type DataOf<Op extends Instruction['op']> = Extract<Instruction, { op: Op }>['data'];
 
 /** A compiled function. */
@@ -165,18 +165,18 @@ export interface Routine extends Code {
   readonly parameterCount: number;
   readonly instructions: Instruction[];
   readonly constants: Value[];
-  /** Where the captured values go, in order. */
+  /** The slots of captured values, in order. */
   readonly captureSlots: number[];
   slotCount: number;
-  /** What is checked when the function is entered. */
+  /** The check at the entry of the function. */
   check: DimensionCheck | undefined;
-  /** Whether closures made inside demand shared nodes of this activation. */
+  /** Whether inner closures demand shared nodes of this activation. */
   sharesSlots: boolean;
   /** Fills in the instructions; `undefined` once they are there. */
   compile: (() => void) | undefined;
 }
 
-/** What {@link instruction} takes besides the operation; what is left out is empty. */
+/** The other arguments of {@link instruction}; missing ones are empty. */
 export interface InstructionParts {
   readonly dest?: number;
   readonly a?: Operand;
@@ -206,7 +206,7 @@ export function instruction<Op extends Instruction['op']>(
   return made as unknown as Instruction;
 }
 
-/** A routine whose instructions are still to come. */
+/** A routine without instructions yet. */
 export const newRoutine = (
   func: Func | undefined,
   parameterCount: number,

@@ -12,7 +12,7 @@ export function matchSteps(
 ): ReadonlyArray<MatchStep> {
   const steps: MatchStep[] = [];
   let registers = 1;
-  /** A pattern, and where its value comes from: field `index` of a register, or a register. */
+  /** A pattern, and the source of its value: field `index` of a register, or a register. */
   interface Pending {
     readonly pattern: Pattern;
     readonly register: number;

@@ -1,4 +1,4 @@
-/** What the instructions for operators and constructors carry. */
+/** The data of instructions for operators and constructors. */
 import type { Span } from '@baton/base';
 import type { Attrs, Constructor, OpTable } from '@baton/ir';
 import { kernelColumn } from '@baton/ops';
@@ -32,7 +32,7 @@ export function operatorCode(
   return arity === 2 ? BINARY : OPERATOR;
 }
 
-/** What a constructor's declared inputs state about the sizes of what it is given. */
+/** The check of a constructor's fields against the sizes in its declared inputs. */
 export function inputsCheck(
   ctor: Constructor,
   span: Span | undefined,
@@ -45,7 +45,7 @@ export function inputsCheck(
     return [{ operand, subject: `input ${i} of ${ctor.nameHint}`, type, span }];
   });
   if (values.length === 0) return undefined;
-  // Each construction solves for the sizes of its own.
+  // Each construction solves for the sizes of its own names.
   const names = new Set(values.flatMap((checked) => sizeVariables(checked.type)));
   return { values, sizes: new Map([...names].map((name) => [name, newSlot()])) };
 }

@@ -1,4 +1,4 @@
-/** Operators and constructors that stand where a function is wanted. */
+/** Operators and constructors in the place of functions. */
 import { type Diagnostic, fail, isLeft, type Result, right } from '@baton/base';
 import type { Constructor, IRModule, OpRef } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
@@ -7,10 +7,10 @@ import * as ins from './instruction.ts';
 import { inputsCheck, operatorCode, operatorSite } from './sites.ts';
 
 /**
- * An operator or a constructor as a function: `fn (%x, ..) { op(%x, ..) }`. An operator takes its
- * attributes at their defaults.
+ * An operator or a constructor as a function: `fn (%x, ..) { op(%x, ..) }`. An operator has its
+ * default attributes.
  *
- * **Errors** `EXEC_UNKNOWN_OPERATOR`, and those of attributes that have no default.
+ * **Errors** `EXEC_UNKNOWN_OPERATOR`, and the errors of attributes without a default.
  */
 export function wrappedCallee(callee: OpRef | Constructor, m: IRModule): Result<Closure> {
   return callee._tag === 'Op' ? wrappedOperator(callee, m) : right(wrappedConstructor(callee));
@@ -48,7 +48,7 @@ function wrappedConstructor(ctor: Constructor): Closure {
 
 type Parts = ins.InstructionParts & { readonly args: ReadonlyArray<ins.Operand> };
 
-/** The function of `arity` parameters that returns what one instruction makes of them. */
+/** The function of `arity` parameters that returns the result of one instruction on them. */
 function functionOf(
   arity: number,
   instruction: (parts: Parts, newSlot: () => number) => ins.Instruction,

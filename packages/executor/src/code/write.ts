@@ -44,7 +44,7 @@ import { matchSteps } from './patterns.ts';
 import { inputsCheck, operatorCode, operatorSite } from './sites.ts';
 
 /**
- * Writes the instructions that give the value of `root`. The result is where the value then is, or
+ * Writes the instructions that give the value of `root`. The result is the operand of the value, or
  * `undefined` if `isTail`: then the instructions end the function with it.
  *
  * **Complexity** linear in the nodes that belong to this run of instructions.
@@ -57,7 +57,7 @@ export const writeValue = (
 ): ins.Operand | undefined =>
   runSteps(value(root, { want: undefined, isTail }, { emission, compilation }));
 
-/** As {@link writeValue}, but `root` is what this run of instructions is for: it is computed. */
+/** Like {@link writeValue}, but `root` itself is what this run of instructions computes. */
 export const writeNode = (
   root: Expr,
   isTail: boolean,
@@ -85,7 +85,7 @@ const ANYWHERE: Place = { want: undefined, isTail: false };
 /** Where the value is once the instructions are written; `undefined` if the function ended with it. */
 type Written = Steps<ins.Operand | undefined>;
 
-/** Writes what is needed to have the value of a node: nothing, if it has been computed. */
+/** Writes the code for the value of a node: none, if it has been computed. */
 function value(node: Expr, place: Place, writer: Writer): Written {
   const { compilation, emission } = writer;
   if (isAtom(node)) return there(valueOfAtom(node, place, writer));
@@ -131,7 +131,7 @@ function* operandsOf(nodes: ReadonlyArray<Expr>, writer: Writer): Steps<ins.Oper
   return operands;
 }
 
-/** Writes the computation of a node that is no atom. */
+/** Writes the computation of a node other than an atom. */
 function compute(node: Expr, place: Place, writer: Writer): Written {
   switch (node._tag) {
     case 'Tuple':
@@ -181,7 +181,7 @@ function valueOfAtom(node: Expr, place: Place, writer: Writer): ins.Operand | un
   return deliver(constantOperand(emission.builder, emptyTuple), place, writer);
 }
 
-/** Brings a value that is there to where it is wanted. */
+/** Moves an available value to its slot. */
 function deliver(
   operand: ins.Operand,
   { want, isTail }: Place,
@@ -244,7 +244,7 @@ function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefin
   return deliver(dest, place, writer);
 }
 
-/** What a cell holds may be of a type with `?` where the type that it is read at has a size. */
+/** The content of a cell may have a type with `?` if the read has a type with a size. */
 function* readCell(node: RefRead, place: Place, writer: Writer): Written {
   const inputs = yield* operandsOf([node.ref], writer);
   const type = writer.compilation.statedBy(node);
@@ -381,12 +381,12 @@ function* choose(node: Match, place: Place, writer: Writer): Written {
   return yield* arms(clauses, node, place, writer);
 }
 
-/** A part of which it is known where it starts, and what its pattern binds. */
+/** A part with the place of its start, and the variables of its pattern. */
 interface ArmPart {
   readonly target: ins.Target | undefined;
   readonly body: Expr;
   readonly slots?: ReadonlyArray<readonly [slot: number, uses: number]>;
-  /** Fields of data may be of types with `?` where the type of the data has sizes. */
+  /** Fields of data may be of types with `?` if the type of the data has sizes. */
   readonly checks?: ReadonlyArray<CheckedValue>;
 }
 
@@ -410,7 +410,7 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
   return { steps, target: { at: -1 }, body, slots, checks };
 }
 
-/** Parts of which one runs. Their values end up in one place. */
+/** Alternative parts, one of which runs. Their values end up in one place. */
 function* arms(
   parts: ReadonlyArray<ArmPart>,
   node: Expr,
@@ -436,7 +436,7 @@ function* arms(
   return dest;
 }
 
-/** The operand of an atom, or why there is none. */
+/** The operand of an atom, or the reason why there is none. */
 function atom(node: Expr, builder: Builder, { context }: Compilation): ins.Operand | Diagnostic {
   switch (node._tag) {
     case 'Var':
@@ -468,7 +468,7 @@ function homeOf(node: Expr, builder: Builder, { analysis }: Compilation): Builde
   return at;
 }
 
-/** How many environments lie between an activation and the one that owns a shared node. */
+/** The number of environments between an activation and the owner of a shared node. */
 function hopsTo(home: Builder, builder: Builder): number {
   let hops = ins.NOWHERE;
   for (let at: Builder | undefined = builder; at !== undefined; at = at.parent) {

@@ -100,8 +100,7 @@ export const valueIn = (frame: Frame, node: Expr, run: Run): Steps<Value> =>
 
 /**
  * The value that a rule found. DAG sharing: a node with several uses is evaluated once in each
- * activation of its home, at the first demand. Where nothing else is left of a call, nothing will
- * ask for the value again.
+ * activation of its home, at the first demand. In tail position nothing will need the value again.
  */
 export function* valueFound(start: Found, run: Run): Steps<Value> {
   const told: Array<(value: Value) => void> = [];
@@ -149,7 +148,7 @@ function lookUp(node: Var, frame: Frame): Value {
 
 /**
  * **Call**: args left to right, then the callee expression; op, constructor or closure application.
- * Where the function may not keep the sizes that the call's type states, the result is checked.
+ * If the function may not keep the sizes of the call's type, the result is checked.
  */
 function* evaluateCall(node: Call, frame: Frame, isLast: boolean, run: Run): Steps<Found> {
   const { op, span } = node;
@@ -168,7 +167,7 @@ function* evaluateCall(node: Call, frame: Frame, isLast: boolean, run: Run): Ste
   return value;
 }
 
-/** **Let**: the variable is bound to the value, which has the sizes that the annotation states. */
+/** **Let**: the variable is bound to the value, which has the sizes of the annotation. */
 function bindLet(node: Let, found: Value, frame: Frame, run: Run): void {
   const { variable, value, span } = node;
   const { typeAnnotation: type } = variable;
@@ -202,7 +201,7 @@ const claimOf = (variable: Var, value: Value, type: Claim['type'], span: Claim['
   span: variable.span ?? span,
 });
 
-/** **RefRead**: what a cell holds may be of a type with `?` where it is read at one with a size. */
+/** **RefRead**: the content of a cell may have a type with `?` where the read's has a size. */
 function contentOf(node: RefRead, { value }: RefValue, frame: Frame, run: Run): Value {
   const type = statedBy(run.m, node);
   const subject = 'what the reference holds';

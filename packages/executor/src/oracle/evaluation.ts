@@ -1,7 +1,7 @@
 /**
  * [language §7](https://batonjs.github.io/baton/spec/language#7), Evaluation: function values, and
- * what becomes of them, of operators and of constructors in calls. The rules at the top of each
- * function are those of the reference.
+ * calls of functions, operators and constructors. The rules at the top of each function are those
+ * of the reference.
  */
 import { isLeft, type Span } from '@baton/base';
 import type { Attrs, Constructor, Expr, Func, OpRef } from '@baton/ir';
@@ -18,21 +18,21 @@ import {
 } from '../values/value.ts';
 import { type Claim, checkSizes, countCall, countStep, type Frame, type Run, stop } from './run.ts';
 
-/** A node whose value is wanted. */
+/** A node to evaluate. */
 export interface Goal {
   readonly _tag: 'Goal';
   readonly node: Expr;
   readonly frame: Frame;
-  /** Whether the value is that of the frame's function, so that nothing else is left of its call. */
+  /** Whether the node is in tail position: its value is the result of the frame's function. */
   readonly isLast: boolean;
-  /** Is told of the value. */
+  /** Called with the value. */
   readonly leave?: (value: Value) => void;
 }
 
 /** A rule ends with a value, or with another node that has the same value. */
 export type Found = Value | Goal;
 
-/** A call of operators and constructors that stand where a function is wanted. */
+/** A call of an operator or constructor in the place of a function. */
 type Apply = (args: ReadonlyArray<Value>, run: Run) => Value;
 
 interface OracleCode extends Code {
@@ -40,7 +40,7 @@ interface OracleCode extends Code {
   readonly apply: Apply | undefined;
 }
 
-/** The ρ of a closure, with the sizes that names stood for when it was made. */
+/** The ρ of a closure, with the sizes of names at its construction. */
 interface Surroundings extends Environment, Pick<Frame, 'sizes'> {
   readonly frame: Frame;
 }
@@ -49,7 +49,7 @@ interface Surroundings extends Environment, Pick<Frame, 'sizes'> {
 export const closureOf = (func: Func, frame: Frame | undefined): Closure =>
   makeClosure(func, func.params.length, undefined, frame);
 
-/** An operator as a function value: `fn (%x, ..) { op(%x, ..) }`, its attributes by default. */
+/** An operator as a function value: `fn (%x, ..) { op(%x, ..) }`, with default attributes. */
 export function operatorAsFunction({ name, span }: OpRef, { m }: Run): Closure {
   const op = m.ops.get(name) ?? stop(diagnostics.unknownOperator(name, span));
   const attrs = op.attrs.decode({});
@@ -62,7 +62,7 @@ export function operatorAsFunction({ name, span }: OpRef, { m }: Run): Closure {
 export const constructorAsFunction = (ctor: Constructor): Closure =>
   makeClosure(undefined, ctor.inputs.length, (args) => construct(ctor, args, ctor.span), undefined);
 
-/** `ρ ⊢ op(a..; attrs) : kernel[op](attrs, v..)`. Sizes behind a `?` are checked by the operator. */
+/** `ρ ⊢ op(a..; attrs) : kernel[op](attrs, v..)`. The operator checks sizes behind a `?`. */
 export function applyOperator(
   name: string,
   attrs: Attrs,
@@ -76,7 +76,7 @@ export function applyOperator(
   return isLeft(result) ? stop(...result.left) : fromOpValue(result.right);
 }
 
-/** `ρ ⊢ C(a..) ⇓ ConstructorValue(C.tag, v..)`. The inputs may state sizes, and names of their own. */
+/** `ρ ⊢ C(a..) ⇓ ConstructorValue(C.tag, v..)`. The inputs may state sizes and own names. */
 export function construct(
   ctor: Constructor,
   args: ReadonlyArray<Value>,
@@ -103,10 +103,7 @@ export function applyClosure(
   return enter(callee, args, span, isLast, run);
 }
 
-/**
- * The body of a function in a new activation. Nobody waits for a call that is the last thing its
- * caller does: it takes the place of its caller.
- */
+/** The body of a function in a new activation. A tail call replaces its caller. */
 export function enter(
   callee: Closure,
   args: ReadonlyArray<Value>,
@@ -115,7 +112,7 @@ export function enter(
   run: Run,
 ): Found {
   const { func, code } = callee;
-  // A cell that both executors were given may hold a function of the other.
+  // A cell given to both executors may hold a function of the other.
   if (code.executor !== 'oracle') stop(diagnostics.foreignFunction('a call', 'oracle', span));
   const { arity, apply } = code as OracleCode;
   if (args.length !== arity) stop(diagnostics.argumentCount(arity, args.length, func?.span));
@@ -141,9 +138,9 @@ export function enter(
   return { _tag: 'Goal', node: body, frame, isLast: false, leave: checked };
 }
 
-/** `ρc[x ↦ v]`; for a `RecClo`, also `[f ↦ RecClo]`. The sizes of arguments are what types state. */
+/** `ρc[x ↦ v]`; for a `RecClo`, also `[f ↦ RecClo]`. The sizes of arguments match the types. */
 function newFrame(callee: Closure, func: Func, args: ReadonlyArray<Value>, run: Run): Frame {
-  // Only the oracle's environments are ever put into its closures.
+  // Closures of the oracle have only environments of the oracle.
   const around = callee.environment as Surroundings | undefined;
   const sharing = around?.frame.sharing ?? run.sharingIn(func);
   const values = new Map<Expr, Value>(sharing.namesOf(func).map((name) => [name, callee]));

@@ -1,10 +1,10 @@
 /**
- * The executor `oracle`: what a program means, as the language reference says it. Its files are the
- * sections of the reference: `constructs` (§4), `patterns` (§5), `evaluation` and `sharing` (§7).
- * Other executors are compared with it, and it does nothing to be fast.
+ * The executor `oracle`: the meaning of a program, in the words of the language reference. Its
+ * files are the sections of the reference: `constructs` (§4), `patterns` (§5), `evaluation` and
+ * `sharing` (§7). Other executors are compared with it, and it does nothing to be fast.
  *
- * It differs from the `interpreter` in one limit: where shared nodes are found on demand, the
- * interpreter counts each as a call that waits, and so reaches `maxDepth` sooner.
+ * It differs from the `interpreter` in one limit: the interpreter counts each shared node on demand
+ * as a waiting call, and so reaches `maxDepth` sooner.
  */
 import { fail, remember, right, runSteps } from '@baton/base';
 import type { Func, IRModule } from '@baton/ir';

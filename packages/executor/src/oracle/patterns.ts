@@ -2,7 +2,7 @@
 import type { Pattern, Var } from '@baton/ir';
 import type { Value } from '../values/value.ts';
 
-/** What a pattern binds in a value, left to right; `undefined` where it does not match. */
+/** The bindings of a pattern in a value, left to right; `undefined` if it does not match. */
 export function matchPattern(root: Pattern, whole: Value): ReadonlyMap<Var, Value> | undefined {
   const bound = new Map<Var, Value>();
   const pending: Array<readonly [Pattern, Value]> = [[root, whole]];

@@ -1,4 +1,4 @@
-/** What the rules of a run share: the program, the steps that were taken, and how a run stops. */
+/** The common state of a run's rules: the program, the steps so far, and the way to stop. */
 import type { Diagnostics, Span } from '@baton/base';
 import type { Expr, Func, IRModule, TypeVar } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
@@ -14,10 +14,10 @@ export interface Run {
   /** A function of the module as a value. */
   readonly globals: (name: string) => Closure | undefined;
   readonly sharingIn: (func: Func) => Sharing;
-  /** How many calls wait. The first call waits for none. */
+  /** The number of waiting calls. The first call waits for none. */
   depth: number;
   steps: number;
-  /** The number of steps at which the meter is asked again. */
+  /** The number of steps at which the meter is checked again. */
   limit: number;
 }
 
@@ -25,15 +25,15 @@ export interface Run {
 export interface Frame {
   readonly sharing: Sharing;
   readonly func: Func;
-  /** The activation in which the function was made. */
+  /** The activation that made the function. */
   readonly outer: Frame | undefined;
-  /** The values of variables, and of shared nodes that were computed. */
+  /** The values of variables, and of computed shared nodes. */
   readonly values: Map<Expr, Value>;
-  /** The sizes that names of dimensions stand for. */
+  /** The sizes of named dimensions. */
   readonly sizes: Map<TypeVar, number>;
 }
 
-/** Ends a run from within any rule; `stopped` makes a result of it. */
+/** Ends a run from within any rule; `stopped` turns it into a result. */
 export class Stop extends Error {
   readonly diagnostics: Diagnostics;
 
@@ -57,14 +57,14 @@ export function countStep(span: Span | undefined, run: Run): void {
   run.limit = next;
 }
 
-/** Counts a call that another waits for. */
+/** Counts a call for which another waits. */
 export function countCall(span: Span | undefined, run: Run): void {
   run.depth += 1;
   const { maxDepth } = run.meter;
   if (run.depth > maxDepth) stop(diagnostics.tooDeep(maxDepth, span));
 }
 
-/** A value that is held against the sizes that a type states. */
+/** A value to compare with the sizes in a type. */
 export type Claim = Omit<CheckedValue, 'operand'> & { readonly value: Value };
 
 /** Compares sizes with types (decision [D8](https://batonjs.github.io/baton/spec/decisions#D8)). */

@@ -16,19 +16,19 @@ import {
   type Var,
 } from '@baton/ir';
 
-/** What is known about the nodes of a global function. */
+/** The facts about the nodes of a global function. */
 export interface Sharing {
   /** The function in whose activations a node has its value. */
   readonly homeOf: (node: Expr) => Func;
   /** Whether a node or a variable is used. */
   readonly isUsed: (node: Expr) => boolean;
-  /** Whether a node that needs computing has several uses. */
+  /** Whether a computed node has several uses. */
   readonly isShared: (node: Expr) => boolean;
-  /** Whether some of the uses lie in functions inside the home. */
+  /** Whether some uses are in functions inside the home. */
   readonly isCaptured: (node: Expr) => boolean;
-  /** The variables that a let gives a function: its own name, inside. */
+  /** The let variables of a function, which are its names inside. */
   readonly namesOf: (func: Func) => ReadonlyArray<Var>;
-  /** The function that a let gives to a variable, written out in the let. */
+  /** The function literal that a let binds to a variable. */
   readonly functionOf: (variable: Var) => Func | undefined;
 }
 

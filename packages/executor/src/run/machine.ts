@@ -1,6 +1,6 @@
 /**
- * Runs compiled functions. Calls that wait are a list in the heap, so no recursion overflows; a
- * call that ends its function takes the place of the function's activation.
+ * Runs compiled functions. Waiting calls are a list in the heap, so no recursion overflows; a tail
+ * call replaces its caller's activation.
  */
 import {
   type Diagnostic,
@@ -33,7 +33,7 @@ import type { Pool } from './pool.ts';
 
 type Slots = Array<Value | undefined>;
 
-/** The slots of an activation, for closures that demand shared nodes of it. */
+/** The slots of an activation, for closures that demand its shared nodes. */
 interface Surroundings extends Environment {
   readonly slots: Slots;
   readonly outer: Surroundings | undefined;
@@ -47,7 +47,7 @@ class Frame {
   /** The next instruction. */
   at: number;
   readonly caller: Frame | undefined;
-  /** Where the caller wants the result. */
+  /** The caller's slot for the result. */
   readonly dest: number;
   readonly depth: number;
 
@@ -346,7 +346,7 @@ function cellOf(value: Value): RefValue {
   return value;
 }
 
-/** Whether a function states the result that a call of it promises; once found, it is known. */
+/** Whether a function states the result that a call of it promises; a positive answer is kept. */
 function isKept(site: ins.KeptSite, callee: Value): boolean {
   invariant(callee._tag === 'Closure', 'a typed call has a function to call');
   if (site.kept === callee.code) return true;
@@ -355,7 +355,7 @@ function isKept(site: ins.KeptSite, callee: Value): boolean {
   return true;
 }
 
-/** The surroundings so many steps out; those of the activation itself for none. */
+/** The surroundings this many steps outwards; the activation's own for none. */
 function outwards(frame: Frame, hops: number): Surroundings | undefined {
   let at = frame.surroundings;
   for (let i = 0; i < hops; i++) at = at?.outer;
@@ -363,8 +363,7 @@ function outwards(frame: Frame, hops: number): Surroundings | undefined {
 }
 
 /**
- * A new activation, with arguments from another: they are put in place, and their sizes are what
- * the types say.
+ * A new activation: places the arguments of another one, and compares their sizes with the types.
  */
 function enter(
   closure: Closure,
@@ -376,7 +375,7 @@ function enter(
   pool: Pool,
   span: Span | undefined,
 ): Frame | Diagnostic {
-  // A cell that both executors were given may hold a function of the other.
+  // A cell given to both executors may hold a function of the other.
   if (closure.code.executor !== 'interpreter') {
     return diagnostics.foreignFunction('a call', 'interpreter', span);
   }
@@ -394,7 +393,7 @@ function enter(
   for (let i = 0; i < captured.length; i++) {
     put(slots, routine.captureSlots[i] as number, captured[i] as Value, pool);
   }
-  // Only an environment of the machine's own making is ever put into a closure.
+  // Closures of the machine have only environments of the machine.
   const around = closure.environment as Surroundings | undefined;
   const surroundings: Surroundings | undefined = routine.sharesSlots
     ? { _tag: 'Environment', slots, outer: around }

@@ -1,7 +1,7 @@
 /**
  * Dimensions checked at run time (decision [D8](https://batonjs.github.io/baton/spec/decisions#D8),
- * [types §10.1](https://batonjs.github.io/baton/spec/types#10.1)): what types state about the sizes
- * of tensors, against the tensors.
+ * [types §10.1](https://batonjs.github.io/baton/spec/types#10.1)): the sizes in types are compared
+ * with the tensors.
  */
 import type { Diagnostic, Span } from '@baton/base';
 import { foldDag, memoFold } from '@baton/base';
@@ -25,16 +25,16 @@ import type { Value } from './value.ts';
 export interface CheckedValue {
   /** The slot, or the complement of an index into the constants. */
   readonly operand: number;
-  /** What messages call it: `parameter %x`. */
+  /** The name in messages: `parameter %x`. */
   readonly subject: string;
   readonly type: Type;
   readonly span: Span | undefined;
 }
 
-/** What is checked together. */
+/** Values that are checked together. */
 export interface DimensionCheck {
   readonly values: ReadonlyArray<CheckedValue>;
-  /** The slots in which the sizes of named dimensions are kept. */
+  /** The slots for the sizes of named dimensions. */
   readonly sizes: ReadonlyMap<TypeVar, number>;
 }
 
@@ -48,7 +48,7 @@ export const statesSizes: (type: Type) => boolean = memoFold<Type, boolean>(
   },
 );
 
-/** The dimension variables that a type mentions there, in order. */
+/** The dimension variables in the sizes of a type, in order. */
 export function sizeVariables(type: Type): ReadonlyArray<TypeVar> {
   const found = new Set<TypeVar>();
   const seen = new Set<Type>();
@@ -65,9 +65,9 @@ export function sizeVariables(type: Type): ReadonlyArray<TypeVar> {
 }
 
 /**
- * Compares sizes with types. A name that is met on its own for the first time gets its size there;
- * one that is met only inside expressions is solved for where a division decides it; all other
- * dimensions are then compared.
+ * Compares sizes with types. A name gets its size where it first stands alone; a name that occurs
+ * only inside expressions is solved for if a division decides it; then all other dimensions are
+ * compared.
  *
  * **Complexity** linear in the dimensions, times the expressions that wait for a name.
  */
@@ -84,7 +84,7 @@ export function checkDimensions(
   return compareOpen(open, sizes);
 }
 
-/** A dimension whose names are not all known yet. */
+/** A dimension some of whose names are unknown. */
 interface OpenDimension {
   readonly dim: DimSum;
   readonly found: number;
@@ -92,7 +92,7 @@ interface OpenDimension {
   readonly checked: CheckedValue;
 }
 
-/** The sizes of named dimensions. A name without a slot can have any. */
+/** The sizes of named dimensions. A name without a slot may have any size. */
 export interface Sizes {
   readonly get: (name: TypeVar) => number | undefined;
   readonly set: (name: TypeVar, size: number) => void;
@@ -131,7 +131,7 @@ function compareValue(
       const failed = compareShape(checked, type.shape, value, sizes, open);
       if (failed !== undefined) return failed;
     } else if (type._tag === 'TupleType' && value._tag === 'Tuple') {
-      // Shared tuples meet the same type again: once is enough.
+      // A shared tuple is checked against the same type only once.
       const met = seen.get(type) ?? new Set<Value>();
       seen.set(type, met);
       if (met.has(value)) continue;
@@ -201,7 +201,7 @@ function dimText(dim: Dim): string {
   return printType(tensorType([dim], 'bool')).slice(before.length, -after.length);
 }
 
-/** Solves `k · name + c = found` for the one name that has no size yet. */
+/** Solves `k · name + c = found` for the one name without a size. */
 function solve(dim: DimSum, found: number, sizes: Sizes): 'solved' | 'none' | 'later' {
   let name: TypeVar | undefined;
   let factor = 0;
@@ -226,7 +226,7 @@ function solve(dim: DimSum, found: number, sizes: Sizes): 'solved' | 'none' | 'l
   return 'solved';
 }
 
-/** The product of what is known of a term. */
+/** The product of the known factors of a term. */
 const productOf = (term: DimTerm, sizes: Sizes): number =>
   term.atoms.reduce((product, atom) => product * (atomSize(atom, sizes) ?? 1), term.coefficient);
 
@@ -246,7 +246,7 @@ function atomSize(atom: DimAtom, sizes: Sizes): number | undefined {
 
 type Symbolic = Exclude<Dim, number>;
 
-/** Quotients nest: what a dimension divides lies below it. */
+/** The dimensions inside the quotients of a dimension. */
 const below = (dim: Symbolic): ReadonlyArray<Symbolic> =>
   quotientParts(dim).filter((part): part is Symbolic => typeof part !== 'number');
 

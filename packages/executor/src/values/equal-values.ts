@@ -5,11 +5,11 @@ import { Scalar } from './scalar.ts';
 import { hasParts, partsOf, type Value } from './value.ts';
 
 /**
- * Whether two values are equal: tensors as `agree` says (by default: same dtype, shape and
- * elements), tuples and data types part by part, references if they correspond one to one and
- * their contents are equal. A function is equal only to itself.
+ * Whether two values are equal: tensors by `agree` (by default: same dtype, shape and elements),
+ * tuples and data types part by part, references if they correspond one to one and their contents
+ * are equal. A function is equal only to itself.
  *
- * **Complexity** linear in the distinct pairs of values that meet.
+ * **Complexity** linear in the distinct pairs of corresponding values.
  */
 export function valuesAgree(
   left: Value,
@@ -27,7 +27,7 @@ export function valuesAgree(
     }
     if (!sameOutside(a, b)) return false;
     if (a._tag === 'Ref' && !pair(cells, a, b)) return false;
-    // A chain, such as a list, is remembered only now and then.
+    // Only some pairs along a chain, such as a list, are remembered.
     if (steps % STRIDE === 0 && !remember(met, a, b)) continue;
     const [parts, others] = [partsOf(a), partsOf(b)];
     let onward = steps + 1;
@@ -51,7 +51,7 @@ interface Pending {
   readonly steps: number;
 }
 
-/** Notes that two values have met; false if they had before. */
+/** Records a pair of corresponding values; false if it is known. */
 function remember(met: Map<Value, Set<Value>>, a: Value, b: Value): boolean {
   const seen = met.get(a);
   if (seen === undefined) met.set(a, new Set([b]));

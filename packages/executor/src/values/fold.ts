@@ -1,15 +1,15 @@
-/** Walks over values that no depth can overflow and no sharing can blow up. */
+/** Walks over values, stack-safe and linear in shared values. */
 import type { Tensor } from '@baton/tensor';
 import type { AdtValue, Closure, RefValue, TupleValue, Value } from './value.ts';
 import { partsOf } from './value.ts';
 
-/** What becomes of each kind of value. */
+/** The result for each kind of value. */
 export interface ValueAlgebra<A> {
   readonly leaf: (value: Tensor | Closure) => A;
   readonly compound: (value: TupleValue | AdtValue, parts: ReadonlyArray<A>) => A;
   /**
-   * A cell becomes something before its content does: a cell may be inside itself. `fill` is told
-   * of the content later.
+   * A cell has a result before its content does, since it may contain itself. `fill` gets the
+   * content's result later.
    */
   readonly cell: (value: RefValue) => { readonly result: A; readonly fill: (content: A) => void };
 }
@@ -67,9 +67,9 @@ export function foldValue<A>(root: Value, algebra: ValueAlgebra<A>): A {
 }
 
 /**
- * How many values a walk may pass on a chain, from a value to its last part that has parts, before
- * it remembers where it is. Remembering each cell of a long list costs more than walking a piece
- * of it twice.
+ * The number of values that a walk passes on a chain, from a value to its last part with parts,
+ * before it remembers its place. Remembering each cell of a long list costs more than walking a
+ * piece of it twice.
  */
 export const STRIDE = 64;
 
@@ -83,7 +83,7 @@ export function someLeaf(root: Value, test: (leaf: Tensor | Closure) => boolean)
   const seen = new Set<Value>();
   const pending: Value[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    // Along a chain, such as a list, there is no need to put anything on the stack.
+    // A chain, such as a list, needs no stack.
     let at: Value | undefined = next;
     for (let steps = 0; at !== undefined; steps++) {
       if (at._tag === 'Tensor' || at._tag === 'Closure') {

@@ -6,10 +6,11 @@ import type { HostValue } from './host-value.ts';
 import type { Value } from './value.ts';
 
 /**
- * The value of a type that plain data stands for: the way back from `toData`. `m` has the data
- * types that `type` mentions.
+ * The value of a type for plain data: the inverse of `toData`. `m` has the data types that `type`
+ * mentions.
  *
- * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and those of making a tensor.
+ * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and errors of making a
+ * tensor.
  * **Complexity** linear in the data.
  */
 export const fromData = (m: IRModule, type: Type, data: HostValue): Result<Value> =>

@@ -22,13 +22,13 @@ import {
 } from './type-environment.ts';
 import { adtValue, emptyTuple, type RefValue, refValue, tupleValue, type Value } from './value.ts';
 
-/** Data that is being converted: its parts, and what to make of them. */
+/** Data under conversion: its parts, and the constructor of the result. */
 interface Open {
   readonly _tag: 'Open';
   readonly given: HostValue;
   readonly bound: BoundType;
   readonly parts: ReadonlyArray<HostValue>;
-  /** The types of the parts; the last one is that of all parts from there on. */
+  /** The types of the parts; the last one is the type of all further parts. */
   readonly types: ReadonlyArray<BoundType>;
   readonly done: Value[];
   readonly make: (parts: ReadonlyArray<Value>) => Value;
@@ -43,7 +43,7 @@ interface Context {
     ctor: Constructor,
     environment: TypeEnvironment,
   ) => ReadonlyArray<BoundType>;
-  /** Cells that were made, and what goes into them: they may be inside it. */
+  /** New cells and their contents, which may contain the cell. */
   readonly cells: Array<{
     readonly cell: RefValue;
     readonly data: HostValue;
@@ -52,11 +52,12 @@ interface Context {
 }
 
 /**
- * The value for a parameter. Tensors are checked against its type as far as numbers go; names of
- * dimensions are the function's to check. A value of an algebraic data type, a reference and a
- * function are taken as they are, if they are of the type. Data that is shared becomes a value that is shared.
+ * The value for a parameter. Tensors are checked against its type as far as numbers go; the
+ * function checks names of dimensions. A value of an algebraic data type, a reference and a
+ * function are used unchanged, if they are of the type. Shared data becomes a shared value.
  *
- * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and those of making a tensor.
+ * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and errors of making a
+ * tensor.
  * **Complexity** linear in the data.
  */
 export function fromHost(given: HostValue, target: Target, m: IRModule): Result<Value> {
@@ -129,7 +130,7 @@ interface Memory {
   readonly write: (data: HostValue, bound: BoundType, outcome: Value | 'open') => void;
 }
 
-/** What became of data, by the type that it was wanted for. */
+/** The results of data, by the wanted type. */
 function makeMemory(): Memory {
   type Outcomes = Map<HostValue, Value | 'open'>;
   const known = new Map<Type, Map<TypeEnvironment, Outcomes>>();
@@ -210,7 +211,7 @@ function openAdt(
   return opened(given, bound, fields, types, (values) => adtValue(ctor, values));
 }
 
-/** The constructors of a type that is made like `List[A]`. */
+/** The constructors of a list type, such as `List[A]`. */
 function listOf(
   type: TypeCall,
   m: IRModule,

@@ -1,4 +1,4 @@
-/** Whether values are of types. */
+/** Checks values against types. */
 import type { Dim, FuncType, IRModule, Type, TypeCall, TypeVar } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 import { STRIDE } from './fold.ts';
@@ -17,16 +17,16 @@ import {
 import { type AdtValue, type Closure, hasParts, partsOf, type Value } from './value.ts';
 
 /**
- * Whether `value` is what `type` says. A named dimension must have one size wherever it stands
- * alone; `?`, dimensions that are expressions, and type parameters that stand for nothing may be
- * anything. Functions are compared by what their parameters and results are on the outside.
+ * Whether `value` is of `type`. A named dimension must have one size wherever it stands alone; `?`,
+ * dimensions that are expressions, and type parameters without arguments may be anything. Functions
+ * are compared by their outer parameters and results.
  *
- * **Complexity** linear in the distinct pairs of values and types that meet.
+ * **Complexity** linear in the distinct pairs of corresponding values and types.
  */
 export const hasType = (m: IRModule, value: Value, type: Type): boolean =>
   hasBoundType(m, value, { type, environment: noTypes });
 
-/** As {@link hasType}, with what the type's parameters stand for. */
+/** Like {@link hasType}, with arguments for the type's parameters. */
 export function hasBoundType(m: IRModule, root: Value, type: BoundType): boolean {
   const context: Context = { m, apply: applications(m), sizes: new Map() };
   const met = new Map<Value, BoundType[]>();
@@ -39,7 +39,7 @@ export function hasBoundType(m: IRModule, root: Value, type: BoundType): boolean
       if (!fitsTensor(at, wanted, context)) return false;
       continue;
     }
-    // A chain, such as a list, is remembered only now and then.
+    // Only some pairs along a chain, such as a list, are remembered.
     if (steps % STRIDE === 0 && !remember(met, at, wanted)) continue;
     const parts = partTypes(at, wanted, context);
     if (parts === undefined) return false;
@@ -70,7 +70,7 @@ interface Pending {
 
 const isOpen = (type: Type): boolean => type._tag === 'TypeVar' || type._tag === 'IncompleteType';
 
-/** Notes that a value has met a type; false if it had before. */
+/** Records a pair of a value and a type; false if it is known. */
 function remember(met: Map<Value, BoundType[]>, value: Value, wanted: BoundType): boolean {
   const seen = met.get(value);
   if (seen === undefined) met.set(value, [wanted]);

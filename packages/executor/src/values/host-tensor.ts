@@ -32,12 +32,12 @@ import { boxed } from './scalar.ts';
 import { boundDType, boundShape, type TypeEnvironment } from './type-environment.ts';
 
 /**
- * The tensor of a type that data stands for: see {@link HostValue}. Names of dimensions are the
- * function's to check.
+ * The tensor of a type for plain data: see {@link HostValue}. The function checks names of
+ * dimensions.
  *
- * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and those of making a
+ * **Errors** `EXEC_ARGUMENT_TYPE`, `EXEC_ARGUMENT_RANGE`, `EXEC_DIMENSION`, and errors of making a
  * tensor.
- * **Complexity** linear in the data; a typed array of the right kind is not looked at.
+ * **Complexity** linear in the data; the elements of a typed array of the right kind are not read.
  */
 export function hostTensor(
   given: HostValue,
@@ -85,7 +85,7 @@ type Scalar = number | bigint | boolean;
 const isScalar = (given: HostValue): given is Scalar =>
   typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean';
 
-/** Whether the dtype can hold a value: whole numbers exactly, others if they stay finite. */
+/** Whether a value is in the dtype's range: whole numbers exactly, others if they stay finite. */
 function canHold(dtype: DType, value: Scalar): boolean {
   if (typeof value === 'boolean') return true;
   const { min, max } = dtypeInfo(dtype);
@@ -130,7 +130,7 @@ function wrongStorage(data: TensorData, dtype: DType, type: TensorType, target: 
   return mismatch(target, type, describe(data), hint);
 }
 
-/** A typed array, with the shape that the type states; at most one dimension is left open. */
+/** A typed array, with the shape of the type; at most one dimension may be open. */
 function fromTypedArray(
   data: TensorData,
   dtype: DType,
@@ -144,7 +144,7 @@ function fromTypedArray(
     return wrong('the length does not tell the shape: give a tensor, or nested arrays');
   }
   const stated = shapeSize(shape.filter((dim) => typeof dim === 'number'));
-  // Whatever the open dimension is, there are no elements if another one is 0.
+  // For any open dimension, there are no elements if another one is 0.
   const size = stated === 0 ? 0 : data.length / stated;
   const isWhole = open === 0 ? data.length === stated : Number.isInteger(size);
   if (!isWhole || (stated === 0 && data.length > 0)) {
@@ -155,14 +155,14 @@ function fromTypedArray(
   return isLeft(made) ? made : right(boxed(made.right));
 }
 
-/** Nested arrays taken apart: either elements, or rows that are typed arrays. */
+/** Flattened nested arrays: either elements, or rows that are typed arrays. */
 interface Flat {
   readonly elements: ReadonlyArray<Scalar>;
   readonly rows: ReadonlyArray<TensorData>;
   readonly shape: ReadonlyArray<number>;
 }
 
-/** What is in nested arrays, in row-major order, or `undefined` where they are ragged. */
+/** The content of nested arrays in row-major order, or `undefined` if they are ragged. */
 function flatten(given: ReadonlyArray<HostValue>): Flat | undefined {
   const shape: number[] = [];
   let level: ReadonlyArray<HostValue> = [given];
@@ -193,7 +193,7 @@ function joined(rows: ReadonlyArray<TensorData>, dtype: DType): TensorData {
   return data;
 }
 
-/** An empty array does not show the dimensions after its own: they are what the type states. */
+/** An empty array does not show its inner dimensions: they come from the type. */
 function completed(
   found: ReadonlyArray<number>,
   wanted: ReadonlyArray<Dim> | undefined,

@@ -1,4 +1,4 @@
-/** What a host may pass for a parameter, and the words for it. */
+/** The values that a host may pass for a parameter. */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Type } from '@baton/ir';
 import { describeTensor, isTensorData, type TensorData } from '@baton/tensor';
@@ -7,13 +7,13 @@ import * as diagnostics from '../diagnostics.ts';
 import { printValue } from './print-value.ts';
 import type { Value } from './value.ts';
 
-/** A value of an algebraic data type, as a host may write it. */
+/** A value of an algebraic data type, in plain data. */
 export interface HostAdt {
   readonly constructor: string;
   readonly fields?: ReadonlyArray<HostValue>;
 }
 
-/** A new reference, as a host may write it. */
+/** A new reference, in plain data. */
 export interface HostRef {
   readonly ref: HostValue;
 }
@@ -43,37 +43,37 @@ export type HostValue =
   | HostRef
   | ReadonlyArray<HostValue>;
 
-/** The parameter that a value is meant for. */
+/** The parameter for a value. */
 export interface Target {
   readonly name: string;
   readonly type: Type;
   readonly span: Span | undefined;
 }
 
-/** How much of a value a message shows. */
+/** The most characters of a value in a message. */
 const SHOWN_CHARACTERS = 60;
 
-// Programs without types pass null, too: `args` is what a user writes.
+// JavaScript programs pass null, too: `args` is a user's input.
 /** Whether it is a value rather than plain data. */
 export const isTagged = (given: HostValue): given is Value =>
   typeof given === 'object' && given !== null && !Array.isArray(given) && '_tag' in given;
 
-/** Whether it stands for a value of an algebraic data type. */
+/** Whether it represents a value of an algebraic data type. */
 export const isHostAdt = (given: HostValue): given is HostAdt =>
   typeof given === 'object' &&
   given !== null &&
   Object.hasOwn(given, 'constructor') &&
   typeof given.constructor === 'string';
 
-/** Whether it stands for a new reference. */
+/** Whether it represents a new reference. */
 export const isHostRef = (given: HostValue): given is HostRef =>
   typeof given === 'object' && given !== null && Object.hasOwn(given, 'ref');
 
-/** That data is not of the type that is wanted for a parameter or a part of it. */
+/** The type error of data for a parameter or a part of it. */
 export const mismatch = (target: Target, type: Type, found: string, hint?: string): Diagnostic =>
   diagnostics.argumentType(target.name, describeType(type), found, target.span, hint);
 
-/** Data in a few words. */
+/** A short description of data. */
 export function describe(given: HostValue): string {
   if (Array.isArray(given)) return `a list of ${given.length}`;
   if (isTensorData(given)) return `${arrayName(given)} of ${given.length}`;

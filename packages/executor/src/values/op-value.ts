@@ -1,4 +1,4 @@
-/** Values as operators take and give them. */
+/** Conversion of values for operators. */
 import { invariant } from '@baton/base';
 import type { OpValue } from '@baton/ops';
 import { isTensor, type Tensor } from '@baton/tensor';

@@ -3,16 +3,16 @@ import { elementText, type Tensor } from '@baton/tensor';
 import { Scalar } from './scalar.ts';
 import { partsOf, type RefValue, type Value } from './value.ts';
 
-/** How much of a value a message shows. */
+/** The most characters of a value in a message. */
 export const SHOWN_CHARACTERS = 60;
 
-/** What text is cut to by default. */
+/** The default limit of a text. */
 const MAX_CHARACTERS = 67_108_864;
 
 /**
  * A value as text: `Cons(1, Nil)`, `(2.5, True)`, `[[1, 2], [3, 4]]`, `ref(0)`, `fn`. Sharing is
- * written out, but a reference that was written before is `ref(..)`. Text longer than `limit`
- * characters is cut there and ends in `..`.
+ * written out, but a repeated reference is `ref(..)`. Text longer than `limit` characters is cut
+ * there and ends in `..`.
  *
  * **Complexity** linear in the text.
  */

@@ -1,4 +1,4 @@
-/** Tensors of rank 0 as the interpreter holds them. */
+/** The interpreter's representation of tensors of rank 0. */
 import type { Element } from '@baton/ops';
 import {
   type DType,
@@ -14,7 +14,7 @@ const noDims: ReadonlyArray<number> = [];
 
 /**
  * A tensor of rank 0 that keeps its element as a number, and makes a typed array of it only when
- * someone reads `data`. A program with many scalars makes one object for each, not four.
+ * `data` is read. A program with many scalars makes one object for each, not four.
  */
 export class Scalar implements Tensor {
   readonly dtype: DType;
@@ -50,7 +50,7 @@ export class Scalar implements Tensor {
   }
 }
 
-/** The tensor as a {@link Scalar} if it is of rank 0, else as it is. */
+/** A tensor of rank 0 as a {@link Scalar}; any other unchanged. */
 export function boxed(t: Tensor): Tensor {
   if (t.shape.length > 0 || t instanceof Scalar) return t;
   return new Scalar(t.dtype, isBig(t.dtype) ? readBigInt(t, 0) : readNumber(t, 0));

@@ -10,19 +10,19 @@ export interface AdtData {
   readonly fields: ReadonlyArray<Data>;
 }
 
-/** A reference as plain data: what it holds when the data is made. */
+/** A reference as plain data: its content at the time of the conversion. */
 export interface RefData {
   readonly ref: Data;
 }
 
-/** A value as plain JavaScript data; functions stay what they are. */
+/** A value as plain JavaScript data; functions are unchanged. */
 export type Data = number | bigint | boolean | ReadonlyArray<Data> | AdtData | RefData | Closure;
 
 /**
  * A value as plain data: tensors as nested arrays of numbers (bigints of 64-bit integers, booleans
  * of bool), tuples as arrays, `Cons(1, Nil)` as `{ constructor: 'Cons', fields: [1, ..] }`, a
- * reference as `{ ref: .. }`. What a value shares, the data shares; a reference that holds itself
- * becomes an object that holds itself.
+ * reference as `{ ref: .. }`. Sharing is kept; a reference that holds itself becomes an object that
+ * holds itself.
  *
  * **Complexity** linear in the distinct values and the elements of tensors.
  */
@@ -48,7 +48,7 @@ function tensorData(t: Tensor): Data {
 }
 
 /**
- * The elements of a list: a value made of a constructor with an element and the rest, and one
+ * The elements of a list: a value of a type with a constructor of an element and the rest, and one
  * without inputs, such as `List[A]`. `undefined` for any other value.
  */
 export function listElements(list: Value): ReadonlyArray<Value> | undefined {

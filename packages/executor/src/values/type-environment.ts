@@ -1,4 +1,4 @@
-/** Types with arguments for their parameters, without substituting: what values are held against. */
+/** Types with arguments for their parameters, without substitution, for comparison with values. */
 import type {
   Dim,
   DTypeTerm,
@@ -10,16 +10,16 @@ import type {
   TypeVar,
 } from '@baton/ir';
 
-/** What type parameters stand for. Arguments are resolved: none is a parameter that has one. */
+/** The arguments of type parameters. They are resolved: none is a parameter with an argument. */
 export type TypeEnvironment = ReadonlyMap<TypeVar, BoundArg>;
 
-/** An argument, and what the parameters inside it stand for. */
+/** An argument with the arguments of its own parameters. */
 export interface BoundArg {
   readonly arg: TypeArg;
   readonly environment: TypeEnvironment;
 }
 
-/** A type, and what the parameters inside it stand for. */
+/** A type with the arguments of its parameters. */
 export interface BoundType {
   readonly type: Type;
   readonly environment: TypeEnvironment;
@@ -29,10 +29,10 @@ export interface BoundType {
 export const sameBound = (a: BoundType, b: BoundType): boolean =>
   a.type === b.type && a.environment === b.environment;
 
-/** No parameter stands for anything. */
+/** An environment without arguments. */
 export const noTypes: TypeEnvironment = new Map();
 
-/** The type itself, or what the parameter that it is stands for. */
+/** The type itself, or the argument of the parameter that it is. */
 export function boundType(type: Type, environment: TypeEnvironment): BoundType {
   if (type._tag !== 'TypeVar') return { type, environment };
   const bound = environment.get(type);
@@ -41,7 +41,7 @@ export function boundType(type: Type, environment: TypeEnvironment): BoundType {
     : { type, environment };
 }
 
-/** The element type itself, or what the parameter that it is stands for. */
+/** The element type itself, or the argument of the parameter that it is. */
 export function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTypeTerm {
   if (typeof dtype === 'string' || dtype._tag !== 'TypeVar') return dtype;
   const bound = environment.get(dtype);
@@ -49,8 +49,8 @@ export function boundDType(dtype: DTypeTerm, environment: TypeEnvironment): DTyp
 }
 
 /**
- * The dimensions of a tensor type, with numbers for the names that stand for one; `undefined` where
- * a variable stands for all dimensions.
+ * The dimensions of a tensor type, with numbers for names that have one; `undefined` if a variable
+ * stands for all dimensions.
  */
 export function boundShape(
   { shape }: TensorType,
@@ -63,7 +63,7 @@ export function boundShape(
   return bound.arg.value.map((dim) => boundDim(dim, bound.environment));
 }
 
-/** The name that a dimension is, if it is nothing else. */
+/** The name that a dimension consists of, if it is one. */
 export function bareName(dim: Dim): TypeVar | undefined {
   if (typeof dim === 'number' || dim._tag === 'AnyDim') return undefined;
   const [term] = dim.terms;
@@ -76,7 +76,7 @@ export function bareName(dim: Dim): TypeVar | undefined {
   return alone && atom?._tag === 'TypeVar' ? atom : undefined;
 }
 
-/** What the parameters of an algebraic data type stand for in an application of it. */
+/** The arguments for the parameters of an algebraic data type in an application of it. */
 export type Application = (call: TypeCall, environment: TypeEnvironment) => TypeEnvironment;
 
 /**

@@ -21,23 +21,23 @@ export interface RefValue {
   value: Value;
 }
 
-/** A function with the values that it took from its surroundings. */
+/** A function with its captured values. */
 export interface Closure {
   readonly _tag: 'Closure';
-  /** `undefined` for an operator or a constructor that stands where a function is wanted. */
+  /** `undefined` for an operator or a constructor in the place of a function. */
   readonly func: Func | undefined;
-  /** What the executor runs that made the function. */
+  /** The code for the executor that made the function. */
   readonly code: Code;
   /** The values of free variables, in the code's own order. */
   readonly captured: ReadonlyArray<Value>;
-  /** Where shared nodes live that were not computed yet when the closure was made. */
+  /** The home of shared nodes that were not computed when the closure was made. */
   readonly environment: Environment | undefined;
 }
 
 /** A value. */
 export type Value = Tensor | TupleValue | AdtValue | RefValue | Closure;
 
-/** A function as an executor holds it: opaque to all others. */
+/** An executor's form of a function, opaque to all others. */
 export interface Code {
   readonly _tag: 'Code';
   /** The name of the executor. */
@@ -81,6 +81,6 @@ export function partsOf(value: Value): ReadonlyArray<Value> {
   }
 }
 
-/** Whether a value is of a kind that is made of values. */
+/** Whether a value is of a kind that consists of values. */
 export const hasParts = (value: Value): boolean =>
   value._tag !== 'Tensor' && value._tag !== 'Closure';

@@ -1,4 +1,4 @@
-/** The first phases of backward folding: which scales a result can take, and which it gets. */
+/** The first phases of backward folding: the scales that results can take, and do get. */
 import { invariant } from '@baton/base';
 import { type Call, children, type Expr, type Func, type IRModule, type Type } from '@baton/ir';
 import { dimsOf, isScaleAlong } from '@baton/ops';
@@ -14,11 +14,11 @@ import {
   scaledCall,
 } from './site.ts';
 
-/** What an expression could do with a scale on its result: take it in. */
+/** An expression's ability to take in a scale on its result. */
 export interface BackwardMessage {
   readonly axes: ReadonlyArray<number>;
   readonly needsPositive: boolean;
-  /** Of a sum: the sides that take the scale; the other is multiplied by it. */
+  /** For a sum, the sides that take the scale; the other is multiplied by it. */
   readonly sides: 'left' | 'right' | 'both';
 }
 
@@ -36,7 +36,7 @@ export interface ScaleSource {
   readonly axes: ReadonlyArray<number>;
 }
 
-/** What backward folding does. */
+/** The plan of backward folding. */
 export interface BackwardPlan {
   readonly messages: ReadonlyMap<Expr, BackwardMessage>;
   readonly calls: ReadonlyMap<Call, ScaledCall>;
@@ -45,9 +45,9 @@ export interface BackwardPlan {
 }
 
 /**
- * Messages from arguments to users, then scales from multiplications down to those who take them.
- * Only a call that is referenced once has a message: a scale taken in for one user would be seen
- * by the others.
+ * Messages from arguments to users, then scales from multiplications down to the calls that take
+ * them. Only a call with one reference has a message: other users would see a scale taken in for
+ * one.
  *
  * `order` holds the nodes of the function, children first.
  *
@@ -206,7 +206,7 @@ function sourceOf(
   return undefined;
 }
 
-/** Hands the scale that a call gets to the arguments that take it in. */
+/** Passes the scale of a call to the arguments that take it in. */
 function passDown(
   node: Call,
   { fact, site }: ScaledCall,

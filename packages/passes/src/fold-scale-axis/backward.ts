@@ -1,4 +1,4 @@
-/** The last phase of backward folding: scales enter the weights of what they multiplied. */
+/** The last phase of backward folding: scales enter the weights of the scaled results. */
 import { invariant, mergeSpans, postOrder, remember, type Span } from '@baton/base';
 import { type Call, call, children, type Expr, type Func, type IRModule, typeOf } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
@@ -41,7 +41,7 @@ export function backwardFold(
 
   const scales = new Map<ScaleSource, Expr>();
   // A scale is needed before the expression that it enters. It never depends on that expression:
-  // each one from there up to the multiplication is referenced once, and the last reference is the
+  // each one from there up to the multiplication has one reference, and the last reference is the
   // scaled side.
   const neededBy = (node: Expr): ReadonlyArray<Expr> => {
     const scale = plan.incoming.get(node);
@@ -75,7 +75,7 @@ interface Rewriting {
   readonly m: IRModule;
   readonly plan: BackwardPlan;
   readonly get: (node: Expr) => Expr;
-  /** The scales of multiplications, one axis for each axis they vary along. */
+  /** The scales of multiplications, one axis for each axis along which they vary. */
   readonly scales: Map<ScaleSource, Expr>;
   readonly count: Count<BackwardRow>;
 }
@@ -130,7 +130,7 @@ function withFactor(
   return call(node.op, args, { ...node, span });
 }
 
-/** The scale that arrives somewhere: the multiplication's, or the part of it that lies there. */
+/** The arriving scale: the multiplication's, or its part for this place. */
 function vector(r: Rewriting, { origin, part }: IncomingScale): Expr {
   const whole = remember(r.scales, origin, () => wholeVector(r, origin));
   if (part === undefined) return whole;

@@ -1,5 +1,5 @@
 /**
- * FoldScaleAxis: both directions, and the folding of what they leave.
+ * FoldScaleAxis: both directions, and the folding of the results.
  * [passes §2](https://batonjs.github.io/baton/spec/passes#2).
  */
 import { sequential } from '@baton/pass-manager';
@@ -12,8 +12,8 @@ import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
 /**
  * Moves per-channel multiplications into the weights of convolutions and products: scales on
- * results first, then scales on inputs; then folds the weights that are constants. Where only
- * constants may take a scale, weights are folded in between as well.
+ * results first, then scales on inputs; then folds the constant weights. With `constantsOnly`,
+ * weights are folded in between as well.
  */
 export const foldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
   FOLD_SCALE_AXIS_TYPES,

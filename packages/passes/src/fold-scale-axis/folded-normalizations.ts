@@ -1,4 +1,4 @@
-/** Which batch normalizations are worth spelling out: those whose scale something takes in. */
+/** Batch normalizations worth spelling out: a weight or a neighbour takes in their scale. */
 import {
   type Call,
   children,
@@ -16,13 +16,13 @@ import { backwardPlan } from './backward-messages.ts';
 import { forwardPlan } from './forward-messages.ts';
 import { arePositive, type FoldScaleAxisOptions, isSafeDivisor, sameAxes } from './site.ts';
 
-/** A scale and a shift beside a normalization: spelled out, the four calls become two. */
+/** With a scale and a shift beside a spelled-out normalization, the four calls become two. */
 const MERGED_NEIGHBOURS = 2;
 
 /**
- * The calls of `nn.batch_norm` whose arithmetic goes away once it is spelled out: FoldScaleAxis
- * takes the scale into a weight, or SimplifyExpr merges it with the constants of a scale and a shift
- * beside it. Any other would be two calls in place of one, each over the whole tensor.
+ * The calls of `nn.batch_norm` whose arithmetic vanishes once it is spelled out: FoldScaleAxis
+ * takes the scale into a weight, or SimplifyExpr merges it with the constants of a neighbouring
+ * scale and shift. Any other would become two calls, each over the whole tensor.
  *
  * **Complexity** linear in the function.
  */
@@ -42,7 +42,7 @@ export function foldedNormalizations(
     const target = above.get(field);
     const takes = (by: typeof source | typeof target): boolean =>
       by !== undefined && sameAxes(by.axes, [axis]) && (!by.needsPositive || arePositive(scale));
-    // On the way forward the shift is divided by the scale.
+    // Forward folding divides the shift by the scale.
     if (takes(source) || (takes(target) && isSafeDivisor(scale, dtype))) return true;
     const beside = chainAbove(field, axis, m, users) + chainBelow(data, axis, m, users);
     return beside >= MERGED_NEIGHBOURS;
@@ -50,19 +50,19 @@ export function foldedNormalizations(
   return new Set(found.filter(isFolded).map(({ call }) => call));
 }
 
-/** A normalization by constants, of which nothing but the normalized data is used. */
+/** A normalization by constants whose normalized data is its only used result. */
 interface BatchNormalization {
   readonly call: Call;
   readonly data: Expr;
   readonly field: TupleGetItem;
   readonly axis: number;
-  /** What the data is multiplied by, a number for each channel. */
+  /** The factor of the data, a number for each channel. */
   readonly scale: Tensor;
-  /** Of the data. */
+  /** The dtype of the data. */
   readonly dtype: DType;
 }
 
-/** The nodes that have each node as a child, once for every place. */
+/** The parents of each node, once for every place. */
 type Users = ReadonlyMap<Expr, ReadonlyArray<Expr>>;
 
 const notCounted = (): void => {};
@@ -101,7 +101,7 @@ function scaleOf({ args, attrs }: OpCall): Tensor | undefined {
   return tensor(Float64Array.from(scale), variance.shape, 'float64');
 }
 
-/** How many calls in a row scale or shift a value by constants, each the only user of the last. */
+/** The number of calls in a row that scale or shift by constants, each the last's only user. */
 function chainAbove(from: Expr, axis: number, m: IRModule, users: Users): number {
   let length = 0;
   for (let at = from; ; length++) {
@@ -111,7 +111,7 @@ function chainAbove(from: Expr, axis: number, m: IRModule, users: Users): number
   }
 }
 
-/** How many calls in a row, the last of which is `from`, scale or shift a value by constants. */
+/** The number of such consecutive calls that end in `from`. */
 function chainBelow(from: Expr, axis: number, m: IRModule, users: Users): number {
   let length = 0;
   for (let at = from; ; length++) {
@@ -121,7 +121,7 @@ function chainBelow(from: Expr, axis: number, m: IRModule, users: Users): number
   }
 }
 
-/** What a call scales or shifts by a constant along one axis. */
+/** The operand that a call scales or shifts by a constant along one axis. */
 function scaledBelow(node: Expr, axis: number, m: IRModule): Expr | undefined {
   if (!isCallOf(node, 'multiply') && !isCallOf(node, 'add')) return undefined;
   const [left, right] = [operandOf(node, 0), operandOf(node, 1)];

@@ -1,4 +1,4 @@
-/** The first phase of forward folding: where a scale on an input would be consumed. */
+/** The first phase of forward folding: the places that would consume a scale on an input. */
 import { type Call, children, type Expr, type Func, type IRModule } from '@baton/ir';
 import { isScaleAlong } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
@@ -12,11 +12,11 @@ import {
   scaledCall,
 } from './site.ts';
 
-/** What every user of an expression would do with a scale along `axes` of it: consume it. */
+/** Every user of an expression would consume a scale along `axes` of it. */
 export interface ForwardMessage {
   readonly axes: ReadonlyArray<number>;
   readonly needsPositive: boolean;
-  /** On the way to a user something is divided by the scale. */
+  /** On the way to a user the scale divides an operand. */
   readonly needsDivisor: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface ForwardPlan {
   readonly order: ReadonlyArray<Expr>;
   readonly messages: ReadonlyMap<Expr, ForwardMessage | undefined>;
   readonly calls: ReadonlyMap<Call, ScaledCall>;
-  /** Which argument of a sum takes the message. */
+  /** The argument of a sum that takes the message. */
   readonly scaledSide: ReadonlyMap<Call, 0 | 1>;
 }
 
 /**
- * Messages from users to what they use. A user that cannot consume a scale sends none, and then
- * no other user's message counts.
+ * Messages from users to their arguments. If a user cannot consume a scale and sends none, no other
+ * user's message counts.
  *
  * **Complexity** linear in the function.
  */
@@ -61,7 +61,7 @@ export function forwardPlan(
     const node = order[i] as Expr;
     const message = messages.get(node);
     if (node._tag === 'Tuple') {
-      // Only a concatenation sends a message to a tuple, and means its fields.
+      // Only a concatenation sends a message to a tuple, for its fields.
       for (const field of node.fields) send(field, message);
       continue;
     }
@@ -93,7 +93,7 @@ function intersect(
   };
 }
 
-/** The side of a sum that the other side is a scale's divisor for. */
+/** The side of a sum whose other side the scale divides. */
 function sideOf(
   { site }: ScaledCall,
   message: ForwardMessage | undefined,
@@ -110,7 +110,7 @@ function sideOf(
   return isRight ? 1 : undefined;
 }
 
-/** What the scaled argument of a call hears. */
+/** The message for the scaled argument of a call. */
 function messageToArgument(
   { fact, site }: ScaledCall,
   message: ForwardMessage | undefined,

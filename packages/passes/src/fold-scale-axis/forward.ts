@@ -91,13 +91,13 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
     }),
 );
 
-/** A value whose scale is still to be multiplied, somewhere further on. */
+/** A value whose scale is still to be multiplied later. */
 interface ScaledExpr {
   readonly value: Expr;
   readonly axes: ReadonlyArray<number>;
   /** One axis for each of `axes`. */
   readonly scale: Expr;
-  /** Where the scale comes from. */
+  /** The origin of the scale. */
   readonly origin: Span | undefined;
 }
 
@@ -107,7 +107,7 @@ interface Rewriting {
   readonly args: ReadonlyArray<Expr>;
   readonly plan: ForwardPlan;
   readonly known: ScaledCall;
-  /** Literal tuples with the scales of their fields left off. */
+  /** Literal tuples without the scales of their fields. */
   readonly tuples: Map<Expr, Tuple>;
   readonly options: FoldScaleAxisOptions;
   readonly count: Count<ForwardRow>;
@@ -150,7 +150,7 @@ function rewritten(r: Rewriting): Expr | undefined {
   }
 }
 
-/** A multiplication gives up its scale if the message at it allows. */
+/** A multiplication gives up its scale if its message allows it. */
 function released(r: Rewriting): Expr | undefined {
   const message = r.plan.messages.get(r.node);
   if (message === undefined) return undefined;
@@ -182,7 +182,7 @@ function mayDivide(scale: Expr, count: Count<ForwardRow>): boolean {
   return isSafe;
 }
 
-/** A concatenation of fields of which some are scaled: the scales are concatenated, too. */
+/** A concatenation with some scaled fields: the scales are concatenated, too. */
 function joined(r: Rewriting): Expr | undefined {
   const [fields] = r.args;
   const axes = r.plan.messages.get(r.node)?.axes;
@@ -203,7 +203,7 @@ function joined(r: Rewriting): Expr | undefined {
   return scaled({ value: withArgs(r, 0, values), axes, scale, origin });
 }
 
-/** Ones, as many as field `at` of a tuple is long along `axis`. */
+/** A vector of ones, as long as field `at` of a tuple along `axis`. */
 function onesAlong(
   site: ScaleSite,
   at: number,

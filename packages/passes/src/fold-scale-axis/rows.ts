@@ -1,9 +1,9 @@
-/** The rows that the two directions of FoldScaleAxis count. */
+/** The rows of the two directions of FoldScaleAxis. */
 import { scaleAxisColumn } from '@baton/ops';
 import type { FastMath, OperatorRow } from '@baton/pass-manager';
 import { operatorRows } from '../operator-rows.ts';
 
-/** Operators that take a scale in, pass one on, or give one up: a bias only gives one up backward. */
+/** Operators that take in, pass on or give up a scale: a bias only gives one up, backward. */
 export const forwardOperators = operatorRows(
   scaleAxisColumn,
   ({ _tag }) => _tag !== 'ScaleBias',
@@ -13,7 +13,7 @@ export const forwardOperators = operatorRows(
 /** All operators with an equation. */
 export const backwardOperators = operatorRows(scaleAxisColumn, undefined, 'backward ');
 
-/** What both directions ask. */
+/** The checks of both directions. */
 const GUARDS = [
   'product takes it: yes',
   'product takes it: no',

@@ -1,4 +1,4 @@
-/** What the two directions of FoldScaleAxis ask about calls. */
+/** Questions about calls for both directions of FoldScaleAxis. */
 import { aBoolean, type OptionTypes } from '@baton/base';
 import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/ir';
 import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
@@ -8,30 +8,30 @@ import { constantOf } from '../facts.ts';
 import { isDecidedByCallers } from '../keep-type.ts';
 import type { GuardRow } from './rows.ts';
 
-/** The choices of FoldScaleAxis. */
+/** The options of FoldScaleAxis. */
 export interface FoldScaleAxisOptions {
-  /** Leaves out the operators that TVM has no rule for. */
+  /** Leaves out the operators without a rule in TVM. */
   readonly tvmOnly?: boolean;
   /**
-   * Moves only scales that are constants, into weights that are constants: what the move makes of
-   * a weight is computed at once, and no run computes it anew.
+   * Moves only constant scales into constant weights: the new weight is computed at once, and not
+   * in each run.
    */
   readonly constantsOnly?: boolean;
 }
 
-/** What each option of the three passes may hold. */
+/** The accepted values of each option of the three passes. */
 export const FOLD_SCALE_AXIS_TYPES: OptionTypes<FoldScaleAxisOptions> = {
   tvmOnly: aBoolean,
   constantsOnly: aBoolean,
 };
 
-/** A call with the equation of its operator, and what the equation may look at. */
+/** A call with the equation of its operator, and the facts for the equation. */
 export interface ScaledCall {
   readonly fact: ScaleAxis;
   readonly site: ScaleSite;
 }
 
-/** The equation that holds at a call; `undefined` where there is none, or callers decide types. */
+/** The equation of a call; `undefined` if there is none, or callers decide types. */
 export function scaledCall(
   m: IRModule,
   call: Call,
@@ -54,16 +54,16 @@ function isBeyondTvm(fact: ScaleAxis, site: ScaleSite): boolean {
   return 'beyondTvm' in fact && fact.beyondTvm;
 }
 
-/** What a scale must be to enter a weight. */
+/** The requirements on a scale that enters a weight. */
 export interface ScaleNeeds {
-  /** On its way it passes a rectifier. */
+  /** Whether it passes a rectifier on its way. */
   readonly positive: boolean;
   readonly constant: boolean;
 }
 
 /**
- * Whether an operand may become a scale: it is evaluated elsewhere, and below a rectifier it must be
- * known to be positive.
+ * Whether an operand may become a scale: it is evaluated elsewhere, and below a rectifier it must
+ * be known to be positive.
  */
 export function mayScale(
   m: IRModule,
@@ -88,9 +88,8 @@ export const arePositive = (scale: Tensor): boolean =>
   toNumbers(scale).every((value) => value > 0 && value < Number.POSITIVE_INFINITY);
 
 /**
- * Whether other numbers can be divided by each element, and multiplied back, without leaving the
- * range of `dtype`: networks do have channels with a scale of 1e-40, where a bias divided by it is
- * infinite.
+ * Whether other numbers can be divided by each element, and multiplied back, within the range of
+ * `dtype`: networks do have channels with a scale of 1e-40, where a bias divided by it is infinite.
  */
 export function isSafeDivisor(scale: Tensor, dtype: DType = scale.dtype): boolean {
   const largest = Math.sqrt(Number(dtypeInfo(dtype).max));

@@ -31,10 +31,10 @@ const ROWS = ['kernel opened'] as const;
 type Row = (typeof ROWS)[number];
 
 /**
- * A function with its kernels taken apart. Arguments with effects that a kernel would evaluate in
- * another order than its call does, or not at all, are bound in front of it.
+ * A function without kernels. Arguments with effects that the kernel's body would evaluate in
+ * another order than its call, or not at all, are bound in front of it.
  *
- * **Complexity** linear: the body of a kernel is built once for each place that calls it.
+ * **Complexity** linear: the body of a kernel is built once for each call.
  */
 export const defuseOpsIn = (f: Func, m: IRModule, count: Count<Row>): Func =>
   rewriteFunc(f, m, (node, get) => {
@@ -55,7 +55,7 @@ export const defuseOps: Pass = functionPass({
   run: (f, m, { count }) => right(defuseOpsIn(f, m, count)),
 });
 
-/** A body that binds variables would bind them again at the next call. */
+/** A body with binders would bind its variables again at the next call. */
 const canOpen = (kernel: Func, args: ReadonlyArray<Expr>): boolean =>
   !isSkipped(kernel) &&
   kernel.params.length === args.length &&
@@ -82,8 +82,8 @@ function opened(kernel: Func, args: ReadonlyArray<Expr>, effects: ReadonlyArray<
 }
 
 /**
- * Whether the body evaluates the parameters whose arguments have effects as its call does: all of
- * them, in order. That is so of what FuseOps makes.
+ * Whether the body evaluates the parameters of effectful arguments as its call does: all of them,
+ * in order. FuseOps makes only such bodies.
  */
 function keepsOrder(kernel: Func, effects: ReadonlyArray<boolean>): boolean {
   const wanted = kernel.params.filter((_, i) => effects[i] === true);

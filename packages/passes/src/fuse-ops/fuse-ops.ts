@@ -90,7 +90,7 @@ function kernelsOf(
     expr.op._tag !== 'Op' ||
     m.ops.read(reshapesColumn, expr.op.name) !== undefined;
 
-  /** The call of a group's kernel. Its parameters stand in the order in which it needs them. */
+  /** The call of a group's kernel. Its parameters are in the order of their use. */
   const kernelCall = (root: Expr, group: Group, get: (expr: Expr) => Expr): Expr => {
     const params = new Map<Expr, Var>();
     const isMember = (expr: Expr): boolean => groupOf(expr) === group;
@@ -117,7 +117,7 @@ function kernelsOf(
 
   return (expr, get) => {
     const group = groupOf(expr);
-    // What is inside a group is used there alone: it is written along with the group's root.
+    // A node inside a group is used only there: it is written along with the group's root.
     if (group !== undefined && group.root.expr !== expr) return expr;
     if (group === undefined) return undefined;
     if (expr._tag === 'TupleGetItem') {
@@ -134,7 +134,7 @@ function kernelsOf(
   };
 }
 
-/** The choices of {@link fuseOps}. */
+/** The options of {@link fuseOps}. */
 export interface FuseOpsOptions {
   /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
   readonly level?: number;

@@ -1,5 +1,5 @@
 /**
- * The forward graph that fusion works on: who uses what, and how
+ * The forward graph of fusion: the users of each node, and their patterns
  * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step A).
  */
 import {
@@ -36,7 +36,7 @@ export interface GraphNode {
   /** In post-order: users come later. */
   readonly index: number;
   pattern: PatternRank;
-  /** Used by something that is no part of a fused function. */
+  /** Whether something outside of fused functions uses it. */
   isExternal: boolean;
   readonly uses: Use[];
 }
@@ -130,8 +130,8 @@ function callPattern(m: IRModule, expr: Expr): PatternRank {
 }
 
 /**
- * Whether only the data decide how large the result is, as that of `arange`: there is a `?` in its
- * type that comes from none of the arguments.
+ * Whether only the data decide the size of the result, as for `arange`: its type has a `?` that
+ * comes from none of the arguments.
  */
 function isDataDependent(m: IRModule, expr: Call): boolean {
   const result = typeOf(m, expr);
@@ -139,7 +139,7 @@ function isDataDependent(m: IRModule, expr: Call): boolean {
   return hasUnknownSize(result) && !expr.args.some((arg) => hasUnknownSize(typeOf(m, arg)));
 }
 
-/** Operators take tensors and tuples of tensors: one level is all there is. */
+/** Operators take tensors and tuples of tensors of one level. */
 function hasUnknownSize(type: Type | undefined): boolean {
   const fields = type?._tag === 'TupleType' ? type.fields : [type];
   return fields.some((field) => dimsOf(field)?.some(isAnyDim) ?? true);

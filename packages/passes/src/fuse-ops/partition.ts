@@ -26,16 +26,16 @@ export interface Group {
   size: number;
 }
 
-/** What the partition may do. */
+/** The limits of the partition. */
 export interface PartitionOptions {
   /** Groups grow no larger than this many nodes. */
   readonly maxDepth: number;
-  /** Whether anything is fused at all: level 0 makes every call a kernel of its own. */
+  /** Whether anything is fused: level 0 makes every call a kernel of its own. */
   readonly fuses: boolean;
   readonly count: Count<Row>;
 }
 
-/** The group that a group has become a part of. */
+/** The group that contains a group now. */
 export function rootGroup(group: Group): Group {
   let root = group;
   while (root.parent !== undefined) root = root.parent;
@@ -54,7 +54,7 @@ type PathCondition = (pattern: PatternRank, isSink: boolean) => boolean;
 /**
  * The groups by node index.
  *
- * **Complexity** each node looks at no more than `maxDepth` nodes on its way to its dominator.
+ * **Complexity** each node visits at most `maxDepth` nodes on its way to its dominator.
  */
 export function partition(graph: Graph, options: PartitionOptions): ReadonlyArray<Group> {
   const groups: Group[] = graph.nodes.map((root) => ({
@@ -84,7 +84,7 @@ function fuseNode(
   const sink = parent.node;
   if (group.pattern === OPAQUE || sink === undefined) return;
   const sinkGroup = groups[sink.index] as Group;
-  // Most are tried in two phases: why they stay is said in the last one.
+  // Most nodes are tried in two phases: the last one counts why they stay.
   const keep = (row: Row): void => {
     if (phase > 0 || group.pattern === OUT_ELEMWISE_FUSABLE) count(row);
   };
@@ -119,11 +119,11 @@ function fuseNode(
   }
 }
 
-/** A tuple in the middle of a group counts as itself, anything else as what its group is. */
+/** A tuple in the middle of a group has its own pattern, any other node its group's. */
 const sinkPattern = (sinkGroup: Group): PatternRank =>
   sinkGroup.pattern === TUPLE ? TUPLE : rootGroup(sinkGroup).pattern;
 
-/** The nodes from just below `source` down to `sink`, each once; stops early where `visit` says so. */
+/** The nodes from just below `source` down to `sink`, each once, while `visit` returns true. */
 function walkPath(
   source: GraphNode,
   sink: GraphNode,
@@ -181,7 +181,7 @@ function join(child: Group, target: Group): void {
   const into = rootGroup(target);
   if (from === into) return;
   into.size += from.size;
-  // A group is as hard to fuse as its result, but for the one operator that it is built around.
+  // A group has the pattern of its result, except for the one operator that it is built around.
   if (from.pattern === OUT_ELEMWISE_FUSABLE) into.pattern = OUT_ELEMWISE_FUSABLE;
   from.parent = into;
 }

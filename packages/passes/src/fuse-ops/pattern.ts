@@ -1,4 +1,4 @@
-/** Fusion patterns as an order: a path is as hard to fuse as the hardest thing on it. */
+/** Fusion patterns as an order: a path has the hardest pattern of its nodes. */
 import type { FusionPattern } from '@baton/ops';
 
 /**
@@ -15,7 +15,7 @@ export const OUT_ELEMWISE_FUSABLE: PatternRank = 4;
 export const TUPLE: PatternRank = 7;
 export const OPAQUE: PatternRank = 8;
 
-/** The rank of a pattern as an operator states it. */
+/** The rank of an operator's pattern. */
 export const PATTERN_RANK: Readonly<Record<FusionPattern, PatternRank>> = {
   elemwise: ELEMWISE,
   broadcast: BROADCAST,

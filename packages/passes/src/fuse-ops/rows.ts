@@ -9,7 +9,7 @@ import {
   TUPLE,
 } from './pattern.ts';
 
-/** What is fused into what, by pattern; then why not; then what becomes of groups. */
+/** The fused patterns; then the reasons against fusion; then the results of groups. */
 export const ROWS = [
   'out-fusable into elemwise',
   'out-fusable into broadcast',
@@ -37,9 +37,9 @@ export const ROWS = [
 /** A row of FuseOps. */
 export type Row = (typeof ROWS)[number];
 
-/** The row for fusing one pattern into another; no row for what cannot be. */
+/** The row for fusing one pattern into another; no row if that is impossible. */
 export function fusionRow(source: PatternRank, sink: PatternRank): Row | undefined {
-  // One rule holds for whatever is computed element by element.
+  // One rule holds for all elementwise computations.
   const from = NAMES.get(source === BROADCAST ? ELEMWISE : source);
   const into = NAMES.get(sink);
   return FUSIONS.get(`${from} into ${into}`);

@@ -16,7 +16,7 @@ import {
   variable,
 } from '@baton/ir';
 
-/** What stands for the free variables and type parameters of what is copied. */
+/** The replacements of free variables and type parameters in the copy. */
 export interface Substitution {
   readonly values: ReadonlyMap<Var, Expr>;
   readonly types: ReadonlyMap<TypeVar, TypeArg>;
@@ -26,8 +26,8 @@ export interface Substitution {
 export const noSubstitution: Substitution = { values: new Map(), types: new Map() };
 
 /**
- * A copy of an expression: every variable and type parameter that it binds is a new one, and so is
- * every node but names and constants; what was shared stays shared within the copy.
+ * A copy of an expression: every variable and type parameter that it binds is new, and so is every
+ * node except names and constants; sharing is kept within the copy.
  *
  * **Complexity** linear in the nodes.
  */

@@ -1,5 +1,5 @@
 /**
- * Inline: puts the bodies of marked functions in the place of their calls.
+ * Inline: replaces calls of marked functions by their bodies.
  * [passes §3](https://batonjs.github.io/baton/spec/passes#3).
  */
 import { aLimit, mergeSpans, right } from '@baton/base';
@@ -37,12 +37,12 @@ import { isOpaque } from '../visible.ts';
 import { copyExpr, copyFunction } from './copy.ts';
 import { placesOfParams } from './places.ts';
 
-/** How many nodes the pass makes unless it is told: calls that would take more stay as they are. */
+/** The default limit of new nodes: calls beyond it stay. */
 export const MAX_INLINED_NODES = 1_000_000;
 
-/** The choices of {@link inline}. */
+/** The options of {@link inline}. */
 export interface InlineOptions {
-  /** How many nodes it may make. Default: {@link MAX_INLINED_NODES}. */
+  /** The most nodes that it makes. Default: {@link MAX_INLINED_NODES}. */
   readonly maxNodes?: number;
 }
 
@@ -128,9 +128,9 @@ interface Callee {
   readonly f: Func;
   /** The number of nodes of a copy. */
   readonly size: number;
-  /** For each parameter, whether a function inside computes with it, and nothing else does. */
+  /** For each parameter, whether only an inner function computes with it. */
   readonly isInside: ReadonlyArray<boolean>;
-  /** The type of the body, if it is not the one that callers see. */
+  /** The type of the body, if it differs from the one that callers see. */
   readonly result: Type | undefined;
 }
 
@@ -141,7 +141,7 @@ interface Inlining {
   readonly count: Count<Row>;
 }
 
-/** What an attempt took that is refused is there for the next. */
+/** The budget of a refused attempt is free for the next. */
 function inlined(f: Func, inlining: Inlining): Func {
   const { m, budget } = inlining;
   const { left } = budget;
@@ -159,7 +159,7 @@ interface InliningInto extends Inlining {
 const isMarked = (f: Func): boolean =>
   f.attrs.Inline !== undefined && f.attrs.Inline !== 0 && f.attrs.Inline !== false;
 
-/** Whether the function asks for no optimization: a copy would be optimized with its caller. */
+/** Whether the function must not be optimized: a copy would be optimized with its caller. */
 const isSkippedAsCallee = (f: Func): boolean =>
   f.attrs.SkipOptimization !== undefined && f.attrs.SkipOptimization !== 0;
 
@@ -197,7 +197,7 @@ function inlineInto(f: Func, inlining: InliningInto): Func {
     count('function as a value');
     return copyFunction(callee.f);
   };
-  /** The call with the arguments that it has become; `undefined` where it stays a call. */
+  /** The inlined call with its rewritten arguments; `undefined` if it stays a call. */
   const inlinedCall = (node: Call, callee: Callee, args: ReadonlyArray<Expr>): Expr | undefined => {
     if (args.length !== callee.f.params.length) return undefined;
     const isForeign = isOpaque(callee.f);
@@ -212,7 +212,7 @@ function inlineInto(f: Func, inlining: InliningInto): Func {
       ? callOf(copyFunction(callee.f), args, node)
       : expand(node, args, callee, typeArgs, inlining);
   };
-  // A name is a value wherever it stands but for where it is called.
+  // A name is a value except as a callee.
   const operand = (child: Expr, get: (node: Expr) => Expr): Expr =>
     child._tag === 'GlobalVar' ? asValue(child) : get(child);
   const step: Step = (node, get) => {
@@ -227,7 +227,7 @@ function inlineInto(f: Func, inlining: InliningInto): Func {
   return f.body._tag === 'GlobalVar' ? withBody(f, asValue(f.body)) : rewriteFunc(f, m, step);
 }
 
-/** What stands for the type parameters of a function at one call. */
+/** The arguments for the type parameters of a function at one call. */
 function typeArgsAt(m: IRModule, f: Func, at: Call): ReadonlyMap<TypeVar, TypeArg> | undefined {
   if (f.typeParams.length === 0) return new Map();
   const found = typeArgsOf(m, at);
@@ -268,7 +268,7 @@ function expand(
   return mustKeep(at, whole) ? withTypeOf(m, at, whole) : whole;
 }
 
-/** Whether an argument has to be computed in front of the body, once. */
+/** Whether an argument has to be computed once, in front of the body. */
 function mustBind(arg: Expr, type: Type | undefined, isInside: boolean, m: IRModule): boolean {
   if (isStateful(m, arg)) return true;
   const found = typeOf(m, arg);
@@ -278,7 +278,7 @@ function mustBind(arg: Expr, type: Type | undefined, isInside: boolean, m: IRMod
   return isInside && !isValue && !(arg._tag === 'Function' && isTotal(m, arg));
 }
 
-/** The value seen with a type that says more, or less, than its own. */
+/** The value seen with another type than its own. */
 function withType(value: Expr, type: Type): Expr {
   const seen = variable('result', type);
   return letIn(seen, value, seen, value.span);

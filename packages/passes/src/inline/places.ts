@@ -1,4 +1,4 @@
-/** Where a function uses its parameters. */
+/** The places at which a function uses its parameters. */
 import {
   children,
   commonScope,
@@ -11,8 +11,8 @@ import {
 } from '@baton/ir';
 
 /**
- * For each parameter, whether all its uses lie in one function inside: what stands in its place
- * would be computed by each call of that function.
+ * For each parameter, whether all its uses are in one inner function: its replacement would be
+ * computed by each call of that function.
  *
  * **Complexity** O(log depth) a use.
  */

@@ -1,5 +1,5 @@
 /**
- * ToBasicBlockNormalForm: binds what blocks share.
+ * ToBasicBlockNormalForm: binds values that blocks share.
  * [passes §12](https://batonjs.github.io/baton/spec/passes#12).
  */
 
@@ -39,7 +39,7 @@ export function bindSharedValues(f: Func, m: IRModule): Formed {
   return { f: filled, isSettled: false };
 }
 
-/** Binds what blocks share; see {@link bindSharedValues}. */
+/** Binds values that blocks share; see {@link bindSharedValues}. */
 export const toBasicBlockNormalForm: Pass = pass({
   name: 'ToBasicBlockNormalForm',
   doc: 'Binds what several branches or functions share in front of them.',
@@ -50,8 +50,8 @@ export const toBasicBlockNormalForm: Pass = pass({
 });
 
 /**
- * Whether a module is in basic-block normal form: no function has anything left that
- * {@link toBasicBlockNormalForm} would bind.
+ * Whether a module is in basic-block normal form: {@link toBasicBlockNormalForm} would bind nothing
+ * more in any function.
  */
 export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
   [...m.functions.values()].every((f) => {

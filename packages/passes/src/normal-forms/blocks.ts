@@ -1,4 +1,4 @@
-/** The blocks of a function: the places where a normal form can bind variables. */
+/** The blocks of a function, in which a normal form can bind variables. */
 import {
   commonScope,
   type Expr,
@@ -15,12 +15,12 @@ import { type Alternatives, isDemanded } from './demand.ts';
 import { recursiveFunctions } from './recursion.ts';
 import { depthFirst, isAtom, type VisibleChildren, visibleChildren } from './walk.ts';
 
-/** The block in which each node of a function is evaluated. */
+/** The block of each node of a function. */
 export interface Blocks {
   /** The nodes, children first. */
   readonly order: ReadonlyArray<Expr>;
   readonly visible: VisibleChildren;
-  /** Of the function's body. */
+  /** The block of the function's body. */
   readonly root: Scope;
   /** The block in which child `index` of `node` is used. */
   readonly blockOfUse: (node: Expr, index: number) => Scope;
@@ -28,7 +28,7 @@ export interface Blocks {
   readonly opens: (node: Expr, index: number) => boolean;
   /** The innermost block that holds all uses of a node; of a deferred node, its own. */
   readonly blockOf: (node: Expr) => Scope;
-  /** The block that a node's operands have for themselves: a deferred node's, a nested let's. */
+  /** The block of a node's own operands: a deferred node's, a nested let's. */
   readonly ownBlock: (node: Expr) => Scope | undefined;
   /** Whether the node is first reached in a block inside the one that holds all its uses. */
   readonly isHoisted: (node: Expr) => boolean;
@@ -44,9 +44,9 @@ export interface Blocks {
   readonly isTail: (node: Expr) => boolean;
 }
 
-/** How blocks are made. */
+/** The choice of blocks. */
 export interface BlockOptions {
-  /** Whether a let that does not end a block, as one in an operand, is a block of its own. */
+  /** Whether a let that does not end a block, such as one in an operand, is a block of its own. */
   readonly nestsLets: boolean;
 }
 
@@ -61,7 +61,7 @@ export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blo
   const { order, firstUses } = depthFirst(f.body, visible);
   const root = rootScope();
   const homes = new Map<Expr, Scope>();
-  // The block of a node's operands, where it is not the node's home.
+  // The block of a node's operands, if it is not the node's home.
   const own = new Map<Expr, Scope>();
   const opened = new Map<Expr, ReadonlyArray<Scope | undefined>>();
   const alternatives = new Map<Scope, Alternatives>();

@@ -1,4 +1,4 @@
-/** Whether a block needs a node on every way through. */
+/** Finds whether a block needs a node on every way through. */
 import type { Scope } from '@baton/ir';
 
 /** Blocks of which exactly one is evaluated whenever `block` is. */
@@ -7,7 +7,7 @@ export interface Alternatives {
   readonly count: number;
 }
 
-/** Whether every evaluation of `home` that goes through evaluates one of the blocks. */
+/** Whether every complete evaluation of `home` evaluates one of the blocks. */
 export function isDemanded(
   home: Scope,
   blocks: ReadonlyArray<Scope>,
@@ -20,7 +20,7 @@ export function isDemanded(
     if (among === undefined) continue;
     const count = (counts.get(among) ?? 0) + 1;
     counts.set(among, count);
-    // A block all of whose alternatives demand the node demands it, too.
+    // A block demands the node if all of its alternatives do.
     if (count === among.count) demanding.add(among.block);
   }
   return demanding.has(home);

@@ -19,11 +19,11 @@ import { withBody } from '../rewrite.ts';
 import type { Blocks } from './blocks.ts';
 import { isAtom } from './walk.ts';
 
-/** What a normal form binds. */
+/** The choice of bindings. */
 export interface FillOptions {
-  /** Whether the value of a node gets a variable, besides those that a let binds anyway. */
+  /** Whether the value of a node gets a variable, if no let binds it. */
   readonly binds: (node: Expr) => boolean;
-  /** Whether constants are values like others; else they stand wherever they are used. */
+  /** Whether constants are bound like other values; else they stand wherever they are used. */
   readonly namesConstants: boolean;
   /** Whether a deferred node gets a variable in each block that uses it. */
   readonly namesDeferred: boolean;
@@ -32,7 +32,7 @@ export interface FillOptions {
 }
 
 /**
- * The function with the bindings that the options ask for, each in the block of its node, in the
+ * The function with the bindings that the options demand, each in the block of its node, in the
  * order of evaluation. A deferred node stays one shared node, evaluated where it is first needed.
  *
  * **Complexity** O(log depth) a use.
@@ -49,13 +49,13 @@ interface Binding {
   readonly origin: Let | undefined;
 }
 
-/** A variable that stands for a node or for another variable, as long as its block is open. */
+/** A variable that stands for a node or for another variable, while its block is open. */
 interface Name {
   readonly variable: Var;
   readonly block: Scope;
 }
 
-/** A node on the way: the operands that are done, and the let whose value it is. */
+/** A node in progress: its finished operands, and the let whose value it is. */
 interface Frame {
   readonly node: Expr;
   readonly below: ReadonlyArray<Expr>;
@@ -88,7 +88,7 @@ function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: E
     }, result);
   };
 
-  /** What stands for a deferred node in a block. */
+  /** The replacement of a deferred node in a block. */
   const deferredIn = (node: Expr, block: Scope, binder: Let | undefined): Expr => {
     const value = results.get(node) ?? node;
     const known = options.namesDeferred ? names.of(node, block) : undefined;
@@ -99,12 +99,13 @@ function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: E
     }
     return binder === undefined ? (known ?? value) : push(block, known ?? value, node, binder);
   };
-  /** What stands for a child that is done, in the block that uses it. */
+  /** The replacement of a finished child, in the block that uses it. */
   const use = (child: Expr, block: Scope, binder: Let | undefined): Expr => {
     if (blocks.isDeferred(child)) return deferredIn(child, block, binder);
     const found = results.get(child) ?? child;
     const result = found._tag === 'Var' ? aliases.resolve(found, block) : found;
-    // The value may have been bound by its let when it was found; a later let gives it another name.
+    // The value may have been bound by its let when it was found; a later let gives it another
+    // name.
     if (binder === undefined || result === binder.variable) return result;
     return push(block, result, child, binder);
   };
@@ -120,7 +121,7 @@ function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: E
     }
     const rebuilt = (): Expr => (below.length === 0 ? node : withChildren(node, operands));
     const value = node._tag === 'Let' && last !== undefined ? closed(last) : rebuilt();
-    // A deferred node that needs no bindings of its own is the whole of its block.
+    // A deferred node without bindings of its own is the whole of its block.
     const isBound = isDeferred
       ? own !== undefined && bindings.has(own) && options.binds(node)
       : binder !== undefined || options.binds(node);
@@ -162,7 +163,7 @@ function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: E
   };
 }
 
-/** The variables of deferred nodes in the blocks that are open. */
+/** The variables of deferred nodes in the open blocks. */
 function makeNames() {
   const known = new Map<Expr, Name[]>();
   const named = new Map<Scope, Expr[]>();
@@ -191,7 +192,7 @@ function makeNames() {
   };
 }
 
-/** Which variable stands for which, and where. */
+/** The variables that stand for others, by block. */
 function makeAliases() {
   const aliases = new Map<Var, Name>();
   return {

@@ -70,8 +70,7 @@ function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
     if (!recursive.has(node)) binders.set(node.variable, node);
     else remember(recursiveBy, node.value, (): Let[] => []).push(node);
   }
-  // What the variable of a recursive function stands for depends on where it is: inside the function
-  // that is still the variable, later it is the let that makes it.
+  // Inside a recursive function its variable stays the variable; later it is the let that makes it.
   const made = new Map<Expr, Expr>();
   return rewriteFunc(
     f,
@@ -111,7 +110,7 @@ export const toGraphNormalForm: Pass = pass({
 });
 
 /**
- * The lets that stay. One walk from users to what they use finds the function in which each value
+ * The lets that stay. One walk from users to their parts finds the function in which each value
  * would be computed: a value's uses are those of its variable, wherever these end up in turn.
  */
 function stayingLets(
@@ -136,7 +135,7 @@ function stayingLets(
     const known = homes.get(node);
     homes.set(node, known === undefined ? scope : (commonScope(known, scope) ?? root));
     const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
-    // Its value is walked before the variable, which is met inside.
+    // Its value is walked before the variable, which occurs inside.
     if (binder !== undefined && recursive.has(binder) && !mustStay(binder)) {
       use(binder.value, scope);
     }
@@ -153,7 +152,7 @@ function stayingLets(
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
     const home = homes.get(node);
-    // What only a variable without uses is bound to has no home: it is gone.
+    // A value bound only to an unused variable has no home: it is gone.
     if (home === undefined) continue;
     const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
     if (binder !== undefined) replace(binder, home);
@@ -181,7 +180,7 @@ function totalValues(
   for (const node of order) {
     const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
     const parts = binder === undefined ? children(node) : [binder.value];
-    // A function's body is not evaluated along with it, and neither is what recursion is about.
+    // A function's body is not evaluated with it, and neither is a recursive value.
     const isValue = node._tag === 'Function' || binder?.value._tag === 'Function';
     if (isValue || (isTotal(m, node) && parts.every((part) => total.has(part)))) total.add(node);
   }
@@ -189,8 +188,8 @@ function totalValues(
 }
 
 /**
- * Those whose variable is met before their value is complete: inside it. One that is met in what is
- * not walked stays for that reason.
+ * Variables that occur before their value is complete, that is inside it. Lets of variables that
+ * occur in unwalked parts stay for that reason.
  */
 function recursiveLets(
   order: ReadonlyArray<Expr>,

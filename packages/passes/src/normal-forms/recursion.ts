@@ -1,11 +1,11 @@
 /** Recursive local functions, whose variables can be used only once they are bound. */
 import { type Expr, type Func, postOrderExprs, type Scope, type Var } from '@baton/ir';
 
-/** Which blocks lie in a recursive local function. */
+/** The blocks that lie in recursive local functions. */
 export interface RecursiveFunctions {
-  /** Notes that `inner` lies in `outer`. */
+  /** Records that `inner` lies in `outer`. */
   readonly enter: (inner: Scope, outer: Scope) => void;
-  /** Notes that `body` is the body of the function, which is made in `outer`. */
+  /** Records that `body` is the body of the function, which is made in `outer`. */
   readonly enterFunction: (body: Scope, outer: Scope, f: Func) => void;
   /**
    * Whether a node that is first reached in the block `from` needs a function that is being defined
@@ -22,17 +22,17 @@ interface Level {
 }
 
 /**
- * The recursive local functions among nodes that stand in the order of a depth-first walk.
+ * The recursive local functions among nodes in the order of a depth-first walk.
  *
- * **Complexity** each question goes through the nodes that no earlier one about the same function
- * went through.
+ * **Complexity** each question visits the nodes that no earlier one about the same function
+ * visited.
  */
 export function recursiveFunctions(order: ReadonlyArray<Expr>): RecursiveFunctions {
   const variablesOf = new Map<Expr, Var[]>();
   const position = new Map(order.map((node, at) => [node, at]));
   const at = (node: Expr): number => position.get(node) ?? order.length;
   for (const node of order) {
-    // A variable that is met before its value is complete is met inside it.
+    // A variable that occurs before its value is complete occurs inside it.
     if (node._tag !== 'Let' || at(node.variable) > at(node.value)) continue;
     const known = variablesOf.get(node.value);
     if (known === undefined) variablesOf.set(node.value, [node.variable]);

@@ -1,8 +1,8 @@
-/** Normal forms of modules: a form is applied until it has nothing left to do. */
+/** Normal forms of modules: a form is applied until it changes nothing. */
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
 import { isOpaque } from '../visible.ts';
 
-/** What a round makes of a function. */
+/** The result of a round for a function. */
 export interface Formed {
   readonly f: Func;
   /** Whether another round is sure to change nothing. */
@@ -10,10 +10,10 @@ export interface Formed {
 }
 
 /**
- * The module with each function in normal form. What one round binds may show in the next that a
- * node which stayed where it was cannot fail, or is reached first in another block now.
+ * The module with each function in normal form. The bindings of one round may show in the next that
+ * an unbound node cannot fail, or is reached first in another block now.
  *
- * **Complexity** each round but the last binds something more; two rounds are usual.
+ * **Complexity** each round except the last binds something more; two rounds are usual.
  */
 export function inRounds(
   m: IRModule,

@@ -1,4 +1,4 @@
-/** The walk that normal forms take through a function: in order of evaluation. */
+/** The walk of normal forms through a function, in order of evaluation. */
 import { children, type Expr } from '@baton/ir';
 
 /** A place where a node is used: child `index` of `node`. */
@@ -7,23 +7,23 @@ export interface Use {
   readonly index: number;
 }
 
-/** What has no evaluation. */
+/** Whether a node needs no evaluation. */
 export const isAtom = (node: Expr): boolean =>
   node._tag === 'Var' ||
   node._tag === 'GlobalVar' ||
   node._tag === 'Op' ||
   node._tag === 'Constructor';
 
-/** The children that a normal form looks at: none of what stays as it is. */
+/** The children that a normal form visits: none of an unchanged part. */
 export type VisibleChildren = (node: Expr) => ReadonlyArray<Expr>;
 
-/** All children but of what stays as it is. */
+/** All children except those of unchanged parts. */
 export const visibleChildren =
   (isKept: (node: Expr) => boolean): VisibleChildren =>
   (node) =>
     isKept(node) ? [] : children(node);
 
-/** The nodes of an expression, children first, and for each but the root the use that found it. */
+/** The nodes of an expression, children first, each except the root with its first use. */
 export function depthFirst(
   root: Expr,
   below: VisibleChildren,

@@ -7,7 +7,7 @@ import { dtypeOf, isCallOf, operandOf } from '@baton/ops';
 import { type DType, dtypeInfo, isDType, isInteger } from '@baton/tensor';
 import { build, type Rule } from './rule.ts';
 
-/** A cast to the type that the data have is dropped. */
+/** Drops a cast to the dtype of the data. */
 export const dropCast: Rule = (call, context) => {
   if (!isCallOf(call, 'cast')) return undefined;
   const x = operandOf(call, 0);
@@ -17,7 +17,7 @@ export const dropCast: Rule = (call, context) => {
 };
 
 /**
- * `cast(cast(x, wide), to) => cast(x, to)`, where the wider type holds every value of x's type.
+ * `cast(cast(x, wide), to) => cast(x, to)`, if the wider type holds every value of x's type.
  * [passes](https://batonjs.github.io/baton/spec/passes) takes int32 to float32 for such a step,
  * too: it rounds, so here it stays.
  */
@@ -59,7 +59,7 @@ export const skipClipped: Rule = (call, context) => {
   return build(context, 'cast', [clip], mergeSpans(call.span, inner.span), { dtype: to });
 };
 
-/** `clip(x) => x`, where every value of x's integer type is within the bounds. */
+/** `clip(x) => x`, if every value of x's integer type is within the bounds. */
 export const dropClip: Rule = (call, context) => {
   if (!isCallOf(call, 'clip')) return undefined;
   const x = operandOf(call, 0);

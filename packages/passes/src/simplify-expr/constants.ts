@@ -31,7 +31,7 @@ interface WithConstant {
   readonly kind: 'add' | 'multiply';
   readonly x: Expr;
   readonly c: Tensor;
-  /** Where the call and its constant come from. */
+  /** The origin of the call and its constant. */
   readonly span: Span | undefined;
   readonly isBias: boolean;
 }
@@ -49,8 +49,8 @@ export const mergeChains: Rule = (call, context) => {
 };
 
 /**
- * `(x + c1) * c2 => x * c2 + k`, with k = c1 * c2 computed at once. A sum that has other users stays
- * as it is: it would be computed besides.
+ * `(x + c1) * c2 => x * c2 + k`, with k = c1 * c2 computed at once. A sum with other users stays:
+ * it would be computed in addition.
  */
 export const scaleFirst: Rule = (call, context) => {
   if (!isCallOf(call, 'multiply')) return undefined;
@@ -73,7 +73,7 @@ export const scaleFirst: Rule = (call, context) => {
   return build(context, 'add', [product, constant(k, span)], span);
 };
 
-/** `x + 0`, `x - 0`, `x * 1` and `x / 1` are x, where x has the type of the result. */
+/** `x + 0`, `x - 0`, `x * 1` and `x / 1` are x, if x has the type of the result. */
 export const dropNeutral: Rule = (call, context) => {
   const neutral = context.ops.read(neutralColumn, call.op.name);
   if (neutral === undefined) return undefined;
@@ -97,7 +97,7 @@ export const doubled: Rule = (call, context) => {
   return build(context, 'multiply', [left, constant(scalar(2, dtype), call.span)], call.span);
 };
 
-/** `n / sqrt(x) => n * rsqrt(x)`; a root that has other users would be computed besides. */
+/** `n / sqrt(x) => n * rsqrt(x)`; a root with other users would be computed in addition. */
 export const divideByRoot: Rule = (call, context) => {
   if (!isCallOf(call, 'divide')) return undefined;
   const [numerator, root] = [operandOf(call, 0), operandOf(call, 1)];
@@ -113,7 +113,7 @@ export const divideByRoot: Rule = (call, context) => {
 
 /**
  * `x op full(c) => x op c`, on either side, for an operator of two operands that broadcast; x has
- * the type of the result, so that nothing but the value of the other operand matters.
+ * the type of the result, so that only the value of the other operand matters.
  */
 export const fillWithScalar: Rule = (call, context) => {
   const [left, right] = [operandOf(call, 0), operandOf(call, 1)];
@@ -123,7 +123,7 @@ export const fillWithScalar: Rule = (call, context) => {
   return first && filled(call, right, [first, right], context);
 };
 
-/** The call with a scalar in place of what was filled, if `x` has the shape of the result. */
+/** The call with a scalar in place of a filled tensor, if `x` has the shape of the result. */
 function filled(
   call: OpCall,
   x: Expr,
@@ -135,7 +135,7 @@ function filled(
   return isSame ? build(context, call.op.name, args, call.span, call.attrs) : undefined;
 }
 
-/** The scalar that every element of the expression is. */
+/** The scalar value of every element of the expression. */
 function fillOf(expr: Expr, context: RuleContext): Expr | undefined {
   const dtype = dtypeOf(context.typeOf(expr));
   if (!isDType(dtype)) return undefined;
@@ -238,7 +238,7 @@ function hasResultType(x: Expr, neutral: Expr, call: OpCall, context: RuleContex
   const result = context.typeOf(call);
   if (type?._tag !== 'TensorType' || result?._tag !== 'TensorType') return false;
   if (type.dtype !== result.dtype) return false;
-  // A scalar broadcasts nothing, whatever is known of x.
+  // A scalar broadcasts against any x without changing its shape.
   if (constantOf(neutral)?.shape.length === 0) return true;
   return haveSameShape(type, result);
 }

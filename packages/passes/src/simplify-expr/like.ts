@@ -15,7 +15,7 @@ import { operatorRow } from '@baton/pass-manager';
 import { isDType, tensor } from '@baton/tensor';
 import { build, type Rule, type RuleContext } from './rule.ts';
 
-/** `zeros_like(x) => zeros(shape, dtype)` and its kind, where the shape is known in full. */
+/** `zeros_like(x) => zeros(shape, dtype)` and similar calls, if the shape is fully known. */
 export const concretize: Rule = (call, context) => {
   const to = context.ops.read(concreteColumn, call.op.name);
   const result = context.typeOf(call);

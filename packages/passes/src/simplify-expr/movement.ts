@@ -1,5 +1,5 @@
 /**
- * Reshapes, transposes and changes of layout that follow each other: rows 6 to 8 of
+ * Consecutive reshapes, transposes and changes of layout: rows 6 to 8 of
  * [passes §7](https://batonjs.github.io/baton/spec/passes#7).
  */
 import { mergeSpans } from '@baton/base';
@@ -17,7 +17,7 @@ import {
 import { sameShape } from '@baton/tensor';
 import { build, type Rule, type RuleContext } from './rule.ts';
 
-/** A call that gives its argument any shape of the same size: `reshape`, whatever its codes. */
+/** A call that gives its argument any shape of the same size: `reshape` with any codes. */
 const isReshape = (expr: Expr, { ops }: RuleContext): expr is OpCall =>
   isOpCall(expr) && ops.read(reshapesColumn, expr.op.name) === 'freely';
 
@@ -46,8 +46,8 @@ export const mergeReshapes: Rule = (call, context) => {
 };
 
 /**
- * Two permutations of axes are one; the one that keeps every axis in its place is dropped. Changes
- * to and from layouts with blocks merge with each other, and with permutations.
+ * Merges two permutations of axes, and drops one that keeps every axis in its place. Changes to and
+ * from layouts with blocks merge with each other, and with permutations.
  */
 export const mergePermutations: Rule = (call, context) => {
   if (!isPermutation(call)) return undefined;
@@ -86,7 +86,7 @@ interface ChangeOfLayout {
 }
 
 /**
- * The one change of layout that two are. A permutation before or after a change that makes or
+ * The one change of layout equal to two. A permutation before or after a change that makes or
  * undoes blocks permutes the layout that it starts from or ends in.
  */
 function changeOfLayout(
@@ -114,7 +114,7 @@ const layoutsOf = (call: OpCall): ChangeOfLayout | undefined =>
     ? { from: String(call.attrs.src_layout), to: String(call.attrs.dst_layout) }
     : undefined;
 
-/** The axes of a layout, unless some letter has two blocks: these have an order among themselves. */
+/** The axes of a layout, unless some letter has two blocks, which are ordered. */
 function singleAxes(layout: string): ReadonlyArray<string> | undefined {
   const axes = layout.match(/[0-9]*[A-Za-z]/g) ?? [];
   const letters = axes.map((axis) => axis.slice(-1));
@@ -129,13 +129,13 @@ function isIdentity(call: OpCall, context: RuleContext): boolean {
 
 const isInPlace = (axes: ReadonlyArray<number>): boolean => axes.every((axis, i) => axis === i);
 
-/** For each axis of the result, the axis of the argument that it is. */
+/** For each axis of the result, the argument's axis. */
 function permutationOf(call: OpCall, context: RuleContext): ReadonlyArray<number> | undefined {
   if (isCallOf(call, 'transpose')) return transposeAxes(call, rankOf(operandOf(call, 0), context));
   const change = layoutsOf(call);
   if (change === undefined) return undefined;
   const { from, to } = change;
-  // Blocks are written in small letters.
+  // Lower-case letters are blocks.
   return WITHOUT_BLOCKS.test(from) && WITHOUT_BLOCKS.test(to)
     ? [...to].map((letter) => from.indexOf(letter))
     : undefined;

@@ -9,16 +9,15 @@ import { type DType, isDType, isFloat, readNumber, scalar } from '@baton/tensor'
 import { constantOf } from '../facts.ts';
 import { build, type Rule, type RuleContext } from './rule.ts';
 
-/** How many terms, and how many factors of one, are looked at. */
+/** The most terms, and the most factors of a term, that are examined. */
 const MAX_PARTS = 8;
 
 /**
  * `a·x·x + b·x·y + c·y·y => a · ((x + p·y) · (x + q·y))`, with p and q = (b ± √(b² - 4ac)) / 2a, in
- * whatever order and association; coefficients that are not written are 1. Equal factors are one
- * node. If c is 1 and a is above it, the two values change places, so that no coefficient remains.
+ * any order and association; missing coefficients are 1. Equal factors are one node. If c is 1 and
+ * a is above it, the two values change places, so that no coefficient remains.
  *
- * The form must be real, and what it is made of must have no other users, which would go on
- * computing it.
+ * The form must be real, and its parts must have no other users, which would go on computing them.
  */
 export const factorQuadratic: Rule = (call, context) => {
   const dtype = dtypeOf(context.typeOf(call));
@@ -42,7 +41,7 @@ export const factorQuadratic: Rule = (call, context) => {
   return a === 1 ? product : build(context, 'multiply', [number(a), product], form.span);
 };
 
-/** `a·x·x + b·x·y + c·y·y`, and where it comes from. */
+/** `a·x·x + b·x·y + c·y·y`, and its origin. */
 interface QuadraticForm {
   readonly x: Expr;
   readonly y: Expr;
@@ -112,7 +111,7 @@ function termOf(expr: Expr, context: RuleContext): Term | undefined {
   return { coefficient, values: [first, second], span };
 }
 
-/** What a tree of calls of one operator combines, from left to right; nothing of it is shared. */
+/** The operands of a tree of calls of one operator, from left to right; no part of it is shared. */
 function partsOf(
   root: Expr,
   name: 'add' | 'multiply',
@@ -144,7 +143,7 @@ function factors(
 ): readonly [number, number] | undefined {
   const discriminant = b * b - 4 * a * c;
   if (a === 0 || b === 0 || c === 0 || !(discriminant >= 0)) return undefined;
-  // Of the two sums b ± √.. one loses no digits: the other root follows from the product of both.
+  // One of the two sums b ± √.. loses no digits: the other root follows from the product of both.
   const sum = (b + Math.sign(b) * Math.sqrt(discriminant)) / 2;
   const [large, small] = [sum / a, c / sum];
   const roots = [large, small].map((root) => readNumber(scalar(root, dtype), 0));

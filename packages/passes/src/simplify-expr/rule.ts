@@ -1,4 +1,4 @@
-/** What a rewrite of SimplifyExpr is, and what it may ask. */
+/** A rule of SimplifyExpr, and its context. */
 import type { Span } from '@baton/base';
 import { type Attrs, type Call, type Expr, noAttrs, type OpTable, type Type } from '@baton/ir';
 import { callOp, type OpCall } from '@baton/ops';
@@ -46,7 +46,7 @@ export const ROWS = [
 /** A case of SimplifyExpr. */
 export type Row = (typeof ROWS)[number] | OperatorRow;
 
-/** What a rule may ask about the program. */
+/** The context of a rule. */
 export interface RuleContext {
   readonly ops: OpTable;
   readonly typeOf: (expr: Expr) => Type | undefined;
@@ -54,19 +54,16 @@ export interface RuleContext {
   readonly isDecidedByCallers: (call: Call) => boolean;
   /** Whether an expression may be left unevaluated. */
   readonly mayDrop: (expr: Expr) => boolean;
-  /** Whether the call that is looked at is the only user of this argument of it. */
+  /** Whether the current call is the only user of this argument. */
   readonly isOnlyUser: (arg: Expr) => boolean;
   /** Counts that a case applied. */
   readonly count: Count<Row>;
 }
 
-/**
- * What a call of an operator, whose arguments are as simple as they get, is replaced by;
- * `undefined` leaves it.
- */
+/** The replacement of an operator call with simplified arguments; `undefined` leaves it. */
 export type Rule = (call: OpCall, context: RuleContext) => Expr | undefined;
 
-/** A call of an operator that comes from `span`. */
+/** A call of an operator with the origin `span`. */
 export const build = (
   { ops }: RuleContext,
   name: string,

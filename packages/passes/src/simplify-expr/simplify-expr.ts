@@ -32,7 +32,7 @@ import { mergePermutations, mergeReshapes } from './movement.ts';
 import { factorQuadratic } from './quadratic.ts';
 import { ROWS, type Row, type Rule, type RuleContext } from './rule.ts';
 
-/** In the order in which they are tried. Each looks at the operators that it is about. */
+/** The rules in the order of trying. Each checks for its own operators. */
 const RULES: ReadonlyArray<Rule> = [
   doubled,
   divideByRoot,
@@ -50,7 +50,7 @@ const RULES: ReadonlyArray<Rule> = [
   concretize,
 ];
 
-/** For operators of two operands that broadcast, after their own. */
+/** Rules for operators of two operands that broadcast, after their own. */
 const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
 
 /**
@@ -80,7 +80,7 @@ export const simplifyExpressions = (f: Func, m: IRModule, count: Count<Row>): Fu
 
 function simplifiedOnce(f: Func, m: IRModule, mustKeep: MustKeep, count: Count<Row>): Func {
   const counts = referenceCounts([f.body]);
-  // How often what an expression became is used; what rules made in between is used once.
+  // The uses of rewritten expressions; intermediate results of rules have one use.
   const uses = new Map<Expr, number>();
   const context: RuleContext = {
     ops: m.ops,
@@ -100,7 +100,7 @@ function simplifiedOnce(f: Func, m: IRModule, mustKeep: MustKeep, count: Count<R
   });
 }
 
-/** Merges constants and drops calls that do nothing; see {@link simplifyExpressions}. */
+/** Merges constants and drops calls without effect; see {@link simplifyExpressions}. */
 export const simplifyExpr: Pass = rewritingPass({
   name: 'SimplifyExpr',
   doc: 'Merges chains of constants, reshapes, transposes and casts.',
