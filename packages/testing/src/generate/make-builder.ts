@@ -1,18 +1,12 @@
 /** The builder of programs. */
-import { InvariantError, isLeft } from '@baton/base';
+import { InvariantError } from '@baton/base';
 import {
-  type Attrs,
   call,
-  constant,
   type Expr,
   ifElse,
   letIn,
   noAttrs,
-  type OpInfo,
   type OpTable,
-  opRef,
-  type TensorType,
-  type Type,
   tensorType,
   tuple,
   tupleGetItem,
@@ -20,16 +14,15 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { type Facts, hull } from '@baton/ops';
-import { type DType, isFloat, tensor } from '@baton/tensor';
-import { askRelation } from './ask.ts';
-import type { Builder, Want } from './builder.ts';
-import { isOfClass, someDType } from './dtypes.ts';
-import { factsOfNumbers, inputFacts, resultFacts } from './facts.ts';
+import { hull } from '@baton/ops';
+import { type DType, isFloat } from '@baton/tensor';
+import type { Builder, Callee } from './builder.ts';
+import { type Called, describeCall, tryCall } from './calls.ts';
+import { inputFacts } from './facts.ts';
 import type { NumericKind } from './numeric-kind.ts';
+import { constantOfNumbers, someOperand, someWeights } from './operands.ts';
 import type { Choices } from './random.ts';
 import { guard, settle } from './settle.ts';
-import { sizeOf, someRank, someShape } from './shapes.ts';
 import { type TensorValue, tensorValue, type Value } from './value.ts';
 
 /** The initial state of a builder. */
@@ -44,206 +37,55 @@ export interface BuilderParts {
   readonly allowed: ReadonlySet<string>;
 }
 
-/** The call behind a value. */
-interface Made {
-  readonly name: string;
-  readonly args: ReadonlyArray<Value>;
-  readonly attrs: Attrs;
+/** What a place of the program can use. Inner scopes start from copies of what they add to. */
+interface Scope {
+  readonly visible: Value[];
+  /** The parameters of the function around. */
+  readonly params: TensorValue[];
+  readonly bindings: Array<{ readonly variable: Var; readonly value: Expr }>;
+  readonly callees: Callee[];
+  readonly locals: Var[];
+  /** Whether everything is made of constants. */
+  readonly isConstant: boolean;
 }
-
-/** Functions get up to this many parameters if other values are scarce. */
-const ENOUGH_PARAMS = 4;
 
 /** Names are few, so that inner variables shadow outer ones. */
 const NAMES = ['a', 'b', 'c', 'd'];
 
 /** A builder of one program. */
 export function makeBuilder(parts: BuilderParts): Builder {
-  const { ops, random } = parts;
-  let visible: Value[] = [];
-  let params: TensorValue[] = [];
-  let bindings: Array<{ readonly variable: Var; readonly value: Expr }> = [];
-  const used = new Set<Expr>();
-  const made = new Map<Expr, Made>();
-  const effects = new Set<Expr>();
+  const { ops, random, float, emptyAxes } = parts;
+  let scope: Scope = {
+    visible: [],
+    params: [],
+    bindings: [],
+    callees: [],
+    locals: [],
+    isConstant: false,
+  };
   let calls = 0;
-  let isConstant = false;
+  const made = new Map<Expr, Called>();
+  const used = new Set<Expr>();
+  const effects = new Set<Expr>();
 
-  const param = (shape: ReadonlyArray<number>, dtype: DType = parts.float): TensorValue => {
-    if (isConstant) return weights(shape, dtype);
-    const type = tensorType(shape, dtype);
-    const v = variable(
-      `${isFloat(dtype) ? 'x' : dtype === 'bool' ? 'p' : 'i'}${params.length}`,
-      type,
-    );
-    const value = tensorValue(v, type, inputFacts(dtype));
-    params.push(value);
-    visible.unshift(value);
-    return value;
-  };
-
-  const constantOfNumbers = (
-    numbers: ReadonlyArray<number>,
-    shape: ReadonlyArray<number>,
-    dtype: DType = parts.float,
-  ): TensorValue => {
-    const size = sizeOf(shape);
-    const data = Array.from({ length: size }, (_, i) => numbers[i % numbers.length] ?? 0);
-    return tensorValue(
-      constant(tensor(data, shape, dtype)),
-      tensorType(shape, dtype),
-      factsOfNumbers(numbers.slice(0, size)),
-    );
-  };
-
-  const weights = (shape: ReadonlyArray<number>, dtype: DType = parts.float): TensorValue => {
-    const limit = isFloat(dtype) ? 8 : 4;
-    const unit = isFloat(dtype) ? 8 : 1;
-    const lowest = dtype === 'bool' || dtype.startsWith('uint') ? 0 : -limit;
-    const number = (): number => {
-      const k = random.int(lowest, limit) / unit;
-      return dtype === 'bool' ? (k > 1 ? 1 : 0) : k;
-    };
-    return constantOfNumbers(
-      Array.from({ length: Math.min(sizeOf(shape), 37) }, number),
-      shape,
-      dtype,
-    );
-  };
-
-  const operand = (want: Want = {}): TensorValue => {
-    const kind = want.kind ?? 'float';
-    const suits = (value: Value): value is TensorValue =>
-      value._tag === 'Tensor' &&
-      (want.dtype === undefined ? isOfClass(value.dtype, kind) : value.dtype === want.dtype) &&
-      (want.shape === undefined || sameDims(value.shape, want.shape)) &&
-      (want.rank === undefined ||
-        (value.shape.length >= want.rank[0] && value.shape.length <= want.rank[1])) &&
-      (want.fits === undefined || want.fits(value.shape));
-    const candidates = visible.filter(suits);
-    if (candidates.length > 0 && random.chance(0.9)) return recent(random, candidates);
-    const dtype = want.dtype ?? someDType(random, parts.float, kind);
-    const shape = want.shape ?? want.fresh?.() ?? freshShape(want);
-    const isMany = params.length >= ENOUGH_PARAMS;
-    const isSmall = sizeOf(shape) <= 16;
-    const p = isSmall ? (isMany ? 0.9 : 0.4) : isMany ? 0.3 : 0.05;
-    return random.chance(p) ? weights(shape, dtype) : param(shape, dtype);
-  };
-
-  const freshShape = (want: Want): ReadonlyArray<number> => {
-    const [min, max] = want.rank ?? [0, 5];
-    for (let tries = 0; tries < 32; tries++) {
-      const shape = someShape(random, someRank(random, min, max), parts.emptyAxes);
-      if (want.fits === undefined || want.fits(shape)) return shape;
-    }
-    throw new InvariantError('an operand that must fit says what fits');
-  };
-
-  const attempt = (name: string, args: ReadonlyArray<Value>, attrs: Attrs = noAttrs) => {
-    const op = opOf(ops, name);
-    const decoded = op.attrs.decode(attrs);
-    if (isLeft(decoded)) return decoded.left.map((d) => d.message).join('; ');
-    const answer = askRelation(op, args, decoded.right);
-    if (answer._tag === 'Refused') return answer.reason;
-    calls++;
-    use(...args);
-    const node = call(
-      opRef(name),
-      args.map((arg) => arg.expr),
-      { attrs: decoded.right },
-    );
-    made.set(node, { name, args, attrs: decoded.right });
-    if (op.effect === 'stateful') effects.add(node);
-    mark(node, ...args);
-    return resultValue(node, answer.type, (type) =>
-      resultFacts(ops, op, args, decoded.right, type),
-    );
-  };
-
-  const again = <V extends Value>(
-    value: V,
-    attrs: Attrs = noAttrs,
-    change = (args: ReadonlyArray<Value>) => args,
-  ): V | undefined => {
-    const first = made.get(value.expr);
-    if (first === undefined) return undefined;
-    const second = attempt(first.name, change(first.args), { ...first.attrs, ...attrs });
-    // The same operator gives the same kind of value.
-    return typeof second === 'string' ? undefined : (second as V);
-  };
-
-  const fromConstants = <A>(body: () => A): A => {
-    const outer = { visible, isConstant };
-    visible = [];
-    isConstant = true;
+  /** What `body` gives in a scope that differs from this one. */
+  const inScope = <A>(inner: Partial<Scope>, body: () => A): A => {
+    const outer = scope;
+    scope = { ...outer, ...inner };
     const result = body();
-    ({ visible, isConstant } = outer);
+    scope = outer;
     return result;
-  };
-
-  const callOp = (name: string, args: ReadonlyArray<Value>, attrs: Attrs = noAttrs): Value => {
-    const result = attempt(name, args, attrs);
-    if (typeof result !== 'string') return result;
-    const given = `${JSON.stringify(attrs)} on ${args.map((arg) => describe(arg)).join(', ')}`;
-    throw new InvariantError(`a generated call of ${name} is valid: ${result} (${given})`);
-  };
-
-  const tensorCall = (name: string, args: ReadonlyArray<Value>, attrs: Attrs = noAttrs) => {
-    const result = callOp(name, args, attrs);
-    if (result._tag === 'Tensor') return settle(builder, result);
-    throw new InvariantError(`a call of ${name} that should give a tensor gives a tuple`);
   };
 
   const use = (...values: ReadonlyArray<Value>): void => {
     for (const value of values) used.add(value.expr);
   };
 
-  /** An expression with an effectful part has an effect. */
-  const mark = (expr: Expr, ...parts: ReadonlyArray<Value>): void => {
-    if (parts.some((part) => effects.has(part.expr))) effects.add(expr);
-  };
-
-  const bindExpr = (expr: Expr, type: Type, isEffectful = false): Var => {
-    if (isEffectful) effects.add(expr);
-    const v = variable(random.pick(NAMES), type);
-    bindings.push({ variable: v, value: expr });
-    return v;
-  };
-
-  const bind = <V extends Value>(value: V): V => {
-    use(value);
-    return { ...value, expr: bindExpr(value.expr, value.type) };
-  };
-
-  const scoped = (body: () => Value): Value => {
-    const outer = { visible, bindings };
-    const calleeCount = builder.callees.length;
-    const localCount = builder.locals.length;
-    visible = [...visible];
-    bindings = [];
-    const result = body();
-    const expr = bindings.reduceRight((rest, b) => letIn(b.variable, b.value, rest), result.expr);
-    use(result);
-    mark(expr, result);
-    if (bindings.some((binding) => effects.has(binding.value))) effects.add(expr);
-    ({ visible, bindings } = outer);
-    builder.callees.length = calleeCount;
-    builder.locals.length = localCount;
-    return { ...result, expr };
-  };
-
-  const inFunction = (closed: boolean, body: () => Value) => {
-    const outer = { visible, params };
-    const callees = closed ? builder.callees.splice(0) : [];
-    const locals = closed ? builder.locals.splice(0) : [];
-    visible = closed ? [] : [...visible];
-    params = [];
-    const result = scoped(body);
-    const own = params;
-    ({ visible, params } = outer);
-    builder.callees.push(...callees);
-    builder.locals.push(...locals);
-    return { params: own, result };
+  /** A value that uses others: it has an effect if one of them has. */
+  const from = <V extends Value>(value: V, ...operands: ReadonlyArray<Value>): V => {
+    use(...operands);
+    if (operands.some((operand) => effects.has(operand.expr))) effects.add(value.expr);
+    return value;
   };
 
   const builder: Builder = {
@@ -252,92 +94,118 @@ export function makeBuilder(parts: BuilderParts): Builder {
     spend: (count) => {
       calls += count;
     },
-    visible: () => visible,
-    callees: [],
-    locals: [],
-    operand,
-    param,
-    constant: constantOfNumbers,
-    weights,
+    visible: () => scope.visible,
+    get callees() {
+      return scope.callees;
+    },
+    get locals() {
+      return scope.locals;
+    },
+    params: () => scope.params,
+    allows: (name) => parts.allowed.has(name),
+    hasEffect: (value) => effects.has(value.expr),
+    use,
+    unused: () => scope.visible.filter((value) => !used.has(value.expr)),
+
+    operand: (want = {}) => someOperand(builder, want, emptyAxes),
+    constant: (numbers, shape, dtype = float) => constantOfNumbers(numbers, shape, dtype),
+    weights: (shape, dtype = float) => someWeights(random, shape, dtype),
+    param: (shape, dtype = float) => {
+      if (scope.isConstant) return someWeights(random, shape, dtype);
+      const type = tensorType(shape, dtype);
+      const letter = isFloat(dtype) ? 'x' : dtype === 'bool' ? 'p' : 'i';
+      const v = variable(`${letter}${scope.params.length}`, type);
+      const value = tensorValue(v, type, inputFacts(dtype));
+      scope.params.push(value);
+      scope.visible.unshift(value);
+      return value;
+    },
     within: (value, interval) => guard(builder, value, interval),
-    call: callOp,
-    tensor: tensorCall,
-    attempt,
+
+    attempt: (name, args, attrs = noAttrs) => {
+      const called = tryCall(ops, name, args, attrs);
+      if (typeof called === 'string') return called;
+      const { expr } = called.value;
+      calls++;
+      made.set(expr, called);
+      if (called.isStateful) effects.add(expr);
+      return from(called.value, ...args);
+    },
+    call: (name, args, attrs = noAttrs) => {
+      const result = builder.attempt(name, args, attrs);
+      if (typeof result !== 'string') return result;
+      const given = describeCall(args, attrs);
+      throw new InvariantError(`a generated call of ${name} is valid: ${result} (${given})`);
+    },
+    tensor: (name, args, attrs) => {
+      const result = builder.call(name, args, attrs);
+      if (result._tag === 'Tensor') return settle(builder, result);
+      throw new InvariantError(`a call of ${name} that should give a tensor gives a tuple`);
+    },
+    again: <V extends Value>(
+      value: V,
+      attrs = noAttrs,
+      change = (args: ReadonlyArray<Value>) => args,
+    ): V | undefined => {
+      const first = made.get(value.expr);
+      if (first === undefined) return undefined;
+      const { name, args } = first;
+      const second = builder.attempt(name, change(args), { ...first.attrs, ...attrs });
+      // The same operator gives the same kind of value.
+      return typeof second === 'string' ? undefined : (second as V);
+    },
+
     tuple: (fields) => {
-      use(...fields);
       const type = tupleType(fields.map((field) => field.type));
       const expr = tuple(fields.map((field) => field.expr));
-      mark(expr, ...fields);
-      return { _tag: 'Tuple', expr, type, fields };
+      return from({ _tag: 'Tuple', expr, type, fields }, ...fields);
     },
     project: (value, index) => {
       const field = value.fields[index];
       if (field === undefined) throw new InvariantError(`a projection has a field: ${index}`);
-      use(value);
-      const expr = tupleGetItem(value.expr, index);
-      mark(expr, value);
-      return tensorValue(expr, field.type, field.facts);
+      return from(tensorValue(tupleGetItem(value.expr, index), field.type, field.facts), value);
     },
     choose: (cond, yes, no) => {
-      use(cond, yes, no);
       const expr = ifElse(cond.expr, yes.expr, no.expr);
-      mark(expr, cond, yes, no);
-      return { ...yes, expr, facts: hull([yes.facts, no.facts]) };
+      return from({ ...yes, expr, facts: hull([yes.facts, no.facts]) }, cond, yes, no);
     },
-    apply: (callee, args) => {
-      use(...args);
-      const expr = call(
-        callee.expr,
-        args.map((arg) => arg.expr),
-      );
-      mark(expr, ...args);
-      if (callee.isEffectful) effects.add(expr);
-      return { ...callee.result, expr };
+    apply: ({ expr: callee, result, isEffectful }, args) => {
+      const exprs = args.map((arg) => arg.expr);
+      const expr = call(callee, exprs);
+      if (isEffectful) effects.add(expr);
+      return from({ ...result, expr }, ...args);
     },
+
     keep: (value) => {
-      visible.push(effects.has(value.expr) ? bind(value) : value);
+      scope.visible.push(effects.has(value.expr) ? builder.bind(value) : value);
     },
-    hasEffect: (value) => effects.has(value.expr),
-    bind,
-    bindExpr,
-    allows: (name) => parts.allowed.has(name),
-    again,
-    fromConstants,
-    use,
-    unused: () => visible.filter((value) => !used.has(value.expr)),
-    scoped,
-    inFunction,
-    params: () => params,
+    bind: (value) => {
+      use(value);
+      return { ...value, expr: builder.bindExpr(value.expr, value.type) };
+    },
+    bindExpr: (expr, type, isEffectful = false) => {
+      if (isEffectful) effects.add(expr);
+      const v = variable(random.pick(NAMES), type);
+      scope.bindings.push({ variable: v, value: expr });
+      return v;
+    },
+    fromConstants: (body) => inScope({ visible: [], isConstant: true }, body),
+    scoped: (body) => {
+      const { visible, callees, locals } = scope;
+      const bindings: Scope['bindings'] = [];
+      const inner = { visible: [...visible], callees: [...callees], locals: [...locals], bindings };
+      const result = inScope(inner, body);
+      const expr = bindings.reduceRight((rest, b) => letIn(b.variable, b.value, rest), result.expr);
+      if (bindings.some(({ value }) => effects.has(value))) effects.add(expr);
+      return from({ ...result, expr }, result);
+    },
+    inFunction: (closed, body) => {
+      const params: TensorValue[] = [];
+      const inner = closed
+        ? { params, visible: [], callees: [], locals: [] }
+        : { params, visible: [...scope.visible] };
+      return { params, result: inScope(inner, () => builder.scoped(body)) };
+    },
   };
   return builder;
-}
-
-/** Picks recent candidates more often than others. */
-function recent(random: Choices, candidates: ReadonlyArray<TensorValue>): TensorValue {
-  const back = Math.min(random.int(0, 3), random.int(0, candidates.length - 1));
-  return candidates[Math.max(candidates.length - 1 - back, 0)] as TensorValue;
-}
-
-function resultValue(expr: Expr, type: Type, facts: (type: TensorType) => Facts): Value {
-  if (type._tag === 'TensorType') return tensorValue(expr, type, facts(type));
-  if (type._tag !== 'TupleType') throw new InvariantError('an operator gives tensors');
-  const fields = type.fields.map((field) => {
-    if (field._tag !== 'TensorType') throw new InvariantError('an operator gives flat tuples');
-    return { type: field, facts: facts(field) };
-  });
-  return { _tag: 'Tuple', expr, type, fields };
-}
-
-const sameDims = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): boolean =>
-  a.length === b.length && a.every((dim, i) => dim === b[i]);
-
-const describe = (value: Value): string =>
-  value._tag === 'Tensor'
-    ? `${value.dtype}[${value.shape.join(',')}]`
-    : `(${value.fields.map((f) => `${f.type.dtype}[${String(f.type.shape)}]`).join(', ')})`;
-
-function opOf(ops: OpTable, name: string): OpInfo {
-  const op = ops.get(name);
-  if (op === undefined) throw new InvariantError(`a generated call names an operator: ${name}`);
-  return op;
 }
