@@ -22,7 +22,7 @@ export const rooms = {
     'diagnostics ids store term',
     'sexp',
     'pattern',
-    'language match',
+    'facts language match',
     'egraph extract',
     'analysis rewrite serialize',
     'explain run',

@@ -33,17 +33,14 @@ export function composeAnalyses<R extends object>(analyses: AnalysesOf<R>): Anal
     name: names.join('+'),
     make: (egraph, n) => build((name) => analyses[name].make(view(egraph, name), n)),
     remake: (egraph, n) =>
-      build((name) => {
-        const { remake, make } = analyses[name];
-        return (remake ?? make)(view(egraph, name), n);
-      }),
+      build((name) => (analyses[name].remake ?? analyses[name].make)(view(egraph, name), n)),
     merge: (a, b) => {
       const joined = build((name) => analyses[name].merge(a[name], b[name]));
       return same(joined, a) ? a : same(joined, b) ? b : joined;
     },
     equal: same,
     modify: (egraph, id) => {
-      for (const name of names) analyses[name].modify?.(view(egraph, name), id);
+      record((name) => analyses[name].modify?.(view(egraph, name), id));
     },
   };
 }

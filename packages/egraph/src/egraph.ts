@@ -2,13 +2,14 @@ import {
   andThen,
   type Diagnostic,
   fail,
-  foldDag,
+  memoFold,
   ok,
   orThrow,
   postOrder,
   type Result,
 } from '@baton/base';
-import { analysisDiverges, nothingToPop, unknownClass } from './diagnostics.ts';
+import { nothingToPop, unknownClass } from './diagnostics.ts';
+import { type ClassData, dataHooks } from './facts.ts';
 import type { ClassId, NodeId } from './ids.ts';
 import {
   anyLanguage,
@@ -21,14 +22,12 @@ import {
   readLeaf,
 } from './language.ts';
 import { ProofLog } from './store/log.ts';
-import { LIVE } from './store/nodes.ts';
+import { LIVE, setOperator } from './store/nodes.ts';
 import { type Operator, OperatorTable } from './store/operators.ts';
-import { type Snapshot, Store, type StoreHooks } from './store/store.ts';
+import { isDirty, rebuildStep } from './store/rebuild.ts';
+import { prune, restore, type Snapshot, Store, snapshot } from './store/store.ts';
 import { Tables } from './store/tables.ts';
 import { type Term, termChildren } from './term.ts';
-
-/** A class whose data changes this often in one rebuild belongs to an analysis that diverges. */
-const MAX_DATA_CHANGES = 10_000;
 
 /**
  * Data kept for every class: a value of a lattice, computed from the class's nodes.
@@ -62,16 +61,7 @@ interface Saved {
   readonly store: Snapshot;
   readonly data: unknown[];
   readonly operators: number;
-  readonly proof: ReadonlyArray<number>;
-}
-
-/** The data of all classes. */
-interface ClassData {
-  data: unknown[];
-  /** How often the data of a class has changed in this rebuild. */
-  readonly changes: Map<number, number>;
-  /** What is wrong with the analysis. */
-  failure: Diagnostic | undefined;
+  readonly proofs: ProofLog | undefined;
 }
 
 /**
@@ -82,24 +72,22 @@ interface ClassData {
  */
 export class EGraph<D = undefined> {
   /** The flat arrays underneath. For matchers and exporters; write to it through the e-graph. */
-  readonly store: Store;
+  readonly store: Store = new Store();
   /** Where the nodes lie sorted for matching. */
-  readonly tables: Tables;
+  readonly tables: Tables = new Tables();
   /** The language that texts are read in. */
-  readonly language: Language;
+  declare readonly language: Language;
   /** Every operator that any node has had. */
-  readonly operators: ReadonlyArray<Operator>;
+  declare readonly operators: ReadonlyArray<Operator>;
   /** The log of equalities, if explanations are on. */
-  readonly proofs: ProofLog | undefined;
-  private readonly options: EGraphOptions<unknown>;
-  private readonly table: OperatorTable;
+  declare readonly proofs: ProofLog | undefined;
+  declare private readonly options: EGraphOptions<unknown>;
+  declare private readonly table: OperatorTable;
   private readonly facts: ClassData = { data: [], changes: new Map(), failure: undefined };
   private readonly saved: Saved[] = [];
 
   constructor(options: EGraphOptions<D> = {}) {
     const { analysis, explanations, language = anyLanguage } = options;
-    this.store = new Store();
-    this.tables = new Tables();
     this.language = language;
     this.table = new OperatorTable(payloadKey(language));
     this.operators = this.table.all;
@@ -109,7 +97,7 @@ export class EGraph<D = undefined> {
     const whole = this as unknown as EGraph<unknown>;
     this.store.log = this.proofs;
     if (analysis) {
-      this.store.hooks = analysisHooks(whole, analysis as Analysis<unknown>, this.facts);
+      this.store.hooks = dataHooks(whole, analysis as Analysis<unknown>, this.store, this.facts);
     }
   }
 
@@ -145,7 +133,7 @@ export class EGraph<D = undefined> {
 
   /** Whether `rebuild` has work to do. */
   get dirty(): boolean {
-    return this.store.dirty;
+    return isDirty(this.store);
   }
 
   /**
@@ -161,7 +149,7 @@ export class EGraph<D = undefined> {
     if (wrong) orThrow(fail(wrong));
     const made = this.table.intern(name, arity, payload);
     const family = payload === undefined ? -1 : this.familyOf(name, arity);
-    this.store.setOperator(made.id, arity, family, this.table.numberOf(made));
+    setOperator(this.store, made.id, arity, family, this.table.numberOf(made));
     return made;
   }
 
@@ -200,7 +188,7 @@ export class EGraph<D = undefined> {
    * **Complexity** linear in the distinct nodes.
    */
   addTerm(root: Term): ClassId {
-    const add = foldDag<Term, number>(termChildren, (t, get) => {
+    const add = memoFold<Term, number>(termChildren, (t, get) => {
       const { id } = this.operator(t.name, t.children.length, t.payload);
       return this.store.add(id, t.children.map(get), -1);
     });
@@ -245,7 +233,7 @@ export class EGraph<D = undefined> {
 
   /** The class of a term, if the e-graph holds it. */
   lookupTerm(root: Term): ClassId | undefined {
-    const lookup = foldDag<Term, ClassId | undefined>(termChildren, (t, get) => {
+    const lookup = memoFold<Term, ClassId | undefined>(termChildren, (t, get) => {
       const children = t.children.flatMap((child) => get(child) ?? []);
       return children.length < t.children.length
         ? undefined
@@ -297,7 +285,7 @@ export class EGraph<D = undefined> {
     if (store.unmodified.length > 0 && store.liveNodes < store.nodeLimit) {
       for (const c of store.unmodified.splice(0)) store.modify(store.find(c));
     }
-    if (!store.rebuildStep(budget)) return false;
+    if (!rebuildStep(store, budget)) return false;
     this.facts.changes.clear();
     return true;
   }
@@ -318,7 +306,7 @@ export class EGraph<D = undefined> {
 
   /** Takes the nodes for which `keep` is false out of a class; they are still found by `lookup`. */
   prune(id: ClassId, keep: (node: NodeId) => boolean): void {
-    this.store.prune(this.find(id), keep as (n: number) => boolean);
+    prune(this.store, this.find(id), keep as (n: number) => boolean);
   }
 
   /** The canonical ids of all classes, in ascending order. */
@@ -401,13 +389,7 @@ export class EGraph<D = undefined> {
    * **Complexity** copies the arrays: a few milliseconds for 50,000 nodes.
    */
   push(): void {
-    this.rebuild();
-    this.saved.push({
-      store: this.store.snapshot(),
-      data: [...this.facts.data],
-      operators: this.operators.length,
-      proof: this.proofs?.mark() ?? [],
-    });
+    this.saved.push(this.state());
   }
 
   /**
@@ -418,24 +400,35 @@ export class EGraph<D = undefined> {
   pop(): Result<undefined> {
     const saved = this.saved.pop();
     if (!saved) return fail(nothingToPop());
-    this.store.restore(saved.store);
-    this.facts.data = saved.data;
-    this.facts.failure = undefined;
+    this.become(saved);
     this.table.truncate(saved.operators);
-    this.proofs?.truncate(saved.proof);
     this.tables.reset();
     return ok(undefined);
   }
 
   /** A copy that shares nothing with this e-graph but the payloads and the analysis data. */
   clone(): EGraph<D> {
-    this.rebuild();
     const copy = new EGraph<D>(this.options as EGraphOptions<D>);
-    copy.store.restore(this.store.snapshot());
-    copy.facts.data = [...this.facts.data];
+    copy.become(this.state());
     copy.table.become(this.table);
-    if (this.proofs) copy.proofs?.become(this.proofs);
     return copy;
+  }
+
+  private state(): Saved {
+    this.rebuild();
+    return {
+      store: snapshot(this.store),
+      data: [...this.facts.data],
+      operators: this.operators.length,
+      proofs: this.proofs && new ProofLog().become(this.proofs),
+    };
+  }
+
+  private become({ data, proofs, store }: Saved): void {
+    restore(this.store, store);
+    if (proofs) this.proofs?.become(proofs);
+    this.facts.data = data;
+    this.facts.failure = undefined;
   }
 
   /** The same e-graph with another view of its data: see `composeAnalyses`. */
@@ -447,55 +440,4 @@ export class EGraph<D = undefined> {
       },
     }) as EGraph<P>;
   }
-}
-
-/** What keeps the data of an analysis up to date while the e-graph changes. */
-function analysisHooks(
-  egraph: EGraph<unknown>,
-  { name, make, remake = make, merge, modify, equal = Object.is }: Analysis<unknown>,
-  facts: ClassData,
-): StoreHooks {
-  const { store } = egraph;
-
-  /** Joins data into that of a class: whether it changed. */
-  const join = (c: number, more: unknown): boolean => {
-    const old = facts.data[c];
-    const joined = old === more ? old : merge(old, more);
-    if (joined === old || equal(joined, old)) return false;
-    facts.data[c] = joined;
-    return true;
-  };
-
-  /** Counts the changes of a class in this rebuild; false when there are too many. */
-  const converges = (c: number): boolean => {
-    const count = (facts.changes.get(c) ?? 0) + 1;
-    facts.changes.set(c, count);
-    if (count <= MAX_DATA_CHANGES) return true;
-    facts.failure = analysisDiverges(name, MAX_DATA_CHANGES);
-    return false;
-  };
-
-  return {
-    made: (n) => {
-      const own = make(egraph, n as NodeId);
-      const c = store.find(n);
-      facts.data[n] = c === n ? own : undefined;
-      if (join(c, own)) store.touchParents(c);
-      if (modify) store.modify(c);
-    },
-    merged: (root, loser) => {
-      const a = facts.data[root];
-      const b = facts.data[loser];
-      if (a === b) return 0;
-      const joined = merge(a, b);
-      const changed = (equal(joined, a) ? 0 : 1) | (equal(joined, b) ? 0 : 2);
-      if ((changed & 1) !== 0) facts.data[root] = joined;
-      return changed;
-    },
-    remade: (n) => {
-      const c = store.find(n);
-      return join(c, remake(egraph, n as NodeId)) && converges(c);
-    },
-    modify: (c) => modify?.(egraph, c as ClassId),
-  };
 }

@@ -11,28 +11,10 @@
  * orThrow(report.outcome);
  * ```
  *
- * - **E-graph.** `new EGraph({ language, analysis, explanations })`; `add(name, children, payload)`,
- *   `addExpr`, `addTerm`, `lookup…`, `find`, `union`, `rebuild`, `nodeCount`, `classCount`, `data`,
- *   `setData`, `prune`, `push`/`pop`, `clone`. After `add` and `union`, `rebuild` restores
- *   congruence; ask for classes, nodes and matches after it (`run` does so itself).
- * - **Reading.** `forEachClass(id => …)`, `forEachNode(id, node => …)`, `classOf(node)`,
- *   `operatorOf(node)` (an interned `Operator`: `id`, `name`, `arity`, `payload`), `child(node, i)`
- *   (canonical). None of these allocates; `classes()`, `nodes(id)`, `childrenOf(node)` and
- *   `classesForOp(name)` return arrays. Class and node ids are numbers below `egraph.store.size`.
- * - **Language.** Without one every operator is allowed and an atom is a leaf operator. With
- *   `defineLanguage({ operators: { '+': 2 }, leaves: { num: numberLeaf, sym: symbolLeaf } })` an
- *   atom becomes a leaf `num` or `sym` with a payload, and arities are checked.
- * - **Rules.** `rewrite(name, left, right, { when })`, `multiRewrite`, `rewriteBoth`; conditions
- *   `when('?a', (egraph, a) => …)`, `whenData` (reads analysis data only), `whenEqual`; a right side
- *   that is a function: `applier(['?a'], match => …)`. All return `Result`s, which `run` accepts as
- *   they are; `rules([...])` collects them.
- * - **Payloads.** A variable behind a colon stands for the payload of an operator: `(scale:?k ?x)`,
- *   `num:?n`. `match.payload('?k')` and `whenPayload('?k', k => …)` read it; a right side builds
- *   with it. `defineLanguage({ payloads: { scale: numberLeaf } })` says how `(scale:2 x)` is read.
- * - **Running.** `run(egraph, rules, options)`, `runAsync`; `simpleScheduler`, `backoffScheduler()`.
- *   The `Report` says why it stopped and what each rule did; `orThrow(report.outcome)` throws if the
- *   run failed.
- * - **Explanations.** `new EGraph({ explanations: true })`, then `explain(egraph, left, right)`.
+ * The README has the names by what they are for, and the tutorials of the site teach them. After
+ * `add` and `union`, `rebuild` restores congruence (`run` does so itself); ask for classes, nodes and
+ * matches after it. `forEachClass`, `forEachNode`, `classOf`, `operatorOf` and `child` allocate
+ * nothing; class and node ids are numbers below `egraph.store.size`.
  */
 export {
   type Diagnostic,

@@ -12,7 +12,7 @@ import {
 } from '../pattern.ts';
 import { rules as flatten, isApplier, type Rewrite, type RuleInput } from '../rewrite.ts';
 import { type Term, term } from '../term.ts';
-import { numberTerms } from './numbers.ts';
+import { numberTerms, type TermNumbers } from './numbers.ts';
 import { type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
 
 /** What a checker accepts besides rules. */
@@ -49,49 +49,12 @@ export function checkProof<D>(
   const known = flatten(rules);
   if (known._tag === 'Left') return known;
   const rulesByName = new Map(known.right.map((rule) => [rule.name, rule]));
-  const { number, above } = numberTerms(language);
+  const numbers = numberTerms(language);
+  const { number, above } = numbers;
   const used = new Set<string>();
   const assumptions = new Set<string>();
   const checked = new Set<Proof>();
   let steps = 0;
-
-  /** Whether a rule says that the terms are equal, if its conditions hold. */
-  const fits = ({ left, right }: Rewrite<D>, step: RuleStep, from: Term, to: Term): boolean => {
-    const values = new Map(Object.entries(step.substitution).map(([v, t]) => [v, number(t)]));
-    /** The number of the instance of a pattern. */
-    const instance = (p: Pattern): number => {
-      // The rule holds for every term, and so for a leaf with the name of the variable.
-      if (p._tag === 'Variable') return values.get(p.name) ?? number(term(p.name));
-      const { name, payload } = readOperator(language, p);
-      const own = isHole(payload) ? step.substitution[payload.name]?.payload : payload;
-      return above({ name, payload: own }, partsOf(p).map(instance));
-    };
-    if (isApplier(right)) return false;
-    const bound = new Set([MATCHED, ...sideVariables(left)]);
-    const isProved = clausesOf(left).every(({ variable, pattern }, i) => {
-      if (variable === MATCHED) {
-        values.set(variable, instance(pattern));
-        return true;
-      }
-      const premise = step.premises[i];
-      return (
-        premise &&
-        checked.has(premise) &&
-        number(premise.left) === instance(hole(variable)) &&
-        number(premise.right) === instance(pattern)
-      );
-    });
-    return (
-      isProved &&
-      clausesOf(right).some(({ variable, pattern }) => {
-        const value = instance(pattern);
-        // A variable that the left side does not bind is named by its first clause.
-        if (!bound.has(variable)) values.set(variable, value);
-        bound.add(variable);
-        return instance(hole(variable)) === number(from) && value === number(to);
-      })
-    );
-  };
 
   /** What is wrong with a step whose parts have been checked. */
   const problem = (step: ProofStep): string | undefined => {
@@ -115,7 +78,9 @@ export function checkProof<D>(
     const rule = rulesByName.get(step.rule);
     if (!rule) return `there is no rule \`${step.rule}\``;
     used.add(rule.name);
-    if (!(step.direction === 'forward' ? fits(rule, step, from, to) : fits(rule, step, to, from))) {
+    const ends = [number(from), number(to)];
+    if (step.direction === 'backward') ends.reverse();
+    if (!fits(rule, step, ends, language, numbers, checked)) {
       return `the terms are no instance of rule \`${rule.name}\``;
     }
     for (const { text } of rule.conditions) {
@@ -143,4 +108,47 @@ export function checkProof<D>(
     checked.add(part);
   }
   return ok({ steps, rules: [...used], assumptions: [...assumptions] });
+}
+
+/** Whether a rule says that two terms, given by their numbers, are equal if its conditions hold. */
+function fits<D>(
+  { left, right }: Rewrite<D>,
+  { premises, substitution }: RuleStep,
+  [from, to]: ReadonlyArray<number>,
+  language: Language,
+  { number, above }: TermNumbers,
+  checked: ReadonlySet<Proof>,
+): boolean {
+  const values = new Map(Object.entries(substitution).map(([v, t]) => [v, number(t)]));
+  /** The number of the instance of a pattern. */
+  const instance = (p: Pattern): number => {
+    // The rule holds for every term, and so for a leaf with the name of the variable.
+    if (p._tag === 'Variable') return values.get(p.name) ?? number(term(p.name));
+    const { name, payload } = readOperator(language, p);
+    const own = isHole(payload) ? substitution[payload.name]?.payload : payload;
+    return above({ name, payload: own }, partsOf(p).map(instance));
+  };
+  if (isApplier(right)) return false;
+  const bound = new Set([MATCHED, ...sideVariables(left)]);
+  const isProved = clausesOf(left).every(({ variable, pattern }, i) => {
+    const value = instance(pattern);
+    if (variable === MATCHED) return values.set(variable, value);
+    const premise = premises[i];
+    return (
+      premise &&
+      checked.has(premise) &&
+      number(premise.left) === instance(hole(variable)) &&
+      number(premise.right) === value
+    );
+  });
+  return (
+    isProved &&
+    clausesOf(right).some(({ variable, pattern }) => {
+      const value = instance(pattern);
+      // A variable that the left side does not bind is named by its first clause.
+      if (!bound.has(variable)) values.set(variable, value);
+      bound.add(variable);
+      return instance(hole(variable)) === from && value === to;
+    })
+  );
 }

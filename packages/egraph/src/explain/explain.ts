@@ -1,10 +1,34 @@
-import { andThen, fail, type Result } from '@baton/base';
-import { explanationsOff } from '../diagnostics.ts';
+import { andThen, fail, memoFold, ok, postOrder, type Result, remember } from '@baton/base';
+import { explanationsOff, notEqual, termNotFound } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
-import { rules as flatten, type RuleInput } from '../rewrite.ts';
-import type { Term } from '../term.ts';
-import type { Proof } from './proof.ts';
-import { makeProver } from './prover.ts';
+import type { NodeId } from '../ids.ts';
+import { type Builder, ROOT, type Source } from '../match/builder.ts';
+import { type Pattern, partsOf } from '../pattern.ts';
+import { rules as flatten, type Rewrite, type RuleInput } from '../rewrite.ts';
+import type { ProofLog } from '../store/log.ts';
+import { CONGRUENCE } from '../store/store.ts';
+import { type Term, term, termChildren } from '../term.ts';
+import { makePaths, otherEnd } from './forest.ts';
+import { back, type LazyProofs, makeLazyProofs } from './lazy.ts';
+import { numberTerms } from './numbers.ts';
+import { congruence, type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
+
+/** The log of an e-graph that was run with these rules, and what has been read off it. */
+interface Prover<D> extends LazyProofs {
+  readonly egraph: EGraph<D>;
+  readonly log: ProofLog;
+  readonly rules: ReadonlyMap<string, Rewrite<D>>;
+  /** The way between two equal nodes in the log. */
+  readonly path: (a: number, b: number) => ReadonlyArray<number>;
+  readonly terms: Map<number, Term>;
+  readonly proofs: Map<string, Proof>;
+}
+
+/** A term that the user added: its node, and the proof that it equals the node's first form. */
+interface Entered {
+  readonly id: number;
+  readonly proof: Proof;
+}
 
 /**
  * Why two terms are equal, by the rules that made them so.
@@ -29,4 +53,186 @@ export function explain<D>(
     egraph.rebuild();
     return makeProver(egraph, log, known)(left, right);
   });
+}
+
+/**
+ * Proofs that terms are equal, from the log of an e-graph that was run with these rules. The steps
+ * of a proof are worked out when they are first asked for.
+ */
+function makeProver<D>(
+  egraph: EGraph<D>,
+  log: ProofLog,
+  rules: ReadonlyArray<Rewrite<D>>,
+): (left: Term, right: Term) => Result<Proof> {
+  const prover: Prover<D> = {
+    ...makeLazyProofs(numberTerms(egraph.language).number),
+    egraph,
+    log,
+    rules: new Map(rules.map((rule) => [rule.name, rule])),
+    path: makePaths(log, egraph.store.size),
+    terms: new Map(),
+    proofs: new Map(),
+  };
+  const enter = memoFold<Term, Entered | undefined>(termChildren, (t, get) => {
+    const parts = t.children.flatMap((child) => get(child) ?? []);
+    const operator = egraph.findOperator(t.name, t.children.length, t.payload);
+    if (!operator || parts.length < operator.arity) return undefined;
+    const id = egraph.store.lookup(
+      operator.id,
+      parts.map((part) => part.id),
+    );
+    if (id < 0) return undefined;
+    const made = childrenOf(prover, id);
+    const children = parts.map((part, i) =>
+      joined(prover, part.proof, prove(prover, part.id, made[i] as number)),
+    );
+    return { id, proof: congruence(t, termOf(prover, id), children) };
+  });
+
+  return (left, right) => {
+    const [a, b] = [enter(left), enter(right)];
+    if (!a || !b) return fail(termNotFound(egraph.print(a ? right : left)));
+    if (egraph.store.find(a.id) !== egraph.store.find(b.id)) {
+      return fail(notEqual(egraph.print(left), egraph.print(right)));
+    }
+    const whole = joined(prover, a.proof, prove(prover, a.id, b.id), prover.backwards(b.proof));
+    // Works all steps out, now that the log is as it is.
+    postOrder(proofParts, [whole]);
+    return ok(whole);
+  };
+}
+
+const joined = <D>({ proof }: Prover<D>, ...parts: readonly [Proof, ...Proof[]]): Proof =>
+  proof(parts[0].left, (parts.at(-1) as Proof).right, () => parts.flatMap((part) => part.steps));
+
+/** The children that a node was made with. */
+const childrenOf = <D>({ egraph, log }: Prover<D>, n: number): ReadonlyArray<number> =>
+  log.childrenOf(n, egraph.operatorOf(n as NodeId).arity);
+
+/** The operator of a node above these children. */
+function above<D>({ egraph }: Prover<D>, n: number, children: ReadonlyArray<Term>): Term {
+  const { name, payload } = egraph.operatorOf(n as NodeId);
+  return term(name, children, payload);
+}
+
+/** The term that a node was made as. */
+function termOf<D>(prover: Prover<D>, root: number): Term {
+  const { terms } = prover;
+  const known = terms.get(root);
+  if (known) return known;
+  const missing = new Set([root]);
+  for (const n of missing) {
+    for (const id of childrenOf(prover, n)) if (!terms.has(id)) missing.add(id);
+  }
+  // A node is younger than its children.
+  for (const n of [...missing].sort((a, b) => a - b)) {
+    const children = childrenOf(prover, n).map((id) => terms.get(id) as Term);
+    terms.set(n, above(prover, n, children));
+  }
+  return terms.get(root) as Term;
+}
+
+/** From a node to the same operator above what its children are proved equal to. */
+function replaced<D>(prover: Prover<D>, n: number, by: (child: number, i: number) => Proof): Proof {
+  const children = childrenOf(prover, n).map(by);
+  const rights = children.map((child) => child.right);
+  return congruence(termOf(prover, n), above(prover, n, rights), children);
+}
+
+/** That two nodes of a class are equal. */
+function prove<D>(prover: Prover<D>, a: number, b: number): Proof {
+  return remember(prover.proofs, `${a} ${b}`, () =>
+    prover.proof(termOf(prover, a), termOf(prover, b), () =>
+      prover.path(a, b).flatMap((end) => stepsOf(prover, end)),
+    ),
+  );
+}
+
+/** The steps from an end of an equality to the other. */
+function stepsOf<D>(prover: Prover<D>, end: number): ReadonlyArray<ProofStep> {
+  const { applications, names, unions } = prover.log;
+  const { data } = unions;
+  const [a, b] = [data[end] as number, data[otherEnd(end)] as number];
+  const reason = data[end - (end % 3) + 2] as number;
+  if (reason === CONGRUENCE) {
+    const others = childrenOf(prover, b);
+    return replaced(prover, a, (id, i) => prove(prover, id, others[i] as number)).steps;
+  }
+  const isText = reason % 2 === 1;
+  const at = reason >> 1;
+  const name = names[isText ? at : (applications.data[at] as number)] as string;
+  const rule = isText ? undefined : prover.rules.get(name);
+  // The log holds only the names of functions, and of rules that are unknown here.
+  if (!rule?.code.builder) {
+    return [{ _tag: 'Given', reason: name, from: termOf(prover, a), to: termOf(prover, b) }];
+  }
+  // The log has such an equality from the right-hand side to the left-hand side.
+  return end % 3 === 0
+    ? back(applied(prover, rule, at, a, b), prover.backwards)
+    : applied(prover, rule, at, b, a);
+}
+
+/**
+ * The application of a rule that is logged at `start`: from the node `target` that is, or is made
+ * equal to, the left-hand side to the node `value` that the right-hand side became.
+ */
+function applied<D>(
+  prover: Prover<D>,
+  { name, left, conditions, code }: Rewrite<D>,
+  start: number,
+  value: number,
+  target: number,
+): ReadonlyArray<ProofStep> {
+  const record = prover.log.applications.data;
+  const { operators, payloads, variables } = code.program;
+  // The caller has seen that there is one.
+  const { steps, unions } = code.builder as Builder;
+  const firstMade = start + 1 + variables.length + operators.length;
+  /** The node that a variable stands for, or that a value of the builder became. */
+  const place = (source: Source | typeof ROOT): number =>
+    source === ROOT
+      ? target
+      : (record[source >= 0 ? start + 1 + source : firstMade - 1 - source] as number);
+  const standsFor = (variable: string): number => place(variables.indexOf(variable));
+
+  let matched = firstMade - operators.length;
+  /** The proof from node `n` to the instance of the pattern that its class matched. */
+  const reach = (n: number, p: Pattern): Proof => {
+    if (p._tag === 'Variable') return prove(prover, n, standsFor(p.name));
+    const own = record[matched++] as number;
+    const below = (child: number, i: number): Proof => reach(child, partsOf(p)[i] as Pattern);
+    return joined(prover, prove(prover, n, own), replaced(prover, own, below));
+  };
+  /** From the node that a value of the builder became to the instance of its pattern. */
+  const unbuilt = (source: Source): Proof => {
+    const n = place(source);
+    const args = steps[-1 - source]?.args;
+    if (!args) return prove(prover, n, n);
+    return replaced(prover, n, (child, i) => {
+      const arg = args[i] as Source;
+      return joined(prover, prove(prover, child, place(arg)), unbuilt(arg));
+    });
+  };
+
+  // What is logged with an application is one of its unions.
+  const [to, from] = unions.find(
+    (union) => place(union[1]) === value && place(union[0]) === target,
+  ) as Builder['unions'][number];
+  const premises =
+    '_tag' in left ? [] : left.map(({ variable, pattern }) => reach(standsFor(variable), pattern));
+  const before = '_tag' in left ? reach(target, left) : unbuilt(to as Source);
+  const after = prover.backwards(unbuilt(from));
+  const meaning = (v: string, i: number): Term =>
+    payloads.has(v) ? term('', [], prover.egraph.payloadAt(place(i))) : termOf(prover, place(i));
+  const step: RuleStep = {
+    _tag: 'Rule',
+    rule: name,
+    direction: 'forward',
+    from: before.right,
+    to: after.left,
+    substitution: Object.fromEntries(variables.map((v, i) => [v, meaning(v, i)])),
+    conditions: conditions.map(({ text }) => text),
+    premises,
+  };
+  return [...before.steps, step, ...after.steps];
 }

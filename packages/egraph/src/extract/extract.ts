@@ -1,4 +1,4 @@
-import { andThen, fail, InvariantError, ok, type Result } from '@baton/base';
+import { andThen, fail, invariant, ok, type Result } from '@baton/base';
 import { noTerm } from '../diagnostics.ts';
 import { type Term, term } from '../term.ts';
 import { makeWalker } from './choice.ts';
@@ -103,9 +103,7 @@ export function prepareDag(
 export function readOut(graph: FlatGraph, choice: Choice): DagExtraction {
   const walker = makeWalker(graph);
   const cost = walker.cost(choice);
-  if (cost === Infinity) {
-    throw new InvariantError('an extracted choice is acyclic and complete');
-  }
+  invariant(cost !== Infinity, 'an extracted choice is acyclic and complete');
   const built = new Map<number, Term>();
   const of = (eclass: number): Term => built.get(eclass) as Term;
   for (const eclass of walker.order) {

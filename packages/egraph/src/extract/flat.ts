@@ -65,3 +65,16 @@ export function flatten(
   }
   return ok({ classes, users: users.map((above) => above.slice()), roots: rootIndices });
 }
+
+/** The classes within reach of some through the nodes that are given for each, those nearest first. */
+export function reachable(
+  from: Iterable<number>,
+  nodesOf: (eclass: number) => ReadonlyArray<FlatNode>,
+): ReadonlySet<number> {
+  const found = new Set(from);
+  // A set is walked in the order of insertion, what is added on the way included.
+  for (const c of found) {
+    for (const { children } of nodesOf(c)) for (const child of children) found.add(child);
+  }
+  return found;
+}

@@ -1,5 +1,5 @@
-import { makeWalker } from './choice.ts';
-import type { Choice, FlatGraph, FlatNode } from './flat.ts';
+import { makeWalker, type Walker } from './choice.ts';
+import { type Choice, type FlatGraph, type FlatNode, reachable } from './flat.ts';
 import { findGroup, type Group, type Selection } from './group.ts';
 import { cheapestAround } from './tree.ts';
 
@@ -20,10 +20,66 @@ const SAVING = 1 - 1e-12;
  * every machine. The result is never dearer than `start`.
  */
 export function improveJointly(graph: FlatGraph, start: Choice, budget: number): Choice {
-  const { classes } = graph;
   const walker = makeWalker(graph);
-  const isSpent = (): boolean => walker.steps > budget;
-  const find = (it: Selection, shared: FlatNode): Group => findGroup(graph, it, shared, walker);
+  const settle = makeDescent(graph, start, budget, walker);
+
+  /** A copy in which all who can use `shared` do, improved around that. */
+  const improveAround = (from: Selection, shared: number): Selection | undefined => {
+    const node = from.choice[shared];
+    const group = node ? findGroup(graph, from, node, walker) : [];
+    if (!node || group.length < 2) return undefined;
+    const choice = from.choice.slice();
+    const switches = [node].concat(...group);
+    for (const it of switches) choice[it.home] = it;
+    return settle(choice, new Set(switches.map(({ home }) => home)));
+  };
+
+  /** A copy without the class `shared`: its users choose again, or all that lies above it. */
+  const improveWithout = (
+    { choice: before, selected }: Selection,
+    shared: number,
+    usersOnly: boolean,
+  ): Selection | undefined => {
+    const above = new Set([shared]);
+    const users = new Set<number>();
+    for (const c of selected) {
+      const { children } = before[c] as FlatNode;
+      if (children.includes(shared)) users.add(c);
+      if (children.some((child) => above.has(child))) above.add(c);
+    }
+    if (users.size < 2) return undefined;
+    walker.steps += graph.classes.length;
+    const current = before.with(shared, undefined);
+    const isKept = (c: number): boolean => c === shared || (selected.has(c) && !above.has(c));
+    const choice = cheapestAround(graph, current, isKept).map((node, c) =>
+      usersOnly && above.has(c) && !users.has(c) ? current[c] : node,
+    );
+    return settle(choice, new Set([shared]));
+  };
+
+  let best = settle(start.slice(), new Set());
+  for (let improved = true; improved && best; ) {
+    improved = false;
+    for (const shared of reachable(best.selected, (c) => graph.classes[c] as FlatNode[])) {
+      for (const attempt of [0, 1, 2]) {
+        if (walker.steps > budget) return best.choice;
+        const outcome: Selection | undefined =
+          attempt === 0 ? improveAround(best, shared) : improveWithout(best, shared, attempt === 1);
+        if (!outcome || outcome.cost >= best.cost * SAVING) continue;
+        best = outcome;
+        improved = true;
+      }
+    }
+  }
+  return best?.choice ?? start;
+}
+
+/** The choice improved, first with locks, then freely; `undefined` if it is no choice at all. */
+type Settle = (choice: Choice, locked: ReadonlySet<number>) => Selection | undefined;
+
+function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Walker): Settle {
+  const { classes } = graph;
+  const nodesOf = (c: number): ReadonlyArray<FlatNode> => classes[c] as FlatNode[];
 
   /** Makes the switches if the DAG then costs less than `bound`; else leaves all as it was. */
   const take = (it: Selection, switches: ReadonlyArray<FlatNode>, bound: number): boolean => {
@@ -49,25 +105,17 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
       if (locked.has(shared.home)) return false;
       if (selected.has(shared.home)) return take(it, [shared], cost);
     }
-    return subsets(find(it, shared)).some((some) => take(it, [shared].concat(...some), cost));
-  };
-
-  /** The classes within reach of the DAG through any node, those nearest first. */
-  const candidates = ({ selected }: Selection): Iterable<number> => {
-    const found = new Set(selected);
-    for (const c of found) {
-      for (const node of classes[c] as FlatNode[])
-        for (const child of node.children) found.add(child);
-    }
-    return found;
+    return subsets(findGroup(graph, it, shared, walker)).some((some) =>
+      take(it, [shared].concat(...some), cost),
+    );
   };
 
   /** Offers every node within reach once; whether anything was taken. */
   const sweep = (it: Selection): boolean => {
     let improved = false;
-    for (const c of candidates(it)) {
-      for (const node of classes[c] as FlatNode[]) {
-        if (isSpent()) return improved;
+    for (const c of reachable(it.selected, nodesOf)) {
+      for (const node of nodesOf(c)) {
+        if (walker.steps > budget) return improved;
         if (offer(it, node)) improved = true;
       }
     }
@@ -77,7 +125,7 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
   /** Improves until nothing outside the DAG, chosen for itself or for what is there, helps. */
   const descend = (it: Selection): void => {
     const isFixed = (c: number): boolean => it.selected.has(c) || it.locked.has(c);
-    for (let pass = 0, idle = 0; idle < 2 && !isSpent(); pass++) {
+    for (let pass = 0, idle = 0; idle < 2 && walker.steps <= budget; pass++) {
       it.choice =
         pass % 2 === 0
           ? cheapestAround(graph, it.choice, isFixed)
@@ -87,8 +135,7 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
     }
   };
 
-  /** The choice improved, first with locks, then freely; `undefined` if it is no choice at all. */
-  const settle = (choice: Choice, locked: ReadonlySet<number>): Selection | undefined => {
+  return (choice, locked) => {
     const it: Selection = { choice, locked, selected: locked, cost: 0 };
     if (!take(it, [], Infinity)) return undefined;
     descend(it);
@@ -98,56 +145,6 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
     }
     return it;
   };
-
-  /** A copy in which all who can use `shared` do, improved around that. */
-  const improveAround = (from: Selection, shared: number): Selection | undefined => {
-    const node = from.choice[shared];
-    const group = node ? find(from, node) : [];
-    if (!node || group.length < 2) return undefined;
-    const choice = from.choice.slice();
-    const switches = [node].concat(...group);
-    for (const it of switches) choice[it.home] = it;
-    return settle(choice, new Set(switches.map(({ home }) => home)));
-  };
-
-  /** A copy without the class `shared`: its users choose again, or all that lies above it. */
-  const improveWithout = (
-    { choice: before, selected }: Selection,
-    shared: number,
-    usersOnly: boolean,
-  ): Selection | undefined => {
-    const above = new Set([shared]);
-    const users = new Set<number>();
-    for (const c of selected) {
-      const { children } = before[c] as FlatNode;
-      if (children.includes(shared)) users.add(c);
-      if (children.some((child) => above.has(child))) above.add(c);
-    }
-    if (users.size < 2) return undefined;
-    walker.steps += classes.length;
-    const current = before.with(shared, undefined);
-    const isKept = (c: number): boolean => c === shared || (selected.has(c) && !above.has(c));
-    const choice = cheapestAround(graph, current, isKept).map((node, c) =>
-      usersOnly && above.has(c) && !users.has(c) ? current[c] : node,
-    );
-    return settle(choice, new Set([shared]));
-  };
-
-  let best = settle(start.slice(), new Set());
-  for (let improved = true; improved && best; ) {
-    improved = false;
-    for (const shared of candidates(best)) {
-      for (const attempt of [0, 1, 2]) {
-        if (isSpent()) return best.choice;
-        const outcome: Selection | undefined =
-          attempt === 0 ? improveAround(best, shared) : improveWithout(best, shared, attempt === 1);
-        if (!outcome || outcome.cost >= best.cost * SAVING) continue;
-        best = outcome;
-        improved = true;
-      }
-    }
-  }
-  return best?.choice ?? start;
 }
 
 /** The members together; of a small group also each alone, and all but each. */

@@ -1,4 +1,5 @@
-import type { FlatGraph, FlatNode } from './flat.ts';
+import { remember } from '@baton/base';
+import { type FlatGraph, type FlatNode, reachable } from './flat.ts';
 import { components } from './scc.ts';
 
 /** An integer program for the cheapest DAG, and which nodes its variables `n0`, `n1`, … stand for. */
@@ -23,7 +24,7 @@ export function writeProgram(graph: FlatGraph, hasTerm: (eclass: number) => bool
     (graph.classes[eclass] as FlatNode[]).filter((node) =>
       node.children.every((c) => c !== eclass && hasTerm(c)),
     );
-  const classes = reachable(graph, usable);
+  const classes = [...reachable(graph.roots, usable)];
   const nodes = classes.flatMap((c) => usable(c));
   const variableOf = new Map(nodes.map((node, index) => [node, `n${index}`]));
   const sum = (of: ReadonlyArray<FlatNode>, sign: string): string =>
@@ -40,9 +41,7 @@ export function writeProgram(graph: FlatGraph, hasTerm: (eclass: number) => bool
       }
     }
   }
-  const ordered = orderLines(classes, usable, (of, scale) =>
-    of.map((node) => `- ${scale} ${variableOf.get(node)}`).join(' '),
-  );
+  const ordered = orderLines(classes, usable, sum);
   lines.push(...ordered.constraints, 'Bounds', ...ordered.bounds, 'Binary');
   for (const name of variableOf.values()) lines.push(` ${name}`);
   lines.push('End');
@@ -52,7 +51,7 @@ export function writeProgram(graph: FlatGraph, hasTerm: (eclass: number) => bool
 function orderLines(
   classes: ReadonlyArray<number>,
   usable: Usable,
-  scaled: (nodes: ReadonlyArray<FlatNode>, scale: number) => string,
+  sum: (of: ReadonlyArray<FlatNode>, sign: string) => string,
 ): { readonly constraints: ReadonlyArray<string>; readonly bounds: ReadonlyArray<string> } {
   const place = new Map(classes.map((eclass, index) => [eclass, index]));
   const component = components(classes.length, (index) =>
@@ -74,13 +73,11 @@ function orderLines(
       for (const below of childClasses(node)) {
         const target = place.get(below) as number;
         if (component[target] !== own) continue;
-        const known = leadingTo.get(target);
-        if (known === undefined) leadingTo.set(target, [node]);
-        else known.push(node);
+        remember(leadingTo, target, () => []).push(node);
       }
     }
     for (const [target, via] of leadingTo) {
-      constraints.push(`t${index} - t${target} ${scaled(via, members)} >= ${1 - members}`);
+      constraints.push(`t${index} - t${target} ${sum(via, `- ${members}`)} >= ${1 - members}`);
     }
   });
   return { constraints, bounds };
@@ -88,14 +85,3 @@ function orderLines(
 
 /** The classes below a node, each once. */
 const childClasses = (node: FlatNode): ReadonlyArray<number> => [...new Set(node.children)];
-
-function reachable(graph: FlatGraph, usable: Usable): ReadonlyArray<number> {
-  const found = new Set(graph.roots);
-  // A set is walked in the order of insertion, what is added on the way included.
-  for (const eclass of found) {
-    for (const node of usable(eclass)) {
-      for (const below of childClasses(node)) found.add(below);
-    }
-  }
-  return [...found];
-}

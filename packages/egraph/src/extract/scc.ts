@@ -1,54 +1,35 @@
+import { postOrder } from '@baton/base';
+
+interface Vertex {
+  readonly index: number;
+  readonly to: Vertex[];
+  readonly from: Vertex[];
+}
+
 /**
- * The strongly connected component of each of `count` vertices: a number, smaller for what is
- * deeper. `edges` lists where a vertex leads.
+ * The strongly connected component of each of `count` vertices, as a number. `edges` lists where a
+ * vertex leads.
  *
- * **Complexity** linear. **Source** Tarjan 1972, with an explicit stack.
+ * **Complexity** linear. **Source** Sharir 1981.
  */
 export function components(
   count: number,
   edges: (vertex: number) => ReadonlyArray<number>,
 ): Int32Array {
   const component = new Int32Array(count).fill(-1);
-  const index = new Int32Array(count).fill(-1);
-  const low = new Int32Array(count);
-  const open: number[] = [];
-  const path: { readonly vertex: number; readonly to: ReadonlyArray<number>; at: number }[] = [];
-  let nextIndex = 0;
-  let nextComponent = 0;
-  const lower = (vertex: number, value: number): void => {
-    if (value < (low[vertex] as number)) low[vertex] = value;
-  };
-  const enter = (vertex: number): void => {
-    index[vertex] = nextIndex;
-    low[vertex] = nextIndex;
-    nextIndex += 1;
-    open.push(vertex);
-    path.push({ vertex, to: edges(vertex), at: 0 });
-  };
-  const close = (vertex: number): void => {
-    for (let member = open.pop(); member !== undefined; member = open.pop()) {
-      component[member] = nextComponent;
-      if (member === vertex) break;
+  const vertices = Array.from(
+    { length: count },
+    (_, index): Vertex => ({ index, to: [], from: [] }),
+  );
+  for (const vertex of vertices) {
+    for (const target of edges(vertex.index)) {
+      vertex.to.push(vertices[target] as Vertex);
+      vertices[target]?.from.push(vertex);
     }
-    nextComponent += 1;
-  };
-  for (let start = 0; start < count; start++) {
-    if (index[start] !== -1) continue;
-    enter(start);
-    for (let frame = path.at(-1); frame !== undefined; frame = path.at(-1)) {
-      const next = frame.to[frame.at];
-      frame.at += 1;
-      if (next === undefined) {
-        path.pop();
-        const above = path.at(-1);
-        if (above !== undefined) lower(above.vertex, low[frame.vertex] as number);
-        if (low[frame.vertex] === index[frame.vertex]) close(frame.vertex);
-      } else if (index[next] === -1) {
-        enter(next);
-      } else if (component[next] === -1) {
-        lower(frame.vertex, index[next] as number);
-      }
-    }
+  }
+  const isDone = ({ index }: Vertex): boolean => component[index] !== -1;
+  for (const root of postOrder((v) => v.to, vertices).toReversed()) {
+    for (const { index } of postOrder((v) => v.from, [root], isDone)) component[index] = root.index;
   }
   return component;
 }

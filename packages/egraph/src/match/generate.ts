@@ -1,7 +1,7 @@
 import type { Apply } from './apply.ts';
 import { type Builder, ROOT, type Source } from './builder.ts';
 import { type Search, seek } from './interpret.ts';
-import type { Program } from './program.ts';
+import type { Instruction, Loop, Program } from './program.ts';
 
 /**
  * Code for one rule, made with `new Function` where that is allowed. What it contains comes from
@@ -25,98 +25,26 @@ export function generateSearch(
   withNodes: boolean,
   delta: boolean,
 ): Search | undefined {
-  const header = [
+  const needsNodes = withNodes || delta;
+  const nodes = operators.map((_, slot) => `n${slot}`);
+  const values = [...places.map((register) => `r${register}`), ...(withNodes ? nodes : [])];
+  const { length } = values;
+  const isNew = nodes.map((n) => `stamp[${n}]>since`).join('||') || 'false';
+  // A line that ends with a brace opens a block, which ends where the code does.
+  const lines = [
+    ...[true, false].flatMap((leaves) =>
+      instructions.flatMap((step, s) =>
+        isLeaf(step) === leaves ? stepLines(step, s, needsNodes) : [],
+      ),
+    ),
+    delta ? `if(${isNew}){` : '',
+  ];
+  const blocks = lines.filter((line) => line.endsWith('{')).length;
+  return compile('store,tables,ops,buffer,from,to,pause,stop,since', [
     'const {rows,rowNode,index,byOp,opStart,home}=tables,' +
       '{nodes,uf,status,stamp,pool,next,family,payload}=store;',
     'let data=buffer.data,length=buffer.length;',
     ...operators.map((_, slot) => `const o${slot}=ops[${slot}],m${slot}=1<<(o${slot}&31);`),
-  ];
-  // A line that ends with a brace opens a block, which ends where the code does.
-  const lines: string[] = [];
-  const leave = (at: string): string => `{buffer.length=length;return ${at};}`;
-
-  instructions.forEach((step, s) => {
-    const r = `r${step.root}`;
-    if (step._tag === 'Same') {
-      lines.push(`if(${r}===r${step.other}){`);
-      return;
-    }
-    if (step._tag === 'Get') {
-      const { args, slot } = step;
-      const n = `n${slot}`;
-      if (args.length === 0) {
-        // A leaf is the same for all matches. It stands for its class: it must be in there.
-        header.push(
-          `const ${n}=store.find0(o${slot});if(${n}<0||status[${n}]!==1)return to;`,
-          `const ${r}=store.find(${n});`,
-        );
-        return;
-      }
-      const find = args.length > 3 ? 'lookup' : 'find3';
-      const classes = passed(args.map((register) => `r${register}`));
-      lines.push(
-        `const ${n}=store.${find}(o${slot},${classes});`,
-        `if(${n}>=0){`,
-        `const ${r}=store.find(${n});`,
-      );
-      return;
-    }
-    const [i, end] = [`i${s}`, `e${s}`];
-    /** A loop over positions: the outermost goes through those that the caller asks for. */
-    const loop = (from: string, to: string): void => {
-      const range = s === 0 ? `${i}=from,${end}=to` : `${i}=${from},${end}=${to}`;
-      lines.push(`for(let ${range};${i}<${end};${i}++){`);
-      if (s === 0) lines.push(`if(length>=pause)${leave(i)}`);
-    };
-    if (step._tag === 'Classes') {
-      loop('0', 'store.size');
-      lines.push(`if(uf[${i}]===${i}){`, `const ${r}=${i};`);
-      return;
-    }
-    const { arity, out, slot } = step;
-    const [op, n] = [`o${slot}`, `n${slot}`];
-    let [records, record] = ['nodes', n];
-    if (step.payload >= 0) {
-      if (step._tag === 'Scan') {
-        loop('0', 'store.size');
-        lines.push(`const ${n}=${i},${r}=store.find(${n});`);
-      } else {
-        lines.push(
-          `for(let ${i}=${r},${end}=1;${end};${end}=(${i}=next[${i}])!==${r}){`,
-          `const ${n}=${i};`,
-        );
-      }
-      lines.push(
-        `if(status[${n}]===1&&family[nodes[${n}<<2]]===${op}){`,
-        `const r${step.payload}=payload[nodes[${n}<<2]];`,
-      );
-    } else if (step._tag === 'Scan') {
-      loop(`opStart[${op}]`, `opStart[${op}+1]`);
-      lines.push(`const ${n}=byOp[${i}],${r}=home[${n}];`);
-    } else {
-      [records, record] = ['rows', i];
-      lines.push(
-        `if((index[(${r}<<1)+1]&m${slot})!==0){`,
-        `const ${end}=index[(${r}<<1)+2];`,
-        `for(let ${i}=seek(rows,index[${r}<<1],${end},${op});` +
-          `${i}<${end}&&rows[${i}<<2]===${op};${i}++){`,
-      );
-      if (withNodes || delta) lines.push(`const ${n}=rowNode[${i}];`);
-    }
-    const many = arity > 3;
-    lines.push(`const c${s}=${many ? `${records}[(${record}<<2)+1]` : `(${record}<<2)+1`};`);
-    for (let k = 0; k < arity; k++) {
-      lines.push(`const r${out + k}=${many ? 'pool' : records}[c${s}+${k}];`);
-    }
-  });
-
-  const nodes = operators.map((_, slot) => `n${slot}`);
-  if (delta) lines.push(`if(${nodes.map((n) => `stamp[${n}]>since`).join('||') || 'false'}){`);
-  const values = [...places.map((register) => `r${register}`), ...(withNodes ? nodes : [])];
-  const { length } = values;
-  const blocks = lines.filter((line) => line.endsWith('{')).length;
-  return compile('store,tables,ops,buffer,from,to,pause,stop,since', [
-    ...header,
     ...lines,
     `if(length+${length}>data.length){buffer.length=length;data=buffer.reserve(${length});}`,
     ...values.map((value, k) => `data[length+${k}]=${value};`),
@@ -125,9 +53,87 @@ export function generateSearch(
   ]);
 }
 
+const leave = (at: string): string => `{buffer.length=length;return ${at};}`;
+
+/** A leaf is the same for all matches: it is looked up before them. */
+const isLeaf = (step: Instruction): boolean => step._tag === 'Get' && step.args.length === 0;
+
+/** The code of a step, around that of the steps after it. */
+function stepLines(step: Instruction, s: number, needsNodes: boolean): ReadonlyArray<string> {
+  const r = `r${step.root}`;
+  if (step._tag === 'Same') return [`if(${r}===r${step.other}){`];
+  if (step._tag === 'Classes') {
+    return [...loopLines(s, '0', 'store.size'), `if(uf[i${s}]===i${s}){`, `const ${r}=i${s};`];
+  }
+  if (step._tag !== 'Get') return nodeLines(step, s, needsNodes);
+  const { args, slot } = step;
+  const n = `n${slot}`;
+  const find = isLeaf(step) || args.length > 3 ? 'lookup' : 'find3';
+  const classes = passed(
+    args.map((register) => `r${register}`),
+    find === 'lookup',
+  );
+  return [
+    `const ${n}=store.${find}(o${slot},${classes});`,
+    // A leaf stands for its class: it must be in there.
+    `if(${n}>=0${isLeaf(step) ? `&&status[${n}]===1` : ''}){`,
+    `const ${r}=store.find(${n});`,
+  ];
+}
+
+/** A loop over positions: the outermost goes through those that the caller asks for. */
+const loopLines = (s: number, from: string, to: string): ReadonlyArray<string> =>
+  s === 0
+    ? ['for(let i0=from;i0<to;i0++){', `if(length>=pause)${leave('i0')}`]
+    : [`for(let i${s}=${from},e${s}=${to};i${s}<e${s};i${s}++){`];
+
+/** A loop over nodes, and the registers of their children. */
+function nodeLines(
+  step: Exclude<Loop, { _tag: 'Classes' }>,
+  s: number,
+  needsNodes: boolean,
+): ReadonlyArray<string> {
+  const { _tag, arity, out, payload, slot } = step;
+  const [r, i, end, op, n] = [`r${step.root}`, `i${s}`, `e${s}`, `o${slot}`, `n${slot}`];
+  const isRow = _tag === 'Bind' && payload < 0;
+  const [records, record] = isRow ? ['rows', i] : ['nodes', n];
+  const lines: string[] = [];
+  if (isRow) {
+    lines.push(
+      `if((index[(${r}<<1)+1]&m${slot})!==0){`,
+      `const ${end}=index[(${r}<<1)+2];`,
+      `for(let ${i}=seek(rows,index[${r}<<1],${end},${op});` +
+        `${i}<${end}&&rows[${i}<<2]===${op};${i}++){`,
+      needsNodes ? `const ${n}=rowNode[${i}];` : '',
+    );
+  } else if (_tag === 'Bind') {
+    lines.push(
+      `for(let ${i}=${r},${end}=1;${end};${end}=(${i}=next[${i}])!==${r}){`,
+      `const ${n}=${i};`,
+    );
+  } else if (payload < 0) {
+    lines.push(
+      ...loopLines(s, `opStart[${op}]`, `opStart[${op}+1]`),
+      `const ${n}=byOp[${i}],${r}=home[${n}];`,
+    );
+  } else lines.push(...loopLines(s, '0', 'store.size'), `const ${n}=${i},${r}=store.find(${n});`);
+  if (payload >= 0) {
+    lines.push(
+      `if(status[${n}]===1&&family[nodes[${n}<<2]]===${op}){`,
+      `const r${payload}=payload[nodes[${n}<<2]];`,
+    );
+  }
+  for (let k = 0; k < arity; k++) {
+    const child =
+      arity > 3 ? `pool[${records}[(${record}<<2)+1]+${k}]` : `${records}[(${record}<<2)+${k + 1}]`;
+    lines.push(`const r${out + k}=${child};`);
+  }
+  return lines;
+}
+
 /** Children as arguments of a function for up to three, or of one that takes an array. */
-const passed = (args: ReadonlyArray<string>): string =>
-  args.length > 3 ? `[${args}]` : [...args, '0', '0', '0'].slice(0, 3).join();
+const passed = (args: ReadonlyArray<string>, asArray = args.length > 3): string =>
+  asArray ? `[${args}]` : [...args, '0', '0', '0'].slice(0, 3).join();
 
 /**
  * An applier in straight line; `undefined` where code cannot be generated. With a program, which
@@ -169,7 +175,7 @@ export function generateApply(
     const copied = 1 + variables + slots;
     const length = copied + steps.length;
     lines.push(`const s=log.begin(${length}),d=log.applications.data;d[s]=rule;store.reason=s*2;`);
-    for (let i = 1; i < copied; i++) lines.push(`d[s+${i}]=data[at+${i}];`);
+    lines.push(`for(let i=1;i<${copied};i++)d[s+i]=data[at+i];`);
     for (let i = 0; i <= last; i++) lines.push(`d[s+${copied + i}]=t${i};`);
     if (direct) lines.push(`if(t${last}===before)log.joined(t${last},${root},store.reason);`);
     lines.push(`${changed}{log.end(${length});applied++;}store.reason=-1;`);

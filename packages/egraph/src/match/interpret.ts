@@ -61,14 +61,6 @@ export function interpret(program: Program, withNodes: boolean): Search {
   let buffer: MatchBuffer;
   let [from, to, pause, stop, since] = [0, 0, 0, 0, 0];
 
-  /** Writes the match; false when the buffer is full enough. */
-  const emit = (): boolean => {
-    const data = buffer.reserve(places.length + slots.length);
-    for (const place of places) data[buffer.length++] = registers[place] as number;
-    if (withNodes) for (const n of slots) data[buffer.length++] = n;
-    return buffer.length < stop;
-  };
-
   /** Goes on with node `n` for a slot; `newest` is when the rows of a match changed last. */
   const matched = (slot: number, n: number, next: number, newest: number): boolean => {
     slots[slot] = n;
@@ -97,7 +89,10 @@ export function interpret(program: Program, withNodes: boolean): Search {
   const run = (place: number, newest: number): boolean => {
     const step = instructions[place];
     const next = place + 1;
-    if (!step) return newest <= since || emit();
+    if (!step) {
+      if (newest > since) emit(buffer, places, registers, withNodes ? slots : []);
+      return buffer.length < stop;
+    }
     if (step._tag === 'Same') {
       return registers[step.root] !== registers[step.other] || run(next, newest);
     }
@@ -135,6 +130,18 @@ export function interpret(program: Program, withNodes: boolean): Search {
     }
     return to;
   };
+}
+
+/** Writes a match. */
+function emit(
+  buffer: MatchBuffer,
+  places: ReadonlyArray<number>,
+  registers: Int32Array,
+  slots: ArrayLike<number>,
+): void {
+  const data = buffer.reserve(places.length + slots.length);
+  for (const place of places) data[buffer.length++] = registers[place] as number;
+  for (let i = 0; i < slots.length; i++) data[buffer.length++] = slots[i] as number;
 }
 
 /** The positions that a loop goes through, in class `c` if it is a `Bind`. */

@@ -113,16 +113,6 @@ export function compileSide(side: Side): Program {
     return registers++;
   };
 
-  const free = (p: Pattern): number =>
-    patternVariables(p).filter((name) => !registerOf.has(name)).length;
-
-  /** First what is ground by now, then what binds most variables, then what is small. */
-  const isBefore = (x: Pattern, y: Pattern): boolean => {
-    const [freeX, freeY] = [free(x), free(y)];
-    if (freeX === freeY) return subpatterns([x]).length < subpatterns([y]).length;
-    return freeX === 0 || (freeY !== 0 && freeX > freeY);
-  };
-
   clausesOf(side).forEach(({ variable, pattern }, i) => {
     const known = registerOf.get(variable);
     const root = known ?? registers++;
@@ -134,10 +124,10 @@ export function compileSide(side: Side): Program {
       bind(pattern.name, root);
     }
     while (demands.length > 0) {
-      const next = demands.reduce((x, y) => (isBefore(y[0], x[0]) ? y : x));
+      const next = demands.reduce((x, y) => (isBefore(registerOf, y[0], x[0]) ? y : x));
       demands.splice(demands.indexOf(next), 1);
       const [p, register] = next;
-      if (free(p) > 0 || payloadVariables([p]).size > 0) loop('Bind', p, register);
+      if (free(registerOf, p) > 0 || payloadVariables([p]).size > 0) loop('Bind', p, register);
       else instructions.push({ _tag: 'Same', root: get(p), other: register });
     }
     bind(variable, root);
@@ -152,4 +142,15 @@ export function compileSide(side: Side): Program {
     payloads,
     places: [...registerOf.values()],
   };
+}
+
+/** The variables of a pattern that stand for nothing yet. */
+const free = (known: ReadonlyMap<string, number>, p: Pattern): number =>
+  patternVariables(p).filter((name) => !known.has(name)).length;
+
+/** First what is ground by now, then what binds most variables, then what is small. */
+function isBefore(known: ReadonlyMap<string, number>, x: Pattern, y: Pattern): boolean {
+  const [freeX, freeY] = [free(known, x), free(known, y)];
+  if (freeX === freeY) return subpatterns([x]).length < subpatterns([y]).length;
+  return freeX === 0 || (freeY !== 0 && freeX > freeY);
 }

@@ -36,7 +36,7 @@ export interface Matcher {
 export function bindRule<D>(
   egraph: EGraph<D>,
   rule: Rewrite<D>,
-  mode: CodeGeneration,
+  mode: CodeGeneration = 'auto',
   wrong: Diagnostic[],
 ): BoundRule {
   const { code, conditions, name, right } = rule;

@@ -1,6 +1,7 @@
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
 import { drive, finish } from './driver.ts';
+import { startRun } from './limits.ts';
 import type { AsyncRunOptions, RunOptions } from './options.ts';
 import type { Report } from './report.ts';
 import { ruleset, type Schedule, saturate } from './schedule.ts';
@@ -22,7 +23,7 @@ export function run<D>(
   rules: RuleInput<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
-  return finish(drive(egraph, saturate(ruleset(rules)), options));
+  return finish(drive(startRun(egraph, options), saturate(ruleset(rules))));
 }
 
 /**
@@ -34,7 +35,7 @@ export function runSchedule<D>(
   schedule: Schedule<NoInfer<D>>,
   options: RunOptions<D> = {},
 ): Report {
-  return finish(drive(egraph, schedule, { scheduler: simpleScheduler, ...options }));
+  return finish(drive(startRun(egraph, { scheduler: simpleScheduler, ...options }), schedule));
 }
 
 /**
@@ -49,7 +50,8 @@ export async function runAsync<D>(
 ): Promise<Report> {
   const { now, yieldNow = turnEventLoop, onProgress } = options;
   // What may be asked to stop makes room at once, and then has no long pauses.
-  const steps = drive(egraph, saturate(ruleset(rules)), { shouldStop: () => false, ...options });
+  const state = startRun(egraph, { shouldStop: () => false, ...options });
+  const steps = drive(state, saturate(ruleset(rules)));
   const started = now();
   let sliceEnd = started + SLICE_MS;
   for (;;) {
@@ -58,7 +60,7 @@ export async function runAsync<D>(
     const time = now();
     if (time < sliceEnd) continue;
     onProgress?.({
-      iteration: step.value,
+      iteration: state.iterations.length,
       nodes: egraph.nodeCount,
       classes: egraph.classCount,
       elapsedMs: time - started,

@@ -7,15 +7,16 @@ export const bytesOf = (table: object): number =>
   Object.values(table).reduce<number>((sum, v) => sum + (isArray(v) ? v.byteLength : 0), 0);
 
 /** A copy of an array, with room for `length` numbers. */
-export function grown(old: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(length);
+export function grown<A extends Int32Array | Uint8Array>(old: A, length: number): A {
+  // The constructor of an array makes such arrays.
+  const next = new (old.constructor as new (length: number) => A)(length);
   next.set(old);
   return next;
 }
 
 /** Gives arrays of a table room for `length` numbers each. */
 export function widen<K extends string>(
-  table: Record<K, Int32Array>,
+  table: Record<K, Int32Array | Uint8Array>,
   names: ReadonlyArray<K>,
   length: number,
 ): void {

@@ -2,12 +2,15 @@ import { grown } from './arrays.ts';
 
 /** Numbers in one reused array: matches as runs of `stride` numbers, or the entries of a log. */
 export class MatchBuffer {
-  data: Int32Array;
+  data: Int32Array = new Int32Array(1024);
   /** How many numbers are in use. */
   length = 0;
 
-  constructor(data: Int32Array = new Int32Array(1024)) {
-    this.data = data;
+  push(a: number, b: number, c: number): void {
+    const data = this.reserve(3);
+    data[this.length++] = a;
+    data[this.length++] = b;
+    data[this.length++] = c;
   }
 
   /** Makes room for `extra` more numbers and returns the array to write to. */

@@ -1,12 +1,11 @@
 import { numberIn } from '@baton/base';
 import { MatchBuffer } from './buffer.ts';
-import type { StoreLog } from './store.ts';
 
 /**
  * Everything that made two classes one, in order of time, and the children that each node was made
  * with. An equality costs three integers and its reason; explanations are worked out when asked for.
  */
-export class ProofLog implements StoreLog {
+export class ProofLog {
   /** Triples: node, node, reason (−1 congruence, else twice an index, plus 1 for a name). */
   readonly unions: MatchBuffer = new MatchBuffer();
   /** Applications of rules: the name's number, variables, matched nodes, made nodes. */
@@ -16,27 +15,19 @@ export class ProofLog implements StoreLog {
   #many = new Map<number, ReadonlyArray<number>>();
   #numbers = new Map<string, number>();
 
-  made(n: number, _op: number, a: number, b: number, c: number): void {
-    const at = n * 3;
-    this.#children.length = at;
-    const data = this.#children.reserve(3);
-    data[at] = a;
-    data[at + 1] = b;
-    data[at + 2] = c;
+  /** Node `n` was made with these children, which may not be canonical. */
+  made(n: number, a: number, b: number, c: number): void {
+    this.#children.length = n * 3;
+    this.#children.push(a, b, c);
   }
 
   madeMany(n: number, children: ArrayLike<number>): void {
     this.#many.set(n, Array.from(children));
   }
 
+  /** `a` and `b` became equal for `reason`. */
   joined(a: number, b: number, reason: number): void {
-    const { unions } = this;
-    const data = unions.reserve(3);
-    const at = unions.length;
-    data[at] = a;
-    data[at + 1] = b;
-    data[at + 2] = reason;
-    unions.length = at + 3;
+    this.unions.push(a, b, reason);
   }
 
   /** The children of node `n`, of this arity, as the node was made. */
@@ -79,25 +70,14 @@ export class ProofLog implements StoreLog {
     return this.#buffers.reduce((sum, { data }) => sum + data.byteLength, 0);
   }
 
-  /** A moment to return to. */
-  mark(): ReadonlyArray<number> {
-    return this.#buffers.map(({ length }) => length);
-  }
-
-  /** Forgets what was logged since a mark. */
-  truncate(mark: ReadonlyArray<number>): void {
-    this.#buffers.forEach((buffer, i) => {
-      buffer.length = mark[i] as number;
-    });
-  }
-
   /** Becomes a copy of another log. */
-  become(other: ProofLog): void {
+  become(other: ProofLog): this {
     this.#buffers.forEach((buffer, i) => {
       const { data, length } = other.#buffers[i] as MatchBuffer;
       Object.assign(buffer, { data: data.slice(), length });
     });
     this.#many = new Map(other.#many);
     this.#numbers = new Map(other.#numbers);
+    return this;
   }
 }

@@ -1,6 +1,17 @@
 import { bytesOf, isArray } from './arrays.ts';
 import { hash3, hashN } from './hash.ts';
-import { DEAD, LIVE, MANY, NodeLimitSignal, NodeTable, PRUNED } from './nodes.ts';
+import { makeNode, probe, probePool, stage } from './hashcons.ts';
+import type { ProofLog } from './log.ts';
+import {
+  LIVE,
+  linkParent,
+  MANY,
+  NodeLimitSignal,
+  NodeTable,
+  nextCell,
+  PRUNED,
+  setNextCell,
+} from './nodes.ts';
 
 /** The reason of a union that congruence forced. */
 export const CONGRUENCE = -1;
@@ -17,65 +28,50 @@ export interface StoreHooks {
   readonly modify: (c: number) => void;
 }
 
-/** The arrays and counters of a store at one moment. */
-export interface Snapshot extends Readonly<Record<string, unknown>> {
-  readonly epoch: number;
-  readonly unmodified: number[];
-}
-
-/** What proofs need to know of changes. */
-export interface StoreLog {
-  /** Node `n` was made with these children, which may not be canonical. */
-  readonly made: (n: number, op: number, a: number, b: number, c: number) => void;
-  readonly madeMany: (n: number, children: ArrayLike<number>) => void;
-  /** `a` and `b` became equal for `reason`. */
-  readonly joined: (a: number, b: number, reason: number) => void;
-}
-
 /**
- * The nodes of an e-graph, and what keeps them closed under congruence: unions are queued, and
- * `rebuildStep` works the queue off.
+ * The nodes of an e-graph, and what waits until they are closed under congruence again: see
+ * `rebuildStep`.
  */
 export class Store extends NodeTable {
   hooks: StoreHooks | undefined = undefined;
-  log: StoreLog | undefined = undefined;
+  log: ProofLog | undefined = undefined;
   reason: number = CONGRUENCE;
   unions = 0;
   /** Classes whose `modify` met the node limit. */
   unmodified: number[] = [];
-  readonly #pending: number[] = [];
-  readonly #pendingAnalysis: number[] = [];
-  #cell = -1;
-  #lastCell = -1;
+  /** Stretches of cells, first and last, whose nodes may not be canonical. */
+  readonly pending: number[] = [];
+  /** Stretches of cells whose nodes' data may have to change. */
+  readonly pendingAnalysis: number[] = [];
 
-  /** Whether congruence may be broken until the next rebuild. */
-  get dirty(): boolean {
-    return (
-      this.#pending.length > 0 ||
-      this.#pendingAnalysis.length > 0 ||
-      this.unmodified.length > 0 ||
-      this.#cell !== -1
-    );
+  /** Bytes held in arrays. */
+  get bytes(): number {
+    return bytesOf(this);
   }
 
-  /** How many unions wait for congruence. */
-  get backlog(): number {
-    return this.#pending.length >> 1;
+  /** The node with up to three canonical children, 0 for those that it lacks, or −1. */
+  find3(op: number, a: number, b: number, c: number): number {
+    return probe(this, hash3(op, a, b, c), op, a, b, c);
+  }
+
+  /** The node with this operator and these children, or −1. */
+  lookup(op: number, children: ArrayLike<number>): number {
+    const count = children.length;
+    if (count === 0) return this.find0(op);
+    if (count > 3) {
+      stage(this, children);
+      return probePool(this, op, this.poolSize, count);
+    }
+    const child = (i: number): number => (i < count ? this.find(children[i] as number) : 0);
+    return this.find3(op, child(0), child(1), child(2));
   }
 
   /** A node of any arity, made in class `into` (−1: in a class of its own) if it is new. */
   add(op: number, children: ArrayLike<number>, into: number): number {
     const count = children.length;
-    return count > 3
-      ? this.#addMany(op, children, into)
-      : this.add3(
-          op,
-          count,
-          children[0] as number,
-          children[1] as number,
-          children[2] as number,
-          into,
-        );
+    if (count > 3) return this.#addMany(op, children, into);
+    const x = children[0] as number;
+    return this.add3(op, count, x, children[1] as number, children[2] as number, into);
   }
 
   /** As `add`, with up to three children; those beyond `count` are not read. */
@@ -88,29 +84,29 @@ export class Store extends NodeTable {
     const b = count > 1 ? this.find(y) : 0;
     const c = count > 2 ? this.find(z) : 0;
     const hash = hash3(op, a, b, c);
-    const found = this.probe(hash, op, a, b, c);
+    const found = probe(this, hash, op, a, b, c);
     if (found >= 0) return found;
-    const n = this.make(hash, op, a, b, c, into);
+    const n = makeNode(this, hash, op, a, b, c, into);
     const cell = n << 2;
-    if (count > 0) this.linkParent(cell + 1, a);
+    if (count > 0) linkParent(this, cell + 1, a);
     else this.leaf[op] = n + 1;
-    if (count > 1) this.linkParent(cell + 2, b);
-    if (count > 2) this.linkParent(cell + 3, c);
-    this.log?.made(n, op, x, y, z);
+    if (count > 1) linkParent(this, cell + 2, b);
+    if (count > 2) linkParent(this, cell + 3, c);
+    this.log?.made(n, x, y, z);
     this.hooks?.made(n);
     return n;
   }
 
   #addMany(op: number, children: ArrayLike<number>, into: number): number {
     const [at, count] = [this.poolSize, children.length];
-    this.stage(children);
-    const found = this.probePool(op, at, count);
+    stage(this, children);
+    const found = probePool(this, op, at, count);
     if (found >= 0) return found;
-    const n = this.make(hashN(op, this.pool, at, count), op, at, count, MANY, into);
+    const n = makeNode(this, hashN(op, this.pool, at, count), op, at, count, MANY, into);
     this.poolSize = at + count;
-    for (let i = 0; i < count; i++) {
-      this.poolNode[at + i] = n;
-      this.linkParent(-2 - at - i, this.pool[at + i] as number);
+    for (let i = at; i < at + count; i++) {
+      this.poolNode[i] = n;
+      linkParent(this, -2 - i, this.pool[i] as number);
     }
     this.log?.madeMany(n, children);
     this.hooks?.made(n);
@@ -140,15 +136,15 @@ export class Store extends NodeTable {
     const rootTail = this.parTail[root] as number;
     const loserTail = this.parTail[loser] as number;
     if ((changed & 1) !== 0 && rootTail !== -1) {
-      this.#pendingAnalysis.push(this.nextCell(rootTail), rootTail);
+      this.pendingAnalysis.push(nextCell(this, rootTail), rootTail);
     }
     if (loserTail !== -1) {
-      const loserHead = this.nextCell(loserTail);
-      this.#pending.push(loserHead, loserTail);
-      if ((changed & 2) !== 0) this.#pendingAnalysis.push(loserHead, loserTail);
+      const loserHead = nextCell(this, loserTail);
+      this.pending.push(loserHead, loserTail);
+      if ((changed & 2) !== 0) this.pendingAnalysis.push(loserHead, loserTail);
       if (rootTail !== -1) {
-        this.setNextCell(loserTail, this.nextCell(rootTail));
-        this.setNextCell(rootTail, loserHead);
+        setNextCell(this, loserTail, nextCell(this, rootTail));
+        setNextCell(this, rootTail, loserHead);
       }
       this.parTail[root] = loserTail;
       this.parCount[root] = (this.parCount[root] as number) + (this.parCount[loser] as number);
@@ -170,175 +166,50 @@ export class Store extends NodeTable {
   /** The data of class `c` has changed: its parents' data may have to. */
   touchParents(c: number): void {
     const tail = this.parTail[c] as number;
-    if (tail !== -1) this.#pendingAnalysis.push(this.nextCell(tail), tail);
+    if (tail !== -1) this.pendingAnalysis.push(nextCell(this, tail), tail);
     this.changes++;
   }
+}
 
-  /** Takes the nodes for which `keep` is false out of class `c`. They stay known to the hashcons. */
-  prune(c: number, keep: (n: number) => boolean): void {
-    const next = this.next;
-    let before = c;
-    let n = c;
-    do {
-      const after = next[n] as number;
-      if (this.status[n] === LIVE && !keep(n)) {
-        this.status[n] = PRUNED;
-        this.liveNodes--;
-        this.changes++;
-      }
-      if (this.status[n] !== LIVE && n !== c) next[before] = after;
-      else before = n;
-      n = after;
-    } while (n !== c);
-  }
-
-  /**
-   * Restores congruence, working off at most about `budget` parents; true when nothing is left.
-   */
-  rebuildStep(budget: number): boolean {
-    let left = budget;
-    const [pending, pendingAnalysis] = [this.#pending, this.#pendingAnalysis];
-    while (left > 0) {
-      if (this.#cell !== -1) {
-        left = this.#repairCells(left);
-      } else if (pending.length > 0) {
-        this.#lastCell = pending.pop() as number;
-        this.#cell = pending.pop() as number;
-      } else if (pendingAnalysis.length > 0) {
-        left -= this.#propagate();
-      } else return true;
+/** Takes the nodes for which `keep` is false out of class `c`. They stay known to the hashcons. */
+export function prune(store: Store, c: number, keep: (n: number) => boolean): void {
+  const { next } = store;
+  let before = c;
+  let n = c;
+  do {
+    const after = next[n] as number;
+    if (store.status[n] === LIVE && !keep(n)) {
+      store.status[n] = PRUNED;
+      store.liveNodes--;
+      store.changes++;
     }
-    return false;
-  }
+    if (store.status[n] !== LIVE && n !== c) next[before] = after;
+    else before = n;
+    n = after;
+  } while (n !== c);
+}
 
-  /** Repairs from `cell` up to `lastCell`, or until the budget is used up; what is left of it. */
-  #repairCells(budget: number): number {
-    let left = budget;
-    let cell = this.#cell;
-    const last = this.#lastCell;
-    for (;;) {
-      const n = this.cellNode(cell);
-      if (this.status[n] !== DEAD) this.#repair(n);
-      left--;
-      if (cell === last) {
-        this.#cell = -1;
-        return left;
-      }
-      cell = this.nextCell(cell);
-      if (left <= 0) {
-        this.#cell = cell;
-        return 0;
-      }
-    }
-  }
+/** The arrays and counters of a store at one moment. */
+export interface Snapshot extends Readonly<Record<string, unknown>> {
+  readonly epoch: number;
+  readonly unmodified: number[];
+}
 
-  #propagate(): number {
-    const last = this.#pendingAnalysis.pop() as number;
-    let cell = this.#pendingAnalysis.pop() as number;
-    const hooks = this.hooks;
-    let steps = 1;
-    for (;;) {
-      const n = this.cellNode(cell);
-      if (this.status[n] !== DEAD && hooks !== undefined) {
-        this.stamp[n] = this.epoch;
-        if (hooks.remade(n)) {
-          const c = this.find(n);
-          this.touchParents(c);
-          this.modify(c);
-        }
-      }
-      steps++;
-      if (cell === last) return steps;
-      cell = this.nextCell(cell);
-    }
-  }
+/** A copy of the state. Nothing may be pending. */
+export function snapshot(store: Store): Snapshot {
+  const own: [string, unknown][] = Object.entries(store);
+  const copied = own.flatMap(([name, value]): [string, unknown][] =>
+    isArray(value) ? [[name, value.slice()]] : typeof value === 'number' ? [[name, value]] : [],
+  );
+  const { epoch, unmodified } = store;
+  return { ...Object.fromEntries(copied), epoch, unmodified: [...unmodified] };
+}
 
-  /** Brings the children of node `n` up to date and its key back into the hashcons. */
-  #repair(n: number): void {
-    const { nodes, uf } = this;
-    const r = n << 2;
-    const op = nodes[r] as number;
-    const count = this.arity[op] as number;
-    if (count > 3) {
-      this.#repairMany(n, op, count);
-      return;
-    }
-    const a = nodes[r + 1] as number;
-    const b = nodes[r + 2] as number;
-    const c = nodes[r + 3] as number;
-    const a2 = uf[a] === a ? a : this.find(a);
-    const b2 = count < 2 || uf[b] === b ? b : this.find(b);
-    const c2 = count < 3 || uf[c] === c ? c : this.find(c);
-    if (a2 === a && b2 === b && c2 === c) return;
-    this.remove(hash3(op, a, b, c), n);
-    nodes[r + 1] = a2;
-    nodes[r + 2] = b2;
-    nodes[r + 3] = c2;
-    this.#reinsert(n, hash3(op, a2, b2, c2));
-  }
-
-  #repairMany(n: number, op: number, count: number): void {
-    const at = this.nodes[(n << 2) + 1] as number;
-    const { pool, uf } = this;
-    const isStale = (child: number): boolean => uf[child] !== child;
-    if (!pool.subarray(at, at + count).some(isStale)) return;
-    this.remove(hashN(op, pool, at, count), n);
-    for (let i = at; i < at + count; i++) {
-      pool[i] = this.find(pool[i] as number);
-    }
-    this.#reinsert(n, hashN(op, pool, at, count));
-  }
-
-  /** Node `n` has a new record, of this hash; another node may already have the same. */
-  #reinsert(n: number, hash: number): void {
-    const { nodes, status } = this;
-    const r = n << 2;
-    this.stamp[n] = this.epoch;
-    this.changes++;
-    const found = this.probe(
-      hash,
-      nodes[r] as number,
-      nodes[r + 1] as number,
-      nodes[r + 2] as number,
-      nodes[r + 3] as number,
-    );
-    if (found < 0) {
-      if (this.slotsUsed * 4 >= this.slots.length) this.rehash(hash);
-      this.writeSlot(this.slot, hash, n + 1);
-      return;
-    }
-    let loser = n;
-    if (status[n] === LIVE && status[found] === PRUNED) {
-      this.writeSlot(this.slot, hash, n + 1);
-      loser = found;
-    }
-    if (status[loser] === LIVE) this.liveNodes--;
-    status[loser] = DEAD;
-    this.union(found, n);
-  }
-
-  /** A copy of the state. Nothing may be pending. */
-  snapshot(): Snapshot {
-    const own: [string, unknown][] = Object.entries(this);
-    const copied = own.flatMap(([name, value]): [string, unknown][] =>
-      isArray(value) ? [[name, value.slice()]] : typeof value === 'number' ? [[name, value]] : [],
-    );
-    const { epoch } = this;
-    return { ...Object.fromEntries(copied), epoch, unmodified: [...this.unmodified] };
-  }
-
-  /** Returns to a state, which from then on belongs to this store. Limits and clocks stay. */
-  restore(state: Snapshot): void {
-    this.#pending.length = 0;
-    this.#pendingAnalysis.length = 0;
-    this.#cell = -1;
-    const { nodeLimit, room, changes } = this;
-    const epoch = Math.max(this.epoch, state.epoch);
-    Object.assign(this, state, { nodeLimit, room, epoch, changes: changes + 1 });
-  }
-
-  /** Bytes held in arrays. */
-  get bytes(): number {
-    return bytesOf(this);
-  }
+/** Returns to a state, which from then on belongs to this store. Limits and clocks stay. */
+export function restore(store: Store, state: Snapshot): void {
+  store.pending.length = 0;
+  store.pendingAnalysis.length = 0;
+  const { nodeLimit, room, changes } = store;
+  const epoch = Math.max(store.epoch, state.epoch);
+  Object.assign(store, state, { nodeLimit, room, epoch, changes: changes + 1 });
 }
