@@ -23,8 +23,6 @@ const LONGER = {
   'packages/passes/src/normal-forms/blocks.ts functionBlocks': 92,
   'packages/passes/src/normal-forms/filler.ts makeFiller': 102,
   'packages/testing/src/generate/make-builder.ts makeBuilder': 253,
-  'packages/text/src/json/decode-types.ts decodeTypes': 118,
-  'packages/text/src/json/encode-types.ts makeTypeTable': 82,
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

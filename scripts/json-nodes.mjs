@@ -7,6 +7,7 @@ const WIDTH = 100;
 /** The generated files, by their paths. */
 export const jsonNodeSources = (grammar) =>
   new Map([
+    [`${folder}/node-rows.ts`, rowsSource(grammar)],
     [`${folder}/encode-node.ts`, encodeSource(grammar)],
     [`${folder}/decode-node.ts`, decodeSource(grammar)],
   ]);
@@ -31,12 +32,77 @@ function bracketed(head, parts, tail) {
 
 const caseOf = (tag, lines) => [`    case '${tag}':`, ...lines.map((line) => `      ${line}`)];
 
+/** The codec of a field by its role, and of a field that holds a plain value by its name. */
+const CODECS = {
+  child: 'index',
+  callee: 'index',
+  binder: 'index',
+  tensor: 'index',
+  children: 'list(index)',
+  binders: 'list(index)',
+  typeBinders: 'list(index)',
+  clauses: 'list(clause)',
+  type: 'optional(index)',
+  typeArgs: 'list(typeArg)',
+  relations: 'list(relation)',
+  attrs: 'attrs',
+  callAttrs: 'optional(attrs)',
+};
+const PLAIN = {
+  name: 'text',
+  index: 'index',
+  complete: 'flag',
+  attrsTypeKey: 'optional(text)',
+  literal: 'literal',
+};
+
+function rowsSource(grammar) {
+  const rows = Object.entries(grammar).filter(([, { sort }]) => sort !== 'temporary');
+  const used = new Set(['place', 'record']);
+  const lines = rows.flatMap(([tag, kind]) => {
+    const fields = isDefined(kind) ? [['ctor', 'index']] : Object.entries(kind.fields).map(codecOf);
+    for (const name of fields.flatMap(([, codec]) => codec.match(/\w+/g))) used.add(name);
+    const parts = [
+      ...fields.map(([name, codec]) => (name === codec ? name : `${name}: ${codec}`)),
+      '...place',
+    ];
+    const line = `  ${tag}: record({ ${parts.join(', ')} }),`;
+    if (line.length <= WIDTH) return [line];
+    return [`  ${tag}: record({`, ...parts.map((part) => `    ${part},`), '  }),'];
+  });
+  return [
+    HEADER,
+    ...imported([...used].sort((a, b) => (a < b ? -1 : 1))),
+    '',
+    '/** The codec of each kind of node. */',
+    'export const nodeRows = {',
+    ...lines,
+    '};',
+    '',
+  ].join('\n');
+}
+
+function codecOf([name, role]) {
+  const written = nameOf(name, role);
+  const codec = isPlain(role) ? PLAIN[written] : CODECS[role];
+  if (codec === undefined)
+    throw new Error(`scripts/json-nodes.mjs: no codec for the field ${name}`);
+  return [written, codec];
+}
+
+function imported(names) {
+  const line = `import { ${names.join(', ')} } from './codecs.ts';`;
+  return line.length <= WIDTH
+    ? [line]
+    : ['import {', ...names.map((n) => `  ${n},`), "} from './codecs.ts';"];
+}
+
 function encodeSource(grammar) {
   return [
     HEADER,
     "import type { Expr } from '@baton/ir';",
-    "import type { JsonNode } from './data.ts';",
     "import type { FieldRows } from './node-fields.ts';",
+    "import type { JsonNode } from './schema.ts';",
     '',
     '/** The row of a node, after the rows of everything below it. */',
     'export function encodeNode(expr: Expr, to: FieldRows): JsonNode {',
@@ -78,8 +144,8 @@ function decodeSource(grammar) {
     HEADER,
     "import type { Expr } from '@baton/ir';",
     "import * as build from '@baton/ir';",
-    "import type { JsonNode } from './data.ts';",
     "import type { FieldValues } from './node-fields.ts';",
+    "import type { JsonNode } from './schema.ts';",
     '',
     '/** The node of a row, from the nodes of the rows before it. */',
     'export function decodeNode(row: JsonNode, path: string, from: FieldValues): Expr {',

@@ -1,7 +1,7 @@
-export type { JsonModule } from './json/data.ts';
 export { decodeModule, type FromJsonOptions, MAX_JSON_DEPTH } from './json/decode.ts';
 export { type EncodeOptions, encodeModule } from './json/encode.ts';
 export { fromJson, toJson } from './json/json.ts';
+export type { JsonModule } from './json/schema.ts';
 export {
   CONSTANT_KEY,
   constantTable,

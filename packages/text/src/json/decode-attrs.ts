@@ -1,6 +1,6 @@
 /** Pairs to attributes. */
 import { type Attrs, type AttrValue, attrInteger, MAX_ATTR_DEPTH, noAttrs } from '@baton/ir';
-import type { JsonAttrs, JsonAttrValue, SpecialNumber } from './data.ts';
+import type { JsonAttrs, JsonAttrValue, SpecialNumber } from './codecs.ts';
 import { refuse } from './fault.ts';
 
 /** The attributes of a list of pairs. */

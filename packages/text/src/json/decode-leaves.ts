@@ -10,8 +10,9 @@ import {
 } from '@baton/tensor';
 import { irText } from '../mention.ts';
 import { base64Length, fromBase64 } from './base64.ts';
-import type { JsonSource, JsonSpan, JsonTensor } from './data.ts';
+import type { JsonSpan } from './codecs.ts';
 import { refuse, rowAt } from './fault.ts';
+import type { JsonSource, JsonTensor } from './schema.ts';
 
 /** Spans, in the order of their rows. */
 export function decodeSpans(

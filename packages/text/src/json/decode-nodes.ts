@@ -4,12 +4,12 @@ import { isLeft } from '@baton/base';
 import type { Attrs, Constructor, Expr, OpTable, Pattern, Var } from '@baton/ir';
 import * as build from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
-import type { JsonConstructor, JsonModule, JsonPattern } from './data.ts';
 import { decodeAttrs } from './decode-attrs.ts';
 import { decodeNode } from './decode-node.ts';
 import type { DecodedTypes } from './decode-types.ts';
 import { refuse, rowAt } from './fault.ts';
 import type { FieldValues } from './node-fields.ts';
+import type { JsonConstructor, JsonModule, JsonPattern } from './schema.ts';
 
 /** The tables that the rows of expressions refer to. */
 export interface NodeContext {

@@ -1,4 +1,5 @@
 /** Rows to types. */
+import { remember } from '@baton/base';
 import {
   type Attrs,
   addDims,
@@ -37,7 +38,7 @@ import type {
   JsonShape,
   JsonType,
   JsonTypeArg,
-} from './data.ts';
+} from './codecs.ts';
 import { refuse, rowAt } from './fault.ts';
 
 /** Types by the index of their row. */
@@ -53,34 +54,11 @@ export interface DecodedTypes {
 /** The most terms and factors of one dimension; this package writes fewer. */
 const MAX_DIMENSION_SIZE = 64;
 
-/** Reads the rows in their order. */
-export function decodeTypes(
-  rows: ReadonlyArray<JsonType>,
-  attrsOf: (attrs: JsonAttrs, path: string) => Attrs,
-): DecodedTypes {
-  const types: Type[] = [];
-  const headers = new Map<string, GlobalTypeVar>();
+/** The variable or hole of this kind in a row. */
+type ReadLeaf = (index: number, kind: ParamKind, path: string) => TypeVar | IncompleteType;
 
-  const at = (index: number, path: string): Type => rowAt(types, index, path);
-
-  const header = (name: string): GlobalTypeVar => {
-    const known = headers.get(name) ?? globalTypeVar(name);
-    headers.set(name, known);
-    return known;
-  };
-
-  const leaf = (index: number, kind: ParamKind, path: string): TypeVar | IncompleteType => {
-    const type = at(index, path);
-    const isLeaf = type._tag === 'TypeVar' || type._tag === 'IncompleteType';
-    if (isLeaf && type.kind === kind) return type;
-    return refuse(path, `expected a variable of kind ${kind}`);
-  };
-
-  const variable = (index: number, path: string): TypeVar => {
-    const type = at(index, path);
-    return type._tag === 'TypeVar' ? type : refuse(path, 'expected a type parameter');
-  };
-
+/** What is read of dimensions, given how the variables in them are. */
+function dimReaders(leaf: ReadLeaf) {
   const shapeOf = (shape: JsonShape, path: string): Shape =>
     'variable' in shape
       ? leaf(shape.variable, 'Shape', path)
@@ -118,50 +96,73 @@ export function decodeTypes(
     return quotient ?? refuse(path, 'this division is not exact');
   };
 
-  const arg = (a: JsonTypeArg, path: string): TypeArg => {
-    const at_ = `${path}/value`;
-    switch (a.tag) {
-      case 'Type':
-        return { _tag: 'TypeArg', kind: a.tag, value: at(a.value, at_) };
-      case 'Shape':
-        return { _tag: 'TypeArg', kind: a.tag, value: shapeOf(a.value, at_) };
-      case 'BaseType':
-        return { _tag: 'TypeArg', kind: a.tag, value: dtypeOf(a.value, at_) };
-      case 'ShapeVar':
-        return { _tag: 'TypeArg', kind: a.tag, value: dimOf(a.value, at_) };
-    }
+  return { Shape: shapeOf, BaseType: dtypeOf, ShapeVar: dimOf };
+}
+
+/** Reads the rows in their order. */
+export function decodeTypes(
+  rows: ReadonlyArray<JsonType>,
+  attrsOf: (attrs: JsonAttrs, path: string) => Attrs,
+): DecodedTypes {
+  const types: Type[] = [];
+  const headers = new Map<string, GlobalTypeVar>();
+  const at = (index: number, path: string): Type => rowAt(types, index, path);
+  const header = (name: string): GlobalTypeVar =>
+    remember(headers, name, () => globalTypeVar(name));
+  const values = {
+    Type: at,
+    ...dimReaders((index, kind, path) => {
+      const type = at(index, path);
+      const isLeaf = type._tag === 'TypeVar' || type._tag === 'IncompleteType';
+      return isLeaf && type.kind === kind
+        ? type
+        : refuse(path, `expected a variable of kind ${kind}`);
+    }),
   };
+
+  const variable = (index: number, path: string): TypeVar => {
+    const type = at(index, path);
+    return type._tag === 'TypeVar' ? type : refuse(path, 'expected a type parameter');
+  };
+
+  const arg = ({ tag, value }: JsonTypeArg, path: string): TypeArg => {
+    // The codec has checked that the value is of the kind that the tag says.
+    const read = values[tag] as (value: unknown, path: string) => TypeArg['value'];
+    return { _tag: 'TypeArg', kind: tag, value: read(value, `${path}/value`) } as TypeArg;
+  };
+
+  const all = <A, B>(items: ReadonlyArray<A>, read: (item: A, path: string) => B, path: string) =>
+    items.map((item, i) => read(item, `${path}/${i}`));
 
   const relation = (r: JsonRelation, path: string): TypeRelation =>
     typeRelation(
       r.name,
-      r.args.map((a, i) => at(a, `${path}/args/${i}`)),
+      all(r.args, at, `${path}/args`),
       r.inputCount,
       r.attrs && attrsOf(r.attrs, `${path}/attrs`),
     );
 
   const typeOf = (row: JsonType, path: string): Type => {
     switch (row.tag) {
-      case 'TensorType':
-        return tensorType(shapeOf(row.shape, `${path}/shape`), dtypeOf(row.dtype, `${path}/dtype`));
+      case 'TensorType': {
+        const shape = values.Shape(row.shape, `${path}/shape`);
+        return tensorType(shape, values.BaseType(row.dtype, `${path}/dtype`));
+      }
       case 'TupleType':
-        return tupleType(row.fields.map((f, i) => at(f, `${path}/fields/${i}`)));
+        return tupleType(all(row.fields, at, `${path}/fields`));
       case 'FuncType':
         return funcType(
-          row.params.map((p, i) => at(p, `${path}/params/${i}`)),
+          all(row.params, at, `${path}/params`),
           at(row.result, `${path}/result`),
-          row.typeParams.map((v, i) => variable(v, `${path}/typeParams/${i}`)),
-          row.constraints.map((r, i) => relation(r, `${path}/constraints/${i}`)),
+          all(row.typeParams, variable, `${path}/typeParams`),
+          all(row.constraints, relation, `${path}/constraints`),
         );
       case 'TypeVar':
         return typeVar(row.name, row.kind);
       case 'GlobalTypeVar':
         return header(row.name);
       case 'TypeCall':
-        return typeCall(
-          header(row.name),
-          row.args.map((a, i) => arg(a, `${path}/args/${i}`)),
-        );
+        return typeCall(header(row.name), all(row.args, arg, `${path}/args`));
       case 'RefType':
         return refType(at(row.value, `${path}/value`));
       case 'IncompleteType':

@@ -10,12 +10,12 @@ import {
 } from '@baton/ir';
 import type * as t from 'io-ts';
 import { badJson, jsonTooDeep } from '../diagnostics.ts';
-import type { JsonModule, JsonTypeData } from './data.ts';
 import { decodeAttrs } from './decode-attrs.ts';
 import { decodeSpans, decodeTensors } from './decode-leaves.ts';
 import { decodeNodes } from './decode-nodes.ts';
 import { type DecodedTypes, decodeTypes } from './decode-types.ts';
 import { JsonFault, refuse, rowAt } from './fault.ts';
+import type { JsonModule, JsonTypeData } from './schema.ts';
 import { checkModule } from './schema.ts';
 
 /** The options of reading data. */

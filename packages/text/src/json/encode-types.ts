@@ -21,7 +21,7 @@ import type {
   JsonShape,
   JsonType,
   JsonTypeArg,
-} from './data.ts';
+} from './codecs.ts';
 import { rowTable } from './rows.ts';
 
 /** The rows of types. */
@@ -77,17 +77,12 @@ export function makeTypeTable(attrsOf: (attrs: Attrs) => JsonAttrs): TypeRows {
     attrs: r.attrs && attrsOf(r.attrs),
   });
 
-  const arg = (a: TypeArg): JsonTypeArg => {
-    switch (a.kind) {
-      case 'Type':
-        return { tag: a.kind, value: add(a.value) };
-      case 'Shape':
-        return { tag: a.kind, value: shapeOf(a.value) };
-      case 'BaseType':
-        return { tag: a.kind, value: dtypeOf(a.value) };
-      case 'ShapeVar':
-        return { tag: a.kind, value: dimOf(a.value) };
-    }
+  const arg = ({ kind, value }: TypeArg): JsonTypeArg => {
+    // The kind of an argument says what its value is.
+    const write = { Type: add, Shape: shapeOf, BaseType: dtypeOf, ShapeVar: dimOf }[kind] as (
+      value: unknown,
+    ) => JsonTypeArg['value'];
+    return { tag: kind, value: write(value) } as JsonTypeArg;
   };
 
   const shapeOf = (shape: Shape): JsonShape =>

@@ -14,23 +14,20 @@ import {
 } from '@baton/ir';
 import { isSplat, type Tensor, toBytes } from '@baton/tensor';
 import { toBase64 } from './base64.ts';
-import {
-  FORMAT_VERSION,
-  type JsonAttrs,
-  type JsonAttrValue,
-  type JsonConstructor,
-  type JsonModule,
-  type JsonNode,
-  type JsonPattern,
-  type JsonSource,
-  type JsonSpan,
-  type JsonTensor,
-  type JsonTypeData,
-} from './data.ts';
+import type { JsonAttrs, JsonAttrValue, JsonSpan } from './codecs.ts';
 import { encodeNode } from './encode-node.ts';
 import { makeTypeTable, type TypeRows } from './encode-types.ts';
 import type { FieldRows } from './node-fields.ts';
-import { type RowTable, rowTable } from './rows.ts';
+import { FORMAT_VERSION, type RowTable, rowTable } from './rows.ts';
+import type {
+  JsonConstructor,
+  JsonModule,
+  JsonNode,
+  JsonPattern,
+  JsonSource,
+  JsonTensor,
+  JsonTypeData,
+} from './schema.ts';
 
 /** The choice of parts to write. */
 export interface EncodeOptions {

@@ -1,6 +1,9 @@
 /** A table with a row for each object; the same object has the same row. */
 import { InvariantError } from '@baton/base';
 
+/** The version of the format that this package writes and reads. */
+export const FORMAT_VERSION = 2;
+
 export interface RowTable<K extends object, R> {
   readonly rows: ReadonlyArray<R>;
   readonly has: (key: K) => boolean;
