@@ -1,6 +1,8 @@
 /** The state of a fuzz run, so that the next run goes on from there. */
+
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isRight } from '@baton/base';
 import { emptyTally, type Tally } from '@baton/testing';
 import * as t from 'io-ts';
 
@@ -33,7 +35,7 @@ export function readState(path: string, seed: number): FuzzState {
     return freshState(seed);
   }
   const decoded = codec.decode(JSON.parse(text));
-  return decoded._tag === 'Right' && decoded.right.seed === seed ? decoded.right : freshState(seed);
+  return isRight(decoded) && decoded.right.seed === seed ? decoded.right : freshState(seed);
 }
 
 /** Writes the state; a crash leaves the old state intact. */

@@ -1,4 +1,4 @@
-import { type Either, left, right } from './either.ts';
+import { type Either, isLeft, left, right } from './either.ts';
 import type { Span } from './span.ts';
 
 /** How grave a diagnostic is. `bug` marks an internal error that was caught at a border. */
@@ -58,7 +58,7 @@ export const fail = <A = never>(...diagnostics: Diagnostics): Result<A> => left(
 
 /** Goes on with a result, unless it is a failure. */
 export const andThen = <A, B>(result: Result<A>, next: (value: A) => Result<B>): Result<B> =>
-  result._tag === 'Left' ? result : next(result.right);
+  isLeft(result) ? result : next(result.right);
 
 /** The diagnostics as a failure if there are any, else `undefined`. */
 export function failure(diagnostics: ReadonlyArray<Diagnostic>): Result<never> | undefined {

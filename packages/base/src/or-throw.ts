@@ -1,4 +1,5 @@
 import type { Diagnostics, Result } from './diagnostic.ts';
+import { isLeft } from './either.ts';
 import { renderDiagnostics } from './render.ts';
 
 /** The exception that {@link orThrow} raises: its message is the rendered diagnostics. */
@@ -20,6 +21,6 @@ export class DiagnosticsError extends Error {
  * place, its source line and its hint.
  */
 export function orThrow<A>(result: Result<A>): A {
-  if (result._tag === 'Left') throw new DiagnosticsError(result.left);
+  if (isLeft(result)) throw new DiagnosticsError(result.left);
   return result.right;
 }

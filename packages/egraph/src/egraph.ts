@@ -91,7 +91,7 @@ export class EGraph<D = undefined> {
     this.language = language;
     this.table = new OperatorTable(payloadKey(language));
     this.operators = this.table.all;
-    this.proofs = explanations === true ? new ProofLog() : undefined;
+    this.proofs = explanations ? new ProofLog() : undefined;
     // The data holds only what this analysis makes.
     this.options = options as EGraphOptions<unknown>;
     const whole = this as unknown as EGraph<unknown>;

@@ -1,4 +1,4 @@
-import { fail, ok, type Result, type SourceText } from '@baton/base';
+import { fail, isLeft, ok, type Result, type SourceText } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
 import { readSexp, spanOf } from './sexp.ts';
 import { printOperator } from './term.ts';
@@ -118,7 +118,7 @@ export function parseClauses(text: string, name = 'pattern'): Result<ReadonlyArr
     for (const side of sides) {
       from += EQUALS_LENGTH;
       const pattern = readPattern(source, from, from + side.length);
-      if (pattern._tag === 'Left') return pattern;
+      if (isLeft(pattern)) return pattern;
       clauses.push({ variable: variableName, pattern: pattern.right });
       from += side.length;
     }

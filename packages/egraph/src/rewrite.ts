@@ -1,4 +1,4 @@
-import { andThen, type Diagnostic, failure, ok, orThrow, type Result } from '@baton/base';
+import { andThen, type Diagnostic, failure, isLeft, ok, orThrow, type Result } from '@baton/base';
 import { duplicateRule, mixedVariable, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
@@ -160,9 +160,9 @@ export function rules<D = unknown>(input: RuleInput<D>): Result<ReadonlyArray<Re
   const wrong: Diagnostic[] = [];
   const visit = (item: RuleInput<D>): void => {
     if (!('_tag' in item)) for (const inner of item) visit(inner);
-    else if (item._tag === 'Left') wrong.push(...item.left);
-    else if (item._tag === 'Right') visit(item.right);
-    else found.push(item);
+    else if (item._tag === 'Rewrite') found.push(item);
+    else if (isLeft(item)) wrong.push(...item.left);
+    else visit(item.right);
   };
   visit(input);
   const names = new Set<string>();

@@ -4,6 +4,7 @@
  * calls read their relation. If that is refused, since a part of the program that never runs would
  * not fit, the replacement is bound to a variable of the old type.
  */
+import { isRight } from '@baton/base';
 import {
   type Call,
   type Expr,
@@ -83,7 +84,7 @@ function hasTypes(m: IRModule, f: Func, made: Func): boolean {
   const isPlain = postOrderExprs([made]).every((node) => typeOf(m, node) !== undefined);
   if (isPlain && !hasOtherType(m, f, made)) return true;
   const functions = new Map([...m.functions].map(([name, g]) => [name, g === f ? made : g]));
-  return inferTypes(withFunctions(m, functions))._tag === 'Right';
+  return isRight(inferTypes(withFunctions(m, functions)));
 }
 
 function hasOtherType(m: IRModule, was: Expr, made: Expr): boolean {

@@ -1,4 +1,4 @@
-import { fail, type Result, right } from '@baton/base';
+import { fail, isLeft, type Result, right } from '@baton/base';
 import { byteLengthMismatch, wrongStorage } from './diagnostics.ts';
 import { type DType, dtypeInfo } from './dtype.ts';
 import type { Shape } from './shape.ts';
@@ -17,7 +17,7 @@ import { checkedSize, type Tensor, tensor } from './tensor.ts';
  */
 export function fromBytes(bytes: Uint8Array, shape: Shape, dtype: DType): Result<Tensor> {
   const count = checkedSize(shape);
-  if (count._tag === 'Left') return count;
+  if (isLeft(count)) return count;
   const width = dtypeInfo(dtype).bytes;
   const expected = count.right * width;
   if (bytes.length !== expected) {

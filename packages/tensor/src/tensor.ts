@@ -1,4 +1,4 @@
-import { fail, invariant, type Result, right } from '@baton/base';
+import { fail, invariant, isLeft, type Result, right } from '@baton/base';
 import {
   badDimension,
   lengthMismatch,
@@ -72,7 +72,7 @@ export function makeTensor(
   dtype: DType,
 ): Result<Tensor> {
   const count = checkedSize(shape);
-  if (count._tag === 'Left') return count;
+  if (isLeft(count)) return count;
   if (data.length !== count.right) return fail(lengthMismatch(shape, count.right, data.length));
   if (!isTensorData(data)) return right(tensor(data, shape, dtype));
   if (!isStorageOf(data, dtype)) return fail(wrongStorage(dtype, storageName(data)));

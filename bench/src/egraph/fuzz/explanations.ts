@@ -1,5 +1,5 @@
 /** Asks a finished e-graph for proofs, replays them, and checks that corrupted ones are refused. */
-import { orThrow } from '@baton/base';
+import { isLeft, isRight, orThrow } from '@baton/base';
 import {
   type ClassId,
   checkProof,
@@ -53,14 +53,14 @@ function checkOne(
 ): ReadonlyArray<string> {
   const fast = rules.map(fastRule);
   const explained = explain(egraph, left, right, fast);
-  if (explained._tag === 'Left') return explained.left.map((d) => `no proof: ${d.message}`);
+  if (isLeft(explained)) return explained.left.map((d) => `no proof: ${d.message}`);
   const proof = explained.right;
   const checked = checkProof(proof, fast);
-  const problems = checked._tag === 'Left' ? checked.left.map((d) => d.message) : [];
+  const problems = isLeft(checked) ? checked.left.map((d) => d.message) : [];
   count.proofs += 1;
   if (proof.steps.length > 0) count.withSteps += 1;
   for (const [kind, corrupted] of corruptions(proof)) {
-    if (checkProof(corrupted, fast)._tag === 'Right') problems.push(`accepted: ${kind}`);
+    if (isRight(checkProof(corrupted, fast))) problems.push(`accepted: ${kind}`);
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-import { fail, ok, postOrder, type Result } from '@baton/base';
+import { fail, isLeft, ok, postOrder, type Result } from '@baton/base';
 import { badProof } from '../diagnostics.ts';
 import { anyLanguage, type Language, readOperator } from '../language.ts';
 import {
@@ -47,7 +47,7 @@ export function checkProof<D>(
   { language = anyLanguage, given = [], holds }: CheckOptions = {},
 ): Result<Checked> {
   const known = flatten(rules);
-  if (known._tag === 'Left') return known;
+  if (isLeft(known)) return known;
   const rulesByName = new Map(known.right.map((rule) => [rule.name, rule]));
   const numbers = numberTerms(language);
   const { number, above } = numbers;

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '@baton/base';
+import { fail, isLeft, ok, type Result } from '@baton/base';
 import { solverFailed } from '../diagnostics.ts';
 import { makeWalker } from './choice.ts';
 import type { NodeCost } from './cost.ts';
@@ -46,7 +46,7 @@ export async function extractExact(
   options: ExactOptions,
 ): Promise<Result<ExactExtraction>> {
   const prepared = prepareDag(source, roots, cost, options);
-  if (prepared._tag === 'Left') return prepared;
+  if (isLeft(prepared)) return prepared;
   const { graph, choice, trees } = prepared.right;
   const greedy = readOut(graph, choice);
   if (greedy.cost === 0 || roots.length === 0) return ok({ ...greedy, optimal: true });

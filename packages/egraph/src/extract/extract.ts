@@ -1,4 +1,4 @@
-import { andThen, fail, invariant, ok, type Result } from '@baton/base';
+import { andThen, fail, invariant, isLeft, ok, type Result } from '@baton/base';
 import { noTerm } from '../diagnostics.ts';
 import { type Term, term } from '../term.ts';
 import { makeWalker } from './choice.ts';
@@ -87,7 +87,7 @@ export function prepareDag(
   { improveBudget = 5_000_000, maxSetEntries = 16_000_000 }: DagOptions,
 ): Result<Prepared> {
   const flat = flatten(source, roots, cost);
-  if (flat._tag === 'Left') return flat;
+  if (isLeft(flat)) return flat;
   const graph = flat.right;
   const trees = cheapestAround(graph, [], () => false);
   const refused = withoutTerm(graph, roots, trees);

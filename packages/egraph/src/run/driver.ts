@@ -1,4 +1,4 @@
-import { andThen, type Diagnostic, failure, ok, remember } from '@baton/base';
+import { andThen, type Diagnostic, failure, isLeft, ok, remember } from '@baton/base';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { reserve } from '../store/hashcons.ts';
 import { type BoundRule, bindRule } from './bind.ts';
@@ -17,7 +17,7 @@ const MAX_NODES_A_MS = 10_000;
 export function finish<A>(steps: Generator<unknown, A>): A {
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
+    if (step.done) return step.value;
   }
 }
 
@@ -75,7 +75,7 @@ function bind<D>(run: Run<D>, input: RuleInput<D>): ReadonlyArray<BoundRule> {
       const made = list.map((rule) => bindRule(egraph, rule, codeGeneration, wrong));
       return failure(wrong) ?? ok(made);
     });
-    if (rules._tag === 'Right') return rules.right;
+    if (!isLeft(rules)) return rules.right;
     run.stop = { _tag: 'Failed', diagnostics: rules.left };
     return [];
   });

@@ -56,7 +56,7 @@ export async function runAsync<D>(
   let sliceEnd = started + SLICE_MS;
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
+    if (step.done) return step.value;
     const time = now();
     if (time < sliceEnd) continue;
     onProgress?.({

@@ -1,4 +1,4 @@
-import { type Diagnostic, fail, ok, type Result, remember } from '@baton/base';
+import { type Diagnostic, fail, isLeft, ok, type Result, remember } from '@baton/base';
 import { badGraphData, classWithoutTerm } from '../diagnostics.ts';
 import { EGraph, type EGraphOptions } from '../egraph.ts';
 import type { NodeCost } from '../extract/cost.ts';
@@ -85,7 +85,7 @@ export function fromGraphData<D = undefined>(
   options: DeserializeOptions<D> = {},
 ): Result<Deserialized<D>> {
   const checked = checkData(data);
-  if (checked._tag === 'Left') return checked;
+  if (isLeft(checked)) return checked;
   const { nodes, roots } = checked.right;
   const egraph = new EGraph<D>(options);
   const readOperator =

@@ -42,7 +42,7 @@ export class Tables {
   /** Brings the tables up to date. The store must be rebuilt. */
   refresh(store: Store, operatorCount: number): void {
     const steps = this.refreshing(store, operatorCount);
-    while (steps.next().done !== true) {}
+    while (!steps.next().done) {}
   }
 
   /** As {@link refresh}, in short steps. The store must not change between them. */

@@ -1,4 +1,5 @@
 /** Samplers for the families of operators, which definitions show. */
+import { isRight } from '@baton/base';
 import {
   type Attrs,
   noAttrs,
@@ -125,7 +126,7 @@ function accepts(op: OpInfo, types: ReadonlyArray<TensorType>): boolean {
     (type): Value => tensorValue(variable('probe', type), type, between(0, 0)),
   );
   const attrs = op.attrs.decode({});
-  return attrs._tag === 'Right' && askRelation(op, args, attrs.right)._tag === 'Type';
+  return isRight(attrs) && askRelation(op, args, attrs.right)._tag === 'Type';
 }
 
 const dtypesOf = new WeakMap<OpInfo, ReadonlyArray<DType>>();

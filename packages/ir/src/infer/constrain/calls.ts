@@ -3,7 +3,7 @@
  * [types §4](https://batonjs.github.io/baton/spec/types#4),
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
-import { type Diagnostic, didYouMean, type Result, type Span } from '@baton/base';
+import { type Diagnostic, didYouMean, isLeft, isRight, type Result, type Span } from '@baton/base';
 import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
 import type { Call, Constructor, Expr, OpRef } from '../../expr/expr.ts';
@@ -69,7 +69,7 @@ export function attributesOf({ op: callee, attrs }: Call, ops: OpTable): Attrs |
   if (attrs !== undefined && Object.keys(attrs).length > 0) return attrs;
   const known = defaults.get(op) ?? op.attrs.decode({});
   defaults.set(op, known);
-  return known._tag === 'Right' ? known.right : attrs;
+  return isRight(known) ? known.right : attrs;
 }
 
 const defaults = new WeakMap<OpInfo, Result<Attrs>>();
@@ -81,7 +81,7 @@ export function operatorType(node: OpRef, c: RuleContext): Type {
   const known = operatorTypes.get(op);
   if (known !== undefined) return known;
   const attrs = op.attrs.decode({});
-  if (attrs._tag === 'Left') {
+  if (isLeft(attrs)) {
     return wrong(c, diagnose.badAttributes(op.name, attrs.left[0], node.span));
   }
   const params = op.inputs.map((_, i) => typeVar(`t${i}`));

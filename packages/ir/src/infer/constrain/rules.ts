@@ -3,7 +3,7 @@
  * [types §3.3](https://batonjs.github.io/baton/spec/types#3.3) and
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
-import { type Diagnostic, didYouMean, type Span } from '@baton/base';
+import { type Diagnostic, didYouMean, isLeft, type Span } from '@baton/base';
 import { unmatchedCases } from '../../analysis/match-coverage.ts';
 import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
@@ -144,7 +144,7 @@ function attributeProblem(
   for (const field of fields) if (Object.hasOwn(attrs, field.name)) found++;
   if (found === fields.length && Object.keys(attrs).length === found) return undefined;
   const decoded = schema.decode(attrs);
-  if (decoded._tag === 'Left') return diagnose.badAttributes(name, decoded.left[0], node.span);
+  if (isLeft(decoded)) return diagnose.badAttributes(name, decoded.left[0], node.span);
   const missing = fields.filter((field) => !Object.hasOwn(attrs, field.name));
   return diagnose.incompleteAttributes(
     name,
