@@ -25,7 +25,7 @@ export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
 export { type VerifyOptions, verify } from './instruments/verify.ts';
 export { numericsOf } from './numerics.ts';
-export { type ReduceOptions, type Reduction, reduce } from './reduce/reduce.ts';
+export { type ReduceOptions, type Reduction, reduce, smallerPrograms } from './reduce/reduce.ts';
 export {
   type Applied,
   type Counterexample,

@@ -30,7 +30,7 @@ describe('reduce', () => {
       const found = reduced(large, has(name));
       expect(found.stop).toBe('minimal');
       expect(found.calls).toBe(1);
-      expect(found.module.functions.size).toBe(name === 'tanh' ? 2 : 1);
+      expect(found.module.functions.size).toBe(1);
     },
   );
 

@@ -2,19 +2,25 @@
 
 import { memoFold } from '@baton/base';
 import {
+  children,
+  constant,
   type Expr,
+  type Func,
   freeVars,
   func,
   type IRModule,
   irModule,
   namedGlobals,
   postOrderExprs,
+  sortOf,
   substitute,
   type Type,
   typeChildren,
   type Var,
   variable,
 } from '@baton/ir';
+import { staticTensor } from '@baton/ops';
+import { isInteger, splat } from '@baton/tensor';
 
 /** The number of calls of operators; a shared call counts once. */
 export function operatorCalls(m: IRModule): number {
@@ -23,6 +29,23 @@ export function operatorCalls(m: IRModule): number {
     if (node._tag === 'Call' && node.op._tag === 'Op') count++;
   }
   return count;
+}
+
+/** How large a program is: computed nodes first, then edges. */
+export function sizeOfModule(m: IRModule): number {
+  let size = NODE_WEIGHT * m.typeDefinitions.size;
+  for (const node of postOrderExprs([...m.functions.values()])) {
+    size += children(node).length + weightOf(node);
+  }
+  return size;
+}
+
+const NODE_WEIGHT = 1000;
+const TUPLE_WEIGHT = 300;
+
+function weightOf(node: Expr): number {
+  if (node._tag === 'Tuple' || node._tag === 'TupleGetItem') return TUPLE_WEIGHT;
+  return sortOf(node) === 'compound' || node._tag === 'GlobalVar' ? NODE_WEIGHT : 0;
 }
 
 /** The nodes of the entry's body, children first; none if the module has no such function. */
@@ -48,11 +71,16 @@ export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule 
     fresh.set(v, variable(v.nameHint, v.typeAnnotation, v.span));
   }
   const closed = substitute(body, fresh);
-  const params = [...kept, ...fresh.values()];
-  const { typeParams, attrs, constraints, span } = old;
-  const next = func(params, closed, { typeParams, attrs, constraints, span });
+  const next = withBody(old, [...kept, ...fresh.values()], closed);
   return withUsedFunctions(m, entry, new Map([...m.functions, [entry, next]]));
 }
+
+/** The function with other parameters and another body, whose type is its own. */
+export const withBody = (
+  { typeParams, attrs, constraints, span }: Func,
+  params: ReadonlyArray<Var>,
+  body: Expr,
+): Func => func(params, body, { typeParams, attrs, constraints, span });
 
 /** The module with a node of its entry's body replaced wherever it is used. */
 export function withNode(m: IRModule, entry: string, node: Expr, by: Expr): IRModule | undefined {
@@ -60,9 +88,17 @@ export function withNode(m: IRModule, entry: string, node: Expr, by: Expr): IRMo
   return body && withEntryBody(m, entry, substitute(body, new Map([[node, by]])));
 }
 
-/** A new parameter of a type of tensors, or `undefined` for a type without generated inputs. */
-export const freshParam = (type: Type | undefined): Var | undefined =>
-  type !== undefined && isOfTensors(type) ? variable('p', type) : undefined;
+/**
+ * What can stand for any value of a type: a new parameter, and 0 for what may be an index.
+ * `undefined` for a type without generated inputs.
+ */
+export function standIn(type: Type | undefined): Expr | undefined {
+  const known = type?._tag === 'TensorType' ? staticTensor(type) : undefined;
+  if (known !== undefined && isInteger(known.dtype)) {
+    return constant(splat(known.shape, known.dtype, 0));
+  }
+  return type !== undefined && isOfTensors(type) ? variable('p', type) : undefined;
+}
 
 const isOfTensors = memoFold<Type, boolean>(
   typeChildren,

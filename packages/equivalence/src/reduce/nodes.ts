@@ -2,7 +2,10 @@
 import {
   children,
   type Expr,
+  freeVars,
   type IRModule,
+  type Let,
+  letIn,
   sortOf,
   substitute,
   type Tuple,
@@ -11,7 +14,7 @@ import {
   typeEqual,
   typeOf,
 } from '@baton/ir';
-import { bodyNodes, freshParam, withEntryBody, withNode } from './candidate.ts';
+import { bodyNodes, standIn, withEntryBody, withNode } from './candidate.ts';
 
 /** Makes an inner expression the result, the smallest first. */
 export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule> {
@@ -21,7 +24,25 @@ export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule>
     .map((node) => ({ node, calls: callsBelow(node) }))
     .filter(({ calls }) => calls > 0)
     .sort((a, b) => a.calls - b.calls);
-  for (const { node } of sized) yield* present(withEntryBody(m, entry, node));
+  const lets = bodyNodes(m, entry).filter((node) => node._tag === 'Let');
+  for (const { node } of sized) {
+    yield* present(withEntryBody(m, entry, node));
+    const closed = withLets(node, lets);
+    if (closed !== node) yield* present(withEntryBody(m, entry, closed));
+  }
+}
+
+/** The node with the bindings that it needs around it; `lets` has the inner ones first. */
+function withLets(node: Expr, lets: ReadonlyArray<Let>): Expr {
+  const needed = new Set(freeVars(node));
+  const outerFirst = lets.toReversed();
+  // A binding needs those outside of it.
+  for (const { variable, value } of lets) {
+    if (needed.has(variable)) for (const v of freeVars(value)) needed.add(v);
+  }
+  return outerFirst
+    .filter(({ variable }) => needed.has(variable))
+    .reduceRight((body, { variable, value }) => letIn(variable, value, body), node);
 }
 
 /** Replaces a node by a parameter, one of its operands, a branch, a field, or the body of a let. */
@@ -46,6 +67,22 @@ export function* tupleCandidates(m: IRModule, entry: string): Generator<IRModule
   }
 }
 
+/** Replaces a call by a parameter, and adds its arguments to the result. */
+export function* argumentCandidates(m: IRModule, entry: string): Generator<IRModule> {
+  for (const node of bodyNodes(m, entry)) {
+    const stand = node._tag === 'Call' ? standIn(typeOf(m, node)) : undefined;
+    if (node._tag !== 'Call' || stand === undefined) continue;
+    const args = node.args.flatMap((arg) => (arg._tag === 'Tuple' ? arg.fields : [arg]));
+    const parts = args.filter((arg) => sortOf(arg) === 'compound' && isWorthKeeping(arg));
+    const next = parts.length === 0 ? undefined : withNode(m, entry, node, stand);
+    let result = next?.functions.get(entry)?.body;
+    while (result?._tag === 'Let') result = result.body;
+    if (next === undefined || result === undefined) continue;
+    const fields = result._tag === 'Tuple' ? result.fields : [result];
+    yield* present(withNode(next, entry, result, tuple([...fields, ...parts])));
+  }
+}
+
 function* simplerForms(m: IRModule, node: Expr): Generator<Expr> {
   const type = typeOf(m, node);
   switch (node._tag) {
@@ -58,6 +95,9 @@ function* simplerForms(m: IRModule, node: Expr): Generator<Expr> {
       break;
     case 'Match':
       for (const c of node.clauses) yield c.body;
+      break;
+    case 'RefRead':
+      if (node.ref._tag === 'RefCreate') yield node.ref.value;
       break;
     case 'TupleGetItem':
       if (node.tuple._tag === 'Tuple') yield node.tuple.fields[node.index] ?? node;
@@ -75,8 +115,8 @@ function* simplerForms(m: IRModule, node: Expr): Generator<Expr> {
     default:
       if (sortOf(node) !== 'compound') return;
   }
-  const param = freshParam(type);
-  if (param !== undefined) yield param;
+  const stand = standIn(type);
+  if (stand !== undefined) yield stand;
   if (type !== undefined) yield* operandsOfType(m, node, type);
 }
 

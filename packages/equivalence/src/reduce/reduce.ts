@@ -12,10 +12,11 @@ import {
 } from '@baton/base';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { noEntry, nothingToReduce } from '../diagnostics.ts';
-import { operatorCalls } from './candidate.ts';
+import { operatorCalls, sizeOfModule } from './candidate.ts';
 import { dimensionCandidates } from './dimensions.ts';
+import { functionCandidates, typeCandidates, zeroCandidates } from './functions.ts';
 import { attributeCandidates, constantCandidates } from './leaves.ts';
-import { nodeCandidates, rootCandidates, tupleCandidates } from './nodes.ts';
+import { argumentCandidates, nodeCandidates, rootCandidates, tupleCandidates } from './nodes.ts';
 
 /** The options of reducing. */
 export interface ReduceOptions {
@@ -24,6 +25,9 @@ export interface ReduceOptions {
   /** The most programs tried. Default: 5,000. */
   readonly maxAttempts?: number;
 }
+
+/** Ways to make a program smaller. */
+type Strategy = (m: IRModule, entry: string) => Iterable<IRModule>;
 
 const REDUCE_TYPES: OptionTypes<ReduceOptions> = { entry: aText, maxAttempts: wholeNumber(1) };
 
@@ -82,7 +86,7 @@ export function reduce(
     }
     return false;
   };
-  const exhaust = (strategy: (m: IRModule, entry: string) => Iterable<IRModule>): boolean => {
+  const exhaust = (strategy: Strategy): boolean => {
     let changed = false;
     while (step(strategy(current, entry))) changed = true;
     return changed;
@@ -95,11 +99,31 @@ export function reduce(
   return right({ module: current, calls: operatorCalls(current), attempts, stop });
 }
 
-/** The strategies, in the order of their effect: each gives candidates smaller than the module. */
-const STRATEGIES = [
+/** Steps that take nodes away, those that take away most first. Each leaves a smaller program. */
+const STRUCTURE: ReadonlyArray<Strategy> = [
+  functionCandidates,
+  typeCandidates,
   rootCandidates,
-  nodeCandidates,
   tupleCandidates,
+  nodeCandidates,
+  argumentCandidates,
+  zeroCandidates,
+].map(
+  (strategy: Strategy): Strategy =>
+    function* (m, entry) {
+      const size = sizeOfModule(m);
+      for (const next of strategy(m, entry)) if (sizeOfModule(next) < size) yield next;
+    },
+);
+
+/** Programs with less structure than this one, which need not be well-typed. */
+export function* smallerPrograms(m: IRModule, entry: string): Generator<IRModule> {
+  for (const strategy of STRUCTURE) yield* strategy(m, entry);
+}
+
+/** The strategies, in the order of their effect. */
+const STRATEGIES: ReadonlyArray<Strategy> = [
+  ...STRUCTURE,
   dimensionCandidates,
   constantCandidates,
   attributeCandidates,

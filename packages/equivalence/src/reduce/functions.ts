@@ -1,0 +1,59 @@
+/** Steps of the reducer that remove functions and types, and empty the functions that stay. */
+import {
+  constant,
+  emptyTypeTable,
+  type Func,
+  type IRModule,
+  irModule,
+  postOrderExprs,
+  rewriteExpr,
+  sortOf,
+  substitute,
+  typeOf,
+  withFunctions,
+} from '@baton/ir';
+import { staticTensor } from '@baton/ops';
+import { splat } from '@baton/tensor';
+import { withBody } from './candidate.ts';
+
+/** Removes a function, as it is or with its body in the place of its name. */
+export function* functionCandidates(m: IRModule, entry: string): Generator<IRModule> {
+  for (const [name, callee] of m.functions) {
+    if (name === entry) continue;
+    const others = [...m.functions].filter(([other]) => other !== name);
+    yield withFunctions(m, new Map(others));
+    const inlined = others.map(([other, f]) => [other, withCallee(f, name, callee)] as const);
+    yield withFunctions(m, new Map(inlined));
+  }
+}
+
+/** Removes the definition of a type. */
+export function* typeCandidates(m: IRModule): Generator<IRModule> {
+  for (const [name, data] of m.typeDefinitions) {
+    const gone = new Set(data.constructors.map((c) => c.name));
+    const typeDefinitions = new Map([...m.typeDefinitions].filter(([other]) => other !== name));
+    const constructors = new Map([...m.constructors].filter(([other]) => !gone.has(other)));
+    // The known types may mention the removed definition.
+    yield irModule({ ...m, typeDefinitions, constructors, types: emptyTypeTable() });
+  }
+}
+
+/** Replaces a computed tensor of a function other than the entry by zeros. */
+export function* zeroCandidates(m: IRModule, entry: string): Generator<IRModule> {
+  for (const [name, f] of m.functions) {
+    if (name === entry) continue;
+    for (const node of [...postOrderExprs([f.body])].reverse()) {
+      const type = sortOf(node) === 'compound' ? typeOf(m, node) : undefined;
+      const known = type?._tag === 'TensorType' ? staticTensor(type) : undefined;
+      if (known === undefined) continue;
+      const zeros = constant(splat(known.shape, known.dtype, 0));
+      const next = withBody(f, f.params, substitute(f.body, new Map([[node, zeros]])));
+      yield withFunctions(m, new Map([...m.functions, [name, next]]));
+    }
+  }
+}
+
+const withCallee = (f: Func, name: string, callee: Func): Func =>
+  rewriteExpr(f, (node) =>
+    node._tag === 'GlobalVar' && node.nameHint === name ? callee : undefined,
+  ) as Func;
