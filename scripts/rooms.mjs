@@ -1,3 +1,4 @@
+// The table of rooms, and the checks of imports that follow from it.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -7,7 +7,7 @@ import { printModule } from '@baton/text';
 import { describe, expect, it, test } from 'vitest';
 import { entryOf, messages, moduleOf, outcome, problems, typed, typeText } from './support.ts';
 
-/** The module whose text is that of the typed module, with types again. */
+/** The module of the typed module's text, with types again. */
 const again = (m: ReturnType<typeof typed>) =>
   typed(moduleOf(printModule(m).replace('#[version = "0.0.5"]\n', '')));
 

@@ -1,3 +1,4 @@
+/** The public names of `@baton/base`. */
 export { type AnyFunction, callerPlace, reasonOf, stackOf, throwAt } from './caller.ts';
 export { type Children, foldDag, memoFold, postOrder, rebuildDag } from './dag.ts';
 export {

@@ -1,3 +1,4 @@
+/** Results as exceptions, for scripts. */
 import type { Diagnostics, Result } from './diagnostic.ts';
 import { isLeft } from './either.ts';
 import { renderDiagnostics } from './render.ts';

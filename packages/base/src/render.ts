@@ -1,3 +1,4 @@
+/** Diagnostics as text, with their source lines. */
 import type { Diagnostic } from './diagnostic.ts';
 import { printSpan, type Span, spanLeaves, type TextSpan } from './span.ts';
 

@@ -1,3 +1,4 @@
+/** Several analyses as one. */
 import { remember } from '@baton/base';
 import type { Analysis, EGraph } from './egraph.ts';
 

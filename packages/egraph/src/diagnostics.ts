@@ -1,3 +1,4 @@
+/** Every diagnostic of the e-graph, one constructor each. */
 import { type Diagnostic, diagnostic, type RelatedNote, type TextSpan } from '@baton/base';
 
 /** A text that ends inside a parenthesis or is empty. */
@@ -26,7 +27,7 @@ export const variableInTerm = (name: string, span: TextSpan): Diagnostic =>
     hint: 'variables belong to patterns',
   });
 
-/** A pattern that is nested too deeply to be one. */
+/** A pattern that is nested too deeply. */
 export const patternTooDeep = (limit: number, span: TextSpan): Diagnostic =>
   diagnostic('EGRAPH_PATTERN_TOO_DEEP', `expected a pattern at most ${limit} levels deep`, {
     span,
@@ -63,7 +64,7 @@ export const duplicateRule = (rule: string): Diagnostic =>
     hint: 'rules are told apart by name',
   });
 
-/** A node with a number of children that the language does not allow. */
+/** A node whose number of children the language does not allow. */
 export const arityMismatch = (
   name: string,
   expected: ReadonlyArray<number>,
@@ -106,7 +107,7 @@ export const analysisDiverges = (name: string, limit: number): Diagnostic =>
 export const nothingToPop = (): Diagnostic =>
   diagnostic('EGRAPH_NOTHING_TO_POP', 'expected an earlier `push`');
 
-/** A question about proofs to an e-graph that keeps none. */
+/** A question about proofs to an e-graph without explanations. */
 export const explanationsOff = (): Diagnostic =>
   diagnostic('EGRAPH_EXPLANATIONS_OFF', 'this e-graph keeps no explanations', {
     hint: 'make it with `new EGraph({ explanations: true })`',
@@ -134,17 +135,17 @@ export const proofTooLong = (limit: number): Diagnostic =>
 export const unknownRoot = (root: number): Diagnostic =>
   diagnostic('EXTRACT_UNKNOWN_ROOT', `expected a class of the e-graph as root, found ${root}`);
 
-/** A class that no term of finite cost belongs to. */
+/** A class without a term of finite cost. */
 export const noTerm = (root: number): Diagnostic =>
   diagnostic('EXTRACT_NO_TERM', `expected a term of finite cost in class ${root}, found none`, {
     hint: 'every node of the class costs infinitely much or needs the class itself',
   });
 
-/** A cost that is not a number, is negative, or is below that of a child. */
+/** A cost that is not a number, is negative, or is below a child's. */
 export const badCost = (name: string, found: unknown, expected: string): Diagnostic =>
   diagnostic('EXTRACT_BAD_COST', `expected ${expected} as the cost of ${name}, found ${found}`);
 
-/** The exact extractor was asked for without a solver, or its solver failed. */
+/** The exact extractor has no solver, or its solver failed. */
 export const solverFailed = (why: string): Diagnostic =>
   diagnostic('EXTRACT_SOLVER_FAILED', `expected a solution from the solver, found ${why}`, {
     hint: 'pass the loaded module of the package highs, or a function that loads it',
@@ -156,7 +157,7 @@ export const badGraphData = (path: string, expected: string): Diagnostic =>
     hint: 'the format is that of the package egraph-serialize',
   });
 
-/** Classes of which every node needs the class itself. */
+/** Classes in which every node needs the class itself. */
 export const classWithoutTerm = (eclass: string): Diagnostic =>
   diagnostic('EGRAPH_CLASS_WITHOUT_TERM', `class ${eclass} holds no finite term`, {
     hint: 'every node of the class needs, directly or not, the class itself',

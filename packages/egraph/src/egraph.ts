@@ -1,3 +1,4 @@
+/** The e-graph: its public operations over the store. */
 import {
   andThen,
   type Diagnostic,
@@ -32,9 +33,9 @@ import { type Term, termChildren } from './term.ts';
 /**
  * Data kept for every class: a value of a lattice, computed from the class's nodes.
  *
- * `merge` is the join. It returns its first argument itself if the second adds nothing to it, and
- * its second argument itself if the first adds nothing: that is how the e-graph learns which side
- * changed. Where equal values may be different objects, `equal` says so.
+ * `merge` is the join. It returns its first argument itself if the second adds nothing, and its
+ * second argument itself if the first adds nothing: the e-graph learns from this which side
+ * changed. If equal values may be different objects, `equal` compares them.
  */
 export interface Analysis<D> {
   readonly name: string;
@@ -42,15 +43,15 @@ export interface Analysis<D> {
   readonly make: (egraph: EGraph<D>, node: NodeId) => D;
   readonly merge: (a: D, b: D) => D;
   readonly equal?: (a: D, b: D) => boolean;
-  /** As `make`, when the data of a child has changed; `make` itself by default. */
+  /** Like `make`, after the data of a child has changed; `make` itself by default. */
   readonly remake?: (egraph: EGraph<D>, node: NodeId) => D;
   /** May add nodes, unite or prune, now that the data of `id` may be new. Must be idempotent. */
   readonly modify?: (egraph: EGraph<D>, id: ClassId) => void;
 }
 
-/** What an e-graph is made with. */
+/** The options of an e-graph. */
 export interface EGraphOptions<D> {
-  /** Which operators there are and how leaves are read; anything goes by default. */
+  /** The operators and the reading of leaves; by default any text is allowed. */
   readonly language?: Language;
   readonly analysis?: Analysis<D>;
   /** Keep proofs of all equalities. */
@@ -71,11 +72,11 @@ interface Saved {
  * next `rebuild`; ask for classes, nodes and matches after one.
  */
 export class EGraph<D = undefined> {
-  /** The flat arrays underneath. For matchers and exporters; write to it through the e-graph. */
+  /** The flat arrays, for matchers and exporters; write to them through the e-graph. */
   readonly store: Store = new Store();
-  /** Where the nodes lie sorted for matching. */
+  /** The nodes in the order of matching. */
   readonly tables: Tables = new Tables();
-  /** The language that texts are read in. */
+  /** The language in which texts are read. */
   declare readonly language: Language;
   /** Every operator that any node has had. */
   declare readonly operators: ReadonlyArray<Operator>;
@@ -116,17 +117,17 @@ export class EGraph<D = undefined> {
     return this.store.bytes + this.tables.bytes + (this.proofs?.bytes ?? 0);
   }
 
-  /** The payload that a match has for a variable of payloads. */
+  /** The payload of a match for a variable of payloads. */
   payloadAt(number: number): unknown {
     return this.table.payloads[number];
   }
 
-  /** The number of a name with so many children, whatever the payload. */
+  /** The number of a name with this many children, for any payload. */
   familyOf(name: string, arity: number): number {
     return this.table.familyOf(name, arity);
   }
 
-  /** What went wrong in a rebuild, for example an analysis that does not converge. */
+  /** The failure of a rebuild, for example by an analysis that does not converge. */
   get failure(): Diagnostic | undefined {
     return this.facts.failure;
   }
@@ -139,7 +140,7 @@ export class EGraph<D = undefined> {
   /**
    * The operator with this content. Keep it: `addNode` with an operator is the fastest way.
    *
-   * **Errors** throws a `DiagnosticsError` where the language has no such operator:
+   * **Errors** throws a `DiagnosticsError` if the language has no such operator:
    * `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
    */
   operator(name: string, arity: number, payload?: unknown): Operator {
@@ -165,23 +166,23 @@ export class EGraph<D = undefined> {
   }
 
   /**
-   * Adds a node; the class it is in.
+   * Adds a node, and returns its class.
    *
-   * **Errors** throws a `DiagnosticsError`, as do all methods that take ids: `EGRAPH_UNKNOWN_CLASS`,
-   * and those of {@link operator}.
+   * **Errors** throws a `DiagnosticsError`, as do all methods that take ids:
+   * `EGRAPH_UNKNOWN_CLASS`, and the errors of {@link operator}.
    */
   add(name: string, children: ReadonlyArray<ClassId> = [], payload?: unknown): ClassId {
     return this.addNode(this.operator(name, children.length, payload), children);
   }
 
-  /** Adds a node of an operator of this e-graph; the class it is in. */
+  /** Adds a node of an operator of this e-graph, and returns its class. */
   addNode(operator: Operator, children: ReadonlyArray<ClassId>): ClassId {
     for (const child of children) this.find(child);
     return this.store.find(this.store.add(operator.id, children, -1)) as ClassId;
   }
 
   /**
-   * Adds a term whose operators are known to be in the language; its class.
+   * Adds a term whose operators are known to be in the language, and returns its class.
    *
    * **Errors** throws as {@link operator} does.
    *
@@ -213,7 +214,7 @@ export class EGraph<D = undefined> {
   /**
    * Adds an s-expression.
    *
-   * **Errors** those of `parseTerm`.
+   * **Errors** of `parseTerm`.
    */
   addExpr(text: string): Result<ClassId> {
     return andThen(parseTerm(text, this.language), (t) => ok(this.addTerm(t)));
@@ -245,7 +246,7 @@ export class EGraph<D = undefined> {
   /**
    * The class of an s-expression, `undefined` if the e-graph does not hold it.
    *
-   * **Errors** those of `parseTerm`.
+   * **Errors** of `parseTerm`.
    */
   lookupExpr(text: string): Result<ClassId | undefined> {
     return andThen(parseTerm(text, this.language), (t) => ok(this.lookupTerm(t)));
@@ -254,12 +255,12 @@ export class EGraph<D = undefined> {
   /** The canonical id of a class. */
   find(id: ClassId): ClassId {
     const { store } = this;
-    // Arrays are longer than what is used of them, and have nothing at −1, 0.5 and NaN.
+    // Arrays are longer than their used part, and have no element at −1, 0.5 and NaN.
     if (id >= store.size || store.uf[id] === undefined) orThrow(fail(unknownClass(id)));
     return store.find(id) as ClassId;
   }
 
-  /** Makes two classes one; false if they were. `reason` names the step in explanations. */
+  /** Makes two classes one; returns false if they were. `reason` names the step in explanations. */
   union(a: ClassId, b: ClassId, reason = 'union'): boolean {
     const { proofs } = this;
     this.find(a);
@@ -272,14 +273,14 @@ export class EGraph<D = undefined> {
     return joined;
   }
 
-  /** Restores congruence and the analysis; the number of unions that followed. */
+  /** Restores congruence and the analysis, and returns the number of resulting unions. */
   rebuild(): number {
     const before = this.store.unions;
     while (!this.rebuildStep(1 << 20)) {}
     return this.store.unions - before;
   }
 
-  /** A part of `rebuild`, at most about `budget` nodes long; true when it is complete. */
+  /** A part of `rebuild`, at most about `budget` nodes long; true when the rebuild is complete. */
   rebuildStep(budget: number): boolean {
     const { store } = this;
     if (store.unmodified.length > 0 && store.liveNodes < store.nodeLimit) {
@@ -292,11 +293,11 @@ export class EGraph<D = undefined> {
 
   /** The data of a class. */
   data(id: ClassId): D {
-    // The data holds only what the analysis of this e-graph makes.
+    // The data holds only values made by the analysis of this e-graph.
     return this.facts.data[this.find(id)] as D;
   }
 
-  /** Replaces the data of a class; the next rebuild carries it on. */
+  /** Replaces the data of a class; the next rebuild propagates it. */
   setData(id: ClassId, data: D): void {
     const c = this.find(id);
     this.facts.data[c] = data;
@@ -304,7 +305,7 @@ export class EGraph<D = undefined> {
     this.store.modify(c);
   }
 
-  /** Takes the nodes for which `keep` is false out of a class; they are still found by `lookup`. */
+  /** Removes the nodes for which `keep` is false from a class; `lookup` still finds them. */
   prune(id: ClassId, keep: (node: NodeId) => boolean): void {
     prune(this.store, this.find(id), keep as (n: number) => boolean);
   }
@@ -377,14 +378,14 @@ export class EGraph<D = undefined> {
     return printTermIn(this.language, t);
   }
 
-  /** How the operator of a node is written. */
+  /** The text of a node's operator. */
   printOperator(n: NodeId): string {
     const { name, payload } = this.operatorOf(n);
     return printIn(this.language, name, payload);
   }
 
   /**
-   * Remembers this state, after a rebuild, for `pop`.
+   * Saves this state, after a rebuild, for `pop`.
    *
    * **Complexity** copies the arrays: a few milliseconds for 50,000 nodes.
    */
@@ -393,7 +394,7 @@ export class EGraph<D = undefined> {
   }
 
   /**
-   * Returns to the state of the last `push`, exactly.
+   * Restores exactly the state of the last `push`.
    *
    * **Errors** `EGRAPH_NOTHING_TO_POP`.
    */
@@ -406,7 +407,7 @@ export class EGraph<D = undefined> {
     return ok(undefined);
   }
 
-  /** A copy that shares nothing with this e-graph but the payloads and the analysis data. */
+  /** A copy that shares only the payloads and the analysis data with this e-graph. */
   clone(): EGraph<D> {
     const copy = new EGraph<D>(this.options as EGraphOptions<D>);
     copy.become(this.state());

@@ -1,3 +1,4 @@
+/** The data of an analysis, kept up to date. */
 import type { Diagnostic } from '@baton/base';
 import { analysisDiverges } from './diagnostics.ts';
 import type { ClassId, NodeId } from './ids.ts';
@@ -9,9 +10,9 @@ const MAX_DATA_CHANGES = 10_000;
 /** The data of all classes. */
 export interface ClassData {
   data: unknown[];
-  /** How often the data of a class has changed in this rebuild. */
+  /** The number of changes to each class's data in this rebuild. */
   readonly changes: Map<number, number>;
-  /** What is wrong with the analysis. */
+  /** The fault of the analysis. */
   failure: Diagnostic | undefined;
 }
 
@@ -25,14 +26,14 @@ interface Functions<G> {
   readonly modify?: (egraph: G, id: ClassId) => void;
 }
 
-/** What keeps the data of an analysis up to date while the store of the e-graph changes. */
+/** Hooks that keep the data of an analysis up to date while the store changes. */
 export function dataHooks<G>(
   egraph: G,
   { name, make, remake = make, merge, modify, equal = Object.is }: Functions<G>,
   store: Store,
   facts: ClassData,
 ): StoreHooks {
-  /** Joins data into that of a class: whether it changed. */
+  /** Joins data into the data of a class; whether it changed. */
   const join = (c: number, more: unknown): boolean => {
     const old = facts.data[c];
     const joined = old === more ? old : merge(old, more);

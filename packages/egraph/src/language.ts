@@ -1,3 +1,4 @@
+/** Languages: operators, leaves and payloads, and their text. */
 import type { Diagnostic, Result } from '@baton/base';
 import { arityMismatch, unknownOperator, variableInTerm } from './diagnostics.ts';
 import type { PatternAtom, PatternNode } from './pattern.ts';
@@ -9,21 +10,21 @@ export interface LeafKind<P> {
   /** The payload of a token, or `undefined` if the token is not of this kind. */
   readonly parse: (token: string) => P | undefined;
   readonly print: (payload: P) => string;
-  /** What tells payloads apart, where that is not the payload itself. */
+  /** The identity of payloads, if it is not the payload itself. */
   readonly key?: (payload: P) => unknown;
 }
 
-/** A kind of leaf whose payload type is not known here. */
+/** A kind of leaf of unknown payload type. */
 export interface SomeLeafKind {
   readonly parse: (token: string) => unknown;
   readonly print: (payload: never) => string;
   readonly key?: (payload: never) => unknown;
 }
 
-/** How many children an operator takes: a number, one of several, or any. */
+/** The number of children of an operator: one number, one of several, or any. */
 export type Arity = number | ReadonlyArray<number> | 'any';
 
-/** What a language definition lists. */
+/** The content of a language definition. */
 export interface LanguageDefinition {
   /** Operators by name. Absent: every operator is allowed. */
   readonly operators?: Readonly<Record<string, Arity>>;
@@ -31,7 +32,7 @@ export interface LanguageDefinition {
   readonly leaves?: Readonly<Record<string, SomeLeafKind>>;
   /** Operators that carry a payload, written behind a colon, as in `(scale:2 x)`. */
   readonly payloads?: Readonly<Record<string, SomeLeafKind>>;
-  /** What tells the payloads of an operator apart; the payload itself by default. */
+  /** The identity of an operator's payloads; the payload itself by default. */
   readonly payloadKey?: (name: string, payload: unknown) => unknown;
 }
 
@@ -48,7 +49,7 @@ type Repeat<N extends number, T extends ReadonlyArray<Term> = []> = number exten
       : Repeat<N, [...T, Term]>
     : never;
 
-/** Which operators and leaves there are, and how leaves are written. */
+/** The operators and leaves, and the text of leaves. */
 export interface Language<L extends LanguageDefinition = LanguageDefinition> {
   readonly definition: L;
   /** A term whose operator and number of children the compiler checks. */
@@ -94,10 +95,10 @@ export const booleanLeaf: LeafKind<boolean> = {
 /** Leaves that are any other name. Put it last. */
 export const symbolLeaf: LeafKind<string> = { parse: (token) => token, print: (name) => name };
 
-/** What an operator is, whatever its number of children. */
+/** The operator of a node without its number of children. */
 export type Head = Pick<Term, 'name' | 'payload'>;
 
-/** What an atom means: the operator and payload of a leaf. */
+/** The operator and payload of an atom. */
 export function readLeaf(language: Language, token: string): Head {
   for (const [name, kind] of Object.entries(language.definition.leaves ?? {})) {
     const payload: unknown = kind.parse(token);
@@ -106,7 +107,7 @@ export function readLeaf(language: Language, token: string): Head {
   return { name: token, payload: undefined };
 }
 
-/** What the operator of a list means, which may have a payload behind a colon. */
+/** The operator at the head of a list, which may have a payload behind a colon. */
 export function readHead(language: Language, token: string): Head {
   const at = token.indexOf(':');
   const name = token.slice(0, at);
@@ -114,7 +115,7 @@ export function readHead(language: Language, token: string): Head {
   return payload === undefined ? { name: token, payload } : { name, payload };
 }
 
-/** The operator and payload of a pattern that is no variable. */
+/** The operator and payload of a pattern that is not a variable. */
 export const readOperator = (language: Language, p: PatternAtom | PatternNode): Head =>
   p._tag === 'Atom'
     ? readLeaf(language, p.token)
@@ -122,7 +123,7 @@ export const readOperator = (language: Language, p: PatternAtom | PatternNode): 
       ? readHead(language, p.name)
       : p;
 
-/** How a node's operator is written in this language. */
+/** The text of a node's operator in this language. */
 export function printIn({ definition }: Language, name: string, payload: unknown): string {
   if (payload === undefined) return name;
   const { leaves, payloads } = definition;
@@ -136,7 +137,7 @@ export function printIn({ definition }: Language, name: string, payload: unknown
 export const printTermIn = (language: Language, t: Term): string =>
   printTerm(t, (name, payload) => printIn(language, name, payload));
 
-/** What is wrong with this operator at this number of children, if anything. */
+/** The fault of this operator with this number of children, if there is one. */
 export function checkOperator(
   { definition }: Language,
   { name, payload }: Head,
@@ -173,7 +174,7 @@ export function parseTerm(text: string, language: Language = anyLanguage): Resul
   );
 }
 
-/** What tells the payloads of a language apart. */
+/** The identity of payloads in a language. */
 export function payloadKey(language: Language): (name: string, payload: unknown) => unknown {
   const { leaves, payloads, payloadKey: general } = language.definition;
   return (name, payload) => {

@@ -3,10 +3,10 @@ import { badClause, patternTooDeep } from './diagnostics.ts';
 import { readSexp, spanOf } from './sexp.ts';
 import { printOperator } from './term.ts';
 
-/** How deep a pattern may be nested: a pattern is a piece of a rule, not data. */
+/** The deepest nesting of a pattern, which is a piece of a rule and not data. */
 const MAX_PATTERN_DEPTH = 200;
 
-/** What stands between the sides of a clause, and its length. */
+/** The sign between the sides of a clause. */
 const EQUALS = /\s=\s/;
 const EQUALS_LENGTH = 3;
 
@@ -16,7 +16,7 @@ export interface PatternVariable {
   readonly name: string;
 }
 
-/** A leaf as it is written; the language of the e-graph says what it means. */
+/** A leaf as written; the language of the e-graph determines its meaning. */
 export interface PatternAtom {
   readonly _tag: 'Atom';
   readonly token: string;
@@ -26,7 +26,7 @@ export interface PatternAtom {
 export interface PatternNode {
   readonly _tag: 'Node';
   readonly name: string;
-  /** A payload; or a variable, which any payload matches and which stands for it. */
+  /** A payload, or a variable that stands for any payload. */
   readonly payload: unknown;
   readonly children: ReadonlyArray<Pattern>;
 }
@@ -34,7 +34,7 @@ export interface PatternNode {
 /** A term with holes. */
 export type Pattern = PatternVariable | PatternAtom | PatternNode;
 
-/** `variable` names the class that `pattern` matches: a part of a multi-pattern. */
+/** A part of a multi-pattern: `variable` names the class that `pattern` matches. */
 export interface Clause {
   readonly variable: string;
   readonly pattern: Pattern;
@@ -43,14 +43,14 @@ export interface Clause {
 /** A hole. */
 export const variable: (name: `?${string}`) => Pattern = (name) => hole(name);
 
-/** As {@link variable}, for any text. */
+/** Like {@link variable}, for any text. */
 export const hole = (name: string): Pattern => ({ _tag: 'Variable', name });
 
 /** Whether a payload is a variable. */
 export const isHole = (payload: unknown): payload is PatternVariable =>
   (payload as Partial<PatternVariable> | null | undefined)?._tag === 'Variable';
 
-/** The name of the variable that stands for the payload of a pattern, if one does. */
+/** The name of the variable for the payload of a pattern, if it has one. */
 export const payloadVariable = (p: Pattern): string | undefined =>
   p._tag === 'Node' && isHole(p.payload) ? p.payload.name : undefined;
 
@@ -64,7 +64,7 @@ export const node = (
 /**
  * Reads a pattern: an s-expression in which atoms that begin with `?` are variables. Behind an
  * operator and a colon, as in `(scale:?k ?x)` and `num:?n`, a variable stands for the payload.
- * Diagnostics call the text by `name`.
+ * `name` names the text in diagnostics.
  *
  * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`,
  * `EGRAPH_PATTERN_TOO_DEEP`.
@@ -72,7 +72,7 @@ export const node = (
 export const parsePattern = (text: string, name = 'pattern'): Result<Pattern> =>
   readPattern({ name, text });
 
-/** The pattern that is all of a text from one place to another. */
+/** The pattern between two places of a text. */
 const readPattern = (source: SourceText, from?: number, to?: number): Result<Pattern> =>
   readSexp<Pattern>(
     source,
@@ -102,7 +102,7 @@ function readNode(operator: string, children: ReadonlyArray<Pattern>): Pattern {
  * Reads a multi-pattern: clauses `?variable = pattern`, or `?variable = pattern = pattern …`,
  * separated by commas.
  *
- * **Errors** `EGRAPH_BAD_CLAUSE`, and those of {@link parsePattern}.
+ * **Errors** `EGRAPH_BAD_CLAUSE`, and the errors of {@link parsePattern}.
  */
 export function parseClauses(text: string, name = 'pattern'): Result<ReadonlyArray<Clause>> {
   const source = { name, text };
@@ -129,7 +129,7 @@ export function parseClauses(text: string, name = 'pattern'): Result<ReadonlyArr
     : ok(clauses);
 }
 
-/** The variables of a pattern, those of payloads too, each once, from left to right. */
+/** The variables of a pattern, also of payloads, each once, from left to right. */
 export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyArray<string> {
   const names = subpatterns(patterns).flatMap((p) =>
     p._tag === 'Variable' ? p.name : (payloadVariable(p) ?? []),
@@ -137,11 +137,11 @@ export function patternVariables(...patterns: ReadonlyArray<Pattern>): ReadonlyA
   return [...new Set(names)];
 }
 
-/** The variables that stand for payloads. */
+/** The variables of payloads. */
 export const payloadVariables = (patterns: ReadonlyArray<Pattern>): ReadonlySet<string> =>
   new Set(subpatterns(patterns).flatMap((p) => payloadVariable(p) ?? []));
 
-/** Patterns and all that is in them, parents first, from left to right. */
+/** Patterns and their subpatterns, parents first, from left to right. */
 export const subpatterns = (patterns: ReadonlyArray<Pattern>): ReadonlyArray<Pattern> =>
   patterns.flatMap((p) => [p, ...subpatterns(partsOf(p))]);
 
@@ -155,7 +155,7 @@ export type Side = ReadonlyArray<Clause> | Pattern;
 /** The name of the matched class, which no variable can have. */
 export const MATCHED = '';
 
-/** A side as clauses: a pattern says what the matched class is. */
+/** A side as clauses: a pattern becomes a clause about the matched class. */
 export const clausesOf = (side: Side): ReadonlyArray<Clause> =>
   '_tag' in side ? [{ variable: MATCHED, pattern: side }] : side;
 

@@ -22,42 +22,42 @@ import {
   subpatterns,
 } from './pattern.ts';
 
-/** What a left-hand side has found: a class, and what each variable stands for. */
+/** A match of a left-hand side: a class, and the values of the variables. */
 export interface Match<D> {
   readonly egraph: EGraph<D>;
   /** The class that matched, canonical. */
   readonly root: ClassId;
-  /** The class that a variable stands for, canonical. */
+  /** The class of a variable, canonical. */
   readonly get: (variable: string) => ClassId;
-  /** The payload that a variable behind a colon stands for. */
+  /** The payload of a variable behind a colon. */
   readonly payload: (variable: string) => unknown;
 }
 
-/** When a rule applies. Answered for each match, at the moment of application. */
+/** A condition of a rule, checked for each match at the moment of application. */
 export interface Condition<D> {
   readonly variables: ReadonlyArray<string>;
   readonly check: (egraph: EGraph<D>, ...classes: ReadonlyArray<ClassId>) => boolean;
   /**
-   * What the answer depends on beyond which classes the variables stand for: their analysis data
-   * (`data`), nothing (`match`), or anything at all (`anything`, the default). Only matches that
-   * changed are looked at again under delta matching, so a rule with a condition that reads
-   * `anything` is matched in full each time.
+   * The data that the answer depends on besides the classes of the variables: their analysis data
+   * (`data`), nothing (`match`), or anything (`anything`, the default). Delta matching looks only
+   * at changed matches, so a rule with a condition that reads `anything` is matched in full each
+   * time.
    */
   readonly reads: 'match' | 'data' | 'anything';
-  /** How the condition is written in explanations. */
+  /** The text of the condition in explanations. */
   readonly text: string;
 }
 
 /** A right-hand side that is a function. */
 export interface Applier<D> {
   readonly _tag: 'Applier';
-  /** The variables that it reads. */
+  /** The variables that the function reads. */
   readonly variables: ReadonlyArray<string>;
-  /** The class that equals the matched one, `undefined` to do nothing. */
+  /** The class that equals the matched one, or `undefined` to do nothing. */
   readonly apply: (match: Match<D>) => ClassId | undefined;
 }
 
-/** Both sides, checked. */
+/** A checked rule. */
 export interface Rewrite<D = unknown> {
   readonly _tag: 'Rewrite';
   readonly name: string;
@@ -68,14 +68,14 @@ export interface Rewrite<D = unknown> {
   readonly code: RuleCode;
 }
 
-/** Where a list of rules is asked for: a rule, one that failed to build, or a list of these. */
+/** An argument of rules: a rule, a failed construction of one, or a list of these. */
 export type RuleInput<D> =
   | Rewrite<D>
   | Result<Rewrite<D>>
   | Result<ReadonlyArray<Rewrite<D>>>
   | ReadonlyArray<RuleInput<D>>;
 
-/** What a rule may have besides its sides. */
+/** The optional parts of a rule. */
 export interface RewriteOptions<D> {
   readonly when?: Condition<D> | ReadonlyArray<Condition<D>>;
 }
@@ -107,7 +107,7 @@ export type Bound<L extends string, R extends string> = string extends L
  * Sides are s-expressions or patterns; `right` may be a function. In texts, a variable on the right
  * that the left does not bind does not compile.
  *
- * **Errors** `EGRAPH_UNBOUND_VARIABLE`, and those of `parsePattern`.
+ * **Errors** `EGRAPH_UNBOUND_VARIABLE`, and the errors of `parsePattern`.
  */
 export function rewrite<D = unknown, const L extends string = string, R extends string = string>(
   name: string,
@@ -119,10 +119,10 @@ export function rewrite<D = unknown, const L extends string = string, R extends 
 }
 
 /**
- * A rule over several patterns at once: `?x = (f ?a), ?y = (g ?a)`. On the right, clauses say what
- * becomes equal to which variable.
+ * A rule over several patterns at once: `?x = (f ?a), ?y = (g ?a)`. On the right, clauses give the
+ * terms that become equal to variables.
  *
- * **Errors** `EGRAPH_BAD_CLAUSE`, `EGRAPH_UNBOUND_VARIABLE`, and those of `parsePattern`.
+ * **Errors** `EGRAPH_BAD_CLAUSE`, `EGRAPH_UNBOUND_VARIABLE`, and the errors of `parsePattern`.
  */
 export function multiRewrite<D = unknown>(
   name: string,
@@ -151,9 +151,9 @@ export function rewriteBoth<D = unknown>(
 }
 
 /**
- * The rules of a list, flat, or everything that is wrong with them.
+ * The rules of a list, flat, or all their errors.
  *
- * **Errors** those of the rules, and `EGRAPH_DUPLICATE_RULE`.
+ * **Errors** of the rules, and `EGRAPH_DUPLICATE_RULE`.
  */
 export function rules<D = unknown>(input: RuleInput<D>): Result<ReadonlyArray<Rewrite<D>>> {
   const found: Rewrite<D>[] = [];
@@ -183,24 +183,26 @@ export function when<D = unknown>(
   return { variables, check, reads: 'anything', text };
 }
 
-/** As {@link when}, for a check that reads nothing but the analysis data of its variables. */
+/** Like {@link when}, for a check that reads only the analysis data of its variables. */
 export function whenData<D = unknown>(
   ...args: readonly [...variables: string[], check: Condition<D>['check']]
 ): Condition<D> {
   return { ...when<D>(...args), reads: 'data' };
 }
 
-/** As {@link when}, for payloads: `whenPayload('?k', (k: number) => k > 0)` beside `(scale:?k ?x)`. */
+/**
+ * Like {@link when}, for payloads: `whenPayload('?k', (k: number) => k > 0)` for `(scale:?k ?x)`.
+ */
 export function whenPayload<D = unknown, P = unknown>(
   ...args: readonly [...variables: string[], check: (...payloads: ReadonlyArray<P>) => boolean]
 ): Condition<D> {
   const condition = when<D>(...(args as readonly [...string[], Condition<D>['check']]));
   const check = condition.check as (...payloads: ReadonlyArray<unknown>) => boolean;
-  // What a variable behind a colon stands for is given as it is.
+  // The value of a variable behind a colon is the payload itself.
   return { ...condition, reads: 'match', check: (_, ...payloads) => check(...payloads) };
 }
 
-/** How {@link whenEqual} decides. */
+/** Options of {@link whenEqual}. */
 export interface WhenEqualOptions {
   /** Whether to add both sides to the e-graph first, rather than to look them up. */
   readonly add?: boolean;
@@ -234,7 +236,7 @@ export function whenEqual<D = unknown>(
   };
 }
 
-/** Adds a pattern whose variables stand for the classes that `get` gives, and for payloads. */
+/** Adds a pattern whose variables stand for the classes and payloads that `get` gives. */
 export function addPattern<D>(
   egraph: EGraph<D>,
   p: Pattern,
@@ -245,7 +247,7 @@ export function addPattern<D>(
   return instantiate('add', egraph, p, get, payload) as ClassId;
 }
 
-/** The class of such a pattern, if there is one. */
+/** The class of such a pattern, if it exists. */
 export function lookupPattern<D>(
   egraph: EGraph<D>,
   p: Pattern,
@@ -280,7 +282,7 @@ function instantiate<D>(
   return egraph[how](name, children, isHole(own) ? payload(own.name) : own);
 }
 
-/** Reads a side of a rule; diagnostics call it by this name. */
+/** Parses a side of a rule; `name` names it in diagnostics. */
 type Parse = (text: string, name: string) => Result<Side>;
 
 /** One side of a rule, which may be a text. */
@@ -301,7 +303,7 @@ function build<D>(
   );
 }
 
-/** The rule, unless its sides do not go together. */
+/** The rule, unless its sides do not fit together. */
 function checked<D>(
   name: string,
   left: Side,

@@ -1,3 +1,4 @@
+/** Search for a pattern, without a run. */
 import type { Diagnostic } from '@baton/base';
 import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
@@ -8,11 +9,11 @@ import type { Match } from './rewrite.ts';
 import { bindOperators, matchAt } from './run/bind.ts';
 import { MatchBuffer } from './store/buffer.ts';
 
-/** What to look for, and how much of it. */
+/** The limits of a search. */
 export interface SearchOptions {
-  /** Matches at most. */
+  /** The most matches. */
   readonly limit?: number;
-  /** Only in this class. */
+  /** The only class to search. */
   readonly within?: ClassId;
 }
 
@@ -29,7 +30,7 @@ export function search<D>(
   );
 }
 
-/** How many matches a pattern or multi-pattern has. */
+/** The number of matches of a pattern or multi-pattern. */
 export function countMatches<D>(egraph: EGraph<D>, pattern: Side): number {
   const { buffer, program } = find(egraph, pattern, {});
   return buffer.length / (1 + program.variables.length);
@@ -41,7 +42,7 @@ function find<D>(
   { limit = Infinity, within }: SearchOptions,
 ): { readonly buffer: MatchBuffer; readonly program: Program } {
   if (egraph.dirty) egraph.rebuild();
-  // In one class: from the class on, rather than from all nodes of the outermost operator.
+  // A search in one class starts at the class, not at all nodes of the outermost operator.
   const program = compileSide(within === undefined ? side : inClass(side));
   const wrong: Diagnostic[] = [];
   const operators = bindOperators(egraph, program.operators, wrong);

@@ -1,3 +1,4 @@
+/** The reader of s-expressions. */
 import {
   type Diagnostic,
   fail,
@@ -9,10 +10,10 @@ import {
 } from '@baton/base';
 import { missingOperator, trailingText, unexpectedEnd } from './diagnostics.ts';
 
-/** How a reader builds its value: both calls may refuse. */
+/** The constructors of a reader's value: both may refuse. */
 export interface SexpAlgebra<A> {
   readonly atom: (token: string, span: () => TextSpan) => A | Diagnostic;
-  /** `depth` counts the lists around this one, and itself. */
+  /** `depth` counts this list and the lists around it. */
   readonly list: (
     operator: string,
     children: ReadonlyArray<A>,
@@ -21,21 +22,21 @@ export interface SexpAlgebra<A> {
   ) => A | Diagnostic;
 }
 
-/** A list that has not ended yet. */
+/** An open list. */
 interface OpenList<A> {
-  /** Empty right behind the parenthesis. */
+  /** Empty right after the parenthesis. */
   operator: string;
-  /** Its parenthesis. */
+  /** The place of its parenthesis. */
   readonly span: () => TextSpan;
   readonly children: A[];
 }
 
 /**
- * Reads one s-expression, of any depth, which is all of a text from one place to another; `;` starts
- * a comment.
+ * Reads one s-expression, of any depth, from a range of a text that it must fill; `;` starts a
+ * comment.
  *
- * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`, and
- * whatever the algebra refuses.
+ * **Errors** `EGRAPH_UNEXPECTED_END`, `EGRAPH_TRAILING_TEXT`, `EGRAPH_MISSING_OPERATOR`, and the
+ * errors of the algebra.
  */
 export function readSexp<A extends object>(
   source: SourceText,
@@ -75,7 +76,7 @@ export function readSexp<A extends object>(
   return result ? ok(result) : fail(unexpectedEnd(spanOf(source, to, 0), open.at(-1)?.span()));
 }
 
-/** A stretch of a text. */
+/** A range of a text. */
 export function spanOf(source: SourceText, offset: number, length: number): TextSpan {
   const before = source.text.slice(0, offset).split('\n');
   const line = before.length;

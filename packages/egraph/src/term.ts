@@ -6,7 +6,7 @@
  */
 export interface Term {
   readonly name: string;
-  /** Opaque data that belongs to the operator: two nodes are one only if their payloads are. */
+  /** Opaque data of the operator: two nodes are equal only if their payloads are. */
   readonly payload: unknown;
   readonly children: ReadonlyArray<Term>;
 }
@@ -21,10 +21,10 @@ export const term = (
 /** The direct children of a term. */
 export const termChildren = (t: Term): ReadonlyArray<Term> => t.children;
 
-/** How the operator of a term is written. */
+/** The text of a term's operator. */
 export type PrintOperator = (name: string, payload: unknown) => string;
 
-/** The default way: the name, with the payload behind a colon if there is one. */
+/** The default text: the name, with the payload behind a colon if there is one. */
 export const printOperator: PrintOperator = (name, payload) =>
   payload === undefined ? name : `${name}:${String(payload)}`;
 

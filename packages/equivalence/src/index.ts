@@ -1,3 +1,4 @@
+/** The public names of `@baton/equivalence`. */
 export {
   type Diagnostic,
   type Diagnostics,

@@ -16,8 +16,7 @@ import { retype } from './retype.ts';
  * The module with float64 in place of every narrower float: in parameters, constants, annotations
  * and attributes. A module without narrower floats is returned itself.
  *
- * A constant that is the largest or the least value of its type becomes that of float64, so that it
- * stays an extreme.
+ * A constant that is the largest or the least value of its type becomes the extreme of float64.
  *
  * **Errors** `EQUIV_NOT_WIDENED` for an algebraic data type that holds narrower floats; errors of
  * inference for a program that needs them, such as one that reads their bits.

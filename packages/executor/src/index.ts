@@ -1,3 +1,4 @@
+/** The public names of `@baton/executor`. */
 export {
   type Diagnostic,
   type Diagnostics,

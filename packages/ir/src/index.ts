@@ -1,3 +1,4 @@
+/** The public names of `@baton/ir`. */
 export {
   type Diagnostic,
   type Diagnostics,

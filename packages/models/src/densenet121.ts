@@ -1,3 +1,4 @@
+/** DenseNet-121. */
 import { builderSpan } from '@baton/base';
 import { type Expr, type IRModule, type OpTable, tuple } from '@baton/ir';
 import { classifierHead, dataModule, imageStem, type Network, network } from './network.ts';

@@ -1,3 +1,4 @@
+/** The public names of `@baton/models`. */
 export {
   type Diagnostic,
   type Diagnostics,

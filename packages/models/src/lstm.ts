@@ -1,3 +1,4 @@
+/** A long short-term memory. */
 import { builderSpan, invariant } from '@baton/base';
 import { constant, type Expr, type IRModule, type OpTable, tupleGetItem } from '@baton/ir';
 import { zeros } from '@baton/tensor';

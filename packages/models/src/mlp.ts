@@ -1,3 +1,4 @@
+/** A multi-layer perceptron. */
 import type { IRModule, OpTable } from '@baton/ir';
 import { dataModule, network, RELU_GAIN, softmaxHead } from './network.ts';
 

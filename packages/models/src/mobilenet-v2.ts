@@ -1,3 +1,4 @@
+/** MobileNet v2. */
 import type { Expr, IRModule, OpTable } from '@baton/ir';
 import { type ConvOptions, classifierHead, dataModule, type Network, network } from './network.ts';
 

@@ -1,3 +1,4 @@
+/** ResNet-50. */
 import type { Expr, IRModule } from '@baton/ir';
 import { convNormRelu, type Network } from './network.ts';
 import {

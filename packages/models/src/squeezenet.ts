@@ -1,3 +1,4 @@
+/** SqueezeNet. */
 import { builderSpan } from '@baton/base';
 import { type Expr, type IRModule, type OpTable, tuple, tupleGetItem } from '@baton/ir';
 import { type ConvOptions, dataModule, type Network, network } from './network.ts';

@@ -1,3 +1,4 @@
+/** The encoder of a transformer. */
 import { builderSpan, invariant } from '@baton/base';
 import { constant, type Expr, type IRModule, type OpTable } from '@baton/ir';
 import { scalar } from '@baton/tensor';

@@ -1,3 +1,4 @@
+/** Decoding of ONNX files into messages. */
 import { fail, type Result, right } from '@baton/base';
 import { malformed, notBytes } from './diagnostics.ts';
 import {

@@ -1,3 +1,4 @@
+/** The public names of `@baton/onnx`. */
 export {
   type Diagnostic,
   type Diagnostics,

@@ -86,7 +86,7 @@ describe('the import of a graph', () => {
       inputs: [x, { name: 'w', dims: [3] }, { name: 'unused', dims: [3] }],
       initializers: [
         { name: 'w', dims: [3], floats: [1, 2, 3] },
-        // Its elements do not fill it: nobody looks.
+        // Its elements do not fill it, but it is not used.
         { name: 'unused', dims: [3], floats: [1] },
       ],
     });

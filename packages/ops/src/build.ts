@@ -30,8 +30,8 @@ import { notAnExpr, unknownOp, wrongArgs } from './diagnostics.ts';
 /**
  * `name(args, attrs)`, with the defaults of attributes filled in.
  *
- * **Errors** throws a `DiagnosticsError` with `OP_UNKNOWN`, `OP_ARITY`, `OP_ARGUMENT`, or what is
- * wrong with the attributes. Where names come from outside, ask the table first.
+ * **Errors** throws a `DiagnosticsError` with `OP_UNKNOWN`, `OP_ARITY`, `OP_ARGUMENT`, or the
+ * errors of the attributes. For names from outside, ask the table first.
  */
 export function callOp(
   ops: OpTable,
@@ -48,12 +48,12 @@ export function callOp(
   return isLeft(result) ? throwAt(result.left, callOp) : result.right;
 }
 
-/** An argument of a builder: an expression, or for a tuple its fields. */
+/** An argument of a builder: an expression, or the fields of a tuple. */
 export type Fields = Expr | ReadonlyArray<Expr>;
 
 /**
- * What every generated builder does. The call's place is `span`, or else the line that called the
- * builder: a type error is then reported there.
+ * The body of every generated builder. The call's place is `span`, or else the line that called the
+ * builder, where type errors are then reported.
  *
  * **Errors** throws a `DiagnosticsError` whose stack begins at that line.
  */
@@ -64,10 +64,10 @@ export function build(
   attrs: object,
   span: Span | undefined,
 ): Call {
-  // An argument too many stands where the attributes or the place should.
+  // A surplus argument is in the place of the attributes or the span.
   const given = [...args, ...[attrs, span].filter(isExpr)];
   const place = span === undefined || isExpr(span) ? placeOf(op.name, builder) : span;
-  // What an attribute holds is checked by the operator's own codecs.
+  // The operator's own codecs check the attributes.
   const result = completeCall(op, given, attrs as Attrs, place);
   return isLeft(result) ? throwAt(result.left, builder) : result.right;
 }
@@ -77,7 +77,7 @@ function placeOf(name: string, builder: (...args: never) => Call): Span {
   return builderSpan(line === undefined ? name : `${name} at ${line}`);
 }
 
-/** The call with all its attributes, if they and the arguments are what the operator takes. */
+/** The call with all its attributes, if the operator accepts them and the arguments. */
 function completeCall(
   op: OpInfo,
   given: ReadonlyArray<Fields | undefined>,
@@ -104,7 +104,7 @@ function completeCall(
   return failure(problems) ?? right(call(opRef(op.name), args, { attrs: decoded.right, span }));
 }
 
-/** What a program without types gave in the place of an expression. */
+/** A description of a JavaScript program's value in the place of an expression. */
 function showGiven(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) {

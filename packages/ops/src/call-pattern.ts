@@ -1,4 +1,4 @@
-/** What random calls of operators look like, by the names under which `@baton/testing` makes them. */
+/** The patterns of random calls, by the names under which `@baton/testing` makes them. */
 import { type Column, defineColumn } from '@baton/ir';
 import type { SpatialRank } from './layout/spatial.ts';
 
@@ -37,7 +37,7 @@ export type OrderingPattern =
   | 'places in a sequence'
   | 'about a mean';
 
-/** Fills and repetitions, and what takes a shape from elsewhere. */
+/** Fills and repetitions, and operators that take a shape from elsewhere. */
 export type CreationPattern =
   | 'filled'
   | 'filled like another'
@@ -55,7 +55,7 @@ export type CreationPattern =
   | 'a triangle'
   | 'in another layout';
 
-/** What is done to images, in one number of dimensions. */
+/** Operations on images of a fixed number of dimensions. */
 export type ImagePattern =
   | 'a whole image'
   | 'padded'
@@ -74,7 +74,7 @@ export type IndexingPattern =
   | 'turned round by lengths'
   | 'masked by lengths';
 
-/** Normalizations, and what else has a vector along one axis. */
+/** Normalizations, and other operators with a vector along one axis. */
 export type ChannelPattern =
   | 'normalized by statistics'
   | 'normalized by itself'
@@ -85,7 +85,7 @@ export type ChannelPattern =
   | 'a vector along an axis'
   | 'with a rate';
 
-/** A pattern that its name says in full. */
+/** A pattern whose name says everything. */
 export type PlainPattern =
   | ChannelPattern
   | CreationPattern
@@ -116,8 +116,8 @@ export interface SizePattern {
   readonly rank: SpatialRank;
 }
 
-/** What a random call looks like, beyond what the definition of its operator and its examples say. */
+/** The pattern of a random call, beyond the definition of its operator and its examples. */
 export type CallPattern = PlainPattern | ConvolutionPattern | PoolPattern | SizePattern;
 
-/** What a random call looks like; absent where the form of the operator or its examples say it. */
+/** The pattern of random calls; absent if the form of the operator or its examples suffice. */
 export const callPatternColumn: Column<CallPattern> = defineColumn('callPattern');

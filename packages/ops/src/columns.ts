@@ -17,7 +17,7 @@ export type FusionPattern =
   | 'tuple'
   | 'opaque';
 
-/** What kind of work an operator does: what a drawing colours, and a summary groups by. */
+/** The kind of an operator's work, for the colours of drawings and the groups of summaries. */
 export type OpKind =
   | 'elementwise'
   | 'movement'
@@ -26,7 +26,7 @@ export type OpKind =
   | 'product'
   | 'reduction';
 
-/** An argument of an example: a type, which stands for any values, or the values. */
+/** An argument of an example: a type, for any values of it, or the values. */
 export type ExampleArg = TensorType | Tensor | ReadonlyArray<TensorType | Tensor>;
 
 /** A valid call of an operator, and the type of its result. */
@@ -36,19 +36,19 @@ export interface Example<A = Attrs> {
   readonly result: TensorType | ReadonlyArray<TensorType>;
 }
 
-/** How the operator is computed; absent where it cannot be. */
+/** The kernel of the operator; absent if it cannot be computed. */
 export const kernelColumn: Column<Kernel> = defineColumn('kernel');
 
-/** What a call of the operator costs. */
+/** The cost of a call of the operator. */
 export const costColumn: Column<CostModel> = defineColumn('cost');
 
 /** How the operator may be fused. */
 export const fusionColumn: Column<FusionPattern> = defineColumn('fusion');
 
-/** What kind of work the operator does. */
+/** The kind of the operator's work. */
 export const kindColumn: Column<OpKind> = defineColumn('kind');
 
-/** Whether models are full of the operator. */
+/** Whether the operator is frequent in models. */
 export const commonColumn: Column<boolean> = defineColumn('common');
 
 /** Valid calls, for documentation and tests. */

@@ -1,12 +1,12 @@
 /**
- * Functions that are no operators of their own: they build calls of others
+ * Functions that build calls of several operators
  * ([operators §3](https://batonjs.github.io/baton/spec/operators#3)).
  */
 import type { Span } from '@baton/base';
 import type { Attrs, Call, Expr, OpTable } from '@baton/ir';
 import { callOp } from './build.ts';
 
-/** What a composite reduction is told; as the attributes of `sum`. */
+/** The options of a composite reduction, like the attributes of `sum`. */
 export interface CompositeOptions {
   readonly axis?: number | ReadonlyArray<number> | null;
   readonly keepdims?: boolean;

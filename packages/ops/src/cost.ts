@@ -1,4 +1,4 @@
-/** What a call costs: arithmetic, and bytes moved. */
+/** The cost of a call: arithmetic, and bytes moved. */
 import type { Attrs, Type } from '@baton/ir';
 import { dtypeInfo, isDType } from '@baton/tensor';
 
@@ -27,7 +27,7 @@ export const flops = (count: number): Flops => count as Flops;
 /** A number of bytes. */
 export const bytes = (count: number): Bytes => count as Bytes;
 
-/** How many dimensions of unknown size count as: a lower bound that keeps costs comparable. */
+/** The assumed size of unknown dimensions: a lower bound that keeps costs comparable. */
 const UNKNOWN_DIM = 1;
 
 /**
@@ -36,7 +36,7 @@ const UNKNOWN_DIM = 1;
  */
 export const elementCount = (type: Type): number => sumTensors(type, (count) => count);
 
-/** The bytes of a type's elements, in the manner of {@link elementCount}. */
+/** The bytes of a type's elements, counted like {@link elementCount}. */
 export const byteCount = (type: Type): Bytes =>
   bytes(sumTensors(type, (count, width) => count * width));
 

@@ -38,34 +38,34 @@ export type TypedRelation<A> = (
 ) => Type | undefined;
 
 /**
- * Everything about one operator. What has no default is required, and `'none'` says that there is
- * none: the compiler says what a definition still lacks.
+ * The whole definition of one operator. Fields without a default are required, and `'none'` states
+ * an absence: the compiler lists missing ones.
  */
 export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
   readonly name: string;
-  /** One or two sentences: what it computes. */
+  /** One or two sentences about the computation. */
   readonly doc: string;
-  /** Where the definition comes from. */
+  /** The source of the definition. */
   readonly source: string;
   readonly inputs: ReadonlyArray<string | OpInput>;
   readonly attrs: TypedAttrs<A>;
   readonly relation: TypedRelation<NoInfer<A>>;
-  /** The name of the standard relation that this is, for constraints: else the operator's. */
+  /** The name of this standard relation in constraints. Default: the operator's. */
   readonly relationName?: string;
   readonly kernel: TypedKernel<NoInfer<A>> | 'none';
-  /** The kernel on single elements: of the same rule as `kernel`. */
+  /** The kernel on single elements, by the same rule as `kernel`. */
   readonly scalar?: ScalarKernel;
   /** The operations of a call; the bytes follow from the types. */
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
   readonly kind: OpKind;
-  /** How a per-channel scale passes through: `scale-axis/`. */
+  /** The passage of a per-channel scale: `scale-axis/`. */
   readonly scaleAxis: ScaleAxis | 'none';
   /** Default: total. */
   readonly effect?: Effect;
   /** Default: false. */
   readonly nonComputational?: boolean;
-  /** How the text of a call differs where TVM reads it. */
+  /** The differences of a call's text for TVM. */
   readonly relayText?: RelayText;
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
@@ -74,7 +74,7 @@ export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
 export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   const { kernel, scalar, cost, fusion, scaleAxis, examples } = definition;
   const facets = new Map<Column<never>, unknown>();
-  // The attributes that a table's reader passes were made by this definition's schema: `A`.
+  // The readers of a table pass only attributes made by this definition's schema: `A`.
   if (kernel !== 'none') {
     const untyped = untypedKernel(kernel);
     put(facets, kernelColumn, scalar === undefined ? untyped : withScalar(untyped, scalar));

@@ -8,11 +8,11 @@ import {
   stackOf,
 } from '@baton/base';
 
-/** An attribute that the operator does not have. */
+/** An unknown attribute. */
 export const unknownAttr = (name: string, hint: string | undefined): Diagnostic =>
   diagnostic('ATTR_UNKNOWN', `unknown attribute \`${name}\``, { hint });
 
-/** A required attribute that was not given. */
+/** A missing required attribute. */
 export const missingAttr = (name: string, expected: string): Diagnostic =>
   diagnostic('ATTR_MISSING', `missing required attribute \`${name}\` (${expected})`);
 
@@ -27,11 +27,11 @@ export const attrType = (
     hint,
   });
 
-/** A call of an operator that the table does not have. */
+/** A call of an operator missing from the table. */
 export const unknownOp = (name: string, hint: string | undefined, span?: Span): Diagnostic =>
   diagnostic('OP_UNKNOWN', `operator \`${name}\` not found`, { hint, span });
 
-/** A call with another number of arguments than the operator has inputs. */
+/** A call whose number of arguments differs from the operator's inputs. */
 export const wrongArity = (
   name: string,
   expected: number,
@@ -40,7 +40,7 @@ export const wrongArity = (
 ): Diagnostic =>
   diagnostic('OP_ARITY', `\`${name}\` expects ${expected} arguments, found ${found}`, { span });
 
-/** A built call with another number of arguments than the operator has inputs. */
+/** A built call whose number of arguments differs from the operator's inputs. */
 export const wrongArgs = (
   name: string,
   inputs: ReadonlyArray<string>,
@@ -54,7 +54,7 @@ export const wrongArgs = (
 
 const count = (n: number): string => (n === 1 ? '1 argument' : `${n} arguments`);
 
-/** A built call of something that is no expression. */
+/** A built call on a value that is not an expression. */
 export const notAnExpr = (
   name: string,
   input: string,
@@ -75,7 +75,7 @@ export const notAnExpr = (
 export const noKernel = (name: string, span?: Span): Diagnostic =>
   diagnostic('OP_NO_KERNEL', `operator \`${name}\` has no kernel`, { span });
 
-/** A kernel that threw: a bug in it, at the first lines of the stack. */
+/** A kernel that threw, which is a bug in it, with the first lines of the stack. */
 export const kernelThrew = (name: string, error: unknown, span?: Span): Diagnostic =>
   diagnostic('OP_KERNEL_THREW', `the kernel of \`${name}\` threw: ${reasonOf(error)}`, {
     severity: 'bug',
@@ -83,11 +83,11 @@ export const kernelThrew = (name: string, error: unknown, span?: Span): Diagnost
     related: stackOf(error).map((message) => ({ message })),
   });
 
-/** A relation that did not answer, although everything about its arguments is known. */
+/** A relation without an answer, although the types of its arguments are fully known. */
 export const unsolved = (name: string, span?: Span): Diagnostic =>
   diagnostic('OP_UNSOLVED', `the type relation of \`${name}\` gave no result`, { span });
 
-/** A value whose type is not what the operator's relation states. */
+/** A value whose type differs from the relation's result. */
 export const wrongValue = (
   name: string,
   expected: string,
@@ -122,20 +122,20 @@ export const relationFailure = (
   operands: ReadonlyArray<RelatedNote>,
 ): Diagnostic => diagnostic(code, `${name}: ${message}`, { hint, span, related: operands });
 
-/** What a relation says through `RelationContext.fail`. */
+/** The report of a relation through `RelationContext.fail`. */
 export interface RelationError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** An argument that is no tensor. */
+/** An argument that is not a tensor. */
 export const notATensor = (index: number, found: string): RelationError => ({
   code: 'OP_NOT_TENSOR',
   message: `expected a tensor as argument ${index}, found ${found}`,
 });
 
-/** An argument that is no tuple of tensors. */
+/** An argument that is not a tuple of tensors. */
 export const notATuple = (index: number, found: string): RelationError => ({
   code: 'OP_NOT_TUPLE',
   message: `expected a tuple of tensors as argument ${index}, found ${found}`,
@@ -147,14 +147,14 @@ export const notData = (index: number, found: string): RelationError => ({
   message: `expected a tensor or a tuple of tensors as argument ${index}, found ${found}`,
 });
 
-/** Two dtypes that had to be equal. */
+/** Two dtypes that should be equal. */
 export const dtypeMismatch = (expected: string, found: string, where: string): RelationError => ({
   code: 'OP_DTYPE_MISMATCH',
   message: `expected ${where} of dtype ${expected}, found ${found}`,
   hint: 'give both the same dtype: `cast(.., dtype=..)` converts',
 });
 
-/** A dtype that the operator is not defined for. */
+/** A dtype outside the operator's domain. */
 export const dtypeDomain = (expected: string, found: string): RelationError => ({
   code: 'OP_DTYPE_DOMAIN',
   message: `expected ${expected}, found a tensor of ${found}`,
@@ -168,7 +168,7 @@ export const incompatibleBroadcast = (a: string, b: string, dims: string): Relat
   hint: 'axes are compared from the last on: `expand_dims` and `reshape` put sizes elsewhere',
 });
 
-/** A rank that the operator does not take. */
+/** A rank that the operator does not accept. */
 export const wrongRank = (what: string, expected: string, found: number): RelationError => ({
   code: 'OP_RANK',
   message: `expected ${what} of ${expected}, found rank ${found}`,
@@ -190,7 +190,7 @@ export const duplicateAxis = (axis: number): RelationError => ({
   message: `axis ${axis} is listed twice`,
 });
 
-/** A dimension that is not what `from` asks for: an axis of another argument, an attribute. */
+/** A dimension that differs from the demand of `from`: an axis of an argument, an attribute. */
 export const dimMismatch = (
   what: string,
   expected: string,
@@ -203,7 +203,7 @@ export const dimMismatch = (
   ...(hint === undefined ? {} : { hint }),
 });
 
-/** A shape that is not what the operator derives, from what `from` names. */
+/** A shape that differs from the one that the operator derives from `from`. */
 export const shapeMismatch = (
   what: string,
   expected: string,
@@ -218,14 +218,14 @@ export const shapeMismatch = (
 
 const source = (from: string | undefined): string => (from === undefined ? '' : ` (${from})`);
 
-/** A result that has another number of elements than the argument. */
+/** A result whose number of elements differs from the argument's. */
 export const elementCountMismatch = (from: string, to: string): RelationError => ({
   code: 'OP_SHAPE_MISMATCH',
   message: `expected as many elements as \`data\` of shape ${from} has, found shape ${to}`,
   hint: 'one entry may be -1: it is what the others leave',
 });
 
-/** An attribute whose value makes no sense for these arguments. */
+/** An attribute whose value does not fit these arguments. */
 export const badAttr = (name: string, message: string): RelationError => ({
   code: 'OP_ATTR',
   message: `attribute \`${name}\`: ${message}`,

@@ -40,12 +40,12 @@ import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts'
 /**
  * The value of a call of a primitive operator, from the values of its arguments.
  *
- * The operator's type relation is run on the values' own types, so whatever types could not say
- * before (a `?` dimension, a bound that was not constant) is checked here.
+ * The operator's type relation runs on the values' own types, so it also checks facts that types
+ * could not state before (a `?` dimension, a bound that was not constant).
  *
  * **Errors** `OP_UNKNOWN`, `OP_ARITY`, `OP_NO_KERNEL`, `TENSOR_TOO_LARGE`, `OP_VALUE` (a kernel
- * that does not do what its relation says), `OP_KERNEL_THREW`, and the errors of the operator's relation; all at the call's span. A call of anything but an operator is
- * `OP_UNKNOWN`.
+ * whose result differs from its relation), `OP_KERNEL_THREW`, and the errors of the operator's
+ * relation; all at the call's span. A call of anything but an operator is `OP_UNKNOWN`.
  */
 export function evaluateCall(
   ops: OpTable,
@@ -56,13 +56,13 @@ export function evaluateCall(
   return evaluateOp(ops, name, call.attrs ?? noAttrs, values, call.span);
 }
 
-/** What computes calls of operators on values: {@link evaluateCall} itself, or an executor. */
+/** An evaluator of operator calls on values: {@link evaluateCall} itself, or an executor. */
 export interface CallEvaluator {
   readonly evaluateCall: typeof evaluateCall;
 }
 
 /**
- * As {@link evaluateCall}, for an operator by name. `attrs` is a complete record.
+ * Like {@link evaluateCall}, for an operator by name. `attrs` is a complete record.
  *
  * **Errors** also `OP_MEMORY` for a result of more than `maxBytes`, before anything is allocated.
  */
@@ -86,13 +86,13 @@ export interface PreparedCall {
   readonly kernel: Kernel;
   readonly types: ReadonlyArray<Type>;
   readonly result: Type;
-  /** What the result takes in storage. */
+  /** The storage of the result. */
   readonly bytes: number;
-  /** Whether the relation looked at types alone: then it holds for all values of these types. */
+  /** Whether the relation looked only at types: then it holds for all values of these types. */
   readonly isForAll: boolean;
 }
 
-/** Runs the type relation of an operator on values: all of {@link evaluateOp} but the kernel. */
+/** Runs the type relation of an operator on values: {@link evaluateOp} without the kernel. */
 export function prepareCall(
   ops: OpTable,
   name: string,
@@ -124,7 +124,7 @@ export function prepareCall(
   return right({ name, attrs, span, kernel, types, result, bytes: bytes.right, isForAll });
 }
 
-/** Whether a call that was prepared for other values holds for these: they have the same types. */
+/** Whether a call prepared for other values holds for these: they have the same types. */
 export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): boolean {
   if (!call.isForAll) return false;
   for (let i = 0; i < values.length; i++) {
@@ -133,7 +133,7 @@ export function fitsCall(call: PreparedCall, values: ReadonlyArray<OpValue>): bo
   return true;
 }
 
-/** The value of a call that was prepared for values of these types, in storage from `memory`. */
+/** The value of a call prepared for values of these types, in storage from `memory`. */
 export function runCall(
   { name, attrs, span, kernel, result, bytes }: PreparedCall,
   values: ReadonlyArray<OpValue>,
@@ -147,7 +147,7 @@ export function runCall(
   return fail(wrongValue(name, describeType(result), found, span));
 }
 
-/** A kernel may be a user's own: what it throws is told with the operator's name. */
+/** A kernel may be a user's own: its exception is reported with the operator's name. */
 function runKernel(name: string, run: () => OpValue, span: Span | undefined): Result<OpValue> {
   try {
     return right(run());
@@ -156,7 +156,7 @@ function runKernel(name: string, run: () => OpValue, span: Span | undefined): Re
   }
 }
 
-/** The bytes of a result. Nothing is allocated for one that is larger than a tensor may be. */
+/** The bytes of a result. Nothing is allocated for a result beyond the limit of tensors. */
 function sizeOf(result: Type, span: Span | undefined): Result<number> {
   let bytes = 0;
   const fields = result._tag === 'TupleType' ? result.fields : [result];
@@ -172,7 +172,7 @@ function sizeOf(result: Type, span: Span | undefined): Result<number> {
   return right(bytes);
 }
 
-/** What a relation sees when every argument is a value: no holes, and every constant is known. */
+/** The context of a relation on values: no holes, and every constant is known. */
 function valueContext(
   { name, inputs }: OpInfo,
   types: ReadonlyArray<Type>,
@@ -199,7 +199,7 @@ function valueContext(
   };
 }
 
-/** Types of values hold no holes; a relation may bring one in to state a class of dtypes. */
+/** Types of values have no holes; a relation may introduce one to state a class of dtypes. */
 function meetDTypes(a: DTypeTerm, b: DTypeTerm): DTypeTerm | undefined {
   if (a === b) return a;
   if (typeof b !== 'string') return fitsHole(a, b) ? a : undefined;

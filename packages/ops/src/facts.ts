@@ -1,21 +1,21 @@
-/** The facts about operators that rewrites, comparisons, generators and other formats ask for. */
+/** The facts about operators for rewrites, comparisons, generators and other formats. */
 import type { BoundsRule, Domain } from './bounds/bounds.ts';
 import type { CallPattern } from './call-pattern.ts';
 import type { Numerics } from './numerics.ts';
 import type { OnnxForm } from './onnx-form.ts';
 import type { RewritingFacts } from './rewriting.ts';
 
-/** What an operator states besides what it computes; a family leaves it to its members. */
+/** The facts of an operator besides its computation; a family leaves them to its members. */
 export interface OperatorFacts<A> extends RewritingFacts {
   readonly numerics: Numerics;
-  /** Where it is finite and moderate. */
+  /** The domain on which it is finite and moderate. */
   readonly domain: Domain;
-  /** What bounds the numbers of its result. Default: the arguments of its dtype, and 0. */
+  /** The bounds of its result's numbers. Default: those of the arguments of its dtype, and 0. */
   readonly bounds?: BoundsRule<A>;
-  /** What random calls look like. Default: as the form of the operator says, or its examples. */
+  /** The pattern of random calls. Default: by the form of the operator, or its examples. */
   readonly sampled?: CallPattern;
-  /** Whether models are full of it. Default: false. */
+  /** Whether models use it often. Default: false. */
   readonly common?: boolean;
-  /** How it is written in ONNX, where one node is one call. */
+  /** Its form in ONNX, if one node is one call. */
   readonly onnx?: OnnxForm;
 }

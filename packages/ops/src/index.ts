@@ -1,3 +1,4 @@
+/** The public names of `@baton/ops`. */
 export {
   type Diagnostic,
   type Diagnostics,

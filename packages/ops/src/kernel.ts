@@ -1,19 +1,19 @@
-/** Kernels: how an operator's value is computed. */
+/** Kernels, which compute the values of operators. */
 import { InvariantError, invariant } from '@baton/base';
 import type { Attrs, Type } from '@baton/ir';
 import { type DType, heap, isTensor, type Memory, type Shape, type Tensor } from '@baton/tensor';
 import type { ScalarRule } from './kernels/scalar-rule.ts';
 import { type OpValue, staticTensor } from './value.ts';
 
-/** Where a kernel writes: storage comes from whoever called it, and may be used again later. */
+/** The memory of a kernel: the caller provides storage, and may use it again later. */
 export interface Out extends Memory {
-  /** What the operator's type relation answered for the arguments. */
+  /** The operator's result type for the arguments. */
   readonly type: Type;
-  /** The shape of a result whose type is known in full. */
+  /** The shape of a result of fully known type. */
   readonly shape: Shape;
 }
 
-/** What a kernel writes to if nobody gives it anything: memory of its own. */
+/** Memory for a kernel that runs on its own. */
 export const outOf = (type: Type, memory: Memory = heap): Out => ({
   type,
   get shape() {
@@ -26,25 +26,25 @@ export const outOf = (type: Type, memory: Memory = heap): Out => ({
 
 /**
  * The value of an operator. The arguments satisfy its type relation: a kernel checks nothing. It
- * takes the storage of its result from `out`, and that of all that it needs on the way: what the
- * result does not lie in is free again when the kernel ends, and so is the result once nothing
- * reads it. Arguments are the kernel's for as long as it runs.
+ * takes the storage of its result, and of intermediate data, from `out`: intermediate storage is
+ * free again when the kernel ends, and the result's once nothing reads it. The kernel may use its
+ * arguments only while it runs.
  */
 export interface Kernel {
   (args: ReadonlyArray<OpValue>, attrs: Attrs, out: Out): OpValue;
   /**
-   * The kernel on operands that are all of rank 0 and of one dtype, element by element: made of
-   * the same rule as the kernel itself. A kernel put in its place has its own, or none.
+   * The kernel on operands of rank 0 and one dtype, by the same rule as the kernel itself. A
+   * replacement of the kernel has its own rule, or none.
    */
   readonly scalar?: ScalarKernel;
 }
 
-/** What a kernel does to single elements of a dtype, if it can be done on them. */
+/** The rule of a kernel for single elements of a dtype, if it has one. */
 export type ScalarKernel = (dtype: DType) => ScalarRule | undefined;
 
 /** The arguments of a kernel, by position. */
 export interface KernelArgs {
-  /** Whatever is at `index`. */
+  /** The value at `index`. */
   readonly value: (index: number) => OpValue;
   /** The tensor at `index`. */
   readonly tensor: (index: number) => Tensor;
@@ -55,14 +55,14 @@ export interface KernelArgs {
 /** A kernel that knows its operator's attributes. */
 export type TypedKernel<A> = (args: KernelArgs, attrs: A, out: Out) => OpValue;
 
-/** A typed kernel as the operator table stores it. */
+/** A typed kernel in the form of the operator table. */
 export const untypedKernel =
   <A>(kernel: TypedKernel<A>): Kernel =>
   (args, attrs, out) =>
     // The attributes were made by the schema that carries `A`.
     kernel(kernelArgs(args), attrs as A, out);
 
-/** A kernel that can also be run on single elements. */
+/** A kernel with a rule for single elements. */
 export const withScalar = (kernel: Kernel, scalar: ScalarKernel): Kernel =>
   Object.assign(kernel, { scalar });
 

@@ -1,10 +1,10 @@
-/** How operators are written in ONNX, where one node is one call with the same inputs. */
+/** The forms of operators in ONNX, if one node is one call with the same inputs. */
 import { type AttrValue, type Column, defineColumn } from '@baton/ir';
 
 /** An operator of ONNX that is an operator of Baton under another name. */
 export interface OnnxForm {
   readonly opType: string;
-  /** The versions of ONNX's operator set at which its definition changed, from the first that is this. */
+  /** The versions of ONNX's set at which its definition changed, from the first supported one. */
   readonly versions: ReadonlyArray<number>;
   /** ONNX's attributes. Default: none. */
   readonly attributes?: ReadonlyArray<OnnxAttribute>;
@@ -13,12 +13,12 @@ export interface OnnxForm {
 /** An attribute that is one of Baton's under another name. */
 export interface OnnxAttribute {
   readonly name: string;
-  /** Baton's name. */
+  /** The name in Baton. */
   readonly as: string;
   readonly kind: 'int' | 'ints' | 'float' | 'string';
-  /** What holds where the node says nothing. Default: what holds in Baton. */
+  /** The default in ONNX, if it differs from Baton's. */
   readonly defaultValue?: AttrValue;
 }
 
-/** How the operator is written in ONNX; absent where that takes more than another name. */
+/** The operator's form in ONNX; absent if the import takes more than another name. */
 export const onnxColumn: Column<OnnxForm> = defineColumn('onnx');

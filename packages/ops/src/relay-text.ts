@@ -1,9 +1,9 @@
-/** Attributes as TVM must be told them, where its defaults or its forms are others than ours. */
+/** The attributes to write for TVM, whose defaults or forms differ from Baton's. */
 import type { RelayText } from '@baton/text';
 
 type Told = NonNullable<RelayText['told']>;
 
-/** These attributes as they are, even where they have our default. */
+/** Writes these attributes even if they have their default. */
 export const toldAsIs =
   (...names: ReadonlyArray<string>): Told =>
   (attrs) =>
@@ -12,7 +12,7 @@ export const toldAsIs =
 /** A number among the axes of a reduction is a list of one. */
 export const toldAxes: Told = ({ axis }) => (typeof axis === 'number' ? { axis: [axis] } : {});
 
-/** A region of interest of zeros, where there is none: TVM wants one of the image's rank. */
+/** Writes zeros for a missing region of interest: TVM demands one of the image's rank. */
 export const toldRegion =
   (rank: number): Told =>
   ({ roi }) => ({ roi: roi ?? Array.from({ length: 2 * rank }, () => 0) });

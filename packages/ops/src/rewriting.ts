@@ -1,20 +1,20 @@
-/** The facts about operators that rewrites ask for, as columns of the operator table. */
+/** The facts about operators for rewrites, as columns of the operator table. */
 import { type Attrs, type Column, defineColumn } from '@baton/ir';
 import type { Decomposition } from './decomposition/decomposition.ts';
 
 /**
- * What it takes to compute a call at compile time.
+ * The requirement for computing a call at compile time.
  *
  * - `by value`: the values of its arguments.
  * - `by type`: the type of its only argument.
- * - `removed`: it is not computed but removed, since it does nothing at inference.
- * - `annotation`: it is not computed, since it is a mark that passes read.
+ * - `removed`: it is removed instead, since it has no effect at inference.
+ * - `annotation`: it is not computed, since it is a mark for passes.
  */
 export type Foldable = 'by value' | 'by type' | 'removed' | 'annotation';
 
 /**
- * What shapes an operator gives that does nothing but reshape: any of the same size, so that two of
- * them are one; or some.
+ * The shapes that a pure reshape can give: `freely`, any of the same size, so that two reshapes
+ * merge; or `partly`, some of them.
  */
 export type Reshaping = 'freely' | 'partly';
 
@@ -24,15 +24,15 @@ export interface Neutral {
   readonly commutes: boolean;
 }
 
-/** How an operator of windows pads its data by itself. */
+/** The operator's own padding of its windows. */
 export interface OwnPadding {
-  /** What the windows compute: it decides what padding counts as. */
+  /** The computation of the windows, which decides the value of padding. */
   readonly kind: 'convolution' | 'maximum' | 'mean';
-  /** The attribute that names the axes of the data. */
+  /** The attribute with the layout of the data. */
   readonly layout: string;
 }
 
-/** The operator that computes the same where the type of one argument is known in full. */
+/** An operator that computes the same if the type of one argument is fully known. */
 export interface ConcreteForm {
   readonly op: string;
   /** The argument that stays. */
@@ -44,11 +44,11 @@ export interface ConcreteForm {
   readonly takesShape?: boolean;
 }
 
-/** The facts that rewrites ask for, as a definition states them. */
+/** The facts for rewrites in a definition. */
 export interface RewritingFacts {
   /** Default: by value. */
   readonly foldable?: Foldable;
-  /** The result has the elements of its only argument in the same order. Default: it has not. */
+  /** Whether the result has the elements of its only argument in the same order. Default: not. */
   readonly reshapes?: Reshaping;
   readonly neutral?: Neutral;
   readonly ownPadding?: OwnPadding;
@@ -56,19 +56,19 @@ export interface RewritingFacts {
   readonly decomposition?: Decomposition;
 }
 
-/** What it takes to compute a call at compile time. */
+/** The requirement for computing a call at compile time. */
 export const foldableColumn: Column<Foldable> = defineColumn('foldable');
 
-/** How the operator gives its only argument another shape, where it does nothing else. */
+/** The shapes that the operator can give its only argument, if it only reshapes. */
 export const reshapesColumn: Column<Reshaping> = defineColumn('reshapes');
 
 /** The operand that changes nothing. */
 export const neutralColumn: Column<Neutral> = defineColumn('neutral');
 
-/** How the operator pads its data by itself; absent where it does not. */
+/** The operator's own padding of its data; absent if it has none. */
 export const ownPaddingColumn: Column<OwnPadding> = defineColumn('ownPadding');
 
-/** What the operator becomes where a type is known; absent where it asks for no type. */
+/** The replacement of the operator if a type is known; absent if it needs no type. */
 export const concreteColumn: Column<ConcreteForm> = defineColumn('concrete');
 
 /** The call in simpler operators. */

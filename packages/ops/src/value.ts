@@ -1,4 +1,4 @@
-/** What operators compute on. */
+/** The values of operators. */
 import { foldDag } from '@baton/base';
 import { type TensorType, type TupleType, type Type, tensorType, tupleType } from '@baton/ir';
 import { isTensor, type Tensor } from '@baton/tensor';
@@ -20,7 +20,7 @@ const typeOfTuple = foldDag<OpValue, TensorType | TupleType>(
     isTensor(value) ? tensorType(value.shape, value.dtype) : tupleType(value.map(get)),
 );
 
-/** Whether a tensor, or each tensor of a tuple, is what a type says. Deeper tuples are not seen. */
+/** Whether a tensor, or each tensor of a tuple, conforms to a type. Deeper tuples are ignored. */
 export function conformsTo(value: OpValue, type: Type): boolean {
   if (isTensor(value)) {
     return (
@@ -41,7 +41,7 @@ export function conformsTo(value: OpValue, type: Type): boolean {
   );
 }
 
-/** The shape and dtype of a tensor type that says them in full, or `undefined`. */
+/** The shape and dtype of a complete tensor type, or `undefined`. */
 export function staticTensor(
   type: Type,
 ): { readonly shape: ReadonlyArray<number>; readonly dtype: Tensor['dtype'] } | undefined {

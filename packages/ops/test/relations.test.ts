@@ -245,7 +245,7 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w, %g, %b, %m, %v, %c, %d) {
     ['(%x: Tensor[(2), float32]) { take(%x, 1.5, axis=0) }', 'OP_DTYPE_DOMAIN'],
     ['() { full(1.5, shape=[2], dtype="int8") }', 'OP_DTYPE_MISMATCH'],
     ['() { full(300, shape=[2], dtype="int8") }', 'TYPE_LITERAL_RANGE'],
-    // Any dtype but that of a literal is cast.
+    // Any dtype except a literal's is cast.
     [
       '() { fn [d: BaseType](%x: Tensor[(), d]) { full(%x, shape=[2], dtype="int8") } }',
       'fn [d: BaseType](Tensor[(), d]) -> Tensor[(2), int8]',

@@ -1,3 +1,4 @@
+/** The default count of nodes in reports. */
 import { type IRModule, postOrderExprs } from '@baton/ir';
 
 /** The number of operator calls in a module; a shared call counts once. */

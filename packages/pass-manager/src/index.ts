@@ -1,3 +1,4 @@
+/** The public names of `@baton/pass-manager`. */
 export {
   type Diagnostic,
   type Diagnostics,

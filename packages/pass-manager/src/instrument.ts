@@ -1,3 +1,4 @@
+/** Instruments, which watch runs of passes. */
 import type { IRModule } from '@baton/ir';
 
 /** The view of a pass that instruments get. */

@@ -1,3 +1,4 @@
+/** The report of a run of passes. */
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from './fast-math.ts';
 

@@ -1,3 +1,4 @@
+/** The public names of `@baton/passes`. */
 export {
   type Diagnostic,
   type Diagnostics,

@@ -41,8 +41,8 @@ const LEVELS: ReadonlyArray<unknown> = [0, 1, 2, 3] satisfies ReadonlyArray<Opti
  * a weight only if both are constants, and only a constant bias becomes a sum
  * ([ADR 10](https://batonjs.github.io/baton/adr/0010-levels-never-worse)).
  *
- * The level is that of the pipeline, whatever the level of the context that it runs in; passes
- * that the context disables stay out.
+ * The level of the pipeline overrides the level of its context; passes that the context disables
+ * stay out.
  *
  * **Errors** of the pass: `OPTIMIZE_LEVEL` for another level, which only a program without types
  * can ask for.

@@ -1,3 +1,4 @@
+/** The public names of `@baton/report`. */
 export { changesOf } from './changes.ts';
 export { cut } from './cut.ts';
 export { ms, scientific, si } from './figures.ts';

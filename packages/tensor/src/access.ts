@@ -1,3 +1,4 @@
+/** Access to the elements of tensors. */
 import { invariant } from '@baton/base';
 import { isHalf } from './dtype.ts';
 import { bfloat16ToNumber, float16ToNumber, halfToFloat32 } from './half.ts';

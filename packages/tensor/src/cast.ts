@@ -1,3 +1,4 @@
+/** Conversion between element types. */
 import { toNumbers } from './access.ts';
 import { type DType, isFloat } from './dtype.ts';
 import { bigsToStorage, heap, isBigData, type Memory, numbersToStorage } from './storage.ts';

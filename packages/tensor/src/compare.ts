@@ -1,3 +1,4 @@
+/** Comparison of tensors. */
 import { invariant } from '@baton/base';
 import { toBigInts, toNumbers } from './access.ts';
 import { isBig } from './dtype.ts';

@@ -1,3 +1,4 @@
+/** Every diagnostic of tensors, one constructor each. */
 import { type Diagnostic, diagnostic } from '@baton/base';
 import type { DType } from './dtype.ts';
 import { MAX_ELEMENTS, MAX_RANK, printShape, type Shape } from './shape.ts';

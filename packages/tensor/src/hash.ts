@@ -1,3 +1,4 @@
+/** Hashes of tensors. */
 import { hashNumber, hashText, mixHash } from '@baton/base';
 import { readBigInt, readNumber } from './access.ts';
 import { isBig } from './dtype.ts';

@@ -1,3 +1,4 @@
+/** The public names of `@baton/tensor`. */
 export {
   type Diagnostic,
   type Diagnostics,

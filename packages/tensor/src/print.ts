@@ -1,3 +1,4 @@
+/** Tensors in messages. */
 import { readBigInt, readNumber } from './access.ts';
 import { isBig } from './dtype.ts';
 import { printShape, shapeSize } from './shape.ts';

@@ -1,3 +1,4 @@
+/** The typed arrays behind tensors. */
 import { type DType, isBig } from './dtype.ts';
 import { numbersToHalf } from './half.ts';
 

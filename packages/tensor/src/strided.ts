@@ -1,3 +1,4 @@
+/** Loops over strided tensors. */
 import { rowMajorStrides, type Shape, shapeSize } from './shape.ts';
 import { heap, type Memory, type TensorData } from './storage.ts';
 import type { Tensor } from './tensor.ts';

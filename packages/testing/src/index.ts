@@ -1,3 +1,4 @@
+/** The public names of `@baton/testing`. */
 export {
   type Diagnostic,
   type Diagnostics,

@@ -1,3 +1,4 @@
+/** Lambda calculus with explicit substitution, as in egg's benchmarks. */
 import { orThrow } from '@baton/base';
 import {
   type Analysis,

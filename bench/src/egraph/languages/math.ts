@@ -1,3 +1,4 @@
+/** Arithmetic with derivatives and integrals, as in egg's benchmarks. */
 import {
   type Analysis,
   type Condition,

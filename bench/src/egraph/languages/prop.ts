@@ -1,3 +1,4 @@
+/** Propositional logic, as in egg's benchmarks. */
 import { orThrow } from '@baton/base';
 import {
   type Analysis,

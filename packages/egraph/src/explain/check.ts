@@ -15,10 +15,10 @@ import { type Term, term } from '../term.ts';
 import { numberTerms, type TermNumbers } from './numbers.ts';
 import { type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
 
-/** What a checker accepts besides rules. */
+/** The assumptions that a checker accepts besides rules. */
 export interface CheckOptions {
   readonly language?: Language;
-  /** Reasons of unions that are taken for granted: of the user, of analyses, of function rules. */
+  /** Reasons of unions that are accepted without proof: by the user, analyses, function rules. */
   readonly given?: ReadonlyArray<string>;
   /** Whether a condition holds for these terms. Without it conditions are reported, not checked. */
   readonly holds?: (
@@ -28,18 +28,18 @@ export interface CheckOptions {
   ) => boolean;
 }
 
-/** A proof that holds, and what it rests on. */
+/** A valid proof, and its assumptions. */
 export interface Checked {
   readonly steps: number;
   readonly rules: ReadonlyArray<string>;
-  /** Conditions that were taken on trust, and reasons that were given. */
+  /** Conditions and reasons that were accepted without proof. */
   readonly assumptions: ReadonlyArray<string>;
 }
 
 /**
- * Replays a proof, step by step, from nothing but the terms and the rules: it knows no e-graph.
+ * Replays a proof step by step from the terms and the rules, without an e-graph.
  *
- * **Errors** `EGRAPH_BAD_PROOF`, and those of rules that failed to build.
+ * **Errors** `EGRAPH_BAD_PROOF`, and errors of rules that failed to build.
  */
 export function checkProof<D>(
   proof: Proof,
@@ -56,7 +56,7 @@ export function checkProof<D>(
   const checked = new Set<Proof>();
   let steps = 0;
 
-  /** What is wrong with a step whose parts have been checked. */
+  /** The fault of a step whose parts have been checked. */
   const problem = (step: ProofStep): string | undefined => {
     const { from, to } = step;
     if (step._tag === 'Given') {
@@ -145,7 +145,7 @@ function fits<D>(
     isProved &&
     clausesOf(right).some(({ variable, pattern }) => {
       const value = instance(pattern);
-      // A variable that the left side does not bind is named by its first clause.
+      // Its first clause names a variable that the left side does not bind.
       if (!bound.has(variable)) values.set(variable, value);
       bound.add(variable);
       return instance(hole(variable)) === from && value === to;

@@ -1,3 +1,4 @@
+/** Explanations of equalities. */
 import { andThen, fail, memoFold, ok, postOrder, type Result, remember } from '@baton/base';
 import { explanationsOff, notEqual, termNotFound } from '../diagnostics.ts';
 import type { EGraph } from '../egraph.ts';
@@ -13,12 +14,12 @@ import { back, type LazyProofs, makeLazyProofs } from './lazy.ts';
 import { numberTerms } from './numbers.ts';
 import { congruence, type Proof, type ProofStep, proofParts, type RuleStep } from './proof.ts';
 
-/** The log of an e-graph that was run with these rules, and what has been read off it. */
+/** The log of an e-graph that was run with these rules, and the proofs made from it so far. */
 interface Prover<D> extends LazyProofs {
   readonly egraph: EGraph<D>;
   readonly log: ProofLog;
   readonly rules: ReadonlyMap<string, Rewrite<D>>;
-  /** The way between two equal nodes in the log. */
+  /** The path between two equal nodes in the log. */
   readonly path: (a: number, b: number) => ReadonlyArray<number>;
   readonly terms: Map<number, Term>;
   readonly proofs: Map<string, Proof>;
@@ -31,12 +32,12 @@ interface Entered {
 }
 
 /**
- * Why two terms are equal, by the rules that made them so.
+ * The proof that two terms are equal, by the rules that made them so.
  *
- * `rules` are those that the e-graph was run with: the log holds their names. Steps by rules that
- * are not among them, and steps by functions, are accepted without proof.
+ * `rules` are the rules of the run: the log holds their names. Steps by rules outside this list,
+ * and steps by functions, are accepted without proof.
  *
- * **Errors** `EGRAPH_EXPLANATIONS_OFF`, `EGRAPH_TERM_NOT_FOUND`, `EGRAPH_NOT_EQUAL`, and those of
+ * **Errors** `EGRAPH_EXPLANATIONS_OFF`, `EGRAPH_TERM_NOT_FOUND`, `EGRAPH_NOT_EQUAL`, and errors of
  * rules that failed to build.
  *
  * **Complexity** linear in the log and in the proof.
@@ -57,7 +58,7 @@ export function explain<D>(
 
 /**
  * Proofs that terms are equal, from the log of an e-graph that was run with these rules. The steps
- * of a proof are worked out when they are first asked for.
+ * of a proof are computed on demand.
  */
 function makeProver<D>(
   egraph: EGraph<D>,
@@ -96,7 +97,7 @@ function makeProver<D>(
       return fail(notEqual(egraph.print(left), egraph.print(right)));
     }
     const whole = joined(prover, a.proof, prove(prover, a.id, b.id), prover.backwards(b.proof));
-    // Works all steps out, now that the log is as it is.
+    // Computes all steps now, from the log's present state.
     postOrder(proofParts, [whole]);
     return ok(whole);
   };
@@ -105,7 +106,7 @@ function makeProver<D>(
 const joined = <D>({ proof }: Prover<D>, ...parts: readonly [Proof, ...Proof[]]): Proof =>
   proof(parts[0].left, (parts.at(-1) as Proof).right, () => parts.flatMap((part) => part.steps));
 
-/** The children that a node was made with. */
+/** The original children of a node. */
 const childrenOf = <D>({ egraph, log }: Prover<D>, n: number): ReadonlyArray<number> =>
   log.childrenOf(n, egraph.operatorOf(n as NodeId).arity);
 
@@ -115,7 +116,7 @@ function above<D>({ egraph }: Prover<D>, n: number, children: ReadonlyArray<Term
   return term(name, children, payload);
 }
 
-/** The term that a node was made as. */
+/** The original term of a node. */
 function termOf<D>(prover: Prover<D>, root: number): Term {
   const { terms } = prover;
   const known = terms.get(root);
@@ -132,14 +133,14 @@ function termOf<D>(prover: Prover<D>, root: number): Term {
   return terms.get(root) as Term;
 }
 
-/** From a node to the same operator above what its children are proved equal to. */
+/** The step from a node to the same operator above terms proved equal to its children. */
 function replaced<D>(prover: Prover<D>, n: number, by: (child: number, i: number) => Proof): Proof {
   const children = childrenOf(prover, n).map(by);
   const rights = children.map((child) => child.right);
   return congruence(termOf(prover, n), above(prover, n, rights), children);
 }
 
-/** That two nodes of a class are equal. */
+/** The proof that two nodes of a class are equal. */
 function prove<D>(prover: Prover<D>, a: number, b: number): Proof {
   return remember(prover.proofs, `${a} ${b}`, () =>
     prover.proof(termOf(prover, a), termOf(prover, b), () =>
@@ -166,15 +167,15 @@ function stepsOf<D>(prover: Prover<D>, end: number): ReadonlyArray<ProofStep> {
   if (!rule?.code.builder) {
     return [{ _tag: 'Given', reason: name, from: termOf(prover, a), to: termOf(prover, b) }];
   }
-  // The log has such an equality from the right-hand side to the left-hand side.
+  // The log has this equality from the right-hand side to the left-hand side.
   return end % 3 === 0
     ? back(applied(prover, rule, at, a, b), prover.backwards)
     : applied(prover, rule, at, b, a);
 }
 
 /**
- * The application of a rule that is logged at `start`: from the node `target` that is, or is made
- * equal to, the left-hand side to the node `value` that the right-hand side became.
+ * The application of a rule logged at `start`: it leads from the node `target`, which equals the
+ * left-hand side, to the node `value` of the right-hand side.
  */
 function applied<D>(
   prover: Prover<D>,
@@ -185,10 +186,10 @@ function applied<D>(
 ): ReadonlyArray<ProofStep> {
   const record = prover.log.applications.data;
   const { operators, payloads, variables } = code.program;
-  // The caller has seen that there is one.
+  // The caller has checked that it exists.
   const { steps, unions } = code.builder as Builder;
   const firstMade = start + 1 + variables.length + operators.length;
-  /** The node that a variable stands for, or that a value of the builder became. */
+  /** The node of a variable, or of a value of the builder. */
   const place = (source: Source | typeof ROOT): number =>
     source === ROOT
       ? target
@@ -203,7 +204,7 @@ function applied<D>(
     const below = (child: number, i: number): Proof => reach(child, partsOf(p)[i] as Pattern);
     return joined(prover, prove(prover, n, own), replaced(prover, own, below));
   };
-  /** From the node that a value of the builder became to the instance of its pattern. */
+  /** The proof from the node of a builder's value to the instance of its pattern. */
   const unbuilt = (source: Source): Proof => {
     const n = place(source);
     const args = steps[-1 - source]?.args;
@@ -214,7 +215,7 @@ function applied<D>(
     });
   };
 
-  // What is logged with an application is one of its unions.
+  // The logged equality is one of the application's unions.
   const [to, from] = unions.find(
     (union) => place(union[1]) === value && place(union[0]) === target,
   ) as Builder['unions'][number];

@@ -1,3 +1,4 @@
+/** The logged equalities as a forest, and paths in it. */
 import { invariant } from '@baton/base';
 import type { ProofLog } from '../store/log.ts';
 
@@ -5,12 +6,12 @@ import type { ProofLog } from '../store/log.ts';
 export const otherEnd = (end: number): number => (end % 3 === 0 ? end + 1 : end - 1);
 
 /**
- * The way between two equal nodes, as places in `log.unions`: each is the end of an equality at
- * which it is entered.
+ * The path between two equal nodes, as places in `log.unions`: each is the end at which the path
+ * enters an equality.
  *
- * The e-graph logs an equality only when it joins two classes, so the log is a forest, between two
- * equal nodes there is one path, and all of it is as old as their equality: that is why an
- * explanation never goes in circles.
+ * The e-graph logs an equality only when it joins two classes, so the log is a forest: two equal
+ * nodes have one path, and all of it is as old as their equality. Explanations therefore never go
+ * in circles.
  */
 export function makePaths(
   { unions: { data, length } }: ProofLog,
@@ -25,7 +26,7 @@ export function makePaths(
     next[end] = first[n] as number;
     first[n] = end;
   }
-  // How far each node is from the lowest of its tree, and its end of the equality that leads there.
+  // The distance of each node from the root of its tree, and its end of the equality towards it.
   const depth = new Int32Array(size).fill(-1);
   const up = new Int32Array(size).fill(-1);
   for (let root = 0; root < size; root++) {

@@ -1,17 +1,18 @@
+/** Proofs on demand. */
 import { remember } from '@baton/base';
 import type { Term } from '../term.ts';
 import type { Proof, ProofStep } from './proof.ts';
 
 type Steps = ReadonlyArray<ProofStep>;
 
-/** Proofs whose steps are worked out when they are first asked for. */
+/** Proofs whose steps are computed on demand. */
 export interface LazyProofs {
-  /** That `left` equals `right` by these steps. */
+  /** The proof that `left` equals `right` by these steps. */
   readonly proof: (left: Term, right: Term, write: () => Steps) => Proof;
   readonly backwards: (forth: Proof) => Proof;
 }
 
-/** Lazy proofs of terms that `number` tells apart. */
+/** Lazy proofs of terms, which are compared by `number`. */
 export function makeLazyProofs(number: (t: Term) => number): LazyProofs {
   const turned = new Map<Proof, Proof>();
 
@@ -37,7 +38,7 @@ export function makeLazyProofs(number: (t: Term) => number): LazyProofs {
   return { proof, backwards };
 }
 
-/** Steps from a term, but for those that lead back in a circle. */
+/** The steps from a term without detours that lead back to an earlier term. */
 function direct(from: Term, steps: Steps, number: (t: Term) => number): Steps {
   const terms = [from, ...steps.map((step) => step.to)].map(number);
   const last = new Map(terms.map((t, i) => [t, i]));
@@ -50,7 +51,7 @@ function direct(from: Term, steps: Steps, number: (t: Term) => number): Steps {
   return kept;
 }
 
-/** Steps in the other direction, given how a proof is turned. */
+/** Steps in the other direction, given the function that turns a proof. */
 export const back = (steps: Steps, backwards: LazyProofs['backwards']): Steps =>
   steps.toReversed().map((step): ProofStep => {
     const ends = { from: step.to, to: step.from };

@@ -1,3 +1,4 @@
+/** Terms by number, so that equality is a comparison of numbers. */
 import { memoFold, numberIn } from '@baton/base';
 import { type Language, payloadKey } from '../language.ts';
 import { OperatorTable } from '../store/operators.ts';

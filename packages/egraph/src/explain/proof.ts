@@ -1,8 +1,9 @@
+/** Proofs as data, and as text. */
 import { fail, ok, postOrder, type Result } from '@baton/base';
 import { proofTooLong } from '../diagnostics.ts';
 import { type PrintOperator, printOperator, printTerm, type Term } from '../term.ts';
 
-/** Which way a rule was used: `forward` from its left-hand side to its right-hand side. */
+/** The direction of a rule: `forward` from its left-hand side to its right-hand side. */
 export type Direction = 'forward' | 'backward';
 
 /** A rule says that `from` and `to` are equal. */
@@ -12,11 +13,11 @@ export interface RuleStep {
   readonly direction: Direction;
   readonly from: Term;
   readonly to: Term;
-  /** What each variable of the rule stands for; for a payload, a leaf without a name that has it. */
+  /** The term of each variable of the rule; a payload is an unnamed leaf that carries it. */
   readonly substitution: Readonly<Record<string, Term>>;
   /** The conditions that held when the rule was applied. */
   readonly conditions: ReadonlyArray<string>;
-  /** For a multi-pattern: why each variable equals its clause. */
+  /** For a multi-pattern: the proofs that each variable equals its clause. */
   readonly premises: ReadonlyArray<Proof>;
 }
 
@@ -40,8 +41,8 @@ export interface GivenStep {
 export type ProofStep = RuleStep | CongruenceStep | GivenStep;
 
 /**
- * Why `left` equals `right`: a chain of steps. Proofs of children are proofs in turn; one that is
- * used twice is one object, so that a proof stays as small as its log.
+ * A proof that `left` equals `right`: a chain of steps. Children have proofs in turn; a proof that
+ * is used twice is one object, so that a proof stays as small as its log.
  */
 export interface Proof {
   readonly left: Term;
@@ -49,14 +50,14 @@ export interface Proof {
   readonly steps: ReadonlyArray<ProofStep>;
 }
 
-/** Terms of one operator are equal because their children are; without any they are the same. */
+/** Terms of one operator with equal children are equal; without children they are the same. */
 export const congruence = (from: Term, to: Term, children: ReadonlyArray<Proof>): Proof => ({
   left: from,
   right: to,
   steps: children.length === 0 ? [] : [{ _tag: 'Congruence', from, to, children }],
 });
 
-/** The proofs that a proof is made of. */
+/** The proofs inside a proof. */
 export const proofParts = (proof: Proof): ReadonlyArray<Proof> =>
   proof.steps.flatMap((step) =>
     step._tag === 'Congruence' ? step.children : step._tag === 'Rule' ? step.premises : [],
@@ -66,18 +67,18 @@ export const proofParts = (proof: Proof): ReadonlyArray<Proof> =>
 export interface FlatStep {
   /** The whole term after the step. */
   readonly term: Term;
-  /** The rule, or the reason of a union that was given. */
+  /** The rule, or the reason of a given union. */
   readonly by: string;
   readonly direction: Direction;
 }
 
-/** How many steps the flat form of a proof may have. */
+/** The most steps in the flat form of a proof. */
 const MAX_FLAT_STEPS = 100_000;
 
 /**
  * A proof as a chain of whole terms, each rewritten at one place.
  *
- * **Errors** `EGRAPH_PROOF_TOO_LONG`: the flat form writes shared parts out.
+ * **Errors** `EGRAPH_PROOF_TOO_LONG`: the flat form repeats shared parts.
  */
 export function flatProof(root: Proof): Result<ReadonlyArray<FlatStep>> {
   const flat = new Map<Proof, ReadonlyArray<FlatStep>>();
@@ -91,7 +92,7 @@ export function flatProof(root: Proof): Result<ReadonlyArray<FlatStep>> {
       } else {
         const children = [...step.from.children];
         step.children.forEach((child, i) => {
-          // One step more than allowed is enough to refuse.
+          // One step more than allowed is enough for a refusal.
           for (const inner of flat.get(child)?.slice(0, MAX_FLAT_STEPS + 1 - steps.length) ?? []) {
             children[i] = inner.term;
             steps.push({ ...inner, term: { ...step.from, children: [...children] } });
@@ -105,7 +106,7 @@ export function flatProof(root: Proof): Result<ReadonlyArray<FlatStep>> {
   return ok(flat.get(root) ?? []);
 }
 
-/** The flat form as text: a term a line, each but the first with the rule that led to it. */
+/** The flat form as text: a term per line, each but the first with its rule. */
 export function printFlatProof(
   proof: Proof,
   steps: ReadonlyArray<FlatStep>,

@@ -1,23 +1,24 @@
+/** The cost of a choice of nodes. */
 import type { Choice, FlatGraph } from './flat.ts';
 
-/** Walks what a choice selects, over and over. */
+/** Walks the selected nodes of a choice, over and over. */
 export interface Walker {
   /**
    * The sum of the costs of the selected nodes; infinite if the choice is cyclic or incomplete, or
-   * once the sum is not below `bound`. The walk begins at the roots, unless others are given.
+   * if the sum reaches `bound`. The walk begins at the roots by default.
    */
   cost(choice: Choice, bound?: number, from?: ReadonlyArray<number>): number;
-  /** The classes that the last walk went through, children first, if it was not given up. */
+  /** The classes of the last complete walk, children first. */
   readonly order: ReadonlyArray<number>;
   /** Whether a class is in `order`. */
   has(eclass: number): boolean;
-  /** How many edges were walked so far: the measure of a budget. */
+  /** The number of edges walked so far: the measure of a budget. */
   steps: number;
 }
 
 /** A walker from the roots of `graph`. */
 export function makeWalker({ classes, roots }: FlatGraph): Walker {
-  // A class is entered with the odd mark of a walk and left with the even one that follows.
+  // A walk enters a class with its odd mark, and leaves it with the following even one.
   const marks = new Int32Array(classes.length);
   let done = 0;
   const order: number[] = [];
@@ -29,7 +30,7 @@ export function makeWalker({ classes, roots }: FlatGraph): Walker {
       done += 2;
       order.length = 0;
       let total = 0;
-      // A class on its way out is written as its complement.
+      // The complement of a class on the stack means leaving it.
       const stack = [...from];
       for (let c = stack.pop(); c !== undefined; c = stack.pop()) {
         if (c < 0) {

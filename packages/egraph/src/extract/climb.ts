@@ -1,8 +1,9 @@
+/** The walk of improvements from nodes to their users. */
 import type { FlatGraph, FlatNode } from './flat.ts';
 
 /**
- * Offers every node to `improve`, and those above a class again whenever it says that the class is
- * better off with a node, until no node helps.
+ * Offers every node to `improve`, and the nodes above a class again after `improve` accepted a node
+ * for it, until no node helps.
  */
 export function climb({ classes, users }: FlatGraph, improve: (node: FlatNode) => boolean): void {
   let waiting: ReadonlyArray<FlatNode> = classes.flat();

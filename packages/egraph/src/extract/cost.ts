@@ -1,10 +1,11 @@
+/** The costs of terms. */
 import type { ReadableNode } from './readable.ts';
 
 /**
- * What a term costs, from its top node and the costs of its children. `C` may be any type that
+ * The cost of a term, from its top node and the costs of its children. `C` may be any type that
  * `compare` orders totally.
  *
- * A cost must not be below that of a child (a term costs no less than its parts).
+ * A term must cost at least as much as each child.
  */
 export interface CostFunction<C> {
   cost(node: ReadableNode, childCost: (index: number) => C): C;
@@ -12,7 +13,7 @@ export interface CostFunction<C> {
   compare(a: C, b: C): number;
 }
 
-/** What one node costs by itself, 0 or more; infinite for a node that must not be chosen. */
+/** The cost of one node by itself, 0 or more; infinite for a node that must not be chosen. */
 export type NodeCost = (node: ReadableNode) => number;
 
 /** The number of nodes of a term, shared ones counted each time. */

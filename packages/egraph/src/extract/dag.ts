@@ -1,13 +1,14 @@
+/** Greedy extraction by DAG cost. */
 import { climb } from './climb.ts';
 import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 
 /**
  * The node of every class whose whole sub-DAG is cheapest, shared nodes counted once: each class
  * keeps the set of nodes that its best choice needs, and a better set is offered to its parents.
- * `maxEntries` bounds the sum of the sizes of all sets; past it a class keeps what it has.
+ * `maxEntries` bounds the sum of the sizes of all sets; past it a class keeps its set.
  *
- * What a set says of a class may be overtaken later, so the final choice may be cyclic or dearer
- * than thought: the caller walks it.
+ * Later changes may outdate a set, so the final choice may be cyclic or dearer than its set: the
+ * caller walks it.
  *
  * **Source** the idea of `faster-greedy-dag` in the community's extraction gym.
  */
@@ -22,7 +23,7 @@ export function greedyDag(graph: FlatGraph, maxEntries: number): Choice {
 
   climb(graph, (node) => {
     const { home, children } = node;
-    // Sums in another order differ in the last bits: that is not cheaper.
+    // Sums in another order differ in the last bits, which is no saving.
     const bound = (totals[home] as number) * (1 - 1e-12);
     const needed: FlatNode[] = [];
     let sum = node.cost;

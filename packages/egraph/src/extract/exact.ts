@@ -7,7 +7,7 @@ import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 import { writeProgram } from './program.ts';
 import type { GraphSource } from './readable.ts';
 
-/** The part of the package `highs` that is used: what its default export resolves to. */
+/** The used part of the package `highs`: the value of its default export's promise. */
 export interface HighsModule {
   solve(
     problem: string,
@@ -18,9 +18,9 @@ export interface HighsModule {
   };
 }
 
-/** How {@link extractExact} works. */
+/** Options of {@link extractExact}. */
 export interface ExactOptions extends DagOptions {
-  /** The loaded solver, or what loads it: it is an optional dependency and never loaded eagerly. */
+  /** The loaded solver, or a function that loads it: it is an optional dependency. */
   readonly highs: HighsModule | (() => Promise<HighsModule>);
   /** Seconds after which the best DAG so far is taken. */
   readonly timeLimitSeconds?: number;
@@ -32,10 +32,10 @@ export interface ExactExtraction extends DagExtraction {
 }
 
 /**
- * The cheapest terms of the roots, shared subterms counted once, by integer programming. The
- * greedy DAG is the answer where the solver runs out of time.
+ * The cheapest terms of the roots, shared subterms counted once, by integer programming; the greedy
+ * DAG if the solver runs out of time.
  *
- * **Errors** those of `extractDag`; `EXTRACT_SOLVER_FAILED`.
+ * **Errors** of `extractDag`; `EXTRACT_SOLVER_FAILED`.
  *
  * **Complexity** exponential at worst.
  */
@@ -68,7 +68,7 @@ export async function extractExact(
     return fail(solverFailed(`the status ${solved.Status}`));
   }
   const exact = chosenBy(graph, program.nodes, solved);
-  // Short of time there may be no choice, or a dearer one; when optimal they differ by rounding.
+  // A solver out of time may have no choice, or a dearer one; optimal ones differ by rounding.
   if (makeWalker(graph).cost(exact) < greedy.cost) {
     return ok({ ...readOut(graph, exact), optimal });
   }

@@ -16,17 +16,17 @@ export interface TreeExtraction<C> {
   readonly costs: ReadonlyArray<C>;
 }
 
-/** One term for each root, and what all of them together cost, shared nodes once. */
+/** One term for each root, and the cost of all together, shared nodes once. */
 export interface DagExtraction {
   readonly terms: ReadonlyArray<Term>;
   readonly cost: number;
 }
 
-/** How much work {@link extractDag} does. */
+/** Limits of the work of {@link extractDag}. */
 export interface DagOptions {
-  /** Edges that the joint improvement may look at; 0 leaves it out. Default 5 million. */
+  /** The most edges that the joint improvement looks at; 0 leaves it out. Default 5 million. */
   readonly improveBudget?: number;
-  /** Entries of the sets that the greedy pass keeps, 8 bytes each. Default 16 million. */
+  /** The most entries in the sets of the greedy pass, 8 bytes each. Default 16 million. */
   readonly maxSetEntries?: number;
 }
 
@@ -57,7 +57,7 @@ export function extractTree<C>(
 
 /**
  * Cheap terms of the roots, shared subterms counted once: greedy, then improved jointly. Never
- * dearer than the terms of {@link extractTree}; not always the cheapest, which `extractExact` finds.
+ * dearer than the terms of {@link extractTree}; `extractExact` finds the cheapest.
  *
  * **Errors** `EXTRACT_UNKNOWN_ROOT`, `EXTRACT_NO_TERM`, `EXTRACT_BAD_COST`.
  */
@@ -79,7 +79,7 @@ export interface Prepared {
   readonly trees: Choice;
 }
 
-/** All of {@link extractDag} but the terms. */
+/** {@link extractDag} without the terms. */
 export function prepareDag(
   source: GraphSource,
   roots: ReadonlyArray<number>,
@@ -113,7 +113,7 @@ export function readOut(graph: FlatGraph, choice: Choice): DagExtraction {
   return { terms: graph.roots.map(of), cost };
 }
 
-/** The failure for a root that has no term. */
+/** The failure for a root without a term. */
 function withoutTerm(
   graph: FlatGraph,
   roots: ReadonlyArray<number>,

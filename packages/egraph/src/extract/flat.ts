@@ -1,3 +1,4 @@
+/** A snapshot of an e-graph in arrays, for extraction. */
 import { fail, ok, type Result } from '@baton/base';
 import { badCost, unknownRoot } from '../diagnostics.ts';
 import type { NodeCost } from './cost.ts';
@@ -10,9 +11,9 @@ export interface FlatNode {
   readonly home: number;
   /** The classes of its children. */
   readonly children: ReadonlyArray<number>;
-  /** What it costs by itself. */
+  /** Its cost by itself. */
   readonly cost: number;
-  /** Whether the node stands in a queue. */
+  /** Whether the node is in a queue. */
   waits: boolean;
 }
 
@@ -25,10 +26,10 @@ export interface FlatGraph {
   readonly roots: ReadonlyArray<number>;
 }
 
-/** For every class the node that stands for it, if there is one. */
+/** The chosen node of every class, if there is one. */
 export type Choice = (FlatNode | undefined)[];
 
-/** Reads a graph whole, but for nodes that cost infinitely much: these are never chosen. */
+/** Reads a whole graph except nodes of infinite cost, which are never chosen. */
 export function flatten(
   source: GraphSource,
   roots: ReadonlyArray<number>,
@@ -38,7 +39,7 @@ export function flatten(
   const ids = [...graph.classIds()];
   const indexOf: Record<number, number> = [];
   for (const [index, id] of ids.entries()) indexOf[id] = index;
-  // Lists are copied once they are complete: one that was pushed to holds room for more.
+  // A list that grew by `push` has spare room, so complete lists are copied.
   const users: FlatNode[][] = ids.map(() => []);
   const classes: FlatNode[][] = [];
   for (const [home, id] of ids.entries()) {
@@ -72,7 +73,7 @@ export function reachable(
   nodesOf: (eclass: number) => ReadonlyArray<FlatNode>,
 ): ReadonlySet<number> {
   const found = new Set(from);
-  // A set is walked in the order of insertion, what is added on the way included.
+  // A set is iterated in the order of insertion, with elements added on the way.
   for (const c of found) {
     for (const { children } of nodesOf(c)) for (const child of children) found.add(child);
   }

@@ -1,13 +1,14 @@
+/** Groups of classes that could switch to a shared class together. */
 import type { Walker } from './choice.ts';
 import type { Choice, FlatGraph, FlatNode } from './flat.ts';
 
-/** How far below the classes of the DAG a shared class may lie behind nodes of its own. */
+/** How far a shared class may lie below the classes of the DAG, behind nodes of its own. */
 const MAX_ROUTE = 6;
 
-/** How many classes a look upwards from one shared class visits. */
+/** The most classes that a search upwards from one shared class visits. */
 const MAX_VISITS = 2_000;
 
-/** A selection being improved. Classes that are not selected have a choice too, for when they are. */
+/** A selection under improvement. Unselected classes have a choice too, for later selection. */
 export interface Selection {
   choice: Choice;
   /** The classes that the roots need under `choice`, children first. */
@@ -17,26 +18,26 @@ export interface Selection {
   cost: number;
 }
 
-/** The ways in which each of several classes could come to use one shared class: nodes to choose. */
+/** For each of several classes, the nodes to choose so that it uses one shared class. */
 export type Group = ReadonlyArray<ReadonlyArray<FlatNode>>;
 
-/** How a class could come to use a shared one. */
+/** A way for a class to use a shared one. */
 interface Step {
   readonly node: FlatNode;
-  /** The class below `node` through which it does. */
+  /** The class below `node` on this way. */
   readonly towards: number;
-  /** How many classes there are from here to the shared one. */
+  /** The number of classes from here to the shared one. */
   readonly depth: number;
 }
 
-/** The selected classes that could come to use the class of `shared` if it is computed by that. */
+/** The selected classes that could use the class of `shared` if that node computes it. */
 export function findGroup(
   { users }: FlatGraph,
   { choice, selected, locked }: Selection,
   shared: FlatNode,
   walker: Walker,
 ): Group {
-  // A class that `shared` needs would need itself if it switched.
+  // A class that `shared` needs would need itself after a switch.
   const before = choice[shared.home];
   choice[shared.home] = shared;
   const cost = walker.cost(choice, Infinity, [shared.home]);
@@ -52,7 +53,7 @@ export function findGroup(
       const { home } = node;
       if (walker.has(home) || locked.has(home)) continue;
       const known = via.get(home);
-      // Of several nodes over one class the cheapest; a shorter route wins over a longer.
+      // Of several nodes over one class the cheapest helps; a shorter route wins over a longer one.
       const helps =
         known === undefined
           ? via.size <= MAX_VISITS

@@ -1,20 +1,21 @@
+/** Joint improvement of a choice. */
 import { makeWalker, type Walker } from './choice.ts';
 import { type Choice, type FlatGraph, type FlatNode, reachable } from './flat.ts';
 import { findGroup, type Group, type Selection } from './group.ts';
 import { cheapestAround } from './tree.ts';
 
-/** How large a group is whose members are also tried one by one and all but one. */
+/** The largest group whose members are also tried one by one, and all but one. */
 const MAX_SINGLES = 16;
 
 /** A switch pays if it saves more than rounding does. */
 const SAVING = 1 - 1e-12;
 
 /**
- * Joint improvement of a choice. If several classes can be read off one shared class (one product
- * whose parts are several results), no single switch pays, so all of them switch at once: the whole
- * DAG is priced again and the switch is kept if it is cheaper, until no switch is. After that each
- * group in turn is forced, and each class that is shared is forbidden, the rest is improved around
- * that, and the outcome is kept if it is cheaper.
+ * Joint improvement of a choice. If several results can be read off one shared class (such as one
+ * product whose parts are several results), no single switch pays, so all of them switch at once:
+ * the whole DAG is priced again and a cheaper switch is kept, until none is cheaper. After that
+ * each group in turn is forced, and each shared class is forbidden; the rest is improved around it,
+ * and a cheaper outcome is kept.
  *
  * `start` must be acyclic from the roots. `budget` counts edges, so that the outcome is the same on
  * every machine. The result is never dearer than `start`.
@@ -23,7 +24,7 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
   const walker = makeWalker(graph);
   const settle = makeDescent(graph, start, budget, walker);
 
-  /** A copy in which all who can use `shared` do, improved around that. */
+  /** A copy in which all possible users use `shared`, improved around it. */
   const improveAround = (from: Selection, shared: number): Selection | undefined => {
     const node = from.choice[shared];
     const group = node ? findGroup(graph, from, node, walker) : [];
@@ -34,7 +35,7 @@ export function improveJointly(graph: FlatGraph, start: Choice, budget: number):
     return settle(choice, new Set(switches.map(({ home }) => home)));
   };
 
-  /** A copy without the class `shared`: its users choose again, or all that lies above it. */
+  /** A copy without the class `shared`: its users choose again, or everything above it does. */
   const improveWithout = (
     { choice: before, selected }: Selection,
     shared: number,
@@ -81,7 +82,7 @@ function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Wa
   const { classes } = graph;
   const nodesOf = (c: number): ReadonlyArray<FlatNode> => classes[c] as FlatNode[];
 
-  /** Makes the switches if the DAG then costs less than `bound`; else leaves all as it was. */
+  /** Makes the switches if the DAG then costs less than `bound`; else restores it. */
   const take = (it: Selection, switches: ReadonlyArray<FlatNode>, bound: number): boolean => {
     const { choice } = it;
     const before = switches.map(({ home }) => choice[home]);
@@ -98,7 +99,7 @@ function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Wa
     return true;
   };
 
-  /** Computes the class of `shared` by it and lets those who can use it, if that is cheaper. */
+  /** Computes the class of `shared` by it, and lets all possible users switch, if that pays. */
   const offer = (it: Selection, shared: FlatNode): boolean => {
     const { choice, cost, locked, selected } = it;
     if (choice[shared.home] !== shared) {
@@ -110,7 +111,7 @@ function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Wa
     );
   };
 
-  /** Offers every node within reach once; whether anything was taken. */
+  /** Offers every node within reach once; whether any was taken. */
   const sweep = (it: Selection): boolean => {
     let improved = false;
     for (const c of reachable(it.selected, nodesOf)) {
@@ -122,7 +123,7 @@ function makeDescent(graph: FlatGraph, start: Choice, budget: number, walker: Wa
     return improved;
   };
 
-  /** Improves until nothing outside the DAG, chosen for itself or for what is there, helps. */
+  /** Improves until no node outside the DAG, alone or with its users, helps. */
   const descend = (it: Selection): void => {
     const isFixed = (c: number): boolean => it.selected.has(c) || it.locked.has(c);
     for (let pass = 0, idle = 0; idle < 2 && walker.steps <= budget; pass++) {

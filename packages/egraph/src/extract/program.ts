@@ -1,8 +1,9 @@
+/** The integer program of an extraction. */
 import { remember } from '@baton/base';
 import { type FlatGraph, type FlatNode, reachable } from './flat.ts';
 import { components } from './scc.ts';
 
-/** An integer program for the cheapest DAG, and which nodes its variables `n0`, `n1`, … stand for. */
+/** An integer program for the cheapest DAG, and the nodes of its variables `n0`, `n1`, …. */
 export interface Program {
   /** In the LP format of CPLEX. */
   readonly text: string;
@@ -13,9 +14,9 @@ export interface Program {
 type Usable = (eclass: number) => ReadonlyArray<FlatNode>;
 
 /**
- * The cheapest DAG as an integer program. A variable for each node that may be chosen; each root
- * chooses a node, and a chosen node makes each class below it choose one. Cycles are excluded by
- * an order: within a strongly connected component a chosen node stands above what it needs.
+ * The cheapest DAG as an integer program, with a variable for each usable node: each root chooses a
+ * node, and a chosen node makes each class below it choose one. An order excludes cycles: within a
+ * strongly connected component a chosen node stands above its children.
  *
  * `hasTerm` tells which classes have a term at all.
  */

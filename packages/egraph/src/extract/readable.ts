@@ -1,20 +1,21 @@
+/** The part of an e-graph that extraction and drawings read. */
 import type { ClassId, NodeId } from '../ids.ts';
 import { type Language, printIn } from '../language.ts';
 import type { Operator } from '../store/operators.ts';
 import { printOperator } from '../term.ts';
 
-/** One e-node as a reader sees it. */
+/** One e-node for readers. */
 export interface ReadableNode {
   readonly name: string;
-  /** What the node carries besides its children; `undefined` for most. */
+  /** The data of the node besides its children; `undefined` for most. */
   readonly payload: unknown;
   /** Class ids, canonical or not. */
   readonly children: ReadonlyArray<number>;
 }
 
 /**
- * What extraction and serialisation read of an e-graph, and all they know of it. An `EGraph` gives
- * it; so does anything else that has classes of nodes.
+ * The part of an e-graph that extraction and serialisation read. An `EGraph` has it; so has any
+ * other graph with classes of nodes.
  */
 export interface ReadableGraph {
   /** The canonical class ids, in a fixed order. */
@@ -23,11 +24,11 @@ export interface ReadableGraph {
   nodesOf(eclass: number): Iterable<ReadableNode>;
   /** The canonical id of a class. */
   find(id: number): number;
-  /** How a node's operator is written. */
+  /** The text of a node's operator. */
   print?(node: ReadableNode): string;
 }
 
-/** The part of an `EGraph` that is read here, whatever its analysis. */
+/** The part of an `EGraph` that is read here, for any analysis. */
 export interface ReadableEGraph {
   readonly language: Language;
   classes(): ReadonlyArray<ClassId>;
@@ -37,7 +38,7 @@ export interface ReadableEGraph {
   find(id: ClassId): ClassId;
 }
 
-/** Where terms can be extracted from: an `EGraph` after a rebuild, or a graph of one's own. */
+/** A source of terms: an `EGraph` after a rebuild, or a user's own graph. */
 export type GraphSource = ReadableGraph | ReadableEGraph;
 
 /** A source as a graph to read. */
@@ -55,10 +56,10 @@ export function readable(source: GraphSource): ReadableGraph {
   };
 }
 
-/** A node as it is drawn or written. */
+/** A node for drawing or writing. */
 export interface ListedNode {
   readonly node: ReadableNode;
-  /** How its operator is written. */
+  /** The text of its operator. */
   readonly label: string;
   /** Canonical. */
   readonly children: ReadonlyArray<number>;

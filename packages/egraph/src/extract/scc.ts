@@ -1,3 +1,4 @@
+/** Strongly connected components. */
 import { postOrder } from '@baton/base';
 
 interface Vertex {
@@ -7,10 +8,11 @@ interface Vertex {
 }
 
 /**
- * The strongly connected component of each of `count` vertices, as a number. `edges` lists where a
- * vertex leads.
+ * The strongly connected component of each of `count` vertices, as a number. `edges` lists the
+ * successors of a vertex.
  *
- * **Complexity** linear. **Source** Sharir 1981.
+ * **Complexity** linear.
+ * **Source** Sharir 1981.
  */
 export function components(
   count: number,

@@ -1,3 +1,4 @@
+/** Extraction by tree cost. */
 import { type Diagnostic, fail, ok, type Result } from '@baton/base';
 import { badCost } from '../diagnostics.ts';
 import { climb } from './climb.ts';
@@ -12,10 +13,10 @@ export interface TreeChoice<C> {
 }
 
 /**
- * The cheapest node of every class, shared nodes counted at each use. A fixpoint over the parents
- * of what became cheaper; only a strictly cheaper node replaces another, so no cycle is chosen.
+ * The cheapest node of every class, shared nodes counted at each use: a fixpoint over the parents
+ * of improved classes. Only a strictly cheaper node replaces another, so no cycle is chosen.
  *
- * **Errors** `EXTRACT_BAD_COST` for a cost below that of a child, or one that is not a number.
+ * **Errors** `EXTRACT_BAD_COST` for a cost below a child's, or one that is not a number.
  *
  * **Complexity** each edge once, and again each time that its child becomes cheaper.
  */
@@ -48,8 +49,8 @@ export function cheapestTrees<C>(
 }
 
 /**
- * The cheapest node of every class by the sum of the costs, where the classes that are `fixed` keep
- * the node they have in `current` and cost nothing.
+ * The cheapest node of every class by the sum of the costs, where `fixed` classes keep their node
+ * in `current` and cost nothing.
  */
 export function cheapestAround(
   graph: FlatGraph,

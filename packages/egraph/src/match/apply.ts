@@ -1,17 +1,18 @@
+/** The application of matches, by interpretation. */
 import type { ProofLog } from '../store/log.ts';
 import { CONGRUENCE, type Store } from '../store/store.ts';
 import { type Builder, ROOT, type Source } from './builder.ts';
 
-/** Where applications are logged, and the number of the rule there. */
+/** The log of applications, and the number of the rule in it. */
 export interface Recording {
   readonly log: ProofLog;
   readonly rule: number;
 }
 
 /**
- * Applies the matches at `data[from .. to]` and returns how many changed something. `guard` is
- * asked for each match first. With a recording, each application that changed something is logged:
- * the rule, the match but for its class, and the nodes made.
+ * Applies the matches at `data[from .. to]` and returns how many changed something. `guard` decides
+ * on each match first. With a recording, each application that changed something is logged: the
+ * rule, the match without its class, and the new nodes.
  */
 export type Apply = (
   store: Store,
@@ -32,7 +33,7 @@ export type OperatorOf = (step: number, payload: number) => number;
 export function interpretApply({ steps, unions, variables }: Builder): Apply {
   const made = new Int32Array(steps.length);
   return (store, operators, data, from, to, stride, guard, recording, operatorOf) => {
-    // The matched node itself, where there is one, is what the left-hand side stands for.
+    // The left-hand side stands for the matched node itself, if there is one.
     const root = stride > 1 + variables ? 1 + variables : 0;
     const length = stride + made.length;
     let applied = 0;

@@ -1,3 +1,4 @@
+/** Right-hand sides as straight-line programs. */
 import {
   clausesOf,
   MATCHED,
@@ -8,23 +9,23 @@ import {
 } from '../pattern.ts';
 import type { OperatorPattern } from './program.ts';
 
-/** Where a value comes from: variable `i` of the match, or, as −1 − j, the result of step `j`. */
+/** The source of a value: variable `i` of the match, or, as −1 − j, the result of step `j`. */
 export type Source = number;
 
 /** Adds one node. */
 export interface BuildStep {
   readonly operator: OperatorPattern;
   readonly args: ReadonlyArray<Source>;
-  /** The variable that gives the payload; −1 if the operator has its own. */
+  /** The variable of the payload; −1 if the operator has its own. */
   readonly payload: number;
 }
 
 /** A right-hand side in straight line: nodes to add, then classes to unite. */
 export interface Builder {
-  /** How many variables a match has. */
+  /** The number of variables of a match. */
   readonly variables: number;
   readonly steps: ReadonlyArray<BuildStep>;
-  /** What becomes equal to what; the first of a pair may be `ROOT`. */
+  /** Pairs of equal values; the first of a pair may be `ROOT`. */
   readonly unions: ReadonlyArray<readonly [Source | typeof ROOT, Source]>;
 }
 
@@ -56,7 +57,7 @@ export function compileBuilder(right: Side, variables: ReadonlyArray<string>): B
   return { variables: variables.length, steps, unions };
 }
 
-/** All that makes one node differ from another. */
+/** The content that distinguishes nodes. */
 const contentOf = (p: OperatorPattern, args: ReadonlyArray<Source>): ReadonlyArray<unknown> => [
   p._tag,
   args.length,

@@ -1,3 +1,4 @@
+/** The choice between interpreted and generated code of a rule. */
 import type { Side } from '../pattern.ts';
 import { type Apply, interpretApply } from './apply.ts';
 import { type Builder, compileBuilder } from './builder.ts';
@@ -5,13 +6,13 @@ import { generateApply, generateSearch } from './generate.ts';
 import { interpret, type Search } from './interpret.ts';
 import type { Program } from './program.ts';
 
-/** After this many roots searched or matches applied by interpretation, code is generated. */
+/** Interpretation of this many roots or matches comes before code generation. */
 const INTERPRETED_USES = 2000;
 
-/** Which matcher runs: `auto` interprets a rule's first uses and generates code after that. */
+/** The choice of matcher: `auto` interprets a rule's first uses and generates code after that. */
 export type CodeGeneration = 'auto' | 'always' | 'never';
 
-/** Gives a function of a rule, in the given variant, for so many more uses. */
+/** Gives a function of a rule, in the given variant, for this many more uses. */
 export type Choose<F> = (mode: CodeGeneration, variant: number, uses: number) => F;
 
 /** The matchers and appliers of one rule, kept between runs. */
@@ -19,9 +20,9 @@ export interface RuleCode {
   readonly program: Program;
   /** `undefined` if the right-hand side is a function. */
   readonly builder: Builder | undefined;
-  /** Matchers: 1 for matches with a row that is new, 2 for matches with their nodes, 3 for both. */
+  /** Matchers: variant 1 finds matches with a new row, 2 matches with their nodes, 3 both. */
   readonly search: Choose<Search>;
-  /** Appliers: 1 for one that logs. */
+  /** Appliers: variant 1 logs. */
   readonly apply: Choose<Apply> | undefined;
 }
 
@@ -44,7 +45,7 @@ export function makeRuleCode(program: Program, right: Side | undefined): RuleCod
   };
 }
 
-/** Interprets the first uses; then generates, and interprets still where that is forbidden. */
+/** Interprets the first uses, then generates code, or interprets if that is forbidden. */
 function choosing<F>(
   generate: (variant: number) => F | undefined,
   walk: (variant: number) => F,

@@ -1,11 +1,12 @@
+/** Generated matchers and appliers. */
 import type { Apply } from './apply.ts';
 import { type Builder, ROOT, type Source } from './builder.ts';
 import { type Search, seek } from './interpret.ts';
 import type { Instruction, Loop, Program } from './program.ts';
 
 /**
- * Code for one rule, made with `new Function` where that is allowed. What it contains comes from
- * numbers alone: no name and no payload of a user reaches the text.
+ * Code for one rule, made with `new Function` if that is allowed. It contains only numbers: no name
+ * and no payload of a user reaches the text.
  */
 function compile<F>(parameters: string, lines: ReadonlyArray<string>): F | undefined {
   try {
@@ -17,7 +18,7 @@ function compile<F>(parameters: string, lines: ReadonlyArray<string>): F | undef
 }
 
 /**
- * A matcher as nested loops; `undefined` where code cannot be generated. Registers are `r0 …`, the
+ * A matcher as nested loops; `undefined` if code cannot be generated. Registers are `r0 …`, the
  * matched nodes `n0 …` and the operators `o0 …`, by slot.
  */
 export function generateSearch(
@@ -30,7 +31,7 @@ export function generateSearch(
   const values = [...places.map((register) => `r${register}`), ...(withNodes ? nodes : [])];
   const { length } = values;
   const isNew = nodes.map((n) => `stamp[${n}]>since`).join('||') || 'false';
-  // A line that ends with a brace opens a block, which ends where the code does.
+  // A line that ends with a brace opens a block, which ends at the end of the code.
   const lines = [
     ...[true, false].flatMap((leaves) =>
       instructions.flatMap((step, s) =>
@@ -58,7 +59,7 @@ const leave = (at: string): string => `{buffer.length=length;return ${at};}`;
 /** A leaf is the same for all matches: it is looked up before them. */
 const isLeaf = (step: Instruction): boolean => step._tag === 'Get' && step.args.length === 0;
 
-/** The code of a step, around that of the steps after it. */
+/** The code of a step, around the code of the steps after it. */
 function stepLines(step: Instruction, s: number, needsNodes: boolean): ReadonlyArray<string> {
   const r = `r${step.root}`;
   if (step._tag === 'Same') return [`if(${r}===r${step.other}){`];
@@ -75,13 +76,13 @@ function stepLines(step: Instruction, s: number, needsNodes: boolean): ReadonlyA
   );
   return [
     `const ${n}=store.${find}(o${slot},${classes});`,
-    // A leaf stands for its class: it must be in there.
+    // A leaf stands for its class, so the class must hold it.
     `if(${n}>=0${isLeaf(step) ? `&&status[${n}]===1` : ''}){`,
     `const ${r}=store.find(${n});`,
   ];
 }
 
-/** A loop over positions: the outermost goes through those that the caller asks for. */
+/** A loop over positions: the outermost runs over the caller's range. */
 const loopLines = (s: number, from: string, to: string): ReadonlyArray<string> =>
   s === 0
     ? ['for(let i0=from;i0<to;i0++){', `if(length>=pause)${leave('i0')}`]
@@ -131,20 +132,20 @@ function nodeLines(
   return lines;
 }
 
-/** Children as arguments of a function for up to three, or of one that takes an array. */
+/** Children as arguments, for a function of up to three, or for one that takes an array. */
 const passed = (args: ReadonlyArray<string>, asArray = args.length > 3): string =>
   asArray ? `[${args}]` : [...args, '0', '0', '0'].slice(0, 3).join();
 
 /**
- * An applier in straight line; `undefined` where code cannot be generated. With a program, which
- * gives the layout of a match, it logs each application that changed something.
+ * An applier in straight line; `undefined` if code cannot be generated. With a program, which gives
+ * the layout of a match, it logs each application that changed something.
  */
 export function generateApply(
   { steps, unions, variables }: Builder,
   program: Program | undefined,
 ): Apply | undefined {
   const slots = program?.operators.length ?? 0;
-  // What a right-hand side becomes equal to: in proofs, the very node that matched.
+  // The node that a right-hand side becomes equal to: in proofs, the very node that matched.
   const root = `data[at+${slots === 0 ? 0 : 1 + variables}]`;
   const value = (source: Source | typeof ROOT): string =>
     source === ROOT ? root : source >= 0 ? `data[at+${source + 1}]` : `t${-1 - source}`;

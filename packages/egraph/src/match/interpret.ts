@@ -1,3 +1,4 @@
+/** The interpreter of matching programs. */
 import type { MatchBuffer } from '../store/buffer.ts';
 import { LIVE } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
@@ -5,12 +6,12 @@ import type { Tables } from '../store/tables.ts';
 import type { Loop, Program } from './program.ts';
 
 /**
- * Finds matches, from root position `from` on, and writes each as its class, the classes of the
+ * Finds matches from root position `from` on, and writes each as its class, the classes of the
  * variables and, for proofs, the matched nodes. Stops when the buffer holds `stop` numbers, and
  * between two roots when it holds `pause`. Returns the next root position, `to` when it is done.
  *
- * Root positions are places of the root's operator in the tables, or classes: see `rootRange`.
- * With `since` ≥ 0, only matches that use a row changed after that epoch are found.
+ * Root positions are places of the root's operator in the tables, or classes: see `rootRange`. With
+ * `since` ≥ 0, only matches that use a row changed after that epoch are found.
  */
 export type Search = (
   store: Store,
@@ -48,12 +49,12 @@ export function seek(rows: Int32Array, start: number, end: number, op: number): 
   return low;
 }
 
-/** A matcher that walks the program: what runs where code cannot be generated. */
+/** A matcher that walks the program, for the time before code generation or without it. */
 export function interpret(program: Program, withNodes: boolean): Search {
   const { instructions, operators: all, places } = program;
   const registers = new Int32Array(program.registers);
   const slots = new Int32Array(all.length);
-  // What the search at hand was given. It stays until the next one: engines throw optimized code
+  // The arguments of the current search. They stay until the next one: engines throw optimized code
   // away when the hidden classes that it relies on die with their last object.
   let store: Store;
   let tables: Tables;
@@ -61,13 +62,13 @@ export function interpret(program: Program, withNodes: boolean): Search {
   let buffer: MatchBuffer;
   let [from, to, pause, stop, since] = [0, 0, 0, 0, 0];
 
-  /** Goes on with node `n` for a slot; `newest` is when the rows of a match changed last. */
+  /** Goes on with node `n` for a slot; `newest` is the last change of the match's rows. */
   const matched = (slot: number, n: number, next: number, newest: number): boolean => {
     slots[slot] = n;
     return run(next, Math.max(newest, store.stamp[n] as number));
   };
 
-  /** One turn of the loop that a step is. */
+  /** One round of a step's loop. */
   const turn = (step: Loop, at: number, next: number, newest: number): boolean => {
     if (step._tag === 'Classes') {
       registers[step.root] = at;
@@ -144,7 +145,7 @@ function emit(
   for (let i = 0; i < slots.length; i++) data[buffer.length++] = slots[i] as number;
 }
 
-/** The positions that a loop goes through, in class `c` if it is a `Bind`. */
+/** The positions of a loop, in class `c` for a `Bind`. */
 function rangeOf(
   step: Loop,
   store: Store,

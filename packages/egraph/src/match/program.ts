@@ -1,3 +1,4 @@
+/** Left-hand sides as programs for matching. */
 import {
   clausesOf,
   MATCHED,
@@ -15,14 +16,14 @@ import {
 export type OperatorPattern = Exclude<Pattern, { _tag: 'Variable' }>;
 
 /**
- * A step of matching that is taken in several ways. Registers hold canonical classes; `slot` says
- * which of the program's operators, and so which node of the patterns, the step matches.
+ * A step of matching with several outcomes. Registers hold canonical classes; `slot` is the number
+ * of the operator, and so of the pattern's node, that the step matches.
  */
 export type Loop =
   /**
-   * For every node of an operator, anywhere (`Scan`) or in the class in `root` (`Bind`): its class
-   * to `root`, its children to `out …`. With `payload` ≥ 0, for every node of a family of operators:
-   * the number of its payload to there.
+   * Visits every node of an operator, anywhere (`Scan`) or in the class in `root` (`Bind`): its
+   * class goes to `root`, its children to `out …`. With `payload` ≥ 0 it visits every node of a
+   * family of operators, and the number of its payload goes there.
    */
   | {
       readonly _tag: 'Scan' | 'Bind';
@@ -32,15 +33,15 @@ export type Loop =
       readonly arity: number;
       readonly payload: number;
     }
-  /** For every class. */
+  /** Visits every class. */
   | { readonly _tag: 'Classes'; readonly root: number };
 
 /** One step of matching. */
 export type Instruction =
   | Loop
-  /** Only if both registers hold the same class. */
+  /** Succeeds if both registers hold the same class. */
   | { readonly _tag: 'Same'; readonly root: number; readonly other: number }
-  /** Only if there is a node of an operator above these registers: its class to `root`. */
+  /** Succeeds if there is a node of an operator above these registers: its class goes to `root`. */
   | {
       readonly _tag: 'Get';
       readonly slot: number;
@@ -48,21 +49,21 @@ export type Instruction =
       readonly args: ReadonlyArray<number>;
     };
 
-/** A left-hand side, ready to be matched by interpretation or by generated code. */
+/** A left-hand side, compiled for interpretation and for generated code. */
 export interface Program {
   /** The operator of each node of the patterns, in the order of `subpatterns`. */
   readonly operators: ReadonlyArray<OperatorPattern>;
-  /** The first is a loop; there is none for no patterns. */
+  /** The first is a loop; an empty list of patterns has none. */
   readonly instructions: ReadonlyArray<Instruction>;
   readonly registers: number;
   readonly variables: ReadonlyArray<string>;
-  /** Those that stand for payloads. */
+  /** The variables of payloads. */
   readonly payloads: ReadonlySet<string>;
-  /** The registers that make a match: that of the matched class, then those of the variables. */
+  /** The registers that make a match: the matched class's, then the variables'. */
   readonly places: ReadonlyArray<number>;
 }
 
-/** The program of a side; the class of a multi-pattern is that of its first clause. */
+/** The program of a side; the class of a multi-pattern is its first clause's. */
 export function compileSide(side: Side): Program {
   const operators = subpatterns(patternsOf(side)).flatMap((p) => (p._tag === 'Variable' ? [] : p));
   /** The operators without a step so far. One object may stand in the pattern twice. */
@@ -104,7 +105,7 @@ export function compileSide(side: Side): Program {
     });
   };
 
-  /** Looks a ground pattern up from the leaves on: the register of its class. */
+  /** Looks a ground pattern up from the leaves on, and returns the register of its class. */
   const get = (p: Pattern): number => {
     if (p._tag === 'Variable') return registerOf.get(p.name) as number;
     const slot = slotOf(p);
@@ -144,11 +145,11 @@ export function compileSide(side: Side): Program {
   };
 }
 
-/** The variables of a pattern that stand for nothing yet. */
+/** The unbound variables of a pattern. */
 const free = (known: ReadonlyMap<string, number>, p: Pattern): number =>
   patternVariables(p).filter((name) => !known.has(name)).length;
 
-/** First what is ground by now, then what binds most variables, then what is small. */
+/** Ground patterns come first, then those that bind most variables, then small ones. */
 function isBefore(known: ReadonlyMap<string, number>, x: Pattern, y: Pattern): boolean {
   const [freeX, freeY] = [free(known, x), free(known, y)];
   if (freeX === freeY) return subpatterns([x]).length < subpatterns([y]).length;

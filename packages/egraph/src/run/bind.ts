@@ -1,3 +1,4 @@
+/** Rules bound to an e-graph. */
 import type { Diagnostic } from '@baton/base';
 import type { EGraph } from '../egraph.ts';
 import type { ClassId, NodeId } from '../ids.ts';
@@ -9,18 +10,18 @@ import type { OperatorPattern, Program } from '../match/program.ts';
 import { isHole, type PatternNode, partsOf, patternsOf, patternVariables } from '../pattern.ts';
 import { isApplier, type Match, type Rewrite } from '../rewrite.ts';
 
-/** One rule, made ready for one e-graph. */
+/** One rule, prepared for one e-graph. */
 export interface BoundRule {
   readonly name: string;
   /** Numbers per match. */
   readonly stride: number;
-  /** Whether looking at new matches only is enough. */
+  /** Whether searching only for new matches suffices. */
   readonly incremental: boolean;
   /** The epoch at which the rule was last searched and wholly applied; −1 if it never was. */
   searched: number;
-  /** The matcher, and the root positions to give it. */
+  /** The matcher, and its root positions. */
   readonly matcher: (delta: boolean) => Matcher;
-  /** Applies the matches in a stretch of a buffer; how many changed something. */
+  /** Applies the matches in a range of a buffer, and returns how many changed something. */
   readonly apply: (data: Int32Array, from: number, to: number) => number;
 }
 
@@ -32,7 +33,7 @@ export interface Matcher {
   readonly operators: Int32Array;
 }
 
-/** A rule for an e-graph, or what the language says against it. */
+/** A rule for an e-graph, or the language's objections to it. */
 export function bindRule<D>(
   egraph: EGraph<D>,
   rule: Rewrite<D>,
@@ -48,7 +49,7 @@ export function bindRule<D>(
   const rightOperators = bindOperators(egraph, built, wrong);
   const recording = log && { log, rule: log.numberOf(name) };
 
-  // The matches that are being applied, for conditions, which are asked for each by its place.
+  // The matches being applied; conditions are checked for each by its place.
   let matches: Int32Array = new Int32Array(0);
   const checks = conditions.map(({ check, variables }) => {
     const values = variables.map((variable) => {
@@ -138,8 +139,8 @@ export function bindOperators<D>(
 }
 
 /**
- * Whether every match that comes true does so with a row that has changed: not if a condition reads
- * more than the data of children, if an applier may read anything, or if there is no row.
+ * Whether every new match contains a changed row. It may not if a condition reads more than the
+ * data of children, if an applier may read anything, or if there is no row.
  */
 function isIncremental<D>({ code, conditions, left, right }: Rewrite<D>): boolean {
   if (isApplier(right) || code.program.instructions[0]?._tag !== 'Scan') return false;

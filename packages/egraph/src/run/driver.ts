@@ -7,7 +7,7 @@ import { applyAll, rebuild, searchAll, type Turn } from './phases.ts';
 import { type Iteration, makeReport, NO_WORK, type Report, type StopReason } from './report.ts';
 import type { Schedule } from './schedule.ts';
 
-/** A run with a time limit makes room for so many nodes at most before it starts. */
+/** The most nodes for which a run with a time limit makes room before it starts. */
 const MAX_RESERVED_NODES = 1 << 22;
 
 /** More nodes than any machine makes in a millisecond. */
@@ -27,11 +27,11 @@ export function* drive<D>(run: Run<D>, schedule: Schedule<D>): Generator<undefin
   const { store } = egraph;
   const limitBefore = store.nodeLimit;
   store.nodeLimit = nodeLimit;
-  // A run that must stop on time reserves what it may need at once: moving large arrays takes tens
-  // of milliseconds. Memory that is reserved and not used costs address space only.
+  // A run that must stop on time reserves room at once, since moving large arrays takes tens of
+  // milliseconds. Reserved but unused memory costs only address space.
   const mustStopOnTime = timeLimitMs < Infinity || run.shouldStop;
   if (mustStopOnTime && run.memoryLimitBytes === undefined) {
-    // Nodes that became equal to others keep their numbers: twice the limit is room for most runs.
+    // Merged nodes keep their numbers: twice the limit is room for most runs.
     reserve(store, Math.min(nodeLimit * 2, MAX_RESERVED_NODES, timeLimitMs * MAX_NODES_A_MS));
   }
   try {
@@ -46,7 +46,7 @@ export function* drive<D>(run: Run<D>, schedule: Schedule<D>): Generator<undefin
   }
 }
 
-/** Follows a part of the schedule: whether it changed anything. */
+/** Follows a part of the schedule; whether it changed anything. */
 function* follow<D>(run: Run<D>, plan: Schedule<D>): Generator<undefined, boolean> {
   if (plan._tag === 'Ruleset') {
     const { iterationLimit = 30 } = run;
@@ -66,7 +66,7 @@ function* follow<D>(run: Run<D>, plan: Schedule<D>): Generator<undefined, boolea
   return changed;
 }
 
-/** The rules ready for this e-graph; ends the run if they do not fit. */
+/** The rules bound to this e-graph; ends the run if they do not fit. */
 function bind<D>(run: Run<D>, input: RuleInput<D>): ReadonlyArray<BoundRule> {
   const { bound, codeGeneration, egraph } = run;
   return remember(bound, input, () => {
@@ -81,7 +81,7 @@ function bind<D>(run: Run<D>, input: RuleInput<D>): ReadonlyArray<BoundRule> {
   });
 }
 
-/** One iteration with these rules: whether it changed anything. */
+/** One iteration with these rules; whether it changed anything. */
 function* iterate<D>(run: Run<D>, rules: ReadonlyArray<BoundRule>): Generator<undefined, boolean> {
   const { egraph, hooks = [], iterations, now } = run;
   const index = iterations.length;
@@ -103,7 +103,7 @@ function* iterate<D>(run: Run<D>, rules: ReadonlyArray<BoundRule>): Generator<un
   if (!isOver(run)) yield* applyAll(run, turns);
   const appliedAt = now();
   const applyMs = appliedAt - searched - rebuilt.rebuildMs;
-  // Of a rebuild in which the time runs out, what comes after that.
+  // If the time runs out during a rebuild, the rest of it counts as closing.
   const deadline = run.stop ? -Infinity : run.started + run.timeLimitMs;
   yield* rebuild(run);
   const end = now();

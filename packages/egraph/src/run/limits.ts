@@ -1,3 +1,4 @@
+/** The state of a run, and its limits. */
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
 import type { MatchBuffer } from '../store/buffer.ts';
@@ -7,14 +8,14 @@ import type { BasicRunOptions, Clock, Signal } from './options.ts';
 import type { Iteration, StopReason } from './report.ts';
 import { backoffScheduler, type SchedulerState } from './scheduler.ts';
 
-/** What a run is given: both kinds of options come down to this. */
+/** The arguments of a run, common to both kinds of runs. */
 interface AnyOptions<D> extends BasicRunOptions<D> {
   readonly timeLimitMs?: number | undefined;
   readonly now?: Clock | undefined;
   readonly signal?: Signal | undefined;
 }
 
-/** A run that is under way: its options, complete, and what it has done so far. */
+/** A run in progress: its complete options, and its state. */
 export interface Run<D> extends AnyOptions<D> {
   readonly egraph: EGraph<D>;
   readonly nodeLimit: number;
@@ -27,19 +28,19 @@ export interface Run<D> extends AnyOptions<D> {
   readonly bound: Map<RuleInput<D>, ReadonlyArray<BoundRule>>;
   readonly iterations: Iteration[];
   /**
-   * Where the matches of an iteration lie, a step of search in each; the first `used` are in use. Many
-   * small ones grow without a pause.
+   * The matches of an iteration, a step of search in each buffer; the first `used` are in use. Many
+   * small buffers grow without a pause.
    */
   readonly buffers: MatchBuffer[];
   used: number;
-  /** Why the run is over. */
+  /** The reason why the run is over. */
   stop: StopReason | undefined;
-  /** What the rebuilds of an iteration did. */
+  /** The effects of the rebuilds of an iteration. */
   readonly rebuilt: { congruences: number; rebuildMs: number };
   closingRebuildMs: number;
 }
 
-/** A run that has done nothing. */
+/** A run at its start. */
 export function startRun<D>(egraph: EGraph<D>, options: AnyOptions<D>): Run<D> {
   const { now = () => 0, scheduler = backoffScheduler() } = options;
   return {
@@ -61,7 +62,7 @@ export function startRun<D>(egraph: EGraph<D>, options: AnyOptions<D>): Run<D> {
   };
 }
 
-/** Looks at all limits but that of nodes: whether the run is over. */
+/** Checks all limits except the node limit: whether the run is over. */
 export function isOver<D>(run: Run<D>): boolean {
   run.stop ??= exceeded(run);
   return run.stop !== undefined;

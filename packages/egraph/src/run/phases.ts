@@ -1,3 +1,4 @@
+/** The phases of an iteration: search, application, rebuild. */
 import { InvariantError } from '@baton/base';
 import { ruleThrew } from '../diagnostics.ts';
 import { MatchBuffer } from '../store/buffer.ts';
@@ -7,16 +8,16 @@ import type { BoundRule } from './bind.ts';
 import { isOver, type Run, stopAtNodes } from './limits.ts';
 import type { NO_WORK } from './report.ts';
 
-/** Work between two looks at the limits: a few hundred microseconds each. */
+/** The work between two looks at the limits, a few hundred microseconds each. */
 const ROOTS_A_STEP = 2048;
 const NUMBERS_A_STEP = 8192;
 const MATCHES_A_STEP = 768;
 const PARENTS_A_STEP = 4096;
 
-/** Unions left to congruence at which it is restored between applications, not only after them. */
+/** The backlog of unions at which congruence is restored between applications, too. */
 const MAX_BACKLOG = 8192;
 
-/** A rule in one iteration: what it does, and its matches that are to be applied. */
+/** A rule in one iteration: its report, and its matches to apply. */
 export interface Turn {
   readonly rule: BoundRule;
   readonly count: { name: string } & typeof NO_WORK;
@@ -35,7 +36,7 @@ export function* rebuild<D>(run: Run<D>): Generator<undefined, void> {
   run.rebuilt.rebuildMs += now() - start;
 }
 
-/** Searches with every rule; a turn is left with the matches that its rule may apply. */
+/** Searches with every rule; each turn keeps the matches that its rule may apply. */
 export function* searchAll<D>(run: Run<D>, turns: ReadonlyArray<Turn>): Generator<undefined, void> {
   const { egraph, iterations, plan } = run;
   const { store, tables } = egraph;
@@ -94,7 +95,7 @@ function* search<D>(run: Run<D>, { rule, count }: Turn, limit: number): Generato
   count.searchMs = now() - start;
 }
 
-/** Applies what was found. */
+/** Applies the found matches. */
 export function* applyAll<D>(run: Run<D>, turns: ReadonlyArray<Turn>): Generator<undefined, void> {
   for (const turn of turns) {
     const start = run.now();

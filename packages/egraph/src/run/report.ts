@@ -1,6 +1,7 @@
+/** The report of a run. */
 import { type Diagnostics, fail, ok, type Result, remember } from '@baton/base';
 
-/** Why a run ended. */
+/** The reason why a run ended. */
 export type StopReason =
   /** No rule changed anything, and the scheduler holds none back. */
   | { readonly _tag: 'Saturated' }
@@ -9,7 +10,7 @@ export type StopReason =
   | { readonly _tag: 'NodeLimit'; readonly nodes: number; readonly limit: number }
   | { readonly _tag: 'TimeLimit'; readonly elapsedMs: number }
   | { readonly _tag: 'MemoryLimit'; readonly bytes: number }
-  /** `shouldStop` said so, or the signal was aborted. */
+  /** `shouldStop` returned true, or the signal was aborted. */
   | { readonly _tag: 'Stopped' }
   /** A hook gave this reason. */
   | { readonly _tag: 'Hook'; readonly message: string }
@@ -25,20 +26,20 @@ export interface Phases {
   readonly rebuildMs: number;
 }
 
-/** What one rule did in one iteration or one run. */
+/** The effect of one rule in one iteration or one run. */
 export interface RuleReport {
   readonly name: string;
-  /** Matches found; with delta matching, those that are new. */
+  /** The matches found; with delta matching, the new ones. */
   readonly matches: number;
   /** Matches whose application changed the e-graph. */
   readonly applied: number;
-  /** In how many iterations the scheduler held the rule back. */
+  /** The number of iterations in which the scheduler held the rule back. */
   readonly held: number;
   readonly searchMs: number;
   readonly applyMs: number;
 }
 
-/** What happened in one round: search with every rule, apply all matches, rebuild. */
+/** The report of one round: search with every rule, apply all matches, rebuild. */
 export interface Iteration extends Phases {
   readonly nodes: number;
   readonly classes: number;
@@ -49,7 +50,7 @@ export interface Iteration extends Phases {
   readonly rules: ReadonlyArray<RuleReport>;
 }
 
-/** What a run did and why it ended. */
+/** The report of a run. */
 export interface Report extends Phases {
   readonly stopReason: StopReason;
   /** The stop reason, or the diagnostics of a run that failed: `orThrow(report.outcome)`. */

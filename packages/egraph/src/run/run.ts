@@ -1,3 +1,4 @@
+/** Runs of equality saturation. */
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
 import { drive, finish } from './driver.ts';
@@ -7,16 +8,16 @@ import type { Report } from './report.ts';
 import { ruleset, type Schedule, saturate } from './schedule.ts';
 import { simpleScheduler } from './scheduler.ts';
 
-/** How long `runAsync` works before it lets the event loop turn. */
+/** The time that `runAsync` works before it lets the event loop turn. */
 const SLICE_MS = 3;
 
 /**
- * Equality saturation: in each iteration searches with every rule, then applies all matches, then
- * rebuilds, until nothing changes or a limit is reached. `report.stopReason` says which.
+ * Equality saturation: each iteration searches with every rule, then applies all matches, then
+ * rebuilds, until nothing changes or a limit is reached. `report.stopReason` has the reason.
  *
- * **Errors** never throws for a rule. One that failed to build or does not fit the language ends the
- * run before its first iteration, and one whose condition or right-hand side throws ends it there,
- * with `EGRAPH_RULE_THREW`: `report.outcome` is the failure, and `orThrow(report.outcome)` throws it.
+ * **Errors** never throws for a rule. A rule that failed to build or does not fit the language ends
+ * the run before its first iteration; one whose condition or right-hand side throws ends it with
+ * `EGRAPH_RULE_THREW`. `report.outcome` is the failure, and `orThrow(report.outcome)` throws it.
  */
 export function run<D>(
   egraph: EGraph<D>,
@@ -27,8 +28,8 @@ export function run<D>(
 }
 
 /**
- * Runs a schedule, with `simpleScheduler` unless another is given. Limits hold for the whole of it;
- * its regular end is `Saturated` if it is a {@link saturate} or changed nothing, else `ScheduleEnd`.
+ * Runs a schedule, by default with `simpleScheduler`. Limits hold for the whole schedule; its
+ * regular end is `Saturated` if it is a {@link saturate} or changed nothing, else `ScheduleEnd`.
  */
 export function runSchedule<D>(
   egraph: EGraph<D>,
@@ -39,9 +40,9 @@ export function runSchedule<D>(
 }
 
 /**
- * As {@link run}, but lets the event loop turn at least every 4 ms, and stops when the signal is
- * aborted. The e-graph must be left alone until the promise settles. After an abort it may be dirty:
- * `egraph.rebuild()` does what was left.
+ * Like {@link run}, but lets the event loop turn at least every 4 ms, and stops when the signal is
+ * aborted. The e-graph must be left alone until the promise settles. After an abort it may be
+ * dirty: `egraph.rebuild()` does the rest.
  */
 export async function runAsync<D>(
   egraph: EGraph<D>,
@@ -49,7 +50,7 @@ export async function runAsync<D>(
   options: AsyncRunOptions<D>,
 ): Promise<Report> {
   const { now, yieldNow = turnEventLoop, onProgress } = options;
-  // What may be asked to stop makes room at once, and then has no long pauses.
+  // A run that may be stopped makes room at once, and then has no long pauses.
   const state = startRun(egraph, { shouldStop: () => false, ...options });
   const steps = drive(state, saturate(ruleset(rules)));
   const started = now();
@@ -70,7 +71,7 @@ export async function runAsync<D>(
   }
 }
 
-/** What a run needs of its platform to let others work; every one has it. */
+/** The platform functions for letting other work proceed; every platform has them. */
 interface Platform {
   readonly MessageChannel: new () => {
     readonly port1: { onmessage: (() => void) | null; close: () => void };

@@ -1,6 +1,7 @@
+/** Schedules of rulesets. */
 import type { RuleInput } from '../rewrite.ts';
 
-/** A phased plan: which rulesets run, in which order, how often. */
+/** A phased plan: the order and number of runs of rulesets. */
 export type Schedule<D> =
   | { readonly _tag: 'Ruleset'; readonly rules: RuleInput<D> }
   | { readonly _tag: 'Sequence'; readonly parts: ReadonlyArray<Schedule<D>> }
@@ -19,7 +20,7 @@ export const sequence = <D = unknown>(...parts: ReadonlyArray<Schedule<D>>): Sch
   parts,
 });
 
-/** A part so many times, or until it changes nothing. */
+/** A part this many times, or until it changes nothing. */
 export const repeat = <D = unknown>(times: number, part: Schedule<D>): Schedule<D> => ({
   _tag: 'Repeat',
   times,

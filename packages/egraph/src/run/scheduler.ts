@@ -1,10 +1,11 @@
+/** Schedulers, which limit the matches of rules. */
 import { remember } from '@baton/base';
 
-/** Decides, for one run, which rules are searched and which matches are applied. */
+/** Decides, during one run, which rules are searched and which matches are applied. */
 export interface SchedulerState {
-  /** How many matches the rule may have in this iteration; `undefined` to leave it out. */
+  /** The most matches of the rule in this iteration; `undefined` leaves the rule out. */
   readonly limit: (iteration: number, rule: string) => number | undefined;
-  /** Whether to apply the `count` matches found; a count above the limit means at least so many. */
+  /** Whether to apply the `count` matches found; a count above the limit is a lower bound. */
   readonly accept: (iteration: number, rule: string, count: number) => boolean;
   /** Whether a run in which nothing changed is saturated. */
   readonly canStop: (iteration: number) => boolean;
@@ -13,11 +14,11 @@ export interface SchedulerState {
 /** Makes the state of each run. */
 export interface Scheduler {
   readonly start: () => SchedulerState;
-  /** Whether limits count all matches: then old matches are found again, not only new ones. */
+  /** Whether limits count all matches: then old matches are found again, too. */
   readonly countsAll: boolean;
 }
 
-/** How {@link backoffScheduler} treats one rule. */
+/** The numbers of {@link backoffScheduler} for one rule. */
 export interface BackoffRule {
   readonly matchLimit?: number;
   readonly banLength?: number;
@@ -31,7 +32,7 @@ export interface BackoffOptions extends BackoffRule {
   readonly rules?: Readonly<Record<string, BackoffRule>>;
 }
 
-/** The numbers of a rule as they are now. */
+/** The present numbers of a rule. */
 interface BackoffStats {
   matchLimit: number;
   banLength: number;

@@ -1,3 +1,4 @@
+/** E-graphs as DOT graphs. */
 import { type GraphSource, listClasses, readable } from '../extract/readable.ts';
 
 /** An e-graph as a DOT graph: a dashed box for each class, an edge from each child to its class. */

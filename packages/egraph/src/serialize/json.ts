@@ -22,23 +22,23 @@ export interface SerializedGraph {
   readonly class_data: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** What is written besides the nodes. */
+/** Additions to the nodes. */
 export interface SerializeOptions {
   readonly roots?: ReadonlyArray<number>;
   /** The cost of each node; 1 by default. */
   readonly cost?: NodeCost;
 }
 
-/** How data is read: the e-graph to make, and what an operator's text means. */
+/** The options of reading: the e-graph to make, and the meaning of an operator's text. */
 export interface DeserializeOptions<D> extends EGraphOptions<D> {
-  /** By default an atom is what the language says it is, and an operator is its own name. */
+  /** By default the language reads an atom, and an operator is its own name. */
   readonly readOperator?: (
     text: string,
     arity: number,
   ) => { readonly name: string; readonly payload: unknown };
 }
 
-/** An e-graph that was read, and its roots. */
+/** A deserialized e-graph, and its roots. */
 export interface Deserialized<D> {
   readonly egraph: EGraph<D>;
   readonly roots: ReadonlyArray<ClassId>;
@@ -74,10 +74,10 @@ export function toGraphData(
 }
 
 /**
- * The e-graph that data describes. Nodes are added in the order in which their children exist;
- * those of one class are united.
+ * The e-graph that data describes. Nodes are added as soon as their children exist; nodes of one
+ * class are united.
  *
- * **Errors** `EGRAPH_BAD_DATA`, `EGRAPH_CLASS_WITHOUT_TERM`, and where the e-graph has a language,
+ * **Errors** `EGRAPH_BAD_DATA`, `EGRAPH_CLASS_WITHOUT_TERM`, and if the e-graph has a language,
  * `EGRAPH_UNKNOWN_OPERATOR`, `EGRAPH_ARITY_MISMATCH`.
  */
 export function fromGraphData<D = undefined>(
@@ -92,7 +92,7 @@ export function fromGraphData<D = undefined>(
     options.readOperator ??
     ((text, arity) => (arity === 0 ? readLeaf : readHead)(egraph.language, text));
   const classes = new Map<string, ClassId>();
-  /** Nodes by a class that they wait for. */
+  /** Nodes by the class that they wait for. */
   const waiting = new Map<string, SerializedNode[]>();
   const pending = [...nodes.values()];
   for (const node of pending) {
@@ -126,7 +126,7 @@ interface CheckedData {
   readonly roots: ReadonlyArray<string>;
 }
 
-/** The data, or the first place where it is not as the format has it. */
+/** The data, or the first place that violates the format. */
 function checkData(data: unknown): Result<CheckedData> {
   let wrong: Diagnostic | undefined;
   const refuse = <A>(path: string, expected: string, instead: A): A => {

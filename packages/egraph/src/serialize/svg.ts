@@ -1,3 +1,4 @@
+/** E-graphs as SVG drawings. */
 import { postOrder } from '@baton/base';
 import { type GraphSource, type ListedNode, listClasses, readable } from '../extract/readable.ts';
 
@@ -7,23 +8,23 @@ const GAP = 12;
 const BOX_HEIGHT: number = NODE_HEIGHT + 2 * GAP;
 const LAYER_HEIGHT: number = BOX_HEIGHT + 56;
 const FIRST_LAYER: number = 3 * GAP;
-/** Where a path ends going down. */
+/** The arrowhead at the lower end of a path. */
 const ARROW = 'm-3-6 3 6 3-6';
 
 interface Box {
   readonly nodes: ReadonlyArray<ListedNode>;
   readonly width: number;
-  /** −1 until the box has its place. */
+  /** −1 until the box is placed. */
   x: number;
   y: number;
 }
 
 /**
- * An e-graph as a drawing: classes as dashed boxes in layers, above the classes that they need as
- * far as cycles allow. An edge leaves a node at its foot, in the order of the arguments, which are
- * numbered where there are several, and its arrow ends on top of a class. One that does not lead to
- * the next layer goes around all boxes, on the right. For a few hundred nodes at most; larger graphs
- * are for Graphviz (`toDot`).
+ * An e-graph as a drawing: classes as dashed boxes in layers, above the classes that they need
+ * unless cycles prevent it. Edges leave a node at its foot in the order of the arguments, numbered
+ * if there are several, and arrive on top of a class. An edge that skips a layer goes around all
+ * boxes, on the right. Use it for a few hundred nodes at most, and Graphviz (`toDot`) for larger
+ * graphs.
  */
 export function toSvg(source: GraphSource): string {
   const boxes = new Map<number, Box>();
@@ -34,9 +35,9 @@ export function toSvg(source: GraphSource): string {
   const targetsOf = ({ children }: ListedNode): ReadonlyArray<Box> =>
     children.flatMap((child) => boxes.get(child) ?? []);
   const below = ({ nodes }: Box): ReadonlyArray<Box> => nodes.flatMap(targetsOf);
-  // Where each layer ends.
+  // The end of each layer.
   const ends = new Map([[FIRST_LAYER, GAP]]);
-  // Each before what it needs, but for cycles: an edge that would close one pushes nothing down.
+  // Each box comes before the boxes that it needs; an edge that closes a cycle pushes nothing down.
   for (const box of postOrder(below, [...boxes.values()].reverse()).toReversed()) {
     box.x = ends.get(box.y) ?? GAP;
     ends.set(box.y, box.x + box.width + GAP);

@@ -2,7 +2,7 @@
 export const isArray = (value: unknown): value is Int32Array | Uint8Array =>
   ArrayBuffer.isView(value);
 
-/** The bytes in the flat arrays that a table has as fields. */
+/** The bytes in the flat arrays of a table. */
 export const bytesOf = (table: object): number =>
   Object.values(table).reduce<number>((sum, v) => sum + (isArray(v) ? v.byteLength : 0), 0);
 

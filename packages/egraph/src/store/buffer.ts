@@ -1,9 +1,10 @@
+/** A growing array of numbers. */
 import { grown } from './arrays.ts';
 
 /** Numbers in one reused array: matches as runs of `stride` numbers, or the entries of a log. */
 export class MatchBuffer {
   data: Int32Array = new Int32Array(1024);
-  /** How many numbers are in use. */
+  /** The number of used elements. */
   length = 0;
 
   push(a: number, b: number, c: number): void {

@@ -5,7 +5,7 @@ const finish = (hash: number): number => {
   return h ^ (h >>> 13);
 };
 
-/** The key of a node with up to three children; those that it lacks count as 0. */
+/** The key of a node with up to three children; missing ones count as 0. */
 export const hash3 = (op: number, a: number, b: number, c: number): number =>
   finish(
     Math.imul(

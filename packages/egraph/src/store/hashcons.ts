@@ -1,26 +1,26 @@
+/**
+ * The hashcons of a node table: open addressing, a slot for each node that is not dead, found by its
+ * operator and canonical children.
+ */
 import { invariant } from '@baton/base';
 import { widen } from './arrays.ts';
 import { hashN } from './hash.ts';
 import { grow, LIVE, MANY, NodeLimitSignal, type NodeTable } from './nodes.ts';
 
-/**
- * The hashcons of a node table: open addressing, a slot for each node that is not dead, found by its
- * operator and canonical children.
- */
 const EMPTY = 0;
 const TOMBSTONE = -1;
 
 /** Up to this size arrays grow fourfold, above it they double. */
 const FAST_GROWTH = 1 << 17;
 
-/** What a node takes in all arrays, those of the hashcons and of the tables for matching among them. */
+/** The bytes of a node in all arrays, with the hashcons and the tables for matching. */
 const BYTES_A_NODE = 128;
-/** Arrays grow by so much at least: near the limit of memory they would else be moved all the time. */
+/** The least growth of arrays: near the memory limit they would otherwise move all the time. */
 const LEAST_GROWTH = 1.1;
 
 /**
  * The node with this operator and these children, or −1. With `c` = `MANY` they are the `b`
- * children that lie in the pool from `a` on.
+ * children in the pool from `a` on.
  */
 export function probe(
   t: NodeTable,
@@ -57,7 +57,7 @@ function samePool(pool: Int32Array, x: number, y: number, count: number): boolea
   return true;
 }
 
-/** Writes canonical children behind the pool's end, where they stay if a node is made of them. */
+/** Writes canonical children behind the pool's end, where a new node would keep them. */
 export function stage(t: NodeTable, children: ArrayLike<number>): void {
   const needed = t.poolSize + children.length;
   if (needed > t.pool.length) {
@@ -111,7 +111,7 @@ export function makeNode(
   return n;
 }
 
-/** Makes room for more than the `n` nodes that there are. */
+/** Makes room for more than the present `n` nodes. */
 function expand(t: NodeTable, n: number): void {
   const wanted = n < FAST_GROWTH ? n * 4 : n * 2;
   const capacity = Math.min(wanted, n + Math.floor(t.room / BYTES_A_NODE));
@@ -157,7 +157,7 @@ function rehash(t: NodeTable, hash: number): void {
   t.slot = freeSlot(t.slots, hash);
 }
 
-/** Moves the keys to an array of at least this length, without what was deleted. */
+/** Moves the keys to an array of at least this length, without deleted slots. */
 function resize(t: NodeTable, atLeast: number): void {
   const old = t.slots;
   let { length } = old;
@@ -171,7 +171,7 @@ function resize(t: NodeTable, atLeast: number): void {
   }
 }
 
-/** The slot for a key of this hash in a hashcons without deleted ones that does not have it. */
+/** The slot for an absent key of this hash in a hashcons without deleted slots. */
 function freeSlot(slots: Int32Array, hash: number): number {
   const mask = slots.length - 2;
   let s = hash & mask;
@@ -179,7 +179,7 @@ function freeSlot(slots: Int32Array, hash: number): number {
   return s;
 }
 
-/** Makes room for `capacity` nodes at once, so that nothing need be moved later. */
+/** Makes room for `capacity` nodes at once, so that nothing moves later. */
 export function reserve(t: NodeTable, capacity: number): void {
   grow(t, capacity);
   if (t.slots.length < capacity * 4) resize(t, capacity * 4);

@@ -1,9 +1,10 @@
+/** The log from which proofs are made. */
 import { numberIn } from '@baton/base';
 import { MatchBuffer } from './buffer.ts';
 
 /**
- * Everything that made two classes one, in order of time, and the children that each node was made
- * with. An equality costs three integers and its reason; explanations are worked out when asked for.
+ * Every union of two classes, in order of time, and the original children of each node. An equality
+ * costs three integers and its reason; explanations are computed on demand.
  */
 export class ProofLog {
   /** Triples: node, node, reason (−1 congruence, else twice an index, plus 1 for a name). */
@@ -30,13 +31,13 @@ export class ProofLog {
     this.unions.push(a, b, reason);
   }
 
-  /** The children of node `n`, of this arity, as the node was made. */
+  /** The original children of node `n`, of this arity. */
   childrenOf(n: number, arity: number): ReadonlyArray<number> {
     const many = arity > 3 ? this.#many.get(n) : undefined;
     return many ?? [...this.#children.data.subarray(n * 3, n * 3 + arity)];
   }
 
-  /** The names of rules and the reasons given as text, in the order of their numbers. */
+  /** The names of rules and the textual reasons, in the order of their numbers. */
   get names(): ReadonlyArray<string> {
     return [...this.#numbers.keys()];
   }
@@ -46,14 +47,14 @@ export class ProofLog {
     return numberIn(this.#numbers, name);
   }
 
-  /** The reason that is this text. */
+  /** The reason with this text. */
   because(text: string): number {
     return this.numberOf(text) * 2 + 1;
   }
 
   /**
-   * Room for an application of `length` numbers: where it starts in `applications.data`. Twice that
-   * is the reason that it is, if it is kept by `end`.
+   * Makes room for an application of `length` numbers, and returns its start in
+   * `applications.data`. Twice the start is its reason, if `end` keeps it.
    */
   begin(length: number): number {
     this.applications.reserve(length);

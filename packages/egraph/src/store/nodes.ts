@@ -1,3 +1,4 @@
+/** The nodes of an e-graph in flat arrays. */
 import { widen } from './arrays.ts';
 
 /** A node that a congruent one replaced. */
@@ -7,7 +8,7 @@ export const LIVE = 1;
 /** A node that is known and found, but no longer part of its class. */
 export const PRUNED = 2;
 
-/** In place of a third child: the children of the node lie in the pool. */
+/** Replaces the third child if the children of the node lie in the pool. */
 export const MANY = -1;
 
 const FIRST_CAPACITY = 1024;
@@ -19,18 +20,18 @@ const ints = (length = FIRST_CAPACITY): Int32Array => new Int32Array(length);
 /**
  * The nodes of an e-graph as flat arrays: records, hashcons, union-find, parent lists.
  *
- * Node `n` made class `n`. Its record is `nodes[4n..]`: operator, then up to three children, or, for
- * more, where its children start in `pool`. A class's nodes are the circular list `next` through its
- * root. Its parents are a circular list of *cells*, one per child position: cell `4n+1+i` is child
- * `i` of node `n`; a negative cell −2−p is `pool[p]`. A list is concatenated in O(1), and the stretch
- * from its old first to its old last cell stays a stretch: `pending` names such stretches.
+ * Node `n` made class `n`. Its record is `nodes[4n..]`: operator, then up to three children, or,
+ * for more, their start in `pool`. A class's nodes are the circular list `next` through its root.
+ * Its parents are a circular list of *cells*, one per child position: cell `4n+1+i` is child `i` of
+ * node `n`; a negative cell −2−p is `pool[p]`. A list is concatenated in O(1), and the range from
+ * its old first to its old last cell stays one: `pending` names such ranges.
  */
 export class NodeTable {
   uf: Int32Array = ints();
   nodes: Int32Array = ints(FIRST_CAPACITY * 4);
   next: Int32Array = ints();
   status: Uint8Array = new Uint8Array(FIRST_CAPACITY);
-  /** When a row last changed, for delta matching. */
+  /** The last change of each row, for delta matching. */
   stamp: Int32Array = ints();
   parNext: Int32Array = ints(FIRST_CAPACITY * 4);
   parTail: Int32Array = ints();
@@ -42,7 +43,7 @@ export class NodeTable {
   /** Pairs: hash, node + 1 (0 empty, −1 deleted). */
   slots: Int32Array = ints(FIRST_CAPACITY * 4);
   slotsUsed = 0;
-  /** The slot of the last probe: where the key is, or where it would go. */
+  /** The slot of the last probe: the place of the key, or its future place. */
   slot = 0;
   /** The number of nodes ever made, which is the next id. */
   size = 0;
@@ -54,10 +55,10 @@ export class NodeTable {
   epoch = 0;
   /** Arity by operator. */
   arity: Int32Array = ints(64);
-  /** The family and the payload's number of operators with a payload; −1 for those without. */
+  /** The family and the payload's number of operators with a payload; −1 for others. */
   family: Int32Array = ints(64);
   payload: Int32Array = ints(64);
-  /** One more than the node of each leaf operator; stale if that node is of another operator. */
+  /** One more than the node of each leaf operator; stale if that node has another operator. */
   leaf: Int32Array = ints(64);
   /** Whether matching must look at the nodes again: see `Tables`. */
   changes = 0;

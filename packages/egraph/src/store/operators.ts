@@ -1,3 +1,4 @@
+/** The interned operators of an e-graph. */
 import { numberIn, remember } from '@baton/base';
 
 /** An operator of an e-graph: a name, a number of children, a payload. Interned: compare by `===`. */
@@ -8,7 +9,7 @@ export interface Operator {
   readonly payload: unknown;
 }
 
-/** What tells the payloads of an operator apart. */
+/** The identity of an operator's payloads. */
 export type PayloadKey = (name: string, payload: unknown) => unknown;
 
 const NEGATIVE_ZERO = Symbol('-0');
@@ -44,7 +45,7 @@ export class OperatorTable {
     return operator;
   }
 
-  /** The number of a name with so many children, whatever the payload. */
+  /** The number of a name with this many children, for any payload. */
   familyOf(name: string, arity: number): number {
     return numberIn(this.#families, `${arity} ${name}`);
   }

@@ -1,3 +1,4 @@
+/** The rebuild, which restores congruence. */
 import { hash3, hashN } from './hash.ts';
 import { insert, probe, remove, writeSlot } from './hashcons.ts';
 import { cellNode, DEAD, LIVE, nextCell, PRUNED } from './nodes.ts';
@@ -7,10 +8,10 @@ import type { Store } from './store.ts';
 export const isDirty = ({ pending, pendingAnalysis, unmodified }: Store): boolean =>
   pending.length + pendingAnalysis.length + unmodified.length > 0;
 
-/** How many unions wait for congruence. */
+/** The number of unions that wait for congruence. */
 export const backlog = ({ pending }: Store): number => pending.length >> 1;
 
-/** Restores congruence, working off at most about `budget` parents; true when nothing is left. */
+/** Restores congruence for at most about `budget` parents; true when nothing is left. */
 export function rebuildStep(store: Store, budget: number): boolean {
   const { pending, pendingAnalysis } = store;
   let left = budget;
@@ -22,7 +23,7 @@ export function rebuildStep(store: Store, budget: number): boolean {
   return false;
 }
 
-/** Visits the nodes of a stretch, or as many as the budget allows; what is left of that. */
+/** Visits the nodes of a range within the budget, and returns the rest of the budget. */
 function workOff(
   store: Store,
   stretches: number[],
@@ -43,7 +44,7 @@ function workOff(
   }
 }
 
-/** Brings the data of the class of node `n` up to date with that of its children. */
+/** Brings the data of the class of node `n` up to date with the data of its children. */
 function refresh(store: Store, n: number): void {
   store.stamp[n] = store.epoch;
   if (!store.hooks?.remade(n)) return;
@@ -86,7 +87,7 @@ function repairMany(store: Store, n: number, op: number, count: number): void {
   reinsert(store, n, hashN(op, pool, at, count));
 }
 
-/** Node `n` has a new record, of this hash; another node may already have the same. */
+/** Inserts node `n` with its new record, of this hash; another node may already have the same. */
 function reinsert(store: Store, n: number, hash: number): void {
   const { nodes, status } = store;
   const r = n << 2;

@@ -1,3 +1,4 @@
+/** The store: nodes closed under congruence. */
 import { bytesOf, isArray } from './arrays.ts';
 import { hash3, hashN } from './hash.ts';
 import { makeNode, probe, probePool, stage } from './hashcons.ts';
@@ -16,7 +17,7 @@ import {
 /** The reason of a union that congruence forced. */
 export const CONGRUENCE = -1;
 
-/** What an analysis does when the store changes. */
+/** The reactions of an analysis to changes of the store. */
 export interface StoreHooks {
   /** Node `n` has just been made, alone in its class or (if `n` is no root) inside one. */
   readonly made: (n: number) => void;
@@ -29,7 +30,7 @@ export interface StoreHooks {
 }
 
 /**
- * The nodes of an e-graph, and what waits until they are closed under congruence again: see
+ * The nodes of an e-graph, and the work that remains until they are closed under congruence: see
  * `rebuildStep`.
  */
 export class Store extends NodeTable {
@@ -39,9 +40,9 @@ export class Store extends NodeTable {
   unions = 0;
   /** Classes whose `modify` met the node limit. */
   unmodified: number[] = [];
-  /** Stretches of cells, first and last, whose nodes may not be canonical. */
+  /** Ranges of cells, first and last, whose nodes may not be canonical. */
   readonly pending: number[] = [];
-  /** Stretches of cells whose nodes' data may have to change. */
+  /** Ranges of cells whose nodes' data may have to change. */
   readonly pendingAnalysis: number[] = [];
 
   /** Bytes held in arrays. */
@@ -49,7 +50,7 @@ export class Store extends NodeTable {
     return bytesOf(this);
   }
 
-  /** The node with up to three canonical children, 0 for those that it lacks, or −1. */
+  /** The node with up to three canonical children, 0 for missing ones, or −1. */
   find3(op: number, a: number, b: number, c: number): number {
     return probe(this, hash3(op, a, b, c), op, a, b, c);
   }
@@ -74,7 +75,7 @@ export class Store extends NodeTable {
     return this.add3(op, count, x, children[1] as number, children[2] as number, into);
   }
 
-  /** As `add`, with up to three children; those beyond `count` are not read. */
+  /** Like `add`, with up to three children; those beyond `count` are not read. */
   add3(op: number, count: number, x: number, y: number, z: number, into: number): number {
     if (count === 0) {
       const known = this.find0(op);
@@ -113,7 +114,7 @@ export class Store extends NodeTable {
     return n;
   }
 
-  /** Makes two classes one; false if they were. The one with fewer parents joins the other. */
+  /** Unites two classes; false if they were one. The one with fewer parents joins the other. */
   union(x: number, y: number): boolean {
     let root = this.find(x);
     let loser = this.find(y);
@@ -163,7 +164,7 @@ export class Store extends NodeTable {
     }
   }
 
-  /** The data of class `c` has changed: its parents' data may have to. */
+  /** The data of class `c` has changed, so its parents' data may change. */
   touchParents(c: number): void {
     const tail = this.parTail[c] as number;
     if (tail !== -1) this.pendingAnalysis.push(nextCell(this, tail), tail);
@@ -171,7 +172,7 @@ export class Store extends NodeTable {
   }
 }
 
-/** Takes the nodes for which `keep` is false out of class `c`. They stay known to the hashcons. */
+/** Removes the nodes for which `keep` is false from class `c`. The hashcons still knows them. */
 export function prune(store: Store, c: number, keep: (n: number) => boolean): void {
   const { next } = store;
   let before = c;

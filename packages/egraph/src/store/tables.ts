@@ -1,8 +1,9 @@
+/** The nodes of a store in the orders of matching. */
 import { bytesOf, grown } from './arrays.ts';
 import { DEAD, LIVE } from './nodes.ts';
 import type { Store } from './store.ts';
 
-/** What a node takes in the tables. */
+/** The bytes of a node in the tables. */
 export const TABLE_BYTES_A_NODE = 36;
 
 /** Nodes looked at in one step. */
@@ -45,7 +46,7 @@ export class Tables {
     while (!steps.next().done) {}
   }
 
-  /** As {@link refresh}, in short steps. The store must not change between them. */
+  /** Like {@link refresh}, in short steps. The store must not change between them. */
   *refreshing(store: Store, operatorCount: number): Generator<undefined, undefined> {
     if (this.#seen === store.changes && this.opStart.length === operatorCount + 2) return;
     const { size } = store;
@@ -76,7 +77,7 @@ export class Tables {
     this.index = new Int32Array(store.uf.length * 2 + 4);
   }
 
-  /** Counts the rows of each operator and class, and notes which nodes have moved. */
+  /** Counts the rows of each operator and class, and records which nodes have moved. */
   #count(store: Store, opStart: Int32Array, from: number, to: number): void {
     const { nodes, status, arity, stamp, epoch, uf } = store;
     const { home, index } = this;
@@ -135,7 +136,7 @@ export class Tables {
   }
 }
 
-/** Does work on so many things, a step at a time. */
+/** Runs the work on a number of things, a step at a time. */
 function* inSteps(
   count: number,
   work: (from: number, to: number) => void,
@@ -147,9 +148,9 @@ function* inSteps(
 }
 
 /**
- * Turns counts into where each group starts; their sum. The count of group `g` lies two places on,
- * at `g + 2`; afterwards its start lies at `g + 1`, and has moved on to where it belongs once the
- * group is filled: the end of a group is the start of the next.
+ * Turns counts into the start of each group, and returns their sum. The count of group `g` lies two
+ * places on, at `g + 2`; its start ends up at `g + 1`, and moves to its final place once the group
+ * is filled: the end of a group is the start of the next.
  */
 function addUp(starts: Int32Array, stride: number, groups: number): number {
   let total = 0;

@@ -1,3 +1,4 @@
+/** The kinds of nodes in a program. */
 import { children } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';

@@ -1,3 +1,4 @@
+/** The number of uses of nodes. */
 import { children } from '../expr/children.ts';
 import type { Expr } from '../expr/expr.ts';
 import { postOrderExprs } from '../expr/walks.ts';

@@ -1,3 +1,4 @@
+/** The import of a model. */
 import { fail, failure, isLeft, nodeSpan, type Result, right } from '@baton/base';
 import { type Expr, func, type IRModule, irModule, tuple } from '@baton/ir';
 import { budgetOf, decodeModelWithin } from '../decode-model.ts';

@@ -1,3 +1,4 @@
+/** The options of an import. */
 import type { OpTable } from '@baton/ir';
 import type { DType, Tensor } from '@baton/tensor';
 import type { DecodeLimits } from '../protobuf/budget.ts';

@@ -1,3 +1,4 @@
+/** The problems of an import, collected up to a limit. */
 import type { Diagnostic, Diagnostics } from '@baton/base';
 import { tooManyProblems } from '../diagnostics.ts';
 

@@ -1,3 +1,4 @@
+/** Tensors in files of their own. */
 import { isLeft, nodeSpan, type Result } from '@baton/base';
 import type { Tensor } from '@baton/tensor';
 import { type DecodeOptions, decodeTensorFile } from '../decode-model.ts';

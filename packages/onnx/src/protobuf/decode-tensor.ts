@@ -1,3 +1,4 @@
+/** Decoding of tensors. */
 import type { TensorPayload, TensorProto, TypedList } from './messages.ts';
 import { exact, type Int64, WIRE, type WireReader } from './wire.ts';
 

@@ -175,7 +175,7 @@ function resized(
   return rebuilt(file, [0, file.length], start, end, by);
 }
 
-/** Depth is that of the file's messages, which are shallow. */
+/** Recursion is as deep as the file's messages, which are shallow. */
 function rebuilt(
   file: Uint8Array,
   range: readonly [number, number],

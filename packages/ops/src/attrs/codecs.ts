@@ -1,15 +1,15 @@
 /**
- * Codecs of attribute values (io-ts). They validate and never transform: what is written is what
- * the call holds.
+ * Codecs of attribute values (io-ts). They validate and never transform: a call holds the written
+ * values.
  */
 import { type DType, isDType } from '@baton/tensor';
 import * as t from 'io-ts';
 
-/** What a codec says of itself besides what io-ts needs. */
+/** The facts about a codec besides those of io-ts. */
 export interface CodecTraits {
-  /** The type of its values as TypeScript writes it, for the generated builders. */
+  /** The TypeScript type of its values, for the generated builders. */
   readonly typeText: string;
-  /** Whether the numbers in it are floats, which print with a suffix. Default: false. */
+  /** Whether its numbers are floats, which print with a suffix. Default: false. */
   readonly isFloat?: boolean;
 }
 
@@ -19,9 +19,9 @@ export interface AttrCodec<A> extends t.Type<A> {
 }
 
 /**
- * A codec from a predicate. `name` is how messages call what is expected: `'an even int'`.
+ * A codec from a predicate. `name` describes the expected value in messages: `'an even int'`.
  *
- * `validate` may say where in a value the mistake is; by default it is the value as a whole.
+ * `validate` may locate the mistake within a value; by default it is the value as a whole.
  */
 export function codec<A>(
   name: string,
@@ -32,21 +32,21 @@ export function codec<A>(
   return Object.assign(new t.Type<A>(name, is, validate, (a) => a), { traits });
 }
 
-/** What a codec says of itself; one of io-ts says nothing. */
+/** The facts about a codec; an io-ts codec has none. */
 export const traitsOf = (of: t.Mixed): CodecTraits =>
   'traits' in of ? (of as AttrCodec<unknown>).traits : { typeText: 'AttrValue' };
 
 /** Whether the numbers of an attribute are floats. */
 export const isFloatCodec = (of: t.Mixed): boolean => traitsOf(of).isFloat === true;
 
-/** An integer within what a double holds exactly. */
+/** An integer in the exact range of doubles. */
 export const int: AttrCodec<number> = codec('an int', (u): u is number => Number.isSafeInteger(u), {
   typeText: 'number',
 });
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Any integer of 64 bits, where even those are of use that no number holds exactly. */
+/** Any 64-bit integer, also beyond the exact range of numbers. */
 export const int64: AttrCodec<number | bigint> = codec(
   'an int',
   (u): u is number | bigint =>
@@ -107,7 +107,7 @@ export const oneOf = <const S extends string>(...options: ReadonlyArray<S>): Att
     { typeText: options.map((o) => `'${o}'`).join(' | ') },
   );
 
-/** A list of values; `lengths`, if given, are the numbers of elements that it may have. */
+/** A list of values; `lengths` are the allowed numbers of elements. */
 export function list<A>(
   element: t.Type<A>,
   lengths?: ReadonlyArray<number>,

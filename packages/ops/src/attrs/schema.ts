@@ -5,7 +5,7 @@ import type * as t from 'io-ts';
 import { attrType, missingAttr, unknownAttr } from '../diagnostics.ts';
 import { isFloatCodec } from './codecs.ts';
 
-/** A codec with the value that an attribute has when it is not written. */
+/** A codec with the default value of its attribute. */
 export interface Defaulted<C extends t.Mixed> {
   readonly _tag: 'Defaulted';
   readonly codec: C;
@@ -26,13 +26,13 @@ export type AttrsOf<P extends AttrProps> = {
 
 /** A schema that carries the static type of its record. */
 export interface TypedAttrs<out A> extends AttrsSchema {
-  /** What it was made of: the builders are generated from it. */
+  /** The properties of the schema, from which the builders are generated. */
   readonly props: AttrProps;
   /** Carries `A`; never read. */
   readonly witness?: A;
 }
 
-/** An attribute that may be left out. */
+/** An attribute with a default. */
 export const withDefault = <C extends t.Mixed>(
   codec: C,
   defaultValue: t.TypeOf<C>,

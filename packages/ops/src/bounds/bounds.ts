@@ -1,19 +1,19 @@
 /**
- * What an operator does to the bounds of its arguments' numbers, and where it is finite. Generated
- * programs stay finite, and exact where that is asked, by these facts.
+ * The bounds of numbers: how an operator changes them, and where it is finite. With these facts
+ * generated programs stay finite, and exact if required.
  */
 import { type Attrs, type Column, defineColumn, type TensorType, type Type } from '@baton/ir';
 
 /**
- * What the numbers of a tensor are known to be: every finite program keeps them in bounds, and an
+ * The known facts about the numbers of a tensor: every finite program keeps them in bounds, and an
  * exact one on a grid.
  */
 export interface Facts {
   readonly lo: number;
   readonly hi: number;
   /**
-   * How many binary digits behind the point the numbers need: 3 for multiples of 1/8, 0 for
-   * integers, infinitely many for numbers that may be any.
+   * The binary digits behind the point that the numbers need: 3 for multiples of 1/8, 0 for
+   * integers, infinitely many for arbitrary numbers.
    */
   readonly fraction: number;
 }
@@ -21,32 +21,32 @@ export interface Facts {
 /** From the first to the second, both included. */
 export type Interval = readonly [lo: number, hi: number];
 
-/** Where an operator is finite and moderate: everywhere, or on an interval for each argument. */
+/** The domain on which an operator is finite and moderate: all numbers, or one interval each. */
 export type Domain = 'any' | ReadonlyArray<Interval | undefined>;
 
-/** A call, as far as its numbers are concerned. */
+/** The facts about a call that bounds depend on. */
 export interface BoundsSite<A = Attrs> {
   readonly args: ReadonlyArray<Type>;
   readonly attrs: A;
   readonly result: TensorType;
-  /** Elements of the first argument for each one of the result: what a sum adds up. */
+  /** Elements of the first argument for each one of the result: the terms of a sum. */
   readonly ratio: number;
   /** Multiplications for each element of the result. */
   readonly products: number;
 }
 
-/** The facts of a result from those of the arguments. */
+/** The facts of a result from the facts of the arguments. */
 export type BoundsRule<A = Attrs> = (facts: ReadonlyArray<Facts>, site: BoundsSite<A>) => Facts;
 
-/** What is known of the numbers of one operator. */
+/** The bounds of one operator. */
 export interface Bounds {
   /** For each argument, the interval on which the operator is finite and moderate. */
   readonly domain?: ReadonlyArray<Interval | undefined>;
-  /** The facts of the result. Without it: those of the arguments, and 0. */
+  /** The facts of the result. Default: the facts of the arguments, and of 0. */
   readonly facts?: BoundsRule;
 }
 
-/** What operators do to numbers. */
+/** The bounds of operators' results. */
 export const boundsColumn: Column<Bounds> = defineColumn('bounds');
 
 /** Facts of numbers between two bounds. */
@@ -60,7 +60,7 @@ export const between = (
   fraction,
 });
 
-/** The facts that hold of each of several values. */
+/** The facts that hold of several values together. */
 export const hull = (all: ReadonlyArray<Facts>): Facts =>
   all.reduce((a, b) => ({
     lo: Math.min(a.lo, b.lo),

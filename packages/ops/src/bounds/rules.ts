@@ -1,4 +1,4 @@
-/** The rules by which operators bound their results: those that several operators share. */
+/** The rules for bounds of results that several operators share. */
 import type { TensorType, Type } from '@baton/ir';
 import { isFloat } from '@baton/tensor';
 import {
@@ -11,7 +11,7 @@ import {
   ZERO,
 } from './bounds.ts';
 
-/** A rule that asks for no attribute: that of any operator. */
+/** A rule that needs no attribute, for any operator. */
 type AnyRule = BoundsRule<unknown>;
 
 /** The facts of the first argument. */
@@ -20,7 +20,7 @@ export const first = (facts: ReadonlyArray<Facts>): Facts => facts[0] ?? ZERO;
 /** The facts of the second argument. */
 export const second = (facts: ReadonlyArray<Facts>): Facts => facts[1] ?? ZERO;
 
-/** The result consists of what the arguments of its dtype hold, and zeros. */
+/** The result consists of elements of the arguments of its dtype, and zeros. */
 export const mixed: AnyRule = (facts, { args, result }) =>
   hull([ZERO, ...facts.filter((_, i) => holds(args[i], result.dtype))]);
 
@@ -29,7 +29,7 @@ const holds = (type: Type | undefined, dtype: TensorType['dtype']): boolean =>
     ? type.fields.some((field) => field._tag === 'TensorType' && field.dtype === dtype)
     : type?._tag === 'TensorType' && type.dtype === dtype;
 
-/** The result consists of what all arguments hold, of whatever dtype, and zeros. */
+/** The result consists of elements of all arguments, of any dtype, and zeros. */
 export const anyOf: AnyRule = (facts) => hull([ZERO, ...facts]);
 
 /** The result lies between two numbers. */
@@ -58,7 +58,7 @@ export const whole: AnyRule = (facts) => {
 export const discrete: AnyRule = (_facts, { result }) =>
   result.dtype === 'bool' ? between(0, 1, 0) : between(0, 64, 0);
 
-/** Bits put together. */
+/** Bits combined from both arguments. */
 export const integral: AnyRule = (facts) => symmetric(2 * Math.max(...facts.map(magnitude), 4), 0);
 
 /** The sum of two arguments. */
@@ -95,21 +95,21 @@ export const quotient: AnyRule = (facts, { result }) => {
   return symmetric(magnitude(first(facts)) / nonzero, isWhole ? 0 : Number.POSITIVE_INFINITY);
 };
 
-/** What a division leaves. */
+/** The remainder of a division. */
 export const remainder: AnyRule = (facts) =>
   symmetric(
     Math.max(magnitude(second(facts)), 1),
     Math.max(first(facts).fraction, second(facts).fraction),
   );
 
-/** The argument, or a multiple of it that the second argument says. */
+/** The argument, or a multiple of it by the second argument. */
 export const sloped: AnyRule = (facts) =>
   symmetric(
     magnitude(first(facts)) * Math.max(1, magnitude(second(facts))),
     first(facts).fraction + 6,
   );
 
-/** A mean of neighbours, with weights that sum up to 1 or a little more. */
+/** A mean of neighbours, with weights whose sum is 1 or slightly more. */
 export const interpolated: AnyRule = (facts) => symmetric(2 * Math.max(...facts.map(magnitude), 1));
 
 /** Data of mean 0 and variance 1, scaled and shifted. */

@@ -135,6 +135,6 @@ export const trunc_divide = (lhs: Expr, rhs: Expr, span?: Span): Call =>
 export const trunc_mod = (lhs: Expr, rhs: Expr, span?: Span): Call =>
   build(trunc_mod, truncModOp, [lhs, rhs], {}, span);
 
-/** `where`: The element of `x` where the condition is not 0, elsewhere that of `y`. */
+/** `where`: The element of `x` where the condition is not 0, elsewhere the element of `y`. */
 export const where = (condition: Expr, x: Expr, y: Expr, span?: Span): Call =>
   build(where, whereOp, [condition, x, y], {}, span);

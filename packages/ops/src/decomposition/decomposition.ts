@@ -1,18 +1,18 @@
-/** What spells a call out in simpler operators, and what it may look at. */
+/** The spelling of a call in simpler operators, and the facts for it. */
 import type { Span } from '@baton/base';
 import type { Attrs, Expr, OpTable, Type } from '@baton/ir';
 import { type DType, isDType } from '@baton/tensor';
 import { dimsOf, dtypeOf } from '../scale-axis/shape.ts';
 
-/** How a call is spelled out at inference. */
+/** The spelling of a call at inference. */
 export interface Decomposition {
-  /** Whether the expression stands for the result, or for field 0 of a result that is a tuple. */
+  /** Whether the expression stands for the result, or for field 0 of a tuple result. */
   readonly of: 'result' | 'first field';
-  /** The expression; `undefined` where too little is known. */
+  /** The expression; `undefined` if too little is known. */
   readonly spell: (whole: Whole) => Expr | undefined;
 }
 
-/** A call to spell out: its arguments as they have become, and its types as they were. */
+/** A call to spell out: its rewritten arguments, and its original types. */
 export interface Whole {
   readonly ops: OpTable;
   readonly attrs: Attrs;
@@ -21,7 +21,7 @@ export interface Whole {
   readonly span: Span | undefined;
 }
 
-/** What must be known of the data. */
+/** The required facts about the data. */
 export interface DataFacts {
   readonly rank: number;
   readonly dtype: DType;
@@ -41,7 +41,7 @@ export function dataFacts(type: Type | undefined): DataFacts | undefined {
   };
 }
 
-/** The axis of the channels, from 0 up, of data of this rank. */
+/** The axis of the channels of data of this rank, counted from the front. */
 export function channelAxis({ axis }: Attrs, rank: number): number {
   const given = Number(axis);
   return given < 0 ? given + rank : given;

@@ -33,7 +33,7 @@ export function layerNorm(n: Whole): Expr {
   return affine(n, standardized(n, operandOf(n, 0), [axis]), axis);
 }
 
-/** As {@link layerNorm}, over all axes but the first and the channels. */
+/** Like {@link layerNorm}, over all axes except the first and the channels. */
 export function instanceNorm(n: Whole): Expr {
   const axis = axisOf(n);
   const reduced = n.data.dims.flatMap((_, at) => (at === 0 || at === axis ? [] : [at]));
@@ -41,8 +41,8 @@ export function instanceNorm(n: Whole): Expr {
 }
 
 /**
- * As {@link layerNorm}, over the channels of a group and all axes but the first: the channel axis is
- * split in two for it. Every dimension must be a number.
+ * Like {@link layerNorm}, over the channels of a group and all axes except the first: the channel
+ * axis is split in two. Every dimension must be a number.
  */
 export function groupNorm(n: Whole): Expr | undefined {
   const axis = axisOf(n);
@@ -81,7 +81,7 @@ function standardized(n: Whole, x: Expr, axes: ReadonlyArray<number>): Expr {
   return op('divide', op('subtract', x, mean), deviation);
 }
 
-/** `x * gamma + beta` along `axis`, as far as the attributes want it. */
+/** `x * gamma + beta` along `axis`, as far as the attributes demand it. */
 function affine(n: Whole, x: Expr, axis: number): Expr {
   const { op } = builder(n);
   const laid = (at: number): Expr => along(n, operandOf(n, at), axis);
@@ -95,7 +95,7 @@ const along = (n: Whole, vector: Expr, axis: number): Expr =>
 
 const axisOf = (n: Whole): number => channelAxis(n.attrs, n.data.rank);
 
-/** Calls and numbers in the data's element type, which come from where the normalization does. */
+/** Makes calls and numbers in the data's element type, with the normalization's origin. */
 function builder(n: Whole) {
   const op = (name: string, ...args: ReadonlyArray<Expr>): Call =>
     callOp(n.ops, name, args, noAttrs, n.span);

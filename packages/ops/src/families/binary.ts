@@ -11,7 +11,7 @@ import type { BinaryKernel } from '../kernels/binary.ts';
 import { broadcast, broadcastBool } from '../relation/basic.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
-/** What distinguishes one binary operator from another. */
+/** The particulars of a binary operator. */
 export interface Binary extends Omit<OperatorFacts<unknown>, 'domain'> {
   readonly name: string;
   readonly doc: string;
@@ -22,7 +22,7 @@ export interface Binary extends Omit<OperatorFacts<unknown>, 'domain'> {
   readonly scaleAxis?: ScaleAxis;
 }
 
-/** What distinguishes one operator on bits or truth values from another. */
+/** The particulars of an operator on bits or truth values. */
 type Discrete = Omit<Binary, 'numerics' | 'bounds'>;
 
 const numbers: ReadonlyArray<Example> = [

@@ -22,13 +22,13 @@ import { report, tensorArg } from '../relation/known.ts';
 import { layoutAttr } from '../relation/window.ts';
 import { movesData } from './movement.ts';
 
-/** What distinguishes one of these operators from the other. */
+/** The particulars of these operators. */
 export interface Blocks {
   readonly name: string;
   readonly doc: string;
   readonly source: string;
   readonly onnx: OnnxForm;
-  /** Where channels become places; places become channels otherwise. */
+  /** Whether channels become places, and not the other way round. */
   readonly toSpace: boolean;
   /** Sees (N, C, H, W). */
   readonly kernel: (x: Tensor, size: number, mode: BlockMode, memory: Memory) => Tensor;

@@ -36,7 +36,7 @@ import {
 } from '../relation/window.ts';
 import { transposedConvolutionScale } from '../scale-axis/products.ts';
 
-/** What distinguishes one transposed convolution from another. */
+/** The particulars of a transposed convolution. */
 export interface TransposedConvolution {
   readonly name: string;
   readonly rank: SpatialRank;
@@ -170,7 +170,7 @@ function grownDims(
 ): ReadonlyArray<Dim> | undefined {
   const pads = paddingPairs(attrs.padding, kernel.length);
   const dims = kernel.map((size, i): Dim => {
-    // Where the size of the kernel is free until the program runs, so is that of the result.
+    // If the size of the kernel is free until the program runs, so is the result's.
     if (!isStaticDim(size)) return anyDim;
     const [before, after] = pads[i] ?? [0, 0];
     const reach = (size - 1) * (attrs.dilation[i] ?? 1) + 1 + (attrs.output_padding[i] ?? 0);

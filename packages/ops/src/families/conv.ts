@@ -44,7 +44,7 @@ import {
 import { toldPadding } from '../relay-text.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
-/** What distinguishes one convolution from another. */
+/** The particulars of a convolution. */
 export interface Convolution {
   readonly name: string;
   readonly rank: SpatialRank;
@@ -138,7 +138,7 @@ function convType(
   if (weight === undefined) return undefined;
   const channels = outputChannels(input, weight, attrs, layouts, context);
   if (channels === undefined) return undefined;
-  // Where the size of the kernel is free until the program runs, so is that of the result.
+  // If the size of the kernel is free until the program runs, so is the result's.
   const sizes = weight.slice(2).map((dim, i) => (isStaticDim(dim) ? dim : attrs.kernel_size?.[i]));
   const windows = windowAxes({ ...attrs, kernel: sizes.map((size) => size ?? 1) });
   const within = windowDims(input.slice(2), windows, 'floor', context);
@@ -249,7 +249,7 @@ function outputChannels(
   return outputs;
 }
 
-/** What may have been meant by data with other channels than the weight has inputs. */
+/** A guess at the intended shape of data whose channels do not fit the weight. */
 function channelHint(
   channels: Dim,
   inputs: Dim,
@@ -265,7 +265,7 @@ function channelHint(
   return `give \`data\` ${describeDim(inputs)} channels in axis ${at}, or \`weight\` ${describeDim(channels)} inputs`;
 }
 
-/** A depthwise weight written `(C, m, ...)` for `C * m` outputs, as channels and size tell. */
+/** A depthwise weight `(C, m, ...)` for `C * m` outputs, recognized by channels and size. */
 function isMultipliedDepthwise(
   channels: Dim,
   outputs: Dim,
@@ -324,7 +324,7 @@ function convolve(
   return runConvolution(data, filters, options, memory);
 }
 
-/** The tensor with one axis a letter; a layout that is plain already costs nothing. */
+/** The tensor with one axis per letter; a plain layout costs nothing. */
 const plainOf = (t: Tensor, layout: string, letters: string, memory: Memory): Tensor =>
   layout === letters ? t : toPlain(t, parseLayout(layout) ?? [], letters, memory);
 

@@ -10,7 +10,7 @@ import { f32, f64 } from '../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
 import { dimsAgree, hasRank, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
 
-/** What distinguishes one of these losses from the other. */
+/** The particulars of these losses. */
 export interface CrossEntropy {
   readonly name: string;
   readonly doc: string;

@@ -1,7 +1,7 @@
-/** Operators that move and select data, and compute nothing. */
+/** Operators that only move and select data. */
 import type { OpDefinition } from '../define-op.ts';
 
-/** What such an operator states of itself. */
+/** The common facts of such operators. */
 export const movesData: Pick<OpDefinition<unknown>, 'kind' | 'numerics' | 'domain'> = {
   kind: 'movement',
   numerics: 'exact',

@@ -14,7 +14,7 @@ import type { OnnxForm } from '../onnx-form.ts';
 import { channelData } from '../relation/channels.ts';
 import { inDomain } from '../relation/known.ts';
 
-/** The attributes that every normalization has. */
+/** The attributes of every normalization. */
 export const normalizationProps = (axis: number) =>
   ({
     axis: withDefault(int, axis),
@@ -33,7 +33,7 @@ export interface NormalizationAttrs {
   readonly scale: boolean;
 }
 
-/** What a kernel is told: the channel axis, and the vectors that are used. */
+/** The arguments of a kernel: the channel axis, and the used vectors. */
 export function affineOf(
   data: Tensor,
   gamma: Tensor,
@@ -48,7 +48,7 @@ export function affineOf(
   };
 }
 
-/** What distinguishes one normalization from another. */
+/** The particulars of a normalization. */
 export interface Normalization {
   readonly name: string;
   readonly doc: string;

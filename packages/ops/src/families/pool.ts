@@ -134,7 +134,7 @@ export function avgPooling(spec: AvgPool): OpInfo {
   });
 }
 
-/** What distinguishes a pool over the whole image. */
+/** The particulars of a pool over the whole image. */
 export interface GlobalPool {
   readonly name: string;
   readonly doc: string;
@@ -163,7 +163,7 @@ export function globalPooling(spec: GlobalPool): OpInfo {
   });
 }
 
-/** What distinguishes a pool to a given size. */
+/** The particulars of a pool to a given size. */
 export interface AdaptivePool {
   readonly name: string;
   readonly rank: SpatialRank;
@@ -176,7 +176,7 @@ export interface AdaptivePool {
   >;
 }
 
-/** A pool whose windows are as large as the size of the result asks for. */
+/** A pool whose windows fit the size of the result. */
 export function adaptivePooling(spec: AdaptivePool): OpInfo {
   const { kernel, rank, ...facts } = spec;
   const letters = `NC${SPATIAL[rank]}`;

@@ -15,7 +15,7 @@ import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
 import { toldAxes } from '../relay-text.ts';
 
-/** What distinguishes one reduction from another. */
+/** The particulars of a reduction. */
 export interface Reduction extends OperatorFacts<unknown> {
   readonly name: string;
   readonly doc: string;
@@ -32,7 +32,7 @@ export const numericReduction = (spec: Reduction): OpInfo => reduceOf(spec, 'num
 export const boolReduction = (spec: Omit<Reduction, 'numerics' | 'domain' | 'bounds'>): OpInfo =>
   reduceOf({ ...spec, numerics: 'discontinuous', domain: 'any', bounds: discrete }, 'bool');
 
-/** The axes and keepdims as kernels take them. */
+/** The axes and keepdims in the form of kernels. */
 export const reduceOptions = (attrs: ReduceAttrs, data: Tensor): ReduceOptions => ({
   axes: reducedAxes(attrs, data.shape.length),
   keepDims: attrs.keepdims,
@@ -65,7 +65,7 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
   });
 }
 
-/** What distinguishes the index of one extreme from another. */
+/** The particulars of the index of an extreme. */
 export interface ArgReduction {
   readonly name: string;
   readonly doc: string;

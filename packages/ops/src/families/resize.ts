@@ -1,4 +1,4 @@
-/** Operators that give an image another size. */
+/** Operators that resize images. */
 
 import { type Dim, type OpInfo, type RelationContext, type Type, tensorType } from '@baton/ir';
 import { cast, type DType, type Memory, type Tensor } from '@baton/tensor';
@@ -33,7 +33,7 @@ import { inDomain, report, tensorArg } from '../relation/known.ts';
 import { layoutAttr, SPATIAL } from '../relation/window.ts';
 import { toldRegion } from '../relay-text.ts';
 
-/** What distinguishes one resize from another. */
+/** The particulars of a resize. */
 export interface Resize {
   readonly name: string;
   readonly rank: SpatialRank;
@@ -135,7 +135,7 @@ export function resizing(spec: Resize): OpInfo {
   });
 }
 
-/** How many cells each method looks at along an axis. */
+/** The number of cells that each method reads along an axis. */
 export const TAPS: { readonly [M in ResizeMethod]: number } = {
   nearest_neighbor: 1,
   linear: 2,

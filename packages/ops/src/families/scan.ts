@@ -12,7 +12,7 @@ import type { Numerics } from '../numerics.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, tensorArg } from '../relation/known.ts';
 
-/** What distinguishes one scan from another. */
+/** The particulars of a scan. */
 export interface Scan {
   readonly name: string;
   readonly doc: string;

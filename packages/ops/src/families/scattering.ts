@@ -1,4 +1,4 @@
-/** What operators that scatter share. */
+/** The common parts of operators that scatter. */
 import type { Type } from '@baton/ir';
 import { type BoundsRule, magnitude, ZERO } from '../bounds/bounds.ts';
 import { symmetric } from '../bounds/rules.ts';
@@ -8,7 +8,7 @@ import { elementCount } from '../cost.ts';
 export const updateCost = (args: ReadonlyArray<Type>): number =>
   args[2] === undefined ? 0 : elementCount(args[2]);
 
-/** Elements of the data, and sums or products of those with updates. */
+/** Elements of the data, and sums or products of elements with updates. */
 export const scattered: BoundsRule<unknown> = ([data = ZERO, , updates = ZERO]) =>
   symmetric(
     4 * Math.max(magnitude(data), magnitude(updates)) ** 2,

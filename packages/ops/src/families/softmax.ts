@@ -12,7 +12,7 @@ import { defineOp } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 
-/** What tells one operator of the family from another. */
+/** The particulars of an operator of the family. */
 export interface SoftmaxFamily {
   readonly name: string;
   readonly doc: string;

@@ -1,8 +1,8 @@
-/** What operators that sort share. */
+/** The common parts of operators that sort. */
 import type { Type } from '@baton/ir';
 import { elementCount } from '../cost.ts';
 
-/** Comparisons of a sort of all elements at once: a bound of what sorting each row takes. */
+/** Comparisons of a sort of all elements at once: an upper bound for sorting each row. */
 export function sortCost(args: ReadonlyArray<Type>): number {
   const count = args[0] === undefined ? 0 : elementCount(args[0]);
   return count * Math.ceil(Math.log2(Math.max(count, 2)));

@@ -11,7 +11,7 @@ import type { UnaryKernel } from '../kernels/unary.ts';
 import { identityBool, identityIn } from '../relation/basic.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
-/** What distinguishes one elementwise operator from another. */
+/** The particulars of an elementwise operator. */
 export interface Unary extends OperatorFacts<unknown> {
   readonly name: string;
   readonly doc: string;
@@ -22,7 +22,7 @@ export interface Unary extends OperatorFacts<unknown> {
   readonly scaleAxis?: ScaleAxis;
 }
 
-/** What distinguishes one elementwise operator on bits or truth values from another. */
+/** The particulars of an elementwise operator on bits or truth values. */
 type Discrete = Omit<Unary, 'numerics' | 'domain' | 'bounds'>;
 
 const floats: ReadonlyArray<Example> = [

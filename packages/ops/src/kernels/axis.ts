@@ -1,3 +1,4 @@
+/** The rows of a tensor along one axis. */
 import { type Shape, shapeSize } from '@baton/tensor';
 
 /** The rows of a dense row-major tensor along one axis. */

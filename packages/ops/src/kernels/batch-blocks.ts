@@ -1,3 +1,4 @@
+/** Blocks of spatial places moved into the batch, and back. */
 import {
   heap,
   type Memory,

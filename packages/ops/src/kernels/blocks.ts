@@ -1,3 +1,4 @@
+/** Blocks of spatial places moved into the channels, and back. */
 import { heap, type Memory, reshapeView, type Tensor, transposeView } from '@baton/tensor';
 
 /** Whether a channel of the blocks counts its place in the block first, or its own channel. */

@@ -1,7 +1,7 @@
-/** How one value joins another: what scans, scatters and contractions share. */
+/** The combination of two values, for scans, scatters and contractions. */
 import { allocate, type BigData, type DType, isFloat, type NumberData } from '@baton/tensor';
 
-/** What becomes of a value that another one meets. */
+/** The result of combining two values. */
 export type Combine = 'update' | 'add' | 'mul' | 'min' | 'max';
 
 /** The combination of numbers; the low 32 bits of integers are exact. NaN wins an extreme. */

@@ -1,3 +1,4 @@
+/** Joining and splitting of tensors along an axis. */
 import {
   expandDims,
   heap,

@@ -32,7 +32,7 @@ export interface ConvolutionOptions {
   readonly padding: Shape;
   readonly dilation: Shape;
   readonly groups: number;
-  /** The type of the result; that of the data if left out. */
+  /** The type of the result; the data's by default. */
   readonly outDtype?: DType;
 }
 
@@ -205,7 +205,7 @@ function scatterAdd(
   sums: TensorData,
   start: number,
 ): void {
-  // One kind of storage on both sides, and `+` serves numbers and bigints alike.
+  // Both sides have the same kind of storage, and `+` serves numbers and bigints alike.
   const from = products as Float64Array;
   const to = sums as Float64Array;
   let i = 0;
@@ -218,7 +218,7 @@ function scatterAdd(
   }
 }
 
-/** The data with zeros around its spatial axes; itself if there is nothing to add. */
+/** The data with zeros around its spatial axes; the data itself if there is no padding. */
 function padSpatial(data: Tensor, padding: Shape, memory: Memory): Tensor {
   if (padding.every((width) => width === 0)) return data;
   const rank = data.shape.length - 2;

@@ -1,3 +1,4 @@
+/** Strided copies. */
 import {
   collapseLoops,
   forEachRow,
@@ -21,7 +22,7 @@ export function copyInto(source: Tensor, target: TensorData, offset: number, str
   const length = nest.shape[last] as number;
   const read = nest.strides[0]?.[last] as number;
   const write = nest.strides[1]?.[last] as number;
-  // Both sides have one element type: numbers or bigints, the loop is the same.
+  // Both sides have one element type: the loop is the same for numbers and bigints.
   const from = source.data as NumberData;
   const to = target as NumberData;
   forEachRow(nest, [source.offset, offset], (starts) => {
@@ -46,7 +47,7 @@ export function gridOffsets(dims: Shape, strides: Shape, memory: Memory = heap):
   let count = 1;
   dims.forEach((dim, axis) => {
     const step = strides[axis] as number;
-    // From the end on, so that no offset is written over before its row is made of it.
+    // From the end on, so that no offset is overwritten before its row is made.
     for (let from = count - 1; from >= 0; from--) {
       const base = offsets[from] as number;
       for (let i = dim - 1; i >= 0; i--) offsets[from * dim + i] = base + i * step;

@@ -1,3 +1,4 @@
+/** Einstein summation. */
 import {
   type BigData,
   heap,
@@ -13,7 +14,7 @@ import { bigCell, combineNumbers, numberCell } from './combine.ts';
 import { gridOffsets } from './copy.ts';
 import { finish, loadDense, resultBuffer } from './values.ts';
 
-/** The axes of operands and result, by label; a label of the operands only is summed over. */
+/** The axes of operands and result, by label; a label only in operands is summed over. */
 export interface Contraction {
   readonly operands: ReadonlyArray<ReadonlyArray<string>>;
   readonly result: ReadonlyArray<string>;
@@ -21,7 +22,7 @@ export interface Contraction {
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** Where one operand's elements are: for each element of the result, and for each summand. */
+/** The places of an operand's elements: for each element of the result, and for each summand. */
 interface Operand<D> {
   readonly data: D;
   readonly kept: Int32Array;
@@ -29,7 +30,7 @@ interface Operand<D> {
 }
 
 /**
- * The sum of products that labels of axes describe. An axis of size 1 broadcasts.
+ * The sum of products that an equation of labels describes. An axis of size 1 broadcasts.
  *
  * **Complexity** the product of the sizes of all labels, times the number of operands.
  */
@@ -67,7 +68,7 @@ export function contract(
   return finish(out, shape, dtype, memory);
 }
 
-/** How far each label moves in an operand: a label that it has twice moves along its diagonal. */
+/** The step of each label in an operand: a repeated label moves along the diagonal. */
 function strideOf(shape: Shape, own: ReadonlyArray<string>, labels: ReadonlyArray<string>): Shape {
   const strides = rowMajorStrides(shape);
   return labels.map((label) =>

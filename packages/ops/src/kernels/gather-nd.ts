@@ -1,3 +1,9 @@
+/**
+ * Slices of the data, one for each column of indices. Negative indices count from the end; an index
+ * outside gives a slice of zeros.
+ *
+ * **Shapes** indices (m, b…, i…) for data (b…, d1…dm, rest…): (b…, i…, rest…).
+ */
 import {
   dense,
   heap,
@@ -11,12 +17,6 @@ import {
 } from '@baton/tensor';
 import { sliceStarts } from './scatter.ts';
 
-/**
- * Slices of the data, one for each column of indices. Indices count from the end if negative; one
- * that lies outside gives a slice of zeros.
- *
- * **Shapes** indices (m, b…, i…) for data (b…, d1…dm, rest…): (b…, i…, rest…).
- */
 export function gatherNd(
   data: Tensor,
   indices: Tensor,

@@ -1,4 +1,4 @@
-/** Matrix products in wrapping integer arithmetic: rare, so plain loops. */
+/** Matrix products in wrapping integer arithmetic: they are rare, so loops are plain. */
 import type { BigData, NumberData } from '@baton/tensor';
 import type { Matrix, Target } from './matrix.ts';
 

@@ -5,17 +5,16 @@
  * transposed and strided matrices, and also the matrix of a convolution, whose columns are the
  * input windows: with tables nothing of it is ever written out.
  *
- * **Source** the blocking is that of Goto and van de Geijn, "Anatomy of high-performance matrix
- * multiplication" (2008): panels of both operands are packed so that a register tile reads them in
- * order.
+ * **Source** Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008), for
+ * the blocking: panels of both operands are packed so that a register tile reads them in order.
  */
 import type { Memory, NumberData } from '@baton/tensor';
 import { multiplyBig, multiplyInt32 } from './gemm-integer.ts';
 import type { Matrix, Target } from './matrix.ts';
 
 /**
- * What sums are kept in. `double` is exact for integers of up to 16 bits; `int32` wraps after each
- * step and `bigint` at the end, with the same result.
+ * The type of sums. `double` is exact for integers of up to 16 bits; `int32` wraps after each step
+ * and `bigint` at the end, with the same result.
  */
 export type Arithmetic = 'double' | 'int32' | 'bigint';
 
@@ -164,8 +163,8 @@ function addThree(sums: Float64Array, start: number, x: number, y: number, z: nu
 }
 
 /**
- * Packs rows into panels of four, step by step. Where the last panel has fewer, its last row stands
- * in for what is missing: those sums are never stored.
+ * Packs rows into panels of four, step by step. In a last panel with fewer rows, the last row fills
+ * the gaps: those sums are never stored.
  */
 function packRows(
   a: Matrix,
@@ -195,7 +194,7 @@ function packRows(
   }
 }
 
-/** As {@link packRows}, for columns in panels of three. */
+/** Like {@link packRows}, for columns in panels of three. */
 function packCols(
   b: Matrix,
   step: number,

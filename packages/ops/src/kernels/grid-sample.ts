@@ -1,3 +1,4 @@
+/** Sampling of images at the places of a grid. */
 import {
   heap,
   type Memory,
@@ -9,7 +10,7 @@ import {
 import { forEachIndex } from './index-map.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** How a sample is taken between places, and what lies outside. */
+/** The interpolation of a sample, and the values outside. */
 export interface SampleOptions {
   readonly method: 'nearest' | 'bilinear' | 'bicubic';
   readonly padding: 'zeros' | 'border' | 'reflection';
@@ -17,7 +18,7 @@ export interface SampleOptions {
   readonly alignCorners: boolean;
 }
 
-/** Places along one axis and how much each of them counts. */
+/** Places along one axis, with their weights. */
 type Taps = ReadonlyArray<readonly [place: number, weight: number]>;
 
 /**
@@ -44,7 +45,7 @@ export function gridSample(
     for (let p = 0; p < count; p++) {
       let taps: Taps = [[0, 1]];
       spatial.forEach((dim, axis) => {
-        // The first coordinate is that of the last axis.
+        // The first coordinate belongs to the last axis.
         const row = n * spatial.length + (spatial.length - 1 - axis);
         const own = tapsOf(coordinates[row * count + p] as number, dim, options);
         const step = strides[axis] as number;
@@ -64,7 +65,7 @@ export function gridSample(
 }
 
 /**
- * The grid that an affine map takes the places of an image to.
+ * The grid of an affine map on the places of an image.
  *
  * **Shapes** maps (n, 2, 3), result (n, 2, h, w): x, then y.
  */
@@ -88,7 +89,7 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
     : ((coordinate + 1) * dim - 1) / 2;
   const whole = method === 'nearest' ? roundEven(exact) : exact;
   const at = placeIn(whole, dim, options);
-  // A coordinate that is no number is outside.
+  // A coordinate that is NaN or infinite is outside.
   if (!Number.isFinite(at)) return [];
   const low = Math.floor(at);
   const rest = at - low;
@@ -109,19 +110,19 @@ function tapsOf(coordinate: number, dim: number, options: SampleOptions): Taps {
   ]);
 }
 
-/** The place whose neighbours are taken. */
+/** The place whose neighbours are sampled. */
 function placeIn(at: number, dim: number, options: SampleOptions): number {
   const { padding, alignCorners } = options;
   if (padding === 'zeros') return at;
   if (padding === 'reflection') return inside(at, dim, padding, alignCorners);
-  // Each neighbour is moved to the border, not the place; far outside they are all the border.
+  // Each neighbour is moved to the border, not the place; far outside all are the border.
   return Math.min(Math.max(at, -REACH), dim - 1 + REACH);
 }
 
-/** From so far outside no neighbour lies inside. */
+/** Beyond this distance outside no neighbour lies inside. */
 const REACH = 3;
 
-/** A place within the axis: the nearest border, or where mirrors at its ends would show it. */
+/** A place within the axis: the nearest border, or its image in mirrors at the ends. */
 function inside(
   at: number,
   dim: number,

@@ -1,3 +1,4 @@
+/** Tensors whose elements come from computed places. */
 import {
   dense,
   type Memory,
@@ -10,8 +11,8 @@ import {
 } from '@baton/tensor';
 
 /**
- * A tensor of `shape` whose element at each index is the element of `x` at the place that `placeOf`
- * answers in dense order, or 0 where that is negative. The index is one array, written anew.
+ * A tensor of `shape` whose element at each index is the element of `x` at place `placeOf(index)`
+ * in dense order, or 0 for a negative place. The index is one array, which is reused.
  */
 export function fromPlaces(
   x: Tensor,

@@ -19,11 +19,11 @@ import { evenOffsets, multiply } from './gemm.ts';
 import { finishProduct, planProduct, productBuffer } from './product.ts';
 import { loadData } from './values.ts';
 
-/** How operands are read. */
+/** The options of a matrix product. */
 export interface MatmulOptions {
   readonly transposeA?: boolean;
   readonly transposeB?: boolean;
-  /** The type of the result; that of the operands if left out. */
+  /** The type of the result; the operands' by default. */
   readonly outDtype?: DType;
 }
 

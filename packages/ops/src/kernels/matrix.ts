@@ -1,4 +1,4 @@
-/** Matrices as offsets into storage, which is how products read and write them. */
+/** Matrices as offsets into storage: products read and write this form. */
 import type { TensorData } from '@baton/tensor';
 
 /** A matrix as offsets into storage. */
@@ -9,7 +9,7 @@ export interface Matrix {
   readonly cols: Int32Array;
 }
 
-/** Where a product goes: element (i, j) to `data[offset + i * rowStride + j]`. */
+/** The target of a product: element (i, j) goes to `data[offset + i * rowStride + j]`. */
 export interface Target {
   readonly data: TensorData;
   readonly offset: number;

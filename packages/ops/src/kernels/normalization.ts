@@ -21,7 +21,7 @@ import { mapTernary, type TernaryRule } from './elementwise.ts';
 import { mean, type ReduceOptions, sum, variance } from './reduce.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** Which axis is scaled and shifted, by what. */
+/** The scaled axis, with its scale and shift. */
 export interface Affine {
   readonly axis: number;
   readonly gamma: Tensor | undefined;
@@ -49,18 +49,18 @@ export function batchNorm(
   return scaleAndShift(x, affine.axis, scale, shift, memory);
 }
 
-/** Normalized over one axis, which is also the one that is scaled. */
+/** Normalized over one axis, which is also the scaled one. */
 export function layerNorm(x: Tensor, affine: Affine, memory: Memory = heap): Tensor {
   return normalize(x, [affine.axis], affine, memory);
 }
 
-/** Normalized over all axes but the first and `axis`. */
+/** Normalized over all axes except the first and `axis`. */
 export function instanceNorm(x: Tensor, affine: Affine, memory: Memory = heap): Tensor {
   const axes = x.shape.flatMap((_, axis) => (axis === 0 || axis === affine.axis ? [] : [axis]));
   return normalize(x, axes, affine, memory);
 }
 
-/** Normalized over the channels of a group and all axes but the first and `axis`. */
+/** Normalized over the channels of a group and all axes except the first and `axis`. */
 export function groupNorm(
   x: Tensor,
   groups: number,

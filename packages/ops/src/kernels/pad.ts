@@ -1,3 +1,4 @@
+/** Padding. */
 import {
   cast,
   dense,
@@ -14,8 +15,8 @@ import {
 import { copyInto } from './copy.ts';
 
 /**
- * What a padded cell holds: one value; the nearest element; the mirror image about the edge element
- * (`reflect`), or about the edge itself, which repeats the edge element (`symmetric`).
+ * The values of padded cells: one value; the nearest element; the mirror image about the edge
+ * element (`reflect`), or about the edge itself, which repeats the edge element (`symmetric`).
  */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric';
 
@@ -25,7 +26,7 @@ export interface PadWidths {
   readonly after: Shape;
 }
 
-/** The tensor with a constant around it. `value` is a scalar tensor; zero if left out. */
+/** The tensor with a constant around it. `value` is a scalar tensor; zero by default. */
 export function padConstant(
   x: Tensor,
   widths: PadWidths,
@@ -54,14 +55,14 @@ export function padConstant(
   return out;
 }
 
-/** The tensor with copies of its own elements around it. An axis that is padded is not empty. */
+/** The tensor with copies of its own elements around it. A padded axis is not empty. */
 export function padWithOwn(
   x: Tensor,
   widths: PadWidths,
   mode: Exclude<PadMode, 'constant'>,
   memory: Memory = heap,
 ): Tensor {
-  // One axis after another: the corners come out right, since the later axis copies the earlier's.
+  // One axis after another, so that later axes copy the earlier ones' corners.
   return x.shape.reduce((t, dim, axis) => {
     const before = at(widths.before, axis);
     const count = dim + before + at(widths.after, axis);
@@ -93,7 +94,7 @@ function paddedShape(x: Tensor, { before, after }: PadWidths): number[] {
   return x.shape.map((dim, axis) => Math.max(dim + at(before, axis) + at(after, axis), 0));
 }
 
-/** The index that cell `i` is a copy of; the pattern repeats if the padding is wider than the axis. */
+/** The index whose copy cell `i` is; the pattern repeats if the padding is wider than the axis. */
 function sourceIndex(i: number, dim: number, mode: Exclude<PadMode, 'constant'>): number {
   if (mode === 'edge' || dim === 1) return Math.min(Math.max(i, 0), dim - 1);
   const period = mode === 'reflect' ? 2 * (dim - 1) : 2 * dim;

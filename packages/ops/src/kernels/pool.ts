@@ -30,15 +30,15 @@ export interface PoolOptions {
   /** First before each axis, then after each axis. */
   readonly padding: Shape;
   readonly dilation: Shape;
-  /** Whether a last window that does not fit counts: what it lacks is padding. */
+  /** Whether a last window that does not fit counts: its missing cells are padding. */
   readonly ceilMode: boolean;
 }
 
 /** Options of an average. */
 export interface AvgPoolOptions extends PoolOptions {
   /**
-   * Divide by the number of cells of the window in the padded input, not by that of its cells that
-   * are not padding. What a last window covers beyond the padding never counts.
+   * Divide by the number of cells of the window in the padded input, instead of the cells that are
+   * not padding. Cells of a last window beyond the padding never count.
    */
   readonly countIncludePad: boolean;
 }
@@ -91,7 +91,7 @@ function poolCounts(input: Shape, options: PoolOptions): number[] {
   });
 }
 
-/** What a window becomes: `taps` are the places of its cells from `start`. */
+/** The rule for a window: `taps` are the places of its cells from `start`. */
 interface WindowRule {
   readonly numbers: (data: NumberData, start: number, taps: Int32Array, window: number) => number;
   readonly bigs: (data: BigData, start: number, taps: Int32Array, window: number) => bigint;
@@ -190,7 +190,7 @@ function layOut(x: Tensor, options: PoolOptions, padding: number | bigint, memor
   };
 }
 
-/** The number of cells of each window that count, at least 1. */
+/** The number of counted cells of each window, at least 1. */
 function countedCells(
   input: Shape,
   windows: Shape,

@@ -1,4 +1,4 @@
-/** What the products share, from `dense` to convolution: how to sum, and in which type to store. */
+/** The common part of products, also convolutions: the arithmetic and storage of sums. */
 import {
   cast,
   type DType,
@@ -13,10 +13,10 @@ import {
 import type { Arithmetic } from './gemm.ts';
 import { finish, resultBuffer } from './values.ts';
 
-/** How a sum of products is computed and stored. */
+/** The computation and storage of a sum of products. */
 export interface ProductPlan {
   readonly arithmetic: Arithmetic;
-  /** The type of the buffer that sums are stored to, before a last cast to `dtype`. */
+  /** The type of the buffer of sums, before a last cast to `dtype`. */
   readonly stored: DType;
   readonly dtype: DType;
 }
@@ -44,7 +44,7 @@ export function planProduct(dtype: DType, result: DType, terms: number): Product
   return plan('bigint', isBig(result) ? result : 'int64');
 }
 
-/** Where the sums of a plan are stored. */
+/** The buffer for the sums of a plan. */
 export const productBuffer = (plan: ProductPlan, count: number, memory: Memory): TensorData =>
   resultBuffer(plan.stored, count, memory);
 

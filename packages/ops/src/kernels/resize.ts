@@ -1,12 +1,13 @@
+/** Resizing of images. */
 import { full, heap, type Memory, type Shape, shapeSize, type Tensor } from '@baton/tensor';
 import { alongAxis } from './axis.ts';
 import { forEachIndex } from './index-map.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
-/** How values between places are found. */
+/** The interpolation between places. */
 export type ResizeMethod = 'nearest_neighbor' | 'linear' | 'cubic';
 
-/** Where a place of the result lies in the data. */
+/** The place in the data of a place of the result. */
 export type CoordinateMode =
   | 'half_pixel'
   | 'align_corners'
@@ -15,7 +16,7 @@ export type CoordinateMode =
   | 'tf_half_pixel_for_nn'
   | 'tf_crop_and_resize';
 
-/** How the nearest place is chosen. */
+/** The choice of the nearest place. */
 export type RoundingMethod =
   | 'round'
   | 'floor'
@@ -23,25 +24,25 @@ export type RoundingMethod =
   | 'round_prefer_floor'
   | 'round_prefer_ceil';
 
-/** How a resize is done. */
+/** The options of a resize. */
 export interface ResizeOptions {
   readonly method: ResizeMethod;
   readonly coordinates: CoordinateMode;
   readonly rounding: RoundingMethod;
   readonly cubicAlpha: number;
-  /** Whether cells outside have no weight; the border stands for them otherwise. */
+  /** Whether cells outside have no weight; otherwise the border replaces them. */
   readonly cubicExclude: boolean;
   readonly extrapolation: number;
 }
 
-/** One axis that is resized. `roi` is the part of the axis that is cropped, from 0 to 1. */
+/** One resized axis. `roi` is the part of the axis that is cropped, from 0 to 1. */
 export interface ResizedAxis {
   readonly axis: number;
   readonly size: number;
   readonly roi?: readonly [number, number];
 }
 
-/** What one place of the result is made of. */
+/** The cells and weights of one place of the result. */
 interface Taps {
   readonly places: ReadonlyArray<number>;
   readonly weights: ReadonlyArray<number>;
@@ -49,7 +50,7 @@ interface Taps {
 }
 
 /**
- * The data with some axes of another size. Each axis is done by itself, in double precision.
+ * The data with some axes resized. Each axis is resized separately, in double precision.
  *
  * **Complexity** for each axis, its taps (1, 2 or 4) times the elements after it.
  */
@@ -85,7 +86,7 @@ export function resize(
   return finish(out, shape, x.dtype, memory);
 }
 
-/** Within the 8-bit values that an image may hold; wider integers hold what they are given. */
+/** Limits 8-bit values of an image to their range; wider integers need no limit. */
 function saturated(value: number, out: object): number {
   if (out instanceof Uint8Array) return Math.min(Math.max(value, 0), 255);
   return out instanceof Int8Array ? Math.min(Math.max(value, -128), 127) : value;
@@ -170,7 +171,7 @@ function coordinate(
 }
 
 function rounded(at: number, method: RoundingMethod): number {
-  // Places that are whole but for rounding errors count as whole.
+  // Places that are whole up to rounding errors count as whole.
   const epsilon = 1e-5;
   switch (method) {
     case 'round':

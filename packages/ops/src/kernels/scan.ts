@@ -1,3 +1,4 @@
+/** Running sums and products. */
 import {
   type BigData,
   heap,
@@ -10,7 +11,7 @@ import { type AxisRows, alongAxis } from './axis.ts';
 import { bigCell, combineBigs, combineNumbers, numberCell } from './combine.ts';
 import { finish, loadDense, resultBuffer } from './values.ts';
 
-/** What a scan does with the elements so far. */
+/** The options of a scan. */
 export interface ScanOptions {
   readonly axis: number;
   readonly combine: 'add' | 'mul';

@@ -1,3 +1,4 @@
+/** Scattered updates. */
 import {
   type BigData,
   type DType,
@@ -16,12 +17,12 @@ import { type Combine, combineBigs, combineNumbers } from './combine.ts';
 import { gridOffsets } from './copy.ts';
 import { finish, loadDense, resultBuffer } from './values.ts';
 
-/** What becomes of an element that updates meet; the mean counts the element itself. */
+/** The combination of an element with its updates; the mean counts the element itself. */
 export type Reduction = Combine | 'mean';
 
 /**
- * The data with each update joined to the element that its index names along `axis`. Indices count
- * from the end if negative; an update whose index lies outside is left out.
+ * The data with each update combined with the element at its index along `axis`. Negative indices
+ * count from the end; an update whose index lies outside is left out.
  */
 export function scatterElements(
   data: Tensor,
@@ -34,7 +35,7 @@ export function scatterElements(
   const strides = rowMajorStrides(data.shape);
   const dim = data.shape[axis] as number;
   const step = strides[axis] as number;
-  // Where each update goes: first but for its index.
+  // The target of each update, without its index.
   const bases = gridOffsets(
     indices.shape,
     strides.map((stride, i) => (i === axis ? 0 : stride)),
@@ -50,8 +51,8 @@ export function scatterElements(
 }
 
 /**
- * The data with each update joined to the element, or the slice, that a column of indices names.
- * Indices count from the end if negative; an update whose index lies outside is left out.
+ * The data with each update combined with the element, or the slice, at a column of indices.
+ * Negative indices count from the end; an update whose index lies outside is left out.
  *
  * **Shapes** indices (m, i…), updates (i…, rest…) for data (d1…dm, rest…).
  */
@@ -73,8 +74,8 @@ export function scatterNd(
 }
 
 /**
- * The place in dense data where the slice of each column of indices begins, or −1 where an index
- * lies outside. The first `batch` axes of the data go along with those of the columns.
+ * The start in dense data of the slice of each column of indices, or −1 if an index lies outside.
+ * The first `batch` axes of data and columns correspond.
  */
 export function sliceStarts(
   shape: Shape,
@@ -143,7 +144,7 @@ function joinBigs(out: BigData, places: Int32Array, values: BigData, kind: Combi
   });
 }
 
-/** Sums become means of the element and its updates; integers round toward 0. */
+/** Turns sums into means of the element and its updates; integers round toward 0. */
 function divideByCounts(out: TensorData, places: Int32Array, memory: Memory): void {
   const counts = memory.take('int32', out.length).fill(1);
   for (const place of places) if (place >= 0) counts[place] = (counts[place] as number) + 1;

@@ -1,11 +1,11 @@
-import { type DType, fromNumbers, heap, type Memory, type Tensor } from '@baton/tensor';
-import { loadDense } from './values.ts';
-
 /**
  * The place of each value in a sorted row: the number of elements below it, or not above it.
  *
  * **Shapes** rows (n), or (batch…, n) for values (batch…, m).
  */
+import { type DType, fromNumbers, heap, type Memory, type Tensor } from '@baton/tensor';
+import { loadDense } from './values.ts';
+
 export function searchSorted(
   rows: Tensor,
   values: Tensor,

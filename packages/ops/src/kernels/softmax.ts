@@ -1,3 +1,4 @@
+/** Softmax and its logarithm. */
 import { heap, type Memory, type NumberData, type Tensor } from '@baton/tensor';
 import { alongAxis } from './axis.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';

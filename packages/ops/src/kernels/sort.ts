@@ -1,3 +1,4 @@
+/** Sorting along an axis. */
 import {
   type DType,
   dense,
@@ -22,7 +23,7 @@ export interface Order {
 
 /**
  * The first `count` elements of each row in ascending or descending order, and their places in the
- * row. Equal elements stay in their order; NaN comes last either way.
+ * row. Equal elements keep their order; NaN comes last in both.
  *
  * **Complexity** a sort of each row along the axis.
  */
@@ -59,7 +60,7 @@ export function sortRows(
   };
 }
 
-/** How the places `i` and `j` of a row compare; the sort of typed arrays is made stable by it. */
+/** Compares the places `i` and `j` of a row, and so makes the sort of typed arrays stable. */
 function comparison(
   keys: TensorData,
   start: number,

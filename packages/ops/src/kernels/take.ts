@@ -1,3 +1,4 @@
+/** Selection by indices along an axis. */
 import { invariant } from '@baton/base';
 import {
   dense,
@@ -14,8 +15,8 @@ import {
 } from '@baton/tensor';
 
 /**
- * What an index outside the axis means: the nearest end (`clip`, where a negative one is 0), or
- * counted round (`wrap`). `fast` promises that there is none, and clips all the same.
+ * The meaning of an index outside the axis: the nearest end (`clip`, where a negative one is 0), or
+ * wrapping (`wrap`). `fast` promises that there is none, and clips all the same.
  */
 export type TakeMode = 'clip' | 'wrap' | 'fast';
 
@@ -56,8 +57,8 @@ export function take(
 }
 
 /**
- * Element (…, i, …) of the result is `x` at (…, indices[…, i, …], …): all axes but one agree.
- * Indices count from the end if negative, and stay within the axis.
+ * Element (…, i, …) of the result is `x` at (…, indices[…, i, …], …): all other axes agree.
+ * Negative indices count from the end, and all stay within the axis.
  */
 export function gather(x: Tensor, indices: Tensor, axis: number, memory: Memory = heap): Tensor {
   const dim = x.shape[axis] as number;

@@ -1,7 +1,7 @@
 /**
- * How kernels read and write elements: float16 and bfloat16 are worked on as float32 and rounded
- * once at the end (decision [D16](https://batonjs.github.io/baton/spec/decisions#D16)), every other
- * type in its own storage.
+ * Reading and writing of elements by kernels: float16 and bfloat16 are computed as float32 and
+ * rounded once at the end (decision [D16](https://batonjs.github.io/baton/spec/decisions#D16)),
+ * every other type in its own storage.
  */
 import {
   type DType,
@@ -17,15 +17,15 @@ import {
   tensor,
 } from '@baton/tensor';
 
-/** The storage of `t`, its 16-bit floats as float32: strides and offset stay those of `t`. */
+/** The storage of `t`, its 16-bit floats as float32, with the strides and offset of `t`. */
 export function loadData(t: Tensor, memory: Memory): TensorData {
   if (!isHalf(t.dtype)) return t.data;
-  // Raw bits: the dtype says so.
+  // By its dtype, the storage holds raw bits.
   const bits = t.data as Uint16Array;
   return halfToFloat32(bits, t.dtype, memory.take('float32', bits.length));
 }
 
-/** The elements in row-major order, 16-bit floats as float32. Not to be written to. */
+/** The elements in row-major order, 16-bit floats as float32. Do not write to them. */
 export const loadDense = (t: Tensor, memory: Memory): TensorData =>
   loadData(dense(t, memory), memory);
 
@@ -34,8 +34,8 @@ export const loadNumbers = (t: Tensor, memory: Memory): NumberData =>
   loadDense(t, memory) as NumberData;
 
 /**
- * A buffer to compute elements of `dtype` in: writing to it rounds or wraps as `dtype` does. What is
- * in it is anything.
+ * A buffer for elements of `dtype`: writing to it rounds or wraps as `dtype` does. Its initial
+ * content is arbitrary.
  */
 export const resultBuffer = (dtype: DType, count: number, memory: Memory): TensorData =>
   memory.take(isHalf(dtype) ? 'float32' : dtype, count);

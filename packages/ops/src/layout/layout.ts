@@ -1,6 +1,6 @@
 /**
- * Layouts: `NCHW`, `NHWC`, and blocked ones such as `NCHW4c` or `OIHW4i16o`, where a small letter
- * is a block of the axis named by its capital.
+ * Layouts: `NCHW`, `NHWC`, and blocked ones such as `NCHW4c` or `OIHW4i16o`, where a lower-case
+ * letter is a block of the axis named by its capital.
  */
 import { type Dim, divideDims, multiplyDims } from '@baton/ir';
 
@@ -36,7 +36,7 @@ export function parseLayout(text: string): Layout | undefined {
   return valid ? axes : undefined;
 }
 
-/** A layout that is written for exactly these letters, or `undefined`. */
+/** A layout of exactly these letters, or `undefined`. */
 export function parseLayoutOf(text: string, letters: string): Layout | undefined {
   const layout = parseLayout(text);
   if (layout === undefined) return undefined;
@@ -75,7 +75,7 @@ export function layoutDims(
   return dims;
 }
 
-/** Where the main axis of a letter stands, in words: `axis 1 of \`weight\``. */
+/** The place of a letter's main axis in words: `axis 1 of \`weight\``. */
 export const placeOfAxis = (layout: Layout, letter: string, argument: string): string =>
   `axis ${layout.findIndex((axis) => axis.letter === letter && axis.block === undefined)} of \`${argument}\``;
 

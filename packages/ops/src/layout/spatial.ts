@@ -1,4 +1,4 @@
-/** What operators over spatial axes share. */
+/** Helpers for operators over spatial axes. */
 
 /** The number of spatial axes. */
 export type SpatialRank = 1 | 2 | 3;

@@ -3,8 +3,8 @@ import { type Memory, reshapeView, type Tensor, transposeView } from '@baton/ten
 import type { Layout } from './layout.ts';
 
 /**
- * The same elements in another layout of the same letters: a view where no block is split or
- * merged, otherwise at most one copy.
+ * The same elements in another layout of the same letters: a view if no block is split or merged,
+ * otherwise at most one copy.
  */
 export function transformLayout(
   t: Tensor,

@@ -1,4 +1,4 @@
-/** How large a module is, and what a run of it costs. */
+/** The size of a module, and the cost of a run. */
 import {
   type Call,
   type Constant,
@@ -15,11 +15,11 @@ import { costColumn } from '../columns.ts';
 import { type Bytes, byteCount, bytes, type Flops, flops } from '../cost.ts';
 import { parseLayout } from '../layout/layout.ts';
 
-/** What a module holds and costs, over what a run of `main` can reach; each node counts once. */
+/** The contents and costs of all that a run of `main` can reach; each node counts once. */
 export interface ModuleMeasure {
   /**
-   * Calls of operators; a bias that is the only user of a convolution, dense or matmul counts with
-   * it, as ONNX counts a Conv with its bias.
+   * Calls of operators; a convolution, dense or matmul and its only user, a bias, count as one, as
+   * in ONNX.
    */
   readonly nodes: number;
   /** Calls of `Primitive` functions, and calls of operators outside them. */
@@ -27,11 +27,11 @@ export interface ModuleMeasure {
   /** Calls by the operator's name, in alphabetical order. */
   readonly byOp: Readonly<Record<string, number>>;
   readonly flops: Flops;
-  /** Of all constants, each tensor once. */
+  /** The bytes of all constants, each tensor once. */
   readonly paramBytes: Bytes;
-  /** Of the results of all calls of operators. */
+  /** The bytes of the results of all operator calls. */
   readonly activationBytes: Bytes;
-  /** What the kernels read and write: the bytes of their arguments and results. */
+  /** The bytes that the kernels read and write: their arguments and results. */
   readonly bytesMoved: Bytes;
 }
 
@@ -43,7 +43,7 @@ export function countNodes(m: IRModule): number {
 }
 
 /**
- * Measures a module whose types have been inferred; a call whose type is not known costs nothing.
+ * Measures a module with inferred types; a call of unknown type costs nothing.
  *
  * **Complexity** linear in the nodes.
  */
@@ -77,14 +77,14 @@ export function measureModule(m: IRModule): ModuleMeasure {
 interface Survey {
   /** Calls of operators. */
   readonly calls: ReadonlyArray<Call>;
-  /** How many nodes have each expression as a child; of a root, one more. */
+  /** The number of parents of each expression; one more for a root. */
   readonly users: ReadonlyMap<Expr, number>;
   readonly constants: ReadonlyArray<Constant>;
   /** Calls of primitive functions, and of operators outside them. */
   readonly kernels: ReadonlyArray<Call>;
 }
 
-/** One walk over what `main` reaches; without a `main`, over every function. */
+/** One walk over everything that `main` reaches; without a `main`, over every function. */
 function survey(m: IRModule): Survey {
   const main = m.functions.get('main');
   const users = new Map<Expr, number>();
@@ -133,7 +133,7 @@ function calleeOf(call: Call, m: IRModule): Func | undefined {
   return call.op._tag === 'GlobalVar' ? m.functions.get(call.op.nameHint) : undefined;
 }
 
-/** Operators that ONNX gives a bias of their own. */
+/** Operators with a bias of their own in ONNX. */
 const PRODUCTS: ReadonlySet<string> = new Set([
   'nn.conv1d',
   'nn.conv2d',
@@ -146,7 +146,7 @@ const PRODUCTS: ReadonlySet<string> = new Set([
   'nn.batch_matmul',
 ]);
 
-/** Whether the call adds a vector per channel to a product that nothing else uses. */
+/** Whether the call adds a vector per channel to a product that has no other user. */
 function isBiasOfProduct(call: Call, users: ReadonlyMap<Expr, number>, m: IRModule): boolean {
   const name = operatorOf(call);
   const [a, b] = call.args;
@@ -175,7 +175,7 @@ function isChannelVector(bias: Expr, product: Expr, m: IRModule): boolean {
   return shape.every((dim, i) => dim === (channels.includes(i + added) ? dims[i + added] : 1));
 }
 
-/** The axes of the channels of a product: of the layout, or the last one. */
+/** The axes of a product's channels: from the layout, or the last one. */
 function channelAxes(product: Call, rank: number): ReadonlyArray<number> {
   const written = product.attrs?.out_layout || product.attrs?.data_layout;
   const layout = typeof written === 'string' ? parseLayout(written) : undefined;

@@ -27,19 +27,19 @@ import {
   tensorTypeArg,
 } from './known.ts';
 
-/** A relation that does not look at attributes. */
+/** A relation that ignores attributes. */
 type PlainRelation = (
   args: ReadonlyArray<Type>,
   attrs: unknown,
   context: RelationContext,
 ) => Type | undefined;
 
-/** The result has the type of the first argument, whatever that is. */
+/** The result has the type of the first argument. */
 export const identity: PlainRelation = (args) => args[0];
 
 /**
- * As {@link identity}, for what operators compute on: a tensor, or a tuple of tensors. That the
- * result has the type of the argument is known at once, the condition when that type is.
+ * Like {@link identity}, for data: a tensor, or a tuple of tensors. The result's type is known at
+ * once; the condition is checked once the argument's type is known.
  */
 export const identityOfData: PlainRelation = (args, _attrs, context) => {
   const arg = args[0];
@@ -52,7 +52,7 @@ export const identityOfData: PlainRelation = (args, _attrs, context) => {
   return resolved;
 };
 
-/** As {@link identity}, for a tensor whose dtype lies in the domain: known as above. */
+/** Like {@link identity}, for a tensor whose dtype lies in the domain, checked as above. */
 export const identityIn =
   (domain: DTypeDomain): PlainRelation =>
   (args, _attrs, context) => {
@@ -85,7 +85,7 @@ export const broadcast =
     return joined === undefined ? undefined : tensorType(joined.shape, joined.dtype);
   };
 
-/** As {@link broadcast}, and the result is bool. */
+/** Like {@link broadcast}, with a bool result. */
 export const broadcastBool =
   (domain: DTypeDomain): PlainRelation =>
   (args, _attrs, context) => {
@@ -93,7 +93,7 @@ export const broadcastBool =
     return joined === undefined ? undefined : tensorType(joined.shape, 'bool');
   };
 
-/** What two shapes broadcast to; `undefined` to wait, or after reporting. */
+/** The common shape of two that broadcast; `undefined` to wait, or after reporting. */
 export function broadcastShape(a: Shape, b: Shape, context: RelationContext): Shape | undefined {
   if ('_tag' in a || '_tag' in b) return broadcastVariable(a, b);
   if (a.some(hasHole) || b.some(hasHole)) return undefined;
@@ -129,13 +129,13 @@ function broadcastArgs(
   return shape === undefined ? undefined : { shape, dtype };
 }
 
-/** A whole shape that is not known, with itself or with a scalar, gives itself; otherwise wait. */
+/** An unknown whole shape, with itself or with a scalar, gives itself; otherwise wait. */
 function broadcastVariable(a: Shape, b: Shape): Shape | undefined {
   if (a === b || (!('_tag' in b) && b.length === 0)) return a;
   return !('_tag' in a) && a.length === 0 ? b : undefined;
 }
 
-/** Floats, with the type of the first argument, of which `axis` is an axis. */
+/** Floats, with the type of the first argument, which has the axis `axis`. */
 export const floatAlongAxis = (
   args: ReadonlyArray<Type>,
   attrs: { readonly axis: number },

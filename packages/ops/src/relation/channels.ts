@@ -2,15 +2,15 @@
 import type { RelationContext, Type } from '@baton/ir';
 import { dimAt, fillArg, type KnownTensor, normalAxis, tensorArg } from './known.ts';
 
-/** The data, and its axis that the vectors lie along. */
+/** The data, and the axis of its vectors. */
 export interface ChannelData {
   readonly data: KnownTensor;
   readonly axis: number;
 }
 
 /**
- * The data whose arguments from 1 on are vectors along `axis`. Those that are not known are filled
- * with the data's dtype; those that are must fit.
+ * The data whose arguments from 1 on are vectors along `axis`. Unknown ones are filled with the
+ * data's dtype; known ones must fit.
  */
 export function channelData(
   args: ReadonlyArray<Type>,

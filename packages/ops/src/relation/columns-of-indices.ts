@@ -3,7 +3,7 @@ import { isStaticDim, type RelationContext } from '@baton/ir';
 import { badExtent } from '../diagnostics.ts';
 import { inDomain, type KnownTensor, report } from './known.ts';
 
-/** How many axes a column of indices names; `given` where the type does not say so. */
+/** The number of axes in a column of indices; `given` if the type leaves it open. */
 export function columnLength(
   indices: KnownTensor,
   given: number | null,

@@ -1,4 +1,4 @@
-/** Arithmetic of dimensions as relations need it. */
+/** Arithmetic of dimensions for relations. */
 import {
   addDims,
   anyDim,
@@ -20,7 +20,7 @@ export function meetDims(a: Dim, b: Dim): Dim | undefined {
 }
 
 /**
- * What two dimensions broadcast to, or `undefined` if they do not
+ * The common dimension of two that broadcast, or `undefined`
  * ([types §9](https://batonjs.github.io/baton/spec/types#9)).
  */
 export function broadcastDim(a: Dim, b: Dim): Dim | undefined {
@@ -36,7 +36,7 @@ export const productOfDims = (dims: ReadonlyArray<Dim>): Dim =>
 /** The sum of dimensions. */
 export const sumOfDims = (dims: ReadonlyArray<Dim>): Dim => dims.reduce(addDims, 0);
 
-/** How rounding goes when a window does not fit evenly. */
+/** The rounding if a window does not fit evenly. */
 export type Rounding = 'floor' | 'ceil';
 
 /** One axis of a sliding window. */
@@ -50,7 +50,7 @@ export interface WindowAxis {
 
 /**
  * The number of places of a window: `⌊(in + pads − dilation·(kernel − 1) − 1) / stride⌋ + 1`.
- * Unknown or not linear gives `?`; a window larger than what it slides over gives `undefined`.
+ * Unknown or not linear gives `?`; a window larger than the data gives `undefined`.
  */
 export function windowDim(
   dim: Dim,
@@ -67,7 +67,7 @@ export function windowDim(
   return linearQuotient(room, stride, rounding) ?? anyDim;
 }
 
-/** `dim / divisor + 1` where the division is exact for every value of the variables. */
+/** `dim / divisor + 1` if the division is exact for every value of the variables. */
 function linearQuotient(dim: Dim, divisor: number, rounding: Rounding): Dim | undefined {
   if (typeof dim === 'number' || isAnyDim(dim)) return undefined;
   // ⌊(c + s·x) / s⌋ + 1 = x + ⌊c / s⌋ + 1: only the variable part has to divide.

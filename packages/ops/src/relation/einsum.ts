@@ -1,4 +1,4 @@
-/** The equation of `einsum`: which axis of which operand has which label. */
+/** The equation of `einsum`: the labels of the axes of each operand. */
 
 /** Labels of the axes, with `...` for axes that the ellipsis stands for. */
 export interface Equation {
@@ -6,12 +6,12 @@ export interface Equation {
   readonly result: ReadonlyArray<string>;
 }
 
-/** How the axes of an ellipsis are named. */
+/** The names of an ellipsis's axes. */
 export const ELLIPSIS = '...';
 
 /**
- * An equation as written: `ij,jk->ik`. Without an arrow the result has the labels that occur once,
- * in alphabetical order, after the ellipsis. `undefined` if it is malformed.
+ * A written equation: `ij,jk->ik`. Without an arrow the result has the labels that occur once, in
+ * alphabetical order, after the ellipsis. `undefined` if it is malformed.
  */
 export function parseEquation(text: string): Equation | undefined {
   const [left = '', right, ...more] = text.replaceAll(/\s/g, '').split('->');
@@ -27,7 +27,7 @@ export function parseEquation(text: string): Equation | undefined {
 
 /**
  * The equation with the ellipsis spelled out for operands of these ranks: its axes are aligned at
- * their ends. `undefined` if an operand has another rank than its labels say.
+ * their ends. `undefined` if an operand's rank does not fit its labels.
  */
 export function expandEllipsis(
   equation: Equation,

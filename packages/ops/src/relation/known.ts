@@ -1,4 +1,4 @@
-/** What a relation may ask of its arguments. Each function answers `undefined` for "wait". */
+/** Questions of relations about their arguments. Each function answers `undefined` for "wait". */
 import {
   type Dim,
   type DTypeTerm,
@@ -25,18 +25,18 @@ import {
 } from '../diagnostics.ts';
 import { dimAgrees } from './dims.ts';
 
-/** A tensor type whose rank is known, and whose dimensions have no holes. */
+/** A tensor type with a known rank and no holes in its dimensions. */
 export interface KnownTensor {
   readonly shape: ReadonlyArray<Dim>;
   readonly dtype: DTypeTerm;
   readonly type: TensorType;
 }
 
-/** Reports what is wrong. */
+/** Reports an error. */
 export const report = (context: RelationContext, error: RelationError): undefined =>
   context.fail(error.code, error.message, error.hint);
 
-/** Argument `index` as a tensor type, whatever is known of it; reports anything but a tensor. */
+/** Argument `index` as a tensor type, known or not; reports any other type. */
 export function tensorTypeArg(
   args: ReadonlyArray<Type>,
   index: number,
@@ -90,7 +90,7 @@ export function known(type: TensorType): KnownTensor | undefined {
   return { shape: type.shape, dtype: type.dtype, type };
 }
 
-/** Whether inference may still find out what this type is, or a caller decides. */
+/** Whether inference may still find this type, or a caller decides it. */
 export const isOpen = (type: Type): boolean =>
   type._tag === 'IncompleteType' || type._tag === 'TypeVar';
 
@@ -107,7 +107,7 @@ export function hasHole(dim: Dim): boolean {
   return false;
 }
 
-/** The dtype that both must have; reports a difference. `where` names the second in the message. */
+/** The common dtype of both; reports a difference. `where` names the second in the message. */
 export function sameDType(
   a: DTypeTerm,
   b: DTypeTerm,
@@ -121,9 +121,8 @@ export function sameDType(
 }
 
 /**
- * Whether a literal, if the dtype is that of one, can be of the dtype that it is wanted in; reports
- * if not. Any other dtype will do: it is cast. Where the dtype may still be found to be that of a
- * literal the relation stays undecided.
+ * Whether a literal can have the wanted dtype; reports if not. Any other dtype will do: it is cast.
+ * The relation stays undecided while the dtype may turn out to be a literal's.
  */
 export function takesDType(
   dtype: DTypeTerm,
@@ -137,7 +136,7 @@ export function takesDType(
   return true;
 }
 
-/** The families of dtypes that operators are defined for. */
+/** The families of dtypes that operators accept. */
 export type DTypeDomain = 'any' | 'float' | 'number' | 'int' | 'bool' | 'bits';
 
 const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType) => boolean } } = {
@@ -150,9 +149,9 @@ const DOMAIN: { readonly [D in DTypeDomain]: { name: string; has: (dtype: DType)
 };
 
 /**
- * Whether the dtype lies in the domain; reports if not. Where the dtype is not known the relation
- * stays undecided. A literal without suffix is made a float where only floats are in the domain; it
- * is never a bool.
+ * Whether the dtype lies in the domain; reports if not. The relation stays undecided while the
+ * dtype is unknown. A literal without suffix becomes a float if the domain has only floats; it is
+ * never a bool.
  */
 export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: RelationContext): boolean {
   const { name, has } = DOMAIN[domain];
@@ -172,13 +171,13 @@ export function inDomain(dtype: DTypeTerm, domain: DTypeDomain, context: Relatio
   return false;
 }
 
-/** What a literal may become, as far as domains tell it apart. */
+/** The dtypes of literals, as far as domains distinguish them. */
 const LITERAL_DTYPES: { readonly [L in 'int' | 'float']: ReadonlyArray<DType> } = {
   int: ['int32', 'float32'],
   float: ['float32'],
 };
 
-/** `axis` counted from 0; reports one beyond the rank. */
+/** `axis` counted from 0; reports an axis beyond the rank. */
 export function normalAxis(
   axis: number,
   rank: number,
@@ -187,7 +186,7 @@ export function normalAxis(
   return normalizeAxis(axis, rank) ?? report(context, axisOutOfRange(axis, rank));
 }
 
-/** The axes counted from 0; reports one beyond the rank, and one that is named twice. */
+/** The axes counted from 0; reports an axis beyond the rank, and a repeated one. */
 export function normalAxes(
   axes: ReadonlyArray<number>,
   rank: number,
@@ -219,9 +218,9 @@ export function hasRank(
 export const dimAt = (tensor: KnownTensor, axis: number): Dim => tensor.shape[axis] as Dim;
 
 /**
- * Makes an argument have this type: a hole is filled; a type parameter is for callers to decide; a known tensor must have the dtype and
- * agree in every dimension that both know. `false` if not (after reporting); `from` then says where
- * the wanted shape comes from.
+ * Makes an argument have this type: a hole is filled; callers decide a type parameter; a known
+ * tensor must have the dtype and agree in every dimension that both know. `false` if not (after
+ * reporting); `from` then names the source of the wanted shape.
  */
 export function fillArg(
   args: ReadonlyArray<Type>,
@@ -240,7 +239,7 @@ export function fillArg(
   if (resolved._tag !== 'TensorType') {
     if (resolved._tag === 'IncompleteType') return context.unify(resolved, wanted);
     if (resolved._tag === 'TypeVar') {
-      // The type that callers give it has to be this one.
+      // The type from callers has to be this one.
       context.undecided();
       return true;
     }

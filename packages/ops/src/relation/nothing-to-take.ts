@@ -1,4 +1,4 @@
-/** Results that are made of elements which the data do not have. */
+/** Checks results whose elements come from data that have none. */
 import type { Dim, RelationContext } from '@baton/ir';
 import { badExtent } from '../diagnostics.ts';
 import { report } from './known.ts';
@@ -6,7 +6,7 @@ import { report } from './known.ts';
 /**
  * Whether an operator that picks elements along the axes `from` has some to pick for a result of
  * these dimensions; reports if not. A result without elements needs none, and an unknown size may
- * be 0: the run decides.
+ * be 0: it is checked at run time.
  */
 export function hasElements(
   from: ReadonlyArray<Dim>,

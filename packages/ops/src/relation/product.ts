@@ -15,7 +15,7 @@ import {
   tensorArg,
 } from './known.ts';
 
-/** What a product states about its right side. */
+/** The attributes of a product about its right side. */
 export interface ProductAttrs {
   readonly units: number | null;
   readonly out_dtype: DType | '';
@@ -24,8 +24,8 @@ export interface ProductAttrs {
 }
 
 /**
- * `(..., M, K)` times `(K, N)`, either side transposed. A right side that is not known yet is
- * filled if `units` says how many columns it has.
+ * `(..., M, K)` times `(K, N)`, either side transposed. An unknown right side is filled if `units`
+ * gives the number of its columns.
  */
 export function matmulType(
   args: ReadonlyArray<Type>,

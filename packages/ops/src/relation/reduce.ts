@@ -1,27 +1,27 @@
-/** Reductions: which axes go, and what is left. */
+/** Reductions: the reduced axes, and the type of the result. */
 import { type RelationContext, type TensorType, type Type, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { bool, either, int, list, orNone } from '../attrs/codecs.ts';
 import { withDefault } from '../attrs/schema.ts';
 import { type DTypeDomain, inDomain, normalAxes, tensorArg } from './known.ts';
 
-/** The attributes that every reduction has. */
+/** The attributes of every reduction. */
 export const reduceProps = {
   axis: withDefault(orNone(either(int, list(int))), null),
   keepdims: withDefault(bool, false),
   exclude: withDefault(bool, false),
 } as const;
 
-/** The attributes that every reduction has, as a record. */
+/** The attributes of every reduction, as a record. */
 export interface ReduceAttrs {
-  /** `null`: all axes. */
+  /** `null` means all axes. */
   readonly axis: number | ReadonlyArray<number> | null;
   readonly keepdims: boolean;
-  /** Reduce all other axes. */
+  /** Reduces all other axes. */
   readonly exclude: boolean;
 }
 
-/** The axes that are reduced, ascending. The listed axes lie within the rank. */
+/** The reduced axes, ascending. The listed axes lie within the rank. */
 export function reducedAxes(attrs: ReduceAttrs, rank: number): ReadonlyArray<number> {
   const all = Array.from({ length: rank }, (_, i) => i);
   if (attrs.axis === null) return all;
@@ -29,7 +29,7 @@ export function reducedAxes(attrs: ReduceAttrs, rank: number): ReadonlyArray<num
   return all.filter((axis) => listed.includes(axis) !== attrs.exclude);
 }
 
-/** The type of a reduction; its dtype is that of the data unless another is given. */
+/** The type of a reduction, by default of the data's dtype. */
 export function reduceType(
   args: ReadonlyArray<Type>,
   attrs: ReduceAttrs,

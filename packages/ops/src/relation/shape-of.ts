@@ -1,8 +1,8 @@
-/** Tensors made of nothing but a shape and a dtype. */
+/** Tensors determined by a shape and a dtype. */
 import { type Type, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 
-/** The type that the attributes state. */
+/** The type stated by the attributes. */
 export const statedType = (
   _args: ReadonlyArray<Type>,
   attrs: { readonly shape: ReadonlyArray<number>; readonly dtype: DType },

@@ -1,10 +1,10 @@
-/** Arguments whose values are shapes or bounds: known where they are constants. */
+/** Arguments whose values are shapes or bounds, known if they are constant. */
 import { anyDim, type Dim, isStaticDim, type RelationContext, type Type } from '@baton/ir';
 import { readNumber, shapeSize } from '@baton/tensor';
 import { badExtent } from '../diagnostics.ts';
 import { hasRank, inDomain, report, tensorArg } from './known.ts';
 
-/** The dimensions that a vector of integers gives: `?` for each while it is no constant. */
+/** The dimensions in a vector of integers: `?` for each unless it is constant. */
 export function shapeOperand(
   args: ReadonlyArray<Type>,
   index: number,

@@ -1,21 +1,21 @@
 /** The ranges of strided slices. */
 import { anyDim, type Dim } from '@baton/ir';
 
-/** What a slice says about one axis; what is left out runs to the end. */
+/** The bounds of a slice along one axis; missing ones run to the end. */
 export interface SliceBounds {
   readonly begin: number | undefined;
   readonly end: number | undefined;
   readonly stride: number;
 }
 
-/** The elements of an axis that a slice takes: `begin`, `begin + stride`, … */
+/** The elements that a slice takes of an axis: `begin`, `begin + stride`, … */
 export interface SliceRange {
   readonly begin: number;
   readonly size: number;
   readonly stride: number;
 }
 
-/** The attributes of a strided slice. An end may be the largest integer: as far as it goes. */
+/** The attributes of a strided slice. An end may be the largest integer: to the end of the axis. */
 export interface SliceAttrs {
   readonly begin: ReadonlyArray<number | bigint>;
   readonly end: ReadonlyArray<number | bigint>;
@@ -25,8 +25,8 @@ export interface SliceAttrs {
 }
 
 /**
- * The bounds of each axis. `axes` have been checked. In mode `size` an end is a length, -1 for all
- * that is left, and strides do not count.
+ * The bounds of each axis. `axes` have been checked. In mode `size` an end is a length, -1 for the
+ * whole rest, and strides do not count.
  */
 export function sliceBounds(attrs: SliceAttrs, rank: number): ReadonlyArray<SliceBounds> {
   const axes = attrs.axes?.map((axis) => (axis < 0 ? axis + rank : axis));
@@ -42,14 +42,14 @@ export function sliceBounds(attrs: SliceAttrs, rank: number): ReadonlyArray<Slic
   });
 }
 
-/** A bound as a number: one that is rounded lies so far beyond every axis that it is clamped. */
+/** A bound as a number: a rounded one lies so far beyond every axis that it is clamped. */
 function boundAt(bounds: ReadonlyArray<number | bigint>, at: number): number | undefined {
   const bound = bounds[at];
   return bound === undefined ? undefined : Number(bound);
 }
 
 /**
- * The range within an axis of `dim` elements, clamped as Python does. `undefined` if it begins past
+ * The range within an axis of `dim` elements, clamped as in Python. `undefined` if it begins past
  * its end, seen in the direction of the stride.
  */
 export function sliceRange(dim: number, bounds: SliceBounds): SliceRange | undefined {
@@ -67,7 +67,7 @@ export function sliceRange(dim: number, bounds: SliceBounds): SliceRange | undef
   return { begin, size: Math.ceil(span / Math.abs(stride)), stride };
 }
 
-/** The size of a slice of an axis whose own size is not a number. */
+/** The size of a slice of an axis of symbolic size. */
 export function openSliceDim(dim: Dim, bounds: SliceBounds, mode: 'end' | 'size'): Dim {
   const { begin, end, stride } = bounds;
   if (end === undefined && (begin ?? 0) === 0 && stride === 1) return dim;

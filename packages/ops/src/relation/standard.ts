@@ -1,5 +1,5 @@
 /**
- * The relations that `where` may name, besides those of the operators:
+ * The relations for `where`, besides those of the operators:
  * [types §9](https://batonjs.github.io/baton/spec/types#9).
  */
 import { type Attrs, type Relation, type RelationInfo, type Type, tensorType } from '@baton/ir';
@@ -33,7 +33,7 @@ function reduceAttrs(attrs: Attrs): ReduceAttrs {
   };
 }
 
-/** All inputs have one type, and the output has it too. */
+/** All inputs have one type, which is also the output's. */
 const identityOfAll: Relation = (args, attrs, context) => {
   const [first, ...others] = args;
   if (first === undefined) return undefined;

@@ -5,7 +5,7 @@ import { shapeMismatch, wrongRank } from '../diagnostics.ts';
 import { meetDims } from './dims.ts';
 import { type KnownTensor, report, sameDType } from './known.ts';
 
-/** The dtype and the shape that all fields have; the dimension at `axis` may differ. */
+/** The common dtype and shape of all fields; the dimension at `axis` may differ. */
 export function meetFields(
   fields: ReadonlyArray<KnownTensor>,
   axis: number | undefined,

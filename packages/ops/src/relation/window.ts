@@ -1,4 +1,4 @@
-/** Sliding windows of convolutions and pools: attributes, and the dimensions that they give. */
+/** Sliding windows of convolutions and pools: attributes, and resulting dimensions. */
 import type { Dim, RelationContext } from '@baton/ir';
 import { describeDim } from '@baton/ir';
 import { badAttr, badExtent } from '../diagnostics.ts';
@@ -6,7 +6,7 @@ import { type Layout, parseLayoutOf } from '../layout/layout.ts';
 import { type Rounding, type WindowAxis, windowDim } from './dims.ts';
 import { report } from './known.ts';
 
-/** The attributes of a window, each list as long as there are spatial axes. */
+/** The attributes of a window, each list as long as the number of spatial axes. */
 export interface WindowAttrs {
   readonly kernel: ReadonlyArray<number>;
   readonly strides: ReadonlyArray<number>;
@@ -15,7 +15,7 @@ export interface WindowAttrs {
   readonly padding: ReadonlyArray<number>;
 }
 
-/** The lengths that a padding list may have. */
+/** The allowed lengths of a padding list. */
 export const paddingLengths = (rank: number): ReadonlyArray<number> =>
   rank === 1 ? [1, 2] : [1, rank, 2 * rank];
 
@@ -32,7 +32,7 @@ export function paddingPairs(
   });
 }
 
-/** The padding as kernels take it: all befores, then all afters. */
+/** The padding in the form of kernels: all befores, then all afters. */
 export function paddingLists(padding: ReadonlyArray<number>, rank: number): ReadonlyArray<number> {
   const pairs = paddingPairs(padding, rank);
   return [...pairs.map(([before]) => before), ...pairs.map(([, after]) => after)];

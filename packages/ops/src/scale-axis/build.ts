@@ -1,11 +1,11 @@
-/** The expressions that put a scale in shape: squeezed out of an operand, or laid along axes. */
+/** The expressions that shape a scale: squeezed out of an operand, or laid along axes. */
 import { invariant, type Span } from '@baton/base';
 import type { Expr, OpTable, Type } from '@baton/ir';
 import { callOp } from '../build.ts';
 import { dimsOf, staticDims, variesOnlyAlong } from './shape.ts';
 
 /**
- * `scale`, whose axes are those of `axes` in order, with axes of size 1 put in so that it
+ * `scale`, whose axes are those of `axes` in order, with axes of size 1 inserted so that it
  * broadcasts along `axes` of a tensor of rank `rank`.
  */
 export function expandToAxes(
@@ -25,8 +25,8 @@ export function expandToAxes(
 
 /**
  * `scale`, laid along `axes` of a weight of type `weight`. Along two axes (an axis and its blocks)
- * it is reshaped, since the weight's blocks may be of another size than the scale's; an equation
- * holds there only if the weight's sizes are known.
+ * it is reshaped, since the weight's blocks may differ in size from the scale's; an equation holds
+ * there only if the weight's sizes are known.
  */
 export function layAlongWeight(
   ops: OpTable,
@@ -48,7 +48,7 @@ export function layAlongWeight(
 
 /**
  * Whether a tensor of type `operand` is a scale along `axes` of one of type `scaled`: it varies
- * along them alone, or is a scalar.
+ * only along them, or is a scalar.
  */
 export function isScaleAlong(
   scaled: Type | undefined,
@@ -60,8 +60,8 @@ export function isScaleAlong(
 }
 
 /**
- * The scale that `operand` is along `axes` of a tensor of type `scaled`, with one axis for each of
- * them: axes of size 1 are squeezed out, a scalar is repeated.
+ * The scale in `operand` along `axes` of a tensor of type `scaled`, with one axis for each of them:
+ * axes of size 1 are squeezed out, a scalar is repeated.
  */
 export function scaleAlong(
   ops: OpTable,

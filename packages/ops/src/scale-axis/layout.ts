@@ -1,16 +1,16 @@
-/** What a scale needs to know of a layout such as `NCHW`, or `NCHW4c` with its channels in blocks. */
+/** Axes of scales in a layout such as `NCHW`, or `NCHW4c` with its channels in blocks. */
 
 import type { Attrs } from '@baton/ir';
 
-/** The axes of one letter: the main axis, and that of its blocks where there are any. */
+/** The axes of one letter: the main axis, and the axis of its blocks if there are any. */
 export interface LetterAxes {
   readonly main: number;
   readonly block: number | undefined;
 }
 
 /**
- * The axes of an upper-case `letter` in a layout, or `undefined` where the layout has none, or has
- * blocks of it that stand before their main axis.
+ * The axes of an upper-case `letter` in a layout, or `undefined` if the layout has none, or has
+ * blocks of it in front of their main axis.
  */
 export function letterAxes(layout: string, letter: string): LetterAxes | undefined {
   const letters = layout.replace(/[0-9]/g, '');
@@ -24,7 +24,7 @@ export function letterAxes(layout: string, letter: string): LetterAxes | undefin
 export const axesOf = (axes: LetterAxes): ReadonlyArray<number> =>
   axes.block === undefined ? [axes.main] : [axes.main, axes.block];
 
-/** A layout among attributes; empty where there is none. */
+/** A layout among attributes; empty if there is none. */
 export function layoutAttr(attrs: Attrs, name: string): string {
   const value = attrs[name];
   return typeof value === 'string' ? value : '';

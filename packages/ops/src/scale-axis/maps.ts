@@ -1,4 +1,4 @@
-/** The equations of operators that a scale passes through from their first argument. */
+/** The equations of operators through which a scale passes from their first argument. */
 import { dimsEqual, multiplyDims } from '@baton/ir';
 import { readNumber } from '@baton/tensor';
 import { axesOf, layoutAttr, letterAxes } from './layout.ts';
@@ -37,7 +37,7 @@ export const maxPoolScale: ScaleMap = pool(true);
 /** Mean over windows: linear. */
 export const avgPoolScale: ScaleMap = pool(false);
 
-/** `nn.pad` with zeros: along the axes that are not padded. */
+/** `nn.pad` with zeros, along unpadded axes. */
 export const padScale: ScaleMap = {
   _tag: 'ScaleMap',
   needsPositive: false,
@@ -68,7 +68,7 @@ export const transposeScale: ScaleMap = {
 };
 
 /**
- * `reshape`: an axis of the result comes from the axis of the data that has its size and as many
+ * `reshape`: an axis of the result comes from the axis of the data with its size and as many
  * elements before it.
  */
 export const reshapeScale: ScaleMap = {

@@ -7,23 +7,23 @@ import { dimsOf, productOf, sameFloat, staticDims } from './shape.ts';
 /**
  * A convolution: the data's channels meet the weight's I axis, the result's channels its O axis.
  *
- * The O axis has all groups, so the result meets it whatever their number; TVM has no rule for
- * groups of several channels. The I axis is that of one group: the data meet it where there is one
- * alone, and the O axis where each channel is a group. Layouts have no blocks at all, or blocks of
- * all of C, I and O.
+ * The O axis has all groups, so the result meets it for any number of them; TVM has no rule for
+ * groups of several channels. The I axis belongs to one group: the data meet it if there is only
+ * one, and the O axis if each channel is a group. Layouts have no blocks at all, or blocks of all
+ * of C, I and O.
  */
 export const convolutionScale: ScaleProduct = convolution(
   'O',
   (site) => site.attrs.groups !== 1 && !isDepthwise(site),
 );
 
-/** As {@link convolutionScale}, for convolutions that TVM has no rule for. */
+/** Like {@link convolutionScale}, for convolutions without a rule in TVM. */
 export const convolution1dScale: ScaleProduct = convolution('O', () => true);
 
-/** A transposed convolution: as {@link convolutionScale}, where the I axis has all groups. */
+/** A transposed convolution: like {@link convolutionScale}, but the I axis has all groups. */
 export const transposedConvolutionScale: ScaleProduct = convolution('I', () => true);
 
-/** `nn.dense`: the last axis of the data meets the weight's second, that of the result its first. */
+/** `nn.dense`: the last axis of the data meets the weight's second, the result's last its first. */
 export const denseScale: ScaleProduct = {
   _tag: 'ScaleProduct',
   beyondTvm: () => false,
@@ -72,7 +72,7 @@ function convolution(whole: 'I' | 'O', beyondTvm: ScaleProduct['beyondTvm']): Sc
     if (isPart && (whole === 'I' || !isDepthwise(site))) return undefined;
     const weight = axesOf(letter === 'O' || isPart ? outputs : inputs);
     const tensor = letter === 'O' ? site.result : site.args[0];
-    // Relay also takes weights whose O axis is that of the groups, with the rest along I.
+    // Relay also accepts weights whose O axis belongs to the groups, with the rest along I.
     if (site.attrs.groups !== 1 && !sameSize(tensor, axesOf(channels), site.args[1], weight)) {
       return undefined;
     }
@@ -90,7 +90,7 @@ function convolution(whole: 'I' | 'O', beyondTvm: ScaleProduct['beyondTvm']): Sc
   };
 }
 
-/** Whether these axes of two tensors have as many places, and known ones. */
+/** Whether these axes of two tensors have the same known size. */
 function sameSize(
   a: Type | undefined,
   axesOfA: ReadonlyArray<number>,

@@ -1,12 +1,13 @@
 /**
- * How a per-channel scale passes through an operator, stated once for each operator as an equation.
+ * The passage of a per-channel scale through an operator, stated once for each operator as an
+ * equation.
  *
- * Both engines read it: the classic pass FoldScaleAxis reads an equation from left to right (a
- * scale on the input, "forward") or from right to left (a scale on the result, "backward"), and a
- * rule of the e-graph is the same equation with its condition.
+ * Two engines read it: the pass FoldScaleAxis reads an equation from left to right (a scale on the
+ * input, "forward") or from right to left (a scale on the result, "backward"), and a rule of the
+ * e-graph is the same equation with its condition.
  *
- * In the equations `x * s` multiplies `x` by a tensor `s` that varies along some axes of `x` and
- * is broadcast along the others.
+ * In the equations `x * s` multiplies `x` by a tensor `s` that varies along some axes of `x` and is
+ * broadcast along the others.
  *
  * **Source** [passes §2.1](https://batonjs.github.io/baton/spec/passes#2.1) to
  * [§2.3](https://batonjs.github.io/baton/spec/passes#2.3).
@@ -14,16 +15,16 @@
 import { type Attrs, type Column, defineColumn, type Type } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
 
-/** One call, as far as an equation may look at it. */
+/** The facts about a call for an equation. */
 export interface ScaleSite {
   readonly args: ReadonlyArray<Type>;
   readonly result: Type;
   readonly attrs: Attrs;
-  /** The value of an argument that is a constant. */
+  /** The value of a constant argument. */
   readonly constant: (argIndex: number) => Tensor | undefined;
 }
 
-/** `op(x, s) = x * s = op(s, x)`: where a scale comes from. */
+/** `op(x, s) = x * s = op(s, x)`: the origin of a scale. */
 export interface ScaleOrigin {
   readonly _tag: 'ScaleOrigin';
 }
@@ -36,7 +37,7 @@ export interface ScaleSum {
 /** `op(x, b) * s = op(x * s, b * s)`, where the vector `b` lies along one axis of `x`. */
 export interface ScaleBias {
   readonly _tag: 'ScaleBias';
-  /** The axis of `b`; a scale along any other is none. */
+  /** The axis of `b`; there is no other axis for a scale. */
   readonly axis: (site: ScaleSite) => number | undefined;
 }
 
@@ -47,13 +48,13 @@ export interface ScaleMap {
   readonly needsPositive: boolean;
   readonly beyondTvm: boolean;
   /**
-   * For each axis of the result, the axis of `x` that a scale along it comes from; `undefined`
-   * where the equation does not hold along that axis, or (for all) where it does not hold at all.
+   * For each axis of the result, the axis of `x` that a scale along it comes from; `undefined` if
+   * the equation does not hold along that axis, or (for all) if it does not hold at all.
    */
   readonly axes: (site: ScaleSite) => ReadonlyArray<number | undefined> | undefined;
 }
 
-/** Axes of one tensor and the axes of the weight that they meet, in order, both ascending. */
+/** Axes of one tensor and the matching axes of the weight, in order, both ascending. */
 export interface ScaleMeeting {
   readonly tensor: ReadonlyArray<number>;
   readonly weight: ReadonlyArray<number>;
@@ -63,9 +64,9 @@ export interface ScaleMeeting {
 export interface ScaleProduct {
   readonly _tag: 'ScaleProduct';
   readonly beyondTvm: (site: ScaleSite) => boolean;
-  /** Axes of `x` and those of `w` that take their scale. */
+  /** Axes of `x` and the axes of `w` that take their scale. */
   readonly input: (site: ScaleSite) => ScaleMeeting | undefined;
-  /** Axes of the result and those of `w` that take their scale. */
+  /** Axes of the result and the axes of `w` that take their scale. */
   readonly output: (site: ScaleSite) => ScaleMeeting | undefined;
 }
 
@@ -88,5 +89,5 @@ export type ScaleAxis =
   | ScaleProduct
   | ScaleConcatenation;
 
-/** How a scale passes through the operator; absent where it does not. */
+/** The equation of the operator; absent if no scale passes through. */
 export const scaleAxisColumn: Column<ScaleAxis> = defineColumn('scaleAxis');

@@ -1,4 +1,4 @@
-/** Shapes as the equations of scales read them. */
+/** Shapes in the equations of scales. */
 import { type Dim, type DTypeTerm, dimsEqual, type Type } from '@baton/ir';
 
 /** The dimensions of a tensor type whose rank is known. */
@@ -39,7 +39,7 @@ export function sameFloat(types: ReadonlyArray<Type | undefined>): boolean {
 }
 
 /**
- * Whether a tensor of type `small` broadcasts into one of type `large` and varies on `axes` alone:
+ * Whether a tensor of type `small` broadcasts into one of type `large` and varies only on `axes`:
  * along each of them it has the full size, along every other its size is 1.
  */
 export function variesOnlyAlong(

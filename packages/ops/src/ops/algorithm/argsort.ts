@@ -1,3 +1,4 @@
+/** The operator `argsort`. */
 import { tensorType } from '@baton/ir';
 import { bool, dtype, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { sortRows } from '../../kernels/sort.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `argsort`. */
 export const argsort = defineOp({
   name: 'argsort',
   doc: 'The places along `axis` in the order of their elements; equal ones stay in their order.',

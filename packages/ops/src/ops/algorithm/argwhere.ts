@@ -1,3 +1,4 @@
+/** The operator `argwhere`. */
 import { anyDim, tensorType } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
@@ -6,7 +7,6 @@ import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { tensorArg } from '../../relation/known.ts';
 
-/** `argwhere`. */
 export const argwhere = defineOp({
   name: 'argwhere',
   doc: 'The index of each element that is not zero, as rows in row-major order.',

@@ -1,3 +1,4 @@
+/** The operator `searchsorted`. */
 import { describeShape, tensorType } from '@baton/ir';
 import { bool, dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { f32, i32, i64 } from '../../example-types.ts';
 import { searchSorted as kernel } from '../../kernels/search-sorted.ts';
 import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
 
-/** `searchsorted`. */
 export const searchsorted = defineOp({
   name: 'searchsorted',
   doc: 'Where each value would go into a sorted row: before equal elements, or after if `right`.',

@@ -1,3 +1,4 @@
+/** The operator `sort`. */
 import { bool, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
@@ -6,7 +7,6 @@ import { sortCost } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
 
-/** `sort`. */
 export const sort = defineOp({
   name: 'sort',
   doc: 'The elements in order along `axis`; equal ones stay in their order, NaN comes last.',

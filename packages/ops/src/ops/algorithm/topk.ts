@@ -1,3 +1,4 @@
+/** The operator `topk`. */
 import { type Dim, describeDim, tensorType, tupleType } from '@baton/ir';
 import { bool, dtype, int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { sortRows } from '../../kernels/sort.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `topk`. */
 export const topk = defineOp({
   name: 'topk',
   doc: 'The `k` largest elements along `axis` in order, or the smallest, and their places.',

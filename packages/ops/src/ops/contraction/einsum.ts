@@ -1,3 +1,4 @@
+/** The operator `einsum`. */
 import { type Dim, describeDim, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -12,7 +13,6 @@ import { broadcastDim } from '../../relation/dims.ts';
 import { expandEllipsis, parseEquation } from '../../relation/einsum.ts';
 import { inDomain, report, sameDType, tupleArg } from '../../relation/known.ts';
 
-/** `einsum`. */
 export const einsum = defineOp({
   name: 'einsum',
   doc: 'The sum of products that the labels of an equation describe: `ij,jk->ik`.',

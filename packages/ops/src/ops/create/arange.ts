@@ -1,3 +1,4 @@
+/** The operator `arange`. */
 import { anyDim, tensorType } from '@baton/ir';
 import { bigsToStorage, fromNumbers, isBig, readBigInt, readNumber, tensor } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { f32, i64 } from '../../example-types.ts';
 import { hasRank, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `arange`. */
 export const arange = defineOp({
   name: 'arange',
   doc: 'Numbers from `start` up to, not including, `stop`, `step` apart.',
@@ -21,7 +21,7 @@ export const arange = defineOp({
     for (const [i, name] of ['start', 'stop', 'step'].entries()) {
       const bound = tensorArg(args, i, context);
       if (bound === undefined || !hasRank(bound, `\`${name}\``, [0], context)) return undefined;
-      // A literal bound takes the dtype of the result where it can hold its value.
+      // A literal bound takes the dtype of the result if its value is in range.
       if (typeof bound.dtype !== 'string') context.unifyDTypes(bound.dtype, attrs.dtype);
     }
     const values = [0, 1, 2].map((i) => context.constant(i));

@@ -1,3 +1,4 @@
+/** The operator `full_like`. */
 import { broadcastView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
@@ -6,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { hasRank, sameDType, tensorArg, tensorTypeArg } from '../../relation/known.ts';
 
-/** `full_like`. */
 export const fullLike = defineOp({
   name: 'full_like',
   doc: 'A tensor with the type of `data`, filled with a scalar.',

@@ -1,3 +1,4 @@
+/** The operator `full`. */
 import { tensorType } from '@baton/ir';
 import { broadcastView, cast } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
@@ -8,7 +9,6 @@ import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { hasRank, takesDType, tensorArg } from '../../relation/known.ts';
 
-/** `full`. */
 export const full = defineOp({
   name: 'full',
   doc: 'A tensor filled with a scalar, which is cast to `dtype`.',
@@ -18,7 +18,7 @@ export const full = defineOp({
   relation: (args, { shape, dtype: type }, context) => {
     const fill = tensorArg(args, 0, context);
     if (fill === undefined || !hasRank(fill, '`fill_value`', [0], context)) return undefined;
-    // A literal takes the dtype that it is wanted in; anything else is cast.
+    // A literal takes the wanted dtype; anything else is cast.
     if (!takesDType(fill.dtype, type, '`fill_value`', context)) return undefined;
     return tensorType(shape, type);
   },

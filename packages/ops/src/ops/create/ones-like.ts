@@ -1,3 +1,4 @@
+/** The operator `ones_like`. */
 import { full } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { within } from '../../bounds/rules.ts';
@@ -6,7 +7,6 @@ import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
 import { identityIn } from '../../relation/basic.ts';
 
-/** `ones_like`. */
 export const onesLike = defineOp({
   name: 'ones_like',
   doc: 'A tensor of ones with the type of `data`.',

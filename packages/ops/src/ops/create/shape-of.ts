@@ -1,3 +1,4 @@
+/** The operator `shape_of`. */
 import { tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
@@ -9,7 +10,6 @@ import { f32, i32, i64 } from '../../example-types.ts';
 import { tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `shape_of`. */
 export const shapeOf = defineOp({
   name: 'shape_of',
   doc: 'The shape as a vector; of a scalar, a scalar 0.',
@@ -23,7 +23,7 @@ export const shapeOf = defineOp({
   },
   kernel: (args, attrs, out) => {
     const { shape } = args.tensor(0);
-    // Of a scalar the relation makes a scalar, which has to hold something.
+    // For a scalar the relation gives a scalar, which has to hold something.
     return shape.length === 0
       ? fromNumbers([0], [], attrs.dtype, out)
       : fromNumbers(shape, [shape.length], attrs.dtype, out);

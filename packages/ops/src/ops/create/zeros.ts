@@ -1,3 +1,4 @@
+/** The operator `zeros`. */
 import { full } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -7,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { statedType } from '../../relation/shape-of.ts';
 
-/** `zeros`. */
 export const zeros = defineOp({
   name: 'zeros',
   doc: 'A tensor of zeros.',

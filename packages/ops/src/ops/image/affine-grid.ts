@@ -1,3 +1,4 @@
+/** The operator `image.affine_grid`. */
 import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { f32 } from '../../example-types.ts';
 import { affineGrid as kernel } from '../../kernels/grid-sample.ts';
 import { dimsAgree, hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
 
-/** `image.affine_grid`. */
 export const affineGrid = defineOp({
   name: 'image.affine_grid',
   doc: 'Where affine maps take the places of an image, whose corners are at −1 and 1.',

@@ -1,3 +1,4 @@
+/** The operator `image.grid_sample`. */
 import { type Dim, describeShape, tensorType } from '@baton/ir';
 import { bool, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -16,7 +17,6 @@ import {
   tensorArg,
 } from '../../relation/known.ts';
 
-/** `image.grid_sample`. */
 export const gridSample = defineOp({
   name: 'image.grid_sample',
   doc: 'The images at the places of a grid: its coordinates are x, y (and z), from −1 to 1.',

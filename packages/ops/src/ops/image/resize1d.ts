@@ -1,7 +1,7 @@
+/** The operator `image.resize1d`. */
 import { f32, i32 } from '../../example-types.ts';
 import { resizing } from '../../families/resize.ts';
 
-/** `image.resize1d`. */
 export const resize1d = resizing({
   name: 'image.resize1d',
   rank: 1,

@@ -1,7 +1,7 @@
+/** The operator `image.resize2d`. */
 import { f32, f64 } from '../../example-types.ts';
 import { resizing } from '../../families/resize.ts';
 
-/** `image.resize2d`. */
 export const resize2d = resizing({
   name: 'image.resize2d',
   rank: 2,

@@ -1,7 +1,7 @@
+/** The operator `image.resize3d`. */
 import { f32 } from '../../example-types.ts';
 import { resizing } from '../../families/resize.ts';
 
-/** `image.resize3d`. */
 export const resize3d = resizing({
   name: 'image.resize3d',
   rank: 3,

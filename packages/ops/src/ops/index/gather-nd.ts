@@ -1,3 +1,4 @@
+/** The operator `gather_nd`. */
 import { describeShape, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { naturalInt, orNone } from '../../attrs/codecs.ts';
@@ -12,7 +13,6 @@ import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
-/** `gather_nd`. */
 export const gatherNd = defineOp({
   name: 'gather_nd',
   doc: 'The slice of the data that each column of indices names.',

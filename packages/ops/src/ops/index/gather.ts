@@ -1,3 +1,4 @@
+/** The operator `gather`. */
 import { type Dim, describeShape, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
@@ -12,7 +13,6 @@ import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, hasRank, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
-/** `gather`. */
 export const gather = defineOp({
   name: 'gather',
   doc: 'One element of the data for each index, which replaces the place along `axis`; along other axes there may be fewer indices than elements.',

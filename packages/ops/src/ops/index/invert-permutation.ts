@@ -1,3 +1,4 @@
+/** The operator `invert_permutation`. */
 import { allocate, fromNumbers, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
@@ -6,7 +7,6 @@ import { i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
 
-/** `invert_permutation`. */
 export const invertPermutation = defineOp({
   name: 'invert_permutation',
   doc: 'Where each place went: the permutation that undoes this one.',

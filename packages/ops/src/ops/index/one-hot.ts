@@ -1,3 +1,4 @@
+/** The operator `one_hot`. */
 import { tensorType } from '@baton/ir';
 import { cast, expandDims, fromNumbers, reshapeView } from '@baton/tensor';
 import { dtype, int, naturalInt } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { equal, where } from '../../kernels/binary.ts';
 import { hasRank, inDomain, normalAxis, takesDType, tensorArg } from '../../relation/known.ts';
 
-/** `one_hot`. */
 export const oneHot = defineOp({
   name: 'one_hot',
   doc: 'A new axis of size `depth` with `on_value` at each index and `off_value` elsewhere.',

@@ -1,3 +1,4 @@
+/** The operator `scatter_elements`. */
 import { describeShape } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, oneOf } from '../../attrs/codecs.ts';
@@ -17,7 +18,6 @@ import {
   tensorArg,
 } from '../../relation/known.ts';
 
-/** `scatter_elements`. */
 export const scatterElements = defineOp({
   name: 'scatter_elements',
   doc: 'The data with each update joined to the element that its index names along `axis`.',

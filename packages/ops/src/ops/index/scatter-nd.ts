@@ -1,3 +1,4 @@
+/** The operator `scatter_nd`. */
 import { describeShape } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { scatterNd as kernel } from '../../kernels/scatter.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
 import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 
-/** `scatter_nd`. */
 export const scatterNd = defineOp({
   name: 'scatter_nd',
   doc: 'The data with each update joined to the slice that a column of indices names.',

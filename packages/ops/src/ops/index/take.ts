@@ -1,3 +1,4 @@
+/** The operator `take`. */
 import { type Dim, describeShape, tensorType } from '@baton/ir';
 import {
   fromNumbers,
@@ -19,7 +20,6 @@ import { take as kernel, type TakeMode } from '../../kernels/take.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
-/** `take`. */
 export const take = defineOp({
   name: 'take',
   doc: 'Slices of the data along `axis`, by index; without an axis, of the flattened data.',

@@ -1,3 +1,4 @@
+/** The operator `unravel_index`. */
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
 import { cast, fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
@@ -8,7 +9,6 @@ import { i32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
 
-/** `unravel_index`. */
 export const unravelIndex = defineOp({
   name: 'unravel_index',
   doc: 'The index along each axis of `shape` that a place in row-major order stands for.',

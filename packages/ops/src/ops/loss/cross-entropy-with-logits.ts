@@ -1,7 +1,7 @@
+/** The operator `nn.cross_entropy_with_logits`. */
 import { lossOfProducts } from '../../bounds/rules.ts';
 import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
-/** `nn.cross_entropy_with_logits`. */
 export const crossEntropyWithLogits = crossEntropyLoss({
   name: 'nn.cross_entropy_with_logits',
   doc: 'The cross entropy of predicted logarithms of probabilities, the mean over the batch.',

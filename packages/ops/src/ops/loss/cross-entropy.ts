@@ -1,7 +1,7 @@
+/** The operator `nn.cross_entropy`. */
 import { within } from '../../bounds/rules.ts';
 import { crossEntropyLoss } from '../../families/cross-entropy.ts';
 
-/** `nn.cross_entropy`. */
 export const crossEntropy = crossEntropyLoss({
   name: 'nn.cross_entropy',
   doc: 'The cross entropy of predicted probabilities, the mean over the batch.',

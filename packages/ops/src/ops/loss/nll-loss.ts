@@ -1,3 +1,4 @@
+/** The operator `nn.nll_loss`. */
 import { type Dim, describeShape, tensorType } from '@baton/ir';
 import {
   allocate,
@@ -18,7 +19,6 @@ import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `nn.nll_loss`. */
 export const nllLoss = defineOp({
   name: 'nn.nll_loss',
   doc: 'The negative predictions of the targets’ classes, weighted; the mean is by the weights.',
@@ -92,7 +92,7 @@ export const nllLoss = defineOp({
   ],
 });
 
-/** The loss of each target, and the sum of the weights of those that count. */
+/** The loss of each target, and the sum of the counted weights. */
 function lossesOf(
   predictions: Tensor,
   targets: Tensor,

@@ -1,9 +1,9 @@
+/** The operator `nn.adaptive_avg_pool1d`. */
 import { interpolated } from '../../bounds/rules.ts';
 import { f32 } from '../../example-types.ts';
 import { adaptivePooling } from '../../families/pool.ts';
 import { adaptiveAvgPool as kernel } from '../../kernels/pool.ts';
 
-/** `nn.adaptive_avg_pool1d`. */
 export const adaptiveAvgPool1d = adaptivePooling({
   name: 'nn.adaptive_avg_pool1d',
   rank: 1,

@@ -1,8 +1,8 @@
+/** The operator `nn.adaptive_max_pool1d`. */
 import { f32 } from '../../example-types.ts';
 import { adaptivePooling } from '../../families/pool.ts';
 import { adaptiveMaxPool as kernel } from '../../kernels/pool.ts';
 
-/** `nn.adaptive_max_pool1d`. */
 export const adaptiveMaxPool1d = adaptivePooling({
   name: 'nn.adaptive_max_pool1d',
   rank: 1,

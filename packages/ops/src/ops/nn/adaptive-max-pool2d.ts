@@ -1,8 +1,8 @@
+/** The operator `nn.adaptive_max_pool2d`. */
 import { f32 } from '../../example-types.ts';
 import { adaptivePooling } from '../../families/pool.ts';
 import { adaptiveMaxPool as kernel } from '../../kernels/pool.ts';
 
-/** `nn.adaptive_max_pool2d`. */
 export const adaptiveMaxPool2d = adaptivePooling({
   name: 'nn.adaptive_max_pool2d',
   rank: 2,

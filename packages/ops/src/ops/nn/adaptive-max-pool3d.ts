@@ -1,8 +1,8 @@
+/** The operator `nn.adaptive_max_pool3d`. */
 import { f32 } from '../../example-types.ts';
 import { adaptivePooling } from '../../families/pool.ts';
 import { adaptiveMaxPool as kernel } from '../../kernels/pool.ts';
 
-/** `nn.adaptive_max_pool3d`. */
 export const adaptiveMaxPool3d = adaptivePooling({
   name: 'nn.adaptive_max_pool3d',
   rank: 3,

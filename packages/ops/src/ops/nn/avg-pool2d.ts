@@ -1,9 +1,9 @@
+/** The operator `nn.avg_pool2d`. */
 import { f32 } from '../../example-types.ts';
 import { avgPooling } from '../../families/pool.ts';
 import { avgPool as kernel } from '../../kernels/pool.ts';
 import { avgPoolScale } from '../../scale-axis/maps.ts';
 
-/** `nn.avg_pool2d`. */
 export const avgPool2d = avgPooling({
   name: 'nn.avg_pool2d',
   rank: 2,

@@ -1,3 +1,4 @@
+/** The operator `nn.batch_flatten`. */
 import { tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { movesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { dimAt, report, tensorArg } from '../../relation/known.ts';
 
-/** `nn.batch_flatten`. */
 export const batchFlatten = defineOp({
   name: 'nn.batch_flatten',
   doc: 'Merges all axes but the first.',

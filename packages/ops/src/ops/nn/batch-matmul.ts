@@ -1,3 +1,4 @@
+/** The operator `nn.batch_matmul`. */
 import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sumOfProducts } from '../../bounds/rules.ts';
@@ -8,7 +9,6 @@ import { matmul as kernel } from '../../kernels/matmul.ts';
 import { batchMatmulType, productFlops } from '../../relation/product.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
 
-/** `nn.batch_matmul`. */
 export const batchMatmul = defineOp({
   name: 'nn.batch_matmul',
   doc: 'Products of (B, M, K) and (B, K, N), each transposed if asked for; a batch of 1 repeats.',

@@ -1,3 +1,4 @@
+/** The operator `nn.batch_norm`. */
 import { tensorType, tupleType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { attrs } from '../../attrs/schema.ts';
@@ -12,7 +13,6 @@ import { batchNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
 import { dimAt, inDomain } from '../../relation/known.ts';
 
-/** `nn.batch_norm`. */
 export const batchNorm = defineOp({
   name: 'nn.batch_norm',
   doc: 'Normalizes each channel by given statistics; the result is a tuple with those statistics.',

@@ -1,3 +1,4 @@
+/** The operator `nn.batch_to_space_nd`. */
 import { addDims, type Dim, describeDim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { movesData } from '../../families/movement.ts';
 import { batchToSpace as kernel } from '../../kernels/batch-blocks.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
-/** `nn.batch_to_space_nd`. */
 export const batchToSpaceNd = defineOp({
   name: 'nn.batch_to_space_nd',
   doc: 'Batches become blocks of the spatial axes, those after the first, which are then cropped.',

@@ -1,3 +1,4 @@
+/** The operator `nn.bias_add`. */
 import { reshapeView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { add } from '../../kernels/binary.ts';
 import { channelData, channelShape } from '../../relation/channels.ts';
 import { biasScale } from '../../scale-axis/maps.ts';
 
-/** `nn.bias_add`. */
 export const biasAdd = defineOp({
   name: 'nn.bias_add',
   doc: 'Adds a vector along one axis.',

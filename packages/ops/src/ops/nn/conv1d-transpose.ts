@@ -1,7 +1,7 @@
+/** The operator `nn.conv1d_transpose`. */
 import { f32 } from '../../example-types.ts';
 import { transposedConvolution } from '../../families/conv-transpose.ts';
 
-/** `nn.conv1d_transpose`. */
 export const conv1dTranspose = transposedConvolution({
   name: 'nn.conv1d_transpose',
   rank: 1,

@@ -1,8 +1,8 @@
+/** The operator `nn.conv1d`. */
 import { f32 } from '../../example-types.ts';
 import { convolution } from '../../families/conv.ts';
 import { convolution1dScale } from '../../scale-axis/products.ts';
 
-/** `nn.conv1d`. */
 export const conv1d = convolution({
   name: 'nn.conv1d',
   rank: 1,

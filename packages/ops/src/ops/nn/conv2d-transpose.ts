@@ -1,7 +1,7 @@
+/** The operator `nn.conv2d_transpose`. */
 import { f32 } from '../../example-types.ts';
 import { transposedConvolution } from '../../families/conv-transpose.ts';
 
-/** `nn.conv2d_transpose`. */
 export const conv2dTranspose = transposedConvolution({
   name: 'nn.conv2d_transpose',
   rank: 2,

@@ -1,8 +1,8 @@
+/** The operator `nn.conv2d`. */
 import { f32 } from '../../example-types.ts';
 import { convolution } from '../../families/conv.ts';
 import { convolutionScale } from '../../scale-axis/products.ts';
 
-/** `nn.conv2d`. */
 export const conv2d = convolution({
   name: 'nn.conv2d',
   rank: 2,

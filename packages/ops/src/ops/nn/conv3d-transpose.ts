@@ -1,7 +1,7 @@
+/** The operator `nn.conv3d_transpose`. */
 import { f32 } from '../../example-types.ts';
 import { transposedConvolution } from '../../families/conv-transpose.ts';
 
-/** `nn.conv3d_transpose`. */
 export const conv3dTranspose = transposedConvolution({
   name: 'nn.conv3d_transpose',
   rank: 3,

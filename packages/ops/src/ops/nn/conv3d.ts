@@ -1,8 +1,8 @@
+/** The operator `nn.conv3d`. */
 import { f32 } from '../../example-types.ts';
 import { convolution } from '../../families/conv.ts';
 import { convolutionScale } from '../../scale-axis/products.ts';
 
-/** `nn.conv3d`. */
 export const conv3d = convolution({
   name: 'nn.conv3d',
   rank: 3,

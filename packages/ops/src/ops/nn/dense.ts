@@ -1,3 +1,4 @@
+/** The operator `nn.dense`. */
 import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sumOfProducts } from '../../bounds/rules.ts';
@@ -9,7 +10,6 @@ import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { denseScale } from '../../scale-axis/products.ts';
 
-/** `nn.dense`. */
 export const dense = defineOp({
   name: 'nn.dense',
   doc: 'The data (..., K) times the transpose of a weight (units, K).',

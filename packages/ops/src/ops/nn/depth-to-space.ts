@@ -1,8 +1,8 @@
+/** The operator `nn.depth_to_space`. */
 import { f32 } from '../../example-types.ts';
 import { movingBlocks } from '../../families/blocks.ts';
 import { depthToSpace as kernel } from '../../kernels/blocks.ts';
 
-/** `nn.depth_to_space`. */
 export const depthToSpace = movingBlocks({
   name: 'nn.depth_to_space',
   doc: 'Channels become blocks of places: `DCR` reads the block first, `CRD` the channel.',

@@ -1,3 +1,4 @@
+/** The operator `nn.dilate`. */
 import { addDims, type Dim, isAnyDim, multiplyDims, tensorType } from '@baton/ir';
 import { full, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
 import { float, list, positiveInt } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { copyInto } from '../../kernels/copy.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
-/** `nn.dilate`. */
 export const dilate = defineOp({
   name: 'nn.dilate',
   doc: 'The data with cells of `dilation_value` between its elements, `strides` apart.',
@@ -48,7 +48,7 @@ export const dilate = defineOp({
   ],
 });
 
-/** (d − 1) · stride + 1; no elements have none between them. */
+/** (d − 1) · stride + 1; without elements there are no gaps. */
 function dilatedDim(dim: Dim, stride: number): Dim {
   if (isAnyDim(dim) || dim === 0) return dim;
   return addDims(multiplyDims(addDims(dim, -1), stride), 1);

@@ -1,3 +1,4 @@
+/** The operator `nn.dropout`. */
 import { tupleType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
@@ -7,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { inDomain, tensorTypeArg } from '../../relation/known.ts';
 
-/** `nn.dropout`. */
 export const dropout = defineOp({
   name: 'nn.dropout',
   doc: 'The data itself, and a mask of ones: at inference nothing is dropped.',

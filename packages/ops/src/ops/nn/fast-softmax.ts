@@ -1,8 +1,8 @@
+/** The operator `nn.fast_softmax`. */
 import { within } from '../../bounds/rules.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { softmax as kernel } from '../../kernels/softmax.ts';
 
-/** `nn.fast_softmax`. */
 export const fastSoftmax = softmaxAlongAxis({
   name: 'nn.fast_softmax',
   doc: 'The softmax along `axis`, with a larger error allowed.',

@@ -1,10 +1,10 @@
+/** The operator `nn.global_avg_pool2d`. */
 import { interpolated } from '../../bounds/rules.ts';
 import { f32 } from '../../example-types.ts';
 import { globalPooling } from '../../families/pool.ts';
 import { globalAvgPool as kernel } from '../../kernels/pool.ts';
 import { avgPoolScale } from '../../scale-axis/maps.ts';
 
-/** `nn.global_avg_pool2d`. */
 export const globalAvgPool2d = globalPooling({
   name: 'nn.global_avg_pool2d',
   doc: 'The mean of each image of each channel.',

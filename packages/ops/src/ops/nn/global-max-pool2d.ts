@@ -1,9 +1,9 @@
+/** The operator `nn.global_max_pool2d`. */
 import { f32 } from '../../example-types.ts';
 import { globalPooling } from '../../families/pool.ts';
 import { globalMaxPool as kernel } from '../../kernels/pool.ts';
 import { maxPoolScale } from '../../scale-axis/maps.ts';
 
-/** `nn.global_max_pool2d`. */
 export const globalMaxPool2d = globalPooling({
   name: 'nn.global_max_pool2d',
   doc: 'The largest element of each image of each channel.',

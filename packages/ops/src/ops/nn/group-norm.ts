@@ -1,3 +1,4 @@
+/** The operator `nn.group_norm`. */
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { normalized } from '../../bounds/rules.ts';
@@ -11,7 +12,6 @@ import { groupNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
 import { dimAt, inDomain, report } from '../../relation/known.ts';
 
-/** `nn.group_norm`. */
 export const groupNorm = defineOp({
   name: 'nn.group_norm',
   doc: 'Normalizes each of `num_groups` groups of channels, then scales and shifts each channel.',

@@ -1,8 +1,8 @@
+/** The operator `nn.instance_norm`. */
 import { instanceNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { normalization } from '../../families/normalization.ts';
 import { instanceNorm as kernel } from '../../kernels/normalization.ts';
 
-/** `nn.instance_norm`. */
 export const instanceNorm = normalization({
   name: 'nn.instance_norm',
   doc: 'Normalizes over all axes but the first and `axis`, then scales and shifts along `axis`.',

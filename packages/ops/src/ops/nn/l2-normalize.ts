@@ -1,3 +1,4 @@
+/** The operator `nn.l2_normalize`. */
 import { float, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { normalized } from '../../bounds/rules.ts';
@@ -8,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { l2Normalize as kernel } from '../../kernels/normalization.ts';
 import { inDomain, normalAxes, tensorArg } from '../../relation/known.ts';
 
-/** `nn.l2_normalize`. */
 export const l2Normalize = defineOp({
   name: 'nn.l2_normalize',
   doc: 'Divides by the root of the sum of squares over `axis`, or of `eps` where that is larger.',

@@ -1,8 +1,8 @@
+/** The operator `nn.layer_norm`. */
 import { layerNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { normalization } from '../../families/normalization.ts';
 import { layerNorm as kernel } from '../../kernels/normalization.ts';
 
-/** `nn.layer_norm`. */
 export const layerNorm = normalization({
   name: 'nn.layer_norm',
   doc: 'Normalizes over one axis by its own mean and variance, then scales and shifts along it.',

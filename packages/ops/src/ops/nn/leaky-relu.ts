@@ -1,3 +1,4 @@
+/** The operator `nn.leaky_relu`. */
 import { float } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sloped } from '../../bounds/rules.ts';
@@ -8,7 +9,6 @@ import { leakyRelu as kernel } from '../../kernels/unary.ts';
 import { identityIn } from '../../relation/basic.ts';
 import { rectifierScale } from '../../scale-axis/maps.ts';
 
-/** `nn.leaky_relu`. */
 export const leakyRelu = defineOp({
   name: 'nn.leaky_relu',
   doc: 'The element where it is above 0, elsewhere `alpha` times the element.',

@@ -1,8 +1,8 @@
+/** The operator `nn.log_softmax`. */
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { logSoftmax as kernel } from '../../kernels/softmax.ts';
 
-/** `nn.log_softmax`. */
 export const logSoftmax = softmaxAlongAxis({
   name: 'nn.log_softmax',
   doc: 'The logarithm of the softmax along `axis`.',

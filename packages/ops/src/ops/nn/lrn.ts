@@ -1,3 +1,4 @@
+/** The operator `nn.lrn`. */
 import { float, int, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
@@ -8,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { lrn as kernel } from '../../kernels/normalization.ts';
 import { floatAlongAxis } from '../../relation/basic.ts';
 
-/** `nn.lrn`. */
 export const lrn = defineOp({
   name: 'nn.lrn',
   doc: 'Divides by a power of the sum of squares of the `size` neighbours along `axis`.',

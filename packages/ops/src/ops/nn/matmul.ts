@@ -1,3 +1,4 @@
+/** The operator `nn.matmul`. */
 import { reshapeView, shapeSize, transposeView } from '@baton/tensor';
 import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -10,7 +11,6 @@ import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
 
-/** `nn.matmul`. */
 export const matmul = defineOp({
   name: 'nn.matmul',
   doc: 'The product of (..., M, K) and (K, N), each transposed if asked for.',

@@ -1,9 +1,9 @@
+/** The operator `nn.max_pool1d`. */
 import { f32 } from '../../example-types.ts';
 import { maxPooling } from '../../families/pool.ts';
 import { maxPool as kernel } from '../../kernels/pool.ts';
 import { maxPoolScale } from '../../scale-axis/maps.ts';
 
-/** `nn.max_pool1d`. */
 export const maxPool1d = maxPooling({
   name: 'nn.max_pool1d',
   rank: 1,

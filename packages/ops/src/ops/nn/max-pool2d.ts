@@ -1,9 +1,9 @@
+/** The operator `nn.max_pool2d`. */
 import { f32 } from '../../example-types.ts';
 import { maxPooling } from '../../families/pool.ts';
 import { maxPool as kernel } from '../../kernels/pool.ts';
 import { maxPoolScale } from '../../scale-axis/maps.ts';
 
-/** `nn.max_pool2d`. */
 export const maxPool2d = maxPooling({
   name: 'nn.max_pool2d',
   rank: 2,

@@ -1,3 +1,4 @@
+/** The operator `nn.mirror_pad`. */
 import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
 import { rowMajorStrides } from '@baton/tensor';
 import { list, naturalInt, oneOf } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
-/** `nn.mirror_pad`. */
 export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
   doc: 'Mirror images around the data: `SYMMETRIC` repeats the border, `REFLECT` does not.',

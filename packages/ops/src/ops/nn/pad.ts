@@ -1,3 +1,4 @@
+/** The operator `nn.pad`. */
 import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, list, oneOf } from '../../attrs/codecs.ts';
@@ -11,7 +12,6 @@ import { padConstant, padWithOwn } from '../../kernels/pad.ts';
 import { hasRank, report, sameDType, tensorArg } from '../../relation/known.ts';
 import { padScale } from '../../scale-axis/maps.ts';
 
-/** `nn.pad`. */
 export const pad = defineOp({
   name: 'nn.pad',
   doc: 'Cells around the data: `pad_width` lists (before, after) of each axis; negative crops.',

@@ -1,3 +1,4 @@
+/** The operator `nn.prelu`. */
 import { reshapeView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -8,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { prelu as kernel } from '../../kernels/binary.ts';
 import { channelData, channelShape } from '../../relation/channels.ts';
 
-/** `nn.prelu`. */
 export const prelu = defineOp({
   name: 'nn.prelu',
   doc: 'The element where it is above 0, elsewhere its channel’s `alpha` times the element.',

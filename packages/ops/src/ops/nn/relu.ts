@@ -1,8 +1,8 @@
+/** The operator `nn.relu`. */
 import { unaryNumeric } from '../../families/unary.ts';
 import { relu as kernel } from '../../kernels/unary.ts';
 import { rectifierScale } from '../../scale-axis/maps.ts';
 
-/** `nn.relu`. */
 export const relu = unaryNumeric({
   name: 'nn.relu',
   doc: 'The larger of the element and 0; NaN stays.',

@@ -1,8 +1,8 @@
+/** The operator `nn.softmax`. */
 import { within } from '../../bounds/rules.ts';
 import { softmaxAlongAxis } from '../../families/softmax.ts';
 import { softmax as kernel } from '../../kernels/softmax.ts';
 
-/** `nn.softmax`. */
 export const softmax = softmaxAlongAxis({
   name: 'nn.softmax',
   doc: 'The exponentials of elements, divided by their sum along `axis`.',

@@ -1,3 +1,4 @@
+/** The operator `nn.space_to_batch_nd`. */
 import { addDims, type Dim, describeDim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
@@ -11,7 +12,6 @@ import { spaceToBatch as kernel } from '../../kernels/batch-blocks.ts';
 import { padConstant } from '../../kernels/pad.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
-/** `nn.space_to_batch_nd`. */
 export const spaceToBatchNd = defineOp({
   name: 'nn.space_to_batch_nd',
   doc: 'Blocks of the padded spatial axes, those after the first, become batches.',

@@ -1,8 +1,8 @@
+/** The operator `nn.space_to_depth`. */
 import { f32 } from '../../example-types.ts';
 import { movingBlocks } from '../../families/blocks.ts';
 import { spaceToDepth as kernel } from '../../kernels/blocks.ts';
 
-/** `nn.space_to_depth`. */
 export const spaceToDepth = movingBlocks({
   name: 'nn.space_to_depth',
   doc: 'Blocks of places become channels: `DCR` counts the block first, `CRD` the channel.',

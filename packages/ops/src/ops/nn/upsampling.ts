@@ -1,3 +1,4 @@
+/** The operator `nn.upsampling`. */
 import { anyDim, type Dim, isAnyDim, multiplyDims, type OpInfo } from '@baton/ir';
 import { bool, float, oneOf, text } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -17,7 +18,6 @@ const METHODS: Readonly<Record<'nearest_neighbor' | 'bilinear' | 'bicubic', Resi
   bicubic: 'cubic',
 };
 
-/** `nn.upsampling`. */
 export const upsampling: OpInfo = defineOp({
   name: 'nn.upsampling',
   doc: 'The images `scale_h` times as high and `scale_w` times as wide.',

@@ -1,7 +1,7 @@
+/** The operator `all`. */
 import { boolReduction } from '../../families/reduction.ts';
 import { all as kernel } from '../../kernels/reduce.ts';
 
-/** `all`. */
 export const all = boolReduction({
   name: 'all',
   doc: 'Whether all elements are true.',

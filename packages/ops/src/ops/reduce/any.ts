@@ -1,7 +1,7 @@
+/** The operator `any`. */
 import { boolReduction } from '../../families/reduction.ts';
 import { any as kernel } from '../../kernels/reduce.ts';
 
-/** `any`. */
 export const any = boolReduction({
   name: 'any',
   doc: 'Whether any element is true.',

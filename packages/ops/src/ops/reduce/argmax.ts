@@ -1,7 +1,7 @@
+/** The operator `argmax`. */
 import { argReduction } from '../../families/reduction.ts';
 import { argmax as kernel } from '../../kernels/reduce.ts';
 
-/** `argmax`. */
 export const argmax = argReduction({
   name: 'argmax',
   doc: 'The index of the largest element: the first of equals, or the last if asked for; the first NaN wins.',

@@ -1,7 +1,7 @@
+/** The operator `argmin`. */
 import { argReduction } from '../../families/reduction.ts';
 import { argmin as kernel } from '../../kernels/reduce.ts';
 
-/** `argmin`. */
 export const argmin = argReduction({
   name: 'argmin',
   doc: 'The index of the least element: the first of equals, or the last if asked for; the first NaN wins.',

@@ -1,3 +1,4 @@
+/** The operator `collapse_sum_like`. */
 import { noAttrs, tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { sumOfMany } from '../../bounds/rules.ts';
@@ -8,7 +9,6 @@ import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
 import { tensorArg } from '../../relation/known.ts';
 
-/** `collapse_sum_like`. */
 export const collapseSumLike = defineOp({
   name: 'collapse_sum_like',
   doc: 'Sums over the axes that `like` was broadcast along, so that the result has its shape.',

@@ -1,3 +1,4 @@
+/** The operator `collapse_sum_to`. */
 import { tensorType } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
@@ -10,7 +11,6 @@ import { collapsedShape } from '../../relation/collapse.ts';
 import { tensorArg } from '../../relation/known.ts';
 import { shapeOperand } from '../../relation/shape-operand.ts';
 
-/** `collapse_sum_to`. */
 export const collapseSumTo = defineOp({
   name: 'collapse_sum_to',
   doc: 'Sums over the axes that a tensor of shape `shape` was broadcast along.',

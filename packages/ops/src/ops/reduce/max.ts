@@ -1,7 +1,7 @@
+/** The operator `max`. */
 import { reduction } from '../../families/reduction.ts';
 import { max as kernel } from '../../kernels/reduce.ts';
 
-/** `max`. */
 export const max = reduction({
   name: 'max',
   doc: 'The largest element, NaN if there is one; of bools, whether any is true.',

@@ -1,8 +1,8 @@
+/** The operator `mean`. */
 import { hull, ZERO } from '../../bounds/bounds.ts';
 import { numericReduction } from '../../families/reduction.ts';
 import { mean as kernel } from '../../kernels/reduce.ts';
 
-/** `mean`. */
 export const mean = numericReduction({
   name: 'mean',
   doc: 'The mean of elements, in their dtype.',

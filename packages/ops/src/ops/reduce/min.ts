@@ -1,7 +1,7 @@
+/** The operator `min`. */
 import { reduction } from '../../families/reduction.ts';
 import { min as kernel } from '../../kernels/reduce.ts';
 
-/** `min`. */
 export const min = reduction({
   name: 'min',
   doc: 'The least element, NaN if there is one; of bools, whether all are true.',

@@ -1,3 +1,4 @@
+/** The operator `ndarray_size`. */
 import { tensorType } from '@baton/ir';
 import { scalar, shapeSize } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
@@ -9,7 +10,6 @@ import { f32, i32, i64 } from '../../example-types.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `ndarray_size`. */
 export const ndarraySize = defineOp({
   name: 'ndarray_size',
   doc: 'The number of elements.',

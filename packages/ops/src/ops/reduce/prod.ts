@@ -1,8 +1,8 @@
+/** The operator `prod`. */
 import { productOfMany } from '../../bounds/rules.ts';
 import { reduction } from '../../families/reduction.ts';
 import { prod as kernel } from '../../kernels/reduce.ts';
 
-/** `prod`. */
 export const prod = reduction({
   name: 'prod',
   doc: 'The product of elements; of bools, whether all are true.',

@@ -1,8 +1,8 @@
+/** The operator `sum`. */
 import { sumOfMany } from '../../bounds/rules.ts';
 import { reduction } from '../../families/reduction.ts';
 import { sum as kernel } from '../../kernels/reduce.ts';
 
-/** `sum`. */
 export const sum = reduction({
   name: 'sum',
   doc: 'The sum of elements; of bools, whether any is true.',

@@ -1,3 +1,4 @@
+/** The operator `variance`. */
 import { describeShape } from '@baton/ir';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -14,7 +15,6 @@ import { report, sameDType, tensorArg } from '../../relation/known.ts';
 import { reduceProps, reduceType } from '../../relation/reduce.ts';
 import { toldAxes } from '../../relay-text.ts';
 
-/** `variance`. */
 export const variance = defineOp({
   name: 'variance',
   doc: 'The mean of squared differences from `mean`, which broadcasts against the data.',

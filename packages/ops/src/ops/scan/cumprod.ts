@@ -1,7 +1,7 @@
+/** The operator `cumprod`. */
 import { productOfMany } from '../../bounds/rules.ts';
 import { scanning } from '../../families/scan.ts';
 
-/** `cumprod`. */
 export const cumprod = scanning({
   name: 'cumprod',
   doc: 'The product of all elements up to each place, its own left out if `exclusive`.',

@@ -1,3 +1,4 @@
+/** The operator `broadcast_to_like`. */
 import { tensorType } from '@baton/ir';
 import { broadcastView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
@@ -8,7 +9,6 @@ import { movesData } from '../../families/movement.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { tensorArg } from '../../relation/known.ts';
 
-/** `broadcast_to_like`. */
 export const broadcastToLike = defineOp({
   name: 'broadcast_to_like',
   doc: 'The data repeated to the shape of `broadcast_type`.',

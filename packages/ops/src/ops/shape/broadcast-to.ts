@@ -1,3 +1,4 @@
+/** The operator `broadcast_to`. */
 import { tensorType } from '@baton/ir';
 import { broadcastView } from '@baton/tensor';
 import { dtype, list, naturalInt, orNone } from '../../attrs/codecs.ts';
@@ -9,7 +10,6 @@ import { movesData } from '../../families/movement.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
 import { sameDType, tensorArg } from '../../relation/known.ts';
 
-/** `broadcast_to`. */
 export const broadcastTo = defineOp({
   name: 'broadcast_to',
   doc: 'The data repeated to `shape`; `dtype`, if given, must be the data’s.',

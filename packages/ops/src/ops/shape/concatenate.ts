@@ -1,3 +1,4 @@
+/** The operator `concatenate`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -12,7 +13,6 @@ import { dimAt, normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
 import { concatenateScale } from '../../scale-axis/maps.ts';
 
-/** `concatenate`. */
 export const concatenate = defineOp({
   name: 'concatenate',
   doc: 'The tensors of a tuple, one behind the other along `axis`.',

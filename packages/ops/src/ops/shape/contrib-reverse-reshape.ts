@@ -1,3 +1,4 @@
+/** The operator `contrib_reverse_reshape`: a reshape whose codes are read from the last axis on. */
 import { type Dim, type RelationContext, tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 
-/** `contrib_reverse_reshape`: a reshape whose codes are read from the last axis on. */
 export const contribReverseReshape = defineOp({
   name: 'contrib_reverse_reshape',
   doc: 'As `reshape`, with the codes of `newshape` read from the right.',

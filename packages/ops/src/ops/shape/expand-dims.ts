@@ -1,3 +1,4 @@
+/** The operator `expand_dims`. */
 import { tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, naturalInt } from '../../attrs/codecs.ts';
@@ -8,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
 
-/** `expand_dims`. */
 export const expandDims = defineOp({
   name: 'expand_dims',
   doc: 'Inserts `num_newaxis` axes of size 1 before `axis`; a negative axis counts from the end.',
@@ -18,7 +18,7 @@ export const expandDims = defineOp({
   relation: (args, { axis, num_newaxis: count }, context) => {
     const data = tensorArg(args, 0, context);
     if (data === undefined) return undefined;
-    // -1 is behind the last axis: there is one place more than there are axes.
+    // -1 means behind the last axis: there is one place more than there are axes.
     const at = normalAxis(axis, data.shape.length + 1, context);
     if (at === undefined) return undefined;
     const ones = new Array<number>(count).fill(1);

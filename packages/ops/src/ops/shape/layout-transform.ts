@@ -1,3 +1,4 @@
+/** The operator `layout_transform`. */
 import { describeShape, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -16,7 +17,6 @@ import {
 import { transformLayout } from '../../layout/transform.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
 
-/** `layout_transform`. */
 export const layoutTransform = defineOp({
   name: 'layout_transform',
   doc: 'The data in another layout of the same axes, with or without blocks.',

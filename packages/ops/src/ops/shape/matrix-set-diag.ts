@@ -1,3 +1,4 @@
+/** The operator `matrix_set_diag`. */
 import type { Dim } from '@baton/ir';
 import { describeShape } from '@baton/ir';
 import { dense, type NumberData, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
@@ -11,7 +12,6 @@ import { movesData } from '../../families/movement.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
 
-/** `matrix_set_diag`. */
 export const matrixSetDiag = defineOp({
   name: 'matrix_set_diag',
   doc: 'Each matrix with its diagonals `k1` to `k2` replaced by the rows of `diagonal`, `k2` first.',

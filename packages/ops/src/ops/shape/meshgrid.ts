@@ -1,3 +1,4 @@
+/** The operator `meshgrid`. */
 import { tensorType, tupleType } from '@baton/ir';
 import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
@@ -9,7 +10,6 @@ import { f32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { hasRank, report, sameDType, tupleArg } from '../../relation/known.ts';
 
-/** `meshgrid`. */
 export const meshgrid = defineOp({
   name: 'meshgrid',
   doc: 'Each vector along an axis of its own of the grid of all; `xy` exchanges the first two axes.',
@@ -55,6 +55,6 @@ export const meshgrid = defineOp({
   ],
 });
 
-/** Which vector each axis of the grid is of. */
+/** The vector of each axis of the grid. */
 const axisOrder = (count: number, indexing: 'ij' | 'xy'): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, i) => (indexing === 'xy' && count > 1 && i < 2 ? 1 - i : i));

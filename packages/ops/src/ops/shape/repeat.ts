@@ -1,3 +1,4 @@
+/** The operator `repeat`. */
 import { multiplyDims, tensorType } from '@baton/ir';
 import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
 import { int, naturalInt, orNone } from '../../attrs/codecs.ts';
@@ -9,7 +10,6 @@ import { movesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { normalAxis, tensorArg } from '../../relation/known.ts';
 
-/** `repeat`. */
 export const repeat = defineOp({
   name: 'repeat',
   doc: 'Each element repeated along `axis`; without an axis, of the flattened data.',
@@ -33,7 +33,7 @@ export const repeat = defineOp({
     const given = args.tensor(0);
     const data = axis === null ? reshapeView(given, [shapeSize(given.shape)], out) : given;
     const at = axis === null ? 0 : axis < 0 ? axis + data.shape.length : axis;
-    // The axis becomes (size, repeats), of which the second is a broadcast.
+    // The axis becomes (size, repeats), where the second is a broadcast.
     const split = (count: number) => [
       ...data.shape.slice(0, at + 1),
       count,

@@ -1,3 +1,4 @@
+/** The operator `reshape_like`. */
 import { describeShape, dimsEqual, isAnyDim, tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, orNone } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { report, tensorArg } from '../../relation/known.ts';
 
-/** `reshape_like`. */
 export const reshapeLike = defineOp({
   name: 'reshape_like',
   doc: 'The elements of `data` in the shape of `shape_like`; a range of axes of each may be named.',

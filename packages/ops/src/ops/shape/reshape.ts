@@ -1,3 +1,4 @@
+/** The operator `reshape`. */
 import { tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { tensorArg } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 import { reshapeScale } from '../../scale-axis/maps.ts';
 
-/** `reshape`. */
 export const reshape = defineOp({
   name: 'reshape',
   doc: 'The same elements, in row-major order, in another shape; `newshape` may hold codes.',

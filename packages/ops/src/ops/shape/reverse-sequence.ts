@@ -1,3 +1,4 @@
+/** The operator `reverse_sequence`. */
 import { describeShape } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
 
-/** `reverse_sequence`. */
 export const reverseSequence = defineOp({
   name: 'reverse_sequence',
   doc: 'The first elements along `seq_axis` turned round, as many as the length of each batch.',

@@ -1,3 +1,4 @@
+/** The operator `reverse`. */
 import { reverseView } from '@baton/tensor';
 import { either, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -7,7 +8,6 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { normalAxes, tensorArg } from '../../relation/known.ts';
 
-/** `reverse`. */
 export const reverse = defineOp({
   name: 'reverse',
   doc: 'The elements in reverse order along `axis`.',

@@ -1,3 +1,4 @@
+/** The operator `sequence_mask`. */
 import { describeShape } from '@baton/ir';
 import { fromNumbers, full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
@@ -11,7 +12,6 @@ import { where } from '../../kernels/binary.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimAt, dimsAgree, inDomain, report, tensorArg } from '../../relation/known.ts';
 
-/** `sequence_mask`. */
 export const sequenceMask = defineOp({
   name: 'sequence_mask',
   doc: 'The data with `mask_value` after the valid length of each batch; the other axis is `axis`.',

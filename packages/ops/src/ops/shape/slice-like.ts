@@ -1,3 +1,4 @@
+/** The operator `slice_like`. */
 import { describeShape, tensorType } from '@baton/ir';
 import { sliceView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `slice_like`. */
 export const sliceLike = defineOp({
   name: 'slice_like',
   doc: 'The data cropped to the dimensions of another tensor, along `axes` or all that it has.',

@@ -1,3 +1,4 @@
+/** The operator `split`. */
 import { addDims, anyDim, type Dim, divideDims, isAnyDim, tensorType, tupleType } from '@baton/ir';
 import { either, int, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { movesData } from '../../families/movement.ts';
 import { split as kernel } from '../../kernels/concatenate.ts';
 import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
 
-/** `split`. */
 export const split = defineOp({
   name: 'split',
   doc: 'Equal parts along `axis`, or the parts between ascending cut points, as a tuple.',

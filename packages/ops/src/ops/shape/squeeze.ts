@@ -1,3 +1,4 @@
+/** The operator `squeeze`. */
 import { anyDim, describeDim, isAnyDim, tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
@@ -10,7 +11,6 @@ import { movesData } from '../../families/movement.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 
-/** `squeeze`. */
 export const squeeze = defineOp({
   name: 'squeeze',
   doc: 'Drops axes of size 1: those listed, or all of them.',

@@ -1,3 +1,4 @@
+/** The operator `stack`. */
 import { tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -10,7 +11,6 @@ import { stack as kernel } from '../../kernels/concatenate.ts';
 import { normalAxis, report, tupleArg } from '../../relation/known.ts';
 import { meetFields } from '../../relation/tuple.ts';
 
-/** `stack`. */
 export const stack = defineOp({
   name: 'stack',
   doc: 'The tensors of a tuple along a new axis before `axis`.',

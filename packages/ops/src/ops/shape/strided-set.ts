@@ -1,3 +1,4 @@
+/** The operator `strided_set`. */
 import type { RelationContext, Type } from '@baton/ir';
 import { describeShape } from '@baton/ir';
 import {
@@ -25,7 +26,6 @@ import {
 } from '../../relation/known.ts';
 import { type SliceRange, sliceBounds, sliceRange } from '../../relation/slice.ts';
 
-/** `strided_set`. */
 export const stridedSet = defineOp({
   name: 'strided_set',
   doc: 'The data with `v` in place of the slice from `begin` to `end` in steps of `strides`.',
@@ -95,7 +95,7 @@ export const stridedSet = defineOp({
   ],
 });
 
-/** Whether the argument is a vector of integers; reports if it is not, waits where it is open. */
+/** Whether the argument is a vector of integers; reports another type, and waits if it is open. */
 function boundsArg(args: ReadonlyArray<Type>, index: number, context: RelationContext): boolean {
   const bound = tensorArg(args, index, context);
   if (bound === undefined) return false;

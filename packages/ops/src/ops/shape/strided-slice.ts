@@ -1,3 +1,4 @@
+/** The operator `strided_slice`. */
 import { type Dim, tensorType } from '@baton/ir';
 import { sliceView } from '@baton/tensor';
 import { int, int64, list, oneOf, orNone } from '../../attrs/codecs.ts';
@@ -11,7 +12,6 @@ import { normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange } from '../../relation/slice.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
-/** `strided_slice`. */
 export const stridedSlice = defineOp({
   name: 'strided_slice',
   doc: 'A box of elements, in steps; bounds are clamped as Python’s slices are.',

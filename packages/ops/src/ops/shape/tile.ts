@@ -1,3 +1,4 @@
+/** The operator `tile`. */
 import { type Dim, multiplyDims, tensorType } from '@baton/ir';
 import { broadcastView, reshapeView } from '@baton/tensor';
 import { list, naturalInt } from '../../attrs/codecs.ts';
@@ -8,7 +9,6 @@ import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { tensorArg } from '../../relation/known.ts';
 
-/** `tile`. */
 export const tile = defineOp({
   name: 'tile',
   doc: 'The whole tensor repeated `reps` times along each axis, as numpy.tile does.',
@@ -27,7 +27,7 @@ export const tile = defineOp({
   kernel: (args, { reps }, out) => {
     const data = args.tensor(0);
     const { dims, counts } = aligned(data.shape, reps);
-    // Each axis becomes (count, size), of which the count is a broadcast.
+    // Each axis becomes (count, size), where the count is a broadcast.
     const spread = reshapeView(
       data,
       dims.flatMap((dim) => [1, dim]),
@@ -50,7 +50,7 @@ export const tile = defineOp({
   ],
 });
 
-/** Both lists as long as the longer one, with ones in front. */
+/** Both lists extended to the longer one's length, with ones in front. */
 function aligned<D>(
   shape: ReadonlyArray<D>,
   reps: ReadonlyArray<number>,

@@ -1,3 +1,4 @@
+/** The operator `transpose`. */
 import { tensorType } from '@baton/ir';
 import { transposeView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
@@ -11,7 +12,6 @@ import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { transposeScale } from '../../scale-axis/maps.ts';
 
-/** `transpose`. */
 export const transpose = defineOp({
   name: 'transpose',
   doc: 'Permutes axes: axis i of the result is axis `axes[i]` of the data; `None` reverses them.',

@@ -1,3 +1,4 @@
+/** The operator `trilu`. */
 import { fromNumbers, readNumber } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
@@ -9,7 +10,6 @@ import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
 
-/** `trilu`. */
 export const trilu = defineOp({
   name: 'trilu',
   doc: 'The upper or the lower triangle of each matrix from its diagonal `k` on; the rest is 0.',

@@ -1,10 +1,10 @@
+/** The operator `annotation.stop_fusion`. */
 import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { identityOfData } from '../../relation/basic.ts';
 
-/** `annotation.stop_fusion`. */
 export const stopFusion = defineOp({
   name: 'annotation.stop_fusion',
   doc: 'The value itself, and a barrier to fusion.',

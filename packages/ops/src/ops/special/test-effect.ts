@@ -1,10 +1,10 @@
+/** The operator `test.effect`. */
 import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { identityOfData } from '../../relation/basic.ts';
 
-/** `test.effect`. */
 export const testEffect = defineOp({
   name: 'test.effect',
   doc: 'The value itself, with a side effect that no pass may drop, repeat or reorder.',
