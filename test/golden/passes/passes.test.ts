@@ -1,6 +1,7 @@
 /** The records of every named pass and every level as text; `pnpm bless` rewrites it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Pass } from '@baton/pass-manager';
+import { standardOps } from '@baton/ops';
+import { type Pass, rowsWith } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
 import { expect, test } from 'vitest';
 
@@ -29,7 +30,7 @@ function described(key: string, pass: Pass): string {
     ...list('requires', inside.requires.map(nameOf)),
     ...list('passes', inside.passes.map(nameOf)),
     ...list('needs', pass.needs),
-    ...list('rows', pass.rows),
+    ...list('rows', rowsWith(pass, standardOps)),
   ].join('\n');
 }
 
