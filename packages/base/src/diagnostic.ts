@@ -1,3 +1,4 @@
+/** Diagnostics, and results that hold them. */
 import { type Either, isLeft, left, right } from './either.ts';
 import type { Span } from './span.ts';
 

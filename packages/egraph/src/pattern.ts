@@ -1,3 +1,4 @@
+/** Patterns, and their text. */
 import { fail, isLeft, ok, type Result, type SourceText } from '@baton/base';
 import { badClause, patternTooDeep } from './diagnostics.ts';
 import { readSexp, spanOf } from './sexp.ts';

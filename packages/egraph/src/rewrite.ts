@@ -1,3 +1,4 @@
+/** Rules, and their conditions and appliers. */
 import { andThen, type Diagnostic, failure, isLeft, ok, orThrow, type Result } from '@baton/base';
 import { duplicateRule, mixedVariable, unboundVariable } from './diagnostics.ts';
 import type { EGraph } from './egraph.ts';

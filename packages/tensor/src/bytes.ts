@@ -1,3 +1,4 @@
+/** Tensors from raw bytes, and back. */
 import { fail, isLeft, type Result, right } from '@baton/base';
 import { byteLengthMismatch, wrongStorage } from './diagnostics.ts';
 import { type DType, dtypeInfo } from './dtype.ts';

@@ -1,3 +1,4 @@
+/** Tensors, and their constructors. */
 import { fail, invariant, isLeft, type Result, right } from '@baton/base';
 import {
   badDimension,

@@ -1,3 +1,4 @@
+/** Exact extraction, by integer programming. */
 import { fail, isLeft, ok, type Result } from '@baton/base';
 import { solverFailed } from '../diagnostics.ts';
 import { makeWalker } from './choice.ts';

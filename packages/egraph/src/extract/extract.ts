@@ -1,3 +1,4 @@
+/** Extraction of terms from an e-graph. */
 import { andThen, fail, invariant, isLeft, ok, type Result } from '@baton/base';
 import { noTerm } from '../diagnostics.ts';
 import { type Term, term } from '../term.ts';

@@ -1,3 +1,4 @@
+/** The driver of runs, as steps. */
 import { andThen, type Diagnostic, failure, isLeft, ok, remember } from '@baton/base';
 import { rules as flatten, type RuleInput } from '../rewrite.ts';
 import { reserve } from '../store/hashcons.ts';

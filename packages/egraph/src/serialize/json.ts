@@ -1,3 +1,4 @@
+/** E-graphs in the JSON format of the extraction gym. */
 import { type Diagnostic, fail, isLeft, ok, type Result, remember } from '@baton/base';
 import { badGraphData, classWithoutTerm } from '../diagnostics.ts';
 import { EGraph, type EGraphOptions } from '../egraph.ts';

@@ -1,6 +1,6 @@
 /**
- * A value that is given where a type is demanded. A polymorphic function is demanded as a whole: what
- * is given has to do at every type of which the demand speaks, under the relations that it states.
+ * A value in the place of a demanded type. A polymorphic function is demanded as a whole: the value
+ * must fit every type that the demand covers, under its relations.
  */
 
 import { describeType } from '../../describe/describe.ts';

@@ -116,7 +116,7 @@ export function generalType(type: FuncType, gained: Generalized, solver: Solver)
   );
 }
 
-/** The name under which relations are compared: an operator's may be that of a standard one. */
+/** The name under which relations are compared: an operator may share a standard one's. */
 export type Canonical = (name: string) => string;
 
 /** The relations without exact repetitions. */

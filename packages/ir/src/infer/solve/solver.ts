@@ -159,7 +159,7 @@ export class Solver {
     return this.unifier.types(a, b) !== undefined;
   }
 
-  /** As `unify`, with one's own report. Literals that do not fit are still reported here. */
+  /** Like `unify`, but the caller reports. Literals that do not fit are still reported here. */
   tryUnify(
     a: Type,
     b: Type,

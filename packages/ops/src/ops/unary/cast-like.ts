@@ -1,3 +1,4 @@
+/** The operator `cast_like`. */
 import { tensorType } from '@baton/ir';
 import { cast } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
@@ -7,7 +8,6 @@ import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
 
-/** `cast_like`. */
 export const castLike = defineOp({
   name: 'cast_like',
   relationName: 'CastLike',

@@ -1,3 +1,4 @@
+/** The operator `cast`. */
 import { tensorType } from '@baton/ir';
 import { cast as kernel } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
@@ -8,7 +9,6 @@ import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
 
-/** `cast`. */
 export const cast = defineOp({
   name: 'cast',
   relationName: 'Cast',

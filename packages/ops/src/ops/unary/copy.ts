@@ -1,3 +1,4 @@
+/** The operator `copy`. */
 import { noAttributes } from '../../attrs/schema.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
@@ -5,7 +6,6 @@ import { boolean, f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { identityOfData } from '../../relation/basic.ts';
 
-/** `copy`. */
 export const copy = defineOp({
   name: 'copy',
   doc: 'The value itself.',
