@@ -44,7 +44,7 @@ function settle(d: Constraints): void {
     const members = functions.map(([name, f], i) => ({
       function: f,
       type: d.typeOf(f),
-      isStated: run.view.signature(name) !== undefined,
+      isStated: d.view.signature(name) !== undefined,
       mark: d.marks[i] as number,
     }));
     const types = generalizeGroup(members, d.openConstraints, solver, d.report);

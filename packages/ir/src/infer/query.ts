@@ -6,7 +6,7 @@ import { type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
 import { globalTypeVar, isClosed, type Type, type TypeArg, typeCall } from '../types/type.ts';
 import { isAnnotated, typedParts } from './collect/part.ts';
-import { applyFunction } from './constrain/application.ts';
+import { applyFunction, constraintsOf, resultOf } from './constrain/application.ts';
 import { attributesOf } from './constrain/calls.ts';
 import { demandType } from './constrain/demand.ts';
 import { checkPattern } from './constrain/patterns.ts';
@@ -14,7 +14,7 @@ import { isPlain, type Known } from './constrain/plain.ts';
 import type { RuleContext } from './constrain/rule-context.ts';
 import { typeByRule } from './constrain/rules.ts';
 import { Solver } from './solve/solver.ts';
-import { factsOf } from './write/facts.ts';
+import { factsOf, type PartFacts } from './write/facts.ts';
 
 /**
  * The type of a node of the module, or of one that was just made from such nodes: it is then
@@ -66,14 +66,16 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   const solver = new Solver(m.ops, () => {
     failed = true;
   });
-  const application = applyFunction(callee, node, known, solver, (wanted, i, what) => {
-    demandType(wanted, known[i] as Type, what, node.span, solver);
+  const application = applyFunction(callee, node, known, solver, (wanted, i) => {
+    demandType(wanted, known[i] as Type, `argument ${i}`, node.span, solver);
   });
-  solver.unify(application.result(), result, 'a callee', node.span);
-  for (const constraint of application.constraints()) solver.post(constraint, node.span);
+  solver.unify(resultOf(application), result, 'a callee', node.span);
+  for (const constraint of constraintsOf(application)) solver.post(constraint, node.span);
   solver.solve();
   if (failed) return undefined;
-  const found = application.typeArgs().map((arg) => solver.holes.resolveArg(arg));
+  const found = callee.typeParams.map((v) =>
+    solver.holes.resolveArg(application.typeArgs.get(v) as TypeArg),
+  );
   return isClosed(typeCall(globalTypeVar(''), found)) ? found : undefined;
 }
 
@@ -103,14 +105,15 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
     // Inference leaves what has a type as it is: it has attributes to write into the call.
     const isComplete = node._tag !== 'Call' || attributesOf(node, m.ops) === node.attrs;
     const type = isComplete && isPlain(node, c) ? typeOfFresh(node, c) : undefined;
-    if (type !== undefined) view.write(node, type, factsOf(node, view, c.typeOf));
+    if (type !== undefined) view.write(node, type, factsOf(node, node, c));
     else view.untypable.add(node);
     if (c.hasFailed) c = newContext(m, view);
   }
 }
 
 /** What the rules see of nodes whose parts have types. */
-interface FreshContext extends RuleContext, Known {
+interface FreshContext extends RuleContext, Known, PartFacts {
+  readonly typeOf: (part: Expr) => Type;
   hasFailed: boolean;
 }
 
@@ -122,6 +125,8 @@ function newContext(m: IRModule, view: TypeView): FreshContext {
     node._tag === 'Var' ? annotation(node) : view.read(node);
   const c: FreshContext = {
     hasFailed: false,
+    view,
+    factsOf: view.facts,
     ops: m.ops,
     adts: m.typeDefinitions,
     solver: new Solver(m.ops, report),

@@ -27,49 +27,31 @@ interface Signature {
   readonly type: FuncType;
 }
 
-/** The union of the dependences of two nodes. */
-interface Union {
+/** The union of the dependences, or of the assumptions, of two nodes. */
+interface Union<T> {
   readonly _tag: 'Union';
-  readonly left: Dependence;
-  readonly right: Dependence;
+  readonly left: Union<T> | T;
+  readonly right: Union<T> | T;
 }
 
 /** The signatures on which an entry relies. `undefined` stands for none. */
-export type Dependence = Signature | Union;
-
-/** The dependence of two nodes together. */
-export function joinDependences(
-  a: Dependence | undefined,
-  b: Dependence | undefined,
-): Dependence | undefined {
-  if (a === undefined || a === b) return b;
-  if (b === undefined) return a;
-  if (a._tag === 'Union' && (a.left === b || a.right === b)) return a;
-  return { _tag: 'Union', left: a, right: b };
-}
-
-/** Relations of two nodes together. */
-interface AssumptionUnion {
-  readonly _tag: 'AssumptionUnion';
-  readonly left: Assumption;
-  readonly right: Assumption;
-}
+export type Dependence = Signature | Union<Signature>;
 
 /**
  * Relations that a type assumes. The surrounding function states them as constraints. `undefined`
  * stands for none.
  */
-export type Assumption = TypeRelation | AssumptionUnion;
+export type Assumption = TypeRelation | Union<TypeRelation>;
 
-/** The assumptions of two nodes together. */
-export function joinAssumptions(
-  a: Assumption | undefined,
-  b: Assumption | undefined,
-): Assumption | undefined {
+/** The dependence or the assumption of two nodes together. */
+export function join<T extends Signature | TypeRelation>(
+  a: Union<T> | T | undefined,
+  b: Union<T> | T | undefined,
+): Union<T> | T | undefined {
   if (a === undefined || a === b) return b;
   if (b === undefined) return a;
-  if (a._tag === 'AssumptionUnion' && (a.left === b || a.right === b)) return a;
-  return { _tag: 'AssumptionUnion', left: a, right: b };
+  if (a._tag === 'Union' && (a.left === b || a.right === b)) return a;
+  return { _tag: 'Union', left: a, right: b };
 }
 
 /** The relations of an assumption, each once, in order; `seen` is skipped, and added to. */
@@ -113,17 +95,26 @@ interface DependentType {
   readonly facts: EntryFacts;
 }
 
+/** The entry of a node: a type by itself has no other facts. */
+export type TableEntry = Type | DependentType;
+
+/** The other facts of an entry. */
+export const factsIn = (entry: TableEntry | undefined): EntryFacts =>
+  entry?._tag === 'DependentType' ? entry.facts : NO_FACTS;
+
 /** A module's view of the table: the entries that hold under the module's signatures. */
 export interface TypeView {
   /** The type of a node, if the table has one that holds. */
   readonly read: (expr: Expr) => Type | undefined;
-  /** Like `read`, with the other facts of the entry; a type by itself has none. */
-  readonly entry: (expr: Expr) => Type | DependentType | undefined;
+  /** The entry of a node, even an outdated one. */
+  readonly entry: (expr: Expr) => TableEntry | undefined;
+  readonly holds: (entry: TableEntry) => boolean;
   /** The other facts of a node's entry, even of an outdated one. */
   readonly facts: (expr: Expr) => EntryFacts;
   /** Whether any entry has other facts. */
   readonly hasFacts: () => boolean;
-  readonly write: (expr: Expr, type: Type, facts: EntryFacts) => void;
+  /** Enters a type; `old` is the entry that it replaces. */
+  readonly write: (expr: Expr, type: Type, facts: EntryFacts, old?: TableEntry) => void;
   /** Restores the entries that this view has replaced, after a failure. */
   readonly undo: () => void;
   /** The signature of a global: the declared one from inference, or else its annotations. */
@@ -135,7 +126,7 @@ export interface TypeView {
 }
 
 interface TypeStore extends TypeTable {
-  readonly entries: WeakMap<Expr, Type | DependentType>;
+  readonly entries: WeakMap<Expr, TableEntry>;
   /** Every signature on which an entry relies, by name. */
   readonly signatures: Map<string, Signature[]>;
   readonly annotated: WeakMap<Func, Signature | 'incomplete'>;
@@ -193,7 +184,7 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
   const { entries } = store;
   const declared = new Map<string, Signature>();
   let judged = new Map<Dependence, boolean>();
-  let replaced: [Expr, Type | DependentType][] = [];
+  let replaced: [Expr, TableEntry][] = [];
 
   const signature = (name: string): Signature | undefined => {
     const stated = declared.get(name);
@@ -220,31 +211,26 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     return judged.get(root) === true;
   };
 
-  const entry = (expr: Expr): Type | DependentType | undefined => {
-    const found = entries.get(expr);
-    if (found?._tag !== 'DependentType') return found;
-    const { dependence } = found.facts;
-    if (dependence === undefined) return found;
-    return (judged.get(dependence) ?? judge(dependence)) ? found : undefined;
+  const holds = (entry: TableEntry): boolean => {
+    const { dependence } = factsIn(entry);
+    return dependence === undefined || (judged.get(dependence) ?? judge(dependence));
   };
 
   return {
     read: (expr) => {
-      const found = entry(expr);
-      return found?._tag === 'DependentType' ? found.type : found;
+      const found = entries.get(expr);
+      if (found === undefined || !holds(found)) return undefined;
+      return found._tag === 'DependentType' ? found.type : found;
     },
-    entry,
-    facts: (expr) => {
-      const found = store.hasFacts ? entries.get(expr) : undefined;
-      return found?._tag === 'DependentType' ? found.facts : NO_FACTS;
-    },
+    entry: (expr) => entries.get(expr),
+    holds,
+    facts: (expr) => (store.hasFacts ? factsIn(entries.get(expr)) : NO_FACTS),
     hasFacts: () => store.hasFacts,
     undo: () => {
       for (const [expr, entry] of replaced.reverse()) entries.set(expr, entry);
       replaced = [];
     },
-    write: (expr, type, facts) => {
-      const old = store.hasFacts ? entries.get(expr) : undefined;
+    write: (expr, type, facts, old) => {
       if (old !== undefined) replaced.push([expr, old]);
       if (facts === NO_FACTS) {
         entries.set(expr, type);

@@ -83,8 +83,14 @@ export function rebuildType(
   known: Map<Type, Type>,
   unknown: (part: Type) => Type | undefined,
 ): Type {
+  const direct = typeChildren(root);
+  if (direct.every((part) => unknown(part) === undefined)) {
+    const made = withTypeParts(root, parts);
+    known.set(root, made);
+    return made;
+  }
   const types: Type[] = [root];
-  const below: ReadonlyArray<Type>[] = [typeChildren(root)];
+  const below: ReadonlyArray<Type>[] = [direct];
   const positions: number[] = [0];
   for (let top = 0; top >= 0; top = types.length - 1) {
     const type = types[top] as Type;

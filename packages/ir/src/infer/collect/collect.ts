@@ -4,7 +4,12 @@
  */
 import { patternVars } from '../../expr/children.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
-import { type Assumption, assumedRelations, type TypeView } from '../../module/type-table.ts';
+import {
+  type Assumption,
+  assumedRelations,
+  factsIn,
+  type TypeView,
+} from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import { COMPLETE, type Entry, newEntry, RECALL, type Step } from './entry.ts';
 import { setLevels } from './levels.ts';
@@ -73,17 +78,18 @@ function enter(node: Expr, c: Collecting): void {
     if (met.literal !== undefined) met.literal.uses++;
     return;
   }
-  if (c.view.entry(node) !== undefined) {
-    const { assumption, isContextual } = c.view.facts(node);
+  const old = c.view.entry(node);
+  if (old !== undefined && c.view.holds(old)) {
+    const { assumption, isContextual } = factsIn(old);
     if (!isContextual && (assumption === undefined || isDeclared(assumption, c))) {
-      if (assumption !== undefined) c.steps.push({ entry: newEntry(node), action: RECALL });
+      if (assumption !== undefined) c.steps.push({ entry: newEntry(node, old), action: RECALL });
       return;
     }
   }
   const isLiteral = c.generalizes && node._tag === 'Function' && c.open.length > 0;
   if (isLiteral) c.hasLiterals = true;
   const literal = isLiteral ? { uses: 1, isValue: false, from: 0, to: 0 } : undefined;
-  const entry = newEntry(node, literal);
+  const entry = newEntry(node, old, literal);
   c.entries.set(node, entry);
   if (node._tag === 'Var') c.steps.push({ entry, action: COMPLETE });
   else c.open.push({ entry, at: 0 });

@@ -1,6 +1,7 @@
 /** What the phases of inference know of the nodes of one definition. */
 import type { Scope } from '../../analysis/scope-tree.ts';
 import type { Expr, Func } from '../../expr/expr.ts';
+import type { EntryFacts, TableEntry } from '../../module/type-table.ts';
 import type { Type } from '../../types/type.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
 
@@ -37,8 +38,12 @@ export interface Entry {
   level: number;
   /** A function literal that may get its most general type. */
   readonly literal: Literal | undefined;
+  /** What the table has of it: the type does not hold, or comes from other surroundings. */
+  readonly old: TableEntry | undefined;
   /** The type, which may have holes. */
   type: Type | undefined;
+  /** What the table comes to state besides the type. */
+  facts: EntryFacts | undefined;
   /** Whether the type waits until the whole is solved, and is in no table. */
   isLate: boolean;
   binding: Binding | undefined;
@@ -66,12 +71,14 @@ export const isSite = (entry: Entry): boolean =>
   entry.literal !== undefined && ((entry.node as Func).typeParams.length > 0 || isBoundSite(entry));
 
 /** A node of which nothing is known yet. */
-export const newEntry = (node: Expr, literal?: Literal): Entry => ({
+export const newEntry = (node: Expr, old?: TableEntry, literal?: Literal): Entry => ({
   node,
   home: undefined,
   level: OUTERMOST_LEVEL,
   literal,
+  old,
   type: undefined,
+  facts: undefined,
   isLate: false,
   binding: undefined,
   made: undefined,

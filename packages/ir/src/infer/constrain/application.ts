@@ -7,7 +7,7 @@
  * whose arguments are known costs no more than to look at them.
  */
 
-import type { Span } from '@baton/base';
+import { remember, type Span } from '@baton/base';
 import type { Call } from '../../expr/expr.ts';
 import { type Dim, dimOf } from '../../types/dim.ts';
 import { holeArg, replaceTypeVars } from '../../types/instantiate.ts';
@@ -25,6 +25,7 @@ import {
 } from '../../types/type.ts';
 import { incompleteType, type TypeVar } from '../../types/variable.ts';
 import type { Solver } from '../solve/solver.ts';
+import { isGeneral, sameHead } from '../solve/unify.ts';
 
 /**
  * The most types that are looked at for one argument. What is larger is unified, which remembers
@@ -34,10 +35,9 @@ const MAX_MATCH = 64;
 
 /** One call of a function. */
 export interface Application {
+  readonly callee: FuncType;
   /** What stands for each type parameter; those that the arguments have not said are holes. */
-  readonly typeArgs: () => ReadonlyArray<TypeArg>;
-  readonly result: () => Type;
-  readonly constraints: () => ReadonlyArray<TypeRelation>;
+  readonly typeArgs: ReadonlyMap<TypeVar, TypeArg>;
 }
 
 /**
@@ -49,50 +49,51 @@ export function applyFunction(
   node: Call,
   args: ReadonlyArray<Type>,
   solver: Solver,
-  demand: (wanted: Type, index: number, what: string) => void,
+  demand: (wanted: Type, index: number) => void,
 ): Application {
-  const isGeneral = given.typeParams.length > 0 || given.constraints.length > 0;
   // A function that is not generalized yet in all its parts may have filled holes.
-  const resolved = isGeneral ? solver.resolve(given) : given;
-  const callee = resolved._tag === 'FuncType' ? resolved : given;
+  const callee = isGeneral(given) ? (solver.resolve(given) as FuncType) : given;
   const { typeParams, params } = callee;
   const found = new Map<TypeVar, TypeArg>();
-  typeParams.forEach((param, i) => {
-    const arg = node.typeArgs[i];
-    const written = arg === undefined ? undefined : argOfKind(arg, param.kind);
-    if (written !== undefined) found.set(param, written);
-  });
+  for (let i = 0; i < node.typeArgs.length; i++) {
+    const param = typeParams[i];
+    const written = param && argOfKind(node.typeArgs[i] as TypeArg, param.kind);
+    if (written !== undefined && param !== undefined) found.set(param, written);
+  }
   const openRest = (): void => {
     if (found.size === typeParams.length) return;
-    for (const param of typeParams) {
-      if (!found.has(param)) found.set(param, holeArg(solver.fresh(param.kind)));
-    }
+    for (const v of typeParams) remember(found, v, () => holeArg(solver.fresh(v.kind)));
   };
-  params.forEach((param, i) => {
-    const arg = args[i] as Type;
+  for (let i = 0; i < params.length; i++) {
+    const param = params[i] as Type;
     const isGeneric = typeParams.length > 0 && mentionsTypeVars(param);
-    if (isGeneric && match(param, arg, node.span, typeParams, found, solver)) return;
+    if (isGeneric && match(param, args[i] as Type, node.span, typeParams, found, solver)) continue;
     if (isGeneric) openRest();
-    const wanted = isGeneric ? replaceTypeVars(found).type(param) : param;
-    demand(wanted, i, `argument ${i}`);
-  });
-  return {
-    typeArgs: () => {
-      openRest();
-      return typeParams.map((param) => found.get(param) as TypeArg);
-    },
-    result: () => {
-      if (typeParams.length === 0 || !mentionsTypeVars(callee.result)) return callee.result;
-      openRest();
-      return instanceOf(callee, found);
-    },
-    constraints: () => {
-      if (callee.constraints.length === 0) return callee.constraints;
-      openRest();
-      const parts = replaceTypeVars(found);
-      return callee.constraints.map((constraint) => withRelationParts(constraint, parts));
-    },
-  };
+    demand(isGeneric ? replaceTypeVars(found).type(param) : param, i);
+  }
+  openRest();
+  return { callee, typeArgs: found };
+}
+
+/** The result of a function at one call. */
+export function resultOf({ callee, typeArgs }: Application): Type {
+  const { typeParams, result } = callee;
+  if (typeParams.length === 0 || !mentionsTypeVars(result)) return result;
+  const arg = result._tag === 'TypeVar' ? typeArgs.get(result) : undefined;
+  if (arg?.kind === 'Type') return arg.value;
+  const last = lastInstances.get(callee);
+  const values = typeParams.map((param) => typeArgs.get(param)?.value);
+  if (last?.values.every((value, i) => value === values[i]) === true) return last.result;
+  const made = replaceTypeVars(typeArgs).type(result);
+  if (isClosed(made)) lastInstances.set(callee, { values, result: made });
+  return made;
+}
+
+/** The constraints of a function at one call. */
+export function constraintsOf({ callee, typeArgs }: Application): ReadonlyArray<TypeRelation> {
+  if (callee.constraints.length === 0) return callee.constraints;
+  const parts = replaceTypeVars(typeArgs);
+  return callee.constraints.map((constraint) => withRelationParts(constraint, parts));
 }
 
 /**
@@ -140,43 +141,13 @@ const isSame = (a: Type, b: Type): boolean =>
   a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
 /** Whether two types are the same if the types below them are. */
-function isBuiltAlike(a: Type, b: Type): boolean {
-  switch (a._tag) {
-    case 'TupleType':
-      return b._tag === 'TupleType' && a.fields.length === b.fields.length;
-    case 'RefType':
-      return b._tag === 'RefType';
-    case 'FuncType':
-      return (
-        b._tag === 'FuncType' &&
-        a.params.length === b.params.length &&
-        a.typeParams.length + b.typeParams.length === 0 &&
-        a.constraints.length + b.constraints.length === 0
-      );
-    case 'TypeCall':
-      return (
-        b._tag === 'TypeCall' &&
-        a.func.nameHint === b.func.nameHint &&
-        a.args.length === b.args.length &&
-        a.args.every(isTypeArg) &&
-        b.args.every(isTypeArg)
-      );
-    default:
-      return false;
-  }
-}
-
-const isTypeArg = (arg: TypeArg): boolean => arg.kind === 'Type';
-
-/** The result of a function at type arguments. */
-function instanceOf(callee: FuncType, args: ReadonlyMap<TypeVar, TypeArg>): Type {
-  const last = lastInstances.get(callee);
-  const values = callee.typeParams.map((param) => args.get(param)?.value);
-  if (last?.values.every((value, i) => value === values[i]) === true) return last.result;
-  const result = replaceTypeVars(args).type(callee.result);
-  if (isClosed(result)) lastInstances.set(callee, { values, result });
-  return result;
-}
+const isBuiltAlike = (a: Type, b: Type): boolean =>
+  a._tag === 'TypeCall'
+    ? b._tag === 'TypeCall' &&
+      a.func.nameHint === b.func.nameHint &&
+      a.args.length === b.args.length &&
+      [...a.args, ...b.args].every((arg) => arg.kind === 'Type')
+    : sameHead(a, b) && !isGeneral(a) && !isGeneral(b);
 
 interface Instance {
   readonly values: ReadonlyArray<TypeArg['value'] | undefined>;

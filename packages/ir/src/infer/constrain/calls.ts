@@ -3,7 +3,15 @@
  * [types §4](https://batonjs.github.io/baton/spec/types#4),
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
-import { type Diagnostic, didYouMean, isLeft, isRight, type Result, type Span } from '@baton/base';
+import {
+  type Diagnostic,
+  didYouMean,
+  isLeft,
+  isRight,
+  type Result,
+  remember,
+  type Span,
+} from '@baton/base';
 import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
 import type { Call, Constructor, Expr, OpRef } from '../../expr/expr.ts';
@@ -20,7 +28,7 @@ import {
   typeRelation,
 } from '../../types/type.ts';
 import { typeVar } from '../../types/variable.ts';
-import { applyFunction, argOfKind } from './application.ts';
+import { applyFunction, argOfKind, constraintsOf, resultOf } from './application.ts';
 import { type RuleContext, wrong } from './rule-context.ts';
 
 /** A call of anything but an operator. */
@@ -52,11 +60,11 @@ export function generalCall(node: Call, c: RuleContext): Type {
       ),
     );
   }
-  const application = applyFunction(callee, node, args, solver, (wanted, i, what) => {
-    c.demand(wanted, node.args[i] as Expr, what, () => partSpan(node, i));
+  const application = applyFunction(callee, node, args, solver, (wanted, i) => {
+    c.demand(wanted, node.args[i] as Expr, `argument ${i}`, () => partSpan(node, i));
   });
-  for (const constraint of application.constraints()) solver.post(constraint, node.span);
-  return application.result();
+  for (const constraint of constraintsOf(application)) solver.post(constraint, node.span);
+  return resultOf(application);
 }
 
 /**
@@ -67,8 +75,7 @@ export function attributesOf({ op: callee, attrs }: Call, ops: OpTable): Attrs |
   const op = callee._tag === 'Op' ? ops.get(callee.name) : undefined;
   if (op === undefined || op.attrs.fields.length === 0) return attrs;
   if (attrs !== undefined && Object.keys(attrs).length > 0) return attrs;
-  const known = defaults.get(op) ?? op.attrs.decode({});
-  defaults.set(op, known);
+  const known = remember(defaults, op, () => op.attrs.decode({}));
   return isRight(known) ? known.right : attrs;
 }
 
@@ -112,20 +119,15 @@ export function constructorType(node: Constructor, c: RuleContext): Type {
   if (data === undefined || definition === undefined) {
     return wrong(c, diagnose.undefinedAdt(node.belongTo.nameHint, node.span));
   }
-  const known = constructorTypes.get(data)?.get(node.nameHint);
-  if (known !== undefined) return known;
-  const type = constructorTypeIn(data, definition.inputs);
-  const others = constructorTypes.get(data) ?? new Map<string, FuncType>();
-  constructorTypes.set(data, others.set(node.nameHint, type));
-  return type;
+  const types = remember(constructorTypes, data, () => new Map<string, FuncType>());
+  return remember(types, node.nameHint, () =>
+    funcType(definition.inputs, typeCall(data.header, data.typeVars.map(varArg)), data.typeVars),
+  );
 }
 
 // Both are functions of immutable values alone.
 const operatorTypes = new WeakMap<OpInfo, FuncType>();
 const constructorTypes = new WeakMap<TypeData, Map<string, FuncType>>();
-
-const constructorTypeIn = (data: TypeData, inputs: ReadonlyArray<Type>): FuncType =>
-  funcType(inputs, typeCall(data.header, data.typeVars.map(varArg)), data.typeVars);
 
 /** Reports type arguments that the callee has no parameters for. */
 function checkTypeArgs({ typeParams }: FuncType, node: Call, c: RuleContext): void {

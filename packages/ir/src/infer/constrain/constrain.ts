@@ -7,7 +7,7 @@
  * holes, until the whole definition is solved.
  */
 import type { Expr } from '../../expr/expr.ts';
-import { assumedRelations } from '../../module/type-table.ts';
+import { assumedRelations, factsIn } from '../../module/type-table.ts';
 import type { OpTable } from '../../ops/op-table.ts';
 import { isClosed } from '../../types/type.ts';
 import type { Collected, Group } from '../collect/collect.ts';
@@ -55,7 +55,7 @@ function take({ entry, action }: Step, d: Constraints): void {
 /** The functions around a known node take over the relations that its type assumes. */
 function recall(entry: Entry, d: Constraints): void {
   const { node } = entry;
-  const { assumption } = d.run.view.facts(node);
+  const { assumption } = factsIn(entry.old);
   if (assumption === undefined) return;
   d.goTo(entry);
   for (const relation of assumedRelations(assumption, d.recalled)) {
@@ -71,7 +71,7 @@ function complete(entry: Entry, d: Constraints): void {
   // A variable that is used where its function is not bound yet has a type by now.
   if (node._tag === 'Var' && entry.isLate) return;
   stats.visited++;
-  if (view.facts(node).isContextual) stats.revisited = (stats.revisited ?? 0) + 1;
+  if (factsIn(entry.old).isContextual) stats.revisited = (stats.revisited ?? 0) + 1;
   if (node._tag === 'Function' && node.constraints.length > 0) d.givens = d.givens?.outer;
   const own = node._tag === 'Call' ? d.recursing.get(node.op) : undefined;
   if (node._tag === 'Call' && own !== undefined) d.ownCalls.set(node, own);
@@ -86,7 +86,8 @@ function complete(entry: Entry, d: Constraints): void {
   // After an error nothing more is kept: what is wrong has to be found again the next time.
   if (isAlone && d.reports === 0 && isClosed(settled)) {
     entry.type = settled;
-    view.write(node, settled, factsOf(node, view, d.typeOf));
+    entry.facts = factsOf(node, node, d);
+    view.write(node, settled, entry.facts, entry.old);
   } else d.keep(node, type);
   const site = d.openSites.at(-1);
   if (site === undefined || site.entry !== entry || isBoundSite(entry)) return;

@@ -1,7 +1,7 @@
 /** The second phase's state: what is known of a definition while its nodes are gone through. */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Call, Expr, Func, Match } from '../../expr/expr.ts';
-import type { Assumption } from '../../module/type-table.ts';
+import type { Assumption, EntryFacts, TypeView } from '../../module/type-table.ts';
 import type { OpTable } from '../../ops/op-table.ts';
 import {
   type FuncType,
@@ -17,9 +17,9 @@ import { type Entry, isSite, newEntry } from '../collect/entry.ts';
 import { isAnnotated } from '../collect/part.ts';
 import type { Run } from '../run.ts';
 import type { Givens } from '../solve/givens.ts';
+import type { Where } from '../solve/relations.ts';
 import type { Pending, Solver } from '../solve/solver.ts';
 import { isGeneral } from '../solve/unify.ts';
-import type { Where } from '../solve/where.ts';
 import { Annotations } from './annotations.ts';
 import { demandType, withOwnParams } from './demand.ts';
 import type { RuleContext } from './rule-context.ts';
@@ -36,6 +36,7 @@ export class Constraints implements RuleContext {
   readonly ops: OpTable;
   readonly adts: ReadonlyMap<string, TypeData>;
   readonly solver: Solver;
+  readonly view: TypeView;
   readonly globalNames: () => Iterable<string>;
   readonly group: Group;
   readonly annotations: Annotations;
@@ -72,13 +73,14 @@ export class Constraints implements RuleContext {
     this.ops = run.ops;
     this.adts = run.adts;
     this.solver = run.solver;
+    this.view = run.view;
     this.globalNames = run.globalNames;
     this.group = group;
     this.entries = entries;
     run.solver.begin(this.report);
     this.annotations = new Annotations(run.ops, run.adts, this.report);
     for (const [name, f] of group) {
-      if (run.view.signature(name) !== undefined) continue;
+      if (this.view.signature(name) !== undefined) continue;
       // Inside the group each has one type: its parameters are those of its own body.
       const result = f.retType ?? run.solver.fresh();
       this.openTypes.set(name, funcType(f.params.map(this.typeOf), result));
@@ -93,11 +95,11 @@ export class Constraints implements RuleContext {
 
   readonly typeOf = (node: Expr): Type => {
     if (node._tag === 'Var' && isAnnotated(node)) return node.typeAnnotation as Type;
-    const known = this.entries.get(node)?.type ?? this.run.view.read(node);
+    const known = this.entries.get(node)?.type ?? this.view.read(node);
     if (known !== undefined) return known;
     if (node._tag !== 'Var') return incompleteType();
+    if (node.typeAnnotation !== undefined) this.solver.adopt(node.typeAnnotation);
     const type = node.typeAnnotation ?? this.solver.fresh();
-    this.solver.adopt(type);
     this.keep(node, type);
     return type;
   };
@@ -117,6 +119,10 @@ export class Constraints implements RuleContext {
     entry.type = type;
     if (!entry.isLate) this.late.push(entry);
     entry.isLate = true;
+  }
+
+  factsOf(part: Expr): EntryFacts {
+    return this.entries.get(part)?.facts ?? this.view.facts(part);
   }
 
   /** The type of a node that was kept aside. */
@@ -140,7 +146,7 @@ export class Constraints implements RuleContext {
 
   global(name: string): Type | undefined {
     if (this.group.has(name)) this.called.add(name);
-    const known = this.openTypes.get(name) ?? this.run.view.signature(name)?.type;
+    const known = this.openTypes.get(name) ?? this.view.signature(name)?.type;
     if (known !== undefined || !this.run.isDefined(name)) return known;
     // A function whose own definition failed has no type; that was reported there.
     this.isSilenced = true;

@@ -10,9 +10,9 @@ import { withRelationParts } from '../../types/parts.ts';
 import { sameType } from '../../types/same-type.ts';
 import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../../types/type.ts';
 import { type TypeVar, typeVar } from '../../types/variable.ts';
+import { spanOf, type Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
 import { isGeneral } from '../solve/unify.ts';
-import { spanOf, type Where } from '../solve/where.ts';
 
 /**
  * Makes a value of one type do where another is demanded: as `unify`, but that the type parameters
@@ -84,4 +84,5 @@ const isSame = (a: Type, b: Type): boolean =>
 
 /** Whether the relations of a function speak of numbers whose dtype is not known. */
 export const speaksOfLiterals = ({ constraints }: FuncType, { holes }: Solver): boolean =>
+  constraints.length > 0 &&
   [...holes.openHoles(constraints.flatMap((c) => c.args))].some((h) => h.literal !== undefined);

@@ -4,8 +4,8 @@ import type { Expr, Func, Match } from '../../expr/expr.ts';
 import type { OpTable } from '../../ops/op-table.ts';
 import type { Type, TypeArg, TypeData } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
+import type { Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
-import type { Where } from '../solve/where.ts';
 
 /** What the rules see. */
 export interface RuleContext {

@@ -30,8 +30,8 @@ import {
   tupleType,
 } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
+import type { Where } from '../solve/relations.ts';
 import { isGeneral } from '../solve/unify.ts';
-import type { Where } from '../solve/where.ts';
 import {
   attributesOf,
   constructorType,

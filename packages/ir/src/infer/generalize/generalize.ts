@@ -2,9 +2,9 @@
  * The most general type of a function whose body is solved:
  * [types §6.1](https://batonjs.github.io/baton/spec/types#6.1).
  */
+import { remember } from '@baton/base';
 import { dimOf } from '../../types/dim.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
-import { sameType } from '../../types/same-type.ts';
 import {
   type FuncType,
   funcType,
@@ -14,7 +14,7 @@ import {
   type TypeRelation,
 } from '../../types/type.ts';
 import { type IncompleteType, type TypeVar, typeVar } from '../../types/variable.ts';
-import { makeRelationKeys } from '../solve/relation-keys.ts';
+import { RelationTable } from '../solve/relation-table.ts';
 import { settleDims } from '../solve/settle.ts';
 import { isOpen, type Pending, type Solver } from '../solve/solver.ts';
 
@@ -34,7 +34,6 @@ export interface Generalized {
 
 /** A relation that waits, with its holes. */
 interface Waiting {
-  readonly pending: Pending;
   readonly inputs: ReadonlySet<IncompleteType>;
   readonly all: ReadonlySet<IncompleteType>;
   /** Mentions a parameter of the functions themselves: callers decide what its output is. */
@@ -54,54 +53,51 @@ export function generalize(
   site: Site,
   solver: Solver,
 ): Generalized {
-  const { holes } = solver;
   solver.solve();
   solver.decide(site.mark);
   settleDims(site.level, solver);
-  if (isSettled(types, site, solver)) return NOTHING;
+  if (waitingIn(site, solver).length === 0 && types.every((t) => isClosed(solver.resolve(t)))) {
+    return { typeParams: [], constraints: [] };
+  }
   const own = new Set(declared);
   const made = new Map<IncompleteType, TypeVar>();
-  const bound = new Set<TypeVar>();
-  const bind = (hole: IncompleteType): void => {
-    const v = made.get(hole) ?? typeVar(`t${made.size}`, hole.kind);
-    made.set(hole, v);
-    own.add(v);
-    bound.add(v);
-    if (hole.kind === 'Type') holes.bindType(hole, v);
-    else if (hole.kind === 'Shape') holes.bindShape(hole, v);
-    else if (hole.kind === 'BaseType') holes.bindDType(hole, v);
-    else holes.bindDim(hole, dimOf(v));
-  };
   for (;;) {
     mergeOutputs(site, solver);
-    const waiting = waitingIn(site, own, solver);
+    const waiting = waitingIn(site, solver).map((one) => withHoles(one, own, solver));
     const quantified = quantifiable(types, waiting, site, solver);
-    for (const hole of quantified) {
-      if (!made.has(hole)) made.set(hole, typeVar(`t${made.size}`, hole.kind));
-    }
+    for (const hole of quantified) remember(made, hole, () => typeVar(`t${made.size}`, hole.kind));
     // Shapes, dimensions and dtypes first: a relation may be solved once they are parameters.
     const parts = quantified.filter((hole) => hole.kind !== 'Type');
     const now = parts.length > 0 ? parts : quantified;
-    for (const hole of now) bind(hole);
+    for (const hole of now) {
+      const v = made.get(hole) as TypeVar;
+      own.add(v);
+      bind(hole, v, solver);
+    }
     if (now.length === quantified.length) break;
     solver.solve();
   }
   solver.solve();
-  const constraints = solver.pending
-    .slice(site.mark)
-    .filter((p) => isInside(p, site) && mentions(p.relation, own, solver));
-  return { typeParams: [...made.values()].filter((v) => bound.has(v)), constraints };
+  const constraints = waitingIn(site, solver).filter((p) => mentions(p.relation, own, solver));
+  return { typeParams: [...made.values()].filter((v) => own.has(v)), constraints };
 }
 
-/** Whether nothing is left open, and nothing waits. */
-const isSettled = (types: ReadonlyArray<Type>, site: Site, solver: Solver): boolean => {
-  for (let i = site.mark; i < solver.pending.length; i++) {
-    if (isInside(solver.pending[i] as Pending, site)) return false;
-  }
-  return types.every((type) => isClosed(solver.resolve(type)));
-};
+function bind(hole: IncompleteType, v: TypeVar, { holes }: Solver): void {
+  if (hole.kind === 'Type') holes.bindType(hole, v);
+  else if (hole.kind === 'Shape') holes.bindShape(hole, v);
+  else if (hole.kind === 'BaseType') holes.bindDType(hole, v);
+  else holes.bindDim(hole, dimOf(v));
+}
 
-const NOTHING: Generalized = { typeParams: [], constraints: [] };
+/** The relations inside a site that wait. */
+function waitingIn({ mark, level }: Site, { pending }: Solver): ReadonlyArray<Pending> {
+  const found: Pending[] = [];
+  for (let i = mark; i < pending.length; i++) {
+    const one = pending[i] as Pending;
+    if (isOpen(one) && one.level >= level) found.push(one);
+  }
+  return found;
+}
 
 /** The function type with what it gains; repetitions are left out. */
 export function generalType(type: FuncType, gained: Generalized, solver: Solver): FuncType {
@@ -125,15 +121,11 @@ export function distinctRelations(
   canonical: Canonical,
 ): ReadonlyArray<TypeRelation> {
   if (relations.length < 2) return relations;
-  const keys = makeRelationKeys();
-  const byKey = new Map<string, TypeRelation[]>();
+  const table = new RelationTable(canonical);
   return relations.filter((relation) => {
-    const key = keys.all(relation, canonical);
-    const others = byKey.get(key) ?? [];
-    if (others.some((other) => haveSameTypes(other.args, relation.args))) return false;
-    others.push(relation);
-    byKey.set(key, others);
-    return true;
+    const isNew = table.find(relation, relation.args).length === 0;
+    if (isNew) table.add(relation, relation.args);
+    return isNew;
   });
 }
 
@@ -143,44 +135,32 @@ export function withoutRepetitions(type: FuncType, solver: Solver): FuncType {
   return funcType(params, result, typeParams, distinctRelations(constraints, solver.canonical));
 }
 
-const haveSameTypes = (a: ReadonlyArray<Type>, b: ReadonlyArray<Type>): boolean =>
-  a.length === b.length && a.every((type, i) => sameType(type, b[i] as Type));
-
 /**
  * Makes one of the outputs of relations that have the same inputs: a relation is a function. Relations
  * stand in order of creation, so that one pass sees most of what follows from another.
  */
 function mergeOutputs(site: Site, solver: Solver): void {
-  for (let isNew = true; isNew; ) {
+  for (let isNew = waitingIn(site, solver).length > 1; isNew; ) {
     isNew = false;
-    const keys = makeRelationKeys();
-    const byKey = new Map<string, TypeRelation[]>();
-    for (let i = site.mark; i < solver.pending.length; i++) {
-      const one = solver.pending[i] as Pending;
-      if (!isInside(one, site)) continue;
-      const relation = solver.holes.resolveRelation(one.relation);
-      const key = keys.inputs(relation, solver.canonical);
-      const others = byKey.get(key) ?? [];
-      const { inputCount } = relation;
-      const twin = others.find((other) =>
-        haveSameTypes(other.args.slice(0, inputCount), relation.args.slice(0, inputCount)),
-      );
+    const table = new RelationTable(solver.canonical);
+    for (const { relation: stated, span } of waitingIn(site, solver)) {
+      const relation = solver.holes.resolveRelation(stated);
+      const { args, inputCount } = relation;
+      const inputs = args.slice(0, inputCount);
+      const [twin] = table.find(relation, inputs);
       if (twin === undefined) {
-        others.push(relation);
-        byKey.set(key, others);
+        table.add(relation, inputs);
         continue;
       }
-      const output = solver.head(relation.args[inputCount] as Type);
+      const output = solver.head(args[inputCount] as Type);
       const other = solver.head(twin.args[inputCount] as Type);
       if (output === other || output._tag !== 'IncompleteType') continue;
       if (other._tag !== 'IncompleteType') continue;
-      solver.unify(output, other, 'a result', one.span);
+      solver.unify(output, other, 'a result', span);
       isNew = true;
     }
   }
 }
-
-const isInside = (p: Pending, site: Site): boolean => isOpen(p) && p.level >= site.level;
 
 const mentions = (relation: TypeRelation, own: ReadonlySet<TypeVar>, solver: Solver): boolean =>
   relation.args.some((arg) => {
@@ -189,22 +169,14 @@ const mentions = (relation: TypeRelation, own: ReadonlySet<TypeVar>, solver: Sol
     return mentionsTypeVars(type) && freeTypeVarsOf([type]).some((v) => own.has(v));
   });
 
-function waitingIn(site: Site, own: ReadonlySet<TypeVar>, solver: Solver): ReadonlyArray<Waiting> {
-  const { holes, pending } = solver;
-  const found: Waiting[] = [];
-  for (let i = site.mark; i < pending.length; i++) {
-    const one = pending[i] as Pending;
-    if (!isInside(one, site)) continue;
-    const { args, inputCount } = one.relation;
-    found.push({
-      pending: one,
-      inputs: holes.openHoles(args.slice(0, inputCount)),
-      all: holes.openHoles(args),
-      isRigid: own.size > 0 && mentions(one.relation, own, solver),
-    });
-  }
-  return found;
-}
+const withHoles = (one: Pending, own: ReadonlySet<TypeVar>, solver: Solver): Waiting => {
+  const { args, inputCount } = one.relation;
+  return {
+    inputs: solver.holes.openHoles(args.slice(0, inputCount)),
+    all: solver.holes.openHoles(args),
+    isRigid: own.size > 0 && mentions(one.relation, own, solver),
+  };
+};
 
 /**
  * C − E − D of [types §6.1](https://batonjs.github.io/baton/spec/types#6.1), in order of first
@@ -220,14 +192,12 @@ function quantifiable(
   const isOuter = (hole: IncompleteType): boolean =>
     hole.literal !== undefined || holes.levelOf(hole) < site.level;
   const roots = [...holes.openHoles(types)];
+  if (waiting.length === 0) return roots.filter((hole) => !isOuter(hole));
   if (roots.length === 0 && waiting.every((w) => !w.isRigid)) return [];
   const users = new Map<IncompleteType, Waiting[]>();
   for (const one of waiting) {
-    for (const hole of one.all) {
-      const others = users.get(hole);
-      if (others === undefined) users.set(hole, [one]);
-      else others.push(one);
-    }
+    for (const hole of one.all)
+      remember<IncompleteType, Waiting[]>(users, hole, () => []).push(one);
   }
   const determined = determinedHoles(waiting, users, isOuter);
   const connected = new Set<Waiting>();

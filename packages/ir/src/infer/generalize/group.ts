@@ -5,8 +5,8 @@ import type { Func } from '../../expr/expr.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type } from '../../types/type.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
+import { spanOf } from '../solve/relations.ts';
 import { isOpen, type Pending, type Solver } from '../solve/solver.ts';
-import { spanOf } from '../solve/where.ts';
 import { generalize, generalType } from './generalize.ts';
 
 /** A function of the group. */

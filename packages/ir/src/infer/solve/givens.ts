@@ -10,10 +10,9 @@ import {
   type Type,
   type TypeRelation,
   tensorType,
-  typeRelation,
 } from '../../types/type.ts';
 import type { IncompleteType } from '../../types/variable.ts';
-import { makeRelationKeys, type RelationKeys } from './relation-keys.ts';
+import { RelationTable } from './relation-table.ts';
 
 /**
  * Finds the relation that answers `wanted`, whose arguments are inputs alone. `output` is what is
@@ -59,31 +58,23 @@ export function makeGivenFinder(
   resolve: (type: Type) => Type,
   canonical: (name: string) => string,
 ): GivenFinder {
-  let keys: RelationKeys = makeRelationKeys();
-  let byKey = new Map<string, TypeRelation[]>();
+  let table = new RelationTable(canonical);
   let isOpen = true;
   const taken = new Set<TypeRelation>();
   const index = (): void => {
-    keys = makeRelationKeys();
-    byKey = new Map();
+    table = new RelationTable(canonical);
     isOpen = false;
     for (const relation of relations) {
-      const { name, args, inputCount, attrs } = relation;
-      const inputs = args.slice(0, inputCount).map(resolve);
+      const inputs = relation.args.slice(0, relation.inputCount).map(resolve);
       // What is found later in an open input changes its key.
       if (!inputs.every(isClosed)) isOpen = true;
-      const key = keys.inputs(typeRelation(name, inputs, inputCount, attrs), canonical);
-      const others = byKey.get(key);
-      if (others === undefined) byKey.set(key, [relation]);
-      else others.push(relation);
+      table.add(relation, inputs);
     }
   };
   const outputOf = (given: TypeRelation): Type => resolve(given.args[given.inputCount] as Type);
   return (wanted, output, isLast) => {
     if (isOpen) index();
-    const candidates = (byKey.get(keys.inputs(wanted, canonical)) ?? []).filter((given) =>
-      wanted.args.every((input, i) => sameType(input, resolve(given.args[i] as Type))),
-    );
+    const candidates = table.find(wanted, wanted.args);
     const [first, ...others] = candidates;
     if (first === undefined) return undefined;
     const firstOutput = outputOf(first);

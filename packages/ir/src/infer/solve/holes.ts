@@ -6,7 +6,6 @@
  * surroundings know is never generalized inside them (D. Rémy, Extension of ML type system with a
  * sorted equation theory on types, 1992).
  */
-import { postOrder } from '@baton/base';
 import { bareAtom, type Dim } from '../../types/dim.ts';
 import {
   dimLeaves,
@@ -39,6 +38,9 @@ export function bareHole(dim: Dim): IncompleteType | undefined {
   const atom = bareAtom(dim);
   return atom?._tag === 'IncompleteType' ? atom : undefined;
 }
+
+/** So many types are looked at before any is remembered: most are small. */
+const FEW_TYPES = 32;
 
 type Visit = (hole: IncompleteType) => void;
 
@@ -140,15 +142,7 @@ export class Holes {
     if (isClosed(top)) return;
     if (top._tag === 'IncompleteType') visit(top);
     else if (top._tag === 'TensorType') visitTensorHoles(this.#tensor(top), visit);
-    else {
-      for (const t of postOrder(this.#headChildren, [top], isClosed)) {
-        if (t._tag === 'IncompleteType') visit(t);
-        else if (t._tag === 'TensorType') visitTensorHoles(this.#tensor(t), visit);
-        else if (t._tag === 'TypeCall') {
-          for (const arg of t.args) visitArgHoles(withArgParts(arg, this.#parts), visit);
-        }
-      }
-    }
+    else this.#forEachHoleBelow(top, visit);
   }
 
   /** Every hole in the types that stands for nothing yet, in order of appearance. */
@@ -195,8 +189,6 @@ export class Holes {
     dim: (dim) => this.dim(dim),
   };
 
-  readonly #headChildren = (type: Type): ReadonlyArray<Type> => typeChildren(type).map(this.head);
-
   readonly #unresolved = (type: Type): Type | undefined => {
     const at = this.head(type);
     const isDone = isClosed(at) || at._tag === 'IncompleteType' || this.#resolved.has(at);
@@ -209,6 +201,32 @@ export class Holes {
     if (shape === type.shape && dtype === type.dtype) return type;
     const isScalar = !('_tag' in shape) && shape.length === 0;
     return isScalar ? scalarType(dtype) : tensorType(shape, dtype);
+  }
+
+  #forEachHoleBelow(type: Type, visit: Visit): void {
+    const open: (Type | ReadonlyArray<TypeArg>)[] = [type];
+    let steps = 0;
+    let seen: Set<Type> | undefined;
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (!('_tag' in next)) {
+        for (const arg of next) visitArgHoles(withArgParts(arg, this.#parts), visit);
+        continue;
+      }
+      const t = this.head(next);
+      if (isClosed(t)) continue;
+      if (t._tag === 'IncompleteType') visit(t);
+      else if (t._tag === 'TensorType') visitTensorHoles(this.#tensor(t), visit);
+      else {
+        if (++steps > FEW_TYPES) {
+          seen ??= new Set();
+          if (seen.has(t)) continue;
+          seen.add(t);
+        }
+        if (t._tag === 'TypeCall') open.push(t.args);
+        const below = typeChildren(t);
+        for (let i = below.length - 1; i >= 0; i--) open.push(below[i] as Type);
+      }
+    }
   }
 
   #boundDim(hole: IncompleteType): Dim | undefined {

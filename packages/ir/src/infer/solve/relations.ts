@@ -1,5 +1,5 @@
 /** Running the relations of operators, and those that are named in constraints. */
-import type { Diagnostic, RelatedNote } from '@baton/base';
+import type { Diagnostic, RelatedNote, Span } from '@baton/base';
 import { describeType, operandNotes } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
 import type { Call, Constant } from '../../expr/expr.ts';
@@ -9,7 +9,13 @@ import type { Type, TypeRelation } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
 import type { Holes } from './holes.ts';
 import type { Unifier } from './unify.ts';
-import { spanOf, type Where } from './where.ts';
+
+/** A place, or how to find it: the search is for a message alone. */
+export type Where = Span | undefined | (() => Span | undefined);
+
+/** The place. */
+export const spanOf = (where: Where): Span | undefined =>
+  typeof where === 'function' ? where() : where;
 
 /** The relation between a tuple and one of its fields. */
 export const PROJECTION = 'TupleGetItem';

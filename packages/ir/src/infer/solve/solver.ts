@@ -20,9 +20,8 @@ import {
 import { type IncompleteType, incompleteType, type ParamKind } from '../../types/variable.ts';
 import { answerOf, type Givens, makeGivenFinder } from './givens.ts';
 import { Holes, OUTERMOST_LEVEL } from './holes.ts';
-import { PROJECTION, RelationRunner } from './relations.ts';
+import { PROJECTION, RelationRunner, spanOf, type Where } from './relations.ts';
 import { Unifier } from './unify.ts';
-import { spanOf, type Where } from './where.ts';
 
 /** A place of the program for which something is solved. */
 export interface Place {

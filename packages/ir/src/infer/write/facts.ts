@@ -1,13 +1,13 @@
 /** What the type of a node relies on beyond its own parts. */
+import { remember } from '@baton/base';
 import { children } from '../../expr/children.ts';
-import type { Call, Expr } from '../../expr/expr.ts';
+import type { Expr } from '../../expr/expr.ts';
 import {
   type Assumption,
   assumedRelations,
   type Dependence,
   type EntryFacts,
-  joinAssumptions,
-  joinDependences,
+  join,
   NO_FACTS,
   type TypeView,
 } from '../../module/type-table.ts';
@@ -15,13 +15,24 @@ import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type, TypeRelation } from '../../types/type.ts';
 import { somePart, typedPart } from '../collect/part.ts';
 
-/** Everything that the entry of a node states besides its type; its parts have entries. */
+/** What is known of the parts of a node. */
+export interface PartFacts {
+  readonly view: TypeView;
+  readonly factsOf: (part: Expr) => EntryFacts;
+  readonly typeOf: (part: Expr) => Type | undefined;
+}
+
+/**
+ * Everything that the entry of a node states besides its type; its parts have entries. `made` is
+ * what becomes of it.
+ */
 export function factsOf(
   node: Expr,
-  view: TypeView,
-  typeOf: (part: Expr) => Type | undefined,
+  made: Expr,
+  c: PartFacts,
   own: ReadonlyArray<TypeRelation> = [],
 ): EntryFacts {
+  const { view } = c;
   let dependence: Dependence | undefined =
     node._tag === 'GlobalVar' ? view.signature(node.nameHint) : undefined;
   let assumption: Assumption | undefined;
@@ -29,18 +40,19 @@ export function factsOf(
   let latest = NO_FACTS;
   if (view.hasFacts()) {
     for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-      const facts = view.facts(part);
-      dependence = joinDependences(dependence, facts.dependence);
-      assumption = joinAssumptions(assumption, facts.assumption);
+      const facts = c.factsOf(part);
+      dependence = join(dependence, facts.dependence);
+      assumption = join(assumption, facts.assumption);
       hasContextualPart ||= facts.isContextual;
       if (facts !== NO_FACTS) latest = facts;
     }
   }
-  for (const relation of own) assumption = joinAssumptions(assumption, relation);
-  if (assumption !== undefined) assumption = unanswered(assumption, node);
+  for (const relation of own) assumption = join(assumption, relation);
+  if (assumption !== undefined) assumption = unanswered(assumption, made);
+  const typeArgs = made._tag === 'Call' ? made.typeArgs.length : 0;
   const contextual = hasContextualPart
-    ? isContextual(node, view, typeOf)
-    : node._tag === 'Call' && node.op._tag !== 'Op' && hasOpenResult(node, typeOf(node.op));
+    ? isContextual(node, typeArgs, c)
+    : node._tag === 'Call' && node.op._tag !== 'Op' && hasOpenResult(c.typeOf(node.op), typeArgs);
   if (dependence === undefined && assumption === undefined && !contextual) return NO_FACTS;
   // Most nodes state what one of their parts does.
   const isLatest =
@@ -57,7 +69,7 @@ function unanswered(assumption: Assumption, node: Expr): Assumption | undefined 
   let left: Assumption | undefined;
   for (const relation of assumedRelations(assumption)) {
     const isAnswered = freeTypeVarsOf(relation.args).some((v) => params.has(v));
-    if (!isAnswered) left = joinAssumptions(left, relation);
+    if (!isAnswered) left = join(left, relation);
   }
   return left;
 }
@@ -86,46 +98,50 @@ const typeComesFrom: { readonly [T in Expr['_tag']]: 'all' | 'later' | 'itself' 
 };
 
 /** Whether a node's type is still open when the types of all its parts are known. */
-function isContextual(
-  node: Expr,
-  view: TypeView,
-  typeOf: (part: Expr) => Type | undefined,
-): boolean {
-  const isOpen = (part: Expr): boolean => view.facts(part).isContextual;
+function isContextual(node: Expr, typeArgs: number, c: PartFacts): boolean {
+  const isOpen = (part: Expr): boolean => c.factsOf(part).isContextual;
   if (node._tag === 'Call' && node.op._tag !== 'Op') {
-    return isOpen(node.op) || hasOpenResult(node, typeOf(node.op), isOpen);
+    const isOpenArg = (i: number): boolean => isOpen(node.args[i] as Expr);
+    return isOpen(node.op) || hasOpenResult(c.typeOf(node.op), typeArgs, isOpenArg);
   }
   const from = typeComesFrom[node._tag];
   if (from === 'all') return somePart(node, isOpen);
   return from === 'later' && children(node).slice(1).every(isOpen);
 }
 
-/** Whether a type parameter in the result of the callee is not found from the arguments. */
+/**
+ * Whether a type parameter in the result of a callee is not found from the arguments. `typeArgs` of
+ * them were written; `isOpenArg` says which arguments leave their own types open.
+ */
 export function hasOpenResult(
-  node: Call,
   callee: Type | undefined,
-  isOpen?: (arg: Expr) => boolean,
+  typeArgs: number,
+  isOpenArg?: (index: number) => boolean,
 ): boolean {
   if (callee?._tag !== 'FuncType' || callee.typeParams.length === 0) return false;
-  const isOrdinary = isOpen === undefined && node.typeArgs.length === 0;
-  const known = isOrdinary ? openResults.get(callee) : undefined;
-  if (known !== undefined) return known;
-  const wanted = freeTypeVarsOf([callee.result]).filter((v) => callee.typeParams.includes(v));
-  if (wanted.length === 0) return false;
-  const determined = new Set(callee.typeParams.slice(0, node.typeArgs.length));
-  for (const [i, param] of callee.params.entries()) {
-    const arg = node.args[i];
-    if (arg === undefined || isOpen?.(arg) === true) continue;
-    for (const v of freeTypeVarsOf([param])) determined.add(v);
-  }
-  for (const { args, inputCount } of callee.constraints) {
-    if (!freeTypeVarsOf(args.slice(0, inputCount)).every((v) => determined.has(v))) continue;
-    for (const v of freeTypeVarsOf(args.slice(inputCount))) determined.add(v);
-  }
-  const isOpenResult = wanted.some((v) => !determined.has(v));
-  if (isOrdinary) openResults.set(callee, isOpenResult);
-  return isOpenResult;
+  return isOpenArg === undefined && typeArgs === 0
+    ? remember(openResults, callee, () => leavesOpen(callee, 0, () => false))
+    : leavesOpen(callee, typeArgs, isOpenArg ?? (() => false));
 }
 
 /** What `hasOpenResult` says of calls whose arguments are all known by themselves. */
 const openResults = new WeakMap<FuncType, boolean>();
+
+function leavesOpen(
+  { typeParams, params, result, constraints }: FuncType,
+  typeArgs: number,
+  isOpenArg: (index: number) => boolean,
+): boolean {
+  const wanted = freeTypeVarsOf([result]).filter((v) => typeParams.includes(v));
+  if (wanted.length === 0) return false;
+  const determined = new Set(typeParams.slice(0, typeArgs));
+  for (const [i, param] of params.entries()) {
+    if (isOpenArg(i)) continue;
+    for (const v of freeTypeVarsOf([param])) determined.add(v);
+  }
+  for (const { args, inputCount } of constraints) {
+    if (!freeTypeVarsOf(args.slice(0, inputCount)).every((v) => determined.has(v))) continue;
+    for (const v of freeTypeVarsOf(args.slice(inputCount))) determined.add(v);
+  }
+  return wanted.some((v) => !determined.has(v));
+}

@@ -27,15 +27,12 @@ import { factsOf, hasOpenResult } from './facts.ts';
  */
 export function write(d: Constraints): Group {
   const { group, late, solver } = d;
-  const { view } = d.run;
+  const { view } = d;
   const declared = declareSignatures(d);
   const parts: ExprParts = {
     child: (node) => madeOf(node, d),
     binder: (v) => madeOf(v, d) as Var,
   };
-  /** The type of a part that has been rebuilt. */
-  const typeOf = (part: Expr): Type | undefined =>
-    part._tag === 'Var' ? part.typeAnnotation : view.read(part);
   for (const entry of late) {
     const { node, type } = entry;
     if (node._tag === 'Var' || type === undefined) continue;
@@ -43,8 +40,9 @@ export function write(d: Constraints): Group {
     if (made !== node) entry.made = made;
     const assumed = solver.assumptions.get(node)?.map((r) => solver.holes.resolveRelation(r));
     const isNew = node._tag === 'GlobalVar' && d.openTypes.has(node.nameHint);
-    const found = isNew ? (view.signature(node.nameHint)?.type ?? type) : type;
-    view.write(made, found, factsOf(made, view, typeOf, assumed));
+    if (isNew) entry.type = view.signature(node.nameHint)?.type ?? type;
+    entry.facts = factsOf(node, made, d, assumed);
+    view.write(made, entry.type ?? type, entry.facts, made === node ? entry.old : undefined);
   }
   return new Map([...group].map(([name, f]) => [name, madeOf(f, d) as Func]));
 }
@@ -54,7 +52,7 @@ const declareSignatures = (d: Constraints): ReadonlyArray<FuncType> =>
   [...d.group].flatMap(([name, f]) => {
     const type = d.lateType(f);
     if (type?._tag !== 'FuncType') return [];
-    d.run.view.declare(name, type);
+    d.view.declare(name, type);
     return [type];
   });
 
@@ -101,7 +99,7 @@ function passedOn(
   if (type?._tag !== 'FuncType') return undefined;
   const isShared =
     !isMember || type.typeParams.every((v) => declared.every((t) => t.typeParams.includes(v)));
-  return isShared && hasOpenResult(node, type) ? type.typeParams.map(varArg) : undefined;
+  return isShared && hasOpenResult(type, 0) ? type.typeParams.map(varArg) : undefined;
 }
 
 function settled(node: Constant, type: Type): Constant {
