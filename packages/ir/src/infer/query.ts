@@ -10,11 +10,11 @@ import { applyFunction, constraintsOf, resultOf } from './constrain/application.
 import { attributesOf } from './constrain/calls.ts';
 import { demandType } from './constrain/demand.ts';
 import { checkPattern } from './constrain/patterns.ts';
-import { isPlain, type Known } from './constrain/plain.ts';
+import { isPlain } from './constrain/plain.ts';
 import type { RuleContext } from './constrain/rule-context.ts';
 import { typeByRule } from './constrain/rules.ts';
 import { Solver } from './solve/solver.ts';
-import { factsOf, type PartFacts } from './write/facts.ts';
+import { factsOf } from './write/facts.ts';
 
 /**
  * The type of a node of the module, or of one that was just made from such nodes: it is then
@@ -96,24 +96,32 @@ export function unifyTypes(a: Type, b: Type): Result<Type> {
 
 const annotation = (v: Var): Type | undefined => (isAnnotated(v) ? v.typeAnnotation : undefined);
 
+const readPart = (node: Expr, view: TypeView): Type | undefined =>
+  node._tag === 'Var' ? annotation(node) : view.read(node);
+
 /** Enters the types of the nodes at and below `root` that the table lacks, as far as there are. */
 function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
-  const isKnown = (node: Expr): boolean =>
+  const isSettled = (node: Expr): boolean =>
     node._tag === 'Var' || view.read(node) !== undefined || view.untypable.has(node);
+  const hasSignature = (name: string): boolean => view.signature(name) !== undefined;
   let c = newContext(m, view);
-  for (const node of postOrder(typedParts, [root], isKnown)) {
+  for (const node of postOrder(typedParts, [root], isSettled)) {
     // Inference leaves what has a type as it is: it has attributes to write into the call.
     const isComplete = node._tag !== 'Call' || attributesOf(node, m.ops) === node.attrs;
-    const type = isComplete && isPlain(node, c) ? typeOfFresh(node, c) : undefined;
-    if (type !== undefined) view.write(node, type, factsOf(node, node, c));
+    const parts = typedParts(node);
+    const isKnown = parts.every((part) => readPart(part, view) !== undefined);
+    const isReady = isComplete && isKnown && isPlain(node, hasSignature);
+    const type = isReady ? typeOfFresh(node, c) : undefined;
+    const whole = { node, parts: parts.map((part) => ({ facts: view.facts(part) })) };
+    if (type !== undefined) view.write(node, type, factsOf(whole, node, c));
     else view.untypable.add(node);
     if (c.hasFailed) c = newContext(m, view);
   }
 }
 
 /** What the rules see of nodes whose parts have types. */
-interface FreshContext extends RuleContext, Known, PartFacts {
-  readonly typeOf: (part: Expr) => Type;
+interface FreshContext extends RuleContext {
+  readonly view: TypeView;
   hasFailed: boolean;
 }
 
@@ -121,19 +129,14 @@ function newContext(m: IRModule, view: TypeView): FreshContext {
   const report = (): void => {
     c.hasFailed = true;
   };
-  const read = (node: Expr): Type | undefined =>
-    node._tag === 'Var' ? annotation(node) : view.read(node);
   const c: FreshContext = {
     hasFailed: false,
     view,
-    factsOf: view.facts,
     ops: m.ops,
     adts: m.typeDefinitions,
     solver: new Solver(m.ops, report),
     report,
-    isKnown: (part) => read(part) !== undefined,
-    hasSignature: (name) => view.signature(name) !== undefined,
-    typeOf: (part) => read(part) as Type,
+    typeOf: (part) => readPart(part, view) as Type,
     global: (name) => view.signature(name)?.type,
     globalNames: () => m.functions.keys(),
     owedResult: () => undefined,

@@ -111,8 +111,6 @@ export interface TypeView {
   readonly holds: (entry: TableEntry) => boolean;
   /** The other facts of a node's entry, even of an outdated one. */
   readonly facts: (expr: Expr) => EntryFacts;
-  /** Whether any entry has other facts. */
-  readonly hasFacts: () => boolean;
   /** Enters a type; `old` is the entry that it replaces. */
   readonly write: (expr: Expr, type: Type, facts: EntryFacts, old?: TableEntry) => void;
   /** Restores the entries that this view has replaced, after a failure. */
@@ -225,7 +223,6 @@ function makeView(store: TypeStore, functions: ReadonlyMap<string, Func>): TypeV
     entry: (expr) => entries.get(expr),
     holds,
     facts: (expr) => (store.hasFacts ? factsIn(entries.get(expr)) : NO_FACTS),
-    hasFacts: () => store.hasFacts,
     undo: () => {
       for (const [expr, entry] of replaced.reverse()) entries.set(expr, entry);
       replaced = [];

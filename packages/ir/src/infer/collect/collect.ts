@@ -3,17 +3,19 @@
  * which function literals are generalized on their own.
  */
 import { patternVars } from '../../expr/children.ts';
+import { globalVar } from '../../expr/construct.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
 import {
   type Assumption,
   assumedRelations,
   factsIn,
+  NO_FACTS,
   type TypeView,
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import { COMPLETE, type Entry, newEntry, RECALL, type Step } from './entry.ts';
 import { setLevels } from './levels.ts';
-import { isAnnotated, typedPart } from './part.ts';
+import { isAnnotated, typedParts } from './part.ts';
 
 /** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;
@@ -41,7 +43,7 @@ export function collect(group: Group, view: TypeView, generalizes: boolean): Col
     walk(c);
     return c.steps;
   });
-  if (c.hasLiterals === true) setLevels(members, entries);
+  if (c.hasLiterals === true) setLevels(members);
   return { entries, members };
 }
 
@@ -50,25 +52,37 @@ interface Collecting {
   readonly entries: Map<Expr, Entry>;
   readonly view: TypeView;
   readonly generalizes: boolean;
-  /** The nodes above, and the part of each that comes next. */
-  readonly open: { readonly entry: Entry; at: number }[];
+  /** The nodes above, with the parts of each and the number of the next. */
+  readonly open: { readonly entry: Entry; readonly below: ReadonlyArray<Expr>; at: number }[];
   steps: Step[];
   hasLiterals?: boolean;
 }
 
 function walk(c: Collecting): void {
   for (let top = c.open.at(-1); top !== undefined; top = c.open.at(-1)) {
-    const { entry } = top;
+    const { entry, below } = top;
     const at = top.at++;
     if (binds(entry.node, at, c)) c.steps.push({ entry, action: at });
-    const part = typedPart(entry.node, at);
+    const part = below[at];
     if (part !== undefined) enter(part, c);
     else {
+      if (at > 0) entry.parts = below.map((one) => entryOf(one, c));
       c.open.pop();
       c.steps.push({ entry, action: COMPLETE });
     }
   }
 }
+
+/** The entry of a part that was gone through, or that the table knows. */
+function entryOf(part: Expr, { entries, view }: Collecting): Entry {
+  const found = entries.get(part);
+  if (found !== undefined) return found;
+  const facts = view.facts(part);
+  return facts === NO_FACTS ? KNOWN : { ...KNOWN, facts };
+}
+
+/** A part whose type is known and rests on nothing. */
+const KNOWN = newEntry(globalVar(''));
 
 /** Goes into a node if its type has to be found. */
 function enter(node: Expr, c: Collecting): void {
@@ -92,7 +106,7 @@ function enter(node: Expr, c: Collecting): void {
   const entry = newEntry(node, old, literal);
   c.entries.set(node, entry);
   if (node._tag === 'Var') c.steps.push({ entry, action: COMPLETE });
-  else c.open.push({ entry, at: 0 });
+  else c.open.push({ entry, below: typedParts(node), at: 0 });
 }
 
 /** Whether functions around this place have the type parameters of which relations speak. */
@@ -105,15 +119,24 @@ const isDeclared = (assumption: Assumption, { open }: Collecting): boolean =>
 
 /** Whether a node has something to bind before a part, which is entered then. */
 function binds(node: Expr, index: number, c: Collecting): boolean {
-  if (node._tag === 'Function' && index === 0) declare(node.params, c);
-  else if (node._tag === 'Let' && index === 1) {
-    const value = c.entries.get(node.value)?.literal;
-    if (value !== undefined) value.isValue = true;
-    declare([node.variable], c);
-  } else if (node._tag === 'Match' && index === 1) {
-    for (const { pattern } of node.clauses) declare(patternVars(pattern), c);
-  } else return node._tag === 'Let' && index === 0 && node.value._tag === 'Function';
-  return true;
+  switch (node._tag) {
+    case 'Function':
+      if (index === 0) declare(node.params, c);
+      return index === 0;
+    case 'Let': {
+      if (index !== 1) return index === 0 && node.value._tag === 'Function';
+      const value = c.entries.get(node.value)?.literal;
+      if (value !== undefined) value.isValue = true;
+      declare([node.variable], c);
+      return true;
+    }
+    case 'Match':
+      if (index !== 1) return false;
+      for (const { pattern } of node.clauses) declare(patternVars(pattern), c);
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Variables that are bound are not looked at where they are used. */

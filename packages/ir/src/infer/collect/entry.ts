@@ -1,7 +1,7 @@
 /** What the phases of inference know of the nodes of one definition. */
 import type { Scope } from '../../analysis/scope-tree.ts';
 import type { Expr, Func } from '../../expr/expr.ts';
-import type { EntryFacts, TableEntry } from '../../module/type-table.ts';
+import { type EntryFacts, NO_FACTS, type TableEntry } from '../../module/type-table.ts';
 import type { Type } from '../../types/type.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
 
@@ -32,6 +32,8 @@ export interface Literal {
 /** A node whose type is to be found, and what the phases find. */
 export interface Entry {
   readonly node: Expr;
+  /** The entries of its parts, once these are complete; a part that the table knows has one too. */
+  parts: ReadonlyArray<Entry>;
   /** The innermost site around it; a site's own. */
   home: Scope | undefined;
   /** The level of holes that arise at it; at a site, of those inside. */
@@ -43,7 +45,7 @@ export interface Entry {
   /** The type, which may have holes. */
   type: Type | undefined;
   /** What the table comes to state besides the type. */
-  facts: EntryFacts | undefined;
+  facts: EntryFacts;
   /** Whether the type waits until the whole is solved, and is in no table. */
   isLate: boolean;
   binding: Binding | undefined;
@@ -70,15 +72,18 @@ export const isBoundSite = ({ literal }: Entry): boolean =>
 export const isSite = (entry: Entry): boolean =>
   entry.literal !== undefined && ((entry.node as Func).typeParams.length > 0 || isBoundSite(entry));
 
+const NONE: ReadonlyArray<Entry> = [];
+
 /** A node of which nothing is known yet. */
 export const newEntry = (node: Expr, old?: TableEntry, literal?: Literal): Entry => ({
   node,
+  parts: NONE,
   home: undefined,
   level: OUTERMOST_LEVEL,
   literal,
   old,
   type: undefined,
-  facts: undefined,
+  facts: NO_FACTS,
   isLate: false,
   binding: undefined,
   made: undefined,

@@ -3,38 +3,27 @@
  * used inside and outside such a function belongs outside: it is typed there, once.
  */
 import { commonScope, innerScope, rootScope } from '../../analysis/scope-tree.ts';
-import type { Expr } from '../../expr/expr.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
-import { COMPLETE, type Entry, isSite, type Step } from './entry.ts';
-import { typedPart } from './part.ts';
+import { COMPLETE, isSite, type Step } from './entry.ts';
 
 /**
  * Sets the levels of the nodes that have parts: no hole arises at the others.
  *
  * **Complexity** O(log depth) an edge.
  */
-export function setLevels(
-  members: ReadonlyArray<ReadonlyArray<Step>>,
-  entries: ReadonlyMap<Expr, Entry>,
-): void {
+export function setLevels(members: ReadonlyArray<ReadonlyArray<Step>>): void {
   const root = rootScope();
   for (let member = members.length - 1; member >= 0; member--) {
     const steps = members[member] as ReadonlyArray<Step>;
     for (let i = steps.length - 1; i >= 0; i--) {
       const { entry, action } = steps[i] as Step;
-      const { node } = entry;
-      if (action !== COMPLETE || typedPart(node, 0) === undefined) continue;
+      if (action !== COMPLETE || entry.parts.length === 0) continue;
       const around = entry.home ?? root;
       const home = isSite(entry) ? innerScope(around) : around;
       entry.home = home;
       entry.level = OUTERMOST_LEVEL + home.depth;
-      for (
-        let at = 0, part = typedPart(node, 0);
-        part !== undefined;
-        part = typedPart(node, ++at)
-      ) {
-        const below = entries.get(part);
-        if (below === undefined || below.home === home) continue;
+      for (const below of entry.parts) {
+        if (below.parts.length === 0 || below.home === home) continue;
         below.home = below.home === undefined ? home : (commonScope(below.home, home) ?? root);
       }
     }

@@ -78,7 +78,8 @@ function complete(entry: Entry, d: Constraints): void {
   d.goTo(entry);
   const waiting = solver.pending.length;
   const { assumed } = solver;
-  const plain = isPlain(node, d) && isComplete(node, ops);
+  const plain =
+    !entry.parts.some(isKeptAside) && isPlain(node, d.hasSignature) && isComplete(node, ops);
   const type = typeByRule(node, d);
   if (node._tag === 'Function') leaveFunction(entry, node, d);
   const isAlone = plain && solver.pending.length === waiting && solver.assumed === assumed;
@@ -86,7 +87,7 @@ function complete(entry: Entry, d: Constraints): void {
   // After an error nothing more is kept: what is wrong has to be found again the next time.
   if (isAlone && d.reports === 0 && isClosed(settled)) {
     entry.type = settled;
-    entry.facts = factsOf(node, node, d);
+    entry.facts = factsOf(entry, node, d);
     view.write(node, settled, entry.facts, entry.old);
   } else d.keep(node, type);
   const site = d.openSites.at(-1);
@@ -94,6 +95,8 @@ function complete(entry: Entry, d: Constraints): void {
   d.openSites.pop();
   generalizeFunction(site, d);
 }
+
+const isKeptAside = (part: Entry): boolean => part.isLate;
 
 /** Whether nothing has to be written into a node whose parts are known. */
 function isComplete(node: Expr, ops: OpTable): boolean {

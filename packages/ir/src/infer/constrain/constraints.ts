@@ -1,7 +1,7 @@
 /** The second phase's state: what is known of a definition while its nodes are gone through. */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Call, Expr, Func, Match } from '../../expr/expr.ts';
-import type { Assumption, EntryFacts, TypeView } from '../../module/type-table.ts';
+import type { Assumption, TypeView } from '../../module/type-table.ts';
 import type { OpTable } from '../../ops/op-table.ts';
 import {
   type FuncType,
@@ -121,23 +121,13 @@ export class Constraints implements RuleContext {
     entry.isLate = true;
   }
 
-  factsOf(part: Expr): EntryFacts {
-    return this.entries.get(part)?.facts ?? this.view.facts(part);
-  }
-
   /** The type of a node that was kept aside. */
   lateType(node: Expr): Type | undefined {
     const entry = this.entries.get(node);
     return entry?.isLate === true ? entry.type : undefined;
   }
 
-  isKnown(part: Expr): boolean {
-    return this.entries.get(part)?.isLate !== true;
-  }
-
-  hasSignature(name: string): boolean {
-    return !this.openTypes.has(name);
-  }
+  readonly hasSignature = (name: string): boolean => !this.openTypes.has(name);
 
   /** Goes to a node: what follows is for it. */
   goTo({ node, level }: Entry): void {

@@ -1,18 +1,10 @@
 /** Which nodes have a type as soon as their parts have. */
 import { patternVars } from '../../expr/children.ts';
 import type { Expr } from '../../expr/expr.ts';
-import { isAnnotated, somePart } from '../collect/part.ts';
+import { isAnnotated } from '../collect/part.ts';
 
-/** What is known around a node. */
-export interface Known {
-  readonly isKnown: (part: Expr) => boolean;
-  /** Whether a global has a signature. */
-  readonly hasSignature: (name: string) => boolean;
-}
-
-/** Whether the parts of a node are known, and what it binds, and nothing of its own is open. */
-export function isPlain(node: Expr, known: Known): boolean {
-  if (somePart(node, (part) => !known.isKnown(part))) return false;
+/** Whether all that a node binds or mentions by name has a type, so that nothing of its own is open. */
+export function isPlain(node: Expr, hasSignature: (name: string) => boolean): boolean {
   switch (node._tag) {
     case 'Constant':
       return node.literal === undefined;
@@ -23,7 +15,7 @@ export function isPlain(node: Expr, known: Known): boolean {
     case 'Function':
       return node.params.every(isAnnotated);
     case 'GlobalVar':
-      return known.hasSignature(node.nameHint);
+      return hasSignature(node.nameHint);
     default:
       return true;
   }

@@ -1,6 +1,5 @@
 /** What the type of a node relies on beyond its own parts. */
 import { remember } from '@baton/base';
-import { children } from '../../expr/children.ts';
 import type { Expr } from '../../expr/expr.ts';
 import {
   type Assumption,
@@ -13,13 +12,17 @@ import {
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type, TypeRelation } from '../../types/type.ts';
-import { somePart, typedPart } from '../collect/part.ts';
 
-/** What is known of the parts of a node. */
-export interface PartFacts {
+/** What is known around a node. */
+interface Around {
   readonly view: TypeView;
-  readonly factsOf: (part: Expr) => EntryFacts;
   readonly typeOf: (part: Expr) => Type | undefined;
+}
+
+/** A node with the facts of its parts. */
+interface Whole {
+  readonly node: Expr;
+  readonly parts: ReadonlyArray<{ readonly facts: EntryFacts }>;
 }
 
 /**
@@ -27,31 +30,29 @@ export interface PartFacts {
  * what becomes of it.
  */
 export function factsOf(
-  node: Expr,
+  whole: Whole,
   made: Expr,
-  c: PartFacts,
+  c: Around,
   own: ReadonlyArray<TypeRelation> = [],
 ): EntryFacts {
-  const { view } = c;
+  const { node, parts } = whole;
   let dependence: Dependence | undefined =
-    node._tag === 'GlobalVar' ? view.signature(node.nameHint) : undefined;
+    node._tag === 'GlobalVar' ? c.view.signature(node.nameHint) : undefined;
   let assumption: Assumption | undefined;
   let hasContextualPart = false;
   let latest = NO_FACTS;
-  if (view.hasFacts()) {
-    for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
-      const facts = c.factsOf(part);
-      dependence = join(dependence, facts.dependence);
-      assumption = join(assumption, facts.assumption);
-      hasContextualPart ||= facts.isContextual;
-      if (facts !== NO_FACTS) latest = facts;
-    }
+  for (const { facts } of parts) {
+    if (facts === NO_FACTS) continue;
+    dependence = join(dependence, facts.dependence);
+    assumption = join(assumption, facts.assumption);
+    hasContextualPart ||= facts.isContextual;
+    latest = facts;
   }
   for (const relation of own) assumption = join(assumption, relation);
   if (assumption !== undefined) assumption = unanswered(assumption, made);
   const typeArgs = made._tag === 'Call' ? made.typeArgs.length : 0;
   const contextual = hasContextualPart
-    ? isContextual(node, typeArgs, c)
+    ? isContextual(whole, typeArgs, c)
     : node._tag === 'Call' && node.op._tag !== 'Op' && hasOpenResult(c.typeOf(node.op), typeArgs);
   if (dependence === undefined && assumption === undefined && !contextual) return NO_FACTS;
   // Most nodes state what one of their parts does.
@@ -98,15 +99,15 @@ const typeComesFrom: { readonly [T in Expr['_tag']]: 'all' | 'later' | 'itself' 
 };
 
 /** Whether a node's type is still open when the types of all its parts are known. */
-function isContextual(node: Expr, typeArgs: number, c: PartFacts): boolean {
-  const isOpen = (part: Expr): boolean => c.factsOf(part).isContextual;
+function isContextual({ node, parts }: Whole, typeArgs: number, c: Around): boolean {
+  const isOpen = parts.map(({ facts }) => facts.isContextual);
   if (node._tag === 'Call' && node.op._tag !== 'Op') {
-    const isOpenArg = (i: number): boolean => isOpen(node.args[i] as Expr);
-    return isOpen(node.op) || hasOpenResult(c.typeOf(node.op), typeArgs, isOpenArg);
+    const isOpenArg = (i: number): boolean => isOpen[i] === true;
+    return isOpen.at(-1) === true || hasOpenResult(c.typeOf(node.op), typeArgs, isOpenArg);
   }
   const from = typeComesFrom[node._tag];
-  if (from === 'all') return somePart(node, isOpen);
-  return from === 'later' && children(node).slice(1).every(isOpen);
+  if (from === 'all') return isOpen.includes(true);
+  return from === 'later' && !isOpen.includes(false, 1);
 }
 
 /**

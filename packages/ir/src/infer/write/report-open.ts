@@ -5,8 +5,7 @@ import type { Expr } from '../../expr/expr.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import { isClosed, mentionsTypeVars, type Type } from '../../types/type.ts';
 import type { TypeVar } from '../../types/variable.ts';
-import type { Around } from '../collect/entry.ts';
-import { somePart } from '../collect/part.ts';
+import type { Around, Entry } from '../collect/entry.ts';
 import type { Constraints } from '../constrain/constraints.ts';
 
 /** Reports the nodes whose types stayed open, as near to the cause as can be told. */
@@ -15,9 +14,12 @@ export function reportOpen(d: Constraints): void {
     const type = d.lateType(node);
     return type !== undefined && !isClosed(type);
   };
+  const hasOpenPart = (node: Expr, parts: ReadonlyArray<Entry>): boolean =>
+    (node._tag === 'Function' && node.params.some(isOpen)) ||
+    parts.some((part) => isOpen(part.node));
   let first: Expr | undefined;
   let reported = false;
-  for (const { node, binding } of d.late) {
+  for (const { node, binding, parts } of d.late) {
     if (node._tag === 'Var' && binding === undefined) {
       d.report(diagnose.unboundVariable(node.nameHint, node.span));
       reported = true;
@@ -25,16 +27,13 @@ export function reportOpen(d: Constraints): void {
     }
     if (d.isSilenced || !isOpen(node)) continue;
     first ??= node;
-    if (node._tag === 'Var' ? binding?.isParameter !== true : hasOpenPart(node, isOpen)) continue;
+    if (node._tag === 'Var' ? binding?.isParameter !== true : hasOpenPart(node, parts)) continue;
     d.report(openDiagnostic(node));
     reported = true;
   }
   // The types wait for each other in a circle: any of them will do.
   if (!reported && first !== undefined) d.report(openDiagnostic(first));
 }
-
-const hasOpenPart = (node: Expr, isOpen: (part: Expr) => boolean): boolean =>
-  (node._tag === 'Function' && node.params.some(isOpen)) || somePart(node, isOpen);
 
 const openDiagnostic = (node: Expr): Diagnostic =>
   node._tag === 'Var'

@@ -41,7 +41,7 @@ export function write(d: Constraints): Group {
     const assumed = solver.assumptions.get(node)?.map((r) => solver.holes.resolveRelation(r));
     const isNew = node._tag === 'GlobalVar' && d.openTypes.has(node.nameHint);
     if (isNew) entry.type = view.signature(node.nameHint)?.type ?? type;
-    entry.facts = factsOf(node, made, d, assumed);
+    entry.facts = factsOf(entry, made, d, assumed);
     view.write(made, entry.type ?? type, entry.facts, made === node ? entry.old : undefined);
   }
   return new Map([...group].map(([name, f]) => [name, madeOf(f, d) as Func]));
