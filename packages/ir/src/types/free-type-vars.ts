@@ -1,14 +1,7 @@
 /** The free type parameters of types. */
 import { dimLeaves } from './parts.ts';
-import {
-  type DTypeTerm,
-  mentionsTypeVars,
-  type Shape,
-  type Type,
-  type TypeArg,
-  typeChildren,
-} from './type.ts';
-import type { TypeVar } from './variable.ts';
+import { mentionsTypeVars, type Shape, type Type, type TypeArg, typeChildren } from './type.ts';
+import type { IncompleteType, TypeVar } from './variable.ts';
 
 /**
  * The free type parameters of the types, in order of appearance.
@@ -61,38 +54,23 @@ function collected(types: ReadonlyArray<Type>): ReadonlyArray<TypeVar> {
 }
 
 /** The type parameters in a type itself, not in the types below it. */
-export function ownTypeVars(type: Type): ReadonlyArray<TypeVar> {
-  switch (type._tag) {
-    case 'TypeVar':
-      return [type];
-    case 'TensorType':
-      return [...inShape(type.shape), ...inDType(type.dtype)];
-    case 'TypeCall':
-      return type.args.flatMap(inArg);
-    default:
-      return [];
-  }
+export const ownTypeVars = (type: Type): ReadonlyArray<TypeVar> =>
+  type._tag === 'TypeVar' ? [type] : ownLeaves(type).filter((leaf) => leaf._tag === 'TypeVar');
+
+/** The variables and holes in the shapes, dimensions and dtypes of a type itself. */
+export function ownLeaves(type: Type): ReadonlyArray<TypeVar | IncompleteType> {
+  if (type._tag === 'TypeCall') return type.args.flatMap(inArg);
+  if (type._tag !== 'TensorType') return [];
+  const inShapeSlot = inShape(type.shape);
+  return typeof type.dtype === 'string' ? inShapeSlot : [...inShapeSlot, type.dtype];
 }
 
-const isVar = (term: { readonly _tag: string }): term is TypeVar => term._tag === 'TypeVar';
+const inShape = (shape: Shape): ReadonlyArray<TypeVar | IncompleteType> =>
+  '_tag' in shape ? [shape] : shape.flatMap(dimLeaves);
 
-const inDType = (dtype: DTypeTerm): ReadonlyArray<TypeVar> =>
-  typeof dtype !== 'string' && isVar(dtype) ? [dtype] : [];
-
-const inShape = (shape: Shape): ReadonlyArray<TypeVar> => {
-  if ('_tag' in shape) return isVar(shape) ? [shape] : [];
-  return shape.flatMap((dim) => dimLeaves(dim).filter(isVar));
-};
-
-function inArg(arg: TypeArg): ReadonlyArray<TypeVar> {
-  switch (arg.kind) {
-    case 'Type':
-      return [];
-    case 'Shape':
-      return inShape(arg.value);
-    case 'BaseType':
-      return inDType(arg.value);
-    case 'ShapeVar':
-      return dimLeaves(arg.value).filter(isVar);
-  }
+function inArg(arg: TypeArg): ReadonlyArray<TypeVar | IncompleteType> {
+  if (arg.kind === 'Type') return [];
+  if (arg.kind === 'Shape') return inShape(arg.value);
+  if (arg.kind === 'ShapeVar') return dimLeaves(arg.value);
+  return typeof arg.value === 'string' ? [] : [arg.value];
 }

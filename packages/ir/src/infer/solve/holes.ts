@@ -7,14 +7,15 @@
  * sorted equation theory on types, 1992).
  */
 import { bareAtom, type Dim } from '../../types/dim.ts';
+import { ownLeaves } from '../../types/free-type-vars.ts';
 import {
-  dimLeaves,
   mapDim,
   rebuildType,
   sameOr,
   type TypeParts,
   withArgParts,
   withRelationParts,
+  withTypeParts,
 } from '../../types/parts.ts';
 import {
   type DTypeTerm,
@@ -141,7 +142,7 @@ export class Holes {
     const top = this.head(type);
     if (isClosed(top)) return;
     if (top._tag === 'IncompleteType') visit(top);
-    else if (top._tag === 'TensorType') visitTensorHoles(this.#tensor(top), visit);
+    else if (top._tag === 'TensorType') visitOwnHoles(this.#tensor(top), visit);
     else this.#forEachHoleBelow(top, visit);
   }
 
@@ -204,25 +205,27 @@ export class Holes {
   }
 
   #forEachHoleBelow(type: Type, visit: Visit): void {
-    const open: (Type | ReadonlyArray<TypeArg>)[] = [type];
+    const open: (Type | (() => void))[] = [type];
     let steps = 0;
     let seen: Set<Type> | undefined;
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (!('_tag' in next)) {
-        for (const arg of next) visitArgHoles(withArgParts(arg, this.#parts), visit);
+      if (typeof next === 'function') {
+        next();
         continue;
       }
       const t = this.head(next);
       if (isClosed(t)) continue;
       if (t._tag === 'IncompleteType') visit(t);
-      else if (t._tag === 'TensorType') visitTensorHoles(this.#tensor(t), visit);
+      else if (t._tag === 'TensorType') visitOwnHoles(this.#tensor(t), visit);
       else {
         if (++steps > FEW_TYPES) {
           seen ??= new Set();
           if (seen.has(t)) continue;
           seen.add(t);
         }
-        if (t._tag === 'TypeCall') open.push(t.args);
+        if (t._tag === 'TypeCall') {
+          open.push(() => visitOwnHoles(withTypeParts(t, this.#parts), visit));
+        }
         const below = typeChildren(t);
         for (let i = below.length - 1; i >= 0; i--) open.push(below[i] as Type);
       }
@@ -276,30 +279,8 @@ export class Holes {
   }
 }
 
-function visitShapeHoles(shape: Shape, visit: Visit): void {
-  if ('_tag' in shape) {
-    if (shape._tag === 'IncompleteType') visit(shape);
-  } else for (const dim of shape) visitDimHoles(dim, visit);
-}
-
-function visitDimHoles(dim: Dim, visit: Visit): void {
-  if (typeof dim === 'number') return;
-  for (const leaf of dimLeaves(dim)) if (leaf._tag === 'IncompleteType') visit(leaf);
-}
-
-function visitDTypeHole(dtype: DTypeTerm, visit: Visit): void {
-  if (typeof dtype !== 'string' && dtype._tag === 'IncompleteType') visit(dtype);
-}
-
-function visitTensorHoles(type: TensorType, visit: Visit): void {
-  visitShapeHoles(type.shape, visit);
-  visitDTypeHole(type.dtype, visit);
-}
-
-function visitArgHoles(arg: TypeArg, visit: Visit): void {
-  if (arg.kind === 'Shape') visitShapeHoles(arg.value, visit);
-  if (arg.kind === 'ShapeVar') visitDimHoles(arg.value, visit);
-  if (arg.kind === 'BaseType') visitDTypeHole(arg.value, visit);
+function visitOwnHoles(type: Type, visit: Visit): void {
+  for (const leaf of ownLeaves(type)) if (leaf._tag === 'IncompleteType') visit(leaf);
 }
 
 /** Follows a chain of bound holes to its end, and shortens it on the way. */

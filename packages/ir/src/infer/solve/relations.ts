@@ -98,11 +98,10 @@ export class RelationRunner {
       return this.#project(index, inputs[0] as Type, span);
     }
     const op = call?.op._tag === 'Op' ? ops.get(call.op.name) : undefined;
-    if (op !== undefined) return this.#run(op.relation, op.name, inputs, attrs, call, span);
-    const relation = ops.relation(name)?.relation ?? ops.get(name)?.relation;
-    return relation === undefined
-      ? incompleteType()
-      : this.#run(relation, name, inputs, attrs, undefined, span);
+    const relation = op?.relation ?? ops.relation(name)?.relation ?? ops.get(name)?.relation;
+    if (relation === undefined) return incompleteType();
+    const running = { call, name: op?.name ?? name, span, inputs, failed: false, isDecided: true };
+    return this.#run(relation, running, attrs);
   }
 
   /** The name under which relations are compared. */
@@ -122,23 +121,17 @@ export class RelationRunner {
       : diagnose.relationArity(name, wanted + 1, args.length, spanOf(span));
   }
 
-  #run(
-    relation: Relation,
-    name: string,
-    inputs: ReadonlyArray<Type>,
-    attrs: Attrs | undefined,
-    call: Call | undefined,
-    span: Where,
-  ): Type | undefined {
-    const running: Running = { call, name, span, inputs, failed: false, isDecided: true };
+  #run(relation: Relation, running: Running, attrs: Attrs | undefined): Type | undefined {
     const outer = this.#current;
     this.#current = running;
     try {
-      const result = relation(inputs, attrs ?? noAttrs, this.#context);
+      const result = relation(running.inputs, attrs ?? noAttrs, this.#context);
       if (!running.failed) return result;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#fail(() => this.#parts.report(diagnose.relationThrew(name, reason, spanOf(span))));
+      this.#fail(({ name, span }) =>
+        this.#parts.report(diagnose.relationThrew(name, reason, spanOf(span))),
+      );
     } finally {
       this.#current = outer;
       this.isDecided = running.isDecided || running.failed;

@@ -77,25 +77,17 @@ function unanswered(assumption: Assumption, node: Expr): Assumption | undefined 
 
 /**
  * How the type of a node comes from those of its parts: it is made of all of them, or it is the type
- * of each after the first, or it says itself what it is.
+ * of each after the first. Other kinds of nodes say themselves what their types are.
  */
-const typeComesFrom: { readonly [T in Expr['_tag']]: 'all' | 'later' | 'itself' } = {
-  Var: 'itself',
-  GlobalVar: 'itself',
-  Constant: 'itself',
-  Op: 'itself',
-  Constructor: 'itself',
+const typeComesFrom: { readonly [T in Expr['_tag']]?: 'all' | 'later' } = {
   Tuple: 'all',
   TupleGetItem: 'all',
-  Function: 'itself',
   Call: 'all',
   Let: 'later',
   If: 'later',
   Match: 'later',
   RefCreate: 'all',
   RefRead: 'all',
-  RefWrite: 'itself',
-  TempExpr: 'itself',
 };
 
 /** Whether a node's type is still open when the types of all its parts are known. */
