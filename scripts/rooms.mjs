@@ -84,7 +84,7 @@ export const rooms = {
     'evaluate',
   ],
   'packages/equivalence': [
-    'diagnostics exact-constants numerics observe retype values verdicts',
+    'diagnostics exact-constants observe retype values verdicts',
     'describe inputs reduce widen',
     'fills',
     'baseline',

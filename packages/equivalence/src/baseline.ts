@@ -9,8 +9,9 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import { type Executor, interpreter, tupleValue, type Value } from '@baton/executor';
-import { type Func, type IRModule, inferTypes, postOrderExprs } from '@baton/ir';
+import { type Executor, foldValue, interpreter, tupleValue, type Value } from '@baton/executor';
+import { type Func, type IRModule, inferTypes, type OpTable, postOrderExprs } from '@baton/ir';
+import { type Numerics, numericsColumn } from '@baton/ops';
 import { isFloat, type Tensor, toNumbers } from '@baton/tensor';
 import { noEntry } from './diagnostics.ts';
 import {
@@ -23,7 +24,6 @@ import {
   specialFill,
 } from './fills.ts';
 import { type Fill, makeInputs } from './inputs.ts';
-import { numericsOf } from './numerics.ts';
 import { resultTensors, type Watch, watched } from './observe.ts';
 import { tensorsOf } from './values.ts';
 import { type EquivalenceOptions, type NotApplied, notApplied } from './verdicts.ts';
@@ -145,7 +145,13 @@ const MAX_EVALUATIONS = 1_000_000;
 
 /** Inputs of a program as those of its float64 version. */
 export const widenInputs = (inputs: ReadonlyArray<Value>): ReadonlyArray<Value> =>
-  inputs.map(widenValue);
+  inputs.map((input) =>
+    foldValue<Value>(input, {
+      leaf: (leaf) => (leaf._tag === 'Tensor' ? widenTensor(leaf) : leaf),
+      compound: (value, fields) => (value._tag === 'Tuple' ? tupleValue(fields) : value),
+      cell: (cell) => ({ result: cell, fill: () => undefined }),
+    }),
+  );
 
 /** The share of float elements that are finite; 1 where there are no floats. */
 export function finiteShare(tensors: ReadonlyArray<Tensor>): number {
@@ -222,6 +228,10 @@ function gridRun(context: Context): Run | NotApplied {
   return notApplied(reason);
 }
 
+/** The exactness of an operator; `undefined` for an operator without a class. */
+export const numericsOf = (ops: OpTable, name: string): Numerics | undefined =>
+  ops.read(numericsColumn, name);
+
 /** An operator of the module that rounds, or has no class. */
 function smoothOperator(m: IRModule): string | undefined {
   for (const node of postOrderExprs([...m.functions.values()])) {
@@ -282,26 +292,6 @@ function attemptInputs(
   if (attempt === 0 && context.given !== undefined) return context.given;
   const made = makeInputs(context.entry, random, () => fill(attempt, random));
   return isLeft(made) ? made.left[0].message : made.right;
-}
-
-function widenValue(value: Value): Value {
-  if (value._tag === 'Tensor') return widenTensor(value);
-  if (value._tag === 'Closure') return value;
-  // Tuples of arguments nest as deeply as a parameter's type: the fold visits the unknown ones.
-  const widened = new Map<Value, Value>();
-  const stack: Value[] = [value];
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    if (top._tag === 'Tuple') {
-      const missing = top.fields.filter((field) => !widened.has(field));
-      if (missing.length > 0) {
-        stack.push(...missing);
-        continue;
-      }
-      widened.set(top, tupleValue(top.fields.map((field) => widened.get(field) ?? field)));
-    } else widened.set(top, top._tag === 'Tensor' ? widenTensor(top) : top);
-    stack.pop();
-  }
-  return widened.get(value) ?? value;
 }
 
 function once<A>(make: () => A): () => A {

@@ -10,7 +10,13 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Numerics, numericsColumn } from '@baton/ops';
-export { type Baseline, type ContinuousRuns, makeBaseline, type Run } from './baseline.ts';
+export {
+  type Baseline,
+  type ContinuousRuns,
+  makeBaseline,
+  numericsOf,
+  type Run,
+} from './baseline.ts';
 export { type Bisection, type BisectOptions, bisect } from './bisect.ts';
 export {
   checkEquivalent,
@@ -25,7 +31,6 @@ export type { LeftOut } from './fills.ts';
 export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
 export { type VerifyOptions, verify } from './instruments/verify.ts';
-export { numericsOf } from './numerics.ts';
 export { type ReduceOptions, type Reduction, reduce, smallerPrograms } from './reduce/reduce.ts';
 export {
   type Applied,

@@ -54,7 +54,7 @@ export function widenTensor(t: Tensor): Tensor {
   return fromNumbers(widened, t.shape, 'float64');
 }
 
-const isNarrow = (dtype: DTypeTerm): boolean =>
+const isNarrow = (dtype: DTypeTerm | AttrValue): boolean =>
   dtype === 'float32' || dtype === 'float16' || dtype === 'bfloat16';
 
 const widening: TypeParts = mappedTypes({
@@ -63,10 +63,7 @@ const widening: TypeParts = mappedTypes({
 
 /** Replaces the names of narrower floats, in lists too. */
 function widenAttr(value: AttrValue): AttrValue {
-  if (typeof value === 'string') return isNarrowName(value) ? 'float64' : value;
-  if (!Array.isArray(value) || !value.some((item) => typeof item === 'string')) return value;
-  return value.map((item) => (typeof item === 'string' && isNarrowName(item) ? 'float64' : item));
+  if (isNarrow(value)) return 'float64';
+  if (!Array.isArray(value) || !value.some(isNarrow)) return value;
+  return value.map((item) => (isNarrow(item) ? 'float64' : item));
 }
-
-const isNarrowName = (text: string): boolean =>
-  text === 'float32' || text === 'float16' || text === 'bfloat16';

@@ -9,7 +9,12 @@ export {
   type Result,
   renderDiagnostics,
 } from '@baton/base';
-export { type CallGraph, callGraph, namedGlobals } from './analysis/call-graph.ts';
+export {
+  type CallGraph,
+  callGraph,
+  namedGlobals,
+  reachableFunctions,
+} from './analysis/call-graph.ts';
 export { detectFeatures, type Feature } from './analysis/features.ts';
 export { checkKind, type KindScope } from './analysis/kinds.ts';
 export {

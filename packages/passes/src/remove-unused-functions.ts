@@ -4,7 +4,7 @@
  */
 
 import { aText, failure, listOf, right } from '@baton/base';
-import { type Func, type IRModule, namedGlobals, withFunctions } from '@baton/ir';
+import { type Func, type IRModule, reachableFunctions, withFunctions } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { unknownEntry } from './diagnostics.ts';
@@ -34,15 +34,9 @@ export function keepReachable(
   entries: ReadonlyArray<string>,
   count: Count<Row>,
 ): IRModule {
-  const kept = new Set(entries.filter((name) => m.functions.has(name)));
-  const entryCount = kept.size;
-  if (entryCount === 0) return m;
-  // A set is iterated with the elements added on the way.
-  for (const name of kept) {
-    const f = m.functions.get(name);
-    if (f === undefined) continue;
-    for (const named of namedGlobals(f)) if (m.functions.has(named)) kept.add(named);
-  }
+  const kept = reachableFunctions(m.functions, entries);
+  if (kept.size === 0) return m;
+  const entryCount = new Set(entries.filter((name) => kept.has(name))).size;
   count('kept: entry', entryCount);
   count('kept: reached', kept.size - entryCount);
   count('removed', m.functions.size - kept.size);

@@ -10,8 +10,8 @@ import {
   func,
   type IRModule,
   irModule,
-  namedGlobals,
   postOrderExprs,
+  reachableFunctions,
   sortOf,
   substitute,
   type Type,
@@ -22,14 +22,12 @@ import {
 import { staticTensor } from '@baton/ops';
 import { isInteger, splat } from '@baton/tensor';
 
+/** Smaller programs to try. Where a step cannot be taken, there is none. */
+export type Candidates = Generator<IRModule | undefined>;
+
 /** The number of calls of operators; a shared call counts once. */
-export function operatorCalls(m: IRModule): number {
-  let count = 0;
-  for (const node of postOrderExprs([...m.functions.values()])) {
-    if (node._tag === 'Call' && node.op._tag === 'Op') count++;
-  }
-  return count;
-}
+export const operatorCalls = (roots: ReadonlyArray<Expr>): number =>
+  postOrderExprs(roots).filter((node) => node._tag === 'Call' && node.op._tag === 'Op').length;
 
 /** How large a program is: computed nodes first, then edges. */
 export function sizeOfModule(m: IRModule): number {
@@ -72,7 +70,9 @@ export function withEntryBody(m: IRModule, entry: string, body: Expr): IRModule 
   }
   const closed = substitute(body, fresh);
   const next = withBody(old, [...kept, ...fresh.values()], closed);
-  return withUsedFunctions(m, entry, new Map([...m.functions, [entry, next]]));
+  const functions = new Map([...m.functions, [entry, next]]);
+  const used = reachableFunctions(functions, [entry]);
+  return irModule({ ...m, functions: new Map([...functions].filter(([name]) => used.has(name))) });
 }
 
 /** The function with other parameters and another body, whose type is its own. */
@@ -105,18 +105,3 @@ const isOfTensors = memoFold<Type, boolean>(
   (type, get) =>
     type._tag === 'TensorType' || (type._tag === 'TupleType' && type.fields.every(get)),
 );
-
-function withUsedFunctions(m: IRModule, entry: string, functions: IRModule['functions']): IRModule {
-  const used = new Set([entry]);
-  const pending = [entry];
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const f = functions.get(name);
-    for (const next of f === undefined ? [] : namedGlobals(f)) {
-      if (used.has(next) || !functions.has(next)) continue;
-      used.add(next);
-      pending.push(next);
-    }
-  }
-  const kept = new Map([...functions].filter(([name]) => used.has(name)));
-  return irModule({ ...m, functions: kept });
-}

@@ -11,9 +11,10 @@ import {
 } from '@baton/ir';
 import { dense, sliceView, type Tensor } from '@baton/tensor';
 import { retype } from '../retype.ts';
+import type { Candidates } from './candidate.ts';
 
 /** Makes a size smaller in parameters, constants, and perhaps attributes. */
-export function* dimensionCandidates(m: IRModule, _entry: string): Generator<IRModule> {
+export function* dimensionCandidates(m: IRModule, _entry: string): Candidates {
   for (const size of sizesIn(m)) {
     for (const smaller of smallerThan(size)) {
       yield resized(m, size, smaller, true);

@@ -14,10 +14,10 @@ import {
 } from '@baton/ir';
 import { staticTensor } from '@baton/ops';
 import { splat } from '@baton/tensor';
-import { withBody } from './candidate.ts';
+import { type Candidates, withBody } from './candidate.ts';
 
 /** Removes a function, as it is or with its body in the place of its name. */
-export function* functionCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* functionCandidates(m: IRModule, entry: string): Candidates {
   for (const [name, callee] of m.functions) {
     if (name === entry) continue;
     const others = [...m.functions].filter(([other]) => other !== name);
@@ -28,7 +28,7 @@ export function* functionCandidates(m: IRModule, entry: string): Generator<IRMod
 }
 
 /** Removes the definition of a type. */
-export function* typeCandidates(m: IRModule): Generator<IRModule> {
+export function* typeCandidates(m: IRModule): Candidates {
   for (const [name, data] of m.typeDefinitions) {
     const gone = new Set(data.constructors.map((c) => c.name));
     const typeDefinitions = new Map([...m.typeDefinitions].filter(([other]) => other !== name));
@@ -39,7 +39,7 @@ export function* typeCandidates(m: IRModule): Generator<IRModule> {
 }
 
 /** Replaces a computed tensor of a function other than the entry by zeros. */
-export function* zeroCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* zeroCandidates(m: IRModule, entry: string): Candidates {
   for (const [name, f] of m.functions) {
     if (name === entry) continue;
     for (const node of [...postOrderExprs([f.body])].reverse()) {

@@ -11,21 +11,20 @@ import {
   toBigInts,
   toNumbers,
 } from '@baton/tensor';
-import { bodyNodes, withNode } from './candidate.ts';
+import { bodyNodes, type Candidates, withNode } from './candidate.ts';
 
 /** Gives a constant one value everywhere: 1, 2, or its own first value. */
-export function* constantCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* constantCandidates(m: IRModule, entry: string): Candidates {
   for (const node of bodyNodes(m, entry)) {
     if (node._tag !== 'Constant' || node.literal !== undefined) continue;
     for (const data of plainer(node)) {
-      const next = withNode(m, entry, node, constant(data, node.span));
-      if (next !== undefined) yield next;
+      yield withNode(m, entry, node, constant(data, node.span));
     }
   }
 }
 
 /** Gives an attribute of a call its default. */
-export function* attributeCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* attributeCandidates(m: IRModule, entry: string): Candidates {
   for (const node of bodyNodes(m, entry)) {
     if (node._tag !== 'Call' || node.op._tag !== 'Op' || node.attrs === undefined) continue;
     for (const field of m.ops.get(node.op.name)?.attrs.fields ?? []) {
@@ -36,8 +35,7 @@ export function* attributeCandidates(m: IRModule, entry: string): Generator<IRMo
         ...node,
         attrs: { ...node.attrs, [field.name]: plain },
       });
-      const next = withNode(m, entry, node, plainerCall);
-      if (next !== undefined) yield next;
+      yield withNode(m, entry, node, plainerCall);
     }
   }
 }

@@ -8,67 +8,72 @@ import {
   letIn,
   sortOf,
   substitute,
-  type Tuple,
   type Type,
   tuple,
   typeEqual,
   typeOf,
 } from '@baton/ir';
-import { bodyNodes, standIn, withEntryBody, withNode } from './candidate.ts';
+import {
+  bodyNodes,
+  type Candidates,
+  operatorCalls,
+  standIn,
+  withEntryBody,
+  withNode,
+} from './candidate.ts';
 
 /** Makes an inner expression the result, the smallest first. */
-export function* rootCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* rootCandidates(m: IRModule, entry: string): Candidates {
   const body = m.functions.get(entry)?.body;
   const sized = bodyNodes(m, entry)
     .filter((node) => node !== body && isWorthKeeping(node))
-    .map((node) => ({ node, calls: callsBelow(node) }))
+    .map((node) => ({ node, calls: operatorCalls([node]) }))
     .filter(({ calls }) => calls > 0)
     .sort((a, b) => a.calls - b.calls);
   const lets = bodyNodes(m, entry).filter((node) => node._tag === 'Let');
   for (const { node } of sized) {
-    yield* present(withEntryBody(m, entry, node));
+    yield withEntryBody(m, entry, node);
     const closed = withLets(node, lets);
-    if (closed !== node) yield* present(withEntryBody(m, entry, closed));
+    if (closed !== node) yield withEntryBody(m, entry, closed);
   }
 }
 
 /** The node with the bindings that it needs around it; `lets` has the inner ones first. */
 function withLets(node: Expr, lets: ReadonlyArray<Let>): Expr {
   const needed = new Set(freeVars(node));
-  const outerFirst = lets.toReversed();
   // A binding needs those outside of it.
   for (const { variable, value } of lets) {
     if (needed.has(variable)) for (const v of freeVars(value)) needed.add(v);
   }
-  return outerFirst
+  return lets
     .filter(({ variable }) => needed.has(variable))
-    .reduceRight((body, { variable, value }) => letIn(variable, value, body), node);
+    .reduce((body, { variable, value }) => letIn(variable, value, body), node);
 }
 
 /** Replaces a node by a parameter, one of its operands, a branch, a field, or the body of a let. */
-export function* nodeCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* nodeCandidates(m: IRModule, entry: string): Candidates {
   const nodes = bodyNodes(m, entry);
   for (let i = nodes.length - 1; i >= 0; i--) {
     const node = nodes[i] as Expr;
     for (const simpler of simplerForms(m, node)) {
-      yield* present(withNode(m, entry, node, simpler));
+      yield withNode(m, entry, node, simpler);
     }
   }
 }
 
 /** Drops a field of a tuple. */
-export function* tupleCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* tupleCandidates(m: IRModule, entry: string): Candidates {
   for (const node of bodyNodes(m, entry)) {
     if (node._tag !== 'Tuple' || node.fields.length < 2) continue;
     for (const at of node.fields.keys()) {
-      const fewer = tuple(without(node, at), node.span);
-      yield* present(withNode(m, entry, node, fewer));
+      const fields = node.fields.filter((_, i) => i !== at);
+      yield withNode(m, entry, node, tuple(fields, node.span));
     }
   }
 }
 
 /** Replaces a call by a parameter, and adds its arguments to the result. */
-export function* argumentCandidates(m: IRModule, entry: string): Generator<IRModule> {
+export function* argumentCandidates(m: IRModule, entry: string): Candidates {
   for (const node of bodyNodes(m, entry)) {
     const stand = node._tag === 'Call' ? standIn(typeOf(m, node)) : undefined;
     if (node._tag !== 'Call' || stand === undefined) continue;
@@ -79,7 +84,7 @@ export function* argumentCandidates(m: IRModule, entry: string): Generator<IRMod
     while (result?._tag === 'Let') result = result.body;
     if (next === undefined || result === undefined) continue;
     const fields = result._tag === 'Tuple' ? result.fields : [result];
-    yield* present(withNode(next, entry, result, tuple([...fields, ...parts])));
+    yield withNode(next, entry, result, tuple([...fields, ...parts]));
   }
 }
 
@@ -132,28 +137,6 @@ function* operandsOfType(m: IRModule, node: Expr, type: Type): Generator<Expr> {
   }
 }
 
-const without = (node: Tuple, at: number): ReadonlyArray<Expr> =>
-  node.fields.filter((_, i) => i !== at);
-
-function callsBelow(node: Expr): number {
-  let calls = 0;
-  const seen = new Set<Expr>([node]);
-  const pending = [node];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next._tag === 'Call' && next.op._tag === 'Op') calls++;
-    for (const child of children(next)) {
-      if (seen.has(child)) continue;
-      seen.add(child);
-      pending.push(child);
-    }
-  }
-  return calls;
-}
-
 /** Whether the node may be the result of a program. */
 const isWorthKeeping = (node: Expr): boolean =>
   node._tag !== 'Op' && node._tag !== 'GlobalVar' && node._tag !== 'Function';
-
-function* present(m: IRModule | undefined): Generator<IRModule> {
-  if (m !== undefined) yield m;
-}

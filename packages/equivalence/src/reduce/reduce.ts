@@ -27,7 +27,7 @@ export interface ReduceOptions {
 }
 
 /** Ways to make a program smaller. */
-type Strategy = (m: IRModule, entry: string) => Iterable<IRModule>;
+type Strategy = (m: IRModule, entry: string) => Iterable<IRModule | undefined>;
 
 const REDUCE_TYPES: OptionTypes<ReduceOptions> = { entry: aText, maxAttempts: wholeNumber(1) };
 
@@ -74,10 +74,10 @@ export function reduce(
     return isLeft(typed) || wellFormed(typed.right).length > 0 ? undefined : typed.right;
   };
   /** Takes the first candidate of a strategy that still fails. */
-  const step = (candidates: Iterable<IRModule>): boolean => {
+  const step = (candidates: Iterable<IRModule | undefined>): boolean => {
     for (const candidate of candidates) {
       if (attempts >= budget) return false;
-      const typed = typedOf(candidate);
+      const typed = candidate && typedOf(candidate);
       if (typed === undefined) continue;
       attempts++;
       if (!stillFails(typed)) continue;
@@ -96,11 +96,16 @@ export function reduce(
     for (const strategy of STRATEGIES) changed = exhaust(strategy) || changed;
   }
   const stop = attempts >= budget ? 'budget' : 'minimal';
-  return right({ module: current, calls: operatorCalls(current), attempts, stop });
+  return right({
+    module: current,
+    calls: operatorCalls([...current.functions.values()]),
+    attempts,
+    stop,
+  });
 }
 
 /** Steps that take nodes away, those that take away most first. Each leaves a smaller program. */
-const STRUCTURE: ReadonlyArray<Strategy> = [
+const STRUCTURE = [
   functionCandidates,
   typeCandidates,
   rootCandidates,
@@ -109,10 +114,10 @@ const STRUCTURE: ReadonlyArray<Strategy> = [
   argumentCandidates,
   zeroCandidates,
 ].map(
-  (strategy: Strategy): Strategy =>
-    function* (m, entry) {
+  (strategy: Strategy) =>
+    function* (m: IRModule, entry: string): Generator<IRModule> {
       const size = sizeOfModule(m);
-      for (const next of strategy(m, entry)) if (sizeOfModule(next) < size) yield next;
+      for (const next of strategy(m, entry)) if (next && sizeOfModule(next) < size) yield next;
     },
 );
 

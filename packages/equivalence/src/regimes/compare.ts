@@ -16,6 +16,14 @@ export interface Rule {
   readonly allows: (error: number, expected: number, found: number, element: number) => boolean;
 }
 
+/** |a − b| relative to |b| and to the scale of the tensor; 0 where nothing finite is expected. */
+export const relativeError =
+  (scale: number): Rule['error'] =>
+  (b, a) => {
+    const error = Number.isFinite(b) ? absoluteError(b, a) : 0;
+    return error === 0 ? 0 : error / (Math.abs(b) + scale);
+  };
+
 /** The first element that is not allowed. */
 export interface Difference {
   readonly output: number;

@@ -49,6 +49,12 @@ export function deviation(
     Math.max(moved[output]?.[element] ?? 0, SHARED * (largest[output] ?? 0));
 }
 
+/** The larger effect of two. */
+export const largerOf =
+  (a: Deviation, b: Deviation): Deviation =>
+  (output, element) =>
+    Math.max(a(output, element), b(output, element));
+
 function widenTo(moved: Float64Array, from: Tensor, to: Tensor | undefined): void {
   if (to === undefined || !sameShape(from.shape, to.shape)) {
     moved.fill(Number.POSITIVE_INFINITY);

@@ -2,10 +2,10 @@
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import { absoluteError } from '@baton/tensor';
-import { type Baseline, finiteShare, makeRoomWatch, run } from '../baseline.ts';
+import { type Baseline, finiteShare, makeRoomWatch } from '../baseline.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
 import { compareResults, type Rule } from './compare.ts';
-import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
+import { runAgain, verdictOf } from './verdict.ts';
 
 /**
  * Compares on the grid. A second program that rounds there computes in another way, and is left to
@@ -19,10 +19,8 @@ export function compareOnGrid(
   const expected = base.grid();
   if ('_tag' in expected) return expected;
   const room = makeRoomWatch();
-  const found = run(base, after, expected.inputs, room.watch);
-  if (typeof found === 'string') return evaluationFailed(expected, found);
-  const effects = differentEffects(expected, found);
-  if (effects !== undefined) return effects;
+  const found = runAgain(base, after, expected, room.watch);
+  if ('_tag' in found) return found;
   if (!room.isExact(found.results)) return notApplied('the second program rounds on the grid');
   const rule = needs.includes('nsz') ? VALUES : BITS;
   const compared = compareResults(expected.results, found.results, () => rule);

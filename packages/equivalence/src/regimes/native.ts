@@ -11,11 +11,11 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import { type Baseline, type Run, run } from '../baseline.ts';
+import type { Baseline, Run } from '../baseline.ts';
 import type { RegimeVerdict } from '../verdicts.ts';
-import { compareResults, type Rule } from './compare.ts';
-import { type Deviation, deviationUnderNoise } from './deviation.ts';
-import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
+import { type Rule, relativeError } from './compare.ts';
+import { type Deviation, deviationUnderNoise, largerOf } from './deviation.ts';
+import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 
 /** The second program's error may be this many times the first's. */
 export const ERROR_FACTOR = 8;
@@ -38,35 +38,22 @@ export function compareNative(
   const runs = base.continuous();
   if ('_tag' in runs) return runs;
   const { native, finiteShare } = runs;
-  const found = run(base, after, native.inputs);
-  if (typeof found === 'string') return evaluationFailed(native, found);
-  const effects = differentEffects(native, found);
-  if (effects !== undefined) return effects;
+  const found = runAgain(base, after, native);
+  if ('_tag' in found) return found;
   const reference = runs.wide ?? native;
-  const compare = (moved: Deviation | undefined) =>
-    compareResults(
-      native.results,
-      found.results,
-      (output, t) =>
-        nativeRule(t, exactOf(reference, output, t), (element) =>
-          moved === undefined ? 0 : moved(output, element),
-        ),
-      (output, element) => moved !== undefined && moved(output, element) > 0,
-    );
-  const strict = compare(undefined);
-  if (strict.difference === undefined) return verdictOf(native, strict, finiteShare);
-  const wide = base.wide();
-  const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
-  const epsilon = epsilonOf(native);
-  const random = base.random('native noise');
-  const own = deviationUnderNoise(base, m, reference, epsilon, random);
-  const allowed = needs.includes('reassoc') && wideAfter !== undefined && isRight(wideAfter);
-  const other = allowed
-    ? deviationUnderNoise(base, wideAfter.right, reference, epsilon, random)
-    : own;
-  const moved: Deviation = (output, element) =>
-    Math.max(own(output, element), other(output, element));
-  return verdictOf(native, compare(moved), finiteShare);
+  const ruleFor = (output: number, t: Tensor, moved: Moved): Rule =>
+    nativeRule(t, exactOf(reference, output, t), moved);
+  const noise = (): Deviation => {
+    const wide = base.wide();
+    const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
+    const random = base.random('native noise');
+    const moved = (program: IRModule): Deviation =>
+      deviationUnderNoise(base, program, reference, epsilonOf(native), random);
+    const own = moved(m);
+    const mayRound = needs.includes('reassoc') && wideAfter !== undefined && isRight(wideAfter);
+    return mayRound ? largerOf(own, moved(wideAfter.right)) : own;
+  };
+  return verdictUnderNoise(native, found, finiteShare, ruleFor, noise);
 }
 
 /** The spacing of numbers around 1. */
@@ -91,7 +78,7 @@ function exactOf(reference: Run, output: number, native: Tensor): Tensor {
 
 const sameSize = (a: Tensor, b: Tensor): boolean => toNumbers(a).length === toNumbers(b).length;
 
-function nativeRule(native: Tensor, exact: Tensor, moved: (element: number) => number): Rule {
+function nativeRule(native: Tensor, exact: Tensor, moved: Moved): Rule {
   const epsilon = EPSILON[native.dtype] ?? 0;
   const exactValues = toNumbers(exact);
   const scale = rootMeanSquare(exactValues);
@@ -102,10 +89,7 @@ function nativeRule(native: Tensor, exact: Tensor, moved: (element: number) => n
     if (Number.isFinite(error)) own = Math.max(own, error);
   }
   return {
-    error: (b, a) => {
-      const error = Number.isFinite(b) ? absoluteError(b, a) : 0;
-      return error === 0 ? 0 : error / (Math.abs(b) + scale);
-    },
+    error: relativeError(scale),
     allows: (error, b, a, element) => {
       if (error === 0) return true;
       const exactValue = exactValues[element] as number;

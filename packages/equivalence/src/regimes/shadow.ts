@@ -3,11 +3,11 @@ import type { Result } from '@baton/base';
 import { isLeft } from '@baton/base';
 import type { IRModule } from '@baton/ir';
 import { absoluteError, rootMeanSquare, type Tensor, toNumbers } from '@baton/tensor';
-import { type Baseline, run } from '../baseline.ts';
+import type { Baseline } from '../baseline.ts';
 import { notApplied, type RegimeVerdict } from '../verdicts.ts';
-import { compareResults, type Rule } from './compare.ts';
-import { type Deviation, deviationUnderNoise } from './deviation.ts';
-import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
+import { type Rule, relativeError } from './compare.ts';
+import { deviationUnderNoise } from './deviation.ts';
+import { type Moved, runAgain, verdictUnderNoise } from './verdict.ts';
 
 /** The allowed |a − b|, relative to |b| + rms b. */
 export const SHADOW_TOLERANCE = 1e-9;
@@ -36,31 +36,16 @@ export function compareShadow(
   if ('_tag' in runs) return runs;
   const expected = runs.wide;
   if (expected === undefined) return notApplied('the float64 version could not be run');
-  const found = run(base, wideAfter.right, expected.inputs);
-  if (typeof found === 'string') return evaluationFailed(expected, found);
-  const effects = differentEffects(expected, found);
-  if (effects !== undefined) return effects;
-  const compare = (moved: Deviation | undefined) =>
-    compareResults(
-      expected.results,
-      found.results,
-      (output, t) => shadowRule(t, (element) => (moved === undefined ? 0 : moved(output, element))),
-      (output, element) => moved !== undefined && moved(output, element) > 0,
-    );
-  const strict = compare(undefined);
-  if (strict.difference === undefined) return verdictOf(expected, strict, runs.finiteShare);
-  const random = base.random('shadow noise');
-  const moved = deviationUnderNoise(base, wide.right, expected, NOISE, random);
-  return verdictOf(expected, compare(moved), runs.finiteShare);
+  const found = runAgain(base, wideAfter.right, expected);
+  if ('_tag' in found) return found;
+  const noise = () =>
+    deviationUnderNoise(base, wide.right, expected, NOISE, base.random('shadow noise'));
+  return verdictUnderNoise(expected, found, runs.finiteShare, shadowRule, noise);
 }
 
-function shadowRule(expected: Tensor, moved: (element: number) => number): Rule {
-  const scale = rootMeanSquare(toNumbers(expected));
+function shadowRule(_output: number, expected: Tensor, moved: Moved): Rule {
   return {
-    error: (b, a) => {
-      const error = Number.isFinite(b) ? absoluteError(b, a) : 0;
-      return error === 0 ? 0 : error / (Math.abs(b) + scale);
-    },
+    error: relativeError(rootMeanSquare(toNumbers(expected))),
     allows: (error, b, a, element) =>
       error <= SHADOW_TOLERANCE || absoluteError(b, a) <= NOISE_FACTOR * moved(element),
   };

@@ -6,8 +6,8 @@ import { type Baseline, finiteShare, type Run, run } from '../baseline.ts';
 import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
 import type { Applied, RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule } from './compare.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { differentEffects, evaluationFailed, verdictOf } from './verdict.ts';
+import { deviation, largerOf } from './deviation.ts';
+import { runAgain, verdictOf } from './verdict.ts';
 
 /** The words under which a finite number may replace another. */
 const ROUNDING: ReadonlyArray<FastMath> = ['reassoc', 'contract', 'arcp', 'afn'];
@@ -46,10 +46,8 @@ export function compareSpecial(
   if ('_tag' in runs) return runs;
   const verdicts: Applied[] = [];
   for (const expected of runs) {
-    const found = run(base, after, expected.inputs);
-    if (typeof found === 'string') return evaluationFailed(expected, found);
-    const effects = differentEffects(expected, found);
-    if (effects !== undefined) return effects;
+    const found = runAgain(base, after, expected);
+    if ('_tag' in found) return found;
     const compared = compareResults(expected.results, found.results, (_output, t) =>
       specialRule(t, needs),
     );
@@ -143,8 +141,3 @@ function isExcused(
   );
   return again.difference === undefined;
 }
-
-const largerOf =
-  (a: Deviation, b: Deviation): Deviation =>
-  (output, element) =>
-    Math.max(a(output, element), b(output, element));

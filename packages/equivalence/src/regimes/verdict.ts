@@ -1,7 +1,11 @@
 /** Verdicts from comparisons. */
-import type { Run } from '../baseline.ts';
-import type { Applied, RegimeVerdict } from '../verdicts.ts';
-import type { Compared } from './compare.ts';
+import type { IRModule } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { type Baseline, type Run, run } from '../baseline.ts';
+import type { Watch } from '../observe.ts';
+import type { Applied } from '../verdicts.ts';
+import { type Compared, compareResults, type Rule } from './compare.ts';
+import type { Deviation } from './deviation.ts';
 
 /** The verdict of a comparison of results. */
 export function verdictOf(expected: Run, compared: Compared, finiteShare: number): Applied {
@@ -12,17 +16,46 @@ export function verdictOf(expected: Run, compared: Compared, finiteShare: number
     : { ...applied, equal: false, counterexample: { inputs: expected.inputs, ...difference } };
 }
 
-/** The second program failed on inputs on which the first ran. */
-export const evaluationFailed = (expected: Run, message: string): Applied =>
-  whollyDifferent(expected, 'a value', message);
+/**
+ * The second program on the inputs of the first; a verdict if it fails there, or evaluates other
+ * stateful operators, or in another order.
+ */
+export function runAgain(base: Baseline, m: IRModule, expected: Run, watch?: Watch): Run | Applied {
+  const found = run(base, m, expected.inputs, watch);
+  if (typeof found === 'string') return whollyDifferent(expected, 'a value', found);
+  const [wanted, answer] = [expected.effects, found.effects].map(
+    (effects) => `effects: ${effects.join('; ') || 'none'}`,
+  ) as [string, string];
+  return wanted === answer ? found : whollyDifferent(expected, wanted, answer);
+}
 
-/** The programs evaluated other stateful operators, or in another order. */
-export function differentEffects(expected: Run, found: Run): RegimeVerdict | undefined {
-  const [wanted, answer] = [expected.effects, found.effects];
-  const same = wanted.length === answer.length && wanted.every((effect, i) => effect === answer[i]);
-  const shown = (effects: ReadonlyArray<string>): string =>
-    `effects: ${effects.join('; ') || 'none'}`;
-  return same ? undefined : whollyDifferent(expected, shown(wanted), shown(answer));
+/** The size of the noise's effect on an element, or 0 as long as no noise is needed. */
+export type Moved = (element: number) => number;
+
+/**
+ * The verdict of a comparison that looks at noise only if results differ without it: a difference
+ * that the program's own rounding can make does not count.
+ */
+export function verdictUnderNoise(
+  expected: Run,
+  found: Run,
+  finiteShare: number,
+  ruleFor: (output: number, expected: Tensor, moved: Moved) => Rule,
+  noise: () => Deviation,
+): Applied {
+  const compare = (moved: Deviation): Compared =>
+    compareResults(
+      expected.results,
+      found.results,
+      (output, t) => ruleFor(output, t, (element) => moved(output, element)),
+      (output, element) => moved(output, element) > 0,
+    );
+  const strict = compare(() => 0);
+  return verdictOf(
+    expected,
+    strict.difference === undefined ? strict : compare(noise()),
+    finiteShare,
+  );
 }
 
 /** The verdict if the results differ as a whole, and not in one element. */

@@ -15,6 +15,21 @@ export interface CallGraph {
   readonly recursive: ReadonlySet<string>;
 }
 
+/** The names of the functions that the entries reach, themselves included, if there are such. */
+export function reachableFunctions(
+  functions: ReadonlyMap<string, Func>,
+  entries: ReadonlyArray<string>,
+): ReadonlySet<string> {
+  const reached = new Set(entries.filter((name) => functions.has(name)));
+  // A set is iterated with the elements added on the way.
+  for (const name of reached) {
+    const f = functions.get(name);
+    if (f === undefined) continue;
+    for (const named of namedGlobals(f)) if (functions.has(named)) reached.add(named);
+  }
+  return reached;
+}
+
 /**
  * The names of globals in a function, in order of first use, defined or not.
  *
