@@ -4,10 +4,10 @@ import type { EGraph } from './egraph.ts';
 import type { ClassId } from './ids.ts';
 import { interpret, rootRange } from './match/interpret.ts';
 import { compileSide, type Program } from './match/program.ts';
-import { type Clause, clausesOf, hole, type Side } from './pattern.ts';
+import { clausesOf, hole, type Side } from './pattern.ts';
 import type { Match } from './rewrite.ts';
 import { bindOperators, matchAt } from './run/bind.ts';
-import { MatchBuffer } from './store/buffer.ts';
+import { MatchBuffer } from './store/arrays.ts';
 
 /** The limits of a search. */
 export interface SearchOptions {
@@ -42,8 +42,10 @@ function find<D>(
   { limit = Infinity, within }: SearchOptions,
 ): { readonly buffer: MatchBuffer; readonly program: Program } {
   if (egraph.dirty) egraph.rebuild();
+  const clauses = clausesOf(side);
+  const [first] = clauses.map(({ variable }) => ({ variable, pattern: hole(variable) }));
   // A search in one class starts at the class, not at all nodes of the outermost operator.
-  const program = compileSide(within === undefined ? side : inClass(side));
+  const program = compileSide(within === undefined || !first ? side : [first, ...clauses]);
   const wrong: Diagnostic[] = [];
   const operators = bindOperators(egraph, program.operators, wrong);
   const { store, tables } = egraph;
@@ -60,13 +62,4 @@ function find<D>(
     interpret(program, false)(store, tables, operators, buffer, from, to, 0x3fffffff, stop, -1);
   }
   return { buffer, program };
-}
-
-/** A side whose first clause is a variable for the matched class. */
-function inClass(side: Side): ReadonlyArray<Clause> {
-  const clauses = clausesOf(side);
-  return clauses
-    .slice(0, 1)
-    .map(({ variable }) => ({ variable, pattern: hole(variable) }))
-    .concat(clauses);
 }

@@ -25,12 +25,6 @@ interface Prover<D> extends LazyProofs {
   readonly proofs: Map<string, Proof>;
 }
 
-/** A term that the user added: its node, and the proof that it equals the node's first form. */
-interface Entered {
-  readonly id: number;
-  readonly proof: Proof;
-}
-
 /**
  * The proof that two terms are equal, by the rules that made them so.
  *
@@ -74,7 +68,8 @@ function makeProver<D>(
     terms: new Map(),
     proofs: new Map(),
   };
-  const enter = memoFold<Term, Entered | undefined>(termChildren, (t, get) => {
+  /** The node of a term that the user added, and the proof that it equals the node's first form. */
+  const enter = memoFold<Term, { id: number; proof: Proof } | undefined>(termChildren, (t, get) => {
     const parts = t.children.flatMap((child) => get(child) ?? []);
     const operator = egraph.findOperator(t.name, t.children.length, t.payload);
     if (!operator || parts.length < operator.arity) return undefined;

@@ -4,7 +4,7 @@ import { solverFailed } from '../diagnostics.ts';
 import { makeWalker } from './choice.ts';
 import type { NodeCost } from './cost.ts';
 import { type DagExtraction, type DagOptions, prepareDag, readOut } from './extract.ts';
-import type { Choice, FlatGraph, FlatNode } from './flat.ts';
+import type { Choice } from './flat.ts';
 import { writeProgram } from './program.ts';
 import type { GraphSource } from './readable.ts';
 
@@ -68,23 +68,11 @@ export async function extractExact(
   if (!optimal && solved.Status !== 'Time limit reached') {
     return fail(solverFailed(`the status ${solved.Status}`));
   }
-  const exact = chosenBy(graph, program.nodes, solved);
-  // A solver out of time may have no choice, or a dearer one; optimal ones differ by rounding.
-  if (makeWalker(graph).cost(exact) < greedy.cost) {
-    return ok({ ...readOut(graph, exact), optimal });
+  const exact: Choice = graph.classes.map(() => undefined);
+  for (const [i, node] of program.nodes.entries()) {
+    if ((solved.Columns[`n${i}`]?.Primal ?? 0) > 0.5) exact[node.home] = node;
   }
-  return ok({ ...greedy, optimal });
-}
-
-function chosenBy(
-  graph: FlatGraph,
-  nodes: ReadonlyArray<FlatNode>,
-  solved: ReturnType<HighsModule['solve']>,
-): Choice {
-  const choice: Choice = graph.classes.map(() => undefined);
-  nodes.forEach((node, index) => {
-    const chosen = (solved.Columns[`n${index}`]?.Primal ?? 0) > 0.5;
-    if (chosen) choice[node.home] = node;
-  });
-  return choice;
+  // A solver out of time may have no choice, or a dearer one; optimal ones differ by rounding.
+  const isBetter = makeWalker(graph).cost(exact) < greedy.cost;
+  return ok({ ...(isBetter ? readOut(graph, exact) : greedy), optimal });
 }

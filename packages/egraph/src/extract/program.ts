@@ -1,7 +1,6 @@
 /** The integer program of an extraction. */
-import { remember } from '@baton/base';
+import { postOrder, remember } from '@baton/base';
 import { type FlatGraph, type FlatNode, reachable } from './flat.ts';
-import { components } from './scc.ts';
 
 /** An integer program for the cheapest DAG, and the nodes of its variables `n0`, `n1`, …. */
 export interface Program {
@@ -86,3 +85,34 @@ function orderLines(
 
 /** The classes below a node, each once. */
 const childClasses = (node: FlatNode): ReadonlyArray<number> => [...new Set(node.children)];
+
+interface Vertex {
+  readonly index: number;
+  readonly to: Vertex[];
+  readonly from: Vertex[];
+}
+
+/**
+ * The strongly connected component of each of `count` vertices, as a number. `edges` lists where a
+ * vertex leads.
+ *
+ * **Complexity** linear. **Source** Sharir 1981.
+ */
+function components(count: number, edges: (vertex: number) => ReadonlyArray<number>): Int32Array {
+  const component = new Int32Array(count).fill(-1);
+  const vertices = Array.from(
+    { length: count },
+    (_, index): Vertex => ({ index, to: [], from: [] }),
+  );
+  for (const vertex of vertices) {
+    for (const target of edges(vertex.index)) {
+      vertex.to.push(vertices[target] as Vertex);
+      vertices[target]?.from.push(vertex);
+    }
+  }
+  const isDone = ({ index }: Vertex): boolean => component[index] !== -1;
+  for (const root of postOrder((v) => v.to, vertices).toReversed()) {
+    for (const { index } of postOrder((v) => v.from, [root], isDone)) component[index] = root.index;
+  }
+  return component;
+}

@@ -1,5 +1,5 @@
 /** The interpreter of matching programs. */
-import type { MatchBuffer } from '../store/buffer.ts';
+import type { MatchBuffer } from '../store/arrays.ts';
 import { LIVE } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -54,6 +54,7 @@ export function interpret(program: Program, withNodes: boolean): Search {
   const { instructions, operators: all, places } = program;
   const registers = new Int32Array(program.registers);
   const slots = new Int32Array(all.length);
+  const nodePlaces = withNodes ? [...slots.keys()] : [];
   // The arguments of the current search. They stay until the next one: engines throw optimized code
   // away when the hidden classes that it relies on die with their last object.
   let store: Store;
@@ -91,22 +92,22 @@ export function interpret(program: Program, withNodes: boolean): Search {
     const step = instructions[place];
     const next = place + 1;
     if (!step) {
-      if (newest > since) emit(buffer, places, registers, withNodes ? slots : []);
+      if (newest > since) {
+        emit(buffer, places, registers);
+        emit(buffer, nodePlaces, slots);
+      }
       return buffer.length < stop;
     }
     if (step._tag === 'Same') {
       return registers[step.root] !== registers[step.other] || run(next, newest);
     }
     if (step._tag === 'Get') {
-      const { args, slot } = step;
-      const n = store.lookup(
-        operators[slot] as number,
-        args.map((register) => registers[register] as number),
-      );
+      const args = step.args.map((register) => registers[register] as number);
+      const n = store.lookup(operators[step.slot] as number, args);
       // A leaf stands for its class, so the class must hold it.
       if (n < 0 || (args.length === 0 && store.status[n] !== LIVE)) return true;
       registers[step.root] = store.find(n);
-      return matched(slot, n, next, newest);
+      return matched(step.slot, n, next, newest);
     }
     const c = registers[step.root] as number;
     if (step._tag === 'Bind' && step.payload >= 0) {
@@ -133,16 +134,10 @@ export function interpret(program: Program, withNodes: boolean): Search {
   };
 }
 
-/** Writes a match. */
-function emit(
-  buffer: MatchBuffer,
-  places: ReadonlyArray<number>,
-  registers: Int32Array,
-  slots: ArrayLike<number>,
-): void {
-  const data = buffer.reserve(places.length + slots.length);
-  for (const place of places) data[buffer.length++] = registers[place] as number;
-  for (let i = 0; i < slots.length; i++) data[buffer.length++] = slots[i] as number;
+/** Writes numbers of an array, by their places. */
+function emit(buffer: MatchBuffer, places: ReadonlyArray<number>, from: Int32Array): void {
+  const data = buffer.reserve(places.length);
+  for (const place of places) data[buffer.length++] = from[place] as number;
 }
 
 /** The positions of a loop, in class `c` for a `Bind`. */

@@ -84,13 +84,12 @@ function bind<D>(run: Run<D>, input: RuleInput<D>): ReadonlyArray<BoundRule> {
 
 /** One iteration with these rules; whether it changed anything. */
 function* iterate<D>(run: Run<D>, rules: ReadonlyArray<BoundRule>): Generator<undefined, boolean> {
-  const { egraph, hooks = [], iterations, now } = run;
+  const { egraph, hooks = [], iterations, now, rebuilt } = run;
   const index = iterations.length;
   const before = egraph.store.changes;
   const turns = rules.map(
     (rule): Turn => ({ rule, count: { name: rule.name, ...NO_WORK }, found: [] }),
   );
-  const { rebuilt } = run;
   rebuilt.congruences = 0;
   for (const hook of hooks) {
     const message = isOver(run) ? undefined : hook(egraph, index);

@@ -1,7 +1,7 @@
 /** The state of a run, and its limits. */
 import type { EGraph } from '../egraph.ts';
 import type { RuleInput } from '../rewrite.ts';
-import type { MatchBuffer } from '../store/buffer.ts';
+import type { MatchBuffer } from '../store/arrays.ts';
 import { TABLE_BYTES_A_NODE } from '../store/tables.ts';
 import type { BoundRule } from './bind.ts';
 import type { BasicRunOptions, Clock, Signal } from './options.ts';
@@ -34,7 +34,7 @@ export interface Run<D> extends AnyOptions<D> {
   readonly buffers: MatchBuffer[];
   used: number;
   /** The reason why the run is over. */
-  stop: StopReason | undefined;
+  stop?: StopReason | undefined;
   /** The effects of the rebuilds of an iteration. */
   readonly rebuilt: { congruences: number; rebuildMs: number };
   closingRebuildMs: number;
@@ -56,7 +56,6 @@ export function startRun<D>(egraph: EGraph<D>, options: AnyOptions<D>): Run<D> {
     iterations: [],
     buffers: [],
     used: 0,
-    stop: undefined,
     rebuilt: { congruences: 0, rebuildMs: 0 },
     closingRebuildMs: 0,
   };

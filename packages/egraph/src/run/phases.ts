@@ -1,9 +1,8 @@
 /** The phases of an iteration: search, application, rebuild. */
 import { InvariantError } from '@baton/base';
 import { ruleThrew } from '../diagnostics.ts';
-import { MatchBuffer } from '../store/buffer.ts';
+import { MatchBuffer } from '../store/arrays.ts';
 import { NodeLimitSignal } from '../store/nodes.ts';
-import { backlog } from '../store/rebuild.ts';
 import type { BoundRule } from './bind.ts';
 import { isOver, type Run, stopAtNodes } from './limits.ts';
 import type { NO_WORK } from './report.ts';
@@ -121,7 +120,7 @@ function* apply<D>(
       return;
     }
     if (store.unmodified.length > 0) stopAtNodes(run);
-    if (backlog(store) > MAX_BACKLOG) yield* rebuild(run);
+    if (store.pending.length > 2 * MAX_BACKLOG) yield* rebuild(run);
     yield;
     isOver(run);
   }

@@ -81,10 +81,8 @@ export function makeReport(
   for (const iteration of iterations) {
     add(phases, iteration);
     for (const rule of iteration.rules) {
-      add(
-        remember(totals, rule.name, () => ({ ...NO_WORK })),
-        rule,
-      );
+      const total = remember(totals, rule.name, () => ({ ...NO_WORK }));
+      add(total, rule);
     }
   }
   const rules = Array.from(totals, ([name, total]) => ({ name, ...total }));

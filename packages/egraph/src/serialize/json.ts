@@ -122,13 +122,10 @@ export function fromGraphData<D = undefined>(
   return ok({ egraph, roots: roots.map((root) => egraph.find(classes.get(root) as ClassId)) });
 }
 
-interface CheckedData {
-  readonly nodes: ReadonlyMap<string, SerializedNode>;
-  readonly roots: ReadonlyArray<string>;
-}
-
 /** The data, or the first place that violates the format. */
-function checkData(data: unknown): Result<CheckedData> {
+function checkData(
+  data: unknown,
+): Result<{ nodes: ReadonlyMap<string, SerializedNode>; roots: ReadonlyArray<string> }> {
   let wrong: Diagnostic | undefined;
   const refuse = <A>(path: string, expected: string, instead: A): A => {
     wrong ??= badGraphData(path, expected);

@@ -1,6 +1,6 @@
 /** The log from which proofs are made. */
 import { numberIn } from '@baton/base';
-import { MatchBuffer } from './buffer.ts';
+import { MatchBuffer } from './arrays.ts';
 
 /**
  * Every union of two classes, in order of time, and the original children of each node. An equality

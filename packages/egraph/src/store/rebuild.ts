@@ -8,9 +8,6 @@ import type { Store } from './store.ts';
 export const isDirty = ({ pending, pendingAnalysis, unmodified }: Store): boolean =>
   pending.length + pendingAnalysis.length + unmodified.length > 0;
 
-/** The number of unions that wait for congruence. */
-export const backlog = ({ pending }: Store): number => pending.length >> 1;
-
 /** Restores congruence for at most about `budget` parents; true when nothing is left. */
 export function rebuildStep(store: Store, budget: number): boolean {
   const { pending, pendingAnalysis } = store;

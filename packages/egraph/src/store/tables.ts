@@ -42,8 +42,8 @@ export class Tables {
 
   /** Brings the tables up to date. The store must be rebuilt. */
   refresh(store: Store, operatorCount: number): void {
-    const steps = this.refreshing(store, operatorCount);
-    while (!steps.next().done) {}
+    for (const _ of this.refreshing(store, operatorCount)) {
+    }
   }
 
   /** Like {@link refresh}, in short steps. The store must not change between them. */
