@@ -63,12 +63,6 @@ export function interpret(program: Program, withNodes: boolean): Search {
   let buffer: MatchBuffer;
   let [from, to, pause, stop, since] = [0, 0, 0, 0, 0];
 
-  /** Goes on with node `n` for a slot; `newest` is the last change of the match's rows. */
-  const matched = (slot: number, n: number, next: number, newest: number): boolean => {
-    slots[slot] = n;
-    return run(next, Math.max(newest, store.stamp[n] as number));
-  };
-
   /** One round of a step's loop. */
   const turn = (step: Loop, at: number, next: number, newest: number): boolean => {
     if (step._tag === 'Classes') {
@@ -84,7 +78,8 @@ export function interpret(program: Program, withNodes: boolean): Search {
     }
     registers[step.root] = store.find(n);
     for (let i = 0; i < step.arity; i++) registers[step.out + i] = store.child(n, i);
-    return matched(step.slot, n, next, newest);
+    slots[step.slot] = n;
+    return run(next, Math.max(newest, store.stamp[n] as number));
   };
 
   /** Matches from a step on; false when the buffer is full enough. */
@@ -107,7 +102,8 @@ export function interpret(program: Program, withNodes: boolean): Search {
       // A leaf stands for its class, so the class must hold it.
       if (n < 0 || (args.length === 0 && store.status[n] !== LIVE)) return true;
       registers[step.root] = store.find(n);
-      return matched(step.slot, n, next, newest);
+      slots[step.slot] = n;
+      return run(next, Math.max(newest, store.stamp[n] as number));
     }
     const c = registers[step.root] as number;
     if (step._tag === 'Bind' && step.payload >= 0) {

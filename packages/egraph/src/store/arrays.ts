@@ -1,3 +1,5 @@
+/** Flat arrays of numbers, and buffers that grow. */
+
 /** Whether a field of a table is one of its flat arrays. */
 export const isArray = (value: unknown): value is Int32Array | Uint8Array =>
   ArrayBuffer.isView(value);
