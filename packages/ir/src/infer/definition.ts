@@ -22,7 +22,8 @@ export function inferDefinition(group: Group, run: Run): Group | undefined {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const found = constrain(current, collect(current, run.view, run.generalizes), run);
     settle(found);
-    report(found);
+    if (found.reports === 0) reportEscapes(found);
+    if (found.reports === 0) reportOpen(found);
     if (found.reports > 0 || found.isSilenced) return undefined;
     const restated = withOwnConstraints(found);
     const functions = write(found);
@@ -58,12 +59,6 @@ function settle(d: Constraints): void {
   for (const one of d.late) {
     if (one.type !== undefined && !isClosed(one.type)) one.type = solver.resolve(one.type);
   }
-}
-
-/** Reports what is left that nothing determines. */
-function report(d: Constraints): void {
-  if (d.reports === 0) reportEscapes(d);
-  if (d.reports === 0) reportOpen(d);
 }
 
 /**

@@ -44,14 +44,11 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
   const view = newView(m.types, m.functions);
   const diagnostics: Diagnostic[] = [];
   const run: Run = {
-    ops: m.ops,
-    adts: m.typeDefinitions,
+    module: m,
     view,
     solver: new Solver(m.ops),
     generalizes: options.generalize ?? true,
-    isDefined: (name: string) => m.functions.has(name),
-    globalNames: () => m.functions.keys(),
-    report: (d: Diagnostic) => {
+    report: (d) => {
       // Several constraints of one callee may fail for one reason.
       const last = diagnostics.at(-1);
       if (last?.span !== d.span || last?.message !== d.message) diagnostics.push(d);

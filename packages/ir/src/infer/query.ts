@@ -5,12 +5,11 @@ import type { IRModule } from '../module/module.ts';
 import { type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
 import { globalTypeVar, isClosed, type Type, type TypeArg, typeCall } from '../types/type.ts';
-import { isAnnotated, typedParts } from './collect/part.ts';
+import { isAnnotated, isPlain, typedParts } from './collect/part.ts';
 import { applyFunction, constraintsOf, resultOf } from './constrain/application.ts';
 import { attributesOf } from './constrain/calls.ts';
 import { demandType } from './constrain/demand.ts';
 import { checkPattern } from './constrain/patterns.ts';
-import { isPlain } from './constrain/plain.ts';
 import type { RuleContext } from './constrain/rule-context.ts';
 import { typeByRule } from './constrain/rules.ts';
 import { Solver } from './solve/solver.ts';
@@ -53,9 +52,8 @@ export function isContextual(m: IRModule, expr: Expr): boolean {
  */
 export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | undefined {
   if (node._tag !== 'Call') return undefined;
-  const args = node.args.map((arg) => typeOf(m, arg));
-  const known = args.filter((type) => type !== undefined);
-  if (known.length < args.length) return undefined;
+  const known = node.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
+  if (known.length < node.args.length) return undefined;
   if (node.op._tag === 'Op') {
     return known.map((value) => ({ _tag: 'TypeArg', kind: 'Type', value }));
   }
@@ -73,10 +71,9 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   for (const constraint of constraintsOf(application)) solver.post(constraint, node.span);
   solver.solve();
   if (failed) return undefined;
-  const found = callee.typeParams.map((v) =>
-    solver.holes.resolveArg(application.typeArgs.get(v) as TypeArg),
-  );
-  return isClosed(typeCall(globalTypeVar(''), found)) ? found : undefined;
+  const args = callee.typeParams.map((v) => application.typeArgs.get(v) as TypeArg);
+  const found = solver.resolve(typeCall(globalTypeVar(''), args));
+  return isClosed(found) && found._tag === 'TypeCall' ? found.args : undefined;
 }
 
 /**
@@ -132,15 +129,13 @@ function newContext(m: IRModule, view: TypeView): FreshContext {
   const c: FreshContext = {
     hasFailed: false,
     view,
-    ops: m.ops,
-    adts: m.typeDefinitions,
+    module: m,
     solver: new Solver(m.ops, report),
     report,
     typeOf: (part) => readPart(part, view) as Type,
     global: (name) => view.signature(name)?.type,
-    globalNames: () => m.functions.keys(),
-    owedResult: () => undefined,
-    isMisfit: () => false,
+    owed: new Map(),
+    misfits: new Set(),
     checkTypeArg: () => undefined,
     demand: (expected, part, what, span) =>
       demandType(expected, c.typeOf(part), what, span, c.solver),

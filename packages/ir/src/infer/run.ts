@@ -1,8 +1,7 @@
 /** A run of inference over a module. */
 import type { Diagnostic } from '@baton/base';
+import type { IRModule } from '../module/module.ts';
 import type { TypeView } from '../module/type-table.ts';
-import type { OpTable } from '../ops/op-table.ts';
-import type { TypeData } from '../types/type.ts';
 import type { Solver } from './solve/solver.ts';
 
 /** Counts what inference does; the caller's own object, added to. */
@@ -16,14 +15,11 @@ export interface InferenceStats {
   revisited?: number;
 }
 
-/** The parts of the module that a definition sees, and what serves all definitions. */
+/** The module, and what serves all its definitions. */
 export interface Run {
-  readonly ops: OpTable;
-  readonly adts: ReadonlyMap<string, TypeData>;
+  readonly module: IRModule;
   readonly view: TypeView;
   readonly solver: Solver;
-  readonly isDefined: (name: string) => boolean;
-  readonly globalNames: () => Iterable<string>;
   readonly report: (d: Diagnostic) => void;
   readonly stats: InferenceStats;
   /** Whether functions get their most general types. */

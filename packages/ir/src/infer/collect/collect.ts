@@ -2,6 +2,7 @@
  * The first phase: which nodes of a definition need types, in which order they are looked at, and
  * which function literals are generalized on their own.
  */
+import { commonScope, innerScope, rootScope } from '../../analysis/scope-tree.ts';
 import { patternVars } from '../../expr/children.ts';
 import { globalVar } from '../../expr/construct.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
@@ -13,8 +14,8 @@ import {
   type TypeView,
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
-import { COMPLETE, type Entry, newEntry, RECALL, type Step } from './entry.ts';
-import { setLevels } from './levels.ts';
+import { OUTERMOST_LEVEL } from '../solve/holes.ts';
+import { COMPLETE, type Entry, isSite, newEntry, RECALL, type Step } from './entry.ts';
 import { isAnnotated, typedParts } from './part.ts';
 
 /** The functions of a group, by name. */
@@ -143,5 +144,31 @@ function binds(node: Expr, index: number, c: Collecting): boolean {
 function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
   for (const v of variables) {
     if (!isAnnotated(v) && !entries.has(v)) entries.set(v, newEntry(v));
+  }
+}
+
+/**
+ * Sets how many function literals that are generalized on their own stand around each node that has
+ * parts: no hole arises at the others. A node that is used inside and outside such a function belongs
+ * outside: it is typed there, once.
+ *
+ * **Complexity** O(log depth) an edge.
+ */
+function setLevels(members: ReadonlyArray<ReadonlyArray<Step>>): void {
+  const root = rootScope();
+  for (let member = members.length - 1; member >= 0; member--) {
+    const steps = members[member] as ReadonlyArray<Step>;
+    for (let i = steps.length - 1; i >= 0; i--) {
+      const { entry, action } = steps[i] as Step;
+      if (action !== COMPLETE || entry.parts.length === 0) continue;
+      const around = entry.home ?? root;
+      const home = isSite(entry) ? innerScope(around) : around;
+      entry.home = home;
+      entry.level = OUTERMOST_LEVEL + home.depth;
+      for (const below of entry.parts) {
+        if (below.parts.length === 0 || below.home === home) continue;
+        below.home = below.home === undefined ? home : (commonScope(below.home, home) ?? root);
+      }
+    }
   }
 }

@@ -1,5 +1,5 @@
-/** The parts of a node as inference sees them. */
-import { children } from '../../expr/children.ts';
+/** The parts of a node as inference sees them, and whether it is typed as soon as they are. */
+import { children, patternVars } from '../../expr/children.ts';
 import type { Expr, Var } from '../../expr/expr.ts';
 import { isClosed } from '../../types/type.ts';
 
@@ -10,3 +10,21 @@ export const typedParts = (node: Expr): ReadonlyArray<Expr> =>
 /** Whether a variable states its type in full. */
 export const isAnnotated = ({ typeAnnotation }: Var): boolean =>
   typeAnnotation !== undefined && isClosed(typeAnnotation);
+
+/** Whether all that a node binds or mentions by name has a type, so that nothing of its own is open. */
+export function isPlain(node: Expr, hasSignature: (name: string) => boolean): boolean {
+  switch (node._tag) {
+    case 'Constant':
+      return node.literal === undefined;
+    case 'Let':
+      return isAnnotated(node.variable);
+    case 'Match':
+      return node.clauses.every((one) => patternVars(one.pattern).every(isAnnotated));
+    case 'Function':
+      return node.params.every(isAnnotated);
+    case 'GlobalVar':
+      return hasSignature(node.nameHint);
+    default:
+      return true;
+  }
+}

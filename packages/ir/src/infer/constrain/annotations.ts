@@ -4,14 +4,13 @@ import { type KindScope, kindProblem } from '../../analysis/kinds.ts';
 import * as diagnose from '../../diagnostics.ts';
 import { func } from '../../expr/construct.ts';
 import type { Func } from '../../expr/expr.ts';
-import type { OpTable } from '../../ops/op-table.ts';
+import type { IRModule } from '../../module/module.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import {
   globalTypeVar,
   mentionsTypeVars,
   type Type,
   type TypeArg,
-  type TypeData,
   typeCall,
 } from '../../types/type.ts';
 import type { TypeVar } from '../../types/variable.ts';
@@ -49,11 +48,7 @@ export class Annotations {
   readonly #scope: KindScope;
   readonly #isInScope = (v: TypeVar): boolean => (this.#inScope.get(v) ?? 0) > 0;
 
-  constructor(
-    ops: OpTable,
-    typeDefinitions: ReadonlyMap<string, TypeData>,
-    report: (d: Diagnostic) => void,
-  ) {
+  constructor({ ops, typeDefinitions }: IRModule, report: (d: Diagnostic) => void) {
     this.#report = report;
     this.#scope = {
       typeDefinitions,

@@ -12,7 +12,6 @@ import type { Call } from '../../expr/expr.ts';
 import { type Dim, dimOf } from '../../types/dim.ts';
 import { holeArg, replaceTypeVars } from '../../types/instantiate.ts';
 import { withRelationParts } from '../../types/parts.ts';
-import { sameType } from '../../types/same-type.ts';
 import {
   type FuncType,
   isClosed,
@@ -25,7 +24,7 @@ import {
 } from '../../types/type.ts';
 import { incompleteType, type TypeVar } from '../../types/variable.ts';
 import type { Solver } from '../solve/solver.ts';
-import { isGeneral, sameHead } from '../solve/unify.ts';
+import { isGeneral, isSame, sameHead } from '../solve/unify.ts';
 
 /**
  * The most types that are looked at for one argument. What is larger is unified, which remembers
@@ -136,9 +135,6 @@ function match(
 const meet = (a: Type, b: Type, span: Span | undefined, solver: Solver): boolean =>
   isSame(a, b) ||
   (a._tag === 'TensorType' && b._tag === 'TensorType' && solver.canUnify(a, b, span));
-
-const isSame = (a: Type, b: Type): boolean =>
-  a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
 /** Whether two types are the same if the types below them are. */
 const isBuiltAlike = (a: Type, b: Type): boolean =>

@@ -83,7 +83,7 @@ const defaults = new WeakMap<OpInfo, Result<Attrs>>();
 
 /** The type of an operator that is a value: its attributes are the defaults. */
 export function operatorType(node: OpRef, c: RuleContext): Type {
-  const op = c.ops.get(node.name);
+  const op = c.module.ops.get(node.name);
   if (op === undefined) return wrong(c, missingOperator(node.name, node.span, c));
   const known = operatorTypes.get(op);
   if (known !== undefined) return known;
@@ -109,12 +109,12 @@ export function operatorType(node: OpRef, c: RuleContext): Type {
 export const missingOperator = (
   name: string,
   span: Span | undefined,
-  { ops }: RuleContext,
+  { module: { ops } }: RuleContext,
 ): Diagnostic => diagnose.missingOperator(name, span, didYouMean(name, ops.names));
 
 /** The type of a constructor as a function. */
 export function constructorType(node: Constructor, c: RuleContext): Type {
-  const data = c.adts.get(node.belongTo.nameHint);
+  const data = c.module.typeDefinitions.get(node.belongTo.nameHint);
   const definition = data?.constructors.find((d) => d.name === node.nameHint);
   if (data === undefined || definition === undefined) {
     return wrong(c, diagnose.undefinedAdt(node.belongTo.nameHint, node.span));

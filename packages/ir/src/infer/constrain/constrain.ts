@@ -12,6 +12,7 @@ import type { OpTable } from '../../ops/op-table.ts';
 import { isClosed } from '../../types/type.ts';
 import type { Collected, Group } from '../collect/collect.ts';
 import { COMPLETE, type Entry, isBoundSite, RECALL, type Step } from '../collect/entry.ts';
+import { isPlain } from '../collect/part.ts';
 import type { Run } from '../run.ts';
 import { factsOf } from '../write/facts.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from './binders.ts';
 import { attributesOf } from './calls.ts';
 import { Constraints } from './constraints.ts';
-import { isPlain } from './plain.ts';
 import { typeByRule } from './rules.ts';
 
 /** The types of the nodes, and the relations that wait in the solver. */
@@ -67,7 +67,7 @@ function recall(entry: Entry, d: Constraints): void {
 function complete(entry: Entry, d: Constraints): void {
   const { node } = entry;
   const { solver } = d;
-  const { view, stats, ops } = d.run;
+  const { view, stats } = d.run;
   // A variable that is used where its function is not bound yet has a type by now.
   if (node._tag === 'Var' && entry.isLate) return;
   stats.visited++;
@@ -79,7 +79,9 @@ function complete(entry: Entry, d: Constraints): void {
   const waiting = solver.pending.length;
   const { assumed } = solver;
   const plain =
-    !entry.parts.some(isKeptAside) && isPlain(node, d.hasSignature) && isComplete(node, ops);
+    !entry.parts.some((part) => part.isLate) &&
+    isPlain(node, d.hasSignature) &&
+    isComplete(node, d.module.ops);
   const type = typeByRule(node, d);
   if (node._tag === 'Function') leaveFunction(entry, node, d);
   const isAlone = plain && solver.pending.length === waiting && solver.assumed === assumed;
@@ -95,8 +97,6 @@ function complete(entry: Entry, d: Constraints): void {
   d.openSites.pop();
   generalizeFunction(site, d);
 }
-
-const isKeptAside = (part: Entry): boolean => part.isLate;
 
 /** Whether nothing has to be written into a node whose parts are known. */
 function isComplete(node: Expr, ops: OpTable): boolean {

@@ -1,16 +1,9 @@
 /** The second phase's state: what is known of a definition while its nodes are gone through. */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Call, Expr, Func, Match } from '../../expr/expr.ts';
+import type { IRModule } from '../../module/module.ts';
 import type { Assumption, TypeView } from '../../module/type-table.ts';
-import type { OpTable } from '../../ops/op-table.ts';
-import {
-  type FuncType,
-  funcType,
-  isClosed,
-  type Type,
-  type TypeArg,
-  type TypeData,
-} from '../../types/type.ts';
+import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
 import type { Collected, Group } from '../collect/collect.ts';
 import { type Entry, isSite, newEntry } from '../collect/entry.ts';
@@ -33,11 +26,9 @@ export interface OpenSite {
 /** The types and relations of one definition, as its rules find them. */
 export class Constraints implements RuleContext {
   readonly run: Run;
-  readonly ops: OpTable;
-  readonly adts: ReadonlyMap<string, TypeData>;
+  readonly module: IRModule;
   readonly solver: Solver;
   readonly view: TypeView;
-  readonly globalNames: () => Iterable<string>;
   readonly group: Group;
   readonly annotations: Annotations;
   /** How much had waited when each function of the group was begun. */
@@ -51,7 +42,6 @@ export class Constraints implements RuleContext {
   /** The functions in whose own bodies the walk stands, and their calls there. */
   readonly recursing: Map<Expr, Func> = new Map();
   readonly ownCalls: Map<Call, Func> = new Map();
-  /** Matches with a reported pattern: their coverage is not checked. */
   readonly misfits: Set<Match> = new Set();
   /** The sites around the place where the walk stands, innermost last. */
   readonly openSites: OpenSite[] = [];
@@ -66,25 +56,23 @@ export class Constraints implements RuleContext {
   /** Whether the cause of what is missing was reported elsewhere. */
   isSilenced = false;
   readonly entries: Map<Expr, Entry>;
-  readonly #owed = new Map<Func, Type>();
+  readonly owed: Map<Func, Type> = new Map();
 
   constructor(group: Group, { entries }: Collected, run: Run) {
     this.run = run;
-    this.ops = run.ops;
-    this.adts = run.adts;
+    this.module = run.module;
     this.solver = run.solver;
     this.view = run.view;
-    this.globalNames = run.globalNames;
     this.group = group;
     this.entries = entries;
     run.solver.begin(this.report);
-    this.annotations = new Annotations(run.ops, run.adts, this.report);
+    this.annotations = new Annotations(run.module, this.report);
     for (const [name, f] of group) {
       if (this.view.signature(name) !== undefined) continue;
       // Inside the group each has one type: its parameters are those of its own body.
       const result = f.retType ?? run.solver.fresh();
       this.openTypes.set(name, funcType(f.params.map(this.typeOf), result));
-      this.#owed.set(f, result);
+      this.owed.set(f, result);
     }
   }
 
@@ -137,18 +125,10 @@ export class Constraints implements RuleContext {
   global(name: string): Type | undefined {
     if (this.group.has(name)) this.called.add(name);
     const known = this.openTypes.get(name) ?? this.view.signature(name)?.type;
-    if (known !== undefined || !this.run.isDefined(name)) return known;
+    if (known !== undefined || !this.module.functions.has(name)) return known;
     // A function whose own definition failed has no type; that was reported there.
     this.isSilenced = true;
     return incompleteType();
-  }
-
-  owedResult(f: Func): Type | undefined {
-    return this.#owed.get(f);
-  }
-
-  isMisfit(node: Match): boolean {
-    return this.misfits.has(node);
   }
 
   checkTypeArg(arg: TypeArg, span: Span | undefined): void {

@@ -7,12 +7,11 @@ import { describeType } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
 import { holeArg, replaceTypeVars, varArg } from '../../types/instantiate.ts';
 import { withRelationParts } from '../../types/parts.ts';
-import { sameType } from '../../types/same-type.ts';
-import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../../types/type.ts';
+import { type FuncType, funcType, type Type, type TypeArg } from '../../types/type.ts';
 import { type TypeVar, typeVar } from '../../types/variable.ts';
 import { spanOf, type Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
-import { isGeneral } from '../solve/unify.ts';
+import { isGeneral, isSame } from '../solve/unify.ts';
 
 /**
  * Makes a value of one type do where another is demanded: as `unify`, but that the type parameters
@@ -65,7 +64,8 @@ const instanceOf = (type: FuncType, solver: Solver): FuncType => {
   return replaced(resolved, new Map(holes), []);
 };
 
-function replaced(
+/** A function with other type parameters, and what stands for its own. */
+export function replaced(
   { params, result, constraints }: FuncType,
   args: ReadonlyMap<TypeVar, TypeArg>,
   typeParams: ReadonlyArray<TypeVar>,
@@ -78,9 +78,6 @@ function replaced(
     constraints.map((c) => withRelationParts(c, parts)),
   );
 }
-
-const isSame = (a: Type, b: Type): boolean =>
-  a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
 /** Whether the relations of a function speak of numbers whose dtype is not known. */
 export const speaksOfLiterals = ({ constraints }: FuncType, { holes }: Solver): boolean =>

@@ -1,11 +1,11 @@
 /** The type of a value that is one of two general functions, whichever is chosen when it runs. */
 
-import { replaceTypeVars, varArg } from '../../types/instantiate.ts';
-import { withRelationParts } from '../../types/parts.ts';
+import { varArg } from '../../types/instantiate.ts';
 import { sameType } from '../../types/same-type.ts';
 import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../../types/type.ts';
 import type { TypeVar } from '../../types/variable.ts';
 import { distinctRelations } from '../generalize/generalize.ts';
+import { replaced } from './demand.ts';
 
 /**
  * The type of both functions where they differ in their constraints alone: who calls it has to meet
@@ -28,10 +28,9 @@ export function joinFunctions(
     if (paired === undefined || paired.kind !== param.kind) return undefined;
     names.set(param, varArg(paired));
   }
-  const parts = replaceTypeVars(names);
-  const bare = funcType(a.params, a.result);
-  if (!sameType(bare, funcType(b.params.map(parts.type), parts.type(b.result)))) return undefined;
-  const others = b.constraints.map((c) => withRelationParts(c, parts));
-  const constraints = distinctRelations([...a.constraints, ...others], canonical);
+  const other = replaced(b, names, a.typeParams);
+  const isAlike = sameType(funcType(a.params, a.result), funcType(other.params, other.result));
+  if (!isAlike) return undefined;
+  const constraints = distinctRelations([...a.constraints, ...other.constraints], canonical);
   return funcType(a.params, a.result, a.typeParams, constraints);
 }

@@ -50,7 +50,7 @@ function inputTypes(
   c: RuleContext,
 ): ReadonlyArray<Type> | undefined {
   const { ctor, patterns, span } = pattern;
-  const definition = c.adts.get(ctor.belongTo.nameHint);
+  const definition = c.module.typeDefinitions.get(ctor.belongTo.nameHint);
   if (definition === undefined) {
     c.report(diagnose.undefinedAdt(ctor.belongTo.nameHint, span));
     return undefined;

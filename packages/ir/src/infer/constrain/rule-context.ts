@@ -1,29 +1,25 @@
 /** What the rules see, and how they report. */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Expr, Func, Match } from '../../expr/expr.ts';
-import type { OpTable } from '../../ops/op-table.ts';
-import type { Type, TypeArg, TypeData } from '../../types/type.ts';
+import type { IRModule } from '../../module/module.ts';
+import type { Type, TypeArg } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
 import type { Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
 
 /** What the rules see. */
 export interface RuleContext {
-  readonly ops: OpTable;
-  /** The algebraic data types of the module, by name. */
-  readonly adts: ReadonlyMap<string, TypeData>;
+  readonly module: IRModule;
   readonly solver: Solver;
   readonly report: (d: Diagnostic) => void;
   /** The type of a part, or of a variable. */
   readonly typeOf: (expr: Expr) => Type;
   /** The type of a global; `undefined` if the module does not define it. */
   readonly global: (name: string) => Type | undefined;
-  /** The names of the functions that the module defines. */
-  readonly globalNames: () => Iterable<string>;
-  /** The result that callers of a function without annotation already count on. */
-  readonly owedResult: (f: Func) => Type | undefined;
-  /** Whether a pattern of the match was reported. */
-  readonly isMisfit: (node: Match) => boolean;
+  /** The results of functions without annotations that their callers already count on. */
+  readonly owed: ReadonlyMap<Func, Type>;
+  /** Matches with a reported pattern: their coverage is not checked. */
+  readonly misfits: ReadonlySet<Match>;
   /** Makes the value of a part do where a type is demanded; reports if it does not. */
   readonly demand: (expected: Type, part: Expr, what: string, span: Where) => Type | undefined;
   /** Checks a type argument that was written. */

@@ -87,7 +87,7 @@ const constantType = ({ data }: Constant): Type =>
   data.shape.length === 0 ? scalarType(data.dtype) : tensorType(data.shape, data.dtype);
 
 function functionType(node: Func, c: RuleContext): Type {
-  const owed = c.owedResult(node);
+  const owed = c.owed.get(node);
   const stated = node.retType ?? owed;
   const result = stated ?? monomorphic(node.body, c);
   if (stated !== undefined) {
@@ -114,7 +114,7 @@ function monomorphic(body: Expr, c: RuleContext): Type {
 }
 
 function operatorCall(node: Call, name: string, c: RuleContext): Type {
-  const op = c.ops.get(name);
+  const op = c.module.ops.get(name);
   if (op === undefined) return wrong(c, missingOperator(name, node.op.span ?? node.span, c));
   const { args, span } = node;
   if (args.length !== op.inputs.length) {
@@ -122,7 +122,7 @@ function operatorCall(node: Call, name: string, c: RuleContext): Type {
     const expected = op.inputs.length;
     return wrong(c, diagnose.wrongArgumentCount(name, expected, args.length, span, names));
   }
-  const attrs = attributesOf(node, c.ops);
+  const attrs = attributesOf(node, c.module.ops);
   const problem = attributeProblem(node, attrs ?? {}, op);
   return problem === undefined
     ? c.solver.relation(node, op, args.map(c.typeOf), attrs)
@@ -130,7 +130,11 @@ function operatorCall(node: Call, name: string, c: RuleContext): Type {
 }
 
 function undefinedGlobal({ nameHint, span }: GlobalVar, c: RuleContext): Diagnostic {
-  return diagnose.undefinedGlobal(nameHint, span, didYouMean(nameHint, c.globalNames(), '@'));
+  return diagnose.undefinedGlobal(
+    nameHint,
+    span,
+    didYouMean(nameHint, c.module.functions.keys(), '@'),
+  );
 }
 
 /** Checks the names of attributes: their values were checked when the call was made. */
@@ -169,7 +173,7 @@ const either = (a: Type, b: Type, what: string, span: Where, c: RuleContext): Ty
   c.solver.unify(a, b, what, span);
 
 function clauses(node: Match, c: RuleContext): Type {
-  if (node.complete && !c.isMisfit(node)) reportUncovered(node, c);
+  if (node.complete && !c.misfits.has(node)) reportUncovered(node, c);
   const [first, ...others] = node.clauses;
   let merged = first === undefined ? c.solver.fresh() : c.typeOf(first.body);
   for (const [i, { body }] of others.entries()) {
@@ -180,7 +184,7 @@ function clauses(node: Match, c: RuleContext): Type {
 }
 
 function reportUncovered(node: Match, c: RuleContext): void {
-  const cases = unmatchedCases(node, c.adts);
+  const cases = unmatchedCases(node, c.module.typeDefinitions);
   if (cases === 'too large') c.report(diagnose.matchTooLarge(node.span));
   else if (cases.length > 0) c.report(diagnose.incompleteMatch(cases, node.span));
 }

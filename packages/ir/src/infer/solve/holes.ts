@@ -102,10 +102,6 @@ export class Holes {
     return known ?? rebuildType(top, this.#parts, this.#resolved, this.#unresolved);
   };
 
-  resolveArg(arg: TypeArg): TypeArg {
-    return withArgParts(arg, { ...this.#parts, type: this.resolve });
-  }
-
   resolveRelation(relation: TypeRelation): TypeRelation {
     return isClosed(relation)
       ? relation
@@ -174,10 +170,9 @@ export class Holes {
 
   /** Forgets everything. */
   clear(): void {
-    for (const map of [this.#types, this.#dtypes, this.#dims, this.#shapes, this.#levels]) {
+    for (const map of [this.#types, this.#dtypes, this.#dims, this.#shapes, this.#levels, this.#resolved]) {
       if (map.size > 0) map.clear();
     }
-    this.#forgetResolved();
   }
 
   readonly #parts: TypeParts = {
@@ -270,13 +265,10 @@ export class Holes {
     successor: IncompleteType | undefined,
   ): void {
     map.set(hole, to);
-    this.#forgetResolved();
+    if (this.#resolved.size > 0) this.#resolved.clear();
     this.#bound(hole, successor);
   }
-
-  #forgetResolved(): void {
-    if (this.#resolved.size > 0) this.#resolved.clear();
-  }
+}
 }
 
 function visitOwnHoles(type: Type, visit: Visit): void {

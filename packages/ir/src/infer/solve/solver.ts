@@ -58,7 +58,10 @@ export class Solver {
       this.hasMetRigid = true;
     },
     post: (relation) => this.post(relation, this.#span),
-    postpone: (a, b) => this.#wait(typeRelation(EQUATION, [sizeType(a), sizeType(b)], 2)),
+    postpone: (a, b) => {
+      const equation = typeRelation(EQUATION, [sizeType(a), sizeType(b)], 2);
+      this.#keep(this.#stated(equation, undefined, this.#span));
+    },
   });
   /** Everything that has ever waited, in order. */
   readonly pending: Pending[] = [];
@@ -192,7 +195,8 @@ export class Solver {
     }
     const name = this.canonical(relation.name);
     const stated = name === relation.name ? relation : typeRelation(name, args, inputCount, attrs);
-    this.#attemptOrWait(this.#stated(stated, undefined, span));
+    const one = this.#stated(stated, undefined, span);
+    if (!this.#attempt(one)) this.#keep(one);
   }
 
   /** Runs whatever waits and has learned something, until nothing has. */
@@ -327,17 +331,9 @@ export class Solver {
     return { relation, call, span, owner, givens, level, queued: false, done: false };
   }
 
-  #wait(relation: TypeRelation): void {
-    this.#keep(this.#stated(relation, undefined, this.#span));
-  }
-
   #keep(one: Pending): void {
     this.pending.push(one);
     this.#watch(one);
-  }
-
-  #attemptOrWait(one: Pending): void {
-    if (!this.#attempt(one)) this.#keep(one);
   }
 
   #assume(owner: Expr | undefined, relation: TypeRelation): void {
@@ -411,8 +407,7 @@ export class Solver {
     const output = now ?? this.fresh();
     const relation = typeRelation(name, [...inputs, output], inputs.length, attrs);
     const one = this.#stated(relation, call, span);
-    if (isFree) this.#keep(one);
-    else this.#attemptOrWait(one);
+    if (isFree || !this.#attempt(one)) this.#keep(one);
     return output;
   }
 }

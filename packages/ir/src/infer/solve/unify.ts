@@ -97,7 +97,7 @@ export class Unifier {
   }
 
   types(a: Type, b: Type): Type | undefined {
-    if (isClosed(a) && isClosed(b) && sameType(a, b)) return a;
+    if (isSame(a, b)) return a;
     const found = this.#open(a, b);
     return found === undefined || '_tag' in found ? found : this.#compound(found);
   }
@@ -114,7 +114,7 @@ export class Unifier {
       return this.#mismatch(`dtypes differ: ${describeDType(a)} and ${describeDType(b)}`);
     }
     const other = holeA === undefined ? a : b;
-    if (typeof other === 'string') return this.#bindLiteral(hole, other) ? other : undefined;
+    if (typeof other === 'string') return this.#bindLiteral(hole, other);
     if (hole.literal !== undefined) {
       return this.#mismatch('a literal has no dtype of a type parameter');
     }
@@ -127,20 +127,19 @@ export class Unifier {
     return undefined;
   }
 
-  #bindLiteral(hole: IncompleteType, dtype: DTypeTerm & string): boolean {
+  #bindLiteral(hole: IncompleteType, dtype: DTypeTerm & string): DTypeTerm | undefined {
     if (hole.literal !== undefined) {
       if (!classAllows(hole.literal, dtype)) {
-        this.#mismatch(`a literal without suffix cannot be ${dtype}`);
-        return false;
+        return this.#mismatch(`a literal without suffix cannot be ${dtype}`);
       }
       const literal = this.literalsOf(hole).find((l) => !canHold(dtype, l));
       if (literal !== undefined) {
         this.#failure = { _tag: 'Range', literal, dtype };
-        return false;
+        return undefined;
       }
     }
     this.#holes.bindDType(hole, dtype);
-    return true;
+    return dtype;
   }
 
   #joinLiterals(a: IncompleteType, b: IncompleteType): IncompleteType {
@@ -191,8 +190,8 @@ export class Unifier {
       this.#mismatch(...notes, ...this.#failure.notes);
     }
     if (shape === undefined || dtype === undefined) return undefined;
-    if (isTensorOf(a, shape, dtype)) return a;
-    return isTensorOf(b, shape, dtype) ? b : tensorType(shape, dtype);
+    const merged = tensorType(shape, dtype);
+    return [a, b].find((type) => sameType(type, merged)) ?? merged;
   }
 
   #fill(hole: IncompleteType, type: Type): Type | undefined {
@@ -231,7 +230,7 @@ export class Unifier {
     if (a._tag === 'FuncType' && b._tag === 'FuncType' && (isGeneral(a) || isGeneral(b))) {
       return this.#openFunctions(a, b);
     }
-    if (!sameHead(a, b)) return isClosed(a) && isClosed(b) && sameType(a, b) ? a : this.#mismatch();
+    if (!sameHead(a, b)) return isSame(a, b) ? a : this.#mismatch();
     const left = typeChildren(a);
     const right = typeChildren(b);
     const merge = (parts: ReadonlyArray<Type>): Type => {
@@ -347,19 +346,16 @@ const sameRelationHead = (a: TypeRelation, b: TypeRelation): boolean =>
   a.args.length === b.args.length &&
   attrsEqual(a.attrs ?? noAttrs, b.attrs ?? noAttrs);
 
-const isTensorOf = (t: TensorType, shape: Shape, dtype: DTypeTerm): boolean => {
-  if (t.dtype !== dtype) return false;
-  if (t.shape === shape) return true;
-  if ('_tag' in t.shape || '_tag' in shape) return false;
-  return t.shape.length === shape.length && t.shape.every((d, i) => sameDim(d, shape[i] as Dim));
-};
-
 /** Whether two types are the same if the types below them are; neither is a function of many types. */
 export function sameHead(a: Type, b: Type): boolean {
   if (a._tag === 'TupleType' && b._tag === 'TupleType') return a.fields.length === b.fields.length;
   if (a._tag === 'RefType' && b._tag === 'RefType') return true;
   return a._tag === 'FuncType' && b._tag === 'FuncType' && a.params.length === b.params.length;
 }
+
+/** Whether two types are known to be the same. */
+export const isSame = (a: Type, b: Type): boolean =>
+  a === b || (isClosed(a) && isClosed(b) && sameType(a, b));
 
 /** Whether a function has type parameters or relations of its own. */
 export const isGeneral = (type: Type): type is FuncType =>

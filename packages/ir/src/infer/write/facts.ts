@@ -12,12 +12,9 @@ import {
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type, TypeRelation } from '../../types/type.ts';
+import type { RuleContext } from '../constrain/rule-context.ts';
 
-/** What is known around a node. */
-interface Around {
-  readonly view: TypeView;
-  readonly typeOf: (part: Expr) => Type | undefined;
-}
+type Context = Pick<RuleContext, 'typeOf'> & { readonly view: TypeView };
 
 /** A node with the facts of its parts. */
 interface Whole {
@@ -32,7 +29,7 @@ interface Whole {
 export function factsOf(
   whole: Whole,
   made: Expr,
-  c: Around,
+  c: Context,
   own: ReadonlyArray<TypeRelation> = [],
 ): EntryFacts {
   const { node, parts } = whole;
@@ -66,13 +63,9 @@ export function factsOf(
 /** What is left of an assumption: a function answers for what mentions its type parameters. */
 function unanswered(assumption: Assumption, node: Expr): Assumption | undefined {
   if (node._tag !== 'Function' || node.typeParams.length === 0) return assumption;
-  const params = new Set(node.typeParams);
-  let left: Assumption | undefined;
-  for (const relation of assumedRelations(assumption)) {
-    const isAnswered = freeTypeVarsOf(relation.args).some((v) => params.has(v));
-    if (!isAnswered) left = join(left, relation);
-  }
-  return left;
+  return assumedRelations(assumption)
+    .filter(({ args }) => !freeTypeVarsOf(args).some((v) => node.typeParams.includes(v)))
+    .reduce<Assumption | undefined>((left, relation) => join(left, relation), undefined);
 }
 
 /**
@@ -91,7 +84,7 @@ const typeComesFrom: { readonly [T in Expr['_tag']]?: 'all' | 'later' } = {
 };
 
 /** Whether a node's type is still open when the types of all its parts are known. */
-function isContextual({ node, parts }: Whole, typeArgs: number, c: Around): boolean {
+function isContextual({ node, parts }: Whole, typeArgs: number, c: Context): boolean {
   const isOpen = parts.map(({ facts }) => facts.isContextual);
   if (node._tag === 'Call' && node.op._tag !== 'Op') {
     const isOpenArg = (i: number): boolean => isOpen[i] === true;

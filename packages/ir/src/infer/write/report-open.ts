@@ -35,18 +35,16 @@ export function reportOpen(d: Constraints): void {
   if (!reported && first !== undefined) d.report(openDiagnostic(first));
 }
 
-const openDiagnostic = (node: Expr): Diagnostic =>
-  node._tag === 'Var'
-    ? diagnose.underConstrained(
-        `variable %${node.nameHint}`,
-        'annotate it, or let the function be generalized',
-        node.span,
-      )
-    : diagnose.underConstrained(
-        'this expression',
-        'nothing uses it in a way that says its type: annotate a variable or a result',
-        node.span,
-      );
+function openDiagnostic(node: Expr): Diagnostic {
+  const [what, hint] =
+    node._tag === 'Var'
+      ? [`variable %${node.nameHint}`, 'annotate it, or let the function be generalized']
+      : [
+          'this expression',
+          'nothing uses it in a way that says its type: annotate a variable or a result',
+        ];
+  return diagnose.underConstrained(what, hint, node.span);
+}
 
 /**
  * Reports variables and functions whose types mention a parameter of a function that is not around

@@ -78,7 +78,7 @@ function rebuilt(
   const made = mapParts(node, parts);
   if (node._tag === 'Function') return rebuiltFunction(node, made as Func, type, d);
   if (node._tag !== 'Call') return made;
-  const attrs = attributesOf(node, d.ops);
+  const attrs = attributesOf(node, d.module.ops);
   const typeArgs = passedOn(node, declared, d) ?? node.typeArgs;
   if (attrs === node.attrs && typeArgs === node.typeArgs) return made;
   const { op, args } = made as Call;
@@ -131,8 +131,7 @@ function constraintsOf(
   all: ReadonlyArray<TypeRelation>,
   { solver }: Constraints,
 ): ReadonlyArray<TypeRelation> {
-  if (!written.every((r) => isClosed(r))) return distinctRelations(all, solver.canonical);
-  return all.length === written.length
-    ? written
-    : distinctRelations([...written, ...all.slice(written.length)], solver.canonical);
+  const stated = written.every(isClosed) ? written : all.slice(0, written.length);
+  if (stated === written && all.length === written.length) return written;
+  return distinctRelations([...stated, ...all.slice(written.length)], solver.canonical);
 }
