@@ -13,7 +13,6 @@ import {
   rebuildType,
   sameOr,
   type TypeParts,
-  withArgParts,
   withRelationParts,
   withTypeParts,
 } from '../../types/parts.ts';
@@ -24,7 +23,6 @@ import {
   scalarType,
   type TensorType,
   type Type,
-  type TypeArg,
   type TypeRelation,
   tensorType,
   typeChildren,
@@ -170,9 +168,8 @@ export class Holes {
 
   /** Forgets everything. */
   clear(): void {
-    for (const map of [this.#types, this.#dtypes, this.#dims, this.#shapes, this.#levels, this.#resolved]) {
-      if (map.size > 0) map.clear();
-    }
+    const bound = [this.#types, this.#dtypes, this.#dims, this.#shapes];
+    for (const map of [...bound, this.#levels, this.#resolved]) if (map.size > 0) map.clear();
   }
 
   readonly #parts: TypeParts = {
@@ -268,7 +265,6 @@ export class Holes {
     if (this.#resolved.size > 0) this.#resolved.clear();
     this.#bound(hole, successor);
   }
-}
 }
 
 function visitOwnHoles(type: Type, visit: Visit): void {
