@@ -56,10 +56,11 @@ export const rooms = {
     'prelude',
   ],
   'packages/ops': [
+    'scalar',
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
     'columns composites relation scale-axis',
-    'decomposition evaluate measure',
+    'decomposition elementwise-kernel evaluate measure',
     'rewriting',
     'facts',
     'define-op',

@@ -1,4 +1,5 @@
 /** `defineOp`: the one record that states everything about an operator. */
+import { invariant } from '@baton/base';
 import type { Column, Effect, OpInfo, OpInput, Relation, RelationContext, Type } from '@baton/ir';
 import { type RelayText, relayTextColumn } from '@baton/text';
 import type { TypedAttrs } from './attrs/schema.ts';
@@ -14,10 +15,13 @@ import {
   kernelColumn,
   kindColumn,
   type OpKind,
+  type ScalarForm,
+  scalarColumn,
 } from './columns.ts';
 import { costOf, type TypedFlops } from './cost.ts';
+import { elementwiseKernel } from './elementwise-kernel.ts';
 import type { OperatorFacts } from './facts.ts';
-import { type ScalarKernel, type TypedKernel, untypedKernel, withScalar } from './kernel.ts';
+import { type Kernel, type TypedKernel, untypedKernel } from './kernel.ts';
 import { numericsColumn } from './numerics.ts';
 import { onnxColumn } from './onnx-form.ts';
 import {
@@ -52,9 +56,10 @@ export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
   readonly relation: TypedRelation<NoInfer<A>>;
   /** The name of this standard relation in constraints. Default: the operator's. */
   readonly relationName?: string;
-  readonly kernel: TypedKernel<NoInfer<A>> | 'none';
-  /** The kernel on single elements, by the same rule as `kernel`. */
-  readonly scalar?: ScalarKernel;
+  /** `'scalar'` computes the scalar expression. */
+  readonly kernel: TypedKernel<NoInfer<A>> | 'scalar' | 'none';
+  /** The expression of an elementwise operator. */
+  readonly scalar?: ScalarForm<NoInfer<A>>;
   /** The operations of a call; the bytes follow from the types. */
   readonly cost: TypedFlops<NoInfer<A>>;
   readonly fusion: FusionPattern;
@@ -72,13 +77,11 @@ export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
 
 /** An operator from its definition. */
 export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
-  const { kernel, scalar, cost, fusion, scaleAxis, examples } = definition;
+  const { scalar, cost, fusion, scaleAxis, examples } = definition;
   const facets = new Map<Column<never>, unknown>();
   // The readers of a table pass only attributes made by this definition's schema: `A`.
-  if (kernel !== 'none') {
-    const untyped = untypedKernel(kernel);
-    put(facets, kernelColumn, scalar === undefined ? untyped : withScalar(untyped, scalar));
-  }
+  const run = kernelOf(definition);
+  if (run !== 'none') put(facets, kernelColumn, run);
   put(facets, costColumn, (args, result, attrs) =>
     costOf(args, result, cost(args, result, attrs as A)),
   );
@@ -87,6 +90,7 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
   put(facets, numericsColumn, definition.numerics);
   put(facets, boundsColumn, boundsOf(definition));
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
+  putIfThere(facets, scalarColumn, scalar as ScalarForm | undefined);
   putIfThere(facets, relayTextColumn, definition.relayText);
   putIfThere(facets, foldableColumn, definition.foldable);
   putIfThere(facets, reshapesColumn, definition.reshapes);
@@ -110,6 +114,13 @@ export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
     nonComputational: definition.nonComputational ?? false,
     facets,
   };
+}
+
+function kernelOf<A>({ kernel, scalar }: OpDefinition<A>): Kernel | 'none' {
+  if (kernel === 'none') return kernel;
+  if (kernel !== 'scalar') return untypedKernel(kernel);
+  invariant(scalar !== undefined, 'a kernel of elements has a scalar expression');
+  return elementwiseKernel(scalar);
 }
 
 const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({

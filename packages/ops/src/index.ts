@@ -61,6 +61,8 @@ export {
   kernelColumn,
   kindColumn,
   type OpKind,
+  type ScalarForm,
+  scalarColumn,
 } from './columns.ts';
 export {
   type CompositeOptions,

@@ -1,29 +1,34 @@
-/** O.15: each rule has a loop of its own, so that its time does not depend on earlier operators. */
-import { type Tensor, type TensorData, tensor, toNumbers } from '@baton/tensor';
+/** O.15: each expression has a loop of its own, so that its time does not depend on earlier operators. */
+import { type DType, type Tensor, type TensorData, tensor, toNumbers } from '@baton/tensor';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Apply, type Compile, makeLoops } from '../src/kernels/loops.ts';
-import { clip, leakyRelu } from '../src/kernels/unary.ts';
+import { type Compile, makeLoops } from '../src/kernels/loops.ts';
+import { compileText } from '../src/scalar/compile.ts';
+import { math, type Scalar, x, y, z } from '../src/scalar/expr.ts';
+import { run as runOp } from './support.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Rules of one, two and three operands; the second also of bigints. */
-const negative = ((x: number) => -x) as Apply;
-const plus = ((x: number, y: number) => x + y) as Apply;
-const blend = ((x: number, y: number, z: number) => x * y + z) as Apply;
+/** Expressions of one, two and three operands; the second also of bigints. */
+const negative = math.neg(x);
+const plus = math.add(x, y);
+const blend = math.add(math.mul(x, y), z);
 
 const STORAGE = [Float32Array, Float64Array, Int32Array, Int8Array, Uint8Array, BigInt64Array];
+
+const typeOf = (data: TensorData): DType =>
+  data[Symbol.toStringTag].replace('Array', '').replace('Big', '').toLowerCase() as DType;
 
 const filled = (Kind: (typeof STORAGE)[number], count: number): TensorData =>
   Kind === BigInt64Array
     ? BigInt64Array.from({ length: count }, (_, i) => BigInt(i % 5))
     : (Kind as typeof Float64Array).from({ length: count }, (_, i) => i % 5);
 
-/** The results of a rule on operands of a kind: dense, strided, of one element, reversed. */
+/** The results of an expression on operands of a kind: dense, strided, of one element, reversed. */
 function results(
   { mapLoop }: ReturnType<typeof makeLoops>,
-  apply: Apply,
+  expr: Scalar,
   operands: number,
   Kind: (typeof STORAGE)[number],
 ): ReadonlyArray<TensorData> {
@@ -37,7 +42,7 @@ function results(
     const steps = list.slice(0, operands);
     const out = filled(Kind, 14);
     const starts = steps.map((step) => (step < 0 ? 23 : 1));
-    mapLoop(apply, data, out)(data, starts, steps, 10, out, 2);
+    mapLoop(expr, typeOf(out), data, out)(data, starts, steps, 10, out, 2);
     return out;
   });
 }
@@ -47,35 +52,32 @@ describe('O.15 loops of their own', () => {
     ['one operand', negative, 1],
     ['two operands', plus, 2],
     ['three operands', blend, 3],
-  ] as const)('compute what the shared ones do: %s', (_, apply, operands) => {
+  ] as const)('compute what the shared ones do: %s', (_, expr, operands) => {
     const [own, shared] = [makeLoops(), makeLoops(() => undefined)];
-    for (const Kind of STORAGE.filter((k) => k !== BigInt64Array || apply === plus)) {
-      const expected = results(shared, apply, operands, Kind);
-      // The first run is in a shared loop, later ones are in the rule's own.
+    for (const Kind of STORAGE.filter((k) => k !== BigInt64Array || expr === plus)) {
+      const expected = results(shared, expr, operands, Kind);
       for (let run = 0; run < 3; run++) {
-        expect(results(own, apply, operands, Kind)).toEqual(expected);
+        expect(results(own, expr, operands, Kind)).toEqual(expected);
       }
     }
   });
 
-  it('are one for each rule and storage, made when a rule comes again', () => {
+  it('are one for each expression, type and storage', () => {
     const texts: string[] = [];
-    const compile: Compile = (apply, text) => {
+    const compile: Compile = (text) => {
       texts.push(text);
-      return new Function('apply', text)(apply);
+      return compileText(text);
     };
     const { mapLoop, foldLoop } = makeLoops(compile);
     const [floats, bytes] = [new Float32Array(4), new Uint8Array(4)];
-    mapLoop(plus, [floats, floats], floats);
-    expect(texts).toEqual([]);
     const loops = [
-      mapLoop(plus, [floats, floats], floats),
-      mapLoop(plus, [bytes, bytes], bytes),
-      mapLoop(plus, [floats, floats], bytes),
-      foldLoop(plus, floats),
+      mapLoop(plus, 'float32', [floats, floats], floats),
+      mapLoop(plus, 'uint8', [bytes, bytes], bytes),
+      mapLoop(plus, 'float32', [floats, floats], bytes),
+      foldLoop(plus, 'float32', floats),
     ];
     expect(new Set(loops).size).toBe(4);
-    expect(mapLoop(plus, [floats, floats], floats)).toBe(loops[0]);
+    expect(mapLoop(plus, 'float32', [floats, floats], floats)).toBe(loops[0]);
     // No two have the same text: V8 would share their feedback.
     expect(new Set(texts).size).toBe(4);
   });
@@ -92,19 +94,19 @@ describe('O.15 loops of their own', () => {
       },
     );
     const loops = makeLoops();
-    for (const apply of [plus, blend, negative]) {
-      for (let run = 0; run < 3; run++) results(loops, apply, 3, Float32Array);
+    for (const expr of [plus, blend, negative]) {
+      for (let run = 0; run < 3; run++) results(loops, expr, 3, Float32Array);
     }
     const { foldLoop } = loops;
     const data = Float32Array.of(1, 2, 3, 4, 5);
-    expect(foldLoop(plus, data)(10, data, 4, 3, -2)).toBe(19);
+    expect(foldLoop(plus, 'float32', data)(10, data, 4, 3, -2)).toBe(19);
     expect(asked).toBe(1);
   });
 
   it('fold as the shared ones do', () => {
     const { foldLoop } = makeLoops();
     const data = Float64Array.of(1, 2, 4, 8, 16, 32);
-    const folded = (): number => foldLoop(plus, data)(0.5, data, 1, 2, 3);
+    const folded = (): number => foldLoop(plus, 'float64', data)(0.5, data, 1, 2, 3);
     expect([folded(), folded(), folded()]).toEqual([18.5, 18.5, 18.5]);
   });
 });
@@ -113,7 +115,12 @@ describe('numbers that an operator takes', () => {
   const half = (values: ReadonlyArray<number>): Tensor =>
     tensor(values, [values.length], 'float16');
 
-  it('are operands of rank 0: no call makes a rule', () => {
+  const clip = (data: Tensor, low: number, high: number): Tensor =>
+    runOp('clip', [data], { a_min: low, a_max: high }) as Tensor;
+  const leakyRelu = (data: Tensor, alpha: number): Tensor =>
+    runOp('nn.leaky_relu', [data], { alpha }) as Tensor;
+
+  it('are operands of rank 0: no call makes an expression', () => {
     for (let run = 0; run < 3; run++) {
       expect([...toNumbers(clip(half([-1, 0.5, 7]), 0, 6))]).toEqual([0, 0.5, 6]);
       expect([...toNumbers(leakyRelu(half([-2, 3]), 0.5))]).toEqual([-1, 3]);

@@ -4,7 +4,6 @@ import { evaluateOp, kernelColumn, standardOps } from '@baton/ops';
 import {
   DTYPES,
   type DType,
-  dtypeInfo,
   isBig,
   isFloat,
   readBigInt,
@@ -14,19 +13,7 @@ import {
 } from '@baton/tensor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
-const floats = [0, -0, 1, -1, 0.5, 2.5, -2.5, 1e-8, 1e30, 3.4e38, 1e300, 65504, 65520, 1 / 3];
-const specials = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-
-/** Values where rounding, wrapping and division show. */
-function values(dtype: DType): ReadonlyArray<number | bigint> {
-  if (dtype === 'bool') return [0, 1];
-  if (isFloat(dtype)) return [...floats, ...specials];
-  const { min, max } = dtypeInfo(dtype);
-  const near = [0n, 1n, 2n, 3n, 7n, 31n, 33n, 63n, 64n, BigInt(max) - 1n, BigInt(max)];
-  const negative = BigInt(min) < 0n ? [-1n, -2n, -7n, BigInt(min), BigInt(min) + 1n] : [];
-  return [...near, ...negative].map((v) => (isBig(dtype) ? v : Number(v)));
-}
+import { tellingValues } from './support.ts';
 
 const element = (t: Tensor): number | bigint =>
   isBig(t.dtype) ? readBigInt(t, 0) : readNumber(t, 0);
@@ -67,8 +54,8 @@ describe('the rules on single elements', () => {
   it.each(elementwise)('of $name agree with its kernel', (op) => {
     let checked = 0;
     for (const dtype of DTYPES) {
-      for (const x of values(dtype)) {
-        for (const y of op.arity === 1 ? [undefined] : values(dtype)) {
+      for (const x of tellingValues(dtype)) {
+        for (const y of op.arity === 1 ? [undefined] : tellingValues(dtype)) {
           if (agrees(op, dtype, y === undefined ? [x] : [x, y])) checked += 1;
         }
       }

@@ -5,7 +5,10 @@ import type { Attrs, AttrValue } from '@baton/ir';
 import { evaluateOp, type OpValue, standardOps } from '@baton/ops';
 import {
   type DType,
+  dtypeInfo,
   fromNumbers,
+  isBig,
+  isFloat,
   isTensor,
   type Nested,
   type Tensor,
@@ -57,4 +60,17 @@ export function nested(value: OpValue): unknown {
   const plain = (x: Nested): unknown =>
     Array.isArray(x) ? x.map(plain) : typeof x === 'bigint' ? Number(x) : x;
   return plain(toNested(value));
+}
+
+const floats = [0, -0, 1, -1, 0.5, 2.5, -2.5, 1e-8, 1e30, 3.4e38, 1e300, 65504, 65520, 1 / 3];
+const specials = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+/** Values where rounding, wrapping and division show. */
+export function tellingValues(dtype: DType): ReadonlyArray<number | bigint> {
+  if (dtype === 'bool') return [0, 1];
+  if (isFloat(dtype)) return [...floats, ...specials];
+  const { min, max } = dtypeInfo(dtype);
+  const near = [0n, 1n, 2n, 3n, 7n, 31n, 33n, 63n, 64n, BigInt(max) - 1n, BigInt(max)];
+  const negative = BigInt(min) < 0n ? [-1n, -2n, -7n, BigInt(min), BigInt(min) + 1n] : [];
+  return [...near, ...negative].map((v) => (isBig(dtype) ? v : Number(v)));
 }

@@ -7,8 +7,8 @@ import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, i32, i64 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
-import type { BinaryKernel } from '../kernels/binary.ts';
 import { broadcast, broadcastBool } from '../relation/basic.ts';
+import type { Scalar } from '../scalar/expr.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
 /** The particulars of a binary operator. */
@@ -16,7 +16,7 @@ export interface Binary extends Omit<OperatorFacts<unknown>, 'domain'> {
   readonly name: string;
   readonly doc: string;
   readonly source?: string;
-  readonly kernel: BinaryKernel;
+  readonly scalar: Scalar;
   /** Operations for each element of the result. */
   readonly flops: number;
   readonly scaleAxis?: ScaleAxis;
@@ -72,7 +72,7 @@ function binary(
   examples: ReadonlyArray<Example>,
   relationName?: string,
 ): OpInfo {
-  const { source = 'operators §2', kernel, flops, scaleAxis = 'none', ...facts } = spec;
+  const { source = 'operators §2', scalar, flops, scaleAxis = 'none', ...facts } = spec;
   return defineOp({
     ...facts,
     source,
@@ -80,12 +80,12 @@ function binary(
     attrs: noAttributes,
     relation,
     ...(relationName === undefined ? {} : { relationName }),
-    kernel: (args, _attrs, out) => kernel(args.tensor(0), args.tensor(1), out),
-    scalar: kernel.scalar,
+    scalar: { expr: scalar },
+    kernel: 'scalar',
     cost: (_args, result) => flops * elementCount(result),
     fusion: 'broadcast',
-    kind: 'elementwise',
     domain: 'any',
+    kind: 'elementwise',
     scaleAxis,
     examples,
   });

@@ -7,8 +7,8 @@ import { elementCount } from '../cost.ts';
 import { defineOp, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, f64, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
-import type { UnaryKernel } from '../kernels/unary.ts';
 import { identityBool, identityIn } from '../relation/basic.ts';
+import type { Scalar } from '../scalar/expr.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
 /** The particulars of an elementwise operator. */
@@ -16,7 +16,7 @@ export interface Unary extends OperatorFacts<unknown> {
   readonly name: string;
   readonly doc: string;
   readonly source?: string;
-  readonly kernel: UnaryKernel;
+  readonly scalar: Scalar;
   /** Operations for each element. */
   readonly flops: number;
   readonly scaleAxis?: ScaleAxis;
@@ -63,15 +63,15 @@ function unary(
   relation: TypedRelation<unknown>,
   examples: ReadonlyArray<Example>,
 ): OpInfo {
-  const { source = 'operators §1', kernel, flops, scaleAxis = 'none', ...facts } = spec;
+  const { source = 'operators §1', scalar, flops, scaleAxis = 'none', ...facts } = spec;
   return defineOp({
     ...facts,
     source,
     inputs: ['x'],
     attrs: noAttributes,
     relation,
-    kernel: (args, _attrs, out) => kernel(args.tensor(0), out),
-    scalar: kernel.scalar,
+    scalar: { expr: scalar },
+    kernel: 'scalar',
     cost: (_args, result) => flops * elementCount(result),
     fusion: 'elemwise',
     kind: 'elementwise',

@@ -1,40 +1,31 @@
 /** The combination of two values, for scans, scatters and contractions. */
+import { invariant } from '@baton/base';
 import { allocate, type BigData, type DType, isFloat, type NumberData } from '@baton/tensor';
+import { composed } from '../scalar/compile.ts';
+import { math, type Scalar, x, y } from '../scalar/expr.ts';
 
 /** The result of combining two values. */
 export type Combine = 'update' | 'add' | 'mul' | 'min' | 'max';
 
+const EXPRESSIONS: Readonly<Record<Combine, Scalar>> = {
+  update: y,
+  add: math.add(x, y),
+  mul: math.mul(x, y),
+  min: math.min(x, y),
+  max: math.max(x, y),
+};
+
 /** The combination of numbers; the low 32 bits of integers are exact. NaN wins an extreme. */
 export function combineNumbers(kind: Combine, dtype: DType): (a: number, b: number) => number {
-  switch (kind) {
-    case 'update':
-      return (_a, b) => b;
-    case 'add':
-      return (a, b) => a + b;
-    case 'mul':
-      return isFloat(dtype) ? (a, b) => a * b : Math.imul;
-    case 'min':
-      return Math.min;
-    case 'max':
-      return Math.max;
-  }
+  const combine = composed(EXPRESSIONS[kind], dtype);
+  invariant(combine !== undefined, 'values of every type can be combined');
+  return combine;
 }
 
 /** The combination of 64-bit integers. */
-export function combineBigs(kind: Combine): (a: bigint, b: bigint) => bigint {
-  switch (kind) {
-    case 'update':
-      return (_a, b) => b;
-    case 'add':
-      return (a, b) => a + b;
-    case 'mul':
-      return (a, b) => a * b;
-    case 'min':
-      return leastBig;
-    case 'max':
-      return greatestBig;
-  }
-}
+export const combineBigs = (kind: Combine): ((a: bigint, b: bigint) => bigint) =>
+  // A function of the elements of the type.
+  combineNumbers(kind, 'int64') as unknown as (a: bigint, b: bigint) => bigint;
 
 /** One element to accumulate numbers in: floats in double precision, integers wrap. */
 export const numberCell = (dtype: DType): NumberData =>
@@ -42,14 +33,3 @@ export const numberCell = (dtype: DType): NumberData =>
 
 /** One element to accumulate 64-bit integers in: they wrap. */
 export const bigCell = (dtype: DType): BigData => allocate(dtype, 1) as BigData;
-
-// `Math.min` and `Math.max` do not take bigints.
-function leastBig(a: bigint, b: bigint): bigint {
-  if (a < b) return a;
-  return b;
-}
-
-function greatestBig(a: bigint, b: bigint): bigint {
-  if (a > b) return a;
-  return b;
-}

@@ -1,18 +1,16 @@
 /**
- * Loops over elements. Each rule has a loop of its own for each combination of storage: V8 keeps
- * what it has seen by the text of a function, so a loop that several rules share calls each of them
- * through memory, ten times slower than the sum of two numbers, as soon as it has met a few.
+ * Loops over elements, made of scalar expressions. Each expression has a loop of its own for each type
+ * and combination of storage: V8 keeps its feedback by the text of a function, so a loop that several
+ * expressions share calls each of them through memory, ten times slower than the sum of two numbers.
  *
- * The loop is made with `new Function`, of a text that depends on the number of operands and on nothing
- * else. Where that is forbidden, as under a Content-Security-Policy, the shared loops do.
+ * The loop is made with `new Function`, of a text that contains the expression. Where that is forbidden,
+ * as under a Content-Security-Policy, the shared loops call the expression as a function.
  */
-import type { NumberData, TensorData } from '@baton/tensor';
-
-/**
- * What becomes of one, two or three elements, numbers or bigints as the storage holds. It is given
- * no more than that: `Math.max` would take a third one into account.
- */
-export type Apply = (...elements: number[]) => number;
+import { invariant, remember } from '@baton/base';
+import type { DType, NumberData, TensorData } from '@baton/tensor';
+import { compileText, composed, type ScalarText, scalarText, storedAs } from '../scalar/compile.ts';
+import type { Scalar } from '../scalar/expr.ts';
+import type { Apply } from '../scalar/nodes.ts';
 
 /** Writes `length` results from `to` on; each operand is read from its start in its steps. */
 export type MapLoop = (
@@ -33,151 +31,129 @@ export type FoldLoop = (
   step: number,
 ) => number;
 
-/** The loops of rules over operands, and for maps results, in such storage. */
+/** What runs an expression on elements of a type, in which each node of it has a meaning. */
 export interface Loops {
-  readonly mapLoop: (apply: Apply, data: ReadonlyArray<TensorData>, out: TensorData) => MapLoop;
-  readonly foldLoop: (apply: Apply, data: NumberData) => FoldLoop;
+  /** The loop over operands, and for results, in such storage. */
+  readonly mapLoop: (
+    expr: Scalar,
+    dtype: DType,
+    data: ReadonlyArray<TensorData>,
+    out: TensorData,
+  ) => MapLoop;
+  /** The loop that makes a state of a state, `x`, and an element, `y`. */
+  readonly foldLoop: (expr: Scalar, dtype: DType, data: TensorData) => FoldLoop;
+  /** The function of single elements; `undefined` if a node has no meaning for the type. */
+  readonly onElements: (expr: Scalar, dtype: DType) => Apply | undefined;
 }
 
-/** Makes a function of a text in which `apply` is the rule; `undefined` where that is forbidden. */
-export type Compile = (apply: Apply, text: string) => unknown;
+/** Makes what a text returns; `undefined` where that is forbidden. */
+export type Compile = (text: string) => unknown;
 
-/**
- * Loops that are made as they are needed, and kept with their rules. A rule runs in a shared loop the
- * first time: one that was made for a single call, and is never seen again, is not worth a text.
- */
+/** Loops that are made as they are needed, and kept with their expressions. */
 export function makeLoops(compile: Compile = compileText): Loops {
-  const loops = new WeakMap<Apply, Map<string, unknown>>();
+  const kept = new WeakMap<Scalar, Map<string, unknown>>();
   let serial = 0;
   let isAllowed = true;
-  // The text is that of a loop of type `L`, as is what it is compiled to.
-  const loopOf = <L>(apply: Apply, storage: () => string, text: () => string, shared: L): L => {
-    const known = loops.get(apply);
-    if (known === undefined) loops.set(apply, new Map());
-    if (known === undefined || !isAllowed) return shared;
-    const key = storage();
-    const old = known.get(key) as L | undefined;
-    if (old !== undefined) return old;
+  const compiled = (text: string): unknown => {
+    if (!isAllowed) return undefined;
     // Two functions of one text would share what V8 has seen: the number tells them apart.
-    const own = compile(apply, `/* ${serial++} */ return ${text()}`) as L | undefined;
+    const made = compile(`/* ${serial++} */ return ${text}`);
     // What is forbidden once is not tried again: a browser reports each attempt.
-    if (own === undefined) isAllowed = false;
-    else known.set(key, own);
-    return own ?? shared;
+    isAllowed = made !== undefined;
+    return made;
+  };
+  const madeOf = <L>(
+    expr: Scalar,
+    dtype: DType,
+    storage: string,
+    text: (of: ScalarText) => string,
+    shared: (apply: Apply) => L,
+  ): L | undefined => {
+    const known = remember(kept, expr, () => new Map<string, unknown>());
+    return remember(known, `${dtype} ${storage}`, () => {
+      const stored = storedAs(expr, dtype);
+      const apply = composed(stored, dtype);
+      const scalar = scalarText(stored, dtype);
+      return apply && scalar && (compiled(text(scalar)) ?? shared(apply));
+      // The text is that of an `L`, as is what it is compiled to.
+    }) as L | undefined;
   };
   return {
-    mapLoop: (apply, data, out) =>
-      loopOf(
-        apply,
-        () => [...data, out].map(kindOf).join(),
-        () => mapText(data.length),
-        sharedMap(apply, data.length),
-      ),
-    foldLoop: (apply, data) =>
-      loopOf(
-        apply,
-        () => `fold ${kindOf(data)}`,
-        () => FOLD_TEXT,
-        (state, from, at, length, step) => sharedFold(apply, state, from, at, length, step),
+    mapLoop: (expr, dtype, data, out) => {
+      const storage = [...data, out].map(kindOf).join();
+      const text = (scalar: ScalarText): string => mapText(scalar, data.length);
+      return some(madeOf(expr, dtype, storage, text, sharedMap));
+    },
+    foldLoop: (expr, dtype, data) =>
+      some(madeOf(expr, dtype, `fold ${kindOf(data)}`, foldText, sharedFold)),
+    onElements: (expr, dtype) =>
+      madeOf(
+        expr,
+        dtype,
+        '',
+        ({ locals, value }) => `(x, y) => { ${locals} return ${value}; }`,
+        (apply) => apply,
       ),
   };
 }
 
-/** The loops of this program: one for each rule that it runs, however many callers there are. */
-export const { mapLoop, foldLoop }: Loops = makeLoops();
+/** The loops of this program: one for each expression that it runs, however many callers there are. */
+export const { mapLoop, foldLoop, onElements }: Loops = makeLoops();
+
+function some<L>(loop: L | undefined): L {
+  invariant(loop !== undefined, 'an expression has a meaning for the type of its elements');
+  return loop;
+}
 
 /** Such as `Float32Array`. */
 const kindOf = (array: TensorData): string => array[Symbol.toStringTag];
 
-function compileText(apply: Apply, text: string): unknown {
-  try {
-    return new Function('apply', text)(apply);
-  } catch {
-    return undefined;
-  }
-}
-
-function mapText(operands: number): string {
-  const places = Array.from({ length: operands }, (_, at) => at);
-  const each = (text: (at: number) => string): string => places.map(text).join('');
+function mapText({ locals, value }: ScalarText, operands: number): string {
+  const each = (text: (at: number, name: string) => string): string =>
+    ['x', 'y', 'z']
+      .slice(0, operands)
+      .map((name, at) => text(at, name))
+      .join('');
   return (
     '(data, starts, steps, length, out, to) => {' +
-    each((at) => `const x${at} = data[${at}], s${at} = steps[${at}]; let i${at} = starts[${at}];`) +
+    each((at) => `const d${at} = data[${at}], s${at} = steps[${at}]; let i${at} = starts[${at}];`) +
     'for (let n = to, end = to + length; n < end; n++) {' +
-    `out[n] = apply(${places.map((at) => `x${at}[i${at}]`).join()});` +
+    each((at, name) => `const ${name} = d${at}[i${at}];`) +
+    `${locals} out[n] = ${value};` +
     each((at) => `i${at} += s${at};`) +
     '}}'
   );
 }
 
-const FOLD_TEXT =
-  '(state, data, at, length, step) => {' +
-  'for (let n = 0; n < length; n++) { state = apply(state, data[at]); at += step; }' +
-  'return state; }';
+const foldText = ({ locals, value }: ScalarText): string =>
+  '(x, data, at, length, step) => {' +
+  `for (let n = 0; n < length; n++) { const y = data[at]; ${locals} x = ${value}; at += step; }` +
+  'return x; }';
 
-function sharedFold(
-  apply: Apply,
-  start: number,
-  data: NumberData,
-  from: number,
-  length: number,
-  step: number,
-): number {
-  let state = start;
-  let at = from;
-  for (let n = 0; n < length; n++) {
-    state = apply(state, data[at] as number);
-    at += step;
-  }
-  return state;
-}
+const sharedFold =
+  (apply: Apply): FoldLoop =>
+  (start, data, from, length, step) => {
+    let state = start;
+    let at = from;
+    for (let n = 0; n < length; n++) {
+      state = apply(state, data[at] as number);
+      at += step;
+    }
+    return state;
+  };
 
-const sharedMap = (apply: Apply, operands: number): MapLoop => {
-  const run = operands === 1 ? unary : operands === 2 ? binary : ternary;
-  return (data, starts, steps, length, out, to) =>
-    run(apply, data, starts, steps, length, out as NumberData, to);
-};
-
-type SharedMap = (
-  apply: Apply,
-  data: ReadonlyArray<TensorData>,
-  starts: ReadonlyArray<number>,
-  steps: ReadonlyArray<number>,
-  length: number,
-  out: NumberData,
-  to: number,
-) => void;
-
-// Elements are numbers or bigints as the storage holds: the loop is the same.
-const unary: SharedMap = (apply, data, starts, steps, length, out, to) => {
-  const x = data[0] as NumberData;
-  const step = steps[0] as number;
-  let i = starts[0] as number;
-  for (let n = to; n < to + length; n++) {
-    out[n] = apply(x[i] as number);
-    i += step;
-  }
-};
-
-const binary: SharedMap = (apply, data, starts, steps, length, out, to) => {
-  const [x, y] = data as [NumberData, NumberData];
-  const [xStep, yStep] = steps as [number, number];
-  let [i, j] = starts as [number, number];
-  for (let n = to; n < to + length; n++) {
-    out[n] = apply(x[i] as number, y[j] as number);
-    i += xStep;
-    j += yStep;
-  }
-};
-
-const ternary: SharedMap = (apply, data, starts, steps, length, out, to) => {
-  const [x, y, z] = data as [NumberData, NumberData, NumberData];
-  const [xStep, yStep, zStep] = steps as [number, number, number];
-  let [i, j, k] = starts as [number, number, number];
-  for (let n = to; n < to + length; n++) {
-    out[n] = apply(x[i] as number, y[j] as number, z[k] as number);
-    i += xStep;
-    j += yStep;
-    k += zStep;
-  }
-};
+// Elements are numbers or bigints as the storage holds; the function does not look at more of them
+// than there are operands.
+const sharedMap =
+  (apply: Apply): MapLoop =>
+  (data, starts, steps, length, out, to) => {
+    const [x, y = x, z = x] = data as [NumberData, NumberData?, NumberData?];
+    let [i = 0, j = 0, k = 0] = starts;
+    const [xStep = 0, yStep = 0, zStep = 0] = steps;
+    for (let n = to; n < to + length; n++) {
+      (out as NumberData)[n] = apply(x[i] as number, y[j] as number, z[k] as number);
+      i += xStep;
+      j += yStep;
+      k += zStep;
+    }
+  };

@@ -15,9 +15,9 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
+import { math, x, y, z } from '../scalar/expr.ts';
 import { alongAxis } from './axis.ts';
-import { multiply, subtract } from './binary.ts';
-import { mapTernary, type TernaryRule } from './elementwise.ts';
+import { mapScalar } from './elementwise.ts';
 import { mean, type ReduceOptions, sum, variance } from './reduce.ts';
 import { finish, loadNumbers, numberBuffer } from './values.ts';
 
@@ -84,15 +84,16 @@ export function l2Normalize(
   memory: Memory = heap,
 ): Tensor {
   const wide = cast(x, 'float64', memory);
-  const totals = sum(multiply(wide, wide, memory), { axes, keepDims: true }, memory);
+  const totals = sum(mapScalar(SQUARE, [wide], memory), { axes, keepDims: true }, memory);
   return cast(
-    mapTernary(wide, totals, scalar(epsilon, 'float64', memory), memory, NORMS),
+    mapScalar(NORMED, [wide, totals, scalar(epsilon, 'float64', memory)], memory),
     x.dtype,
     memory,
   );
 }
 
-const NORMS: TernaryRule = { number: (v, total, least) => v / Math.sqrt(Math.max(total, least)) };
+const SQUARE = math.mul(x, x);
+const NORMED = math.div(x, math.sqrt(math.max(y, z)));
 
 /** The attributes of local response normalization. */
 export interface LrnOptions {
@@ -138,11 +139,12 @@ function normalized(x: Tensor, axes: Shape, epsilon: number, memory: Memory): Te
   const over: ReduceOptions = { axes, keepDims: true };
   const means = mean(x, over, memory);
   const variances = variance(x, means, { ...over, unbiased: false }, memory);
-  const centered = subtract(x, means, memory);
-  return mapTernary(centered, variances, scalar(epsilon, 'float64', memory), memory, DEVIATIONS);
+  const centered = mapScalar(DIFFERENCE, [x, means], memory);
+  return mapScalar(DEVIATION, [centered, variances, scalar(epsilon, 'float64', memory)], memory);
 }
 
-const DEVIATIONS: TernaryRule = { number: (v, s, epsilon) => v / Math.sqrt(s + epsilon) };
+const DIFFERENCE = math.sub(x, y);
+const DEVIATION = math.div(x, math.sqrt(math.add(y, z)));
 
 /** Doubles times γ plus β, in the type of `like`. */
 function scaled(x: Tensor, { axis, gamma, beta }: Affine, like: Tensor, memory: Memory): Tensor {

@@ -7,10 +7,8 @@
  */
 import {
   allocate,
-  type BigData,
   cast,
   collapseLoops,
-  type DType,
   dtypeInfo,
   heap,
   isBig,
@@ -19,16 +17,16 @@ import {
   type NumberData,
   reshapeView,
   type Shape,
+  scalar,
   shapeSize,
   type Tensor,
-  type TensorData,
   tensor,
 } from '@baton/tensor';
-import { largerBig, smallerBig } from './binary.ts';
+import { math, type Scalar, x, y } from '../scalar/expr.ts';
 import { gridOffsets } from './copy.ts';
-import { type BinaryRule, mapBinary } from './elementwise.ts';
-import { type Apply, foldLoop } from './loops.ts';
-import { finish, loadData, resultBuffer } from './values.ts';
+import { mapScalar } from './elementwise.ts';
+import { foldLoop } from './loops.ts';
+import { finish, loadData, numberBuffer } from './values.ts';
 
 /** Over which axes to reduce, and what becomes of them. */
 export interface ReduceOptions {
@@ -42,81 +40,61 @@ export interface ArgReduceOptions extends ReduceOptions {
   readonly outDtype: 'int32' | 'int64';
 }
 
-// Steps are named: each has a loop of its own, which is kept with it.
-const plus = (s: number, v: number): number => s + v;
-const plusInt = (s: number, v: number): number => (s + v) | 0;
-const times = (s: number, v: number): number => s * v;
-const both = (s: number, v: number): number => (s !== 0 && v !== 0 ? 1 : 0);
-const either = (s: number, v: number): number => (s !== 0 || v !== 0 ? 1 : 0);
+// A step makes a state, x, of a state and an element, y. Sums and products of integers wrap.
+const PLUS = math.wrap(math.add(x, y));
+const TIMES = math.wrap(math.mul(x, y));
+const GREATER = math.max(x, y);
+const LESSER = math.min(x, y);
+const BOTH = math.and(x, math.notEqual(y, 0));
+const EITHER = math.or(x, math.notEqual(y, 0));
 
 /** Σ; on bool whether any is true. */
 export function sum(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   if (x.dtype === 'bool') return any(x, options, memory);
-  return reduce(x, options, memory, {
-    number: { start: 0, step: isFloat(x.dtype) ? plus : plusInt },
-    big: { start: 0n, step: (s, v) => s + v },
-  });
+  return reduce(x, options, memory, { start: isBig(x.dtype) ? 0n : 0, step: PLUS });
 }
 
 /** Π; on bool whether all are true. */
 export function prod(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   if (x.dtype === 'bool') return all(x, options, memory);
-  return reduce(x, options, memory, {
-    number: { start: 1, step: isFloat(x.dtype) ? times : Math.imul },
-    big: { start: 1n, step: (s, v) => BigInt.asIntN(64, s * v) },
-  });
+  return reduce(x, options, memory, { start: isBig(x.dtype) ? 1n : 1, step: TIMES });
 }
 
 /** The greatest element, NaN if there is one; of none −∞ or the least integer. */
 export function max(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  return reduce(x, options, memory, {
-    number: { start: least(x.dtype), step: Math.max },
-    big: { start: BigInt(isBig(x.dtype) ? dtypeInfo(x.dtype).min : 0), step: largerBig },
-  });
+  const start = isFloat(x.dtype) ? Number.NEGATIVE_INFINITY : dtypeInfo(x.dtype).min;
+  return reduce(x, options, memory, { start, step: GREATER });
 }
 
 /** The least element, NaN if there is one; of none +∞ or the greatest integer. */
 export function min(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  return reduce(x, options, memory, {
-    number: { start: greatest(x.dtype), step: Math.min },
-    big: { start: BigInt(isBig(x.dtype) ? dtypeInfo(x.dtype).max : 0), step: smallerBig },
-  });
+  const start = isFloat(x.dtype) ? Number.POSITIVE_INFINITY : dtypeInfo(x.dtype).max;
+  return reduce(x, options, memory, { start, step: LESSER });
 }
 
 /** Whether all elements are other than 0: bool. */
 export function all(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  return reduce(x, options, memory, {
-    number: { start: 1, step: both },
-    big: { start: 1n, step: (s, v) => (s !== 0n && v !== 0n ? 1n : 0n) },
-    out: 'bool',
-  });
+  return reduce(x, options, memory, { start: 1, step: BOTH, out: 'bool' });
 }
 
 /** Whether any element is other than 0: bool. */
 export function any(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
-  return reduce(x, options, memory, {
-    number: { start: 0, step: either },
-    big: { start: 0n, step: (s, v) => (s !== 0n || v !== 0n ? 1n : 0n) },
-    out: 'bool',
-  });
+  return reduce(x, options, memory, { start: 0, step: EITHER, out: 'bool' });
 }
 
 /** Σ / n. The sum of integers wraps, and the quotient is truncated. Of none: NaN, or 0. */
 export function mean(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   const count = reducedCount(x, options);
   if (isFloat(x.dtype)) {
-    return reduce(x, options, memory, {
-      number: { start: 0, step: plus, last: (s) => s / count },
-      big: NO_BIGS,
-    });
+    return reduce(x, options, memory, { start: 0, step: PLUS, last: (s) => s / count });
   }
   const total = sum(x, options, memory);
-  if (count === 0) return total;
-  return mapBinary(total, total, memory, {
-    number: (s) => Math.trunc(s / count),
-    big: (s) => s / BigInt(count),
-  });
+  // The count need not be an integer of the type.
+  const divisor = scalar(count, isBig(x.dtype) ? 'int64' : 'float64', memory);
+  return mapScalar(QUOTIENT, [total, divisor], memory);
 }
+
+const QUOTIENT = math.div(x, y);
 
 /**
  * Σ(x − m)² / n, or / (n − 1) if unbiased; `means` broadcasts against `x`.
@@ -130,39 +108,30 @@ export function variance(
   memory: Memory = heap,
 ): Tensor {
   const count = reducedCount(x, options) - (options.unbiased ? 1 : 0);
-  const difference = mapBinary(
-    cast(x, 'float64', memory),
-    cast(means, 'float64', memory),
-    memory,
-    SQUARED_DIFFERENCE,
-  );
-  const total = reduce(difference, options, memory, {
-    number: { start: 0, step: plus, last: (s) => s / count },
-    big: NO_BIGS,
-  });
-  return cast(total, x.dtype, memory);
+  const wide = [cast(x, 'float64', memory), cast(means, 'float64', memory)] as const;
+  const squares = mapScalar(SQUARED_DIFFERENCE, wide, memory);
+  const last = (s: number): number => s / count;
+  return cast(reduce(squares, options, memory, { start: 0, step: PLUS, last }), x.dtype, memory);
 }
 
-const SQUARED_DIFFERENCE: BinaryRule = { number: (v, m) => (v - m) * (v - m) };
+const DIFFERENCE = math.sub(x, y);
+const SQUARED_DIFFERENCE = math.mul(DIFFERENCE, DIFFERENCE);
 
 /** max + log Σ e^(x − max), for floats. */
 export function logSumExp(x: Tensor, options: ReduceOptions, memory: Memory = heap): Tensor {
   const kept = { axes: options.axes, keepDims: true };
   const wide = cast(x, 'float64', memory);
   const peaks = max(wide, kept, memory);
-  const total = sum(mapBinary(wide, peaks, memory, EXP_BELOW_PEAK), kept, memory);
-  const answer = mapBinary(peaks, total, memory, PEAK_AND_LOG);
+  const total = sum(mapScalar(EXP_BELOW_PEAK, [wide, peaks], memory), kept, memory);
+  const answer = mapScalar(PEAK_AND_LOG, [peaks, total], memory);
   return cast(reshapeView(answer, reducedShape(x, options)), x.dtype, memory);
 }
 
-// An infinite peak is the answer already: subtracting it would give NaN.
-const EXP_BELOW_PEAK: BinaryRule = {
-  number: (v, peak) => Math.exp(Number.isFinite(peak) ? v - peak : 0),
-};
+const isInfinite = (of: Scalar): Scalar => math.equal(math.abs(of), Number.POSITIVE_INFINITY);
 
-const PEAK_AND_LOG: BinaryRule = {
-  number: (peak, s) => (Number.isFinite(peak) || Number.isNaN(peak) ? peak + Math.log(s) : peak),
-};
+// An infinite peak is the answer already: subtracting it would give NaN.
+const EXP_BELOW_PEAK = math.exp(math.select(isInfinite(y), 0, DIFFERENCE));
+const PEAK_AND_LOG = math.select(isInfinite(x), x, math.add(x, math.log(y)));
 
 /** The index of the greatest element among the reduced ones, in row-major order. */
 export const argmax = (x: Tensor, options: ArgReduceOptions, memory: Memory = heap): Tensor =>
@@ -188,22 +157,15 @@ function reducedShape(x: Tensor, { axes, keepDims }: ReduceOptions): number[] {
   return x.shape.filter((_, axis) => !axes.includes(axis));
 }
 
-interface Fold<A> {
-  readonly start: A;
-  readonly step: (state: A, value: A) => A;
-  /** What is stored in the end; the state itself if left out. */
-  readonly last?: (state: A) => A;
-}
-
 interface Reduction {
-  readonly number: Fold<number>;
-  readonly big: Fold<bigint>;
+  /** A bigint for 64-bit integers, unless the result is bool. */
+  readonly start: number | bigint;
+  readonly step: Scalar;
+  /** What is stored in the end, for floats; the state itself if left out. */
+  readonly last?: (state: number) => number;
   /** The type of the result, if not the operand's. */
   readonly out?: 'bool';
 }
-
-/** For reductions that have turned to double before. */
-const NO_BIGS: Fold<bigint> = { start: 0n, step: (s) => s };
 
 /** Where the elements of one result lie: the outer places, each the start of an even run. */
 interface Places {
@@ -228,55 +190,20 @@ function places(x: Tensor, axes: Shape, memory: Memory): Places {
   };
 }
 
-function reduce(
-  x: Tensor,
-  options: ReduceOptions,
-  memory: Memory,
-  { number, big, out }: Reduction,
-): Tensor {
-  const dtype = out ?? x.dtype;
-  const where = places(x, options.axes, memory);
-  const buffer = resultBuffer(dtype, where.starts.length, memory);
+function reduce(x: Tensor, options: ReduceOptions, memory: Memory, reduction: Reduction): Tensor {
+  const dtype = reduction.out ?? x.dtype;
+  const { starts, outer, length, step } = places(x, options.axes, memory);
+  const buffer = numberBuffer(dtype, starts.length, memory);
   const data = loadData(x, memory);
-  if (isBig(x.dtype)) foldBigs(data as BigData, x.offset, where, big, buffer);
-  else foldNumbers(data as NumberData, x.offset, where, number, buffer as NumberData);
+  const run = foldLoop(reduction.step, x.dtype, data);
+  for (let i = 0; i < starts.length; i++) {
+    const start = x.offset + (starts[i] as number);
+    // Numbers or bigints as the storage holds: the loop is the same.
+    let state = reduction.start as number;
+    for (const place of outer) state = run(state, data as NumberData, start + place, length, step);
+    buffer[i] = reduction.last === undefined ? state : reduction.last(state);
+  }
   return finish(buffer, reducedShape(x, options), dtype, memory);
-}
-
-function foldNumbers(
-  data: NumberData,
-  offset: number,
-  { starts, outer, length, step }: Places,
-  fold: Fold<number>,
-  out: NumberData,
-): void {
-  const run = foldLoop(fold.step as Apply, data);
-  for (let i = 0; i < starts.length; i++) {
-    const start = offset + (starts[i] as number);
-    let state = fold.start;
-    for (const place of outer) state = run(state, data, start + place, length, step);
-    out[i] = fold.last === undefined ? state : fold.last(state);
-  }
-}
-
-function foldBigs(
-  data: BigData,
-  offset: number,
-  { starts, outer, length, step }: Places,
-  fold: Fold<bigint>,
-  out: TensorData,
-): void {
-  for (let i = 0; i < starts.length; i++) {
-    const start = offset + (starts[i] as number);
-    let state = fold.start;
-    for (const place of outer) {
-      for (let n = 0; n < length; n++) {
-        state = fold.step(state, data[start + place + n * step] as bigint);
-      }
-    }
-    // A bool result is stored as a number.
-    out[i] = (out instanceof Uint8Array ? Number(state) : state) as never;
-  }
 }
 
 /** The first NaN wins, whatever `selectLast` says; of no elements the index is 0. */
@@ -313,9 +240,3 @@ function argReduce(
 
 const reducedCount = (x: Tensor, { axes }: ReduceOptions): number =>
   shapeSize(axes.map((axis) => x.shape[axis] as number));
-
-const least = (dtype: DType): number =>
-  isFloat(dtype) ? Number.NEGATIVE_INFINITY : Number(dtypeInfo(dtype).min);
-
-const greatest = (dtype: DType): number =>
-  isFloat(dtype) ? Number.POSITIVE_INFINITY : Number(dtypeInfo(dtype).max);

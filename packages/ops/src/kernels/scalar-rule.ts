@@ -1,6 +1,7 @@
-/** Elementwise rules on single elements: what tensors of rank 0 need of a kernel. */
-import { castNumber, type DType, isBig, isHalf } from '@baton/tensor';
-import type { BinaryRule, UnaryRule } from './elementwise.ts';
+/** Scalar expressions on single elements: what tensors of rank 0 need of a kernel. */
+import { castNumber, type DType, isHalf } from '@baton/tensor';
+import { isTruth, type Scalar } from '../scalar/expr.ts';
+import { onElements } from './loops.ts';
 
 /**
  * One element: a bigint of a 64-bit integer, else a number. bool is 0 or 1; a float is exactly
@@ -16,30 +17,14 @@ export interface ScalarRule {
   readonly apply: (x: Element, y: Element) => Element;
 }
 
-/** The rule of one operand of `dtype`, stored as `out`; `undefined` where it has none. */
-export function unaryScalarRule(rule: UnaryRule, dtype: DType, out: DType): ScalarRule | undefined {
-  const apply = ruleFor(rule, dtype);
-  const store = storing(out);
-  return apply && { out, apply: (x) => store(apply(x)) };
-}
-
-/** The rule of two operands of `dtype`, stored as `out`; `undefined` where it has none. */
-export function binaryScalarRule(
-  rule: BinaryRule,
-  dtype: DType,
-  out: DType,
-): ScalarRule | undefined {
-  const apply = ruleFor(rule, dtype);
+/** An expression of one or two elements of `dtype`; `undefined` where it has no meaning. */
+export function scalarRule(expr: Scalar, dtype: DType): ScalarRule | undefined {
+  const out = isTruth(expr) ? 'bool' : dtype;
+  // Numbers or bigints as the dtype says.
+  const apply = onElements(expr, dtype) as ScalarRule['apply'] | undefined;
   const store = storing(out);
   return apply && { out, apply: (x, y) => store(apply(x, y)) };
 }
-
-type Apply = (...elements: Element[]) => Element;
-
-// The dtype decides whether elements are numbers or bigints, which the rules state apart.
-const ruleFor = (rule: UnaryRule | BinaryRule, dtype: DType): Apply | undefined =>
-  (isBig(dtype) ? rule.big : rule.number) as Apply | undefined;
-
 /** What storing an element in a typed array of `dtype` does to it. */
 function storing(dtype: DType): (value: Element) => Element {
   if (isHalf(dtype)) return (value) => castNumber(Math.fround(Number(value)), dtype);

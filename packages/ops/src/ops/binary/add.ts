@@ -1,13 +1,13 @@
 import { sumOfTwo } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
-import { add as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
 
 /** `add`. */
 export const add = broadcastBinary({
   name: 'add',
   doc: 'The sum; on bool, or.',
-  kernel,
+  scalar: math.add(x, y),
   flops: 1,
   scaleAxis: sumScale,
   numerics: 'exact',

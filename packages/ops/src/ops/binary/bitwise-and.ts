@@ -1,11 +1,11 @@
 import { broadcastBits } from '../../families/binary.ts';
-import { bitwiseAnd as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `bitwise_and`. */
 export const bitwiseAnd = broadcastBits({
   name: 'bitwise_and',
   doc: 'The bits that both have.',
-  kernel,
+  scalar: math.and(x, y),
   flops: 1,
   onnx: { opType: 'BitwiseAnd', versions: [18] },
 });

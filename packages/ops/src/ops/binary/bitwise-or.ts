@@ -1,11 +1,11 @@
 import { broadcastBits } from '../../families/binary.ts';
-import { bitwiseOr as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `bitwise_or`. */
 export const bitwiseOr = broadcastBits({
   name: 'bitwise_or',
   doc: 'The bits that either has.',
-  kernel,
+  scalar: math.or(x, y),
   flops: 1,
   onnx: { opType: 'BitwiseOr', versions: [18] },
 });

@@ -1,11 +1,11 @@
 import { broadcastBits } from '../../families/binary.ts';
-import { bitwiseXor as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `bitwise_xor`. */
 export const bitwiseXor = broadcastBits({
   name: 'bitwise_xor',
   doc: 'The bits that exactly one has.',
-  kernel,
+  scalar: math.xor(x, y),
   flops: 1,
   onnx: { opType: 'BitwiseXor', versions: [18] },
 });

@@ -1,12 +1,12 @@
 import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
-import { divide as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `divide`. */
 export const divide = broadcastBinary({
   name: 'divide',
   doc: 'The quotient; of integers truncated toward 0, and 0 for a divisor of 0.',
-  kernel,
+  scalar: math.div(x, y),
   flops: 1,
   numerics: 'smooth',
   bounds: quotient,

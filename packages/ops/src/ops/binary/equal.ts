@@ -1,11 +1,11 @@
 import { comparison } from '../../families/binary.ts';
-import { equal as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `equal`. */
 export const equal = comparison({
   name: 'equal',
   doc: 'Whether both are equal; NaN equals nothing.',
-  kernel,
+  scalar: math.equal(x, y),
   flops: 1,
   onnx: { opType: 'Equal', versions: [7, 11, 13, 19] },
 });

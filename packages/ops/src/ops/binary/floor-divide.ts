@@ -1,12 +1,12 @@
 import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
-import { floorDivide as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `floor_divide`. */
 export const floorDivide = broadcastBinary({
   name: 'floor_divide',
   doc: 'The quotient rounded toward negative infinity.',
-  kernel,
+  scalar: math.floorDiv(x, y),
   flops: 1,
   numerics: 'discontinuous',
   bounds: quotient,

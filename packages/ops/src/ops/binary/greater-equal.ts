@@ -1,11 +1,11 @@
 import { comparison } from '../../families/binary.ts';
-import { greaterEqual as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `greater_equal`. */
 export const greaterEqual = comparison({
   name: 'greater_equal',
   doc: 'Whether the left side is greater or equal.',
-  kernel,
+  scalar: math.lessEqual(y, x),
   flops: 1,
   onnx: { opType: 'GreaterOrEqual', versions: [12, 16] },
 });

@@ -1,11 +1,11 @@
 import { comparison } from '../../families/binary.ts';
-import { greater as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `greater`. */
 export const greater = comparison({
   name: 'greater',
   doc: 'Whether the left side is greater.',
-  kernel,
+  scalar: math.less(y, x),
   flops: 1,
   onnx: { opType: 'Greater', versions: [7, 9, 13] },
 });

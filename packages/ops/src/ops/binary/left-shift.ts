@@ -1,11 +1,11 @@
 import { broadcastInt } from '../../families/binary.ts';
-import { leftShift as kernel } from '../../kernels/binary.ts';
+import { math, width, x, y } from '../../scalar/expr.ts';
 
 /** `left_shift`. */
 export const leftShift = broadcastInt({
   name: 'left_shift',
   doc: 'Bits shifted up, by the right side modulo the width.',
-  kernel,
+  scalar: math.shiftLeft(x, math.and(y, math.sub(width, 1))),
   flops: 1,
   sampled: 'by a few bits',
 });

@@ -1,11 +1,11 @@
 import { comparison } from '../../families/binary.ts';
-import { lessEqual as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `less_equal`. */
 export const lessEqual = comparison({
   name: 'less_equal',
   doc: 'Whether the left side is less or equal.',
-  kernel,
+  scalar: math.lessEqual(x, y),
   flops: 1,
   onnx: { opType: 'LessOrEqual', versions: [12, 16] },
 });

@@ -1,11 +1,11 @@
 import { comparison } from '../../families/binary.ts';
-import { less as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `less`. */
 export const less = comparison({
   name: 'less',
   doc: 'Whether the left side is less.',
-  kernel,
+  scalar: math.less(x, y),
   flops: 1,
   onnx: { opType: 'Less', versions: [7, 9, 13] },
 });

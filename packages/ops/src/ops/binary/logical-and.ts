@@ -1,11 +1,11 @@
 import { broadcastLogical } from '../../families/binary.ts';
-import { logicalAnd as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `logical_and`. */
 export const logicalAnd = broadcastLogical({
   name: 'logical_and',
   doc: 'Whether both are true.',
-  kernel,
+  scalar: math.and(math.notEqual(x, 0), math.notEqual(y, 0)),
   flops: 1,
   onnx: { opType: 'And', versions: [7] },
 });

@@ -1,11 +1,11 @@
 import { broadcastLogical } from '../../families/binary.ts';
-import { logicalOr as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `logical_or`. */
 export const logicalOr = broadcastLogical({
   name: 'logical_or',
   doc: 'Whether either is true.',
-  kernel,
+  scalar: math.or(math.notEqual(x, 0), math.notEqual(y, 0)),
   flops: 1,
   onnx: { opType: 'Or', versions: [7] },
 });

@@ -1,11 +1,11 @@
 import { broadcastLogical } from '../../families/binary.ts';
-import { logicalXor as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `logical_xor`. */
 export const logicalXor = broadcastLogical({
   name: 'logical_xor',
   doc: 'Whether exactly one is true.',
-  kernel,
+  scalar: math.xor(math.notEqual(x, 0), math.notEqual(y, 0)),
   flops: 1,
   onnx: { opType: 'Xor', versions: [7] },
 });

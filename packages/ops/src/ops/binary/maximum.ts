@@ -1,11 +1,11 @@
 import { broadcastBinary } from '../../families/binary.ts';
-import { maximum as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `maximum`. */
 export const maximum = broadcastBinary({
   name: 'maximum',
   doc: 'The larger; NaN on either side gives NaN.',
-  kernel,
+  scalar: math.max(x, y),
   flops: 1,
   numerics: 'exact',
 });

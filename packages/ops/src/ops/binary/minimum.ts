@@ -1,11 +1,11 @@
 import { broadcastBinary } from '../../families/binary.ts';
-import { minimum as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `minimum`. */
 export const minimum = broadcastBinary({
   name: 'minimum',
   doc: 'The smaller; NaN on either side gives NaN.',
-  kernel,
+  scalar: math.min(x, y),
   flops: 1,
   numerics: 'exact',
 });

@@ -1,13 +1,13 @@
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
-import { multiply as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 import { multiplyScale } from '../../scale-axis/maps.ts';
 
 /** `multiply`. */
 export const multiply = broadcastBinary({
   name: 'multiply',
   doc: 'The product; on bool, and.',
-  kernel,
+  scalar: math.mul(x, y),
   flops: 1,
   scaleAxis: multiplyScale,
   numerics: 'exact',

@@ -1,10 +1,10 @@
 import { comparison } from '../../families/binary.ts';
-import { notEqual as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `not_equal`. */
 export const notEqual = comparison({
   name: 'not_equal',
   doc: 'Whether both differ; NaN differs from everything.',
-  kernel,
+  scalar: math.notEqual(x, y),
   flops: 1,
 });

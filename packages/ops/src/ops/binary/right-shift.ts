@@ -1,11 +1,11 @@
 import { broadcastInt } from '../../families/binary.ts';
-import { rightShift as kernel } from '../../kernels/binary.ts';
+import { math, width, x, y } from '../../scalar/expr.ts';
 
 /** `right_shift`. */
 export const rightShift = broadcastInt({
   name: 'right_shift',
   doc: 'Bits shifted down, by the right side modulo the width.',
-  kernel,
+  scalar: math.shiftRight(x, math.and(y, math.sub(width, 1))),
   flops: 1,
   sampled: 'by a few bits',
 });

@@ -1,13 +1,13 @@
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
-import { subtract as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
 
 /** `subtract`. */
 export const subtract = broadcastBinary({
   name: 'subtract',
   doc: 'The difference.',
-  kernel,
+  scalar: math.sub(x, y),
   flops: 1,
   scaleAxis: sumScale,
   numerics: 'exact',

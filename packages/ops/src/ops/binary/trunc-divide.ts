@@ -1,12 +1,12 @@
 import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
-import { truncDivide as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `trunc_divide`. */
 export const truncDivide = broadcastBinary({
   name: 'trunc_divide',
   doc: 'The quotient rounded toward 0.',
-  kernel,
+  scalar: math.trunc(math.div(x, y)),
   flops: 1,
   numerics: 'discontinuous',
   bounds: quotient,

@@ -1,12 +1,12 @@
 import { remainder } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
-import { truncMod as kernel } from '../../kernels/binary.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 
 /** `trunc_mod`. */
 export const truncMod = broadcastBinary({
   name: 'trunc_mod',
   doc: 'The remainder with the sign of the left side, as in C.',
-  kernel,
+  scalar: math.rem(x, y),
   flops: 1,
   numerics: 'discontinuous',
   bounds: remainder,

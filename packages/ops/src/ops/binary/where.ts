@@ -3,7 +3,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';
-import { where as kernel } from '../../kernels/binary.ts';
+import { SELECT, select } from '../../kernels/elementwise.ts';
 import { broadcastShape } from '../../relation/basic.ts';
 import { sameDType, tensorTypeArg } from '../../relation/known.ts';
 
@@ -26,7 +26,8 @@ export const where = defineOp({
     const shape = broadcastShape(condition.shape, both, context);
     return shape === undefined ? undefined : tensorType(shape, dtype);
   },
-  kernel: (args, _attrs, out) => kernel(args.tensor(0), args.tensor(1), args.tensor(2), out),
+  kernel: (args, _attrs, out) => select(args.tensor(0), args.tensor(1), args.tensor(2), out),
+  scalar: { expr: SELECT },
   cost: perResultElement,
   fusion: 'broadcast',
   kind: 'elementwise',

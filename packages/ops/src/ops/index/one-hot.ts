@@ -8,8 +8,11 @@ import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { equal, where } from '../../kernels/binary.ts';
+import { mapScalar, select } from '../../kernels/elementwise.ts';
 import { hasRank, inDomain, normalAxis, takesDType, tensorArg } from '../../relation/known.ts';
+import { math, x, y } from '../../scalar/expr.ts';
+
+const IS_HERE = math.equal(x, y);
 
 export const oneHot = defineOp({
   name: 'one_hot',
@@ -40,8 +43,8 @@ export const oneHot = defineOp({
     const places = Array.from({ length: attrs.depth }, (_, i) => i);
     const along = [attrs.depth, ...new Array<number>(rank - axis).fill(1)];
     const range = reshapeView(fromNumbers(places, [attrs.depth], indices.dtype, out), along, out);
-    const hot = equal(expandDims(indices, axis), range, out);
-    return where(
+    const hot = mapScalar(IS_HERE, [expandDims(indices, axis), range], out);
+    return select(
       hot,
       cast(args.tensor(1), attrs.dtype, out),
       cast(args.tensor(2), attrs.dtype, out),

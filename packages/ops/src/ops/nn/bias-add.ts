@@ -1,13 +1,12 @@
 /** The operator `nn.bias_add`. */
-import { reshapeView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sumOfTwo } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { add } from '../../kernels/binary.ts';
-import { channelData, channelShape } from '../../relation/channels.ts';
+import { channelData } from '../../relation/channels.ts';
+import { math, x, y } from '../../scalar/expr.ts';
 import { biasScale } from '../../scale-axis/maps.ts';
 
 export const biasAdd = defineOp({
@@ -17,10 +16,8 @@ export const biasAdd = defineOp({
   inputs: ['data', 'bias'],
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['bias'], context)?.data.type,
-  kernel: (args, { axis }, out) => {
-    const data = args.tensor(0);
-    return add(data, reshapeView(args.tensor(1), channelShape(data.shape, axis), out), out);
-  },
+  scalar: { expr: math.add(x, y), vectorAlong: ({ axis }) => axis },
+  kernel: 'scalar',
   cost: perResultElement,
   fusion: 'broadcast',
   kind: 'elementwise',

@@ -1,12 +1,13 @@
 /** The operator `nn.leaky_relu`. */
+import { castNumber } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sloped } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { leakyRelu as kernel } from '../../kernels/unary.ts';
 import { identityIn } from '../../relation/basic.ts';
+import { rectifier } from '../../scalar/rectifier.ts';
 import { rectifierScale } from '../../scale-axis/maps.ts';
 
 export const leakyRelu = defineOp({
@@ -16,7 +17,8 @@ export const leakyRelu = defineOp({
   inputs: ['x'],
   attrs: attrs({ alpha: withDefault(float, 0.25) }),
   relation: identityIn('number'),
-  kernel: (args, { alpha }, out) => kernel(args.tensor(0), alpha, out),
+  scalar: { expr: rectifier, numbers: ({ alpha }, dtype) => [castNumber(alpha, dtype)] },
+  kernel: 'scalar',
   cost: perResultElement,
   fusion: 'elemwise',
   kind: 'elementwise',

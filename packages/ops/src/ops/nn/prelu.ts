@@ -1,13 +1,12 @@
 /** The operator `nn.prelu`. */
-import { reshapeView } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { sloped } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { prelu as kernel } from '../../kernels/binary.ts';
-import { channelData, channelShape } from '../../relation/channels.ts';
+import { channelData } from '../../relation/channels.ts';
+import { rectifier } from '../../scalar/rectifier.ts';
 
 export const prelu = defineOp({
   name: 'nn.prelu',
@@ -16,10 +15,8 @@ export const prelu = defineOp({
   inputs: ['data', 'alpha'],
   attrs: attrs({ axis: withDefault(int, 1) }),
   relation: (args, { axis }, context) => channelData(args, axis, ['alpha'], context)?.data.type,
-  kernel: (args, { axis }, out) => {
-    const data = args.tensor(0);
-    return kernel(data, reshapeView(args.tensor(1), channelShape(data.shape, axis), out), out);
-  },
+  scalar: { expr: rectifier, vectorAlong: ({ axis }) => axis },
+  kernel: 'scalar',
   cost: (_args, result) => 2 * elementCount(result),
   fusion: 'broadcast',
   kind: 'elementwise',

@@ -1,12 +1,12 @@
 /** The operator `nn.relu`. */
 import { unaryNumeric } from '../../families/unary.ts';
-import { relu as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 import { rectifierScale } from '../../scale-axis/maps.ts';
 
 export const relu = unaryNumeric({
   name: 'nn.relu',
   doc: 'The larger of the element and 0; NaN stays.',
-  kernel,
+  scalar: math.max(x, 0),
   flops: 1,
   scaleAxis: rectifierScale,
   numerics: 'exact',

@@ -8,7 +8,7 @@ import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { where } from '../../kernels/binary.ts';
+import { select } from '../../kernels/elementwise.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
 import { dimAt, dimsAgree, inDomain, report, tensorArg } from '../../relation/known.ts';
 
@@ -43,7 +43,7 @@ export const sequenceMask = defineOp({
       isValid[place] = Number((index[axis] as number) < length);
     });
     const mask = tensor(isValid, data.shape, 'bool');
-    return where(mask, data, full(data.shape, data.dtype, value, out), out);
+    return select(mask, data, full(data.shape, data.dtype, value, out), out);
   },
   cost: noFlops,
   fusion: 'injective',

@@ -1,12 +1,12 @@
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { unaryNumeric } from '../../families/unary.ts';
-import { abs as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `abs`. */
 export const abs = unaryNumeric({
   name: 'abs',
   doc: 'The absolute value; the least integer wraps to itself.',
-  kernel,
+  scalar: math.abs(x),
   flops: 1,
   numerics: 'exact',
   domain: 'any',

@@ -1,12 +1,12 @@
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { acos as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `acos`. */
 export const acos = unaryFloat({
   name: 'acos',
   doc: 'The inverse cosine.',
-  kernel,
+  scalar: math.acos(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-0.875, 0.875]],

@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { acosh as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `acosh`. */
 export const acosh = unaryFloat({
   name: 'acosh',
   doc: 'The inverse hyperbolic cosine.',
-  kernel,
+  scalar: math.acosh(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[1.125, 1024]],

@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { asin as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `asin`. */
 export const asin = unaryFloat({
   name: 'asin',
   doc: 'The inverse sine.',
-  kernel,
+  scalar: math.asin(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-0.875, 0.875]],

@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { asinh as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `asinh`. */
 export const asinh = unaryFloat({
   name: 'asinh',
   doc: 'The inverse hyperbolic sine.',
-  kernel,
+  scalar: math.asinh(x),
   flops: 1,
   numerics: 'smooth',
   domain: 'any',

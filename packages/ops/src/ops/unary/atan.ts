@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { atan as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `atan`. */
 export const atan = unaryFloat({
   name: 'atan',
   doc: 'The inverse tangent.',
-  kernel,
+  scalar: math.atan(x),
   flops: 1,
   numerics: 'smooth',
   domain: 'any',

@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { atanh as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `atanh`. */
 export const atanh = unaryFloat({
   name: 'atanh',
   doc: 'The inverse hyperbolic tangent.',
-  kernel,
+  scalar: math.atanh(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-0.875, 0.875]],

@@ -1,11 +1,11 @@
 import { unaryInt } from '../../families/unary.ts';
-import { bitwiseNot as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `bitwise_not`. */
 export const bitwiseNot = unaryInt({
   name: 'bitwise_not',
   doc: 'Every bit inverted.',
-  kernel,
+  scalar: math.not(x),
   flops: 1,
   onnx: { opType: 'BitwiseNot', versions: [18] },
 });

@@ -1,12 +1,12 @@
 import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { ceil as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `ceil`. */
 export const ceil = unaryFloat({
   name: 'ceil',
   doc: 'Rounds toward positive infinity.',
-  kernel,
+  scalar: math.ceil(x),
   flops: 1,
   numerics: 'discontinuous',
   domain: 'any',

@@ -1,11 +1,12 @@
+import { castNumber, type DType, dtypeInfo, isBig, isInteger } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { clip as kernel } from '../../kernels/unary.ts';
 import { identityIn } from '../../relation/basic.ts';
+import { math, x, y, z } from '../../scalar/expr.ts';
 
 /** `clip`. */
 export const clip = defineOp({
@@ -15,15 +16,23 @@ export const clip = defineOp({
   inputs: ['x'],
   attrs: attrs({ a_min: float, a_max: float }),
   relation: identityIn('number'),
-  kernel: (args, { a_min: low, a_max: high }, out) => kernel(args.tensor(0), low, high, out),
+  scalar: {
+    expr: math.min(math.max(x, y), z),
+    numbers: ({ a_min: low, a_max: high }, dtype) => [bound(low, dtype), bound(high, dtype)],
+  },
+  kernel: 'scalar',
   cost: (_args, result) => 2 * elementCount(result),
   fusion: 'elemwise',
   kind: 'elementwise',
   numerics: 'exact',
   domain: 'any',
-  bounds: ([x = ZERO], { attrs: { a_min: low, a_max: high } }) => {
+  bounds: ([data = ZERO], { attrs: { a_min: low, a_max: high } }) => {
     const into = (value: number): number => Math.min(Math.max(value, low), high);
-    return between(into(x.lo), into(x.hi), Math.max(x.fraction, digits(low), digits(high)));
+    return between(
+      into(data.lo),
+      into(data.hi),
+      Math.max(data.fraction, digits(low), digits(high)),
+    );
   },
   scaleAxis: 'none',
   sampled: 'between two bounds',
@@ -35,3 +44,19 @@ export const clip = defineOp({
 
 /** The binary digits of a bound behind the point. */
 const digits = (x: number): number => [0, 1, 2, 3].find((k) => Number.isInteger(x * 2 ** k)) ?? 12;
+
+/** A bound in `dtype`: rounded for floats, truncated for integers, and within its range. */
+function bound(value: number, dtype: DType): number | bigint {
+  if (isBig(dtype)) return bigBound(value, dtype);
+  if (!isInteger(dtype)) return castNumber(value, dtype);
+  const { min, max } = dtypeInfo(dtype);
+  return Math.min(Math.max(Math.trunc(value), Number(min)), Number(max));
+}
+
+function bigBound(value: number, dtype: DType): bigint {
+  const [min, max] = [BigInt(dtypeInfo(dtype).min), BigInt(dtypeInfo(dtype).max)];
+  if (!Number.isFinite(value)) return value > 0 ? max : min;
+  const whole = BigInt(Math.trunc(value));
+  if (whole < min) return min;
+  return whole > max ? max : whole;
+}

@@ -1,12 +1,12 @@
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { cos as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `cos`. */
 export const cos = unaryFloat({
   name: 'cos',
   doc: 'The cosine.',
-  kernel,
+  scalar: math.cos(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-64, 64]],

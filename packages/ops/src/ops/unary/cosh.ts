@@ -1,12 +1,12 @@
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { cosh as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `cosh`. */
 export const cosh = unaryFloat({
   name: 'cosh',
   doc: 'The hyperbolic cosine.',
-  kernel,
+  scalar: math.cosh(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-5, 5]],

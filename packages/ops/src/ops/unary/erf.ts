@@ -1,12 +1,12 @@
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { erf as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `erf`. */
 export const erf = unaryFloat({
   name: 'erf',
   doc: 'The Gauss error function.',
-  kernel,
+  scalar: math.erf(x),
   flops: 1,
   numerics: 'smooth',
   domain: 'any',

@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { exp as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `exp`. */
 export const exp = unaryFloat({
   name: 'exp',
   doc: 'The exponential function.',
-  kernel,
+  scalar: math.exp(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-32, 5]],

@@ -5,7 +5,7 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { dtypeDomain } from '../../diagnostics.ts';
 import { i32 } from '../../example-types.ts';
-import { fixedPointMultiply as kernel } from '../../kernels/unary.ts';
+import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 
 /** `fixed_point_multiply`. */
@@ -21,7 +21,15 @@ export const fixedPointMultiply = defineOp({
     if (x.dtype !== 'int32') return report(context, dtypeDomain('a tensor of int32', x.dtype));
     return x;
   },
-  kernel: (args, { multiplier, shift }, out) => kernel(args.tensor(0), multiplier, shift, out),
+  kernel: (args, { multiplier, shift }, out) => {
+    const x = args.tensor(0);
+    const data = loadNumbers(x, out);
+    const results = numberBuffer(x.dtype, data.length, out);
+    for (let i = 0; i < data.length; i++) {
+      results[i] = scaled(data[i] as number, BigInt(multiplier), 31 - shift);
+    }
+    return finish(results, x.shape, x.dtype, out);
+  },
   cost: (_args, result) => 3 * elementCount(result),
   fusion: 'elemwise',
   kind: 'elementwise',
@@ -31,3 +39,11 @@ export const fixedPointMultiply = defineOp({
   scaleAxis: 'none',
   examples: [{ args: [i32(3)], attrs: { multiplier: 1073741824, shift: 1 }, result: i32(3) }],
 });
+
+/** x · factor / 2^right, halves up. */
+function scaled(x: number, factor: bigint, right: number): number {
+  const product = BigInt(x) * factor;
+  if (right <= 0) return Number(BigInt.asIntN(32, product << BigInt(-right)));
+  const half = 1n << BigInt(right - 1);
+  return Number(BigInt.asIntN(32, (product + half) >> BigInt(right)));
+}

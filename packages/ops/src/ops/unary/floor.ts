@@ -1,12 +1,12 @@
 import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { floor as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `floor`. */
 export const floor = unaryFloat({
   name: 'floor',
   doc: 'Rounds toward negative infinity.',
-  kernel,
+  scalar: math.floor(x),
   flops: 1,
   numerics: 'discontinuous',
   domain: 'any',

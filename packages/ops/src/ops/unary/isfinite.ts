@@ -1,10 +1,10 @@
 import { unaryTest } from '../../families/unary.ts';
-import { isFinites as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `isfinite`. */
 export const isfinite = unaryTest({
   name: 'isfinite',
   doc: 'Whether each element is neither NaN nor an infinity.',
-  kernel,
+  scalar: math.less(math.abs(x), Number.POSITIVE_INFINITY),
   flops: 1,
 });

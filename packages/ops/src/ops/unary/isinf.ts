@@ -1,10 +1,10 @@
 import { unaryTest } from '../../families/unary.ts';
-import { isInf as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `isinf`. */
 export const isinf = unaryTest({
   name: 'isinf',
   doc: 'Whether each element is an infinity.',
-  kernel,
+  scalar: math.equal(math.abs(x), Number.POSITIVE_INFINITY),
   flops: 1,
 });

@@ -1,11 +1,11 @@
 import { unaryTest } from '../../families/unary.ts';
-import { isNaNs as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `isnan`. */
 export const isnan = unaryTest({
   name: 'isnan',
   doc: 'Whether each element is NaN.',
-  kernel,
+  scalar: math.notEqual(x, x),
   flops: 1,
   onnx: { opType: 'IsNaN', versions: [9, 13, 20] },
 });

@@ -1,12 +1,12 @@
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { log as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `log`. */
 export const log = unaryFloat({
   name: 'log',
   doc: 'The natural logarithm: NaN below 0, −inf at 0.',
-  kernel,
+  scalar: math.log(x),
   flops: 1,
   numerics: 'smooth',
   domain: [POSITIVE],

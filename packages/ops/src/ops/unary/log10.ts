@@ -1,12 +1,12 @@
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { log10 as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `log10`. */
 export const log10 = unaryFloat({
   name: 'log10',
   doc: 'The logarithm to base 10.',
-  kernel,
+  scalar: math.log10(x),
   flops: 1,
   numerics: 'smooth',
   domain: [POSITIVE],

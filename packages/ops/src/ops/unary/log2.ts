@@ -1,12 +1,12 @@
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { log2 as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `log2`. */
 export const log2 = unaryFloat({
   name: 'log2',
   doc: 'The logarithm to base 2.',
-  kernel,
+  scalar: math.log2(x),
   flops: 1,
   numerics: 'smooth',
   domain: [POSITIVE],

@@ -1,11 +1,11 @@
 import { unaryBool } from '../../families/unary.ts';
-import { logicalNot as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `logical_not`. */
 export const logicalNot = unaryBool({
   name: 'logical_not',
   doc: 'The negation of a bool.',
-  kernel,
+  scalar: math.equal(x, 0),
   flops: 1,
   onnx: { opType: 'Not', versions: [1] },
 });

@@ -1,12 +1,12 @@
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryNumeric } from '../../families/unary.ts';
-import { negative as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `negative`. */
 export const negative = unaryNumeric({
   name: 'negative',
   doc: 'The negation; integers wrap.',
-  kernel,
+  scalar: math.neg(x),
   flops: 1,
   numerics: 'exact',
   domain: 'any',

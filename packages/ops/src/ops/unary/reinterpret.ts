@@ -1,5 +1,6 @@
+import { orThrow } from '@baton/base';
 import { tensorType } from '@baton/ir';
-import { dtypeInfo, isDType } from '@baton/tensor';
+import { cast, dense, dtypeInfo, fromBytes, isDType, toBytes } from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { within } from '../../bounds/rules.ts';
@@ -7,7 +8,6 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { reinterpret as kernel } from '../../kernels/unary.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 
 /** `reinterpret`. */
@@ -26,7 +26,13 @@ export const reinterpret = defineOp({
     }
     return tensorType(x.shape, attrs.dtype);
   },
-  kernel: (args, attrs, out) => kernel(args.tensor(0), attrs.dtype, out),
+  kernel: (args, { dtype: to }, out) => {
+    const x = args.tensor(0);
+    const bytes = toBytes(dense(x, out));
+    if (to !== 'bool') return orThrow(fromBytes(bytes, x.shape, to));
+    // Whether any bit is set.
+    return cast(orThrow(fromBytes(bytes, x.shape, 'uint8')), 'bool', out);
+  },
   cost: noFlops,
   fusion: 'elemwise',
   kind: 'elementwise',

@@ -1,14 +1,23 @@
-import { whole } from '../../bounds/rules.ts';
+import { whole as wholeBounds } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { round as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
+
+const whole = math.trunc(x);
+
+/** Without x + 0.5, which rounds 0.49999999999999994 up. */
+const nearest = math.select(
+  math.lessEqual(0.5, math.abs(math.sub(x, whole))),
+  math.add(whole, math.select(math.less(0, x), 1, -1)),
+  whole,
+);
 
 /** `round`. */
 export const round = unaryFloat({
   name: 'round',
   doc: 'Rounds to the nearest integer, halves away from 0.',
-  kernel,
+  scalar: nearest,
   flops: 1,
   numerics: 'discontinuous',
   domain: 'any',
-  bounds: whole,
+  bounds: wholeBounds,
 });

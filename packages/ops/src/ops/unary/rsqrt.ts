@@ -1,12 +1,12 @@
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { rsqrt as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `rsqrt`. */
 export const rsqrt = unaryFloat({
   name: 'rsqrt',
   doc: 'The reciprocal of the square root.',
-  kernel,
+  scalar: math.div(1, math.sqrt(x)),
   flops: 1,
   numerics: 'smooth',
   domain: [[0.125, 65536]],

@@ -1,12 +1,12 @@
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { sigmoid as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `sigmoid`. */
 export const sigmoid = unaryFloat({
   name: 'sigmoid',
   doc: 'The logistic function: 1 / (1 + exp(-x)).',
-  kernel,
+  scalar: math.div(1, math.add(1, math.exp(math.neg(x)))),
   flops: 3,
   numerics: 'smooth',
   domain: 'any',

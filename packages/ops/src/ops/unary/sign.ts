@@ -1,12 +1,12 @@
 import { within } from '../../bounds/rules.ts';
 import { unaryNumeric } from '../../families/unary.ts';
-import { sign as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `sign`. */
 export const sign = unaryNumeric({
   name: 'sign',
   doc: 'The sign as -1, 0 or 1; NaN stays.',
-  kernel,
+  scalar: math.select(math.less(0, x), 1, math.select(math.less(x, 0), -1, x)),
   flops: 1,
   numerics: 'discontinuous',
   domain: 'any',

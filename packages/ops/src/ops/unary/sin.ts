@@ -1,12 +1,12 @@
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { sin as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `sin`. */
 export const sin = unaryFloat({
   name: 'sin',
   doc: 'The sine.',
-  kernel,
+  scalar: math.sin(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-64, 64]],

@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { sinh as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `sinh`. */
 export const sinh = unaryFloat({
   name: 'sinh',
   doc: 'The hyperbolic sine.',
-  kernel,
+  scalar: math.sinh(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-5, 5]],

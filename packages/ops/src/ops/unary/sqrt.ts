@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { sqrt as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `sqrt`. */
 export const sqrt = unaryFloat({
   name: 'sqrt',
   doc: 'The square root.',
-  kernel,
+  scalar: math.sqrt(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[0, 65536]],

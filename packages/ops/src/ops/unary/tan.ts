@@ -1,12 +1,12 @@
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { tan as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `tan`. */
 export const tan = unaryFloat({
   name: 'tan',
   doc: 'The tangent.',
-  kernel,
+  scalar: math.tan(x),
   flops: 1,
   numerics: 'smooth',
   domain: [[-1.25, 1.25]],

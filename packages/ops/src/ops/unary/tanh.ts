@@ -1,12 +1,12 @@
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { tanh as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `tanh`. */
 export const tanh = unaryFloat({
   name: 'tanh',
   doc: 'The hyperbolic tangent.',
-  kernel,
+  scalar: math.tanh(x),
   flops: 1,
   numerics: 'smooth',
   domain: 'any',

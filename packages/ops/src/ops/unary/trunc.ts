@@ -1,12 +1,12 @@
 import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
-import { trunc as kernel } from '../../kernels/unary.ts';
+import { math, x } from '../../scalar/expr.ts';
 
 /** `trunc`. */
 export const trunc = unaryFloat({
   name: 'trunc',
   doc: 'Rounds toward 0.',
-  kernel,
+  scalar: math.trunc(x),
   flops: 1,
   numerics: 'discontinuous',
   domain: 'any',
