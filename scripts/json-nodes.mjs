@@ -32,7 +32,7 @@ function bracketed(head, parts, tail) {
 
 const caseOf = (tag, lines) => [`    case '${tag}':`, ...lines.map((line) => `      ${line}`)];
 
-/** The codec of a field by its role, and of a field that holds a plain value by its name. */
+/** The codec of a field by its role. */
 const CODECS = {
   child: 'index',
   callee: 'index',
@@ -48,8 +48,9 @@ const CODECS = {
   attrs: 'attrs',
   callAttrs: 'optional(attrs)',
 };
+
+/** The codecs of fields with plain values other than texts, by their names. */
 const PLAIN = {
-  name: 'text',
   index: 'index',
   complete: 'flag',
   attrsTypeKey: 'optional(text)',
@@ -84,10 +85,7 @@ function rowsSource(grammar) {
 
 function codecOf([name, role]) {
   const written = nameOf(name, role);
-  const codec = isPlain(role) ? PLAIN[written] : CODECS[role];
-  if (codec === undefined)
-    throw new Error(`scripts/json-nodes.mjs: no codec for the field ${name}`);
-  return [written, codec];
+  return [written, isPlain(role) ? (PLAIN[written] ?? 'text') : CODECS[role]];
 }
 
 function imported(names) {

@@ -111,6 +111,7 @@ interface Written {
   readonly mapParts: (node: Watch, parts: object) => Watch;
   readonly encodeNode: (node: Watch, to: object) => object;
   readonly decodeNode: (row: object, path: string, from: object) => Watch;
+  readonly nodeRows: { readonly Watch: { is: (row: object) => boolean } };
 }
 
 const names = ['bound', 'p', 'q', 'first', 'r0', 'r1', 'b0', 'b1', 'last'] as const;
@@ -224,6 +225,9 @@ test('a kind that is added to a copy of the grammar is written to JSON, and read
     note: 'n',
     span: undefined,
   });
+  const { nodeRows } = await written('node-rows', 'text/src/json');
+  expect(nodeRows.Watch.is({ ...row, cases: [] })).toBe(true);
+  expect(nodeRows.Watch.is({ ...row, cases: [], note: 1 })).toBe(false);
   const at = (i: number) => Object.values(vars)[i];
   const read = decodeNode(row, '', {
     span: () => undefined,
