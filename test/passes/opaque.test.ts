@@ -30,7 +30,9 @@ def @main(%x: Tensor[(1, 2, 4, 4), float32]) {
     %5 = nn.conv2d(%4, Constant(1f, (2, 2, 3, 3), float32), kernel_size=[3, 3]);
     %6 = nn.bias_add(%5, Constant(1f, (2), float32));
     %7 = nn.relu(%6) + (nn.relu(%6) + 0f) * %three;
-    if (True) { %7 * @same(2f) } else { %7 }
+    %8 = cast(%7, dtype="float64");
+    %9 = cast(abs(%8) + negative(%8), dtype="float32");
+    if (True) { %9 * @same(2f) } else { %9 }
   };
   nn.relu(%f(%x)) + %f(nn.relu(%x))
 }`,

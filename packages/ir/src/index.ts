@@ -15,6 +15,7 @@ export {
   namedGlobals,
   reachableFunctions,
 } from './analysis/call-graph.ts';
+export { copyExpr, copyFunction, type Substitution } from './analysis/copy.ts';
 export { detectFeatures, type Feature } from './analysis/features.ts';
 export { checkKind, type KindScope } from './analysis/kinds.ts';
 export {

@@ -195,8 +195,8 @@ export const sequential = (passes: ReadonlyArray<Pass>, options: SequentialOptio
 
 /** All rows of the pass's case table, with those for the operators of a table. */
 export const rowsWith = (pass: Pass, ops: OpTable): ReadonlyArray<string> => [
-  ...pass.rows,
   ...pass.operatorRows(ops),
+  ...pass.rows,
 ];
 
 /** Whether a value is a pass: JavaScript programs may pass anything. */

@@ -1,6 +1,7 @@
 import { orThrow, printSpan } from '@baton/base';
 import {
   binders,
+  copyFunction,
   type Expr,
   type Func,
   inferTypes,
@@ -10,7 +11,6 @@ import {
 import { standardOps } from '@baton/ops';
 import { parseModule } from '@baton/text';
 import { expect, test } from 'vitest';
-import { copyFunction } from '../src/inline/copy.ts';
 
 const LANGUAGE = `#[version = "0.0.5"]
 type List[A] { Nil, Cons(A, List[A]) }

@@ -7,6 +7,8 @@ import {
   type Call,
   callGraph,
   call as callOf,
+  copyExpr,
+  copyFunction,
   type Expr,
   type Func,
   type IRModule,
@@ -34,7 +36,6 @@ import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { type MustKeep, refined, withTypeOf } from '../keep-type.ts';
 import { rewriteFunc, withBody } from '../rewrite.ts';
 import { isOpaque } from '../visible.ts';
-import { copyExpr, copyFunction } from './copy.ts';
 import { placesOfParams } from './places.ts';
 
 /** The default limit of new nodes: calls beyond it stay. */

@@ -352,6 +352,19 @@ function kernel(b: Builder): TensorValue | undefined {
   return callOfLiteral(b, params, result, given, { Primitive: 1 });
 }
 
+/** A value that is made wider for several calls, one of which may not be element by element. */
+function widened(b: Builder): TensorValue {
+  const { random } = b;
+  const x = b.operand({ dtype: b.float, rank: [0, 3] });
+  const wide = b.tensor('cast', [x], { dtype: 'float64' });
+  const one = b.tensor(random.pick(['negative', 'abs']), [wide]);
+  const other = random.chance(0.8) ? b.tensor('nn.relu', [wide]) : wide;
+  const all = random.chance(0.3) ? b.tensor('sum', [wide]) : one;
+  return b.tensor('cast', [b.tensor('add', [b.tensor('maximum', [one, other]), all])], {
+    dtype: b.float,
+  });
+}
+
 /** The patterns of fusion. */
 export const fusable: ReadonlyArray<Motif> = [
   motif(4, 'add reshape nn.relu', fusedChain),
@@ -359,6 +372,7 @@ export const fusable: ReadonlyArray<Motif> = [
   motif(3, 'add nn.relu nn.conv2d', residual),
   motif(1.2, 'add nn.relu sum', reduced),
   motif(1.6, 'add negative', kernel),
+  motif(7, 'abs add cast maximum negative nn.relu sum', widened),
 ];
 
 /** A value that only branches of an `if` use, both of them, or a function and its outside. */

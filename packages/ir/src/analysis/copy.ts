@@ -1,29 +1,17 @@
 /** Copies of functions that share no binder with the original. */
-import {
-  binders,
-  type Expr,
-  type Func,
-  mapParts,
-  postOrderExprs,
-  replaceTypeVars,
-  rewriteExpr,
-  sortOf,
-  type TypeArg,
-  type TypeVar,
-  typeVar,
-  type Var,
-  varArg,
-  variable,
-} from '@baton/ir';
+import { binders, mapParts, sortOf } from '../expr/children.ts';
+import { variable } from '../expr/construct.ts';
+import type { Expr, Func, Var } from '../expr/expr.ts';
+import { postOrderExprs, rewriteExpr } from '../expr/walks.ts';
+import { replaceTypeVars, varArg } from '../types/instantiate.ts';
+import type { TypeArg } from '../types/type.ts';
+import { type TypeVar, typeVar } from '../types/variable.ts';
 
 /** The replacements of free variables and type parameters in the copy. */
 export interface Substitution {
   readonly values: ReadonlyMap<Var, Expr>;
   readonly types: ReadonlyMap<TypeVar, TypeArg>;
 }
-
-/** A substitution that changes nothing. */
-export const noSubstitution: Substitution = { values: new Map(), types: new Map() };
 
 /**
  * A copy of an expression: every variable and type parameter that it binds is new, and so is every
@@ -63,4 +51,5 @@ export function copyExpr(expr: Expr, { values, types }: Substitution): Expr {
 }
 
 /** A copy of a function; see {@link copyExpr}. */
-export const copyFunction = (f: Func): Func => copyExpr(f, noSubstitution) as Func;
+export const copyFunction = (f: Func): Func =>
+  copyExpr(f, { values: new Map(), types: new Map() }) as Func;
