@@ -1,4 +1,5 @@
 /** Every named pass: the members of the namespace `passes`. */
+export { canonicalizeCast } from './canonicalize-cast.ts';
 export { canonicalizeOps } from './canonicalize-ops.ts';
 export { deadCodeElimination } from './dead-code-elimination.ts';
 export { eliminateCommonSubexpr } from './eliminate-common-subexpr.ts';
