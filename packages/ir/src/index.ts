@@ -28,7 +28,13 @@ export {
 } from './analysis/match-coverage.ts';
 export { referenceCounts } from './analysis/reference-counts.ts';
 export { commonScope, encloses, innerScope, rootScope, type Scope } from './analysis/scope-tree.ts';
-export { type NodeScopes, nodeScopes, type ScopePlace } from './analysis/scopes.ts';
+export {
+  type NodeScopes,
+  nodeScopes,
+  type Opens,
+  opensBlock,
+  type ScopePlace,
+} from './analysis/scopes.ts';
 export { type Bindings, bind, bindByName, substitute } from './analysis/substitute.ts';
 export { allTypeVars, boundTypeVars, freeTypeVars } from './analysis/type-variables.ts';
 export { allVars, boundVars, freeVars } from './analysis/variables.ts';

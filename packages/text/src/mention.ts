@@ -79,11 +79,6 @@ function rangeOf(tokens: Tokens, parent: Expr, index: number): TokenRange | unde
       if (index === args.length) return { first: 0, last: opener - 1 };
       return pieces(tokens, group, ',')[index];
     }
-    case 'Tuple':
-    case 'RefCreate':
-    case 'RefRead':
-    case 'RefWrite':
-      return opener < 0 ? undefined : pieces(tokens, group, ',')[index];
     case 'TupleGetItem':
       return { first: 0, last: last - 2 };
     case 'Function':
@@ -101,7 +96,7 @@ function rangeOf(tokens: Tokens, parent: Expr, index: number): TokenRange | unde
       return index > 0 ? { first: 0, last } : value && pieces(tokens, value, '=').at(-1);
     }
     default:
-      return undefined;
+      return opener < 0 ? undefined : pieces(tokens, group, ',')[index];
   }
 }
 

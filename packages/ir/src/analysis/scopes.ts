@@ -22,11 +22,11 @@ export interface NodeScopes {
 
 /**
  * The scopes of an expression. A function's body, a let's body, each branch of an `if` and the
- * right side of each clause is a scope.
+ * right side of each clause is a scope; `opens` says otherwise.
  *
  * **Complexity** O(log depth) an edge.
  */
-export function nodeScopes(expr: Expr): NodeScopes {
+export function nodeScopes(expr: Expr, opens: Opens = opensScope): NodeScopes {
   const root = rootScope();
   const scopes = new Map<Expr, Scope>([[expr, root]]);
   const places = new Map<Scope, ScopePlace>();
@@ -35,7 +35,7 @@ export function nodeScopes(expr: Expr): NodeScopes {
     const home = scopes.get(node) ?? root;
     children(node).forEach((child, index) => {
       let scope = home;
-      if (opensScope(node, index)) {
+      if (opens(node, index)) {
         scope = innerScope(home);
         places.set(scope, { node, index });
       }
@@ -50,15 +50,13 @@ export function nodeScopes(expr: Expr): NodeScopes {
   };
 }
 
-function opensScope(node: Expr, index: number): boolean {
-  switch (node._tag) {
-    case 'Function':
-      return true;
-    case 'Let':
-    case 'If':
-    case 'Match':
-      return index > 0;
-    default:
-      return false;
-  }
-}
+/** Whether child `index` of a node lies in a scope inside that of the node. */
+export type Opens = (node: Expr, index: number) => boolean;
+
+/** The bodies of functions, branches and clauses, which are not evaluated whenever the node is. */
+export const opensBlock: Opens = ({ _tag }, index) =>
+  _tag === 'Function' || ((_tag === 'If' || _tag === 'Match') && index > 0);
+
+/** Blocks, and the bodies of lets. */
+const opensScope: Opens = (node, index) =>
+  opensBlock(node, index) || (node._tag === 'Let' && index > 0);

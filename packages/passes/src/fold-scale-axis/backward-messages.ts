@@ -1,6 +1,13 @@
 /** The first phases of backward folding: the scales that results can take, and do get. */
 import { invariant } from '@baton/base';
-import { type Call, children, type Expr, type Func, type IRModule, type Type } from '@baton/ir';
+import {
+  type Call,
+  type Expr,
+  type Func,
+  type IRModule,
+  referenceCounts,
+  type Type,
+} from '@baton/ir';
 import { dimsOf, isScaleAlong } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { haveSameShape } from '../facts.ts';
@@ -60,7 +67,7 @@ export function backwardPlan(
   order: ReadonlyArray<Expr>,
   count: Count<BackwardRow>,
 ): BackwardPlan {
-  const references = referenceCounts(f, order);
+  const references = referenceCounts([f.body], order);
   const calls = new Map<Call, ScaledCall>();
   const messages = new Map<Expr, BackwardMessage>();
   for (const node of order) {
@@ -91,14 +98,6 @@ export function backwardPlan(
     }
   }
   return { messages, calls, sources, incoming };
-}
-
-function referenceCounts(f: Func, order: ReadonlyArray<Expr>): ReadonlyMap<Expr, number> {
-  const counts = new Map<Expr, number>([[f.body, 1]]);
-  for (const node of order) {
-    for (const child of children(node)) counts.set(child, (counts.get(child) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function messageOf(

@@ -7,6 +7,7 @@ import {
   innerScope,
   isStateful,
   isTotal,
+  opensBlock,
   rootScope,
   type Scope,
 } from '@baton/ir';
@@ -147,16 +148,4 @@ export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blo
     defersNothing: deferred.size === 0,
     isTail: (node) => tails.has(node),
   };
-}
-
-function opensBlock(node: Expr, index: number): boolean {
-  switch (node._tag) {
-    case 'Function':
-      return true;
-    case 'If':
-    case 'Match':
-      return index > 0;
-    default:
-      return false;
-  }
 }

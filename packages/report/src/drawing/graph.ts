@@ -84,30 +84,26 @@ function through(
 
 /** The rows of the card of a node, if it has one. */
 function boxOf(node: Expr, rows: Rows): Row[] | undefined {
-  switch (node._tag) {
-    case 'Call': {
-      if (node.op._tag === 'Op') return [rows.call(node, node.op.name)];
-      const kernel = kernelOf(node);
-      if (kernel !== undefined) return kernelRows(kernel, rows);
-      const name = node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'call';
-      return [rows.named('control', name, node)];
-    }
-    case 'Function':
-      return [rows.named('control', 'fn', node)];
-    case 'If':
-      return [rows.named('control', 'if', node)];
-    case 'Match':
-      return [rows.named('control', 'match', node)];
-    case 'RefCreate':
-      return [rows.named('control', 'ref', node)];
-    case 'RefRead':
-      return [rows.named('control', 'ref_read', node)];
-    case 'RefWrite':
-      return [rows.named('control', 'ref_write', node)];
-    default:
-      return undefined;
+  if (node._tag !== 'Call') {
+    const word = WORDS.get(node._tag);
+    return word === undefined ? undefined : [rows.named('control', word, node)];
   }
+  if (node.op._tag === 'Op') return [rows.call(node, node.op.name)];
+  const kernel = kernelOf(node);
+  if (kernel !== undefined) return kernelRows(kernel, rows);
+  const name = node.op._tag === 'GlobalVar' ? `@${node.op.nameHint}` : 'call';
+  return [rows.named('control', name, node)];
 }
+
+/** The title of the card of a node of each kind that has one, but for calls. */
+const WORDS: ReadonlyMap<Expr['_tag'], string> = new Map([
+  ['Function', 'fn'],
+  ['If', 'if'],
+  ['Match', 'match'],
+  ['RefCreate', 'ref'],
+  ['RefRead', 'ref_read'],
+  ['RefWrite', 'ref_write'],
+]);
 
 const kernelRows = (kernel: Func, rows: Rows): Row[] =>
   postOrder(children, [kernel.body]).flatMap((node) =>
