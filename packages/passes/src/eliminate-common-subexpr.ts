@@ -2,7 +2,7 @@
  * EliminateCommonSubexpr: computes equal calls once.
  * [passes §5](https://batonjs.github.io/baton/spec/passes#5).
  */
-import { aFunction, mergeSpans, type Span } from '@baton/base';
+import { aFunction, mergeSpans, numberIn, remember, type Span } from '@baton/base';
 import {
   type Attrs,
   attrsEqual,
@@ -10,12 +10,12 @@ import {
   call,
   type Expr,
   type Func,
+  foldExpr,
   hashAttrs,
   type IRModule,
   mapChildren,
   noAttrs,
   type Step,
-  type TupleGetItem,
   tupleGetItem,
 } from '@baton/ir';
 import type { Count, Pass } from '@baton/pass-manager';
@@ -63,15 +63,19 @@ export function mergeCommonSubexprs(
   options: CommonSubexprOptions,
   count: Count<Row>,
 ): Func {
-  const order = visibleIn(f.body, m).order;
-  const classes = equalityClasses(order, m, options.skip ?? (() => false), count);
-  if (classes.size === 0) return f;
+  const { order } = visibleIn(f.body, m);
+  const firsts = firstEquals(order, m, options.skip ?? (() => false), count);
+  const members = new Map<Expr, Expr[]>();
+  for (const [node, first] of firsts) {
+    if (first !== node && isMerged(node)) remember(members, first, () => [first]).push(node);
+  }
+  if (members.size === 0) return f;
   const step: Step = (node, get) => {
-    const members = classes.get(node);
-    const first = members?.[0];
-    if (members === undefined || first === undefined) return undefined;
-    // The first of a class comes first in this order, too.
-    return first === node ? withSpan(mapChildren(node, get), spanOf(members)) : get(first);
+    const first = firsts.get(node) ?? node;
+    // The first comes first in this order, too.
+    if (first !== node && isMerged(node)) return get(first);
+    const merged = members.get(node);
+    return merged && withSpan(mapChildren(node, get), spanOf(merged));
   };
   return rewriteFunc(f, m, step, order);
 }
@@ -91,92 +95,79 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
     }),
 );
 
-type Mergeable = Call | TupleGetItem;
+/** Whether equal nodes are merged: scalars and literal tuples stay, and what takes them is equal. */
+const isMerged = ({ _tag }: Expr): boolean => _tag === 'Call' || _tag === 'TupleGetItem';
 
-/** The merged nodes, each with the nodes merged into it, in the given order. */
-function equalityClasses(
+/** For each node the first that is equal to it. */
+function firstEquals(
   order: ReadonlyArray<Expr>,
   m: IRModule,
   skip: (call: Call) => boolean,
   count: Count<Row>,
-): ReadonlyMap<Expr, ReadonlyArray<Mergeable>> {
-  const numbers = new Map<Expr, number>();
-  const numberOfKey = new Map<string, number>();
+): ReadonlyMap<Expr, Expr> {
+  const ids = new Map<Expr, number>();
   // By operator and arguments, then by the hash of attributes: different ones may share it.
-  const firsts = new Map<string, Map<number, Mergeable[]>>();
-  const merged = new Map<Expr, Mergeable[]>();
-  let next = 0;
-  // A kernel is not in the order, but may be a field.
-  const numberOf = (node: Expr): number => {
-    const known = numbers.get(node) ?? next++;
-    numbers.set(node, known);
-    return known;
-  };
-  const numberAll = (nodes: ReadonlyArray<Expr>): string => nodes.map(numberOf).join();
-
-  const join = (node: Mergeable, key: string): number => {
+  const known = new Map<string, Map<number, Expr[]>>();
+  return foldExpr<Expr>(order, (node, get) => {
+    // A kernel is not in the order, but may be a field.
+    const idOf = (part: Expr): number => numberIn(ids, get(part) ?? part);
+    const key = isMergeable(node, m, skip, count) ? keyOf(node, idOf) : undefined;
+    if (key === undefined) return node;
     const attrs = attrsOf(node);
-    const hash = hashAttrs(attrs);
-    const candidates = firsts.get(key) ?? new Map<number, Mergeable[]>();
-    const known = candidates.get(hash) ?? [];
-    const first = known.find((other) => attrsEqual(attrsOf(other), attrs));
+    const candidates = remember(known, key, () => new Map<number, Expr[]>());
+    const isOther = candidates.size > 0;
+    const likely = remember(candidates, hashAttrs(attrs), (): Expr[] => []);
+    const first = likely.find((other) => attrsEqual(attrsOf(other), attrs));
     if (first === undefined) {
-      if (candidates.size > 0) count('kept: other attributes');
-      known.push(node);
-      candidates.set(hash, known);
-      firsts.set(key, candidates);
-      return next++;
+      if (isOther) count('kept: other attributes');
+      likely.push(node);
+      return node;
     }
-    count(node._tag === 'Call' ? 'call merged' : 'projection merged');
-    const members = merged.get(first) ?? [first];
-    members.push(node);
-    merged.set(first, members);
-    merged.set(node, members);
-    return numberOf(first);
-  };
-  const byKey = (key: string, row: Row): number => {
-    const known = numberOfKey.get(key);
-    if (known !== undefined) {
-      count(row);
-      return known;
-    }
-    numberOfKey.set(key, next);
-    return next++;
-  };
-  const kept = (row: Row): number => {
-    count(row);
-    return next++;
-  };
-  const numberOfCall = (node: Call): number => {
-    if (node.op._tag !== 'Op') return next++;
-    const effect = m.ops.get(node.op.name)?.effect;
-    if (effect === undefined || effect === 'stateful') return kept('kept: stateful operator');
-    if (node.args.length === 0) return kept('kept: no argument');
-    if (skip(node)) return next++;
-    return join(node, `${node.op.name} ${numberAll(node.args)}`);
-  };
-  const numberFor = (node: Expr): number => {
-    switch (node._tag) {
-      case 'Constant':
-        return node.data.shape.length === 0
-          ? byKey(`constant ${scalarText(node.data)}`, 'equal scalars')
-          : next++;
-      case 'Tuple':
-        return byKey(`tuple ${numberAll(node.fields)}`, 'equal tuples');
-      case 'TupleGetItem':
-        return join(node, `field ${node.index} ${numberOf(node.tuple)}`);
-      case 'Call':
-        return numberOfCall(node);
-      default:
-        return next++;
-    }
-  };
-  for (const node of order) numbers.set(node, numberFor(node));
-  return merged;
+    const row = EQUAL_ROWS.get(node._tag);
+    if (row !== undefined) count(row);
+    return first;
+  });
 }
 
-const attrsOf = (node: Mergeable): Attrs =>
-  node._tag === 'Call' ? (node.attrs ?? noAttrs) : noAttrs;
+const EQUAL_ROWS: ReadonlyMap<Expr['_tag'], Row> = new Map([
+  ['Constant', 'equal scalars'],
+  ['Tuple', 'equal tuples'],
+  ['TupleGetItem', 'projection merged'],
+  ['Call', 'call merged'],
+]);
+
+function isMergeable(
+  node: Expr,
+  m: IRModule,
+  skip: (call: Call) => boolean,
+  count: Count<Row>,
+): boolean {
+  if (node._tag !== 'Call') return true;
+  if (node.op._tag !== 'Op') return false;
+  const effect = m.ops.get(node.op.name)?.effect;
+  const isStateful = effect === undefined || effect === 'stateful';
+  if (isStateful) count('kept: stateful operator');
+  else if (node.args.length === 0) count('kept: no argument');
+  return !isStateful && node.args.length > 0 && !skip(node);
+}
+
+/** A text that nodes share that are equal but for attributes; `undefined` for one equal to no other. */
+function keyOf(node: Expr, idOf: (part: Expr) => number): string | undefined {
+  switch (node._tag) {
+    case 'Constant':
+      return node.data.shape.length === 0 ? `constant ${scalarText(node.data)}` : undefined;
+    case 'Tuple':
+      return `tuple ${node.fields.map(idOf).join()}`;
+    case 'TupleGetItem':
+      return `field ${node.index} ${idOf(node.tuple)}`;
+    case 'Call':
+      return node.op._tag === 'Op' ? `${node.op.name} ${node.args.map(idOf).join()}` : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const attrsOf = (node: Expr): Attrs => (node._tag === 'Call' ? (node.attrs ?? noAttrs) : noAttrs);
 
 /** A text that differs for distinguishable values, also by the sign of 0. */
 function scalarText(data: Tensor): string {
@@ -185,7 +176,7 @@ function scalarText(data: Tensor): string {
   return `${data.dtype} ${Object.is(value, -0) ? '-0' : value}`;
 }
 
-const spanOf = (nodes: ReadonlyArray<Mergeable>): Span | undefined =>
+const spanOf = (nodes: ReadonlyArray<Expr>): Span | undefined =>
   [...new Set(nodes.map((node) => node.span))].reduce((span, next) => mergeSpans(span, next));
 
 function withSpan(node: Expr, span: Span | undefined): Expr {

@@ -58,20 +58,19 @@ export function walkExpr(
 export type Step = (node: Expr, get: (other: Expr) => Expr) => Expr | undefined;
 
 /**
- * The value of an expression, from the leaves up: `step` sees each node once, after its children,
- * and `get` has the earlier values.
+ * The values of nodes: `step` sees each node once, in the order given, and `get` has the earlier
+ * values.
  *
  * **Complexity** one step for each node.
  */
 export function foldExpr<A>(
-  root: Expr,
-  step: (node: Expr, get: (other: Expr) => A) => A,
-  order: ReadonlyArray<Expr> = postOrderExprs([root]),
-): A {
+  order: ReadonlyArray<Expr>,
+  step: (node: Expr, get: (other: Expr) => A | undefined) => A,
+): ReadonlyMap<Expr, A> {
   const values = new Map<Expr, A>();
-  const get = (node: Expr): A => values.get(node) as A;
+  const get = (node: Expr): A | undefined => values.get(node);
   for (const node of order) values.set(node, step(node, get));
-  return get(root);
+  return values;
 }
 
 /**

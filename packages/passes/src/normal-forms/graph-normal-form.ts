@@ -9,6 +9,7 @@ import {
   commonScope,
   type Expr,
   type Func,
+  foldExpr,
   type IRModule,
   innerScope,
   isContextual,
@@ -143,7 +144,7 @@ function stayingLets(
   const replace = (binder: Let, scope: Scope): void => {
     const home = homes.get(binder);
     if (recursive.has(binder) || mustStay(binder)) return;
-    if (scope === home || total.has(binder.value)) use(binder.value, scope);
+    if (scope === home || total.get(binder.value) === true) use(binder.value, scope);
     else if (home !== undefined) {
       stays.add(binder);
       use(binder.value, home);
@@ -170,22 +171,19 @@ function stayingLets(
   return stays;
 }
 
-/** The nodes that are total with the values of variables in their place. */
-function totalValues(
+/** Whether each node is total with the values of variables in their place. */
+const totalValues = (
   m: IRModule,
   order: ReadonlyArray<Expr>,
   binderOf: ReadonlyMap<Var, Let>,
-): ReadonlySet<Expr> {
-  const total = new Set<Expr>();
-  for (const node of order) {
+): ReadonlyMap<Expr, boolean> =>
+  foldExpr<boolean>(order, (node, get) => {
     const binder = node._tag === 'Var' ? binderOf.get(node) : undefined;
     const parts = binder === undefined ? children(node) : [binder.value];
     // A function's body is not evaluated with it, and neither is a recursive value.
     const isValue = node._tag === 'Function' || binder?.value._tag === 'Function';
-    if (isValue || (isTotal(m, node) && parts.every((part) => total.has(part)))) total.add(node);
-  }
-  return total;
-}
+    return isValue || (isTotal(m, node) && parts.every((part) => get(part) === true));
+  });
 
 /**
  * Variables that occur before their value is complete, that is inside it. Lets of variables that
