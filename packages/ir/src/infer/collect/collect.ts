@@ -15,7 +15,7 @@ import {
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
-import { COMPLETE, type Entry, isSite, newEntry, RECALL, type Step } from './entry.ts';
+import { COMPLETE, type Entry, isSite, newEntry, RECALL, type Steps } from './entry.ts';
 import { isAnnotated, typedParts } from './part.ts';
 
 /** The functions of a group, by name. */
@@ -26,7 +26,7 @@ export interface Collected {
   /** The nodes that the table does not know, and the variables without types. */
   readonly entries: Map<Expr, Entry>;
   /** The steps of each function of the group: operands first, a let's value before its body. */
-  readonly members: ReadonlyArray<ReadonlyArray<Step>>;
+  readonly members: ReadonlyArray<Steps>;
 }
 
 /**
@@ -37,9 +37,17 @@ export interface Collected {
  */
 export function collect(group: Group, view: TypeView, generalizes: boolean): Collected {
   const entries = new Map<Expr, Entry>();
-  const c: Collecting = { entries, view, generalizes, open: [], steps: [] };
+  const c: Collecting = {
+    entries,
+    view,
+    generalizes,
+    open: [],
+    below: [],
+    positions: [],
+    steps: { entries: [], actions: [] },
+  };
   const members = [...group.values()].map((f) => {
-    c.steps = [];
+    c.steps = { entries: [], actions: [] };
     enter(f, c);
     walk(c);
     return c.steps;
@@ -53,29 +61,42 @@ interface Collecting {
   readonly entries: Map<Expr, Entry>;
   readonly view: TypeView;
   readonly generalizes: boolean;
-  /** The nodes above, with the parts of each and the number of the next. */
-  readonly open: { readonly entry: Entry; readonly below: ReadonlyArray<Expr>; at: number }[];
-  steps: Step[];
+  /** The nodes above, the parts of each, and the number of the part that comes next. */
+  readonly open: Entry[];
+  readonly below: ReadonlyArray<Expr>[];
+  readonly positions: number[];
+  steps: Steps;
   hasLiterals?: boolean;
 }
 
 function walk(c: Collecting): void {
-  for (let top = c.open.at(-1); top !== undefined; top = c.open.at(-1)) {
-    const { entry, below } = top;
-    const at = top.at++;
-    if (binds(entry.node, at, c)) c.steps.push({ entry, action: at });
-    const part = below[at];
+  const { open, below, positions } = c;
+  for (let top = open.length - 1; top >= 0; top = open.length - 1) {
+    const entry = open[top] as Entry;
+    const parts = below[top] as ReadonlyArray<Expr>;
+    const at = positions[top] as number;
+    if (binds(entry.node, at, c)) take(entry, at, c);
+    const part = parts[at];
+    positions[top] = at + 1;
     if (part !== undefined) enter(part, c);
     else {
-      if (at > 0) entry.parts = below.map((one) => entryOf(one, c));
-      c.open.pop();
-      c.steps.push({ entry, action: COMPLETE });
+      if (at > 0) entry.parts = parts.map((one) => entryOf(one, c));
+      open.pop();
+      below.pop();
+      positions.pop();
+      take(entry, COMPLETE, c);
     }
   }
 }
 
+function take(entry: Entry, action: number, { steps }: Collecting): void {
+  steps.entries.push(entry);
+  steps.actions.push(action);
+}
+
 /** The entry of a part that was gone through, or that the table knows. */
 function entryOf(part: Expr, { entries, view }: Collecting): Entry {
+  if (part._tag === 'Var' && isAnnotated(part)) return KNOWN;
   const found = entries.get(part);
   if (found !== undefined) return found;
   const facts = view.facts(part);
@@ -97,7 +118,7 @@ function enter(node: Expr, c: Collecting): void {
   if (old !== undefined && c.view.holds(old)) {
     const { assumption, isContextual } = factsIn(old);
     if (!isContextual && (assumption === undefined || isDeclared(assumption, c))) {
-      if (assumption !== undefined) c.steps.push({ entry: newEntry(node, old), action: RECALL });
+      if (assumption !== undefined) take(newEntry(node, old), RECALL, c);
       return;
     }
   }
@@ -106,17 +127,19 @@ function enter(node: Expr, c: Collecting): void {
   const literal = isLiteral ? { uses: 1, isValue: false, from: 0, to: 0 } : undefined;
   const entry = newEntry(node, old, literal);
   c.entries.set(node, entry);
-  if (node._tag === 'Var') c.steps.push({ entry, action: COMPLETE });
-  else c.open.push({ entry, below: typedParts(node), at: 0 });
+  if (node._tag === 'Var') take(entry, COMPLETE, c);
+  else {
+    c.open.push(entry);
+    c.below.push(typedParts(node));
+    c.positions.push(0);
+  }
 }
 
 /** Whether functions around this place have the type parameters of which relations speak. */
 const isDeclared = (assumption: Assumption, { open }: Collecting): boolean =>
   assumedRelations(assumption)
     .flatMap((relation) => freeTypeVarsOf(relation.args))
-    .every((v) =>
-      open.some(({ entry: { node } }) => node._tag === 'Function' && node.typeParams.includes(v)),
-    );
+    .every((v) => open.some(({ node }) => node._tag === 'Function' && node.typeParams.includes(v)));
 
 /** Whether a node has something to bind before a part, which is entered then. */
 function binds(node: Expr, index: number, c: Collecting): boolean {
@@ -126,9 +149,9 @@ function binds(node: Expr, index: number, c: Collecting): boolean {
       return index === 0;
     case 'Let': {
       if (index !== 1) return index === 0 && node.value._tag === 'Function';
-      const value = c.entries.get(node.value)?.literal;
-      if (value !== undefined) value.isValue = true;
-      declare([node.variable], c);
+      const value = node.value._tag === 'Function' && c.entries.get(node.value)?.literal;
+      if (value) value.isValue = true;
+      declareOne(node.variable, c);
       return true;
     }
     case 'Match':
@@ -141,10 +164,12 @@ function binds(node: Expr, index: number, c: Collecting): boolean {
 }
 
 /** Variables that are bound are not looked at where they are used. */
-function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
-  for (const v of variables) {
-    if (!isAnnotated(v) && !entries.has(v)) entries.set(v, newEntry(v));
-  }
+function declare(variables: ReadonlyArray<Var>, c: Collecting): void {
+  for (const v of variables) declareOne(v, c);
+}
+
+function declareOne(v: Var, { entries }: Collecting): void {
+  if (!isAnnotated(v) && !entries.has(v)) entries.set(v, newEntry(v));
 }
 
 /**
@@ -154,13 +179,13 @@ function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
  *
  * **Complexity** O(log depth) an edge.
  */
-function setLevels(members: ReadonlyArray<ReadonlyArray<Step>>): void {
+function setLevels(members: ReadonlyArray<Steps>): void {
   const root = rootScope();
   for (let member = members.length - 1; member >= 0; member--) {
-    const steps = members[member] as ReadonlyArray<Step>;
-    for (let i = steps.length - 1; i >= 0; i--) {
-      const { entry, action } = steps[i] as Step;
-      if (action !== COMPLETE || entry.parts.length === 0) continue;
+    const { entries, actions } = members[member] as Steps;
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const entry = entries[i] as Entry;
+      if (actions[i] !== COMPLETE || entry.parts.length === 0) continue;
       const around = entry.home ?? root;
       const home = isSite(entry) ? innerScope(around) : around;
       entry.home = home;

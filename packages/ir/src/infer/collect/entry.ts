@@ -57,11 +57,11 @@ export interface Entry {
 export const COMPLETE = -1;
 export const RECALL = -2;
 
-/** A step of the way through a definition. */
-export interface Step {
-  readonly entry: Entry;
+/** The way through a definition: an entry and an action a step. */
+export interface Steps {
+  readonly entries: Entry[];
   /** {@link COMPLETE}, {@link RECALL}, or the part of a binder that comes next. */
-  readonly action: number;
+  readonly actions: number[];
 }
 
 /** A function that has another use besides is not generalized: it would have two types. */

@@ -61,7 +61,7 @@ export function enterValue(node: Let, d: Constraints): void {
 
 /** Before the body of a let, whose value is known. */
 export function enterBody(entry: Entry, node: Let, d: Constraints): void {
-  d.recursing.delete(node.variable);
+  if (d.recursing.size > 0) d.recursing.delete(node.variable);
   const site = d.openSites.at(-1);
   if (site === undefined || site.entry.node !== node.value) bindVariable(node, d);
   else {

@@ -11,7 +11,7 @@ import { assumedRelations, factsIn } from '../../module/type-table.ts';
 import type { OpTable } from '../../ops/op-table.ts';
 import { isClosed } from '../../types/type.ts';
 import type { Collected, Group } from '../collect/collect.ts';
-import { COMPLETE, type Entry, isBoundSite, RECALL, type Step } from '../collect/entry.ts';
+import { COMPLETE, type Entry, isBoundSite, RECALL } from '../collect/entry.ts';
 import { isPlain } from '../collect/part.ts';
 import type { Run } from '../run.ts';
 import { factsOf } from '../write/facts.ts';
@@ -32,12 +32,13 @@ export function constrain(group: Group, collected: Collected, run: Run): Constra
   const d = new Constraints(group, collected, run);
   for (const steps of collected.members) {
     d.marks.push(d.solver.pending.length);
-    for (const step of steps) take(step, d);
+    const { entries, actions } = steps;
+    for (let i = 0; i < entries.length; i++) take(entries[i] as Entry, actions[i] as number, d);
   }
   return d;
 }
 
-function take({ entry, action }: Step, d: Constraints): void {
+function take(entry: Entry, action: number, d: Constraints): void {
   const { node } = entry;
   if (action === COMPLETE) complete(entry, d);
   else if (action === RECALL) recall(entry, d);

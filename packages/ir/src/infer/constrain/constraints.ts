@@ -140,7 +140,7 @@ export class Constraints implements RuleContext {
     const { solver } = this;
     const wanted = solver.head(expected);
     const found = solver.resolve(this.typeOf(part));
-    const entry = this.entries.get(part);
+    const entry = isGeneral(wanted) ? this.entries.get(part) : undefined;
     const literal = entry === undefined || isSite(entry) ? undefined : entry.literal;
     const isOwn = isGeneral(wanted) && literal?.uses === 1;
     if (!isOwn || isClosed(found) || found._tag !== 'FuncType') {
