@@ -1,6 +1,6 @@
 /**
- * Scalar expressions: what an elementwise operator makes of one element of each operand, as data.
- * Kernels, the interpreter's scalars and whoever compiles or derives an operator read the same tree.
+ * Scalar expressions: the value of an elementwise operator for one element of each operand, as data.
+ * Kernels and the interpreter's scalars are made of them; compilers and gradients can read them.
  */
 import { NODES, type NodeKind } from './nodes.ts';
 
