@@ -84,6 +84,27 @@ describe('a function that one executor made', () => {
   });
 });
 
+it('an operator that is used as a function fails where it stands', () => {
+  const m = parse(`
+    def @main(%x: Tensor[(?), float32], %y: Tensor[(?), float32]) {
+      let %f: fn (Tensor[(?), float32], Tensor[(?), float32]) -> Tensor[(?), float32] = add;
+      let %g: fn (Tensor[(?), float32], Tensor[(?), float32]) -> Tensor[(?), float32] = add;
+      (%f(%x, %x), %g(%x, %y)) }`);
+  for (const executor of [interpreter, oracle]) {
+    const [problem] = outcome(
+      evaluateOn(
+        m,
+        [
+          [1, 2],
+          [1, 2, 3],
+        ],
+        { executor },
+      ),
+    );
+    expect(problem).toMatchObject({ span: { line: 5 } });
+  }
+});
+
 describe('constant folding', () => {
   it('computes the same on every executor', () => {
     let folded = 0;

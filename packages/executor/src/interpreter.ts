@@ -1,6 +1,6 @@
 /** The executor `interpreter`: functions are compiled as they are called. */
-import { type Diagnostic, fail, isLeft, type Result, right } from '@baton/base';
-import type { Constructor, IRModule, OpRef } from '@baton/ir';
+import { type Diagnostic, fail, isLeft, type Result, remember, right } from '@baton/base';
+import type { Constructor, Func, IRModule, OpRef } from '@baton/ir';
 import type { CompileContext } from './code/compilation.ts';
 import { compileFunction } from './code/compile.ts';
 import { newRoutine } from './code/instruction.ts';
@@ -23,39 +23,26 @@ export const interpreter: Executor = makeExecutor('interpreter', (m) => makeProg
  */
 export function makeProgram(m: IRModule, pool: Pool): Program {
   const globals = new Map<string, Closure>();
-  const wrapped = new Map<string, Closure | Diagnostic>();
+  // By node: a failure is at the place where the operator stands.
+  const wrapped = new Map<OpRef | Constructor, Closure | Diagnostic>();
 
   const globalFunction = (name: string): Closure | undefined => {
-    const known = globals.get(name);
     const func = m.functions.get(name);
-    if (known !== undefined || func === undefined) return known;
+    return func && remember(globals, name, () => compiledLater(func));
+  };
+  const compiledLater = (func: Func): Closure => {
     const routine = newRoutine(func, func.params.length, false);
     routine.compile = () => {
       routine.compile = undefined;
       compileFunction(func, routine, context);
     };
-    const closure: Closure = {
-      _tag: 'Closure',
-      func,
-      code: routine,
-      captured: [],
-      environment: undefined,
-    };
-    globals.set(name, closure);
-    return closure;
+    return { _tag: 'Closure', func, code: routine, captured: [], environment: undefined };
   };
-
-  const wrap = (callee: OpRef | Constructor): Closure | Diagnostic => {
-    const key = callee._tag === 'Op' ? callee.name : `constructor ${callee.nameHint}`;
-    const known = wrapped.get(key);
-    if (known !== undefined) return known;
-    const made = wrappedCallee(callee, m);
-    const result = isLeft(made) ? made.left[0] : made.right;
-    wrapped.set(key, result);
-    return result;
+  const context: CompileContext = {
+    module: m,
+    globalFunction,
+    wrapped: (callee) => remember(wrapped, callee, () => wrappedCallee(callee, m)),
   };
-
-  const context: CompileContext = { module: m, globalFunction, wrapped: wrap };
   return {
     call: (name, args, limits) => {
       const closure = globalFunction(name);

@@ -1,7 +1,6 @@
 /** The state that the parts of a function's compilation share. */
 import type { Diagnostic } from '@baton/base';
-import type { Call, Expr, Func, IRModule, Type } from '@baton/ir';
-import type { SizePromise } from '../promises.ts';
+import type { Expr, Func, IRModule } from '@baton/ir';
 import type { CheckedValue, DimensionCheck } from '../values/dimensions.ts';
 import type { Closure } from '../values/value.ts';
 import type { Analysis } from './analysis.ts';
@@ -33,10 +32,4 @@ export interface Compilation {
     values: ReadonlyArray<CheckedValue>,
     builder: Builder,
   ) => DimensionCheck | undefined;
-  /** The type of a node if it states sizes. */
-  readonly statedBy: (node: Expr) => Type | undefined;
-  /** The sizes that the type of a call states and its function may not keep. */
-  readonly promiseOf: (node: Call) => SizePromise | undefined;
-  /** Whether a value's own type states less about sizes than `wanted`. */
-  readonly mayDiffer: (value: Expr, wanted: Type | undefined) => wanted is Type;
 }

@@ -1,6 +1,6 @@
 /** Functions to instructions. */
 import { type Expr, type Func, type Type, typeOf } from '@baton/ir';
-import { mayDiffer, promiseOf, resultName, statedBy } from '../promises.ts';
+import { mayDiffer, resultName } from '../promises.ts';
 import {
   type CheckedValue,
   type DimensionCheck,
@@ -58,9 +58,6 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     },
     isScalar: (node) => isScalarType(typeOf(m, node)),
     checkOf,
-    statedBy: (node) => statedBy(m, node),
-    promiseOf: (node) => promiseOf(node, m, analysis.functionOf),
-    mayDiffer: (value, wanted): wanted is Type => mayDiffer(m, value, wanted),
   };
 
   const writeFunction = (func: Func, builder: Builder): void => {

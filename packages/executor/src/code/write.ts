@@ -25,7 +25,7 @@ import {
   type Var,
 } from '@baton/ir';
 import * as diagnostics from '../diagnostics.ts';
-import { calleeName } from '../promises.ts';
+import { calleeName, mayDiffer, promiseOf, statedBy } from '../promises.ts';
 import type { CheckedValue } from '../values/dimensions.ts';
 import { boxed } from '../values/scalar.ts';
 import { adtValue, emptyTuple } from '../values/value.ts';
@@ -247,7 +247,7 @@ function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefin
 /** The content of a cell may have a type with `?` if the read has a type with a size. */
 function* readCell(node: RefRead, place: Place, writer: Writer): Written {
   const inputs = yield* operandsOf([node.ref], writer);
-  const type = writer.compilation.statedBy(node);
+  const type = statedBy(writer.compilation.context.module, node);
   if (type === undefined) return finish(ins.REF_READ, undefined, node, place, inputs, writer);
   const here: Place = { ...place, isTail: false };
   const operand = finish(ins.REF_READ, undefined, node, here, inputs, writer) as ins.Operand;
@@ -288,7 +288,8 @@ function* callFunction(node: Call, { want, isTail }: Place, writer: Writer): Wri
   const a = yield* operandOf(node.op, undefined, writer);
   const dead = emission.consume([...args, a]);
   const site = { span: node.span };
-  const promise = compilation.promiseOf(node);
+  const { analysis, context } = compilation;
+  const promise = promiseOf(node, context.module, analysis.functionOf);
   if (isTail && promise?.mayBeKept !== false) {
     const otherwise: ins.Target = { at: -1 };
     if (promise !== undefined) {
@@ -342,7 +343,7 @@ function bound(
 ): void {
   const { emission, compilation } = writer;
   const type = variable.typeAnnotation;
-  if (compilation.mayDiffer(value, type)) {
+  if (mayDiffer(compilation.context.module, value, type)) {
     const subject = `variable %${variable.nameHint}`;
     checkSizes([{ operand, subject, type, span: variable.span ?? span }], writer);
   }
@@ -401,7 +402,7 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
     if (slot === undefined) return undefined;
     builder.places.set(variable, slot);
     slots.push([slot, compilation.analysis.usesOf(variable)]);
-    const type = compilation.statedBy(variable);
+    const type = statedBy(compilation.context.module, variable);
     const subject = `variable %${variable.nameHint}`;
     const span = variable.span ?? node.span;
     if (type !== undefined) checks.push({ operand: slot, subject, type, span });
