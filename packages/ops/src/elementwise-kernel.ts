@@ -7,7 +7,7 @@ import { scalarRule } from './kernels/scalar-rule.ts';
 import { channelShape } from './relation/channels.ts';
 import { arityOf } from './scalar/expr.ts';
 
-/** The kernel, with its rule for single elements where these are the elements of its arguments alone. */
+/** The kernel, with a rule for single elements if the operands are the arguments alone. */
 export function elementwiseKernel<A>({ expr, numbers, vectorAlong }: ScalarForm<A>): Kernel {
   const arity = arityOf(expr);
   const typed: TypedKernel<A> = (args, attrs, out) => {

@@ -50,10 +50,10 @@ export function nodeScopes(expr: Expr, opens: Opens = opensScope): NodeScopes {
   };
 }
 
-/** Whether child `index` of a node lies in a scope inside that of the node. */
+/** Whether child `index` of a node lies in a scope inside the node's own. */
 export type Opens = (node: Expr, index: number) => boolean;
 
-/** The bodies of functions, branches and clauses, which are not evaluated whenever the node is. */
+/** The bodies of functions, branches and clauses: the node is also evaluated without them. */
 export const opensBlock: Opens = ({ _tag }, index) =>
   _tag === 'Function' || ((_tag === 'If' || _tag === 'Match') && index > 0);
 

@@ -13,10 +13,10 @@ import { settleDims, settleLiterals } from './solve/settle.ts';
 import { reportEscapes, reportOpen } from './write/report-open.ts';
 import { write } from './write/write.ts';
 
-/** How often the functions of a group may find more constraints for their own calls. */
+/** The most rounds in which a group's functions may find more constraints for their own calls. */
 const MAX_ROUNDS = 4;
 
-/** The functions with types throughout; `undefined` after reporting what is wrong. */
+/** The functions with types throughout; `undefined` after reporting errors. */
 export function inferDefinition(group: Group, run: Run): Group | undefined {
   let current = group;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -34,7 +34,7 @@ export function inferDefinition(group: Group, run: Run): Group | undefined {
   return undefined;
 }
 
-/** The third phase and the fourth: what nothing else determines, and the types of the functions. */
+/** The third and fourth phases: the remaining open types, and the types of the functions. */
 function settle(d: Constraints): void {
   const { solver, run } = d;
   settleLiterals(solver);
@@ -62,8 +62,8 @@ function settle(d: Constraints): void {
 }
 
 /**
- * The functions with the constraints that their own calls add, if there are such: an annotated
- * function that calls itself states what its body demands of its types.
+ * The functions with the constraints that their own calls add, if there are any: an annotated
+ * function that calls itself states its body's demands on its types.
  */
 function withOwnConstraints(d: Constraints): Group | undefined {
   let isNew = false;

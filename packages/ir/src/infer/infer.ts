@@ -12,13 +12,13 @@ import { inferDefinition } from './definition.ts';
 import type { InferenceStats, Run } from './run.ts';
 import { Solver } from './solve/solver.ts';
 
-/** How to infer. */
+/** The options of inference. */
 export interface InferOptions {
-  /** Counts what inference does. */
+  /** The counts of inference, which it increases. */
   readonly stats?: InferenceStats;
   /**
-   * Whether a function whose annotations are missing gets its most general type; the default.
-   * Otherwise what nothing determines is an error.
+   * Whether a function without annotations gets its most general type; the default. Otherwise open
+   * types are an error.
    */
   readonly generalize?: boolean;
 }
@@ -28,12 +28,12 @@ export interface InferOptions {
  * without suffix is a constant of its dtype, and `typeOf` knows the type of every node. The module
  * itself if there was nothing to write.
  *
- * A module that inference has not seen is checked to be well-formed first. From then on it is
- * incremental: nodes that the module's table knows are not visited, unless a signature that they
- * rely on has changed.
+ * A module is checked to be well-formed at its first inference. Afterwards inference is
+ * incremental: nodes in the module's table are not visited, unless a signature on which they rely
+ * has changed.
  *
- * **Errors** those of `wellFormed`; the `TYPE_*` diagnostics, those of attributes (`ATTR_*`), and those that the relations
- * of operators report; several a run.
+ * **Errors** of `wellFormed`; the `TYPE_*` diagnostics, the attributes' (`ATTR_*`), and the reports
+ * of operators' relations; several per run.
  *
  * **Complexity** linear in the nodes visited.
  */
@@ -78,13 +78,13 @@ export function inferTypes(given: IRModule, options: InferOptions = {}): Result<
   return right(result);
 }
 
-/** What is wrong with the binders of each function; a node private to a pass has no type anyway. */
+/** The faults of the binders of each function; a node private to a pass has no type anyway. */
 const illFormedness = (m: IRModule): ReadonlyArray<Diagnostic> =>
   [...m.functions.values()]
     .flatMap(wellFormed)
     .filter((problem) => problem.code !== 'IR_TEMPORARY');
 
-/** Maps of type definitions that are known to be right. */
+/** Maps of type definitions known to be valid. */
 const checkedDefinitions = new WeakSet<ReadonlyMap<string, TypeData>>();
 
 function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
@@ -102,7 +102,7 @@ function checkDefinitions(m: IRModule, report: (d: Diagnostic) => void): void {
 
 /**
  * Functions whose signatures have to be found come first, callees before callers; then the others
- * as defined. Where only one signature has to be found, no body is walked for the order.
+ * as defined. If only one signature has to be found, no body is walked for the order.
  */
 function definitionOrder(m: IRModule, view: TypeView): ReadonlyArray<ReadonlyArray<string>> {
   const open = new Map<string, Func>();

@@ -1,4 +1,4 @@
-/** Types of single nodes, and of types alone, without inference of a whole definition. */
+/** Types of single nodes, and types by themselves, without inference of a whole definition. */
 import { type Diagnostic, failure, postOrder, type Result, right } from '@baton/base';
 import type { Expr, Var } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
@@ -16,10 +16,9 @@ import { Solver } from './solve/solver.ts';
 import { factsOf } from './write/facts.ts';
 
 /**
- * The type of a node of the module, or of one that was just made from such nodes: it is then
- * found and remembered. `undefined` for what has no type without inference of the whole: a
- * variable without annotation, a number without suffix, an ill-typed expression, and what is made
- * of these.
+ * The type of a node of the module, or of a new node made from such nodes, which is then found and
+ * remembered. `undefined` for a node without a type until the whole is inferred: a variable without
+ * annotation, a number without suffix, an ill-typed expression, and expressions of these.
  *
  * **Complexity** amortized O(1) a node.
  */
@@ -33,9 +32,9 @@ export function typeOf(m: IRModule, expr: Expr): Type | undefined {
 }
 
 /**
- * Whether the parts of an expression leave its type open, as those of `Nil` do: only what stands
- * around it says the type, so it cannot be moved elsewhere without an annotation. Also true of what
- * `typeOf` knows nothing of.
+ * Whether the parts of an expression leave its type open, as for `Nil`: only its context determines
+ * the type, so it cannot be moved elsewhere without an annotation. Also true if `typeOf` does not
+ * know its type.
  *
  * **Complexity** amortized O(1) a node.
  */
@@ -44,9 +43,9 @@ export function isContextual(m: IRModule, expr: Expr): boolean {
 }
 
 /**
- * The type arguments of a call: those that were written, and what inference finds for the others.
- * Those of a call of an operator are the types of its arguments. `undefined` for what is no call,
- * or has no type, or where nothing determines one of them.
+ * The type arguments of a call: the written ones, and the inferred ones for others. An operator's
+ * are the types of its arguments. `undefined` if the node is not a call, or has no type, or leaves
+ * an argument open.
  *
  * **Complexity** linear in the types of the call's parts.
  */
@@ -77,7 +76,7 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
 }
 
 /**
- * The type that two types become when their holes are filled, and `?` meets what is known.
+ * The unification of two types, where holes are filled, and `?` meets known sizes.
  *
  * **Errors** `TYPE_MISMATCH`, `TYPE_INFINITE`.
  */
@@ -96,14 +95,14 @@ const annotation = (v: Var): Type | undefined => (isAnnotated(v) ? v.typeAnnotat
 const readPart = (node: Expr, view: TypeView): Type | undefined =>
   node._tag === 'Var' ? annotation(node) : view.read(node);
 
-/** Enters the types of the nodes at and below `root` that the table lacks, as far as there are. */
+/** Enters missing types of the nodes at and below `root`, as far as these have types. */
 function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   const isSettled = (node: Expr): boolean =>
     node._tag === 'Var' || view.read(node) !== undefined || view.untypable.has(node);
   const hasSignature = (name: string): boolean => view.signature(name) !== undefined;
   let c = newContext(m, view);
   for (const node of postOrder(typedParts, [root], isSettled)) {
-    // Inference leaves what has a type as it is: it has attributes to write into the call.
+    // Inference keeps a typed node: it still has attributes to write into this call.
     const isComplete = node._tag !== 'Call' || attributesOf(node, m.ops) === node.attrs;
     const parts = typedParts(node);
     const isKnown = parts.every((part) => readPart(part, view) !== undefined);
@@ -116,7 +115,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   }
 }
 
-/** What the rules see of nodes whose parts have types. */
+/** The rules' view of nodes with typed parts. */
 interface FreshContext extends RuleContext {
   readonly view: TypeView;
   hasFailed: boolean;
@@ -143,7 +142,7 @@ function newContext(m: IRModule, view: TypeView): FreshContext {
   return c;
 }
 
-/** The type of a node whose parts have types; `undefined` if the functions around it say it. */
+/** The type of a node with typed parts; `undefined` if the surrounding functions determine it. */
 function typeOfFresh(node: Expr, c: FreshContext): Type | undefined {
   const { solver } = c;
   const waiting = solver.pending.length;

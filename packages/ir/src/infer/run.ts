@@ -4,13 +4,13 @@ import type { IRModule } from '../module/module.ts';
 import type { TypeView } from '../module/type-table.ts';
 import type { Solver } from './solve/solver.ts';
 
-/** Counts what inference does; the caller's own object, added to. */
+/** The counts of inference, in an object of the caller, which they are added to. */
 export interface InferenceStats {
   /** Nodes whose type was found anew. */
   visited: number;
   /**
-   * Those among them that had a type, which only their former surroundings gave them: such as a
-   * `Nil` inside a new tuple.
+   * The nodes among them that had a type from their former context only, such as a `Nil` inside a
+   * new tuple.
    */
   revisited?: number;
 }

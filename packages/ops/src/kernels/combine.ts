@@ -24,7 +24,7 @@ export function combineNumbers(kind: Combine, dtype: DType): (a: number, b: numb
 
 /** The combination of 64-bit integers. */
 export const combineBigs = (kind: Combine): ((a: bigint, b: bigint) => bigint) =>
-  // A function of the elements of the type.
+  // A function of the type's elements.
   combineNumbers(kind, 'int64') as unknown as (a: bigint, b: bigint) => bigint;
 
 /** One element to accumulate numbers in: floats in double precision, integers wrap. */

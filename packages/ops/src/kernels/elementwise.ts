@@ -27,8 +27,8 @@ import { type MapLoop, mapLoop } from './loops.ts';
 import { finish, loadData, resultBuffer } from './values.ts';
 
 /**
- * An expression of tensors of one type that broadcast, in that type; a truth in bool. What an operator
- * takes as a number comes as a tensor of rank 0.
+ * An expression of tensors of one type that broadcast, in that type; a truth in bool. A number
+ * argument of an operator is a tensor of rank 0.
  */
 export const mapScalar = (
   expr: Scalar,
@@ -38,7 +38,7 @@ export const mapScalar = (
 
 /** `x` where the condition is not 0, else `y`; all three broadcast. */
 export function select(condition: Tensor, x: Tensor, y: Tensor, memory: Memory = heap): Tensor {
-  // A condition of 64-bit integers reads as bigints, so it is compared in its own type.
+  // A condition of 64-bit integers consists of bigints, so it is compared in its own type.
   const flags = isBig(condition.dtype) ? mapScalar(NOT_ZERO, [condition], memory) : condition;
   return mapElements(SELECT, [flags, x, y], x.dtype, memory);
 }

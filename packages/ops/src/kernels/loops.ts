@@ -1,10 +1,10 @@
 /**
- * Loops over elements, made of scalar expressions. Each expression has a loop of its own for each type
- * and combination of storage: V8 keeps its feedback by the text of a function, so a loop that several
+ * Loops over elements, made of scalar expressions. Each expression has its own loop for each type and
+ * combination of storage: V8 keeps its feedback by the text of a function, so a loop that several
  * expressions share calls each of them through memory, ten times slower than the sum of two numbers.
  *
- * The loop is made with `new Function`, of a text that contains the expression. Where that is forbidden,
- * as under a Content-Security-Policy, the shared loops call the expression as a function.
+ * `new Function` makes the loop, from a text that contains the expression. If that is forbidden, as
+ * under a Content-Security-Policy, shared loops call the expression as a function.
  */
 import { invariant, remember } from '@baton/base';
 import type { DType, NumberData, TensorData } from '@baton/tensor';
@@ -31,7 +31,7 @@ export type FoldLoop = (
   step: number,
 ) => number;
 
-/** What runs an expression on elements of a type, in which each node of it has a meaning. */
+/** Runs an expression on elements of a type in which each of its nodes has a meaning. */
 export interface Loops {
   /** The loop over operands, and for results, in such storage. */
   readonly mapLoop: (
@@ -46,7 +46,7 @@ export interface Loops {
   readonly onElements: (expr: Scalar, dtype: DType) => Apply | undefined;
 }
 
-/** Makes what a text returns; `undefined` where that is forbidden. */
+/** Evaluates a text to what it returns; `undefined` if that is forbidden. */
 export type Compile = (text: string) => unknown;
 
 /** Loops that are made as they are needed, and kept with their expressions. */
@@ -56,9 +56,9 @@ export function makeLoops(compile: Compile = compileText): Loops {
   let isAllowed = true;
   const compiled = (text: string): unknown => {
     if (!isAllowed) return undefined;
-    // Two functions of one text would share what V8 has seen: the number tells them apart.
+    // Two functions with one text would share V8's feedback: the number distinguishes them.
     const made = compile(`/* ${serial++} */ return ${text}`);
-    // What is forbidden once is not tried again: a browser reports each attempt.
+    // After one refusal no further attempt is made: a browser reports each.
     isAllowed = made !== undefined;
     return made;
   };
@@ -75,7 +75,7 @@ export function makeLoops(compile: Compile = compileText): Loops {
       const apply = composed(stored, dtype);
       const scalar = scalarText(stored, dtype);
       return apply && scalar && (compiled(text(scalar)) ?? shared(apply));
-      // The text is that of an `L`, as is what it is compiled to.
+      // The text is an `L`, and so is the compiled function.
     }) as L | undefined;
   };
   return {
@@ -97,7 +97,7 @@ export function makeLoops(compile: Compile = compileText): Loops {
   };
 }
 
-/** The loops of this program: one for each expression that it runs, however many callers there are. */
+/** The loops of this program: one for each expression, however many callers there are. */
 export const { mapLoop, foldLoop, onElements }: Loops = makeLoops();
 
 function some<L>(loop: L | undefined): L {
@@ -142,8 +142,8 @@ const sharedFold =
     return state;
   };
 
-// Elements are numbers or bigints as the storage holds; the function does not look at more of them
-// than there are operands.
+// Elements are numbers or bigints by storage; the function reads no more of them than there are
+// operands.
 const sharedMap =
   (apply: Apply): MapLoop =>
   (data, starts, steps, length, out, to) => {

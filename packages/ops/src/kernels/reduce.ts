@@ -28,7 +28,7 @@ import { mapScalar } from './elementwise.ts';
 import { foldLoop } from './loops.ts';
 import { finish, loadData, numberBuffer } from './values.ts';
 
-/** Over which axes to reduce, and what becomes of them. */
+/** The axes to reduce, and whether they are kept. */
 export interface ReduceOptions {
   readonly axes: Shape;
   readonly keepDims: boolean;
@@ -141,7 +141,7 @@ export const argmax = (x: Tensor, options: ArgReduceOptions, memory: Memory = he
 export const argmin = (x: Tensor, options: ArgReduceOptions, memory: Memory = heap): Tensor =>
   argReduce(x, options, memory, (candidate, best) => candidate < best);
 
-/** The sum over whatever axes `shape` was broadcast along, so that the result has that shape. */
+/** The sum over the axes along which `shape` was broadcast, so that the result has that shape. */
 export function sumTo(x: Tensor, shape: Shape, memory: Memory = heap): Tensor {
   const added = x.shape.length - shape.length;
   const axes = x.shape.flatMap((dim, axis) =>
@@ -161,13 +161,13 @@ interface Reduction {
   /** A bigint for 64-bit integers, unless the result is bool. */
   readonly start: number | bigint;
   readonly step: Scalar;
-  /** What is stored in the end, for floats; the state itself if left out. */
+  /** The stored value, for floats; the state itself by default. */
   readonly last?: (state: number) => number;
-  /** The type of the result, if not the operand's. */
+  /** The type of the result, if it differs from the operand's. */
   readonly out?: 'bool';
 }
 
-/** Where the elements of one result lie: the outer places, each the start of an even run. */
+/** The places of one result's elements: the outer places, each the start of an even run. */
 interface Places {
   readonly starts: Int32Array;
   readonly outer: Int32Array;
@@ -198,7 +198,7 @@ function reduce(x: Tensor, options: ReduceOptions, memory: Memory, reduction: Re
   const run = foldLoop(reduction.step, x.dtype, data);
   for (let i = 0; i < starts.length; i++) {
     const start = x.offset + (starts[i] as number);
-    // Numbers or bigints as the storage holds: the loop is the same.
+    // Numbers or bigints by storage: the loop is the same.
     let state = reduction.start as number;
     for (const place of outer) state = run(state, data as NumberData, start + place, length, step);
     buffer[i] = reduction.last === undefined ? state : reduction.last(state);
@@ -206,7 +206,7 @@ function reduce(x: Tensor, options: ReduceOptions, memory: Memory, reduction: Re
   return finish(buffer, reducedShape(x, options), dtype, memory);
 }
 
-/** The first NaN wins, whatever `selectLast` says; of no elements the index is 0. */
+/** The first NaN wins for any `selectLast`; without elements the index is 0. */
 function argReduce(
   x: Tensor,
   options: ArgReduceOptions,

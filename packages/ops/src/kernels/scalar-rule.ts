@@ -1,4 +1,4 @@
-/** Scalar expressions on single elements: what tensors of rank 0 need of a kernel. */
+/** Scalar expressions on single elements, for tensors of rank 0. */
 import { castNumber, type DType, isHalf } from '@baton/tensor';
 import { isTruth, type Scalar } from '../scalar/expr.ts';
 import { onElements } from './loops.ts';
@@ -13,19 +13,19 @@ export type Element = number | bigint;
 export interface ScalarRule {
   /** The dtype of the result. */
   readonly out: DType;
-  /** The result, rounded or wrapped as `out` is. A rule of one operand does not look at `y`. */
+  /** The result, rounded or wrapped to `out`. A rule of one operand ignores `y`. */
   readonly apply: (x: Element, y: Element) => Element;
 }
 
-/** An expression of one or two elements of `dtype`; `undefined` where it has no meaning. */
+/** An expression of one or two elements of `dtype`; `undefined` if it has no meaning there. */
 export function scalarRule(expr: Scalar, dtype: DType): ScalarRule | undefined {
   const out = isTruth(expr) ? 'bool' : dtype;
-  // Numbers or bigints as the dtype says.
+  // Numbers or bigints, by the dtype.
   const apply = onElements(expr, dtype) as ScalarRule['apply'] | undefined;
   const store = storing(out);
   return apply && { out, apply: (x, y) => store(apply(x, y)) };
 }
-/** What storing an element in a typed array of `dtype` does to it. */
+/** The conversion of an element by storage in a typed array of `dtype`. */
 function storing(dtype: DType): (value: Element) => Element {
   if (isHalf(dtype)) return (value) => castNumber(Math.fround(Number(value)), dtype);
   return STORE[dtype as Exclude<DType, 'float16' | 'bfloat16'>];

@@ -4,7 +4,7 @@ import { type DType, dtypeInfo, isBig } from '@baton/tensor';
 import { isTruth, math, type Scalar } from './expr.ts';
 import { type Apply, type Family, meaningOf, NAMED, NODES, type NodeKind } from './nodes.ts';
 
-/** The expression that is stored for elements of a type: of bool, whether its value is not 0. */
+/** The stored expression for elements of a type: for bool, whether its value is not 0. */
 export const storedAs = (expr: Scalar, dtype: DType): Scalar =>
   dtype === 'bool' && !isTruth(expr) ? math.notEqual(expr, 0) : expr;
 
@@ -58,7 +58,7 @@ export function scalarText(expr: Scalar, dtype: DType): ScalarText | undefined {
   return { locals: locals.join(''), value: texts.get(expr)?.value ?? '' };
 }
 
-/** A function of the texts' names; `undefined` where code may not be made from strings. */
+/** A function of the texts' names; `undefined` if code from strings is forbidden. */
 export function compileText(text: string): unknown {
   try {
     return new Function(...Object.keys(NAMED), text)(...Object.values(NAMED));
@@ -104,7 +104,7 @@ const filled = (template: string, parts: ReadonlyArray<string>): string =>
 const argsOf = (expr: Scalar): ReadonlyArray<Scalar> =>
   expr._tag === 'Operation' ? expr.args : [];
 
-/** A constant in a type, where the type has it. */
+/** A constant in a type, if the type has it. */
 function constantOf(
   expr: Exclude<Scalar, { readonly _tag: 'Argument' | 'Operation' }>,
   dtype: DType,

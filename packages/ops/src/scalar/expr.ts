@@ -66,14 +66,14 @@ export const math = Object.fromEntries(
   readonly [Name in NodeName]: (...args: Operands[(typeof NODES)[Name]['arity']]) => Operation;
 };
 
-/** Whether an expression gives a truth: 0 or 1, whatever its elements are. */
+/** Whether the value of an expression is a truth: 0 or 1 for any elements. */
 export function isTruth(expr: Scalar): boolean {
   if (expr._tag !== 'Operation') return false;
   const { truth }: NodeKind = NODES[expr.name];
   return truth === 'always' || (truth === 'of truths' && expr.args.every(isTruth));
 }
 
-/** How many operands an expression has: the last one that it names, and those before. */
+/** The number of an expression's operands: the last one that it names, and those before. */
 export function arityOf(expr: Scalar): number {
   if (expr._tag === 'Argument') return 'xyz'.indexOf(expr.name) + 1;
   return expr._tag === 'Operation' ? Math.max(0, ...expr.args.map(arityOf)) : 0;

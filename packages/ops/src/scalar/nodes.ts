@@ -7,15 +7,15 @@ import { erf } from './erf.ts';
 import { powBig, powFloat, powInt32 } from './power.ts';
 
 /**
- * The element types that compute alike: those stored as numbers (floats, integers of at most 32 bits,
- * bool), and the 64-bit integers, stored as bigints.
+ * The element types that compute alike: those stored as numbers (floats, integers of at most 32
+ * bits, bool), and the 64-bit integers, stored as bigints.
  */
 export type Family = 'float' | 'int' | 'uint' | 'bool' | 'big';
 
-/** A function of elements, which are numbers or bigints as the storage holds. */
+/** A function of elements, numbers or bigints by storage. */
 export type Apply = (...elements: number[]) => number;
 
-/** One meaning of a node: the text says in `x`, `y` and `z` what the function computes. */
+/** One meaning of a node: the text states in `x`, `y` and `z` the computation of the function. */
 export interface Meaning {
   readonly text: string;
   readonly apply: Apply;
@@ -122,7 +122,7 @@ export const NODES = {
   less: comparison('x < y', (x, y) => (x < y ? 1 : 0)),
   lessEqual: comparison('x <= y', (x, y) => (x <= y ? 1 : 0)),
 
-  /** What storing an intermediate result does to an integer of 32 or 64 bits. */
+  /** The effect of storing an intermediate result on an integer of 32 or 64 bits. */
   wrap: {
     arity: 1,
     float: says('x', (x) => x),
@@ -145,11 +145,11 @@ function says(text: string, apply: Apply): Meaning {
 }
 
 function onBigs(text: string, apply: (...elements: bigint[]) => bigint): Meaning {
-  // In this family the elements are bigints.
+  // The elements of this family are bigints.
   return { text, apply: apply as unknown as Apply };
 }
 
-/** A function of `Math`, of numbers alone. */
+/** A function of `Math`, for numbers only. */
 function ofMath(name: MathFunction): { readonly arity: 1; readonly float: Meaning } {
   return { arity: 1, float: says(`Math.${name}(x)`, Math[name]) };
 }

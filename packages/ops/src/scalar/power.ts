@@ -1,4 +1,4 @@
-/** Powers as IEEE 754 and wrapping integers have them. */
+/** Powers by IEEE 754, and of wrapping integers. */
 
 /** IEEE 754's pow: unlike `Math.pow`, 1 to any power, and −1 to an infinite one, is 1. */
 export function powFloat(base: number, exponent: number): number {
@@ -6,7 +6,7 @@ export function powFloat(base: number, exponent: number): number {
   return base ** exponent;
 }
 
-/** Modulo 2^32. A negative exponent gives the reciprocal truncated toward 0; that of 0 is 0. */
+/** Modulo 2^32. A negative exponent gives the reciprocal truncated toward 0; 0's is 0. */
 export function powInt32(base: number, exponent: number): number {
   if (exponent < 0) return reciprocal(base, exponent % 2 !== 0);
   let result = 1;
@@ -18,7 +18,7 @@ export function powInt32(base: number, exponent: number): number {
   return result;
 }
 
-/** Modulo 2^64, as {@link powInt32}. */
+/** Modulo 2^64, like {@link powInt32}. */
 export function powBig(base: bigint, exponent: bigint): bigint {
   if (exponent < 0n) {
     const isUnit = base === 1n || base === -1n;

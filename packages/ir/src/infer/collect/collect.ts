@@ -1,6 +1,6 @@
 /**
- * The first phase: which nodes of a definition need types, in which order they are looked at, and
- * which function literals are generalized on their own.
+ * The first phase collects the nodes of a definition that need types, in the order of visiting, and
+ * the function literals that are generalized on their own.
  */
 import { commonScope, innerScope, rootScope } from '../../analysis/scope-tree.ts';
 import { patternVars } from '../../expr/children.ts';
@@ -21,9 +21,9 @@ import { isAnnotated, typedParts } from './part.ts';
 /** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;
 
-/** What the other phases are given. */
+/** The input of the other phases. */
 export interface Collected {
-  /** The nodes that the table does not know, and the variables without types. */
+  /** The nodes missing from the table, and the variables without types. */
   readonly entries: Map<Expr, Entry>;
   /** The steps of each function of the group: operands first, a let's value before its body. */
   readonly members: ReadonlyArray<Steps>;
@@ -56,7 +56,7 @@ export function collect(group: Group, view: TypeView, generalizes: boolean): Col
   return { entries, members };
 }
 
-/** Where the walk stands. */
+/** The state of the walk. */
 interface Collecting {
   readonly entries: Map<Expr, Entry>;
   readonly view: TypeView;
@@ -106,7 +106,7 @@ function entryOf(part: Expr, { entries, view }: Collecting): Entry {
 /** A part whose type is known and rests on nothing. */
 const KNOWN = newEntry(globalVar(''));
 
-/** Goes into a node if its type has to be found. */
+/** Enters a node if its type has to be found. */
 function enter(node: Expr, c: Collecting): void {
   if (node._tag === 'Var' && isAnnotated(node)) return;
   const met = c.entries.get(node);
@@ -135,7 +135,7 @@ function enter(node: Expr, c: Collecting): void {
   }
 }
 
-/** Whether functions around this place have the type parameters of which relations speak. */
+/** Whether functions around this place have the type parameters in an assumption. */
 const isDeclared = (assumption: Assumption, { open }: Collecting): boolean =>
   assumedRelations(assumption)
     .flatMap((relation) => freeTypeVarsOf(relation.args))

@@ -1,4 +1,4 @@
-/** What the phases of inference know of the nodes of one definition. */
+/** The facts of the phases about the nodes of one definition. */
 import type { Scope } from '../../analysis/scope-tree.ts';
 import type { Expr, Func } from '../../expr/expr.ts';
 import { type EntryFacts, NO_FACTS, type TableEntry } from '../../module/type-table.ts';
@@ -11,7 +11,7 @@ export interface Around {
   readonly outer: Around | undefined;
 }
 
-/** Where a variable without closed annotation is bound. */
+/** The binding of a variable without closed annotation. */
 export interface Binding {
   /** Whether it is a parameter: only a parameter can leave a type open. */
   readonly isParameter: boolean;
@@ -20,23 +20,23 @@ export interface Binding {
 
 /** A function literal inside a definition. */
 export interface Literal {
-  /** How many places of the definition mention it. */
+  /** The number of its mentions in the definition. */
   uses: number;
   /** Whether a let binds it. */
   isValue: boolean;
-  /** The relations that wait inside it: `pending` of the solver from here to there. */
+  /** The relations that wait inside it: this range of the solver's `pending`. */
   from: number;
   to: number;
 }
 
-/** A node whose type is to be found, and what the phases find. */
+/** A node whose type is to be found, with the findings of the phases. */
 export interface Entry {
   readonly node: Expr;
   /** The entries of its parts, once these are complete; a part that the table knows has one too. */
   parts: ReadonlyArray<Entry>;
   /** The innermost site around it; a site's own. */
   home: Scope | undefined;
-  /** The level of holes that arise at it; at a site, of those inside. */
+  /** The level of holes that arise at it; for a site, of those inside. */
   level: number;
   /** A function literal that may get its most general type. */
   readonly literal: Literal | undefined;
@@ -53,7 +53,7 @@ export interface Entry {
   made: Expr | undefined;
 }
 
-/** What is done at a step: a node is completed, a known node recalled, or else a part entered. */
+/** The action of a step: a node is completed, a known node recalled, or else a part entered. */
 export const COMPLETE = -1;
 export const RECALL = -2;
 
@@ -64,7 +64,7 @@ export interface Steps {
   readonly actions: number[];
 }
 
-/** A function that has another use besides is not generalized: it would have two types. */
+/** A function with another use besides is not generalized: it would have two types. */
 export const isBoundSite = ({ literal }: Entry): boolean =>
   literal?.isValue === true && literal.uses === 1;
 
@@ -74,7 +74,7 @@ export const isSite = (entry: Entry): boolean =>
 
 const NONE: ReadonlyArray<Entry> = [];
 
-/** A node of which nothing is known yet. */
+/** A node without known facts. */
 export const newEntry = (node: Expr, old?: TableEntry, literal?: Literal): Entry => ({
   node,
   parts: NONE,

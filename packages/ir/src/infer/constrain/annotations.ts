@@ -1,4 +1,4 @@
-/** Checks of the types that a program states: their kinds, and the parameters that they name. */
+/** Checks of written types: their kinds, and the names of their parameters. */
 import type { Diagnostic, Span } from '@baton/base';
 import { type KindScope, kindProblem } from '../../analysis/kinds.ts';
 import * as diagnose from '../../diagnostics.ts';
@@ -18,9 +18,9 @@ import type { Around } from '../collect/entry.ts';
 import { PROJECTION } from '../solve/relations.ts';
 
 /**
- * The function with type parameters for the dimensions that its signature names and nothing
- * declares ([types §10.1](https://batonjs.github.io/baton/spec/types#10.1)); the function itself if
- * there are none.
+ * The function with type parameters for the undeclared dimensions of its signature
+ * ([types §10.1](https://batonjs.github.io/baton/spec/types#10.1)); the function itself if there
+ * are none.
  */
 export function declareDimensions(f: Func): Func {
   const types = [

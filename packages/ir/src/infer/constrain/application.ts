@@ -1,10 +1,10 @@
 /**
- * What stands for the type parameters of a function at one call of it:
+ * The arguments for a function's type parameters at one call:
  * [types §5](https://batonjs.github.io/baton/spec/types#5).
  *
- * A parameter that is met by the type of an argument stands for that type at once; a hole is made
- * only for what the arguments do not say, or where types have to be unified to see it. So a call
- * whose arguments are known costs no more than to look at them.
+ * A parameter that meets the type of an argument stands for that type at once; a hole is made only
+ * if the arguments leave a parameter open, or types have to be unified first. So a call with known
+ * arguments costs only one look at each.
  */
 
 import { remember, type Span } from '@baton/base';
@@ -27,20 +27,20 @@ import type { Solver } from '../solve/solver.ts';
 import { isGeneral, isSame, sameHead } from '../solve/unify.ts';
 
 /**
- * The most types that are looked at for one argument. What is larger is unified, which remembers
- * what it has seen: a type may share its parts.
+ * The most types that are visited for one argument. Larger ones are unified, which remembers
+ * visited pairs: a type may share its parts.
  */
 const MAX_MATCH = 64;
 
 /** One call of a function. */
 export interface Application {
   readonly callee: FuncType;
-  /** What stands for each type parameter; those that the arguments have not said are holes. */
+  /** The arguments of the type parameters; open ones are holes. */
   readonly typeArgs: ReadonlyMap<TypeVar, TypeArg>;
 }
 
 /**
- * Applies a function to arguments of these types, as many as it has parameters. `demand` is told of
+ * Applies a function to arguments of these types, as many as it has parameters. `demand` receives
  * each argument that has to be made the type of its parameter.
  */
 export function applyFunction(
@@ -96,8 +96,8 @@ export function constraintsOf({ callee, typeArgs }: Application): ReadonlyArray<
 }
 
 /**
- * Whether the parameter is the argument once its type variables stand for parts of it. Where it is
- * not, unification decides; the parts that were found until then stay found.
+ * Whether the parameter becomes the argument if its type variables stand for parts of it. If not,
+ * unification decides; the parts found until then remain valid.
  */
 function match(
   param: Type,
@@ -131,7 +131,7 @@ function match(
   return true;
 }
 
-/** Tensors are unified at once: those of literals differ in a hole. */
+/** Tensors are unified at once: literals differ in a hole. */
 const meet = (a: Type, b: Type, span: Span | undefined, solver: Solver): boolean =>
   isSame(a, b) ||
   (a._tag === 'TensorType' && b._tag === 'TensorType' && solver.canUnify(a, b, span));
@@ -154,8 +154,8 @@ interface Instance {
 const lastInstances = new WeakMap<FuncType, Instance>();
 
 /**
- * The argument as one of this kind: where the parameter is not known, text is read as a type, and
- * `int8` is one, as are `()` and `(n, m)`. `undefined` if it is of another kind.
+ * The argument as one of this kind: before its parameter is known, a written argument is read as a
+ * type, which `int8`, `()` and `(n, m)` are. `undefined` if it is of another kind.
  */
 export function argOfKind(arg: TypeArg, kind: TypeArg['kind']): TypeArg | undefined {
   if (arg.kind === kind) return arg;

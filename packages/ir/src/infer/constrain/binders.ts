@@ -1,4 +1,4 @@
-/** The types of what functions, lets and matches bind. */
+/** The types of the variables that functions, lets and matches bind. */
 import { patternVars } from '../../expr/children.ts';
 import type { Func, Let, Match, Var } from '../../expr/expr.ts';
 import { partSpan } from '../../expr/part-span.ts';
@@ -31,7 +31,7 @@ export function enterFunction(entry: Entry, node: Func, d: Constraints): void {
   d.givens = solver.assuming(node.constraints, d.givens);
 }
 
-/** Leaves the body of a function; one that no let binds is generalized as far as it declares. */
+/** Leaves a function: one without a let in its body is generalized only over its demands. */
 export function leaveFunction(entry: Entry, node: Func, d: Constraints): void {
   d.annotations.leave(node);
   if (entry.literal !== undefined) entry.literal.to = d.solver.pending.length;
@@ -90,7 +90,7 @@ function bindVariable(node: Let, d: Constraints): void {
   d.keep(variable, stated ?? found);
 }
 
-/** As `bindVariable`, for a function that gets its most general type. */
+/** Like `bindVariable`, for a function that gets its most general type. */
 function bindFunction(entry: Entry, node: Let, site: OpenSite, d: Constraints): void {
   const { solver } = d;
   const { variable, value } = node;
@@ -116,7 +116,7 @@ function bindFunction(entry: Entry, node: Let, site: OpenSite, d: Constraints): 
     meet(general);
     return;
   }
-  // Of relations that speak of literals it is seen later whether they repeat each other.
+  // Relations about literals are compared later.
   const isAlike = general.constraints.length === (polymorphic ? polymorphic.constraints.length : 0);
   if (isAlike) meet(general);
   const { givens } = d;
@@ -129,7 +129,7 @@ function bindFunction(entry: Entry, node: Let, site: OpenSite, d: Constraints): 
   });
 }
 
-/** Gives a function its most general type; one that no let binds, only as far as it declares. */
+/** Gives a function its most general type; one without a let, only over its declared parameters. */
 export function generalizeFunction({ entry, mark }: OpenSite, d: Constraints): Type {
   const { solver } = d;
   const { constraints, typeParams } = entry.node as Func;

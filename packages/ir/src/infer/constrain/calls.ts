@@ -1,5 +1,5 @@
 /**
- * Calls of functions, and what functions there are besides literals:
+ * Calls of functions, and functions other than literals:
  * [types §4](https://batonjs.github.io/baton/spec/types#4),
  * [§5](https://batonjs.github.io/baton/spec/types#5).
  */
@@ -68,8 +68,8 @@ export function generalCall(node: Call, c: RuleContext): Type {
 }
 
 /**
- * The attributes of a call of an operator. One that was made without any, as of an operator that was
- * a value before, has the defaults.
+ * The attributes of a call of an operator. A call made without any, such as one of an operator that
+ * was a value before, has the defaults.
  */
 export function attributesOf({ op: callee, attrs }: Call, ops: OpTable): Attrs | undefined {
   const op = callee._tag === 'Op' ? ops.get(callee.name) : undefined;
@@ -81,7 +81,7 @@ export function attributesOf({ op: callee, attrs }: Call, ops: OpTable): Attrs |
 
 const defaults = new WeakMap<OpInfo, Result<Attrs>>();
 
-/** The type of an operator that is a value: its attributes are the defaults. */
+/** The type of an operator as a value, with default attributes. */
 export function operatorType(node: OpRef, c: RuleContext): Type {
   const op = c.module.ops.get(node.name);
   if (op === undefined) return wrong(c, missingOperator(node.name, node.span, c));
@@ -105,7 +105,7 @@ export function operatorType(node: OpRef, c: RuleContext): Type {
   return type;
 }
 
-/** An operator that the module's table does not have. */
+/** An operator missing from the module's table. */
 export const missingOperator = (
   name: string,
   span: Span | undefined,
@@ -125,11 +125,11 @@ export function constructorType(node: Constructor, c: RuleContext): Type {
   );
 }
 
-// Both are functions of immutable values alone.
+// Both are functions of immutable values only.
 const operatorTypes = new WeakMap<OpInfo, FuncType>();
 const constructorTypes = new WeakMap<TypeData, Map<string, FuncType>>();
 
-/** Reports type arguments that the callee has no parameters for. */
+/** Reports surplus type arguments. */
 function checkTypeArgs({ typeParams }: FuncType, node: Call, c: RuleContext): void {
   const given = node.typeArgs;
   if (given.length > typeParams.length) {

@@ -1,10 +1,10 @@
 /**
- * The second phase: goes through the nodes of a definition, finds the type of each from those of its
- * parts, and states the relations that have to hold.
+ * The second phase visits the nodes of a definition, finds the type of each from the types of its
+ * parts, and states the required relations.
  *
- * Most nodes are plain: their parts have closed types and nothing below them is to be rewritten.
- * Their types go into the table at once. The others are kept aside, with types that may have
- * holes, until the whole definition is solved.
+ * Most nodes are plain: their parts have closed types and nothing below them is rewritten. Their
+ * types go into the table at once. The others are kept aside, with types that may have holes, until
+ * the whole definition is solved.
  */
 import type { Expr } from '../../expr/expr.ts';
 import { assumedRelations, factsIn } from '../../module/type-table.ts';
@@ -69,7 +69,7 @@ function complete(entry: Entry, d: Constraints): void {
   const { node } = entry;
   const { solver } = d;
   const { view, stats } = d.run;
-  // A variable that is used where its function is not bound yet has a type by now.
+  // A variable used before its function is bound has a type by now.
   if (node._tag === 'Var' && entry.isLate) return;
   stats.visited++;
   if (factsIn(entry.old).isContextual) stats.revisited = (stats.revisited ?? 0) + 1;
@@ -87,7 +87,7 @@ function complete(entry: Entry, d: Constraints): void {
   if (node._tag === 'Function') leaveFunction(entry, node, d);
   const isAlone = plain && solver.pending.length === waiting && solver.assumed === assumed;
   const settled = isAlone ? solver.resolve(type) : type;
-  // After an error nothing more is kept: what is wrong has to be found again the next time.
+  // After an error nothing more is kept: the next inference has to find the errors again.
   if (isAlone && d.reports === 0 && isClosed(settled)) {
     entry.type = settled;
     entry.facts = factsOf(entry, node, d);
@@ -99,7 +99,7 @@ function complete(entry: Entry, d: Constraints): void {
   generalizeFunction(site, d);
 }
 
-/** Whether nothing has to be written into a node whose parts are known. */
+/** Whether nothing has to be written into a node with known parts. */
 function isComplete(node: Expr, ops: OpTable): boolean {
   if (node._tag === 'Function') return node.retType !== undefined && isClosed(node.retType);
   return node._tag !== 'Call' || attributesOf(node, ops) === node.attrs;

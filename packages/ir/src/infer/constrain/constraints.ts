@@ -1,4 +1,4 @@
-/** The second phase's state: what is known of a definition while its nodes are gone through. */
+/** The second phase's state: the findings about a definition while its nodes are visited. */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Call, Expr, Func, Match } from '../../expr/expr.ts';
 import type { IRModule } from '../../module/module.ts';
@@ -17,7 +17,7 @@ import { Annotations } from './annotations.ts';
 import { demandType, withOwnParams } from './demand.ts';
 import type { RuleContext } from './rule-context.ts';
 
-/** A function literal that gets its most general type, and where its relations begin to wait. */
+/** A function literal that gets its most general type, and the start of its waiting relations. */
 export interface OpenSite {
   readonly entry: Entry;
   readonly mark: number;
@@ -31,7 +31,7 @@ export class Constraints implements RuleContext {
   readonly view: TypeView;
   readonly group: Group;
   readonly annotations: Annotations;
-  /** How much had waited when each function of the group was begun. */
+  /** The number of waiting relations at the start of each function of the group. */
   readonly marks: number[] = [];
   /** The nodes kept aside, in order of completion. */
   readonly late: Entry[] = [];
@@ -39,21 +39,21 @@ export class Constraints implements RuleContext {
   readonly openTypes: Map<string, FuncType> = new Map();
   /** The functions of the group that functions of the group call. */
   readonly called: Set<string> = new Set();
-  /** The functions in whose own bodies the walk stands, and their calls there. */
+  /** The functions whose own bodies the walk is in, and their calls there. */
   readonly recursing: Map<Expr, Func> = new Map();
   readonly ownCalls: Map<Call, Func> = new Map();
   readonly misfits: Set<Match> = new Set();
-  /** The sites around the place where the walk stands, innermost last. */
+  /** The sites around the current place, innermost last. */
   readonly openSites: OpenSite[] = [];
-  /** Constraints of functions inside that speak of what was not known there. */
+  /** Constraints of inner functions about types that were unknown there. */
   readonly openConstraints: Pending[] = [];
-  /** What is left to do once the literals have their dtypes. */
+  /** The remaining work for the time when literals have their dtypes. */
   readonly unsettled: (() => void)[] = [];
-  /** Assumptions of known nodes that the functions around them have taken over. */
+  /** Assumptions of known nodes that the surrounding functions have taken over. */
   readonly recalled: Set<Assumption> = new Set();
   givens: Givens | undefined;
   reports = 0;
-  /** Whether the cause of what is missing was reported elsewhere. */
+  /** Whether the cause of a missing type was reported elsewhere. */
   isSilenced = false;
   readonly entries: Map<Expr, Entry>;
   readonly owed: Map<Func, Type> = new Map();
@@ -69,7 +69,7 @@ export class Constraints implements RuleContext {
     this.annotations = new Annotations(run.module, this.report);
     for (const [name, f] of group) {
       if (this.view.signature(name) !== undefined) continue;
-      // Inside the group each has one type: its parameters are those of its own body.
+      // Inside the group each has one type: its parameters are its own body's.
       const result = f.retType ?? run.solver.fresh();
       this.openTypes.set(name, funcType(f.params.map(this.typeOf), result));
       this.owed.set(f, result);
@@ -92,7 +92,7 @@ export class Constraints implements RuleContext {
     return type;
   };
 
-  /** What the phases know of a node. */
+  /** The entry of a node. */
   entryOf(node: Expr): Entry {
     const known = this.entries.get(node);
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export class Constraints implements RuleContext {
     entry.isLate = true;
   }
 
-  /** The type of a node that was kept aside. */
+  /** The type of a node kept aside. */
   lateType(node: Expr): Type | undefined {
     const entry = this.entries.get(node);
     return entry?.isLate === true ? entry.type : undefined;
@@ -117,7 +117,7 @@ export class Constraints implements RuleContext {
 
   readonly hasSignature = (name: string): boolean => !this.openTypes.has(name);
 
-  /** Goes to a node: what follows is for it. */
+  /** Moves to a node: the next steps are about it. */
   goTo({ node, level }: Entry): void {
     this.solver.goTo(node, this.givens, level);
   }
@@ -135,7 +135,7 @@ export class Constraints implements RuleContext {
     this.annotations.checkTypeArg(arg, span);
   }
 
-  /** A function that is demanded as a polymorphic one declares the type parameters itself. */
+  /** A function demanded as a polymorphic one declares the type parameters itself. */
   demand(expected: Type, part: Expr, what: string, span: Where): Type | undefined {
     const { solver } = this;
     const wanted = solver.head(expected);

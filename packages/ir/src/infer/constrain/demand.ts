@@ -14,8 +14,8 @@ import type { Solver } from '../solve/solver.ts';
 import { isGeneral, isSame } from '../solve/unify.ts';
 
 /**
- * Makes a value of one type do where another is demanded: as `unify`, but that the type parameters
- * of the demand stand for themselves, and its relations answer for those of the value.
+ * Fits a value's type to a demanded one, like `unify`, but the type parameters of the demand stand
+ * for themselves, and its relations answer for those of the value.
  */
 export function demandType(
   expected: Type,
@@ -29,7 +29,7 @@ export function demandType(
   if (!isGeneral(wanted) || given._tag !== 'FuncType' || isSame(wanted, given)) {
     return solver.unify(expected, found, what, span);
   }
-  // Relations that speak of literals say which dtypes these have: they are met one by one.
+  // Relations about literals determine their dtypes: they are met one by one.
   const isAlike =
     wanted.typeParams.length === given.typeParams.length &&
     wanted.constraints.length === given.constraints.length;
@@ -48,7 +48,7 @@ export function demandType(
   return wanted;
 }
 
-/** The type with type parameters of its own, for a function that comes to declare them. */
+/** The type with type parameters of its own, for a function that is made to declare them. */
 export function withOwnParams(type: FuncType): FuncType {
   const own = type.typeParams.map((v) => typeVar(v.nameHint, v.kind));
   const names = type.typeParams.map((v, i): [TypeVar, TypeArg] => [v, varArg(own[i] as TypeVar)]);
@@ -79,7 +79,7 @@ export function replaced(
   );
 }
 
-/** Whether the relations of a function speak of numbers whose dtype is not known. */
+/** Whether the relations of a function are about numbers of unknown dtype. */
 export const speaksOfLiterals = ({ constraints }: FuncType, { holes }: Solver): boolean =>
   constraints.length > 0 &&
   [...holes.openHoles(constraints.flatMap((c) => c.args))].some((h) => h.literal !== undefined);

@@ -1,4 +1,4 @@
-/** The type of a value that is one of two general functions, whichever is chosen when it runs. */
+/** The type of a value that is one of two general functions, chosen at run time. */
 
 import { varArg } from '../../types/instantiate.ts';
 import { sameType } from '../../types/same-type.ts';
@@ -8,9 +8,9 @@ import { distinctRelations } from '../generalize/generalize.ts';
 import { replaced } from './demand.ts';
 
 /**
- * The type of both functions where they differ in their constraints alone: who calls it has to meet
- * those of both, such as the dtypes of `exp` and those of `negative`. `undefined` if they differ in
- * anything else, or not at all: unification decides then.
+ * The common type of two functions that differ only in their constraints: callers have to meet
+ * both, such as the dtypes of `exp` and of `negative`. `undefined` if they differ in anything else,
+ * or not at all: unification decides then.
  */
 export function joinFunctions(
   a: Type,

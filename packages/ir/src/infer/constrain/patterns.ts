@@ -1,5 +1,5 @@
 /**
- * The types of pattern variables, from the type of the value that is matched:
+ * The types of pattern variables, from the type of the matched value:
  * [types §7](https://batonjs.github.io/baton/spec/types#7).
  */
 import { describeType } from '../../describe/describe.ts';
@@ -10,7 +10,7 @@ import { type Type, type TypeArg, tupleType, typeCall } from '../../types/type.t
 import type { TypeVar } from '../../types/variable.ts';
 import type { RuleContext } from './rule-context.ts';
 
-/** Checks a pattern against a type; `bind` is told the type of each variable. */
+/** Checks a pattern against a type; `bind` receives the type of each variable. */
 export function checkPattern(
   pattern: Pattern,
   type: Type,

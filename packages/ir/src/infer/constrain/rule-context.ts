@@ -1,4 +1,4 @@
-/** What the rules see, and how they report. */
+/** The context of the rules, and their way to report. */
 import type { Diagnostic, Span } from '@baton/base';
 import type { Expr, Func, Match } from '../../expr/expr.ts';
 import type { IRModule } from '../../module/module.ts';
@@ -7,7 +7,7 @@ import { incompleteType } from '../../types/variable.ts';
 import type { Where } from '../solve/relations.ts';
 import type { Solver } from '../solve/solver.ts';
 
-/** What the rules see. */
+/** The context of the rules. */
 export interface RuleContext {
   readonly module: IRModule;
   readonly solver: Solver;
@@ -20,13 +20,13 @@ export interface RuleContext {
   readonly owed: ReadonlyMap<Func, Type>;
   /** Matches with a reported pattern: their coverage is not checked. */
   readonly misfits: ReadonlySet<Match>;
-  /** Makes the value of a part do where a type is demanded; reports if it does not. */
+  /** Fits the value of a part to a demanded type; reports if it does not fit. */
   readonly demand: (expected: Type, part: Expr, what: string, span: Where) => Type | undefined;
-  /** Checks a type argument that was written. */
+  /** Checks a written type argument. */
   readonly checkTypeArg: (arg: TypeArg, span: Span | undefined) => void;
 }
 
-/** Reports, and gives a hole of its own, which does not complain again. */
+/** Reports, and gives a new hole, which causes no further reports. */
 export function wrong(c: RuleContext, d: Diagnostic): Type {
   c.report(d);
   return incompleteType();

@@ -45,7 +45,7 @@ import { type RuleContext, wrong } from './rule-context.ts';
 const bool = scalarType('bool');
 const unit = tupleType([]);
 
-/** The type of a node whose parts have types. After a report it is a hole of its own. */
+/** The type of a node with typed parts. After a report it is a new hole. */
 export function typeByRule(node: Expr, c: RuleContext): Type {
   switch (node._tag) {
     case 'Var':
@@ -167,7 +167,7 @@ function branches(node: If, c: RuleContext): Type {
   return either(taken, other, 'the other branch', () => partSpan(node, 2), c) ?? incompleteType();
 }
 
-/** The type of a value that comes from one place or from another. */
+/** The type of a value from one of two places. */
 const either = (a: Type, b: Type, what: string, span: Where, c: RuleContext): Type | undefined =>
   joinFunctions(c.solver.head(a), c.solver.head(b), c.solver.canonical) ??
   c.solver.unify(a, b, what, span);
@@ -189,7 +189,7 @@ function reportUncovered(node: Match, c: RuleContext): void {
   else if (cases.length > 0) c.report(diagnose.incompleteMatch(cases, node.span));
 }
 
-/** What a reference holds. */
+/** The type of a reference's content. */
 function contentOf(reference: Type, node: RefRead | RefWrite, c: RuleContext): Type {
   const type = c.solver.head(reference);
   if (type._tag === 'RefType') return type.value;

@@ -1,5 +1,5 @@
 /**
- * The most general type of a function whose body is solved:
+ * The most general type of a function with a solved body:
  * [types §6.1](https://batonjs.github.io/baton/spec/types#6.1).
  */
 import { remember } from '@baton/base';
@@ -18,32 +18,32 @@ import { RelationTable } from '../solve/relation-table.ts';
 import { settleDims } from '../solve/settle.ts';
 import { isOpen, type Pending, type Solver } from '../solve/solver.ts';
 
-/** What is generalized together: a function literal, or the functions of a group. */
+/** The functions that are generalized together: a function literal, or the functions of a group. */
 export interface Site {
   /** The level of holes that arise inside. */
   readonly level: number;
-  /** The number of relations that had waited before. */
+  /** The number of relations that waited before. */
   readonly mark: number;
 }
 
-/** What a function's type gains. */
+/** The additions to a function's type. */
 export interface Generalized {
   readonly typeParams: ReadonlyArray<TypeVar>;
   readonly constraints: ReadonlyArray<Pending>;
 }
 
-/** A relation that waits, with its holes. */
+/** A waiting relation, with its holes. */
 interface Waiting {
   readonly inputs: ReadonlySet<IncompleteType>;
   readonly all: ReadonlySet<IncompleteType>;
-  /** Mentions a parameter of the functions themselves: callers decide what its output is. */
+  /** Whether it mentions a parameter of the functions themselves: callers decide its output. */
   readonly isRigid: boolean;
 }
 
 /**
  * Makes type parameters of the holes in `types`, and in the relations between them, that belong to
  * no outer scope; the relations that mention a parameter leave the queue. `declared` are the
- * parameters that the functions have already.
+ * functions' own parameters.
  *
  * **Complexity** linear in the types and in the relations that wait inside the site.
  */
@@ -99,7 +99,7 @@ function waitingIn({ mark, level }: Site, { pending }: Solver): ReadonlyArray<Pe
   return found;
 }
 
-/** The function type with what it gains; repetitions are left out. */
+/** The function type with the additions, without repetitions. */
 export function generalType(type: FuncType, gained: Generalized, solver: Solver): FuncType {
   const { typeParams, constraints } = gained;
   if (typeParams.length === 0 && constraints.length === 0) return type;
@@ -136,8 +136,8 @@ export function withoutRepetitions(type: FuncType, solver: Solver): FuncType {
 }
 
 /**
- * Makes one of the outputs of relations that have the same inputs: a relation is a function. Relations
- * stand in order of creation, so that one pass sees most of what follows from another.
+ * Unifies the outputs of relations with the same inputs: a relation is a function. Relations are in
+ * order of creation, so that one pass sees most consequences.
  */
 function mergeOutputs(site: Site, solver: Solver): void {
   for (let isNew = waitingIn(site, solver).length > 1; isNew; ) {
@@ -217,7 +217,7 @@ function quantifiable(
   for (let hole = pending.pop(); hole !== undefined; hole = pending.pop()) {
     for (const one of users.get(hole) ?? []) connect(one);
   }
-  // What the functions' own parameters determine is found where they are called.
+  // Types that depend on the functions' own parameters are found at their calls.
   const rigid = rigidHoles(waiting);
   for (const one of waiting) {
     if ([...one.all].some((hole) => rigid.has(hole))) connected.add(one);
@@ -228,7 +228,7 @@ function quantifiable(
     for (const hole of one.all) if (reached.has(hole) || rigid.has(hole)) ordered.add(hole);
   }
   const open = [...ordered].filter((hole) => !isOuter(hole));
-  // What the surroundings determine belongs to them.
+  // Types that the surroundings determine belong to them.
   for (const hole of open) if (determined.has(hole)) holes.setLevel(hole, site.level - 1);
   return open.filter((hole) => !determined.has(hole));
 }

@@ -15,13 +15,13 @@ export interface Member {
   readonly type: Type;
   /** Whether its annotations state a signature. */
   readonly isStated: boolean;
-  /** How much had waited when its body was begun. */
+  /** The number of waiting relations at the start of its body. */
   readonly mark: number;
 }
 
 /**
- * The types that the functions come to have, in their order. `open` are constraints of functions
- * inside that spoke of what was not known there.
+ * The resulting types of the functions, in their order. `open` holds constraints of inner functions
+ * about types that were unknown there.
  */
 export function generalizeGroup(
   members: ReadonlyArray<Member>,
@@ -49,7 +49,7 @@ export function generalizeGroup(
   });
 }
 
-/** Reports what is asked of a type parameter that no function around declares: nothing answers. */
+/** Reports demands on type parameters that no surrounding function declares. */
 function reportUnproved(solver: Solver, report: (d: Diagnostic) => void): void {
   for (const one of solver.pending) {
     if (!isOpen(one)) continue;

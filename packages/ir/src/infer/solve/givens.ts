@@ -1,5 +1,5 @@
 /**
- * Finding the assumption that answers a relation:
+ * The search for the assumption that answers a relation:
  * [types §3.2](https://batonjs.github.io/baton/spec/types#3.2).
  */
 import { attrsEqual, noAttrs } from '../../types/attrs.ts';
@@ -15,8 +15,8 @@ import type { IncompleteType } from '../../types/variable.ts';
 import { RelationTable } from './relation-table.ts';
 
 /**
- * Finds the relation that answers `wanted`, whose arguments are inputs alone. `output` is what is
- * known of the output that it should have; `'several'` if more than one relation fits.
+ * Finds the relation that answers `wanted`, whose arguments are only inputs. `output` is the known
+ * part of its output; `'several'` if more than one relation fits.
  */
 type GivenFinder = (
   wanted: TypeRelation,
@@ -28,11 +28,11 @@ type GivenFinder = (
 export interface Givens {
   readonly find: GivenFinder;
   readonly outer: Givens | undefined;
-  /** A demanded type states them: what they answer rests on no function around. */
+  /** Whether a demanded type states them: their answers depend on no surrounding function. */
   readonly isDemand?: boolean;
 }
 
-/** The assumption that answers `wanted`, whose arguments are inputs alone, and whose it is. */
+/** The assumption that answers `wanted`, whose arguments are only inputs, and its owner. */
 export function answerOf(
   wanted: TypeRelation,
   output: Type,
@@ -47,11 +47,11 @@ export function answerOf(
 }
 
 /**
- * A search among relations for one with the same name, attributes and inputs. Several may have
- * them and say the same of different outputs: one is chosen by its output, or, if `isLast`, so that
- * each is found once before any is found again.
+ * A search among relations for one with the same name, attributes and inputs. Several may have them
+ * and say the same of different outputs: one is chosen by its output, or, if `isLast`, each is
+ * found once before any is found again.
  *
- * **Complexity** amortized O(1) a search, as long as the inputs of the relations stay as they are.
+ * **Complexity** amortized O(1) a search, while the inputs of the relations do not change.
  */
 export function makeGivenFinder(
   relations: ReadonlyArray<TypeRelation>,
@@ -66,7 +66,7 @@ export function makeGivenFinder(
     isOpen = false;
     for (const relation of relations) {
       const inputs = relation.args.slice(0, relation.inputCount).map(resolve);
-      // What is found later in an open input changes its key.
+      // A later binding in an open input changes its key.
       if (!inputs.every(isClosed)) isOpen = true;
       table.add(relation, inputs);
     }
@@ -90,8 +90,8 @@ export function makeGivenFinder(
 }
 
 /**
- * What the dtypes of literals among the inputs of a relation have to be for it to be the first of
- * `relations` that it can be; nothing if there is none. The inputs are resolved.
+ * The dtypes of literals among a relation's inputs that make it one of `relations`, the first that
+ * is possible; none if there is none. The inputs are resolved.
  */
 export function demandedDTypes(
   wanted: TypeRelation,
@@ -113,7 +113,7 @@ export function demandedDTypes(
   return [];
 }
 
-/** The dtype that makes the first type the second, if it is the type of a literal. */
+/** The dtype that makes the first type the second, if it is a literal's type. */
 function literalDemand(a: Type, b: Type): readonly [IncompleteType, DTypeTerm] | 'same' | 'differ' {
   if (sameType(a, b)) return 'same';
   if (a._tag !== 'TensorType' || b._tag !== 'TensorType') return 'differ';

@@ -1,10 +1,9 @@
 /**
- * What the holes of one definition stand for: union-find over holes of the four kinds.
+ * The bindings of the holes of one definition: union-find over holes of the four kinds.
  *
- * A hole has a level: how many function literals that are generalized on their own stand around
- * the place where it arose. Where two holes meet the lower level wins, so that a hole which the
- * surroundings know is never generalized inside them (D. Rémy, Extension of ML type system with a
- * sorted equation theory on types, 1992).
+ * A hole has a level: the number of separately generalized function literals around its place. If
+ * two holes meet the lower level wins, so that a hole known outside is never generalized inside (D.
+ * Rémy, Extension of ML type system with a sorted equation theory on types, 1992).
  */
 import { bareAtom, type Dim } from '../../types/dim.ts';
 import { ownLeaves } from '../../types/free-type-vars.ts';
@@ -29,10 +28,10 @@ import {
 } from '../../types/type.ts';
 import { type IncompleteType, incompleteType, type ParamKind } from '../../types/variable.ts';
 
-/** The level of what belongs to a whole definition. */
+/** The level of a whole definition. */
 export const OUTERMOST_LEVEL = 1;
 
-/** The hole that a dimension is, if it is nothing else. */
+/** The hole that a dimension consists of, if it is one. */
 export function bareHole(dim: Dim): IncompleteType | undefined {
   const atom = bareAtom(dim);
   return atom?._tag === 'IncompleteType' ? atom : undefined;
@@ -43,24 +42,24 @@ const FEW_TYPES = 32;
 
 type Visit = (hole: IncompleteType) => void;
 
-/** Holes and what they stand for. Grows only: a hole is bound once. */
+/** Holes and their bindings. The set only grows: a hole is bound once. */
 export class Holes {
   readonly #types = new Map<IncompleteType, Type>();
   readonly #dtypes = new Map<IncompleteType, DTypeTerm>();
   readonly #dims = new Map<IncompleteType, Dim>();
   readonly #shapes = new Map<IncompleteType, Shape>();
-  /** Only levels deeper than the outermost are written down. */
+  /** Only levels deeper than the outermost are stored. */
   readonly #levels = new Map<IncompleteType, number>();
   /** The results of `resolve` since a hole was last bound. */
   readonly #resolved = new Map<Type, Type>();
   readonly #bound: (hole: IncompleteType, successor: IncompleteType | undefined) => void;
 
-  /** `bound` is told of each hole that is bound, and of the hole that stands for it then. */
+  /** `bound` is called with each bound hole, and with the hole that replaces it. */
   constructor(bound: (hole: IncompleteType, successor: IncompleteType | undefined) => void) {
     this.#bound = bound;
   }
 
-  /** The type, or what its hole stands for; its parts are left as they are. */
+  /** The type, or the binding of its hole; its parts are unchanged. */
   readonly head = (type: Type): Type => follow(this.#types, type);
 
   dtype(term: DTypeTerm): DTypeTerm {
@@ -106,7 +105,7 @@ export class Holes {
       : withRelationParts(relation, { ...this.#parts, type: this.resolve });
   }
 
-  /** `false` if the type mentions the hole: nothing can be both. */
+  /** `false` if the type mentions the hole: no type contains itself. */
   bindType(hole: IncompleteType, to: Type): boolean {
     if (this.#lower(hole, to)) return false;
     this.#bind(this.#types, hole, to, to._tag === 'IncompleteType' ? to : undefined);
@@ -131,7 +130,7 @@ export class Holes {
     this.#bind(this.#shapes, hole, to, successor);
   }
 
-  /** Visits the holes in a type that stand for nothing yet, in order of appearance. */
+  /** Visits the unbound holes in a type, in order of appearance. */
   forEachHole(type: Type, visit: Visit): void {
     const top = this.head(type);
     if (isClosed(top)) return;
@@ -140,7 +139,7 @@ export class Holes {
     else this.#forEachHoleBelow(top, visit);
   }
 
-  /** Every hole in the types that stands for nothing yet, in order of appearance. */
+  /** Every unbound hole in the types, in order of appearance. */
   openHoles(types: ReadonlyArray<Type>): ReadonlySet<IncompleteType> {
     const holes = new Set<IncompleteType>();
     const add: Visit = (hole) => {
@@ -240,9 +239,9 @@ export class Holes {
   }
 
   /**
-   * What a hole comes to stand for is known wherever the hole is.
+   * The holes in a binding get the level of the bound hole.
    *
-   * @returns whether it mentions the hole itself.
+   * @returns whether the binding mentions the hole itself.
    */
   #lower(hole: IncompleteType, to: Type): boolean {
     if (isClosed(to)) return false;
@@ -288,7 +287,7 @@ function follow<T extends { readonly _tag: string } | string>(
   return end;
 }
 
-/** What a hole is bound to: `undefined` for what is no hole, too. */
+/** The binding of a hole: `undefined` for anything else, too. */
 const boundTo = <T extends { readonly _tag: string } | string>(
   map: Map<IncompleteType, T>,
   at: T,

@@ -1,5 +1,5 @@
 /**
- * Numbers without suffix: which dtypes they may have, and which they get
+ * Numbers without suffix: their possible dtypes, and their final ones
  * ([types §6.3](https://batonjs.github.io/baton/spec/types#6.3)).
  */
 import {
@@ -17,7 +17,7 @@ import { literalValue } from '../../describe/numbers.ts';
 import { constant } from '../../expr/construct.ts';
 import type { Constant } from '../../expr/expr.ts';
 
-/** What a literal is written as: a whole number may become any number, the other only a float. */
+/** The class of a literal: a whole number may become any number, the other only a float. */
 export type LiteralClass = 'int' | 'float';
 
 /** Whether a literal of this class may have the dtype at all; never bool. */
@@ -26,7 +26,7 @@ export function classAllows(literal: LiteralClass, dtype: string): dtype is DTyp
   return isFloat(dtype) || (literal === 'int' && isInteger(dtype));
 }
 
-/** Whether the dtype can hold the literal: integers exactly, floats up to the largest finite one. */
+/** Whether a dtype holds the literal: integers exactly, floats up to the greatest finite one. */
 export function canHold(dtype: DType, literal: Constant): boolean {
   const { min, max } = dtypeInfo(dtype);
   if (isFloat(dtype)) return Math.abs(readNumber(literal.data, 0)) <= Number(max);
@@ -39,7 +39,7 @@ export function canHold(dtype: DType, literal: Constant): boolean {
   return value !== undefined && value >= BigInt(min) && value <= BigInt(max);
 }
 
-/** The dtype that literals get which nothing else determines; `undefined` if none can hold them. */
+/** The default dtype of literals; `undefined` if none can hold them. */
 export function defaultDType(
   literal: LiteralClass,
   literals: ReadonlyArray<Constant>,
@@ -51,7 +51,7 @@ export function defaultDType(
   return literals.every((l) => canHold('int64', l)) ? 'int64' : undefined;
 }
 
-/** The literal as a constant of a dtype, without mark: the value that was written, rounded once. */
+/** The literal as a constant of a dtype, without mark: the written value, rounded once. */
 export const typedLiteral = (literal: Constant, dtype: DType): Constant =>
   constant(
     literal.data.dtype === dtype ? literal.data : scalar(literalValue(literal), dtype),

@@ -1,4 +1,4 @@
-/** Running the relations of operators, and those that are named in constraints. */
+/** Runs the relations of operators, and the relations named in constraints. */
 import type { Diagnostic, RelatedNote, Span } from '@baton/base';
 import { describeType, operandNotes } from '../../describe/describe.ts';
 import * as diagnose from '../../diagnostics.ts';
@@ -10,7 +10,7 @@ import { incompleteType } from '../../types/variable.ts';
 import type { Holes } from './holes.ts';
 import type { Unifier } from './unify.ts';
 
-/** A place, or how to find it: the search is for a message alone. */
+/** A place, or a way to find it: the search is only for a message. */
 export type Where = Span | undefined | (() => Span | undefined);
 
 /** The place. */
@@ -33,7 +33,7 @@ export interface RunnerParts {
   readonly reportRange: (literal: Constant, dtype: string) => void;
 }
 
-/** A relation that runs. */
+/** A running relation. */
 interface Running {
   readonly call: Call | undefined;
   readonly name: string;
@@ -45,7 +45,7 @@ interface Running {
 
 /** Runs relations, one at a time. */
 export class RelationRunner {
-  /** Whether the latest output holds as it is: no condition of the relation is left to decide. */
+  /** Whether the latest output holds without further conditions. */
   isDecided = true;
   readonly #parts: RunnerParts;
   readonly #context: RelationContext;
@@ -82,8 +82,8 @@ export class RelationRunner {
   }
 
   /**
-   * The output of a relation, `undefined` if it has to wait, or a hole after a report. `call` is the
-   * call of an operator that stated it.
+   * The output of a relation, `undefined` if it has to wait, or a hole after a report. `call` is
+   * the operator call that stated it.
    */
   run(
     name: string,
@@ -107,7 +107,7 @@ export class RelationRunner {
   /** The name under which relations are compared. */
   readonly canonical = (name: string): string => this.#parts.ops.get(name)?.relationName ?? name;
 
-  /** What is wrong with a constraint before it is run. */
+  /** The mistake in a constraint before it is run. */
   problem({ name, inputCount, args }: TypeRelation, span: Where): Diagnostic | undefined {
     const { ops } = this.#parts;
     const found = ops.relation(name);
@@ -169,7 +169,7 @@ export class RelationRunner {
     return false;
   }
 
-  /** Reports a failure: those that follow from the first say nothing new. */
+  /** Reports a failure: further ones only follow from the first. */
   #fail(tell: (running: Running) => void): void {
     const running = this.#current;
     if (running === undefined) return;
@@ -177,7 +177,7 @@ export class RelationRunner {
     running.failed = true;
   }
 
-  /** The operands of the relation that runs, by the names that its operator gives them. */
+  /** The operands of the running relation, by the names that its operator gives them. */
   #operands(): ReadonlyArray<RelatedNote> {
     if (this.#current === undefined) return [];
     const { name, inputs } = this.#current;

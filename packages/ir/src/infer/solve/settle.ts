@@ -5,7 +5,7 @@ import { demandedDTypes } from './givens.ts';
 import { defaultDType } from './literals.ts';
 import { isOpen, type Pending, type Solver } from './solver.ts';
 
-/** Gives the literals that are left their default dtypes, and solves. */
+/** Gives the remaining literals their default dtypes, and solves. */
 export function settleLiterals(solver: Solver): void {
   const { holes, unifier, literals } = solver;
   solver.solve();
@@ -26,15 +26,15 @@ export function settleLiterals(solver: Solver): void {
   solver.solve();
 }
 
-/** Makes `?` of the dimensions at this level or deeper that have met nothing else. */
+/** Makes `?` of the unbound dimensions at this level or deeper. */
 export function settleDims(level: number, solver: Solver): void {
   solver.unifier.dims.settle(level);
   solver.solve();
 }
 
 /**
- * Gives literals the dtypes that one of these relations demands of them: if a relation after the
- * first `mark` that waits is one of these, but for the dtypes of literals, it is that one.
+ * Gives literals the dtypes that one of these relations demands: if a waiting relation after the
+ * first `mark` equals one of these except for the dtypes of literals, it is that one.
  */
 export function fitLiterals(
   mark: number,

@@ -23,7 +23,7 @@ import { Holes, OUTERMOST_LEVEL } from './holes.ts';
 import { PROJECTION, RelationRunner, spanOf, type Where } from './relations.ts';
 import { Unifier } from './unify.ts';
 
-/** A place of the program for which something is solved. */
+/** The place of the program for which something is solved. */
 export interface Place {
   /** The node whose type is being found. */
   owner: Expr | undefined;
@@ -46,7 +46,7 @@ export interface Pending extends Place {
 /** The name of an equation of dimensions, which can wait, but which no type can state. */
 const EQUATION = '=';
 
-/** Whether a relation that waits is a constraint that a type could state, and still waits. */
+/** Whether a waiting relation is a constraint that a type could state, and still waits. */
 export const isOpen = ({ done, relation }: Pending): boolean => !done && relation.name !== EQUATION;
 
 /** Solves the types of one definition at a time. */
@@ -67,11 +67,11 @@ export class Solver {
   readonly pending: Pending[] = [];
   /** The dtypes of numbers without suffix. */
   readonly literals: IncompleteType[] = [];
-  /** The relations that rest on the surroundings, by the node that posted them. */
+  /** The relations that depend on the surroundings, by the node that posted them. */
   readonly assumptions: Map<Expr, TypeRelation[]> = new Map();
-  /** How many relations were left to the surroundings, or solved by what they assume. */
+  /** The number of relations left to the surroundings, or solved by their assumptions. */
   assumed = 0;
-  /** Whether type parameters were met as what stands for itself: they may leave their scope. */
+  /** Whether type parameters were met as themselves: they may leave their scope. */
   hasMetRigid = false;
   readonly head: (type: Type) => Type = this.holes.head;
   readonly resolve: (type: Type) => Type = this.holes.resolve;
@@ -81,9 +81,9 @@ export class Solver {
   readonly #place: Place = { owner: undefined, givens: undefined, level: OUTERMOST_LEVEL };
   #queue: Pending[] = [];
   #report: (d: Diagnostic) => void;
-  /** The place of what is unified at the moment. */
+  /** The place of the current unification. */
   #span: Where;
-  /** Whether assumptions that fit alike are told apart by their order: nothing else will. */
+  /** Whether assumptions that fit equally well are chosen by their order, as the last resort. */
   #isDeciding = false;
 
   constructor(ops: OpTable, report: (d: Diagnostic) => void = () => undefined) {
@@ -99,7 +99,7 @@ export class Solver {
     this.canonical = this.#runner.canonical;
   }
 
-  /** Forgets everything, and reports to this from now on. */
+  /** Clears the state, and reports to this function from now on. */
   begin(report: (d: Diagnostic) => void): void {
     this.#report = report;
     this.holes.clear();
@@ -115,7 +115,7 @@ export class Solver {
     this.hasMetRigid = false;
   }
 
-  /** States for which place the following is done. */
+  /** Sets the place of the following operations. */
   goTo(owner: Expr | undefined, givens: Givens | undefined, level: number): void {
     this.#place.owner = owner;
     this.#place.givens = givens;
@@ -135,7 +135,7 @@ export class Solver {
     return scalarType(hole);
   }
 
-  /** Gives the holes of a type that was written the level of the place. */
+  /** Gives the holes of a written type the level of the place. */
   adopt(type: Type): void {
     const { level } = this.#place;
     if (level === OUTERMOST_LEVEL || isClosed(type)) return;
@@ -172,7 +172,7 @@ export class Solver {
     return merged;
   }
 
-  /** The type of a call of an operator: a hole while the arguments do not say enough. */
+  /** The type of a call of an operator: a hole while the arguments are too incomplete. */
   relation(call: Call, op: OpInfo, args: ReadonlyArray<Type>, attrs: Attrs | undefined): Type {
     return this.#outputOf(op.relationName ?? op.name, args, attrs, call, call.span);
   }
@@ -199,7 +199,7 @@ export class Solver {
     if (!this.#attempt(one)) this.#keep(one);
   }
 
-  /** Runs whatever waits and has learned something, until nothing has. */
+  /** Runs the waiting relations that have learned something, until there are none. */
   solve(): void {
     if (this.#queue.length === 0) return;
     this.#elsewhere(() => {
@@ -218,8 +218,8 @@ export class Solver {
   }
 
   /**
-   * Chooses among assumptions that differ in their outputs alone, for the relations after the first
-   * `mark` that still wait for it.
+   * Chooses among assumptions that differ only in their outputs, for the relations after the first
+   * `mark` that still wait for a choice.
    */
   decide(mark: number): void {
     this.#elsewhere(() => {
@@ -237,12 +237,12 @@ export class Solver {
     });
   }
 
-  /** The relations of a function as they hold inside it. */
+  /** The relations of a function in the form in which they hold inside it. */
   assuming(relations: ReadonlyArray<TypeRelation>, outer: Givens | undefined): Givens {
     return { find: makeGivenFinder(relations, this.resolve, this.canonical), outer };
   }
 
-  /** Lets these relations answer for what is posted in the meantime. */
+  /** Lets these relations answer for relations posted in the meantime. */
   assumingMeanwhile(relations: ReadonlyArray<TypeRelation>, work: () => void): void {
     this.#elsewhere(() => {
       const { givens } = this.#place;
@@ -251,7 +251,7 @@ export class Solver {
     });
   }
 
-  /** Lets these relations answer for what waits from `from` to `to`, too. */
+  /** Lets these relations answer also for those that wait from `from` to `to`. */
   assumingFor(relations: ReadonlyArray<TypeRelation>, from: number, to: number): void {
     for (const one of this.pending.slice(from, to)) {
       if (!isOpen(one)) continue;
@@ -260,18 +260,18 @@ export class Solver {
     }
   }
 
-  /** Reports a relation that cannot hold, whatever its type parameters stand for. */
+  /** Reports a relation that holds for no types of its parameters. */
   check({ relation: { name, args, inputCount, attrs }, span }: Pending): void {
     this.#runner.run(name, args.slice(0, inputCount).map(this.resolve), attrs, undefined, span);
   }
 
-  /** States that a relation now rests on the type of a function around it. */
+  /** States that a relation now depends on the type of a surrounding function. */
   assume(one: Pending): void {
     one.done = true;
     this.#assume(one.owner, one.relation);
   }
 
-  /** Reports a number that its dtype cannot hold. */
+  /** Reports a number out of the range of its dtype. */
   reportRange(literal: Constant, dtype: string): void {
     const value = literal.data.data[literal.data.offset];
     this.#report(diagnose.literalRange(String(value), dtype, literal.span));
@@ -284,7 +284,7 @@ export class Solver {
     else this.reportRange(failure.literal, failure.dtype);
   }
 
-  /** Does something for other places, and comes back. */
+  /** Runs some work for other places, and comes back. */
   #elsewhere(work: () => void): void {
     const { owner, givens, level } = this.#place;
     work();
@@ -306,7 +306,7 @@ export class Solver {
       this.#watchers.set(successor, many);
     }
     for (const one of woken) {
-      // Two holes became one: little is known of it, but a relation may now find itself assumed.
+      // Two holes became one: little is known of it, but an assumption may now answer a relation.
       if (successor === undefined || one.givens !== undefined) this.#enqueue(one);
     }
   }
@@ -344,7 +344,7 @@ export class Solver {
     else known.push(relation);
   }
 
-  /** Solves a relation if it can be: `false` to wait on. */
+  /** Solves a relation if possible: `false` to wait on. */
   #attempt(one: Pending): boolean {
     const { relation, call, span, givens } = one;
     const { name, args, inputCount, attrs } = relation;
@@ -389,8 +389,8 @@ export class Solver {
   }
 
   /**
-   * The output of a relation that may be solved at once; otherwise a hole that waits for it. Where
-   * the output is known before the conditions are, these wait alone.
+   * The output of a relation that can be solved at once; otherwise a hole that waits for it. If the
+   * output is known before the conditions are, only these wait.
    */
   #outputOf(
     name: string,
@@ -412,13 +412,13 @@ export class Solver {
   }
 }
 
-/** A dimension as a type that relations can speak of. */
+/** A dimension as a type, for relations. */
 const sizeType = (dim: Dim): Type => tensorType([dim], 'bool');
 
 const sizeOf = (type: Type): Dim | undefined =>
   type._tag === 'TensorType' && !('_tag' in type.shape) ? type.shape[0] : undefined;
 
-/** A conversion, where tensors differ in their dtypes. */
+/** A conversion as a hint, if tensors differ in their dtypes. */
 const castHint = (expected: Type, found: Type): string | undefined =>
   expected._tag === 'TensorType' &&
   found._tag === 'TensorType' &&

@@ -23,20 +23,20 @@ import { bareHole, type Holes } from './holes.ts';
 /** Unification of dimensions, which binds holes. */
 export class DimUnifier {
   /**
-   * The holes that have met `?`. A known size still fills them; those that nothing fills become
-   * `?` in the end.
+   * The holes that have met `?`. A known size still fills them; unfilled ones become `?` in the
+   * end.
    */
   readonly #gradual = new Set<IncompleteType>();
   readonly #holes: Holes;
   readonly #postpone: (a: Dim, b: Dim) => void;
 
-  /** `postpone` is told of equations with several holes, to try later. */
+  /** `postpone` receives equations with several holes, to try later. */
   constructor(holes: Holes, postpone: (a: Dim, b: Dim) => void) {
     this.#holes = holes;
     this.#postpone = postpone;
   }
 
-  /** The dimension that both are, or `undefined`. */
+  /** The common dimension of both, or `undefined`. */
   unify(a0: Dim, b0: Dim): Dim | undefined {
     if (typeof a0 === 'number' && typeof b0 === 'number') return a0 === b0 ? a0 : undefined;
     const a = this.#holes.dim(a0);
@@ -58,7 +58,7 @@ export class DimUnifier {
     return a;
   }
 
-  /** Makes `?` of the holes at this level or deeper that have met `?`, and that nothing has filled. */
+  /** Makes `?` of the unfilled holes at this level or deeper that have met `?`. */
   settle(level: number): void {
     for (const met of this.#gradual) {
       if (this.#holes.levelOf(met) < level) continue;
@@ -87,7 +87,7 @@ export class DimUnifier {
 const holesOf = (dim: Dim): ReadonlyArray<IncompleteType> =>
   dimLeaves(dim).filter((leaf) => leaf._tag === 'IncompleteType');
 
-/** What makes `difference`, whose one hole is `hole`, zero: `k · hole + c` with k dividing c. */
+/** The value of `hole`, the only hole of `difference`, that makes it zero: it is `k · hole + c`. */
 function solve(given: Dim, hole: IncompleteType): Dim | 'later' | 'never' {
   const difference = withoutDivision(given, hole);
   if (typeof difference === 'number' || isAnyDim(difference)) return 'later';
@@ -109,7 +109,7 @@ function solve(given: Dim, hole: IncompleteType): Dim | 'later' | 'never' {
   return isExact || rest.some((t) => t.atoms.some(isQuotient)) ? value : 'never';
 }
 
-/** The difference times the numbers by which something with the hole is divided. */
+/** The difference times the divisors of terms with the hole. */
 function withoutDivision(given: Dim, hole: IncompleteType): Dim {
   let dim = given;
   for (let i = 0; i < MAX_QUOTIENT_DEPTH && typeof dim !== 'number' && !isAnyDim(dim); i++) {

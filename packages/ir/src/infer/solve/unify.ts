@@ -29,23 +29,23 @@ import type { Holes } from './holes.ts';
 import { canHold, classAllows } from './literals.ts';
 import { DimUnifier } from './unify-dims.ts';
 
-/** Why two types do not unify. */
+/** The reason why two types do not unify. */
 type UnifyFailure =
-  /** They differ; `notes` say where. */
+  /** They differ; `notes` have the places. */
   | { readonly _tag: 'Mismatch'; readonly notes: ReadonlyArray<string> }
   /** A type would have to contain itself. */
   | { readonly _tag: 'Infinite' }
-  /** A literal's value does not fit the dtype that is demanded of it. */
+  /** A literal's value is out of the range of the demanded dtype. */
   | { readonly _tag: 'Range'; readonly literal: Constant; readonly dtype: string };
 
-/** What unification leaves to the solver. */
+/** The parts of unification that the solver does. */
 export interface UnifierHooks {
-  /** Type parameters are met as what stands for itself. */
+  /** Called when type parameters are met as themselves. */
   readonly opened: () => void;
   readonly fresh: (kind: ParamKind) => IncompleteType;
-  /** A constraint of a function type that was instantiated. */
+  /** Posts a constraint of an instantiated function type. */
   readonly post: (relation: TypeRelation) => void;
-  /** An equation of dimensions with several holes. */
+  /** Postpones an equation of dimensions with several holes. */
   readonly postpone: (a: Dim, b: Dim) => void;
 }
 
@@ -75,7 +75,7 @@ export class Unifier {
     this.dims = new DimUnifier(holes, hooks.postpone);
   }
 
-  /** Why the latest operation gave `undefined`. */
+  /** The reason why the latest operation gave `undefined`. */
   get failure(): UnifyFailure {
     return this.#failure;
   }
@@ -90,7 +90,7 @@ export class Unifier {
     return this.#literals.get(hole) ?? [];
   }
 
-  /** Forgets the literals, and which dimensions have met `?`. */
+  /** Forgets the literals, and the dimensions that have met `?`. */
   clear(): void {
     this.dims.clear();
     if (this.#literals.size > 0) this.#literals.clear();
@@ -174,7 +174,7 @@ export class Unifier {
     const merged = a.map((dim, i) => this.dims.unify(dim, b[i] as Dim));
     const notes = merged.flatMap((dim, i) => {
       if (dim !== undefined) return [];
-      // A dimension before this one may have said what a hole in this one is.
+      // An earlier dimension may have bound a hole in this one.
       const [left, right] = [this.#holes.dim(a[i] as Dim), this.#holes.dim(b[i] as Dim)];
       return `dimension ${i} conflicts: ${describeDim(left)} does not match ${describeDim(right)}`;
     });
@@ -335,7 +335,7 @@ const KEEP = {
 const sameArgValue = (a: TypeArg, b: TypeArg): boolean =>
   a.kind === 'ShapeVar' && b.kind === 'ShapeVar' ? sameDim(a.value, b.value) : a.value === b.value;
 
-/** Whether `a` is the one to be instantiated. */
+/** Whether `a` is the one to instantiate. */
 const isMoreGeneral = (a: FuncType, b: FuncType): boolean =>
   a.typeParams.length === b.typeParams.length
     ? a.constraints.length > b.constraints.length
@@ -346,7 +346,7 @@ const sameRelationHead = (a: TypeRelation, b: TypeRelation): boolean =>
   a.args.length === b.args.length &&
   attrsEqual(a.attrs ?? noAttrs, b.attrs ?? noAttrs);
 
-/** Whether two types are the same if the types below them are; neither is a function of many types. */
+/** Whether two types are the same if their parts are; neither is a function of many types. */
 export function sameHead(a: Type, b: Type): boolean {
   if (a._tag === 'TupleType' && b._tag === 'TupleType') return a.fields.length === b.fields.length;
   if (a._tag === 'RefType' && b._tag === 'RefType') return true;

@@ -1,4 +1,4 @@
-/** What the type of a node relies on beyond its own parts. */
+/** The facts on which the type of a node relies, beyond its own parts. */
 import { remember } from '@baton/base';
 import type { Expr } from '../../expr/expr.ts';
 import {
@@ -52,7 +52,7 @@ export function factsOf(
     ? isContextual(whole, typeArgs, c)
     : node._tag === 'Call' && node.op._tag !== 'Op' && hasOpenResult(c.typeOf(node.op), typeArgs);
   if (dependence === undefined && assumption === undefined && !contextual) return NO_FACTS;
-  // Most nodes state what one of their parts does.
+  // Most nodes have the facts of one of their parts.
   const isLatest =
     latest.dependence === dependence &&
     latest.assumption === assumption &&
@@ -60,7 +60,7 @@ export function factsOf(
   return isLatest ? latest : { dependence, assumption, isContextual: contextual };
 }
 
-/** What is left of an assumption: a function answers for what mentions its type parameters. */
+/** The rest of an assumption: a function answers for relations that mention its type parameters. */
 function unanswered(assumption: Assumption, node: Expr): Assumption | undefined {
   if (node._tag !== 'Function' || node.typeParams.length === 0) return assumption;
   return assumedRelations(assumption)
@@ -110,7 +110,7 @@ export function hasOpenResult(
     : leavesOpen(callee, typeArgs, isOpenArg ?? (() => false));
 }
 
-/** What `hasOpenResult` says of calls whose arguments are all known by themselves. */
+/** The answers of `hasOpenResult` for calls whose arguments are all known by themselves. */
 const openResults = new WeakMap<FuncType, boolean>();
 
 function leavesOpen(

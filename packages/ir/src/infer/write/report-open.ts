@@ -1,4 +1,4 @@
-/** What is left of a definition that nothing determines: E15, and variables that nothing binds. */
+/** Reports the open types of a definition: E15, and unbound variables. */
 import type { Diagnostic } from '@baton/base';
 import * as diagnose from '../../diagnostics.ts';
 import type { Expr } from '../../expr/expr.ts';
@@ -8,7 +8,7 @@ import type { TypeVar } from '../../types/variable.ts';
 import type { Around, Entry } from '../collect/entry.ts';
 import type { Constraints } from '../constrain/constraints.ts';
 
-/** Reports the nodes whose types stayed open, as near to the cause as can be told. */
+/** Reports the nodes whose types stayed open, as near to the cause as possible. */
 export function reportOpen(d: Constraints): void {
   const isOpen = (node: Expr): boolean => {
     const type = d.lateType(node);
@@ -53,7 +53,7 @@ function openDiagnostic(node: Expr): Diagnostic {
 export function reportEscapes(d: Constraints): void {
   const { entered } = d.annotations;
   const { hasMetRigid } = d.solver;
-  // Levels keep what is generalized inside; only what was declared can escape, and nothing is
+  // Levels keep generalized types inside; only declared parameters can escape, and nothing is
   // outside the one function that is around all.
   const declaring = entered.filter((at) => at.function.typeParams.length > 0);
   const isOne = entered.filter((at) => at.outer === undefined).length === 1;
@@ -74,7 +74,7 @@ export function reportEscapes(d: Constraints): void {
   }
 }
 
-/** A parameter in a type that no function around declares. */
+/** A parameter in a type that no surrounding function declares. */
 function escaped(type: Type, around: Around | undefined, d: Constraints): TypeVar | undefined {
   if (!mentionsTypeVars(type)) return undefined;
   const left = new Set(freeTypeVarsOf([type]));

@@ -1,4 +1,4 @@
-/** The fifth phase: writes what was found into the program, as annotations and dtypes of literals. */
+/** The fifth phase: writes the findings into the program, as annotations and dtypes of literals. */
 import { InvariantError } from '@baton/base';
 import { isDType } from '@baton/tensor';
 import { mapParts } from '../../expr/children.ts';
@@ -22,8 +22,8 @@ import { typedLiteral } from '../solve/literals.ts';
 import { factsOf, hasOpenResult } from './facts.ts';
 
 /**
- * Rebuilds the nodes that were kept aside, which come children first, and enters the types of what
- * becomes of them: a node to which nothing is written stays as it is.
+ * Rebuilds the nodes kept aside, children first, and enters the types of the results: a node
+ * without changes stays the same.
  */
 export function write(d: Constraints): Group {
   const { group, late, solver } = d;
@@ -47,7 +47,7 @@ export function write(d: Constraints): Group {
   return new Map([...group].map(([name, f]) => [name, madeOf(f, d) as Func]));
 }
 
-/** States the signatures that were found, and gives them. */
+/** Declares the signatures found, and returns them. */
 const declareSignatures = (d: Constraints): ReadonlyArray<FuncType> =>
   [...d.group].flatMap(([name, f]) => {
     const type = d.lateType(f);
@@ -56,7 +56,7 @@ const declareSignatures = (d: Constraints): ReadonlyArray<FuncType> =>
     return [type];
   });
 
-/** The node as it comes to be. */
+/** The rebuilt node. */
 function madeOf(node: Expr, d: Constraints): Expr {
   if (node._tag === 'Var' && isAnnotated(node)) return node;
   const entry = d.entries.get(node);
@@ -85,7 +85,7 @@ function rebuilt(
   return call(op, args, { ...node, attrs, typeArgs });
 }
 
-/** The type parameters of a function that its call in its own body does not say by its arguments. */
+/** The type parameters of a function that the arguments of its call in its own body leave open. */
 function passedOn(
   node: Call,
   declared: ReadonlyArray<FuncType>,
@@ -125,7 +125,7 @@ function rebuiltFunction(node: Func, made: Func, type: Type, d: Constraints): Fu
     : func(made.params, made.body, { ...made, retType, typeParams, constraints });
 }
 
-/** The relations as they were written, and after them those that inference has added. */
+/** The written relations, followed by those that inference has added. */
 function constraintsOf(
   { constraints: written }: Func,
   all: ReadonlyArray<TypeRelation>,

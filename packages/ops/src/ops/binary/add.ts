@@ -1,9 +1,9 @@
+/** The operator `add`. */
 import { sumOfTwo } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
 
-/** `add`. */
 export const add = broadcastBinary({
   name: 'add',
   doc: 'The sum; on bool, or.',

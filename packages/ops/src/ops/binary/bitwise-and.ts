@@ -1,7 +1,7 @@
+/** The operator `bitwise_and`. */
 import { broadcastBits } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `bitwise_and`. */
 export const bitwiseAnd = broadcastBits({
   name: 'bitwise_and',
   doc: 'The bits that both have.',

@@ -1,7 +1,7 @@
+/** The operator `bitwise_or`. */
 import { broadcastBits } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `bitwise_or`. */
 export const bitwiseOr = broadcastBits({
   name: 'bitwise_or',
   doc: 'The bits that either has.',

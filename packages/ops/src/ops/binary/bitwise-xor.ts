@@ -1,7 +1,7 @@
+/** The operator `bitwise_xor`. */
 import { broadcastBits } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `bitwise_xor`. */
 export const bitwiseXor = broadcastBits({
   name: 'bitwise_xor',
   doc: 'The bits that exactly one has.',

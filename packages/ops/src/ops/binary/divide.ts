@@ -1,8 +1,8 @@
+/** The operator `divide`. */
 import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `divide`. */
 export const divide = broadcastBinary({
   name: 'divide',
   doc: 'The quotient; of integers truncated toward 0, and 0 for a divisor of 0.',

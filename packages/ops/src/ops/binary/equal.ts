@@ -1,7 +1,7 @@
+/** The operator `equal`. */
 import { comparison } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `equal`. */
 export const equal = comparison({
   name: 'equal',
   doc: 'Whether both are equal; NaN equals nothing.',

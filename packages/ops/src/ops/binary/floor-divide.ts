@@ -1,8 +1,8 @@
+/** The operator `floor_divide`. */
 import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `floor_divide`. */
 export const floorDivide = broadcastBinary({
   name: 'floor_divide',
   doc: 'The quotient rounded toward negative infinity.',

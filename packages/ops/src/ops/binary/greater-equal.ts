@@ -1,7 +1,7 @@
+/** The operator `greater_equal`. */
 import { comparison } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `greater_equal`. */
 export const greaterEqual = comparison({
   name: 'greater_equal',
   doc: 'Whether the left side is greater or equal.',

@@ -1,7 +1,7 @@
+/** The operator `greater`. */
 import { comparison } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `greater`. */
 export const greater = comparison({
   name: 'greater',
   doc: 'Whether the left side is greater.',

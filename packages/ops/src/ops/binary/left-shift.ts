@@ -1,7 +1,7 @@
+/** The operator `left_shift`. */
 import { broadcastInt } from '../../families/binary.ts';
 import { math, width, x, y } from '../../scalar/expr.ts';
 
-/** `left_shift`. */
 export const leftShift = broadcastInt({
   name: 'left_shift',
   doc: 'Bits shifted up, by the right side modulo the width.',

@@ -1,7 +1,7 @@
+/** The operator `less_equal`. */
 import { comparison } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `less_equal`. */
 export const lessEqual = comparison({
   name: 'less_equal',
   doc: 'Whether the left side is less or equal.',

@@ -1,7 +1,7 @@
+/** The operator `less`. */
 import { comparison } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `less`. */
 export const less = comparison({
   name: 'less',
   doc: 'Whether the left side is less.',

@@ -1,7 +1,7 @@
+/** The operator `logical_and`. */
 import { broadcastLogical } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `logical_and`. */
 export const logicalAnd = broadcastLogical({
   name: 'logical_and',
   doc: 'Whether both are true.',

@@ -1,7 +1,7 @@
+/** The operator `logical_or`. */
 import { broadcastLogical } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `logical_or`. */
 export const logicalOr = broadcastLogical({
   name: 'logical_or',
   doc: 'Whether either is true.',

@@ -1,7 +1,7 @@
+/** The operator `logical_xor`. */
 import { broadcastLogical } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `logical_xor`. */
 export const logicalXor = broadcastLogical({
   name: 'logical_xor',
   doc: 'Whether exactly one is true.',

@@ -1,7 +1,7 @@
+/** The operator `maximum`. */
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `maximum`. */
 export const maximum = broadcastBinary({
   name: 'maximum',
   doc: 'The larger; NaN on either side gives NaN.',

@@ -1,7 +1,7 @@
+/** The operator `minimum`. */
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `minimum`. */
 export const minimum = broadcastBinary({
   name: 'minimum',
   doc: 'The smaller; NaN on either side gives NaN.',

@@ -1,8 +1,8 @@
+/** The operator `mod`. */
 import { remainder } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `mod`. */
 export const mod = broadcastBinary({
   name: 'mod',
   doc: 'The remainder with the sign of the left side, as in C.',

@@ -1,9 +1,9 @@
+/** The operator `multiply`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { multiplyScale } from '../../scale-axis/maps.ts';
 
-/** `multiply`. */
 export const multiply = broadcastBinary({
   name: 'multiply',
   doc: 'The product; on bool, and.',

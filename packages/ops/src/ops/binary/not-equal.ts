@@ -1,7 +1,7 @@
+/** The operator `not_equal`. */
 import { comparison } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `not_equal`. */
 export const notEqual = comparison({
   name: 'not_equal',
   doc: 'Whether both differ; NaN differs from everything.',

@@ -1,8 +1,8 @@
+/** The operator `power`. */
 import { within } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `power`. */
 export const power = broadcastBinary({
   name: 'power',
   doc: 'The left side to the power of the right side.',

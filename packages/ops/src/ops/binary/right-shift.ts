@@ -1,7 +1,7 @@
+/** The operator `right_shift`. */
 import { broadcastInt } from '../../families/binary.ts';
 import { math, width, x, y } from '../../scalar/expr.ts';
 
-/** `right_shift`. */
 export const rightShift = broadcastInt({
   name: 'right_shift',
   doc: 'Bits shifted down, by the right side modulo the width.',

@@ -1,9 +1,9 @@
+/** The operator `subtract`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 import { sumScale } from '../../scale-axis/maps.ts';
 
-/** `subtract`. */
 export const subtract = broadcastBinary({
   name: 'subtract',
   doc: 'The difference.',

@@ -1,8 +1,8 @@
+/** The operator `trunc_divide`. */
 import { quotient } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `trunc_divide`. */
 export const truncDivide = broadcastBinary({
   name: 'trunc_divide',
   doc: 'The quotient rounded toward 0.',

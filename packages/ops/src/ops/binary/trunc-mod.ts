@@ -1,8 +1,8 @@
+/** The operator `trunc_mod`. */
 import { remainder } from '../../bounds/rules.ts';
 import { broadcastBinary } from '../../families/binary.ts';
 import { math, x, y } from '../../scalar/expr.ts';
 
-/** `trunc_mod`. */
 export const truncMod = broadcastBinary({
   name: 'trunc_mod',
   doc: 'The remainder with the sign of the left side, as in C.',

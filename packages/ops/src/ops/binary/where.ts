@@ -1,3 +1,4 @@
+/** The operator `where`. */
 import { tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { perResultElement } from '../../cost.ts';
@@ -7,7 +8,6 @@ import { SELECT, select } from '../../kernels/elementwise.ts';
 import { broadcastShape } from '../../relation/basic.ts';
 import { sameDType, tensorTypeArg } from '../../relation/known.ts';
 
-/** `where`. */
 export const where = defineOp({
   name: 'where',
   doc: 'The element of `x` where the condition is not 0, elsewhere the element of `y`.',

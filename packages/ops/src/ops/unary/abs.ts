@@ -1,8 +1,8 @@
+/** The operator `abs`. */
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { unaryNumeric } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `abs`. */
 export const abs = unaryNumeric({
   name: 'abs',
   doc: 'The absolute value; the least integer wraps to itself.',

@@ -1,8 +1,8 @@
+/** The operator `acos`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `acos`. */
 export const acos = unaryFloat({
   name: 'acos',
   doc: 'The inverse cosine.',

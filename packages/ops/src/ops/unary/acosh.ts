@@ -1,8 +1,8 @@
+/** The operator `acosh`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `acosh`. */
 export const acosh = unaryFloat({
   name: 'acosh',
   doc: 'The inverse hyperbolic cosine.',

@@ -1,8 +1,8 @@
+/** The operator `asin`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `asin`. */
 export const asin = unaryFloat({
   name: 'asin',
   doc: 'The inverse sine.',

@@ -1,8 +1,8 @@
+/** The operator `asinh`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `asinh`. */
 export const asinh = unaryFloat({
   name: 'asinh',
   doc: 'The inverse hyperbolic sine.',

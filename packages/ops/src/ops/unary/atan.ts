@@ -1,8 +1,8 @@
+/** The operator `atan`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `atan`. */
 export const atan = unaryFloat({
   name: 'atan',
   doc: 'The inverse tangent.',

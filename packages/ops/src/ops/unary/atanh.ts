@@ -1,8 +1,8 @@
+/** The operator `atanh`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `atanh`. */
 export const atanh = unaryFloat({
   name: 'atanh',
   doc: 'The inverse hyperbolic tangent.',

@@ -1,7 +1,7 @@
+/** The operator `bitwise_not`. */
 import { unaryInt } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `bitwise_not`. */
 export const bitwiseNot = unaryInt({
   name: 'bitwise_not',
   doc: 'Every bit inverted.',

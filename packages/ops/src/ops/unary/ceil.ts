@@ -1,8 +1,8 @@
+/** The operator `ceil`. */
 import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `ceil`. */
 export const ceil = unaryFloat({
   name: 'ceil',
   doc: 'Rounds toward positive infinity.',

@@ -1,3 +1,4 @@
+/** The operator `clip`. */
 import { castNumber, type DType, dtypeInfo, isBig, isInteger } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
@@ -8,7 +9,6 @@ import { f32, i32 } from '../../example-types.ts';
 import { identityIn } from '../../relation/basic.ts';
 import { math, x, y, z } from '../../scalar/expr.ts';
 
-/** `clip`. */
 export const clip = defineOp({
   name: 'clip',
   doc: 'Elements brought between `a_min` and `a_max`, compared in their own dtype; NaN stays.',

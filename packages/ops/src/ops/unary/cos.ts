@@ -1,8 +1,8 @@
+/** The operator `cos`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `cos`. */
 export const cos = unaryFloat({
   name: 'cos',
   doc: 'The cosine.',

@@ -1,8 +1,8 @@
+/** The operator `cosh`. */
 import { between, magnitude, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `cosh`. */
 export const cosh = unaryFloat({
   name: 'cosh',
   doc: 'The hyperbolic cosine.',

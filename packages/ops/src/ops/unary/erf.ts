@@ -1,8 +1,8 @@
+/** The operator `erf`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `erf`. */
 export const erf = unaryFloat({
   name: 'erf',
   doc: 'The Gauss error function.',

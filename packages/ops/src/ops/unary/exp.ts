@@ -1,8 +1,8 @@
+/** The operator `exp`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `exp`. */
 export const exp = unaryFloat({
   name: 'exp',
   doc: 'The exponential function.',

@@ -1,8 +1,8 @@
+/** The operator `fast_erf`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `fast_erf`. */
 export const fastErf = unaryFloat({
   name: 'fast_erf',
   doc: 'The Gauss error function, with a larger error allowed.',

@@ -1,8 +1,8 @@
+/** The operator `fast_exp`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `fast_exp`. */
 export const fastExp = unaryFloat({
   name: 'fast_exp',
   doc: 'The exponential function, with a larger error allowed.',

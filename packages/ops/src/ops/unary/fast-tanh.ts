@@ -1,8 +1,8 @@
+/** The operator `fast_tanh`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `fast_tanh`. */
 export const fastTanh = unaryFloat({
   name: 'fast_tanh',
   doc: 'The hyperbolic tangent, with a larger error allowed.',

@@ -1,3 +1,4 @@
+/** The operator `fixed_point_multiply`. */
 import { int } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { integral } from '../../bounds/rules.ts';
@@ -8,7 +9,6 @@ import { i32 } from '../../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 
-/** `fixed_point_multiply`. */
 export const fixedPointMultiply = defineOp({
   name: 'fixed_point_multiply',
   doc: 'Int32 times `multiplier` times 2 to the power of `shift` - 31, rounded half up.',

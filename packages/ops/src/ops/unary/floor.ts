@@ -1,8 +1,8 @@
+/** The operator `floor`. */
 import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `floor`. */
 export const floor = unaryFloat({
   name: 'floor',
   doc: 'Rounds toward negative infinity.',

@@ -1,7 +1,7 @@
+/** The operator `isfinite`. */
 import { unaryTest } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `isfinite`. */
 export const isfinite = unaryTest({
   name: 'isfinite',
   doc: 'Whether each element is neither NaN nor an infinity.',

@@ -1,7 +1,7 @@
+/** The operator `isinf`. */
 import { unaryTest } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `isinf`. */
 export const isinf = unaryTest({
   name: 'isinf',
   doc: 'Whether each element is an infinity.',

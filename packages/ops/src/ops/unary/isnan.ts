@@ -1,7 +1,7 @@
+/** The operator `isnan`. */
 import { unaryTest } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `isnan`. */
 export const isnan = unaryTest({
   name: 'isnan',
   doc: 'Whether each element is NaN.',

@@ -1,8 +1,8 @@
+/** The operator `log`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `log`. */
 export const log = unaryFloat({
   name: 'log',
   doc: 'The natural logarithm: NaN below 0, −inf at 0.',

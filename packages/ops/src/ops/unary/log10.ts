@@ -1,8 +1,8 @@
+/** The operator `log10`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `log10`. */
 export const log10 = unaryFloat({
   name: 'log10',
   doc: 'The logarithm to base 10.',

@@ -1,8 +1,8 @@
+/** The operator `log2`. */
 import { POSITIVE, rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `log2`. */
 export const log2 = unaryFloat({
   name: 'log2',
   doc: 'The logarithm to base 2.',

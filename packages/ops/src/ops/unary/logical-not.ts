@@ -1,7 +1,7 @@
+/** The operator `logical_not`. */
 import { unaryBool } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `logical_not`. */
 export const logicalNot = unaryBool({
   name: 'logical_not',
   doc: 'The negation of a bool.',

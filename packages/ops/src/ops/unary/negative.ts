@@ -1,8 +1,8 @@
+/** The operator `negative`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryNumeric } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `negative`. */
 export const negative = unaryNumeric({
   name: 'negative',
   doc: 'The negation; integers wrap.',

@@ -1,3 +1,4 @@
+/** The operator `reinterpret`. */
 import { orThrow } from '@baton/base';
 import { tensorType } from '@baton/ir';
 import { cast, dense, dtypeInfo, fromBytes, isDType, toBytes } from '@baton/tensor';
@@ -10,7 +11,6 @@ import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 
-/** `reinterpret`. */
 export const reinterpret = defineOp({
   name: 'reinterpret',
   doc: 'The same bits as another dtype of the same width.',

@@ -1,3 +1,4 @@
+/** The operator `round`. */
 import { whole as wholeBounds } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
@@ -11,7 +12,6 @@ const nearest = math.select(
   whole,
 );
 
-/** `round`. */
 export const round = unaryFloat({
   name: 'round',
   doc: 'Rounds to the nearest integer, halves away from 0.',

@@ -1,8 +1,8 @@
+/** The operator `rsqrt`. */
 import { between, ZERO } from '../../bounds/bounds.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `rsqrt`. */
 export const rsqrt = unaryFloat({
   name: 'rsqrt',
   doc: 'The reciprocal of the square root.',

@@ -1,8 +1,8 @@
+/** The operator `sigmoid`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `sigmoid`. */
 export const sigmoid = unaryFloat({
   name: 'sigmoid',
   doc: 'The logistic function: 1 / (1 + exp(-x)).',

@@ -1,8 +1,8 @@
+/** The operator `sign`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryNumeric } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `sign`. */
 export const sign = unaryNumeric({
   name: 'sign',
   doc: 'The sign as -1, 0 or 1; NaN stays.',

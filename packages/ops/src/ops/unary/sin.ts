@@ -1,8 +1,8 @@
+/** The operator `sin`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `sin`. */
 export const sin = unaryFloat({
   name: 'sin',
   doc: 'The sine.',

@@ -1,8 +1,8 @@
+/** The operator `sinh`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `sinh`. */
 export const sinh = unaryFloat({
   name: 'sinh',
   doc: 'The hyperbolic sine.',

@@ -1,8 +1,8 @@
+/** The operator `sqrt`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `sqrt`. */
 export const sqrt = unaryFloat({
   name: 'sqrt',
   doc: 'The square root.',

@@ -1,8 +1,8 @@
+/** The operator `tan`. */
 import { rising } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `tan`. */
 export const tan = unaryFloat({
   name: 'tan',
   doc: 'The tangent.',

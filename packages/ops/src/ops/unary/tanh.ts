@@ -1,8 +1,8 @@
+/** The operator `tanh`. */
 import { within } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `tanh`. */
 export const tanh = unaryFloat({
   name: 'tanh',
   doc: 'The hyperbolic tangent.',

@@ -1,8 +1,8 @@
+/** The operator `trunc`. */
 import { whole } from '../../bounds/rules.ts';
 import { unaryFloat } from '../../families/unary.ts';
 import { math, x } from '../../scalar/expr.ts';
 
-/** `trunc`. */
 export const trunc = unaryFloat({
   name: 'trunc',
   doc: 'Rounds toward 0.',
