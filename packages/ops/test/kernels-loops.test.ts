@@ -42,7 +42,7 @@ function results(
     const steps = list.slice(0, operands);
     const out = filled(Kind, 14);
     const starts = steps.map((step) => (step < 0 ? 23 : 1));
-    mapLoop(expr, typeOf(out), data, out)(data, starts, steps, 10, out, 2);
+    mapLoop(expr, typeOf(out), data, steps, out)(data, starts, steps, 10, out, 2);
     return out;
   });
 }
@@ -62,7 +62,7 @@ describe('O.15 loops of their own', () => {
     }
   });
 
-  it('are one for each expression, type and storage', () => {
+  it('are one for each expression, type, storage and steps', () => {
     const texts: string[] = [];
     const compile: Compile = (text) => {
       texts.push(text);
@@ -71,15 +71,18 @@ describe('O.15 loops of their own', () => {
     const { mapLoop, foldLoop } = makeLoops(compile);
     const [floats, bytes] = [new Float32Array(4), new Uint8Array(4)];
     const loops = [
-      mapLoop(plus, 'float32', [floats, floats], floats),
-      mapLoop(plus, 'uint8', [bytes, bytes], bytes),
-      mapLoop(plus, 'float32', [floats, floats], bytes),
+      mapLoop(plus, 'float32', [floats, floats], [1, 1], floats),
+      mapLoop(plus, 'float32', [floats, floats], [1, 0], floats),
+      mapLoop(plus, 'float32', [floats, floats], [2, 3], floats),
+      mapLoop(plus, 'uint8', [bytes, bytes], [1, 1], bytes),
+      mapLoop(plus, 'float32', [floats, floats], [1, 1], bytes),
       foldLoop(plus, 'float32', floats),
     ];
-    expect(new Set(loops).size).toBe(4);
-    expect(mapLoop(plus, 'float32', [floats, floats], floats)).toBe(loops[0]);
+    expect(new Set(loops).size).toBe(6);
+    expect(mapLoop(plus, 'float32', [floats, floats], [1, 1], floats)).toBe(loops[0]);
+    expect(mapLoop(plus, 'float32', [floats, floats], [4, 5], floats)).toBe(loops[2]);
     // No two have the same text: V8 would share their feedback.
-    expect(new Set(texts).size).toBe(4);
+    expect(new Set(texts).size).toBe(6);
   });
 
   it('leave it at the shared ones where code is not made from strings, and ask once', () => {

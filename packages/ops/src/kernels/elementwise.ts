@@ -20,10 +20,9 @@ import {
   shapeSize,
   sliceView,
   type Tensor,
-  type TensorData,
 } from '@baton/tensor';
 import { isTruth, math, type Scalar, x, y, z } from '../scalar/expr.ts';
-import { type MapLoop, mapLoop } from './loops.ts';
+import { mapLoop } from './loops.ts';
 import { finish, loadData, resultBuffer } from './values.ts';
 
 /**
@@ -71,19 +70,7 @@ function mapElements(
   const out = isTruth(expr) ? 'bool' : dtype;
   const buffer = resultBuffer(out, count, memory);
   const data = operands.map((t) => loadData(t, memory));
-  const loop = mapLoop(expr, dtype, data, buffer);
   const views = operands.map((t) => broadcastView(t, shape));
-  runLoop(loop, shape, data, views, buffer);
-  return finish(buffer, shape, out, memory);
-}
-
-function runLoop(
-  loop: MapLoop,
-  shape: Shape,
-  data: ReadonlyArray<TensorData>,
-  views: ReadonlyArray<Tensor>,
-  out: TensorData,
-): void {
   const nest = collapseLoops(
     shape,
     views.map((t) => t.strides),
@@ -91,15 +78,17 @@ function runLoop(
   const last = nest.shape.length - 1;
   const length = nest.shape[last] as number;
   const steps = nest.strides.map((list) => list[last] as number);
+  const loop = mapLoop(expr, dtype, data, steps, buffer);
   let to = 0;
   forEachRow(
     nest,
     views.map((t) => t.offset),
     (starts) => {
-      loop(data, starts, steps, length, out, to);
+      loop(data, starts, steps, length, buffer, to);
       to += length;
     },
   );
+  return finish(buffer, shape, out, memory);
 }
 
 /** The one element of a splat, of rank 0. */

@@ -1,6 +1,6 @@
 /**
- * Loops over elements, made of scalar expressions. Each expression has its own loop for each type and
- * combination of storage: V8 keeps its feedback by the text of a function, so a loop that several
+ * Loops over elements, made of scalar expressions. Each expression has its own loop for each type,
+ * storage and steps: V8 keeps its feedback by the text of a function, so a loop that several
  * expressions share calls each of them through memory, ten times slower than the sum of two numbers.
  *
  * `new Function` makes the loop, from a text that contains the expression. If that is forbidden, as
@@ -33,11 +33,12 @@ export type FoldLoop = (
 
 /** Runs an expression on elements of a type in which each of its nodes has a meaning. */
 export interface Loops {
-  /** The loop over operands, and for results, in such storage. */
+  /** The loop over operands, and for results, in such storage and such steps. */
   readonly mapLoop: (
     expr: Scalar,
     dtype: DType,
     data: ReadonlyArray<TensorData>,
+    steps: ReadonlyArray<number>,
     out: TensorData,
   ) => MapLoop;
   /** The loop that makes a state of a state, `x`, and an element, `y`. */
@@ -79,9 +80,10 @@ export function makeLoops(compile: Compile = compileText): Loops {
     }) as L | undefined;
   };
   return {
-    mapLoop: (expr, dtype, data, out) => {
-      const storage = [...data, out].map(kindOf).join();
-      const text = (scalar: ScalarText): string => mapText(scalar, data.length);
+    mapLoop: (expr, dtype, data, steps, out) => {
+      const known = steps.map((step) => (step === 0 || step === 1 ? step : undefined));
+      const storage = [...data.map(kindOf), ...known, kindOf(out)].join();
+      const text = (scalar: ScalarText): string => mapText(scalar, known);
       return some(madeOf(expr, dtype, storage, text, sharedMap));
     },
     foldLoop: (expr, dtype, data) =>
@@ -108,20 +110,38 @@ function some<L>(loop: L | undefined): L {
 /** Such as `Float32Array`. */
 const kindOf = (array: TensorData): string => array[Symbol.toStringTag];
 
-function mapText({ locals, value }: ScalarText, operands: number): string {
-  const each = (text: (at: number, name: string) => string): string =>
-    ['x', 'y', 'z']
-      .slice(0, operands)
-      .map((name, at) => text(at, name))
-      .join('');
+/** How the operands of a loop are read: before it, in each turn, and what moves on after a turn. */
+interface OperandText {
+  readonly before: string;
+  readonly read: string;
+  readonly move: string;
+}
+
+/** An operand of a step that is known needs no position of its own. */
+function operandText(name: string, at: number, step: 0 | 1 | undefined): OperandText {
+  const start = `const d${at} = data[${at}]; let i${at} = starts[${at}];`;
+  if (step === 0) return { before: `${start} const ${name} = d${at}[i${at}];`, read: '', move: '' };
+  if (step === 1) {
+    return {
+      before: `${start} i${at} -= to;`,
+      read: `const ${name} = d${at}[i${at} + n];`,
+      move: '',
+    };
+  }
+  return {
+    before: `${start} const s${at} = steps[${at}];`,
+    read: `const ${name} = d${at}[i${at}];`,
+    move: `i${at} += s${at};`,
+  };
+}
+
+function mapText({ locals, value }: ScalarText, steps: ReadonlyArray<0 | 1 | undefined>): string {
+  const operands = steps.map((step, at) => operandText('xyz'[at] ?? '', at, step));
+  const each = (part: keyof OperandText): string => operands.map((text) => text[part]).join('');
   return (
-    '(data, starts, steps, length, out, to) => {' +
-    each((at) => `const d${at} = data[${at}], s${at} = steps[${at}]; let i${at} = starts[${at}];`) +
-    'for (let n = to, end = to + length; n < end; n++) {' +
-    each((at, name) => `const ${name} = d${at}[i${at}];`) +
-    `${locals} out[n] = ${value};` +
-    each((at) => `i${at} += s${at};`) +
-    '}}'
+    `(data, starts, steps, length, out, to) => { ${each('before')}` +
+    `for (let n = to, end = to + length; n < end; n++) { ${each('read')}` +
+    `${locals} out[n] = ${value}; ${each('move')} }}`
   );
 }
 
