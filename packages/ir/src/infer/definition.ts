@@ -49,12 +49,10 @@ function settle(d: Constraints): void {
       mark: d.marks[i] as number,
     }));
     const types = generalizeGroup(members, d.openConstraints, solver, d.report);
-    for (const [i, [, f]] of functions.entries()) {
-      const type = types[i];
-      if (type !== undefined && (type !== d.typeOf(f) || d.lateType(f) !== undefined)) {
-        d.keep(f, type);
-      }
-    }
+    functions.forEach(([, f], i) => {
+      const type = types[i] ?? d.typeOf(f);
+      if (type !== d.typeOf(f) || d.lateType(f) !== undefined) d.keep(f, type);
+    });
   } else settleDims(OUTERMOST_LEVEL, solver);
   for (const one of d.late) {
     if (one.type !== undefined && !isClosed(one.type)) one.type = solver.resolve(one.type);

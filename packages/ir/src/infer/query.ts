@@ -1,6 +1,6 @@
 /** Types of single nodes, and types by themselves, without inference of a whole definition. */
 import { type Diagnostic, failure, postOrder, type Result, right } from '@baton/base';
-import type { Expr, Var } from '../expr/expr.ts';
+import type { Expr } from '../expr/expr.ts';
 import type { IRModule } from '../module/module.ts';
 import { type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
@@ -24,8 +24,8 @@ import { factsOf } from './write/facts.ts';
  */
 export function typeOf(m: IRModule, expr: Expr): Type | undefined {
   const view = viewOf(m.types, m.functions);
-  if (expr._tag === 'Var') return annotation(expr);
-  const known = view.read(expr);
+  const known = readPart(expr, view);
+  if (expr._tag === 'Var') return known;
   if (known !== undefined || view.untypable.has(expr)) return known;
   typeFresh(expr, m, view);
   return view.read(expr);
@@ -90,10 +90,8 @@ export function unifyTypes(a: Type, b: Type): Result<Type> {
   return failure(problems) ?? right(solver.resolve(merged ?? a));
 }
 
-const annotation = (v: Var): Type | undefined => (isAnnotated(v) ? v.typeAnnotation : undefined);
-
 const readPart = (node: Expr, view: TypeView): Type | undefined =>
-  node._tag === 'Var' ? annotation(node) : view.read(node);
+  node._tag !== 'Var' ? view.read(node) : isAnnotated(node) ? node.typeAnnotation : undefined;
 
 /** Enters missing types of the nodes at and below `root`, as far as these have types. */
 function typeFresh(root: Expr, m: IRModule, view: TypeView): void {

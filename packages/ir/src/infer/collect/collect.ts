@@ -151,7 +151,7 @@ function binds(node: Expr, index: number, c: Collecting): boolean {
       if (index !== 1) return index === 0 && node.value._tag === 'Function';
       const value = node.value._tag === 'Function' && c.entries.get(node.value)?.literal;
       if (value) value.isValue = true;
-      declareOne(node.variable, c);
+      if (!isAnnotated(node.variable)) declare([node.variable], c);
       return true;
     }
     case 'Match':
@@ -164,12 +164,10 @@ function binds(node: Expr, index: number, c: Collecting): boolean {
 }
 
 /** Variables that are bound are not looked at where they are used. */
-function declare(variables: ReadonlyArray<Var>, c: Collecting): void {
-  for (const v of variables) declareOne(v, c);
-}
-
-function declareOne(v: Var, { entries }: Collecting): void {
-  if (!isAnnotated(v) && !entries.has(v)) entries.set(v, newEntry(v));
+function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
+  for (const v of variables) {
+    if (!isAnnotated(v) && !entries.has(v)) entries.set(v, newEntry(v));
+  }
 }
 
 /**

@@ -15,7 +15,6 @@ import { checkPattern } from './patterns.ts';
 /** Binds the parameters of a function, whose relations hold from here on. */
 export function enterFunction(entry: Entry, node: Func, d: Constraints): void {
   const { solver, annotations } = d;
-  d.goTo(entry);
   const mark = solver.pending.length;
   if (isSite(entry)) d.openSites.push({ entry, mark });
   else if (entry.literal !== undefined) entry.literal.from = mark;
@@ -29,12 +28,6 @@ export function enterFunction(entry: Entry, node: Func, d: Constraints): void {
   solver.solve();
   for (const relation of node.constraints) solver.post(relation, node.span);
   d.givens = solver.assuming(node.constraints, d.givens);
-}
-
-/** Leaves a function: one without a let in its body is generalized only over its demands. */
-export function leaveFunction(entry: Entry, node: Func, d: Constraints): void {
-  d.annotations.leave(node);
-  if (entry.literal !== undefined) entry.literal.to = d.solver.pending.length;
 }
 
 /** Binds the variables of the patterns of a match. */

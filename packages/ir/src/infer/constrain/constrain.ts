@@ -21,7 +21,6 @@ import {
   enterFunction,
   enterValue,
   generalizeFunction,
-  leaveFunction,
 } from './binders.ts';
 import { attributesOf } from './calls.ts';
 import { Constraints } from './constraints.ts';
@@ -30,9 +29,8 @@ import { typeByRule } from './rules.ts';
 /** The types of the nodes, and the relations that wait in the solver. */
 export function constrain(group: Group, collected: Collected, run: Run): Constraints {
   const d = new Constraints(group, collected, run);
-  for (const steps of collected.members) {
+  for (const { entries, actions } of collected.members) {
     d.marks.push(d.solver.pending.length);
-    const { entries, actions } = steps;
     for (let i = 0; i < entries.length; i++) take(entries[i] as Entry, actions[i] as number, d);
   }
   return d;
@@ -41,27 +39,22 @@ export function constrain(group: Group, collected: Collected, run: Run): Constra
 function take(entry: Entry, action: number, d: Constraints): void {
   const { node } = entry;
   if (action === COMPLETE) complete(entry, d);
-  else if (action === RECALL) recall(entry, d);
-  else if (node._tag === 'Function') enterFunction(entry, node, d);
-  else if (node._tag === 'Match') {
-    d.goTo(entry);
-    enterClauses(node, d);
-  } else if (node._tag === 'Let') {
-    d.goTo(entry);
-    if (action === 0) enterValue(node, d);
-    else enterBody(entry, node, d);
-  }
+  if (action === RECALL) recall(entry, d);
+  if (action < 0) return;
+  d.goTo(entry);
+  if (node._tag === 'Function') enterFunction(entry, node, d);
+  else if (node._tag === 'Match') enterClauses(node, d);
+  else if (node._tag === 'Let' && action === 0) enterValue(node, d);
+  else if (node._tag === 'Let') enterBody(entry, node, d);
 }
 
 /** The functions around a known node take over the relations that its type assumes. */
 function recall(entry: Entry, d: Constraints): void {
-  const { node } = entry;
   const { assumption } = factsIn(entry.old);
   if (assumption === undefined) return;
   d.goTo(entry);
-  for (const relation of assumedRelations(assumption, d.recalled)) {
-    d.solver.post(relation, node.span);
-  }
+  const assumed = assumedRelations(assumption, d.recalled);
+  for (const relation of assumed) d.solver.post(relation, entry.node.span);
 }
 
 /** Finds the type of a node whose parts have theirs. */
@@ -84,7 +77,8 @@ function complete(entry: Entry, d: Constraints): void {
     isPlain(node, d.hasSignature) &&
     isComplete(node, d.module.ops);
   const type = typeByRule(node, d);
-  if (node._tag === 'Function') leaveFunction(entry, node, d);
+  if (node._tag === 'Function') d.annotations.leave(node);
+  if (entry.literal !== undefined) entry.literal.to = solver.pending.length;
   const isAlone = plain && solver.pending.length === waiting && solver.assumed === assumed;
   const settled = isAlone ? solver.resolve(type) : type;
   // After an error nothing more is kept: the next inference has to find the errors again.

@@ -1,9 +1,9 @@
 /** The second phase's state: the findings about a definition while its nodes are visited. */
-import type { Diagnostic, Span } from '@baton/base';
+import type { Diagnostic } from '@baton/base';
 import type { Call, Expr, Func, Match } from '../../expr/expr.ts';
 import type { IRModule } from '../../module/module.ts';
 import type { Assumption, TypeView } from '../../module/type-table.ts';
-import { type FuncType, funcType, isClosed, type Type, type TypeArg } from '../../types/type.ts';
+import { type FuncType, funcType, isClosed, type Type } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
 import type { Collected, Group } from '../collect/collect.ts';
 import { type Entry, isSite, newEntry } from '../collect/entry.ts';
@@ -131,9 +131,8 @@ export class Constraints implements RuleContext {
     return incompleteType();
   }
 
-  checkTypeArg(arg: TypeArg, span: Span | undefined): void {
+  readonly checkTypeArg: RuleContext['checkTypeArg'] = (arg, span) =>
     this.annotations.checkTypeArg(arg, span);
-  }
 
   /** A function demanded as a polymorphic one declares the type parameters itself. */
   demand(expected: Type, part: Expr, what: string, span: Where): Type | undefined {
@@ -142,8 +141,7 @@ export class Constraints implements RuleContext {
     const found = solver.resolve(this.typeOf(part));
     const entry = isGeneral(wanted) ? this.entries.get(part) : undefined;
     const literal = entry === undefined || isSite(entry) ? undefined : entry.literal;
-    const isOwn = isGeneral(wanted) && literal?.uses === 1;
-    if (!isOwn || isClosed(found) || found._tag !== 'FuncType') {
+    if (!isGeneral(wanted) || literal?.uses !== 1 || isClosed(found) || found._tag !== 'FuncType') {
       return demandType(expected, found, what, span, solver);
     }
     const own = withOwnParams(wanted);
