@@ -3,7 +3,7 @@ import * as diagnose from '../diagnostics.ts';
 import { func } from '../expr/construct.ts';
 import type { Func } from '../expr/expr.ts';
 import { isClosed } from '../types/type.ts';
-import { collect, type Group } from './collect/collect.ts';
+import type { Group } from './collect/collect.ts';
 import { constrain } from './constrain/constrain.ts';
 import type { Constraints } from './constrain/constraints.ts';
 import { generalizeGroup } from './generalize/group.ts';
@@ -20,7 +20,7 @@ const MAX_ROUNDS = 4;
 export function inferDefinition(group: Group, run: Run): Group | undefined {
   let current = group;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const found = constrain(current, collect(current, run.view, run.generalizes), run);
+    const found = constrain(current, run);
     settle(found);
     if (found.reports === 0) reportEscapes(found);
     if (found.reports === 0) reportOpen(found);

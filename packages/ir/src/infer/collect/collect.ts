@@ -1,6 +1,6 @@
 /**
- * The first phase collects the nodes of a definition that need types, in the order of visiting, and
- * the function literals that are generalized on their own.
+ * The first phase finds the nodes of a definition that need types, in the order of visiting, and the
+ * function literals that are generalized on their own.
  */
 import { commonScope, innerScope, rootScope } from '../../analysis/scope-tree.ts';
 import { patternVars } from '../../expr/children.ts';
@@ -21,39 +21,55 @@ import { isAnnotated, typedParts } from './part.ts';
 /** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;
 
-/** The input of the other phases. */
-export interface Collected {
-  /** The nodes missing from the table, and the variables without types. */
-  readonly entries: Map<Expr, Entry>;
-  /** The steps of each function of the group: operands first, a let's value before its body. */
-  readonly members: ReadonlyArray<Steps>;
+/** Takes the steps of the way through a group: operands first, a let's value before its body. */
+export interface Visitor {
+  /** The steps of the next function of the group follow. */
+  readonly begin: () => void;
+  readonly take: (entry: Entry, action: number) => void;
 }
 
 /**
- * The way through the functions of a group. `generalizes`: whether function literals get their most
- * general types.
+ * Goes through the functions of a group, for the nodes missing from the table and the variables
+ * without types. `entries` are those that other steps may ask for. `generalizes`: whether function literals get their most general types.
+ *
+ * A step is taken as soon as it is found, so that the entry of a plain node lives as short as its walk.
+ * From the first function literal on they wait: its uses decide the levels of the nodes inside it.
  *
  * **Complexity** linear in the nodes that need types and their edges.
  */
-export function collect(group: Group, view: TypeView, generalizes: boolean): Collected {
-  const entries = new Map<Expr, Entry>();
+export function collect(
+  group: Group,
+  entries: Map<Expr, Entry>,
+  view: TypeView,
+  generalizes: boolean,
+  visitor: Visitor,
+): void {
   const c: Collecting = {
     entries,
     view,
     generalizes,
+    visitor,
     open: [],
     below: [],
     positions: [],
     steps: { entries: [], actions: [] },
+    waits: false,
   };
-  const members = [...group.values()].map((f) => {
+  const waiting = [...group.values()].map((f) => {
+    const isBegun = !c.waits;
+    if (isBegun) visitor.begin();
     c.steps = { entries: [], actions: [] };
     enter(f, c);
     walk(c);
-    return c.steps;
+    return { isBegun, steps: c.steps };
   });
-  if (c.hasLiterals === true) setLevels(members);
-  return { entries, members };
+  if (!c.waits) return;
+  setLevels(waiting.map(({ steps }) => steps));
+  for (const { isBegun, steps } of waiting) {
+    if (!isBegun) visitor.begin();
+    for (const [i, entry] of steps.entries.entries())
+      visitor.take(entry, steps.actions[i] as number);
+  }
 }
 
 /** The state of the walk. */
@@ -61,12 +77,14 @@ interface Collecting {
   readonly entries: Map<Expr, Entry>;
   readonly view: TypeView;
   readonly generalizes: boolean;
+  readonly visitor: Visitor;
   /** The nodes above, the parts of each, and the number of the part that comes next. */
   readonly open: Entry[];
   readonly below: ReadonlyArray<Expr>[];
   readonly positions: number[];
+  /** The steps that wait, if a function literal was met. */
   steps: Steps;
-  hasLiterals?: boolean;
+  waits: boolean;
 }
 
 function walk(c: Collecting): void {
@@ -84,14 +102,17 @@ function walk(c: Collecting): void {
       open.pop();
       below.pop();
       positions.pop();
+      if (c.waits) c.entries.set(entry.node, entry);
       take(entry, COMPLETE, c);
     }
   }
 }
 
-function take(entry: Entry, action: number, { steps }: Collecting): void {
-  steps.entries.push(entry);
-  steps.actions.push(action);
+function take(entry: Entry, action: number, { steps, waits, visitor }: Collecting): void {
+  if (waits) {
+    steps.entries.push(entry);
+    steps.actions.push(action);
+  } else visitor.take(entry, action);
 }
 
 /** The entry of a part that was gone through, or that the table knows. */
@@ -123,10 +144,11 @@ function enter(node: Expr, c: Collecting): void {
     }
   }
   const isLiteral = c.generalizes && node._tag === 'Function' && c.open.length > 0;
-  if (isLiteral) c.hasLiterals = true;
+  if (isLiteral) c.waits = true;
   const literal = isLiteral ? { uses: 1, isValue: false, from: 0, to: 0 } : undefined;
   const entry = newEntry(node, old, literal);
-  c.entries.set(node, entry);
+  // Nothing mentions another node before it is complete.
+  if (node._tag === 'Var' || isLiteral) c.entries.set(node, entry);
   if (node._tag === 'Var') take(entry, COMPLETE, c);
   else {
     c.open.push(entry);
@@ -148,7 +170,11 @@ function binds(node: Expr, index: number, c: Collecting): boolean {
       if (index === 0) declare(node.params, c);
       return index === 0;
     case 'Let': {
-      if (index !== 1) return index === 0 && node.value._tag === 'Function';
+      if (index === 0 && node.value._tag === 'Function') {
+        c.waits ||= c.generalizes;
+        return true;
+      }
+      if (index !== 1) return false;
       const value = node.value._tag === 'Function' && c.entries.get(node.value)?.literal;
       if (value) value.isValue = true;
       if (!isAnnotated(node.variable)) declare([node.variable], c);

@@ -7,10 +7,10 @@
  * the whole definition is solved.
  */
 import type { Expr } from '../../expr/expr.ts';
-import { assumedRelations, factsIn } from '../../module/type-table.ts';
+import { assumedRelations, factsIn, NO_FACTS } from '../../module/type-table.ts';
 import type { OpTable } from '../../ops/op-table.ts';
 import { isClosed } from '../../types/type.ts';
-import type { Collected, Group } from '../collect/collect.ts';
+import { collect, type Group } from '../collect/collect.ts';
 import { COMPLETE, type Entry, isBoundSite, RECALL } from '../collect/entry.ts';
 import { isPlain } from '../collect/part.ts';
 import type { Run } from '../run.ts';
@@ -26,13 +26,13 @@ import { attributesOf } from './calls.ts';
 import { Constraints } from './constraints.ts';
 import { typeByRule } from './rules.ts';
 
-/** The types of the nodes, and the relations that wait in the solver. */
-export function constrain(group: Group, collected: Collected, run: Run): Constraints {
-  const d = new Constraints(group, collected, run);
-  for (const { entries, actions } of collected.members) {
-    d.marks.push(d.solver.pending.length);
-    for (let i = 0; i < entries.length; i++) take(entries[i] as Entry, actions[i] as number, d);
-  }
+/** The types of the nodes of a group, and the relations that wait in the solver. */
+export function constrain(group: Group, run: Run): Constraints {
+  const d = new Constraints(group, run);
+  collect(group, d.entries, run.view, run.generalizes, {
+    begin: () => d.marks.push(d.solver.pending.length),
+    take: (entry, action) => take(entry, action, d),
+  });
   return d;
 }
 
@@ -86,7 +86,12 @@ function complete(entry: Entry, d: Constraints): void {
     entry.type = settled;
     entry.facts = factsOf(entry, node, d);
     view.write(node, settled, entry.facts, entry.old);
-  } else d.keep(node, type);
+    // Of most nodes the table says all that the entry does.
+    if (entry.facts !== NO_FACTS) d.entries.set(node, entry);
+  } else {
+    d.entries.set(node, entry);
+    d.keep(node, type);
+  }
   const site = d.openSites.at(-1);
   if (site === undefined || site.entry !== entry || isBoundSite(entry)) return;
   d.openSites.pop();

@@ -5,7 +5,7 @@ import type { IRModule } from '../../module/module.ts';
 import type { Assumption, TypeView } from '../../module/type-table.ts';
 import { type FuncType, funcType, isClosed, type Type } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
-import type { Collected, Group } from '../collect/collect.ts';
+import type { Group } from '../collect/collect.ts';
 import { type Entry, isSite, newEntry } from '../collect/entry.ts';
 import { isAnnotated } from '../collect/part.ts';
 import type { Run } from '../run.ts';
@@ -55,16 +55,16 @@ export class Constraints implements RuleContext {
   reports = 0;
   /** Whether the cause of a missing type was reported elsewhere. */
   isSilenced = false;
-  readonly entries: Map<Expr, Entry>;
+  /** The nodes of the walk that the table does not have, and variables without types. */
+  readonly entries: Map<Expr, Entry> = new Map();
   readonly owed: Map<Func, Type> = new Map();
 
-  constructor(group: Group, { entries }: Collected, run: Run) {
+  constructor(group: Group, run: Run) {
     this.run = run;
     this.module = run.module;
     this.solver = run.solver;
     this.view = run.view;
     this.group = group;
-    this.entries = entries;
     run.solver.begin(this.report);
     this.annotations = new Annotations(run.module, this.report);
     for (const [name, f] of group) {
