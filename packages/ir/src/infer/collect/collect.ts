@@ -98,7 +98,7 @@ function walk(c: Collecting): void {
     positions[top] = at + 1;
     if (part !== undefined) enter(part, c);
     else {
-      if (at > 0) entry.parts = parts.map((one) => entryOf(one, c));
+      if (at > 0) entry.parts = entriesOf(parts, c);
       open.pop();
       below.pop();
       positions.pop();
@@ -114,6 +114,18 @@ function take(entry: Entry, action: number, { steps, waits, visitor }: Collectin
     steps.actions.push(action);
   } else visitor.take(entry, action);
 }
+
+/** The entries of the parts; none where all are known and rest on nothing, and no step waits. */
+function entriesOf(parts: ReadonlyArray<Expr>, c: Collecting): ReadonlyArray<Entry> {
+  if (!c.waits) {
+    let isKnown = true;
+    for (const part of parts) isKnown &&= entryOf(part, c) === KNOWN;
+    if (isKnown) return NO_ENTRIES;
+  }
+  return parts.map((one) => entryOf(one, c));
+}
+
+const NO_ENTRIES: ReadonlyArray<Entry> = [];
 
 /** The entry of a part that was gone through, or that the table knows. */
 function entryOf(part: Expr, { entries, view }: Collecting): Entry {
