@@ -110,7 +110,6 @@ function put(path, wanted) {
   console.log(`wrote ${path}`);
 }
 
-const grammar = await loadGrammar(root);
 /** The text as Biome lays it out. */
 function formatted(path, input) {
   const biome = join(root, 'node_modules/.bin/biome');
@@ -120,6 +119,7 @@ function formatted(path, input) {
   return stdout;
 }
 
+const grammar = await loadGrammar(root);
 for (const [path, text] of grammarSources(grammar)) put(path, text);
 const constructors = 'packages/ir/src/expr/construct.ts';
 put(constructors, formatted(constructors, constructSource(grammar)));

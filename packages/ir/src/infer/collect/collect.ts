@@ -30,7 +30,8 @@ export interface Visitor {
 
 /**
  * Goes through the functions of a group, for the nodes missing from the table and the variables
- * without types. `entries` are those that other steps may ask for. `generalizes`: whether function literals get their most general types.
+ * without types. `entries` are those that other steps may ask for. `generalizes`: whether function
+ * literals get their most general types.
  *
  * A step is taken as soon as it is found, so that the entry of a plain node lives as short as its walk.
  * From the first function literal on they wait: its uses decide the levels of the nodes inside it.
@@ -98,7 +99,9 @@ function walk(c: Collecting): void {
     positions[top] = at + 1;
     if (part !== undefined) enter(part, c);
     else {
-      if (at > 0) entry.parts = entriesOf(parts, c);
+      // Parts that rest on nothing matter to the levels alone, which only steps that wait have.
+      const found = parts.map((one) => entryOf(one, c));
+      if (c.waits || found.some((one) => one !== KNOWN)) entry.parts = found;
       open.pop();
       below.pop();
       positions.pop();
@@ -114,18 +117,6 @@ function take(entry: Entry, action: number, { steps, waits, visitor }: Collectin
     steps.actions.push(action);
   } else visitor.take(entry, action);
 }
-
-/** The entries of the parts; none where all are known and rest on nothing, and no step waits. */
-function entriesOf(parts: ReadonlyArray<Expr>, c: Collecting): ReadonlyArray<Entry> {
-  if (!c.waits) {
-    let isKnown = true;
-    for (const part of parts) isKnown &&= entryOf(part, c) === KNOWN;
-    if (isKnown) return NO_ENTRIES;
-  }
-  return parts.map((one) => entryOf(one, c));
-}
-
-const NO_ENTRIES: ReadonlyArray<Entry> = [];
 
 /** The entry of a part that was gone through, or that the table knows. */
 function entryOf(part: Expr, { entries, view }: Collecting): Entry {
