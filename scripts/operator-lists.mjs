@@ -20,9 +20,6 @@ const PROGRAMS = [
   /^packages\/text\/src\/parse\/calls\.ts$/,
 ];
 
-/** The needs that an ONNX operator declares; the import refuses a table that lacks one. */
-const isNeeds = (name) => /^(needs|alsoNeeds|[A-Z]+_NEEDS)$/.test(name);
-
 const sources = ['bench/src', ...readdirSync(`${root}/packages`).map((p) => `packages/${p}/src`)]
   .flatMap((folder) =>
     readdirSync(`${root}/${folder}`, { recursive: true }).map((path) => `${folder}/${path}`),
@@ -68,7 +65,6 @@ function listsIn(module) {
   const found = [];
   const pending = [module];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (isNeeds(node.id?.value) || isNeeds(node.key?.value)) continue;
     for (const items of itemsOf(node)) {
       const texts = items.filter((text) => text !== undefined);
       if (texts.length > 2 && texts.every((text) => names.has(text))) found.push(texts);

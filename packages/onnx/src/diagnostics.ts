@@ -262,19 +262,6 @@ export const unsupportedOperator = (
     hint,
   });
 
-/** ONNX operators that need an operator missing from the module's table. */
-export const missingOperator = (
-  what: string,
-  names: ReadonlyArray<string>,
-  count: number,
-  span: Span,
-): Diagnostic =>
-  diagnostic(
-    'ONNX_UNSUPPORTED',
-    `${what} needs ${names.join(', ')}, which the operator table lacks: ${plural(count, 'node')}`,
-    { span },
-  );
-
 /** An unsupported version of an operator set. */
 export const unsupportedOpset = (
   domain: string,

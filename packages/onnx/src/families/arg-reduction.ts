@@ -7,7 +7,6 @@ export const argReduction = (opType: string, op: string): OnnxOperator => ({
   versions: [1, 11, 12, 13],
   inputs: [1, 1],
   attributes: { axis: 'int', keepdims: 'int', select_last_index: 'int' },
-  needs: [op, 'cast'],
   convert: (context) => {
     const { attributes } = context;
     const found = context.call(op, [context.input(0)], {

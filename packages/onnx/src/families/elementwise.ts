@@ -15,7 +15,6 @@ export const variadic = ({ opType, versions, op }: ElementwiseParts): OnnxOperat
   opType,
   versions,
   inputs: [1, Number.POSITIVE_INFINITY],
-  needs: [op],
   convert: (context) => combineInputs(context, op),
 });
 

@@ -6,7 +6,6 @@ export const globalPool = (opType: string, op: string, reduction: string): OnnxO
   opType,
   versions: [1, 22],
   inputs: [1, 1],
-  needs: [op],
   convert: (context) => {
     const x = context.input(0);
     const { length: rank } = context.dimsOf(x);

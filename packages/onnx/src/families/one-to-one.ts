@@ -15,7 +15,6 @@ export function oneToOne(
     versions,
     inputs: [count, count],
     attributes: Object.fromEntries(attributes.map(({ name, kind }) => [name, kind])),
-    needs: [op.name],
     convert: (context) => {
       const attrs = attributes.flatMap((attribute): ReadonlyArray<[string, AttrValue]> => {
         const value = attributeValue(context.attributes, attribute);

@@ -63,7 +63,7 @@ export function pooledSum(context: NodeContext, x: Expr, w: Windows, roundsUp: b
     count_include_pad: true,
   });
   const cells = w.kernel.reduce((a, b) => a * b, 1);
-  return context.call('multiply', [mean, context.scalar(cells, context.dtypeOf(x))]);
+  return context.call('multiply', [mean, cells]);
 }
 
 const plain = (w: Windows, roundsUp: boolean): PoolAttributes => ({

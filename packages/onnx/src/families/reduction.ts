@@ -10,8 +10,6 @@ export interface ReductionParts {
   readonly axesInputSince: number;
   /** The Baton reduction. */
   readonly op: string;
-  /** Other Baton operators that `before` and `after` call. */
-  readonly alsoNeeds?: ReadonlyArray<string>;
   /** The operation on each element before. */
   readonly before?: (context: NodeContext, x: Expr) => Expr;
   /** The operation on each result. */
@@ -24,7 +22,6 @@ export const reduction = (parts: ReductionParts): OnnxOperator => ({
   versions: parts.versions,
   inputs: [1, 2],
   attributes: { axes: 'ints', keepdims: 'int', noop_with_empty_axes: 'int' },
-  needs: [parts.op, ...(parts.alsoNeeds ?? [])],
   convert: (context) => {
     const { attributes } = context;
     const fromInput = context.version >= parts.axesInputSince;

@@ -11,9 +11,6 @@ export interface Crop {
   readonly extrapolation: number;
 }
 
-/** The Baton operators that it calls. */
-export const RESIZE_NEEDS = ['image.resize2d', 'nn.dense', 'take', 'transpose', 'cast'] as const;
-
 /** Matrices of weights up to this size are written into the module. */
 const MAX_WEIGHTS: number = 2 ** 22;
 

@@ -8,7 +8,6 @@ export const softmaxLike = (opType: string, op: string): OnnxOperator => ({
   versions: [1, 11, 13],
   inputs: [1, 1],
   attributes: { axis: 'int' },
-  needs: [op],
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

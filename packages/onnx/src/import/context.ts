@@ -100,7 +100,8 @@ export function nodeContext(
       optional: (index) => inputs[index],
       isUsed: (index) => parts.isUsed(node.outputs[index] ?? ''),
       outputName: (index) => node.outputs[index] ?? '',
-      call: (name, args, attrs = {}) => typedCall(state, name, args, attrs, span, failures),
+      call: (name, args, attrs = {}) =>
+        typedCall(state, name, withNumbers(state, args, span), attrs, span, failures),
       field: (of, index) => tupleGetItem(of, index, span),
       tuple: (fields) => tuple(fields, span),
       constant: (value) => constant(value, span),
@@ -191,6 +192,17 @@ function intsOf(
   return data.shape.length > 1 || !isInteger(data.dtype)
     ? fail('ONNX_TYPE', `expected a list of integers as input ${index}`)
     : Array.from(toNumbers(data));
+}
+
+/** The arguments of a call, with its numbers as constants. */
+function withNumbers(
+  { types }: ImportState,
+  args: ReadonlyArray<Expr | number>,
+  span: Span,
+): ReadonlyArray<Expr> {
+  const last = args.findLast((arg) => typeof arg !== 'number');
+  const dtype = dtypeOf(last && types.typeOf(last));
+  return args.map((arg) => (typeof arg === 'number' ? constant(scalar(arg, dtype), span) : arg));
 }
 
 /** Heap of a call with its arguments, type and origin: one input of three bytes may become one. */

@@ -1,8 +1,7 @@
 /** The features of a model that the import lacks, all found before anything is imported. */
 import { type Diagnostic, nodeSpan, type Span } from '@baton/base';
-import type { OpTable } from '@baton/ir';
 import { onnxOperators } from '../catalogue.ts';
-import { missingOperator, shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
+import { shown, unsupportedOperator, unsupportedOpset } from '../diagnostics.ts';
 import { type OnnxOperator, operatorKey } from '../node/operator.ts';
 import type {
   FunctionProto,
@@ -63,9 +62,8 @@ export const nodesOf = (graph: GraphProto): ReadonlyArray<PlacedNode> =>
     graph.outputs.map((output) => output.name),
   );
 
-/** The state of the search for missing features. */
-export interface Coverage {
-  readonly ops: OpTable;
+/** The model whose features are searched. */
+export interface Searched {
   readonly source: string;
   readonly functions: Functions;
 }
@@ -88,7 +86,7 @@ interface Lack {
  * missing, or with `branches`: one of them may turn out not to be needed.
  */
 export function reportMissing(
-  { ops, source, functions }: Coverage,
+  { source, functions }: Searched,
   start: Part,
   problems: Problems,
   { branches = false }: { readonly branches?: boolean } = {},
@@ -116,7 +114,7 @@ export function reportMissing(
       const lack = lacks.get(key);
       if (lack !== undefined) lack.count++;
       if (lack !== undefined || known.has(key)) continue;
-      const reason = lackOf(node, opset ?? LATEST_OPSET, latest, ops);
+      const reason = lackOf(node, opset ?? LATEST_OPSET, latest);
       if (reason === undefined) known.add(key);
       else lacks.set(key, { count: 1, span: spanOfNode(node, index, source), reason });
     }
@@ -146,26 +144,17 @@ export const partOf = (f: FunctionProto, versions: Versions): Part => ({
 
 const isOwnDomain = (domain: string): boolean => domain === '' || domain === 'ai.onnx';
 
-function lackOf(
-  node: NodeProto,
-  opset: number,
-  latest: number,
-  ops: OpTable,
-): Lack['reason'] | undefined {
+function lackOf(node: NodeProto, opset: number, latest: number): Lack['reason'] | undefined {
   const name = operatorName(node);
   const operator = onnxOperators.get(operatorKey(node.domain, node.opType));
   if (operator === undefined) {
     return (count, span) => unsupportedOperator(`operator ${name}`, count, span);
   }
   const isNewer = opset > latest;
-  if (isNewer || sinceVersion(operator, opset) === undefined) {
-    const hint = isNewer
-      ? `it is imported up to operator set ${latest}`
-      : `it is imported from operator set ${operator.versions[0]} on`;
-    return (count, span) =>
-      unsupportedOperator(`operator ${name} of operator set ${opset}`, count, span, hint);
-  }
-  const needs = operator.needs.filter((need) => ops.get(need) === undefined);
-  if (needs.length === 0) return undefined;
-  return (count, span) => missingOperator(`operator ${name}`, needs, count, span);
+  if (!isNewer && sinceVersion(operator, opset) !== undefined) return undefined;
+  const hint = isNewer
+    ? `it is imported up to operator set ${latest}`
+    : `it is imported from operator set ${operator.versions[0]} on`;
+  return (count, span) =>
+    unsupportedOperator(`operator ${name} of operator set ${opset}`, count, span, hint);
 }

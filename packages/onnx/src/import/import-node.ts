@@ -15,9 +15,9 @@ import { type Converted, type OnnxOperator, operatorKey } from '../node/operator
 import type { AttributeProto, NodeProto } from '../protobuf/messages.ts';
 import { type ImportState, nodeContext } from './context.ts';
 import {
-  type Coverage,
   LATEST_OPSET,
   operatorName,
+  type Searched,
   sinceVersion,
   spanOfNode,
   type Versions,
@@ -27,10 +27,9 @@ import { type PlacedNode, usedNames } from './needed.ts';
 import type { Problems } from './problems.ts';
 
 /** The state of the import of one graph. */
-export interface GraphRun {
+export interface GraphRun extends Searched {
   readonly state: ImportState;
   readonly start: GraphValues;
-  readonly source: string;
   /** The version of each operator set. */
   readonly versions: Versions;
   /** The results of the nodes so far. */
@@ -40,7 +39,6 @@ export interface GraphRun {
   readonly produced: ReadonlySet<string>;
   readonly used: ReadonlySet<string>;
   readonly problems: Problems;
-  readonly coverage: Coverage;
   /** The call of the function that contains these nodes, if there is one. */
   readonly call?: {
     /** Inputs of the function that the call leaves out. */

@@ -70,7 +70,7 @@ export function importNodes(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): vo
 }
 
 const isEntered = (run: GraphRun, node: NodeProto): boolean =>
-  isChoice(node) || calledFunction(node, run.coverage.functions) !== undefined;
+  isChoice(node) || calledFunction(node, run.functions) !== undefined;
 
 /** Gives the results of a branch or a function to the node that it replaces. */
 function finish({ run, outputs, of }: Frame): void {
@@ -86,7 +86,7 @@ const fail = (run: GraphRun, node: NodeProto): void =>
 /** The replacement of a node; `undefined` after reporting a failure. */
 function entered(run: GraphRun, node: NodeProto, index: number): Frame | undefined {
   const span = spanOfNode(node, index, run.source);
-  const called = calledFunction(node, run.coverage.functions);
+  const called = calledFunction(node, run.functions);
   const frame = called === undefined ? branch(run, node, span) : body(run, node, called, span);
   if (frame === undefined) return undefined;
   if (frame.outputs.length >= node.outputs.length) return frame;
@@ -129,7 +129,7 @@ function branch(run: GraphRun, node: NodeProto, span: Span): Frame | undefined {
 /** Whether the import has all operators of these nodes; reports the missing ones. */
 function isCovered(run: GraphRun, nodes: ReadonlyArray<PlacedNode>): boolean {
   const problems = makeProblems();
-  reportMissing(run.coverage, { nodes, versions: run.versions }, problems);
+  reportMissing(run, { nodes, versions: run.versions }, problems);
   const lacking = problems.all() ?? [];
   run.problems.add(...lacking);
   return lacking.length === 0;

@@ -9,12 +9,12 @@ import { otherFormat } from '../protobuf/other-formats.ts';
 import { checkNames, checkOptions } from './check-options.ts';
 import { FOLD_BUDGET_ELEMENTS, type ImportState } from './context.ts';
 import {
-  type Coverage,
   functionsOf,
   nodesOf,
   opsetVersions,
   reportMissing,
   reportOpset,
+  type Searched,
   type Versions,
 } from './coverage.ts';
 import { graphValues } from './graph-values.ts';
@@ -34,7 +34,7 @@ import { makeValueTypes } from './types.ts';
  * names its ONNX node.
  *
  * **Errors** `ONNX_OPTION`; `ONNX_BYTES`, `ONNX_MALFORMED`, `ONNX_LIMIT`; `ONNX_UNSUPPORTED` and
- * `ONNX_OPSET` for all missing features, each once; else every node that cannot be imported for a
+ * `ONNX_OPSET` for all features of the model that are not imported, each once; else every node that cannot be imported for a
  * reason of its own, at that node (`ONNX_ATTRIBUTE`, `ONNX_INPUTS`, `ONNX_VALUE`,
  * `ONNX_NOT_CONSTANT`, the errors of operators' type relations, and others).
  *
@@ -53,13 +53,13 @@ export function importOnnx(bytes: Uint8Array, options: ImportOptions): Result<IR
   const misnamed = failure(checkNames(options, graph, source));
   if (misnamed !== undefined) return misnamed;
   const problems = makeProblems();
-  const coverage = { ops: options.ops, source, functions: functionsOf(decoded.right) };
+  const searched = { source, functions: functionsOf(decoded.right) };
   const versions = opsetVersions(decoded.right.opsetImports);
   reportOpset(decoded.right, source, problems);
-  reportMissing(coverage, { nodes: nodesOf(graph), versions }, problems);
+  reportMissing(searched, { nodes: nodesOf(graph), versions }, problems);
   const lacking = problems.all();
   return lacking === undefined
-    ? importGraph(graph, versions, coverage, options, budget)
+    ? importGraph(graph, versions, searched, options, budget)
     : fail(...lacking);
 }
 
@@ -68,11 +68,11 @@ const DEFAULT_SOURCE = 'onnx';
 function importGraph(
   graph: GraphProto,
   versions: Versions,
-  coverage: Coverage,
+  searched: Searched,
   options: ImportOptions,
   budget: Budget,
 ): Result<IRModule> {
-  const source = options.source ?? DEFAULT_SOURCE;
+  const { source } = searched;
   const problems = makeProblems();
   const weights = weightSource(options);
   const start = graphValues({ options, weights, source, problems }, graph);
@@ -90,15 +90,14 @@ function importGraph(
   const nodes = nodesOf(graph);
   const names = graph.outputs.map((output) => output.name);
   const run: GraphRun = {
+    ...searched,
     state,
     start,
-    source,
     versions,
     values: new Map(),
     failed: new Set(),
     ...namesOf(nodes, names),
     problems,
-    coverage,
   };
   importNodes(run, nodes);
   const results = importResults(run, graph);

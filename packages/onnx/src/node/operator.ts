@@ -21,8 +21,6 @@ export interface OnnxOperator {
   /** The least and the greatest number of inputs. */
   readonly inputs: readonly [number, number];
   readonly attributes?: AttributeKinds;
-  /** The operators of Baton that every node of this one needs. */
-  readonly needs: ReadonlyArray<string>;
   /** The results; `undefined` after {@link NodeContext.fail}. */
   readonly convert: (context: NodeContext) => Converted;
 }
@@ -44,10 +42,12 @@ export interface NodeContext {
   readonly outputName: (index: number) => string;
 
   /**
-   * A call of a Baton operator, with this node as its origin. Its type is computed at once; a type
-   * error is a failure of the node. Small integer calls of constants are computed.
+   * A call of a Baton operator, with this node as its origin. A number has the element type of the
+   * last tensor among the arguments. The type of the call is computed at once; a type error is a
+   * failure of the node, and so is an operator that the table lacks. Small integer calls of
+   * constants are computed.
    */
-  readonly call: (name: string, args: ReadonlyArray<Expr>, attrs?: Attrs) => Expr;
+  readonly call: (name: string, args: ReadonlyArray<Expr | number>, attrs?: Attrs) => Expr;
   /** A field of a tuple-valued call. */
   readonly field: (tuple: Expr, index: number) => Expr;
   /** A tuple, for the operators that take one. */

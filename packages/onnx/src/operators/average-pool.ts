@@ -8,7 +8,6 @@ export const averagePool: OnnxOperator = {
   versions: [1, 7, 10, 11, 19, 22],
   inputs: [1, 1],
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', count_include_pad: 'int' },
-  needs: ['nn.avg_pool2d', 'nn.pad'],
   convert: (context) => {
     const w = windows(context, context.dimsOf(context.input(0)));
     if (w === undefined) return undefined;

@@ -6,7 +6,6 @@ export const batchNormalization: OnnxOperator = {
   versions: [7, 9, 14, 15],
   inputs: [5, 5],
   attributes: { epsilon: 'float', momentum: 'float', spatial: 'int', training_mode: 'int' },
-  needs: ['nn.batch_norm'],
   convert: (context) => {
     const { attributes } = context;
     if (attributes.int('training_mode', 0) !== 0) {

@@ -6,7 +6,6 @@ export const castLike: OnnxOperator = {
   versions: [15, 19, 21, 23, 24, 25],
   inputs: [2, 2],
   attributes: { saturate: 'int', round_mode: 'string' },
-  needs: ['cast'],
   convert: (context) => {
     const dtype = context.dtypeOf(context.input(1));
     return context.call('cast', [context.input(0)], { dtype });

@@ -7,7 +7,6 @@ export const cast: OnnxOperator = {
   versions: [6, 9, 13, 19, 21, 23, 24, 25, 28],
   inputs: [1, 1],
   attributes: { to: 'int', saturate: 'int', round_mode: 'string' },
-  needs: ['cast'],
   convert: (context) => {
     const to = context.attributes.int('to', 0);
     const element = elementType(to);

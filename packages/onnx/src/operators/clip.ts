@@ -8,7 +8,6 @@ export const clip: OnnxOperator = {
   versions: [6, 11, 12, 13],
   inputs: [1, 3],
   attributes: { min: 'float', max: 'float' },
-  needs: ['clip', 'maximum', 'minimum'],
   convert: (context) => {
     const x = context.input(0);
     const least = bound(context, 'min', 1);

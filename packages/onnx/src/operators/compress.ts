@@ -7,7 +7,6 @@ export const compress: OnnxOperator = {
   versions: [9, 11, 28],
   inputs: [2, 2],
   attributes: { axis: 'int' },
-  needs: ['take', 'reshape'],
   convert: (context) => {
     const x = context.input(0);
     const condition = context.valueOf(context.input(1));

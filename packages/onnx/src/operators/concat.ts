@@ -6,7 +6,6 @@ export const concat: OnnxOperator = {
   versions: [4, 11, 13],
   inputs: [1, Number.POSITIVE_INFINITY],
   attributes: { axis: 'int' },
-  needs: ['concatenate'],
   convert: (context) => {
     if (!context.attributes.has('axis')) {
       return context.fail('ONNX_ATTRIBUTE', 'expected attribute axis');

@@ -7,7 +7,6 @@ export const constantOfShape: OnnxOperator = {
   versions: [9, 20, 21, 23, 24, 25],
   inputs: [1, 1],
   attributes: { value: 'tensor' },
-  needs: [],
   convert: (context) => {
     const shape = context.ints(0);
     const proto = context.attributes.tensor('value');

@@ -14,7 +14,6 @@ export const constant: OnnxOperator = {
     value_int: 'int',
     value_ints: 'ints',
   },
-  needs: [],
   convert: (context) => {
     const value = constantValue(context);
     return value === undefined ? undefined : context.constant(value);

@@ -16,7 +16,6 @@ export const convTranspose: OnnxOperator = {
     pads: 'ints',
     strides: 'ints',
   },
-  needs: ['nn.conv1d_transpose', 'nn.conv2d_transpose', 'nn.conv3d_transpose', 'nn.bias_add'],
   convert: (context) => {
     const [x, weight, bias] = [context.input(0), context.input(1), context.optional(2)];
     const dims = context.dimsOf(x);

@@ -7,7 +7,6 @@ export const conv: OnnxOperator = {
   versions: [1, 11, 22],
   inputs: [2, 3],
   attributes: { ...WINDOW_ATTRIBUTES, group: 'int' },
-  needs: ['nn.conv2d', 'nn.bias_add'],
   convert: (context) => {
     const [x, weight, bias] = [context.input(0), context.input(1), context.optional(2)];
     const dims = context.dimsOf(x);

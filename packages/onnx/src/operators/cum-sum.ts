@@ -7,7 +7,6 @@ export const cumSum: OnnxOperator = {
   versions: [11, 14],
   inputs: [2, 2],
   attributes: { exclusive: 'int', reverse: 'int' },
-  needs: ['cumsum', 'reverse'],
   convert: (context) => {
     const x = context.input(0);
     const [given = 0] = context.ints(1) ?? [];

@@ -7,7 +7,6 @@ export const dropout: OnnxOperator = {
   versions: [7, 10, 12, 13, 22],
   inputs: [1, 3],
   attributes: { ratio: 'float', seed: 'int' },
-  needs: ['nn.dropout', 'ones_like', 'cast'],
   convert: (context) => {
     const ratio = context.optional(1);
     const value = ratio === undefined ? undefined : context.valueOf(ratio);

@@ -6,7 +6,6 @@ export const einsum: OnnxOperator = {
   versions: [12, 28],
   inputs: [1, Number.POSITIVE_INFINITY],
   attributes: { equation: 'string' },
-  needs: ['einsum'],
   convert: (context) => {
     const inputs = Array.from({ length: context.inputCount }, (_, i) => context.optional(i));
     const present = inputs.filter((input) => input !== undefined);

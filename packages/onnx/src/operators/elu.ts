@@ -1,8 +1,8 @@
 /** `Elu`: x if it is positive, else α(eˣ − 1). */
-import { apply, formula } from '../families/formula.ts';
+import { formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-export const elu: OnnxOperator = formula('Elu', [6, 22], { alpha: 1 }, ({ alpha }, x) => {
-  const below = apply('multiply', [apply('subtract', [apply('exp', [x]), 1]), alpha]);
-  return apply('where', [apply('less', [x, 0]), below, x]);
+export const elu: OnnxOperator = formula('Elu', [6, 22], { alpha: 1 }, ({ call, alpha }, x) => {
+  const below = call('multiply', [call('subtract', [call('exp', [x]), 1]), alpha]);
+  return call('where', [call('less', [x, 0]), below, x]);
 });

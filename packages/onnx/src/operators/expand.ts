@@ -6,7 +6,6 @@ export const expand: OnnxOperator = {
   opType: 'Expand',
   versions: [8, 13],
   inputs: [2, 2],
-  needs: ['broadcast_to'],
   convert: (context) => {
     const target = context.ints(1);
     const shape = context.shapeOf(context.input(0));

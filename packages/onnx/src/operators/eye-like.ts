@@ -8,7 +8,6 @@ export const eyeLike: OnnxOperator = {
   versions: [9, 22],
   inputs: [1, 1],
   attributes: { dtype: 'int', k: 'int' },
-  needs: ['arange', 'expand_dims', 'equal', 'cast'],
   convert: (context) => {
     const shape = context.shapeOf(context.input(0));
     const [rows, columns] = shape ?? [];

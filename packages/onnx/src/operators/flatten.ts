@@ -7,7 +7,6 @@ export const flatten: OnnxOperator = {
   versions: [1, 9, 11, 13, 21, 23, 24, 25],
   inputs: [1, 1],
   attributes: { axis: 'int' },
-  needs: ['reshape', 'nn.batch_flatten'],
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

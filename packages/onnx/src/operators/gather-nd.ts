@@ -7,7 +7,6 @@ export const gatherNd: OnnxOperator = {
   versions: [11, 12, 13],
   inputs: [2, 2],
   attributes: { batch_dims: 'int' },
-  needs: ['gather_nd', 'transpose'],
   convert: (context) => {
     const columns = indexColumns(context, context.input(1));
     if (columns === undefined) return undefined;

@@ -8,7 +8,6 @@ export const gather: OnnxOperator = {
   versions: [1, 11, 13],
   inputs: [2, 2],
   attributes: { axis: 'int' },
-  needs: ['take'],
   convert: (context) => {
     const [x, indices] = [context.input(0), context.input(1)];
     const dims = context.dimsOf(x);

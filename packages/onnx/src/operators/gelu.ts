@@ -7,24 +7,19 @@ export const gelu: OnnxOperator = {
   versions: [20],
   inputs: [1, 1],
   attributes: { approximate: 'string' },
-  needs: ['multiply', 'add', 'erf', 'tanh'],
   convert: (context) => {
     const x = context.input(0);
-    const dtype = context.dtypeOf(x);
-    const number = (value: number): Expr => context.scalar(value, dtype);
-    const times = (a: Expr, b: Expr): Expr => context.call('multiply', [a, b]);
+    const times = (a: Expr, b: Expr | number): Expr => context.call('multiply', [a, b]);
     const approximate = context.attributes.string('approximate', 'none');
     if (approximate !== 'none' && approximate !== 'tanh') {
       return context.fail('ONNX_ATTRIBUTE', 'expected approximate none or tanh');
     }
     // √(2/π) · (x + 0.044715 x³).
-    const cube = times(times(x, times(x, x)), number(0.044715));
+    const cube = times(times(x, times(x, x)), 0.044715);
     const bent =
       approximate === 'tanh'
-        ? context.call('tanh', [
-            times(context.call('add', [x, cube]), number(Math.sqrt(2 / Math.PI))),
-          ])
-        : context.call('erf', [times(x, number(Math.SQRT1_2))]);
-    return times(times(x, number(0.5)), context.call('add', [bent, number(1)]));
+        ? context.call('tanh', [times(context.call('add', [x, cube]), Math.sqrt(2 / Math.PI))])
+        : context.call('erf', [times(x, Math.SQRT1_2)]);
+    return times(times(x, 0.5), context.call('add', [bent, 1]));
   },
 };

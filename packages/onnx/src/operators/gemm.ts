@@ -8,7 +8,6 @@ export const gemm: OnnxOperator = {
   versions: [7, 9, 11, 13],
   inputs: [2, 3],
   attributes: { alpha: 'float', beta: 'float', transA: 'int', transB: 'int' },
-  needs: ['nn.dense', 'nn.bias_add', 'add', 'transpose', 'multiply'],
   convert: (context) => {
     const { attributes } = context;
     const swapped = (x: Expr): Expr => context.call('transpose', [x], { axes: [1, 0] });
@@ -37,5 +36,5 @@ function multiplied(context: NodeContext, x: Expr, factor: number): Expr {
     context.fail('ONNX_ATTRIBUTE', `expected a whole factor of integers, found ${factor}`);
     return x;
   }
-  return context.call('multiply', [x, context.scalar(factor, dtype)]);
+  return context.call('multiply', [x, factor]);
 }

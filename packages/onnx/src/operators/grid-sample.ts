@@ -6,7 +6,6 @@ export const gridSample: OnnxOperator = {
   versions: [16, 20, 22],
   inputs: [2, 2],
   attributes: { align_corners: 'int', mode: 'string', padding_mode: 'string' },
-  needs: ['image.grid_sample', 'transpose'],
   convert: (context) => {
     const rank = context.dimsOf(context.input(0)).length;
     if (rank !== 4 && rank !== 5) {

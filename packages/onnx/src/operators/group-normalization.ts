@@ -7,7 +7,6 @@ export const groupNormalization: OnnxOperator = {
   versions: [18, 21],
   inputs: [3, 3],
   attributes: { epsilon: 'float', num_groups: 'int', stash_type: 'int' },
-  needs: ['nn.group_norm', 'repeat'],
   convert: (context) => {
     const x = context.input(0);
     const groups = context.attributes.int('num_groups', 0);

@@ -1,11 +1,11 @@
 /** `HardSigmoid`: αx + β, limited to 0 to 1. */
-import { apply, formula } from '../families/formula.ts';
+import { formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const hardSigmoid: OnnxOperator = formula(
   'HardSigmoid',
   [6, 22],
   { alpha: Math.fround(0.2), beta: 0.5 },
-  ({ alpha, beta }, x) =>
-    apply('clip', [apply('add', [apply('multiply', [x, alpha]), beta])], { a_min: 0, a_max: 1 }),
+  ({ call, alpha, beta }, x) =>
+    call('clip', [call('add', [call('multiply', [x, alpha]), beta])], { a_min: 0, a_max: 1 }),
 );

@@ -6,7 +6,6 @@ export const hardmax: OnnxOperator = {
   versions: [13],
   inputs: [1, 1],
   attributes: { axis: 'int' },
-  needs: ['argmax', 'one_hot'],
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

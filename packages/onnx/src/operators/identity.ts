@@ -5,6 +5,5 @@ export const identity: OnnxOperator = {
   opType: 'Identity',
   versions: [1, 13, 14, 16, 19, 21, 23, 24, 25],
   inputs: [1, 1],
-  needs: [],
   convert: (context) => context.input(0),
 };

@@ -1,5 +1,4 @@
 /** `IsInf`: infinities of both signs or of one. */
-import type { Expr } from '@baton/ir';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const isInf: OnnxOperator = {
@@ -7,17 +6,14 @@ export const isInf: OnnxOperator = {
   versions: [10, 20],
   inputs: [1, 1],
   attributes: { detect_negative: 'int', detect_positive: 'int' },
-  needs: ['isinf', 'less', 'greater', 'logical_and', 'zeros_like'],
   convert: (context) => {
     const x = context.input(0);
-    const dtype = context.dtypeOf(x);
-    const number = (value: number): Expr => context.scalar(value, dtype);
     const isInfinite = context.call('isinf', [x]);
     const negative = context.attributes.int('detect_negative', 1) !== 0;
     const positive = context.attributes.int('detect_positive', 1) !== 0;
     if (negative && positive) return isInfinite;
     if (!negative && !positive) return context.call('zeros_like', [isInfinite]);
-    const hasSign = context.call(negative ? 'less' : 'greater', [x, number(0)]);
+    const hasSign = context.call(negative ? 'less' : 'greater', [x, 0]);
     return context.call('logical_and', [isInfinite, hasSign]);
   },
 };

@@ -7,7 +7,6 @@ export const layerNormalization: OnnxOperator = {
   versions: [17],
   inputs: [2, 3],
   attributes: { axis: 'int', epsilon: 'float', stash_type: 'int' },
-  needs: ['nn.layer_norm', 'mean', 'subtract', 'multiply', 'add', 'rsqrt'],
   convert: (context) => {
     const [x, scale, bias] = [context.input(0), context.input(1), context.optional(2)];
     const rank = context.dimsOf(x).length;
@@ -24,7 +23,7 @@ export const layerNormalization: OnnxOperator = {
     const mean = over(x);
     const centred = context.call('subtract', [x, mean]);
     const variance = over(context.call('multiply', [centred, centred]));
-    const safe = context.call('add', [variance, context.scalar(epsilon, context.dtypeOf(x))]);
+    const safe = context.call('add', [variance, epsilon]);
     const inverse = context.call('rsqrt', [safe]);
     const normal = context.call('multiply', [context.call('multiply', [centred, inverse]), scale]);
     const result = bias === undefined ? normal : context.call('add', [normal, bias]);

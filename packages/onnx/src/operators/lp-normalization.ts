@@ -6,7 +6,6 @@ export const lpNormalization: OnnxOperator = {
   versions: [1, 22],
   inputs: [1, 1],
   attributes: { axis: 'int', p: 'int' },
-  needs: ['abs', 'sum', 'multiply', 'sqrt', 'equal', 'where', 'divide'],
   convert: (context) => {
     const x = context.input(0);
     const p = context.attributes.int('p', 2);
@@ -16,9 +15,8 @@ export const lpNormalization: OnnxOperator = {
     const total = context.call('sum', [parts], { axis, keepdims: true });
     const norm = p === 1 ? total : context.call('sqrt', [total]);
     // If the norm is 0 all elements are 0, and stay so.
-    const dtype = context.dtypeOf(x);
-    const isZero = context.call('equal', [norm, context.scalar(0, dtype)]);
-    const divisor = context.call('where', [isZero, context.scalar(1, dtype), norm]);
+    const isZero = context.call('equal', [norm, 0]);
+    const divisor = context.call('where', [isZero, 1, norm]);
     return context.call('divide', [x, divisor]);
   },
 };

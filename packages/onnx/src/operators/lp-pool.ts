@@ -1,5 +1,4 @@
 /** `LpPool`: the p-th root of the sum of p-th powers in each window; padding counts as 0. */
-import type { Expr } from '@baton/ir';
 import { pooledSum } from '../families/pooling.ts';
 import { WINDOW_ATTRIBUTES, windows } from '../families/spatial.ts';
 import type { OnnxOperator } from '../node/operator.ts';
@@ -9,17 +8,15 @@ export const lpPool: OnnxOperator = {
   versions: [2, 11, 18, 22],
   inputs: [1, 1],
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', p: 'int' },
-  needs: ['abs', 'power', 'multiply', 'nn.avg_pool2d'],
   convert: (context) => {
     const x = context.input(0);
     const w = windows(context, context.dimsOf(x));
     const p = context.attributes.int('p', 2);
     if (w === undefined) return undefined;
     if (p < 1) return context.fail('ONNX_ATTRIBUTE', `expected p of 1 or more, found ${p}`);
-    const number = (value: number): Expr => context.scalar(value, context.dtypeOf(x));
     const roundsUp = context.attributes.int('ceil_mode', 0) !== 0;
-    const powers = context.call('power', [context.call('abs', [x]), number(p)]);
+    const powers = context.call('power', [context.call('abs', [x]), p]);
     const sum = pooledSum(context, powers, w, roundsUp);
-    return context.call('power', [sum, number(1 / p)]);
+    return context.call('power', [sum, 1 / p]);
   },
 };

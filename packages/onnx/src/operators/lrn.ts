@@ -6,7 +6,6 @@ export const lrn: OnnxOperator = {
   versions: [1, 13],
   inputs: [1, 1],
   attributes: { alpha: 'float', beta: 'float', bias: 'float', size: 'int' },
-  needs: ['nn.lrn'],
   convert: (context) => {
     const { attributes } = context;
     const size = attributes.int('size', 0);

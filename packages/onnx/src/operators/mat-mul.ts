@@ -7,7 +7,6 @@ export const matMul: OnnxOperator = {
   opType: 'MatMul',
   versions: [1, 9, 13],
   inputs: [2, 2],
-  needs: ['nn.matmul', 'nn.batch_matmul'],
   convert: (context) => {
     const [a, b] = [context.input(0), context.input(1)];
     const [rankA, rankB] = [context.dimsOf(a).length, context.dimsOf(b).length];

@@ -9,7 +9,6 @@ export const maxPool: OnnxOperator = {
   versions: [1, 8, 10, 11, 12, 22],
   inputs: [1, 1],
   attributes: { ...WINDOW_ATTRIBUTES, ceil_mode: 'int', storage_order: 'int' },
-  needs: ['nn.max_pool2d'],
   convert: (context) => {
     const x = context.input(0);
     const w = windows(context, context.dimsOf(x));

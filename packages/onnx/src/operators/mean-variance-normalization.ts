@@ -7,7 +7,6 @@ export const meanVarianceNormalization: OnnxOperator = {
   versions: [9, 13],
   inputs: [1, 1],
   attributes: { axes: 'ints' },
-  needs: ['mean', 'subtract', 'multiply', 'sqrt', 'add', 'divide'],
   convert: (context) => {
     const x = context.input(0);
     const axis = context.attributes.ints('axes') ?? [0, 2, 3];
@@ -15,8 +14,7 @@ export const meanVarianceNormalization: OnnxOperator = {
     const centred = context.call('subtract', [x, over(x)]);
     const variance = over(context.call('multiply', [centred, centred]));
     // As ONNX defines it, with an epsilon beside the deviation.
-    const epsilon = context.scalar(1e-9, context.dtypeOf(x));
-    const deviation = context.call('add', [context.call('sqrt', [variance]), epsilon]);
+    const deviation = context.call('add', [context.call('sqrt', [variance]), 1e-9]);
     return context.call('divide', [centred, deviation]);
   },
 };

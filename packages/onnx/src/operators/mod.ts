@@ -6,7 +6,6 @@ export const mod: OnnxOperator = {
   versions: [10, 13, 28],
   inputs: [2, 2],
   attributes: { fmod: 'int' },
-  needs: ['mod', 'floor_mod'],
   convert: (context) => {
     const op = context.attributes.int('fmod', 0) === 0 ? 'floor_mod' : 'mod';
     return context.call(op, [context.input(0), context.input(1)]);

@@ -5,7 +5,6 @@ export const nonZero: OnnxOperator = {
   opType: 'NonZero',
   versions: [9, 13],
   inputs: [1, 1],
-  needs: ['argwhere', 'transpose', 'cast'],
   convert: (context) => {
     const rows = context.call('argwhere', [context.input(0)]);
     const columns = context.call('transpose', [rows], { axes: [1, 0] });

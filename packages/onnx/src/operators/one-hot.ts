@@ -8,7 +8,6 @@ export const oneHot: OnnxOperator = {
   versions: [9, 11, 28],
   inputs: [3, 3],
   attributes: { axis: 'int' },
-  needs: ['one_hot', 'where', 'less', 'add', 'take', 'cast'],
   convert: (context) => {
     const depth = context.valueOf(context.input(1));
     if (depth === undefined || shapeSize(depth.shape) !== 1) {
@@ -16,8 +15,8 @@ export const oneHot: OnnxOperator = {
     }
     const count = Math.trunc(readNumber(depth, 0));
     const indices = context.call('cast', [context.input(0)], { dtype: 'int64' });
-    const isNegative = context.call('less', [indices, context.scalar(0, 'int64')]);
-    const fromEnd = context.call('add', [indices, context.scalar(count, 'int64')]);
+    const isNegative = context.call('less', [indices, 0]);
+    const fromEnd = context.call('add', [indices, count]);
     const places = context.call('where', [isNegative, fromEnd, indices]);
     const values = context.input(2);
     const value = (index: number): Expr =>

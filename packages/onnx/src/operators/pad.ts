@@ -8,7 +8,6 @@ export const pad: OnnxOperator = {
   versions: [2, 11, 13, 18, 19, 21, 23, 24, 25],
   inputs: [1, 4],
   attributes: { mode: 'string', pads: 'ints', value: 'float' },
-  needs: ['nn.pad', 'take', 'reshape'],
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

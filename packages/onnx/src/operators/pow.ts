@@ -6,7 +6,6 @@ export const pow: OnnxOperator = {
   opType: 'Pow',
   versions: [7, 12, 13, 15],
   inputs: [2, 2],
-  needs: ['power'],
   convert: (context) => {
     const [base, exponent] = [context.input(0), context.input(1)];
     const [dtype, other] = [context.dtypeOf(base), context.dtypeOf(exponent)];

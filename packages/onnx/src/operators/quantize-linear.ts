@@ -1,8 +1,7 @@
 /** `QuantizeLinear`: x / scale to the nearest even, plus the zero point, within limits. */
 import type { DType } from '@baton/tensor';
-import { exprOf, operatorsOf } from '../families/formula.ts';
 import { alongAxis, asType, namedType } from '../families/quantization.ts';
-import { ROUNDED_EVEN } from '../families/rounding.ts';
+import { roundedEven } from '../families/rounding.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const quantizeLinear: OnnxOperator = {
@@ -16,7 +15,6 @@ export const quantizeLinear: OnnxOperator = {
     precision: 'int',
     saturate: 'int',
   },
-  needs: [...operatorsOf(ROUNDED_EVEN), 'divide', 'add', 'clip', 'cast', 'reshape'],
   convert: (context) => {
     const [x, scale, zero] = [context.input(0), context.input(1), context.optional(2)];
     const dims = context.dimsOf(x);
@@ -40,7 +38,7 @@ export const quantizeLinear: OnnxOperator = {
     const point = zero === undefined ? undefined : alongAxis(context, zero, dims.length, axis);
     if (factor === undefined || context.hasFailed()) return undefined;
     const [data, divisor] = [asType(context, x, dtype), asType(context, factor, dtype)];
-    const whole = exprOf(context, ROUNDED_EVEN, [context.call('divide', [data, divisor])]);
+    const whole = roundedEven(context.call, context.call('divide', [data, divisor]));
     const moved =
       point === undefined ? whole : context.call('add', [whole, asType(context, point, dtype)]);
     const [a_min, a_max] = limits;

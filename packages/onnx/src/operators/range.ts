@@ -7,7 +7,6 @@ export const range: OnnxOperator = {
   versions: [11, 27],
   inputs: [3, 3],
   attributes: { stash_type: 'int' },
-  needs: ['arange', 'squeeze'],
   convert: (context) => {
     const bounds = [0, 1, 2].map((i) => asScalar(context, context.input(i)));
     return context.call('arange', bounds, { dtype: context.dtypeOf(context.input(0)) });

@@ -1,7 +1,7 @@
 /** `Reciprocal`: 1 / x. */
-import { apply, formula } from '../families/formula.ts';
+import { formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-export const reciprocal: OnnxOperator = formula('Reciprocal', [6, 13], {}, (_, x) =>
-  apply('divide', [1, x]),
+export const reciprocal: OnnxOperator = formula('Reciprocal', [6, 13], {}, ({ call }, x) =>
+  call('divide', [1, x]),
 );

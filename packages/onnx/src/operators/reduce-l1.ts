@@ -7,6 +7,5 @@ export const reduceL1: OnnxOperator = reduction({
   versions: [1, 11, 13, 18],
   axesInputSince: 18,
   op: 'sum',
-  alsoNeeds: ['abs'],
   before: (context, x) => context.call('abs', [x]),
 });

@@ -8,7 +8,6 @@ export const reduceL2: OnnxOperator = reduction({
   versions: [1, 11, 13, 18],
   axesInputSince: 18,
   op: 'sum',
-  alsoNeeds: ['multiply', 'sqrt', 'cast'],
   before: (context, x) => context.call('multiply', [x, x]),
   after: (context, x) => {
     const dtype = context.dtypeOf(x);

@@ -6,7 +6,6 @@ export const reduceLogSumExp: OnnxOperator = {
   versions: [1, 11, 13, 18, 28],
   inputs: [1, 2],
   attributes: { axes: 'ints', keepdims: 'int', noop_with_empty_axes: 'int' },
-  needs: ['max', 'subtract', 'exp', 'sum', 'log', 'add', 'squeeze'],
   convert: (context) => {
     const x = context.input(0);
     const { attributes } = context;

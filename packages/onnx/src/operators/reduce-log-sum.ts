@@ -7,6 +7,5 @@ export const reduceLogSum: OnnxOperator = reduction({
   versions: [1, 11, 13, 18, 28],
   axesInputSince: 18,
   op: 'sum',
-  alsoNeeds: ['log'],
   after: (context, x) => context.call('log', [x]),
 });

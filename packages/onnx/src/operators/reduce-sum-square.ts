@@ -7,6 +7,5 @@ export const reduceSumSquare: OnnxOperator = reduction({
   versions: [1, 11, 13, 18],
   axesInputSince: 18,
   op: 'sum',
-  alsoNeeds: ['multiply'],
   before: (context, x) => context.call('multiply', [x, x]),
 });

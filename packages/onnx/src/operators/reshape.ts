@@ -6,7 +6,6 @@ export const reshape: OnnxOperator = {
   versions: [5, 13, 14, 19, 21, 23, 24, 25],
   inputs: [2, 2],
   attributes: { allowzero: 'int' },
-  needs: ['reshape'],
   convert: (context) => {
     const newshape = context.ints(1);
     if (newshape === undefined) return undefined;

@@ -1,12 +1,6 @@
 /** `Resize` by constant scales or to constant sizes. */
 import type { ResampledAxis, Resampling } from '../families/resample.ts';
-import {
-  type Crop,
-  constantNumbers,
-  RESIZE_NEEDS,
-  resized,
-  scaledAxes,
-} from '../families/resizing.ts';
+import { type Crop, constantNumbers, resized, scaledAxes } from '../families/resizing.ts';
 import type { NodeContext, OnnxOperator } from '../node/operator.ts';
 
 export const resize: OnnxOperator = {
@@ -24,7 +18,6 @@ export const resize: OnnxOperator = {
     mode: 'string',
     nearest_mode: 'string',
   },
-  needs: RESIZE_NEEDS,
   convert: (context) => {
     const x = context.input(0);
     const dims = context.shapeOf(x);

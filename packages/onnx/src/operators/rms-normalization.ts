@@ -6,7 +6,6 @@ export const rmsNormalization: OnnxOperator = {
   versions: [23],
   inputs: [2, 2],
   attributes: { axis: 'int', epsilon: 'float', stash_type: 'int' },
-  needs: ['mean', 'multiply', 'add', 'rsqrt'],
   convert: (context) => {
     const x = context.input(0);
     const rank = context.dimsOf(x).length;
@@ -16,7 +15,7 @@ export const rmsNormalization: OnnxOperator = {
     const squares = context.call('multiply', [x, x]);
     const mean = context.call('mean', [squares], { axis, keepdims: true });
     const epsilon = context.attributes.float('epsilon', Math.fround(1e-5));
-    const safe = context.call('add', [mean, context.scalar(epsilon, context.dtypeOf(x))]);
+    const safe = context.call('add', [mean, epsilon]);
     const normal = context.call('multiply', [x, context.call('rsqrt', [safe])]);
     return context.call('multiply', [normal, context.input(1)]);
   },

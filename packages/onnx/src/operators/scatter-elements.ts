@@ -7,7 +7,6 @@ export const scatterElements: OnnxOperator = {
   versions: [11, 13, 16, 18],
   inputs: [3, 3],
   attributes: { axis: 'int', reduction: 'string' },
-  needs: ['scatter_elements'],
   convert: (context) => {
     const reduction = scatterMode(context);
     if (reduction === undefined) return undefined;

@@ -8,7 +8,6 @@ export const scatterNd: OnnxOperator = {
   versions: [11, 13, 16, 18],
   inputs: [3, 3],
   attributes: { reduction: 'string' },
-  needs: ['scatter_nd', 'transpose'],
   convert: (context) => {
     const mode = scatterMode(context);
     const columns = indexColumns(context, context.input(1));

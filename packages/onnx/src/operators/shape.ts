@@ -8,7 +8,6 @@ export const shape: OnnxOperator = {
   versions: [1, 13, 15, 19, 21, 23, 24, 25],
   inputs: [1, 1],
   attributes: { start: 'int', end: 'int' },
-  needs: [],
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

@@ -6,7 +6,6 @@ export const size: OnnxOperator = {
   opType: 'Size',
   versions: [1, 13, 19, 21, 23, 24, 25],
   inputs: [1, 1],
-  needs: ['ndarray_size'],
   convert: (context) => {
     const shape = context.shapeOf(context.input(0));
     if (shape !== undefined) return context.computed(scalar(shapeSize(shape), 'int64'));

@@ -6,7 +6,6 @@ export const slice: OnnxOperator = {
   versions: [1, 10, 11, 13],
   inputs: [1, 5],
   attributes: { starts: 'ints', ends: 'ints', axes: 'ints' },
-  needs: ['strided_slice'],
   convert: (context) => {
     const bounds = sliceBounds(context);
     if (bounds === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** `Softsign`: x / (1 + |x|). */
-import { apply, formula } from '../families/formula.ts';
+import { formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-export const softsign: OnnxOperator = formula('Softsign', [1, 22], {}, (_, x) =>
-  apply('divide', [x, apply('add', [apply('abs', [x]), 1])]),
+export const softsign: OnnxOperator = formula('Softsign', [1, 22], {}, ({ call }, x) =>
+  call('divide', [x, call('add', [call('abs', [x]), 1])]),
 );

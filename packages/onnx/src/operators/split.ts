@@ -7,7 +7,6 @@ export const split: OnnxOperator = {
   versions: [2, 11, 13, 18],
   inputs: [1, 2],
   attributes: { axis: 'int', split: 'ints', num_outputs: 'int' },
-  needs: ['split', 'strided_slice'],
   convert: (context) => {
     const x = context.input(0);
     const dims = context.dimsOf(x);

@@ -6,7 +6,6 @@ export const squeeze: OnnxOperator = {
   versions: [1, 11, 13, 21, 23, 24, 25],
   inputs: [1, 2],
   attributes: { axes: 'ints' },
-  needs: ['squeeze'],
   convert: (context) => {
     const axes = context.version < 13 ? context.attributes.ints('axes') : context.ints(1);
     if (context.hasFailed()) return undefined;

@@ -1,7 +1,7 @@
 /** `Swish`: x · sigmoid(αx). */
-import { apply, formula } from '../families/formula.ts';
+import { formula } from '../families/formula.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
-export const swish: OnnxOperator = formula('Swish', [24], { alpha: 1 }, ({ alpha }, x) =>
-  apply('multiply', [x, apply('sigmoid', [alpha === 1 ? x : apply('multiply', [x, alpha])])]),
+export const swish: OnnxOperator = formula('Swish', [24], { alpha: 1 }, ({ call, alpha }, x) =>
+  call('multiply', [x, call('sigmoid', [alpha === 1 ? x : call('multiply', [x, alpha])])]),
 );

@@ -5,7 +5,6 @@ export const tile: OnnxOperator = {
   opType: 'Tile',
   versions: [6, 13],
   inputs: [2, 2],
-  needs: ['tile'],
   convert: (context) => {
     const reps = context.ints(1);
     if (reps === undefined) return undefined;

@@ -6,7 +6,6 @@ export const topK: OnnxOperator = {
   versions: [10, 11, 24],
   inputs: [2, 2],
   attributes: { axis: 'int', largest: 'int', sorted: 'int' },
-  needs: ['topk'],
   convert: (context) => {
     const [k = 0] = context.ints(1) ?? [];
     if (context.hasFailed()) return undefined;

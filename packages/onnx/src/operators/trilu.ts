@@ -6,7 +6,6 @@ export const trilu: OnnxOperator = {
   versions: [14],
   inputs: [1, 2],
   attributes: { upper: 'int' },
-  needs: ['trilu', 'reshape'],
   convert: (context) => {
     const k = context.optional(1) ?? context.scalar(0, 'int64');
     const isScalar = context.dimsOf(k).length === 0;

@@ -7,7 +7,6 @@ export const unsqueeze: OnnxOperator = {
   versions: [1, 11, 13, 21, 23, 24, 25],
   inputs: [1, 2],
   attributes: { axes: 'ints' },
-  needs: ['expand_dims'],
   convert: (context) => {
     const given = context.version < 13 ? context.attributes.ints('axes') : context.ints(1);
     if (context.hasFailed()) return undefined;

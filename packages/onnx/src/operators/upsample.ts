@@ -1,5 +1,5 @@
 /** `Upsample` by constant scales. */
-import { constantNumbers, RESIZE_NEEDS, resized, scaledAxes } from '../families/resizing.ts';
+import { constantNumbers, resized, scaledAxes } from '../families/resizing.ts';
 import type { OnnxOperator } from '../node/operator.ts';
 
 export const upsample: OnnxOperator = {
@@ -7,7 +7,6 @@ export const upsample: OnnxOperator = {
   versions: [7, 9, 10],
   inputs: [1, 2],
   attributes: { mode: 'string', scales: 'floats' },
-  needs: RESIZE_NEEDS,
   convert: (context) => {
     const x = context.input(0);
     const dims = context.shapeOf(x);
