@@ -16,10 +16,6 @@ const MAX_LINES = 80;
 const LONGER = {
   // The loop of the interpreter: its registers are local variables, for speed.
   'packages/executor/src/run/machine.ts run': 185,
-  // Three that wait to be cut into steps that pass data.
-  'packages/passes/src/normal-forms/blocks.ts functionBlocks': 92,
-  'packages/passes/src/normal-forms/filler.ts makeFiller': 99,
-  'packages/testing/src/generate/make-builder.ts makeBuilder': 156,
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

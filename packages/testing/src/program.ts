@@ -68,7 +68,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     numerics,
     float: options.dtype ?? 'float32',
     emptyAxes: options.emptyAxes,
-    allowed: eligible.names,
+    allows: (name) => eligible.names.has(name),
   });
   const most = Math.max(1, options.maxCalls ?? 12);
   const focus = [options.focus ?? []].flat();
@@ -90,7 +90,7 @@ export function programOf(seed: number, options: ProgramOptions = {}): Program {
     isAboutFunctions || random.chance(0.15) ? helperFunctions(b, functions, plain) : [];
   const called = isAboutFunctions ? callees.filter(() => random.chance(0.7)) : callees;
   const main = b.inFunction(true, () => {
-    b.callees.push(...called);
+    b.callees().push(...called);
     b.keep(b.operand());
     focused?.(b);
     for (let tries = 0; b.callCount() < size && tries < 4 * size; tries++) step(b);
@@ -116,7 +116,7 @@ function helperFunctions(
     const name = `helper${earlier.length}`;
     const { params, result } = b.inFunction(true, () => {
       b.keep(b.operand());
-      b.callees.push(...earlier.filter(() => b.random.chance(0.5)));
+      b.callees().push(...earlier.filter(() => b.random.chance(0.5)));
       step(b);
       return latest(b);
     });
@@ -170,8 +170,8 @@ function someStep(choose: ChooseOp): Step {
     [1.5, tupleStep],
   ];
   return (b) => {
-    if (b.callees.length > 0 && b.random.chance(0.15)) {
-      callFunction(b, b.random.pick(b.callees));
+    if (b.callees().length > 0 && b.random.chance(0.15)) {
+      callFunction(b, b.random.pick(b.callees()));
     } else b.random.weighted(steps)(b);
   };
 }
@@ -199,8 +199,8 @@ function focusedStep(
   ];
   const callShare = focus.includes('unused-functions') ? 0.2 : 0.05;
   return () => {
-    if (b.callees.length > 0 && b.random.chance(callShare)) {
-      callFunction(b, b.random.pick(b.callees));
+    if (b.callees().length > 0 && b.random.chance(callShare)) {
+      callFunction(b, b.random.pick(b.callees()));
     } else b.random.weighted(steps)(b);
   };
 }

@@ -115,7 +115,7 @@ export const functionStep =
     const literal = functionLiteral(b, params, result);
     const isBound = b.random.chance(0.7);
     const known = isBound ? { ...literal, expr: b.bindExpr(literal.expr, literal.type) } : literal;
-    if (isBound) b.callees.push(known);
+    if (isBound) b.callees().push(known);
     callFunction(b, known);
   };
 

@@ -38,7 +38,7 @@ export function bindEveryValue(f: Func, m: IRModule): Formed {
     namesDeferred: true,
     takesOver: false,
   });
-  return { f: filled, isSettled: blocks.defersNothing };
+  return { f: filled, isSettled: ![...blocks.places.values()].some((p) => p.isDeferred) };
 }
 
 /** Binds every value to a variable; see {@link bindEveryValue}. */

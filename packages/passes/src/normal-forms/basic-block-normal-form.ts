@@ -7,7 +7,7 @@ import { right } from '@baton/base';
 import type { Expr, Func, IRModule } from '@baton/ir';
 import { type Pass, pass } from '@baton/pass-manager';
 import { isOpaque } from '../visible.ts';
-import { type Blocks, functionBlocks } from './blocks.ts';
+import { functionBlocks, type Place, placeIn } from './blocks.ts';
 import { fillBlocks } from './filler.ts';
 import { type Formed, inRounds } from './rounds.ts';
 import { isAtom } from './walk.ts';
@@ -31,7 +31,7 @@ import { isAtom } from './walk.ts';
 export function bindSharedValues(f: Func, m: IRModule): Formed {
   const blocks = functionBlocks(f, m, { nestsLets: true });
   const filled = fillBlocks(f, m, blocks, {
-    binds: (node) => isLifted(blocks, node),
+    binds: (node) => isLifted(node, placeIn(blocks.places, node)),
     namesConstants: false,
     namesDeferred: false,
     takesOver: true,
@@ -56,9 +56,9 @@ export const toBasicBlockNormalForm: Pass = pass({
 export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
   [...m.functions.values()].every((f) => {
     if (isOpaque(f)) return true;
-    const blocks = functionBlocks(f, m, { nestsLets: true });
-    return !blocks.order.some((node) => isLifted(blocks, node));
+    const { places } = functionBlocks(f, m, { nestsLets: true });
+    return ![...places].some(([node, place]) => isLifted(node, place));
   });
 
-const isLifted = (blocks: Blocks, node: Expr): boolean =>
-  blocks.isHoisted(node) && !blocks.isDeferred(node) && !isAtom(node) && node._tag !== 'Constant';
+const isLifted = (node: Expr, { isHoisted, isDeferred }: Place): boolean =>
+  isHoisted && !isDeferred && !isAtom(node) && node._tag !== 'Constant';

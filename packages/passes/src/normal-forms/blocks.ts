@@ -1,5 +1,7 @@
 /** The blocks of a function, in which a normal form can bind variables. */
+import { InvariantError, remember } from '@baton/base';
 import {
+  children,
   commonScope,
   type Expr,
   type Func,
@@ -7,42 +9,45 @@ import {
   innerScope,
   isStateful,
   isTotal,
+  type Let,
   opensBlock,
   rootScope,
   type Scope,
 } from '@baton/ir';
 import { visibleIn } from '../visible.ts';
 import { type Alternatives, isDemanded } from './demand.ts';
-import { recursiveFunctions } from './recursion.ts';
-import { depthFirst, isAtom, type VisibleChildren, visibleChildren } from './walk.ts';
+import { type RecursiveFunctions, recursiveFunctions } from './recursion.ts';
+import { depthFirst, isAtom, type Use, type WalkStep } from './walk.ts';
 
-/** The block of each node of a function. */
-export interface Blocks {
-  /** The nodes, children first. */
-  readonly order: ReadonlyArray<Expr>;
-  readonly visible: VisibleChildren;
-  /** The block of the function's body. */
-  readonly root: Scope;
-  /** The block in which child `index` of `node` is used. */
-  readonly blockOfUse: (node: Expr, index: number) => Scope;
-  /** Whether child `index` of `node` is the result of a block of its own. */
-  readonly opens: (node: Expr, index: number) => boolean;
-  /** The innermost block that holds all uses of a node; of a deferred node, its own. */
-  readonly blockOf: (node: Expr) => Scope;
-  /** The block of a node's own operands: a deferred node's, a nested let's. */
-  readonly ownBlock: (node: Expr) => Scope | undefined;
-  /** Whether the node is first reached in a block inside the one that holds all its uses. */
-  readonly isHoisted: (node: Expr) => boolean;
+/** A node among the blocks of a function. */
+export interface Place {
+  /** The innermost block that holds all uses of the node. */
+  readonly home: Scope;
+  /** The block of the node's operands: its home, or one of its own if it is deferred or nested. */
+  readonly inside: Scope;
+  /** The blocks whose results are children of the node, by the index of the child. */
+  readonly opened: ReadonlyArray<Scope | undefined>;
+  /** Whether the node is first reached in a block inside its home. */
+  readonly isHoisted: boolean;
   /**
    * Whether a hoisted node must not be evaluated ahead of its first use: it is stateful, or it may
    * fail and not every way needs it (decision
    * [D15](https://batonjs.github.io/baton/spec/decisions#D15)), or it needs a function that is
    * being defined.
    */
-  readonly isDeferred: (node: Expr) => boolean;
-  readonly defersNothing: boolean;
-  /** Whether a let ends a block, so that its variable belongs to that block. */
-  readonly isTail: (node: Expr) => boolean;
+  readonly isDeferred: boolean;
+  /** Whether the node ends a block, so that a let's variable belongs to that block. */
+  readonly isTail: boolean;
+}
+
+/** The blocks of a function. */
+export interface Blocks {
+  /** The evaluation of the function. */
+  readonly steps: ReadonlyArray<WalkStep>;
+  /** The place of each node. */
+  readonly places: ReadonlyMap<Expr, Place>;
+  /** The let whose value the node is at its first use. */
+  readonly binderOf: (node: Expr) => Let | undefined;
 }
 
 /** The choice of blocks. */
@@ -57,95 +62,117 @@ export interface BlockOptions {
  *
  * **Complexity** O(log depth) a use, times the nesting of recursive local functions.
  */
-export function functionBlocks(f: Func, m: IRModule, options: BlockOptions): Blocks {
-  const visible = visibleChildren(visibleIn(f.body, m).isKept);
-  const { order, firstUses } = depthFirst(f.body, visible);
-  const root = rootScope();
-  const homes = new Map<Expr, Scope>();
-  // The block of a node's operands, if it is not the node's home.
-  const own = new Map<Expr, Scope>();
-  const opened = new Map<Expr, ReadonlyArray<Scope | undefined>>();
-  const alternatives = new Map<Scope, Alternatives>();
-  const hoisted = new Set<Expr>();
-  const deferred = new Set<Expr>();
-  const tails = new Set<Expr>([f.body]);
-  const uses = new Map<Expr, Scope[]>([[f.body, [root]]]);
-  const recursion = recursiveFunctions(order);
-
-  const insideOf = (node: Expr): Scope => own.get(node) ?? homes.get(node) ?? root;
-  const blockOfUse = (node: Expr, index: number): Scope =>
-    opened.get(node)?.[index] ?? insideOf(node);
-  const isDeferred = (node: Expr, from: Scope, home: Scope): boolean => {
-    if (isAtom(node)) return false;
-    const waits =
-      !isTotal(m, node) &&
-      (isStateful(m, node) || !isDemanded(home, uses.get(node) ?? [], alternatives));
-    return waits || recursion.isNeeded(node, from, home);
-  };
-  const openInside = (outer: Scope): Scope => {
-    const inner = innerScope(outer);
-    recursion.enter(inner, outer);
-    return inner;
-  };
-  const place = (node: Expr): void => {
-    const home = (uses.get(node) ?? []).reduce((a, b) => commonScope(a, b) ?? root);
-    homes.set(node, home);
-    const first = firstUses.get(node);
-    const from = first === undefined ? root : blockOfUse(first.node, first.index);
-    if (from !== home) {
-      hoisted.add(node);
-      if (isDeferred(node, from, home)) deferred.add(node);
-    }
-    if (deferred.has(node)) {
-      own.set(node, openInside(home));
-      tails.add(node);
-    } else if (node._tag === 'Let' && !(tails.has(node) && uses.get(node)?.length === 1)) {
-      tails.delete(node);
-      if (options.nestsLets) {
-        const inner = openInside(home);
-        own.set(node, inner);
-        alternatives.set(inner, { block: home, count: 1 });
-      }
-    }
-  };
-  const openBlocks = (node: Expr): void => {
-    const inside = insideOf(node);
-    const below = visible(node);
-    const inner = below.map((_, index) =>
-      opensBlock(node, index) ? openInside(inside) : undefined,
-    );
-    opened.set(node, inner);
-    const branches = inner.filter((block) => block !== undefined);
-    const together = { block: inside, count: branches.length };
-    for (const block of branches) {
-      if (node._tag === 'Function') recursion.enterFunction(block, inside, node);
-      else alternatives.set(block, together);
-    }
-    below.forEach((child, index) => {
-      const known = uses.get(child);
-      if (known === undefined) uses.set(child, [blockOfUse(node, index)]);
-      else known.push(blockOfUse(node, index));
-      const endsTail = node._tag === 'Let' && index === 1 && (tails.has(node) || own.has(node));
-      if (inner[index] !== undefined || endsTail) tails.add(child);
-    });
+export function functionBlocks(f: Func, m: IRModule, { nestsLets }: BlockOptions): Blocks {
+  const { isKept } = visibleIn(f.body, m);
+  const { steps, order, firstUses } = depthFirst(f.body, isKept);
+  const layout: Layout = {
+    m,
+    nestsLets,
+    firstUses,
+    recursion: recursiveFunctions(order),
+    uses: new Map([[f.body, [{ block: rootScope(), isTail: true }]]]),
+    alternatives: new Map(),
+    places: new Map(),
   };
   // In this order every use of a node comes before the node.
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i] as Expr;
-    place(node);
-    openBlocks(node);
+    const below = isKept(node) ? [] : children(node);
+    const place = placed(layout, node, below);
+    layout.places.set(node, place);
+    below.forEach((child, index) => {
+      const opened = place.opened[index];
+      const endsLet = node._tag === 'Let' && index === 1 && (place.isTail || nestsLets);
+      const use = { block: opened ?? place.inside, isTail: opened !== undefined || endsLet };
+      remember(layout.uses, child, (): BlockUse[] => []).push(use);
+    });
   }
-  return {
-    order,
-    visible,
-    root,
-    blockOfUse,
-    opens: (node, index) => opened.get(node)?.[index] !== undefined,
-    blockOf: (node) => (deferred.has(node) ? insideOf(node) : (homes.get(node) ?? root)),
-    ownBlock: (node) => own.get(node),
-    isHoisted: (node) => hoisted.has(node),
-    isDeferred: (node) => deferred.has(node),
-    defersNothing: deferred.size === 0,
-    isTail: (node) => tails.has(node),
+  const binderOf = (node: Expr): Let | undefined => {
+    const use = firstUses.get(node);
+    return use?.node._tag === 'Let' && use.index === 0 ? use.node : undefined;
   };
+  return { steps, places: layout.places, binderOf };
+}
+
+/** The place of a node of the function. */
+export function placeIn(places: ReadonlyMap<Expr, Place>, node: Expr): Place {
+  const place = places.get(node);
+  if (place === undefined) throw new InvariantError('each node of a function has a place');
+  return place;
+}
+
+/** A use in a block; a tail is the block's result, or the body of a let that is. */
+interface BlockUse {
+  readonly block: Scope;
+  readonly isTail: boolean;
+}
+
+/** What is known when the users of a node have their places. */
+interface Layout extends BlockOptions {
+  readonly m: IRModule;
+  readonly firstUses: ReadonlyMap<Expr, Use>;
+  readonly recursion: RecursiveFunctions;
+  readonly uses: Map<Expr, BlockUse[]>;
+  readonly alternatives: Map<Scope, Alternatives>;
+  readonly places: Map<Expr, Place>;
+}
+
+function placed(layout: Layout, node: Expr, below: ReadonlyArray<Expr>): Place {
+  const uses = layout.uses.get(node) ?? [];
+  const blocks = uses.map(({ block }) => block);
+  const home = blocks.reduce((a, b) => commonScope(a, b) ?? a);
+  const first = layout.firstUses.get(node);
+  const from = first === undefined ? home : blockOfUse(layout.places, first);
+  const isDeferred = from !== home && mustWait(layout, node, from, home, blocks);
+  const isTail = isDeferred || (uses.length === 1 && uses[0]?.isTail === true);
+  const isNested = node._tag === 'Let' && !isTail && layout.nestsLets;
+  const inside = isDeferred || isNested ? openInside(layout, home) : home;
+  if (isNested) layout.alternatives.set(inside, { block: home, count: 1 });
+  const opened = openedBy(layout, node, below, inside);
+  return { home, inside, opened, isHoisted: from !== home, isDeferred, isTail };
+}
+
+/** The block of a use, whose node has a place. */
+export function blockOfUse(places: ReadonlyMap<Expr, Place>, { node, index }: Use): Scope {
+  const { opened, inside } = placeIn(places, node);
+  return opened[index] ?? inside;
+}
+
+/** Whether a hoisted node must not be evaluated ahead of its first use, in the block `from`. */
+function mustWait(
+  { m, alternatives, recursion }: Layout,
+  node: Expr,
+  from: Scope,
+  home: Scope,
+  blocks: ReadonlyArray<Scope>,
+): boolean {
+  if (isAtom(node)) return false;
+  const maySkip =
+    !isTotal(m, node) && (isStateful(m, node) || !isDemanded(home, blocks, alternatives));
+  return maySkip || recursion.isNeeded(node, from, home);
+}
+
+function openInside({ recursion }: Layout, outer: Scope): Scope {
+  const inner = innerScope(outer);
+  recursion.enter(inner, outer);
+  return inner;
+}
+
+/** The blocks that a node opens for its children: a function's body, or alternatives. */
+function openedBy(
+  layout: Layout,
+  node: Expr,
+  below: ReadonlyArray<Expr>,
+  inside: Scope,
+): ReadonlyArray<Scope | undefined> {
+  const opened = below.map((_, index) =>
+    opensBlock(node, index) ? openInside(layout, inside) : undefined,
+  );
+  const branches = opened.filter((block) => block !== undefined);
+  const together = { block: inside, count: branches.length };
+  for (const block of branches) {
+    if (node._tag === 'Function') layout.recursion.enterFunction(block, inside, node);
+    else layout.alternatives.set(block, together);
+  }
+  return opened;
 }

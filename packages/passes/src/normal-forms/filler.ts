@@ -2,6 +2,7 @@
  * The engine of normal forms: it fills the blocks of a function with bindings.
  * [passes B1](https://batonjs.github.io/baton/spec/passes#B1).
  */
+import { remember } from '@baton/base';
 import {
   type Expr,
   encloses,
@@ -16,8 +17,8 @@ import {
   withChildren,
 } from '@baton/ir';
 import { withBody } from '../rewrite.ts';
-import type { Blocks } from './blocks.ts';
-import { isAtom } from './walk.ts';
+import { type Blocks, blockOfUse, placeIn } from './blocks.ts';
+import { isAtom, type Use } from './walk.ts';
 
 /** The choice of bindings. */
 export interface FillOptions {
@@ -38,13 +39,33 @@ export interface FillOptions {
  * **Complexity** O(log depth) a use.
  */
 export function fillBlocks(f: Func, m: IRModule, blocks: Blocks, options: FillOptions): Func {
-  const fill = makeFiller(m, blocks, options);
-  return withBody(f, fill(f.body));
+  const filling: Filling = {
+    m,
+    blocks,
+    options,
+    bindings: new Map(),
+    operands: new Map(),
+    results: new Map(),
+    names: new Map(),
+    aliases: new Map(),
+  };
+  const isLeaf = (node: Expr): boolean =>
+    isAtom(node) || (node._tag === 'Constant' && !options.namesConstants);
+  for (const { node, index, child } of blocks.steps) {
+    if (child !== undefined) {
+      const operand = taken(filling, child, { node, index });
+      remember(filling.operands, node, (): Expr[] => []).push(operand);
+    } else if (!isLeaf(node)) filling.results.set(node, finished(filling, node));
+  }
+  const result = filling.results.get(f.body) ?? f.body;
+  return withBody(f, closed(filling, placeIn(blocks.places, f.body).home, result));
 }
 
 interface Binding {
   readonly variable: Var;
   readonly value: Expr;
+  /** The node whose value it is. */
+  readonly of: Expr;
   /** The let of the program that binds the variable, if there is one. */
   readonly origin: Let | undefined;
 }
@@ -55,159 +76,113 @@ interface Name {
   readonly block: Scope;
 }
 
-/** A node in progress: its finished operands, and the let whose value it is. */
-interface Frame {
-  readonly node: Expr;
-  readonly below: ReadonlyArray<Expr>;
-  readonly operands: Expr[];
-  readonly binder: Let | undefined;
+/** The function so far. */
+interface Filling {
+  readonly m: IRModule;
+  readonly blocks: Blocks;
+  readonly options: FillOptions;
+  /** The bindings of the open blocks. */
+  readonly bindings: Map<Scope, Binding[]>;
+  /** The operands of the nodes in progress. */
+  readonly operands: Map<Expr, Expr[]>;
+  /** The replacements of the finished nodes. */
+  readonly results: Map<Expr, Expr>;
+  /** The variables of deferred nodes in the open blocks. */
+  readonly names: Map<Expr, Name[]>;
+  /** The variables that took over from others. */
+  readonly aliases: Map<Var, Name>;
 }
 
-function makeFiller(m: IRModule, blocks: Blocks, options: FillOptions): (root: Expr) => Expr {
-  const bindings = new Map<Scope, Binding[]>();
-  const results = new Map<Expr, Expr>();
-  const names = makeNames();
-  const aliases = makeAliases();
-
-  const push = (block: Scope, value: Expr, of: Expr, binder: Let | undefined): Var => {
-    const bound = binder?.variable ?? variable('v', typeOf(m, of));
-    const binding = { variable: bound, value, origin: binder };
-    if (options.takesOver && value._tag === 'Var') aliases.bind(value, bound, block);
-    const known = bindings.get(block);
-    if (known === undefined) bindings.set(block, [binding]);
-    else known.push(binding);
-    return bound;
-  };
-  const close = (block: Scope, result: Expr): Expr => {
-    const inside = bindings.get(block) ?? [];
-    bindings.delete(block);
-    names.close(block);
-    return inside.reduceRight<Expr>((body, { variable: bound, value, origin }) => {
-      if (origin?.value === value && origin.body === body) return origin;
-      return letIn(bound, value, body, origin?.span ?? value.span);
-    }, result);
-  };
-
-  /** The replacement of a deferred node in a block. */
-  const deferredIn = (node: Expr, block: Scope, binder: Let | undefined): Expr => {
-    const value = results.get(node) ?? node;
-    const known = options.namesDeferred ? names.of(node, block) : undefined;
-    if (known === undefined && (options.namesDeferred || binder !== undefined)) {
-      const bound = push(block, value, node, binder);
-      if (options.namesDeferred) names.add(node, bound, block);
-      return bound;
-    }
-    return binder === undefined ? (known ?? value) : push(block, known ?? value, node, binder);
-  };
-  /** The replacement of a finished child, in the block that uses it. */
-  const use = (child: Expr, block: Scope, binder: Let | undefined): Expr => {
-    if (blocks.isDeferred(child)) return deferredIn(child, block, binder);
-    const found = results.get(child) ?? child;
-    const result = found._tag === 'Var' ? aliases.resolve(found, block) : found;
-    // The value may have been bound by its let when it was found; a later let gives it another
-    // name.
-    if (binder === undefined || result === binder.variable) return result;
-    return push(block, result, child, binder);
-  };
-
-  const finish = ({ node, below, operands, binder }: Frame): void => {
-    const own = blocks.ownBlock(node);
-    const isDeferred = blocks.isDeferred(node);
-    const closed = (result: Expr): Expr => (own === undefined ? result : close(own, result));
-    const last = operands[1];
-    if (node._tag === 'Let' && last !== undefined && blocks.isTail(node)) {
-      results.set(node, closed(last));
-      return;
-    }
-    const rebuilt = (): Expr => (below.length === 0 ? node : withChildren(node, operands));
-    const value = node._tag === 'Let' && last !== undefined ? closed(last) : rebuilt();
-    // A deferred node without bindings of its own is the whole of its block.
-    const isBound = isDeferred
-      ? own !== undefined && bindings.has(own) && options.binds(node)
-      : binder !== undefined || options.binds(node);
-    const letOf = isDeferred ? undefined : binder;
-    const result = isBound ? push(blocks.blockOf(node), value, node, letOf) : value;
-    results.set(node, isDeferred ? closed(result) : result);
-  };
-
-  return (root) => {
-    const isLeaf = (node: Expr): boolean =>
-      isAtom(node) || (node._tag === 'Constant' && !options.namesConstants);
-    if (isLeaf(root)) return root;
-    const enter = (node: Expr, binder: Let | undefined): Frame => ({
-      node,
-      below: blocks.visible(node),
-      operands: [],
-      binder,
-    });
-    const stack: Frame[] = [enter(root, undefined)];
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const { node, below, operands } = top;
-      const index = operands.length;
-      const child = below[index];
-      if (child === undefined) {
-        finish(top);
-        stack.pop();
-        continue;
-      }
-      const binder = node._tag === 'Let' && index === 0 ? node : undefined;
-      if (!isLeaf(child) && !results.has(child)) {
-        stack.push(enter(child, binder));
-        continue;
-      }
-      const block = blocks.blockOfUse(node, index);
-      const operand = use(child, block, binder);
-      operands.push(blocks.opens(node, index) ? close(block, operand) : operand);
-    }
-    return close(blocks.root, results.get(root) ?? root);
-  };
+/** The replacement of a finished child in the block that uses it. */
+function taken(filling: Filling, child: Expr, use: Use): Expr {
+  const { node, index } = use;
+  const { places } = filling.blocks;
+  const block = blockOfUse(places, use);
+  const binder = node._tag === 'Let' && index === 0 ? node : undefined;
+  const operand = operandIn(filling, child, block, binder);
+  const opens = placeIn(places, node).opened[index] !== undefined;
+  return opens ? closed(filling, block, operand) : operand;
 }
 
-/** The variables of deferred nodes in the open blocks. */
-function makeNames() {
-  const known = new Map<Expr, Name[]>();
-  const named = new Map<Scope, Expr[]>();
-  return {
-    of: (node: Expr, block: Scope): Var | undefined =>
-      known.get(node)?.findLast((name) => encloses(name.block, block))?.variable,
-    add: (node: Expr, bound: Var, block: Scope): void => {
-      const name = { variable: bound, block };
-      const list = known.get(node);
-      if (list === undefined) known.set(node, [name]);
-      else list.push(name);
-      const nodes = named.get(block);
-      if (nodes === undefined) named.set(block, [node]);
-      else nodes.push(node);
-    },
-    close: (block: Scope): void => {
-      for (const node of named.get(block) ?? []) {
-        const list = known.get(node) ?? [];
-        list.splice(
-          list.findLastIndex((name) => name.block === block),
-          1,
-        );
-      }
-      named.delete(block);
-    },
-  };
+/** The value of a node in a block, bound by its let if `binder` is that. */
+function operandIn(filling: Filling, node: Expr, block: Scope, binder: Let | undefined): Expr {
+  const { blocks, options, results, names, aliases } = filling;
+  const value = results.get(node) ?? node;
+  const { isDeferred } = placeIn(blocks.places, node);
+  const isNamed = isDeferred && options.namesDeferred;
+  const name = isNamed ? names.get(node)?.findLast(isAround(block))?.variable : undefined;
+  if (isNamed && name === undefined) {
+    const first = bound(filling, block, value, node, binder);
+    remember(names, node, (): Name[] => []).push({ variable: first, block });
+    return first;
+  }
+  const isAlias = value._tag === 'Var' && !isDeferred;
+  const known = name ?? (isAlias ? latestOf(value, aliases, block) : value);
+  // The value may have been bound by its let when it was found; a later let gives it another name.
+  if (binder === undefined || known === binder.variable) return known;
+  return bound(filling, block, known, node, binder);
 }
 
-/** The variables that stand for others, by block. */
-function makeAliases() {
-  const aliases = new Map<Var, Name>();
-  return {
-    bind: (of: Var, to: Var, block: Scope): void => {
-      aliases.set(of, { variable: to, block });
-    },
-    resolve: (of: Var, block: Scope): Var => {
-      let at = of;
-      for (let next = aliases.get(at); next !== undefined; next = aliases.get(at)) {
-        if (!encloses(next.block, block)) break;
-        const after = aliases.get(next.variable);
-        if (after !== undefined && after.block === next.block) aliases.set(at, after);
-        else at = next.variable;
-      }
-      return at;
-    },
-  };
+/** The replacement of a node whose operands are finished. */
+function finished(filling: Filling, node: Expr): Expr {
+  const { blocks, options, bindings } = filling;
+  const { home, inside, isDeferred, isTail } = placeIn(blocks.places, node);
+  const operands = filling.operands.get(node) ?? [];
+  filling.operands.delete(node);
+  const isLet = node._tag === 'Let';
+  const made = operands.length === 0 ? node : withChildren(node, operands);
+  const value = isLet ? (operands[1] ?? node) : made;
+  if (isDeferred) {
+    // Without bindings of its own it is the whole of its block.
+    const isBound = !isLet && bindings.has(inside) && options.binds(node);
+    return closed(filling, inside, isBound ? bound(filling, inside, value, node) : value);
+  }
+  if (isLet && isTail) return value;
+  const result = inside === home ? value : closed(filling, inside, value);
+  const binder = blocks.binderOf(node);
+  const isBound = binder !== undefined || options.binds(node);
+  return isBound ? bound(filling, home, result, node, binder) : result;
+}
+
+/** Binds the value of a node in a block, to the variable of its let or to a new one. */
+function bound(
+  { m, options, bindings, aliases }: Filling,
+  block: Scope,
+  value: Expr,
+  of: Expr,
+  origin?: Let,
+): Var {
+  const v = origin?.variable ?? variable('v', typeOf(m, of));
+  if (options.takesOver && value._tag === 'Var') aliases.set(value, { variable: v, block });
+  remember(bindings, block, (): Binding[] => []).push({ variable: v, value, of, origin });
+  return v;
+}
+
+/** The result of a block inside the block's bindings. */
+function closed({ bindings, names }: Filling, block: Scope, result: Expr): Expr {
+  const inside = bindings.get(block) ?? [];
+  bindings.delete(block);
+  return inside.reduceRight<Expr>((body, { variable: v, value, of, origin }) => {
+    const named = names.get(of);
+    if (named?.at(-1)?.block === block) named.pop();
+    if (origin?.value === value && origin.body === body) return origin;
+    return letIn(v, value, body, origin?.span ?? value.span);
+  }, result);
+}
+
+const isAround =
+  (block: Scope) =>
+  (name: Name): boolean =>
+    encloses(name.block, block);
+
+/** The variable that took over from another one, as a block sees it. */
+function latestOf(v: Var, aliases: Map<Var, Name>, block: Scope): Var {
+  let at = v;
+  for (let next = aliases.get(at); next !== undefined; next = aliases.get(at)) {
+    if (!encloses(next.block, block)) break;
+    const after = aliases.get(next.variable);
+    if (after !== undefined && after.block === next.block) aliases.set(at, after);
+    else at = next.variable;
+  }
+  return at;
 }

@@ -7,6 +7,11 @@ export interface Use {
   readonly index: number;
 }
 
+/** A step of the walk: `node` takes a finished child, or is finished itself if that is absent. */
+export interface WalkStep extends Use {
+  readonly child: Expr | undefined;
+}
+
 /** Whether a node needs no evaluation. */
 export const isAtom = (node: Expr): boolean =>
   node._tag === 'Var' ||
@@ -14,36 +19,38 @@ export const isAtom = (node: Expr): boolean =>
   node._tag === 'Op' ||
   node._tag === 'Constructor';
 
-/** The children that a normal form visits: none of an unchanged part. */
-export type VisibleChildren = (node: Expr) => ReadonlyArray<Expr>;
-
-/** All children except those of unchanged parts. */
-export const visibleChildren =
-  (isKept: (node: Expr) => boolean): VisibleChildren =>
-  (node) =>
-    isKept(node) ? [] : children(node);
-
-/** The nodes of an expression, children first, each except the root with its first use. */
+/**
+ * A walk through an expression, which goes into each node at its first use, and not below those
+ * that `isKept` names.
+ */
 export function depthFirst(
   root: Expr,
-  below: VisibleChildren,
+  isKept: (node: Expr) => boolean,
 ): {
+  readonly steps: ReadonlyArray<WalkStep>;
+  /** The nodes, children first. */
   readonly order: ReadonlyArray<Expr>;
+  /** The first use of each node except the root. */
   readonly firstUses: ReadonlyMap<Expr, Use>;
 } {
+  const steps: WalkStep[] = [];
   const order: Expr[] = [];
   const firstUses = new Map<Expr, Use>();
+  const below = (node: Expr): ReadonlyArray<Expr> => (isKept(node) ? [] : children(node));
   const stack = [{ node: root, below: below(root), at: 0 }];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const index = top.at++;
+    const { node, at: index } = top;
     const child = top.below[index];
-    if (child === undefined) {
-      order.push(top.node);
-      stack.pop();
-    } else if (!firstUses.has(child)) {
-      firstUses.set(child, { node: top.node, index });
+    if (child !== undefined && !firstUses.has(child)) {
+      firstUses.set(child, { node, index });
       stack.push({ node: child, below: below(child), at: 0 });
+      continue;
     }
+    steps.push({ node, index, child });
+    top.at++;
+    if (child !== undefined) continue;
+    order.push(node);
+    stack.pop();
   }
-  return { order, firstUses };
+  return { steps, order, firstUses };
 }

@@ -36,6 +36,8 @@ export interface Builder {
   readonly numerics: NumericKind;
   /** The dtype of most tensors. */
   readonly float: DType;
+  /** The share of the shapes that have an axis of size 0. */
+  readonly emptyAxes: number | undefined;
   /** The number of operator calls so far. */
   readonly callCount: () => number;
   /** Counts calls that are made elsewhere. */
@@ -43,9 +45,9 @@ export interface Builder {
   /** The visible values, the latest last. */
   readonly visible: () => ReadonlyArray<Value>;
   /** The visible functions. */
-  readonly callees: Callee[];
+  readonly callees: () => Callee[];
   /** The variables whose values are not tensors, or change: references, data, functions. */
-  readonly locals: Var[];
+  readonly locals: () => Var[];
   /** An operand: a visible value, or a new parameter or constant. */
   readonly operand: (want?: Want) => TensorValue;
   /** A new parameter of the current function. */

@@ -1,9 +1,10 @@
-/** Calls of operators that their relations accept. */
+/** The part of a builder for calls of operators that their relations accept. */
 import { InvariantError, isLeft } from '@baton/base';
 import {
   type Attrs,
   call,
   type Expr,
+  noAttrs,
   type OpTable,
   opRef,
   type TensorType,
@@ -11,20 +12,56 @@ import {
 } from '@baton/ir';
 import type { Facts } from '@baton/ops';
 import { askRelation } from './ask.ts';
+import type { Builder } from './builder.ts';
+import { type Called, type Draft, madeFrom } from './draft.ts';
 import { resultFacts } from './facts.ts';
+import { settle } from './settle.ts';
 import { tensorValue, type Value } from './value.ts';
 
-/** A call, and what it is made of. */
-export interface Called {
-  readonly name: string;
-  readonly args: ReadonlyArray<Value>;
-  readonly attrs: Attrs;
-  readonly value: Value;
-  readonly isStateful: boolean;
-}
+/** Calls of operators. */
+export const calls = (
+  draft: Draft,
+  b: Builder,
+): Pick<Builder, 'callCount' | 'spend' | 'attempt' | 'call' | 'tensor' | 'again'> => ({
+  callCount: () => draft.calls,
+  spend: (count) => {
+    draft.calls += count;
+  },
+  attempt: (name, args, attrs = noAttrs) => {
+    const called = tryCall(b.ops, name, args, attrs);
+    if (typeof called === 'string') return called;
+    const { expr } = called.value;
+    draft.calls++;
+    draft.made.set(expr, called);
+    if (called.isStateful) draft.effects.add(expr);
+    return madeFrom(draft, called.value, ...args);
+  },
+  call: (name, args, attrs = noAttrs) => {
+    const result = b.attempt(name, args, attrs);
+    if (typeof result !== 'string') return result;
+    const given = `${JSON.stringify(attrs)} on ${args.map(describe).join(', ')}`;
+    throw new InvariantError(`a generated call of ${name} is valid: ${result} (${given})`);
+  },
+  tensor: (name, args, attrs) => {
+    const result = b.call(name, args, attrs);
+    if (result._tag === 'Tensor') return settle(b, result);
+    throw new InvariantError(`a call of ${name} that should give a tensor gives a tuple`);
+  },
+  again: <V extends Value>(
+    value: V,
+    attrs = noAttrs,
+    change = (args: ReadonlyArray<Value>) => args,
+  ): V | undefined => {
+    const first = draft.made.get(value.expr);
+    if (first === undefined) return undefined;
+    const second = b.attempt(first.name, change(first.args), { ...first.attrs, ...attrs });
+    // The same operator gives the same kind of value.
+    return typeof second === 'string' ? undefined : (second as V);
+  },
+});
 
 /** A call of an operator, or the reason why its relation refuses it. */
-export function tryCall(
+function tryCall(
   ops: OpTable,
   name: string,
   args: ReadonlyArray<Value>,
@@ -42,10 +79,6 @@ export function tryCall(
   const value = resultValue(call(opRef(name), exprs, { attrs }), answer.type, facts);
   return { name, args, attrs, value, isStateful: op.effect === 'stateful' };
 }
-
-/** A call in words. */
-export const describeCall = (args: ReadonlyArray<Value>, attrs: Attrs): string =>
-  `${JSON.stringify(attrs)} on ${args.map(describe).join(', ')}`;
 
 function resultValue(expr: Expr, type: Type, facts: (type: TensorType) => Facts): Value {
   if (type._tag === 'TensorType') return tensorValue(expr, type, facts(type));

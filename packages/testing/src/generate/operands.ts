@@ -1,35 +1,53 @@
-/** Operands of calls: visible values, new parameters, new constants. */
+/** The part of a builder for operands: visible values, new parameters, new constants. */
 import { InvariantError } from '@baton/base';
-import { constant, tensorType } from '@baton/ir';
+import { constant, tensorType, variable } from '@baton/ir';
 import { type DType, isFloat, sameShape, tensor } from '@baton/tensor';
 import type { Builder, Want } from './builder.ts';
+import type { Draft } from './draft.ts';
 import { isOfClass, someDType } from './dtypes.ts';
-import { factsOfNumbers } from './facts.ts';
+import { factsOfNumbers, inputFacts } from './facts.ts';
 import type { Choices } from './random.ts';
+import { guard } from './settle.ts';
 import { sizeOf, someRank, someShape } from './shapes.ts';
 import { type TensorValue, tensorValue, type Value } from './value.ts';
 
 /** Functions get up to this many parameters if other values are scarce. */
 const ENOUGH_PARAMS = 4;
 
-/** A constant with these numbers in order, repeated as often as it takes. */
-export function constantOfNumbers(
-  numbers: ReadonlyArray<number>,
-  shape: ReadonlyArray<number>,
-  dtype: DType,
-): TensorValue {
-  const size = sizeOf(shape);
-  const data = Array.from({ length: size }, (_, i) => numbers[i % numbers.length] ?? 0);
-  const facts = factsOfNumbers(numbers.slice(0, size));
-  return tensorValue(constant(tensor(data, shape, dtype)), tensorType(shape, dtype), facts);
-}
+/** Operands of calls. */
+export const operands = (
+  draft: Draft,
+  b: Builder,
+): Pick<Builder, 'operand' | 'param' | 'constant' | 'weights' | 'within'> => ({
+  operand: (want = {}) => someOperand(b, want),
+  param: (shape, dtype = b.float) => {
+    const { params, visible, isConstant } = draft.scope;
+    if (isConstant) return b.weights(shape, dtype);
+    const type = tensorType(shape, dtype);
+    const letter = isFloat(dtype) ? 'x' : dtype === 'bool' ? 'p' : 'i';
+    const v = variable(`${letter}${params.length}`, type);
+    const value = tensorValue(v, type, inputFacts(dtype));
+    params.push(value);
+    visible.unshift(value);
+    return value;
+  },
+  constant: (numbers, shape, dtype = b.float) => {
+    const size = sizeOf(shape);
+    const data = Array.from({ length: size }, (_, i) => numbers[i % numbers.length] ?? 0);
+    const facts = factsOfNumbers(numbers.slice(0, size));
+    return tensorValue(constant(tensor(data, shape, dtype)), tensorType(shape, dtype), facts);
+  },
+  weights: (shape, dtype = b.float) =>
+    b.constant(smallNumbers(b.random, shape, dtype), shape, dtype),
+  within: (value, interval) => guard(b, value, interval),
+});
 
-/** A constant of small numbers. */
-export function someWeights(
+/** Numbers for a constant of this shape. */
+function smallNumbers(
   random: Choices,
   shape: ReadonlyArray<number>,
   dtype: DType,
-): TensorValue {
+): ReadonlyArray<number> {
   const limit = isFloat(dtype) ? 8 : 4;
   const unit = isFloat(dtype) ? 8 : 1;
   const lowest = dtype === 'bool' || dtype.startsWith('uint') ? 0 : -limit;
@@ -37,17 +55,16 @@ export function someWeights(
     const k = random.int(lowest, limit) / unit;
     return dtype === 'bool' ? (k > 1 ? 1 : 0) : k;
   };
-  const numbers = Array.from({ length: Math.min(sizeOf(shape), 37) }, number);
-  return constantOfNumbers(numbers, shape, dtype);
+  return Array.from({ length: Math.min(sizeOf(shape), 37) }, number);
 }
 
 /** A visible value if one suits, or a new parameter or constant. */
-export function someOperand(b: Builder, want: Want, emptyAxes: number | undefined): TensorValue {
+function someOperand(b: Builder, want: Want): TensorValue {
   const { random } = b;
   const candidates = b.visible().filter((value) => suits(value, want));
   if (candidates.length > 0 && random.chance(0.9)) return recent(random, candidates);
   const dtype = want.dtype ?? someDType(random, b.float, want.kind ?? 'float');
-  const shape = want.shape ?? want.fresh?.() ?? freshShape(random, want, emptyAxes);
+  const shape = want.shape ?? want.fresh?.() ?? freshShape(b, want);
   const isMany = b.params().length >= ENOUGH_PARAMS;
   const isSmall = sizeOf(shape) <= 16;
   const p = isSmall ? (isMany ? 0.9 : 0.4) : isMany ? 0.3 : 0.05;
@@ -70,11 +87,7 @@ function recent(random: Choices, candidates: ReadonlyArray<TensorValue>): Tensor
   return candidates[Math.max(candidates.length - 1 - back, 0)] as TensorValue;
 }
 
-function freshShape(
-  random: Choices,
-  want: Want,
-  emptyAxes: number | undefined,
-): ReadonlyArray<number> {
+function freshShape({ random, emptyAxes }: Builder, want: Want): ReadonlyArray<number> {
   const [min, max] = want.rank ?? [0, 5];
   for (let tries = 0; tries < 32; tries++) {
     const shape = someShape(random, someRank(random, min, max), emptyAxes);

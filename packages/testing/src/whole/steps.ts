@@ -36,7 +36,7 @@ const tensorStep =
   (site: TermSite): Step =>
   (b) => {
     const type = tensorTypeFor(b);
-    keepTensor(b, site.term(type, b.locals, FUEL), type);
+    keepTensor(b, site.term(type, b.locals(), FUEL), type);
   };
 
 /** The type of a visible tensor. */
@@ -57,12 +57,12 @@ const localStep =
   (site: TermSite): Step =>
   (b) => {
     const type = someLocalType(site);
-    b.locals.push(b.bindExpr(site.term(type, b.locals, FUEL - 1), type, true));
+    b.locals().push(b.bindExpr(site.term(type, b.locals(), FUEL - 1), type, true));
   };
 
 function someLocalType(site: TermSite): Type {
   const isKnown = (type: Type): boolean =>
-    site.b.locals.some((v) => v.typeAnnotation && typeEqual(v.typeAnnotation, type));
+    site.b.locals().some((v) => v.typeAnnotation && typeEqual(v.typeAnnotation, type));
   const type = someType(site, 2);
   return type._tag === 'TensorType' || isKnown(type) ? someType(site, 2) : type;
 }
