@@ -7,6 +7,7 @@ import {
   type Span,
   stackOf,
 } from '@baton/base';
+import { type Dim, describeDim, describeShape } from '@baton/ir';
 
 /** An unknown attribute. */
 export const unknownAttr = (name: string, hint: string | undefined): Diagnostic =>
@@ -193,26 +194,26 @@ export const duplicateAxis = (axis: number): RelationError => ({
 /** A dimension that differs from the demand of `from`: an axis of an argument, an attribute. */
 export const dimMismatch = (
   what: string,
-  expected: string,
-  found: string,
+  expected: string | Dim,
+  found: Dim,
   from?: string,
   hint?: string,
 ): RelationError => ({
   code: 'OP_DIM_MISMATCH',
-  message: `expected ${expected} for ${what}${source(from)}, found ${found}`,
+  message: `expected ${typeof expected === 'string' ? expected : describeDim(expected)} for ${what}${source(from)}, found ${describeDim(found)}`,
   ...(hint === undefined ? {} : { hint }),
 });
 
 /** A shape that differs from the one that the operator derives from `from`. */
 export const shapeMismatch = (
   what: string,
-  expected: string,
-  found: string,
+  expected: string | ReadonlyArray<Dim>,
+  found: ReadonlyArray<Dim>,
   from?: string,
   hint?: string,
 ): RelationError => ({
   code: 'OP_SHAPE_MISMATCH',
-  message: `expected ${what} of shape ${expected}${source(from)}, found ${found}`,
+  message: `expected ${what} of shape ${typeof expected === 'string' ? expected : describeShape(expected)}${source(from)}, found ${describeShape(found)}`,
   ...(hint === undefined ? {} : { hint }),
 });
 

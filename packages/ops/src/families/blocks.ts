@@ -1,25 +1,17 @@
 /** Operators that move blocks of an image between its channels and its places. */
-import {
-  type Dim,
-  describeDim,
-  divideDims,
-  multiplyDims,
-  type OpInfo,
-  tensorType,
-} from '@baton/ir';
+import { type Dim, divideDims, multiplyDims, type OpInfo, tensorType } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { oneOf, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
-import { noFlops } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
-import { dimMismatch, wrongRank } from '../diagnostics.ts';
+import { dimMismatch } from '../diagnostics.ts';
 import type { BlockMode } from '../kernels/blocks.ts';
-import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { layoutDims } from '../layout/layout.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
 import type { OnnxForm } from '../onnx-form.ts';
+import { dimsInLayout, layoutAttr } from '../relation/in-layout.ts';
 import { report, tensorArg } from '../relation/known.ts';
-import { layoutAttr } from '../relation/window.ts';
 import { movesData } from './movement.ts';
 
 /** The particulars of these operators. */
@@ -54,16 +46,14 @@ export function movingBlocks(spec: Blocks): OpInfo {
       const layout = layoutAttr('layout', name, PLAIN, context);
       const data = tensorArg(args, 0, context);
       if (layout === undefined || data === undefined) return undefined;
-      if (data.shape.length !== layout.length) {
-        const expected = `rank ${layout.length} (${name})`;
-        return report(context, wrongRank('`data`', expected, data.shape.length));
-      }
-      const [batch = 1, channels = 1, height = 1, width = 1] = plainDims(data.shape, layout, PLAIN);
+      const dims = dimsInLayout(data, '`data`', layout, name, PLAIN, context);
+      if (dims === undefined) return undefined;
+      const [batch = 1, channels = 1, height = 1, width = 1] = dims;
       const divided = (dim: Dim, by: number, what: string): Dim | undefined => {
         const part = divideDims(dim, by);
         const isWhole = part !== undefined && (typeof dim !== 'number' || dim % by === 0);
         if (isWhole) return part;
-        return report(context, dimMismatch(what, `a multiple of ${by}`, describeDim(dim)));
+        return report(context, dimMismatch(what, `a multiple of ${by}`, dim));
       };
       const [c, h, w] = toSpace
         ? [
@@ -81,12 +71,9 @@ export function movingBlocks(spec: Blocks): OpInfo {
       return shape && tensorType(shape, data.dtype);
     },
     kernel: (args, { block_size: size, layout: name, mode }, out) => {
-      const layout = parseLayout(name) ?? [];
-      const plain = toPlain(args.tensor(0), layout, PLAIN, out);
-      return fromPlain(kernel(plain, size, mode, out), PLAIN, layout, out);
+      const plain = toPlain(args.tensor(0), name, PLAIN, out);
+      return fromPlain(kernel(plain, size, mode, out), PLAIN, name, out);
     },
-    cost: noFlops,
-    fusion: 'injective',
     ...movesData,
     scaleAxis: 'none',
     sampled: toSpace ? 'channels into blocks' : 'blocks into channels',

@@ -1,14 +1,13 @@
 /** Losses between two matrices of probabilities. */
-import { describeShape, type OpInfo, tensorType } from '@baton/ir';
+import { type OpInfo, tensorType } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
 import type { BoundsRule, Domain } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
-import { shapeMismatch } from '../diagnostics.ts';
 import { f32, f64 } from '../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
-import { dimsAgree, hasRank, inDomain, report, sameDType, tensorArg } from '../relation/known.ts';
+import { hasRank, hasShape, inDomain, ofTwo, sameDType } from '../relation/known.ts';
 
 /** The particulars of these losses. */
 export interface CrossEntropy {
@@ -28,20 +27,13 @@ export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
     source: 'operators §7',
     inputs: ['x', 'y'],
     attrs: noAttributes,
-    relation: (args, _attrs, context) => {
-      const x = tensorArg(args, 0, context);
-      const y = tensorArg(args, 1, context);
-      if (x === undefined || y === undefined) return undefined;
+    relation: ofTwo((x, y, _attrs, context) => {
       if (!hasRank(x, '`x`', [2], context) || !inDomain(x.dtype, 'float', context)) {
         return undefined;
       }
       if (sameDType(x.dtype, y.dtype, '`y`', context) === undefined) return undefined;
-      if (dimsAgree(x.shape, y.shape)) return tensorType([], x.dtype);
-      return report(
-        context,
-        shapeMismatch('`y`', describeShape(x.shape), describeShape(y.shape), '`x`'),
-      );
-    },
+      return hasShape(y, '`y`', x.shape, context, '`x`') ? tensorType([], x.dtype) : undefined;
+    }),
     kernel: (args, _attrs, out) => loss(args.tensor(0), args.tensor(1), spec.logOf, out),
     cost: timesInput(3),
     fusion: 'opaque',

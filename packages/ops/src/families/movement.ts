@@ -1,9 +1,22 @@
-/** Operators that only move and select data. */
+/** Operators that only move and select data, or give it unchanged. */
+import { noFlops } from '../cost.ts';
 import type { OpDefinition } from '../define-op.ts';
 
-/** The common facts of such operators. */
-export const movesData: Pick<OpDefinition<unknown>, 'kind' | 'numerics' | 'domain'> = {
-  kind: 'movement',
+/** The common facts of operators that move data; few state another fusion behind these. */
+export const movesData: Pick<
+  OpDefinition<unknown>,
+  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain'
+> = { cost: noFlops, fusion: 'injective', kind: 'movement', numerics: 'exact', domain: 'any' };
+
+/** The common facts of operators that give their argument, with a meaning for passes. */
+export const givesArgument: Pick<
+  OpDefinition<unknown>,
+  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
+> = {
+  cost: noFlops,
+  fusion: 'opaque',
+  kind: 'other',
   numerics: 'exact',
   domain: 'any',
+  scaleAxis: 'none',
 };

@@ -7,7 +7,7 @@ import { normalized } from '../bounds/rules.ts';
 import type { CallPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
 import type { Decomposition } from '../decomposition/decomposition.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type OpDefinition } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import type { Affine } from '../kernels/normalization.ts';
 import type { OnnxForm } from '../onnx-form.ts';
@@ -48,6 +48,19 @@ export function affineOf(
   };
 }
 
+/** The common facts of operators that normalize by the data's own statistics. */
+export const normalizes: Pick<
+  OpDefinition<unknown>,
+  'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
+> = {
+  fusion: 'opaque',
+  kind: 'normalization',
+  numerics: 'smooth',
+  domain: 'any',
+  bounds: normalized,
+  scaleAxis: 'none',
+};
+
 /** The particulars of a normalization. */
 export interface Normalization {
   readonly name: string;
@@ -77,12 +90,7 @@ export const normalization = (spec: Normalization): OpInfo =>
       return spec.kernel(data, affineOf(data, args.tensor(1), args.tensor(2), attrs), out);
     },
     cost: timesInput(8),
-    fusion: 'opaque',
-    kind: 'normalization',
-    numerics: 'smooth',
-    domain: 'any',
-    bounds: normalized,
-    scaleAxis: 'none',
+    ...normalizes,
     decomposition: spec.decomposition,
     sampled: spec.sampled,
     ...(spec.onnx === undefined ? {} : { onnx: spec.onnx }),

@@ -1,76 +1,53 @@
 /** Pools over sliding windows, over whole images, and to a given size. */
-import {
-  type Dim,
-  describeDim,
-  isStaticDim,
-  type OpInfo,
-  type RelationContext,
-  type Type,
-  tensorType,
-} from '@baton/ir';
+import { type Dim, isStaticDim, type OpInfo, type RelationContext, type Type } from '@baton/ir';
 import type { Memory, Shape, Tensor } from '@baton/tensor';
 import { bool, either, list, naturalInt, orNone, positiveInt, text } from '../attrs/codecs.ts';
-import { attrs, withDefault } from '../attrs/schema.ts';
-import type { BoundsRule } from '../bounds/bounds.ts';
+import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
-import { defineOp } from '../define-op.ts';
-import { dimMismatch, wrongRank } from '../diagnostics.ts';
-import type { AvgPoolOptions, PoolOptions } from '../kernels/pool.ts';
-import { blockSize, layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { defineOp, type OpDefinition } from '../define-op.ts';
+import { f32 } from '../example-types.ts';
+import {
+  adaptiveAvgPool,
+  adaptiveMaxPool,
+  avgPool,
+  maxPool,
+  type PoolOptions,
+} from '../kernels/pool.ts';
+import { parseLayout, plainDims } from '../layout/layout.ts';
 import { repeated, type SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
-import type { Numerics } from '../numerics.ts';
-import { report, tensorArg } from '../relation/known.ts';
+import { dimsInLayout, layoutAttr, SPATIAL, typeInLayout } from '../relation/in-layout.ts';
+import { tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
-import {
-  layoutAttr,
-  paddingLengths,
-  paddingLists,
-  SPATIAL,
-  windowAxes,
-  windowDims,
-} from '../relation/window.ts';
-import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
+import { paddingLengths, paddingLists, windowAxes, windowDims } from '../relation/window.ts';
+import { avgPoolScale, maxPoolScale } from '../scale-axis/maps.ts';
 
-interface PoolFacts {
+/** The particulars of a pool of `rank` spatial axes. */
+export interface Pool {
   readonly name: string;
   readonly rank: SpatialRank;
-  readonly doc: string;
-  readonly source: string;
-  readonly scaleAxis: ScaleAxis | 'none';
-  readonly examples: ReadonlyArray<Example<PoolExample>>;
 }
 
-interface PoolExample {
-  readonly pool_size: ReadonlyArray<number>;
-  readonly strides: ReadonlyArray<number>;
-  readonly padding: ReadonlyArray<number>;
-  readonly layout: string;
-  readonly out_layout: string;
-  readonly ceil_mode: boolean;
-}
+type PoolFacts = Pick<
+  OpDefinition<unknown>,
+  'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds'
+>;
 
-/** A maximum over windows; its kernel sees (N, C, spatial...). */
-export interface MaxPool extends PoolFacts {
-  readonly kernel: (x: Tensor, options: PoolOptions, memory: Memory) => Tensor;
-}
+/** The facts of a pool by maxima. */
+const takesMaxima: PoolFacts = {
+  inputs: ['data'],
+  fusion: 'out_elemwise_fusable',
+  kind: 'reduction',
+  domain: 'any',
+  numerics: 'exact',
+};
 
-/** A mean over windows; its kernel sees (N, C, spatial...). */
-export interface AvgPool extends PoolFacts {
-  readonly kernel: (x: Tensor, options: AvgPoolOptions, memory: Memory) => Tensor;
-}
+/** The facts of a pool by means. */
+const takesMeans: PoolFacts = { ...takesMaxima, numerics: 'smooth', bounds: interpolated };
 
-interface PoolAttrs {
-  readonly pool_size: ReadonlyArray<number>;
-  readonly strides: ReadonlyArray<number>;
-  readonly dilation: ReadonlyArray<number>;
-  readonly padding: ReadonlyArray<number>;
-  readonly layout: string;
-  readonly out_layout: string;
-  readonly ceil_mode: boolean;
-}
+const AXES = { 1: 'one spatial axis', 2: 'two spatial axes', 3: 'three spatial axes' } as const;
 
 /** The attributes of every windowed pool. */
 const poolProps = (rank: SpatialRank) => {
@@ -86,109 +63,104 @@ const poolProps = (rank: SpatialRank) => {
   } as const;
 };
 
+type PoolAttrs = AttrsOf<ReturnType<typeof poolProps>>;
+
 /** A maximum over sliding windows. */
-export function maxPooling(spec: MaxPool): OpInfo {
-  const { kernel, rank, ...facts } = spec;
-  return defineOp({
-    ...facts,
-    inputs: ['data'],
+export const maxPooling = ({ name, rank }: Pool): OpInfo =>
+  defineOp({
+    name,
+    doc: `The largest element of each window; padding counts as the least value, NaN wins; ${AXES[rank]}.`,
+    source: 'operators §6; ONNX MaxPool-11',
+    ...takesMaxima,
     attrs: attrs(poolProps(rank)),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
     kernel: (args, attrs, out) =>
-      inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, poolOptions(attrs, rank), out), out),
+      inPlain(args.tensor(0), attrs, rank, (x) => maxPool(x, poolOptions(attrs, rank), out), out),
     cost: (_args, result, attrs) => poolFlops(result, attrs),
-    fusion: 'out_elemwise_fusable',
-    kind: 'reduction',
-    domain: 'any',
-    numerics: 'exact',
+    scaleAxis: maxPoolScale,
     sampled: { as: 'pool', rank, of: 'max' },
     ownPadding: { kind: 'maximum', layout: 'layout' },
+    examples: windowExamples(rank),
   });
-}
 
 /** A mean over sliding windows. */
-export function avgPooling(spec: AvgPool): OpInfo {
-  const { kernel, rank, ...facts } = spec;
-  return defineOp({
-    ...facts,
-    inputs: ['data'],
+export const avgPooling = ({ name, rank }: Pool): OpInfo =>
+  defineOp({
+    name,
+    doc: `The mean of each window, over its cells that are not padding unless asked otherwise; ${AXES[rank]}.`,
+    source: 'operators §6; ONNX AveragePool-11',
+    ...takesMeans,
     attrs: attrs({ ...poolProps(rank), count_include_pad: withDefault(bool, false) }),
     relation: (args, attrs, context) => poolType(args, attrs, rank, context),
-    kernel: (args, attrs, out) =>
-      inPlain(
-        args.tensor(0),
-        attrs,
-        rank,
-        (x) =>
-          kernel(x, { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad }, out),
-        out,
-      ),
+    kernel: (args, attrs, out) => {
+      const options = { ...poolOptions(attrs, rank), countIncludePad: attrs.count_include_pad };
+      return inPlain(args.tensor(0), attrs, rank, (x) => avgPool(x, options, out), out);
+    },
     cost: (_args, result, attrs) => poolFlops(result, attrs),
-    fusion: 'out_elemwise_fusable',
-    kind: 'reduction',
-    domain: 'any',
-    numerics: 'smooth',
-    bounds: interpolated,
+    scaleAxis: avgPoolScale,
     sampled: { as: 'pool', rank, of: 'avg' },
     ownPadding: { kind: 'mean', layout: 'layout' },
+    examples: windowExamples(rank),
   });
-}
 
 /** The particulars of a pool over the whole image. */
-export interface GlobalPool {
-  readonly name: string;
-  readonly doc: string;
+export interface GlobalPool extends Pick<OpDefinition<unknown>, 'name' | 'doc' | 'scaleAxis'> {
   readonly kernel: (x: Tensor, memory: Memory) => Tensor;
-  readonly numerics: Numerics;
-  readonly bounds?: BoundsRule<unknown>;
-  readonly scaleAxis: ScaleAxis | 'none';
-  readonly examples: ReadonlyArray<Example<{ readonly layout: string }>>;
 }
 
-/** A pool over all of an image, which keeps spatial axes of size 1. */
-export function globalPooling(spec: GlobalPool): OpInfo {
-  const { kernel, ...facts } = spec;
-  return defineOp({
+/** The maximum of an image; it keeps spatial axes of size 1. */
+export const globalMaxPooling = (spec: GlobalPool): OpInfo => globalPooling(spec, takesMaxima);
+
+/** The mean of an image; it keeps spatial axes of size 1. */
+export const globalAvgPooling = (spec: GlobalPool): OpInfo => globalPooling(spec, takesMeans);
+
+const globalPooling = ({ kernel, ...spec }: GlobalPool, facts: PoolFacts): OpInfo =>
+  defineOp({
+    ...spec,
     ...facts,
     source: 'operators §6',
-    inputs: ['data'],
     attrs: attrs({ layout: withDefault(text, 'NCHW'), out_layout: withDefault(text, '') }),
     relation: (args, attrs, context) => pooledType(args, attrs, 2, context, () => [1, 1]),
     kernel: (args, attrs, out) => inPlain(args.tensor(0), attrs, 2, kernel, out),
     cost: perInputElement,
-    fusion: 'out_elemwise_fusable',
     sampled: 'a whole image',
-    kind: 'reduction',
-    domain: 'any',
+    examples: [
+      { args: [f32(2, 3, 7, 5)], result: f32(2, 3, 1, 1) },
+      { args: [f32(2, 7, 5, 3)], attrs: { layout: 'NHWC' }, result: f32(2, 1, 1, 3) },
+    ],
   });
-}
 
-/** The particulars of a pool to a given size. */
-export interface AdaptivePool {
-  readonly name: string;
-  readonly rank: SpatialRank;
-  readonly doc: string;
-  readonly kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor;
-  readonly numerics: Numerics;
-  readonly bounds?: BoundsRule<unknown>;
-  readonly examples: ReadonlyArray<
-    Example<{ readonly output_size: ReadonlyArray<number>; readonly layout: string }>
-  >;
-}
+/** The attributes of a pool whose windows fit the size of the result. */
+const adaptiveProps = (rank: SpatialRank) =>
+  ({
+    output_size: withDefault(orNone(either(positiveInt, list(positiveInt, [1, rank]))), null),
+    layout: withDefault(text, `NC${SPATIAL[rank]}`),
+    out_layout: withDefault(text, ''),
+  }) as const;
 
-/** A pool whose windows fit the size of the result. */
-export function adaptivePooling(spec: AdaptivePool): OpInfo {
-  const { kernel, rank, ...facts } = spec;
+type AdaptiveAttrs = AttrsOf<ReturnType<typeof adaptiveProps>>;
+
+/** The maxima of windows that fit the size of the result. */
+export const adaptiveMaxPooling = (spec: Pool): OpInfo =>
+  adaptivePooling(spec, 'The largest element', adaptiveMaxPool, takesMaxima);
+
+/** The means of windows that fit the size of the result. */
+export const adaptiveAvgPooling = (spec: Pool): OpInfo =>
+  adaptivePooling(spec, 'The mean', adaptiveAvgPool, takesMeans);
+
+function adaptivePooling(
+  { name, rank }: Pool,
+  what: string,
+  kernel: (x: Tensor, outputSize: Shape, memory: Memory) => Tensor,
+  facts: PoolFacts,
+): OpInfo {
   const letters = `NC${SPATIAL[rank]}`;
   return defineOp({
-    ...facts,
+    name,
+    doc: `${what} of each of \`output_size\` windows, which cover ${AXES[rank]} evenly.`,
     source: 'operators §6; PyTorch adaptive pooling',
-    inputs: ['data'],
-    attrs: attrs({
-      output_size: withDefault(orNone(either(positiveInt, list(positiveInt, [1, rank]))), null),
-      layout: withDefault(text, letters),
-      out_layout: withDefault(text, ''),
-    }),
+    ...facts,
+    attrs: attrs(adaptiveProps(rank)),
     relation: (args, attrs, context) => {
       const size = adaptiveSize(attrs.output_size, rank);
       return pooledType(args, attrs, rank, context, (spatial) => {
@@ -202,11 +174,9 @@ export function adaptivePooling(spec: AdaptivePool): OpInfo {
       return inPlain(args.tensor(0), attrs, rank, (x) => kernel(x, size, out), out);
     },
     cost: perInputElement,
-    fusion: 'out_elemwise_fusable',
     sampled: { as: 'pool to a size', rank },
-    kind: 'reduction',
-    domain: 'any',
     scaleAxis: 'none',
+    examples: adaptiveExamples(rank),
   });
 }
 
@@ -244,10 +214,8 @@ function poolType(
   );
 }
 
-interface Layouts {
-  readonly layout: string;
-  readonly out_layout: string;
-}
+/** The layouts of the data and of the result. */
+type Layouts = Pick<PoolAttrs, 'layout' | 'out_layout'>;
 
 /** The type of a pool whose spatial dimensions become `pooled`. */
 function pooledType(
@@ -263,17 +231,11 @@ function pooledType(
   if (layout === undefined || outLayout === undefined) return undefined;
   const data = tensorArg(args, 0, context);
   if (data === undefined) return undefined;
-  if (data.shape.length !== layout.length) {
-    const expected = `rank ${layout.length} (${attrs.layout})`;
-    return report(context, wrongRank('`data`', expected, data.shape.length));
-  }
-  const [batch, channels, ...spatial] = plainDims(data.shape, layout, letters);
-  const places = pooled(spatial);
-  if (places === undefined || batch === undefined || channels === undefined) return undefined;
-  const shape = layoutDims([batch, channels, ...places], letters, outLayout);
-  if (shape !== undefined) return tensorType(shape, data.dtype);
-  const multiple = `a multiple of ${blockSize(outLayout, 'C')}`;
-  return report(context, dimMismatch('the channels', multiple, describeDim(channels)));
+  const dims = dimsInLayout(data, '`data`', layout, attrs.layout, letters, context);
+  if (dims === undefined) return undefined;
+  const places = pooled(dims.slice(2));
+  if (places === undefined) return undefined;
+  return typeInLayout([...dims.slice(0, 2), ...places], letters, outLayout, data.dtype, context);
 }
 
 /** Runs a kernel of (N, C, spatial...) on data in another layout. */
@@ -285,10 +247,50 @@ function inPlain(
   memory: Memory,
 ): Tensor {
   const letters = `NC${SPATIAL[rank]}`;
-  const layout = attrs.layout;
-  const plain =
-    layout === letters ? data : toPlain(data, parseLayout(layout) ?? [], letters, memory);
-  const out = attrs.out_layout || layout;
-  const pooled = kernel(plain, memory);
-  return out === letters ? pooled : fromPlain(pooled, letters, parseLayout(out) ?? [], memory);
+  const pooled = kernel(toPlain(data, attrs.layout, letters, memory), memory);
+  return fromPlain(pooled, letters, attrs.out_layout || attrs.layout, memory);
+}
+
+/** The images of examples: batch, channels and spatial sizes. */
+const IMAGES = { 1: [2, 3, 7], 2: [2, 3, 7, 5], 3: [1, 2, 5, 7, 3] } as const;
+
+/** Windows of two places along each axis, two apart. */
+function windowExamples(rank: SpatialRank): ReadonlyArray<Example<PoolAttrs>> {
+  const [batch, channels, ...spatial] = IMAGES[rank];
+  const windows = { pool_size: repeated(2, rank), strides: repeated(2, rank) };
+  const more = spatial.map((size) => Math.ceil(size / 2));
+  const less = spatial.map((size) => Math.floor(size / 2));
+  return [
+    {
+      args: [f32(batch, channels, ...spatial)],
+      attrs: windows,
+      result: f32(batch, channels, ...less),
+    },
+    {
+      args: [f32(batch, channels, ...spatial)],
+      attrs: { ...windows, padding: [...repeated(1, rank), ...repeated(0, rank)] },
+      result: f32(batch, channels, ...more),
+    },
+    {
+      args: [f32(batch, ...spatial, channels)],
+      attrs: { ...windows, layout: `N${SPATIAL[rank]}C`, ceil_mode: true },
+      result: f32(batch, ...more, channels),
+    },
+  ];
+}
+
+/** Images pooled to a size, to single places, and to their own size. */
+function adaptiveExamples(rank: SpatialRank): ReadonlyArray<Example<AdaptiveAttrs>> {
+  const [batch, channels, ...spatial] = IMAGES[rank];
+  const size = spatial.map((_, axis) => 3 - axis);
+  const image = f32(batch, channels, ...spatial);
+  return [
+    { args: [image], attrs: { output_size: size }, result: f32(batch, channels, ...size) },
+    {
+      args: [f32(batch, ...spatial, channels)],
+      attrs: { output_size: [1], layout: `N${SPATIAL[rank]}C` },
+      result: f32(batch, ...repeated(1, rank), channels),
+    },
+    { args: [image], result: image },
+  ];
 }

@@ -18,7 +18,7 @@ import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
-import { badAttr, badExtent, wrongRank } from '../diagnostics.ts';
+import { badAttr, badExtent } from '../diagnostics.ts';
 import {
   type CoordinateMode,
   type ResizeMethod,
@@ -26,11 +26,11 @@ import {
   type RoundingMethod,
   resize,
 } from '../kernels/resize.ts';
-import { layoutDims, parseLayout, plainDims } from '../layout/layout.ts';
+import { layoutDims } from '../layout/layout.ts';
 import type { SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
+import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
 import { inDomain, report, tensorArg } from '../relation/known.ts';
-import { layoutAttr, SPATIAL } from '../relation/window.ts';
 import { toldRegion } from '../relay-text.ts';
 
 /** The particulars of a resize. */
@@ -156,11 +156,9 @@ export function resizedType(
   const data = tensorArg(args, 0, context);
   if (layout === undefined || data === undefined) return undefined;
   if (!inDomain(data.dtype, 'number', context)) return undefined;
-  if (data.shape.length !== layout.length) {
-    const expected = `rank ${layout.length} (${layoutName})`;
-    return report(context, wrongRank('`data`', expected, data.shape.length));
-  }
-  const [batch = 1, channels = 1, ...spatial] = plainDims(data.shape, layout, letters);
+  const dims = dimsInLayout(data, '`data`', layout, layoutName, letters, context);
+  if (dims === undefined) return undefined;
+  const [batch = 1, channels = 1, ...spatial] = dims;
   if (spatial.includes(0)) return report(context, badExtent('the image', 'it has no places'));
   const shape = layoutDims([batch, channels, ...sizes(spatial)], letters, layout);
   return shape && tensorType(shape, dtype ?? data.dtype);
@@ -177,14 +175,13 @@ export function resizeSpatial(
   memory: Memory,
 ): Tensor {
   const letters = `NC${SPATIAL[rank]}`;
-  const layout = parseLayout(layoutName) ?? [];
   const axes = sizes.map((size, i) => ({
     axis: i + 2,
     size,
     roi: [roi?.[i] ?? 0, roi?.[i + rank] ?? 1] as const,
   }));
-  const plain = toPlain(data, layout, letters, memory);
-  return fromPlain(resize(plain, axes, options, memory), letters, layout, memory);
+  const plain = toPlain(data, layoutName, letters, memory);
+  return fromPlain(resize(plain, axes, options, memory), letters, layoutName, memory);
 }
 
 const sizesOf = (size: number | ReadonlyArray<number>, rank: number): ReadonlyArray<number> => {

@@ -10,7 +10,7 @@ import { f32, f64, i32, i64 } from '../example-types.ts';
 import { scan } from '../kernels/scan.ts';
 import type { Numerics } from '../numerics.ts';
 import { productOfDims } from '../relation/dims.ts';
-import { inDomain, normalAxis, tensorArg } from '../relation/known.ts';
+import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
 
 /** The particulars of a scan. */
 export interface Scan {
@@ -34,15 +34,13 @@ export const scanning = (spec: Scan): OpInfo =>
       dtype: withDefault(orNone(dtype), null),
       exclusive: withDefault(bool, false),
     }),
-    relation: (args, attrs, context) => {
-      const data = tensorArg(args, 0, context);
-      if (data === undefined) return undefined;
+    relation: ofTensor((data, attrs, context) => {
       const result = attrs.dtype ?? data.dtype;
       if (!inDomain(result, 'number', context)) return undefined;
       if (attrs.axis === null) return tensorType([productOfDims(data.shape)], result);
       if (normalAxis(attrs.axis, data.shape.length, context) === undefined) return undefined;
       return tensorType(data.shape, result);
-    },
+    }),
     kernel: (args, attrs, out) => {
       const given = args.tensor(0);
       const data = attrs.dtype === null ? given : cast(given, attrs.dtype, out);

@@ -1,16 +1,31 @@
-/** The common parts of operators that scatter. */
+/** Operators that scatter updates into data. */
 import type { Type } from '@baton/ir';
 import { type BoundsRule, magnitude, ZERO } from '../bounds/bounds.ts';
 import { symmetric } from '../bounds/rules.ts';
 import { elementCount } from '../cost.ts';
+import type { OpDefinition } from '../define-op.ts';
 
 /** One operation for each element of the updates, the third argument. */
-export const updateCost = (args: ReadonlyArray<Type>): number =>
+const updateCost = (args: ReadonlyArray<Type>): number =>
   args[2] === undefined ? 0 : elementCount(args[2]);
 
 /** Elements of the data, and sums or products of elements with updates. */
-export const scattered: BoundsRule<unknown> = ([data = ZERO, , updates = ZERO]) =>
+const scattered: BoundsRule<unknown> = ([data = ZERO, , updates = ZERO]) =>
   symmetric(
     4 * Math.max(magnitude(data), magnitude(updates)) ** 2,
     Math.max(data.fraction, updates.fraction),
   );
+
+/** The common facts of such operators. */
+export const scatters: Pick<
+  OpDefinition<unknown>,
+  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
+> = {
+  cost: updateCost,
+  fusion: 'opaque',
+  kind: 'other',
+  numerics: 'exact',
+  domain: 'any',
+  bounds: scattered,
+  scaleAxis: 'none',
+};

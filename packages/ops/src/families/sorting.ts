@@ -1,9 +1,23 @@
-/** The common parts of operators that sort. */
+/** Operators that sort. */
 import type { Type } from '@baton/ir';
 import { elementCount } from '../cost.ts';
+import type { OpDefinition } from '../define-op.ts';
+
+/** The common facts of such operators. */
+export const sorts: Pick<
+  OpDefinition<unknown>,
+  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
+> = {
+  cost: sortCost,
+  fusion: 'opaque',
+  kind: 'other',
+  numerics: 'discontinuous',
+  domain: 'any',
+  scaleAxis: 'none',
+};
 
 /** Comparisons of a sort of all elements at once: an upper bound for sorting each row. */
-export function sortCost(args: ReadonlyArray<Type>): number {
+function sortCost(args: ReadonlyArray<Type>): number {
   const count = args[0] === undefined ? 0 : elementCount(args[0]);
   return count * Math.ceil(Math.log2(Math.max(count, 2)));
 }

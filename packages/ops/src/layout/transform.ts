@@ -1,23 +1,20 @@
 /** Tensors from one layout to another. */
 import { type Memory, reshapeView, type Tensor, transposeView } from '@baton/tensor';
-import type { Layout } from './layout.ts';
+import { type Layout, lettersOf, parseLayout } from './layout.ts';
 
 /**
  * The same elements in another layout of the same letters: a view if no block is split or merged,
  * otherwise at most one copy.
  */
-export function transformLayout(
-  t: Tensor,
-  from: Layout,
-  to: Layout,
-  letters: string,
-  memory: Memory,
-): Tensor {
+export function transformLayout(t: Tensor, from: string, to: string, memory: Memory): Tensor {
+  const letters = lettersOf(parseLayout(from) ?? []);
   return fromPlain(toPlain(t, from, letters, memory), letters, to, memory);
 }
 
-/** The tensor with one axis for each letter, in their order. */
-export function toPlain(t: Tensor, layout: Layout, letters: string, memory: Memory): Tensor {
+/** The tensor with one axis for each letter, in their order; from a plain layout it is itself. */
+export function toPlain(t: Tensor, from: string, letters: string, memory: Memory): Tensor {
+  if (from === letters) return t;
+  const layout = parseLayout(from) ?? [];
   const order = [...letters].flatMap((letter) => axesOf(layout, letter));
   const sizes = [...letters].map((letter) =>
     axesOf(layout, letter).reduce((size, axis) => size * (t.shape[axis] as number), 1),
@@ -26,7 +23,9 @@ export function toPlain(t: Tensor, layout: Layout, letters: string, memory: Memo
 }
 
 /** The tensor in a layout, from one axis for each letter. */
-export function fromPlain(t: Tensor, letters: string, layout: Layout, memory: Memory): Tensor {
+export function fromPlain(t: Tensor, letters: string, to: string, memory: Memory): Tensor {
+  if (to === letters) return t;
+  const layout = parseLayout(to) ?? [];
   const split: number[] = [];
   const source: number[] = [];
   [...letters].forEach((letter, at) => {

@@ -1,6 +1,5 @@
 /** The relation of operators that repeat a tensor to a larger shape. */
-import type { Dim, RelationContext } from '@baton/ir';
-import { describeShape } from '@baton/ir';
+import { type Dim, describeShape, type RelationContext } from '@baton/ir';
 import { shapeMismatch } from '../diagnostics.ts';
 import { broadcastShape } from './basic.ts';
 import { dimsAgree, report } from './known.ts';
@@ -14,9 +13,6 @@ export function broadcastsTo(
   const joint = broadcastShape(from, wanted, context);
   if (joint === undefined || '_tag' in joint) return undefined;
   if (dimsAgree(joint, wanted)) return wanted;
-  const found = describeShape(from);
-  return report(
-    context,
-    shapeMismatch('`data`', `that broadcasts to ${describeShape(wanted)}`, found),
-  );
+  const expected = `that broadcasts to ${describeShape(wanted)}`;
+  return report(context, shapeMismatch('`data`', expected, from));
 }

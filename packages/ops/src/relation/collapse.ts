@@ -1,6 +1,5 @@
 /** The relation of the sums that undo a broadcast. */
-import type { Dim, RelationContext } from '@baton/ir';
-import { describeShape } from '@baton/ir';
+import { type Dim, describeShape, type RelationContext } from '@baton/ir';
 import { shapeMismatch } from '../diagnostics.ts';
 import { broadcastShape } from './basic.ts';
 import { dimsAgree, report } from './known.ts';
@@ -15,5 +14,5 @@ export function collapsedShape(
   if (joint === undefined || '_tag' in joint) return undefined;
   if (dimsAgree(joint, from)) return wanted;
   const expected = `that broadcasts to ${describeShape(from)}`;
-  return report(context, shapeMismatch('a result', expected, describeShape(wanted)));
+  return report(context, shapeMismatch('a result', expected, wanted));
 }

@@ -3,7 +3,6 @@ import {
   type Dim,
   type DTypeTerm,
   describeDType,
-  describeShape,
   describeType,
   incompleteType,
   type RelationContext,
@@ -250,13 +249,73 @@ export function fillArg(
   const found = known(resolved);
   if (found === undefined) return context.unify(resolved, wanted);
   if (dimsAgree(found.shape, shape)) return true;
-  report(
-    context,
-    shapeMismatch(`\`${what}\``, describeShape(shape), describeShape(found.shape), from, hint),
-  );
+  report(context, shapeMismatch(`\`${what}\``, shape, found.shape, from, hint));
+  return false;
+}
+
+/**
+ * Argument `index`, of this dtype and with its shape known. An open one is filled with `shape`, if
+ * that is determined.
+ */
+export function tensorOrFilled(
+  args: ReadonlyArray<Type>,
+  index: number,
+  what: string,
+  shape: ReadonlyArray<Dim> | undefined,
+  dtype: DTypeTerm,
+  context: RelationContext,
+): KnownTensor | undefined {
+  const arg = args[index];
+  if (arg === undefined) return undefined;
+  const found = tensorArg(args, index, context);
+  if (found !== undefined) {
+    const isSame = sameDType(dtype, found.dtype, `\`${what}\``, context) !== undefined;
+    return isSame ? found : undefined;
+  }
+  const type = context.resolve(arg);
+  if (shape === undefined || (type._tag !== 'TensorType' && !isOpen(type))) return undefined;
+  return fillArg(args, index, what, shape, dtype, context)
+    ? { shape, dtype, type: tensorType(shape, dtype) }
+    : undefined;
+}
+
+/** Whether the tensor may have this shape; reports if not. `from` is the source of the shape. */
+export function hasShape(
+  tensor: KnownTensor,
+  what: string,
+  shape: ReadonlyArray<Dim>,
+  context: RelationContext,
+  from?: string,
+): boolean {
+  if (dimsAgree(shape, tensor.shape)) return true;
+  report(context, shapeMismatch(what, shape, tensor.shape, from));
   return false;
 }
 
 /** Whether two shapes may be equal: `?` agrees with everything. */
 export const dimsAgree = (a: ReadonlyArray<Dim>, b: ReadonlyArray<Dim>): boolean =>
   a.length === b.length && a.every((dim, i) => dimAgrees(dim, b[i] as Dim));
+
+/** A relation of a tensor, which is known when `relate` runs. */
+export const ofTensor =
+  <A>(relate: (data: KnownTensor, attrs: A, context: RelationContext) => Type | undefined) =>
+  (args: ReadonlyArray<Type>, attrs: A, context: RelationContext): Type | undefined => {
+    const data = tensorArg(args, 0, context);
+    return data && relate(data, attrs, context);
+  };
+
+/** A relation of two tensors, which are known when `relate` runs. */
+export const ofTwo =
+  <A>(
+    relate: (
+      first: KnownTensor,
+      second: KnownTensor,
+      attrs: A,
+      context: RelationContext,
+    ) => Type | undefined,
+  ) =>
+  (args: ReadonlyArray<Type>, attrs: A, context: RelationContext): Type | undefined => {
+    const first = tensorArg(args, 0, context);
+    const second = tensorArg(args, 1, context);
+    return first && second && relate(first, second, attrs, context);
+  };

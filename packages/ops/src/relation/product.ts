@@ -1,18 +1,16 @@
 /** The types of dense, matmul and batch_matmul. */
-import { type Dim, describeDim, type RelationContext, type Type, tensorType } from '@baton/ir';
+import { type Dim, type RelationContext, type Type, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { dimMismatch, wrongRank } from '../diagnostics.ts';
 import { broadcastDim, dimAgrees } from './dims.ts';
 import {
   dimAt,
-  fillArg,
   hasRank,
-  isOpen,
   type KnownTensor,
-  known,
   report,
   sameDType,
   tensorArg,
+  tensorOrFilled,
 } from './known.ts';
 
 /** The attributes of a product about its right side. */
@@ -58,22 +56,11 @@ function rightColumns(
   [left, name]: readonly [string, string],
   context: RelationContext,
 ): Dim | undefined {
-  const arg = args[1];
-  if (arg === undefined) return undefined;
-  const type = context.resolve(arg);
-  const b = type._tag === 'TensorType' ? known(type) : undefined;
   const { units } = attrs;
-  if (b === undefined) {
-    if (type._tag !== 'TensorType' && !isOpen(type)) {
-      tensorArg(args, 1, context);
-      return undefined;
-    }
-    if (units === null) return undefined;
-    const shape = attrs.transpose_b ? [units, depth] : [depth, units];
-    return fillArg(args, 1, name, shape, a.dtype, context) ? units : undefined;
-  }
-  if (sameDType(a.dtype, b.dtype, `\`${name}\``, context) === undefined) return undefined;
-  if (!hasRank(b, `\`${name}\``, [2], context)) return undefined;
+  const stated = attrs.transpose_b ? [units ?? 0, depth] : [depth, units ?? 0];
+  const shape = units === null ? undefined : stated;
+  const b = tensorOrFilled(args, 1, name, shape, a.dtype, context);
+  if (b === undefined || !hasRank(b, `\`${name}\``, [2], context)) return undefined;
   const columns = dimAt(b, attrs.transpose_b ? 0 : 1);
   const rows = dimAt(b, attrs.transpose_b ? 1 : 0);
   if (!dimAgrees(depth, rows)) {
@@ -81,18 +68,11 @@ function rightColumns(
     const from = `axis ${axis} of \`${left}\``;
     const what = `the depth of \`${name}\``;
     const hint = dimAgrees(depth, columns) ? `transpose \`${name}\`` : undefined;
-    return report(context, dimMismatch(what, describeDim(depth), describeDim(rows), from, hint));
+    return report(context, dimMismatch(what, depth, rows, from, hint));
   }
   if (units !== null && !dimAgrees(columns, units)) {
-    return report(
-      context,
-      dimMismatch(
-        `the units of \`${name}\``,
-        String(units),
-        describeDim(columns),
-        'attribute `units`',
-      ),
-    );
+    const what = `the units of \`${name}\``;
+    return report(context, dimMismatch(what, units, columns, 'attribute `units`'));
   }
   return columns;
 }
@@ -117,16 +97,12 @@ export function batchMatmulType(
     : [dimAt(b, 1), dimAt(b, 2)];
   if (!dimAgrees(depth, depthB)) {
     const from = `axis ${attrs.transpose_a ? 1 : 2} of \`tensor_a\``;
-    const [expected, found] = [describeDim(depth), describeDim(depthB)];
-    return report(context, dimMismatch('the depth of `tensor_b`', expected, found, from));
+    return report(context, dimMismatch('the depth of `tensor_b`', depth, depthB, from));
   }
   const batch = broadcastDim(dimAt(a, 0), dimAt(b, 0));
   if (batch === undefined) {
-    const [expected, found] = [describeDim(dimAt(a, 0)), describeDim(dimAt(b, 0))];
-    return report(
-      context,
-      dimMismatch('the batch of `tensor_b`', expected, found, 'axis 0 of `tensor_a`'),
-    );
+    const what = 'the batch of `tensor_b`';
+    return report(context, dimMismatch(what, dimAt(a, 0), dimAt(b, 0), 'axis 0 of `tensor_a`'));
   }
   return tensorType([batch, rows, columns], attrs.out_dtype || dtype);
 }

@@ -1,6 +1,5 @@
 /** The tensors of a tuple that are joined into one. */
 import type { Dim, DTypeTerm, RelationContext } from '@baton/ir';
-import { describeShape } from '@baton/ir';
 import { shapeMismatch, wrongRank } from '../diagnostics.ts';
 import { meetDims } from './dims.ts';
 import { type KnownTensor, report, sameDType } from './known.ts';
@@ -28,10 +27,7 @@ export function meetFields(
     const known = met.filter((dim) => dim !== undefined);
     if (known.length !== met.length) {
       const from = axis === undefined ? 'field 0' : `field 0, but for axis ${axis}`;
-      return report(
-        context,
-        shapeMismatch(what, describeShape(shape), describeShape(field.shape), from),
-      );
+      return report(context, shapeMismatch(what, shape, field.shape, from));
     }
     shape = known;
   }

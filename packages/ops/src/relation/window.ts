@@ -1,8 +1,6 @@
 /** Sliding windows of convolutions and pools: attributes, and resulting dimensions. */
-import type { Dim, RelationContext } from '@baton/ir';
-import { describeDim } from '@baton/ir';
-import { badAttr, badExtent } from '../diagnostics.ts';
-import { type Layout, parseLayoutOf } from '../layout/layout.ts';
+import { type Dim, describeDim, type RelationContext } from '@baton/ir';
+import { badExtent } from '../diagnostics.ts';
 import { type Rounding, type WindowAxis, windowDim } from './dims.ts';
 import { report } from './known.ts';
 
@@ -68,20 +66,4 @@ export function windowDims(
     dims.push(dim);
   }
   return dims;
-}
-
-/** The letters of the spatial axes. */
-export const SPATIAL: { readonly [rank in 1 | 2 | 3]: string } = { 1: 'W', 2: 'HW', 3: 'DHW' };
-
-/** A layout attribute of exactly these letters; reports anything else. */
-export function layoutAttr(
-  name: string,
-  text: string,
-  letters: string,
-  context: RelationContext,
-): Layout | undefined {
-  return (
-    parseLayoutOf(text, letters) ??
-    report(context, badAttr(name, `"${text}" is no layout of the axes ${letters}`))
-  );
 }

@@ -5,9 +5,9 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
-import { sortCost } from '../../families/sorting.ts';
+import { sorts } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
-import { normalAxis, tensorArg } from '../../relation/known.ts';
+import { normalAxis, ofTensor } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
 export const argsort = defineOp({
@@ -20,24 +20,17 @@ export const argsort = defineOp({
     is_ascend: withDefault(bool, true),
     dtype: withDefault(dtype, 'int32'),
   }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, attrs, context) => {
     const axis = normalAxis(attrs.axis, data.shape.length, context);
     return axis === undefined ? undefined : tensorType(data.shape, attrs.dtype);
-  },
+  }),
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
     return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, attrs.dtype, out).places;
   },
-  cost: sortCost,
-  fusion: 'opaque',
-  kind: 'other',
-  numerics: 'discontinuous',
-  domain: 'any',
+  ...sorts,
   bounds: discrete,
-  scaleAxis: 'none',
   relayText: { told: toldAsIs('dtype') },
   sampled: 'in order',
   examples: [

@@ -8,7 +8,7 @@ import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
 import { searchSorted as kernel } from '../../kernels/search-sorted.ts';
-import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { dimsAgree, ofTwo, report, sameDType } from '../../relation/known.ts';
 
 export const searchsorted = defineOp({
   name: 'searchsorted',
@@ -16,10 +16,7 @@ export const searchsorted = defineOp({
   source: 'operators §8; NumPy searchsorted; PyTorch searchsorted',
   inputs: ['sorted_sequence', 'values'],
   attrs: attrs({ right: withDefault(bool, false), dtype: withDefault(dtype, 'int32') }),
-  relation: (args, attrs, context) => {
-    const sequence = tensorArg(args, 0, context);
-    const values = tensorArg(args, 1, context);
-    if (sequence === undefined || values === undefined) return undefined;
+  relation: ofTwo((sequence, values, attrs, context) => {
     if (sameDType(sequence.dtype, values.dtype, '`values`', context) === undefined) {
       return undefined;
     }
@@ -29,9 +26,8 @@ export const searchsorted = defineOp({
       return tensorType(values.shape, attrs.dtype);
     }
     const expected = `rank 1, or ${describeShape(own)} before its last axis`;
-    const found = describeShape(sequence.shape);
-    return report(context, shapeMismatch('`sorted_sequence`', expected, found));
-  },
+    return report(context, shapeMismatch('`sorted_sequence`', expected, sequence.shape));
+  }),
   kernel: (args, attrs, out) =>
     kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype, out),
   cost: perResultElement,

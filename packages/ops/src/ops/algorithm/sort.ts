@@ -3,9 +3,9 @@ import { bool, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { sortCost } from '../../families/sorting.ts';
+import { sorts } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
-import { normalAxis, tensorArg } from '../../relation/known.ts';
+import { normalAxis, ofTensor } from '../../relation/known.ts';
 
 export const sort = defineOp({
   name: 'sort',
@@ -13,23 +13,16 @@ export const sort = defineOp({
   source: 'operators §8; NumPy sort',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(int, -1), is_ascend: withDefault(bool, true) }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, attrs, context) => {
     const axis = normalAxis(attrs.axis, data.shape.length, context);
     return axis === undefined ? undefined : context.resolve(data.type);
-  },
+  }),
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
     return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, 'int32', out).values;
   },
-  cost: sortCost,
-  fusion: 'opaque',
-  kind: 'other',
-  numerics: 'discontinuous',
-  domain: 'any',
-  scaleAxis: 'none',
+  ...sorts,
   sampled: 'in order',
   examples: [
     { args: [f32(2, 5)], result: f32(2, 5) },

@@ -5,9 +5,9 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
-import { sortCost } from '../../families/sorting.ts';
+import { sorts } from '../../families/sorting.ts';
 import { sortRows } from '../../kernels/sort.ts';
-import { dimAt, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, normalAxis, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
 export const topk = defineOp({
@@ -22,9 +22,7 @@ export const topk = defineOp({
     is_ascend: withDefault(bool, false),
     dtype: withDefault(dtype, 'int32'),
   }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, attrs, context) => {
     const axis = normalAxis(attrs.axis, data.shape.length, context);
     if (axis === undefined) return undefined;
     const dim = dimAt(data, axis);
@@ -37,7 +35,7 @@ export const topk = defineOp({
     const indices = tensorType(shape, attrs.dtype);
     if (attrs.ret_type === 'values') return values;
     return attrs.ret_type === 'indices' ? indices : tupleType([values, indices]);
-  },
+  }),
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
@@ -46,12 +44,7 @@ export const topk = defineOp({
     if (attrs.ret_type === 'values') return values;
     return attrs.ret_type === 'indices' ? places : [values, places];
   },
-  cost: sortCost,
-  fusion: 'opaque',
-  kind: 'other',
-  numerics: 'discontinuous',
-  domain: 'any',
-  scaleAxis: 'none',
+  ...sorts,
   relayText: { told: toldAsIs('k', 'dtype') },
   sampled: 'the first few in order',
   examples: [

@@ -1,5 +1,5 @@
 /** The operator `einsum`. */
-import { type Dim, describeDim, tensorType } from '@baton/ir';
+import { type Dim, tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
@@ -45,10 +45,7 @@ export const einsum = defineOp({
         const joined = broadcastDim(known, dim);
         if (joined === undefined) {
           const what = `axis ${axis} of operand ${i}`;
-          return report(
-            context,
-            dimMismatch(what, describeDim(known), describeDim(dim), `label ${label} before`),
-          );
+          return report(context, dimMismatch(what, known, dim, `label ${label} before`));
         }
         sizes.set(label, joined);
       }

@@ -2,9 +2,9 @@
 import { broadcastView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { fills } from '../../families/creation.ts';
 import { hasRank, sameDType, tensorArg, tensorTypeArg } from '../../relation/known.ts';
 
 export const fullLike = defineOp({
@@ -22,13 +22,8 @@ export const fullLike = defineOp({
     return dtype === undefined ? undefined : context.resolve(data);
   },
   kernel: (args) => broadcastView(args.tensor(1), args.tensor(0).shape),
-  cost: noFlops,
-  fusion: 'elemwise',
-  kind: 'elementwise',
-  numerics: 'exact',
-  domain: 'any',
+  ...fills,
   bounds: anyOf,
-  scaleAxis: 'none',
   concrete: { op: 'full', kept: 1, dropped: 0, attrs: (shape, dtype) => ({ shape, dtype }) },
   sampled: 'filled like another',
   examples: [{ args: [f32(2, 3), f32()], result: f32(2, 3) }],

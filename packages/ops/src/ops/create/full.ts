@@ -4,10 +4,10 @@ import { broadcastView, cast } from '@baton/tensor';
 import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { anyOf } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
-import { hasRank, takesDType, tensorArg } from '../../relation/known.ts';
+import { fills } from '../../families/creation.ts';
+import { hasRank, ofTensor, takesDType } from '../../relation/known.ts';
 
 export const full = defineOp({
   name: 'full',
@@ -15,22 +15,16 @@ export const full = defineOp({
   source: 'operators §4; NumPy full',
   inputs: ['fill_value'],
   attrs: attrs({ shape: list(naturalInt), dtype }),
-  relation: (args, { shape, dtype: type }, context) => {
-    const fill = tensorArg(args, 0, context);
-    if (fill === undefined || !hasRank(fill, '`fill_value`', [0], context)) return undefined;
+  relation: ofTensor((fill, { shape, dtype: type }, context) => {
+    if (!hasRank(fill, '`fill_value`', [0], context)) return undefined;
     // A literal takes the wanted dtype; anything else is cast.
     if (!takesDType(fill.dtype, type, '`fill_value`', context)) return undefined;
     return tensorType(shape, type);
-  },
+  }),
   kernel: (args, { shape, dtype: type }, out) =>
     broadcastView(cast(args.tensor(0), type, out), shape),
-  cost: noFlops,
-  fusion: 'elemwise',
-  kind: 'elementwise',
-  numerics: 'exact',
-  domain: 'any',
+  ...fills,
   bounds: anyOf,
-  scaleAxis: 'none',
   sampled: 'filled',
   examples: [
     { args: [f32()], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },

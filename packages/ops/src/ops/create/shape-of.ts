@@ -7,7 +7,7 @@ import { discrete } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
-import { tensorArg } from '../../relation/known.ts';
+import { ofTensor } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
 export const shapeOf = defineOp({
@@ -16,11 +16,9 @@ export const shapeOf = defineOp({
   source: 'operators §4; types §9 ShapeOf',
   inputs: ['data'],
   attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
-    return tensorType(data.shape.length === 0 ? [] : [data.shape.length], attrs.dtype);
-  },
+  relation: ofTensor((data, attrs) =>
+    tensorType(data.shape.length === 0 ? [] : [data.shape.length], attrs.dtype),
+  ),
   kernel: (args, attrs, out) => {
     const { shape } = args.tensor(0);
     // For a scalar the relation gives a scalar, which has to hold something.

@@ -1,31 +1,8 @@
 /** The operator `zeros`. */
-import { full } from '@baton/tensor';
-import { dtype, list, naturalInt } from '../../attrs/codecs.ts';
-import { attrs } from '../../attrs/schema.ts';
-import { within } from '../../bounds/rules.ts';
-import { noFlops } from '../../cost.ts';
-import { defineOp } from '../../define-op.ts';
-import { f32, i64 } from '../../example-types.ts';
-import { statedType } from '../../relation/shape-of.ts';
+import { filled } from '../../families/creation.ts';
 
-export const zeros = defineOp({
+export const zeros = filled({
   name: 'zeros',
   doc: 'A tensor of zeros.',
-  source: 'operators §4',
-  inputs: [],
-  attrs: attrs({ shape: list(naturalInt), dtype }),
-  relation: statedType,
-  kernel: (_args, { shape, dtype: type }, out) => full(shape, type, 0, out),
-  cost: noFlops,
-  fusion: 'elemwise',
-  kind: 'elementwise',
-  numerics: 'exact',
-  domain: 'any',
-  bounds: within(0, 0, 0),
-  scaleAxis: 'none',
-  sampled: 'filled',
-  examples: [
-    { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
-    { args: [], attrs: { shape: [], dtype: 'int64' }, result: i64() },
-  ],
+  value: 0,
 });

@@ -1,14 +1,13 @@
 /** The operator `image.affine_grid`. */
-import { type Dim, describeShape, tensorType } from '@baton/ir';
+import { type Dim, tensorType } from '@baton/ir';
 import { list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
 import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { affineGrid as kernel } from '../../kernels/grid-sample.ts';
-import { dimsAgree, hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
+import { hasRank, hasShape, inDomain, ofTensor } from '../../relation/known.ts';
 
 export const affineGrid = defineOp({
   name: 'image.affine_grid',
@@ -16,18 +15,13 @@ export const affineGrid = defineOp({
   source: 'operators §6; Jaderberg et al., "Spatial Transformer Networks" (2015)',
   inputs: ['data'],
   attrs: attrs({ target_shape: list(positiveInt, [2]) }),
-  relation: (args, { target_shape: target }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined || !hasRank(data, '`data`', [3], context)) return undefined;
+  relation: ofTensor((data, { target_shape: target }, context) => {
+    if (!hasRank(data, '`data`', [3], context)) return undefined;
     if (!inDomain(data.dtype, 'float', context)) return undefined;
     const batch = data.shape[0] as Dim;
-    const expected: ReadonlyArray<Dim> = [batch, 2, 3];
-    if (dimsAgree(expected, data.shape)) return tensorType([batch, 2, ...target], data.dtype);
-    return report(
-      context,
-      shapeMismatch('`data`', describeShape(expected), describeShape(data.shape)),
-    );
-  },
+    if (!hasShape(data, '`data`', [batch, 2, 3], context)) return undefined;
+    return tensorType([batch, 2, ...target], data.dtype);
+  }),
   kernel: (args, _attrs, out) => kernel(args.tensor(0), out.shape, out),
   cost: (_args, result) => 4 * elementCount(result),
   fusion: 'injective',

@@ -1,21 +1,14 @@
 /** The operator `image.grid_sample`. */
-import { type Dim, describeShape, tensorType } from '@baton/ir';
+import { type Dim, tensorType } from '@baton/ir';
 import { bool, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, badExtent, shapeMismatch } from '../../diagnostics.ts';
+import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { gridSample as kernel } from '../../kernels/grid-sample.ts';
-import {
-  dimsAgree,
-  hasRank,
-  inDomain,
-  report,
-  sameDType,
-  tensorArg,
-} from '../../relation/known.ts';
+import { hasRank, hasShape, inDomain, ofTwo, report, sameDType } from '../../relation/known.ts';
 
 export const gridSample = defineOp({
   name: 'image.grid_sample',
@@ -28,10 +21,7 @@ export const gridSample = defineOp({
     padding_mode: withDefault(oneOf('zeros', 'border', 'reflection'), 'zeros'),
     align_corners: withDefault(bool, true),
   }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const grid = tensorArg(args, 1, context);
-    if (data === undefined || grid === undefined) return undefined;
+  relation: ofTwo((data, grid, attrs, context) => {
     const rank = attrs.layout.length;
     if (attrs.method === 'bicubic' && rank > 4) {
       return report(context, badAttr('method', 'bicubic is for images of two axes'));
@@ -44,13 +34,9 @@ export const gridSample = defineOp({
     const [batch, channels, ...spatial] = data.shape as readonly [Dim, Dim, ...Dim[]];
     if (spatial.includes(0)) return report(context, badExtent('the image', 'it has no places'));
     const [, , ...places] = grid.shape;
-    const expected: ReadonlyArray<Dim> = [batch, rank - 2, ...places];
-    if (!dimsAgree(expected, grid.shape)) {
-      const found = describeShape(grid.shape);
-      return report(context, shapeMismatch('`grid`', describeShape(expected), found));
-    }
+    if (!hasShape(grid, '`grid`', [batch, rank - 2, ...places], context)) return undefined;
     return tensorType([batch, channels, ...places], data.dtype);
-  },
+  }),
   kernel: (args, attrs, out) =>
     kernel(
       args.tensor(0),

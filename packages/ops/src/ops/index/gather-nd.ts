@@ -3,14 +3,13 @@ import { describeShape, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { gatherNd as kernel } from '../../kernels/gather-nd.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
-import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
+import { dimsAgree, ofTwo, report } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
 export const gatherNd = defineOp({
@@ -22,10 +21,7 @@ export const gatherNd = defineOp({
     batch_dims: withDefault(naturalInt, 0),
     index_rank: withDefault(orNone(naturalInt), null),
   }),
-  relation: (args, { batch_dims: batch, index_rank: rank }, context) => {
-    const data = tensorArg(args, 0, context);
-    const indices = tensorArg(args, 1, context);
-    if (data === undefined || indices === undefined) return undefined;
+  relation: ofTwo((data, indices, { batch_dims: batch, index_rank: rank }, context) => {
     const length = columnLength(indices, rank, context);
     if (length === undefined) return undefined;
     if (batch + length > data.shape.length) {
@@ -36,18 +32,15 @@ export const gatherNd = defineOp({
     const lead = data.shape.slice(0, batch);
     if (!dimsAgree(lead, columns.slice(0, batch))) {
       const expected = `${describeShape(lead)} after its first axis`;
-      const found = describeShape(indices.shape);
-      return report(context, shapeMismatch('`indices`', expected, found, '`data`'));
+      return report(context, shapeMismatch('`indices`', expected, indices.shape, '`data`'));
     }
     const shape = [...columns, ...data.shape.slice(batch + length)];
     const indexed = data.shape.slice(batch, batch + length);
     if (!hasElements(indexed, shape, context)) return undefined;
     return tensorType(shape, data.dtype);
-  },
+  }),
   kernel: (args, { batch_dims: batch }, out) =>
     kernel(args.tensor(0), args.tensor(1), batch, out.shape, out),
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'gathered at points',

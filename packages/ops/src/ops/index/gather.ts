@@ -3,14 +3,13 @@ import { type Dim, describeShape, isStaticDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { gather as kernel } from '../../kernels/take.ts';
 import { dimAgrees } from '../../relation/dims.ts';
-import { dimAt, hasRank, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, hasRank, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
 export const gather = defineOp({
@@ -19,30 +18,22 @@ export const gather = defineOp({
   source: 'operators §4; PyTorch gather; ONNX GatherElements-13',
   inputs: ['data', 'indices'],
   attrs: attrs({ axis: int }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const indices = tensorArg(args, 1, context);
-    if (data === undefined || indices === undefined) return undefined;
+  relation: ofTwo((data, indices, attrs, context) => {
     const rank = data.shape.length;
     const axis = normalAxis(attrs.axis, rank, context);
     if (axis === undefined || !inDomain(indices.dtype, 'int', context)) return undefined;
     if (!hasRank(indices, '`indices`', [rank], context)) return undefined;
     if (!indices.shape.every((dim, i) => i === axis || fits(dim, dimAt(data, i)))) {
       const expected = `${describeShape(data.shape)} or smaller, but for axis ${axis}`;
-      return report(
-        context,
-        shapeMismatch('`indices`', expected, describeShape(indices.shape), '`data`'),
-      );
+      return report(context, shapeMismatch('`indices`', expected, indices.shape, '`data`'));
     }
     if (!hasElements([dimAt(data, axis)], indices.shape, context)) return undefined;
     return tensorType(indices.shape, data.dtype);
-  },
+  }),
   kernel: (args, { axis }, out) => {
     const data = args.tensor(0);
     return kernel(data, args.tensor(1), axis < 0 ? axis + data.shape.length : axis, out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'gathered along an axis',

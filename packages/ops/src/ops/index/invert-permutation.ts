@@ -1,11 +1,10 @@
 /** The operator `invert_permutation`. */
 import { allocate, fromNumbers, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
+import { hasRank, inDomain, ofTensor } from '../../relation/known.ts';
 
 export const invertPermutation = defineOp({
   name: 'invert_permutation',
@@ -13,11 +12,10 @@ export const invertPermutation = defineOp({
   source: 'operators §4; TensorFlow InvertPermutation',
   inputs: ['data'],
   attrs: noAttributes,
-  relation: (args, _attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined || !hasRank(data, '`data`', [1], context)) return undefined;
+  relation: ofTensor((data, _attrs, context) => {
+    if (!hasRank(data, '`data`', [1], context)) return undefined;
     return inDomain(data.dtype, 'int', context) ? context.resolve(data.type) : undefined;
-  },
+  }),
   kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
     const inverse = allocate('float64', data.shape[0] as number, out);
@@ -26,8 +24,6 @@ export const invertPermutation = defineOp({
     });
     return fromNumbers(inverse, data.shape, data.dtype, out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   examples: [{ args: [fromNumbers([2, 0, 1], [3], 'int32')], result: i32(3) }],

@@ -51,9 +51,9 @@ export const oneHot = defineOp({
       out,
     );
   },
+  ...movesData,
   cost: perResultElement,
   fusion: 'out_elemwise_fusable',
-  ...movesData,
   bounds: discrete,
   scaleAxis: 'none',
   sampled: 'one for each index',

@@ -6,11 +6,11 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { scattered, updateCost } from '../../families/scattering.ts';
+import { scatters } from '../../families/scattering.ts';
 import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
-  dimsAgree,
   hasRank,
+  hasShape,
   inDomain,
   normalAxis,
   report,
@@ -40,32 +40,22 @@ export const scatterElements = defineOp({
     }
     if (!hasRank(indices, '`indices`', [rank], context)) return undefined;
     if (sameDType(data.dtype, updates.dtype, '`updates`', context) === undefined) return undefined;
-    const [expected, found] = [indices.shape, updates.shape];
-    if (!dimsAgree(expected, found)) {
-      const wanted = describeShape(expected);
-      return report(context, shapeMismatch('`updates`', wanted, describeShape(found), '`indices`'));
-    }
+    if (!hasShape(updates, '`updates`', indices.shape, context, '`indices`')) return undefined;
     const axis = attrs.axis < 0 ? attrs.axis + rank : attrs.axis;
-    const isLarger = expected.some((dim, i) => {
+    const isLarger = indices.shape.some((dim, i) => {
       const most = data.shape[i];
       return i !== axis && typeof dim === 'number' && typeof most === 'number' && dim > most;
     });
     if (!isLarger) return context.resolve(data.type);
     const most = `within ${describeShape(data.shape)} but for axis ${axis}`;
-    return report(context, shapeMismatch('`indices`', most, describeShape(expected), '`data`'));
+    return report(context, shapeMismatch('`indices`', most, indices.shape, '`data`'));
   },
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
     return kernel(data, args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
-  cost: updateCost,
-  fusion: 'opaque',
-  kind: 'other',
-  numerics: 'exact',
-  domain: 'any',
-  bounds: scattered,
-  scaleAxis: 'none',
+  ...scatters,
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },
   sampled: 'scattered along an axis',
   examples: [

@@ -1,15 +1,14 @@
 /** The operator `scatter_nd`. */
-import { describeShape } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
-import { badExtent, shapeMismatch } from '../../diagnostics.ts';
+import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
-import { scattered, updateCost } from '../../families/scattering.ts';
+import { scatters } from '../../families/scattering.ts';
 import { scatterNd as kernel } from '../../kernels/scatter.ts';
 import { columnLength } from '../../relation/columns-of-indices.ts';
-import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 
 export const scatterNd = defineOp({
   name: 'scatter_nd',
@@ -31,20 +30,13 @@ export const scatterNd = defineOp({
       return report(context, badExtent('`indices`', message));
     }
     const expected = [...indices.shape.slice(1), ...data.shape.slice(length)];
-    if (dimsAgree(expected, updates.shape)) return context.resolve(data.type);
-    const found = describeShape(updates.shape);
     const from = `axes of \`indices\` from 1, then of \`data\` from ${length}`;
-    return report(context, shapeMismatch('`updates`', describeShape(expected), found, from));
+    if (!hasShape(updates, '`updates`', expected, context, from)) return undefined;
+    return context.resolve(data.type);
   },
   kernel: (args, { mode }, out) =>
     kernel(args.tensor(0), args.tensor(1), args.tensor(2), mode, out),
-  cost: updateCost,
-  fusion: 'opaque',
-  kind: 'other',
-  numerics: 'exact',
-  domain: 'any',
-  bounds: scattered,
-  scaleAxis: 'none',
+  ...scatters,
   relayText: { record: 'relay.attrs.ScatterNDAttrs' },
   examples: [
     {

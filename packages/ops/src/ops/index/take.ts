@@ -10,14 +10,13 @@ import {
 } from '@baton/tensor';
 import { int, naturalInt, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { concatenate } from '../../kernels/concatenate.ts';
 import { take as kernel, type TakeMode } from '../../kernels/take.ts';
-import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, dimsAgree, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
 import { hasElements } from '../../relation/nothing-to-take.ts';
 
 export const take = defineOp({
@@ -30,10 +29,7 @@ export const take = defineOp({
     axis: withDefault(orNone(int), null),
     mode: withDefault(oneOf('clip', 'wrap', 'fast'), 'clip'),
   }),
-  relation: (args, { axis, batch_dims: batch }, context) => {
-    const data = tensorArg(args, 0, context);
-    const indices = tensorArg(args, 1, context);
-    if (data === undefined || indices === undefined) return undefined;
+  relation: ofTwo((data, indices, { axis, batch_dims: batch }, context) => {
     if (!inDomain(indices.dtype, 'int', context)) return undefined;
     if (axis === null) {
       if (batch > 0) return report(context, badAttr('batch_dims', 'needs an axis'));
@@ -47,23 +43,20 @@ export const take = defineOp({
     }
     const lead: ReadonlyArray<Dim> = data.shape.slice(0, batch);
     if (!dimsAgree(lead, indices.shape.slice(0, batch))) {
-      const found = describeShape(indices.shape);
       const expected = `beginning with ${describeShape(lead)}`;
-      return report(context, shapeMismatch('`indices`', expected, found, '`data`'));
+      return report(context, shapeMismatch('`indices`', expected, indices.shape, '`data`'));
     }
     const places = indices.shape.slice(batch);
     const shape = [...data.shape.slice(0, at), ...places, ...data.shape.slice(at + 1)];
     if (!hasElements([dimAt(data, at)], shape, context)) return undefined;
     return tensorType(shape, data.dtype);
-  },
+  }),
   kernel: (args, { axis, batch_dims: batch, mode }, out) => {
     const data = args.tensor(0);
     const at = axis === null ? undefined : axis < 0 ? axis + data.shape.length : axis;
     if (batch === 0 || at === undefined) return kernel(data, args.tensor(1), at, mode, out);
     return takeBatched(data, args.tensor(1), at, batch, mode, out.shape, out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'taken along an axis',

@@ -7,7 +7,7 @@ import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { i32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { hasRank, inDomain, tensorArg } from '../../relation/known.ts';
+import { hasRank, inDomain, ofTwo } from '../../relation/known.ts';
 
 export const unravelIndex = defineOp({
   name: 'unravel_index',
@@ -15,10 +15,7 @@ export const unravelIndex = defineOp({
   source: 'operators §4; NumPy unravel_index',
   inputs: ['data', 'shape'],
   attrs: noAttributes,
-  relation: (args, _attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const shape = tensorArg(args, 1, context);
-    if (data === undefined || shape === undefined) return undefined;
+  relation: ofTwo((data, shape, _attrs, context) => {
     if (!inDomain(data.dtype, 'int', context) || !inDomain(shape.dtype, 'int', context)) {
       return undefined;
     }
@@ -26,7 +23,7 @@ export const unravelIndex = defineOp({
     const rank = shape.shape[0];
     const lead = rank !== undefined && isStaticDim(rank) ? rank : anyDim;
     return tensorType([lead, ...data.shape], data.dtype);
-  },
+  }),
   kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
     const dims = Array.from(toNumbers(args.tensor(1), out));
@@ -39,9 +36,8 @@ export const unravelIndex = defineOp({
     const shape = [dims.length, ...data.shape];
     return cast(fromNumbers(rows.flat(), shape, 'float64', out), data.dtype, out);
   },
-  cost: perResultElement,
-  fusion: 'injective',
   ...movesData,
+  cost: perResultElement,
   bounds: discrete,
   scaleAxis: 'none',
   examples: [

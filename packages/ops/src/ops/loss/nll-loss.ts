@@ -1,5 +1,5 @@
 /** The operator `nn.nll_loss`. */
-import { type Dim, describeShape, tensorType } from '@baton/ir';
+import { type Dim, tensorType } from '@baton/ir';
 import {
   allocate,
   fromNumbers,
@@ -13,10 +13,10 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { lossOfProducts } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
-import { dimsAgree, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
 export const nllLoss = defineOp({
@@ -44,20 +44,9 @@ export const nllLoss = defineOp({
     // (C) for one example, (N, C, d…) for many.
     const classes = shape[shape.length === 1 ? 0 : 1] as Dim;
     const rest: ReadonlyArray<Dim> = shape.length === 1 ? [] : [shape[0] as Dim, ...shape.slice(2)];
-    if (!dimsAgree(rest, targets.shape)) {
-      const found = describeShape(targets.shape);
-      return report(
-        context,
-        shapeMismatch('`targets`', describeShape(rest), found, '`predictions` without its classes'),
-      );
-    }
-    if (!dimsAgree([classes], weights.shape)) {
-      const found = describeShape(weights.shape);
-      return report(
-        context,
-        shapeMismatch('`weights`', describeShape([classes]), found, 'the classes of `predictions`'),
-      );
-    }
+    const from = ['`predictions` without its classes', 'the classes of `predictions`'] as const;
+    if (!hasShape(targets, '`targets`', rest, context, from[0])) return undefined;
+    if (!hasShape(weights, '`weights`', [classes], context, from[1])) return undefined;
     return tensorType(reduction === 'none' ? targets.shape : [], dtype);
   },
   kernel: (args, { reduction, ignore_index: ignored }, out) => {

@@ -1,23 +1,7 @@
 /** The operator `nn.adaptive_avg_pool3d`. */
-import { interpolated } from '../../bounds/rules.ts';
-import { f32 } from '../../example-types.ts';
-import { adaptivePooling } from '../../families/pool.ts';
-import { adaptiveAvgPool as kernel } from '../../kernels/pool.ts';
+import { adaptiveAvgPooling } from '../../families/pool.ts';
 
-export const adaptiveAvgPool3d = adaptivePooling({
+export const adaptiveAvgPool3d = adaptiveAvgPooling({
   name: 'nn.adaptive_avg_pool3d',
   rank: 3,
-  doc: 'The mean of each of `output_size` windows, which cover three spatial axes evenly.',
-  kernel,
-  numerics: 'smooth',
-  bounds: interpolated,
-  examples: [
-    { args: [f32(1, 2, 5, 7, 3)], attrs: { output_size: [3, 2, 1] }, result: f32(1, 2, 3, 2, 1) },
-    {
-      args: [f32(1, 5, 7, 3, 2)],
-      attrs: { output_size: [1], layout: 'NDHWC' },
-      result: f32(1, 1, 1, 1, 2),
-    },
-    { args: [f32(1, 2, 5, 7, 3)], result: f32(1, 2, 5, 7, 3) },
-  ],
 });

@@ -2,13 +2,12 @@
 import { tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
-import { dimAt, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, ofTensor, report } from '../../relation/known.ts';
 
 export const batchFlatten = defineOp({
   name: 'nn.batch_flatten',
@@ -16,15 +15,11 @@ export const batchFlatten = defineOp({
   source: 'operators §6; Relay v0.14 nn.batch_flatten',
   inputs: ['data'],
   attrs: noAttributes,
-  relation: (args, _attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, _attrs, context) => {
     if (data.shape.length === 0) return report(context, wrongRank('`data`', 'at least rank 1', 0));
     return tensorType([dimAt(data, 0), productOfDims(data.shape.slice(1))], data.dtype);
-  },
+  }),
   kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   reshapes: 'partly',

@@ -1,10 +1,10 @@
 /** The operator `nn.batch_matmul`. */
 import { bool, dtypeOrEmpty } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { sumOfProducts } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { sumsProducts } from '../../families/product.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { batchMatmulType, productFlops } from '../../relation/product.ts';
 import { matmulScale } from '../../scale-axis/products.ts';
@@ -32,11 +32,7 @@ export const batchMatmul = defineOp({
       out,
     ),
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
-  fusion: 'out_elemwise_fusable',
-  kind: 'product',
-  numerics: 'exact',
-  domain: 'any',
-  bounds: sumOfProducts,
+  ...sumsProducts,
   scaleAxis: matmulScale,
   sampled: 'a product of batches',
   examples: [

@@ -1,14 +1,13 @@
 /** The operator `nn.batch_to_space_nd`. */
-import { addDims, type Dim, describeDim, divideDims, multiplyDims, tensorType } from '@baton/ir';
+import { addDims, type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent, dimMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { batchToSpace as kernel } from '../../kernels/batch-blocks.ts';
-import { report, tensorArg } from '../../relation/known.ts';
+import { ofTensor, report } from '../../relation/known.ts';
 
 export const batchToSpaceNd = defineOp({
   name: 'nn.batch_to_space_nd',
@@ -16,9 +15,7 @@ export const batchToSpaceNd = defineOp({
   source: 'operators §6; TensorFlow BatchToSpaceND',
   inputs: ['data'],
   attrs: attrs({ block_shape: list(positiveInt), crops: list(list(naturalInt, [2])) }),
-  relation: (args, { block_shape: blocks, crops }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { block_shape: blocks, crops }, context) => {
     const rank = data.shape.length;
     if (rank <= blocks.length || crops.length !== blocks.length) {
       const expected = `rank ${blocks.length + 1} or more, with as many crops as blocks`;
@@ -28,7 +25,7 @@ export const batchToSpaceNd = defineOp({
     const lead = data.shape[0] as Dim;
     const batch = divideDims(lead, count);
     if (batch === undefined) {
-      return report(context, dimMismatch('the batch', `a multiple of ${count}`, describeDim(lead)));
+      return report(context, dimMismatch('the batch', `a multiple of ${count}`, lead));
     }
     const spatial: Dim[] = [];
     for (const [i, block] of blocks.entries()) {
@@ -41,10 +38,8 @@ export const batchToSpaceNd = defineOp({
       spatial.push(dim);
     }
     return tensorType([batch, ...spatial, ...data.shape.slice(1 + blocks.length)], data.dtype);
-  },
+  }),
   kernel: (args, { block_shape: blocks, crops }, out) => kernel(args.tensor(0), blocks, crops, out),
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   examples: [

@@ -1,10 +1,10 @@
 /** The operator `nn.dense`. */
 import { dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { sumOfProducts } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { sumsProducts } from '../../families/product.ts';
 import { dense as kernel } from '../../kernels/matmul.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -26,11 +26,7 @@ export const dense = defineOp({
   kernel: (args, { out_dtype: stored }, out) =>
     kernel(args.tensor(0), args.tensor(1), stored === '' ? undefined : stored, out),
   cost: (args, result) => productFlops(args, elementCount(result), false),
-  fusion: 'out_elemwise_fusable',
-  kind: 'product',
-  numerics: 'exact',
-  domain: 'any',
-  bounds: sumOfProducts,
+  ...sumsProducts,
   scaleAxis: denseScale,
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',

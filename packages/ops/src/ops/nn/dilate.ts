@@ -3,13 +3,12 @@ import { addDims, type Dim, isAnyDim, multiplyDims, tensorType } from '@baton/ir
 import { full, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
 import { float, list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { copyInto } from '../../kernels/copy.ts';
-import { report, tensorArg } from '../../relation/known.ts';
+import { ofTensor, report } from '../../relation/known.ts';
 
 export const dilate = defineOp({
   name: 'nn.dilate',
@@ -17,9 +16,7 @@ export const dilate = defineOp({
   source: 'operators §6; Relay v0.14 nn.dilate',
   inputs: ['data'],
   attrs: attrs({ strides: list(positiveInt), dilation_value: withDefault(float, 0) }),
-  relation: (args, { strides }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { strides }, context) => {
     const rank = data.shape.length;
     if (strides.length !== rank) {
       const message = `expected ${rank} strides, found ${strides.length}`;
@@ -27,7 +24,7 @@ export const dilate = defineOp({
     }
     const dims = data.shape.map((dim, i) => dilatedDim(dim, strides[i] ?? 1));
     return tensorType(dims, data.dtype);
-  },
+  }),
   kernel: (args, { strides, dilation_value: value }, out) => {
     const data = args.tensor(0);
     const shape = out.shape;
@@ -37,8 +34,6 @@ export const dilate = defineOp({
     if (cells.length > 0) copyInto(data, cells, 0, steps);
     return tensor(cells, shape, data.dtype);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.DilateAttrs' },

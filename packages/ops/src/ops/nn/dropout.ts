@@ -3,9 +3,9 @@ import { tupleType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { givesArgument } from '../../families/movement.ts';
 import { inDomain, tensorTypeArg } from '../../relation/known.ts';
 
 export const dropout = defineOp({
@@ -23,12 +23,7 @@ export const dropout = defineOp({
     const data = args.tensor(0);
     return [data, full(data.shape, data.dtype, 1, out)];
   },
-  cost: noFlops,
-  fusion: 'opaque',
-  kind: 'other',
-  numerics: 'exact',
-  domain: 'any',
-  scaleAxis: 'none',
+  ...givesArgument,
   foldable: 'removed',
   decomposition: { of: 'first field', spell: ({ args }) => args[0] },
   sampled: 'with a rate',

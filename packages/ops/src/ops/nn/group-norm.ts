@@ -1,13 +1,12 @@
 /** The operator `nn.group_norm`. */
 import { positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { normalized } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { groupNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { affineOf, normalizationProps } from '../../families/normalization.ts';
+import { affineOf, normalizationProps, normalizes } from '../../families/normalization.ts';
 import { groupNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
 import { dimAt, inDomain, report } from '../../relation/known.ts';
@@ -24,7 +23,7 @@ export const groupNorm = defineOp({
     const channels = dimAt(found.data, found.axis);
     if (typeof channels === 'number' && channels % groups !== 0) {
       const expected = `a multiple of num_groups = ${groups}`;
-      return report(context, dimMismatch('the channels', expected, String(channels)));
+      return report(context, dimMismatch('the channels', expected, channels));
     }
     return context.resolve(found.data.type);
   },
@@ -34,12 +33,7 @@ export const groupNorm = defineOp({
     return kernel(data, attrs.num_groups, affine, out);
   },
   cost: timesInput(8),
-  fusion: 'opaque',
-  kind: 'normalization',
-  numerics: 'smooth',
-  domain: 'any',
-  bounds: normalized,
-  scaleAxis: 'none',
+  ...normalizes,
   decomposition: { of: 'result', spell: spelledOut },
   sampled: 'normalized in groups',
   examples: [

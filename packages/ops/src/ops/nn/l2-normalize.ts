@@ -1,13 +1,13 @@
 /** The operator `nn.l2_normalize`. */
 import { float, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { normalized } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { l2Normalize as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { normalizes } from '../../families/normalization.ts';
 import { l2Normalize as kernel } from '../../kernels/normalization.ts';
-import { inDomain, normalAxes, tensorArg } from '../../relation/known.ts';
+import { inDomain, normalAxes, ofTensor } from '../../relation/known.ts';
 
 export const l2Normalize = defineOp({
   name: 'nn.l2_normalize',
@@ -15,24 +15,18 @@ export const l2Normalize = defineOp({
   source: 'operators §7',
   inputs: ['data'],
   attrs: attrs({ eps: float, axis: list(int) }),
-  relation: (args, { axis }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined || !inDomain(data.dtype, 'float', context)) return undefined;
+  relation: ofTensor((data, { axis }, context) => {
+    if (!inDomain(data.dtype, 'float', context)) return undefined;
     const axes = normalAxes(axis, data.shape.length, context);
     return axes === undefined ? undefined : context.resolve(data.type);
-  },
+  }),
   kernel: (args, { eps, axis }, out) => {
     const data = args.tensor(0);
     const axes = axis.map((a) => (a < 0 ? a + data.shape.length : a));
     return kernel(data, axes, eps, out);
   },
   cost: timesInput(3),
-  fusion: 'opaque',
-  kind: 'normalization',
-  numerics: 'smooth',
-  domain: 'any',
-  bounds: normalized,
-  scaleAxis: 'none',
+  ...normalizes,
   decomposition: { of: 'result', spell: spelledOut },
   sampled: 'normalized by length',
   examples: [{ args: [f32(2, 3, 5)], attrs: { eps: 1e-6, axis: [1, -1] }, result: f32(2, 3, 5) }],

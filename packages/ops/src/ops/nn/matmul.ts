@@ -2,10 +2,10 @@
 import { reshapeView, shapeSize, transposeView } from '@baton/tensor';
 import { bool, dtypeOrEmpty, orNone, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { sumOfProducts } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { sumsProducts } from '../../families/product.ts';
 import { matmul as kernel } from '../../kernels/matmul.ts';
 import { matmulType, productFlops } from '../../relation/product.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -42,11 +42,7 @@ export const matmul = defineOp({
     return reshapeView(product, out.shape, out);
   },
   cost: (args, result, attrs) => productFlops(args, elementCount(result), attrs.transpose_a),
-  fusion: 'out_elemwise_fusable',
-  kind: 'product',
-  numerics: 'exact',
-  domain: 'any',
-  bounds: sumOfProducts,
+  ...sumsProducts,
   scaleAxis: matmulScale,
   relayText: { told: toldAsIs('units') },
   sampled: 'a matrix product',

@@ -3,13 +3,12 @@ import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
 import { rowMajorStrides } from '@baton/tensor';
 import { list, naturalInt, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
-import { report, tensorArg } from '../../relation/known.ts';
+import { ofTensor, report } from '../../relation/known.ts';
 
 export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
@@ -20,9 +19,7 @@ export const mirrorPad = defineOp({
     mode: withDefault(oneOf('SYMMETRIC', 'REFLECT'), 'SYMMETRIC'),
     pad_width: list(list(naturalInt, [2])),
   }),
-  relation: (args, { mode, pad_width: widths }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { mode, pad_width: widths }, context) => {
     const rank = data.shape.length;
     if (widths.length !== rank) {
       const message = `expected ${rank} pairs, found ${widths.length}`;
@@ -41,7 +38,7 @@ export const mirrorPad = defineOp({
       dims.push(isAnyDim(dim) ? dim : addDims(dim, before + after));
     }
     return tensorType(dims, data.dtype);
-  },
+  }),
   kernel: (args, { mode, pad_width: widths }, out) => {
     const data = args.tensor(0);
     const strides = rowMajorStrides(data.shape);
@@ -56,8 +53,6 @@ export const mirrorPad = defineOp({
       }, 0),
     );
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'padded by mirrors',

@@ -3,13 +3,12 @@ import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
 import { fromNumbers } from '@baton/tensor';
 import { int, list, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { padConstant, padWithOwn } from '../../kernels/pad.ts';
-import { hasRank, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { hasRank, ofTwo, report, sameDType } from '../../relation/known.ts';
 import { padScale } from '../../scale-axis/maps.ts';
 
 export const pad = defineOp({
@@ -21,10 +20,7 @@ export const pad = defineOp({
     pad_width: list(list(int, [2])),
     pad_mode: withDefault(oneOf('constant', 'edge', 'reflect'), 'constant'),
   }),
-  relation: (args, { pad_width: widths, pad_mode: mode }, context) => {
-    const data = tensorArg(args, 0, context);
-    const value = tensorArg(args, 1, context);
-    if (data === undefined || value === undefined) return undefined;
+  relation: ofTwo((data, value, { pad_width: widths, pad_mode: mode }, context) => {
     if (!hasRank(value, '`pad_value`', [0], context)) return undefined;
     if (sameDType(data.dtype, value.dtype, '`pad_value`', context) === undefined) return undefined;
     const rank = data.shape.length;
@@ -47,7 +43,7 @@ export const pad = defineOp({
       dims.push(padded);
     }
     return tensorType(dims, data.dtype);
-  },
+  }),
   kernel: (args, { pad_width: pairs, pad_mode: mode }, out) => {
     const widths = {
       before: pairs.map(([before = 0]) => before),
@@ -57,8 +53,6 @@ export const pad = defineOp({
       ? padConstant(args.tensor(0), widths, args.tensor(1), out)
       : padWithOwn(args.tensor(0), widths, mode, out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: padScale,
   sampled: 'padded',

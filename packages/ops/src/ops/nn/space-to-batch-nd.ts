@@ -1,16 +1,15 @@
 /** The operator `nn.space_to_batch_nd`. */
-import { addDims, type Dim, describeDim, divideDims, multiplyDims, tensorType } from '@baton/ir';
+import { addDims, type Dim, divideDims, multiplyDims, tensorType } from '@baton/ir';
 import { full } from '@baton/tensor';
 import { float, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { dimMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { spaceToBatch as kernel } from '../../kernels/batch-blocks.ts';
 import { padConstant } from '../../kernels/pad.ts';
-import { report, tensorArg } from '../../relation/known.ts';
+import { ofTensor, report } from '../../relation/known.ts';
 
 export const spaceToBatchNd = defineOp({
   name: 'nn.space_to_batch_nd',
@@ -22,9 +21,7 @@ export const spaceToBatchNd = defineOp({
     paddings: list(list(naturalInt, [2])),
     pad_value: withDefault(float, 0),
   }),
-  relation: (args, { block_shape: blocks, paddings }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { block_shape: blocks, paddings }, context) => {
     const rank = data.shape.length;
     if (rank <= blocks.length || paddings.length !== blocks.length) {
       const expected = `rank ${blocks.length + 1} or more, with as many paddings as blocks`;
@@ -37,13 +34,13 @@ export const spaceToBatchNd = defineOp({
       const part = divideDims(padded, block);
       if (part === undefined) {
         const what = `axis ${i + 1} with its padding`;
-        return report(context, dimMismatch(what, `a multiple of ${block}`, describeDim(padded)));
+        return report(context, dimMismatch(what, `a multiple of ${block}`, padded));
       }
       spatial.push(part);
     }
     const batch = blocks.reduce<Dim>(multiplyDims, data.shape[0] as Dim);
     return tensorType([batch, ...spatial, ...data.shape.slice(1 + blocks.length)], data.dtype);
-  },
+  }),
   kernel: (args, { block_shape: blocks, paddings, pad_value: value }, out) => {
     const data = args.tensor(0);
     const pairs = data.shape.map((_, axis) => paddings[axis - 1] ?? [0, 0]);
@@ -53,8 +50,6 @@ export const spaceToBatchNd = defineOp({
     };
     return kernel(padConstant(data, widths, full([], data.dtype, value, out), out), blocks, out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   examples: [

@@ -7,7 +7,7 @@ import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
-import { tensorArg } from '../../relation/known.ts';
+import { ofTwo } from '../../relation/known.ts';
 
 export const collapseSumLike = defineOp({
   name: 'collapse_sum_like',
@@ -15,13 +15,10 @@ export const collapseSumLike = defineOp({
   source: 'operators §3',
   inputs: ['data', 'like'],
   attrs: noAttributes,
-  relation: (args, _attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const like = tensorArg(args, 1, context);
-    if (data === undefined || like === undefined) return undefined;
+  relation: ofTwo((data, like, _attrs, context) => {
     const shape = collapsedShape(data.shape, like.shape, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
-  },
+  }),
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
   cost: perInputElement,
   fusion: 'comm_reduce',

@@ -32,9 +32,8 @@ export const variance = defineOp({
       joint.length !== data.shape.length ||
       joint.some((dim, i) => !dimAgrees(dim, data.shape[i] ?? 1));
     if (outgrown) {
-      const found = describeShape(mean.shape);
       const expected = `within ${describeShape(data.shape)}`;
-      return report(context, shapeMismatch('`mean`', expected, found, '`data`'));
+      return report(context, shapeMismatch('`mean`', expected, mean.shape, '`data`'));
     }
     return reduceType(args, attrs, context, 'float');
   },

@@ -2,12 +2,11 @@
 import { tensorType } from '@baton/ir';
 import { broadcastView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
-import { tensorArg } from '../../relation/known.ts';
+import { ofTwo } from '../../relation/known.ts';
 
 export const broadcastToLike = defineOp({
   name: 'broadcast_to_like',
@@ -15,17 +14,13 @@ export const broadcastToLike = defineOp({
   source: 'operators §4',
   inputs: ['data', 'broadcast_type'],
   attrs: noAttributes,
-  relation: (args, _attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const like = tensorArg(args, 1, context);
-    if (data === undefined || like === undefined) return undefined;
+  relation: ofTwo((data, like, _attrs, context) => {
     const shape = broadcastsTo(data.shape, like.shape, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
-  },
+  }),
   kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
-  cost: noFlops,
-  fusion: 'broadcast',
   ...movesData,
+  fusion: 'broadcast',
   scaleAxis: 'none',
   concrete: { op: 'broadcast_to', kept: 0, dropped: 1, attrs: (shape) => ({ shape }) },
   sampled: 'spread like another',

@@ -3,12 +3,11 @@ import { tensorType } from '@baton/ir';
 import { broadcastView } from '@baton/tensor';
 import { dtype, list, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { broadcastsTo } from '../../relation/broadcast-to.ts';
-import { sameDType, tensorArg } from '../../relation/known.ts';
+import { ofTensor, sameDType } from '../../relation/known.ts';
 
 export const broadcastTo = defineOp({
   name: 'broadcast_to',
@@ -16,18 +15,15 @@ export const broadcastTo = defineOp({
   source: 'operators §4; NumPy broadcast_to',
   inputs: ['data'],
   attrs: attrs({ shape: list(naturalInt), dtype: withDefault(orNone(dtype), null) }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, attrs, context) => {
     const type =
       attrs.dtype === null ? data.dtype : sameDType(attrs.dtype, data.dtype, '`data`', context);
     const shape = broadcastsTo(data.shape, attrs.shape, context);
     return shape === undefined || type === undefined ? undefined : tensorType(shape, type);
-  },
+  }),
   kernel: (args, _attrs, out) => broadcastView(args.tensor(0), out.shape),
-  cost: noFlops,
-  fusion: 'broadcast',
   ...movesData,
+  fusion: 'broadcast',
   scaleAxis: 'none',
   sampled: 'spread to a shape',
   examples: [{ args: [f32(3, 1)], attrs: { shape: [2, 3, 5] }, result: f32(2, 3, 5) }],

@@ -2,7 +2,6 @@
 import { type Dim, tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
@@ -36,8 +35,6 @@ export const concatenate = defineOp({
     const parts = args.tuple(0);
     return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) : axis, out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: concatenateScale,
   sampled: 'joined along an axis',

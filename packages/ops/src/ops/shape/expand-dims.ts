@@ -3,11 +3,10 @@ import { tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { normalAxis, tensorArg } from '../../relation/known.ts';
+import { normalAxis, ofTensor } from '../../relation/known.ts';
 
 export const expandDims = defineOp({
   name: 'expand_dims',
@@ -15,19 +14,16 @@ export const expandDims = defineOp({
   source: 'operators §4; NumPy expand_dims',
   inputs: ['data'],
   attrs: attrs({ axis: int, num_newaxis: withDefault(naturalInt, 1) }),
-  relation: (args, { axis, num_newaxis: count }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { axis, num_newaxis: count }, context) => {
     // -1 means behind the last axis: there is one place more than there are axes.
     const at = normalAxis(axis, data.shape.length + 1, context);
     if (at === undefined) return undefined;
     const ones = new Array<number>(count).fill(1);
     return tensorType([...data.shape.slice(0, at), ...ones, ...data.shape.slice(at)], data.dtype);
-  },
+  }),
   kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  cost: noFlops,
-  fusion: 'broadcast',
   ...movesData,
+  fusion: 'broadcast',
   scaleAxis: 'none',
   reshapes: 'partly',
   sampled: 'with new axes',

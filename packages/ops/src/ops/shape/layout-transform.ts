@@ -1,20 +1,14 @@
 /** The operator `layout_transform`. */
-import { describeShape, tensorType } from '@baton/ir';
+import { tensorType } from '@baton/ir';
 import { text } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { badAttr, shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import {
-  layoutDims,
-  lettersOf,
-  parseLayout,
-  parseLayoutOf,
-  plainDims,
-} from '../../layout/layout.ts';
+import { layoutDims, lettersOf, parseLayout, parseLayoutOf } from '../../layout/layout.ts';
 import { transformLayout } from '../../layout/transform.ts';
+import { dimsInLayout } from '../../relation/in-layout.ts';
 import { dimsAgree, report, tensorArg } from '../../relation/known.ts';
 
 export const layoutTransform = defineOp({
@@ -36,26 +30,19 @@ export const layoutTransform = defineOp({
     }
     const data = tensorArg(args, 0, context);
     if (data === undefined) return undefined;
-    if (data.shape.length !== from.length) {
-      const expected = `rank ${from.length} (${source})`;
-      return report(context, wrongRank('`data`', expected, data.shape.length));
-    }
+    const plain = dimsInLayout(data, '`data`', from, source, letters, context);
+    if (plain === undefined) return undefined;
     const blocks = from.map((axis, i) => axis.block ?? data.shape[i] ?? 1);
-    const plain = plainDims(data.shape, from, letters);
     const shape = layoutDims(plain, letters, to);
     if (!dimsAgree(blocks, data.shape) || shape === undefined) {
       const layout = dimsAgree(blocks, data.shape) ? target : source;
       const expected = `that fits layout ${layout}`;
-      return report(context, shapeMismatch('`data`', expected, describeShape(data.shape)));
+      return report(context, shapeMismatch('`data`', expected, data.shape));
     }
     return tensorType(shape, data.dtype);
   },
-  kernel: (args, { src_layout: source, dst_layout: target }, out) => {
-    const from = parseLayout(source) ?? [];
-    return transformLayout(args.tensor(0), from, parseLayout(target) ?? [], lettersOf(from), out);
-  },
-  cost: noFlops,
-  fusion: 'injective',
+  kernel: (args, { src_layout: source, dst_layout: target }, out) =>
+    transformLayout(args.tensor(0), source, target, out),
   ...movesData,
   scaleAxis: 'none',
   sampled: 'in another layout',

@@ -1,16 +1,14 @@
 /** The operator `matrix_set_diag`. */
 import type { Dim } from '@baton/ir';
-import { describeShape } from '@baton/ir';
 import { dense, type NumberData, rowMajorStrides, shapeSize, tensor } from '@baton/tensor';
 import { bool, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { badAttr, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
-import { dimsAgree, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { hasShape, ofTwo, report, sameDType } from '../../relation/known.ts';
 
 export const matrixSetDiag = defineOp({
   name: 'matrix_set_diag',
@@ -23,10 +21,7 @@ export const matrixSetDiag = defineOp({
     super_diag_right_align: withDefault(bool, true),
     sub_diag_right_align: withDefault(bool, false),
   }),
-  relation: (args, { k1, k2 }, context) => {
-    const input = tensorArg(args, 0, context);
-    const diagonal = tensorArg(args, 1, context);
-    if (input === undefined || diagonal === undefined) return undefined;
+  relation: ofTwo((input, diagonal, { k1, k2 }, context) => {
     if (input.shape.length < 2) {
       return report(context, wrongRank('`input`', 'rank 2 or more', input.shape.length));
     }
@@ -43,13 +38,9 @@ export const matrixSetDiag = defineOp({
     }
     const longest = Math.min(rows + Math.min(k2, 0), columns - Math.max(k1, 0));
     const expected = k1 === k2 ? [...lead, longest] : [...lead, k2 - k1 + 1, longest];
-    if (dimsAgree(expected, diagonal.shape)) return context.resolve(input.type);
-    const found = describeShape(diagonal.shape);
-    return report(
-      context,
-      shapeMismatch('`diagonal`', describeShape(expected), found, 'those of `input`'),
-    );
-  },
+    const fits = hasShape(diagonal, '`diagonal`', expected, context, 'those of `input`');
+    return fits ? context.resolve(input.type) : undefined;
+  }),
   kernel: (args, attrs, out) => {
     const input = args.tensor(0);
     const { k1, k2 } = attrs;
@@ -79,8 +70,6 @@ export const matrixSetDiag = defineOp({
     });
     return tensor(filled, input.shape, input.dtype);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   examples: [

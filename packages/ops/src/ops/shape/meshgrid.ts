@@ -3,7 +3,6 @@ import { tensorType, tupleType } from '@baton/ir';
 import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
 import { oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
@@ -41,8 +40,6 @@ export const meshgrid = defineOp({
       return broadcastView(reshapeView(vector, along, out), shape);
     });
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   examples: [

@@ -3,12 +3,11 @@ import { multiplyDims, tensorType } from '@baton/ir';
 import { broadcastView, reshapeView, shapeSize } from '@baton/tensor';
 import { int, naturalInt, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
-import { normalAxis, tensorArg } from '../../relation/known.ts';
+import { normalAxis, ofTensor } from '../../relation/known.ts';
 
 export const repeat = defineOp({
   name: 'repeat',
@@ -16,9 +15,7 @@ export const repeat = defineOp({
   source: 'operators §4; NumPy repeat',
   inputs: ['data'],
   attrs: attrs({ repeats: naturalInt, axis: withDefault(orNone(int), null) }),
-  relation: (args, { repeats, axis }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { repeats, axis }, context) => {
     if (axis === null) {
       return tensorType([multiplyDims(productOfDims(data.shape), repeats)], data.dtype);
     }
@@ -28,7 +25,7 @@ export const repeat = defineOp({
       data.shape.map((dim, i) => (i === at ? multiplyDims(dim, repeats) : dim)),
       data.dtype,
     );
-  },
+  }),
   kernel: (args, { repeats, axis }, out) => {
     const given = args.tensor(0);
     const data = axis === null ? reshapeView(given, [shapeSize(given.shape)], out) : given;
@@ -42,9 +39,8 @@ export const repeat = defineOp({
     const repeated = broadcastView(reshapeView(data, split(1), out), split(repeats));
     return reshapeView(repeated, out.shape, out);
   },
-  cost: noFlops,
-  fusion: 'broadcast',
   ...movesData,
+  fusion: 'broadcast',
   scaleAxis: 'none',
   sampled: 'each element again',
   examples: [

@@ -3,13 +3,12 @@ import { describeShape, dimsEqual, isAnyDim, tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, elementCountMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
-import { report, tensorArg } from '../../relation/known.ts';
+import { ofTwo, report } from '../../relation/known.ts';
 
 export const reshapeLike = defineOp({
   name: 'reshape_like',
@@ -22,10 +21,7 @@ export const reshapeLike = defineOp({
     rhs_begin: withDefault(int, 0),
     rhs_end: withDefault(orNone(int), null),
   }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const like = tensorArg(args, 1, context);
-    if (data === undefined || like === undefined) return undefined;
+  relation: ofTwo((data, like, attrs, context) => {
     const left = axisRange(attrs.lhs_begin, attrs.lhs_end, data.shape.length);
     const right = axisRange(attrs.rhs_begin, attrs.rhs_end, like.shape.length);
     if (left === undefined) return report(context, badAttr('lhs_begin', 'no range of axes'));
@@ -41,10 +37,8 @@ export const reshapeLike = defineOp({
     }
     const [expected, found] = [describeShape(data.shape), describeShape(shape)];
     return report(context, elementCountMismatch(expected, found));
-  },
+  }),
   kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   concrete: {

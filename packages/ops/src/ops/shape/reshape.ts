@@ -3,11 +3,10 @@ import { tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { tensorArg } from '../../relation/known.ts';
+import { ofTensor } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 import { reshapeScale } from '../../scale-axis/maps.ts';
 
@@ -17,15 +16,11 @@ export const reshape = defineOp({
   source: 'operators §4; Relay v0.14 reshape',
   inputs: ['data'],
   attrs: attrs({ newshape: list(int), allowzero: withDefault(naturalInt, 0) }),
-  relation: (args, { newshape, allowzero }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { newshape, allowzero }, context) => {
     const shape = reshapeDims(data.shape, newshape, allowzero !== 0, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
-  },
+  }),
   kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: reshapeScale,
   reshapes: 'freely',

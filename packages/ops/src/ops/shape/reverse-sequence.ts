@@ -1,15 +1,13 @@
 /** The operator `reverse_sequence`. */
-import { describeShape } from '@baton/ir';
 import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { duplicateAxis, shapeMismatch } from '../../diagnostics.ts';
+import { duplicateAxis } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
-import { dimAt, dimsAgree, inDomain, normalAxis, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, hasShape, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
 
 export const reverseSequence = defineOp({
   name: 'reverse_sequence',
@@ -17,21 +15,17 @@ export const reverseSequence = defineOp({
   source: 'operators §4; ONNX ReverseSequence-10',
   inputs: ['data', 'seq_lengths'],
   attrs: attrs({ seq_axis: withDefault(int, 1), batch_axis: withDefault(int, 0) }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const lengths = tensorArg(args, 1, context);
-    if (data === undefined || lengths === undefined) return undefined;
+  relation: ofTwo((data, lengths, attrs, context) => {
     const along = normalAxis(attrs.seq_axis, data.shape.length, context);
     const batch = normalAxis(attrs.batch_axis, data.shape.length, context);
     if (along === undefined || batch === undefined) return undefined;
     if (along === batch) return report(context, duplicateAxis(attrs.seq_axis));
     if (!inDomain(lengths.dtype, 'int', context)) return undefined;
     const expected = [dimAt(data, batch)];
-    if (dimsAgree(expected, lengths.shape)) return context.resolve(data.type);
-    const found = describeShape(lengths.shape);
     const from = `axis ${batch} of \`data\``;
-    return report(context, shapeMismatch('`seq_lengths`', describeShape(expected), found, from));
-  },
+    if (!hasShape(lengths, '`seq_lengths`', expected, context, from)) return undefined;
+    return context.resolve(data.type);
+  }),
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
     const rank = data.shape.length;
@@ -46,8 +40,6 @@ export const reverseSequence = defineOp({
       return i < length ? place + (length - 1 - 2 * i) * step : place;
     });
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'turned round by lengths',

@@ -2,11 +2,10 @@
 import { reverseView } from '@baton/tensor';
 import { either, int, list } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { normalAxes, tensorArg } from '../../relation/known.ts';
+import { normalAxes, ofTensor } from '../../relation/known.ts';
 
 export const reverse = defineOp({
   name: 'reverse',
@@ -14,12 +13,10 @@ export const reverse = defineOp({
   source: 'operators §4; NumPy flip',
   inputs: ['data'],
   attrs: attrs({ axis: either(int, list(int)) }),
-  relation: (args, { axis }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { axis }, context) => {
     const axes = normalAxes(axisList(axis), data.shape.length, context);
     return axes === undefined ? undefined : data.type;
-  },
+  }),
   kernel: (args, { axis }) => {
     const data = args.tensor(0);
     return reverseView(
@@ -27,8 +24,6 @@ export const reverse = defineOp({
       axisList(axis).map((a) => (a < 0 ? a + data.shape.length : a)),
     );
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'turned round',

@@ -1,16 +1,14 @@
 /** The operator `sequence_mask`. */
-import { describeShape } from '@baton/ir';
 import { fromNumbers, full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, shapeMismatch, wrongRank } from '../../diagnostics.ts';
+import { badAttr, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { select } from '../../kernels/elementwise.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
-import { dimAt, dimsAgree, inDomain, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, hasShape, inDomain, ofTwo, report } from '../../relation/known.ts';
 
 export const sequenceMask = defineOp({
   name: 'sequence_mask',
@@ -18,10 +16,7 @@ export const sequenceMask = defineOp({
   source: 'operators §4; Relay v0.14 sequence_mask',
   inputs: ['data', 'valid_length'],
   attrs: attrs({ mask_value: withDefault(float, 0), axis: withDefault(int, 0) }),
-  relation: (args, { axis }, context) => {
-    const data = tensorArg(args, 0, context);
-    const lengths = tensorArg(args, 1, context);
-    if (data === undefined || lengths === undefined) return undefined;
+  relation: ofTwo((data, lengths, { axis }, context) => {
     if (data.shape.length < 2) {
       return report(context, wrongRank('`data`', 'rank 2 or more', data.shape.length));
     }
@@ -29,11 +24,10 @@ export const sequenceMask = defineOp({
     if (!inDomain(data.dtype, 'number', context)) return undefined;
     if (!inDomain(lengths.dtype, 'number', context)) return undefined;
     const expected = [dimAt(data, 1 - axis)];
-    if (dimsAgree(expected, lengths.shape)) return context.resolve(data.type);
-    const found = describeShape(lengths.shape);
     const from = `axis ${1 - axis} of \`data\``;
-    return report(context, shapeMismatch('`valid_length`', describeShape(expected), found, from));
-  },
+    if (!hasShape(lengths, '`valid_length`', expected, context, from)) return undefined;
+    return context.resolve(data.type);
+  }),
   kernel: (args, { axis, mask_value: value }, out) => {
     const data = args.tensor(0);
     const lengths = toNumbers(args.tensor(1), out);
@@ -45,8 +39,6 @@ export const sequenceMask = defineOp({
     const mask = tensor(isValid, data.shape, 'bool');
     return select(mask, data, full(data.shape, data.dtype, value, out), out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'masked by lengths',

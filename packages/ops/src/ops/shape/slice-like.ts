@@ -3,12 +3,11 @@ import { describeShape, tensorType } from '@baton/ir';
 import { sliceView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch, wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, normalAxes, ofTwo, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
 export const sliceLike = defineOp({
@@ -17,10 +16,7 @@ export const sliceLike = defineOp({
   source: 'operators §4; Relay v0.14 slice_like',
   inputs: ['data', 'shape_like'],
   attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),
-  relation: (args, { axes }, context) => {
-    const data = tensorArg(args, 0, context);
-    const like = tensorArg(args, 1, context);
-    if (data === undefined || like === undefined) return undefined;
+  relation: ofTwo((data, like, { axes }, context) => {
     const [rank, most] = [data.shape.length, like.shape.length];
     const along = normalAxes(axes ?? like.shape.map((_, i) => i), rank, context);
     if (along === undefined) return undefined;
@@ -34,20 +30,15 @@ export const sliceLike = defineOp({
     });
     if (isLarger) {
       const expected = `within ${describeShape(data.shape)}`;
-      return report(
-        context,
-        shapeMismatch('`shape_like`', expected, describeShape(like.shape), '`data`'),
-      );
+      return report(context, shapeMismatch('`shape_like`', expected, like.shape, '`data`'));
     }
     return tensorType(shape, data.dtype);
-  },
+  }),
   kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
     const starts = data.shape.map(() => 0);
     return sliceView(data, starts, out.shape);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   relayText: { told: toldAsIs('axes') },

@@ -2,7 +2,6 @@
 import { addDims, anyDim, type Dim, divideDims, isAnyDim, tensorType, tupleType } from '@baton/ir';
 import { either, int, list, naturalInt, positiveInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
@@ -56,8 +55,6 @@ export const split = defineOp({
     const cuts = Array.from({ length: points - 1 }, (_, i) => (i + 1) * part);
     return kernel(data, axis, cuts);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'cut along an axis',

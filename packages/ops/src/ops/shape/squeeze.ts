@@ -3,13 +3,12 @@ import { anyDim, describeDim, isAnyDim, tensorType } from '@baton/ir';
 import { reshapeView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { dimAgrees } from '../../relation/dims.ts';
-import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 
 export const squeeze = defineOp({
   name: 'squeeze',
@@ -17,9 +16,7 @@ export const squeeze = defineOp({
   source: 'operators §4; NumPy squeeze',
   inputs: ['data'],
   attrs: attrs({ axis: withDefault(orNone(list(int)), null) }),
-  relation: (args, { axis }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { axis }, context) => {
     if (axis === null && data.shape.some(isAnyDim)) {
       return report(context, badAttr('axis', `list the axes: ${describeDim(anyDim)} may be 1`));
     }
@@ -28,17 +25,14 @@ export const squeeze = defineOp({
     if (dropped === undefined) return undefined;
     for (const at of dropped) {
       const dim = dimAt(data, at);
-      if (!dimAgrees(dim, 1))
-        return report(context, dimMismatch(`axis ${at} of \`data\``, '1', describeDim(dim)));
+      if (!dimAgrees(dim, 1)) return report(context, dimMismatch(`axis ${at} of \`data\``, 1, dim));
     }
     return tensorType(
       data.shape.filter((_, i) => !dropped.includes(i)),
       data.dtype,
     );
-  },
+  }),
   kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   reshapes: 'partly',

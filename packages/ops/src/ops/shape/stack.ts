@@ -2,7 +2,6 @@
 import { tensorType } from '@baton/ir';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
@@ -32,8 +31,6 @@ export const stack = defineOp({
     const parts = args.tuple(0);
     return kernel(parts, axis < 0 ? axis + (parts[0]?.shape.length ?? 0) + 1 : axis, out);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   sampled: 'on a new axis',

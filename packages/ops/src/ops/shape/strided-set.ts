@@ -1,6 +1,5 @@
 /** The operator `strided_set`. */
 import type { RelationContext, Type } from '@baton/ir';
-import { describeShape } from '@baton/ir';
 import {
   fromNumbers,
   rowMajorStrides,
@@ -10,20 +9,12 @@ import {
   toNumbers,
 } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { badExtent, shapeMismatch } from '../../diagnostics.ts';
+import { badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { copyInto } from '../../kernels/copy.ts';
-import {
-  dimsAgree,
-  hasRank,
-  inDomain,
-  report,
-  sameDType,
-  tensorArg,
-} from '../../relation/known.ts';
+import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 import { type SliceRange, sliceBounds, sliceRange } from '../../relation/slice.ts';
 
 export const stridedSet = defineOp({
@@ -49,11 +40,8 @@ export const stridedSet = defineOp({
       return report(context, badExtent('the slice', 'it begins past its end, or a step is 0'));
     }
     const expected = ranges.map((range) => range.size);
-    if (dimsAgree(expected, value.shape)) return context.resolve(data.type);
-    return report(
-      context,
-      shapeMismatch('`v`', describeShape(expected), describeShape(value.shape), 'the slice'),
-    );
+    if (!hasShape(value, '`v`', expected, context, 'the slice')) return undefined;
+    return context.resolve(data.type);
   },
   kernel: (args, _attrs, out) => {
     const data = args.tensor(0);
@@ -67,8 +55,6 @@ export const stridedSet = defineOp({
     if (!value.shape.includes(0)) copyInto(value, all, offset, strides);
     return tensor(all, data.shape, data.dtype);
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   examples: [

@@ -3,12 +3,11 @@ import { type Dim, tensorType } from '@baton/ir';
 import { sliceView } from '@baton/tensor';
 import { int, int64, list, oneOf, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { openSliceDim, sliceBounds, sliceRange } from '../../relation/slice.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
@@ -24,9 +23,7 @@ export const stridedSlice = defineOp({
     slice_mode: withDefault(oneOf('end', 'size'), 'end'),
     axes: withDefault(orNone(list(int)), null),
   }),
-  relation: (args, attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, attrs, context) => {
     const rank = data.shape.length;
     const { axes, begin, end, strides } = attrs;
     const most = axes === null ? rank : axes.length;
@@ -52,7 +49,7 @@ export const stridedSlice = defineOp({
       dims.push(range.size);
     }
     return tensorType(dims, data.dtype);
-  },
+  }),
   kernel: (args, attrs) => {
     const data = args.tensor(0);
     const bounds = sliceBounds(attrs, data.shape.length);
@@ -67,8 +64,6 @@ export const stridedSlice = defineOp({
       ranges.map((range) => range.stride),
     );
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: 'none',
   relayText: { told: toldAsIs('strides', 'axes') },

@@ -3,11 +3,10 @@ import { type Dim, multiplyDims, tensorType } from '@baton/ir';
 import { broadcastView, reshapeView } from '@baton/tensor';
 import { list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { tensorArg } from '../../relation/known.ts';
+import { ofTensor } from '../../relation/known.ts';
 
 export const tile = defineOp({
   name: 'tile',
@@ -15,15 +14,13 @@ export const tile = defineOp({
   source: 'operators §4; NumPy tile',
   inputs: ['data'],
   attrs: attrs({ reps: list(naturalInt) }),
-  relation: (args, { reps }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { reps }) => {
     const { dims, counts } = aligned<Dim>(data.shape, reps);
     return tensorType(
       dims.map((dim, i) => multiplyDims(dim, counts[i] ?? 1)),
       data.dtype,
     );
-  },
+  }),
   kernel: (args, { reps }, out) => {
     const data = args.tensor(0);
     const { dims, counts } = aligned(data.shape, reps);
@@ -39,9 +36,8 @@ export const tile = defineOp({
     );
     return reshapeView(repeated, out.shape, out);
   },
-  cost: noFlops,
-  fusion: 'broadcast',
   ...movesData,
+  fusion: 'broadcast',
   scaleAxis: 'none',
   sampled: 'tiled',
   examples: [

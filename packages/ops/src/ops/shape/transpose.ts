@@ -3,12 +3,11 @@ import { tensorType } from '@baton/ir';
 import { transposeView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
-import { dimAt, normalAxes, report, tensorArg } from '../../relation/known.ts';
+import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 import { transposeScale } from '../../scale-axis/maps.ts';
 
@@ -18,9 +17,7 @@ export const transpose = defineOp({
   source: 'operators §4; NumPy transpose',
   inputs: ['data'],
   attrs: attrs({ axes: withDefault(orNone(list(int)), null) }),
-  relation: (args, { axes }, context) => {
-    const data = tensorArg(args, 0, context);
-    if (data === undefined) return undefined;
+  relation: ofTensor((data, { axes }, context) => {
     const rank = data.shape.length;
     const order = normalAxes(permutation(axes, rank), rank, context);
     if (order === undefined) return undefined;
@@ -31,7 +28,7 @@ export const transpose = defineOp({
       order.map((axis) => dimAt(data, axis)),
       data.dtype,
     );
-  },
+  }),
   kernel: (args, { axes }) => {
     const data = args.tensor(0);
     const rank = data.shape.length;
@@ -40,8 +37,6 @@ export const transpose = defineOp({
       permutation(axes, rank).map((axis) => (axis < 0 ? axis + rank : axis)),
     );
   },
-  cost: noFlops,
-  fusion: 'injective',
   ...movesData,
   scaleAxis: transposeScale,
   relayText: { told: toldAsIs('axes') },

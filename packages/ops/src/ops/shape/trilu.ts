@@ -2,13 +2,12 @@
 import { fromNumbers, readNumber } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
-import { hasRank, inDomain, report, tensorArg } from '../../relation/known.ts';
+import { hasRank, inDomain, ofTwo, report } from '../../relation/known.ts';
 
 export const trilu = defineOp({
   name: 'trilu',
@@ -16,14 +15,11 @@ export const trilu = defineOp({
   source: 'operators §4; ONNX Trilu-14',
   inputs: ['data', 'k'],
   attrs: attrs({ upper: withDefault(bool, true) }),
-  relation: (args, _attrs, context) => {
-    const data = tensorArg(args, 0, context);
-    const k = tensorArg(args, 1, context);
-    if (data === undefined || k === undefined) return undefined;
+  relation: ofTwo((data, k, _attrs, context) => {
     if (!hasRank(k, '`k`', [0], context) || !inDomain(k.dtype, 'int', context)) return undefined;
     if (data.shape.length >= 2) return context.resolve(data.type);
     return report(context, wrongRank('`data`', 'rank 2 or more', data.shape.length));
-  },
+  }),
   kernel: (args, { upper }, out) => {
     const data = args.tensor(0);
     const k = readNumber(args.tensor(1), 0);
@@ -34,9 +30,8 @@ export const trilu = defineOp({
       return isKept ? place : -1;
     });
   },
-  cost: noFlops,
-  fusion: 'elemwise',
   ...movesData,
+  fusion: 'elemwise',
   scaleAxis: 'none',
   relayText: { record: 'relay.attrs.TriluAttrs' },
   sampled: 'a triangle',

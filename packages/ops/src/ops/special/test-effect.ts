@@ -1,8 +1,8 @@
 /** The operator `test.effect`. */
 import { noAttributes } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { givesArgument } from '../../families/movement.ts';
 import { identityOfData } from '../../relation/basic.ts';
 
 export const testEffect = defineOp({
@@ -13,12 +13,7 @@ export const testEffect = defineOp({
   attrs: noAttributes,
   relation: identityOfData,
   kernel: (args) => args.value(0),
-  cost: noFlops,
-  fusion: 'opaque',
-  kind: 'other',
-  numerics: 'exact',
-  domain: 'any',
-  scaleAxis: 'none',
+  ...givesArgument,
   effect: 'stateful',
   examples: [{ args: [f32(2, 3)], result: f32(2, 3) }],
 });

@@ -1,6 +1,5 @@
 /** The operator `copy`. */
 import { noAttributes } from '../../attrs/schema.ts';
-import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
@@ -14,9 +13,8 @@ export const copy = defineOp({
   attrs: noAttributes,
   relation: identityOfData,
   kernel: (args) => args.value(0),
-  cost: noFlops,
-  fusion: 'elemwise',
   ...movesData,
+  fusion: 'elemwise',
   scaleAxis: 'none',
   examples: [
     { args: [f32(2, 3)], result: f32(2, 3) },

@@ -1,0 +1,82 @@
+/** Operators that fill a tensor with one value. */
+import type { OpInfo } from '@baton/ir';
+import { full } from '@baton/tensor';
+import { dtype, list, naturalInt } from '../attrs/codecs.ts';
+import { attrs, noAttributes } from '../attrs/schema.ts';
+import { within } from '../bounds/rules.ts';
+import { noFlops } from '../cost.ts';
+import { defineOp, type OpDefinition } from '../define-op.ts';
+import { boolean, f32, i64 } from '../example-types.ts';
+import { identityIn } from '../relation/basic.ts';
+import { statedType } from '../relation/shape-of.ts';
+
+/** The common facts of such operators. */
+export const fills: Pick<
+  OpDefinition<unknown>,
+  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
+> = {
+  cost: noFlops,
+  fusion: 'elemwise',
+  kind: 'elementwise',
+  numerics: 'exact',
+  domain: 'any',
+  scaleAxis: 'none',
+};
+
+/** The particulars of an operator that fills a tensor with a constant. */
+export interface Filled {
+  readonly name: string;
+  readonly doc: string;
+  readonly value: number;
+}
+
+/** A tensor of a stated type. */
+export const filled = ({ name, doc, value }: Filled): OpInfo =>
+  defineOp({
+    name,
+    doc,
+    source: 'operators §4',
+    inputs: [],
+    attrs: attrs({ shape: list(naturalInt), dtype }),
+    relation: statedType,
+    kernel: (_args, { shape, dtype: type }, out) => full(shape, type, value, out),
+    ...fills,
+    bounds: within(value, value, 0),
+    sampled: 'filled',
+    examples: [
+      { args: [], attrs: { shape: [2, 3], dtype: 'float32' }, result: f32(2, 3) },
+      { args: [], attrs: { shape: [], dtype: 'int64' }, result: i64() },
+    ],
+  });
+
+/** A tensor of the type of another; `concrete` fills one of a stated type. */
+export const filledLike = ({
+  name,
+  doc,
+  value,
+  concrete,
+}: Filled & { readonly concrete: string }): OpInfo =>
+  defineOp({
+    name,
+    doc,
+    source: 'operators §1',
+    inputs: ['data'],
+    attrs: noAttributes,
+    relation: identityIn('any'),
+    kernel: (args, _attrs, out) => {
+      const data = args.tensor(0);
+      return full(data.shape, data.dtype, value, out);
+    },
+    ...fills,
+    bounds: within(value, value, 0),
+    concrete: {
+      op: concrete,
+      kept: undefined,
+      dropped: 0,
+      attrs: (shape, dtype) => ({ shape, dtype }),
+    },
+    examples: [
+      { args: [f32(2, 3)], result: f32(2, 3) },
+      { args: [boolean()], result: boolean() },
+    ],
+  });
