@@ -79,7 +79,7 @@ function comment(text, indent = '') {
 /** Names that are reserved words, or taken in the generated file. */
 const RESERVED = new Set(['in', 'new', 'var', 'with', 'attrs', 'span', 'build']);
 
-/** The function that builds calls of one operator, with the interface of its attributes. */
+/** The function that builds calls of one operator, and the members of its attributes. */
 function builderOf(op, traitsOf, examples) {
   const local = op.name.slice(op.name.lastIndexOf('.') + 1);
   const takesTuple = (i) => examples.some((example) => Array.isArray(example.args[i]));
@@ -87,38 +87,48 @@ function builderOf(op, traitsOf, examples) {
     const name = RESERVED.has(input.name) ? `${camel(input.name)}Arg` : camel(input.name);
     return { name, type: takesTuple(i) ? 'Fields' : 'Expr' };
   });
-  const props = Object.entries(op.attrs.props).map(([name, prop]) => {
-    const isOptional = prop._tag === 'Defaulted';
-    const codec = isOptional ? prop.codec : prop;
-    const written = isOptional ? ` Default: \`${literal(prop.defaultValue)}\`.` : '';
-    const doc = `${sentence(codec.name)}.${written}`;
-    return { name, isOptional, type: traitsOf(codec).typeText, doc };
-  });
+  const props = Object.entries(op.attrs.props);
   const typeName = `${pascal(op.name)}Attrs`;
-  const isOptional = props.every((prop) => prop.isOptional);
+  const isOptional = props.every(([, prop]) => prop._tag === 'Defaulted');
   const attrs = props.length === 0 ? [] : [`attrs: ${typeName}${isOptional ? ' = {}' : ''}`];
   const definition = `${camel(local)}Op`;
   const args = `[${params.map((p) => p.name).join(', ')}]`;
-  const lines = [];
-  if (props.length > 0) {
-    lines.push(
-      `/** The attributes of \`${op.name}\`. */`,
-      `export interface ${typeName} {`,
-      ...props.flatMap((prop) => [
-        comment(prop.doc, '  '),
-        `  readonly ${prop.name}${prop.isOptional ? '?' : ''}: ${prop.type};`,
-      ]),
-      '}',
-      '',
-    );
-  }
   const signature = [...params.map((p) => `${p.name}: ${p.type}`), ...attrs, 'span?: Span'];
   const given = props.length === 0 ? '{}' : 'attrs';
-  lines.push(
+  const lines = [
     comment(`\`${op.name}\`: ${op.doc}`),
     ...arrow(local, signature, `build(${local}, ${definition}, ${args}, ${given}, span)`),
-  );
-  return { lines, definition, text: lines.join('\n') };
+  ];
+  const members = props.map((prop) => memberOf(prop, traitsOf));
+  return { operator: op.name, typeName, members, definition, text: lines.join('\n') };
+}
+
+/** One member of an interface of attributes, with its comment. */
+function memberOf([name, prop], traitsOf) {
+  const isOptional = prop._tag === 'Defaulted';
+  const codec = isOptional ? prop.codec : prop;
+  const written = isOptional ? ` Default: \`${literal(prop.defaultValue)}\`.` : '';
+  const doc = comment(`${sentence(codec.name)}.${written}`, '  ');
+  return `${doc}\n  readonly ${name}${isOptional ? '?' : ''}: ${traitsOf(codec).typeText};`;
+}
+
+/** The type of an operator's attributes. Members that another operator has are written once. */
+function attrsOf(builder, all) {
+  const { operator, typeName, members } = builder;
+  if (members.length === 0) return '';
+  const doc = `/** The attributes of \`${operator}\`. */`;
+  const has = (other) => other.members.every((member) => members.includes(member));
+  const others = all.filter((other) => other.members.length > 1 && has(other));
+  const most = Math.max(...others.map((other) => other.members.length));
+  const shared = others.find((other) => other.members.length === most);
+  if (shared !== undefined && shared !== builder && most === members.length) {
+    return `${doc}\nexport type ${typeName} = ${shared.typeName};\n\n`;
+  }
+  const fewer = others.filter((other) => other.members.length < members.length);
+  const base = fewer.toSorted((a, b) => b.members.length - a.members.length)[0];
+  const own = members.filter((member) => base?.members.includes(member) !== true);
+  const parent = base === undefined ? '' : ` extends ${base.typeName}`;
+  return [doc, `export interface ${typeName}${parent} {`, ...own, '}', '', ''].join('\n');
 }
 
 /** `export const name = (parameters): Call => body`, broken if a line would be too long. */
@@ -134,7 +144,8 @@ const imported = (names, from) =>
 
 /** One file of builders. */
 function fileOf(group, all) {
-  const text = all.map((b) => b.text).join('\n');
+  const texts = all.map((b) => `${attrsOf(b, all)}${b.text}`);
+  const text = texts.join('\n');
   const uses = (name) => new RegExp(`\\b${name}\\b`).test(text.replace(/\/\*\*.*?\*\//gs, ''));
   const fields = uses('Fields') ? ', type Fields' : '';
   return [
@@ -146,7 +157,7 @@ function fileOf(group, all) {
     `import { build${fields} } from '../build.ts';`,
     ...all.map((b) => `import { ${b.exported} as ${b.definition} } from '../ops/${b.path}';`),
     '',
-    all.map((b) => b.text).join('\n\n'),
+    texts.join('\n\n'),
     '',
   ].join('\n');
 }

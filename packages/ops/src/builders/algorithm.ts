@@ -11,11 +11,7 @@ import { sort as sortOp } from '../ops/algorithm/sort.ts';
 import { topk as topkOp } from '../ops/algorithm/topk.ts';
 
 /** The attributes of `argsort`. */
-export interface ArgsortAttrs {
-  /** An int. Default: `-1`. */
-  readonly axis?: number;
-  /** A bool. Default: `true`. */
-  readonly is_ascend?: boolean;
+export interface ArgsortAttrs extends SortAttrs {
   /** A dtype. Default: `'int32'`. */
   readonly dtype?: DType;
 }

@@ -46,12 +46,7 @@ export const full_like = (data: Expr, fillValue: Expr, span?: Span): Call =>
   build(full_like, fullLikeOp, [data, fillValue], {}, span);
 
 /** The attributes of `ones`. */
-export interface OnesAttrs {
-  /** A list of ints of at least 0. */
-  readonly shape: ReadonlyArray<number>;
-  /** A dtype. */
-  readonly dtype: DType;
-}
+export type OnesAttrs = FullAttrs;
 
 /** `ones`: A tensor of ones. */
 export const ones = (attrs: OnesAttrs, span?: Span): Call =>
@@ -72,12 +67,7 @@ export const shape_of = (data: Expr, attrs: ShapeOfAttrs = {}, span?: Span): Cal
   build(shape_of, shapeOfOp, [data], attrs, span);
 
 /** The attributes of `zeros`. */
-export interface ZerosAttrs {
-  /** A list of ints of at least 0. */
-  readonly shape: ReadonlyArray<number>;
-  /** A dtype. */
-  readonly dtype: DType;
-}
+export type ZerosAttrs = FullAttrs;
 
 /** `zeros`: A tensor of zeros. */
 export const zeros = (attrs: ZerosAttrs, span?: Span): Call =>

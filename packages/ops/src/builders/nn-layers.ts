@@ -124,15 +124,9 @@ export const leaky_relu = (x: Expr, attrs: NnLeakyReluAttrs = {}, span?: Span): 
   build(leaky_relu, leakyReluOp, [x], attrs, span);
 
 /** The attributes of `nn.matmul`. */
-export interface NnMatmulAttrs {
+export interface NnMatmulAttrs extends NnBatchMatmulAttrs {
   /** An int above 0 or None. Default: `null`. */
   readonly units?: number | null;
-  /** A dtype or "". Default: `''`. */
-  readonly out_dtype?: DType | '';
-  /** A bool. Default: `false`. */
-  readonly transpose_a?: boolean;
-  /** A bool. Default: `false`. */
-  readonly transpose_b?: boolean;
 }
 
 /** `nn.matmul`: The product of (..., M, K) and (K, N), each transposed if asked for. */
@@ -206,14 +200,7 @@ export const space_to_batch_nd = (data: Expr, attrs: NnSpaceToBatchNdAttrs, span
   build(space_to_batch_nd, spaceToBatchNdOp, [data], attrs, span);
 
 /** The attributes of `nn.space_to_depth`. */
-export interface NnSpaceToDepthAttrs {
-  /** An int above 0. */
-  readonly block_size: number;
-  /** A string. Default: `'NCHW'`. */
-  readonly layout?: string;
-  /** "DCR" or "CRD". Default: `'DCR'`. */
-  readonly mode?: 'DCR' | 'CRD';
-}
+export type NnSpaceToDepthAttrs = NnDepthToSpaceAttrs;
 
 /**
  * `nn.space_to_depth`: Blocks of places become channels: `DCR` counts the block first, `CRD` the

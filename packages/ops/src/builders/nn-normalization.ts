@@ -62,17 +62,9 @@ export const fast_softmax = (data: Expr, attrs: NnFastSoftmaxAttrs = {}, span?: 
   build(fast_softmax, fastSoftmaxOp, [data], attrs, span);
 
 /** The attributes of `nn.group_norm`. */
-export interface NnGroupNormAttrs {
+export interface NnGroupNormAttrs extends NnBatchNormAttrs {
   /** An int above 0. */
   readonly num_groups: number;
-  /** An int. Default: `1`. */
-  readonly axis?: number;
-  /** A float. Default: `0.00001`. */
-  readonly epsilon?: number;
-  /** A bool. Default: `true`. */
-  readonly center?: boolean;
-  /** A bool. Default: `true`. */
-  readonly scale?: boolean;
 }
 
 /**
@@ -89,16 +81,7 @@ export const group_norm = (
   build(group_norm, groupNormOp, [data, gamma, beta], attrs, span);
 
 /** The attributes of `nn.instance_norm`. */
-export interface NnInstanceNormAttrs {
-  /** An int. Default: `1`. */
-  readonly axis?: number;
-  /** A float. Default: `0.00001`. */
-  readonly epsilon?: number;
-  /** A bool. Default: `true`. */
-  readonly center?: boolean;
-  /** A bool. Default: `true`. */
-  readonly scale?: boolean;
-}
+export type NnInstanceNormAttrs = NnBatchNormAttrs;
 
 /**
  * `nn.instance_norm`: Normalizes over all axes but the first and `axis`, then scales and shifts

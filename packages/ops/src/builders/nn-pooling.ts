@@ -40,13 +40,9 @@ export const adaptive_avg_pool1d = (
   build(adaptive_avg_pool1d, adaptiveAvgPool1dOp, [data], attrs, span);
 
 /** The attributes of `nn.adaptive_avg_pool2d`. */
-export interface NnAdaptiveAvgPool2dAttrs {
+export interface NnAdaptiveAvgPool2dAttrs extends NnGlobalAvgPool2dAttrs {
   /** An int above 0 or a list of 1 or 2 ints above 0 or None. Default: `null`. */
   readonly output_size?: number | ReadonlyArray<number> | null;
-  /** A string. Default: `'NCHW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
 }
 
 /**
@@ -82,14 +78,7 @@ export const adaptive_avg_pool3d = (
   build(adaptive_avg_pool3d, adaptiveAvgPool3dOp, [data], attrs, span);
 
 /** The attributes of `nn.adaptive_max_pool1d`. */
-export interface NnAdaptiveMaxPool1dAttrs {
-  /** An int above 0 or a list of 1 or 1 ints above 0 or None. Default: `null`. */
-  readonly output_size?: number | ReadonlyArray<number> | null;
-  /** A string. Default: `'NCW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
-}
+export type NnAdaptiveMaxPool1dAttrs = NnAdaptiveAvgPool1dAttrs;
 
 /**
  * `nn.adaptive_max_pool1d`: The largest element of each of `output_size` windows, which cover one
@@ -103,14 +92,7 @@ export const adaptive_max_pool1d = (
   build(adaptive_max_pool1d, adaptiveMaxPool1dOp, [data], attrs, span);
 
 /** The attributes of `nn.adaptive_max_pool2d`. */
-export interface NnAdaptiveMaxPool2dAttrs {
-  /** An int above 0 or a list of 1 or 2 ints above 0 or None. Default: `null`. */
-  readonly output_size?: number | ReadonlyArray<number> | null;
-  /** A string. Default: `'NCHW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
-}
+export type NnAdaptiveMaxPool2dAttrs = NnAdaptiveAvgPool2dAttrs;
 
 /**
  * `nn.adaptive_max_pool2d`: The largest element of each of `output_size` windows, which cover two
@@ -124,14 +106,7 @@ export const adaptive_max_pool2d = (
   build(adaptive_max_pool2d, adaptiveMaxPool2dOp, [data], attrs, span);
 
 /** The attributes of `nn.adaptive_max_pool3d`. */
-export interface NnAdaptiveMaxPool3dAttrs {
-  /** An int above 0 or a list of 1 or 3 ints above 0 or None. Default: `null`. */
-  readonly output_size?: number | ReadonlyArray<number> | null;
-  /** A string. Default: `'NCDHW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
-}
+export type NnAdaptiveMaxPool3dAttrs = NnAdaptiveAvgPool3dAttrs;
 
 /**
  * `nn.adaptive_max_pool3d`: The largest element of each of `output_size` windows, which cover three
@@ -145,21 +120,7 @@ export const adaptive_max_pool3d = (
   build(adaptive_max_pool3d, adaptiveMaxPool3dOp, [data], attrs, span);
 
 /** The attributes of `nn.avg_pool1d`. */
-export interface NnAvgPool1dAttrs {
-  /** A list of 1 int above 0. */
-  readonly pool_size: ReadonlyArray<number>;
-  /** A list of 1 int above 0. Default: `[1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /** A list of 1 int above 0. Default: `[1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** A list of 1 or 2 ints of at least 0. Default: `[0]`. */
-  readonly padding?: ReadonlyArray<number>;
-  /** A string. Default: `'NCW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
-  /** A bool. Default: `false`. */
-  readonly ceil_mode?: boolean;
+export interface NnAvgPool1dAttrs extends NnMaxPool1dAttrs {
   /** A bool. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
@@ -172,21 +133,7 @@ export const avg_pool1d = (data: Expr, attrs: NnAvgPool1dAttrs, span?: Span): Ca
   build(avg_pool1d, avgPool1dOp, [data], attrs, span);
 
 /** The attributes of `nn.avg_pool2d`. */
-export interface NnAvgPool2dAttrs {
-  /** A list of 2 ints above 0. */
-  readonly pool_size: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /** A list of 2 ints above 0. Default: `[1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
-  readonly padding?: ReadonlyArray<number>;
-  /** A string. Default: `'NCHW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
-  /** A bool. Default: `false`. */
-  readonly ceil_mode?: boolean;
+export interface NnAvgPool2dAttrs extends NnMaxPool2dAttrs {
   /** A bool. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
@@ -199,21 +146,7 @@ export const avg_pool2d = (data: Expr, attrs: NnAvgPool2dAttrs, span?: Span): Ca
   build(avg_pool2d, avgPool2dOp, [data], attrs, span);
 
 /** The attributes of `nn.avg_pool3d`. */
-export interface NnAvgPool3dAttrs {
-  /** A list of 3 ints above 0. */
-  readonly pool_size: ReadonlyArray<number>;
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
-  readonly strides?: ReadonlyArray<number>;
-  /** A list of 3 ints above 0. Default: `[1, 1, 1]`. */
-  readonly dilation?: ReadonlyArray<number>;
-  /** A list of 1 or 3 or 6 ints of at least 0. Default: `[0, 0, 0]`. */
-  readonly padding?: ReadonlyArray<number>;
-  /** A string. Default: `'NCDHW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
-  /** A bool. Default: `false`. */
-  readonly ceil_mode?: boolean;
+export interface NnAvgPool3dAttrs extends NnMaxPool3dAttrs {
   /** A bool. Default: `false`. */
   readonly count_include_pad?: boolean;
 }
@@ -242,12 +175,7 @@ export const global_avg_pool2d = (
   build(global_avg_pool2d, globalAvgPool2dOp, [data], attrs, span);
 
 /** The attributes of `nn.global_max_pool2d`. */
-export interface NnGlobalMaxPool2dAttrs {
-  /** A string. Default: `'NCHW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
-}
+export type NnGlobalMaxPool2dAttrs = NnGlobalAvgPool2dAttrs;
 
 /** `nn.global_max_pool2d`: The largest element of each image of each channel. */
 export const global_max_pool2d = (
@@ -283,7 +211,7 @@ export const max_pool1d = (data: Expr, attrs: NnMaxPool1dAttrs, span?: Span): Ca
   build(max_pool1d, maxPool1dOp, [data], attrs, span);
 
 /** The attributes of `nn.max_pool2d`. */
-export interface NnMaxPool2dAttrs {
+export interface NnMaxPool2dAttrs extends NnGlobalAvgPool2dAttrs {
   /** A list of 2 ints above 0. */
   readonly pool_size: ReadonlyArray<number>;
   /** A list of 2 ints above 0. Default: `[1, 1]`. */
@@ -292,10 +220,6 @@ export interface NnMaxPool2dAttrs {
   readonly dilation?: ReadonlyArray<number>;
   /** A list of 1 or 2 or 4 ints of at least 0. Default: `[0, 0]`. */
   readonly padding?: ReadonlyArray<number>;
-  /** A string. Default: `'NCHW'`. */
-  readonly layout?: string;
-  /** A string. Default: `''`. */
-  readonly out_layout?: string;
   /** A bool. Default: `false`. */
   readonly ceil_mode?: boolean;
 }

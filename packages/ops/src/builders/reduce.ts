@@ -33,27 +33,14 @@ export const all = (data: Expr, attrs: AllAttrs = {}, span?: Span): Call =>
   build(all, allOp, [data], attrs, span);
 
 /** The attributes of `any`. */
-export interface AnyAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
-}
+export type AnyAttrs = AllAttrs;
 
 /** `any`: Whether any element is true. */
 export const any = (data: Expr, attrs: AnyAttrs = {}, span?: Span): Call =>
   build(any, anyOp, [data], attrs, span);
 
 /** The attributes of `argmax`. */
-export interface ArgmaxAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
+export interface ArgmaxAttrs extends AllAttrs {
   /** A bool. Default: `false`. */
   readonly select_last_index?: boolean;
 }
@@ -66,16 +53,7 @@ export const argmax = (data: Expr, attrs: ArgmaxAttrs = {}, span?: Span): Call =
   build(argmax, argmaxOp, [data], attrs, span);
 
 /** The attributes of `argmin`. */
-export interface ArgminAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
-  /** A bool. Default: `false`. */
-  readonly select_last_index?: boolean;
-}
+export type ArgminAttrs = ArgmaxAttrs;
 
 /**
  * `argmin`: The index of the least element: the first of equals, or the last if asked for; the
@@ -96,42 +74,21 @@ export const collapse_sum_to = (data: Expr, shape: Expr, span?: Span): Call =>
   build(collapse_sum_to, collapseSumToOp, [data, shape], {}, span);
 
 /** The attributes of `max`. */
-export interface MaxAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
-}
+export type MaxAttrs = AllAttrs;
 
 /** `max`: The largest element, NaN if there is one; of bools, whether any is true. */
 export const max = (data: Expr, attrs: MaxAttrs = {}, span?: Span): Call =>
   build(max, maxOp, [data], attrs, span);
 
 /** The attributes of `mean`. */
-export interface MeanAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
-}
+export type MeanAttrs = AllAttrs;
 
 /** `mean`: The mean of elements, in their dtype. */
 export const mean = (data: Expr, attrs: MeanAttrs = {}, span?: Span): Call =>
   build(mean, meanOp, [data], attrs, span);
 
 /** The attributes of `min`. */
-export interface MinAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
-}
+export type MinAttrs = AllAttrs;
 
 /** `min`: The least element, NaN if there is one; of bools, whether all are true. */
 export const min = (data: Expr, attrs: MinAttrs = {}, span?: Span): Call =>
@@ -148,41 +105,21 @@ export const ndarray_size = (data: Expr, attrs: NdarraySizeAttrs = {}, span?: Sp
   build(ndarray_size, ndarraySizeOp, [data], attrs, span);
 
 /** The attributes of `prod`. */
-export interface ProdAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
-}
+export type ProdAttrs = AllAttrs;
 
 /** `prod`: The product of elements; of bools, whether all are true. */
 export const prod = (data: Expr, attrs: ProdAttrs = {}, span?: Span): Call =>
   build(prod, prodOp, [data], attrs, span);
 
 /** The attributes of `sum`. */
-export interface SumAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
-}
+export type SumAttrs = AllAttrs;
 
 /** `sum`: The sum of elements; of bools, whether any is true. */
 export const sum = (data: Expr, attrs: SumAttrs = {}, span?: Span): Call =>
   build(sum, sumOp, [data], attrs, span);
 
 /** The attributes of `variance`. */
-export interface VarianceAttrs {
-  /** An int or a list of ints or None. Default: `null`. */
-  readonly axis?: number | ReadonlyArray<number> | null;
-  /** A bool. Default: `false`. */
-  readonly keepdims?: boolean;
-  /** A bool. Default: `false`. */
-  readonly exclude?: boolean;
+export interface VarianceAttrs extends AllAttrs {
   /** A bool. Default: `false`. */
   readonly unbiased?: boolean;
 }

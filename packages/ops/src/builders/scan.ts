@@ -22,14 +22,7 @@ export const cumprod = (data: Expr, attrs: CumprodAttrs = {}, span?: Span): Call
   build(cumprod, cumprodOp, [data], attrs, span);
 
 /** The attributes of `cumsum`. */
-export interface CumsumAttrs {
-  /** An int or None. Default: `null`. */
-  readonly axis?: number | null;
-  /** A dtype or None. Default: `null`. */
-  readonly dtype?: DType | null;
-  /** A bool. Default: `false`. */
-  readonly exclusive?: boolean;
-}
+export type CumsumAttrs = CumprodAttrs;
 
 /** `cumsum`: The sum of all elements up to each place, its own left out if `exclusive`. */
 export const cumsum = (data: Expr, attrs: CumsumAttrs = {}, span?: Span): Call =>

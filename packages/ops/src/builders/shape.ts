@@ -147,12 +147,7 @@ export const repeat = (data: Expr, attrs: RepeatAttrs, span?: Span): Call =>
   build(repeat, repeatOp, [data], attrs, span);
 
 /** The attributes of `reshape`. */
-export interface ReshapeAttrs {
-  /** A list of ints. */
-  readonly newshape: ReadonlyArray<number>;
-  /** An int of at least 0. Default: `0`. */
-  readonly allowzero?: number;
-}
+export type ReshapeAttrs = ContribReverseReshapeAttrs;
 
 /**
  * `reshape`: The same elements, in row-major order, in another shape; `newshape` may hold codes.
