@@ -1,6 +1,15 @@
 /** `defineOp`: the one record that states everything about an operator. */
 import { invariant } from '@baton/base';
-import type { Column, Effect, OpInfo, OpInput, Relation, RelationContext, Type } from '@baton/ir';
+import type {
+  Attrs,
+  Column,
+  Effect,
+  OpInfo,
+  OpInput,
+  Relation,
+  RelationContext,
+  Type,
+} from '@baton/ir';
 import { type RelayText, relayTextColumn } from '@baton/text';
 import type { TypedAttrs } from './attrs/schema.ts';
 import { type Bounds, boundsColumn } from './bounds/bounds.ts';
@@ -75,33 +84,43 @@ export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
+/** The fields that are facts as they stand, with their columns. */
+const FACTS: {
+  readonly [F in keyof OpDefinition<Attrs>]?: Column<NonNullable<OpDefinition<Attrs>[F]>>;
+} = {
+  fusion: fusionColumn,
+  kind: kindColumn,
+  numerics: numericsColumn,
+  scalar: scalarColumn,
+  relayText: relayTextColumn,
+  foldable: foldableColumn,
+  reshapes: reshapesColumn,
+  neutral: neutralColumn,
+  ownPadding: ownPaddingColumn,
+  concrete: concreteColumn,
+  decomposition: decompositionColumn,
+  sampled: callPatternColumn,
+  common: commonColumn,
+  onnx: onnxColumn,
+  examples: examplesColumn,
+};
+
 /** An operator from its definition. */
 export function defineOp<A>(definition: OpDefinition<A>): OpInfo {
-  const { scalar, cost, fusion, scaleAxis, examples } = definition;
+  const { cost, scaleAxis } = definition;
   const facets = new Map<Column<never>, unknown>();
+  for (const [field, column] of Object.entries(FACTS)) {
+    const fact = definition[field as keyof typeof FACTS];
+    if (fact !== undefined) put(facets, column as Column<unknown>, fact);
+  }
   // The readers of a table pass only attributes made by this definition's schema: `A`.
   const run = kernelOf(definition);
   if (run !== 'none') put(facets, kernelColumn, run);
   put(facets, costColumn, (args, result, attrs) =>
     costOf(args, result, cost(args, result, attrs as A)),
   );
-  put(facets, fusionColumn, fusion);
-  put(facets, kindColumn, definition.kind);
-  put(facets, numericsColumn, definition.numerics);
   put(facets, boundsColumn, boundsOf(definition));
   if (scaleAxis !== 'none') put(facets, scaleAxisColumn, scaleAxis);
-  putIfThere(facets, scalarColumn, scalar as ScalarForm | undefined);
-  putIfThere(facets, relayTextColumn, definition.relayText);
-  putIfThere(facets, foldableColumn, definition.foldable);
-  putIfThere(facets, reshapesColumn, definition.reshapes);
-  putIfThere(facets, neutralColumn, definition.neutral);
-  putIfThere(facets, ownPaddingColumn, definition.ownPadding);
-  putIfThere(facets, concreteColumn, definition.concrete);
-  putIfThere(facets, decompositionColumn, definition.decomposition);
-  putIfThere(facets, callPatternColumn, definition.sampled);
-  putIfThere(facets, commonColumn, definition.common);
-  putIfThere(facets, onnxColumn, definition.onnx);
-  put(facets, examplesColumn, examples as ReadonlyArray<Example>);
   return {
     name: definition.name,
     doc: definition.doc,
@@ -129,14 +148,6 @@ const boundsOf = <A>({ domain, bounds }: OpDefinition<A>): Bounds => ({
     ? {}
     : { facts: (facts, site) => bounds(facts, { ...site, attrs: site.attrs as A }) }),
 });
-
-function putIfThere<T>(
-  facets: Map<Column<never>, unknown>,
-  column: Column<T>,
-  fact: T | undefined,
-): void {
-  if (fact !== undefined) put(facets, column, fact);
-}
 
 function put<T>(facets: Map<Column<never>, unknown>, column: Column<T>, fact: T): void {
   // A column's identity is its key; its type is restored by `OpTable.read`.

@@ -1,6 +1,6 @@
-/** Tensor types for examples: `f32(2, 3)`. */
+/** Tensor types for examples, `f32(2, 3)`, and vectors for them, `i64s(0, 2)`. */
 import { type TensorType, tensorType } from '@baton/ir';
-import type { DType } from '@baton/tensor';
+import { type DType, fromNumbers, type Tensor } from '@baton/tensor';
 
 const of =
   (dtype: DType) =>
@@ -21,3 +21,17 @@ export const i64 = of('int64');
 
 /** A bool tensor. */
 export const boolean = of('bool');
+
+const vectorOf =
+  (dtype: DType) =>
+  (...values: ReadonlyArray<number>): Tensor =>
+    fromNumbers(values, [values.length], dtype);
+
+/** A vector of float32. */
+export const f32s = vectorOf('float32');
+
+/** A vector of int32. */
+export const i32s = vectorOf('int32');
+
+/** A vector of int64. */
+export const i64s = vectorOf('int64');

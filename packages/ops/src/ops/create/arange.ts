@@ -1,6 +1,14 @@
 /** The operator `arange`. */
 import { anyDim, tensorType } from '@baton/ir';
-import { bigsToStorage, fromNumbers, isBig, readBigInt, readNumber, tensor } from '@baton/tensor';
+import {
+  bigsToStorage,
+  fromNumbers,
+  isBig,
+  readBigInt,
+  readNumber,
+  scalar,
+  tensor,
+} from '@baton/tensor';
 import { dtype } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { within } from '../../bounds/rules.ts';
@@ -59,19 +67,11 @@ export const arange = defineOp({
   relayText: { told: toldAsIs('dtype'), unset: { start: null, stop: null, step: null } },
   examples: [
     {
-      args: [
-        fromNumbers([1], [], 'float32'),
-        fromNumbers([4], [], 'float32'),
-        fromNumbers([0.5], [], 'float32'),
-      ],
+      args: [scalar(1, 'float32'), scalar(4, 'float32'), scalar(0.5, 'float32')],
       result: f32(6),
     },
     {
-      args: [
-        fromNumbers([5], [], 'int64'),
-        fromNumbers([0], [], 'int64'),
-        fromNumbers([-2], [], 'int64'),
-      ],
+      args: [scalar(5, 'int64'), scalar(0, 'int64'), scalar(-2, 'int64')],
       attrs: { dtype: 'int64' },
       result: i64(3),
     },

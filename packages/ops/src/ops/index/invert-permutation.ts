@@ -2,7 +2,7 @@
 import { allocate, fromNumbers, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
-import { i32 } from '../../example-types.ts';
+import { i32, i32s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, ofTensor } from '../../relation/known.ts';
 
@@ -26,5 +26,5 @@ export const invertPermutation = defineOp({
   },
   ...movesData,
   scaleAxis: 'none',
-  examples: [{ args: [fromNumbers([2, 0, 1], [3], 'int32')], result: i32(3) }],
+  examples: [{ args: [i32s(2, 0, 1)], result: i32(3) }],
 });

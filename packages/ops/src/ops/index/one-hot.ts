@@ -6,7 +6,7 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { f32 } from '../../example-types.ts';
+import { f32, i32s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { mapScalar, select } from '../../kernels/elementwise.ts';
 import { hasRank, inDomain, normalAxis, takesDType, tensorArg } from '../../relation/known.ts';
@@ -59,7 +59,7 @@ export const oneHot = defineOp({
   sampled: 'one for each index',
   examples: [
     {
-      args: [fromNumbers([0, 2, 5], [3], 'int32'), f32(), f32()],
+      args: [i32s(0, 2, 5), f32(), f32()],
       attrs: { depth: 4, dtype: 'float32' },
       result: f32(3, 4),
     },

@@ -5,7 +5,7 @@ import { int, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
-import { f32, i64 } from '../../example-types.ts';
+import { f32, i32s, i64 } from '../../example-types.ts';
 import { scatters } from '../../families/scattering.ts';
 import { scatterElements as kernel } from '../../kernels/scatter.ts';
 import {
@@ -64,6 +64,6 @@ export const scatterElements = defineOp({
       attrs: { axis: 1, reduction: 'add' },
       result: f32(2, 3),
     },
-    { args: [i64(5), fromNumbers([-1, 9], [2], 'int32'), i64(2)], result: i64(5) },
+    { args: [i64(5), i32s(-1, 9), i64(2)], result: i64(5) },
   ],
 });

@@ -1,11 +1,11 @@
 /** The operator `unravel_index`. */
 import { anyDim, isStaticDim, tensorType } from '@baton/ir';
-import { cast, fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
+import { cast, fromNumbers, rowMajorStrides, scalar, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { i32, i64 } from '../../example-types.ts';
+import { i32, i32s, i64, i64s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { hasRank, inDomain, ofTwo } from '../../relation/known.ts';
 
@@ -42,9 +42,9 @@ export const unravelIndex = defineOp({
   scaleAxis: 'none',
   examples: [
     {
-      args: [fromNumbers([0, 5, 11], [3], 'int64'), fromNumbers([3, 4], [2], 'int64')],
+      args: [i64s(0, 5, 11), i64s(3, 4)],
       result: i64(2, 3),
     },
-    { args: [fromNumbers([7], [], 'int32'), fromNumbers([2, 2, 3], [3], 'int32')], result: i32(3) },
+    { args: [scalar(7, 'int32'), i32s(2, 2, 3)], result: i32(3) },
   ],
 });

@@ -14,7 +14,7 @@ import { lossOfProducts } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
-import { f32 } from '../../example-types.ts';
+import { f32, i64s } from '../../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
@@ -72,7 +72,7 @@ export const nllLoss = defineOp({
   scaleAxis: 'none',
   relayText: { told: toldAsIs('reduction', 'ignore_index') },
   examples: [
-    { args: [f32(2, 3), fromNumbers([0, 2], [2], 'int64'), f32(3)], result: f32() },
+    { args: [f32(2, 3), i64s(0, 2), f32(3)], result: f32() },
     {
       args: [f32(1, 3, 2), fromNumbers([-100, 1], [1, 2], 'int32'), f32(3)],
       attrs: { reduction: 'none' },

@@ -1,13 +1,12 @@
 /** The operator `nn.batch_norm`. */
 import { tensorType, tupleType } from '@baton/ir';
-import { fromNumbers } from '@baton/tensor';
 import { attrs } from '../../attrs/schema.ts';
 import { magnitude, ZERO } from '../../bounds/bounds.ts';
 import { symmetric } from '../../bounds/rules.ts';
 import { timesInput } from '../../cost.ts';
 import { batchNorm as spelledOut } from '../../decomposition/normalizations.ts';
 import { defineOp } from '../../define-op.ts';
-import { f32 } from '../../example-types.ts';
+import { f32, f32s } from '../../example-types.ts';
 import { affineOf, normalizationProps } from '../../families/normalization.ts';
 import { batchNorm as kernel } from '../../kernels/normalization.ts';
 import { channelData } from '../../relation/channels.ts';
@@ -46,7 +45,7 @@ export const batchNorm = defineOp({
   examples: [
     {
       // A variance is not negative.
-      args: [f32(2, 3, 5), f32(3), f32(3), f32(3), fromNumbers([0.5, 1, 2], [3], 'float32')],
+      args: [f32(2, 3, 5), f32(3), f32(3), f32(3), f32s(0.5, 1, 2)],
       result: [f32(2, 3, 5), f32(3), f32(3)],
     },
   ],

@@ -1,6 +1,6 @@
 /** The operator `nn.pad`. */
 import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
-import { fromNumbers } from '@baton/tensor';
+import { scalar } from '@baton/tensor';
 import { int, list, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
@@ -68,7 +68,7 @@ export const pad = defineOp({
       result: f32(3, 5),
     },
     {
-      args: [f32(2, 3), fromNumbers([0], [], 'float32')],
+      args: [f32(2, 3), scalar(0, 'float32')],
       attrs: {
         pad_width: [
           [1, 1],

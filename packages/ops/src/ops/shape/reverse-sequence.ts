@@ -1,10 +1,10 @@
 /** The operator `reverse_sequence`. */
-import { fromNumbers, rowMajorStrides, toNumbers } from '@baton/tensor';
+import { rowMajorStrides, toNumbers } from '@baton/tensor';
 import { int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { duplicateAxis } from '../../diagnostics.ts';
-import { f32 } from '../../example-types.ts';
+import { f32, i32s, i64s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
 import { dimAt, hasShape, inDomain, normalAxis, ofTwo, report } from '../../relation/known.ts';
@@ -52,9 +52,9 @@ export const reverseSequence = defineOp({
     ],
   },
   examples: [
-    { args: [f32(2, 5, 3), fromNumbers([3, 9], [2], 'int64')], result: f32(2, 5, 3) },
+    { args: [f32(2, 5, 3), i64s(3, 9)], result: f32(2, 5, 3) },
     {
-      args: [f32(5, 2), fromNumbers([0, 2], [2], 'int32')],
+      args: [f32(5, 2), i32s(0, 2)],
       attrs: { seq_axis: 0, batch_axis: -1 },
       result: f32(5, 2),
     },

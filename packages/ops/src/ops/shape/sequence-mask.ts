@@ -1,10 +1,10 @@
 /** The operator `sequence_mask`. */
-import { fromNumbers, full, shapeSize, tensor, toNumbers } from '@baton/tensor';
+import { full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, wrongRank } from '../../diagnostics.ts';
-import { f32 } from '../../example-types.ts';
+import { f32, f32s, i32s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { select } from '../../kernels/elementwise.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
@@ -43,9 +43,9 @@ export const sequenceMask = defineOp({
   scaleAxis: 'none',
   sampled: 'masked by lengths',
   examples: [
-    { args: [f32(5, 2, 3), fromNumbers([3, 9], [2], 'int32')], result: f32(5, 2, 3) },
+    { args: [f32(5, 2, 3), i32s(3, 9)], result: f32(5, 2, 3) },
     {
-      args: [f32(2, 5), fromNumbers([3, 0], [2], 'float32')],
+      args: [f32(2, 5), f32s(3, 0)],
       attrs: { axis: 1, mask_value: -1 },
       result: f32(2, 5),
     },

@@ -1,17 +1,10 @@
 /** The operator `strided_set`. */
 import type { RelationContext, Type } from '@baton/ir';
-import {
-  fromNumbers,
-  rowMajorStrides,
-  shapeSize,
-  type Tensor,
-  tensor,
-  toNumbers,
-} from '@baton/tensor';
+import { rowMajorStrides, shapeSize, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
-import { f32 } from '../../example-types.ts';
+import { f32, i32s, i64s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { copyInto } from '../../kernels/copy.ts';
 import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
@@ -59,23 +52,11 @@ export const stridedSet = defineOp({
   scaleAxis: 'none',
   examples: [
     {
-      args: [
-        f32(5, 4),
-        f32(2, 4),
-        fromNumbers([1], [1], 'int64'),
-        fromNumbers([4], [1], 'int64'),
-        fromNumbers([2], [1], 'int64'),
-      ],
+      args: [f32(5, 4), f32(2, 4), i64s(1), i64s(4), i64s(2)],
       result: f32(5, 4),
     },
     {
-      args: [
-        f32(4),
-        f32(4),
-        fromNumbers([3], [1], 'int32'),
-        fromNumbers([-5], [1], 'int32'),
-        fromNumbers([-1], [1], 'int32'),
-      ],
+      args: [f32(4), f32(4), i32s(3), i32s(-5), i32s(-1)],
       result: f32(4),
     },
   ],

@@ -1,5 +1,5 @@
 /** The operator `trilu`. */
-import { fromNumbers, readNumber } from '@baton/tensor';
+import { readNumber, scalar } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
@@ -36,7 +36,7 @@ export const trilu = defineOp({
   relayText: { record: 'relay.attrs.TriluAttrs' },
   sampled: 'a triangle',
   examples: [
-    { args: [f32(2, 3, 4), fromNumbers([1], [], 'int64')], result: f32(2, 3, 4) },
+    { args: [f32(2, 3, 4), scalar(1, 'int64')], result: f32(2, 3, 4) },
     { args: [i64(3, 3), i64()], attrs: { upper: false }, result: i64(3, 3) },
   ],
 });
