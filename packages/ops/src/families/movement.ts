@@ -1,4 +1,5 @@
 /** Operators that only move and select data, or give it unchanged. */
+import { reshapeView } from '@baton/tensor';
 import { noFlops } from '../cost.ts';
 import type { OpDefinition } from '../define-op.ts';
 
@@ -7,6 +8,12 @@ export const movesData: Pick<
   OpDefinition<unknown>,
   'cost' | 'fusion' | 'kind' | 'numerics' | 'domain'
 > = { cost: noFlops, fusion: 'injective', kind: 'movement', numerics: 'exact', domain: 'any' };
+
+/** The common facts of operators that give their first argument another shape. */
+export const reshapesData: typeof movesData & Pick<OpDefinition<unknown>, 'kernel'> = {
+  ...movesData,
+  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
+};
 
 /** The common facts of operators that give their argument, with a meaning for passes. */
 export const givesArgument: Pick<

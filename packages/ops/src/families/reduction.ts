@@ -6,7 +6,7 @@ import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { discrete } from '../bounds/rules.ts';
 import { perInputElement } from '../cost.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type OpDefinition } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
@@ -14,6 +14,14 @@ import { type DTypeDomain, dimAt, tensorArg } from '../relation/known.ts';
 import { hasElements } from '../relation/nothing-to-take.ts';
 import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relation/reduce.ts';
 import { toldAxes } from '../relay-text.ts';
+
+/** The common facts of operators that reduce axes. */
+export const reduces: Pick<OpDefinition<unknown>, 'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
+  cost: perInputElement,
+  fusion: 'comm_reduce',
+  kind: 'reduction',
+  scaleAxis: 'none',
+};
 
 /** The particulars of a reduction. */
 export interface Reduction extends OperatorFacts<unknown> {
@@ -51,10 +59,7 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
       const data = args.tensor(0);
       return kernel(data, reduceOptions(attrs, data), out);
     },
-    cost: perInputElement,
-    fusion: 'comm_reduce',
-    kind: 'reduction',
-    scaleAxis: 'none',
+    ...reduces,
     relayText: { told: toldAxes },
     examples: [
       { args: [of(2, 3, 5)], result: of() },
@@ -99,13 +104,10 @@ export const argReduction = (spec: ArgReduction): OpInfo =>
         out,
       );
     },
-    cost: perInputElement,
-    fusion: 'comm_reduce',
-    kind: 'reduction',
+    ...reduces,
     numerics: 'discontinuous',
     domain: 'any',
     bounds: discrete,
-    scaleAxis: 'none',
     relayText: { told: toldAxes },
     examples: [
       { args: [f32(1, 1)], attrs: { axis: [1] }, result: i32(1) },

@@ -14,7 +14,6 @@ import {
   text,
 } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
-import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
@@ -32,6 +31,7 @@ import { fromPlain, toPlain } from '../layout/transform.ts';
 import { dimsInLayout, layoutAttr, SPATIAL } from '../relation/in-layout.ts';
 import { inDomain, report, tensorArg } from '../relation/known.ts';
 import { toldRegion } from '../relay-text.ts';
+import { interpolates } from './interpolation.ts';
 
 /** The particulars of a resize. */
 export interface Resize {
@@ -125,13 +125,8 @@ export function resizing(spec: Resize): OpInfo {
       );
     },
     cost: (_args, result, { method }) => elementCount(result) * TAPS[method] * 2 * rank,
-    fusion: 'injective',
-    kind: 'movement',
-    numerics: 'smooth',
-    domain: 'any',
-    bounds: interpolated,
+    ...interpolates,
     sampled: { as: 'resize', rank },
-    scaleAxis: 'none',
   });
 }
 

@@ -11,7 +11,7 @@ import {
   typeOf,
 } from '@baton/ir';
 import { dtypeInfo, type Shape, type Tensor } from '@baton/tensor';
-import { costColumn } from '../columns.ts';
+import { costColumn, fusionColumn, kindColumn } from '../columns.ts';
 import { type Bytes, byteCount, bytes, type Flops, flops } from '../cost.ts';
 import { parseLayout } from '../layout/layout.ts';
 
@@ -133,34 +133,23 @@ function calleeOf(call: Call, m: IRModule): Func | undefined {
   return call.op._tag === 'GlobalVar' ? m.functions.get(call.op.nameHint) : undefined;
 }
 
-/** Operators with a bias of their own in ONNX. */
-const PRODUCTS: ReadonlySet<string> = new Set([
-  'nn.conv1d',
-  'nn.conv2d',
-  'nn.conv3d',
-  'nn.conv1d_transpose',
-  'nn.conv2d_transpose',
-  'nn.conv3d_transpose',
-  'nn.dense',
-  'nn.matmul',
-  'nn.batch_matmul',
-]);
-
 /** Whether the call adds a vector per channel to a product that has no other user. */
 function isBiasOfProduct(call: Call, users: ReadonlyMap<Expr, number>, m: IRModule): boolean {
   const name = operatorOf(call);
   const [a, b] = call.args;
   if (a === undefined || b === undefined) return false;
-  if (name === 'nn.bias_add') return isProductOfOneUser(a, users);
+  const isProduct = (expr: Expr): boolean => users.get(expr) === 1 && mayHaveBias(expr, m.ops);
+  if (name === 'nn.bias_add') return isProduct(a);
   if (name !== 'add') return false;
-  return (
-    (isProductOfOneUser(a, users) && isChannelVector(b, a, m)) ||
-    (isProductOfOneUser(b, users) && isChannelVector(a, b, m))
-  );
+  return (isProduct(a) && isChannelVector(b, a, m)) || (isProduct(b) && isChannelVector(a, b, m));
 }
 
-const isProductOfOneUser = (expr: Expr, users: ReadonlyMap<Expr, number>): boolean =>
-  expr._tag === 'Call' && PRODUCTS.has(operatorOf(expr) ?? '') && users.get(expr) === 1;
+/** Whether an operator has a bias of its own in ONNX: a product that takes in what follows. */
+function mayHaveBias(expr: Expr, ops: OpTable): boolean {
+  const name = expr._tag === 'Call' ? operatorOf(expr) : undefined;
+  if (name === undefined || ops.read(kindColumn, name) !== 'product') return false;
+  return ops.read(fusionColumn, name) === 'out_elemwise_fusable';
+}
 
 /** Whether `bias` is a constant with one value for each channel of the product's result. */
 function isChannelVector(bias: Expr, product: Expr, m: IRModule): boolean {

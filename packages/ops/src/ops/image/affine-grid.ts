@@ -2,10 +2,10 @@
 import { type Dim, tensorType } from '@baton/ir';
 import { list, positiveInt } from '../../attrs/codecs.ts';
 import { attrs } from '../../attrs/schema.ts';
-import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { interpolates } from '../../families/interpolation.ts';
 import { affineGrid as kernel } from '../../kernels/grid-sample.ts';
 import { hasRank, hasShape, inDomain, ofTensor } from '../../relation/known.ts';
 
@@ -24,11 +24,6 @@ export const affineGrid = defineOp({
   }),
   kernel: (args, _attrs, out) => kernel(args.tensor(0), out.shape, out),
   cost: (_args, result) => 4 * elementCount(result),
-  fusion: 'injective',
-  kind: 'movement',
-  numerics: 'smooth',
-  domain: 'any',
-  bounds: interpolated,
-  scaleAxis: 'none',
+  ...interpolates,
   examples: [{ args: [f32(2, 2, 3)], attrs: { target_shape: [4, 5] }, result: f32(2, 2, 4, 5) }],
 });

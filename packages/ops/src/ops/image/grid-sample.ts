@@ -2,11 +2,11 @@
 import { type Dim, tensorType } from '@baton/ir';
 import { bool, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { interpolates } from '../../families/interpolation.ts';
 import { gridSample as kernel } from '../../kernels/grid-sample.ts';
 import { hasRank, hasShape, inDomain, ofTwo, report, sameDType } from '../../relation/known.ts';
 
@@ -53,12 +53,7 @@ export const gridSample = defineOp({
     const along = { nearest: 1, bilinear: 2, bicubic: 4 }[method];
     return elementCount(result) * 2 * along ** (layout.length - 2);
   },
-  fusion: 'injective',
-  kind: 'movement',
-  numerics: 'smooth',
-  domain: 'any',
-  bounds: interpolated,
-  scaleAxis: 'none',
+  ...interpolates,
   examples: [
     { args: [f32(2, 3, 4, 5), f32(2, 2, 6, 7)], result: f32(2, 3, 6, 7) },
     {

@@ -1,11 +1,10 @@
 /** The operator `nn.batch_flatten`. */
 import { tensorType } from '@baton/ir';
-import { reshapeView } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { wrongRank } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
+import { reshapesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { dimAt, ofTensor, report } from '../../relation/known.ts';
 
@@ -19,8 +18,7 @@ export const batchFlatten = defineOp({
     if (data.shape.length === 0) return report(context, wrongRank('`data`', 'at least rank 1', 0));
     return tensorType([dimAt(data, 0), productOfDims(data.shape.slice(1))], data.dtype);
   }),
-  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  ...movesData,
+  ...reshapesData,
   scaleAxis: 'none',
   reshapes: 'partly',
   sampled: 'as a matrix',

@@ -2,11 +2,11 @@
 import { anyDim, type Dim, isAnyDim, multiplyDims, type OpInfo } from '@baton/ir';
 import { bool, float, oneOf, text } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
-import { interpolated } from '../../bounds/rules.ts';
 import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
+import { interpolates } from '../../families/interpolation.ts';
 import { resizedType, resizeSpatial, TAPS } from '../../families/resize.ts';
 import type { ResizeMethod } from '../../kernels/resize.ts';
 import { parseLayout, plainDims } from '../../layout/layout.ts';
@@ -60,12 +60,7 @@ export const upsampling: OpInfo = defineOp({
     );
   },
   cost: (_args, result, { method }) => elementCount(result) * TAPS[METHODS[method]] * 4,
-  fusion: 'injective',
-  kind: 'movement',
-  numerics: 'smooth',
-  domain: 'any',
-  bounds: interpolated,
-  scaleAxis: 'none',
+  ...interpolates,
   sampled: 'enlarged',
   examples: [
     { args: [f32(1, 2, 3, 4)], attrs: { scale_h: 2, scale_w: 1.5 }, result: f32(1, 2, 6, 6) },

@@ -2,9 +2,9 @@
 import { noAttrs, tensorType } from '@baton/ir';
 import { noAttributes } from '../../attrs/schema.ts';
 import { sumOfMany } from '../../bounds/rules.ts';
-import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { reduces } from '../../families/reduction.ts';
 import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
 import { ofTwo } from '../../relation/known.ts';
@@ -20,13 +20,10 @@ export const collapseSumLike = defineOp({
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
-  cost: perInputElement,
-  fusion: 'comm_reduce',
-  kind: 'reduction',
+  ...reduces,
   numerics: 'exact',
   domain: 'any',
   bounds: sumOfMany,
-  scaleAxis: 'none',
   concrete: { op: 'collapse_sum_to', kept: 0, dropped: 1, attrs: () => noAttrs, takesShape: true },
   sampled: 'summed like another',
   examples: [{ args: [f32(2, 3, 5), f32(3, 1)], result: f32(3, 1) }],

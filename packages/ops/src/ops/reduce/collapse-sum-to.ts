@@ -3,9 +3,9 @@ import { tensorType } from '@baton/ir';
 import { tensor } from '@baton/tensor';
 import { noAttributes } from '../../attrs/schema.ts';
 import { sumOfMany } from '../../bounds/rules.ts';
-import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
+import { reduces } from '../../families/reduction.ts';
 import { sumTo } from '../../kernels/reduce.ts';
 import { collapsedShape } from '../../relation/collapse.ts';
 import { tensorArg } from '../../relation/known.ts';
@@ -25,13 +25,10 @@ export const collapseSumTo = defineOp({
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   },
   kernel: (args, _attrs, out) => sumTo(args.tensor(0), out.shape, out),
-  cost: perInputElement,
-  fusion: 'comm_reduce',
-  kind: 'reduction',
+  ...reduces,
   numerics: 'exact',
   domain: 'any',
   bounds: sumOfMany,
-  scaleAxis: 'none',
   relayText: {
     record: 'relay.attrs.InitOpAttrs',
     unset: { shape: null, dtype: '' },

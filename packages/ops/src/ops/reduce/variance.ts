@@ -7,7 +7,7 @@ import { timesInput } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { reduceOptions } from '../../families/reduction.ts';
+import { reduceOptions, reduces } from '../../families/reduction.ts';
 import { variance as kernel } from '../../kernels/reduce.ts';
 import { broadcastShape } from '../../relation/basic.ts';
 import { dimAgrees } from '../../relation/dims.ts';
@@ -42,13 +42,11 @@ export const variance = defineOp({
     const options = { ...reduceOptions(attrs, data), unbiased: attrs.unbiased };
     return kernel(data, args.tensor(1), options, out);
   },
+  ...reduces,
   cost: timesInput(3),
-  fusion: 'comm_reduce',
-  kind: 'reduction',
   numerics: 'smooth',
   domain: 'any',
   bounds: ([x = ZERO, mean = ZERO]) => between(0, 2 * (magnitude(x) + magnitude(mean)) ** 2),
-  scaleAxis: 'none',
   relayText: { told: toldAxes },
   sampled: 'about a mean',
   examples: [

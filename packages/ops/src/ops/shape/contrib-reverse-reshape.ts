@@ -1,12 +1,11 @@
 /** The operator `contrib_reverse_reshape`: a reshape whose codes are read from the last axis on. */
 import { type Dim, type RelationContext, tensorType } from '@baton/ir';
-import { reshapeView } from '@baton/tensor';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
+import { reshapesData } from '../../families/movement.ts';
 import { ofTensor, report } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 
@@ -20,8 +19,7 @@ export const contribReverseReshape = defineOp({
     const shape = reversedDims(data.shape, newshape, allowzero !== 0, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
-  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  ...movesData,
+  ...reshapesData,
   scaleAxis: 'none',
   reshapes: 'freely',
   examples: [

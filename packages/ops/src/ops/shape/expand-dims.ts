@@ -1,11 +1,10 @@
 /** The operator `expand_dims`. */
 import { tensorType } from '@baton/ir';
-import { reshapeView } from '@baton/tensor';
 import { int, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
+import { reshapesData } from '../../families/movement.ts';
 import { normalAxis, ofTensor } from '../../relation/known.ts';
 
 export const expandDims = defineOp({
@@ -21,8 +20,7 @@ export const expandDims = defineOp({
     const ones = new Array<number>(count).fill(1);
     return tensorType([...data.shape.slice(0, at), ...ones, ...data.shape.slice(at)], data.dtype);
   }),
-  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  ...movesData,
+  ...reshapesData,
   fusion: 'broadcast',
   scaleAxis: 'none',
   reshapes: 'partly',

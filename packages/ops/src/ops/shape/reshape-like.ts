@@ -1,12 +1,11 @@
 /** The operator `reshape_like`. */
 import { describeShape, dimsEqual, isAnyDim, tensorType } from '@baton/ir';
-import { reshapeView } from '@baton/tensor';
 import { int, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, elementCountMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
+import { reshapesData } from '../../families/movement.ts';
 import { productOfDims } from '../../relation/dims.ts';
 import { ofTwo, report } from '../../relation/known.ts';
 
@@ -38,8 +37,7 @@ export const reshapeLike = defineOp({
     const [expected, found] = [describeShape(data.shape), describeShape(shape)];
     return report(context, elementCountMismatch(expected, found));
   }),
-  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  ...movesData,
+  ...reshapesData,
   scaleAxis: 'none',
   concrete: {
     op: 'reshape',

@@ -1,11 +1,10 @@
 /** The operator `reshape`. */
 import { tensorType } from '@baton/ir';
-import { reshapeView } from '@baton/tensor';
 import { int, list, naturalInt } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
+import { reshapesData } from '../../families/movement.ts';
 import { ofTensor } from '../../relation/known.ts';
 import { reshapeDims } from '../../relation/reshape.ts';
 import { reshapeScale } from '../../scale-axis/maps.ts';
@@ -20,8 +19,7 @@ export const reshape = defineOp({
     const shape = reshapeDims(data.shape, newshape, allowzero !== 0, context);
     return shape === undefined ? undefined : tensorType(shape, data.dtype);
   }),
-  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  ...movesData,
+  ...reshapesData,
   scaleAxis: reshapeScale,
   reshapes: 'freely',
   sampled: 'in another shape',

@@ -1,12 +1,11 @@
 /** The operator `squeeze`. */
 import { anyDim, describeDim, isAnyDim, tensorType } from '@baton/ir';
-import { reshapeView } from '@baton/tensor';
 import { int, list, orNone } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr, dimMismatch } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
-import { movesData } from '../../families/movement.ts';
+import { reshapesData } from '../../families/movement.ts';
 import { dimAgrees } from '../../relation/dims.ts';
 import { dimAt, normalAxes, ofTensor, report } from '../../relation/known.ts';
 
@@ -32,8 +31,7 @@ export const squeeze = defineOp({
       data.dtype,
     );
   }),
-  kernel: (args, _attrs, out) => reshapeView(args.tensor(0), out.shape, out),
-  ...movesData,
+  ...reshapesData,
   scaleAxis: 'none',
   reshapes: 'partly',
   sampled: 'without axes of size 1',
