@@ -2,7 +2,7 @@
 import type { OpInfo } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { bool, float, int } from '../attrs/codecs.ts';
-import { attrs, withDefault } from '../attrs/schema.ts';
+import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { normalized } from '../bounds/rules.ts';
 import type { CallPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
@@ -14,7 +14,7 @@ import type { OnnxForm } from '../onnx-form.ts';
 import { channelData } from '../relation/channels.ts';
 import { inDomain } from '../relation/known.ts';
 
-/** The attributes of every normalization. */
+/** The attributes of every normalization: whether beta is added, and gamma multiplied. */
 export const normalizationProps = (axis: number) =>
   ({
     axis: withDefault(int, axis),
@@ -24,14 +24,7 @@ export const normalizationProps = (axis: number) =>
   }) as const;
 
 /** Those attributes as a record. */
-export interface NormalizationAttrs {
-  readonly axis: number;
-  readonly epsilon: number;
-  /** Whether beta is added. */
-  readonly center: boolean;
-  /** Whether gamma is multiplied. */
-  readonly scale: boolean;
-}
+export type NormalizationAttrs = AttrsOf<ReturnType<typeof normalizationProps>>;
 
 /** The arguments of a kernel: the channel axis, and the used vectors. */
 export function affineOf(

@@ -1,5 +1,4 @@
 /** Operators that resize images. */
-
 import { type Dim, type OpInfo, type RelationContext, type Type, tensorType } from '@baton/ir';
 import { cast, type DType, type Memory, type Tensor } from '@baton/tensor';
 import {
@@ -13,18 +12,12 @@ import {
   positiveInt,
   text,
 } from '../attrs/codecs.ts';
-import { attrs, withDefault } from '../attrs/schema.ts';
+import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
 import { defineOp } from '../define-op.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
-import {
-  type CoordinateMode,
-  type ResizeMethod,
-  type ResizeOptions,
-  type RoundingMethod,
-  resize,
-} from '../kernels/resize.ts';
+import { type ResizeMethod, type ResizeOptions, resize } from '../kernels/resize.ts';
 import { layoutDims } from '../layout/layout.ts';
 import type { SpatialRank } from '../layout/spatial.ts';
 import { fromPlain, toPlain } from '../layout/transform.ts';
@@ -33,61 +26,53 @@ import { inDomain, report, tensorArg } from '../relation/known.ts';
 import { toldRegion } from '../relay-text.ts';
 import { interpolates } from './interpolation.ts';
 
+/** The attributes of a resize. */
+const resizeProps = (rank: SpatialRank) =>
+  ({
+    size: either(positiveInt, list(positiveInt, [1, rank])),
+    roi: withDefault(orNone(list(float, [2 * rank])), null),
+    layout: withDefault(text, `NC${SPATIAL[rank]}`),
+    method: withDefault(oneOf('linear', 'nearest_neighbor', 'cubic'), 'linear'),
+    coordinate_transformation_mode: withDefault(
+      oneOf(
+        'half_pixel',
+        'align_corners',
+        'asymmetric',
+        'pytorch_half_pixel',
+        'tf_half_pixel_for_nn',
+        'tf_crop_and_resize',
+      ),
+      'half_pixel',
+    ),
+    rounding_method: withDefault(
+      oneOf('round', 'floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
+      'round',
+    ),
+    cubic_alpha: withDefault(float, -0.5),
+    cubic_exclude: withDefault(int, 0),
+    extrapolation_value: withDefault(float, 0),
+    out_dtype: withDefault(orNone(dtypeOrEmpty), null),
+  }) as const;
+
+type ResizeAttrs = AttrsOf<ReturnType<typeof resizeProps>>;
+
 /** The particulars of a resize. */
 export interface Resize {
   readonly name: string;
   readonly rank: SpatialRank;
   readonly doc: string;
-  readonly examples: ReadonlyArray<Example<Partial<ResizeAttrs>>>;
-}
-
-interface ResizeAttrs {
-  readonly size: number | ReadonlyArray<number>;
-  readonly roi: ReadonlyArray<number> | null;
-  readonly layout: string;
-  readonly method: ResizeMethod;
-  readonly coordinate_transformation_mode: CoordinateMode;
-  readonly rounding_method: RoundingMethod;
-  readonly cubic_alpha: number;
-  readonly cubic_exclude: number;
-  readonly extrapolation_value: number;
-  readonly out_dtype: DType | '' | null;
+  readonly examples: ReadonlyArray<Example<ResizeAttrs>>;
 }
 
 /** A resize of `rank` spatial axes. */
 export function resizing(spec: Resize): OpInfo {
   const { rank, ...facts } = spec;
-  const plain = `NC${SPATIAL[rank]}`;
   return defineOp({
     ...facts,
     source: 'operators §6; Relay v0.14 image.resize; ONNX Resize-13',
     relayText: { told: toldRegion(rank) },
     inputs: ['data'],
-    attrs: attrs({
-      size: either(positiveInt, list(positiveInt, [1, rank])),
-      roi: withDefault(orNone(list(float, [2 * rank])), null),
-      layout: withDefault(text, plain),
-      method: withDefault(oneOf('linear', 'nearest_neighbor', 'cubic'), 'linear'),
-      coordinate_transformation_mode: withDefault(
-        oneOf(
-          'half_pixel',
-          'align_corners',
-          'asymmetric',
-          'pytorch_half_pixel',
-          'tf_half_pixel_for_nn',
-          'tf_crop_and_resize',
-        ),
-        'half_pixel',
-      ),
-      rounding_method: withDefault(
-        oneOf('round', 'floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
-        'round',
-      ),
-      cubic_alpha: withDefault(float, -0.5),
-      cubic_exclude: withDefault(int, 0),
-      extrapolation_value: withDefault(float, 0),
-      out_dtype: withDefault(orNone(dtypeOrEmpty), null),
-    }),
+    attrs: attrs(resizeProps(rank)),
     relation: (args, attrs, context) => {
       const isCrop = attrs.coordinate_transformation_mode === 'tf_crop_and_resize';
       if (isCrop && attrs.roi === null) {

@@ -2,10 +2,10 @@
 import { type RelationContext, type TensorType, type Type, tensorType } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 import { bool, either, int, list, orNone } from '../attrs/codecs.ts';
-import { withDefault } from '../attrs/schema.ts';
+import { type AttrsOf, withDefault } from '../attrs/schema.ts';
 import { type DTypeDomain, inDomain, normalAxes, tensorArg } from './known.ts';
 
-/** The attributes of every reduction. */
+/** The attributes of every reduction: `null` means all axes; `exclude` reduces all other axes. */
 export const reduceProps = {
   axis: withDefault(orNone(either(int, list(int))), null),
   keepdims: withDefault(bool, false),
@@ -13,13 +13,7 @@ export const reduceProps = {
 } as const;
 
 /** The attributes of every reduction, as a record. */
-export interface ReduceAttrs {
-  /** `null` means all axes. */
-  readonly axis: number | ReadonlyArray<number> | null;
-  readonly keepdims: boolean;
-  /** Reduces all other axes. */
-  readonly exclude: boolean;
-}
+export type ReduceAttrs = AttrsOf<typeof reduceProps>;
 
 /** The reduced axes, ascending. The listed axes lie within the rank. */
 export function reducedAxes(attrs: ReduceAttrs, rank: number): ReadonlyArray<number> {
