@@ -76,7 +76,7 @@ export const rooms = {
     'run',
   ],
   'packages/executor': [
-    'diagnostics',
+    'diagnostics stop',
     'limits values',
     'executor promises',
     'code',

@@ -9,6 +9,7 @@ import { printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 import { makeExecutor } from '../../packages/executor/src/executor.ts';
 import { makeProgram } from '../../packages/executor/src/interpreter.ts';
+import { Meter } from '../../packages/executor/src/limits.ts';
 import { makePool, type Pool } from '../../packages/executor/src/run/pool.ts';
 import { outcome, parse, withPrelude } from './support.ts';
 
@@ -149,13 +150,15 @@ describe('the second run of a model', () => {
     const m = orThrow(inferTypes(module));
     const pool = spoiledPool();
     const program = makeProgram(m, pool);
-    const args = (m.functions.get('main')?.params ?? []).map(({ typeAnnotation: type }) => {
+    const main = m.functions.get('main');
+    if (main === undefined) throw new Error('no main');
+    const args = main.params.map(({ typeAnnotation: type }) => {
       if (type?._tag !== 'TensorType' || '_tag' in type.shape) throw new Error(printModule(m));
       return ramp(type.shape.map(Number));
     });
-    const first = orThrow(program.call('main', args, {}));
+    const first = program.call(main, args, new Meter({}));
     const made = pool.madeBytes();
-    const second = orThrow(program.call('main', args, {}));
+    const second = program.call(main, args, new Meter({}));
     expect(made).toBeGreaterThan(0);
     expect(pool.madeBytes()).toBe(made);
     expect(toData(second)).toEqual(toData(first));

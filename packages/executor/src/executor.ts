@@ -29,7 +29,8 @@ import {
 import type { CallEvaluator, OpValue } from '@baton/ops';
 import { dense, isDense, isTensor, type Tensor, tensor } from '@baton/tensor';
 import * as diagnostics from './diagnostics.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, Meter } from './limits.ts';
+import { untilStop } from './stop.ts';
 import { foldValue, someLeaf } from './values/fold.ts';
 import { fromHost } from './values/from-host.ts';
 import type { HostValue } from './values/host-value.ts';
@@ -67,9 +68,10 @@ export interface Executor extends CallEvaluator {
   readonly prepare: (m: IRModule, limits?: Limits) => Result<Executable>;
 }
 
-/** A module in the form of one executor: arguments are values that fit the parameters' types. */
+/** A module in the form of one executor. */
 export interface Program {
-  readonly call: (name: string, args: ReadonlyArray<Value>, limits: Limits) => Result<Value>;
+  /** Calls a function of the module with values that fit the parameters' types. The run may stop. */
+  readonly call: (func: Func, args: ReadonlyArray<Value>, meter: Meter) => Value;
 }
 
 /** An executor from its function that makes programs of typed modules. */
@@ -130,7 +132,8 @@ function makeExecutable(
     if (isLeft(values)) return values;
     const foreign = failure(foreignFunctions(entry, values.right, executor));
     if (foreign !== undefined) return foreign;
-    const result = program.call(name, values.right, { ...limits, ...options });
+    const meter = new Meter({ ...limits, ...options });
+    const result = untilStop(() => program.call(entry, values.right, meter));
     return isLeft(result) ? result : right(withDense(result.right, isDense));
   };
   return { module: m, run };

@@ -1,16 +1,14 @@
 /** The executor `interpreter`: functions are compiled as they are called. */
-import { type Diagnostic, fail, isLeft, type Result, remember, right } from '@baton/base';
+import { type Diagnostic, remember } from '@baton/base';
 import type { Constructor, Func, IRModule, OpRef } from '@baton/ir';
 import type { CompileContext } from './code/compilation.ts';
 import { compileFunction } from './code/compile.ts';
 import { newRoutine } from './code/instruction.ts';
 import { wrappedCallee } from './code/wrap.ts';
-import * as diagnostics from './diagnostics.ts';
 import { type Executor, makeExecutor, type Program, withDense } from './executor.ts';
-import { makeMeter } from './limits.ts';
 import { runClosure } from './run/machine.ts';
 import { isLent, makePool, type Pool } from './run/pool.ts';
-import type { Closure, Value } from './values/value.ts';
+import type { Closure } from './values/value.ts';
 
 /**
  * The executor for everyday use: functions become instructions for a machine that never overflows.
@@ -22,14 +20,10 @@ export const interpreter: Executor = makeExecutor('interpreter', (m) => makeProg
  * called.
  */
 export function makeProgram(m: IRModule, pool: Pool): Program {
-  const globals = new Map<string, Closure>();
+  const closures = new Map<Func, Closure>();
   // By node: a failure is at the place where the operator stands.
   const wrapped = new Map<OpRef | Constructor, Closure | Diagnostic>();
 
-  const globalFunction = (name: string): Closure | undefined => {
-    const func = m.functions.get(name);
-    return func && remember(globals, name, () => compiledLater(func));
-  };
   const compiledLater = (func: Func): Closure => {
     const routine = newRoutine(func, func.params.length, false);
     routine.compile = () => {
@@ -38,25 +32,22 @@ export function makeProgram(m: IRModule, pool: Pool): Program {
     };
     return { _tag: 'Closure', func, code: routine, captured: [], environment: undefined };
   };
+  const closureOf = (func: Func): Closure => remember(closures, func, () => compiledLater(func));
   const context: CompileContext = {
     module: m,
-    globalFunction,
+    globalFunction: (name) => {
+      const func = m.functions.get(name);
+      return func && closureOf(func);
+    },
     wrapped: (callee) => remember(wrapped, callee, () => wrappedCallee(callee, m)),
   };
   return {
-    call: (name, args, limits) => {
-      const closure = globalFunction(name);
-      return closure === undefined
-        ? fail(diagnostics.unknownEntry(name, [...m.functions.keys()]))
-        : ownResult(runClosure(m.ops, closure, args, makeMeter(limits), pool), pool);
+    call: (func, args, meter) => {
+      const result = runClosure(closureOf(func), args, { ops: m.ops, meter, pool });
+      // The next run uses the storage again.
+      const own = withDense(result, (t) => !isLent(t));
+      pool.drop(result);
+      return own;
     },
   };
-}
-
-/** The result out of storage that the next run uses again. */
-function ownResult(result: Result<Value>, pool: Pool): Result<Value> {
-  if (isLeft(result)) return result;
-  const own = withDense(result.right, (t) => !isLent(t));
-  pool.drop(result.right);
-  return right(own);
 }

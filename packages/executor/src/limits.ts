@@ -1,6 +1,7 @@
 /** The limits of a run. */
-import type { Diagnostic, Span } from '@baton/base';
+import type { Span } from '@baton/base';
 import * as diagnostics from './diagnostics.ts';
+import { stop } from './stop.ts';
 
 /** Limits of a run. Reaching one ends the run with a diagnostic. */
 export interface Limits {
@@ -32,30 +33,39 @@ export const MAX_BYTES: number = 2 ** 30;
 /** The steps between two calls of `shouldStop`. */
 export const POLL_STEPS = 256;
 
-/** Counts the steps of a run. */
-export interface Meter {
-  readonly maxDepth: number;
+/** Counts the steps and the depth of a run, and ends it at a limit. */
+export class Meter {
   readonly maxBytes: number;
+  private readonly limits: Limits;
+  private readonly maxDepth: number;
+  private steps = 0;
   /** The number of steps up to which nothing is checked. */
-  readonly next: number;
-  /** The action at that number: a diagnostic that ends the run, or a later number. */
-  readonly reached: (steps: number, span: Span | undefined) => Diagnostic | number;
-}
+  private next: number;
 
-/** A meter for these limits. */
-export function makeMeter(limits: Limits): Meter {
-  const fuel = limits.fuel ?? Number.POSITIVE_INFINITY;
-  const { shouldStop } = limits;
-  const after = (steps: number): number =>
-    shouldStop === undefined ? fuel : Math.min(fuel, steps + POLL_STEPS);
-  return {
-    maxDepth: limits.maxDepth ?? MAX_DEPTH,
-    maxBytes: limits.maxBytes ?? MAX_BYTES,
-    next: after(0),
-    reached: (steps, span) => {
-      if (steps > fuel) return diagnostics.outOfFuel(fuel, span);
-      if (shouldStop?.() === true) return diagnostics.stopped(span);
-      return after(steps);
-    },
-  };
+  constructor(limits: Limits) {
+    this.limits = limits;
+    this.maxDepth = limits.maxDepth ?? MAX_DEPTH;
+    this.maxBytes = limits.maxBytes ?? MAX_BYTES;
+    this.next = this.nextCheck();
+  }
+
+  /** Counts a call of a function or an operator. */
+  countStep(span: Span | undefined): void {
+    this.steps += 1;
+    if (this.steps <= this.next) return;
+    const { fuel, shouldStop } = this.limits;
+    if (fuel !== undefined && this.steps > fuel) stop(diagnostics.outOfFuel(fuel, span));
+    if (shouldStop?.() === true) stop(diagnostics.stopped(span));
+    this.next = this.nextCheck();
+  }
+
+  /** Checks the number of calls that wait for each other. */
+  checkDepth(depth: number, span: Span | undefined): void {
+    if (depth > this.maxDepth) stop(diagnostics.tooDeep(this.maxDepth, span));
+  }
+
+  private nextCheck(): number {
+    const { fuel = Number.POSITIVE_INFINITY, shouldStop } = this.limits;
+    return shouldStop === undefined ? fuel : Math.min(fuel, this.steps + POLL_STEPS);
+  }
 }

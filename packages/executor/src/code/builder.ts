@@ -4,14 +4,15 @@ import type { Expr, TypeVar, Var } from '@baton/ir';
 import type { Value } from '../values/value.ts';
 import {
   type DataOf,
+  HOLD,
   type Instruction,
   type InstructionParts,
   instruction,
-  NOWHERE,
   type Operand,
   type Routine,
   type Target,
 } from './instruction.ts';
+import type { Upkeep } from './upkeep.ts';
 
 /** A thing with a place in an activation: a variable, a shared node, the size of a dimension. */
 export type Key = Var | Expr | TypeVar;
@@ -21,6 +22,8 @@ export interface Builder {
   readonly routine: Routine;
   /** The builder of the surrounding function. */
   readonly parent: Builder | undefined;
+  /** The upkeep of each slot. */
+  readonly upkeep: Upkeep[];
   /** The operands of things. */
   readonly places: Map<Key, Operand>;
   /** The captured things, in the order of `routine.captureSlots`. */
@@ -34,6 +37,7 @@ export interface Builder {
 export const makeBuilder = (routine: Routine, parent: Builder | undefined): Builder => ({
   routine,
   parent,
+  upkeep: [],
   places: new Map(),
   captures: [],
   targets: new Map(),
@@ -41,9 +45,10 @@ export const makeBuilder = (routine: Routine, parent: Builder | undefined): Buil
 });
 
 /** A slot for one thing only. */
-export function newSlot(builder: Builder): number {
-  const slot = builder.routine.slotCount;
-  builder.routine.slotCount += 1;
+export function newSlot({ routine, upkeep }: Builder, kept: Upkeep): number {
+  const slot = routine.slotCount;
+  routine.slotCount += 1;
+  upkeep[slot] = kept;
   return slot;
 }
 
@@ -63,8 +68,9 @@ export function lookUp(builder: Builder, key: Key): Operand | undefined {
     at = at.parent;
   }
   if (at === undefined) return undefined;
+  const kept = at.upkeep[at.places.get(key) ?? 0] ?? 'none';
   for (let inner = between.pop(); inner !== undefined; inner = between.pop()) {
-    const slot = newSlot(inner);
+    const slot = newSlot(inner, kept);
     inner.places.set(key, slot);
     inner.captures.push(key);
     inner.routine.captureSlots.push(slot);
@@ -73,8 +79,8 @@ export function lookUp(builder: Builder, key: Key): Operand | undefined {
 }
 
 /** The slot of a node computed on demand. */
-export const sharedSlot = (node: Expr, builder: Builder): number =>
-  remember(builder.places, node, () => newSlot(builder));
+export const sharedSlot = (node: Expr, builder: Builder, kept: Upkeep): number =>
+  remember(builder.places, node, () => newSlot(builder, kept));
 
 /** A part of the code that may not run: a branch of an `if`, the right side of a clause. */
 export interface Arm {
@@ -87,29 +93,44 @@ export interface Arm {
 interface Counted {
   remaining: number;
   readonly arm: Arm;
-  readonly isScalar: boolean;
+}
+
+/** The slots without reads after an instruction. */
+export interface LastReads {
+  /** The slots that the instruction empties. */
+  readonly dead: ReadonlyArray<number>;
+  /** The slots that are forgotten after it. */
+  readonly forgotten: ReadonlyArray<number>;
 }
 
 /**
  * A run of instructions, written from start to end. It counts the remaining reads of each slot, so
- * that a value is dropped at its last read.
+ * that a value is dropped at its last read. The slots that it counts own what they hold: they are
+ * holders of its storage. All others borrow it.
  */
 export interface Emission {
   readonly builder: Builder;
-  /** Writes an instruction that reads these operands. */
+  /** Writes an instruction. */
   readonly emit: <Op extends Instruction['op']>(
     op: Op,
     data: DataOf<Op>,
     parts: InstructionParts,
   ) => void;
+  /** Announces the operands that the next instruction reads. */
+  readonly consume: (operands: ReadonlyArray<Operand>) => LastReads;
   /**
-   * Announces the operands of the next instruction, and returns the slots without further reads.
+   * Announces the operands that the next instruction puts in other places. These become holders in
+   * the place of slots without further reads; other values get holders more.
    */
-  readonly consume: (operands: ReadonlyArray<Operand>) => ReadonlyArray<number>;
-  /** A slot for one value with one read. The slot of a scalar is not emptied. */
-  readonly temporary: (isScalar: boolean) => number;
+  readonly pass: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
+  /** Like `pass`, for an instruction that ends the activation. */
+  readonly leaveWith: (operands: ReadonlyArray<Operand>) => Pick<LastReads, 'dead'>;
+  /** Makes slots holders of what they got from other places. */
+  readonly hold: (slots: ReadonlyArray<number>) => void;
+  /** A slot for one value with one read. */
+  readonly temporary: (upkeep: Upkeep) => number;
   /** Sets the number of reads of a slot in this emission. */
-  readonly count: (slot: number, reads: number, isScalar: boolean) => void;
+  readonly count: (slot: number, reads: number) => void;
   /** Starts a part that may not run. */
   readonly enter: (outer: Arm) => Arm;
   readonly arm: () => Arm;
@@ -119,23 +140,24 @@ export interface Emission {
 
 /** An emission at the end of the routine so far. */
 export function makeEmission(builder: Builder): Emission {
-  const free: number[] = [];
-  const temporaries = new Map<number, boolean>();
+  const { routine, upkeep } = builder;
+  const free: Record<Upkeep, number[]> = { none: [], emptied: [], counted: [] };
+  const temporaries = new Set<number>();
   const counted = new Map<number, Counted>();
   let current: Arm = { outer: undefined, dying: [] };
+  const isCounted = (slot: number): boolean => upkeep[slot] === 'counted';
 
   /** Whether the slot's value is dropped after the current instruction. */
-  const isLastRead = (slot: number): boolean => {
-    const scalar = temporaries.get(slot);
-    if (scalar !== undefined) {
-      temporaries.delete(slot);
-      free.push(slot);
-      return !scalar;
+  const isLastRead = (slot: Operand): boolean => {
+    const kept = upkeep[slot] ?? 'none';
+    if (temporaries.delete(slot)) {
+      free[kept].push(slot);
+      return kept !== 'none';
     }
     const count = counted.get(slot);
     if (count === undefined) return false;
     count.remaining -= 1;
-    if (count.remaining > 0 || count.isScalar) return false;
+    if (count.remaining > 0 || kept === 'none') return false;
     if (count.arm === current) return true;
     let at = current;
     while (at.outer !== undefined && at.outer !== count.arm) at = at.outer;
@@ -143,19 +165,42 @@ export function makeEmission(builder: Builder): Emission {
     return false;
   };
 
+  const emit: Emission['emit'] = (op, data, parts) => {
+    routine.instructions.push(instruction(op, data, parts));
+  };
+  const hold: Emission['hold'] = (slots) => {
+    const args = slots.filter(isCounted);
+    if (args.length > 0) emit(HOLD, undefined, { args });
+  };
+  const pass: Emission['pass'] = (operands) => {
+    const isPassed = operands.map(isLastRead);
+    hold(operands.filter((_, i) => !isPassed[i]));
+    return { dead: operands.filter((_, i) => isPassed[i]) };
+  };
+
   return {
     builder,
-    emit: (op, data, parts) => {
-      builder.routine.instructions.push(instruction(op, data, parts));
+    emit,
+    consume: (operands) => {
+      const last = operands.filter(isLastRead);
+      return { dead: last.filter((slot) => !isCounted(slot)), forgotten: last.filter(isCounted) };
     },
-    consume: (operands) => operands.filter((operand) => operand > NOWHERE && isLastRead(operand)),
-    temporary: (isScalar) => {
-      const slot = free.pop() ?? newSlot(builder);
-      temporaries.set(slot, isScalar);
+    pass,
+    leaveWith: (operands) => {
+      // Closures read the slots of the activation later.
+      if (routine.sharesSlots) return pass(operands);
+      const isOwn = (slot: number): boolean => temporaries.has(slot) || counted.has(slot);
+      hold(operands.filter((slot, i) => !isOwn(slot) || operands.indexOf(slot) < i));
+      return { dead: [] };
+    },
+    hold,
+    temporary: (kept) => {
+      const slot = free[kept].pop() ?? newSlot(builder, kept);
+      temporaries.add(slot);
       return slot;
     },
-    count: (slot, reads, isScalar) => {
-      counted.set(slot, { remaining: reads, arm: current, isScalar });
+    count: (slot, reads) => {
+      counted.set(slot, { remaining: reads, arm: current });
     },
     enter: (outer) => {
       current = { outer, dying: [] };

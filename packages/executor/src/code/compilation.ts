@@ -6,6 +6,7 @@ import type { Closure } from '../values/value.ts';
 import type { Analysis } from './analysis.ts';
 import type { Builder } from './builder.ts';
 import type { ClosureSite, Target } from './instruction.ts';
+import type { Upkeep } from './upkeep.ts';
 
 /** The surrounding program, for the compiler. */
 export interface CompileContext {
@@ -25,8 +26,8 @@ export interface Compilation {
   /** The code of a node that is computed on demand, or jumped to, in its routine. */
   readonly targetOf: (node: Expr, builder: Builder) => Target;
   readonly closureMade: (site: ClosureSite, child: Builder) => void;
-  /** Whether values of this type need not be dropped early. */
-  readonly isScalar: (node: Expr) => boolean;
+  /** The upkeep of slots with values like this node's. */
+  readonly upkeepOf: (node: Expr) => Upkeep;
   /** A check of values against types, if their types state sizes. */
   readonly checkOf: (
     values: ReadonlyArray<CheckedValue>,

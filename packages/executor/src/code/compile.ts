@@ -1,5 +1,5 @@
 /** Functions to instructions. */
-import { type Expr, type Func, type Type, typeOf } from '@baton/ir';
+import { type Expr, type Func, typeOf } from '@baton/ir';
 import { mayDiffer, resultName } from '../promises.ts';
 import {
   type CheckedValue,
@@ -19,6 +19,7 @@ import {
   RETURN_SHARED,
   type Routine,
 } from './instruction.ts';
+import { upkeepOf } from './upkeep.ts';
 import { writeNode, writeValue } from './write.ts';
 
 /** Fills in the routine of a global function. **Complexity** linear in its nodes. */
@@ -56,7 +57,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     closureMade: (site, child) => {
       sites.push({ site, child });
     },
-    isScalar: (node) => isScalarType(typeOf(m, node)),
+    upkeepOf: (node) => upkeepOf(typeOf(m, node)),
     checkOf,
   };
 
@@ -64,7 +65,8 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     const emission = makeEmission(builder);
     func.params.forEach((param, i) => {
       builder.places.set(param, i);
-      emission.count(i, analysis.usesOf(param), isScalarType(param.typeAnnotation));
+      builder.upkeep[i] = upkeepOf(param.typeAnnotation);
+      emission.count(i, analysis.usesOf(param));
     });
     builder.routine.check = checkOf(parameterValues(func), builder);
     const checked = endsInCheck(func);
@@ -76,7 +78,7 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
         ? checkOf([{ operand: result, subject, type: func.retType, span: func.span }], builder)
         : undefined;
     if (check !== undefined) emission.emit(CHECK, check, {});
-    emission.emit(RETURN, undefined, { a: result });
+    emission.emit(RETURN, undefined, { a: result, ...emission.leaveWith([result]) });
   };
 
   /** A node in tail position ends its function; one on demand returns to its first use. */
@@ -85,7 +87,8 @@ export function compileFunction(root: Func, routine: Routine, context: CompileCo
     const isTail = analysis.placementOf(node) === 'tail';
     const result = writeNode(node, isTail, emission, compilation);
     if (result === undefined) return;
-    emission.emit(RETURN_SHARED, undefined, { a: result, dest: sharedSlot(node, builder) });
+    const dest = sharedSlot(node, builder, compilation.upkeepOf(node));
+    emission.emit(RETURN_SHARED, undefined, { a: result, dest, ...emission.pass([result]) });
   };
 
   routine.sharesSlots = analysis.sharesSlots(root);
@@ -108,9 +111,6 @@ function connect(site: ClosureSite, child: Builder, analysis: Analysis): void {
   site.self = self;
 }
 
-const isScalarType = (type: Type | undefined): boolean =>
-  type?._tag === 'TensorType' && !('_tag' in type.shape) && type.shape.length === 0;
-
 const parameterValues = (func: Func): ReadonlyArray<CheckedValue> =>
   func.params.flatMap((param, operand) => {
     const type = param.typeAnnotation;
@@ -131,7 +131,7 @@ function checkOf(
       .map((name) => {
         // A name of a surrounding function has its size from there.
         const known = declared.has(name) ? builder.places.get(name) : lookUp(builder, name);
-        const slot = known ?? newSlot(builder);
+        const slot = known ?? newSlot(builder, 'none');
         builder.places.set(name, slot);
         return [name, slot] as const;
       }),

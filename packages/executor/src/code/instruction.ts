@@ -23,20 +23,23 @@ export const RETURN = 1;
 export const RETURN_SHARED = 2;
 export const JUMP = 3;
 export const BRANCH = 4;
-export const UNARY = 5;
-export const BINARY = 6;
-export const OPERATOR = 7;
-export const CALL = 8;
-export const TAIL_CALL = 9;
-export const TUPLE = 10;
-export const PROJECT = 11;
-export const CLOSURE = 12;
-export const CONSTRUCT = 13;
-export const MATCH = 14;
-export const REF_CREATE = 15;
-export const REF_READ = 16;
-export const REF_WRITE = 17;
-export const DEMAND = 18;
+/** A call of an operator that may have a rule for scalars: of `a`, or of `a` and `b`. */
+export const SCALAR = 5;
+export const OPERATOR = 6;
+export const CALL = 7;
+export const TAIL_CALL = 8;
+export const TUPLE = 9;
+export const PROJECT = 10;
+export const CLOSURE = 11;
+export const CONSTRUCT = 12;
+export const MATCH = 13;
+export const REF_CREATE = 14;
+export const REF_READ = 15;
+export const REF_WRITE = 16;
+export const DEMAND = 17;
+/** The values of `args` get one more holder each. */
+export const HOLD = 18;
+/** The values of `dead` lose a holder each, and their slots are emptied. */
 export const FORGET = 19;
 export const CHECK = 20;
 export const FAIL = 21;
@@ -137,8 +140,7 @@ export type Instruction =
   | Shape<typeof RETURN_SHARED, undefined>
   | Shape<typeof JUMP, Target>
   | Shape<typeof BRANCH, Target>
-  | Shape<typeof UNARY, OperatorSite>
-  | Shape<typeof BINARY, OperatorSite>
+  | Shape<typeof SCALAR, OperatorSite>
   | Shape<typeof OPERATOR, OperatorSite>
   | Shape<typeof CALL, CallSite>
   | Shape<typeof TAIL_CALL, CallSite>
@@ -151,6 +153,7 @@ export type Instruction =
   | Shape<typeof REF_READ, undefined>
   | Shape<typeof REF_WRITE, undefined>
   | Shape<typeof DEMAND, SharedSite>
+  | Shape<typeof HOLD, undefined>
   | Shape<typeof FORGET, undefined>
   | Shape<typeof CHECK, DimensionCheck>
   | Shape<typeof FAIL, Diagnostic>
@@ -179,8 +182,8 @@ export interface Routine extends Code {
 /** The other arguments of {@link instruction}; missing ones are empty. */
 export interface InstructionParts {
   readonly dest?: number;
+  /** The first of `args` if there is no other. */
   readonly a?: Operand;
-  readonly b?: Operand;
   readonly args?: ReadonlyArray<Operand>;
   readonly dead?: ReadonlyArray<number>;
 }
@@ -193,12 +196,13 @@ export function instruction<Op extends Instruction['op']>(
   data: DataOf<Op>,
   parts: InstructionParts,
 ): Instruction {
+  const { args = nothing } = parts;
   const made = {
     op,
     dest: parts.dest ?? NOWHERE,
-    a: parts.a ?? 0,
-    b: parts.b ?? 0,
-    args: parts.args ?? nothing,
+    a: parts.a ?? args[0] ?? 0,
+    b: args[1] ?? args[0] ?? 0,
+    args,
     dead: parts.dead === undefined || parts.dead.length === 0 ? nothing : parts.dead,
     data,
   };

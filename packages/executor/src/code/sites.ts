@@ -3,7 +3,7 @@ import type { Span } from '@baton/base';
 import type { Attrs, Constructor, OpTable } from '@baton/ir';
 import { kernelColumn } from '@baton/ops';
 import { type DimensionCheck, sizeVariables, statesSizes } from '../values/dimensions.ts';
-import { BINARY, OPERATOR, type Operand, type OperatorSite, UNARY } from './instruction.ts';
+import { OPERATOR, type Operand, type OperatorSite, SCALAR } from './instruction.ts';
 
 /** A call of an operator that has not been evaluated yet. */
 export const operatorSite = (
@@ -23,14 +23,11 @@ export const operatorSite = (
 });
 
 /** The instruction for a call of an operator with this many arguments. */
-export function operatorCode(
-  site: OperatorSite,
+export const operatorCode = (
+  { scalar }: OperatorSite,
   arity: number,
-): typeof UNARY | typeof BINARY | typeof OPERATOR {
-  if (site.scalar === undefined) return OPERATOR;
-  if (arity === 1) return UNARY;
-  return arity === 2 ? BINARY : OPERATOR;
-}
+): typeof SCALAR | typeof OPERATOR =>
+  scalar !== undefined && (arity === 1 || arity === 2) ? SCALAR : OPERATOR;
 
 /** The check of a constructor's fields against the sizes in its declared inputs. */
 export function inputsCheck(

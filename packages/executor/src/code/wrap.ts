@@ -17,7 +17,7 @@ export function wrappedCallee(callee: OpRef | Constructor, m: IRModule): Closure
   if (callee._tag === 'Constructor') {
     return functionOf(callee.inputs.length, (parts, newSlot) => {
       const check = inputsCheck(callee, span, parts.args, newSlot);
-      return ins.instruction(ins.CONSTRUCT, { ctor: callee, check }, parts);
+      return [ins.instruction(ins.CONSTRUCT, { ctor: callee, check }, parts)];
     });
   }
   const op = m.ops.get(callee.name);
@@ -26,15 +26,18 @@ export function wrappedCallee(callee: OpRef | Constructor, m: IRModule): Closure
   if (isLeft(attrs)) return span === undefined ? attrs.left[0] : { ...attrs.left[0], span };
   const site = operatorSite(callee.name, attrs.right, span, m.ops);
   const code = operatorCode(site, op.inputs.length);
-  return functionOf(op.inputs.length, (parts) => ins.instruction(code, site, parts));
+  return functionOf(op.inputs.length, (parts) => [
+    ins.instruction(code, site, parts),
+    ins.instruction(ins.FORGET, undefined, { dead: parts.args }),
+  ]);
 }
 
 type Parts = ins.InstructionParts & { readonly args: ReadonlyArray<ins.Operand> };
 
-/** The function of `arity` parameters that returns the result of one instruction on them. */
+/** The function of `arity` parameters that returns the result of instructions on them. */
 function functionOf(
   arity: number,
-  instruction: (parts: Parts, newSlot: () => number) => ins.Instruction,
+  instructions: (parts: Parts, newSlot: () => number) => ReadonlyArray<ins.Instruction>,
 ): Closure {
   const routine = ins.newRoutine(undefined, arity, false);
   const args = Array.from({ length: arity }, (_, i) => i);
@@ -44,7 +47,7 @@ function functionOf(
   };
   const dest = newSlot();
   routine.instructions.push(
-    instruction({ dest, a: 0, b: 1, args }, newSlot),
+    ...instructions({ dest, args }, newSlot),
     ins.instruction(ins.RETURN, undefined, { a: dest }),
   );
   return { _tag: 'Closure', func: undefined, code: routine, captured: [], environment: undefined };

@@ -34,6 +34,7 @@ import {
   type Builder,
   constantOperand,
   type Emission,
+  type LastReads,
   lookUp,
   newSlot,
   sharedSlot,
@@ -188,11 +189,11 @@ function deliver(
   { emission }: Writer,
 ): ins.Operand | undefined {
   if (isTail) {
-    emission.emit(ins.RETURN, undefined, { a: operand });
+    emission.emit(ins.RETURN, undefined, { a: operand, ...emission.leaveWith([operand]) });
     return undefined;
   }
   if (want === undefined || want === operand) return operand;
-  emission.emit(ins.MOVE, undefined, { dest: want, a: operand, dead: emission.consume([operand]) });
+  emission.emit(ins.MOVE, undefined, { dest: want, a: operand, ...emission.pass([operand]) });
   return want;
 }
 
@@ -206,14 +207,30 @@ function finish<Op extends ins.Instruction['op']>(
   writer: Writer,
 ): ins.Operand | undefined {
   const { emission } = writer;
-  const dead = emission.consume(inputs);
+  // The result has a slot of its own: what the instruction reads last is forgotten after it.
   const dest = want ?? temporaryFor(node, writer);
-  emission.emit(op, data, { dest, a: inputs[0] ?? 0, b: inputs[1] ?? 0, args: inputs, dead });
+  const { dead, forgotten = [] }: Partial<LastReads> = PASSING.has(op)
+    ? emission.pass(inputs)
+    : emission.consume(inputs);
+  emission.emit(op, data, { dest, args: inputs, dead });
+  if (PARTS.has(op)) emission.hold([dest]);
+  forget(forgotten, writer);
   return deliver(dest, { want: undefined, isTail }, writer);
 }
 
+/** The operations whose results hold their operands. */
+const PASSING: ReadonlySet<number> = new Set([
+  ins.TUPLE,
+  ins.CONSTRUCT,
+  ins.REF_CREATE,
+  ins.REF_WRITE,
+]);
+
+/** The operations whose results are held by their operands. */
+const PARTS: ReadonlySet<number> = new Set([ins.PROJECT, ins.REF_READ]);
+
 const temporaryFor = (node: Expr, { emission, compilation }: Writer): number =>
-  emission.temporary(compilation.isScalar(node));
+  emission.temporary(compilation.upkeepOf(node));
 
 /** A shared node at its first use, or later. */
 function* first(node: Expr, place: Place, writer: Writer): Written {
@@ -221,10 +238,10 @@ function* first(node: Expr, place: Place, writer: Writer): Written {
   const { builder } = emission;
   const known = lookUp(builder, node);
   if (known !== undefined) return deliver(known, place, writer);
-  const slot = newSlot(builder);
+  const slot = newSlot(builder, compilation.upkeepOf(node));
   yield* nested(compute(node, { want: slot, isTail: false }, writer));
   builder.places.set(node, slot);
-  emission.count(slot, compilation.analysis.usesOf(node), compilation.isScalar(node));
+  emission.count(slot, compilation.analysis.usesOf(node));
   return deliver(slot, place, writer);
 }
 
@@ -236,11 +253,12 @@ function demand(node: Expr, place: Place, writer: Writer): ins.Operand | undefin
   const site: ins.SharedSite = {
     routine: home.routine,
     target: compilation.targetOf(node, home),
-    slot: sharedSlot(node, home),
+    slot: sharedSlot(node, home, compilation.upkeepOf(node)),
     hops: hopsTo(home, builder),
   };
-  const dest = home === builder ? site.slot : (place.want ?? emission.temporary(false));
+  const dest = home === builder ? site.slot : (place.want ?? temporaryFor(node, writer));
   emission.emit(ins.DEMAND, site, { dest });
+  if (home !== builder) emission.hold([dest]);
   return deliver(dest, place, writer);
 }
 
@@ -278,7 +296,7 @@ function* construct(node: Call, ctor: Constructor, place: Place, writer: Writer)
     return deliver(remember(builder.places, ctor, constant), place, writer);
   }
   const inputs = yield* operandsOf(node.args, writer);
-  const check = inputsCheck(ctor, node.span, inputs, () => newSlot(builder));
+  const check = inputsCheck(ctor, node.span, inputs, () => newSlot(builder, 'none'));
   return finish(ins.CONSTRUCT, { ctor, check }, node, place, inputs, writer);
 }
 
@@ -286,11 +304,13 @@ function* callFunction(node: Call, { want, isTail }: Place, writer: Writer): Wri
   const { emission, compilation } = writer;
   const args = yield* operandsOf(node.args, writer);
   const a = yield* operandOf(node.op, undefined, writer);
-  const dead = emission.consume([...args, a]);
   const site = { span: node.span };
   const { analysis, context } = compilation;
   const promise = promiseOf(node, context.module, analysis.functionOf);
-  if (isTail && promise?.mayBeKept !== false) {
+  const mayEnd = isTail && promise?.mayBeKept !== false;
+  const { dead } = mayEnd ? emission.leaveWith(args) : emission.pass(args);
+  const callee = emission.consume([a]).dead;
+  if (mayEnd) {
     const otherwise: ins.Target = { at: -1 };
     if (promise !== undefined) {
       emission.emit(ins.UNLESS_KEPT, { type: promise.type, otherwise, kept: undefined }, { a });
@@ -300,7 +320,7 @@ function* callFunction(node: Call, { want, isTail }: Place, writer: Writer): Wri
     if (promise === undefined) return undefined;
   }
   const dest = want ?? temporaryFor(node, writer);
-  emission.emit(ins.CALL, site, { dest, a, args, dead });
+  emission.emit(ins.CALL, site, { dest, a, args, dead: [...dead, ...callee] });
   if (promise !== undefined) {
     const subject = `the result of ${calleeName(node.op)}`;
     checkSizes([{ operand: dest, subject, type: promise.type, span: node.span }], writer);
@@ -321,7 +341,7 @@ function* bind(node: Let, place: Place, writer: Writer): Written {
   const { analysis } = writer.compilation;
   let at: Let = node;
   for (;;) {
-    const slot = slotFor(at.variable, writer);
+    const slot = slotFor(at.variable, at.value, writer);
     bound(at, slot, yield* operandOf(at.value, slot, writer), writer);
     const { body } = at;
     if (body._tag !== 'Let' || analysis.placementOf(body) !== 'once') break;
@@ -330,9 +350,15 @@ function* bind(node: Let, place: Place, writer: Writer): Written {
   return yield* nested(value(at.body, place, writer));
 }
 
-/** A slot for a variable that is read. */
-const slotFor = (variable: Var, { emission, compilation }: Writer): number | undefined =>
-  compilation.analysis.usesOf(variable) > 0 ? newSlot(emission.builder) : undefined;
+/** A slot for a variable that is read, for values like this one. */
+const slotFor = (
+  variable: Var,
+  like: Expr,
+  { emission, compilation }: Writer,
+): number | undefined =>
+  compilation.analysis.usesOf(variable) > 0
+    ? newSlot(emission.builder, compilation.upkeepOf(like))
+    : undefined;
 
 /** The value of a let is in the variable's slot; it is checked where its type promises less. */
 function bound(
@@ -347,10 +373,12 @@ function bound(
     const subject = `variable %${variable.nameHint}`;
     checkSizes([{ operand, subject, type, span: variable.span ?? span }], writer);
   }
-  if (slot === undefined) forget(emission.consume([operand]), writer);
-  else {
+  if (slot === undefined) {
+    const { dead, forgotten } = emission.consume([operand]);
+    forget([...dead, ...forgotten], writer);
+  } else {
     emission.builder.places.set(variable, slot);
-    emission.count(slot, compilation.analysis.usesOf(variable), compilation.isScalar(value));
+    emission.count(slot, compilation.analysis.usesOf(variable));
   }
 }
 
@@ -362,7 +390,7 @@ function* branch(node: If, place: Place, writer: Writer): Written {
   const { emission } = writer;
   const cond = yield* operandOf(node.cond, undefined, writer);
   const otherwise: ins.Target = { at: -1 };
-  emission.emit(ins.BRANCH, otherwise, { a: cond, dead: emission.consume([cond]) });
+  emission.emit(ins.BRANCH, otherwise, { a: cond, dead: emission.consume([cond]).dead });
   const parts = [
     { target: undefined, body: node.trueBranch },
     { target: otherwise, body: node.falseBranch },
@@ -374,12 +402,10 @@ function* choose(node: Match, place: Place, writer: Writer): Written {
   const { emission } = writer;
   const data = yield* operandOf(node.data, undefined, writer);
   const clauses = node.clauses.map((clause) => clauseArm(clause, node, writer));
-  emission.emit(
-    ins.MATCH,
-    { clauses, span: node.span },
-    { a: data, dead: emission.consume([data]) },
-  );
-  return yield* arms(clauses, node, place, writer);
+  const { dead, forgotten } = emission.consume([data]);
+  emission.emit(ins.MATCH, { clauses, span: node.span }, { a: data, dead });
+  const parts = clauses.map((clause) => ({ ...clause, forgotten }));
+  return yield* arms(parts, node, place, writer);
 }
 
 /** A part with the place of its start, and the variables of its pattern. */
@@ -389,6 +415,8 @@ interface ArmPart {
   readonly slots?: ReadonlyArray<readonly [slot: number, uses: number]>;
   /** Fields of data may be of types with `?` if the type of the data has sizes. */
   readonly checks?: ReadonlyArray<CheckedValue>;
+  /** The slot of the data, if it is not read again. */
+  readonly forgotten?: ReadonlyArray<number>;
 }
 
 /** A clause, with slots for the variables of its pattern that are read. */
@@ -398,7 +426,7 @@ function clauseArm({ pattern, body }: Clause, node: Match, writer: Writer) {
   const slots: Array<readonly [slot: number, uses: number]> = [];
   const checks: CheckedValue[] = [];
   const steps = matchSteps(pattern, (variable) => {
-    const slot = slotFor(variable, writer);
+    const slot = slotFor(variable, variable, writer);
     if (slot === undefined) return undefined;
     builder.places.set(variable, slot);
     slots.push([slot, compilation.analysis.usesOf(variable)]);
@@ -423,10 +451,12 @@ function* arms(
   const end: ins.Target = { at: -1 };
   const dest = isTail ? undefined : (want ?? temporaryFor(node, writer));
   const dying: number[][] = [];
-  for (const [i, { target, body, slots = [], checks = [] }] of parts.entries()) {
+  for (const [i, { target, body, slots = [], checks = [], forgotten = [] }] of parts.entries()) {
     if (target !== undefined) target.at = here(writer);
     dying.push(emission.enter(outer).dying);
-    for (const [slot, uses] of slots) emission.count(slot, uses, false);
+    for (const [slot, uses] of slots) emission.count(slot, uses);
+    emission.hold(slots.map(([slot]) => slot));
+    forget(forgotten, writer);
     checkSizes(checks, writer);
     yield* nested(value(body, { want: dest, isTail }, writer));
     if (!isTail && i < parts.length - 1) emission.emit(ins.JUMP, end, {});

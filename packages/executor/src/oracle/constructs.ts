@@ -18,6 +18,7 @@ import {
 import { readNumber } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
 import { calleeName, mayDiffer, promiseOf, statedBy, statesResult } from '../promises.ts';
+import { stop } from '../stop.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
 import { boxed } from '../values/scalar.ts';
 import { emptyTuple, type RefValue, refValue, tupleValue, type Value } from '../values/value.ts';
@@ -32,7 +33,7 @@ import {
   operatorAsFunction,
 } from './evaluation.ts';
 import { matchPattern } from './patterns.ts';
-import { type Claim, checkSizes, type Frame, type Run, stop } from './run.ts';
+import { type Claim, checkSizes, type Frame, type Run } from './run.ts';
 
 /** The constructs without operands. */
 function atom(node: Expr, frame: Frame, run: Run): Value {

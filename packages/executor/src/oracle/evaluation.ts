@@ -8,6 +8,7 @@ import type { Attrs, Constructor, Expr, Func, OpRef } from '@baton/ir';
 import { evaluateOp } from '@baton/ops';
 import * as diagnostics from '../diagnostics.ts';
 import { mayDiffer, resultName } from '../promises.ts';
+import { stop } from '../stop.ts';
 import { fromOpValue, toOpValue } from '../values/op-value.ts';
 import {
   adtValue,
@@ -16,7 +17,7 @@ import {
   type Environment,
   type Value,
 } from '../values/value.ts';
-import { type Claim, checkSizes, countCall, countStep, type Frame, type Run, stop } from './run.ts';
+import { type Claim, checkSizes, type Frame, type Run } from './run.ts';
 
 /** A node to evaluate. */
 export interface Goal {
@@ -70,8 +71,8 @@ export function applyOperator(
   span: Span | undefined,
   run: Run,
 ): Value {
-  countStep(span, run);
   const { m, meter } = run;
+  meter.countStep(span);
   const result = evaluateOp(m.ops, name, attrs, args.map(toOpValue), span, meter.maxBytes);
   return isLeft(result) ? stop(...result.left) : fromOpValue(result.right);
 }
@@ -99,7 +100,7 @@ export function applyClosure(
   isLast: boolean,
   run: Run,
 ): Found {
-  countStep(span, run);
+  run.meter.countStep(span);
   return enter(callee, args, span, isLast, run);
 }
 
@@ -117,7 +118,7 @@ export function enter(
   const { arity, apply } = code as OracleCode;
   if (args.length !== arity) stop(diagnostics.argumentCount(arity, args.length, func?.span));
   const frame = func && newFrame(callee, func, args, run);
-  if (!isLast) countCall(span, run);
+  if (!isLast) run.meter.checkDepth(++run.depth, span);
   const leave = (): void => {
     if (!isLast) run.depth -= 1;
   };

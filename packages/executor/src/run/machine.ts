@@ -2,20 +2,11 @@
  * Runs compiled functions. Waiting calls are a list in the heap, so no recursion overflows; a tail
  * call replaces its caller's activation.
  */
-import {
-  type Diagnostic,
-  fail,
-  invariant,
-  isLeft,
-  type Result,
-  right,
-  type Span,
-} from '@baton/base';
-import type { OpTable } from '@baton/ir';
+import { invariant, type Span } from '@baton/base';
 import * as ins from '../code/instruction.ts';
 import * as diagnostics from '../diagnostics.ts';
-import type { Meter } from '../limits.ts';
 import { statesResult } from '../promises.ts';
+import { stop } from '../stop.ts';
 import { checkDimensions, type DimensionCheck, slotSizes } from '../values/dimensions.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
 import { Scalar } from '../values/scalar.ts';
@@ -28,10 +19,14 @@ import {
   refValue,
   type Value,
 } from '../values/value.ts';
-import { callOperator } from './operators.ts';
+import { type CallContext, callOperator, onScalars } from './operators.ts';
 import type { Pool } from './pool.ts';
 
 type Slots = Array<Value | undefined>;
+type Constants = ReadonlyArray<Value>;
+
+/** The instructions of some operations. */
+type Of<Op extends ins.Instruction['op']> = Extract<ins.Instruction, { op: Op }>;
 
 /** The slots of an activation, for closures that demand its shared nodes. */
 interface Surroundings extends Environment {
@@ -41,9 +36,9 @@ interface Surroundings extends Environment {
 
 /** An activation, or the computation of a shared node in one. */
 class Frame {
-  routine: ins.Routine;
-  slots: Slots;
-  surroundings: Surroundings | undefined;
+  readonly routine: ins.Routine;
+  readonly slots: Slots;
+  readonly surroundings: Surroundings | undefined;
   /** The next instruction. */
   at: number;
   readonly caller: Frame | undefined;
@@ -69,242 +64,112 @@ class Frame {
   }
 }
 
-/** The value of a call of a function. A place in `pool` holds it, for the caller to give up. */
+/** The value of a call of a function, with a holder in the pool for the caller to give up. */
 export function runClosure(
-  ops: OpTable,
   closure: Closure,
   args: ReadonlyArray<Value>,
-  meter: Meter,
-  pool: Pool,
-): Result<Value> {
-  const operands = args.map((_, i) => i);
-  const started = enter(
-    closure,
-    operands,
-    args.slice(),
-    [],
-    undefined,
-    ins.NOWHERE,
-    pool,
-    undefined,
-  );
-  return started instanceof Frame ? run(ops, started, meter, pool) : fail(started);
+  context: CallContext,
+): Value {
+  const routine = routineOf(closure, args.length, undefined);
+  const slots = new Array<Value | undefined>(routine.slotCount);
+  for (const [i, arg] of args.entries()) slots[i] = arg;
+  return run(activation(closure, routine, slots, undefined, ins.NOWHERE), context);
 }
 
-function run(ops: OpTable, start: Frame, meter: Meter, pool: Pool): Result<Value> {
+/** Follows the instructions of an activation, and of all that it calls, to its result. */
+function run(start: Frame, context: CallContext): Value {
+  const { meter, pool } = context;
   let frame = start;
-  let steps = 0;
-  let limit = meter.next;
-  activation: for (;;) {
+  entered: for (;;) {
     const { slots, routine } = frame;
     const { instructions, constants } = routine;
     let { at } = frame;
     for (;;) {
-      const instruction = instructions[at] as ins.Instruction;
+      const it = instructions[at] as ins.Instruction;
       at += 1;
-      const { dead } = instruction;
-      switch (instruction.op) {
-        case ins.MOVE: {
-          const value = read(slots, constants, instruction.a);
-          store(slots, instruction, value, pool);
-          break;
-        }
-        case ins.RETURN: {
-          const value = read(slots, constants, instruction.a);
-          const { caller } = frame;
-          // A slot that ends with its activation hands on the place that it has been.
-          if (instruction.a < 0 || routine.sharesSlots) pool.hold(value);
-          if (caller === undefined) return right(value);
-          caller.slots[frame.dest] = value;
-          frame = caller;
-          continue activation;
-        }
-        case ins.RETURN_SHARED: {
-          const value = read(slots, constants, instruction.a);
-          const { caller } = frame;
-          invariant(caller !== undefined, 'a shared node is demanded by an activation');
-          put(slots, instruction.dest, value, pool);
-          put(caller.slots, frame.dest, value, pool);
-          frame = caller;
-          continue activation;
-        }
+      switch (it.op) {
         case ins.JUMP:
-          at = instruction.data.at;
+          at = it.data.at;
           break;
-        case ins.BRANCH: {
-          const cond = read(slots, constants, instruction.a);
-          clear(slots, dead, pool);
-          invariant(cond instanceof Scalar, 'a typed condition is a scalar');
-          if (cond.element === 0) at = instruction.data.at;
+        case ins.BRANCH:
+          if (isFalse(read(slots, constants, it.a))) at = it.data.at;
           break;
-        }
-        case ins.UNARY:
-        case ins.BINARY:
-        case ins.OPERATOR: {
-          const site = instruction.data;
-          steps += 1;
-          if (steps > limit) {
-            const next = meter.reached(steps, site.span);
-            if (typeof next !== 'number') return fail(next);
-            limit = next;
-          }
-          if (instruction.op !== ins.OPERATOR) {
-            const x = read(slots, constants, instruction.a);
-            if (x instanceof Scalar && x.dtype === site.dtype) {
-              const y = instruction.op === ins.UNARY ? x : read(slots, constants, instruction.b);
-              if (y instanceof Scalar && y.dtype === site.dtype) {
-                clear(slots, dead, pool);
-                slots[instruction.dest] = new Scalar(site.out, site.apply(x.element, y.element));
-                break;
-              }
-            }
-          }
-          const args = readAll(slots, constants, instruction.args);
-          const result = callOperator(ops, site, args, meter.maxBytes, pool);
-          if (isLeft(result)) return result;
-          clear(slots, dead, pool);
-          slots[instruction.dest] = result.right;
+        case ins.MATCH:
+          at = choose(it.data, read(slots, constants, it.a), slots).at;
+          clear(slots, it.dead);
+          break;
+        case ins.UNLESS_KEPT:
+          if (!isKept(it.data, read(slots, constants, it.a))) at = it.data.otherwise.at;
+          break;
+        case ins.SCALAR: {
+          const x = read(slots, constants, it.a);
+          const y = read(slots, constants, it.b);
+          meter.countStep(it.data.span);
+          slots[it.dest] = onScalars(it.data, x, y) ?? operatorResult(it, frame, context);
           break;
         }
-        case ins.CALL:
-        case ins.TAIL_CALL: {
-          const { data, args, op } = instruction;
-          steps += 1;
-          if (steps > limit) {
-            const next = meter.reached(steps, data.span);
-            if (typeof next !== 'number') return fail(next);
-            limit = next;
-          }
-          const callee = read(slots, constants, instruction.a);
-          invariant(callee._tag === 'Closure', 'a typed call has a function to call');
-          frame.at = at;
-          const isTail = op === ins.TAIL_CALL;
-          const caller = isTail ? frame.caller : frame;
-          const dest = isTail ? frame.dest : instruction.dest;
-          const entered = enter(callee, args, slots, constants, caller, dest, pool, data.span);
-          if (!(entered instanceof Frame)) return fail(entered);
-          if (entered.depth > meter.maxDepth) {
-            return fail(diagnostics.tooDeep(meter.maxDepth, data.span));
-          }
-          clear(slots, dead, pool);
-          frame = entered;
-          continue activation;
-        }
-        case ins.TUPLE: {
-          const tuple = pool.tuple(readAll(slots, constants, instruction.args));
-          store(slots, instruction, tuple, pool);
+        case ins.OPERATOR:
+          meter.countStep(it.data.span);
+          slots[it.dest] = operatorResult(it, frame, context);
           break;
-        }
-        case ins.PROJECT: {
-          const tuple = read(slots, constants, instruction.a);
-          invariant(tuple._tag === 'Tuple', 'a typed projection has a tuple');
-          const field = tuple.fields[instruction.data] as Value;
-          store(slots, instruction, field, pool);
+        case ins.TUPLE:
+          store(slots, it, pool.tuple(readAll(slots, constants, it.args)));
           break;
-        }
-        case ins.CLOSURE:
-          slots[instruction.dest] = makeClosure(instruction.data, frame, pool);
+        case ins.HOLD:
+          for (const slot of it.args) pool.hold(read(slots, constants, slot));
           break;
-        case ins.CONSTRUCT: {
-          const { ctor, check } = instruction.data;
-          const failed = check && compare(check, slots, constants);
-          if (failed !== undefined) return fail(failed);
-          const fields = readAll(slots, constants, instruction.args);
-          for (const field of fields) pool.hold(field);
-          store(slots, instruction, adtValue(ctor, fields), pool);
-          break;
-        }
-        case ins.MATCH: {
-          const value = read(slots, constants, instruction.a);
-          const target = choose(instruction.data, value, slots, pool);
-          if (target === undefined) {
-            const shown = printValue(value, SHOWN_CHARACTERS);
-            return fail(diagnostics.noMatch(shown, instruction.data.span));
-          }
-          clear(slots, dead, pool);
-          at = target.at;
-          break;
-        }
-        case ins.REF_CREATE: {
-          const value = read(slots, constants, instruction.a);
-          pool.hold(value);
-          store(slots, instruction, refValue(value), pool);
-          break;
-        }
-        case ins.REF_READ: {
-          const cell = cellOf(read(slots, constants, instruction.a));
-          store(slots, instruction, cell.value, pool);
-          break;
-        }
-        case ins.REF_WRITE: {
-          const cell = cellOf(read(slots, constants, instruction.a));
-          cell.value = read(slots, constants, instruction.b);
-          pool.hold(cell.value);
-          store(slots, instruction, emptyTuple, pool);
-          break;
-        }
-        case ins.DEMAND: {
-          const { data, dest } = instruction;
-          const owner = outwards(frame, data.hops);
-          const owned = data.hops < 0 ? slots : owner?.slots;
-          invariant(owned !== undefined, 'the activation that owns a shared node is at hand');
-          const known = owned[data.slot];
-          if (known === undefined) {
-            frame.at = at;
-            frame = new Frame(data.routine, owned, owner, data.target.at, frame, dest);
-            continue activation;
-          }
-          put(slots, dest, known, pool);
-          break;
-        }
         case ins.FORGET:
-          clear(slots, dead, pool);
+          for (const slot of it.dead) pool.drop(read(slots, constants, slot));
+          clear(slots, it.dead);
           break;
-        case ins.CHECK: {
-          const failed = compare(instruction.data, slots, constants);
-          if (failed !== undefined) return fail(failed);
+        case ins.CHECK:
+          checkSizes(it.data, slots, constants);
           break;
-        }
         case ins.FAIL:
-          return fail(instruction.data);
-        case ins.UNLESS_KEPT: {
-          const callee = read(slots, constants, instruction.a);
-          if (!isKept(instruction.data, callee)) at = instruction.data.otherwise.at;
-          break;
+          return stop(it.data);
+        case ins.CALL:
+          frame.at = at;
+          frame = called(it, frame, frame, it.dest, context);
+          continue entered;
+        case ins.TAIL_CALL:
+          frame = called(it, frame, frame.caller, frame.dest, context);
+          continue entered;
+        case ins.DEMAND:
+          frame.at = at;
+          frame = demanded(it, frame);
+          continue entered;
+        case ins.RETURN_SHARED:
+        case ins.RETURN: {
+          const value = read(slots, constants, it.a);
+          if (it.op === ins.RETURN_SHARED) slots[it.dest] = value;
+          if (frame.caller === undefined) return value;
+          frame.caller.slots[frame.dest] = value;
+          frame = frame.caller;
+          continue entered;
         }
+        default:
+          store(slots, it, resultOf(it, frame, context));
       }
     }
   }
 }
 
-/** Ends an instruction: its result is in its slot, and the slots are empty that are not read again. */
-function store(slots: Slots, { dest, dead }: ins.Instruction, value: Value, pool: Pool): void {
-  pool.hold(value);
-  clear(slots, dead, pool);
+/** Puts the result of an instruction in its slot, and empties those that are not read again. */
+function store(slots: Slots, { dest, dead }: ins.Instruction, value: Value): void {
+  clear(slots, dead);
   slots[dest] = value;
 }
 
-/** Puts a value that is held elsewhere in a slot, too. */
-function put(slots: Slots, slot: number, value: Value, pool: Pool): void {
-  pool.hold(value);
-  slots[slot] = value;
+function clear(slots: Slots, dead: ReadonlyArray<number>): void {
+  for (let i = 0; i < dead.length; i++) slots[dead[i] as number] = undefined;
 }
 
-const read = (slots: Slots, constants: ReadonlyArray<Value>, operand: ins.Operand): Value =>
+const read = (slots: Slots, constants: Constants, operand: ins.Operand): Value =>
   (operand >= 0 ? slots[operand] : constants[~operand]) as Value;
-
-const compare = (
-  check: DimensionCheck,
-  slots: Slots,
-  constants: ReadonlyArray<Value>,
-): Diagnostic | undefined =>
-  checkDimensions(check.values, slotSizes(check.sizes, slots), (operand) =>
-    read(slots, constants, operand),
-  );
 
 function readAll(
   slots: Slots,
-  constants: ReadonlyArray<Value>,
+  constants: Constants,
   operands: ReadonlyArray<ins.Operand>,
 ): Value[] {
   const values: Value[] = [];
@@ -314,30 +179,53 @@ function readAll(
   return values;
 }
 
-function makeClosure(
-  { routine, sources, self }: ins.ClosureSite,
-  frame: Frame,
-  pool: Pool,
-): Closure {
-  const captured = readAll(frame.slots, frame.routine.constants, sources);
-  const closure: Closure = {
-    _tag: 'Closure',
-    func: routine.func,
-    code: routine,
-    captured,
-    environment: frame.surroundings,
-  };
-  for (const index of self) captured[index] = closure;
-  for (const value of captured) pool.hold(value);
-  return closure;
+function isFalse(cond: Value): boolean {
+  invariant(cond instanceof Scalar, 'a typed condition is a scalar');
+  return cond.element === 0;
 }
 
-function clear(slots: Slots, dead: ReadonlyArray<number>, pool: Pool): void {
-  for (let i = 0; i < dead.length; i++) {
-    const slot = dead[i] as number;
-    const value = slots[slot];
-    if (value !== undefined) pool.drop(value);
-    slots[slot] = undefined;
+const operatorResult = (
+  { data, args }: Of<typeof ins.SCALAR | typeof ins.OPERATOR>,
+  { slots, routine }: Frame,
+  context: CallContext,
+): Value => callOperator(context, data, readAll(slots, routine.constants, args));
+
+/** The result of an instruction that makes a value of its operands, or finds one in them. */
+function resultOf(
+  it: Of<
+    | typeof ins.MOVE
+    | typeof ins.PROJECT
+    | typeof ins.CLOSURE
+    | typeof ins.CONSTRUCT
+    | typeof ins.REF_CREATE
+    | typeof ins.REF_READ
+    | typeof ins.REF_WRITE
+  >,
+  frame: Frame,
+  { pool }: CallContext,
+): Value {
+  const { slots } = frame;
+  const { constants } = frame.routine;
+  switch (it.op) {
+    case ins.MOVE:
+      return read(slots, constants, it.a);
+    case ins.PROJECT: {
+      const tuple = read(slots, constants, it.a);
+      invariant(tuple._tag === 'Tuple', 'a typed projection has a tuple');
+      return tuple.fields[it.data] as Value;
+    }
+    case ins.CLOSURE:
+      return makeClosure(it.data, frame, pool);
+    case ins.CONSTRUCT:
+      if (it.data.check !== undefined) checkSizes(it.data.check, slots, constants);
+      return adtValue(it.data.ctor, readAll(slots, constants, it.args));
+    case ins.REF_CREATE:
+      return refValue(read(slots, constants, it.a));
+    case ins.REF_READ:
+      return cellOf(read(slots, constants, it.a)).value;
+    case ins.REF_WRITE:
+      cellOf(read(slots, constants, it.a)).value = read(slots, constants, it.b);
+      return emptyTuple;
   }
 }
 
@@ -346,84 +234,120 @@ function cellOf(value: Value): RefValue {
   return value;
 }
 
+function makeClosure(
+  { routine, sources, self }: ins.ClosureSite,
+  { slots, routine: { constants }, surroundings }: Frame,
+  pool: Pool,
+): Closure {
+  const captured = readAll(slots, constants, sources);
+  const closure: Closure = {
+    _tag: 'Closure',
+    func: routine.func,
+    code: routine,
+    captured,
+    environment: surroundings,
+  };
+  for (const index of self) captured[index] = closure;
+  for (const value of captured) pool.hold(value);
+  return closure;
+}
+
+function checkSizes(check: DimensionCheck, slots: Slots, constants: Constants): void {
+  const problem = checkDimensions(check.values, slotSizes(check.sizes, slots), (operand) =>
+    read(slots, constants, operand),
+  );
+  if (problem !== undefined) stop(problem);
+}
+
+function closureOf(value: Value): Closure {
+  invariant(value._tag === 'Closure', 'a typed call has a function to call');
+  return value;
+}
+
 /** Whether a function states the result that a call of it promises; a positive answer is kept. */
-function isKept(site: ins.KeptSite, callee: Value): boolean {
-  invariant(callee._tag === 'Closure', 'a typed call has a function to call');
-  if (site.kept === callee.code) return true;
-  if (!statesResult(callee.func, site.type)) return false;
-  site.kept = callee.code;
+function isKept(site: ins.KeptSite, value: Value): boolean {
+  const { code, func } = closureOf(value);
+  if (site.kept === code) return true;
+  if (!statesResult(func, site.type)) return false;
+  site.kept = code;
   return true;
 }
 
-/** The surroundings this many steps outwards; the activation's own for none. */
-function outwards(frame: Frame, hops: number): Surroundings | undefined {
-  let at = frame.surroundings;
-  for (let i = 0; i < hops; i++) at = at?.outer;
-  return at;
-}
-
-/**
- * A new activation: places the arguments of another one, and compares their sizes with the types.
- */
-function enter(
-  closure: Closure,
-  args: ReadonlyArray<ins.Operand>,
-  from: Slots,
-  constants: ReadonlyArray<Value>,
+/** The activation of a called function; its result goes to `dest` of `caller`. */
+function called(
+  { a, args, data: { span }, dead }: Of<typeof ins.CALL | typeof ins.TAIL_CALL>,
+  { slots: from, routine: { constants } }: Frame,
   caller: Frame | undefined,
   dest: number,
-  pool: Pool,
-  span: Span | undefined,
-): Frame | Diagnostic {
+  { meter }: CallContext,
+): Frame {
+  meter.countStep(span);
+  const callee = closureOf(read(from, constants, a));
+  const routine = routineOf(callee, args.length, span);
+  const slots = new Array<Value | undefined>(routine.slotCount);
+  for (let i = 0; i < args.length; i++) slots[i] = read(from, constants, args[i] as number);
+  const entered = activation(callee, routine, slots, caller, dest);
+  meter.checkDepth(entered.depth, span);
+  clear(from, dead);
+  return entered;
+}
+
+/** The code of a function for this many arguments, compiled. */
+function routineOf({ code, func }: Closure, count: number, span: Span | undefined): ins.Routine {
   // A cell given to both executors may hold a function of the other.
-  if (closure.code.executor !== 'interpreter') {
-    return diagnostics.foreignFunction('a call', 'interpreter', span);
+  if (code.executor !== 'interpreter') {
+    return stop(diagnostics.foreignFunction('a call', 'interpreter', span));
   }
   // Only the compiler makes code of this name, and it makes routines.
-  const routine = closure.code as ins.Routine;
+  const routine = code as ins.Routine;
   if (routine.compile !== undefined) routine.compile();
-  if (args.length !== routine.parameterCount) {
-    return diagnostics.argumentCount(routine.parameterCount, args.length, closure.func?.span);
+  if (count !== routine.parameterCount) {
+    stop(diagnostics.argumentCount(routine.parameterCount, count, func?.span));
   }
-  const slots = new Array<Value | undefined>(routine.slotCount);
-  for (let i = 0; i < args.length; i++) {
-    put(slots, i, read(from, constants, args[i] as number), pool);
-  }
-  const { captured } = closure;
-  for (let i = 0; i < captured.length; i++) {
-    put(slots, routine.captureSlots[i] as number, captured[i] as Value, pool);
-  }
+  return routine;
+}
+
+/** A new activation with arguments in its slots, whose sizes are compared with the types. */
+function activation(
+  { captured, environment }: Closure,
+  routine: ins.Routine,
+  slots: Slots,
+  caller: Frame | undefined,
+  dest: number,
+): Frame {
+  for (let i = 0; i < captured.length; i++) slots[routine.captureSlots[i] as number] = captured[i];
   // Closures of the machine have only environments of the machine.
-  const around = closure.environment as Surroundings | undefined;
+  const outer = environment as Surroundings | undefined;
   const surroundings: Surroundings | undefined = routine.sharesSlots
-    ? { _tag: 'Environment', slots, outer: around }
-    : around;
-  if (routine.check !== undefined) {
-    const failed = compare(routine.check, slots, []);
-    if (failed !== undefined) return failed;
-  }
+    ? { _tag: 'Environment', slots, outer }
+    : outer;
+  if (routine.check !== undefined) checkSizes(routine.check, slots, []);
   return new Frame(routine, slots, surroundings, 0, caller, dest);
 }
 
-/** Tries the clauses in order; variables of one that fails half-way are bound to no effect. */
-function choose(
-  site: ins.MatchSite,
-  value: Value,
-  slots: Slots,
-  pool: Pool,
-): ins.Target | undefined {
-  for (const { steps, target } of site.clauses) {
-    if (matches(steps, value, slots, pool)) return target;
-  }
-  return undefined;
+/** The frame that goes on at a demand: the node's computation, or the same one if it is known. */
+function demanded({ data, dest }: Of<typeof ins.DEMAND>, frame: Frame): Frame {
+  let owner = frame.surroundings;
+  for (let i = 0; i < data.hops; i++) owner = owner?.outer;
+  const slots = data.hops < 0 ? frame.slots : owner?.slots;
+  invariant(slots !== undefined, 'the activation that owns a shared node is at hand');
+  const known = slots[data.slot];
+  if (known === undefined)
+    return new Frame(data.routine, slots, owner, data.target.at, frame, dest);
+  frame.slots[dest] = known;
+  return frame;
 }
 
-function matches(
-  steps: ReadonlyArray<ins.MatchStep>,
-  value: Value,
-  slots: Slots,
-  pool: Pool,
-): boolean {
+/**
+ * The place of the first clause that matches. Variables of one that fails half-way are bound to no
+ * effect.
+ */
+function choose({ clauses, span }: ins.MatchSite, value: Value, slots: Slots): ins.Target {
+  for (const { steps, target } of clauses) if (matches(steps, value, slots)) return target;
+  return stop(diagnostics.noMatch(printValue(value, SHOWN_CHARACTERS), span));
+}
+
+function matches(steps: ReadonlyArray<ins.MatchStep>, value: Value, slots: Slots): boolean {
   let registers: Value[] | undefined;
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i] as ins.MatchStep;
@@ -433,14 +357,14 @@ function matches(
         if (from._tag !== 'Adt' || from.ctor.tag !== step.index) return false;
         break;
       case 'bind':
-        put(slots, step.to, fieldOf(from, step.index), pool);
+        slots[step.to] = fieldOf(from, step.index);
         break;
       case 'load':
         registers ??= [value];
         registers[step.to] = fieldOf(from, step.index);
         break;
       case 'bindWhole':
-        put(slots, step.to, from, pool);
+        slots[step.to] = from;
         break;
     }
   }

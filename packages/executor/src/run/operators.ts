@@ -1,38 +1,52 @@
 /** Calls of operators on values. */
-import { isLeft, type Result, right } from '@baton/base';
+import { isLeft } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { fitsCall, prepareCall, runCall } from '@baton/ops';
 import type { OperatorSite } from '../code/instruction.ts';
-import { fromOpValue, toOpValue } from '../values/op-value.ts';
+import type { Meter } from '../limits.ts';
+import { stop } from '../stop.ts';
+import { toOpValue } from '../values/op-value.ts';
 import { Scalar } from '../values/scalar.ts';
 import type { Value } from '../values/value.ts';
 import type { Pool } from './pool.ts';
 
+/** What all calls of a run share. */
+export interface CallContext {
+  readonly ops: OpTable;
+  readonly meter: Meter;
+  readonly pool: Pool;
+}
+
+/** The scalar that the rule kept at a site gives for scalars, if it holds for them. */
+export function onScalars(site: OperatorSite, x: Value, y: Value): Scalar | undefined {
+  if (!(x instanceof Scalar && x.dtype === site.dtype)) return undefined;
+  if (!(y instanceof Scalar && y.dtype === site.dtype)) return undefined;
+  return new Scalar(site.out, site.apply(x.element, y.element));
+}
+
 /**
- * The value of a call of an operator, held in `pool`. The site keeps what its last call found out:
- * the type of the result, for as long as arguments have the same types; and of scalars of one dtype
- * the operator's rule, since its type relation holds for every other pair of such scalars, too.
+ * The value of a call of an operator, with a holder in the pool. The site keeps what its last call
+ * found out: the type of the result, for as long as arguments have the same types; and of scalars of
+ * one dtype the operator's rule, since its type relation holds for every other pair of such scalars,
+ * too.
  */
 export function callOperator(
-  ops: OpTable,
+  { ops, meter, pool }: CallContext,
   site: OperatorSite,
   args: ReadonlyArray<Value>,
-  maxBytes: number,
-  pool: Pool,
-): Result<Value> {
+): Value {
   const values = args.map(toOpValue);
   if (site.call === undefined || !fitsCall(site.call, values)) {
     const prepared = prepareCall(ops, site.name, site.attrs, values, site.span);
-    if (isLeft(prepared)) return prepared;
+    if (isLeft(prepared)) return stop(...prepared.left);
     site.call = prepared.right;
   }
   const mark = pool.mark();
-  const result = runCall(site.call, values, maxBytes, pool);
-  const value = isLeft(result) ? undefined : fromOpValue(result.right, pool.tuple);
-  pool.settle(mark, value);
-  if (value === undefined) return result as Result<never>;
+  const result = runCall(site.call, values, meter.maxBytes, pool);
+  const value = pool.settle(mark, isLeft(result) ? [] : result.right);
+  if (isLeft(result)) return stop(...result.left);
   if (value instanceof Scalar) keepRule(site, args, value);
-  return right(value);
+  return value;
 }
 
 function keepRule(site: OperatorSite, args: ReadonlyArray<Value>, value: Scalar): void {

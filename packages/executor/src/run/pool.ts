@@ -3,13 +3,16 @@
  * run and in later ones.
  *
  * A block counts the places that hold a tensor in it: slots of activations, and fields of tuples
- * that such slots hold. Whatever else takes a value (a closure, a cell, a constructor, a result)
- * counts as one more and never gives it back, so its block goes with it, as any garbage does. A
- * count that is too high costs storage; none is ever too low.
+ * that such slots hold. The compiler says where a place starts and ceases to hold a value. Data,
+ * closures, cells and results never give a value back, so its block goes with it, as any garbage
+ * does. A count that is too high costs storage; none is ever too low.
  */
+import { remember } from '@baton/base';
+import type { OpValue } from '@baton/ops';
 import { dtypeInfo, type Memory, storageOf, type Tensor } from '@baton/tensor';
+import { fromOpValue } from '../values/op-value.ts';
 import { Scalar } from '../values/scalar.ts';
-import type { TupleValue, Value } from '../values/value.ts';
+import { type TupleValue, tupleValue, type Value } from '../values/value.ts';
 
 /** Storage that a pool owns. */
 class Block extends ArrayBuffer {
@@ -17,11 +20,11 @@ class Block extends ArrayBuffer {
   holders = 0;
 }
 
-/** A tuple with tensors in blocks among its fields. */
+/** A tuple with tensors in blocks among its fields, which it holds as long as it is held. */
 class HeldTuple implements TupleValue {
   readonly _tag = 'Tuple';
   readonly fields: ReadonlyArray<Value>;
-  holders = 0;
+  holders = 1;
 
   constructor(fields: ReadonlyArray<Value>) {
     this.fields = fields;
@@ -29,19 +32,22 @@ class HeldTuple implements TupleValue {
 }
 
 /** Whether a tensor lies in storage that will be used again. */
-export const isLent = (t: Tensor): boolean => blockOf(t) !== undefined;
+export const isLent = (t: Tensor): boolean => heldBy(t) !== undefined;
 
 /** Storage for the intermediates of one program. */
 export interface Pool extends Memory {
-  /** Where storage is that is taken from now on, until it is {@link settle}d. */
+  /** The state of the pool before an operator. */
   readonly mark: () => number;
-  /** Gives back what was taken since `mark` and holds no part of a value: all but the result. */
-  readonly settle: (mark: number, value: Value | undefined) => void;
+  /**
+   * The value of an operator's result, with one holder. All other storage that the pool gave since
+   * `mark` is free again.
+   */
+  readonly settle: (mark: number, result: OpValue) => Value;
   /** Says that one more place holds the value. */
   readonly hold: (value: Value) => void;
   /** Says that a place no longer holds the value. */
   readonly drop: (value: Value) => void;
-  /** A tuple that holds its fields for as long as it is held. */
+  /** A tuple with one holder. It holds its fields in the place of others. */
   readonly tuple: (fields: ReadonlyArray<Value>) => TupleValue;
   /** The bytes of all blocks that were ever made. */
   readonly madeBytes: () => number;
@@ -55,9 +61,7 @@ export function makePool(returned: (block: ArrayBuffer) => void = () => {}): Poo
 
   const give = (block: Block): void => {
     returned(block);
-    const list = free.get(block.byteLength);
-    if (list === undefined) free.set(block.byteLength, [block]);
-    else list.push(block);
+    remember(free, block.byteLength, (): Block[] => []).push(block);
   };
 
   const hold = (value: Value): void => {
@@ -65,24 +69,10 @@ export function makePool(returned: (block: ArrayBuffer) => void = () => {}): Poo
     if (held !== undefined) held.holders += 1;
   };
 
-  /** One place less for what is held: its block, or the fields of a tuple, if that was the last. */
-  const drop = (value: Value): void => {
-    if (value instanceof Scalar) return;
-    const tuples: HeldTuple[] = [];
-    const release = (one: Value): void => {
-      const held = heldBy(one);
-      if (held === undefined) return;
-      held.holders -= 1;
-      if (held.holders > 0) return;
-      if (held instanceof Block) give(held);
-      else tuples.push(held);
-    };
-    release(value);
-    // A tuple may hold tuples: no depth of them may overflow.
-    for (let next = tuples.pop(); next !== undefined; next = tuples.pop()) {
-      next.fields.forEach(release);
-    }
-  };
+  const tuple = (fields: ReadonlyArray<Value>): TupleValue =>
+    fields.some((field) => heldBy(field) !== undefined)
+      ? new HeldTuple(fields)
+      : tupleValue(fields);
 
   return {
     take: (dtype, count) => {
@@ -97,20 +87,30 @@ export function makePool(returned: (block: ArrayBuffer) => void = () => {}): Poo
       return new (storageOf(dtype))(block, 0, count) as never;
     },
     mark: () => taken.length,
-    settle: (mark, value) => {
-      if (value !== undefined) hold(value);
+    settle: (mark, result) => {
+      const value = fromOpValue(result, tuple);
+      for (const tensor of value._tag === 'Tuple' ? value.fields : [value]) hold(tensor);
       while (taken.length > mark) {
         const block = taken.pop() as Block;
         if (block.holders === 0) give(block);
       }
+      return value;
     },
     hold,
-    drop,
-    tuple: (fields) => {
-      if (!fields.some((field) => heldBy(field) !== undefined)) return { _tag: 'Tuple', fields };
-      fields.forEach(hold);
-      return new HeldTuple(fields);
+    drop: (value) => {
+      if (value instanceof Scalar) return;
+      // A tuple may hold tuples: no depth of them may overflow.
+      const dropped = [value];
+      for (let next = dropped.pop(); next !== undefined; next = dropped.pop()) {
+        const held = heldBy(next);
+        if (held === undefined) continue;
+        held.holders -= 1;
+        if (held.holders > 0) continue;
+        if (held instanceof Block) give(held);
+        else for (const field of held.fields) dropped.push(field);
+      }
     },
+    tuple,
     madeBytes: () => made,
   };
 }
@@ -119,11 +119,8 @@ export function makePool(returned: (block: ArrayBuffer) => void = () => {}): Poo
 function heldBy(value: Value): Block | HeldTuple | undefined {
   if (value instanceof Scalar) return undefined;
   if (value instanceof HeldTuple) return value;
-  return value._tag === 'Tensor' ? blockOf(value) : undefined;
-}
-
-function blockOf(t: Tensor): Block | undefined {
-  const { buffer } = t.data;
+  if (value._tag !== 'Tensor') return undefined;
+  const { buffer } = value.data;
   return buffer instanceof Block ? buffer : undefined;
 }
 

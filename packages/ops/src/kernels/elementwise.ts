@@ -15,7 +15,6 @@ import {
   isSplat,
   type Memory,
   reshapeView,
-  type Shape,
   SPLAT_THRESHOLD,
   shapeSize,
   sliceView,
