@@ -5,7 +5,8 @@ import type { IRModule } from '../module/module.ts';
 import { type TypeView, viewOf } from '../module/type-table.ts';
 import { opTable } from '../ops/op-table.ts';
 import { globalTypeVar, isClosed, type Type, type TypeArg, typeCall } from '../types/type.ts';
-import { isAnnotated, isPlain, typedParts } from './collect/part.ts';
+import { factsOf, readPart } from './collect/facts.ts';
+import { isPlain, typedParts } from './collect/part.ts';
 import { applyFunction, constraintsOf, resultOf } from './constrain/application.ts';
 import { attributesOf } from './constrain/calls.ts';
 import { demandType } from './constrain/demand.ts';
@@ -13,7 +14,6 @@ import { checkPattern } from './constrain/patterns.ts';
 import type { RuleContext } from './constrain/rule-context.ts';
 import { typeByRule } from './constrain/rules.ts';
 import { Solver } from './solve/solver.ts';
-import { factsOf } from './write/facts.ts';
 
 /**
  * The type of a node of the module, or of a new node made from such nodes, which is then found and
@@ -90,9 +90,6 @@ export function unifyTypes(a: Type, b: Type): Result<Type> {
   return failure(problems) ?? right(solver.resolve(merged ?? a));
 }
 
-const readPart = (node: Expr, view: TypeView): Type | undefined =>
-  node._tag !== 'Var' ? view.read(node) : isAnnotated(node) ? node.typeAnnotation : undefined;
-
 /** Enters missing types of the nodes at and below `root`, as far as these have types. */
 function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
   const isSettled = (node: Expr): boolean =>
@@ -106,8 +103,7 @@ function typeFresh(root: Expr, m: IRModule, view: TypeView): void {
     const isKnown = parts.every((part) => readPart(part, view) !== undefined);
     const isReady = isComplete && isKnown && isPlain(node, hasSignature);
     const type = isReady ? typeOfFresh(node, c) : undefined;
-    const whole = { node, parts: parts.map((part) => ({ facts: view.facts(part) })) };
-    if (type !== undefined) view.write(node, type, factsOf(whole, node, c));
+    if (type !== undefined) view.write(node, type, factsOf(node, view));
     else view.untypable.add(node);
     if (c.hasFailed) c = newContext(m, view);
   }

@@ -4,19 +4,16 @@
  */
 import { commonScope, innerScope, rootScope } from '../../analysis/scope-tree.ts';
 import { patternVars } from '../../expr/children.ts';
-import { globalVar } from '../../expr/construct.ts';
 import type { Expr, Func, Var } from '../../expr/expr.ts';
 import {
   type Assumption,
   assumedRelations,
   factsIn,
-  NO_FACTS,
   type TypeView,
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
-import { OUTERMOST_LEVEL } from '../solve/holes.ts';
 import { COMPLETE, type Entry, isSite, newEntry, RECALL, type Steps } from './entry.ts';
-import { isAnnotated, typedParts } from './part.ts';
+import { isAnnotated, typedPart } from './part.ts';
 
 /** The functions of a group, by name. */
 export type Group = ReadonlyMap<string, Func>;
@@ -25,7 +22,7 @@ export type Group = ReadonlyMap<string, Func>;
 export interface Visitor {
   /** The steps of the next function of the group follow. */
   readonly begin: () => void;
-  readonly take: (entry: Entry, action: number) => void;
+  readonly take: (node: Expr, action: number) => void;
 }
 
 /**
@@ -33,8 +30,8 @@ export interface Visitor {
  * without types. `entries` are those that other steps may ask for. `generalizes`: whether function
  * literals get their most general types.
  *
- * A step is taken as soon as it is found, so that the entry of a plain node lives as short as its walk.
- * From the first function literal on they wait: its uses decide the levels of the nodes inside it.
+ * A step is taken as soon as it is found: a plain node needs no entry. From the first function
+ * literal on they wait: its uses decide the levels of the nodes inside it.
  *
  * **Complexity** linear in the nodes that need types and their edges.
  */
@@ -51,25 +48,26 @@ export function collect(
     generalizes,
     visitor,
     open: [],
-    below: [],
     positions: [],
-    steps: { entries: [], actions: [] },
+    steps: { nodes: [], actions: [] },
     waits: false,
   };
   const waiting = [...group.values()].map((f) => {
     const isBegun = !c.waits;
     if (isBegun) visitor.begin();
-    c.steps = { entries: [], actions: [] };
+    c.steps = { nodes: [], actions: [] };
     enter(f, c);
     walk(c);
     return { isBegun, steps: c.steps };
   });
   if (!c.waits) return;
-  setLevels(waiting.map(({ steps }) => steps));
+  setLevels(
+    waiting.map(({ steps }) => steps),
+    entries,
+  );
   for (const { isBegun, steps } of waiting) {
     if (!isBegun) visitor.begin();
-    for (const [i, entry] of steps.entries.entries())
-      visitor.take(entry, steps.actions[i] as number);
+    for (const [i, node] of steps.nodes.entries()) visitor.take(node, steps.actions[i] as number);
   }
 }
 
@@ -79,9 +77,8 @@ interface Collecting {
   readonly view: TypeView;
   readonly generalizes: boolean;
   readonly visitor: Visitor;
-  /** The nodes above, the parts of each, and the number of the part that comes next. */
-  readonly open: Entry[];
-  readonly below: ReadonlyArray<Expr>[];
+  /** The nodes above, and for each the number of the part that comes next. */
+  readonly open: Expr[];
   readonly positions: number[];
   /** The steps that wait, if a function literal was met. */
   steps: Steps;
@@ -89,46 +86,29 @@ interface Collecting {
 }
 
 function walk(c: Collecting): void {
-  const { open, below, positions } = c;
+  const { open, positions } = c;
   for (let top = open.length - 1; top >= 0; top = open.length - 1) {
-    const entry = open[top] as Entry;
-    const parts = below[top] as ReadonlyArray<Expr>;
+    const node = open[top] as Expr;
     const at = positions[top] as number;
-    if (binds(entry.node, at, c)) take(entry, at, c);
-    const part = parts[at];
+    if (binds(node, at, c)) take(node, at, c);
+    const part = typedPart(node, at);
     positions[top] = at + 1;
     if (part !== undefined) enter(part, c);
     else {
-      // Parts that rest on nothing matter to the levels alone, which only steps that wait have.
-      const found = parts.map((one) => entryOf(one, c));
-      if (c.waits || found.some((one) => one !== KNOWN)) entry.parts = found;
       open.pop();
-      below.pop();
       positions.pop();
-      if (c.waits) c.entries.set(entry.node, entry);
-      take(entry, COMPLETE, c);
+      if (c.waits && !c.entries.has(node)) c.entries.set(node, newEntry(node));
+      take(node, COMPLETE, c);
     }
   }
 }
 
-function take(entry: Entry, action: number, { steps, waits, visitor }: Collecting): void {
+function take(node: Expr, action: number, { steps, waits, visitor }: Collecting): void {
   if (waits) {
-    steps.entries.push(entry);
+    steps.nodes.push(node);
     steps.actions.push(action);
-  } else visitor.take(entry, action);
+  } else visitor.take(node, action);
 }
-
-/** The entry of a part that was gone through, or that the table knows. */
-function entryOf(part: Expr, { entries, view }: Collecting): Entry {
-  if (part._tag === 'Var' && isAnnotated(part)) return KNOWN;
-  const found = entries.get(part);
-  if (found !== undefined) return found;
-  const facts = view.facts(part);
-  return facts === NO_FACTS ? KNOWN : { ...KNOWN, facts };
-}
-
-/** A part whose type is known and rests on nothing. */
-const KNOWN = newEntry(globalVar(''));
 
 /** Enters a node if its type has to be found. */
 function enter(node: Expr, c: Collecting): void {
@@ -142,20 +122,20 @@ function enter(node: Expr, c: Collecting): void {
   if (old !== undefined && c.view.holds(old)) {
     const { assumption, isContextual } = factsIn(old);
     if (!isContextual && (assumption === undefined || isDeclared(assumption, c))) {
-      if (assumption !== undefined) take(newEntry(node, old), RECALL, c);
+      if (assumption !== undefined) take(node, RECALL, c);
       return;
     }
   }
   const isLiteral = c.generalizes && node._tag === 'Function' && c.open.length > 0;
-  if (isLiteral) c.waits = true;
-  const literal = isLiteral ? { uses: 1, isValue: false, from: 0, to: 0 } : undefined;
-  const entry = newEntry(node, old, literal);
-  // Nothing mentions another node before it is complete.
-  if (node._tag === 'Var' || isLiteral) c.entries.set(node, entry);
-  if (node._tag === 'Var') take(entry, COMPLETE, c);
-  else {
-    c.open.push(entry);
-    c.below.push(typedParts(node));
+  if (isLiteral) {
+    c.waits = true;
+    c.entries.set(node, newEntry(node, { uses: 1, isValue: false, from: 0, to: 0 }));
+  }
+  if (node._tag === 'Var') {
+    c.entries.set(node, newEntry(node));
+    take(node, COMPLETE, c);
+  } else {
+    c.open.push(node);
     c.positions.push(0);
   }
 }
@@ -164,7 +144,7 @@ function enter(node: Expr, c: Collecting): void {
 const isDeclared = (assumption: Assumption, { open }: Collecting): boolean =>
   assumedRelations(assumption)
     .flatMap((relation) => freeTypeVarsOf(relation.args))
-    .every((v) => open.some(({ node }) => node._tag === 'Function' && node.typeParams.includes(v)));
+    .every((v) => open.some((node) => node._tag === 'Function' && node.typeParams.includes(v)));
 
 /** Whether a node has something to bind before a part, which is entered then. */
 function binds(node: Expr, index: number, c: Collecting): boolean {
@@ -206,21 +186,28 @@ function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
  *
  * **Complexity** O(log depth) an edge.
  */
-function setLevels(members: ReadonlyArray<Steps>): void {
+function setLevels(members: ReadonlyArray<Steps>, entries: ReadonlyMap<Expr, Entry>): void {
   const root = rootScope();
   for (let member = members.length - 1; member >= 0; member--) {
-    const { entries, actions } = members[member] as Steps;
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const entry = entries[i] as Entry;
-      if (actions[i] !== COMPLETE || entry.parts.length === 0) continue;
+    const { nodes, actions } = members[member] as Steps;
+    for (let i = nodes.length - 1; i >= 0; i--) {
+      const node = nodes[i] as Expr;
+      const entry = entries.get(node);
+      if (actions[i] !== COMPLETE || entry === undefined || isLeaf(node)) continue;
       const around = entry.home ?? root;
       const home = isSite(entry) ? innerScope(around) : around;
       entry.home = home;
-      entry.level = OUTERMOST_LEVEL + home.depth;
-      for (const below of entry.parts) {
-        if (below.parts.length === 0 || below.home === home) continue;
+      for (
+        let at = 0, part = typedPart(node, 0);
+        part !== undefined;
+        part = typedPart(node, ++at)
+      ) {
+        const below = isLeaf(part) ? undefined : entries.get(part);
+        if (below === undefined || below.home === home) continue;
         below.home = below.home === undefined ? home : (commonScope(below.home, home) ?? root);
       }
     }
   }
 }
+
+const isLeaf = (node: Expr): boolean => typedPart(node, 0) === undefined;

@@ -1,7 +1,6 @@
 /** The facts of the phases about the nodes of one definition. */
 import type { Scope } from '../../analysis/scope-tree.ts';
 import type { Expr, Func } from '../../expr/expr.ts';
-import { type EntryFacts, NO_FACTS, type TableEntry } from '../../module/type-table.ts';
 import type { Type } from '../../types/type.ts';
 import { OUTERMOST_LEVEL } from '../solve/holes.ts';
 
@@ -29,25 +28,15 @@ export interface Literal {
   to: number;
 }
 
-/** A node whose type is to be found, with the findings of the phases. */
+/** The findings of the phases about a node that the table does not know yet. */
 export interface Entry {
   readonly node: Expr;
-  /** The entries of its parts, once these are complete; a part that the table knows has one too. */
-  parts: ReadonlyArray<Entry>;
-  /** The innermost site around it; a site's own. */
-  home: Scope | undefined;
-  /** The level of holes that arise at it; for a site, of those inside. */
-  level: number;
   /** A function literal that may get its most general type. */
   readonly literal: Literal | undefined;
-  /** What the table has of it: the type does not hold, or comes from other surroundings. */
-  readonly old: TableEntry | undefined;
-  /** The type, which may have holes. */
+  /** The innermost site around it; a site's own. */
+  home: Scope | undefined;
+  /** The type, which may have holes, if it waits until the whole is solved. */
   type: Type | undefined;
-  /** What the table comes to state besides the type. */
-  facts: EntryFacts;
-  /** Whether the type waits until the whole is solved, and is in no table. */
-  isLate: boolean;
   binding: Binding | undefined;
   /** The node with types, if something was written into it. */
   made: Expr | undefined;
@@ -57,9 +46,9 @@ export interface Entry {
 export const COMPLETE = -1;
 export const RECALL = -2;
 
-/** The way through a definition: an entry and an action a step. */
+/** The way through a definition: a node and an action a step. */
 export interface Steps {
-  readonly entries: Entry[];
+  readonly nodes: Expr[];
   /** {@link COMPLETE}, {@link RECALL}, or the part of a binder that comes next. */
   readonly actions: number[];
 }
@@ -72,19 +61,16 @@ export const isBoundSite = ({ literal }: Entry): boolean =>
 export const isSite = (entry: Entry): boolean =>
   entry.literal !== undefined && ((entry.node as Func).typeParams.length > 0 || isBoundSite(entry));
 
-const NONE: ReadonlyArray<Entry> = [];
+/** The level of holes that arise at a node; for a site, of those inside. */
+export const levelOf = (entry: Entry | undefined): number =>
+  entry?.home === undefined ? OUTERMOST_LEVEL : OUTERMOST_LEVEL + entry.home.depth;
 
-/** A node without known facts. */
-export const newEntry = (node: Expr, old?: TableEntry, literal?: Literal): Entry => ({
+/** A node without findings. */
+export const newEntry = (node: Expr, literal?: Literal): Entry => ({
   node,
-  parts: NONE,
-  home: undefined,
-  level: OUTERMOST_LEVEL,
   literal,
-  old,
+  home: undefined,
   type: undefined,
-  facts: NO_FACTS,
-  isLate: false,
   binding: undefined,
   made: undefined,
 });

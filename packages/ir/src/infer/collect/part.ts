@@ -1,11 +1,19 @@
 /** The parts of a node as inference sees them, and whether it is typed as soon as they are. */
-import { children, patternVars } from '../../expr/children.ts';
+import { childAt, children, patternVars } from '../../expr/children.ts';
 import type { Expr, Var } from '../../expr/expr.ts';
 import { isClosed } from '../../types/type.ts';
 
 /** As `children`, but an operator that is called has no type of its own. */
 export const typedParts = (node: Expr): ReadonlyArray<Expr> =>
   node._tag === 'Call' && node.op._tag === 'Op' ? node.args : children(node);
+
+/**
+ * Part `index` of a node, `undefined` beyond the last of {@link typedParts}.
+ */
+export const typedPart = (node: Expr, index: number): Expr | undefined =>
+  node._tag === 'Call' && index === node.args.length && node.op._tag === 'Op'
+    ? undefined
+    : childAt(node, index);
 
 /** Whether a variable states its type in full. */
 export const isAnnotated = ({ typeAnnotation }: Var): boolean =>

@@ -3,7 +3,7 @@ import { patternVars } from '../../expr/children.ts';
 import type { Func, Let, Match, Var } from '../../expr/expr.ts';
 import { partSpan } from '../../expr/part-span.ts';
 import { type FuncType, funcType, type Type } from '../../types/type.ts';
-import { type Entry, isBoundSite, isSite } from '../collect/entry.ts';
+import { type Entry, isBoundSite, isSite, levelOf } from '../collect/entry.ts';
 import { isAnnotated } from '../collect/part.ts';
 import { generalize, generalType, withoutRepetitions } from '../generalize/generalize.ts';
 import type { Where } from '../solve/relations.ts';
@@ -13,11 +13,11 @@ import { demandType, speaksOfLiterals } from './demand.ts';
 import { checkPattern } from './patterns.ts';
 
 /** Binds the parameters of a function, whose relations hold from here on. */
-export function enterFunction(entry: Entry, node: Func, d: Constraints): void {
+export function enterFunction(node: Func, entry: Entry | undefined, d: Constraints): void {
   const { solver, annotations } = d;
   const mark = solver.pending.length;
-  if (isSite(entry)) d.openSites.push({ entry, mark });
-  else if (entry.literal !== undefined) entry.literal.from = mark;
+  if (entry !== undefined && isSite(entry)) d.openSites.push({ entry, mark });
+  else if (entry?.literal !== undefined) entry.literal.from = mark;
   annotations.enter(node);
   for (const param of node.params) {
     if (isAnnotated(param)) continue;
@@ -47,19 +47,19 @@ export function enterClauses(node: Match, d: Constraints): void {
 export function enterValue(node: Let, d: Constraints): void {
   const value = d.entries.get(node.value);
   if (value === undefined || !isBoundSite(value)) return;
-  d.solver.goTo(node, d.givens, value.level);
+  d.goTo(node, value);
   d.typeOf(node.variable);
   d.recursing.set(node.variable, value.node as Func);
 }
 
 /** Before the body of a let, whose value is known. */
-export function enterBody(entry: Entry, node: Let, d: Constraints): void {
+export function enterBody(node: Let, entry: Entry | undefined, d: Constraints): void {
   if (d.recursing.size > 0) d.recursing.delete(node.variable);
   const site = d.openSites.at(-1);
   if (site === undefined || site.entry.node !== node.value) bindVariable(node, d);
   else {
     d.openSites.pop();
-    bindFunction(entry, node, site, d);
+    bindFunction(node, entry, site, d);
   }
 }
 
@@ -84,7 +84,7 @@ function bindVariable(node: Let, d: Constraints): void {
 }
 
 /** Like `bindVariable`, for a function that gets its most general type. */
-function bindFunction(entry: Entry, node: Let, site: OpenSite, d: Constraints): void {
+function bindFunction(node: Let, entry: Entry | undefined, site: OpenSite, d: Constraints): void {
   const { solver } = d;
   const { variable, value } = node;
   const span = node.span ?? value.span;
@@ -117,7 +117,7 @@ function bindFunction(entry: Entry, node: Let, site: OpenSite, d: Constraints): 
     const settled = withoutRepetitions(general, solver);
     d.keep(value, settled);
     if (d.lateType(variable) === general) d.keep(variable, settled);
-    solver.goTo(node, givens, entry.level);
+    solver.goTo(node, givens, levelOf(entry));
     if (!isAlike) meet(settled);
   });
 }
@@ -130,7 +130,7 @@ export function generalizeFunction({ entry, mark }: OpenSite, d: Constraints): T
   if (type._tag !== 'FuncType') return type;
   if (constraints.length > 0) fitLiterals(mark, constraints, solver);
   const roots = isBoundSite(entry) ? [type] : [];
-  const gained = generalize(roots, typeParams, { level: entry.level, mark }, solver);
+  const gained = generalize(roots, typeParams, { level: levelOf(entry), mark }, solver);
   for (const one of gained.constraints) {
     solver.assume(one);
     if (solver.holes.openHoles(one.relation.args).size > 0) d.openConstraints.push(one);

@@ -7,14 +7,14 @@
  * the whole definition is solved.
  */
 import type { Expr } from '../../expr/expr.ts';
-import { assumedRelations, factsIn, NO_FACTS } from '../../module/type-table.ts';
+import { assumedRelations, factsIn } from '../../module/type-table.ts';
 import type { OpTable } from '../../ops/op-table.ts';
 import { isClosed } from '../../types/type.ts';
 import { collect, type Group } from '../collect/collect.ts';
 import { COMPLETE, type Entry, isBoundSite, RECALL } from '../collect/entry.ts';
-import { isPlain } from '../collect/part.ts';
+import { factsOf } from '../collect/facts.ts';
+import { isPlain, typedPart } from '../collect/part.ts';
 import type { Run } from '../run.ts';
-import { factsOf } from '../write/facts.ts';
 import {
   enterBody,
   enterClauses,
@@ -31,71 +31,70 @@ export function constrain(group: Group, run: Run): Constraints {
   const d = new Constraints(group, run);
   collect(group, d.entries, run.view, run.generalizes, {
     begin: () => d.marks.push(d.solver.pending.length),
-    take: (entry, action) => take(entry, action, d),
+    take: (node, action) => take(node, action, d),
   });
   return d;
 }
 
-function take(entry: Entry, action: number, d: Constraints): void {
-  const { node } = entry;
-  if (action === COMPLETE) complete(entry, d);
-  if (action === RECALL) recall(entry, d);
-  if (action < 0) return;
-  d.goTo(entry);
-  if (node._tag === 'Function') enterFunction(entry, node, d);
+function take(node: Expr, action: number, d: Constraints): void {
+  const entry = d.entries.get(node);
+  // The relations that a function states hold no more around it.
+  if (action === COMPLETE && node._tag === 'Function' && node.constraints.length > 0) {
+    d.givens = d.givens?.outer;
+  }
+  d.goTo(node, entry);
+  if (action === COMPLETE) complete(node, entry, d);
+  else if (action === RECALL) recall(node, d);
+  else if (node._tag === 'Function') enterFunction(node, entry, d);
   else if (node._tag === 'Match') enterClauses(node, d);
   else if (node._tag === 'Let' && action === 0) enterValue(node, d);
-  else if (node._tag === 'Let') enterBody(entry, node, d);
+  else if (node._tag === 'Let') enterBody(node, entry, d);
 }
 
 /** The functions around a known node take over the relations that its type assumes. */
-function recall(entry: Entry, d: Constraints): void {
-  const { assumption } = factsIn(entry.old);
+function recall(node: Expr, d: Constraints): void {
+  const { assumption } = d.view.facts(node);
   if (assumption === undefined) return;
-  d.goTo(entry);
   const assumed = assumedRelations(assumption, d.recalled);
-  for (const relation of assumed) d.solver.post(relation, entry.node.span);
+  for (const relation of assumed) d.solver.post(relation, node.span);
 }
 
 /** Finds the type of a node whose parts have theirs. */
-function complete(entry: Entry, d: Constraints): void {
-  const { node } = entry;
+function complete(node: Expr, entry: Entry | undefined, d: Constraints): void {
   const { solver } = d;
   const { view, stats } = d.run;
   // A variable used before its function is bound has a type by now.
-  if (node._tag === 'Var' && entry.isLate) return;
+  if (node._tag === 'Var' && entry?.type !== undefined) return;
+  const old = view.entry(node);
   stats.visited++;
-  if (factsIn(entry.old).isContextual) stats.revisited = (stats.revisited ?? 0) + 1;
-  if (node._tag === 'Function' && node.constraints.length > 0) d.givens = d.givens?.outer;
+  if (factsIn(old).isContextual) stats.revisited = (stats.revisited ?? 0) + 1;
   const own = node._tag === 'Call' ? d.recursing.get(node.op) : undefined;
   if (node._tag === 'Call' && own !== undefined) d.ownCalls.set(node, own);
-  d.goTo(entry);
   const waiting = solver.pending.length;
   const { assumed } = solver;
   const plain =
-    !entry.parts.some((part) => part.isLate) &&
-    isPlain(node, d.hasSignature) &&
-    isComplete(node, d.module.ops);
+    !hasLatePart(node, d) && isPlain(node, d.hasSignature) && isComplete(node, d.module.ops);
   const type = typeByRule(node, d);
   if (node._tag === 'Function') d.annotations.leave(node);
-  if (entry.literal !== undefined) entry.literal.to = solver.pending.length;
+  if (entry?.literal !== undefined) entry.literal.to = solver.pending.length;
   const isAlone = plain && solver.pending.length === waiting && solver.assumed === assumed;
   const settled = isAlone ? solver.resolve(type) : type;
   // After an error nothing more is kept: the next inference has to find the errors again.
   if (isAlone && d.reports === 0 && isClosed(settled)) {
-    entry.type = settled;
-    entry.facts = factsOf(entry, node, d);
-    view.write(node, settled, entry.facts, entry.old);
-    // Of most nodes the table says all that the entry does.
-    if (entry.facts !== NO_FACTS) d.entries.set(node, entry);
-  } else {
-    d.entries.set(node, entry);
-    d.keep(node, type);
-  }
+    view.write(node, settled, factsOf(node, view), old);
+  } else d.keep(node, type);
   const site = d.openSites.at(-1);
   if (site === undefined || site.entry !== entry || isBoundSite(entry)) return;
   d.openSites.pop();
   generalizeFunction(site, d);
+}
+
+/** Whether a part of a node is kept aside. */
+function hasLatePart(node: Expr, { entries }: Constraints): boolean {
+  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+    if (entries.get(part)?.type !== undefined) return true;
+  }
+  return false;
 }
 
 /** Whether nothing has to be written into a node with known parts. */

@@ -6,7 +6,7 @@ import type { Assumption, TypeView } from '../../module/type-table.ts';
 import { type FuncType, funcType, isClosed, type Type } from '../../types/type.ts';
 import { incompleteType } from '../../types/variable.ts';
 import type { Group } from '../collect/collect.ts';
-import { type Entry, isSite, newEntry } from '../collect/entry.ts';
+import { type Entry, isSite, levelOf, newEntry } from '../collect/entry.ts';
 import { isAnnotated } from '../collect/part.ts';
 import type { Run } from '../run.ts';
 import type { Givens } from '../solve/givens.ts';
@@ -55,7 +55,7 @@ export class Constraints implements RuleContext {
   reports = 0;
   /** Whether the cause of a missing type was reported elsewhere. */
   isSilenced = false;
-  /** The nodes of the walk that the table does not have, and variables without types. */
+  /** The nodes kept aside, variables without types, and all nodes whose levels matter. */
   readonly entries: Map<Expr, Entry> = new Map();
   readonly owed: Map<Func, Type> = new Map();
 
@@ -104,22 +104,20 @@ export class Constraints implements RuleContext {
   /** Keeps a node aside, with a type that may have holes. */
   keep(node: Expr, type: Type): void {
     const entry = this.entryOf(node);
+    if (entry.type === undefined) this.late.push(entry);
     entry.type = type;
-    if (!entry.isLate) this.late.push(entry);
-    entry.isLate = true;
   }
 
   /** The type of a node kept aside. */
   lateType(node: Expr): Type | undefined {
-    const entry = this.entries.get(node);
-    return entry?.isLate === true ? entry.type : undefined;
+    return this.entries.get(node)?.type;
   }
 
   readonly hasSignature = (name: string): boolean => !this.openTypes.has(name);
 
   /** Moves to a node: the next steps are about it. */
-  goTo({ node, level }: Entry): void {
-    this.solver.goTo(node, this.givens, level);
+  goTo(node: Expr, entry: Entry | undefined): void {
+    this.solver.goTo(node, this.givens, levelOf(entry));
   }
 
   global(name: string): Type | undefined {

@@ -5,7 +5,8 @@ import type { Expr } from '../../expr/expr.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import { isClosed, mentionsTypeVars, type Type } from '../../types/type.ts';
 import type { TypeVar } from '../../types/variable.ts';
-import type { Around, Entry } from '../collect/entry.ts';
+import type { Around } from '../collect/entry.ts';
+import { typedParts } from '../collect/part.ts';
 import type { Constraints } from '../constrain/constraints.ts';
 
 /** Reports the nodes whose types stayed open, as near to the cause as possible. */
@@ -14,12 +15,11 @@ export function reportOpen(d: Constraints): void {
     const type = d.lateType(node);
     return type !== undefined && !isClosed(type);
   };
-  const hasOpenPart = (node: Expr, parts: ReadonlyArray<Entry>): boolean =>
-    (node._tag === 'Function' && node.params.some(isOpen)) ||
-    parts.some((part) => isOpen(part.node));
+  const hasOpenPart = (node: Expr): boolean =>
+    (node._tag === 'Function' && node.params.some(isOpen)) || typedParts(node).some(isOpen);
   let first: Expr | undefined;
   let reported = false;
-  for (const { node, binding, parts } of d.late) {
+  for (const { node, binding } of d.late) {
     if (node._tag === 'Var' && binding === undefined) {
       d.report(diagnose.unboundVariable(node.nameHint, node.span));
       reported = true;
@@ -27,7 +27,7 @@ export function reportOpen(d: Constraints): void {
     }
     if (d.isSilenced || !isOpen(node)) continue;
     first ??= node;
-    if (node._tag === 'Var' ? binding?.isParameter !== true : hasOpenPart(node, parts)) continue;
+    if (node._tag === 'Var' ? binding?.isParameter !== true : hasOpenPart(node)) continue;
     d.report(openDiagnostic(node));
     reported = true;
   }

@@ -14,20 +14,19 @@ import {
   type TypeRelation,
 } from '../../types/type.ts';
 import type { Group } from '../collect/collect.ts';
+import { factsOf, hasOpenResult } from '../collect/facts.ts';
 import { isAnnotated } from '../collect/part.ts';
 import { attributesOf } from '../constrain/calls.ts';
 import type { Constraints } from '../constrain/constraints.ts';
 import { distinctRelations } from '../generalize/generalize.ts';
 import { typedLiteral } from '../solve/literals.ts';
-import { factsOf, hasOpenResult } from './facts.ts';
 
 /**
  * Rebuilds the nodes kept aside, children first, and enters the types of the results: a node
  * without changes stays the same.
  */
 export function write(d: Constraints): Group {
-  const { group, late, solver } = d;
-  const { view } = d;
+  const { group, late, solver, view } = d;
   const declared = declareSignatures(d);
   const parts: ExprParts = {
     child: (node) => madeOf(node, d),
@@ -40,9 +39,8 @@ export function write(d: Constraints): Group {
     if (made !== node) entry.made = made;
     const assumed = solver.assumptions.get(node)?.map((r) => solver.holes.resolveRelation(r));
     const isNew = node._tag === 'GlobalVar' && d.openTypes.has(node.nameHint);
-    if (isNew) entry.type = view.signature(node.nameHint)?.type ?? type;
-    entry.facts = factsOf(entry, made, d, assumed);
-    view.write(made, entry.type ?? type, entry.facts, made === node ? entry.old : undefined);
+    const found = isNew ? (view.signature(node.nameHint)?.type ?? type) : type;
+    view.write(made, found, factsOf(made, view, assumed), view.entry(made));
   }
   return new Map([...group].map(([name, f]) => [name, madeOf(f, d) as Func]));
 }
@@ -61,7 +59,7 @@ function madeOf(node: Expr, d: Constraints): Expr {
   if (node._tag === 'Var' && isAnnotated(node)) return node;
   const entry = d.entries.get(node);
   if (entry === undefined) return node;
-  if (node._tag === 'Var' && entry.isLate) {
+  if (node._tag === 'Var' && entry.type !== undefined) {
     entry.made ??= variable(node.nameHint, entry.type, node.span);
   }
   return entry.made ?? node;

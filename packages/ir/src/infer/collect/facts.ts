@@ -12,33 +12,28 @@ import {
 } from '../../module/type-table.ts';
 import { freeTypeVarsOf } from '../../types/free-type-vars.ts';
 import type { FuncType, Type, TypeRelation } from '../../types/type.ts';
-import type { RuleContext } from '../constrain/rule-context.ts';
+import { isAnnotated, typedPart, typedParts } from './part.ts';
 
-type Context = Pick<RuleContext, 'typeOf'> & { readonly view: TypeView };
-
-/** A node with the facts of its parts. */
-interface Whole {
-  readonly node: Expr;
-  readonly parts: ReadonlyArray<{ readonly facts: EntryFacts }>;
-}
+/** The type that the table has of a node, or that a variable states. */
+export const readPart = (node: Expr, view: TypeView): Type | undefined =>
+  node._tag !== 'Var' ? view.read(node) : isAnnotated(node) ? node.typeAnnotation : undefined;
 
 /**
- * Everything that the entry of a node states besides its type; its parts have entries. `made` is
- * what becomes of it.
+ * Everything that the table states of a node besides its type; it knows the parts. `own` are the
+ * relations that the node itself assumes.
  */
 export function factsOf(
-  whole: Whole,
-  made: Expr,
-  c: Context,
-  own: ReadonlyArray<TypeRelation> = [],
+  node: Expr,
+  view: TypeView,
+  own: ReadonlyArray<TypeRelation> = NONE,
 ): EntryFacts {
-  const { node, parts } = whole;
   let dependence: Dependence | undefined =
-    node._tag === 'GlobalVar' ? c.view.signature(node.nameHint) : undefined;
+    node._tag === 'GlobalVar' ? view.signature(node.nameHint) : undefined;
   let assumption: Assumption | undefined;
   let hasContextualPart = false;
   let latest = NO_FACTS;
-  for (const { facts } of parts) {
+  for (let i = 0, part = typedPart(node, 0); part !== undefined; part = typedPart(node, ++i)) {
+    const facts = view.facts(part);
     if (facts === NO_FACTS) continue;
     dependence = join(dependence, facts.dependence);
     assumption = join(assumption, facts.assumption);
@@ -46,11 +41,12 @@ export function factsOf(
     latest = facts;
   }
   for (const relation of own) assumption = join(assumption, relation);
-  if (assumption !== undefined) assumption = unanswered(assumption, made);
-  const typeArgs = made._tag === 'Call' ? made.typeArgs.length : 0;
+  if (assumption !== undefined) assumption = unanswered(assumption, node);
   const contextual = hasContextualPart
-    ? isContextual(whole, typeArgs, c)
-    : node._tag === 'Call' && node.op._tag !== 'Op' && hasOpenResult(c.typeOf(node.op), typeArgs);
+    ? isContextual(node, view)
+    : node._tag === 'Call' &&
+      node.op._tag !== 'Op' &&
+      hasOpenResult(readPart(node.op, view), node.typeArgs.length);
   if (dependence === undefined && assumption === undefined && !contextual) return NO_FACTS;
   // Most nodes have the facts of one of their parts.
   const isLatest =
@@ -59,6 +55,8 @@ export function factsOf(
     latest.isContextual === contextual;
   return isLatest ? latest : { dependence, assumption, isContextual: contextual };
 }
+
+const NONE: ReadonlyArray<TypeRelation> = [];
 
 /** The rest of an assumption: a function answers for relations that mention its type parameters. */
 function unanswered(assumption: Assumption, node: Expr): Assumption | undefined {
@@ -84,11 +82,12 @@ const typeComesFrom: { readonly [T in Expr['_tag']]?: 'all' | 'later' } = {
 };
 
 /** Whether a node's type is still open when the types of all its parts are known. */
-function isContextual({ node, parts }: Whole, typeArgs: number, c: Context): boolean {
-  const isOpen = parts.map(({ facts }) => facts.isContextual);
+function isContextual(node: Expr, view: TypeView): boolean {
+  const isOpen = typedParts(node).map((part) => view.facts(part).isContextual);
   if (node._tag === 'Call' && node.op._tag !== 'Op') {
     const isOpenArg = (i: number): boolean => isOpen[i] === true;
-    return isOpen.at(-1) === true || hasOpenResult(c.typeOf(node.op), typeArgs, isOpenArg);
+    const callee = readPart(node.op, view);
+    return isOpen.at(-1) === true || hasOpenResult(callee, node.typeArgs.length, isOpenArg);
   }
   const from = typeComesFrom[node._tag];
   if (from === 'all') return isOpen.includes(true);
