@@ -70,8 +70,7 @@ export function typeArgsOf(m: IRModule, node: Expr): ReadonlyArray<TypeArg> | un
   for (const constraint of constraintsOf(application)) solver.post(constraint, node.span);
   solver.solve();
   if (failed) return undefined;
-  const args = callee.typeParams.map((v) => application.typeArgs.get(v) as TypeArg);
-  const found = solver.resolve(typeCall(globalTypeVar(''), args));
+  const found = solver.resolve(typeCall(globalTypeVar(''), application.typeArgs));
   return isClosed(found) && found._tag === 'TypeCall' ? found.args : undefined;
 }
 

@@ -293,9 +293,8 @@ export function typeChildren(type: Type): ReadonlyArray<Type> {
       return parts;
     }
     case 'TypeCall': {
-      const parts: Type[] = [];
-      for (const arg of type.args) if (arg.kind === 'Type') parts.push(arg.value);
-      return parts;
+      const args = type.args.every(isTypeArg) ? type.args : type.args.filter(isTypeArg);
+      return args.map((arg) => arg.value);
     }
     case 'RefType':
       return [type.value];
@@ -306,5 +305,9 @@ export function typeChildren(type: Type): ReadonlyArray<Type> {
       return none;
   }
 }
+
+/** Whether an argument of a type parameter is a type. */
+export const isTypeArg = (arg: TypeArg): arg is Extract<TypeArg, { readonly kind: 'Type' }> =>
+  arg.kind === 'Type';
 
 const none: ReadonlyArray<Type> = [];

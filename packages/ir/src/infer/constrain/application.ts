@@ -7,14 +7,15 @@
  * arguments costs only one look at each.
  */
 
-import { remember, type Span } from '@baton/base';
+import type { Span } from '@baton/base';
 import type { Call } from '../../expr/expr.ts';
 import { type Dim, dimOf } from '../../types/dim.ts';
 import { holeArg, replaceTypeVars } from '../../types/instantiate.ts';
-import { withRelationParts } from '../../types/parts.ts';
+import { type TypeParts, withRelationParts } from '../../types/parts.ts';
 import {
   type FuncType,
   isClosed,
+  isTypeArg,
   mentionsTypeVars,
   type Shape,
   type Type,
@@ -35,8 +36,17 @@ const MAX_MATCH = 64;
 /** One call of a function. */
 export interface Application {
   readonly callee: FuncType;
-  /** The arguments of the type parameters; open ones are holes. */
-  readonly typeArgs: ReadonlyMap<TypeVar, TypeArg>;
+  /** The arguments of the type parameters, in their order; open ones are holes. */
+  readonly typeArgs: ReadonlyArray<TypeArg>;
+}
+
+/** A call while its arguments are looked at. */
+interface Applying {
+  readonly typeParams: ReadonlyArray<TypeVar>;
+  /** The arguments found. */
+  readonly found: (TypeArg | undefined)[];
+  readonly span: Span | undefined;
+  readonly solver: Solver;
 }
 
 /**
@@ -53,83 +63,85 @@ export function applyFunction(
   // A function that is not generalized yet in all its parts may have filled holes.
   const callee = isGeneral(given) ? (solver.resolve(given) as FuncType) : given;
   const { typeParams, params } = callee;
-  const found = new Map<TypeVar, TypeArg>();
-  for (let i = 0; i < node.typeArgs.length; i++) {
-    const param = typeParams[i];
-    const written = param && argOfKind(node.typeArgs[i] as TypeArg, param.kind);
-    if (written !== undefined && param !== undefined) found.set(param, written);
-  }
-  const openRest = (): void => {
-    if (found.size === typeParams.length) return;
-    for (const v of typeParams) remember(found, v, () => holeArg(solver.fresh(v.kind)));
-  };
+  const found = typeParams.map(({ kind }, i) => {
+    const written = node.typeArgs[i];
+    return written && argOfKind(written, kind);
+  });
+  const applying: Applying = { typeParams, found, span: node.span, solver };
   for (let i = 0; i < params.length; i++) {
     const param = params[i] as Type;
     const isGeneric = typeParams.length > 0 && mentionsTypeVars(param);
-    if (isGeneric && match(param, args[i] as Type, node.span, typeParams, found, solver)) continue;
-    if (isGeneric) openRest();
-    demand(isGeneric ? replaceTypeVars(found).type(param) : param, i);
+    if (isGeneric && match(param, args[i] as Type, 0, applying) <= MAX_MATCH) continue;
+    const wanted = isGeneric ? replacement(typeParams, allFound(applying)).type(param) : param;
+    demand(wanted, i);
   }
-  openRest();
-  return { callee, typeArgs: found };
+  return { callee, typeArgs: allFound(applying) };
 }
+
+/** The arguments found, and holes for the rest. */
+function allFound({ typeParams, found, solver }: Applying): ReadonlyArray<TypeArg> {
+  for (let i = 0; i < found.length; i++) {
+    found[i] ??= holeArg(solver.fresh((typeParams[i] as TypeVar).kind));
+  }
+  return found as ReadonlyArray<TypeArg>;
+}
+
+const replacement = (typeParams: ReadonlyArray<TypeVar>, args: ReadonlyArray<TypeArg>): TypeParts =>
+  replaceTypeVars(new Map(typeParams.map((v, i) => [v, args[i] as TypeArg])));
 
 /** The result of a function at one call. */
 export function resultOf({ callee, typeArgs }: Application): Type {
   const { typeParams, result } = callee;
   if (typeParams.length === 0 || !mentionsTypeVars(result)) return result;
-  const arg = result._tag === 'TypeVar' ? typeArgs.get(result) : undefined;
+  const arg = result._tag === 'TypeVar' ? typeArgs[typeParams.indexOf(result)] : undefined;
   if (arg?.kind === 'Type') return arg.value;
   const last = lastInstances.get(callee);
-  const values = typeParams.map((param) => typeArgs.get(param)?.value);
-  if (last?.values.every((value, i) => value === values[i]) === true) return last.result;
-  const made = replaceTypeVars(typeArgs).type(result);
-  if (isClosed(made)) lastInstances.set(callee, { values, result: made });
+  const isSameCall = last?.typeArgs.every(({ value }, i) => value === typeArgs[i]?.value);
+  if (last !== undefined && isSameCall === true) return last.result;
+  const made = replacement(typeParams, typeArgs).type(result);
+  if (isClosed(made)) lastInstances.set(callee, { typeArgs, result: made });
   return made;
 }
 
 /** The constraints of a function at one call. */
 export function constraintsOf({ callee, typeArgs }: Application): ReadonlyArray<TypeRelation> {
   if (callee.constraints.length === 0) return callee.constraints;
-  const parts = replaceTypeVars(typeArgs);
+  const parts = replacement(callee.typeParams, typeArgs);
   return callee.constraints.map((constraint) => withRelationParts(constraint, parts));
 }
 
 /**
- * Whether the parameter becomes the argument if its type variables stand for parts of it. If not,
- * unification decides; the parts found until then remain valid.
+ * The number of types looked at, after `seen` others, to make the parameter the argument with types
+ * for its variables. More than {@link MAX_MATCH} if that is not possible: unification decides then,
+ * and the parts found until then remain valid.
+ *
+ * Recursion is over types within that bound.
  */
-function match(
-  param: Type,
-  arg: Type,
-  span: Span | undefined,
-  typeParams: ReadonlyArray<TypeVar>,
-  found: Map<TypeVar, TypeArg>,
-  solver: Solver,
-): boolean {
-  const wanted: Type[] = [param];
-  const given: Type[] = [arg];
-  let size = 0;
-  for (let left = wanted.pop(); left !== undefined; left = wanted.pop()) {
-    const right = solver.head(given.pop() as Type);
-    if (left._tag === 'TypeVar' && left.kind === 'Type' && typeParams.includes(left)) {
-      const known = found.get(left);
-      if (known === undefined) found.set(left, { _tag: 'TypeArg', kind: 'Type', value: right });
-      else if (known.kind !== 'Type' || !meet(known.value, right, span, solver)) return false;
-    } else if (!mentionsTypeVars(left) || !isBuiltAlike(left, right)) {
-      if (!isSame(left, right)) return false;
-    } else {
-      const [lefts, rights] = [typeChildren(left), typeChildren(right)];
-      size += lefts.length;
-      if (size > MAX_MATCH) return false;
-      for (let i = lefts.length - 1; i >= 0; i--) {
-        wanted.push(lefts[i] as Type);
-        given.push(rights[i] as Type);
-      }
-    }
+function match(param: Type, arg: Type, seen: number, applying: Applying): number {
+  const { typeParams, found, span, solver } = applying;
+  const given = solver.head(arg);
+  const at = param._tag === 'TypeVar' && param.kind === 'Type' ? typeParams.indexOf(param) : -1;
+  if (at >= 0) {
+    const known = found[at];
+    if (known === undefined) found[at] = { _tag: 'TypeArg', kind: 'Type', value: given };
+    const isMet =
+      known === undefined || (known.kind === 'Type' && meet(known.value, given, span, solver));
+    return isMet ? seen : NEVER;
   }
-  return true;
+  if (!mentionsTypeVars(param) || !isBuiltAlike(param, given)) {
+    return isSame(param, given) ? seen : NEVER;
+  }
+  const wanted = typeChildren(param);
+  const parts = typeChildren(given);
+  let sum = seen + wanted.length;
+  for (let i = 0; i < wanted.length && sum <= MAX_MATCH; i++) {
+    sum = match(wanted[i] as Type, parts[i] as Type, sum, applying);
+  }
+  return sum;
 }
+
+/** The number of types that stands for a difference. */
+const NEVER = MAX_MATCH + 1;
 
 /** Tensors are unified at once: literals differ in a hole. */
 const meet = (a: Type, b: Type, span: Span | undefined, solver: Solver): boolean =>
@@ -142,11 +154,12 @@ const isBuiltAlike = (a: Type, b: Type): boolean =>
     ? b._tag === 'TypeCall' &&
       a.func.nameHint === b.func.nameHint &&
       a.args.length === b.args.length &&
-      [...a.args, ...b.args].every((arg) => arg.kind === 'Type')
+      a.args.every(isTypeArg) &&
+      b.args.every(isTypeArg)
     : sameHead(a, b) && !isGeneral(a) && !isGeneral(b);
 
 interface Instance {
-  readonly values: ReadonlyArray<TypeArg['value'] | undefined>;
+  readonly typeArgs: ReadonlyArray<TypeArg>;
   readonly result: Type;
 }
 
