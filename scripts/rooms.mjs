@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 /**
  * The rooms of each package as data: the files and folders of its `src`, floor by floor from the
  * lowest. A room may import those of lower floors, and none of its own. `index` stands above all,
- * and `*` for the rooms that are not named. Read by the layer check (`pnpm lint`).
+ * and `*` for the rooms that are not named. A large room may have floors of its own. Read by the
+ * layer check (`pnpm lint`).
  *
  * A file and a folder of one name are one room.
  */
@@ -45,6 +46,14 @@ export const rooms = {
     'equal',
     'infer',
     'effects',
+  ],
+  'packages/ir/src/infer': [
+    'solve',
+    'collect generalize run',
+    'constrain',
+    'write',
+    'definition query',
+    'infer',
   ],
   'packages/text': [
     'diagnostics relay-text',
@@ -146,10 +155,15 @@ export const rooms = {
 const strangers = Object.entries(rooms).flatMap(([root, floors]) =>
   floors
     .flatMap((floor) => floor.split(' '))
-    .filter((name) => name !== '*' && !exists(`${root}/src/${name}`))
-    .map((name) => `${root}/src/${name}`),
+    .filter((name) => name !== '*' && !exists(`${folderOf(root)}/${name}`))
+    .map((name) => `${folderOf(root)}/${name}`),
 );
 if (strangers.length > 0) throw new Error(`scripts/rooms.mjs: no ${strangers.join(', ')}`);
+
+/** The folder of the rooms of a package, or of a room. */
+function folderOf(root) {
+  return root.includes('/src/') ? root : `${root}/src`;
+}
 
 function exists(path) {
   const found = (suffix) =>
@@ -157,10 +171,11 @@ function exists(path) {
   return found('.ts') || found('');
 }
 
-const pathOf = (root, name) => `^${root}/src/${name}(\\.ts$|/)`;
+const pathOf = (root, name) => `^${folderOf(root)}/${name}(\\.ts$|/)`;
 
-/** The rules of the layer check for the rooms of one package. */
+/** The rules of the layer check for the rooms of one package, or of one room. */
 export function roomRules(root, floors) {
+  const folder = folderOf(root);
   const named = floors.map((floor) => floor.split(' ').filter((name) => name !== '*'));
   const paths = (from, to) =>
     named.slice(from, to).flatMap((floor) => floor.map((name) => pathOf(root, name)));
@@ -180,7 +195,7 @@ export function roomRules(root, floors) {
       const to =
         others >= 0 && others < i
           ? { path: above }
-          : { path: `^${root}/src/`, pathNot: [own, ...paths(0, i)] };
+          : { path: `^${folder}/`, pathNot: [own, ...paths(0, i)] };
       return rule(
         name,
         `${name} may import the rooms below it (scripts/rooms.mjs)`,
@@ -193,8 +208,8 @@ export function roomRules(root, floors) {
     others < 0
       ? 'give the room a floor in scripts/rooms.mjs'
       : 'rooms of one floor import nothing of each other (scripts/rooms.mjs)';
-  const own = `^${root}/src/$1(\\.ts$|/)`;
+  const own = `^${folder}/$1(\\.ts$|/)`;
   const allowed = others < 0 ? [] : [own, ...paths(0, others)];
-  const from = { path: `^${root}/src/([^/.]+)`, pathNot: all };
-  return [...rules, rule('others', advice, from, { path: `^${root}/src/`, pathNot: allowed })];
+  const from = { path: `^${folder}/([^/.]+)`, pathNot: all };
+  return [...rules, rule('others', advice, from, { path: `^${folder}/`, pathNot: allowed })];
 }
