@@ -48,6 +48,8 @@ export interface KernelArgs {
   readonly value: (index: number) => OpValue;
   /** The tensor at `index`. */
   readonly tensor: (index: number) => Tensor;
+  /** `axis` of the tensor at `index`, counted from the front. */
+  readonly axis: (index: number, axis: number) => number;
   /** The tensors of the tuple at `index`. */
   readonly tuple: (index: number) => ReadonlyArray<Tensor>;
 }
@@ -73,6 +75,7 @@ const kernelArgs = (values: ReadonlyArray<OpValue>): KernelArgs => ({
     return value;
   },
   tensor: (index) => asTensor(values[index]),
+  axis: (index, axis) => (axis < 0 ? axis + asTensor(values[index]).shape.length : axis),
   tuple: (index) => {
     const value = values[index];
     invariant(value !== undefined && !isTensor(value), `argument ${index} is a tuple`);

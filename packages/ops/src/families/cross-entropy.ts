@@ -20,10 +20,9 @@ export interface CrossEntropy {
 }
 
 /** −Σ(y · log x) / N over a batch of N rows. */
-export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
+export const crossEntropyLoss = ({ logOf, ...facts }: CrossEntropy): OpInfo =>
   defineOp({
-    name: spec.name,
-    doc: spec.doc,
+    ...facts,
     source: 'operators §7',
     inputs: ['x', 'y'],
     attrs: noAttributes,
@@ -34,13 +33,11 @@ export const crossEntropyLoss = (spec: CrossEntropy): OpInfo =>
       if (sameDType(x.dtype, y.dtype, '`y`', context) === undefined) return undefined;
       return hasShape(y, '`y`', x.shape, context, '`x`') ? tensorType([], x.dtype) : undefined;
     }),
-    kernel: (args, _attrs, out) => loss(args.tensor(0), args.tensor(1), spec.logOf, out),
+    kernel: (args, _attrs, out) => loss(args.tensor(0), args.tensor(1), logOf, out),
     cost: timesInput(3),
     fusion: 'opaque',
     kind: 'other',
     numerics: 'smooth',
-    domain: spec.domain,
-    bounds: spec.bounds,
     scaleAxis: 'none',
     examples: [
       { args: [f32(2, 3), f32(2, 3)], result: f32() },

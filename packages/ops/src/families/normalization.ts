@@ -9,6 +9,7 @@ import { timesInput } from '../cost.ts';
 import type { Decomposition } from '../decomposition/decomposition.ts';
 import { defineOp, type OpDefinition } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
+import type { KernelArgs } from '../kernel.ts';
 import type { Affine } from '../kernels/normalization.ts';
 import type { OnnxForm } from '../onnx-form.ts';
 import { channelData } from '../relation/channels.ts';
@@ -26,17 +27,12 @@ export const normalizationProps = (axis: number) =>
 /** Those attributes as a record. */
 export type NormalizationAttrs = AttrsOf<ReturnType<typeof normalizationProps>>;
 
-/** The arguments of a kernel: the channel axis, and the used vectors. */
-export function affineOf(
-  data: Tensor,
-  gamma: Tensor,
-  beta: Tensor,
-  attrs: NormalizationAttrs,
-): Affine {
+/** The options of a kernel: the channel axis, and the used vectors. */
+export function affineOf(args: KernelArgs, attrs: NormalizationAttrs): Affine {
   return {
-    axis: attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis,
-    gamma: attrs.scale ? gamma : undefined,
-    beta: attrs.center ? beta : undefined,
+    axis: args.axis(0, attrs.axis),
+    gamma: attrs.scale ? args.tensor(1) : undefined,
+    beta: attrs.center ? args.tensor(2) : undefined,
     epsilon: attrs.epsilon,
   };
 }
@@ -66,27 +62,20 @@ export interface Normalization {
 }
 
 /** A normalization by the data's own statistics. */
-export const normalization = (spec: Normalization): OpInfo =>
+export const normalization = ({ kernel, axis: usual, ...facts }: Normalization): OpInfo =>
   defineOp({
-    name: spec.name,
-    doc: spec.doc,
+    ...facts,
     source: 'operators §7',
     inputs: ['data', 'gamma', 'beta'],
-    attrs: attrs(normalizationProps(spec.axis)),
+    attrs: attrs(normalizationProps(usual)),
     relation: (args, { axis }, context) => {
       const found = channelData(args, axis, ['gamma', 'beta'], context);
       if (found === undefined || !inDomain(found.data.dtype, 'float', context)) return undefined;
       return context.resolve(found.data.type);
     },
-    kernel: (args, attrs, out) => {
-      const data = args.tensor(0);
-      return spec.kernel(data, affineOf(data, args.tensor(1), args.tensor(2), attrs), out);
-    },
+    kernel: (args, attrs, out) => kernel(args.tensor(0), affineOf(args, attrs), out),
     cost: timesInput(8),
     ...normalizes,
-    decomposition: spec.decomposition,
-    sampled: spec.sampled,
-    ...(spec.onnx === undefined ? {} : { onnx: spec.onnx }),
     examples: [
       { args: [f32(2, 3, 3), f32(3), f32(3)], result: f32(2, 3, 3) },
       { args: [f32(2, 5, 3), f32(5), f32(5)], attrs: { axis: -2 }, result: f32(2, 5, 3) },

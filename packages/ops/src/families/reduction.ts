@@ -78,10 +78,9 @@ export interface ArgReduction {
 }
 
 /** The index of an extreme, as int32; over several axes it counts in row-major order. */
-export const argReduction = (spec: ArgReduction): OpInfo =>
+export const argReduction = ({ kernel, ...facts }: ArgReduction): OpInfo =>
   defineOp({
-    name: spec.name,
-    doc: spec.doc,
+    ...facts,
     source: 'operators §3; decision D16',
     inputs: ['data'],
     attrs: attrs({ ...reduceProps, select_last_index: withDefault(bool, false) }),
@@ -94,15 +93,8 @@ export const argReduction = (spec: ArgReduction): OpInfo =>
     },
     kernel: (args, attrs, out) => {
       const data = args.tensor(0);
-      return spec.kernel(
-        data,
-        {
-          ...reduceOptions(attrs, data),
-          selectLast: attrs.select_last_index,
-          outDtype: 'int32',
-        },
-        out,
-      );
+      const options = { ...reduceOptions(attrs, data), selectLast: attrs.select_last_index };
+      return kernel(data, { ...options, outDtype: 'int32' }, out);
     },
     ...reduces,
     numerics: 'discontinuous',

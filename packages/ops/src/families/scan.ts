@@ -23,11 +23,10 @@ export interface Scan {
 }
 
 /** A running combination along an axis; without an axis, of the flattened data. */
-export const scanning = (spec: Scan): OpInfo =>
+export const scanning = ({ combine, ...facts }: Scan): OpInfo =>
   defineOp({
-    name: spec.name,
-    doc: spec.doc,
-    source: `operators §4; NumPy ${spec.name}`,
+    ...facts,
+    source: `operators §4; NumPy ${facts.name}`,
     inputs: ['data'],
     attrs: attrs({
       axis: withDefault(orNone(int), null),
@@ -44,19 +43,15 @@ export const scanning = (spec: Scan): OpInfo =>
     kernel: (args, attrs, out) => {
       const given = args.tensor(0);
       const data = attrs.dtype === null ? given : cast(given, attrs.dtype, out);
-      const options = { combine: spec.combine, exclusive: attrs.exclusive };
+      const options = { combine, exclusive: attrs.exclusive };
       if (attrs.axis === null) {
         return scan(reshapeView(data, [shapeSize(data.shape)], out), { ...options, axis: 0 }, out);
       }
-      const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-      return scan(data, { ...options, axis }, out);
+      return scan(data, { ...options, axis: args.axis(0, attrs.axis) }, out);
     },
     cost: perInputElement,
     fusion: 'opaque',
     kind: 'other',
-    numerics: spec.numerics,
-    domain: spec.domain,
-    bounds: spec.bounds,
     scaleAxis: 'none',
     relayText: { record: 'relay.attrs.ScanopAttrs' },
     sampled: 'running along an axis',

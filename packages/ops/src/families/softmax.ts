@@ -23,24 +23,18 @@ export interface SoftmaxFamily {
 }
 
 /** A softmax-like operator with the attribute `axis`. */
-export const softmaxAlongAxis = ({ name, doc, source, kernel, bounds }: SoftmaxFamily): OpInfo =>
+export const softmaxAlongAxis = ({ kernel, ...facts }: SoftmaxFamily): OpInfo =>
   defineOp({
-    name,
-    doc,
-    source,
+    ...facts,
     inputs: ['data'],
     attrs: attrs({ axis: withDefault(int, -1) }),
     relation: floatAlongAxis,
-    kernel: (args, { axis }, out) => {
-      const data = args.tensor(0);
-      return kernel(data, axis < 0 ? axis + data.shape.length : axis, out);
-    },
+    kernel: (args, { axis }, out) => kernel(args.tensor(0), args.axis(0, axis), out),
     cost: timesInput(4),
     fusion: 'out_elemwise_fusable',
     kind: 'normalization',
     numerics: 'smooth',
     domain: 'any',
-    bounds,
     scaleAxis: 'none',
     sampled: 'along one axis',
     examples: [

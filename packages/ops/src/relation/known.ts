@@ -213,6 +213,18 @@ export function hasRank(
   return false;
 }
 
+/** Whether the tensor has at least this rank; reports if not. */
+export function hasRankFrom(
+  tensor: KnownTensor,
+  what: string,
+  least: number,
+  context: RelationContext,
+): boolean {
+  if (tensor.shape.length >= least) return true;
+  report(context, wrongRank(what, `rank ${least} or more`, tensor.shape.length));
+  return false;
+}
+
 /** The dimension at `axis`, which lies within the rank. */
 export const dimAt = (tensor: KnownTensor, axis: number): Dim => tensor.shape[axis] as Dim;
 

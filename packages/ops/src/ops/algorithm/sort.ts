@@ -19,7 +19,7 @@ export const sort = defineOp({
   }),
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
-    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    const axis = args.axis(0, attrs.axis);
     return sortRows(data, axis, attrs.is_ascend, data.shape[axis] ?? 0, 'int32', out).values;
   },
   ...sorts,

@@ -38,7 +38,7 @@ export const topk = defineOp({
   }),
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
-    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    const axis = args.axis(0, attrs.axis);
     const count = attrs.k <= 0 ? (data.shape[axis] ?? 0) : attrs.k;
     const { values, places } = sortRows(data, axis, attrs.is_ascend, count, attrs.dtype, out);
     if (attrs.ret_type === 'values') return values;

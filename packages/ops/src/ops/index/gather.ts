@@ -30,10 +30,7 @@ export const gather = defineOp({
     if (!hasElements([dimAt(data, axis)], indices.shape, context)) return undefined;
     return tensorType(indices.shape, data.dtype);
   }),
-  kernel: (args, { axis }, out) => {
-    const data = args.tensor(0);
-    return kernel(data, args.tensor(1), axis < 0 ? axis + data.shape.length : axis, out);
-  },
+  kernel: (args, { axis }, out) => kernel(args.tensor(0), args.tensor(1), args.axis(0, axis), out),
   ...movesData,
   scaleAxis: 'none',
   sampled: 'gathered along an axis',

@@ -34,14 +34,14 @@ export const scatterElements = defineOp({
     if (data === undefined || indices === undefined || updates === undefined) return undefined;
     const rank = data.shape.length;
     const domain = attrs.reduction === 'update' ? 'any' : 'number';
-    if (normalAxis(attrs.axis, rank, context) === undefined) return undefined;
+    const axis = normalAxis(attrs.axis, rank, context);
+    if (axis === undefined) return undefined;
     if (!inDomain(data.dtype, domain, context) || !inDomain(indices.dtype, 'int', context)) {
       return undefined;
     }
     if (!hasRank(indices, '`indices`', [rank], context)) return undefined;
     if (sameDType(data.dtype, updates.dtype, '`updates`', context) === undefined) return undefined;
     if (!hasShape(updates, '`updates`', indices.shape, context, '`indices`')) return undefined;
-    const axis = attrs.axis < 0 ? attrs.axis + rank : attrs.axis;
     const isLarger = indices.shape.some((dim, i) => {
       const most = data.shape[i];
       return i !== axis && typeof dim === 'number' && typeof most === 'number' && dim > most;
@@ -51,9 +51,8 @@ export const scatterElements = defineOp({
     return report(context, shapeMismatch('`indices`', most, indices.shape, '`data`'));
   },
   kernel: (args, attrs, out) => {
-    const data = args.tensor(0);
-    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-    return kernel(data, args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
+    const axis = args.axis(0, attrs.axis);
+    return kernel(args.tensor(0), args.tensor(1), args.tensor(2), axis, attrs.reduction, out);
   },
   ...scatters,
   relayText: { record: 'relay.attrs.ScatterElementsAttrs' },

@@ -53,7 +53,7 @@ export const take = defineOp({
   }),
   kernel: (args, { axis, batch_dims: batch, mode }, out) => {
     const data = args.tensor(0);
-    const at = axis === null ? undefined : axis < 0 ? axis + data.shape.length : axis;
+    const at = axis === null ? undefined : args.axis(0, axis);
     if (batch === 0 || at === undefined) return kernel(data, args.tensor(1), at, mode, out);
     return takeBatched(data, args.tensor(1), at, batch, mode, out.shape, out);
   },

@@ -13,10 +13,9 @@ import { attrs, withDefault } from '../../attrs/schema.ts';
 import { lossOfProducts } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
-import { wrongRank } from '../../diagnostics.ts';
 import { f32, i64s } from '../../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
-import { hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
+import { hasRankFrom, hasShape, inDomain, sameDType, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
 export const nllLoss = defineOp({
@@ -36,7 +35,7 @@ export const nllLoss = defineOp({
       return undefined;
     }
     const { shape, dtype } = predictions;
-    if (shape.length === 0) return report(context, wrongRank('`predictions`', 'rank 1 or more', 0));
+    if (!hasRankFrom(predictions, '`predictions`', 1, context)) return undefined;
     if (!inDomain(dtype, 'float', context) || !inDomain(targets.dtype, 'int', context)) {
       return undefined;
     }

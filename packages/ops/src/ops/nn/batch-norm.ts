@@ -27,10 +27,8 @@ export const batchNorm = defineOp({
     return tupleType([data.type, statistic, statistic]);
   },
   kernel: (args, attrs, out) => {
-    const data = args.tensor(0);
     const [mean, variance] = [args.tensor(3), args.tensor(4)];
-    const affine = affineOf(data, args.tensor(1), args.tensor(2), attrs);
-    return [kernel(data, mean, variance, affine, out), mean, variance];
+    return [kernel(args.tensor(0), mean, variance, affineOf(args, attrs), out), mean, variance];
   },
   cost: timesInput(2),
   fusion: 'out_elemwise_fusable',

@@ -27,11 +27,8 @@ export const groupNorm = defineOp({
     }
     return context.resolve(found.data.type);
   },
-  kernel: (args, attrs, out) => {
-    const data = args.tensor(0);
-    const affine = affineOf(data, args.tensor(1), args.tensor(2), attrs);
-    return kernel(data, attrs.num_groups, affine, out);
-  },
+  kernel: (args, attrs, out) =>
+    kernel(args.tensor(0), attrs.num_groups, affineOf(args, attrs), out),
   cost: timesInput(8),
   ...normalizes,
   decomposition: { of: 'result', spell: spelledOut },

@@ -21,9 +21,8 @@ export const l2Normalize = defineOp({
     return axes === undefined ? undefined : context.resolve(data.type);
   }),
   kernel: (args, { eps, axis }, out) => {
-    const data = args.tensor(0);
-    const axes = axis.map((a) => (a < 0 ? a + data.shape.length : a));
-    return kernel(data, axes, eps, out);
+    const axes = axis.map((a) => args.axis(0, a));
+    return kernel(args.tensor(0), axes, eps, out);
   },
   cost: timesInput(3),
   ...normalizes,

@@ -22,11 +22,8 @@ export const lrn = defineOp({
     beta: withDefault(float, 0.75),
   }),
   relation: floatAlongAxis,
-  kernel: (args, attrs, out) => {
-    const data = args.tensor(0);
-    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
-    return kernel(data, { ...attrs, axis }, out);
-  },
+  kernel: (args, attrs, out) =>
+    kernel(args.tensor(0), { ...attrs, axis: args.axis(0, attrs.axis) }, out),
   cost: timesInput(8),
   fusion: 'opaque',
   kind: 'normalization',

@@ -1,14 +1,14 @@
 /** The operator `nn.mirror_pad`. */
-import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
+import type { Dim } from '@baton/ir';
 import { rowMajorStrides } from '@baton/tensor';
 import { list, naturalInt, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
-import { ofTensor, report } from '../../relation/known.ts';
+import { ofTensor } from '../../relation/known.ts';
+import { paddedType } from '../../relation/padded.ts';
 
 export const mirrorPad = defineOp({
   name: 'nn.mirror_pad',
@@ -20,24 +20,13 @@ export const mirrorPad = defineOp({
     pad_width: list(list(naturalInt, [2])),
   }),
   relation: ofTensor((data, { mode, pad_width: widths }, context) => {
-    const rank = data.shape.length;
-    if (widths.length !== rank) {
-      const message = `expected ${rank} pairs, found ${widths.length}`;
-      return report(context, badAttr('pad_width', message));
-    }
-    const dims: Dim[] = [];
-    for (const [axis, [before = 0, after = 0]] of widths.entries()) {
-      const dim = data.shape[axis] as Dim;
+    const refusal = (dim: Dim, _padded: Dim, width: readonly [number, number]) => {
       const most = typeof dim !== 'number' ? Infinity : mode === 'REFLECT' ? dim - 1 : dim;
-      if (Math.max(before, after) > Math.max(most, 0)) {
-        return report(
-          context,
-          badExtent(`axis ${axis}`, 'more than one mirror image is asked for'),
-        );
-      }
-      dims.push(isAnyDim(dim) ? dim : addDims(dim, before + after));
-    }
-    return tensorType(dims, data.dtype);
+      return Math.max(...width) > Math.max(most, 0)
+        ? 'more than one mirror image is asked for'
+        : undefined;
+    };
+    return paddedType(data, widths, refusal, context);
   }),
   kernel: (args, { mode, pad_width: widths }, out) => {
     const data = args.tensor(0);

@@ -1,14 +1,14 @@
 /** The operator `nn.pad`. */
-import { addDims, type Dim, isAnyDim, tensorType } from '@baton/ir';
+import type { Dim } from '@baton/ir';
 import { scalar } from '@baton/tensor';
 import { int, list, oneOf } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { padConstant, padWithOwn } from '../../kernels/pad.ts';
-import { hasRank, ofTwo, report, sameDType } from '../../relation/known.ts';
+import { hasRank, ofTwo, sameDType } from '../../relation/known.ts';
+import { paddedType } from '../../relation/padded.ts';
 import { padScale } from '../../scale-axis/maps.ts';
 
 export const pad = defineOp({
@@ -23,26 +23,12 @@ export const pad = defineOp({
   relation: ofTwo((data, value, { pad_width: widths, pad_mode: mode }, context) => {
     if (!hasRank(value, '`pad_value`', [0], context)) return undefined;
     if (sameDType(data.dtype, value.dtype, '`pad_value`', context) === undefined) return undefined;
-    const rank = data.shape.length;
-    if (widths.length !== rank) {
-      return report(
-        context,
-        badAttr('pad_width', `expected ${rank} pairs, found ${widths.length}`),
-      );
-    }
-    const dims: Dim[] = [];
-    for (const [axis, [before = 0, after = 0]] of widths.entries()) {
-      const dim = data.shape[axis] as Dim;
-      const padded = isAnyDim(dim) ? dim : addDims(dim, before + after);
-      if (typeof padded === 'number' && padded < 0) {
-        return report(context, badExtent(`axis ${axis}`, 'more is cropped than there is'));
-      }
-      if (mode !== 'constant' && dim === 0 && padded !== 0) {
-        return report(context, badExtent(`axis ${axis}`, `nothing to pad with in mode ${mode}`));
-      }
-      dims.push(padded);
-    }
-    return tensorType(dims, data.dtype);
+    const refusal = (dim: Dim, padded: Dim): string | undefined => {
+      if (typeof padded === 'number' && padded < 0) return 'more is cropped than there is';
+      const isBare = mode !== 'constant' && dim === 0 && padded !== 0;
+      return isBare ? `nothing to pad with in mode ${mode}` : undefined;
+    };
+    return paddedType(data, widths, refusal, context);
   }),
   kernel: (args, { pad_width: pairs, pad_mode: mode }, out) => {
     const widths = {

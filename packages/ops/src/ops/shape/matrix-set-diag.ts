@@ -4,11 +4,11 @@ import { dense, type NumberData, rowMajorStrides, shapeSize, tensor } from '@bat
 import { bool, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, wrongRank } from '../../diagnostics.ts';
+import { badAttr } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
-import { hasShape, ofTwo, report, sameDType } from '../../relation/known.ts';
+import { hasRankFrom, hasShape, ofTwo, report, sameDType } from '../../relation/known.ts';
 
 export const matrixSetDiag = defineOp({
   name: 'matrix_set_diag',
@@ -22,9 +22,7 @@ export const matrixSetDiag = defineOp({
     sub_diag_right_align: withDefault(bool, false),
   }),
   relation: ofTwo((input, diagonal, { k1, k2 }, context) => {
-    if (input.shape.length < 2) {
-      return report(context, wrongRank('`input`', 'rank 2 or more', input.shape.length));
-    }
+    if (!hasRankFrom(input, '`input`', 2, context)) return undefined;
     if (k1 > k2) return report(context, badAttr('k1', `expected at most k2 = ${k2}`));
     const same = sameDType(input.dtype, diagonal.dtype, '`diagonal`', context);
     if (same === undefined) return undefined;

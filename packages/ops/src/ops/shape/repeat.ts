@@ -29,7 +29,7 @@ export const repeat = defineOp({
   kernel: (args, { repeats, axis }, out) => {
     const given = args.tensor(0);
     const data = axis === null ? reshapeView(given, [shapeSize(given.shape)], out) : given;
-    const at = axis === null ? 0 : axis < 0 ? axis + data.shape.length : axis;
+    const at = axis === null ? 0 : args.axis(0, axis);
     // The axis becomes (size, repeats), where the second is a broadcast.
     const split = (count: number) => [
       ...data.shape.slice(0, at + 1),

@@ -28,9 +28,8 @@ export const reverseSequence = defineOp({
   }),
   kernel: (args, attrs, out) => {
     const data = args.tensor(0);
-    const rank = data.shape.length;
-    const along = attrs.seq_axis < 0 ? attrs.seq_axis + rank : attrs.seq_axis;
-    const batch = attrs.batch_axis < 0 ? attrs.batch_axis + rank : attrs.batch_axis;
+    const along = args.axis(0, attrs.seq_axis);
+    const batch = args.axis(0, attrs.batch_axis);
     const dim = data.shape[along] as number;
     const lengths = Array.from(toNumbers(args.tensor(1), out), (n) => Math.min(n, dim));
     const step = rowMajorStrides(data.shape)[along] as number;

@@ -18,11 +18,8 @@ export const reverse = defineOp({
     return axes === undefined ? undefined : data.type;
   }),
   kernel: (args, { axis }) => {
-    const data = args.tensor(0);
-    return reverseView(
-      data,
-      axisList(axis).map((a) => (a < 0 ? a + data.shape.length : a)),
-    );
+    const axes = axisList(axis).map((a) => args.axis(0, a));
+    return reverseView(args.tensor(0), axes);
   },
   ...movesData,
   scaleAxis: 'none',

@@ -3,12 +3,12 @@ import { full, shapeSize, tensor, toNumbers } from '@baton/tensor';
 import { float, int } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
-import { badAttr, wrongRank } from '../../diagnostics.ts';
+import { badAttr } from '../../diagnostics.ts';
 import { f32, f32s, i32s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { select } from '../../kernels/elementwise.ts';
 import { forEachIndex } from '../../kernels/index-map.ts';
-import { dimAt, hasShape, inDomain, ofTwo, report } from '../../relation/known.ts';
+import { dimAt, hasRankFrom, hasShape, inDomain, ofTwo, report } from '../../relation/known.ts';
 
 export const sequenceMask = defineOp({
   name: 'sequence_mask',
@@ -17,9 +17,7 @@ export const sequenceMask = defineOp({
   inputs: ['data', 'valid_length'],
   attrs: attrs({ mask_value: withDefault(float, 0), axis: withDefault(int, 0) }),
   relation: ofTwo((data, lengths, { axis }, context) => {
-    if (data.shape.length < 2) {
-      return report(context, wrongRank('`data`', 'rank 2 or more', data.shape.length));
-    }
+    if (!hasRankFrom(data, '`data`', 2, context)) return undefined;
     if (axis !== 0 && axis !== 1) return report(context, badAttr('axis', 'expected 0 or 1'));
     if (!inDomain(data.dtype, 'number', context)) return undefined;
     if (!inDomain(lengths.dtype, 'number', context)) return undefined;

@@ -48,7 +48,7 @@ export const split = defineOp({
   },
   kernel: (args, attrs) => {
     const data = args.tensor(0);
-    const axis = attrs.axis < 0 ? attrs.axis + data.shape.length : attrs.axis;
+    const axis = args.axis(0, attrs.axis);
     const points = attrs.indices_or_sections;
     if (typeof points !== 'number') return kernel(data, axis, points);
     const part = (data.shape[axis] as number) / points;

@@ -31,10 +31,10 @@ export const transpose = defineOp({
   }),
   kernel: (args, { axes }) => {
     const data = args.tensor(0);
-    const rank = data.shape.length;
+    const order = permutation(axes, data.shape.length);
     return transposeView(
       data,
-      permutation(axes, rank).map((axis) => (axis < 0 ? axis + rank : axis)),
+      order.map((axis) => args.axis(0, axis)),
     );
   },
   ...movesData,

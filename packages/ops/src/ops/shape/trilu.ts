@@ -3,11 +3,10 @@ import { readNumber, scalar } from '@baton/tensor';
 import { bool } from '../../attrs/codecs.ts';
 import { attrs, withDefault } from '../../attrs/schema.ts';
 import { defineOp } from '../../define-op.ts';
-import { wrongRank } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { fromPlaces } from '../../kernels/index-map.ts';
-import { hasRank, inDomain, ofTwo, report } from '../../relation/known.ts';
+import { hasRank, hasRankFrom, inDomain, ofTwo } from '../../relation/known.ts';
 
 export const trilu = defineOp({
   name: 'trilu',
@@ -17,8 +16,7 @@ export const trilu = defineOp({
   attrs: attrs({ upper: withDefault(bool, true) }),
   relation: ofTwo((data, k, _attrs, context) => {
     if (!hasRank(k, '`k`', [0], context) || !inDomain(k.dtype, 'int', context)) return undefined;
-    if (data.shape.length >= 2) return context.resolve(data.type);
-    return report(context, wrongRank('`data`', 'rank 2 or more', data.shape.length));
+    return hasRankFrom(data, '`data`', 2, context) ? context.resolve(data.type) : undefined;
   }),
   kernel: (args, { upper }, out) => {
     const data = args.tensor(0);
