@@ -12,7 +12,6 @@ import {
 import {
   type Attrs,
   type Call,
-  type DTypeTerm,
   describeType,
   noAttrs,
   type OpInfo,
@@ -21,7 +20,7 @@ import {
   type RelationContext,
   type Type,
 } from '@baton/ir';
-import { checkedSize, dtypeInfo, isDType, isFloat, isTensor, type Memory } from '@baton/tensor';
+import { checkedSize, dtypeInfo, isTensor, type Memory } from '@baton/tensor';
 import { kernelColumn } from './columns.ts';
 import {
   kernelThrew,
@@ -35,6 +34,7 @@ import {
 } from './diagnostics.ts';
 import { type Kernel, outOf } from './kernel.ts';
 import { dimsAgree } from './relation/known.ts';
+import { meetDTypes, solvedContext } from './relation/solved.ts';
 import { conformsTo, type OpValue, staticTensor, typeOfValue } from './value.ts';
 
 /**
@@ -185,32 +185,16 @@ function valueContext(
     problems.push(relationFailure(name, code, message, hint, span, operands));
     return undefined;
   };
-  return {
+  return solvedContext({
     constant,
     unify: (a, b) => {
       if (sameKnownType(a, b)) return true;
       failWith('OP_TYPE_MISMATCH', 'the types of the arguments do not match');
       return false;
     },
-    unifyDTypes: meetDTypes,
-    resolve: (type) => type,
-    undecided: () => undefined,
     fail: failWith,
-  };
+  });
 }
-
-/** Types of values have no holes; a relation may introduce one to state a class of dtypes. */
-function meetDTypes(a: DTypeTerm, b: DTypeTerm): DTypeTerm | undefined {
-  if (a === b) return a;
-  if (typeof b !== 'string') return fitsHole(a, b) ? a : undefined;
-  return typeof a !== 'string' && fitsHole(b, a) ? b : undefined;
-}
-
-const fitsHole = (dtype: DTypeTerm, hole: Exclude<DTypeTerm, string>): boolean => {
-  if (!isDType(dtype) || hole._tag !== 'IncompleteType') return false;
-  if (hole.literal === undefined) return true;
-  return hole.literal === 'float' ? isFloat(dtype) : dtype !== 'bool';
-};
 
 function sameKnownType(a: Type, b: Type): boolean {
   if (a._tag !== 'TensorType' || b._tag !== 'TensorType') return a === b;

@@ -111,6 +111,7 @@ export { countNodes, type ModuleMeasure, measureModule } from './measure/measure
 export { type Numerics, numericsColumn } from './numerics.ts';
 export { type OnnxAttribute, type OnnxForm, onnxColumn } from './onnx-form.ts';
 export { isCallOf, isOpCall, numbersOf, type OpCall, operandOf } from './op-call.ts';
+export { meetDTypes, solvedContext } from './relation/solved.ts';
 export {
   type ConcreteForm,
   concreteColumn,

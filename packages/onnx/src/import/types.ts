@@ -1,7 +1,6 @@
 /** Types of imported nodes, computed as they are made, so that errors are at the ONNX node. */
 import {
   type Attrs,
-  type DTypeTerm,
   type Expr,
   isStaticDim,
   type OpTable,
@@ -10,7 +9,7 @@ import {
   tensorType,
   tupleType,
 } from '@baton/ir';
-import { isDType, isFloat } from '@baton/tensor';
+import { meetDTypes, solvedContext } from '@baton/ops';
 
 /** Reports the type error of a call. */
 export type Report = (code: string, message: string, hint?: string) => undefined;
@@ -86,7 +85,7 @@ function typeOfLeaf(expr: Expr, types: ReadonlyMap<Expr, Type>): Type | undefine
 }
 
 function relationContext(args: ReadonlyArray<Expr>, report: Report): RelationContext {
-  return {
+  return solvedContext({
     constant: (index) => {
       const arg = args[index];
       return arg?._tag === 'Constant' ? arg.data : undefined;
@@ -96,11 +95,8 @@ function relationContext(args: ReadonlyArray<Expr>, report: Report): RelationCon
       report('ONNX_TYPE', 'the types of the inputs do not match');
       return false;
     },
-    unifyDTypes: meetDTypes,
-    resolve: (type) => type,
-    undecided: () => undefined,
     fail: report,
-  };
+  });
 }
 
 /** Whether two types may be equal. Holes come only from relations that leave something open. */
@@ -117,17 +113,4 @@ function mayBeEqual(a: Type, b: Type): boolean {
       return !isStaticDim(dim) || !isStaticDim(other) || dim === other;
     })
   );
-}
-
-/** The common dtype. A relation may introduce a hole to state a class of dtypes. */
-function meetDTypes(a: DTypeTerm, b: DTypeTerm): DTypeTerm | undefined {
-  if (a === b) return a;
-  if (typeof b !== 'string') return fitsHole(a, b) ? a : undefined;
-  return typeof a !== 'string' && fitsHole(b, a) ? b : undefined;
-}
-
-function fitsHole(dtype: DTypeTerm, hole: Exclude<DTypeTerm, string>): boolean {
-  if (typeof dtype !== 'string' || !isDType(dtype) || hole._tag !== 'IncompleteType') return false;
-  if (hole.literal === undefined) return true;
-  return hole.literal === 'float' ? isFloat(dtype) : dtype !== 'bool';
 }

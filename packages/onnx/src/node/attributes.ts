@@ -8,7 +8,6 @@ import type {
   NodeProto,
   TensorProto,
 } from '../protobuf/messages.ts';
-import type { Int64 } from '../protobuf/wire.ts';
 
 /** The attributes that an operator understands, and their kinds. */
 export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
@@ -25,35 +24,24 @@ export interface NodeAttributes {
   readonly raw: (name: string) => AttributeValue | undefined;
 }
 
+type Values = { readonly [V in AttributeValue as V['kind']]: V['value'] };
+
 /** The attributes of a node. */
 export function nodeAttributes(node: NodeProto): NodeAttributes {
   const find = (name: string): AttributeValue | undefined =>
     node.attributes.find((a) => a.name === name)?.value;
-  const int = (name: string): Int64 | undefined => {
+  /** The value if it is of this kind. */
+  const read = <K extends AttributeKind>(name: string, kind: K): Values[K] | undefined => {
     const value = find(name);
-    return value?.kind === 'int' ? value.value : undefined;
-  };
-  const float = (name: string): number | undefined => {
-    const value = find(name);
-    return value?.kind === 'float' ? value.value : undefined;
-  };
-  const string = (name: string): string | undefined => {
-    const value = find(name);
-    return value?.kind === 'string' ? value.value : undefined;
+    return value?.kind === kind ? (value.value as Values[K]) : undefined;
   };
   return {
     has: (name) => find(name) !== undefined,
-    int: (name, defaultValue) => Number(int(name) ?? defaultValue),
-    float: (name, defaultValue) => float(name) ?? defaultValue,
-    string: (name, defaultValue) => string(name) ?? defaultValue,
-    ints: (name) => {
-      const value = find(name);
-      return value?.kind === 'ints' ? value.value.map(Number) : undefined;
-    },
-    tensor: (name) => {
-      const value = find(name);
-      return value?.kind === 'tensor' ? value.value : undefined;
-    },
+    int: (name, defaultValue) => Number(read(name, 'int') ?? defaultValue),
+    float: (name, defaultValue) => read(name, 'float') ?? defaultValue,
+    string: (name, defaultValue) => read(name, 'string') ?? defaultValue,
+    ints: (name) => read(name, 'ints')?.map(Number),
+    tensor: (name) => read(name, 'tensor'),
     raw: find,
   };
 }
