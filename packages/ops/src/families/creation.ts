@@ -9,6 +9,7 @@ import { defineOp, type OpDefinition } from '../define-op.ts';
 import { boolean, f32, i64 } from '../example-types.ts';
 import { identityIn } from '../relation/basic.ts';
 import { statedType } from '../relation/shape-of.ts';
+import { actsOnElements } from './elementwise.ts';
 
 /** The common facts of such operators. */
 export const fills: Pick<
@@ -16,11 +17,8 @@ export const fills: Pick<
   'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
 > = {
   cost: noFlops,
-  fusion: 'elemwise',
-  kind: 'elementwise',
+  ...actsOnElements,
   numerics: 'exact',
-  domain: 'any',
-  scaleAxis: 'none',
 };
 
 /** The particulars of an operator that fills a tensor with a constant. */

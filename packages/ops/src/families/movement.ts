@@ -2,6 +2,7 @@
 import { reshapeView } from '@baton/tensor';
 import { noFlops } from '../cost.ts';
 import type { OpDefinition } from '../define-op.ts';
+import { standsAlone } from './alone.ts';
 
 /** The common facts of operators that move data; few state another fusion behind these. */
 export const movesData: Pick<
@@ -21,9 +22,6 @@ export const givesArgument: Pick<
   'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
 > = {
   cost: noFlops,
-  fusion: 'opaque',
-  kind: 'other',
+  ...standsAlone,
   numerics: 'exact',
-  domain: 'any',
-  scaleAxis: 'none',
 };

@@ -4,6 +4,7 @@ import { type BoundsRule, magnitude, ZERO } from '../bounds/bounds.ts';
 import { symmetric } from '../bounds/rules.ts';
 import { elementCount } from '../cost.ts';
 import type { OpDefinition } from '../define-op.ts';
+import { standsAlone } from './alone.ts';
 
 /** One operation for each element of the updates, the third argument. */
 const updateCost = (args: ReadonlyArray<Type>): number =>
@@ -22,10 +23,7 @@ export const scatters: Pick<
   'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
 > = {
   cost: updateCost,
-  fusion: 'opaque',
-  kind: 'other',
+  ...standsAlone,
   numerics: 'exact',
-  domain: 'any',
   bounds: scattered,
-  scaleAxis: 'none',
 };

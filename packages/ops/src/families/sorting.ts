@@ -2,6 +2,7 @@
 import type { Type } from '@baton/ir';
 import { elementCount } from '../cost.ts';
 import type { OpDefinition } from '../define-op.ts';
+import { standsAlone } from './alone.ts';
 
 /** The common facts of such operators. */
 export const sorts: Pick<
@@ -9,11 +10,8 @@ export const sorts: Pick<
   'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
 > = {
   cost: sortCost,
-  fusion: 'opaque',
-  kind: 'other',
+  ...standsAlone,
   numerics: 'discontinuous',
-  domain: 'any',
-  scaleAxis: 'none',
 };
 
 /** Comparisons of a sort of all elements at once: an upper bound for sorting each row. */

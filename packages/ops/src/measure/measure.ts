@@ -8,12 +8,14 @@ import {
   type IRModule,
   type OpTable,
   type Type,
+  tensorType,
   typeOf,
 } from '@baton/ir';
-import { dtypeInfo, type Shape, type Tensor } from '@baton/tensor';
+import { dtypeInfo, shapeSize, type Tensor } from '@baton/tensor';
 import { costColumn, fusionColumn, kindColumn } from '../columns.ts';
 import { type Bytes, byteCount, bytes, type Flops, flops } from '../cost.ts';
 import { parseLayout } from '../layout/layout.ts';
+import { dimsOf, variesOnlyAlong } from '../scale-axis/shape.ts';
 
 /** The contents and costs of all that a run of `main` can reach; each node counts once. */
 export interface ModuleMeasure {
@@ -155,13 +157,8 @@ function mayHaveBias(expr: Expr, ops: OpTable): boolean {
 function isChannelVector(bias: Expr, product: Expr, m: IRModule): boolean {
   if (bias._tag !== 'Constant' || product._tag !== 'Call') return false;
   const type = typeOf(m, product);
-  if (type?._tag !== 'TensorType' || '_tag' in type.shape) return false;
-  const dims = type.shape;
-  const channels = channelAxes(product, dims.length);
-  const { shape } = bias.data;
-  const added = dims.length - shape.length;
-  if (added < 0 || channels.some((axis) => axis < added)) return false;
-  return shape.every((dim, i) => dim === (channels.includes(i + added) ? dims[i + added] : 1));
+  const channels = channelAxes(product, dimsOf(type)?.length ?? 0);
+  return variesOnlyAlong(type, tensorType(bias.data.shape, bias.data.dtype), channels);
 }
 
 /** The axes of a product's channels: from the layout, or the last one. */
@@ -198,8 +195,6 @@ function costOfCall(ops: OpTable, call: Call, args: ReadonlyArray<Type>, result:
 function distinctBytes(constants: ReadonlyArray<Constant>): number {
   const tensors = new Set<Tensor>(constants.map((constant) => constant.data));
   let sum = 0;
-  for (const { shape, dtype } of tensors) sum += count(shape) * dtypeInfo(dtype).bytes;
+  for (const { shape, dtype } of tensors) sum += shapeSize(shape) * dtypeInfo(dtype).bytes;
   return sum;
 }
-
-const count = (shape: Shape): number => shape.reduce((a, b) => a * b, 1);

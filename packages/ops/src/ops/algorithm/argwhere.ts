@@ -5,6 +5,7 @@ import { noAttributes } from '../../attrs/schema.ts';
 import { discrete } from '../../bounds/rules.ts';
 import { perInputElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
+import { standsAlone } from '../../families/alone.ts';
 import { tensorArg } from '../../relation/known.ts';
 
 export const argwhere = defineOp({
@@ -33,12 +34,9 @@ export const argwhere = defineOp({
     return fromNumbers(found, [count, shape.length], 'int32', out);
   },
   cost: perInputElement,
-  fusion: 'opaque',
-  kind: 'other',
+  ...standsAlone,
   numerics: 'exact',
-  domain: 'any',
   bounds: discrete,
-  scaleAxis: 'none',
   sampled: 'places of what is not 0',
   examples: [
     {

@@ -7,6 +7,7 @@ import { perResultElement } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { shapeMismatch } from '../../diagnostics.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
+import { standsAlone } from '../../families/alone.ts';
 import { searchSorted as kernel } from '../../kernels/search-sorted.ts';
 import { dimsAgree, ofTwo, report, sameDType } from '../../relation/known.ts';
 
@@ -31,12 +32,9 @@ export const searchsorted = defineOp({
   kernel: (args, attrs, out) =>
     kernel(args.tensor(0), args.tensor(1), attrs.right, attrs.dtype, out),
   cost: perResultElement,
-  fusion: 'opaque',
-  kind: 'other',
+  ...standsAlone,
   numerics: 'discontinuous',
-  domain: 'any',
   bounds: discrete,
-  scaleAxis: 'none',
   sampled: 'places in a sequence',
   examples: [
     { args: [f32(5), f32(2, 3)], result: i32(2, 3) },

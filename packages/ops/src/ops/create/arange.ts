@@ -16,6 +16,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badExtent } from '../../diagnostics.ts';
 import { f32, i64 } from '../../example-types.ts';
+import { standsAlone } from '../../families/alone.ts';
 import { hasRank, report, tensorArg } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
@@ -58,12 +59,9 @@ export const arange = defineOp({
     return fromNumbers(values, shape, attrs.dtype, out);
   },
   cost: noFlops,
-  fusion: 'opaque',
-  kind: 'other',
+  ...standsAlone,
   numerics: 'exact',
-  domain: 'any',
   bounds: within(-32, 32, 3),
-  scaleAxis: 'none',
   relayText: { told: toldAsIs('dtype'), unset: { start: null, stop: null, step: null } },
   examples: [
     {

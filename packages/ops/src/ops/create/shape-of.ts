@@ -7,6 +7,7 @@ import { discrete } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32, i64 } from '../../example-types.ts';
+import { standsAlone } from '../../families/alone.ts';
 import { ofTensor } from '../../relation/known.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
@@ -27,12 +28,9 @@ export const shapeOf = defineOp({
       : fromNumbers(shape, [shape.length], attrs.dtype, out);
   },
   cost: noFlops,
-  fusion: 'opaque',
-  kind: 'other',
+  ...standsAlone,
   numerics: 'exact',
-  domain: 'any',
   bounds: discrete,
-  scaleAxis: 'none',
   nonComputational: true,
   relayText: { told: toldAsIs('dtype') },
   foldable: 'by type',

@@ -6,6 +6,7 @@ import { anyOf } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { f32, i32 } from '../../example-types.ts';
+import { actsOnElements } from '../../families/elementwise.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
 
 export const castLike = defineOp({
@@ -23,12 +24,9 @@ export const castLike = defineOp({
   },
   kernel: (args, _attrs, out) => cast(args.tensor(0), args.tensor(1).dtype, out),
   cost: noFlops,
-  fusion: 'elemwise',
-  kind: 'elementwise',
+  ...actsOnElements,
   numerics: 'discontinuous',
-  domain: 'any',
   bounds: anyOf,
-  scaleAxis: 'none',
   sampled: 'in the dtype of another',
   examples: [{ args: [f32(2, 3), i32()], result: i32(2, 3) }],
 });

@@ -7,6 +7,7 @@ import { anyOf } from '../../bounds/rules.ts';
 import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { boolean, f32, i32 } from '../../example-types.ts';
+import { actsOnElements } from '../../families/elementwise.ts';
 import { tensorTypeArg } from '../../relation/known.ts';
 
 export const cast = defineOp({
@@ -22,12 +23,9 @@ export const cast = defineOp({
   },
   kernel: (args, attrs, out) => kernel(args.tensor(0), attrs.dtype, out),
   cost: noFlops,
-  fusion: 'elemwise',
-  kind: 'elementwise',
+  ...actsOnElements,
   numerics: 'discontinuous',
-  domain: 'any',
   bounds: anyOf,
-  scaleAxis: 'none',
   sampled: 'to another dtype',
   examples: [
     { args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) },

@@ -6,6 +6,7 @@ import { elementCount } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { dtypeDomain } from '../../diagnostics.ts';
 import { i32 } from '../../example-types.ts';
+import { actsOnElements } from '../../families/elementwise.ts';
 import { finish, loadNumbers, numberBuffer } from '../../kernels/values.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 
@@ -31,12 +32,9 @@ export const fixedPointMultiply = defineOp({
     return finish(results, x.shape, x.dtype, out);
   },
   cost: (_args, result) => 3 * elementCount(result),
-  fusion: 'elemwise',
-  kind: 'elementwise',
+  ...actsOnElements,
   numerics: 'discontinuous',
-  domain: 'any',
   bounds: integral,
-  scaleAxis: 'none',
   examples: [{ args: [i32(3)], attrs: { multiplier: 1073741824, shift: 1 }, result: i32(3) }],
 });
 

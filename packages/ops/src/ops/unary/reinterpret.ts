@@ -9,6 +9,7 @@ import { noFlops } from '../../cost.ts';
 import { defineOp } from '../../define-op.ts';
 import { badAttr } from '../../diagnostics.ts';
 import { f32, i32 } from '../../example-types.ts';
+import { actsOnElements } from '../../families/elementwise.ts';
 import { report, tensorTypeArg } from '../../relation/known.ts';
 
 export const reinterpret = defineOp({
@@ -34,11 +35,8 @@ export const reinterpret = defineOp({
     return cast(orThrow(fromBytes(bytes, x.shape, 'uint8')), 'bool', out);
   },
   cost: noFlops,
-  fusion: 'elemwise',
-  kind: 'elementwise',
+  ...actsOnElements,
   numerics: 'discontinuous',
-  domain: 'any',
   bounds: within(-1e30, 1e30),
-  scaleAxis: 'none',
   examples: [{ args: [f32(2, 3)], attrs: { dtype: 'int32' }, result: i32(2, 3) }],
 });
