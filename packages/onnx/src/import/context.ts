@@ -200,7 +200,9 @@ function withNumbers(
   args: ReadonlyArray<Expr | number>,
   span: Span,
 ): ReadonlyArray<Expr> {
-  const last = args.findLast((arg) => typeof arg !== 'number');
+  const isExpr = (arg: Expr | number): arg is Expr => typeof arg !== 'number';
+  if (args.every(isExpr)) return args;
+  const last = args.findLast(isExpr);
   const dtype = dtypeOf(last && types.typeOf(last));
   return args.map((arg) => (typeof arg === 'number' ? constant(scalar(arg, dtype), span) : arg));
 }

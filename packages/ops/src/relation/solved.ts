@@ -3,14 +3,21 @@ import type { DTypeTerm, RelationContext } from '@baton/ir';
 import { isDType, isFloat } from '@baton/tensor';
 
 /** The context of a relation whose arguments have no holes. */
-export const solvedContext = (
-  parts: Pick<RelationContext, 'constant' | 'unify' | 'fail'>,
-): RelationContext => ({
-  ...parts,
+export const solvedContext = ({
+  constant,
+  unify,
+  fail,
+}: Pick<RelationContext, 'constant' | 'unify' | 'fail'>): RelationContext => ({
+  constant,
+  unify,
   unifyDTypes: meetDTypes,
-  resolve: (type) => type,
-  undecided: () => undefined,
+  resolve,
+  undecided,
+  fail,
 });
+
+const resolve: RelationContext['resolve'] = (type) => type;
+const undecided: RelationContext['undecided'] = () => undefined;
 
 /** The common dtype of two. A relation may introduce a hole to state a class of dtypes. */
 export function meetDTypes(a: DTypeTerm, b: DTypeTerm): DTypeTerm | undefined {
