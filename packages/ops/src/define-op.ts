@@ -84,6 +84,9 @@ export interface OpDefinition<A> extends OperatorFacts<NoInfer<A>> {
   readonly examples: ReadonlyArray<Example<NoInfer<A>>>;
 }
 
+/** Fields of a definition: the common facts of a family, or those that its members state. */
+export type Facts<K extends keyof OpDefinition<unknown>> = Pick<OpDefinition<unknown>, K>;
+
 /** The fields that are facts as they stand, with their columns. */
 const FACTS: {
   readonly [F in keyof OpDefinition<Attrs>]?: Column<NonNullable<OpDefinition<Attrs>[F]>>;

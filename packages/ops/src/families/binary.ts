@@ -4,7 +4,7 @@ import { noAttributes } from '../attrs/schema.ts';
 import { discrete, integral } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
-import { defineOp, type TypedRelation } from '../define-op.ts';
+import { defineOp, type Facts, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, i32, i64 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { broadcast, broadcastBool } from '../relation/basic.ts';
@@ -12,9 +12,7 @@ import type { Scalar } from '../scalar/expr.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
 /** The particulars of a binary operator. */
-export interface Binary extends Omit<OperatorFacts<unknown>, 'domain'> {
-  readonly name: string;
-  readonly doc: string;
+export interface Binary extends Omit<OperatorFacts<unknown>, 'domain'>, Facts<'name' | 'doc'> {
   readonly source?: string;
   readonly scalar: Scalar;
   /** Operations for each element of the result. */

@@ -4,7 +4,7 @@ import type { Memory, Tensor } from '@baton/tensor';
 import { oneOf, positiveInt, text } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { dimMismatch } from '../diagnostics.ts';
 import type { BlockMode } from '../kernels/blocks.ts';
 import { layoutDims } from '../layout/layout.ts';
@@ -15,10 +15,7 @@ import { report, tensorArg } from '../relation/known.ts';
 import { movesData } from './movement.ts';
 
 /** The particulars of these operators. */
-export interface Blocks {
-  readonly name: string;
-  readonly doc: string;
-  readonly source: string;
+export interface Blocks extends Facts<'name' | 'doc' | 'source'> {
   readonly onnx: OnnxForm;
   /** Whether channels become places, and not the other way round. */
   readonly toSpace: boolean;

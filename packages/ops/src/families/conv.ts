@@ -11,7 +11,7 @@ import {
 } from '@baton/ir';
 import { type Memory, reshapeView, type Tensor } from '@baton/tensor';
 import { attrs, withDefault } from '../attrs/schema.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { dimMismatch } from '../diagnostics.ts';
 import { type ConvolutionOptions, convolution as runConvolution } from '../kernels/convolution.ts';
 import { type Layout, placeOfAxis } from '../layout/layout.ts';
@@ -20,7 +20,6 @@ import { SPATIAL, typeInLayout } from '../relation/in-layout.ts';
 import { report } from '../relation/known.ts';
 import { windowAxes, windowDims } from '../relation/window.ts';
 import { toldPadding } from '../relay-text.ts';
-import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 import {
   type Convolving,
   type ConvolvingAttrs,
@@ -35,10 +34,7 @@ import {
 import { sumsProducts } from './product.ts';
 
 /** The particulars of a convolution. */
-export interface Convolution extends Convolving<ConvolvingAttrs> {
-  readonly scaleAxis: ScaleAxis | 'none';
-  readonly common?: boolean;
-}
+export type Convolution = Convolving<ConvolvingAttrs> & Facts<'scaleAxis' | 'common'>;
 
 /** A convolution of `rank` spatial axes. */
 export function convolution(spec: Convolution): OpInfo {

@@ -5,6 +5,7 @@ import { dtypeOrEmpty, list, naturalInt, orNone, positiveInt, text } from '../at
 import { type AttrsOf, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
+import type { Facts } from '../define-op.ts';
 import { dimMismatch, shapeMismatch } from '../diagnostics.ts';
 import type { KernelArgs } from '../kernel.ts';
 import type { ConvolutionOptions } from '../kernels/convolution.ts';
@@ -37,11 +38,8 @@ export function convolvingProps(rank: SpatialRank, weightLetters: string) {
 export type ConvolvingAttrs = AttrsOf<ReturnType<typeof convolvingProps>>;
 
 /** The particulars of these operators. */
-export interface Convolving<A> {
-  readonly name: string;
+export interface Convolving<A> extends Facts<'name' | 'doc' | 'source'> {
   readonly rank: SpatialRank;
-  readonly doc: string;
-  readonly source: string;
   readonly examples: ReadonlyArray<Example<Partial<A>>>;
 }
 

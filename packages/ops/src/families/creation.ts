@@ -5,26 +5,21 @@ import { dtype, list, naturalInt } from '../attrs/codecs.ts';
 import { attrs, noAttributes } from '../attrs/schema.ts';
 import { within } from '../bounds/rules.ts';
 import { noFlops } from '../cost.ts';
-import { defineOp, type OpDefinition } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { boolean, f32, i64 } from '../example-types.ts';
 import { identityIn } from '../relation/basic.ts';
 import { statedType } from '../relation/shape-of.ts';
 import { actsOnElements } from './elementwise.ts';
 
 /** The common facts of such operators. */
-export const fills: Pick<
-  OpDefinition<unknown>,
-  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
-> = {
+export const fills: Facts<'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'> = {
   cost: noFlops,
   ...actsOnElements,
   numerics: 'exact',
 };
 
 /** The particulars of an operator that fills a tensor with a constant. */
-export interface Filled {
-  readonly name: string;
-  readonly doc: string;
+export interface Filled extends Facts<'name' | 'doc'> {
   readonly value: number;
 }
 

@@ -2,20 +2,17 @@
 import { type OpInfo, tensorType } from '@baton/ir';
 import type { Memory, Tensor } from '@baton/tensor';
 import { noAttributes } from '../attrs/schema.ts';
-import type { BoundsRule, Domain } from '../bounds/bounds.ts';
+import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { f32, f64 } from '../example-types.ts';
 import { finish, loadNumbers, numberBuffer } from '../kernels/values.ts';
 import { hasRank, hasShape, inDomain, ofTwo, sameDType } from '../relation/known.ts';
 
 /** The particulars of these losses. */
-export interface CrossEntropy {
-  readonly name: string;
-  readonly doc: string;
+export interface CrossEntropy extends Facts<'name' | 'doc' | 'domain'> {
   /** The logarithm of a prediction. */
   readonly logOf: (x: number) => number;
-  readonly domain: Domain;
   readonly bounds: BoundsRule<unknown>;
 }
 

@@ -1,10 +1,9 @@
 /** Operators that interpolate images. */
 import { interpolated } from '../bounds/rules.ts';
-import type { OpDefinition } from '../define-op.ts';
+import type { Facts } from '../define-op.ts';
 
 /** The common facts of such operators. */
-export const interpolates: Pick<
-  OpDefinition<unknown>,
+export const interpolates: Facts<
   'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
 > = {
   fusion: 'injective',

@@ -7,11 +7,10 @@ import { normalized } from '../bounds/rules.ts';
 import type { CallPattern } from '../call-pattern.ts';
 import { timesInput } from '../cost.ts';
 import type { Decomposition } from '../decomposition/decomposition.ts';
-import { defineOp, type OpDefinition } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import type { KernelArgs } from '../kernel.ts';
 import type { Affine } from '../kernels/normalization.ts';
-import type { OnnxForm } from '../onnx-form.ts';
 import { channelData } from '../relation/channels.ts';
 import { inDomain } from '../relation/known.ts';
 
@@ -38,27 +37,22 @@ export function affineOf(args: KernelArgs, attrs: NormalizationAttrs): Affine {
 }
 
 /** The common facts of operators that normalize by the data's own statistics. */
-export const normalizes: Pick<
-  OpDefinition<unknown>,
-  'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
-> = {
-  fusion: 'opaque',
-  kind: 'normalization',
-  numerics: 'smooth',
-  domain: 'any',
-  bounds: normalized,
-  scaleAxis: 'none',
-};
+export const normalizes: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'> =
+  {
+    fusion: 'opaque',
+    kind: 'normalization',
+    numerics: 'smooth',
+    domain: 'any',
+    bounds: normalized,
+    scaleAxis: 'none',
+  };
 
 /** The particulars of a normalization. */
-export interface Normalization {
-  readonly name: string;
-  readonly doc: string;
+export interface Normalization extends Facts<'name' | 'doc' | 'onnx'> {
   readonly axis: number;
   readonly kernel: (x: Tensor, affine: Affine, memory: Memory) => Tensor;
   readonly decomposition: Decomposition;
   readonly sampled: CallPattern;
-  readonly onnx?: OnnxForm;
 }
 
 /** A normalization by the data's own statistics. */

@@ -6,7 +6,7 @@ import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import { interpolated } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount, perInputElement } from '../cost.ts';
-import { defineOp, type OpDefinition } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import {
   adaptiveAvgPool,
@@ -30,10 +30,7 @@ export interface Pool {
   readonly rank: SpatialRank;
 }
 
-type PoolFacts = Pick<
-  OpDefinition<unknown>,
-  'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds'
->;
+type PoolFacts = Facts<'inputs' | 'fusion' | 'kind' | 'domain' | 'numerics' | 'bounds'>;
 
 /** The facts of a pool by maxima. */
 const takesMaxima: PoolFacts = {
@@ -104,7 +101,7 @@ export const avgPooling = ({ name, rank }: Pool): OpInfo =>
   });
 
 /** The particulars of a pool over the whole image. */
-export interface GlobalPool extends Pick<OpDefinition<unknown>, 'name' | 'doc' | 'scaleAxis'> {
+export interface GlobalPool extends Facts<'name' | 'doc' | 'scaleAxis'> {
   readonly kernel: (x: Tensor, memory: Memory) => Tensor;
 }
 

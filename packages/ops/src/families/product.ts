@@ -1,12 +1,9 @@
 /** Operators that sum products. */
 import { sumOfProducts } from '../bounds/rules.ts';
-import type { OpDefinition } from '../define-op.ts';
+import type { Facts } from '../define-op.ts';
 
 /** The common facts of such operators. */
-export const sumsProducts: Pick<
-  OpDefinition<unknown>,
-  'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds'
-> = {
+export const sumsProducts: Facts<'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds'> = {
   fusion: 'out_elemwise_fusable',
   kind: 'product',
   numerics: 'exact',

@@ -6,7 +6,7 @@ import { bool } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import { discrete } from '../bounds/rules.ts';
 import { perInputElement } from '../cost.ts';
-import { defineOp, type OpDefinition } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { boolean, f32, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
 import type { ArgReduceOptions, ReduceOptions } from '../kernels/reduce.ts';
@@ -16,7 +16,7 @@ import { type ReduceAttrs, reducedAxes, reduceProps, reduceType } from '../relat
 import { toldAxes } from '../relay-text.ts';
 
 /** The common facts of operators that reduce axes. */
-export const reduces: Pick<OpDefinition<unknown>, 'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
+export const reduces: Facts<'cost' | 'fusion' | 'kind' | 'scaleAxis'> = {
   cost: perInputElement,
   fusion: 'comm_reduce',
   kind: 'reduction',
@@ -24,9 +24,7 @@ export const reduces: Pick<OpDefinition<unknown>, 'cost' | 'fusion' | 'kind' | '
 };
 
 /** The particulars of a reduction. */
-export interface Reduction extends OperatorFacts<unknown> {
-  readonly name: string;
-  readonly doc: string;
+export interface Reduction extends OperatorFacts<unknown>, Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ReduceOptions, memory: Memory) => Tensor;
 }
 
@@ -71,9 +69,7 @@ function reduceOf(spec: Reduction, domain: DTypeDomain): OpInfo {
 }
 
 /** The particulars of the index of an extreme. */
-export interface ArgReduction {
-  readonly name: string;
-  readonly doc: string;
+export interface ArgReduction extends Facts<'name' | 'doc'> {
   readonly kernel: (x: Tensor, options: ArgReduceOptions, memory: Memory) => Tensor;
 }
 

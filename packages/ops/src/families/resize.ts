@@ -15,7 +15,7 @@ import {
 import { type AttrsOf, attrs, withDefault } from '../attrs/schema.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { badAttr, badExtent } from '../diagnostics.ts';
 import { type ResizeMethod, type ResizeOptions, resize } from '../kernels/resize.ts';
 import { layoutDims } from '../layout/layout.ts';
@@ -57,10 +57,8 @@ const resizeProps = (rank: SpatialRank) =>
 type ResizeAttrs = AttrsOf<ReturnType<typeof resizeProps>>;
 
 /** The particulars of a resize. */
-export interface Resize {
-  readonly name: string;
+export interface Resize extends Facts<'name' | 'doc'> {
   readonly rank: SpatialRank;
-  readonly doc: string;
   readonly examples: ReadonlyArray<Example<ResizeAttrs>>;
 }
 

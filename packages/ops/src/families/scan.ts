@@ -3,22 +3,17 @@ import { type OpInfo, tensorType } from '@baton/ir';
 import { cast, reshapeView, shapeSize } from '@baton/tensor';
 import { bool, dtype, int, orNone } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
-import type { BoundsRule, Domain } from '../bounds/bounds.ts';
+import type { BoundsRule } from '../bounds/bounds.ts';
 import { perInputElement } from '../cost.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { f32, f64, i32, i64 } from '../example-types.ts';
 import { scan } from '../kernels/scan.ts';
-import type { Numerics } from '../numerics.ts';
 import { productOfDims } from '../relation/dims.ts';
 import { inDomain, normalAxis, ofTensor } from '../relation/known.ts';
 
 /** The particulars of a scan. */
-export interface Scan {
-  readonly name: string;
-  readonly doc: string;
+export interface Scan extends Facts<'name' | 'doc' | 'numerics' | 'domain'> {
   readonly combine: 'add' | 'mul';
-  readonly numerics: Numerics;
-  readonly domain: Domain;
   readonly bounds: BoundsRule<unknown>;
 }
 

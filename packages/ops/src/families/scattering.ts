@@ -3,7 +3,7 @@ import type { Type } from '@baton/ir';
 import { type BoundsRule, magnitude, ZERO } from '../bounds/bounds.ts';
 import { symmetric } from '../bounds/rules.ts';
 import { elementCount } from '../cost.ts';
-import type { OpDefinition } from '../define-op.ts';
+import type { Facts } from '../define-op.ts';
 import { standsAlone } from './alone.ts';
 
 /** One operation for each element of the updates, the third argument. */
@@ -18,8 +18,7 @@ const scattered: BoundsRule<unknown> = ([data = ZERO, , updates = ZERO]) =>
   );
 
 /** The common facts of such operators. */
-export const scatters: Pick<
-  OpDefinition<unknown>,
+export const scatters: Facts<
   'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'bounds' | 'scaleAxis'
 > = {
   cost: updateCost,

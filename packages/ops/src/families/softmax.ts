@@ -8,15 +8,12 @@ import { int } from '../attrs/codecs.ts';
 import { attrs, withDefault } from '../attrs/schema.ts';
 import type { BoundsRule } from '../bounds/bounds.ts';
 import { timesInput } from '../cost.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, type Facts } from '../define-op.ts';
 import { f32 } from '../example-types.ts';
 import { floatAlongAxis } from '../relation/basic.ts';
 
 /** The particulars of an operator of the family. */
-export interface SoftmaxFamily {
-  readonly name: string;
-  readonly doc: string;
-  readonly source: string;
+export interface SoftmaxFamily extends Facts<'name' | 'doc' | 'source'> {
   /** The values, given an axis that is not negative. */
   readonly kernel: (data: Tensor, axis: number, memory: Memory) => Tensor;
   readonly bounds: BoundsRule<unknown>;

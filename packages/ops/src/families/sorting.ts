@@ -1,14 +1,11 @@
 /** Operators that sort. */
 import type { Type } from '@baton/ir';
 import { elementCount } from '../cost.ts';
-import type { OpDefinition } from '../define-op.ts';
+import type { Facts } from '../define-op.ts';
 import { standsAlone } from './alone.ts';
 
 /** The common facts of such operators. */
-export const sorts: Pick<
-  OpDefinition<unknown>,
-  'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'
-> = {
+export const sorts: Facts<'cost' | 'fusion' | 'kind' | 'numerics' | 'domain' | 'scaleAxis'> = {
   cost: sortCost,
   ...standsAlone,
   numerics: 'discontinuous',

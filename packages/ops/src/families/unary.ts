@@ -4,7 +4,7 @@ import { noAttributes } from '../attrs/schema.ts';
 import { discrete, integral } from '../bounds/rules.ts';
 import type { Example } from '../columns.ts';
 import { elementCount } from '../cost.ts';
-import { defineOp, type TypedRelation } from '../define-op.ts';
+import { defineOp, type Facts, type TypedRelation } from '../define-op.ts';
 import { boolean, f32, f64, i32 } from '../example-types.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { identityBool, identityIn } from '../relation/basic.ts';
@@ -12,9 +12,7 @@ import type { Scalar } from '../scalar/expr.ts';
 import type { ScaleAxis } from '../scale-axis/scale-axis.ts';
 
 /** The particulars of an elementwise operator. */
-export interface Unary extends OperatorFacts<unknown> {
-  readonly name: string;
-  readonly doc: string;
+export interface Unary extends OperatorFacts<unknown>, Facts<'name' | 'doc'> {
   readonly source?: string;
   readonly scalar: Scalar;
   /** Operations for each element. */

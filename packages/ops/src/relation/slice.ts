@@ -67,6 +67,17 @@ export function sliceRange(dim: number, bounds: SliceBounds): SliceRange | undef
   return { begin, size: Math.ceil(span / Math.abs(stride)), stride };
 }
 
+/** The ranges along all axes, if each begins before its end. */
+export function sliceRanges(
+  attrs: SliceAttrs,
+  shape: ReadonlyArray<number>,
+): ReadonlyArray<SliceRange> | undefined {
+  const bounds = sliceBounds(attrs, shape.length);
+  const ranges = shape.map((dim, axis) => sliceRange(dim, bounds[axis] as SliceBounds));
+  const known = ranges.filter((range) => range !== undefined);
+  return known.length === ranges.length ? known : undefined;
+}
+
 /** The size of a slice of an axis of symbolic size. */
 export function openSliceDim(dim: Dim, bounds: SliceBounds, mode: 'end' | 'size'): Dim {
   const { begin, end, stride } = bounds;

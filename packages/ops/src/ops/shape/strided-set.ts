@@ -8,7 +8,7 @@ import { f32, i32s, i64s } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { copyInto } from '../../kernels/copy.ts';
 import { hasRank, hasShape, inDomain, report, sameDType, tensorArg } from '../../relation/known.ts';
-import { type SliceRange, sliceBounds, sliceRange } from '../../relation/slice.ts';
+import { type SliceRange, sliceRanges } from '../../relation/slice.ts';
 
 export const stridedSet = defineOp({
   name: 'strided_set',
@@ -80,10 +80,5 @@ function setRanges(
     return undefined;
   }
   const attrs = { begin: from, end: to, strides: by, slice_mode: 'end', axes: null } as const;
-  const bounds = sliceBounds(attrs, shape.length);
-  const ranges = shape.flatMap((dim, axis) => {
-    const bound = bounds[axis];
-    return bound === undefined ? [] : (sliceRange(dim, bound) ?? []);
-  });
-  return ranges.length === shape.length ? ranges : undefined;
+  return sliceRanges(attrs, shape);
 }

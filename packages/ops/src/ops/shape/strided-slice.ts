@@ -8,7 +8,7 @@ import { badAttr, badExtent } from '../../diagnostics.ts';
 import { f32 } from '../../example-types.ts';
 import { movesData } from '../../families/movement.ts';
 import { normalAxes, ofTensor, report } from '../../relation/known.ts';
-import { openSliceDim, sliceBounds, sliceRange } from '../../relation/slice.ts';
+import { openSliceDim, sliceBounds, sliceRange, sliceRanges } from '../../relation/slice.ts';
 import { toldAsIs } from '../../relay-text.ts';
 
 export const stridedSlice = defineOp({
@@ -52,11 +52,7 @@ export const stridedSlice = defineOp({
   }),
   kernel: (args, attrs) => {
     const data = args.tensor(0);
-    const bounds = sliceBounds(attrs, data.shape.length);
-    const ranges = data.shape.flatMap((dim, axis) => {
-      const bound = bounds[axis];
-      return bound === undefined ? [] : (sliceRange(dim, bound) ?? []);
-    });
+    const ranges = sliceRanges(attrs, data.shape) ?? [];
     return sliceView(
       data,
       ranges.map((range) => range.begin),
