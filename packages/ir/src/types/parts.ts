@@ -164,8 +164,9 @@ export function sameOr<A>(list: ReadonlyArray<A>, change: (item: A) => A): Reado
   for (let i = 0; i < list.length; i++) {
     const old = list[i] as A;
     const item = change(old);
-    if (item !== old && next === undefined) next = list.slice(0, i);
-    next?.push(item);
+    if (item === old) continue;
+    next ??= list.slice();
+    next[i] = item;
   }
   return next ?? list;
 }

@@ -133,6 +133,8 @@ const TAG_HASH = {
   TypeRelation: 0x9cd7,
 } as const;
 
+const none: ReadonlyArray<never> = [];
+
 const hashShape = (shape: Shape): number =>
   '_tag' in shape
     ? shape.hash
@@ -210,8 +212,8 @@ export const tupleType = (fields: ReadonlyArray<Type>): TupleType => ({
 export const funcType = (
   params: ReadonlyArray<Type>,
   result: Type,
-  typeParams: ReadonlyArray<TypeVar> = [],
-  constraints: ReadonlyArray<TypeRelation> = [],
+  typeParams: ReadonlyArray<TypeVar> = none,
+  constraints: ReadonlyArray<TypeRelation> = none,
 ): FuncType => ({
   _tag: 'FuncType',
   params,
@@ -309,5 +311,3 @@ export function typeChildren(type: Type): ReadonlyArray<Type> {
 /** Whether an argument of a type parameter is a type. */
 export const isTypeArg = (arg: TypeArg): arg is Extract<TypeArg, { readonly kind: 'Type' }> =>
   arg.kind === 'Type';
-
-const none: ReadonlyArray<Type> = [];

@@ -180,8 +180,8 @@ function declare(variables: ReadonlyArray<Var>, { entries }: Collecting): void {
 }
 
 /**
- * Sets how many function literals that are generalized on their own stand around each node that has
- * parts: no hole arises at the others. A node that is used inside and outside such a function belongs
+ * Sets how many function literals that are generalized on their own stand around each node but
+ * variables, which get theirs where they are bound. A node that is used inside and outside such a function belongs
  * outside: it is typed there, once.
  *
  * **Complexity** O(log depth) an edge.
@@ -193,7 +193,7 @@ function setLevels(members: ReadonlyArray<Steps>, entries: ReadonlyMap<Expr, Ent
     for (let i = nodes.length - 1; i >= 0; i--) {
       const node = nodes[i] as Expr;
       const entry = entries.get(node);
-      if (actions[i] !== COMPLETE || entry === undefined || isLeaf(node)) continue;
+      if (actions[i] !== COMPLETE || entry === undefined) continue;
       const around = entry.home ?? root;
       const home = isSite(entry) ? innerScope(around) : around;
       entry.home = home;
@@ -202,12 +202,10 @@ function setLevels(members: ReadonlyArray<Steps>, entries: ReadonlyMap<Expr, Ent
         part !== undefined;
         part = typedPart(node, ++at)
       ) {
-        const below = isLeaf(part) ? undefined : entries.get(part);
+        const below = part._tag === 'Var' ? undefined : entries.get(part);
         if (below === undefined || below.home === home) continue;
         below.home = below.home === undefined ? home : (commonScope(below.home, home) ?? root);
       }
     }
   }
 }
-
-const isLeaf = (node: Expr): boolean => typedPart(node, 0) === undefined;

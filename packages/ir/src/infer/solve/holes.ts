@@ -52,6 +52,14 @@ export class Holes {
   readonly #levels = new Map<IncompleteType, number>();
   /** The results of `resolve` since a hole was last bound. */
   readonly #resolved = new Map<Type, Type>();
+  readonly #maps = [
+    this.#types,
+    this.#dtypes,
+    this.#dims,
+    this.#shapes,
+    this.#levels,
+    this.#resolved,
+  ];
   readonly #bound: (hole: IncompleteType, successor: IncompleteType | undefined) => void;
 
   /** `bound` is called with each bound hole, and with the hole that replaces it. */
@@ -167,8 +175,7 @@ export class Holes {
 
   /** Forgets everything. */
   clear(): void {
-    const bound = [this.#types, this.#dtypes, this.#dims, this.#shapes];
-    for (const map of [...bound, this.#levels, this.#resolved]) if (map.size > 0) map.clear();
+    for (const map of this.#maps) if (map.size > 0) map.clear();
   }
 
   readonly #parts: TypeParts = {
@@ -196,15 +203,23 @@ export class Holes {
   }
 
   #forEachHoleBelow(type: Type, visit: Visit): void {
-    const open: (Type | (() => void))[] = [type];
+    const types = [type];
+    const below = [typeChildren(type)];
+    const positions = [0];
     let steps = 0;
     let seen: Set<Type> | undefined;
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (typeof next === 'function') {
-        next();
+    for (let top = 0; top >= 0; top = types.length - 1) {
+      const at = positions[top] as number;
+      const part = below[top]?.[at];
+      positions[top] = at + 1;
+      if (part === undefined) {
+        const done = types.pop();
+        below.pop();
+        positions.pop();
+        if (done?._tag === 'TypeCall') visitOwnHoles(withTypeParts(done, this.#parts), visit);
         continue;
       }
-      const t = this.head(next);
+      const t = this.head(part);
       if (isClosed(t)) continue;
       if (t._tag === 'IncompleteType') visit(t);
       else if (t._tag === 'TensorType') visitOwnHoles(this.#tensor(t), visit);
@@ -214,11 +229,9 @@ export class Holes {
           if (seen.has(t)) continue;
           seen.add(t);
         }
-        if (t._tag === 'TypeCall') {
-          open.push(() => visitOwnHoles(withTypeParts(t, this.#parts), visit));
-        }
-        const below = typeChildren(t);
-        for (let i = below.length - 1; i >= 0; i--) open.push(below[i] as Type);
+        types.push(t);
+        below.push(typeChildren(t));
+        positions.push(0);
       }
     }
   }

@@ -19,13 +19,13 @@ export function reportOpen(d: Constraints): void {
     (node._tag === 'Function' && node.params.some(isOpen)) || typedParts(node).some(isOpen);
   let first: Expr | undefined;
   let reported = false;
-  for (const { node, binding } of d.late) {
+  for (const { node, binding, type } of d.late) {
     if (node._tag === 'Var' && binding === undefined) {
       d.report(diagnose.unboundVariable(node.nameHint, node.span));
       reported = true;
       continue;
     }
-    if (d.isSilenced || !isOpen(node)) continue;
+    if (d.isSilenced || type === undefined || isClosed(type)) continue;
     first ??= node;
     if (node._tag === 'Var' ? binding?.isParameter !== true : hasOpenPart(node)) continue;
     d.report(openDiagnostic(node));
