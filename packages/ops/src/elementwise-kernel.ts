@@ -12,14 +12,15 @@ export function elementwiseKernel<A>({ expr, numbers, vectorAlong }: ScalarForm<
   const arity = arityOf(expr);
   const typed: TypedKernel<A> = (args, attrs, out) => {
     const x = args.tensor(0);
-    const values = numbers?.(attrs, x.dtype) ?? [];
-    const others = Array.from({ length: arity - values.length - 1 }, (_, i): Tensor => {
-      const other = args.tensor(i + 1);
-      if (vectorAlong === undefined) return other;
-      return reshapeView(other, channelShape(x.shape, vectorAlong(attrs)), out);
-    });
-    const last = values.map((value) => scalar(value, x.dtype, out));
-    return mapScalar(expr, [x, ...others, ...last], out);
+    const last = numbers?.(attrs, x.dtype).map((value) => scalar(value, x.dtype, out)) ?? [];
+    const operands: [Tensor, ...Tensor[]] = [x];
+    for (let i = 1; i < arity - last.length; i++) {
+      const other = args.tensor(i);
+      const dims = vectorAlong && channelShape(x.shape, vectorAlong(attrs));
+      operands.push(dims === undefined ? other : reshapeView(other, dims, out));
+    }
+    operands.push(...last);
+    return mapScalar(expr, operands, out);
   };
   const kernel = untypedKernel(typed);
   if (numbers !== undefined || vectorAlong !== undefined) return kernel;

@@ -14,15 +14,24 @@ export interface Out extends Memory {
 }
 
 /** Memory for a kernel that runs on its own. */
-export const outOf = (type: Type, memory: Memory = heap): Out => ({
-  type,
-  get shape() {
-    const known = staticTensor(type);
+export const outOf = (type: Type, memory: Memory = heap): Out => new MemoryFor(type, memory.take);
+
+/** A class, since a getter in an object literal takes longer to make than most scalars to compute. */
+class MemoryFor implements Out {
+  readonly type: Type;
+  readonly take: Memory['take'];
+
+  constructor(type: Type, take: Memory['take']) {
+    this.type = type;
+    this.take = take;
+  }
+
+  get shape(): Shape {
+    const known = staticTensor(this.type);
     if (known === undefined) throw new InvariantError('the result of a kernel has a known shape');
     return known.shape;
-  },
-  take: memory.take,
-});
+  }
+}
 
 /**
  * The value of an operator. The arguments satisfy its type relation: a kernel checks nothing. It

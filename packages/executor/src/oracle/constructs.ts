@@ -20,7 +20,6 @@ import * as diagnostics from '../diagnostics.ts';
 import { calleeName, mayDiffer, promiseOf, statedBy, statesResult } from '../promises.ts';
 import { stop } from '../stop.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
-import { boxed } from '../values/scalar.ts';
 import { emptyTuple, type RefValue, refValue, tupleValue, type Value } from '../values/value.ts';
 import {
   applyClosure,
@@ -29,7 +28,9 @@ import {
   construct,
   constructorAsFunction,
   type Found,
+  foundThen,
   type Goal,
+  goalOf,
   operatorAsFunction,
 } from './evaluation.ts';
 import { matchPattern } from './patterns.ts';
@@ -45,7 +46,7 @@ function atom(node: Expr, frame: Frame, run: Run): Value {
       return run.globals(nameHint) ?? stop(diagnostics.unknownGlobal(nameHint, span));
     }
     case 'Constant':
-      return boxed(node.data);
+      return node.data;
     case 'Op':
       return operatorAsFunction(node, run);
     case 'Constructor':
@@ -55,41 +56,71 @@ function atom(node: Expr, frame: Frame, run: Run): Value {
   }
 }
 
-/** The value of a construct, after its operands, or the part that has the same value. */
-function* evaluate({ node, frame, isLast }: Goal, run: Run): Steps<Found> {
-  const of = (part: Expr): Steps<Value> => nested(valueIn(frame, part, run));
-  const sameAs = (part: Expr): Goal => ({ _tag: 'Goal', node: part, frame, isLast });
+/** The operands of a construct, in the order of their evaluation. */
+function operandsOf(node: Expr): ReadonlyArray<Expr> {
   switch (node._tag) {
     case 'Tuple':
-      return tupleValue(yield* valuesOf(node.fields, frame, run));
-    case 'TupleGetItem': {
-      const tuple = yield* of(node.tuple);
-      invariant(tuple._tag === 'Tuple', 'a typed projection has a tuple');
-      return tuple.fields[node.index] as Value;
-    }
+      return node.fields;
+    case 'TupleGetItem':
+      return [node.tuple];
+    case 'Call':
+      return isNamed(node.op) ? node.args : [...node.args, node.op];
+    case 'Let':
+      return [node.value];
+    case 'If':
+      return [node.cond];
+    case 'Match':
+      return [node.data];
+    case 'RefCreate':
+      return [node.value];
+    case 'RefRead':
+      return [node.ref];
+    case 'RefWrite':
+      return [node.ref, node.value];
+    default:
+      return [];
+  }
+}
+
+/** Whether a callee is applied by its name. */
+const isNamed = ({ _tag }: Expr): boolean => _tag === 'Op' || _tag === 'Constructor';
+
+/** The value of a construct from its operands, or the part that has the same value. */
+function evaluate(
+  node: Expr,
+  operands: ReadonlyArray<Value>,
+  frame: Frame,
+  isLast: boolean,
+  run: Run,
+): Found {
+  const sameAs = (part: Expr): Goal => goalOf(part, frame, isLast);
+  // Each of `operandsOf` has a value.
+  const [first, second] = operands as readonly [Value, Value];
+  switch (node._tag) {
+    case 'Tuple':
+      return tupleValue(operands);
+    case 'TupleGetItem':
+      invariant(first._tag === 'Tuple', 'a typed projection has a tuple');
+      return first.fields[node.index] as Value;
     case 'Function':
       return closureOf(node, frame);
     case 'Call':
-      return yield* evaluateCall(node, frame, isLast, run);
+      return evaluateCall(node, operands, frame, isLast, run);
     case 'Let':
-      bindLet(node, yield* of(node.value), frame, run);
+      bindLet(node, first, frame, run);
       return sameAs(node.body);
-    case 'If': {
-      const cond = yield* of(node.cond);
-      invariant(cond._tag === 'Tensor', 'a typed condition is a scalar');
-      return sameAs(readNumber(cond, 0) === 0 ? node.falseBranch : node.trueBranch);
-    }
+    case 'If':
+      invariant(first._tag === 'Tensor', 'a typed condition is a scalar');
+      return sameAs(readNumber(first, 0) === 0 ? node.falseBranch : node.trueBranch);
     case 'Match':
-      return sameAs(firstMatch(node, yield* of(node.data), frame, run));
+      return sameAs(firstMatch(node, first, frame, run));
     case 'RefCreate':
-      return refValue(yield* of(node.value));
+      return refValue(first);
     case 'RefRead':
-      return contentOf(node, cellOf(yield* of(node.ref)), frame, run);
-    case 'RefWrite': {
-      const cell = cellOf(yield* of(node.ref));
-      cell.value = yield* of(node.value);
+      return contentOf(node, cellOf(first), frame, run);
+    case 'RefWrite':
+      cellOf(first).value = second;
       return emptyTuple;
-    }
     default:
       return atom(node, frame, run);
   }
@@ -97,7 +128,7 @@ function* evaluate({ node, frame, isLast }: Goal, run: Run): Steps<Found> {
 
 /** The value of a node in an activation. */
 export const valueIn = (frame: Frame, node: Expr, run: Run): Steps<Value> =>
-  valueFound({ _tag: 'Goal', node, frame, isLast: false }, run);
+  valueFound(goalOf(node, frame, false), run);
 
 /**
  * The value that a rule found. DAG sharing: a node with several uses is evaluated once in each
@@ -115,8 +146,16 @@ export function* valueFound(start: Found, run: Run): Steps<Value> {
     if (leave !== undefined) told.push(leave);
     const known = isShared ? frame.values.get(node) : undefined;
     if (known === undefined && isKept) told.push((value) => frame.values.set(node, value));
-    const isLast = found.isLast && !isKept;
-    found = known ?? (yield* evaluate({ _tag: 'Goal', node, frame, isLast }, run));
+    if (known !== undefined) {
+      found = known;
+      break;
+    }
+    const operands: Value[] = [];
+    for (const part of operandsOf(node)) {
+      const isAtom = sortOf(part) !== 'compound';
+      operands.push(isAtom ? atom(part, frame, run) : yield* nested(valueIn(frame, part, run)));
+    }
+    found = evaluate(node, operands, frame, found.isLast && !isKept, run);
   }
   for (let tell = told.pop(); tell !== undefined; tell = told.pop()) tell(found);
   return found;
@@ -127,15 +166,6 @@ function homeOf(node: Expr, inner: Frame): Frame {
   let at = inner;
   while (at.func !== home && at.outer !== undefined) at = at.outer;
   return at;
-}
-
-function* valuesOf(nodes: ReadonlyArray<Expr>, frame: Frame, run: Run): Steps<Value[]> {
-  const values: Value[] = [];
-  for (const node of nodes) {
-    const isAtom = sortOf(node) !== 'compound';
-    values.push(isAtom ? atom(node, frame, run) : yield* nested(valueIn(frame, node, run)));
-  }
-  return values;
 }
 
 /** **Var**: ρ(vid). */
@@ -151,21 +181,26 @@ function lookUp(node: Var, frame: Frame): Value {
  * **Call**: args left to right, then the callee expression; op, constructor or closure application.
  * If the function may not keep the sizes of the call's type, the result is checked.
  */
-function* evaluateCall(node: Call, frame: Frame, isLast: boolean, run: Run): Steps<Found> {
-  const { op, span } = node;
-  const args = yield* valuesOf(node.args, frame, run);
-  if (op._tag === 'Op') return applyOperator(op.name, node.attrs ?? noAttrs, args, span, run);
-  if (op._tag === 'Constructor') return construct(op, args, span);
-  const callee = yield* nested(valueIn(frame, op, run));
-  invariant(callee._tag === 'Closure', 'a typed call has a function to call');
+function evaluateCall(
+  node: Call,
+  operands: ReadonlyArray<Value>,
+  frame: Frame,
+  isLast: boolean,
+  run: Run,
+): Found {
+  const { op, attrs = noAttrs, span } = node;
+  if (op._tag === 'Op') return applyOperator(op.name, attrs, operands, span, run);
+  if (op._tag === 'Constructor') return construct(op, operands, span);
+  const callee = operands.at(-1);
+  const args = operands.slice(0, -1);
+  invariant(callee?._tag === 'Closure', 'a typed call has a function to call');
   const promise = promiseOf(node, run.m, frame.sharing.functionOf);
   if (promise === undefined || (promise.mayBeKept && statesResult(callee.func, promise.type))) {
     return applyClosure(callee, args, span, isLast, run);
   }
-  const value = yield* nested(valueFound(applyClosure(callee, args, span, false, run), run));
-  const subject = `the result of ${calleeName(op)}`;
-  checkSizes([{ value, subject, type: promise.type, span }], frame.sizes);
-  return value;
+  const claim = { subject: `the result of ${calleeName(op)}`, type: promise.type, span };
+  const found = applyClosure(callee, args, span, false, run);
+  return foundThen(found, (value) => checkSizes([{ ...claim, value }], frame.sizes));
 }
 
 /** **Let**: the variable is bound to the value, which has the sizes of the annotation. */

@@ -6,15 +6,17 @@
 import { isLeft, type Span } from '@baton/base';
 import type { Attrs, Constructor, Expr, Func, OpRef } from '@baton/ir';
 import { evaluateOp } from '@baton/ops';
+import { isTensor, type Tensor } from '@baton/tensor';
 import * as diagnostics from '../diagnostics.ts';
 import { mayDiffer, resultName } from '../promises.ts';
 import { stop } from '../stop.ts';
-import { fromOpValue, toOpValue } from '../values/op-value.ts';
+import { toOpValue } from '../values/op-value.ts';
 import {
   adtValue,
   type Closure,
   type Code,
   type Environment,
+  tupleValue,
   type Value,
 } from '../values/value.ts';
 import { type Claim, checkSizes, type Frame, type Run } from './run.ts';
@@ -27,11 +29,32 @@ export interface Goal {
   /** Whether the node is in tail position: its value is the result of the frame's function. */
   readonly isLast: boolean;
   /** Called with the value. */
-  readonly leave?: (value: Value) => void;
+  readonly leave: ((value: Value) => void) | undefined;
 }
+
+/** A node to evaluate in an activation. */
+export const goalOf = (
+  node: Expr,
+  frame: Frame,
+  isLast: boolean,
+  leave?: (value: Value) => void,
+): Goal => ({ _tag: 'Goal', node, frame, isLast, leave });
 
 /** A rule ends with a value, or with another node that has the same value. */
 export type Found = Value | Goal;
+
+/** Has a check of the value that was found. */
+export function foundThen(found: Found, check: (value: Value) => void): Found {
+  if (found._tag !== 'Goal') {
+    check(found);
+    return found;
+  }
+  const { node, frame, isLast, leave } = found;
+  return goalOf(node, frame, isLast, (value) => {
+    leave?.(value);
+    check(value);
+  });
+}
 
 /** A call of an operator or constructor in the place of a function. */
 type Apply = (args: ReadonlyArray<Value>, run: Run) => Value;
@@ -74,7 +97,10 @@ export function applyOperator(
   const { m, meter } = run;
   meter.countStep(span);
   const result = evaluateOp(m.ops, name, attrs, args.map(toOpValue), span, meter.maxBytes);
-  return isLeft(result) ? stop(...result.left) : fromOpValue(result.right);
+  if (isLeft(result)) return stop(...result.left);
+  const { right: value } = result;
+  // A kernel gives a tensor or a list of them.
+  return isTensor(value) ? value : tupleValue(value as ReadonlyArray<Tensor>);
 }
 
 /** `ρ ⊢ C(a..) ⇓ ConstructorValue(C.tag, v..)`. The inputs may state sizes and own names. */
@@ -118,25 +144,19 @@ export function enter(
   const { arity, apply } = code as OracleCode;
   if (args.length !== arity) stop(diagnostics.argumentCount(arity, args.length, func?.span));
   const frame = func && newFrame(callee, func, args, run);
-  if (!isLast) run.meter.checkDepth(++run.depth, span);
-  const leave = (): void => {
-    if (!isLast) run.depth -= 1;
-  };
+  const leave = isLast ? undefined : run.leave;
+  if (leave !== undefined) run.meter.checkDepth(++run.depth, span);
   if (func === undefined || frame === undefined) {
     const value = apply?.(args, run) as Value;
-    leave();
+    leave?.();
     return value;
   }
-  const { body, retType } = func;
-  if (!mayDiffer(run.m, body, retType)) {
-    return { _tag: 'Goal', node: body, frame, isLast: true, ...(isLast ? {} : { leave }) };
-  }
-  const claim = { subject: resultName(func, run.m), type: retType, span: func.span };
-  const checked = (value: Value): void => {
-    checkSizes([{ ...claim, value }], frame.sizes);
-    leave();
-  };
-  return { _tag: 'Goal', node: body, frame, isLast: false, leave: checked };
+  const { body, retType: type } = func;
+  if (!mayDiffer(run.m, body, type)) return goalOf(body, frame, true, leave);
+  const claim = { subject: resultName(func, run.m), type, span: func.span };
+  return foundThen(goalOf(body, frame, false, leave), (value) =>
+    checkSizes([{ ...claim, value }], frame.sizes),
+  );
 }
 
 /** `ρc[x ↦ v]`; for a `RecClo`, also `[f ↦ RecClo]`. The sizes of arguments match the types. */
@@ -144,7 +164,8 @@ function newFrame(callee: Closure, func: Func, args: ReadonlyArray<Value>, run: 
   // Closures of the oracle have only environments of the oracle.
   const around = callee.environment as Surroundings | undefined;
   const sharing = around?.frame.sharing ?? run.sharingIn(func);
-  const values = new Map<Expr, Value>(sharing.namesOf(func).map((name) => [name, callee]));
+  const values = new Map<Expr, Value>();
+  for (const name of sharing.namesOf(func)) values.set(name, callee);
   const sizes = new Map(around?.sizes);
   for (const own of func.typeParams) sizes.delete(own);
   const claims = func.params.flatMap((param, i): ReadonlyArray<Claim> => {

@@ -34,6 +34,9 @@ function makeProgram(m: IRModule): Program {
         },
         sharingIn: (root) => remember(sharings, root, () => sharingIn(root)),
         depth: -1,
+        leave: () => {
+          run.depth -= 1;
+        },
       };
       return runSteps(valueFound(enter(globalClosure(func), args, undefined, false, run), run));
     },

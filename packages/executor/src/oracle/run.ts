@@ -15,6 +15,8 @@ export interface Run {
   readonly sharingIn: (func: Func) => Sharing;
   /** The number of waiting calls. The first call waits for none. */
   depth: number;
+  /** Ends a call for which another waits. */
+  readonly leave: () => void;
 }
 
 /** ρ of the reference: an activation of a function. */
@@ -35,6 +37,7 @@ export type Claim = Omit<CheckedValue, 'operand'> & { readonly value: Value };
 /** Compares sizes with types (decision [D8](https://batonjs.github.io/baton/spec/decisions#D8)). */
 export function checkSizes(claims: ReadonlyArray<Claim>, sizes: Map<TypeVar, number>): void {
   const stated = claims.filter(({ type }) => statesSizes(type));
+  if (stated.length === 0) return;
   const values = stated.map((claim, operand) => ({ ...claim, operand }));
   const problem = checkDimensions(values, sizes, (i) => stated[i]?.value as Value);
   if (problem !== undefined) stop(problem);

@@ -3,6 +3,7 @@
  * call replaces its caller's activation.
  */
 import { invariant, type Span } from '@baton/base';
+import { readNumber } from '@baton/tensor';
 import * as ins from '../code/instruction.ts';
 import * as diagnostics from '../diagnostics.ts';
 import { statesResult } from '../promises.ts';
@@ -180,8 +181,10 @@ function readAll(
 }
 
 function isFalse(cond: Value): boolean {
-  invariant(cond instanceof Scalar, 'a typed condition is a scalar');
-  return cond.element === 0;
+  if (cond instanceof Scalar) return cond.element === 0;
+  // A cell may hold a tensor of rank 0 that another executor wrote.
+  invariant(cond._tag === 'Tensor', 'a typed condition is a scalar');
+  return readNumber(cond, 0) === 0;
 }
 
 const operatorResult = (

@@ -9,9 +9,8 @@
  */
 import { remember } from '@baton/base';
 import type { OpValue } from '@baton/ops';
-import { dtypeInfo, type Memory, storageOf, type Tensor } from '@baton/tensor';
-import { fromOpValue } from '../values/op-value.ts';
-import { Scalar } from '../values/scalar.ts';
+import { dtypeInfo, isTensor, type Memory, storageOf, type Tensor } from '@baton/tensor';
+import { boxed, Scalar } from '../values/scalar.ts';
 import { type TupleValue, tupleValue, type Value } from '../values/value.ts';
 
 /** Storage that a pool owns. */
@@ -88,13 +87,15 @@ export function makePool(returned: (block: ArrayBuffer) => void = () => {}): Poo
     },
     mark: () => taken.length,
     settle: (mark, result) => {
-      const value = fromOpValue(result, tuple);
-      for (const tensor of value._tag === 'Tuple' ? value.fields : [value]) hold(tensor);
+      // A kernel gives a tensor or a list of them.
+      const tensors = isTensor(result) ? [result] : (result as ReadonlyArray<Tensor>);
+      const values = tensors.map(boxed);
+      values.forEach(hold);
       while (taken.length > mark) {
         const block = taken.pop() as Block;
         if (block.holders === 0) give(block);
       }
-      return value;
+      return isTensor(result) ? (values[0] as Value) : tuple(values);
     },
     hold,
     drop: (value) => {

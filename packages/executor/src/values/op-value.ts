@@ -1,9 +1,8 @@
 /** Conversion of values for operators. */
 import { invariant } from '@baton/base';
 import type { OpValue } from '@baton/ops';
-import { isTensor, type Tensor } from '@baton/tensor';
-import { boxed } from './scalar.ts';
-import { tupleValue, type Value } from './value.ts';
+import type { Tensor } from '@baton/tensor';
+import type { Value } from './value.ts';
 
 /** Kernels see tensors and plain lists of them. Tuples of operators are one level deep. */
 export function toOpValue(value: Value): OpValue {
@@ -13,13 +12,4 @@ export function toOpValue(value: Value): OpValue {
     invariant(field._tag === 'Tensor', 'a tuple given to an operator holds tensors');
     return field;
   });
-}
-
-/** What a kernel gave, as a value. */
-export function fromOpValue(
-  value: OpValue,
-  tuple: (fields: ReadonlyArray<Value>) => Value = tupleValue,
-): Value {
-  if (isTensor(value)) return boxed(value);
-  return tuple((value as ReadonlyArray<Tensor>).map(boxed));
 }

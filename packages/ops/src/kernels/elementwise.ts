@@ -21,7 +21,7 @@ import {
   type Tensor,
 } from '@baton/tensor';
 import { isTruth, math, type Scalar, x, y, z } from '../scalar/expr.ts';
-import { mapLoop } from './loops.ts';
+import { mapLoop, onElements } from './loops.ts';
 import { finish, loadData, resultBuffer } from './values.ts';
 
 /**
@@ -69,6 +69,15 @@ function mapElements(
   const out = isTruth(expr) ? 'bool' : dtype;
   const buffer = resultBuffer(out, count, memory);
   const data = operands.map((t) => loadData(t, memory));
+  if (shape.length === 0) {
+    // One element needs no loop.
+    const apply = onElements(expr, dtype);
+    invariant(apply !== undefined, 'an expression has a meaning for the type of its elements');
+    const elements = operands.map((t, i) => data[i]?.[t.offset] as number);
+    // A number or a bigint, by storage.
+    buffer[0] = apply(...elements) as never;
+    return finish(buffer, shape, out, memory);
+  }
   const views = operands.map((t) => broadcastView(t, shape));
   const nest = collapseLoops(
     shape,

@@ -93,7 +93,7 @@ export function makeLoops(compile: Compile = compileText): Loops {
         expr,
         dtype,
         '',
-        ({ locals, value }) => `(x, y) => { ${locals} return ${value}; }`,
+        ({ locals, value }) => `(x, y, z) => { ${locals} return ${value}; }`,
         (apply) => apply,
       ),
   };
