@@ -11,6 +11,7 @@ import {
   type IRModule,
   isContextual,
   isStateful,
+  type Let,
   mapChildren,
   type Step,
   type Type,
@@ -26,7 +27,7 @@ import {
   staticTensor,
 } from '@baton/ops';
 import { type Count, type OperatorRow, operatorRow, type Pass } from '@baton/pass-manager';
-import { dtypeInfo, isTensor, readNumber, splat } from '@baton/tensor';
+import { dtypeInfo, isTensor, readNumber, shapeSize, splat, type Tensor } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import { operatorRows } from './operator-rows.ts';
@@ -86,6 +87,22 @@ export const foldConstants = (
     }
   });
 
+/** A walk through a function, and what it finds. */
+interface Folding {
+  readonly m: IRModule;
+  readonly evaluate: Evaluate;
+  readonly mustKeep: MustKeep;
+  readonly count: Count<Row>;
+  /** The variables that inner functions take from outside. */
+  readonly captured: ReadonlySet<Var>;
+  /** The values of lets, by their variables. */
+  readonly bound: ReadonlyMap<Var, Expr>;
+  /** The constants that stay bound for inner functions. */
+  readonly kept: Var[];
+  /** The known values of rewritten expressions. */
+  readonly values: Map<Expr, OpValue>;
+}
+
 /** The function after one walk, and the constants that stay bound for inner functions. */
 function foldedOnce(
   f: Func,
@@ -95,76 +112,71 @@ function foldedOnce(
   count: Count<Row>,
 ): { readonly folded: Func; readonly kept: ReadonlyArray<Var> } {
   const { order, captured } = visibleIn(f.body, m);
-  const kept: Var[] = [];
   const bound = new Map<Var, Expr>();
   for (const node of order) if (node._tag === 'Let') bound.set(node.variable, node.value);
+  const given = { m, evaluate, mustKeep, count, captured, bound };
+  const folding: Folding = { ...given, kept: [], values: new Map() };
+  const step: Step = (node, get) => {
+    const result = foldedNode(folding, node, get) ?? mapChildren(node, get);
+    const value = constantValue(result, folding.values);
+    if (value !== undefined) folding.values.set(result, value);
+    return result;
+  };
+  return { folded: rewriteFunc(f, m, step, order), kept: folding.kept };
+}
 
-  const values = new Map<Expr, OpValue>();
-  const inPlaceOf = (was: Expr, made: Expr): Expr => {
-    if (!mustKeep(was, made) && !isContextual(m, made)) return made;
-    const bound = withTypeOf(m, was, made);
-    const value = constantValue(made, values);
-    if (value !== undefined) values.set(bound, value);
-    return bound;
-  };
-  const visit: Step = (node, get) => {
-    switch (node._tag) {
-      case 'Var': {
-        const value = bound.get(node);
-        // A recursive function meets its variable before its value is done: then it is not
-        // constant.
-        const result = value && get(value);
-        return result?._tag === 'Constant' && !mustKeep(node, result) ? result : node;
-      }
-      case 'Let': {
-        const value = get(node.value);
-        if (value._tag !== 'Constant' || mustKeep(node.variable, value)) return undefined;
-        if (captured.has(node.variable)) {
-          kept.push(node.variable);
-          return undefined;
-        }
-        count('let');
-        return get(node.body);
-      }
-      case 'If': {
-        const cond = get(node.cond);
-        if (cond._tag !== 'Constant' || cond.data.shape.length !== 0) {
-          count('kept: unknown condition');
-          return undefined;
-        }
-        const isTrue = readNumber(cond.data, 0) !== 0;
-        count(isTrue ? 'if true' : 'if false');
-        return inPlaceOf(node, get(isTrue ? node.trueBranch : node.falseBranch));
-      }
-      case 'TupleGetItem': {
-        const of = get(node.tuple);
-        const field = of._tag === 'Tuple' ? of.fields[node.index] : undefined;
-        if (field === undefined) return undefined;
-        const mayDrop = values.has(of) || !isStateful(m, of);
-        count(mayDrop ? 'projection' : 'kept: stateful field');
-        return mayDrop ? inPlaceOf(node, field) : undefined;
-      }
-      case 'Call': {
-        const call = mapChildren(node, get);
-        const folded = foldedCall(m, node, call, get, values, evaluate, count);
-        return folded === undefined ? call : inPlaceOf(node, folded);
-      }
-      default:
-        return undefined;
+function foldedNode(folding: Folding, node: Expr, get: (node: Expr) => Expr): Expr | undefined {
+  const { m, mustKeep, count, values } = folding;
+  switch (node._tag) {
+    case 'Var': {
+      const value = folding.bound.get(node);
+      // A recursive function meets its variable before its value is done: then it is not constant.
+      const result = value && get(value);
+      return result?._tag === 'Constant' && !mustKeep(node, result) ? result : node;
     }
-  };
-  const folded = rewriteFunc(
-    f,
-    m,
-    (node, get) => {
-      const result = visit(node, get) ?? mapChildren(node, get);
-      const value = constantValue(result, values);
-      if (value !== undefined) values.set(result, value);
-      return result;
-    },
-    order,
-  );
-  return { folded, kept };
+    case 'Let':
+      return isGone(folding, node, get(node.value)) ? get(node.body) : undefined;
+    case 'If': {
+      const cond = get(node.cond);
+      const isKnown = cond._tag === 'Constant' && cond.data.shape.length === 0;
+      const isTrue = isKnown && readNumber(cond.data, 0) !== 0;
+      count(isKnown ? (isTrue ? 'if true' : 'if false') : 'kept: unknown condition');
+      const branch = isTrue ? node.trueBranch : node.falseBranch;
+      return isKnown ? inPlaceOf(folding, node, get(branch)) : undefined;
+    }
+    case 'TupleGetItem': {
+      const of = get(node.tuple);
+      const field = of._tag === 'Tuple' ? of.fields[node.index] : undefined;
+      if (field === undefined) return undefined;
+      const mayDrop = values.has(of) || !isStateful(m, of);
+      count(mayDrop ? 'projection' : 'kept: stateful field');
+      return mayDrop ? inPlaceOf(folding, node, field) : undefined;
+    }
+    case 'Call': {
+      const call = mapChildren(node, get);
+      const folded = foldedCall(folding, node, call, get);
+      return folded === undefined ? call : inPlaceOf(folding, node, folded);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a let goes, since its value is a constant that stands wherever it is used. */
+function isGone({ mustKeep, captured, kept, count }: Folding, node: Let, value: Expr): boolean {
+  if (value._tag !== 'Constant' || mustKeep(node.variable, value)) return false;
+  if (captured.has(node.variable)) kept.push(node.variable);
+  else count('let');
+  return !captured.has(node.variable);
+}
+
+/** A replacement, which shows no more of its type than the node that it replaces if it must not. */
+function inPlaceOf({ m, mustKeep, values }: Folding, was: Expr, made: Expr): Expr {
+  if (!mustKeep(was, made) && !isContextual(m, made)) return made;
+  const hidden = withTypeOf(m, was, made);
+  const value = constantValue(made, values);
+  if (value !== undefined) values.set(hidden, value);
+  return hidden;
 }
 
 /** The options of {@link foldConstant}. */
@@ -203,19 +215,15 @@ function constantValue(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue 
 
 /** The value of a call whose rewritten parts are those of `call`. */
 function foldedCall(
-  m: IRModule,
+  folding: Folding,
   node: Call,
   call: Expr,
   get: (node: Expr) => Expr,
-  values: ReadonlyMap<Expr, OpValue>,
-  evaluate: Evaluate,
-  count: Count<Row>,
 ): Expr | undefined {
   if (node.op._tag !== 'Op') return undefined;
+  const { m, evaluate, count, values } = folding;
   const name = node.op.name;
-  if (m.ops.read(foldableColumn, name) === 'by type') {
-    return foldedByType(m, node, get, name, evaluate, count);
-  }
+  if (m.ops.read(foldableColumn, name) === 'by type') return foldedByType(folding, node, name, get);
   const args = node.args.map((arg) => values.get(get(arg)));
   const known = args.filter((arg) => arg !== undefined);
   if (known.length !== args.length) return undefined;
@@ -250,12 +258,10 @@ function reasonToKeep(
 
 /** The value of a call such as `shape_of(e)`, which depends only on the type of `e`. */
 function foldedByType(
-  m: IRModule,
+  { m, evaluate, count }: Folding,
   node: Call,
-  get: (node: Expr) => Expr,
   name: string,
-  evaluate: Evaluate,
-  count: Count<Row>,
+  get: (node: Expr) => Expr,
 ): Expr | undefined {
   const [arg] = node.args;
   const type = arg && (typeOf(m, get(arg)) ?? typeOf(m, arg));
@@ -269,31 +275,17 @@ function foldedByType(
 
 /** Whether a result of this fully known type is small enough to replace its arguments. */
 function isWorthStoring(type: Type | undefined, args: ReadonlyArray<OpValue>): boolean {
-  const size = type === undefined ? undefined : bytesOfType(type);
-  if (size === undefined) return false;
-  return size <= MAX_INFLATED_BYTES || size <= args.reduce((sum, arg) => sum + bytesOf(arg), 0);
+  const fields = type?._tag === 'TupleType' ? type.fields : [type];
+  const known = fields.map((field) => field && staticTensor(field)).filter((t) => t !== undefined);
+  if (known.length !== fields.length) return false;
+  // Operators take tensors and tuples of tensors of one level.
+  const given = args.flatMap((arg) => (isTensor(arg) ? arg : arg.filter(isTensor)));
+  const size = bytesOf(known);
+  return size <= MAX_INFLATED_BYTES || size <= bytesOf(given);
 }
 
-function bytesOfType(type: Type): number | undefined {
-  const fields = type._tag === 'TupleType' ? type.fields : [type];
-  let bytes = 0;
-  for (const field of fields) {
-    const known = staticTensor(field);
-    if (known === undefined) return undefined;
-    bytes += known.shape.reduce((size, dim) => size * dim, dtypeInfo(known.dtype).bytes);
-  }
-  return bytes;
-}
-
-/** Operators take tensors and tuples of tensors of one level. */
-const bytesOf = (value: OpValue): number =>
-  (isTensor(value) ? [value] : value).reduce(
-    (sum, part) =>
-      isTensor(part)
-        ? sum + part.shape.reduce((size, dim) => size * dim, dtypeInfo(part.dtype).bytes)
-        : sum,
-    0,
-  );
+const bytesOf = (tensors: ReadonlyArray<Pick<Tensor, 'shape' | 'dtype'>>): number =>
+  tensors.reduce((sum, t) => sum + shapeSize(t.shape) * dtypeInfo(t.dtype).bytes, 0);
 
 function toExpr(value: OpValue, span: Span | undefined): Expr | undefined {
   if (isTensor(value)) return constant(value, span);

@@ -2,7 +2,7 @@
  * The post-dominator tree of the forward graph
  * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step B).
  */
-import type { Graph, GraphNode } from './graph.ts';
+import type { GraphNode } from './graph.ts';
 import { combine, ELEMWISE, OPAQUE, type PatternRank } from './pattern.ts';
 
 /** A node of the tree. */
@@ -27,11 +27,11 @@ export interface DominatorNode {
  *
  * **Source** Myers, An Applicative Random-Access Stack, 1983, for the jumps.
  */
-export function postDominators(graph: Graph): ReadonlyArray<DominatorNode> {
+export function postDominators(nodes: ReadonlyArray<GraphNode>): ReadonlyArray<DominatorNode> {
   const root = rootNode();
-  const tree: DominatorNode[] = new Array(graph.nodes.length);
-  for (let i = graph.nodes.length - 1; i >= 0; i--) {
-    const node = graph.nodes[i] as GraphNode;
+  const tree: DominatorNode[] = new Array(nodes.length);
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i] as GraphNode;
     tree[i] = node.isExternal
       ? treeNode(node, root, OPAQUE)
       : treeNode(node, ...commonUser(node, tree, root));

@@ -38,7 +38,7 @@ import {
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { inferType } from '../infer-type.ts';
 import { rewriteFunc, rewritingPass } from '../rewrite.ts';
-import { forwardGraph, type Graph, isInlined } from './graph.ts';
+import { forwardGraph, isInlined } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';
 
@@ -58,81 +58,80 @@ export interface FuseOptions {
  * **Complexity** linear in nodes and uses, up to the factor `maxDepth`.
  */
 export function fuseOpsIn(f: Func, m: IRModule, options: FuseOptions, count: Count<Row>): Func {
-  const graph = forwardGraph(m, f.body);
-  const groups = partition(graph, {
-    maxDepth: options.maxDepth,
-    fuses: options.level > 0,
-    count,
-  });
-  return rewriteFunc(
-    f,
-    m,
-    kernelsOf(m, graph, groups, options.linkParams, count),
-    graph.nodes.map((node) => node.expr),
-  );
-}
-
-/** Puts the call of its kernel in the place of each group. */
-function kernelsOf(
-  m: IRModule,
-  graph: Graph,
-  groups: ReadonlyArray<Group>,
-  linkParams: boolean,
-  count: Count<Row>,
-): Step {
+  const { nodes, nodeOf } = forwardGraph(m, f.body);
+  const groups = partition(nodes, { ...options, fuses: options.level > 0, count });
   const groupOf = (expr: Expr): Group | undefined => {
-    const node = graph.nodeOf.get(expr);
+    const node = nodeOf.get(expr);
     return node && rootGroup(groups[node.index] as Group);
   };
-
-  const isOnlyReshaped = (expr: Expr): boolean =>
-    expr._tag !== 'Call' ||
-    expr.op._tag !== 'Op' ||
-    m.ops.read(reshapesColumn, expr.op.name) !== undefined;
-
-  /** The call of a group's kernel. Its parameters are in the order of their use. */
-  const kernelCall = (root: Expr, group: Group, get: (expr: Expr) => Expr): Expr => {
-    const params = new Map<Expr, Var>();
-    const isMember = (expr: Expr): boolean => groupOf(expr) === group;
-    let reshapesOnly = true;
-    const step: Step = (expr) => {
-      if (isMember(expr)) {
-        reshapesOnly &&= isOnlyReshaped(expr);
-        return undefined;
-      }
-      const value = get(expr);
-      if (isInlined(expr) || (value._tag === 'Constant' && linkParams)) return expr;
-      if (value._tag === 'Constant' && !params.has(value)) count('constant argument');
-      return remember(params, value, () => variable(`p${params.size}`, typeOf(m, expr)));
-    };
-    const below = (expr: Expr): ReadonlyArray<Expr> => (isMember(expr) ? children(expr) : []);
-    const body = rewriteExpr(root, step, postOrder(below, [root]));
-    count(reshapesOnly ? 'kernel of reshapes' : 'kernel');
-    const attrs: Attrs = reshapesOnly
-      ? { Primitive: 1, 'relay.reshape_only': 1 }
-      : { Primitive: 1 };
-    const parts = { retType: typeOf(m, root), attrs, span: root.span };
-    return call(func([...params.values()], body, parts), [...params.keys()], { span: root.span });
-  };
-
-  return (expr, get) => {
-    const group = groupOf(expr);
-    // A node inside a group is used only there: it is written along with the group's root.
-    if (group !== undefined && group.root.expr !== expr) return expr;
-    if (group === undefined) return undefined;
-    if (expr._tag === 'TupleGetItem') {
-      return groupOf(expr.tuple) === group ? kernelCall(expr, group, get) : undefined;
-    }
-    if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return undefined;
-    if (expr.op.name === 'annotation.stop_fusion') {
-      count('stop_fusion');
-      return get(expr.args[0] as Expr);
-    }
-    if (m.ops.get(expr.op.name)?.effect === 'total') return kernelCall(expr, group, get);
-    count('kept: stateful operator');
-    return undefined;
-  };
+  const fusion: Fusion = { m, groupOf, linkParams: options.linkParams, count };
+  const order = nodes.map((node) => node.expr);
+  return rewriteFunc(f, m, (node, get) => fused(fusion, node, get), order);
 }
+
+/** The groups of a function, and what becomes of them. */
+interface Fusion {
+  readonly m: IRModule;
+  /** The group of a node; `undefined` for a node that takes no part. */
+  readonly groupOf: (expr: Expr) => Group | undefined;
+  readonly linkParams: boolean;
+  readonly count: Count<Row>;
+}
+
+/** The call of its kernel in the place of each group. */
+function fused(fusion: Fusion, expr: Expr, get: (expr: Expr) => Expr): Expr | undefined {
+  const { m, groupOf, count } = fusion;
+  const group = groupOf(expr);
+  if (group === undefined) return undefined;
+  // A node inside a group is used only there: it is written along with the group's root.
+  if (group.root.expr !== expr) return expr;
+  if (expr._tag === 'TupleGetItem') {
+    return groupOf(expr.tuple) === group ? kernelCall(fusion, expr, group, get) : undefined;
+  }
+  if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return undefined;
+  if (expr.op.name === 'annotation.stop_fusion') {
+    count('stop_fusion');
+    return get(expr.args[0] as Expr);
+  }
+  if (m.ops.get(expr.op.name)?.effect === 'total') return kernelCall(fusion, expr, group, get);
+  count('kept: stateful operator');
+  return undefined;
+}
+
+/** The call of a group's kernel. Its parameters are in the order of their use. */
+function kernelCall(
+  { m, groupOf, linkParams, count }: Fusion,
+  root: Expr,
+  group: Group,
+  get: (expr: Expr) => Expr,
+): Expr {
+  const params = new Map<Expr, Var>();
+  const below = (expr: Expr): ReadonlyArray<Expr> =>
+    groupOf(expr) === group ? children(expr) : [];
+  const order = postOrder(below, [root]);
+  const step: Step = (expr) => {
+    if (groupOf(expr) === group) return undefined;
+    const value = get(expr);
+    if (isInlined(expr) || (value._tag === 'Constant' && linkParams)) return expr;
+    if (value._tag === 'Constant' && !params.has(value)) count('constant argument');
+    return remember(params, value, () => variable(`p${params.size}`, typeOf(m, expr)));
+  };
+  const body = rewriteExpr(root, step, order);
+  const reshapesOnly = order.every((expr) => groupOf(expr) !== group || isOnlyReshaped(m, expr));
+  count(reshapesOnly ? 'kernel of reshapes' : 'kernel');
+  const attrs: Attrs = { Primitive: 1, ...(reshapesOnly && { 'relay.reshape_only': 1 }) };
+  const kernel = func([...params.values()], body, {
+    retType: typeOf(m, root),
+    attrs,
+    span: root.span,
+  });
+  return call(kernel, [...params.keys()], { span: root.span });
+}
+
+const isOnlyReshaped = (m: IRModule, expr: Expr): boolean =>
+  expr._tag !== 'Call' ||
+  expr.op._tag !== 'Op' ||
+  m.ops.read(reshapesColumn, expr.op.name) !== undefined;
 
 /** The options of {@link fuseOps}. */
 export interface FuseOpsOptions {

@@ -35,7 +35,7 @@ export interface GraphNode {
   readonly expr: Expr;
   /** In post-order: users come later. */
   readonly index: number;
-  pattern: PatternRank;
+  readonly pattern: PatternRank;
   /** Whether something outside of fused functions uses it. */
   isExternal: boolean;
   readonly uses: Use[];
@@ -54,76 +54,66 @@ export const isInlined = (expr: Expr): boolean =>
   expr._tag === 'Constructor' ||
   (expr._tag === 'Constant' && expr.data.shape.length === 0);
 
-/** The nodes below `root` that fusion sees, children first. */
-const fusableOrder = (root: Expr, m: IRModule): ReadonlyArray<Expr> =>
-  visibleIn(root, m).order.filter((expr) => !isInlined(expr));
-
 /** The graph of a function's body. */
 export function forwardGraph(m: IRModule, root: Expr): Graph {
-  const nodes: GraphNode[] = fusableOrder(root, m).map((expr, index) => ({
-    expr,
-    index,
-    pattern: OPAQUE,
-    isExternal: false,
-    uses: [],
-  }));
+  const exprs = visibleIn(root, m).order.filter((expr) => !isInlined(expr));
+  const nodes = exprs.map((expr, index): GraphNode => {
+    return { expr, index, pattern: patternOf(m, expr), isExternal: expr === root, uses: [] };
+  });
   const nodeOf = new Map(nodes.map((node) => [node.expr, node]));
-  const link = (child: Expr, user: GraphNode, pattern: PatternRank): void => {
-    nodeOf.get(child)?.uses.push({ user, pattern });
-  };
-  const external = (...used: ReadonlyArray<Expr>): void => {
-    for (const child of used) {
+  for (const user of nodes) {
+    for (const [index, child] of children(user.expr).entries()) {
       const node = nodeOf.get(child);
-      if (node !== undefined) node.isExternal = true;
+      const pattern = patternOfUse(m, user, child, index);
+      if (pattern !== undefined) node?.uses.push({ user, pattern });
+      else if (node !== undefined) node.isExternal = true;
     }
-  };
-  external(root);
-  for (const node of nodes) connect(m, node, link, external);
+  }
   return { nodes, nodeOf };
 }
 
-function connect(
-  m: IRModule,
-  node: GraphNode,
-  link: (child: Expr, user: GraphNode, pattern: PatternRank) => void,
-  external: (...used: ReadonlyArray<Expr>) => void,
-): void {
-  const { expr } = node;
+function patternOf(m: IRModule, expr: Expr): PatternRank {
   switch (expr._tag) {
-    case 'Call': {
-      node.pattern = callPattern(m, expr);
-      const result = typeOf(m, expr);
-      for (const arg of expr.args) {
-        const elementwise = node.pattern === BROADCAST && haveSameShape(typeOf(m, arg), result);
-        link(arg, node, elementwise ? ELEMWISE : node.pattern);
-      }
-      external(expr.op);
-      return;
-    }
+    case 'Call':
+      return callPattern(m, expr);
     case 'Tuple':
-      node.pattern = TUPLE;
-      for (const field of expr.fields) {
-        if (typeOf(m, field)?._tag === 'TensorType') link(field, node, INJECTIVE);
-        else external(field);
-      }
-      return;
+      return TUPLE;
     case 'TupleGetItem': {
       const type = typeOf(m, expr.tuple);
-      const tensorsOnly =
-        type?._tag === 'TupleType' && type.fields.every((f) => f._tag === 'TensorType');
-      if (tensorsOnly) {
-        node.pattern = INJECTIVE;
-        link(expr.tuple, node, INJECTIVE);
-      } else external(expr.tuple);
-      return;
+      const fields = type?._tag === 'TupleType' ? type.fields : [undefined];
+      return fields.every(isTensor) ? INJECTIVE : OPAQUE;
     }
     default:
-      external(...children(expr));
+      return OPAQUE;
   }
 }
 
-function callPattern(m: IRModule, expr: Expr): PatternRank {
-  if (expr._tag !== 'Call' || expr.op._tag !== 'Op') return OPAQUE;
+const isTensor = (type: Type | undefined): boolean => type?._tag === 'TensorType';
+
+/** The pattern of a use as child `index` of `user`; `undefined` if it is outside of kernels. */
+function patternOfUse(
+  m: IRModule,
+  { expr, pattern }: GraphNode,
+  child: Expr,
+  index: number,
+): PatternRank | undefined {
+  switch (expr._tag) {
+    case 'Call': {
+      if (index >= expr.args.length) return undefined;
+      const isSame = pattern === BROADCAST && haveSameShape(typeOf(m, child), typeOf(m, expr));
+      return isSame ? ELEMWISE : pattern;
+    }
+    case 'Tuple':
+      return isTensor(typeOf(m, child)) ? INJECTIVE : undefined;
+    case 'TupleGetItem':
+      return pattern === INJECTIVE ? INJECTIVE : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function callPattern(m: IRModule, expr: Call): PatternRank {
+  if (expr.op._tag !== 'Op') return OPAQUE;
   const op = m.ops.get(expr.op.name);
   if (op === undefined || op.effect !== 'total' || isDataDependent(m, expr)) return OPAQUE;
   return PATTERN_RANK[m.ops.read(fusionColumn, expr.op.name) ?? 'opaque'];

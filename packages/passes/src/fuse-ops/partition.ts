@@ -4,7 +4,7 @@
  */
 import type { Count } from '@baton/pass-manager';
 import { type DominatorNode, postDominators } from './dominators.ts';
-import type { Graph, GraphNode } from './graph.ts';
+import type { GraphNode } from './graph.ts';
 import {
   BROADCAST,
   COMM_REDUCE,
@@ -56,17 +56,20 @@ type PathCondition = (pattern: PatternRank, isSink: boolean) => boolean;
  *
  * **Complexity** each node visits at most `maxDepth` nodes on its way to its dominator.
  */
-export function partition(graph: Graph, options: PartitionOptions): ReadonlyArray<Group> {
-  const groups: Group[] = graph.nodes.map((root) => ({
+export function partition(
+  nodes: ReadonlyArray<GraphNode>,
+  options: PartitionOptions,
+): ReadonlyArray<Group> {
+  const groups: Group[] = nodes.map((root) => ({
     parent: undefined,
     root,
     pattern: root.pattern,
     size: 1,
   }));
   if (!options.fuses) return groups;
-  const dominators = postDominators(graph);
+  const dominators = postDominators(nodes);
   for (const phase of [0, 1, 2]) {
-    for (const [i, node] of graph.nodes.entries()) {
+    for (const [i, node] of nodes.entries()) {
       fuseNode(node, dominators[i] as DominatorNode, phase, groups, options);
     }
   }
@@ -88,13 +91,16 @@ function fuseNode(
   const keep = (row: Row): void => {
     if (phase > 0 || group.pattern === OUT_ELEMWISE_FUSABLE) count(row);
   };
+  const groupOf = (at: GraphNode): Group => groups[at.index] as Group;
   const fuseIf = (condition: PathCondition): void => {
-    if (!fits(node, sink, groups, maxDepth)) keep('kept: too deep');
-    else if (!pathHolds(node, sink, groups, condition)) keep('kept: harder path');
+    const between = pathTo(node, sink, groups, maxDepth);
+    const holds = (at: GraphNode) => condition(rootGroup(groupOf(at)).pattern, at === sink);
+    if (between === undefined) keep('kept: too deep');
+    else if (!between.every(holds)) keep('kept: harder path');
     else {
       const row = fusionRow(group.pattern, sinkPattern(sinkGroup));
       if (row !== undefined && rootGroup(group) !== rootGroup(sinkGroup)) count(row);
-      merge(node, sink, groups);
+      for (const at of [node, ...between]) join(groupOf(at), sinkGroup);
     }
   };
   if (phase === 2) {
@@ -123,57 +129,28 @@ function fuseNode(
 const sinkPattern = (sinkGroup: Group): PatternRank =>
   sinkGroup.pattern === TUPLE ? TUPLE : rootGroup(sinkGroup).pattern;
 
-/** The nodes from just below `source` down to `sink`, each once, while `visit` returns true. */
-function walkPath(
-  source: GraphNode,
-  sink: GraphNode,
-  visit: (node: GraphNode) => boolean,
-): boolean {
-  const seen = new Set<GraphNode>([source]);
-  const pending: GraphNode[] = [source];
-  while (pending.length > 0) {
-    const at = pending.pop() as GraphNode;
-    for (const { user } of at.uses) {
-      if (seen.has(user)) continue;
-      seen.add(user);
-      if (!visit(user)) return false;
-      if (user !== sink) pending.push(user);
-    }
-  }
-  return true;
-}
-
-const pathHolds = (
-  source: GraphNode,
-  sink: GraphNode,
-  groups: ReadonlyArray<Group>,
-  condition: PathCondition,
-): boolean =>
-  walkPath(source, sink, (node) =>
-    condition(rootGroup(groups[node.index] as Group).pattern, node === sink),
-  );
-
-function fits(
+/**
+ * The nodes from just below `source` down to `sink`, each once; `undefined` if a group of them all
+ * would be too large.
+ */
+function pathTo(
   source: GraphNode,
   sink: GraphNode,
   groups: ReadonlyArray<Group>,
   maxDepth: number,
-): boolean {
-  let size = rootGroup(groups[sink.index] as Group).size + (groups[source.index] as Group).size;
-  if (size > maxDepth) return false;
-  return walkPath(source, sink, (node) => {
-    if (node !== sink) size += (groups[node.index] as Group).size;
-    return size <= maxDepth;
-  });
-}
-
-function merge(source: GraphNode, sink: GraphNode, groups: ReadonlyArray<Group>): void {
-  const target = groups[sink.index] as Group;
-  join(groups[source.index] as Group, target);
-  walkPath(source, sink, (node) => {
-    if (node !== sink) join(groups[node.index] as Group, target);
-    return true;
-  });
+): ReadonlyArray<GraphNode> | undefined {
+  const sizeOf = (node: GraphNode): number => (groups[node.index] as Group).size;
+  let size = rootGroup(groups[sink.index] as Group).size + sizeOf(source);
+  const seen = new Set<GraphNode>([source]);
+  for (const at of seen) {
+    if (size > maxDepth) return undefined;
+    if (at === sink) continue;
+    for (const { user } of at.uses) {
+      if (user !== sink && !seen.has(user)) size += sizeOf(user);
+      seen.add(user);
+    }
+  }
+  return size > maxDepth ? undefined : [...seen].slice(1);
 }
 
 function join(child: Group, target: Group): void {

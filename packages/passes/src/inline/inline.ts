@@ -11,6 +11,7 @@ import {
   copyFunction,
   type Expr,
   type Func,
+  type GlobalVar,
   type IRModule,
   isStateful,
   isTotal,
@@ -100,15 +101,7 @@ export function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): I
     name !== ENTRY &&
     !named.has(name) &&
     (graph.callers.get(name) ?? []).length > 0;
-  return withFunctions(
-    m,
-    new Map(
-      [...m.functions.keys()].flatMap((name) => {
-        const f = functions.get(name);
-        return f === undefined || isGone(name) ? [] : [[name, f] as const];
-      }),
-    ),
-  );
+  return withFunctions(m, new Map([...functions].filter(([name]) => !isGone(name))));
 }
 
 /** Inlines functions; see {@link inlineCalls}. */
@@ -176,56 +169,63 @@ function calleeOf(m: IRModule, f: Func, old: Func): Callee {
 }
 
 function inlineInto(f: Func, inlining: InliningInto): Func {
-  const { m, inlinable, budget, count } = inlining;
-  const pay = (callee: Callee): boolean => {
-    if (callee.size > budget.left) {
-      count('kept: size');
-      return false;
-    }
-    budget.left -= callee.size;
-    return true;
-  };
-  const calleeAt = (node: Expr): Callee | undefined =>
-    node._tag === 'GlobalVar' ? inlinable.get(node.nameHint) : undefined;
-  const asValue = (node: Expr): Expr => {
-    const callee = calleeAt(node);
-    if (callee === undefined) return node;
-    if (callee.f.typeParams.length > 0) {
-      count('kept: type arguments');
-      return node;
-    }
-    if (!pay(callee)) return node;
-    count('function as a value');
-    return copyFunction(callee.f);
-  };
-  /** The inlined call with its rewritten arguments; `undefined` if it stays a call. */
-  const inlinedCall = (node: Call, callee: Callee, args: ReadonlyArray<Expr>): Expr | undefined => {
-    if (args.length !== callee.f.params.length) return undefined;
-    const isForeign = isOpaque(callee.f);
-    const typeArgs = isForeign ? undefined : typeArgsAt(m, callee.f, node);
-    if (!isForeign && typeArgs === undefined) {
-      count('kept: type arguments');
-      return undefined;
-    }
-    if (!pay(callee)) return undefined;
-    count(isForeign ? 'foreign function' : 'call');
-    return typeArgs === undefined
-      ? callOf(copyFunction(callee.f), args, node)
-      : expand(node, args, callee, typeArgs, inlining);
-  };
+  const { m, inlinable } = inlining;
   // A name is a value except as a callee.
   const operand = (child: Expr, get: (node: Expr) => Expr): Expr =>
-    child._tag === 'GlobalVar' ? asValue(child) : get(child);
+    child._tag === 'GlobalVar' ? asValue(child, inlining) : get(child);
   const step: Step = (node, get) => {
-    const callee = node._tag === 'Call' ? calleeAt(node.op) : undefined;
+    const isNamed = node._tag === 'Call' && node.op._tag === 'GlobalVar';
+    const callee = isNamed ? inlinable.get(node.op.nameHint) : undefined;
     if (node._tag !== 'Call' || callee === undefined) {
       return mapChildren(node, (child) => operand(child, get));
     }
     const args = node.args.map((arg) => operand(arg, get));
-    return inlinedCall(node, callee, args) ?? withChildren(node, [...args, node.op]);
+    return inlinedCall(node, args, callee, inlining) ?? withChildren(node, [...args, node.op]);
   };
   // The result may be a name, too.
-  return f.body._tag === 'GlobalVar' ? withBody(f, asValue(f.body)) : rewriteFunc(f, m, step);
+  const { body } = f;
+  return body._tag === 'GlobalVar' ? withBody(f, asValue(body, inlining)) : rewriteFunc(f, m, step);
+}
+
+/** A name as a function literal, if it may be one. */
+function asValue(name: GlobalVar, inlining: InliningInto): Expr {
+  const callee = inlining.inlinable.get(name.nameHint);
+  if (callee === undefined) return name;
+  const isPolymorphic = callee.f.typeParams.length > 0;
+  if (isPolymorphic) inlining.count('kept: type arguments');
+  if (isPolymorphic || !isPaid(callee, inlining)) return name;
+  inlining.count('function as a value');
+  return copyFunction(callee.f);
+}
+
+/** The inlined call with its rewritten arguments; `undefined` if it stays a call. */
+function inlinedCall(
+  node: Call,
+  args: ReadonlyArray<Expr>,
+  callee: Callee,
+  inlining: InliningInto,
+): Expr | undefined {
+  const { m, count } = inlining;
+  if (args.length !== callee.f.params.length) return undefined;
+  const isForeign = isOpaque(callee.f);
+  const typeArgs = isForeign ? undefined : typeArgsAt(m, callee.f, node);
+  if (!isForeign && typeArgs === undefined) {
+    count('kept: type arguments');
+    return undefined;
+  }
+  if (!isPaid(callee, inlining)) return undefined;
+  count(isForeign ? 'foreign function' : 'call');
+  return typeArgs === undefined
+    ? callOf(copyFunction(callee.f), args, node)
+    : expand(node, args, callee, typeArgs, inlining);
+}
+
+/** Whether the budget has room for a copy, which then is paid for. */
+function isPaid({ size }: Callee, { budget, count }: InliningInto): boolean {
+  const hasRoom = size <= budget.left;
+  if (hasRoom) budget.left -= size;
+  else count('kept: size');
+  return hasRoom;
 }
 
 /** The arguments for the type parameters of a function at one call. */
