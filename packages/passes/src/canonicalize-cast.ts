@@ -6,7 +6,6 @@ import { remember } from '@baton/base';
 import {
   childAt,
   type Expr,
-  type Func,
   type IRModule,
   mapChildren,
   mapParts,
@@ -19,12 +18,8 @@ import { dtypeInfo, isDType } from '@baton/tensor';
 import { inferType } from './infer-type.ts';
 import { rewriteFunc, rewritingPass } from './rewrite.ts';
 
-const ROWS = ['cast repeated'] as const;
-
-type Row = (typeof ROWS)[number];
-
 /**
- * The function with a cast of its own for each call that computes element by element:
+ * Gives each call that computes element by element a cast of its own:
  *
  * ```
  * %0 = cast(%x, int32); add(%0, %a); multiply(%0, %b)         (%x of int8)
@@ -37,31 +32,28 @@ type Row = (typeof ROWS)[number];
  *
  * **Complexity** linear in the function.
  */
-export function repeatCasts(f: Func, m: IRModule, count: Count<Row>): Func {
-  const firstUsers = new Map<Expr, Expr>();
-  return rewriteFunc(f, m, (node, get) => {
-    if (!isPointwise(m, node)) return undefined;
-    const own = new Map<Expr, Expr>();
-    return mapChildren(node, (child) => {
-      const isShared = widens(m, child) && remember(firstUsers, child, () => node) !== node;
-      return isShared ? remember(own, child, () => repeated(m, get(child), count)) : get(child);
-    });
-  });
-}
-
-/** Repeats casts; see {@link repeatCasts}. */
 export const canonicalizeCast: Pass = rewritingPass({
   name: 'CanonicalizeCast',
   doc: 'Repeats casts to wider types for each call that uses them.',
   level: 3,
   requires: [inferType],
-  rows: ROWS,
+  rows: ['cast repeated'],
   isIdempotent: true,
-  run: (f, m, { count }) => repeatCasts(f, m, count),
+  run: (f, m, { count }) => {
+    const firstUsers = new Map<Expr, Expr>();
+    return rewriteFunc(f, m, (node, get) => {
+      if (!isPointwise(m, node)) return undefined;
+      const own = new Map<Expr, Expr>();
+      return mapChildren(node, (child) => {
+        const isShared = widens(m, child) && remember(firstUsers, child, () => node) !== node;
+        return isShared ? remember(own, child, () => repeated(m, get(child), count)) : get(child);
+      });
+    });
+  },
 });
 
 /** A cast of the same value; a wider one that it takes is repeated along with it. */
-function repeated(m: IRModule, cast: Expr, count: Count<Row>): Expr {
+function repeated(m: IRModule, cast: Expr, count: Count<'cast repeated'>): Expr {
   const chain: Expr[] = [];
   for (let at = cast; widens(m, at); at = childAt(at, 0) as Expr) chain.unshift(at);
   count('cast repeated', chain.length);

@@ -4,7 +4,7 @@
  */
 
 import { aBoolean } from '@baton/base';
-import { type Expr, type Func, type IRModule, noAttrs, typeOf } from '@baton/ir';
+import { type Expr, type IRModule, noAttrs, typeOf } from '@baton/ir';
 import {
   callOp,
   channelAxis,
@@ -32,7 +32,7 @@ export interface CanonicalizeOpsOptions {
 }
 
 /**
- * The function with biases as sums:
+ * Writes biases as sums:
  *
  * ```
  * nn.bias_add(%x, %b)   =>   add(%x, expand_dims(%b, axis=1, num_newaxis=2))
@@ -40,21 +40,6 @@ export interface CanonicalizeOpsOptions {
  *
  * **Complexity** linear in the function.
  */
-export const canonicalizeBiases = (
-  f: Func,
-  m: IRModule,
-  options: CanonicalizeOpsOptions,
-  count: Count<Row>,
-): Func =>
-  refinedBy(
-    f,
-    m,
-    count,
-    (counted) => (node, get) =>
-      isCallOf(node, 'nn.bias_add') ? biasAsSum(node, m, options, get, counted) : undefined,
-  );
-
-/** Writes biases as sums; see {@link canonicalizeBiases}. */
 export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configurable(
   { constantsOnly: aBoolean },
   (options) =>
@@ -65,7 +50,14 @@ export const canonicalizeOps: ConfigurablePass<CanonicalizeOpsOptions> = configu
       requires: [inferType],
       rows: ROWS,
       isIdempotent: true,
-      run: (f, m, { count }) => canonicalizeBiases(f, m, options, count),
+      run: (f, m, context) =>
+        refinedBy(
+          f,
+          m,
+          context.count,
+          (count) => (node, get) =>
+            isCallOf(node, 'nn.bias_add') ? biasAsSum(node, m, options, get, count) : undefined,
+        ),
     }),
 );
 

@@ -2,7 +2,7 @@
  * DeadCodeElimination: drops lets with unused variables.
  * [passes §4](https://batonjs.github.io/baton/spec/passes#4).
  */
-import { aBoolean, postOrder, right } from '@baton/base';
+import { aBoolean, postOrder } from '@baton/base';
 import {
   children,
   type Expr,
@@ -12,16 +12,15 @@ import {
   isContextual,
   isStateful as isStatefulIn,
   type Let,
-  mapFunctions,
   type Step,
   type Var,
 } from '@baton/ir';
-import { type Count, pass } from '@baton/pass-manager';
+import type { Count } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { inferType } from './infer-type.ts';
 import { type MustKeep, refined } from './keep-type.ts';
-import { rewriteFunc } from './rewrite.ts';
-import { isOpaque, visibleIn } from './visible.ts';
+import { rewriteFunc, rewritingPass } from './rewrite.ts';
+import { visibleIn } from './visible.ts';
 
 const ROWS = [
   'dropped',
@@ -45,7 +44,7 @@ export interface DeadCodeOptions {
 }
 
 /**
- * The function without the lets whose variable is not used, in chains to the end:
+ * Drops the lets whose variable is not used, in chains to the end:
  *
  * ```
  * let %x = 1; let %y = 2; %z + %x      =>      let %x = 1; %z + %x
@@ -57,32 +56,46 @@ export interface DeadCodeOptions {
  *
  * **Complexity** linear in the function.
  */
-export const eliminateDeadCode = (
-  f: Func,
-  m: IRModule,
-  isStateful: (expr: Expr) => boolean,
-  inlineOnce: boolean,
-  count: Count<Row>,
-): Func =>
-  refined(f, m, count, (mustKeep, counted) =>
-    withoutDeadCode(f, m, isStateful, inlineOnce, mustKeep, counted),
-  );
+export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurable(
+  { inlineOnce: aBoolean, ignoreImpurity: aBoolean },
+  ({ inlineOnce = false, ignoreImpurity = false }) =>
+    rewritingPass({
+      name: 'DeadCodeElimination',
+      doc: 'Drops bindings whose value is never used.',
+      level: 1,
+      requires: [inferType],
+      rows: ROWS,
+      isIdempotent: true,
+      run: (f, m, context) => {
+        const isStateful = (expr: Expr): boolean => !ignoreImpurity && isStatefulIn(m, expr);
+        return refined(f, m, context.count, (mustKeep, count) =>
+          withoutDeadCode(f, { m, isStateful, inlineOnce }, mustKeep, count),
+        );
+      },
+    }),
+);
+
+/** The dropping in one module. */
+interface Elimination {
+  readonly m: IRModule;
+  readonly isStateful: (expr: Expr) => boolean;
+  readonly inlineOnce: boolean;
+}
 
 function withoutDeadCode(
   f: Func,
-  m: IRModule,
-  isStateful: (expr: Expr) => boolean,
-  inlineOnce: boolean,
+  elimination: Elimination,
   mustKeep: MustKeep,
   count: Count<Row>,
 ): Func {
+  const { m, isStateful, inlineOnce } = elimination;
   const { isKept } = visibleIn(f.body, m);
   const uses = liveUses(f.body, isStateful, isKept);
   const reached = (node: Expr): ReadonlyArray<Expr> =>
     node._tag === 'Let' && !uses.isKept(node) ? [node.body] : children(node);
   const order = postOrder(reached, [f.body], isKept);
   const inlined = inlineOnce
-    ? usedOnce(f, m, order, reached, uses, isStateful, mustKeep, count)
+    ? usedOnce(f, elimination, order, reached, uses, mustKeep, count)
     : new Map<Var, Expr>();
   const step: Step = (node, get) => {
     const value = node._tag === 'Var' ? inlined.get(node) : undefined;
@@ -94,30 +107,6 @@ function withoutDeadCode(
   };
   return rewriteFunc(f, m, step, order);
 }
-
-/** Drops lets with unused variables; see {@link eliminateDeadCode}. */
-export const deadCodeElimination: ConfigurablePass<DeadCodeOptions> = configurable(
-  { inlineOnce: aBoolean, ignoreImpurity: aBoolean },
-  (options) =>
-    pass({
-      name: 'DeadCodeElimination',
-      doc: 'Drops bindings whose value is never used.',
-      level: 1,
-      requires: [inferType],
-      rows: ROWS,
-      isIdempotent: true,
-      run: (m: IRModule, { count }) => {
-        const isStateful = (expr: Expr): boolean =>
-          options.ignoreImpurity !== true && isStatefulIn(m, expr);
-        const inlineOnce = options.inlineOnce ?? false;
-        return right(
-          mapFunctions(m, (f) =>
-            isOpaque(f) ? f : eliminateDeadCode(f, m, isStateful, inlineOnce, count),
-          ),
-        );
-      },
-    }),
-);
 
 function fateOf(node: Let, uses: LiveUses, inlined: ReadonlyMap<Var, Expr>): Row {
   if (!uses.isKept(node)) return 'dropped';
@@ -182,11 +171,10 @@ function liveUses(
  */
 function usedOnce(
   f: Func,
-  m: IRModule,
+  { m, isStateful }: Elimination,
   order: ReadonlyArray<Expr>,
   reached: (node: Expr) => ReadonlyArray<Expr>,
   uses: LiveUses,
-  isStateful: (expr: Expr) => boolean,
   mustKeep: MustKeep,
   count: Count<Row>,
 ): ReadonlyMap<Var, Expr> {

@@ -9,7 +9,6 @@ import {
   type Call,
   call,
   type Expr,
-  type Func,
   foldExpr,
   hashAttrs,
   type IRModule,
@@ -44,7 +43,7 @@ export interface CommonSubexprOptions {
 }
 
 /**
- * The function with equal calls of operators, and equal projections, merged into the first of them:
+ * Merges equal calls of operators, and equal projections, into the first of them:
  *
  * ```
  * %0 = nn.relu(%x); %1 = nn.relu(%x); add(%0, %1)      =>      %0 = nn.relu(%x); add(%0, %0)
@@ -57,30 +56,6 @@ export interface CommonSubexprOptions {
  *
  * **Complexity** linear in the function: each node is looked up once in a hash table.
  */
-export function mergeCommonSubexprs(
-  f: Func,
-  m: IRModule,
-  options: CommonSubexprOptions,
-  count: Count<Row>,
-): Func {
-  const { order } = visibleIn(f.body, m);
-  const firsts = firstEquals(order, m, options.skip ?? (() => false), count);
-  const members = new Map<Expr, Expr[]>();
-  for (const [node, first] of firsts) {
-    if (first !== node && isMerged(node)) remember(members, first, () => [first]).push(node);
-  }
-  if (members.size === 0) return f;
-  const step: Step = (node, get) => {
-    const first = firsts.get(node) ?? node;
-    // The first comes first in this order, too.
-    if (first !== node && isMerged(node)) return get(first);
-    const merged = members.get(node);
-    return merged && withSpan(mapChildren(node, get), spanOf(merged));
-  };
-  return rewriteFunc(f, m, step, order);
-}
-
-/** Computes equal calls once; see {@link mergeCommonSubexprs}. */
 export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = configurable(
   { skip: aFunction },
   (options): Pass =>
@@ -91,7 +66,23 @@ export const eliminateCommonSubexpr: ConfigurablePass<CommonSubexprOptions> = co
       requires: [inferType],
       rows: ROWS,
       isIdempotent: true,
-      run: (f, m, { count }) => mergeCommonSubexprs(f, m, options, count),
+      run: (f, m, { count }) => {
+        const { order } = visibleIn(f.body, m);
+        const firsts = firstEquals(order, m, options.skip ?? (() => false), count);
+        const members = new Map<Expr, Expr[]>();
+        for (const [node, first] of firsts) {
+          if (first !== node && isMerged(node)) remember(members, first, () => [first]).push(node);
+        }
+        if (members.size === 0) return f;
+        const step: Step = (node, get) => {
+          const first = firsts.get(node) ?? node;
+          // The first comes first in this order, too.
+          if (first !== node && isMerged(node)) return get(first);
+          const merged = members.get(node);
+          return merged && withSpan(mapChildren(node, get), spanOf(merged));
+        };
+        return rewriteFunc(f, m, step, order);
+      },
     }),
 );
 

@@ -57,8 +57,19 @@ type Row = (typeof ROWS)[number] | OperatorRow;
 
 type Evaluate = CallEvaluator['evaluateCall'];
 
+/** The options of {@link foldConstant}. */
+export interface FoldConstantOptions {
+  /** The evaluator of calls, such as an executor. Default: the kernels themselves. */
+  readonly executor?: CallEvaluator;
+}
+
+const anEvaluator: OptionType = {
+  expected: 'an executor',
+  is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,
+};
+
 /**
- * The function with every call of an operator on constants replaced by its value.
+ * Replaces every call of an operator on constants by its value.
  *
  * - A let whose value is a constant disappears, an `if` on a constant is the branch taken, a
  *   projection of a literal tuple is the field (if the others may be dropped).
@@ -69,23 +80,30 @@ type Evaluate = CallEvaluator['evaluateCall'];
  *
  * **Complexity** linear in the function, plus the kernels.
  */
-export const foldConstants = (
-  f: Func,
-  m: IRModule,
-  { evaluateCall: evaluate }: CallEvaluator,
-  count: Count<Row>,
-): Func =>
-  refined(f, m, count, (mustKeep, counted) => {
-    let made = f;
-    for (;;) {
-      const { folded, kept } = foldedOnce(made, m, evaluate, mustKeep, counted);
-      made = folded;
-      // A binding stays for an inner function that captures it, which may have gone with its
-      // branch.
-      const { captured } = visibleIn(folded.body, m);
-      if (kept.every((v) => captured.has(v))) return made;
-    }
-  });
+export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
+  { executor: anEvaluator },
+  ({ executor = { evaluateCall } }): Pass =>
+    rewritingPass({
+      name: 'FoldConstant',
+      doc: 'Evaluates at compile time what depends on constants alone.',
+      level: 2,
+      rows: ROWS,
+      operatorRows: operatorRows(foldableColumn, (foldable) => foldable === 'by type'),
+      isIdempotent: true,
+      run: (f, m, context) =>
+        refined(f, m, context.count, (mustKeep, count) => {
+          let made = f;
+          for (;;) {
+            const { folded, kept } = foldedOnce(made, m, executor.evaluateCall, mustKeep, count);
+            made = folded;
+            // A binding stays for an inner function that captures it, which may have gone with its
+            // branch.
+            const { captured } = visibleIn(folded.body, m);
+            if (kept.every((v) => captured.has(v))) return made;
+          }
+        }),
+    }),
+);
 
 /** A walk through a function, and what it finds. */
 interface Folding {
@@ -178,32 +196,6 @@ function inPlaceOf({ m, mustKeep, values }: Folding, was: Expr, made: Expr): Exp
   if (value !== undefined) values.set(hidden, value);
   return hidden;
 }
-
-/** The options of {@link foldConstant}. */
-export interface FoldConstantOptions {
-  /** The evaluator of calls, such as an executor. Default: the kernels themselves. */
-  readonly executor?: CallEvaluator;
-}
-
-const anEvaluator: OptionType = {
-  expected: 'an executor',
-  is: (value) => typeof value === 'object' && value !== null && 'evaluateCall' in value,
-};
-
-/** Evaluates expressions of constants; see {@link foldConstants}. */
-export const foldConstant: ConfigurablePass<FoldConstantOptions> = configurable(
-  { executor: anEvaluator },
-  ({ executor = { evaluateCall } }): Pass =>
-    rewritingPass({
-      name: 'FoldConstant',
-      doc: 'Evaluates at compile time what depends on constants alone.',
-      level: 2,
-      rows: ROWS,
-      operatorRows: operatorRows(foldableColumn, (foldable) => foldable === 'by type'),
-      isIdempotent: true,
-      run: (f, m, { count }) => foldConstants(f, m, executor, count),
-    }),
-);
 
 /** The value of a constant, or of a tuple of constants whose own values are known. */
 function constantValue(expr: Expr, values: ReadonlyMap<Expr, OpValue>): OpValue | undefined {

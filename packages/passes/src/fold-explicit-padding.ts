@@ -9,7 +9,6 @@ import {
   type Call,
   call,
   type Expr,
-  type Func,
   type IRModule,
   mapChildren,
 } from '@baton/ir';
@@ -47,7 +46,7 @@ type Row = (typeof ROWS)[number] | OperatorRow;
 type Reason = Extract<Row, `kept: ${string}`>;
 
 /**
- * The function with each `nn.pad` that feeds a convolution or a pool written as the padding of that:
+ * Writes each `nn.pad` that feeds a convolution or a pool as the padding of that:
  *
  * ```
  * nn.conv2d(nn.pad(%x, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]]), %w)
@@ -62,13 +61,6 @@ type Reason = Extract<Row, `kept: ${string}`>;
  *
  * **Complexity** linear in the function.
  */
-export const foldPadding = (f: Func, m: IRModule, count: Count<Row>): Func =>
-  rewriteFunc(f, m, (node, get) => {
-    const made = mapChildren(node, get);
-    return isOpCall(made) ? foldedWhole(made, m, count) : made;
-  });
-
-/** Pads inside convolutions and pools; see {@link foldPadding}. */
 export const foldExplicitPadding: Pass = rewritingPass({
   name: 'FoldExplicitPadding',
   doc: 'Merges pads into the convolutions and pools that they feed.',
@@ -79,7 +71,11 @@ export const foldExplicitPadding: Pass = rewritingPass({
   isIdempotent: true,
   // A padded cell is left out, unlike a zero times the weight.
   needs: ['nsz', 'nnan', 'ninf'],
-  run: (f, m, { count }) => foldPadding(f, m, count),
+  run: (f, m, { count }) =>
+    rewriteFunc(f, m, (node, get) => {
+      const made = mapChildren(node, get);
+      return isOpCall(made) ? foldedWhole(made, m, count) : made;
+    }),
 });
 
 /** The call with all consecutive pads that feed it as its own padding. */

@@ -4,7 +4,7 @@
  */
 
 import { aText, failure, listOf, right } from '@baton/base';
-import { type Func, type IRModule, reachableFunctions, withFunctions } from '@baton/ir';
+import { type IRModule, reachableFunctions, withFunctions } from '@baton/ir';
 import { type Count, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { unknownEntry } from './diagnostics.ts';
@@ -23,29 +23,12 @@ export interface RemoveUnusedOptions {
 const DEFAULT_ENTRIES: ReadonlyArray<string> = ['main'];
 
 /**
- * The module with only the functions that an entry names, through any number of others and in any
- * position: called, passed on, or chosen by an `if`. Type definitions stay. A module without any of
- * the entries is a library, and stays unchanged.
+ * Keeps only the functions that an entry names, through any number of others and in any position:
+ * called, passed on, or chosen by an `if`. Type definitions stay. A module without any of the
+ * entries is a library, and stays unchanged.
  *
  * **Complexity** linear in the functions that are kept.
  */
-export function keepReachable(
-  m: IRModule,
-  entries: ReadonlyArray<string>,
-  count: Count<Row>,
-): IRModule {
-  const kept = reachableFunctions(m.functions, entries);
-  if (kept.size === 0) return m;
-  const entryCount = new Set(entries.filter((name) => kept.has(name))).size;
-  count('kept: entry', entryCount);
-  count('kept: reached', kept.size - entryCount);
-  count('removed', m.functions.size - kept.size);
-  const functions = new Map<string, Func>();
-  for (const [name, f] of m.functions) if (kept.has(name)) functions.set(name, f);
-  return withFunctions(m, functions);
-}
-
-/** Drops functions that no entry reaches; see {@link keepReachable}. */
 export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = configurable(
   { entries: listOf(aText, 'names of functions') },
   (options) =>
@@ -67,3 +50,13 @@ export const removeUnusedFunctions: ConfigurablePass<RemoveUnusedOptions> = conf
       },
     }),
 );
+
+function keepReachable(m: IRModule, entries: ReadonlyArray<string>, count: Count<Row>): IRModule {
+  const kept = reachableFunctions(m.functions, entries);
+  if (kept.size === 0) return m;
+  const entryCount = new Set(entries.filter((name) => kept.has(name))).size;
+  count('kept: entry', entryCount);
+  count('kept: reached', kept.size - entryCount);
+  count('removed', m.functions.size - kept.size);
+  return withFunctions(m, new Map([...m.functions].filter(([name]) => kept.has(name))));
+}

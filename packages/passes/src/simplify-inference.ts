@@ -3,7 +3,15 @@
  * [passes §6](https://batonjs.github.io/baton/spec/passes#6).
  */
 import { aBoolean, mergeSpans } from '@baton/base';
-import { type Call, type Expr, type Func, type IRModule, isStateful, typeOf } from '@baton/ir';
+import {
+  type Call,
+  type Expr,
+  type Func,
+  type IRModule,
+  isStateful,
+  type Step,
+  typeOf,
+} from '@baton/ir';
 import {
   type Decomposition,
   dataFacts,
@@ -45,7 +53,7 @@ export interface SimplifyInferenceOptions {
 }
 
 /**
- * The function with normalizations spelled out as arithmetic:
+ * Spells out normalizations as arithmetic:
  *
  * ```
  * %0 = nn.batch_norm(%x, %g, %b, %m, %v); %0.0
@@ -60,31 +68,43 @@ export interface SimplifyInferenceOptions {
  *
  * **Complexity** linear in the function.
  */
-export function simplifyNormalizations(
-  f: Func,
-  m: IRModule,
-  options: SimplifyInferenceOptions,
-  count: Count<Row>,
-): Func {
-  const isChosen = chosen(f, m, options);
-  return refinedBy(f, m, count, (counted) => {
-    // Several projections of one call share its spelled-out form.
-    const firstFields = new Map<Call, Expr | undefined>();
-    return (node, get) => {
-      const call = node._tag === 'TupleGetItem' ? node.tuple : node;
-      const known = isOpCall(call) ? m.ops.read(decompositionColumn, call.op.name) : undefined;
-      const of = node._tag === 'TupleGetItem' ? 'first field' : 'result';
-      if (!isOpCall(call) || known?.of !== of) return undefined;
-      const spell = () => spelledOut(m, call, known, node, get, isChosen, counted);
-      if (node._tag !== 'TupleGetItem') return spell();
-      if (node.index !== 0) {
-        counted('kept: another field');
-        return undefined;
-      }
-      if (!firstFields.has(call)) firstFields.set(call, spell());
-      return firstFields.get(call);
-    };
-  });
+export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = configurable(
+  { dropoutOnly: aBoolean, foldedOnly: aBoolean },
+  (options) =>
+    rewritingPass({
+      name: 'SimplifyInference',
+      doc: 'Spells out normalizations as arithmetic and drops dropout.',
+      level: 0,
+      requires: [inferType],
+      rows: ROWS,
+      operatorRows: operatorRows(decompositionColumn),
+      isIdempotent: true,
+      needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
+      run: (f, m, context) => {
+        const isChosen = chosen(f, m, options);
+        return refinedBy(f, m, context.count, (count) => spelling(m, isChosen, count));
+      },
+    }),
+);
+
+/** The spelled-out forms of results, and of first fields. */
+function spelling(m: IRModule, isChosen: (call: Call) => boolean, count: Count<Row>): Step {
+  // Several projections of one call share its spelled-out form.
+  const firstFields = new Map<Call, Expr | undefined>();
+  return (node, get) => {
+    const call = node._tag === 'TupleGetItem' ? node.tuple : node;
+    const known = isOpCall(call) ? m.ops.read(decompositionColumn, call.op.name) : undefined;
+    const of = node._tag === 'TupleGetItem' ? 'first field' : 'result';
+    if (!isOpCall(call) || known?.of !== of) return undefined;
+    const spell = () => spelledOut(m, call, known, node, get, isChosen, count);
+    if (node._tag !== 'TupleGetItem') return spell();
+    if (node.index !== 0) {
+      count('kept: another field');
+      return undefined;
+    }
+    if (!firstFields.has(call)) firstFields.set(call, spell());
+    return firstFields.get(call);
+  };
 }
 
 /** The spelled-out form of a call for `user`; `undefined` if it has to stay. */
@@ -117,23 +137,6 @@ function spelledOut(
   if (attrs.center !== undefined) count(attrs.center === true ? 'center: yes' : 'center: no');
   return result;
 }
-
-/** Spells out normalizations; see {@link simplifyNormalizations}. */
-export const simplifyInference: ConfigurablePass<SimplifyInferenceOptions> = configurable(
-  { dropoutOnly: aBoolean, foldedOnly: aBoolean },
-  (options) =>
-    rewritingPass({
-      name: 'SimplifyInference',
-      doc: 'Spells out normalizations as arithmetic and drops dropout.',
-      level: 0,
-      requires: [inferType],
-      rows: ROWS,
-      operatorRows: operatorRows(decompositionColumn),
-      isIdempotent: true,
-      needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
-      run: (f, m, { count }) => simplifyNormalizations(f, m, options, count),
-    }),
-);
 
 /** Whether the options choose a call. */
 function chosen(

@@ -1,6 +1,6 @@
 /** The last phase of backward folding: scales enter the weights of the scaled results. */
 import { invariant, mergeSpans, postOrder, remember, type Span } from '@baton/base';
-import { type Call, call, children, type Expr, type Func, type IRModule, typeOf } from '@baton/ir';
+import { type Call, call, children, type Expr, type IRModule, type Step, typeOf } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
 import { type Count, operatorRow } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
@@ -17,7 +17,7 @@ import { BACKWARD_ROWS, type BackwardRow, backwardOperators, FOLDING_NEEDS } fro
 import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
 
 /**
- * The function with scales on the results of convolutions and products moved into their weights:
+ * Moves scales on the results of convolutions and products into their weights:
  *
  * ```
  * %0 = nn.conv2d(%x, %w); %1 = add(%0, %b); multiply(%1, s)            (s of shape (C, 1, 1))
@@ -29,33 +29,6 @@ import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';
  *
  * **Complexity** linear in the function.
  */
-export function backwardFold(
-  f: Func,
-  m: IRModule,
-  options: FoldScaleAxisOptions,
-  count: Count<BackwardRow>,
-): Func {
-  const { order, isKept } = visibleIn(f.body, m);
-  const plan = backwardPlan(f, m, options, order, count);
-  if (plan.sources.size === 0) return f;
-
-  const scales = new Map<ScaleSource, Expr>();
-  // A scale is needed before the expression that it enters. It never depends on that expression:
-  // each one from there up to the multiplication has one reference, and the last reference is the
-  // scaled side.
-  const neededBy = (node: Expr): ReadonlyArray<Expr> => {
-    const scale = plan.incoming.get(node);
-    return scale === undefined ? children(node) : [scale.origin.operand, ...children(node)];
-  };
-  return rewriteFunc(
-    f,
-    m,
-    (node, get) => rewritten({ m, plan, get, scales, count }, node),
-    postOrder(neededBy, [f.body], isKept),
-  );
-}
-
-/** Moves scales on results into weights; see {@link backwardFold}. */
 export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
   FOLD_SCALE_AXIS_TYPES,
   (options) =>
@@ -67,7 +40,21 @@ export const backwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = con
       rows: BACKWARD_ROWS,
       operatorRows: backwardOperators,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => backwardFold(f, m, options, count),
+      run: (f, m, { count }) => {
+        const { order, isKept } = visibleIn(f.body, m);
+        const plan = backwardPlan(f, m, options, order, count);
+        if (plan.sources.size === 0) return f;
+        // A scale is needed before the expression that it enters. It never depends on that
+        // expression: each one from there up to the multiplication has one reference, and the last
+        // reference is the scaled side.
+        const neededBy = (node: Expr): ReadonlyArray<Expr> => {
+          const scale = plan.incoming.get(node);
+          return scale === undefined ? children(node) : [scale.origin.operand, ...children(node)];
+        };
+        const scales = new Map<ScaleSource, Expr>();
+        const step: Step = (node, get) => rewritten({ m, plan, get, scales, count }, node);
+        return rewriteFunc(f, m, step, postOrder(neededBy, [f.body], isKept));
+      },
     }),
 );
 

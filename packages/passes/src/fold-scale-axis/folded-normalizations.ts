@@ -1,4 +1,5 @@
 /** Batch normalizations worth spelling out: a weight or a neighbour takes in their scale. */
+import { remember } from '@baton/base';
 import {
   type Call,
   children,
@@ -71,9 +72,7 @@ function usersIn(order: ReadonlyArray<Expr>): Users {
   const users = new Map<Expr, Expr[]>();
   for (const node of order) {
     for (const child of children(node)) {
-      const known = users.get(child);
-      if (known === undefined) users.set(child, [node]);
-      else known.push(node);
+      remember(users, child, (): Expr[] => []).push(node);
     }
   }
   return users;

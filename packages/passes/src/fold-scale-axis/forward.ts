@@ -5,7 +5,6 @@ import {
   call,
   constant,
   type Expr,
-  type Func,
   type IRModule,
   isContextual,
   isStateful,
@@ -27,7 +26,7 @@ import { type Count, operatorRow } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
-import { forwardRewrite } from '../forward-rewrite.ts';
+import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { rewritingPass } from '../rewrite.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
@@ -41,7 +40,7 @@ import {
 } from './site.ts';
 
 /**
- * The function with scales on the inputs of convolutions and products moved into their weights:
+ * Moves scales on the inputs of convolutions and products into their weights:
  *
  * ```
  * %0 = multiply(%x, s); %1 = nn.relu(%0); nn.conv2d(%1, %w)      (s positive, of shape (C, 1, 1))
@@ -54,28 +53,6 @@ import {
  *
  * **Complexity** linear in the function.
  */
-export function forwardFold(
-  f: Func,
-  m: IRModule,
-  options: FoldScaleAxisOptions,
-  count: Count<ForwardRow>,
-): Func {
-  const plan = forwardPlan(f, m, options, count);
-  const tuples = new Map<Expr, Tuple>();
-  return forwardRewrite(
-    f,
-    (node, args) => {
-      const known = plan.calls.get(node);
-      const result = known && rewritten({ m, node, args, plan, known, tuples, options, count });
-      if (result !== undefined && node.op._tag === 'Op')
-        count(operatorRow(`forward ${node.op.name}`));
-      return result;
-    },
-    { order: plan.order, mayProject: (tuple) => !isStateful(m, tuple) && !isContextual(m, tuple) },
-  );
-}
-
-/** Moves scales on inputs into weights; see {@link forwardFold}. */
 export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = configurable(
   FOLD_SCALE_AXIS_TYPES,
   (options) =>
@@ -87,7 +64,21 @@ export const forwardFoldScaleAxis: ConfigurablePass<FoldScaleAxisOptions> = conf
       rows: FORWARD_ROWS,
       operatorRows: forwardOperators,
       needs: FOLDING_NEEDS,
-      run: (f, m, { count }) => forwardFold(f, m, options, count),
+      run: (f, m, { count }) => {
+        const plan = forwardPlan(f, m, options, count);
+        const tuples = new Map<Expr, Tuple>();
+        const rule: ForwardRule = (node, args) => {
+          const known = plan.calls.get(node);
+          const made = known && rewritten({ m, node, args, plan, known, tuples, options, count });
+          if (made !== undefined && node.op._tag === 'Op') {
+            count(operatorRow(`forward ${node.op.name}`));
+          }
+          return made;
+        };
+        const mayProject = (tuple: Expr): boolean =>
+          !isStateful(m, tuple) && !isContextual(m, tuple);
+        return forwardRewrite(f, rule, { order: plan.order, mayProject });
+      },
     }),
 );
 

@@ -14,45 +14,39 @@ import {
   binders,
   type Expr,
   type Func,
-  type IRModule,
   isStateful,
   letIn,
   postOrderExprs,
+  type Step,
   substitute,
   type Var,
   variable,
 } from '@baton/ir';
-import { type Count, functionPass, isSkipped, type Pass } from '@baton/pass-manager';
+import { functionPass, isSkipped, type Pass } from '@baton/pass-manager';
 import { rewriteFunc } from '../rewrite.ts';
 import { isPrimitive } from '../visible.ts';
 
-const ROWS = ['kernel opened'] as const;
-
-type Row = (typeof ROWS)[number];
-
 /**
- * A function without kernels. Arguments with effects that the kernel's body would evaluate in
- * another order than its call, or not at all, are bound in front of it.
+ * Opens kernels. Arguments with effects that the kernel's body would evaluate in another order than
+ * its call, or not at all, are bound in front of it.
  *
  * **Complexity** linear: the body of a kernel is built once for each call.
  */
-export const defuseOpsIn = (f: Func, m: IRModule, count: Count<Row>): Func =>
-  rewriteFunc(f, m, (node, get) => {
-    if (node._tag !== 'Call' || !isPrimitive(node.op) || !canOpen(node.op, node.args)) {
-      return undefined;
-    }
-    count('kernel opened');
-    const effects = node.args.map((arg) => isStateful(m, arg));
-    return opened(node.op, node.args.map(get), effects);
-  });
-
-/** The pass. */
 export const defuseOps: Pass = functionPass({
   name: 'DefuseOps',
   doc: 'Takes the functions that FuseOps made apart again.',
   level: 3,
-  rows: ROWS,
-  run: (f, m, { count }) => right(defuseOpsIn(f, m, count)),
+  rows: ['kernel opened'],
+  run: (f, m, { count }) => {
+    const step: Step = (node, get) => {
+      const isKernel = node._tag === 'Call' && isPrimitive(node.op);
+      if (!isKernel || !canOpen(node.op, node.args)) return undefined;
+      count('kernel opened');
+      const effects = node.args.map((arg) => isStateful(m, arg));
+      return opened(node.op, node.args.map(get), effects);
+    };
+    return right(rewriteFunc(f, m, step));
+  },
 });
 
 /** A body with binders would bind its variables again at the next call. */

@@ -18,7 +18,6 @@ import {
   call,
   children,
   type Expr,
-  type Func,
   func,
   type IRModule,
   rewriteExpr,
@@ -42,32 +41,46 @@ import { forwardGraph, isInlined } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';
 
-/** Options of {@link fuseOpsIn}. */
-export interface FuseOptions {
-  /** At level 0 each call becomes a kernel of its own. */
-  readonly level: number;
-  /** Groups grow no larger than this many nodes. */
-  readonly maxDepth: number;
-  /** Whether constants that are not scalars stay inside the kernels. */
-  readonly linkParams: boolean;
+/** The options of {@link fuseOps}. */
+export interface FuseOpsOptions {
+  /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
+  readonly level?: number;
+  /** Groups grow no larger than this many nodes. Default: `relay.FuseOps.max_depth`. */
+  readonly maxDepth?: number;
 }
 
 /**
- * A function with its operator calls fused.
+ * Groups operator calls into kernels.
  *
  * **Complexity** linear in nodes and uses, up to the factor `maxDepth`.
  */
-export function fuseOpsIn(f: Func, m: IRModule, options: FuseOptions, count: Count<Row>): Func {
-  const { nodes, nodeOf } = forwardGraph(m, f.body);
-  const groups = partition(nodes, { ...options, fuses: options.level > 0, count });
-  const groupOf = (expr: Expr): Group | undefined => {
-    const node = nodeOf.get(expr);
-    return node && rootGroup(groups[node.index] as Group);
-  };
-  const fusion: Fusion = { m, groupOf, linkParams: options.linkParams, count };
-  const order = nodes.map((node) => node.expr);
-  return rewriteFunc(f, m, (node, get) => fused(fusion, node, get), order);
-}
+export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
+  { level: wholeNumber(0), maxDepth: wholeNumber(1) },
+  (given): Pass =>
+    rewritingPass({
+      name: 'FuseOps',
+      doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
+      level: 0,
+      requires: [inferType],
+      rows: ROWS,
+      isIdempotent: true,
+      run: (f, m, context) => {
+        const { count } = context;
+        const fuses = (given.level ?? context.level) > 0;
+        const maxDepth = given.maxDepth ?? readConfig(context, fuseMaxDepthKey);
+        const linkParams = readConfig(context, fuseLinkParamsKey);
+        const { nodes, nodeOf } = forwardGraph(m, f.body);
+        const groups = partition(nodes, { maxDepth, fuses, count });
+        const groupOf = (expr: Expr): Group | undefined => {
+          const node = nodeOf.get(expr);
+          return node && rootGroup(groups[node.index] as Group);
+        };
+        const fusion: Fusion = { m, groupOf, linkParams, count };
+        const order = nodes.map((node) => node.expr);
+        return rewriteFunc(f, m, (node, get) => fused(fusion, node, get), order);
+      },
+    }),
+);
 
 /** The groups of a function, and what becomes of them. */
 interface Fusion {
@@ -132,31 +145,3 @@ const isOnlyReshaped = (m: IRModule, expr: Expr): boolean =>
   expr._tag !== 'Call' ||
   expr.op._tag !== 'Op' ||
   m.ops.read(reshapesColumn, expr.op.name) !== undefined;
-
-/** The options of {@link fuseOps}. */
-export interface FuseOpsOptions {
-  /** At level 0 each call becomes a kernel of its own. Default: the level of the context. */
-  readonly level?: number;
-  /** Groups grow no larger than this many nodes. Default: `relay.FuseOps.max_depth`. */
-  readonly maxDepth?: number;
-}
-
-/** Groups operator calls into kernels; see {@link fuseOpsIn}. */
-export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
-  { level: wholeNumber(0), maxDepth: wholeNumber(1) },
-  (given): Pass =>
-    rewritingPass({
-      name: 'FuseOps',
-      doc: 'Groups operator calls into functions that a backend runs as one kernel each.',
-      level: 0,
-      requires: [inferType],
-      rows: ROWS,
-      isIdempotent: true,
-      run: (f, m, context) => {
-        const level = given.level ?? context.level;
-        const maxDepth = given.maxDepth ?? readConfig(context, fuseMaxDepthKey);
-        const linkParams = readConfig(context, fuseLinkParamsKey);
-        return fuseOpsIn(f, m, { level, maxDepth, linkParams }, context.count);
-      },
-    }),
-);

@@ -63,7 +63,7 @@ const ROWS = [
 type Row = (typeof ROWS)[number];
 
 /**
- * The module with calls of functions marked `Inline=1` replaced by the functions' bodies:
+ * Replaces calls of functions marked `Inline=1` by the functions' bodies:
  *
  * ```
  * def @g(%a: int32, Inline=1) -> int32 { %a + 1 }    def @main(%x: int32) { @g(%x) * 2 }
@@ -80,7 +80,19 @@ type Row = (typeof ROWS)[number];
  *
  * **Complexity** linear in the nodes of the module and those that it makes, at most `maxNodes`.
  */
-export function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): IRModule {
+export const inline: ConfigurablePass<InlineOptions> = configurable(
+  { maxNodes: aLimit },
+  ({ maxNodes = MAX_INLINED_NODES }) =>
+    pass({
+      name: 'InlineGlobals',
+      doc: 'Replaces calls of functions marked Inline by what they compute.',
+      level: 1,
+      rows: ROWS,
+      run: (m, context) => right(inlineCalls(m, maxNodes, context.count)),
+    }),
+);
+
+function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): IRModule {
   const graph = callGraph(m.functions);
   const functions = new Map(m.functions);
   const inlinable = new Map<string, Callee>();
@@ -103,20 +115,6 @@ export function inlineCalls(m: IRModule, maxNodes: number, count: Count<Row>): I
     (graph.callers.get(name) ?? []).length > 0;
   return withFunctions(m, new Map([...functions].filter(([name]) => !isGone(name))));
 }
-
-/** Inlines functions; see {@link inlineCalls}. */
-export const inline: ConfigurablePass<InlineOptions> = configurable(
-  { maxNodes: aLimit },
-  (options) =>
-    pass({
-      name: 'InlineGlobals',
-      doc: 'Replaces calls of functions marked Inline by what they compute.',
-      level: 1,
-      rows: ROWS,
-      run: (m, context) =>
-        right(inlineCalls(m, options.maxNodes ?? MAX_INLINED_NODES, context.count)),
-    }),
-);
 
 interface Callee {
   readonly f: Func;

@@ -11,8 +11,8 @@ import { fillBlocks } from './filler.ts';
 import { type Formed, inRounds } from './rounds.ts';
 
 /**
- * The function with every value bound to a variable, in order of evaluation, in the innermost block
- * that holds all its uses:
+ * Binds every value to a variable, in order of evaluation, in the innermost block that holds all its
+ * uses:
  *
  * ```
  * 1 + 2 * 3
@@ -30,7 +30,16 @@ import { type Formed, inRounds } from './rounds.ts';
  *
  * **Complexity** O(log depth) a use.
  */
-export function bindEveryValue(f: Func, m: IRModule): Formed {
+export const toANormalForm: Pass = pass({
+  name: 'ToANormalForm',
+  doc: 'Binds every intermediate value to a variable.',
+  level: 1,
+  rows: ['function'],
+  isIdempotent: true,
+  run: (m, { count }) => right(inRounds(m, bindEveryValue, count)),
+});
+
+function bindEveryValue(f: Func, m: IRModule): Formed {
   const blocks = functionBlocks(f, m, { nestsLets: false });
   const filled = fillBlocks(f, m, blocks, {
     binds: () => true,
@@ -40,13 +49,3 @@ export function bindEveryValue(f: Func, m: IRModule): Formed {
   });
   return { f: filled, isSettled: ![...blocks.places.values()].some((p) => p.isDeferred) };
 }
-
-/** Binds every value to a variable; see {@link bindEveryValue}. */
-export const toANormalForm: Pass = pass({
-  name: 'ToANormalForm',
-  doc: 'Binds every intermediate value to a variable.',
-  level: 1,
-  rows: ['function'],
-  isIdempotent: true,
-  run: (m, context) => right(inRounds(m, bindEveryValue, () => context.count('function'))),
-});

@@ -13,8 +13,8 @@ import { type Formed, inRounds } from './rounds.ts';
 import { isAtom } from './walk.ts';
 
 /**
- * The function with what several blocks share bound to a variable, in the innermost block that
- * holds all the uses; everything else stays a graph:
+ * Binds what several blocks share to a variable, in the innermost block that holds all the uses;
+ * everything else stays a graph:
  *
  * ```
  * %0 = add(%z, %z); if (%c) { %0 } else { multiply(%0, 2f) }
@@ -28,25 +28,13 @@ import { isAtom } from './walk.ts';
  *
  * **Complexity** O(log depth) a use.
  */
-export function bindSharedValues(f: Func, m: IRModule): Formed {
-  const blocks = functionBlocks(f, m, { nestsLets: true });
-  const filled = fillBlocks(f, m, blocks, {
-    binds: (node) => isLifted(node, placeIn(blocks.places, node)),
-    namesConstants: false,
-    namesDeferred: false,
-    takesOver: true,
-  });
-  return { f: filled, isSettled: false };
-}
-
-/** Binds values that blocks share; see {@link bindSharedValues}. */
 export const toBasicBlockNormalForm: Pass = pass({
   name: 'ToBasicBlockNormalForm',
   doc: 'Binds what several branches or functions share in front of them.',
   level: 1,
   rows: ['function'],
   isIdempotent: true,
-  run: (m, context) => right(inRounds(m, bindSharedValues, () => context.count('function'))),
+  run: (m, { count }) => right(inRounds(m, bindSharedValues, count)),
 });
 
 /**
@@ -59,6 +47,17 @@ export const checkBasicBlockNormalForm = (m: IRModule): boolean =>
     const { places } = functionBlocks(f, m, { nestsLets: true });
     return ![...places].some(([node, place]) => isLifted(node, place));
   });
+
+function bindSharedValues(f: Func, m: IRModule): Formed {
+  const blocks = functionBlocks(f, m, { nestsLets: true });
+  const filled = fillBlocks(f, m, blocks, {
+    binds: (node) => isLifted(node, placeIn(blocks.places, node)),
+    namesConstants: false,
+    namesDeferred: false,
+    takesOver: true,
+  });
+  return { f: filled, isSettled: false };
+}
 
 const isLifted = (node: Expr, { isHoisted, isDeferred }: Place): boolean =>
   isHoisted && !isDeferred && !isAtom(node) && node._tag !== 'Constant';

@@ -3,7 +3,7 @@
  * [passes §11](https://batonjs.github.io/baton/spec/passes#11).
  */
 
-import { remember, right } from '@baton/base';
+import { remember } from '@baton/base';
 import {
   children,
   commonScope,
@@ -18,18 +18,18 @@ import {
   type Let,
   letIn,
   mapChildren,
-  mapFunctions,
   rootScope,
   type Scope,
   type Var,
 } from '@baton/ir';
-import { type Pass, pass } from '@baton/pass-manager';
+import type { Pass } from '@baton/pass-manager';
 import { type MustKeep, refined } from '../keep-type.ts';
-import { rewriteFunc } from '../rewrite.ts';
-import { isOpaque, type Visible, visibleIn } from '../visible.ts';
+import { rewriteFunc, rewritingPass } from '../rewrite.ts';
+import { type Visible, visibleIn } from '../visible.ts';
+import { recursiveLets } from './recursion.ts';
 
 /**
- * The function as a graph: each variable bound by a let is replaced by the value, which its uses
+ * Makes each function a graph: each variable bound by a let is replaced by the value, which its uses
  * share.
  *
  * ```
@@ -46,13 +46,17 @@ import { isOpaque, type Visible, visibleIn } from '../visible.ts';
  *
  * **Complexity** O(log depth) a use.
  */
-export const replaceVariables = (f: Func, m: IRModule): Func =>
-  refined(
-    f,
-    m,
-    () => {},
-    (mustKeep) => replaced(f, m, mustKeep),
-  );
+export const toGraphNormalForm: Pass = rewritingPass({
+  name: 'ToGraphNormalForm',
+  doc: 'Replaces variables by the values that they are bound to.',
+  level: 1,
+  rows: ['function'],
+  run: (f, m, { count }) => {
+    const graph = refined(f, m, count, (mustKeep) => replaced(f, m, mustKeep));
+    if (graph !== f) count('function');
+    return graph;
+  },
+});
 
 function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
   const visible = visibleIn(f.body, m);
@@ -62,7 +66,7 @@ function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
     return f;
   }
   const kept = new Set(lets.filter((node) => mustKeep(node.variable, node.value)));
-  const recursive = recursiveLets(order, lets, isKept);
+  const recursive = new Set([...recursiveLets(order)].filter((node) => !isKept(node.value)));
   const stays = stayingLets(f, m, visible, lets, recursive, kept);
   const binders = new Map<Var, Let>();
   const recursiveBy = new Map<Expr, Let[]>();
@@ -92,23 +96,6 @@ function replaced(f: Func, m: IRModule, mustKeep: MustKeep): Func {
     order,
   );
 }
-
-/** Replaces bound variables by their values; see {@link replaceVariables}. */
-export const toGraphNormalForm: Pass = pass({
-  name: 'ToGraphNormalForm',
-  doc: 'Replaces variables by the values that they are bound to.',
-  level: 1,
-  rows: ['function'],
-  run: (m, context) =>
-    right(
-      mapFunctions(m, (f) => {
-        if (isOpaque(f)) return f;
-        const graph = replaceVariables(f, m);
-        if (graph !== f) context.count('function');
-        return graph;
-      }),
-    ),
-});
 
 /**
  * The lets that stay. One walk from users to their parts finds the function in which each value
@@ -184,22 +171,6 @@ const totalValues = (
     const isValue = node._tag === 'Function' || binder?.value._tag === 'Function';
     return isValue || (isTotal(m, node) && parts.every((part) => get(part) === true));
   });
-
-/**
- * Variables that occur before their value is complete, that is inside it. Lets of variables that
- * occur in unwalked parts stay for that reason.
- */
-function recursiveLets(
-  order: ReadonlyArray<Expr>,
-  lets: ReadonlyArray<Let>,
-  isKept: (node: Expr) => boolean,
-): ReadonlySet<Let> {
-  const position = new Map(order.map((node, at) => [node, at]));
-  const at = (node: Expr): number => position.get(node) ?? order.length;
-  const isRecursive = (node: Let): boolean =>
-    !isKept(node.value) && at(node.variable) < at(node.value);
-  return new Set(lets.filter(isRecursive));
-}
 
 /** Whether the value is a function that uses of its variable may take at several types. */
 const isPolymorphic = (value: Expr): boolean =>

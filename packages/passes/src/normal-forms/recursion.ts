@@ -1,5 +1,6 @@
 /** Recursive local functions, whose variables can be used only once they are bound. */
-import { type Expr, type Func, postOrderExprs, type Scope, type Var } from '@baton/ir';
+import { remember } from '@baton/base';
+import { type Expr, type Func, type Let, postOrderExprs, type Scope, type Var } from '@baton/ir';
 
 /** The blocks that lie in recursive local functions. */
 export interface RecursiveFunctions {
@@ -21,6 +22,16 @@ interface Level {
   readonly outer: Level | undefined;
 }
 
+/** The lets among nodes in post-order whose variable occurs inside their value. */
+export function recursiveLets(order: ReadonlyArray<Expr>): ReadonlySet<Let> {
+  const position = new Map(order.map((node, at) => [node, at]));
+  const at = (node: Expr): number => position.get(node) ?? order.length;
+  // Such a variable occurs before the value is complete.
+  const isRecursive = (node: Expr): node is Let =>
+    node._tag === 'Let' && at(node.variable) < at(node.value);
+  return new Set(order.filter(isRecursive));
+}
+
 /**
  * The recursive local functions among nodes in the order of a depth-first walk.
  *
@@ -29,14 +40,8 @@ interface Level {
  */
 export function recursiveFunctions(order: ReadonlyArray<Expr>): RecursiveFunctions {
   const variablesOf = new Map<Expr, Var[]>();
-  const position = new Map(order.map((node, at) => [node, at]));
-  const at = (node: Expr): number => position.get(node) ?? order.length;
-  for (const node of order) {
-    // A variable that occurs before its value is complete occurs inside it.
-    if (node._tag !== 'Let' || at(node.variable) > at(node.value)) continue;
-    const known = variablesOf.get(node.value);
-    if (known === undefined) variablesOf.set(node.value, [node.variable]);
-    else known.push(node.variable);
+  for (const { variable, value } of recursiveLets(order)) {
+    remember(variablesOf, value, (): Var[] => []).push(variable);
   }
   const levels = new Map<Scope, Level>();
   const without = new Map<Var, Set<Expr>>();

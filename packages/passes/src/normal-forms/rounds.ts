@@ -1,5 +1,6 @@
 /** Normal forms of modules: a form is applied until it changes nothing. */
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
+import type { Count } from '@baton/pass-manager';
 import { isOpaque } from '../visible.ts';
 
 /** The result of a round for a function. */
@@ -18,7 +19,7 @@ export interface Formed {
 export function inRounds(
   m: IRModule,
   form: (f: Func, m: IRModule) => Formed,
-  onChange: () => void,
+  count: Count<'function'>,
 ): IRModule {
   let current = m;
   let names = [...m.functions.keys()];
@@ -33,6 +34,6 @@ export function inRounds(
     });
     current = withFunctions(current, functions);
   }
-  for (const [name, f] of current.functions) if (m.functions.get(name) !== f) onChange();
+  for (const [name, f] of current.functions) if (m.functions.get(name) !== f) count('function');
   return current;
 }

@@ -8,6 +8,7 @@ import {
   dimsOf,
   dtypeOf,
   evaluateOp,
+  fusionColumn,
   isCallOf,
   type Neutral,
   neutralColumn,
@@ -116,12 +117,17 @@ export const divideByRoot: Rule = (call, context) => {
  * the type of the result, so that only the value of the other operand matters.
  */
 export const fillWithScalar: Rule = (call, context) => {
+  if (!broadcasts(call, context)) return undefined;
   const [left, right] = [operandOf(call, 0), operandOf(call, 1)];
   const fill = fillOf(right, context);
   if (fill !== undefined) return filled(call, left, [left, fill], context);
   const first = fillOf(left, context);
   return first && filled(call, right, [first, right], context);
 };
+
+/** Whether the operator takes two operands that broadcast. */
+const broadcasts = ({ op }: OpCall, { ops }: RuleContext): boolean =>
+  ops.read(fusionColumn, op.name) === 'broadcast' && ops.get(op.name)?.inputs[0]?.name === 'lhs';
 
 /** The call with a scalar in place of a filled tensor, if `x` has the shape of the result. */
 function filled(

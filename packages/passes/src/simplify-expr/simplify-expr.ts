@@ -12,7 +12,7 @@ import {
   referenceCounts,
   typeOf,
 } from '@baton/ir';
-import { concreteColumn, fusionColumn, isOpCall, type OpCall } from '@baton/ops';
+import { concreteColumn, isOpCall, type OpCall } from '@baton/ops';
 import type { Count, Pass } from '@baton/pass-manager';
 import { inferType } from '../infer-type.ts';
 import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from '../keep-type.ts';
@@ -48,13 +48,11 @@ const RULES: ReadonlyArray<Rule> = [
   dropClip,
   castToKnown,
   concretize,
+  fillWithScalar,
 ];
 
-/** Rules for operators of two operands that broadcast, after their own. */
-const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
-
 /**
- * The function with constants merged and with calls dropped that do nothing:
+ * Merges constants, and drops calls that do nothing:
  *
  * ```
  * multiply(add(multiply(%x, %c1), %c2), %c3)   =>   add(multiply(%x, %k1), %k2)
@@ -68,15 +66,25 @@ const BROADCAST_RULES: ReadonlyArray<Rule> = [fillWithScalar];
  * constants: every rule removes a call, or turns a sum that is scaled into a scaled value with a
  * sum, once.
  */
-export const simplifyExpressions = (f: Func, m: IRModule, count: Count<Row>): Func =>
-  refined(f, m, count, (mustKeep, counted) => {
-    let current = f;
-    for (;;) {
-      const next = simplifiedOnce(current, m, mustKeep, counted);
-      if (next === current) return current;
-      current = next;
-    }
-  });
+export const simplifyExpr: Pass = rewritingPass({
+  name: 'SimplifyExpr',
+  doc: 'Merges chains of constants, reshapes, transposes and casts.',
+  level: 0,
+  requires: [inferType],
+  rows: ROWS,
+  operatorRows: operatorRows(concreteColumn),
+  isIdempotent: true,
+  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
+  run: (f, m, context) =>
+    refined(f, m, context.count, (mustKeep, count) => {
+      let current = f;
+      for (;;) {
+        const next = simplifiedOnce(current, m, mustKeep, count);
+        if (next === current) return current;
+        current = next;
+      }
+    }),
+});
 
 function simplifiedOnce(f: Func, m: IRModule, mustKeep: MustKeep, count: Count<Row>): Func {
   const counts = referenceCounts([f.body]);
@@ -100,43 +108,21 @@ function simplifiedOnce(f: Func, m: IRModule, mustKeep: MustKeep, count: Count<R
   });
 }
 
-/** Merges constants and drops calls without effect; see {@link simplifyExpressions}. */
-export const simplifyExpr: Pass = rewritingPass({
-  name: 'SimplifyExpr',
-  doc: 'Merges chains of constants, reshapes, transposes and casts.',
-  level: 0,
-  requires: [inferType],
-  rows: ROWS,
-  operatorRows: operatorRows(concreteColumn),
-  isIdempotent: true,
-  needs: ['nsz', 'nnan', 'ninf', 'reassoc', 'arcp'],
-  run: (f, m, { count }) => simplifyExpressions(f, m, count),
-});
-
+/** The expression after all rules that apply, one after the other. */
 function simplified(expr: Expr, context: RuleContext): Expr {
   let result = expr;
-  while (isOpCall(result)) {
-    const next = rewritten(result, context);
+  while (isOpCall(result) && !context.isDecidedByCallers(result)) {
+    const next = firstMade(result, context);
     if (next === undefined) return result;
     result = next;
   }
   return result;
 }
 
-function rewritten(call: OpCall, context: RuleContext): Expr | undefined {
-  if (context.isDecidedByCallers(call)) return undefined;
-  const { name } = call.op;
+function firstMade(call: OpCall, context: RuleContext): Expr | undefined {
   for (const rule of RULES) {
-    const next = rule(call, context);
-    if (next !== undefined) return next;
-  }
-  if (!broadcasts(name, context)) return undefined;
-  for (const rule of BROADCAST_RULES) {
     const next = rule(call, context);
     if (next !== undefined) return next;
   }
   return undefined;
 }
-
-const broadcasts = (name: string, { ops }: RuleContext): boolean =>
-  ops.read(fusionColumn, name) === 'broadcast' && ops.get(name)?.inputs[0]?.name === 'lhs';
