@@ -128,6 +128,7 @@ export const rooms = {
     'late samplers',
     'steps',
     'motifs whole',
+    'options',
     'program',
     'fuzz programs test-pass',
     'laws mutants',

@@ -5,7 +5,7 @@ import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { type Pass, type PassContextParts, runPass } from '@baton/pass-manager';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
-import type { ProgramOptions } from './generate/options.ts';
+import type { ProgramOptions } from './options.ts';
 import type { Program } from './program.ts';
 import { programs } from './programs.ts';
 

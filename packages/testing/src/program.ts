@@ -1,5 +1,5 @@
 /** One program from one seed. */
-import { failure, InvariantError, isLeft, throwAt } from '@baton/base';
+import { InvariantError, isLeft } from '@baton/base';
 import { numericsOf } from '@baton/equivalence';
 import {
   type Func,
@@ -18,11 +18,11 @@ import type { Builder, Callee } from './generate/builder.ts';
 import { makeBuilder } from './generate/make-builder.ts';
 import { type Motif, possible } from './generate/motif.ts';
 import type { NumericKind } from './generate/numeric-kind.ts';
-import { type Focus, type ProgramOptions, programProblems } from './generate/options.ts';
 import { makeChoices, type Weighted } from './generate/random.ts';
 import type { TensorValue, Value } from './generate/value.ts';
 import { withLateTypes } from './late/late.ts';
-import { MOTIFS } from './motifs/by-focus.ts';
+import { type Focus, MOTIFS } from './motifs/by-focus.ts';
+import { type ProgramOptions, requireOptions } from './options.ts';
 import { samplerOf } from './samplers/standard.ts';
 import {
   type ChooseOp,
@@ -56,8 +56,7 @@ export interface Program {
  * **Complexity** linear in the calls, times a small constant.
  */
 export function programOf(seed: number, options: ProgramOptions = {}): Program {
-  const wrong = failure(programProblems('programOf', options, programOf));
-  if (wrong !== undefined && isLeft(wrong)) throwAt(wrong.left, programOf);
+  requireOptions('programOf', options, programOf);
   const ops = options.ops ?? standardOps;
   const random = makeChoices(seed);
   const numerics = options.numerics ?? 'any';

@@ -1,8 +1,7 @@
 /** The arbitrary of programs, for property tests. */
-import { failure, isLeft, throwAt } from '@baton/base';
 import { printModule } from '@baton/text';
 import fc from 'fast-check';
-import { type ProgramOptions, programProblems } from './generate/options.ts';
+import { type ProgramOptions, requireOptions } from './options.ts';
 import { type Program, programOf } from './program.ts';
 import { smallerModules } from './shrink.ts';
 
@@ -19,8 +18,7 @@ import { smallerModules } from './shrink.ts';
  * **Example** `fc.assert(fc.property(programs({ focus: 'casts' }), ({ module }) => ...))`
  */
 export function programs(options: ProgramOptions = {}): fc.Arbitrary<Program> {
-  const wrong = failure(programProblems('programs', options, programs));
-  if (wrong !== undefined && isLeft(wrong)) throwAt(wrong.left, programs);
+  requireOptions('programs', options, programs);
   return new ProgramArbitrary(options);
 }
 

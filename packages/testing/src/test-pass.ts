@@ -16,7 +16,7 @@ import type { IRModule } from '@baton/ir';
 import type { Pass, PassContextParts } from '@baton/pass-manager';
 import { printModule } from '@baton/text';
 import { neverChanged, passDiffers } from './diagnostics.ts';
-import { PROGRAM_TYPES, type ProgramOptions } from './generate/options.ts';
+import { PROGRAM_TYPES, type ProgramOptions } from './options.ts';
 import { programOf } from './program.ts';
 
 /** The options of trying a pass. */

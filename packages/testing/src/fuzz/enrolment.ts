@@ -1,7 +1,7 @@
 /** The programs on which each pass is fuzzed. */
 import { type Pass, sequential } from '@baton/pass-manager';
 import { optimize, passes } from '@baton/passes';
-import type { Focus } from '../generate/options.ts';
+import type { Focus } from '../motifs/by-focus.ts';
 import { outline } from './outline.ts';
 
 /** Programs with the themes of some passes. */

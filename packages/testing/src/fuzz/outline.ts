@@ -47,18 +47,7 @@ export const outline: Pass = pass({
 const marked = (f: Func): Func =>
   func(f.params, f.body, { ...f, attrs: { ...f.attrs, ...INLINE } });
 
-/** A way to move a part out. */
-type Way =
-  | 'plain'
-  | 'value'
-  | 'recursive'
-  | 'nested'
-  | 'foreign'
-  | 'effect'
-  | 'closure'
-  | 'polymorphic';
-
-const WAYS: ReadonlyArray<Way> = [
+const WAYS = [
   'plain',
   'value',
   'recursive',
@@ -67,7 +56,10 @@ const WAYS: ReadonlyArray<Way> = [
   'effect',
   'closure',
   'polymorphic',
-];
+] as const;
+
+/** A way to move a part out. */
+type Way = (typeof WAYS)[number];
 
 const INLINE: Attrs = { Inline: 1 };
 

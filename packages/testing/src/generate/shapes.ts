@@ -48,6 +48,13 @@ export function narrower(random: Choices, shape: ReadonlyArray<number>): Readonl
   return kind === 'ones' ? kept.map((dim) => (random.chance(0.4) ? 1 : dim)) : kept;
 }
 
+/** The axis counted from the front. */
+export const fromFront = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis);
+
+/** The size along an axis, which may be counted from the end. */
+export const sizeAlong = (shape: ReadonlyArray<number>, axis: number): number =>
+  shape[fromFront(axis, shape.length)] ?? 1;
+
 /** An axis of this rank, sometimes counted from the end. */
 export function someAxis(random: Choices, rank: number): number {
   const axis = random.int(0, rank - 1);

@@ -1,12 +1,30 @@
 /** The motifs of each focus. */
 
 import type { Motif } from '../generate/motif.ts';
-import type { Focus } from '../generate/options.ts';
 import { arithmetic } from './arithmetic.ts';
 import { biases, normalizations, paddings } from './images.ts';
 import { casting, likes, movement } from './movement.ts';
 import { scaleChains, scaledInputs, scaledResults } from './scale-chains.ts';
 import { constants, deadCode, duplicates, fusable, normalForms } from './structure.ts';
+
+/** A theme of programs, so that the passes concerned have something to do. */
+export type Focus =
+  | 'scale-chains'
+  | 'scale-inputs'
+  | 'scale-results'
+  | 'constants'
+  | 'batch-norm'
+  | 'bias'
+  | 'padding'
+  | 'casts'
+  | 'movement'
+  | 'arith'
+  | 'like'
+  | 'duplicates'
+  | 'dead'
+  | 'unused-functions'
+  | 'fusable'
+  | 'normal-form';
 
 /** The motifs of each focus. Unused functions are not part of `main`, so none are here. */
 export const MOTIFS: { readonly [F in Focus]: ReadonlyArray<Motif> } = {

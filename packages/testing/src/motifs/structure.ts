@@ -8,8 +8,8 @@ import { samplerOf } from '../samplers/standard.ts';
 import { callOfLiteral } from '../steps.ts';
 
 /** A call of one of these operators that programs may call. */
-function anyCall(b: Builder, names?: ReadonlyArray<string>): TensorValue | undefined {
-  const all = names ?? ELEMENTWISE.filter(b.allows);
+function anyCall(b: Builder, names: string = ELEMENTWISE): TensorValue | undefined {
+  const all = allowed(b, names);
   const name = all.length === 0 ? undefined : b.random.pick(all);
   const op = name === undefined ? undefined : b.ops.get(name);
   const sample = op && samplerOf(b.ops, op);
@@ -17,22 +17,9 @@ function anyCall(b: Builder, names?: ReadonlyArray<string>): TensorValue | undef
   return value?._tag === 'Tensor' ? value : undefined;
 }
 
-const ELEMENTWISE = [
-  'nn.relu',
-  'negative',
-  'abs',
-  'tanh',
-  'sigmoid',
-  'add',
-  'multiply',
-  'subtract',
-  'maximum',
-  'clip',
-  'transpose',
-  'sum',
-  'max',
-  'nn.softmax',
-];
+const ELEMENTWISE =
+  'nn.relu negative abs tanh sigmoid add multiply subtract maximum clip transpose sum max ' +
+  'nn.softmax';
 
 const sumOf = (b: Builder, x: TensorValue, y: TensorValue): TensorValue =>
   x.dtype === y.dtype && x.dtype !== 'bool' && x.shape.join() === y.shape.join()
@@ -154,33 +141,19 @@ export const deadCode: ReadonlyArray<Motif> = [
 function constantPart(b: Builder): TensorValue | undefined {
   const { random } = b;
   return b.fromConstants(() => {
-    let value = anyCall(b, FOLDABLE.filter(b.allows));
+    let value = anyCall(b, FOLDABLE);
     for (let i = random.int(0, 2); i > 0 && value !== undefined; i--) {
       if (random.chance(0.3)) value = b.bind(value);
       b.keep(value);
-      value = anyCall(b, FOLDABLE.filter(b.allows)) ?? value;
+      value = anyCall(b, FOLDABLE) ?? value;
     }
     return value;
   });
 }
 
-const FOLDABLE = [
-  'add',
-  'multiply',
-  'subtract',
-  'negative',
-  'nn.relu',
-  'transpose',
-  'reshape',
-  'concatenate',
-  'expand_dims',
-  'sum',
-  'nn.dense',
-  'sqrt',
-  'cast',
-  'strided_slice',
-  'tanh',
-];
+const FOLDABLE =
+  'add multiply subtract negative nn.relu transpose reshape concatenate expand_dims sum ' +
+  'nn.dense sqrt cast strided_slice tanh';
 
 /** `x + c` for a computed constant. */
 function meetsConstant(b: Builder): TensorValue | undefined {
@@ -263,8 +236,8 @@ function fusionSource(b: Builder): TensorValue {
   if (kind === 0 && b.allows('nn.conv2d')) {
     return convolve(b, someImage(b, [4, 4]), { channelAxis: random.pick([1, 3]) });
   }
-  const names = allowed(b, 'nn.dense nn.softmax nn.max_pool2d nn.batch_matmul');
-  if (kind === 1 && names.length > 0) return anyCall(b, names) ?? b.operand();
+  const names = 'nn.dense nn.softmax nn.max_pool2d nn.batch_matmul';
+  if (kind === 1 && allowed(b, names).length > 0) return anyCall(b, names) ?? b.operand();
   return b.operand({ rank: [1, 4] });
 }
 
@@ -329,7 +302,7 @@ function residual(b: Builder): TensorValue {
 /** A chain that ends in a reduction. */
 function reduced(b: Builder): TensorValue {
   const { random } = b;
-  const x = b.operand({ rank: [1, 4], fits: (s) => !s.includes(0), fresh: () => [2, 3] });
+  const x = b.operand({ rank: [1, 4], fits: (shape) => !shape.includes(0), fresh: () => [2, 3] });
   const side = random.chance(0.5)
     ? b.tensor(random.pick(allowed(b, 'nn.relu negative abs')), [x])
     : b.tensor('add', [x, b.constant([0.5, 1], narrower(random, x.shape), x.dtype)]);

@@ -15,7 +15,7 @@ const isPool = (name: string): boolean => name.includes('pool');
 const SCALES = 'backwardFoldScaleAxis, forwardFoldScaleAxis, foldScaleAxis';
 
 const wrongScale = (name: string, wrong: (fact: ScaleAxis, op: string) => ScaleAxis | undefined) =>
-  mutant(name, 'scales', SCALES, wrongFact(scaleAxisColumn, wrong));
+  mutant(name, SCALES, wrongFact(scaleAxisColumn, wrong));
 
 const scales: ReadonlyArray<Mutant> = [
   wrongScale('FoldScaleAxis: no positivity guard', (fact, op) =>
@@ -91,19 +91,16 @@ const wrongBatchNorm = (attrs: Attrs): Mistake =>
 const rest: ReadonlyArray<Mutant> = [
   mutant(
     'SimplifyInference: batch norm without epsilon',
-    'layers',
     'simplifyInference',
     wrongBatchNorm({ epsilon: 0 }),
   ),
   mutant(
     "SimplifyInference: batch norm's axis 1 taken for the last",
-    'layers',
     'simplifyInference',
     wrongBatchNorm({ axis: -1 }),
   ),
   mutant(
     'FoldExplicitPadding: zeros are what a maximum pads with',
-    'layers',
     'foldExplicitPadding',
     wrongFact(ownPaddingColumn, (fact) =>
       fact.kind === 'maximum' ? padsLikeConvolution(fact) : undefined,
@@ -111,7 +108,6 @@ const rest: ReadonlyArray<Mutant> = [
   ),
   mutant(
     'FoldExplicitPadding: padding left out of a mean',
-    'layers',
     'foldExplicitPadding',
     wrongFact(ownPaddingColumn, (fact) =>
       fact.kind === 'mean' ? padsLikeConvolution(fact) : undefined,
@@ -119,24 +115,13 @@ const rest: ReadonlyArray<Mutant> = [
   ),
   mutant(
     'SimplifyExpr: 0 - x is x',
-    'algebra',
     'simplifyExpr',
     wrongFact(neutralColumn, (fact, op) =>
       op === 'subtract' ? { ...fact, commutes: true } : undefined,
     ),
   ),
-  mutant(
-    'EliminateCommonSubexpr: stateful calls merged',
-    'structure',
-    'eliminateCommonSubexpr',
-    noEffects,
-  ),
-  mutant(
-    'DeadCodeElimination: a stateful call dropped',
-    'structure',
-    'deadCodeElimination',
-    noEffects,
-  ),
+  mutant('EliminateCommonSubexpr: stateful calls merged', 'eliminateCommonSubexpr', noEffects),
+  mutant('DeadCodeElimination: a stateful call dropped', 'deadCodeElimination', noEffects),
 ];
 
 /** Mutants that read a wrong fact. */

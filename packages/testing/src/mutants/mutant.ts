@@ -25,16 +25,15 @@ export interface Mutant {
 /** A change of a pass that breaks it. */
 export type Mistake = (right: Pass) => Pass;
 
-/** The enrolled passes of these names with a mistake. */
-export const mutant = (name: string, group: string, passes: string, mistake: Mistake): Mutant => ({
-  name,
-  group,
-  passes: passes.split(', ').map((enrolled) => {
+/** The enrolled passes of these names with a mistake, on the programs of the first, or of `group`. */
+export function mutant(name: string, passes: string, mistake: Mistake, group?: string): Mutant {
+  const broken = passes.split(', ').map((enrolled) => {
     const found = ENROLLED.find((e) => e.name === enrolled);
     if (found === undefined) throw new InvariantError(`no pass ${enrolled} is enrolled`);
     return { ...found, pass: mistake(found.pass) };
-  }),
-});
+  });
+  return { name, group: group ?? broken[0]?.group ?? '', passes: broken };
+}
 
 /** A fact about some operators that only the pass gets wrong. */
 export const wrongFact = <A>(
@@ -75,14 +74,20 @@ export const before =
   (inner) =>
     around(inner, (m, run) => run(change(m)));
 
-/** Changes the nodes that the pass made. */
-export const after =
+/** The result is changed, unless the pass changed nothing. */
+const after =
   (change: (m: IRModule) => IRModule): Mistake =>
   (inner) =>
     around(inner, (m, run) => {
       const made = run(m);
       return made === m ? m : change(made);
     });
+
+/** A change of the program's nodes before the pass runs. */
+export const nodesBefore = (rule: NodeRule): Mistake => before(everywhere(rule));
+
+/** A change of the nodes that the pass made. */
+export const nodesAfter = (rule: NodeRule): Mistake => after(everywhere(rule));
 
 /** Another pass in the place of the right one. */
 export const inPlace =
@@ -124,13 +129,16 @@ function around(
   return { ...broken, isPipeline: inner.isPipeline };
 }
 
-/** Changes nodes wherever the rule has an answer: `next` is `node` with its changed parts. */
+/** The replacement of a node, if it has one: `next` is `node` with its changed parts. */
+type NodeRule = (next: Expr, node: Expr) => Expr | undefined;
+
+/** Changes nodes wherever the rule has an answer. */
 export const everywhere =
-  (rule: (next: Expr, node: Expr, m: IRModule) => Expr | undefined) =>
+  (rule: NodeRule) =>
   (m: IRModule): IRModule => {
     const step: Step = (node, get) => {
       const next = mapChildren(node, get);
-      return rule(next, node, m) ?? next;
+      return rule(next, node) ?? next;
     };
     return mapFunctions(m, (f) => {
       const next = rewriteExpr(f, step);

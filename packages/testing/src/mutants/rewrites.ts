@@ -20,161 +20,144 @@ import {
   withFunctions,
 } from '@baton/ir';
 import { cast } from '@baton/tensor';
-import { after, before, everywhere, inLast, inPlace, type Mutant, mutant } from './mutant.ts';
+import {
+  before,
+  everywhere,
+  inLast,
+  inPlace,
+  type Mutant,
+  mutant,
+  nodesAfter,
+  nodesBefore,
+} from './mutant.ts';
 
 /** Mutants that rewrite wrongly. */
 export const rewriteMutants: ReadonlyArray<Mutant> = [
   mutant(
     'BackwardFoldScaleAxis: reference count ignored',
-    'scales',
     'backwardFoldScaleAxis, foldScaleAxis',
     before(scaledForAllUsers),
   ),
   mutant(
     'CanonicalizeOps: a negative axis of a bias counted from the front',
-    'layers',
     'canonicalizeOps',
-    before(
-      everywhere((next) => {
-        const axis = isCallOf(next, 'nn.bias_add') ? next.attrs?.axis : undefined;
-        return isCallOf(next, 'nn.bias_add') && typeof axis === 'number' && axis < 0
-          ? withAttr(next, 'axis', -axis - 1)
-          : undefined;
-      }),
-    ),
+    nodesBefore((next) => {
+      const axis = isCallOf(next, 'nn.bias_add') ? next.attrs?.axis : undefined;
+      return isCallOf(next, 'nn.bias_add') && typeof axis === 'number' && axis < 0
+        ? withAttr(next, 'axis', -axis - 1)
+        : undefined;
+    }),
   ),
   mutant(
     'FoldConstant: the branch not taken',
-    'algebra',
     'foldConstant',
-    before(
-      everywhere((next) =>
-        next._tag === 'If' && next.cond._tag === 'Constant'
-          ? ifElse(next.cond, next.falseBranch, next.trueBranch, next.span)
-          : undefined,
-      ),
+    nodesBefore((next) =>
+      next._tag === 'If' && next.cond._tag === 'Constant'
+        ? ifElse(next.cond, next.falseBranch, next.trueBranch, next.span)
+        : undefined,
     ),
   ),
   mutant(
     'FoldConstant: the wrong dtype',
-    'algebra',
     'foldConstant',
-    after(
-      everywhere((next) => {
-        const data = next._tag === 'Constant' ? next.data : undefined;
-        return data?.dtype === 'float32' && data.shape.length === 0
-          ? constant(cast(data, 'float64'), next.span)
-          : undefined;
-      }),
-    ),
+    nodesAfter((next) => {
+      const data = next._tag === 'Constant' ? next.data : undefined;
+      return data?.dtype === 'float32' && data.shape.length === 0
+        ? constant(cast(data, 'float64'), next.span)
+        : undefined;
+    }),
   ),
   mutant(
     'SimplifyExpr: transposes composed in the wrong order',
-    'algebra',
     'simplifyExpr',
-    before(
-      everywhere((next) => {
-        const inner = isCallOf(next, 'transpose') ? next.args[0] : undefined;
-        const [x] = isCallOf(inner, 'transpose') ? inner.args : [];
-        if (!isCallOf(next, 'transpose') || !isCallOf(inner, 'transpose') || !x) return undefined;
-        return call(next.op, [call(inner.op, [x], { ...inner, ...attrsOf(next) })], {
-          ...next,
-          ...attrsOf(inner),
-        });
-      }),
-    ),
+    nodesBefore((next) => {
+      const inner = isCallOf(next, 'transpose') ? next.args[0] : undefined;
+      const [x] = isCallOf(inner, 'transpose') ? inner.args : [];
+      if (!isCallOf(next, 'transpose') || !isCallOf(inner, 'transpose') || !x) return undefined;
+      return call(next.op, [call(inner.op, [x], { ...inner, ...attrsOf(next) })], {
+        ...next,
+        ...attrsOf(inner),
+      });
+    }),
   ),
   mutant(
     'SimplifyExpr: a cast that narrows is skipped',
-    'algebra',
     'simplifyExpr',
-    before(
-      everywhere((next) => {
-        const inner = isCallOf(next, 'cast') ? next.args[0] : undefined;
-        return isCallOf(next, 'cast') && isCallOf(inner, 'cast')
-          ? call(next.op, inner.args, { ...next, ...attrsOf(next) })
-          : undefined;
-      }),
-    ),
+    nodesBefore((next) => {
+      const inner = isCallOf(next, 'cast') ? next.args[0] : undefined;
+      return isCallOf(next, 'cast') && isCallOf(inner, 'cast')
+        ? call(next.op, inner.args, { ...next, ...attrsOf(next) })
+        : undefined;
+    }),
   ),
   mutant(
     'EliminateCommonSubexpr: attributes ignored',
-    'structure',
     'eliminateCommonSubexpr',
     inPlace(mergedByArguments),
   ),
   mutant(
     'FuseOps: two arguments of a kernel swapped',
-    'structure',
     'fuseOps',
-    after(
-      everywhere((next) => {
-        if (next._tag !== 'Call' || next.op._tag !== 'Function') return undefined;
-        const [a, b] = next.op.params.map((p) => p.typeAnnotation);
-        const [x, y, ...rest] = next.args;
-        const fits = a !== undefined && b !== undefined && typeEqual(a, b);
-        return fits && x && y ? call(next.op, [y, x, ...rest], { ...next }) : undefined;
-      }),
-    ),
+    nodesAfter((next) => {
+      if (next._tag !== 'Call' || next.op._tag !== 'Function') return undefined;
+      const [a, b] = next.op.params.map((p) => p.typeAnnotation);
+      const [x, y, ...rest] = next.args;
+      const fits = a !== undefined && b !== undefined && typeEqual(a, b);
+      return fits && x && y ? call(next.op, [y, x, ...rest], { ...next }) : undefined;
+    }),
   ),
   mutant(
     'DeadCodeElimination: a ref_write dropped',
-    'language',
     'deadCodeElimination',
-    before(
-      everywhere((next) =>
-        next._tag === 'Let' && next.value._tag === 'RefWrite' ? next.body : undefined,
-      ),
+    nodesBefore((next) =>
+      next._tag === 'Let' && next.value._tag === 'RefWrite' ? next.body : undefined,
     ),
+    'language',
   ),
   mutant(
     'ToANormalForm: a read moved in front of a write',
-    'language',
     'toANormalForm',
-    after(
-      everywhere((next) => {
-        const read = next._tag === 'Let' && next.value._tag === 'RefWrite' ? next.body : undefined;
-        return next._tag === 'Let' && read?._tag === 'Let' && read.value._tag === 'RefRead'
-          ? letIn(read.variable, read.value, letIn(next.variable, next.value, read.body))
-          : undefined;
-      }),
-    ),
+    nodesAfter((next) => {
+      const read = next._tag === 'Let' && next.value._tag === 'RefWrite' ? next.body : undefined;
+      return next._tag === 'Let' && read?._tag === 'Let' && read.value._tag === 'RefRead'
+        ? letIn(read.variable, read.value, letIn(next.variable, next.value, read.body))
+        : undefined;
+    }),
+    'language',
   ),
   mutant(
     'ToANormalForm: branches filled in the wrong order',
-    'language',
     'toANormalForm',
-    after(everywhere((next) => withBranchesExchanged(next))),
+    nodesAfter(withBranchesExchanged),
+    'language',
   ),
   mutant(
     'Inline: parameters left in the body that is inlined',
-    'language',
     'inline(after outline)',
     inLast(inPlace(withBodies)),
+    'language',
   ),
   mutant(
     'Inline: a polymorphic function specialised once for two uses',
-    'language',
     'inline(after outline)',
     before(specialisedOnce),
+    'language',
   ),
   mutant(
     'rebuilding: the clauses of a match in the wrong order',
-    'language',
     'foldConstant, fuseOps',
-    after(
-      everywhere((next) =>
-        next._tag === 'Match'
-          ? match(next.data, [...next.clauses].reverse(), next.complete, next.span)
-          : undefined,
-      ),
+    nodesAfter((next) =>
+      next._tag === 'Match'
+        ? match(next.data, [...next.clauses].reverse(), next.complete, next.span)
+        : undefined,
     ),
+    'language',
   ),
   mutant(
     'Inline: each copy of a body binds the same variables',
-    'language',
     'inline(after outline)',
     inLast(inPlace(inlinedAsWritten)),
+    'language',
   ),
 ];
 
@@ -220,10 +203,12 @@ function mergedByArguments(m: IRModule): IRModule {
 }
 
 /** The branches exchanged, if neither calls a function: a recursion might not end. */
-const withBranchesExchanged = (next: Expr): Expr | undefined =>
-  next._tag === 'If' && !postOrderExprs([next.trueBranch, next.falseBranch]).some(isCallOfFunction)
-    ? ifElse(next.cond, next.falseBranch, next.trueBranch, next.span)
-    : undefined;
+function withBranchesExchanged(next: Expr): Expr | undefined {
+  if (next._tag !== 'If') return undefined;
+  const { cond, trueBranch, falseBranch, span } = next;
+  const mayRecur = postOrderExprs([trueBranch, falseBranch]).some(isCallOfFunction);
+  return mayRecur ? undefined : ifElse(cond, falseBranch, trueBranch, span);
+}
 
 const isCallOfFunction = (node: Expr): boolean =>
   node._tag === 'Call' && (node.op._tag === 'Var' || node.op._tag === 'GlobalVar');

@@ -2,19 +2,14 @@
 
 import type { OrderingPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
-import { someAxis } from '../generate/shapes.ts';
+import type { DTypeClass } from '../generate/dtypes.ts';
+import { sizeAlong, someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
 import { inDomain } from './families.ts';
-import type { Sampler } from './sampler.ts';
+import { filledOperand, type Sampler } from './sampler.ts';
 
-/** A tensor with something along each axis. */
-const filled = (b: Builder, kind: 'number' | 'float' | 'any' = 'number'): TensorValue =>
-  b.operand({
-    kind,
-    rank: [1, 4],
-    fits: (shape) => !shape.includes(0),
-    fresh: () => [2, 5, 3].slice(0, b.random.int(1, 3)),
-  });
+const filled = (b: Builder, kind: DTypeClass = 'number'): TensorValue =>
+  filledOperand(b, [1, 4], [2, 5, 3], kind);
 
 /** The values decide the number of places: a sum along them has a known shape again. */
 const argwhere: Sampler = (b, op) => {
@@ -34,7 +29,7 @@ const sort: Sampler = (b, op) => {
 const topk: Sampler = (b, op) => {
   const x = filled(b);
   const axis = someAxis(b.random, x.shape.length);
-  const most = x.shape[axis < 0 ? axis + x.shape.length : axis] ?? 1;
+  const most = sizeAlong(x.shape, axis);
   return b.call(op.name, [x], {
     k: b.random.int(0, Math.min(most, 3)),
     axis,

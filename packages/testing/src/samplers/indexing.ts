@@ -2,18 +2,12 @@
 
 import type { IndexingPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
-import { someAxis } from '../generate/shapes.ts';
+import { fromFront, sizeAlong, someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
-import type { Sampler } from './sampler.ts';
+import { filledOperand, type Sampler } from './sampler.ts';
 
-/** A tensor with something along each axis. */
 const data = (b: Builder, ranks: readonly [number, number] = [1, 4]): TensorValue =>
-  b.operand({
-    kind: 'number',
-    rank: ranks,
-    fits: (shape) => !shape.includes(0),
-    fresh: () => [3, 5, 2, 2].slice(0, b.random.int(ranks[0], ranks[1])),
-  });
+  filledOperand(b, ranks, [3, 5, 2, 2], 'number');
 
 /** Valid indices, as a constant. */
 function indices(b: Builder, shape: ReadonlyArray<number>, bound: number): TensorValue {
@@ -22,13 +16,10 @@ function indices(b: Builder, shape: ReadonlyArray<number>, bound: number): Tenso
   return b.constant(numbers, shape, dtype);
 }
 
-const sizeAlong = (x: TensorValue, axis: number): number =>
-  x.shape[axis < 0 ? axis + x.shape.length : axis] ?? 1;
-
 const take: Sampler = (b, op) => {
   const x = data(b);
   const axis = b.random.chance(0.2) ? null : someAxis(b.random, x.shape.length);
-  const bound = axis === null ? 1 : sizeAlong(x, axis);
+  const bound = axis === null ? 1 : sizeAlong(x.shape, axis);
   const shape = b.random.pick([[], [2], [2, 3]]);
   const mode = b.random.pick(['clip', 'wrap']);
   return b.call(op.name, [x, indices(b, shape, bound)], { axis, mode });
@@ -37,9 +28,9 @@ const take: Sampler = (b, op) => {
 const gather: Sampler = (b, op) => {
   const x = data(b, [1, 3]);
   const axis = someAxis(b.random, x.shape.length);
-  const at = axis < 0 ? axis + x.shape.length : axis;
+  const at = fromFront(axis, x.shape.length);
   const shape = x.shape.map((dim, i) => (i === at ? b.random.int(1, 3) : dim));
-  return b.call(op.name, [x, indices(b, shape, sizeAlong(x, axis))], { axis });
+  return b.call(op.name, [x, indices(b, shape, sizeAlong(x.shape, axis))], { axis });
 };
 
 const gatherNd: Sampler = (b, op) => {
@@ -55,7 +46,11 @@ const scatterElements: Sampler = (b, op) => {
   const axis = b.random.int(0, x.shape.length - 1);
   const shape = x.shape.map((dim, i) => (i === axis ? 1 : dim));
   const reduction = b.random.pick(['update', 'add', 'min', 'max']);
-  const args = [x, indices(b, shape, sizeAlong(x, axis)), b.operand({ shape, dtype: x.dtype })];
+  const args = [
+    x,
+    indices(b, shape, sizeAlong(x.shape, axis)),
+    b.operand({ shape, dtype: x.dtype }),
+  ];
   return b.call(op.name, args, { axis, reduction });
 };
 

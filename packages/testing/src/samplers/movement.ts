@@ -1,7 +1,7 @@
 /** Samplers of operators that move data. */
 
 import type { MovementPattern } from '@baton/ops';
-import { sizeOf, someAxis } from '../generate/shapes.ts';
+import { fromFront, sizeOf, someAxis } from '../generate/shapes.ts';
 import type { Sampler } from './sampler.ts';
 
 const transpose: Sampler = (b, op) => {
@@ -71,7 +71,7 @@ const squeeze: Sampler = (b, op) => {
 const concatenate: Sampler = (b, op) => {
   const x = b.operand({ rank: [1, 4] });
   const axis = someAxis(b.random, x.shape.length);
-  const at = axis < 0 ? axis + x.shape.length : axis;
+  const at = fromFront(axis, x.shape.length);
   const others = Array.from(
     {
       length: b.random.weighted([
@@ -104,8 +104,7 @@ const split: Sampler = (b, op) => {
 
 const stridedSlice: Sampler = (b, op) => {
   const fits = (shape: ReadonlyArray<number>): boolean => !shape.includes(0);
-  const fresh = () => [5, 3];
-  const x = b.operand({ kind: 'any', rank: [1, 4], fits, fresh });
+  const x = b.operand({ kind: 'any', rank: [1, 4], fits, fresh: () => [5, 3] });
   const bounds = x.shape.map((dim) => {
     const begin = b.random.int(0, Math.min(1, dim - 1));
     return [begin, b.random.int(begin + 1, dim)] as const;

@@ -2,21 +2,17 @@
 import type { Attrs } from '@baton/ir';
 import type { ChannelPattern } from '@baton/ops';
 import type { Builder } from '../generate/builder.ts';
-import { someAxis } from '../generate/shapes.ts';
+import { sizeAlong, someAxis } from '../generate/shapes.ts';
 import type { TensorValue } from '../generate/value.ts';
-import type { Sampler } from './sampler.ts';
+import { filledOperand, type Sampler } from './sampler.ts';
 
 /** A tensor with an axis for channels. */
 const data = (b: Builder, ranks: readonly [number, number] = [2, 5]): TensorValue =>
-  b.operand({
-    rank: ranks,
-    fits: (shape) => !shape.includes(0),
-    fresh: () => [2, 3, 5, 7].slice(0, b.random.int(ranks[0], Math.min(ranks[1], 4))),
-  });
+  filledOperand(b, ranks, [2, 3, 5, 7]);
 
 /** Numbers along one axis. */
 const vector = (b: Builder, x: TensorValue, axis: number): TensorValue => {
-  const shape = [x.shape[axis < 0 ? axis + x.shape.length : axis] ?? 1];
+  const shape = [sizeAlong(x.shape, axis)];
   return b.random.chance(0.6) ? b.weights(shape, x.dtype) : b.operand({ shape, dtype: x.dtype });
 };
 
@@ -72,7 +68,7 @@ const groupNorm: Sampler = (b, op) => {
   const even = x.shape.flatMap((dim, i) => (dim > 2 && dim % 2 === 0 ? [i] : []));
   const some = even.length > 0 && b.random.chance(0.7) ? b.random.pick(even) : undefined;
   const axis = some === undefined ? channelAxis(b, rank) : b.random.pick([some, some, some - rank]);
-  const channels = x.shape[axis < 0 ? axis + rank : axis] ?? 1;
+  const channels = sizeAlong(x.shape, axis);
   const groups = [1, 2, 3, channels].filter((g) => channels % g === 0);
   const attrs = { ...normalization(b, axis), num_groups: b.random.pick(groups) };
   return b.call(op.name, [x, vector(b, x, axis), vector(b, x, axis)], attrs);

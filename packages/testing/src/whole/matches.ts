@@ -38,13 +38,8 @@ export const matchForm: Form = (site, type, env, fuel) => {
       const clauseOf = (isDeep: boolean): Clause => {
         const bound: Var[] = [];
         const patterns = inputs.map((input) => patternFor(site, input, bound, isDeep));
-        const pattern: Pattern = {
-          _tag: 'PatternConstructor',
-          ctor,
-          patterns,
-          span: undefined,
-        };
-        return clause(pattern, site.term(type, [...scope, ...bound], fuel));
+        const body = site.term(type, [...scope, ...bound], fuel);
+        return clause(constructorPattern(ctor, patterns), body);
       };
       // A deeper pattern may fail; the one behind it does not.
       return random.chance(0.25) ? [clauseOf(true), clauseOf(false)] : [clauseOf(false)];
@@ -80,7 +75,7 @@ function patternFor(site: TermSite, type: Type, bound: Var[], isDeep: boolean): 
     const chosen = dataTypeNamed(site, type);
     const ctor = random.pick(chosen.constructors);
     const patterns = inputsOf(chosen, ctor, type).map(variablePattern);
-    return { _tag: 'PatternConstructor', ctor, patterns, span: undefined };
+    return constructorPattern(ctor, patterns);
   }
   if (type._tag === 'TupleType' && type.fields.length > 0 && random.chance(0.5)) {
     return { _tag: 'PatternTuple', patterns: type.fields.map(variablePattern), span: undefined };
@@ -108,16 +103,24 @@ export const partialForm: Form = (site, type, env, fuel) => {
     const choice = (yes: Expr, no: Expr): Expr =>
       ifElse(site.term(scalarType('bool'), scope, fuel), yes, no);
     const guarded = (chosen: Expr): Expr => {
-      const parts: ReadonlyArray<Pattern> = cons.inputs.map(() => WILDCARD);
       const other = site.term(type, scope, fuel);
-      const caseOf = (ctor: Constructor, patterns: ReadonlyArray<Pattern>, body: Expr): Clause =>
-        clause({ _tag: 'PatternConstructor', ctor, patterns, span: undefined }, body);
-      return match(list, [caseOf(cons, parts, chosen), caseOf(nil, [], other)], true);
+      const some = constructorPattern(
+        cons,
+        cons.inputs.map(() => WILDCARD),
+      );
+      return match(list, [clause(some, chosen), clause(constructorPattern(nil, []), other)], true);
     };
     const kind = b.random.int(0, 4);
     if (kind < 2) return choice(guarded(kind === 0 ? head : used()), guarded(used()));
     return guarded(kind < 4 ? choice(head, used()) : head);
   });
 };
+
+const constructorPattern = (ctor: Constructor, patterns: ReadonlyArray<Pattern>): Pattern => ({
+  _tag: 'PatternConstructor',
+  ctor,
+  patterns,
+  span: undefined,
+});
 
 const WILDCARD: Pattern = { _tag: 'PatternWildcard', span: undefined };

@@ -3,40 +3,20 @@ import {
   type AnyFunction,
   aRecord,
   checkOptions,
-  type Diagnostic,
+  failure,
+  isLeft,
   listOf,
   type OptionType,
   type OptionTypes,
   oneOfThese,
+  throwAt,
   wholeNumber,
 } from '@baton/base';
 import type { OpTable } from '@baton/ir';
 import { DTYPES, type DType } from '@baton/tensor';
-import type { Motif } from './motif.ts';
-import type { NumericKind } from './numeric-kind.ts';
-
-/** The themes of {@link Focus}. */
-export const FOCUSES = [
-  'scale-chains',
-  'scale-inputs',
-  'scale-results',
-  'constants',
-  'batch-norm',
-  'bias',
-  'padding',
-  'casts',
-  'movement',
-  'arith',
-  'like',
-  'duplicates',
-  'dead',
-  'unused-functions',
-  'fusable',
-  'normal-form',
-] as const;
-
-/** A theme of programs, so that the passes concerned have something to do. */
-export type Focus = (typeof FOCUSES)[number];
+import type { Motif } from './generate/motif.ts';
+import type { NumericKind } from './generate/numeric-kind.ts';
+import { type Focus, MOTIFS } from './motifs/by-focus.ts';
 
 /** The options of generated programs. */
 export interface ProgramOptions {
@@ -85,8 +65,6 @@ export interface ProgramOptions {
   readonly dtype?: DType;
 }
 
-const aFocus = oneOfThese(FOCUSES);
-
 const aShare: OptionType = {
   expected: 'a number from 0 to 1',
   is: (value) => typeof value === 'number' && value >= 0 && value <= 1,
@@ -102,7 +80,7 @@ const oneOrMore = (item: OptionType, items: string): OptionType => ({
 export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
   ops: aRecord,
   maxCalls: wholeNumber(1),
-  focus: oneOrMore(aFocus, 'them'),
+  focus: oneOrMore(oneOfThese(Object.keys(MOTIFS)), 'them'),
   motifs: listOf(aRecord, 'motifs'),
   language: oneOfThese(['dataflow', 'whole']),
   numerics: oneOfThese(['exact', 'smooth', 'any']),
@@ -111,9 +89,8 @@ export const PROGRAM_TYPES: OptionTypes<ProgramOptions> = {
   dtype: oneOfThese(DTYPES),
 };
 
-/** The mistakes in the options of programs. */
-export const programProblems = (
-  owner: string,
-  options: ProgramOptions,
-  callee: AnyFunction,
-): ReadonlyArray<Diagnostic> => checkOptions(owner, options, PROGRAM_TYPES, callee);
+/** Throws the mistakes in the options of programs. */
+export function requireOptions(owner: string, options: ProgramOptions, callee: AnyFunction): void {
+  const wrong = failure(checkOptions(owner, options, PROGRAM_TYPES, callee));
+  if (wrong !== undefined && isLeft(wrong)) throwAt(wrong.left, callee);
+}
