@@ -20,41 +20,24 @@ export interface ConfigKey<T extends ConfigValue = ConfigValue> {
 /** The values given for configuration keys, by name. */
 export type Config = Readonly<Record<string, ConfigValue>>;
 
+/** Makes a key: its name, its default and a sentence about it. */
+type KeyMaker<T extends ConfigValue> = (name: string, defaultValue: T, doc: string) => ConfigKey<T>;
+
+const keyOf =
+  <T extends ConfigValue>(type: ConfigType): KeyMaker<T> =>
+  (name, defaultValue, doc) => ({ _tag: 'ConfigKey', name, type, defaultValue, doc });
+
 /** A boolean key. */
-export const boolKey = (name: string, defaultValue: boolean, doc: string): ConfigKey<boolean> => ({
-  _tag: 'ConfigKey',
-  name,
-  type: 'bool',
-  defaultValue,
-  doc,
-});
+export const boolKey: KeyMaker<boolean> = keyOf('bool');
 
 /** A key that holds a whole number. */
-export const intKey = (name: string, defaultValue: number, doc: string): ConfigKey<number> => ({
-  _tag: 'ConfigKey',
-  name,
-  type: 'int',
-  defaultValue,
-  doc,
-});
+export const intKey: KeyMaker<number> = keyOf('int');
 
 /** A key that holds a number. */
-export const floatKey = (name: string, defaultValue: number, doc: string): ConfigKey<number> => ({
-  _tag: 'ConfigKey',
-  name,
-  type: 'float',
-  defaultValue,
-  doc,
-});
+export const floatKey: KeyMaker<number> = keyOf('float');
 
 /** A key that holds a text. */
-export const stringKey = (name: string, defaultValue: string, doc: string): ConfigKey<string> => ({
-  _tag: 'ConfigKey',
-  name,
-  type: 'string',
-  defaultValue,
-  doc,
-});
+export const stringKey: KeyMaker<string> = keyOf('string');
 
 /** Makes the driver compare each pass's input before and after the pass. */
 export const immutableModuleKey: ConfigKey<boolean> = boolKey(
@@ -113,19 +96,13 @@ export function checkConfig(
     const key = byName.get(name);
     if (key === undefined) return [configUnknownKey(name, [...byName.keys()].sort())];
     if (value === null || value === undefined) return [configNull(name)];
-    return hasType(value, key.type) ? [] : [configWrongType(name, key.type, typeof value)];
+    return IS_OF[key.type](value) ? [] : [configWrongType(name, key.type, typeof value)];
   });
 }
 
-function hasType(value: unknown, type: ConfigType): boolean {
-  switch (type) {
-    case 'bool':
-      return typeof value === 'boolean';
-    case 'int':
-      return Number.isSafeInteger(value);
-    case 'float':
-      return typeof value === 'number';
-    case 'string':
-      return typeof value === 'string';
-  }
-}
+const IS_OF: Readonly<Record<ConfigType, (value: unknown) => boolean>> = {
+  bool: (value) => typeof value === 'boolean',
+  int: Number.isSafeInteger,
+  float: (value) => typeof value === 'number',
+  string: (value) => typeof value === 'string',
+};

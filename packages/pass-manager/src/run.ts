@@ -81,10 +81,11 @@ export function runPassWith(defaults: PassContextParts): RunPass {
 function runIn(context: PassContext, pass: Pass, m: IRModule): Result<PassResult> {
   const run: Run = { counts: new WeakMap(), verified: new WeakSet(), needs: new Set(), inferMs: 0 };
   const tree: PassReportEntry[] = [];
+  const at: Place = { context, run, entries: tree };
   const start = context.now();
-  const typed = check(m, context, run);
+  const typed = check(m, at);
   if (isLeft(typed)) return typed;
-  const result = around(context.instruments, () => apply(pass, typed.right, context, run, tree));
+  const result = around(context.instruments, () => apply(pass, typed.right, at));
   if (isLeft(result)) return result;
   const module = result.right;
   const needs = FAST_MATH.filter((word) => run.needs.has(word));
@@ -95,8 +96,8 @@ function runIn(context: PassContext, pass: Pass, m: IRModule): Result<PassResult
     needs,
     ms: context.now() - start,
     inferMs: run.inferMs,
-    nodesBefore: nodeCount(m, context, run),
-    nodesAfter: nodeCount(module, context, run),
+    nodesBefore: nodeCount(m, at),
+    nodesAfter: nodeCount(module, at),
   };
   return right({ module, report });
 }
@@ -140,8 +141,15 @@ interface Run {
   inferMs: number;
 }
 
+/** A place in a run: the context of a pass, and the list for its line of the report. */
+interface Place {
+  readonly context: PassContext;
+  readonly run: Run;
+  readonly entries: PassReportEntry[];
+}
+
 /** The module with types, if it is well-formed. */
-function check(m: IRModule, context: PassContext, run: Run): Result<IRModule> {
+function check(m: IRModule, { context, run }: Place): Result<IRModule> {
   const start = context.now();
   const typed = inferTypes(m);
   run.inferMs += context.now() - start;
@@ -152,7 +160,7 @@ function check(m: IRModule, context: PassContext, run: Run): Result<IRModule> {
   return typed;
 }
 
-function nodeCount(m: IRModule, context: PassContext, run: Run): number {
+function nodeCount(m: IRModule, { context, run }: Place): number {
   const old = run.counts.get(m);
   if (old !== undefined) return old;
   const nodes = context.countNodes(m);
@@ -161,14 +169,9 @@ function nodeCount(m: IRModule, context: PassContext, run: Run): number {
 }
 
 /** Runs the required passes, the instruments, the pass itself, and the checks. */
-function apply(
-  pass: Pass,
-  given: IRModule,
-  context: PassContext,
-  run: Run,
-  entries: PassReportEntry[],
-): Result<IRModule> {
-  if (pass.wraps !== undefined) return applyWithin(pass, given, context, run, entries, pass.wraps);
+function apply(pass: Pass, given: IRModule, at: Place): Result<IRModule> {
+  if (pass.wraps !== undefined) return applyWithin(pass, given, at, pass.wraps);
+  const { context, run } = at;
   const start = context.now();
   const inferStart = run.inferMs;
   const requiredEntries: PassReportEntry[] = [];
@@ -176,7 +179,7 @@ function apply(
   const counts = new Map<string, number>();
   let m = given;
   for (const required of pass.requires) {
-    const ready = apply(required, m, context, run, requiredEntries);
+    const ready = apply(required, m, { ...at, entries: requiredEntries });
     if (isLeft(ready)) return ready;
     m = ready.right;
   }
@@ -184,23 +187,18 @@ function apply(
     ? right(true)
     : wanted(context.instruments, m, pass);
   if (isLeft(isWanted)) return isWanted;
+  const inside = { ...at, entries: ownEntries };
   const result = isWanted.right
-    ? transform(
-        pass,
-        m,
-        context,
-        runningContext(context, run, ownEntries, counter(pass, m.ops, counts)),
-        run,
-      )
+    ? transform(pass, m, inside, counter(pass, m.ops, counts))
     : right(m);
   if (isLeft(result)) return result;
-  entries.push({
+  at.entries.push({
     name: pass.name,
     isPipeline: pass.isPipeline,
     ms: context.now() - start,
     inferMs: run.inferMs - inferStart,
-    nodesBefore: nodeCount(given, context, run),
-    nodesAfter: nodeCount(result.right, context, run),
+    nodesBefore: nodeCount(given, at),
+    nodesAfter: nodeCount(result.right, at),
     changed: result.right !== given,
     counts: Object.fromEntries(counts),
     isRequired: false,
@@ -217,22 +215,20 @@ function apply(
 function applyWithin(
   whole: Pass,
   given: IRModule,
-  context: PassContext,
-  run: Run,
-  entries: PassReportEntry[],
+  at: Place,
   { pass, parts }: NonNullable<Pass['wraps']>,
 ): Result<IRModule> {
   const wrong = failure([...contextProblems(parts, withContext), ...unknownNames(parts, pass)]);
   if (wrong !== undefined) return wrong;
-  const made = derivedContext(context, parts);
+  const made = derivedContext(at.context, parts);
   if (isLeft(made)) return made;
-  const body = (): Result<IRModule> => apply(pass, given, made.right, run, entries);
+  const body = (): Result<IRModule> => apply(pass, given, { ...at, context: made.right });
   if (parts.instruments === undefined) return body();
-  const { instruments } = context;
+  const { instruments } = at.context;
   const isWanted = wanted(instruments, given, whole);
   if (isLeft(isWanted)) return isWanted;
   if (!isWanted.right) {
-    entries.push(skippedEntry(whole, nodeCount(given, context, run), 'instrument'));
+    at.entries.push(skippedEntry(whole, nodeCount(given, at), 'instrument'));
     return right(given);
   }
   const before = notify(instruments, 'beforePass', (i) => i.beforePass?.(given, whole));
@@ -244,22 +240,17 @@ function applyWithin(
 }
 
 /** Runs the pass itself between the instruments, and checks its result. */
-function transform(
-  pass: Pass,
-  m: IRModule,
-  context: PassContext,
-  running: RunningContext,
-  run: Run,
-): Result<IRModule> {
+function transform(pass: Pass, m: IRModule, at: Place, count: Count): Result<IRModule> {
+  const { context, run } = at;
   const { instruments } = context;
   const before = notify(instruments, 'beforePass', (i) => i.beforePass?.(m, pass));
   if (before !== undefined) return before;
   const isWatched = readConfig(context, immutableModuleKey);
   const digest = isWatched ? digestModule(m) : 0;
-  const result = runGuarded(pass, m, running);
+  const result = runGuarded(pass, m, runningContext(at, count));
   if (isLeft(result)) return result;
   if (isWatched && digestModule(m) !== digest) return fail(diagnose.passMutated(pass.name));
-  const checked = result.right === m ? result : checkResult(pass, m, result.right, context, run);
+  const checked = result.right === m ? result : checkResult(pass, m, result.right, at);
   if (isLeft(checked)) return checked;
   // The parts of a pipeline add their own needs if they change something.
   if (checked.right !== m && !pass.isPipeline) for (const word of pass.needs) run.needs.add(word);
@@ -289,16 +280,10 @@ function thrownBy(name: string, error: unknown): Result<never> {
 }
 
 /** Checks the result of the pass, and infers its types. Mistakes in it are the pass's fault. */
-function checkResult(
-  pass: Pass,
-  before: IRModule,
-  m: IRModule,
-  context: PassContext,
-  run: Run,
-): Result<IRModule> {
-  const unbound = context.verify ? newlyFree(before, m) : undefined;
+function checkResult(pass: Pass, before: IRModule, m: IRModule, at: Place): Result<IRModule> {
+  const unbound = at.context.verify ? newlyFree(before, m) : undefined;
   if (unbound !== undefined) return fail(diagnose.passUnbound(pass.name, unbound.nameHint));
-  const checked = check(m, context, run);
+  const checked = check(m, at);
   if (!isLeft(checked)) return checked;
   const [first, ...rest] = checked.left;
   const blame = (d: Diagnostic): Diagnostic => diagnose.passBroke(pass.name, d);
@@ -319,21 +304,14 @@ function newlyFree(before: IRModule, after: IRModule): Var | undefined {
   return undefined;
 }
 
-function runningContext(
-  context: PassContext,
-  run: Run,
-  entries: PassReportEntry[],
-  count: Count,
-): RunningContext {
-  return {
-    ...context,
-    count,
-    apply: (pass, m) => apply(pass, m, context, run, entries),
-    skip: (pass, m) => {
-      entries.push(skippedEntry(pass, nodeCount(m, context, run), skipReason(context, pass)));
-    },
-  };
-}
+const runningContext = (at: Place, count: Count): RunningContext => ({
+  ...at.context,
+  count,
+  apply: (pass, m) => apply(pass, m, at),
+  skip: (pass, m) => {
+    at.entries.push(skippedEntry(pass, nodeCount(m, at), skipReason(at.context, pass)));
+  },
+});
 
 const skippedEntry = (pass: Pass, nodes: number, skipped: SkipReason): PassReportEntry => ({
   name: pass.name,

@@ -1,0 +1,89 @@
+/** The rows of case tables. */
+import { isLeft, right } from '@baton/base';
+import {
+  type Pass,
+  pass,
+  passesRun,
+  passStatistics,
+  runPass,
+  sequential,
+  withContext,
+} from '@baton/pass-manager';
+import { describe, expect, it } from 'vitest';
+import { base, ran } from './support.ts';
+
+describe('the rows of a pass', () => {
+  const counting = (name: string, times: number): Pass =>
+    pass({
+      name,
+      doc: 'Counts.',
+      level: 0,
+      rows: ['merged', 'kept', 'never'],
+      run: (m, { count }) => {
+        for (let i = 0; i < times; i++) count('merged');
+        count('kept', 3);
+        return right(m);
+      },
+    });
+
+  it('are listed, and counted in the entry of the application', () => {
+    const result = ran(sequential([counting('A', 2), counting('A', 1), counting('B', 0)]));
+    expect(counting('A', 1).rows).toStrictEqual(['merged', 'kept', 'never']);
+    expect(sequential([counting('A', 1)]).rows).toStrictEqual([]);
+    expect(passesRun(result.report).map((entry) => entry.counts)).toStrictEqual([
+      { merged: 2, kept: 3 },
+      { merged: 1, kept: 3 },
+      { kept: 3 },
+    ]);
+    expect(result.report.tree[0]?.counts).toStrictEqual({});
+    expect([...passStatistics(result.report)]).toStrictEqual([
+      ['A', { merged: 3, kept: 6 }],
+      ['B', { kept: 3 }],
+    ]);
+  });
+
+  it('of a nested application are in its own entry', () => {
+    const outer = pass({
+      name: 'Outer',
+      doc: 'Runs another twice.',
+      level: 0,
+      rows: ['kept'],
+      run: (m, context) => {
+        context.count('kept');
+        context.apply(counting('Inner', 1), m);
+        return context.apply(counting('Inner', 2), m);
+      },
+    });
+    const { report } = ran(outer);
+    expect(report.tree).toMatchObject([
+      { counts: { kept: 1 }, children: [{ counts: { merged: 1 } }, { counts: { merged: 2 } }] },
+    ]);
+    expect(Object.fromEntries(passStatistics(report))).toStrictEqual({
+      Outer: { kept: 1 },
+      Inner: { merged: 3, kept: 6 },
+    });
+  });
+
+  it('are no others than those that it declares', () => {
+    const p = pass({
+      name: 'P',
+      doc: 'Counts what it does not declare.',
+      level: 0,
+      run: (m, context) => {
+        (context.count as (row: string) => void)('toString');
+        return right(m);
+      },
+    });
+    const result = runPass(p)(base);
+    expect(isLeft(result) ? result.left.map((d) => `${d.code} ${d.message}`) : []).toStrictEqual([
+      'PASS_THREW pass P threw: pass P counts only the rows that it declares: toString',
+    ]);
+  });
+
+  it('stand under one name for a pass in a context of its own', () => {
+    const { report } = ran(
+      withContext({ level: 1 }, sequential([counting('A', 1)], { name: 'S' })),
+    );
+    expect(report.tree).toMatchObject([{ name: 'S', children: [{ name: 'A', children: [] }] }]);
+  });
+});
