@@ -88,6 +88,20 @@ export function withNode(m: IRModule, entry: string, node: Expr, by: Expr): IRMo
   return body && withEntryBody(m, entry, substitute(body, new Map([[node, by]])));
 }
 
+/** Ways to make a program smaller. */
+export type Strategy = (m: IRModule, entry: string) => Candidates;
+
+/** The strategy that replaces a node of the entry's body by one of its simpler forms. */
+export const replacing = (
+  forms: (node: Expr, m: IRModule) => Iterable<Expr>,
+  inOrder: (nodes: ReadonlyArray<Expr>) => ReadonlyArray<Expr> = (nodes) => nodes,
+): Strategy =>
+  function* (m, entry) {
+    for (const node of inOrder(bodyNodes(m, entry))) {
+      for (const form of forms(node, m)) yield withNode(m, entry, node, form);
+    }
+  };
+
 /**
  * What can stand for any value of a type: a new parameter, and 0 for what may be an index.
  * `undefined` for a type without generated inputs.

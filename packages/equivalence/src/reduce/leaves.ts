@@ -1,5 +1,5 @@
 /** Steps of the reducer that simplify constants and attributes. */
-import { attrEqual, type Constant, call, constant, type IRModule } from '@baton/ir';
+import { attrEqual, type Constant, call, constant } from '@baton/ir';
 import {
   type DType,
   full,
@@ -11,34 +11,23 @@ import {
   toBigInts,
   toNumbers,
 } from '@baton/tensor';
-import { bodyNodes, type Candidates, withNode } from './candidate.ts';
+import { replacing, type Strategy } from './candidate.ts';
 
 /** Gives a constant one value everywhere: 1, 2, or its own first value. */
-export function* constantCandidates(m: IRModule, entry: string): Candidates {
-  for (const node of bodyNodes(m, entry)) {
-    if (node._tag !== 'Constant' || node.literal !== undefined) continue;
-    for (const data of plainer(node)) {
-      yield withNode(m, entry, node, constant(data, node.span));
-    }
-  }
-}
+export const constantCandidates: Strategy = replacing(function* (node) {
+  if (node._tag !== 'Constant' || node.literal !== undefined) return;
+  for (const data of plainer(node)) yield constant(data, node.span);
+});
 
 /** Gives an attribute of a call its default. */
-export function* attributeCandidates(m: IRModule, entry: string): Candidates {
-  for (const node of bodyNodes(m, entry)) {
-    if (node._tag !== 'Call' || node.op._tag !== 'Op' || node.attrs === undefined) continue;
-    for (const field of m.ops.get(node.op.name)?.attrs.fields ?? []) {
-      const value = node.attrs[field.name];
-      const plain = field.defaultValue;
-      if (plain === undefined || value === undefined || attrEqual(value, plain)) continue;
-      const plainerCall = call(node.op, node.args, {
-        ...node,
-        attrs: { ...node.attrs, [field.name]: plain },
-      });
-      yield withNode(m, entry, node, plainerCall);
-    }
+export const attributeCandidates: Strategy = replacing(function* (node, m) {
+  if (node._tag !== 'Call' || node.op._tag !== 'Op' || node.attrs === undefined) return;
+  for (const { name, defaultValue: plain } of m.ops.get(node.op.name)?.attrs.fields ?? []) {
+    const value = node.attrs[name];
+    if (plain === undefined || value === undefined || attrEqual(value, plain)) continue;
+    yield call(node.op, node.args, { ...node, attrs: { ...node.attrs, [name]: plain } });
   }
-}
+});
 
 /** Simpler tensors of the same type: only values earlier in the list than the tensor's own. */
 function* plainer({ data }: Constant): Generator<Tensor> {

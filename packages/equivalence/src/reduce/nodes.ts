@@ -17,6 +17,8 @@ import {
   bodyNodes,
   type Candidates,
   operatorCalls,
+  replacing,
+  type Strategy,
   standIn,
   withEntryBody,
   withNode,
@@ -51,26 +53,21 @@ function withLets(node: Expr, lets: ReadonlyArray<Let>): Expr {
 }
 
 /** Replaces a node by a parameter, one of its operands, a branch, a field, or the body of a let. */
-export function* nodeCandidates(m: IRModule, entry: string): Candidates {
-  const nodes = bodyNodes(m, entry);
-  for (let i = nodes.length - 1; i >= 0; i--) {
-    const node = nodes[i] as Expr;
-    for (const simpler of simplerForms(m, node)) {
-      yield withNode(m, entry, node, simpler);
-    }
-  }
-}
+export const nodeCandidates: Strategy = replacing(
+  (node, m) => simplerForms(m, node),
+  (nodes) => [...nodes].reverse(),
+);
 
 /** Drops a field of a tuple. */
-export function* tupleCandidates(m: IRModule, entry: string): Candidates {
-  for (const node of bodyNodes(m, entry)) {
-    if (node._tag !== 'Tuple' || node.fields.length < 2) continue;
-    for (const at of node.fields.keys()) {
-      const fields = node.fields.filter((_, i) => i !== at);
-      yield withNode(m, entry, node, tuple(fields, node.span));
-    }
+export const tupleCandidates: Strategy = replacing(function* (node) {
+  if (node._tag !== 'Tuple' || node.fields.length < 2) return;
+  for (const at of node.fields.keys()) {
+    yield tuple(
+      node.fields.filter((_, i) => i !== at),
+      node.span,
+    );
   }
-}
+});
 
 /** Replaces a call by a parameter, and adds its arguments to the result. */
 export function* argumentCandidates(m: IRModule, entry: string): Candidates {

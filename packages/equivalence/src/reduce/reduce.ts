@@ -12,7 +12,7 @@ import {
 } from '@baton/base';
 import { type IRModule, inferTypes, wellFormed } from '@baton/ir';
 import { noEntry, nothingToReduce } from '../diagnostics.ts';
-import { operatorCalls, sizeOfModule } from './candidate.ts';
+import { operatorCalls, type Strategy, sizeOfModule } from './candidate.ts';
 import { dimensionCandidates } from './dimensions.ts';
 import { functionCandidates, typeCandidates, zeroCandidates } from './functions.ts';
 import { attributeCandidates, constantCandidates } from './leaves.ts';
@@ -25,9 +25,6 @@ export interface ReduceOptions {
   /** The most programs tried. Default: 5,000. */
   readonly maxAttempts?: number;
 }
-
-/** Ways to make a program smaller. */
-type Strategy = (m: IRModule, entry: string) => Iterable<IRModule | undefined>;
 
 const REDUCE_TYPES: OptionTypes<ReduceOptions> = { entry: aText, maxAttempts: wholeNumber(1) };
 
