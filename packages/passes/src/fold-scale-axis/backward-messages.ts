@@ -11,7 +11,7 @@ import {
 import { dimsOf, isScaleAlong } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { haveSameShape } from '../facts.ts';
-import type { BackwardRow } from './rows.ts';
+import { answered, type BackwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,
   mappedAxes,
@@ -77,8 +77,7 @@ export function backwardPlan(
     const message = messageOf(node, known, messages, references, count);
     if (message === undefined) continue;
     const isSingle = references.get(node) === 1;
-    count(isSingle ? 'single use: yes' : 'single use: no');
-    if (isSingle) messages.set(node, message);
+    if (answered(count, 'single use', isSingle)) messages.set(node, message);
   }
 
   const sources = new Map<Call, ScaleSource>();
@@ -114,20 +113,19 @@ function messageOf(
       return undefined;
     case 'ScaleProduct': {
       const axes = fact.output(site)?.tensor;
-      count(axes === undefined ? 'product takes it: no' : 'product takes it: yes');
+      answered(count, 'product takes it', axes !== undefined);
       return axes && { axes, needsPositive: false, sides: 'left' };
     }
     case 'ScaleBias': {
       if (left === undefined) return undefined;
       const isAlong = left.axes.length === 1 && left.axes[0] === fact.axis(site);
-      count(isAlong ? 'bias on the axis: yes' : 'bias on the axis: no');
-      return isAlong ? { ...left, sides: 'left' } : undefined;
+      return answered(count, 'bias on the axis', isAlong) ? { ...left, sides: 'left' } : undefined;
     }
     case 'ScaleMap': {
       if (left === undefined) return undefined;
       const map = fact.axes(site);
       const axes = map && mappedAxes(left.axes, (axis) => indexIn(map, axis));
-      count(axes === undefined ? 'axes kept: no' : 'axes kept: yes');
+      answered(count, 'axes kept', axes !== undefined);
       return (
         axes && { axes, needsPositive: left.needsPositive || fact.needsPositive, sides: 'left' }
       );
@@ -144,7 +142,7 @@ function messageOf(
       const fields = first.fields.map((field) => messages.get(field));
       if (fields.every((field) => field === undefined)) return undefined;
       const message = references.get(first) === 1 ? concatenationMessage(fields) : undefined;
-      count(message === undefined ? 'every field takes it: no' : 'every field takes it: yes');
+      answered(count, 'every field takes it', message !== undefined);
       return message;
     }
   }
@@ -197,7 +195,7 @@ function sourceOf(
     const message = scaled && messages.get(scaled);
     if (message === undefined || scaled === undefined || operand === undefined) continue;
     const isAlong = isScaleAlong(site.args[side], site.args[1 - side], message.axes);
-    count(isAlong ? 'scale along the axes: yes' : 'scale along the axes: no');
+    answered(count, 'scale along the axes', isAlong);
     const needs = { positive: message.needsPositive, constant: options.constantsOnly === true };
     if (!isAlong || !mayScale(m, operand, operand, needs, count)) continue;
     return { node, scaled, operand, axes: message.axes };
@@ -221,8 +219,7 @@ function passDown(
   if (fact._tag === 'ScaleConcatenation') {
     if (first._tag !== 'Tuple') return;
     const axis = fact.axis(site);
-    const isAlong = message.axes[0] === axis;
-    count(isAlong ? 'concatenated along the axis: yes' : 'concatenated along the axis: no');
+    const isAlong = answered(count, 'concatenated along the axis', message.axes[0] === axis);
     passToFields(first.fields, site.args[0], scale, isAlong ? axis : undefined, incoming);
     return;
   }

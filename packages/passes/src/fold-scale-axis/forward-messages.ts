@@ -3,7 +3,7 @@ import { type Call, children, type Expr, type Func, type IRModule } from '@baton
 import { isScaleAlong } from '@baton/ops';
 import type { Count } from '@baton/pass-manager';
 import { visibleIn } from '../visible.ts';
-import type { ForwardRow } from './rows.ts';
+import { answered, type ForwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,
   mappedAxes,
@@ -52,8 +52,8 @@ export function forwardPlan(
     }
     const known = messages.get(to);
     const agreed = intersect(known, message);
-    if (agreed !== undefined) count('users agree: yes');
-    else if (known !== undefined || message !== undefined) count('users agree: no');
+    const isAsked = known !== undefined || message !== undefined;
+    if (isAsked) answered(count, 'users agree', agreed !== undefined);
     messages.set(to, agreed);
   };
   const { order } = visibleIn(f.body, m);
@@ -118,7 +118,7 @@ function messageToArgument(
 ): ForwardMessage | undefined {
   if (fact._tag === 'ScaleProduct') {
     const axes = fact.input(site)?.tensor;
-    count(axes === undefined ? 'product takes it: no' : 'product takes it: yes');
+    answered(count, 'product takes it', axes !== undefined);
     return axes && { axes, needsPositive: false, needsDivisor: false };
   }
   if (message === undefined) return undefined;
@@ -128,15 +128,14 @@ function messageToArgument(
     case 'ScaleMap': {
       const map = fact.axes(site);
       const axes = map && mappedAxes(message.axes, (axis) => map[axis]);
-      count(axes === undefined ? 'axes kept: no' : 'axes kept: yes');
+      answered(count, 'axes kept', axes !== undefined);
       return (
         axes && { ...message, axes, needsPositive: message.needsPositive || fact.needsPositive }
       );
     }
     case 'ScaleConcatenation': {
       const along = message.axes.length === 1 && message.axes[0] === fact.axis(site);
-      count(along ? 'concatenated along the axis: yes' : 'concatenated along the axis: no');
-      return along ? message : undefined;
+      return answered(count, 'concatenated along the axis', along) ? message : undefined;
     }
     default:
       return undefined;

@@ -30,7 +30,13 @@ import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
 import { inferType } from '../infer-type.ts';
 import { rewritingPass } from '../rewrite.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
-import { FOLDING_NEEDS, FORWARD_ROWS, type ForwardRow, forwardOperators } from './rows.ts';
+import {
+  answered,
+  FOLDING_NEEDS,
+  FORWARD_ROWS,
+  type ForwardRow,
+  forwardOperators,
+} from './rows.ts';
 import {
   FOLD_SCALE_AXIS_TYPES,
   type FoldScaleAxisOptions,
@@ -157,20 +163,15 @@ function released(r: Rewriting): Expr | undefined {
     r.count('scale along the axes: yes');
     const needs = { positive: message.needsPositive, constant: r.options.constantsOnly === true };
     if (!mayScale(r.m, operand, scale, needs, r.count)) continue;
-    if (message.needsDivisor && !mayDivide(scale, r.count)) continue;
+    const divisor = constantOf(scale);
+    const isSafe = divisor !== undefined && isSafeDivisor(divisor);
+    if (message.needsDivisor && !answered(r.count, 'safe divisor', isSafe)) continue;
     const { span } = r.node;
     const vector = scaleAlong(r.m.ops, valueType, scale, scaleType, message.axes, span);
     return scaled({ value, axes: message.axes, scale: vector, origin: span });
   }
   if (!isAlong) r.count('scale along the axes: no');
   return undefined;
-}
-
-function mayDivide(scale: Expr, count: Count<ForwardRow>): boolean {
-  const divisor = constantOf(scale);
-  const isSafe = divisor !== undefined && isSafeDivisor(divisor);
-  count(isSafe ? 'safe divisor: yes' : 'safe divisor: no');
-  return isSafe;
 }
 
 /** A concatenation with some scaled fields: the scales are concatenated, too. */

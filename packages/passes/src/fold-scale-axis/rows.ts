@@ -1,6 +1,6 @@
 /** The rows of the two directions of FoldScaleAxis. */
 import { scaleAxisColumn } from '@baton/ops';
-import type { FastMath, OperatorRow } from '@baton/pass-manager';
+import type { Count, FastMath, OperatorRow } from '@baton/pass-manager';
 import { operatorRows } from '../operator-rows.ts';
 
 /** Operators that take in, pass on or give up a scale: a bias only gives one up, backward. */
@@ -13,52 +13,49 @@ export const forwardOperators = operatorRows(
 /** All operators with an equation. */
 export const backwardOperators = operatorRows(scaleAxisColumn, undefined, 'backward ');
 
-/** The checks of both directions. */
-const GUARDS = [
-  'product takes it: yes',
-  'product takes it: no',
-  'axes kept: yes',
-  'axes kept: no',
-  'scale along the axes: yes',
-  'scale along the axes: no',
-  'stateless scale: yes',
-  'stateless scale: no',
-  'constant scale: yes',
-  'constant scale: no',
-  'positive scale: yes',
-  'positive scale: no',
-] as const;
+/** The rows of a question that is answered by yes or no. */
+type Answer<Question extends string> = `${Question}: ${'yes' | 'no'}`;
 
-/** The rows of ForwardFoldScaleAxis. */
-export const FORWARD_ROWS = [
-  ...GUARDS,
-  'users agree: yes',
-  'users agree: no',
+const answersTo = <Q extends string>(...questions: ReadonlyArray<Q>): ReadonlyArray<Answer<Q>> =>
+  questions.flatMap((question): Answer<Q>[] => [`${question}: yes`, `${question}: no`]);
+
+/** Counts the answer to a question, and returns it. */
+export function answered<Q extends string>(
+  count: Count<Answer<Q>>,
+  question: Q,
+  isYes: boolean,
+): boolean {
+  count(`${question}: ${isYes ? 'yes' : 'no'}`);
+  return isYes;
+}
+
+/** The checks of both directions. */
+const GUARDS = answersTo(
+  'product takes it',
+  'axes kept',
+  'scale along the axes',
+  'stateless scale',
+  'constant scale',
+  'positive scale',
+  'concatenated along the axis',
+);
+
+const SIDES = [
   'scaled side of a sum: left',
   'scaled side of a sum: right',
   'scaled side of a sum: none',
-  'concatenated along the axis: yes',
-  'concatenated along the axis: no',
-  'safe divisor: yes',
-  'safe divisor: no',
 ] as const;
+
+/** The rows of ForwardFoldScaleAxis. */
+export const FORWARD_ROWS = [...GUARDS, ...SIDES, ...answersTo('users agree', 'safe divisor')];
 
 /** The rows of BackwardFoldScaleAxis. */
 export const BACKWARD_ROWS = [
   ...GUARDS,
-  'single use: yes',
-  'single use: no',
-  'scaled side of a sum: left',
-  'scaled side of a sum: right',
-  'scaled side of a sum: both',
-  'scaled side of a sum: none',
-  'bias on the axis: yes',
-  'bias on the axis: no',
-  'every field takes it: yes',
-  'every field takes it: no',
-  'concatenated along the axis: yes',
-  'concatenated along the axis: no',
-] as const;
+  ...SIDES,
+  'scaled side of a sum: both' as const,
+  ...answersTo('single use', 'bias on the axis', 'every field takes it'),
+];
 
 /** A row of ForwardFoldScaleAxis. */
 export type ForwardRow = (typeof FORWARD_ROWS)[number] | OperatorRow;

@@ -6,7 +6,7 @@ import type { Count } from '@baton/pass-manager';
 import { type DType, dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
 import { isDecidedByCallers } from '../keep-type.ts';
-import type { GuardRow } from './rows.ts';
+import { answered, type GuardRow } from './rows.ts';
 
 /** The options of FoldScaleAxis. */
 export interface FoldScaleAxisOptions {
@@ -72,15 +72,12 @@ export function mayScale(
   needs: ScaleNeeds,
   count: Count<GuardRow>,
 ): boolean {
-  const isStateless = !isStateful(m, operand);
-  count(isStateless ? 'stateless scale: yes' : 'stateless scale: no');
-  if (!isStateless || !(needs.positive || needs.constant)) return isStateless;
+  if (!answered(count, 'stateless scale', !isStateful(m, operand))) return false;
+  if (!needs.positive && !needs.constant) return true;
   const scale = constantOf(value);
-  count(scale === undefined ? 'constant scale: no' : 'constant scale: yes');
+  answered(count, 'constant scale', scale !== undefined);
   if (scale === undefined || !needs.positive) return scale !== undefined;
-  const isAbove = arePositive(scale);
-  count(isAbove ? 'positive scale: yes' : 'positive scale: no');
-  return isAbove;
+  return answered(count, 'positive scale', arePositive(scale));
 }
 
 /** Whether each element is above 0 and finite: an infinite scale makes NaN of a rectifier's zeros. */
