@@ -212,16 +212,13 @@ function hasRoom(t: Tensor): boolean {
 }
 
 function gridRun(context: Context): Run | NotApplied {
-  const { m } = context;
-  const inexact = smoothOperator(m);
+  const inexact = smoothOperator(context.m);
   if (inexact !== undefined) return notApplied(`${inexact} rounds`);
-  const random = context.random('grid');
   let reason = 'no inputs were found on which nothing rounds';
-  for (let attempt = 0; attempt < GRID_ATTEMPTS; attempt++) {
-    const inputs = attemptInputs(context, attempt, random, gridFill);
+  for (const inputs of attempts(context, 'grid', GRID_ATTEMPTS, gridFill)) {
     if (typeof inputs === 'string') return notApplied(inputs);
     const room = makeRoomWatch();
-    const found = run(context, m, inputs, room.watch);
+    const found = run(context, context.m, inputs, room.watch);
     if (typeof found === 'string') reason = found;
     else if (room.isExact(found.results) && finiteShare(found.results) === 1) return found;
   }
@@ -243,15 +240,12 @@ function smoothOperator(m: IRModule): string | undefined {
 }
 
 function continuousRuns(context: Context): ContinuousRuns | NotApplied {
-  const { m } = context;
   const wide = context.wide();
-  const random = context.random('continuous');
   let best: ContinuousRuns | undefined;
   let reason = 'no finite result was found';
-  for (let attempt = 0; attempt < CONTINUOUS_ATTEMPTS; attempt++) {
-    const inputs = attemptInputs(context, attempt, random, continuousFill);
+  for (const inputs of attempts(context, 'continuous', CONTINUOUS_ATTEMPTS, continuousFill)) {
     if (typeof inputs === 'string') return notApplied(inputs);
-    const native = run(context, m, inputs);
+    const native = run(context, context.m, inputs);
     if (typeof native === 'string') {
       reason = native;
       continue;
@@ -267,31 +261,36 @@ function continuousRuns(context: Context): ContinuousRuns | NotApplied {
 }
 
 function specialRuns(context: Context, leftOut: LeftOut): ReadonlyArray<Run> | NotApplied {
-  const random = context.random('special');
+  const fill: AttemptFill = (attempt, random) => specialFill(attempt, leftOut, random);
   const runs: Run[] = [];
   let reason = 'no inputs could be made';
-  for (let attempt = 0; attempt < SPECIAL_ATTEMPTS && runs.length < 2; attempt++) {
-    const inputs = attemptInputs(context, attempt, random, (at, source) =>
-      specialFill(at, leftOut, source),
-    );
+  for (const inputs of attempts(context, 'special', SPECIAL_ATTEMPTS, fill)) {
     if (typeof inputs === 'string') return notApplied(inputs);
     const found = run(context, context.m, inputs);
     if (typeof found === 'string') reason = found;
-    else runs.push(found);
+    else if (runs.push(found) === 2) break;
   }
   return runs.length === 0 ? notApplied(reason) : runs;
 }
 
-/** Given inputs come first. */
-function attemptInputs(
+/** A filling for an attempt. */
+type AttemptFill = (attempt: number, random: Random) => Fill;
+
+/** Inputs to try, given ones first; a text is the reason why there are none. */
+function* attempts(
   context: Context,
-  attempt: number,
-  random: Random,
-  fill: (attempt: number, random: Random) => Fill,
-): ReadonlyArray<Value> | string {
-  if (attempt === 0 && context.given !== undefined) return context.given;
-  const made = makeInputs(context.entry, random, () => fill(attempt, random));
-  return isLeft(made) ? made.left[0].message : made.right;
+  purpose: string,
+  count: number,
+  fill: AttemptFill,
+): Generator<ReadonlyArray<Value> | string> {
+  const random = context.random(purpose);
+  for (let attempt = 0; attempt < count; attempt++) {
+    const isGiven = attempt === 0 && context.given !== undefined;
+    const made = isGiven
+      ? right(context.given)
+      : makeInputs(context.entry, random, () => fill(attempt, random));
+    yield isLeft(made) ? made.left[0].message : made.right;
+  }
 }
 
 function once<A>(make: () => A): () => A {

@@ -137,20 +137,17 @@ function constantPad(pad: OpCall, layout: string): ConstantPad | Reason {
   // Letters in order; lower-case ones are blocks.
   const axes = [...layout.replace(/\d+/g, '')];
   if (axes.some((axis) => 'dhw'.includes(axis))) return 'kept: not spatial';
-  const before = new Map<string, number>();
-  const after = new Map<string, number>();
-  for (const [i, axis] of axes.entries()) {
-    const [first = 0, second = 0] = numbersOf(widths[i]);
-    if ('DHW'.includes(axis)) {
-      if (first < 0 || second < 0) return 'kept: not spatial';
-      before.set(axis, first);
-      after.set(axis, second);
-    } else if (first !== 0 || second !== 0) return 'kept: not spatial';
+  const widthsOf = (axis: string): ReadonlyArray<number> => numbersOf(widths[axes.indexOf(axis)]);
+  const spatial = [...SPATIAL].filter((axis) => axes.includes(axis)).map(widthsOf);
+  const others = axes.filter((axis) => !SPATIAL.includes(axis)).flatMap(widthsOf);
+  if (others.some((width) => width !== 0) || spatial.flat().some((width) => width < 0)) {
+    return 'kept: not spatial';
   }
-  const inOrder = (of: ReadonlyMap<string, number>): ReadonlyArray<number> =>
-    ['D', 'H', 'W'].map((axis) => of.get(axis)).filter((width) => width !== undefined);
-  return { data, value, before: inOrder(before), after: inOrder(after) };
+  const onSide = (side: 0 | 1): ReadonlyArray<number> => spatial.map((pair) => pair[side] ?? 0);
+  return { data, value, before: onSide(0), after: onSide(1) };
 }
+
+const SPATIAL = 'DHW';
 
 const listOf = (list: AttrValue | undefined): ReadonlyArray<AttrValue> =>
   Array.isArray(list) ? list : [];

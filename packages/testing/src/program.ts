@@ -168,12 +168,17 @@ function someStep(choose: ChooseOp): Step {
     [1, functionStep(one)],
     [1.5, tupleStep],
   ];
-  return (b) => {
-    if (b.callees().length > 0 && b.random.chance(0.15)) {
+  return callOr(steps, 0.15);
+}
+
+/** Sometimes a call of a function, if there is one; else one of the steps. */
+const callOr =
+  (steps: ReadonlyArray<Weighted<Step>>, share: number): Step =>
+  (b) => {
+    if (b.callees().length > 0 && b.random.chance(share)) {
       callFunction(b, b.random.pick(b.callees()));
     } else b.random.weighted(steps)(b);
   };
-}
 
 /** A step on the focus: one of its motifs, sometimes in a scope of its own. */
 function focusedStep(
@@ -196,12 +201,7 @@ function focusedStep(
     [0.5, ifStep(one)],
     [0.4, functionStep(one)],
   ];
-  const callShare = focus.includes('unused-functions') ? 0.2 : 0.05;
-  return () => {
-    if (b.callees().length > 0 && b.random.chance(callShare)) {
-      callFunction(b, b.random.pick(b.callees()));
-    } else b.random.weighted(steps)(b);
-  };
+  return callOr(steps, focus.includes('unused-functions') ? 0.2 : 0.05);
 }
 
 /** The share of the steps on the focus. */

@@ -56,22 +56,11 @@ const hasUnitLast = ({ a, c }: QuadraticForm): boolean => c === 1 && a > 1;
 function quadraticForm(call: OpCall, context: RuleContext): QuadraticForm | undefined {
   const sum = partsOf(call, 'add', context);
   if (sum === undefined) return undefined;
-  let { span } = sum;
-  let x: Expr | undefined;
-  let y: Expr | undefined;
-  const terms: Term[] = [];
-  for (const part of sum.parts) {
-    const term = termOf(part, context);
-    if (term === undefined) return undefined;
-    terms.push(term);
-    span = mergeSpans(span, term.span);
-    for (const value of term.values) {
-      if (x === undefined || x === value) x = value;
-      else if (y === undefined || y === value) y = value;
-      else return undefined;
-    }
-  }
-  if (x === undefined || y === undefined) return undefined;
+  const terms = sum.parts.map((part) => termOf(part, context)).filter((t) => t !== undefined);
+  const [x, y, ...others] = new Set(terms.flatMap((term) => term.values));
+  const isForm = terms.length === sum.parts.length && others.length === 0;
+  if (!isForm || x === undefined || y === undefined) return undefined;
+  const span = terms.reduce((all, term) => mergeSpans(all, term.span), sum.span);
   const coefficient = (first: Expr, second: Expr): number => {
     let total = 0;
     for (const { values, coefficient } of terms) {

@@ -43,25 +43,19 @@ export const GROUPS: ReadonlyArray<Group> = [
   { name: 'language', focus: [], isWholeLanguage: true, programs: LANGUAGE_PROGRAMS },
 ];
 
-interface Terms {
-  readonly group: string;
-  readonly changes?: boolean;
-}
-
 /** The group of a pass without one: its programs have a bit of everything. */
-const COMMON: Terms = { group: 'structure' };
+const COMMON = 'structure';
 
-/** The passes that need special programs. */
-const TERMS: Readonly<Partial<Record<keyof typeof passes, Terms>>> = {
-  backwardFoldScaleAxis: { group: 'scales' },
-  forwardFoldScaleAxis: { group: 'scales' },
-  foldScaleAxis: { group: 'scales' },
-  canonicalizeOps: { group: 'layers' },
-  foldExplicitPadding: { group: 'layers' },
-  simplifyInference: { group: 'layers' },
-  foldConstant: { group: 'algebra' },
-  simplifyExpr: { group: 'algebra' },
-  inferType: { group: 'structure', changes: false },
+/** The groups of the passes that need special programs. */
+const SPECIAL: Readonly<Partial<Record<string, string>>> = {
+  backwardFoldScaleAxis: 'scales',
+  forwardFoldScaleAxis: 'scales',
+  foldScaleAxis: 'scales',
+  canonicalizeOps: 'layers',
+  foldExplicitPadding: 'layers',
+  simplifyInference: 'layers',
+  foldConstant: 'algebra',
+  simplifyExpr: 'algebra',
 };
 
 /** Passes that undo others run on the results of these, under a name that says so. */
@@ -88,7 +82,8 @@ const VARIANTS: ReadonlyArray<Enrolled> = [
 /** Every pass under test: those of `passes`, variants of them, and the levels of `optimize`. */
 export const ENROLLED: ReadonlyArray<Enrolled> = [
   ...Object.entries(passes).map(([name, pass]): Enrolled => {
-    const { group, changes = true } = TERMS[name as keyof typeof passes] ?? COMMON;
+    const group = SPECIAL[name] ?? COMMON;
+    const changes = name !== 'inferType';
     const after = AFTER[name];
     const tested =
       after === undefined ? pass : sequential([after.first, pass], { name: pass.name });
@@ -121,7 +116,7 @@ export function passByName(text: string): Pass | undefined {
 }
 
 function variant(name: string, pass: Pass): Enrolled {
-  return { name, pass, counts: pass, group: 'structure', changes: true };
+  return { name, pass, counts: pass, group: COMMON, changes: true };
 }
 
 function ownGroup(name: string, focus: ReadonlyArray<Focus>): Group {
