@@ -37,24 +37,27 @@ const GUARDS = answersTo(
   'stateless scale',
   'constant scale',
   'positive scale',
-  'concatenated along the axis',
 );
 
-const SIDES = [
-  'scaled side of a sum: left',
-  'scaled side of a sum: right',
-  'scaled side of a sum: none',
-] as const;
+const sides = <Side extends string>(
+  ...names: ReadonlyArray<Side>
+): ReadonlyArray<`scaled side of a sum: ${Side}`> =>
+  names.map((side) => `scaled side of a sum: ${side}` as const);
 
 /** The rows of ForwardFoldScaleAxis. */
-export const FORWARD_ROWS = [...GUARDS, ...SIDES, ...answersTo('users agree', 'safe divisor')];
+export const FORWARD_ROWS = [
+  ...GUARDS,
+  ...answersTo('users agree'),
+  ...sides('left', 'right', 'none'),
+  ...answersTo('concatenated along the axis', 'safe divisor'),
+];
 
 /** The rows of BackwardFoldScaleAxis. */
 export const BACKWARD_ROWS = [
   ...GUARDS,
-  ...SIDES,
-  'scaled side of a sum: both' as const,
-  ...answersTo('single use', 'bias on the axis', 'every field takes it'),
+  ...answersTo('single use'),
+  ...sides('left', 'right', 'both', 'none'),
+  ...answersTo('bias on the axis', 'every field takes it', 'concatenated along the axis'),
 ];
 
 /** A row of ForwardFoldScaleAxis. */
