@@ -19,10 +19,21 @@ import {
   fusionColumn,
   kernelColumn,
   type OpValue,
+  prepareCall,
+  runCall,
   standardOps,
   typeOfValue,
 } from '@baton/ops';
-import { fromNumbers, isFloat, isTensor, shapeSize, type Tensor } from '@baton/tensor';
+import {
+  fromNumbers,
+  heap,
+  isFloat,
+  isTensor,
+  type Memory,
+  shapeSize,
+  type Tensor,
+  toNested,
+} from '@baton/tensor';
 import { describe, expect, test } from 'vitest';
 import { right } from './support.ts';
 
@@ -43,6 +54,9 @@ function makeValue(arg: ExampleArg, random: Random): OpValue {
   const single = arg as Tensor | TensorType;
   return isTensor(single) ? single : randomTensor(single, random);
 }
+
+const tensorsOf = (value: OpValue): ReadonlyArray<Tensor> =>
+  isTensor(value) ? [value] : value.flatMap(tensorsOf);
 
 const typeOf = (result: TensorType | ReadonlyArray<TensorType>): Type =>
   '_tag' in result ? result : tupleType(result);
@@ -96,6 +110,29 @@ describe.each(ops)('$name', ({ name }) => {
       expect(isRight(wrong)).toBe(false);
     }
   });
+
+  test.each(examples.map((example, i) => ({ i, example })))(
+    'example $i: the kernel takes the storage of its result from its memory, and fills it',
+    ({ example }) => {
+      const random = mulberry32(7);
+      const attrs = right(op.attrs.decode((example.attrs ?? noAttrs) as Attrs));
+      const values = example.args.map((arg) => makeValue(arg, random));
+      const call = right(prepareCall(standardOps, name, attrs, values, undefined));
+      const given = new Set(values.flatMap(tensorsOf).map((t) => t.data.buffer));
+      const memory: Memory = {
+        take: (dtype, count) => {
+          const data = heap.take(dtype, count);
+          new Uint8Array(data.buffer).fill(0xa5);
+          given.add(data.buffer);
+          return data;
+        },
+      };
+      const found = tensorsOf(right(runCall(call, values, Number.POSITIVE_INFINITY, memory)));
+      const wanted = tensorsOf(right(runCall(call, values, Number.POSITIVE_INFINITY)));
+      expect(found.map(toNested)).toEqual(wanted.map(toNested));
+      expect(found.filter((t) => !given.has(t.data.buffer))).toEqual([]);
+    },
+  );
 
   test.each(examples.map((example, i) => ({ i, example })))(
     'example $i: the relation, the kernel and the stated result agree',

@@ -140,16 +140,21 @@ export function full(
   memory: Memory = heap,
 ): Tensor {
   const count = shapeSize(shape);
-  if (count >= SPLAT_THRESHOLD) return splat(shape, dtype, value);
+  if (count >= SPLAT_THRESHOLD) return splat(shape, dtype, value, memory);
   const data = memory.take(dtype, count);
   data.fill(storageFrom([value], dtype)[0] as never);
   return tensor(data, shape, dtype);
 }
 
 /** A tensor filled with one value that is stored once: every stride is 0. */
-export function splat(shape: Shape, dtype: DType, value: number | bigint | boolean): Tensor {
+export function splat(
+  shape: Shape,
+  dtype: DType,
+  value: number | bigint | boolean,
+  memory: Memory = heap,
+): Tensor {
   return view(
-    storageFrom([value], dtype),
+    storageFrom([value], dtype, memory),
     dtype,
     shape,
     shape.map(() => 0),

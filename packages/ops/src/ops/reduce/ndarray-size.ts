@@ -18,7 +18,7 @@ export const ndarraySize = defineOp({
   attrs: attrs({ dtype: withDefault(dtype, 'int32') }),
   relation: (args, attrs, context) =>
     tensorTypeArg(args, 0, context) === undefined ? undefined : tensorType([], attrs.dtype),
-  kernel: (args, attrs) => scalar(shapeSize(args.tensor(0).shape), attrs.dtype),
+  kernel: (args, attrs, out) => scalar(shapeSize(args.tensor(0).shape), attrs.dtype, out),
   cost: noFlops,
   fusion: 'injective',
   kind: 'other',
