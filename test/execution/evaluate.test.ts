@@ -1,5 +1,5 @@
-import { type Diagnostics, isLeft, orThrow, type Result } from '@baton/base';
-import { evaluate, type HostValue, type Value } from '@baton/executor';
+import { orThrow } from '@baton/base';
+import type { HostValue, Value } from '@baton/executor';
 import {
   call,
   constant,
@@ -16,13 +16,10 @@ import {
 } from '@baton/ir';
 import { callOp, type Kernel, kernelColumn, standardOps } from '@baton/ops';
 import { scalar, tensor, toNested } from '@baton/tensor';
-import { parseModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
+import { codes, EXECUTORS, evaluate, parse } from './support.ts';
 
 const ops = standardOps;
-
-const parse = (text: string): IRModule =>
-  orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops }));
 
 const plain = (value: Value): unknown => {
   if (value._tag === 'Tensor') return toNested(value);
@@ -34,9 +31,6 @@ const run = (
   args: ReadonlyArray<HostValue> | Readonly<Record<string, HostValue>>,
   entry?: string,
 ): unknown => plain(orThrow(evaluate(m, args, entry === undefined ? {} : { entry })));
-
-const codes = (result: Result<unknown>): ReadonlyArray<string> =>
-  isLeft(result) ? (result.left as Diagnostics).map((d) => d.code) : [];
 
 const int = (value: number) => constant(scalar(value, 'int32'));
 
@@ -184,29 +178,33 @@ describe('evaluation', () => {
     expect(run(m, [20_000], 'sum')).toBe(200_010_000);
   });
 
-  it('computes a shared node once, also where a closure shares it', () => {
-    let runs = 0;
-    const kernel = orThrowKernel('exp');
-    const counting = ops.withColumn(
-      kernelColumn,
-      new Map([
-        [
-          'exp',
-          (...args: Parameters<typeof kernel>) => {
-            runs += 1;
-            return kernel(...args);
-          },
-        ],
-      ]),
-    );
-    const x = variable('x', scalarType('float32'));
-    const shared = callOp(ops, 'exp', [x]);
-    const closure = func([], callOp(ops, 'add', [shared, shared]));
-    const m = irModule({
-      ops: counting,
-      functions: new Map([['main', func([x], tuple([call(closure, []), shared]))]]),
-    });
-    expect(run(orThrow(inferTypes(m)), [0])).toEqual([2, 1]);
-    expect(runs).toBe(1);
-  });
+  it.each(EXECUTORS)(
+    'computes a shared node once, also where a closure shares it: $name',
+    (executor) => {
+      let runs = 0;
+      const kernel = orThrowKernel('exp');
+      const counting = ops.withColumn(
+        kernelColumn,
+        new Map([
+          [
+            'exp',
+            (...args: Parameters<typeof kernel>) => {
+              runs += 1;
+              return kernel(...args);
+            },
+          ],
+        ]),
+      );
+      const x = variable('x', scalarType('float32'));
+      const shared = callOp(ops, 'exp', [x]);
+      const closure = func([], callOp(ops, 'add', [shared, shared]));
+      const m = irModule({
+        ops: counting,
+        functions: new Map([['main', func([x], tuple([call(closure, []), shared]))]]),
+      });
+      const result = evaluate(orThrow(inferTypes(m)), [0], { executor });
+      expect(plain(orThrow(result))).toEqual([2, 1]);
+      expect(runs).toBe(1);
+    },
+  );
 });
