@@ -85,7 +85,7 @@ export const rooms = {
     'run',
   ],
   'packages/executor': [
-    'diagnostics stop',
+    'diagnostics function-names stop',
     'limits values',
     'executor promises',
     'code',

@@ -8,7 +8,6 @@
  * demand*, at its first use in the run.
  */
 import {
-  binders,
   children,
   commonScope,
   type Expr,
@@ -19,6 +18,7 @@ import {
   sortOf,
   type Var,
 } from '@baton/ir';
+import { type FunctionNames, functionNames } from '../function-names.ts';
 
 /**
  * The placement of a node's computation:
@@ -30,7 +30,7 @@ import {
 export type Placement = 'once' | 'first' | 'demand' | 'tail';
 
 /** The facts about the nodes of a global function. */
-export interface Analysis {
+export interface Analysis extends FunctionNames {
   readonly placementOf: (node: Expr) => Placement;
   /** The number of uses of a node or a variable. */
   readonly usesOf: (node: Expr) => number;
@@ -38,10 +38,6 @@ export interface Analysis {
   readonly homeOf: (node: Expr) => Func;
   /** Whether inner functions demand nodes of this function's activations. */
   readonly sharesSlots: (func: Func) => boolean;
-  /** The let variables of a function, which are its names inside. */
-  readonly namesOf: (func: Func) => ReadonlyArray<Var>;
-  /** The function literal that a let binds to a variable. */
-  readonly functionOf: (variable: Var) => Func | undefined;
 }
 
 /** A node's record; filled in from its users. */
@@ -74,8 +70,6 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
   const variables = new Map<Var, number>();
   const functions = new Map<Scope, Func>();
   const sharing = new Set<Func>();
-  const names = new Map<Func, Var[]>();
-  const named = new Map<Var, Func>();
 
   const scopeIn = (outer: Scope, func: Func): Scope => {
     const scope = innerScope(outer);
@@ -121,18 +115,13 @@ export function analyse(root: Func, endsInCheck: (func: Func) => boolean): Analy
       else if (isBranch(node, i)) use(child, scopeIn(inner, info.func), endsHere, node, i);
       else use(child, inner, endsHere && node._tag === 'Let' && i === 1, node, i);
     });
-    if (node._tag === 'Let' && node.value._tag === 'Function') {
-      names.set(node.value, [...(names.get(node.value) ?? []), ...binders(node)]);
-      named.set(node.variable, node.value);
-    }
   }
   return {
     placementOf: (node) => infos.get(node)?.placement ?? 'once',
     usesOf: (node) => (node._tag === 'Var' ? variables.get(node) : infos.get(node)?.uses) ?? 0,
     homeOf: (node) => infos.get(node)?.func ?? root,
     sharesSlots: (func) => sharing.has(func),
-    namesOf: (func) => names.get(func) ?? [],
-    functionOf: (variable) => named.get(variable),
+    ...functionNames(order),
   };
 }
 

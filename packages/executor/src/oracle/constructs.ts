@@ -22,11 +22,11 @@ import { stop } from '../stop.ts';
 import { printValue, SHOWN_CHARACTERS } from '../values/print-value.ts';
 import { emptyTuple, type RefValue, refValue, tupleValue, type Value } from '../values/value.ts';
 import {
-  applyClosure,
   applyOperator,
   closureOf,
   construct,
   constructorAsFunction,
+  enter,
   type Found,
   foundThen,
   type Goal,
@@ -194,12 +194,13 @@ function evaluateCall(
   const callee = operands.at(-1);
   const args = operands.slice(0, -1);
   invariant(callee?._tag === 'Closure', 'a typed call has a function to call');
+  run.meter.countStep(span);
   const promise = promiseOf(node, run.m, frame.sharing.functionOf);
   if (promise === undefined || (promise.mayBeKept && statesResult(callee.func, promise.type))) {
-    return applyClosure(callee, args, span, isLast, run);
+    return enter(callee, args, span, isLast, run);
   }
   const claim = { subject: `the result of ${calleeName(op)}`, type: promise.type, span };
-  const found = applyClosure(callee, args, span, false, run);
+  const found = enter(callee, args, span, false, run);
   return foundThen(found, (value) => checkSizes([{ ...claim, value }], frame.sizes));
 }
 

@@ -118,19 +118,7 @@ export function construct(
   return adtValue(ctor, args);
 }
 
-/** `ρ ⊢ e(a1..an) : .. ρc[x ↦ v] ⊢ b`, the arguments and the callee being values: a step. */
-export function applyClosure(
-  callee: Closure,
-  args: ReadonlyArray<Value>,
-  span: Span | undefined,
-  isLast: boolean,
-  run: Run,
-): Found {
-  run.meter.countStep(span);
-  return enter(callee, args, span, isLast, run);
-}
-
-/** The body of a function in a new activation. A tail call replaces its caller. */
+/** `ρ ⊢ e(a1..an) : .. ρc[x ↦ v] ⊢ b`, in a new activation. A tail call replaces its caller. */
 export function enter(
   callee: Closure,
   args: ReadonlyArray<Value>,

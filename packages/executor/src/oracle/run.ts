@@ -1,7 +1,6 @@
 /** The common state of a run's rules. */
 import type { Expr, Func, IRModule, TypeVar } from '@baton/ir';
 import type { Meter } from '../limits.ts';
-import { stop } from '../stop.ts';
 import { type CheckedValue, checkDimensions, statesSizes } from '../values/dimensions.ts';
 import type { Closure, Value } from '../values/value.ts';
 import type { Sharing } from './sharing.ts';
@@ -39,6 +38,5 @@ export function checkSizes(claims: ReadonlyArray<Claim>, sizes: Map<TypeVar, num
   const stated = claims.filter(({ type }) => statesSizes(type));
   if (stated.length === 0) return;
   const values = stated.map((claim, operand) => ({ ...claim, operand }));
-  const problem = checkDimensions(values, sizes, (i) => stated[i]?.value as Value);
-  if (problem !== undefined) stop(problem);
+  checkDimensions(values, sizes, (i) => stated[i]?.value as Value);
 }

@@ -3,7 +3,6 @@
  * in each activation of the innermost function around all its uses.
  */
 import {
-  binders,
   children,
   commonScope,
   type Expr,
@@ -13,11 +12,11 @@ import {
   rootScope,
   type Scope,
   sortOf,
-  type Var,
 } from '@baton/ir';
+import { type FunctionNames, functionNames } from '../function-names.ts';
 
 /** The facts about the nodes of a global function. */
-export interface Sharing {
+export interface Sharing extends FunctionNames {
   /** The function in whose activations a node has its value. */
   readonly homeOf: (node: Expr) => Func;
   /** Whether a node or a variable is used. */
@@ -26,10 +25,6 @@ export interface Sharing {
   readonly isShared: (node: Expr) => boolean;
   /** Whether some uses are in functions inside the home. */
   readonly isCaptured: (node: Expr) => boolean;
-  /** The let variables of a function, which are its names inside. */
-  readonly namesOf: (func: Func) => ReadonlyArray<Var>;
-  /** The function literal that a let binds to a variable. */
-  readonly functionOf: (variable: Var) => Func | undefined;
 }
 
 /** The sharing in a global function. **Complexity** O(log depth) an edge. */
@@ -38,8 +33,6 @@ export function sharingIn(root: Func): Sharing {
   const functions = new Map<Scope, Func>();
   const shared = new Set<Expr>();
   const captured = new Set<Expr>();
-  const names = new Map<Func, Var[]>();
-  const named = new Map<Var, Func>();
   const use = (node: Expr, scope: Scope): void => {
     const known = scopes.get(node);
     if (known !== undefined && sortOf(node) === 'compound') shared.add(node);
@@ -57,17 +50,12 @@ export function sharingIn(root: Func): Sharing {
     const inside = node._tag === 'Function' ? innerScope(home) : home;
     if (node._tag === 'Function') functions.set(inside, node);
     for (const child of children(node)) use(child, inside);
-    if (node._tag === 'Let' && node.value._tag === 'Function') {
-      names.set(node.value, [...(names.get(node.value) ?? []), ...binders(node)]);
-      named.set(node.variable, node.value);
-    }
   }
   return {
     homeOf: (node) => functions.get(scopes.get(node) ?? start) ?? root,
     isUsed: (node) => scopes.has(node),
     isShared: (node) => shared.has(node),
     isCaptured: (node) => captured.has(node),
-    namesOf: (func) => names.get(func) ?? [],
-    functionOf: (variable) => named.get(variable),
+    ...functionNames(order),
   };
 }

@@ -256,10 +256,9 @@ function makeClosure(
 }
 
 function checkSizes(check: DimensionCheck, slots: Slots, constants: Constants): void {
-  const problem = checkDimensions(check.values, slotSizes(check.sizes, slots), (operand) =>
+  checkDimensions(check.values, slotSizes(check.sizes, slots), (operand) =>
     read(slots, constants, operand),
   );
-  if (problem !== undefined) stop(problem);
 }
 
 function closureOf(value: Value): Closure {

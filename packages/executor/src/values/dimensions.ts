@@ -3,7 +3,7 @@
  * [types §10.1](https://batonjs.github.io/baton/spec/types#10.1)): the sizes in types are compared
  * with the tensors.
  */
-import type { Diagnostic, Span } from '@baton/base';
+import type { Span } from '@baton/base';
 import { foldDag, memoFold } from '@baton/base';
 import {
   type Dim,
@@ -17,6 +17,7 @@ import {
 import type { Tensor } from '@baton/tensor';
 import { printType } from '@baton/text';
 import * as diagnostics from '../diagnostics.ts';
+import { stop } from '../stop.ts';
 import { Scalar } from './scalar.ts';
 import { bareName } from './type-environment.ts';
 import type { Value } from './value.ts';
@@ -67,7 +68,7 @@ export function sizeVariables(type: Type): ReadonlyArray<TypeVar> {
 /**
  * Compares sizes with types. A name gets its size where it first stands alone; a name that occurs
  * only inside expressions is solved for if a division decides it; then all other dimensions are
- * compared.
+ * compared. The first difference stops the run.
  *
  * **Complexity** linear in the dimensions, times the expressions that wait for a name.
  */
@@ -75,13 +76,10 @@ export function checkDimensions(
   values: ReadonlyArray<CheckedValue>,
   sizes: Sizes,
   read: (operand: number) => Value,
-): Diagnostic | undefined {
+): void {
   const open: OpenDimension[] = [];
-  for (const checked of values) {
-    const failed = compareValue(checked, read(checked.operand), sizes, open);
-    if (failed !== undefined) return failed;
-  }
-  return compareOpen(open, sizes);
+  for (const checked of values) compareValue(checked, read(checked.operand), sizes, open);
+  compareOpen(open, sizes);
 }
 
 /** A dimension some of whose names are unknown. */
@@ -121,15 +119,14 @@ function compareValue(
   root: Value,
   sizes: Sizes,
   open: OpenDimension[],
-): Diagnostic | undefined {
+): void {
   const pending: Array<readonly [Type, Value]> = [[checked.type, root]];
   const seen = new Map<Type, Set<Value>>();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [type, value] = next;
     if (!statesSizes(type)) continue;
     if (type._tag === 'TensorType' && value._tag === 'Tensor') {
-      const failed = compareShape(checked, type.shape, value, sizes, open);
-      if (failed !== undefined) return failed;
+      compareShape(checked, type.shape, value, sizes, open);
     } else if (type._tag === 'TupleType' && value._tag === 'Tuple') {
       // A shared tuple is checked against the same type only once.
       const met = seen.get(type) ?? new Set<Value>();
@@ -143,7 +140,6 @@ function compareValue(
       }
     }
   }
-  return undefined;
 }
 
 function compareShape(
@@ -152,25 +148,24 @@ function compareShape(
   value: Tensor,
   sizes: Sizes,
   open: OpenDimension[],
-): Diagnostic | undefined {
-  if (!Array.isArray(shape)) return undefined;
+): void {
+  if (!Array.isArray(shape)) return;
   for (let axis = 0; axis < shape.length; axis++) {
     const dim = shape[axis] as Dim;
     const found = value.shape[axis] ?? 0;
     if (typeof dim === 'number') {
-      if (dim !== found) return mismatch(checked, axis, dim, dim, found);
+      if (dim !== found) stopAt(checked, axis, dim, dim, found);
     } else if (dim._tag === 'DimSum') {
       const name = bareName(dim);
       const known = name && sizes.get(name);
       if (name === undefined) open.push({ dim, found, axis, checked });
       else if (known === undefined) sizes.set(name, found);
-      else if (known !== found) return mismatch(checked, axis, dim, known, found);
+      else if (known !== found) stopAt(checked, axis, dim, known, found);
     }
   }
-  return undefined;
 }
 
-function compareOpen(open: ReadonlyArray<OpenDimension>, sizes: Sizes): Diagnostic | undefined {
+function compareOpen(open: ReadonlyArray<OpenDimension>, sizes: Sizes): void {
   let waiting = open;
   for (;;) {
     const still: OpenDimension[] = [];
@@ -179,22 +174,22 @@ function compareOpen(open: ReadonlyArray<OpenDimension>, sizes: Sizes): Diagnost
       const known = sizeOf(dim, sizes);
       if (known === undefined) {
         const solved = solve(dim, found, sizes);
-        if (solved === 'none') return mismatch(checked, axis, dim, undefined, found);
+        if (solved === 'none') stopAt(checked, axis, dim, undefined, found);
         if (solved === 'later') still.push(item);
-      } else if (known !== found) return mismatch(checked, axis, dim, known, found);
+      } else if (known !== found) stopAt(checked, axis, dim, known, found);
     }
-    if (still.length === waiting.length) return undefined;
+    if (still.length === waiting.length) return;
     waiting = still;
   }
 }
 
-const mismatch = (
+const stopAt = (
   { subject, span }: CheckedValue,
   axis: number,
   dim: Dim,
   expected: number | undefined,
   found: number,
-): Diagnostic => diagnostics.dimension(subject, axis, dimText(dim), expected, found, span);
+): never => stop(diagnostics.dimension(subject, axis, dimText(dim), expected, found, span));
 
 function dimText(dim: Dim): string {
   const [before, after] = ['Tensor[(', '), bool]'];
