@@ -7,6 +7,7 @@
 import { invariant, run as nested, type Steps } from '@baton/base';
 import {
   type Call,
+  children,
   type Expr,
   type Let,
   type Match,
@@ -59,26 +60,17 @@ function atom(node: Expr, frame: Frame, run: Run): Value {
 /** The operands of a construct, in the order of their evaluation. */
 function operandsOf(node: Expr): ReadonlyArray<Expr> {
   switch (node._tag) {
-    case 'Tuple':
-      return node.fields;
-    case 'TupleGetItem':
-      return [node.tuple];
+    case 'Function':
+      return [];
     case 'Call':
       return isNamed(node.op) ? node.args : [...node.args, node.op];
     case 'Let':
-      return [node.value];
     case 'If':
-      return [node.cond];
     case 'Match':
-      return [node.data];
-    case 'RefCreate':
-      return [node.value];
-    case 'RefRead':
-      return [node.ref];
-    case 'RefWrite':
-      return [node.ref, node.value];
+      // The other parts are evaluated in the place of the construct.
+      return children(node).slice(0, 1);
     default:
-      return [];
+      return children(node);
   }
 }
 
