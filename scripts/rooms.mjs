@@ -82,7 +82,7 @@ export const rooms = {
     'config hooks instruments needs report',
     'context',
     'pass',
-    'run',
+    'functions run',
   ],
   'packages/executor': [
     'diagnostics function-names stop',
@@ -104,9 +104,8 @@ export const rooms = {
     'bisect instruments',
   ],
   'packages/passes': [
-    'configurable diagnostics facts infer-type operator-rows visible',
-    'rewrite',
-    'forward-rewrite keep-type',
+    'configurable diagnostics facts operator-rows',
+    'forward-rewrite',
     '*',
     'fold-scale-axis',
     'simplify-inference',

@@ -33,6 +33,16 @@ export {
 } from './context.ts';
 export { countOperatorCalls } from './count.ts';
 export { FAST_MATH, type FastMath } from './fast-math.ts';
+export { inferType } from './functions/infer-type.ts';
+export {
+  isDecidedByCallers,
+  type MustKeep,
+  refined,
+  refinedBy,
+  withTypeOf,
+} from './functions/keep-type.ts';
+export { rewriteFunc, rewritingPass, withBody } from './functions/rewrite.ts';
+export { isOpaque, isPrimitive, type Visible, visibleIn } from './functions/visible.ts';
 export type { Instrument, PassInfo } from './instrument.ts';
 export {
   type PrintedModule,

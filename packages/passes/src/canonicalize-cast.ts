@@ -13,10 +13,8 @@ import {
   typeOf,
 } from '@baton/ir';
 import { dtypeOf, fusionColumn, isCallOf, isOpCall, operandOf } from '@baton/ops';
-import type { Count, Pass } from '@baton/pass-manager';
+import { type Count, inferType, type Pass, rewriteFunc, rewritingPass } from '@baton/pass-manager';
 import { dtypeInfo, isDType } from '@baton/tensor';
-import { inferType } from './infer-type.ts';
-import { rewriteFunc, rewritingPass } from './rewrite.ts';
 
 /**
  * Gives each call that computes element by element a cast of its own:

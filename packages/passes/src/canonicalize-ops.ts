@@ -14,12 +14,15 @@ import {
   type OpCall,
   operandOf,
 } from '@baton/ops';
-import type { Count } from '@baton/pass-manager';
+import {
+  type Count,
+  inferType,
+  isDecidedByCallers,
+  refinedBy,
+  rewritingPass,
+} from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { constantOf } from './facts.ts';
-import { inferType } from './infer-type.ts';
-import { isDecidedByCallers, refinedBy } from './keep-type.ts';
-import { rewritingPass } from './rewrite.ts';
 
 const ROWS = ['bias on the last axis', 'bias on an inner axis'] as const;
 

@@ -15,12 +15,16 @@ import {
   type Step,
   type Var,
 } from '@baton/ir';
-import type { Count } from '@baton/pass-manager';
+import {
+  type Count,
+  inferType,
+  type MustKeep,
+  refined,
+  rewriteFunc,
+  rewritingPass,
+  visibleIn,
+} from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
-import { inferType } from './infer-type.ts';
-import { type MustKeep, refined } from './keep-type.ts';
-import { rewriteFunc, rewritingPass } from './rewrite.ts';
-import { visibleIn } from './visible.ts';
 
 const ROWS = [
   'dropped',

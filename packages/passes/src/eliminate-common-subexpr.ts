@@ -17,12 +17,16 @@ import {
   type Step,
   tupleGetItem,
 } from '@baton/ir';
-import type { Count, Pass } from '@baton/pass-manager';
+import {
+  type Count,
+  inferType,
+  type Pass,
+  rewriteFunc,
+  rewritingPass,
+  visibleIn,
+} from '@baton/pass-manager';
 import { isBig, readBigInt, readNumber, type Tensor } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
-import { inferType } from './infer-type.ts';
-import { rewriteFunc, rewritingPass } from './rewrite.ts';
-import { visibleIn } from './visible.ts';
 
 const ROWS = [
   'call merged',

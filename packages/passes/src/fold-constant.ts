@@ -26,13 +26,21 @@ import {
   type OpValue,
   staticTensor,
 } from '@baton/ops';
-import { type Count, type OperatorRow, operatorRow, type Pass } from '@baton/pass-manager';
+import {
+  type Count,
+  type MustKeep,
+  type OperatorRow,
+  operatorRow,
+  type Pass,
+  refined,
+  rewriteFunc,
+  rewritingPass,
+  visibleIn,
+  withTypeOf,
+} from '@baton/pass-manager';
 import { dtypeInfo, isTensor, readNumber, shapeSize, splat, type Tensor } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from './configurable.ts';
-import { type MustKeep, refined, withTypeOf } from './keep-type.ts';
 import { operatorRows } from './operator-rows.ts';
-import { rewriteFunc, rewritingPass } from './rewrite.ts';
-import { visibleIn } from './visible.ts';
 
 /** A result up to this size is stored, even from small constants. */
 export const MAX_INFLATED_BYTES = 1_048_576;

@@ -21,13 +21,19 @@ import {
   operandOf,
   ownPaddingColumn,
 } from '@baton/ops';
-import { type Count, type OperatorRow, operatorRow, type Pass } from '@baton/pass-manager';
+import {
+  type Count,
+  inferType,
+  isDecidedByCallers,
+  type OperatorRow,
+  operatorRow,
+  type Pass,
+  rewriteFunc,
+  rewritingPass,
+} from '@baton/pass-manager';
 import { dtypeInfo, readNumber, type Tensor } from '@baton/tensor';
 import { constantOf } from './facts.ts';
-import { inferType } from './infer-type.ts';
-import { isDecidedByCallers } from './keep-type.ts';
 import { operatorRows } from './operator-rows.ts';
-import { rewriteFunc, rewritingPass } from './rewrite.ts';
 
 const ROWS = [
   'mean that now counts padding',

@@ -2,6 +2,7 @@
  * The engine of rewrites that carry something from arguments to users:
  * [passes §0.4](https://batonjs.github.io/baton/spec/passes#0.4).
  */
+
 import { remember } from '@baton/base';
 import {
   type Call,
@@ -13,7 +14,7 @@ import {
   type Tuple,
   tuple,
 } from '@baton/ir';
-import { withBody } from './rewrite.ts';
+import { withBody } from '@baton/pass-manager';
 
 /**
  * The replacement of a call with rewritten arguments `args`. These are not realised: each may be a

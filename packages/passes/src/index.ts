@@ -12,6 +12,7 @@ export {
 
 import * as passes from './passes.ts';
 
+export { isOpaque, isPrimitive, type Visible, visibleIn, withTypeOf } from '@baton/pass-manager';
 export type { CanonicalizeOpsOptions } from './canonicalize-ops.ts';
 export type { ConfigurablePass } from './configurable.ts';
 export type { DeadCodeOptions } from './dead-code-elimination.ts';
@@ -21,10 +22,8 @@ export type { FoldScaleAxisOptions } from './fold-scale-axis/site.ts';
 export { type ForwardOptions, type ForwardRule, forwardRewrite } from './forward-rewrite.ts';
 export type { FuseOpsOptions } from './fuse-ops/fuse-ops.ts';
 export { type InlineOptions, MAX_INLINED_NODES } from './inline/inline.ts';
-export { withTypeOf } from './keep-type.ts';
 export { checkBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';
 export { type OptimizationLevel, type OptimizeOptions, optimize } from './optimize.ts';
 export type { RemoveUnusedOptions } from './remove-unused-functions.ts';
 export type { SimplifyInferenceOptions } from './simplify-inference.ts';
-export { isOpaque, isPrimitive, type Visible, visibleIn } from './visible.ts';
 export { passes };

@@ -1,4 +1,6 @@
 /** Every named pass: the members of the namespace `passes`. */
+
+export { inferType } from '@baton/pass-manager';
 export { canonicalizeCast } from './canonicalize-cast.ts';
 export { canonicalizeOps } from './canonicalize-ops.ts';
 export { deadCodeElimination } from './dead-code-elimination.ts';
@@ -10,7 +12,6 @@ export { foldScaleAxis } from './fold-scale-axis/fold-scale-axis.ts';
 export { forwardFoldScaleAxis } from './fold-scale-axis/forward.ts';
 export { defuseOps } from './fuse-ops/defuse-ops.ts';
 export { fuseOps } from './fuse-ops/fuse-ops.ts';
-export { inferType } from './infer-type.ts';
 export { inline } from './inline/inline.ts';
 export { toANormalForm } from './normal-forms/a-normal-form.ts';
 export { toBasicBlockNormalForm } from './normal-forms/basic-block-normal-form.ts';

@@ -5,10 +5,9 @@
 
 import { aText, failure, listOf, right } from '@baton/base';
 import { type IRModule, reachableFunctions, withFunctions } from '@baton/ir';
-import { type Count, pass } from '@baton/pass-manager';
+import { type Count, inferType, pass } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { unknownEntry } from './diagnostics.ts';
-import { inferType } from './infer-type.ts';
 
 const ROWS = ['removed', 'kept: entry', 'kept: reached'] as const;
 

@@ -21,13 +21,18 @@ import {
   type OpCall,
   operandOf,
 } from '@baton/ops';
-import { type Count, type OperatorRow, operatorRow } from '@baton/pass-manager';
+import {
+  type Count,
+  inferType,
+  isDecidedByCallers,
+  type OperatorRow,
+  operatorRow,
+  refinedBy,
+  rewritingPass,
+} from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from './configurable.ts';
 import { foldedNormalizations } from './fold-scale-axis/folded-normalizations.ts';
-import { inferType } from './infer-type.ts';
-import { isDecidedByCallers, refinedBy } from './keep-type.ts';
 import { operatorRows } from './operator-rows.ts';
-import { rewritingPass } from './rewrite.ts';
 
 const ROWS = [
   'scale: yes',

@@ -2,11 +2,15 @@
 import { invariant, mergeSpans, postOrder, remember, type Span } from '@baton/base';
 import { type Call, call, children, type Expr, type IRModule, type Step, typeOf } from '@baton/ir';
 import { callOp, dimsOf, expandToAxes, layAlongWeight, scaleAlong } from '@baton/ops';
-import { type Count, operatorRow } from '@baton/pass-manager';
+import {
+  type Count,
+  inferType,
+  operatorRow,
+  rewriteFunc,
+  rewritingPass,
+  visibleIn,
+} from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { inferType } from '../infer-type.ts';
-import { rewriteFunc, rewritingPass } from '../rewrite.ts';
-import { visibleIn } from '../visible.ts';
 import {
   type BackwardPlan,
   backwardPlan,

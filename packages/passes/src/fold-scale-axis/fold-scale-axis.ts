@@ -2,10 +2,9 @@
  * FoldScaleAxis: both directions, and the folding of the results.
  * [passes §2](https://batonjs.github.io/baton/spec/passes#2).
  */
-import { sequential } from '@baton/pass-manager';
+import { inferType, sequential } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { foldConstant } from '../fold-constant.ts';
-import { inferType } from '../infer-type.ts';
 import { backwardFoldScaleAxis } from './backward.ts';
 import { forwardFoldScaleAxis } from './forward.ts';
 import { FOLD_SCALE_AXIS_TYPES, type FoldScaleAxisOptions } from './site.ts';

@@ -1,4 +1,5 @@
 /** Batch normalizations worth spelling out: a weight or a neighbour takes in their scale. */
+
 import { remember } from '@baton/base';
 import {
   type Call,
@@ -10,9 +11,9 @@ import {
   typeOf,
 } from '@baton/ir';
 import { channelAxis, dataFacts, isCallOf, isScaleAlong, type OpCall, operandOf } from '@baton/ops';
+import { visibleIn } from '@baton/pass-manager';
 import { type DType, type Tensor, tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
-import { visibleIn } from '../visible.ts';
 import { backwardPlan } from './backward-messages.ts';
 import { forwardPlan } from './forward-messages.ts';
 import { arePositive, type FoldScaleAxisOptions, isSafeDivisor, sameAxes } from './site.ts';

@@ -1,8 +1,7 @@
 /** The first phase of forward folding: the places that would consume a scale on an input. */
 import { type Call, children, type Expr, type Func, type IRModule } from '@baton/ir';
 import { isScaleAlong } from '@baton/ops';
-import type { Count } from '@baton/pass-manager';
-import { visibleIn } from '../visible.ts';
+import { type Count, visibleIn } from '@baton/pass-manager';
 import { answered, type ForwardRow } from './rows.ts';
 import {
   type FoldScaleAxisOptions,

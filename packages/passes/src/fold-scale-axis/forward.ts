@@ -22,13 +22,11 @@ import {
   type ScaleSite,
   scaleAlong,
 } from '@baton/ops';
-import { type Count, operatorRow } from '@baton/pass-manager';
+import { type Count, inferType, operatorRow, rewritingPass } from '@baton/pass-manager';
 import { full, isDType } from '@baton/tensor';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
 import { constantOf } from '../facts.ts';
 import { type ForwardRule, forwardRewrite } from '../forward-rewrite.ts';
-import { inferType } from '../infer-type.ts';
-import { rewritingPass } from '../rewrite.ts';
 import { type ForwardPlan, forwardPlan } from './forward-messages.ts';
 import {
   answered,

@@ -2,10 +2,9 @@
 import { aBoolean, type OptionTypes } from '@baton/base';
 import { type Call, type Expr, type IRModule, isStateful, typeOf } from '@baton/ir';
 import { type ScaleAxis, type ScaleSite, scaleAxisColumn } from '@baton/ops';
-import type { Count } from '@baton/pass-manager';
+import { type Count, isDecidedByCallers } from '@baton/pass-manager';
 import { type DType, dtypeInfo, type Tensor, toNumbers } from '@baton/tensor';
 import { constantOf } from '../facts.ts';
-import { isDecidedByCallers } from '../keep-type.ts';
 import { answered, type GuardRow } from './rows.ts';
 
 /** The options of FoldScaleAxis. */

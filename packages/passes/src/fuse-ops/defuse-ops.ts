@@ -22,9 +22,7 @@ import {
   type Var,
   variable,
 } from '@baton/ir';
-import { functionPass, isSkipped, type Pass } from '@baton/pass-manager';
-import { rewriteFunc } from '../rewrite.ts';
-import { isPrimitive } from '../visible.ts';
+import { functionPass, isPrimitive, isSkipped, type Pass, rewriteFunc } from '@baton/pass-manager';
 
 /**
  * Opens kernels. Arguments with effects that the kernel's body would evaluate in another order than

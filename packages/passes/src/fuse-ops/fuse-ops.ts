@@ -31,12 +31,13 @@ import {
   type Count,
   fuseLinkParamsKey,
   fuseMaxDepthKey,
+  inferType,
   type Pass,
   readConfig,
+  rewriteFunc,
+  rewritingPass,
 } from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { inferType } from '../infer-type.ts';
-import { rewriteFunc, rewritingPass } from '../rewrite.ts';
 import { forwardGraph, isInlined } from './graph.ts';
 import { type Group, partition, rootGroup } from './partition.ts';
 import { ROWS, type Row } from './rows.ts';

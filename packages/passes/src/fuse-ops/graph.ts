@@ -2,6 +2,7 @@
  * The forward graph of fusion: the users of each node, and their patterns
  * ([passes §8](https://batonjs.github.io/baton/spec/passes#8), step A).
  */
+
 import {
   type Call,
   children,
@@ -12,8 +13,8 @@ import {
   typeOf,
 } from '@baton/ir';
 import { dimsOf, fusionColumn } from '@baton/ops';
+import { visibleIn } from '@baton/pass-manager';
 import { haveSameShape } from '../facts.ts';
-import { visibleIn } from '../visible.ts';
 import {
   BROADCAST,
   ELEMWISE,

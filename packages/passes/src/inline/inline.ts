@@ -32,11 +32,17 @@ import {
   withChildren,
   withFunctions,
 } from '@baton/ir';
-import { type Count, pass } from '@baton/pass-manager';
+import {
+  type Count,
+  isOpaque,
+  type MustKeep,
+  pass,
+  refined,
+  rewriteFunc,
+  withBody,
+  withTypeOf,
+} from '@baton/pass-manager';
 import { type ConfigurablePass, configurable } from '../configurable.ts';
-import { type MustKeep, refined, withTypeOf } from '../keep-type.ts';
-import { rewriteFunc, withBody } from '../rewrite.ts';
-import { isOpaque } from '../visible.ts';
 import { placesOfParams } from './places.ts';
 
 /** The default limit of new nodes: calls beyond it stay. */

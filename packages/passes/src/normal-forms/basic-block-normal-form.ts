@@ -5,8 +5,7 @@
 
 import { right } from '@baton/base';
 import type { Expr, Func, IRModule } from '@baton/ir';
-import { type Pass, pass } from '@baton/pass-manager';
-import { isOpaque } from '../visible.ts';
+import { isOpaque, type Pass, pass } from '@baton/pass-manager';
 import { functionBlocks, type Place, placeIn } from './blocks.ts';
 import { fillBlocks } from './filler.ts';
 import { type Formed, inRounds } from './rounds.ts';

@@ -1,4 +1,5 @@
 /** The blocks of a function, in which a normal form can bind variables. */
+
 import { InvariantError, remember } from '@baton/base';
 import {
   children,
@@ -14,7 +15,7 @@ import {
   rootScope,
   type Scope,
 } from '@baton/ir';
-import { visibleIn } from '../visible.ts';
+import { visibleIn } from '@baton/pass-manager';
 import { type Alternatives, isDemanded } from './demand.ts';
 import { type RecursiveFunctions, recursiveFunctions } from './recursion.ts';
 import { depthFirst, isAtom, type Use, type WalkStep } from './walk.ts';

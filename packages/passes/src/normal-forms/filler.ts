@@ -2,6 +2,7 @@
  * The engine of normal forms: it fills the blocks of a function with bindings.
  * [passes B1](https://batonjs.github.io/baton/spec/passes#B1).
  */
+
 import { remember } from '@baton/base';
 import {
   type Expr,
@@ -16,7 +17,7 @@ import {
   variable,
   withChildren,
 } from '@baton/ir';
-import { withBody } from '../rewrite.ts';
+import { withBody } from '@baton/pass-manager';
 import { type Blocks, blockOfUse, placeIn } from './blocks.ts';
 import { isAtom, type Use } from './walk.ts';
 

@@ -22,10 +22,15 @@ import {
   type Scope,
   type Var,
 } from '@baton/ir';
-import type { Pass } from '@baton/pass-manager';
-import { type MustKeep, refined } from '../keep-type.ts';
-import { rewriteFunc, rewritingPass } from '../rewrite.ts';
-import { type Visible, visibleIn } from '../visible.ts';
+import {
+  type MustKeep,
+  type Pass,
+  refined,
+  rewriteFunc,
+  rewritingPass,
+  type Visible,
+  visibleIn,
+} from '@baton/pass-manager';
 import { recursiveLets } from './recursion.ts';
 
 /**

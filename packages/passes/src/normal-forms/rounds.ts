@@ -1,7 +1,6 @@
 /** Normal forms of modules: a form is applied until it changes nothing. */
 import { type Func, type IRModule, withFunctions } from '@baton/ir';
-import type { Count } from '@baton/pass-manager';
-import { isOpaque } from '../visible.ts';
+import { type Count, isOpaque } from '@baton/pass-manager';
 
 /** The result of a round for a function. */
 export interface Formed {

@@ -13,11 +13,18 @@ import {
   typeOf,
 } from '@baton/ir';
 import { concreteColumn, isOpCall, type OpCall } from '@baton/ops';
-import type { Count, Pass } from '@baton/pass-manager';
-import { inferType } from '../infer-type.ts';
-import { isDecidedByCallers, type MustKeep, refined, withTypeOf } from '../keep-type.ts';
+import {
+  type Count,
+  inferType,
+  isDecidedByCallers,
+  type MustKeep,
+  type Pass,
+  refined,
+  rewriteFunc,
+  rewritingPass,
+  withTypeOf,
+} from '@baton/pass-manager';
 import { operatorRows } from '../operator-rows.ts';
-import { rewriteFunc, rewritingPass } from '../rewrite.ts';
 import { dropCast, dropClip, skipClipped, skipWidening } from './casts.ts';
 import {
   divideByRoot,

@@ -14,7 +14,7 @@ import {
   type OperatorRow,
   type Pass,
   type RunningContext,
-} from '@baton/pass-manager';
+} from '../pass.ts';
 import { isOpaque, visibleIn } from './visible.ts';
 
 /**

@@ -20,7 +20,7 @@ import {
   variable,
   withFunctions,
 } from '@baton/ir';
-import type { Count } from '@baton/pass-manager';
+import type { Count } from '../pass.ts';
 import { rewriteFunc } from './rewrite.ts';
 
 /** Whether the place of `was` must not show more of `made` than it showed of `was`. */

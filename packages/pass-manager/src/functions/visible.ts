@@ -11,7 +11,7 @@ import {
   postOrderExprs,
   type Var,
 } from '@baton/ir';
-import { isSkipped } from '@baton/pass-manager';
+import { isSkipped } from '../pass.ts';
 
 /** Whether the expression is a function that a backend runs as one kernel. */
 export const isPrimitive = (expr: Expr): expr is Func =>

@@ -3,7 +3,7 @@
  * [types](https://batonjs.github.io/baton/spec/types).
  */
 import { inferTypes } from '@baton/ir';
-import { type Pass, pass } from '@baton/pass-manager';
+import { type Pass, pass } from '../pass.ts';
 
 /** Annotates every function with its types. Inference is incremental: what is known costs nothing. */
 export const inferType: Pass = pass({
