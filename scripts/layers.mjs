@@ -12,6 +12,7 @@ export const mayImport = {
   'pass-manager': ['base', 'tensor', 'ir', 'text'],
   executor: ['base', 'tensor', 'ir', 'text', 'ops'],
   equivalence: ['base', 'tensor', 'ir', 'text', 'ops', 'pass-manager', 'executor'],
+  rewrites: ['base', 'egraph', 'tensor', 'ir', 'text', 'ops', 'pass-manager'],
   passes: ['base', 'tensor', 'ir', 'ops', 'pass-manager'],
   onnx: ['base', 'tensor', 'ir', 'ops'],
   models: ['base', 'tensor', 'ir', 'ops'],

@@ -21,6 +21,7 @@ const OWN_KEYWORDS = {
   'pass-manager': ['pass', 'pipeline', 'optimizer'],
   passes: ['optimizer', 'constant-folding', 'fusion', 'graph-rewriting'],
   report: ['report', 'visualization'],
+  rewrites: ['rewrite-rules', 'equality-saturation', 'optimizer', 'graph-rewriting'],
   tensor: ['ndarray', 'typed-array', 'float16', 'bfloat16'],
   text: ['parser', 'printer', 'tvm'],
   testing: ['fast-check', 'property-based-testing', 'fuzzing'],

@@ -69,7 +69,7 @@ export const rooms = {
     'bounds cost diagnostics example-types kernels layout numerics onnx-form relay-text value',
     'attrs build call-pattern kernel op-call',
     'columns composites relation scale-axis',
-    'decomposition elementwise-kernel evaluate measure',
+    'commutes decomposition elementwise-kernel evaluate measure',
     'rewriting',
     'facts',
     'define-op',
@@ -102,6 +102,13 @@ export const rooms = {
     'check',
     'steps',
     'bisect instruments',
+  ],
+  'packages/rewrites': [
+    'diagnostics options',
+    'cost rule',
+    'match',
+    'greedy saturate',
+    'rules',
   ],
   'packages/passes': [
     'configurable diagnostics facts operator-rows',

@@ -127,6 +127,7 @@ export {
   reshapesColumn,
 } from './rewriting.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
+export { commutes } from './commutes.ts';
 export {
   type ScaleAxis,
   type ScaleBias,

@@ -23,6 +23,7 @@ import { readDefinitions } from './parse/definitions.ts';
 import { readSequence } from './parse/exprs.ts';
 import { legacy } from './parse/legacy/dialect.ts';
 import { attempt, Parser } from './parse/parser.ts';
+import { pattern } from './parse/pattern.ts';
 import { relay } from './parse/relay.ts';
 import { STANDARD_RELATIONS } from './parse/types.ts';
 import { lex, MAX_DIAGNOSTICS } from './tokens/lexer.ts';
@@ -32,8 +33,12 @@ import { offsetSpan, type Tokens } from './tokens/tokens.ts';
 export interface ParseOptions {
   /** The operators that the text may name. */
   readonly ops: OpTable;
-  /** `relay`, the default, is today's language; `legacy` reads the older forms as well. */
-  readonly dialect?: 'relay' | 'legacy';
+  /**
+   * `relay`, the default, is today's language; `legacy` reads the older forms as well. In `pattern`,
+   * `?x` is a hole: a variable, or as the value of an attribute the text itself; every bare name is
+   * an operator, whose attributes stay as written.
+   */
+  readonly dialect?: keyof typeof DIALECTS;
   /** The name of the text, for spans. Default: `<text>`. */
   readonly source?: string;
   /** Entries that `meta[key][index]` finds after those of the text's own section. */
@@ -43,6 +48,8 @@ export interface ParseOptions {
   /** A module whose definitions the text may name; the parsed module contains them. */
   readonly context?: IRModule;
 }
+
+const DIALECTS = { relay, legacy, pattern };
 
 const DEFAULT_SOURCE = '<text>';
 
@@ -91,7 +98,7 @@ export function parseExpr(text: string, options: ParseOptions): Result<Expr> {
 
 function start(text: string, options: ParseOptions): Parser {
   const source = irText(options.source ?? DEFAULT_SOURCE, text);
-  const dialect = options.dialect === 'legacy' ? legacy : relay;
+  const dialect = DIALECTS[options.dialect ?? 'relay'];
   const { tokens, diagnostics } = lex(source, dialect.lexis);
   const relations = new Set([
     ...STANDARD_RELATIONS,

@@ -24,6 +24,8 @@ export interface Meaning {
 /** A kind of node, with its meanings; `uint` and `bool` compute as `int` unless they have their own. */
 export interface NodeKind extends Partial<Readonly<Record<Family | 'any', Meaning>>> {
   readonly arity: 1 | 2 | 3;
+  /** Whether the operands may change places: every bit stays, all NaNs alike. */
+  readonly commutes?: true;
   /** Whether the value is a truth, which is 0 or 1 in every family: always, or of truths. */
   readonly truth?: 'always' | 'of truths';
   /** The text of a truth as a condition. */
@@ -59,10 +61,11 @@ export const NODES = {
   atanh: ofMath('atanh'),
   erf: { arity: 1, float: says('erf(x)', erf) },
 
-  add: { arity: 2, any: says('x + y', (x, y) => x + y) },
+  add: { arity: 2, commutes: true, any: says('x + y', (x, y) => x + y) },
   sub: { arity: 2, any: says('x - y', (x, y) => x - y) },
   mul: {
     arity: 2,
+    commutes: true,
     any: says('x * y', (x, y) => x * y),
     int: says('Math.imul(x, y)', Math.imul),
   },
@@ -92,11 +95,13 @@ export const NODES = {
   },
   min: {
     arity: 2,
+    commutes: true,
     any: says('Math.min(x, y)', (x, y) => Math.min(x, y)),
     big: onBigs('x < y ? x : y', smallerBig),
   },
   max: {
     arity: 2,
+    commutes: true,
     any: says('Math.max(x, y)', (x, y) => Math.max(x, y)),
     big: onBigs('x > y ? x : y', largerBig),
   },
@@ -117,8 +122,8 @@ export const NODES = {
     uint: says('x >>> y', (x, y) => x >>> y),
   },
 
-  equal: comparison('x === y', (x, y) => (x === y ? 1 : 0)),
-  notEqual: comparison('x !== y', (x, y) => (x !== y ? 1 : 0)),
+  equal: symmetric('x === y', (x, y) => (x === y ? 1 : 0)),
+  notEqual: symmetric('x !== y', (x, y) => (x !== y ? 1 : 0)),
   less: comparison('x < y', (x, y) => (x < y ? 1 : 0)),
   lessEqual: comparison('x <= y', (x, y) => (x <= y ? 1 : 0)),
 
@@ -169,9 +174,13 @@ function comparison(test: string, apply: Apply) {
   return { arity: 2, truth: 'always', test, any: says(`${test} ? 1 : 0`, apply) } as const;
 }
 
+function symmetric(test: string, apply: Apply) {
+  return { ...comparison(test, apply), commutes: true } as const;
+}
+
 /** A node that combines bits, and so truths. */
 function bits(text: string, apply: Apply, test: string) {
-  return { arity: 2, truth: 'of truths', test, any: says(text, apply) } as const;
+  return { arity: 2, commutes: true, truth: 'of truths', test, any: says(text, apply) } as const;
 }
 
 // `Math.min` and `Math.max` do not take bigints.

@@ -23,6 +23,7 @@ import {
 } from '../diagnostics.ts';
 import { relayTextColumn } from '../relay-text.ts';
 import { integerFits, type NumberToken, readNumberToken } from '../tokens/number.ts';
+import { isHoleAhead } from './names.ts';
 import type { Parser } from './parser.ts';
 
 /** One attribute as written. */
@@ -174,6 +175,9 @@ export function readAttrValue(s: Parser, depth: number = MAX_ATTR_DEPTH): AttrVa
       return kind === 'True';
     case 'string':
       return readString(s);
+    case 'local':
+      if (!isHoleAhead(s)) return s.unexpected('an attribute value');
+      return s.textAt(s.at++);
     case '[':
     case '(':
       return readAttrList(s, kind, depth);

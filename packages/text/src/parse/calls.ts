@@ -59,6 +59,9 @@ export interface WrittenCall {
 /** The node of a call; an operator's attributes are completed and checked. */
 export function makeCall(s: Parser, written: WrittenCall): Expr {
   const { callee, args, typeArgs, attrs, span } = written;
+  if (callee._tag === 'Op' && s.dialect.isOpen) {
+    return call(callee, args, { attrs: attrRecord(attrs), typeArgs, span });
+  }
   const op = callee._tag === 'Op' ? s.ops.get(callee.name) : undefined;
   if (op !== undefined) {
     const complete = operatorAttrs(s, op, attrs, () => span);
@@ -94,10 +97,8 @@ export function impliedCall(
   span: TextSpan,
 ): Expr {
   const callee = impliedOp(s, name, at);
-  const op = s.ops.get(name);
-  if (callee === undefined || op === undefined) return placeholder();
-  const written = recordAttrs(attrs, s.spanAt(at));
-  return call(callee, args, { attrs: operatorAttrs(s, op, written, () => span), span });
+  if (callee === undefined) return placeholder();
+  return makeCall(s, { callee, args, typeArgs: [], attrs: recordAttrs(attrs, s.spanAt(at)), span });
 }
 
 /** The shape and dtype of a filled constant. */

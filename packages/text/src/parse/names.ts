@@ -32,11 +32,15 @@ export const placeholder = (): Expr => PLACEHOLDER;
 /** Whether this stands for an unreadable expression. */
 export const isPlaceholder = (expr: Expr): boolean => expr === PLACEHOLDER;
 
-/** The local variable named by the next token. */
+/** Whether the next token is a hole of a pattern, which stands for anything. */
+export const isHoleAhead = (s: Parser): boolean =>
+  s.peek() === 'local' && s.peekText().startsWith('?');
+
+/** The local variable named by the next token; a new one for a hole of a pattern. */
 export function readLocal(s: Parser): Expr {
   const name = s.sigilName(s.at);
   const found = localNamed(s, name);
-  if (found === undefined) {
+  if (found === undefined && !isHoleAhead(s)) {
     s.report(undeclaredLocal(name, s.spanHere(), s.suggestion(name, s.locals.names, '%')));
   }
   s.at++;
@@ -121,7 +125,7 @@ export const declaredName = (s: Parser, name: string, span?: TextSpan): Expr | u
 /** The operator of a sign or a literal. */
 export function impliedOp(s: Parser, name: string, at: number): OpRef | undefined {
   const span = s.spanAt(at);
-  if (s.ops.get(name) !== undefined) return opRef(name, span);
+  if (s.dialect.isOpen || s.ops.get(name) !== undefined) return opRef(name, span);
   s.report(operatorNotFound(name, span));
   return undefined;
 }

@@ -84,6 +84,8 @@ export interface Dialect {
   readonly lexis: Lexis;
   /** Whether a module without a version is an error. */
   readonly needsVersion: boolean;
+  /** Whether every bare name is an operator, whose attributes stay as written. */
+  readonly isOpen: boolean;
   /** Whether the tokens of a flat call determine its meaning: then it is read without a step. */
   readonly readsFlat: boolean;
   /** The kinds of definitions; all of one kind are read before those of the next. */

@@ -13,6 +13,7 @@ import { namedType, readTypeCall } from './types.ts';
 export const relay: Dialect = {
   lexis: relayLexis,
   needsVersion: true,
+  isOpen: false,
   readsFlat: true,
   definitions: [typeForm, functionForm],
   localNames: new Set(['local']),

@@ -1,0 +1,82 @@
+/** Every diagnostic of rules and engines, one constructor each. */
+import { type Diagnostic, diagnostic, didYouMean, type Span } from '@baton/base';
+import type { Expr } from '@baton/ir';
+
+/** An expression that cannot be part of a pattern. */
+export const notAPattern = (node: Expr): Diagnostic =>
+  diagnostic('RULE_PATTERN', `a pattern has no ${node._tag}`, {
+    span: node.span,
+    hint: 'a pattern is made of calls of operators, tuples, fields, numbers and holes',
+  });
+
+/** A hole on the right that nothing binds. */
+export const unboundHole = (
+  rule: string,
+  hole: string,
+  bound: Iterable<string>,
+  place: string | undefined,
+): Diagnostic =>
+  diagnostic('RULE_UNBOUND', `rule ${rule}: ?${hole} is not bound${where(place)}`, {
+    hint: didYouMean(hole, bound, '?') ?? 'bind it on the left, or compute it in `let`',
+  });
+
+/** A left side that would match every expression. */
+export const matchesAll = (rule: string, place: string | undefined): Diagnostic =>
+  diagnostic('RULE_MATCHES_ALL', `rule ${rule}: the left side is no call${where(place)}`, {
+    hint: 'the left side names an operator, a tuple or a field',
+  });
+
+/** Two rules with one name. */
+export const duplicateRule = (rule: string): Diagnostic =>
+  diagnostic('RULE_DUPLICATE', `two rules are called ${rule}`);
+
+/** An operator that the table of the program does not have. */
+export const unknownOperator = (
+  rule: string,
+  op: string,
+  known: Iterable<string>,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('RULE_OPERATOR', `rule ${rule}: there is no operator ${op}`, {
+    span,
+    hint: didYouMean(op, known),
+  });
+
+/** A call in a pattern with another number of arguments than its operator takes. */
+export const wrongArgumentCount = (
+  rule: string,
+  op: string,
+  expected: number,
+  found: number,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('RULE_ARITY', `rule ${rule}: ${op} takes ${expected} arguments, found ${found}`, {
+    span,
+  });
+
+/** An attribute that the operator does not have. */
+export const unknownAttribute = (
+  rule: string,
+  op: string,
+  name: string,
+  known: Iterable<string>,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('RULE_ATTRIBUTE', `rule ${rule}: ${op} has no attribute ${name}`, {
+    span,
+    hint: didYouMean(name, known),
+  });
+
+/** A required attribute that the pattern neither states nor captures. */
+export const missingAttribute = (
+  rule: string,
+  op: string,
+  name: string,
+  span: Span | undefined,
+): Diagnostic =>
+  diagnostic('RULE_ATTRIBUTE', `rule ${rule}: ${op} needs the attribute ${name}`, {
+    span,
+    hint: `write ${name}=?a, or attrs=?a for all of them`,
+  });
+
+const where = (place: string | undefined): string => (place === undefined ? '' : ` (${place})`);

@@ -1,0 +1,122 @@
+/** The right side of a rule for a match, with everything checked that makes the step sound. */
+import { mergeSpans, type Span } from '@baton/base';
+import {
+  type AttrValue,
+  constant,
+  type Expr,
+  type IRModule,
+  isExpr,
+  isStateful,
+  isTotal,
+  tuple,
+  tupleGetItem,
+  typeEqual,
+  typeOf,
+} from '@baton/ir';
+import { callOp, dtypeOf } from '@baton/ops';
+import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
+import type { MatchedHoles } from '../rule/names.ts';
+import { holesOf, type Pattern } from '../rule/pattern.ts';
+import type { ComputedValue } from '../rule/rule.ts';
+import { termOf } from '../rule/term.ts';
+import { attrsFor, type Bindings } from './bindings.ts';
+import type { CompiledRule } from './compile.ts';
+
+/**
+ * The reason why a match did not become a step.
+ *
+ * - `condition`: the rule's own condition does not hold, or it could not compute a hole.
+ * - `type`: the right side has another type.
+ * - `effect`: the step would drop, repeat or reorder what another evaluation can notice.
+ */
+export type Refusal = 'condition' | 'type' | 'effect';
+
+/** A use of a rule. */
+export interface Step {
+  /** An expression of the same type and value as the matched one. */
+  readonly result: Expr;
+  /** The expressions that the holes of the left side stand for. */
+  readonly matched: ReadonlyArray<Expr>;
+}
+
+/** What a step may leave out: only what cannot fail, or everything that nobody else notices. */
+export type MayDrop = 'total' | 'stateless';
+
+/**
+ * The step by a rule for a match, or a refusal. The result equals the matched expression as a partial
+ * function if the step may drop only what is total; else it may have a value where that one fails.
+ */
+export function applyRule(
+  m: IRModule,
+  { rule, right }: CompiledRule,
+  root: Expr,
+  bindings: Bindings,
+  mayDrop: MayDrop,
+): Step | Refusal {
+  if (isStateful(m, root) || (mayDrop === 'total' && dropsPartial(m, right, bindings))) {
+    return 'effect';
+  }
+  const matched = [...bindings.terms.values()];
+  const holes = holesIn(m, bindings);
+  if (!rule.when.every((holds) => holds(holes))) return 'condition';
+  for (const [name, compute] of rule.computed) {
+    if (!bindComputed(name, compute(holes), bindings, root.span)) return 'condition';
+  }
+  const type = typeOf(m, root);
+  const dtype = dtypeOf(type);
+  const span = matched.reduce<Span | undefined>(
+    (merged, term) => mergeSpans(merged, term.span),
+    root.span,
+  );
+  const result = built(m, right, bindings, isDType(dtype) ? dtype : undefined, span);
+  const own = typeOf(m, result);
+  if (type === undefined || own === undefined || !typeEqual(type, own)) return 'type';
+  return { result, matched };
+}
+
+/** Whether the right side leaves out something that may fail. */
+function dropsPartial(m: IRModule, right: Pattern, { terms }: Bindings): boolean {
+  const kept = holesOf(right).terms;
+  return [...terms].some(([name, expr]) => !kept.has(name) && !isTotal(m, expr));
+}
+
+function holesIn(m: IRModule, { terms, attrs }: Bindings): MatchedHoles {
+  const known = [...terms].map(([name, expr]) => [name, termOf(m, expr)] as const);
+  return Object.fromEntries([...known, ...attrs]);
+}
+
+function bindComputed(
+  name: string,
+  value: ComputedValue,
+  { terms, attrs }: Bindings,
+  span: Span | undefined,
+): boolean {
+  if (value === undefined) return false;
+  if (isTensor(value)) terms.set(name, constant(value, span));
+  else if (isExpr(value)) terms.set(name, value);
+  else attrs.set(name, value as AttrValue);
+  return true;
+}
+
+/** The expression of a pattern. Numbers without a dtype have the given one. */
+function built(
+  m: IRModule,
+  p: Pattern,
+  bindings: Bindings,
+  dtype: DType | undefined,
+  span: Span | undefined,
+): Expr {
+  const part = (inner: Pattern): Expr => built(m, inner, bindings, dtype, span);
+  switch (p._tag) {
+    case 'Hole':
+      return bindings.terms.get(p.name) as Expr;
+    case 'Number':
+      return constant(scalar(p.value, p.dtype ?? dtype ?? 'float32'), span);
+    case 'Tuple':
+      return tuple(p.fields.map(part), span);
+    case 'Field':
+      return tupleGetItem(part(p.tuple), p.index, span);
+    case 'Call':
+      return callOp(m.ops, p.op, p.args.map(part), attrsFor(p, bindings), span);
+  }
+}

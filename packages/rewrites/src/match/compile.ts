@@ -1,0 +1,116 @@
+/** Rules compiled for a table of operators: names checked, attributes completed. */
+import { type Diagnostic, failure, type Result, right } from '@baton/base';
+import type { OpTable } from '@baton/ir';
+import { commutes } from '@baton/ops';
+import {
+  missingAttribute,
+  unknownAttribute,
+  unknownOperator,
+  wrongArgumentCount,
+} from '../diagnostics.ts';
+import {
+  type AttrPattern,
+  type CallPattern,
+  type Pattern,
+  partsOf,
+  subpatterns,
+} from '../rule/pattern.ts';
+import type { Rule } from '../rule/rule.ts';
+
+/** A rule for the operators of one table. */
+export interface CompiledRule {
+  readonly rule: Rule;
+  /** The left side once for each order of the arguments of commutative operators. */
+  readonly lefts: ReadonlyArray<Pattern>;
+  readonly right: Pattern;
+}
+
+/** The most orders of arguments that one rule is matched in. */
+const MAX_ORDERS = 64;
+
+/**
+ * The rules for the operators of a table.
+ *
+ * **Errors** `RULE_OPERATOR`, `RULE_ARITY`, `RULE_ATTRIBUTE`.
+ */
+export function compileRules(
+  rules: ReadonlyArray<Rule>,
+  ops: OpTable,
+): Result<ReadonlyArray<CompiledRule>> {
+  const wrong = rules.flatMap((rule) =>
+    [rule.left, rule.right].flatMap((side) => problemsOf(rule.name, side, ops)),
+  );
+  return failure(wrong) ?? right(rules.map((rule) => compileRule(rule, ops)));
+}
+
+function compileRule(rule: Rule, ops: OpTable): CompiledRule {
+  const left = withDefaults(rule.left, ops);
+  return { rule, lefts: orders(left, ops).slice(0, MAX_ORDERS), right: rule.right };
+}
+
+/** The mistakes in a pattern's calls. */
+function problemsOf(rule: string, p: Pattern, ops: OpTable): ReadonlyArray<Diagnostic> {
+  return subpatterns(p).flatMap((part) =>
+    part._tag === 'Call' ? problemsOfCall(rule, part, ops) : [],
+  );
+}
+
+function problemsOfCall(rule: string, call: CallPattern, ops: OpTable): ReadonlyArray<Diagnostic> {
+  const { op, args, attrs, rest, span } = call;
+  const info = ops.get(op);
+  if (info === undefined) return [unknownOperator(rule, op, ops.names, span)];
+  const { fields } = info.attrs;
+  const names = fields.map((field) => field.name);
+  const unknown = [...attrs.keys()].filter((name) => !names.includes(name));
+  const missing = fields.filter(
+    ({ name, defaultValue }) => defaultValue === undefined && !attrs.has(name),
+  );
+  return [
+    ...(args.length === info.inputs.length
+      ? []
+      : [wrongArgumentCount(rule, op, info.inputs.length, args.length, span)]),
+    ...unknown.map((name) => unknownAttribute(rule, op, name, names, span)),
+    ...(rest === undefined ? missing : []).map(({ name }) =>
+      missingAttribute(rule, op, name, span),
+    ),
+  ];
+}
+
+/** The pattern with the defaults of attributes that its calls do not name. */
+function withDefaults(p: Pattern, ops: OpTable): Pattern {
+  const parts = partsOf(p).map((part) => withDefaults(part, ops));
+  const made = withParts(p, parts);
+  if (made._tag !== 'Call' || made.rest !== undefined) return made;
+  const attrs = new Map<string, AttrPattern>();
+  for (const { name, defaultValue } of ops.get(made.op)?.attrs.fields ?? []) {
+    const value = made.attrs.get(name) ?? defaultValue;
+    if (value !== undefined) attrs.set(name, value);
+  }
+  return { ...made, attrs };
+}
+
+/** The pattern with each order of the arguments of its commutative operators. */
+function orders(p: Pattern, ops: OpTable): ReadonlyArray<Pattern> {
+  const parts = partsOf(p).map((part) => orders(part, ops));
+  const chosen = parts.reduce<ReadonlyArray<ReadonlyArray<Pattern>>>(
+    (lists, choices) => lists.flatMap((list) => choices.map((choice) => [...list, choice])),
+    [[]],
+  );
+  const turns = p._tag === 'Call' && commutes(ops, p.op);
+  const all = turns ? chosen.flatMap((args) => [args, [...args].reverse()]) : chosen;
+  return all.map((args) => withParts(p, args));
+}
+
+/** The pattern with other patterns below it. */
+function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
+  switch (p._tag) {
+    case 'Call':
+      return { ...p, args: parts };
+    case 'Tuple':
+      return { ...p, fields: parts };
+    case 'Field':
+      return { ...p, tuple: parts[0] ?? p.tuple };
+    default:
+      return p;
+  }
+}

@@ -1,0 +1,98 @@
+/** Patterns: programs with holes, which both engines match and build. */
+import type { Span } from '@baton/base';
+import type { AttrValue } from '@baton/ir';
+import type { DType } from '@baton/tensor';
+
+/** `?x`: stands for any expression, everywhere for the same one. */
+export interface Hole {
+  readonly _tag: 'Hole';
+  readonly name: string;
+}
+
+/**
+ * A number. It matches a constant whose elements are all exactly this number, and makes a scalar.
+ * Without a dtype it has the one of the result.
+ */
+export interface NumberPattern {
+  readonly _tag: 'Number';
+  readonly value: number;
+  readonly dtype: DType | undefined;
+}
+
+/** The value of an attribute, or a hole for it. */
+export type AttrPattern = AttrValue | AttrHole;
+
+/** `name=?a`: stands for any value of the attribute. */
+export interface AttrHole {
+  readonly _tag: 'AttrHole';
+  readonly name: string;
+}
+
+/** A call of an operator. Attributes that it does not mention have their default values. */
+export interface CallPattern {
+  readonly _tag: 'Call';
+  readonly op: string;
+  readonly args: ReadonlyArray<Pattern>;
+  readonly attrs: ReadonlyMap<string, AttrPattern>;
+  /** The hole `attrs=?a`, which stands for all attributes that the pattern does not name. */
+  readonly rest: string | undefined;
+  readonly span: Span | undefined;
+}
+
+export interface TuplePattern {
+  readonly _tag: 'Tuple';
+  readonly fields: ReadonlyArray<Pattern>;
+}
+
+/** `?t.0` */
+export interface FieldPattern {
+  readonly _tag: 'Field';
+  readonly tuple: Pattern;
+  readonly index: number;
+}
+
+/** A program with holes. Patterns are small: functions may recurse on them. */
+export type Pattern = Hole | NumberPattern | CallPattern | TuplePattern | FieldPattern;
+
+/** Whether the pattern of an attribute is a hole. */
+export const isAttrHole = (value: AttrPattern): value is AttrHole =>
+  typeof value === 'object' && value !== null && '_tag' in value;
+
+/** The patterns directly below a pattern. */
+export function partsOf(p: Pattern): ReadonlyArray<Pattern> {
+  switch (p._tag) {
+    case 'Call':
+      return p.args;
+    case 'Tuple':
+      return p.fields;
+    case 'Field':
+      return [p.tuple];
+    default:
+      return [];
+  }
+}
+
+/** A pattern and all patterns in it, from left to right. */
+export const subpatterns = (p: Pattern): ReadonlyArray<Pattern> => [
+  p,
+  ...partsOf(p).flatMap(subpatterns),
+];
+
+/** The holes of a pattern by what they stand for. */
+export interface Holes {
+  readonly terms: ReadonlySet<string>;
+  readonly attrs: ReadonlySet<string>;
+}
+
+/** The holes of a pattern. */
+export function holesOf(p: Pattern): Holes {
+  const terms = new Set<string>();
+  const attrs = new Set<string>();
+  for (const part of subpatterns(p)) {
+    if (part._tag === 'Hole') terms.add(part.name);
+    if (part._tag !== 'Call') continue;
+    for (const value of part.attrs.values()) if (isAttrHole(value)) attrs.add(value.name);
+    if (part.rest !== undefined) attrs.add(part.rest);
+  }
+  return { terms, attrs };
+}

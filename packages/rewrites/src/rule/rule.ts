@@ -1,0 +1,158 @@
+/** Rules: equations between programs, which both engines run. */
+import {
+  andThen,
+  callerPlace,
+  type Diagnostic,
+  failure,
+  isLeft,
+  type Result,
+  right,
+} from '@baton/base';
+import type { AttrValue, Expr } from '@baton/ir';
+import type { FastMath } from '@baton/pass-manager';
+import type { Tensor } from '@baton/tensor';
+import { duplicateRule, matchesAll, unboundHole } from '../diagnostics.ts';
+import type { Bound, Matched, MatchedHoles } from './names.ts';
+import { parsePattern } from './parse.ts';
+import { holesOf, type Pattern } from './pattern.ts';
+
+/**
+ * How a rule is used.
+ *
+ * - `shrink`: the right side is better wherever the rule applies.
+ * - `canonical`: the right side is the one spelling of several that other rules expect.
+ * - `both`: neither side is better. The greedy engine leaves the rule out; an e-graph holds both.
+ */
+export type Orient = 'shrink' | 'canonical' | 'both';
+
+/** A value that a rule computes: an attribute, a constant, an expression, or no match. */
+export type ComputedValue = AttrValue | Tensor | Expr | undefined;
+
+/** An equation between two programs. */
+export interface Rule {
+  readonly _tag: 'Rule';
+  /** The name in reports and explanations. */
+  readonly name: string;
+  /** The equation as text. */
+  readonly text: string;
+  readonly left: Pattern;
+  readonly right: Pattern;
+  /** Holes of the right side that are computed from those of the left; no match if one is not. */
+  readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
+  /** Whether the equation holds for a match. */
+  readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
+  /** The freedoms with rounding and special values; none keeps every bit. */
+  readonly needs: ReadonlyArray<FastMath>;
+  readonly orient: Orient;
+  /** The place in the source, as far as the platform tells it. */
+  readonly place: string | undefined;
+}
+
+/** The optional parts of a rule with the left side `L`. */
+export interface RuleOptions<L extends string, C extends string> {
+  /** Holes computed from those of the left side. `undefined` refuses the match. */
+  readonly let?: Readonly<Record<C, (holes: Matched<L>) => ComputedValue>>;
+  /** Conditions, which look at facts of the holes only. */
+  readonly when?: Condition<L> | ReadonlyArray<Condition<L>>;
+  /** @defaultValue none: both sides are bitwise equal, all NaNs alike */
+  readonly needs?: ReadonlyArray<FastMath>;
+  /** @defaultValue `shrink` */
+  readonly orient?: Orient;
+}
+
+/** A condition of a rule with the left side `L`. */
+export type Condition<L extends string> = (holes: Matched<L>) => boolean;
+
+/**
+ * The equation `left = right`, used from left to right, or in both directions if so oriented.
+ *
+ * ```ts
+ * rule('x + 0', 'add(?x, 0)', '?x');
+ * rule('transpose of transpose', 'transpose(transpose(?x, axes=?a), axes=?b)', 'transpose(?x, axes=?c)', {
+ *   let: { c: ({ a, b }) => composed(a, b) },
+ * });
+ * ```
+ *
+ * Both sides are written like programs. A match whose right side would have another type, or would
+ * drop something that may fail, is refused by the engines, so a rule need not say so: `?x + 0` is
+ * not `?x` where the zero broadcasts. Operands of commutative operators match in either order.
+ *
+ * **Errors** `RULE_UNBOUND`, `RULE_MATCHES_ALL`, and the errors of `parsePattern`.
+ */
+export function rule<
+  const L extends string,
+  const R extends string,
+  const C extends string = never,
+>(name: string, left: L, right: Bound<L, R, C>, options: RuleOptions<L, C> = {}): Result<Rule> {
+  const place = callerPlace(rule);
+  return andThen(parsePattern(left, `rule ${name}, left side`), (l) =>
+    andThen(parsePattern(right, `rule ${name}, right side`), (r) => {
+      // The holes that an engine gives are those of this left side.
+      const parts = options as unknown as RuleOptions<string, string>;
+      return checked({
+        _tag: 'Rule',
+        name,
+        text: `${left} = ${right}`,
+        left: l,
+        right: r,
+        computed: new Map(Object.entries(parts.let ?? {})),
+        when: [parts.when ?? []].flat(),
+        needs: parts.needs ?? [],
+        orient: parts.orient ?? 'shrink',
+        place,
+      });
+    }),
+  );
+}
+
+/** The rule, unless its sides do not fit together. */
+function checked(made: Rule): Result<Rule> {
+  const { name, left, right: to, computed, place } = made;
+  if (left._tag === 'Hole' || left._tag === 'Number')
+    return failure([matchesAll(name, place)]) ?? right(made);
+  const bound = holesOf(left);
+  const used = holesOf(to);
+  const known = [...bound.terms, ...bound.attrs, ...computed.keys()];
+  const wrong = [...used.terms, ...used.attrs]
+    .filter((hole) => !known.includes(hole))
+    .map((hole) => unboundHole(name, hole, known, place));
+  return failure(wrong) ?? right(made);
+}
+
+/** A rule, a failed construction of one, or lists of these. */
+export type RuleInput = Rule | RuleSet | Result<Rule> | Result<RuleSet> | ReadonlyArray<RuleInput>;
+
+/** Rules with a name. */
+export interface RuleSet {
+  readonly _tag: 'RuleSet';
+  readonly name: string;
+  readonly rules: ReadonlyArray<Rule>;
+}
+
+/**
+ * Rules under one name.
+ *
+ * **Errors** those of the rules, all of them, and `RULE_DUPLICATE`.
+ */
+export const ruleSet = (name: string, ...input: ReadonlyArray<RuleInput>): Result<RuleSet> =>
+  andThen(rulesOf(input), (rules) => right({ _tag: 'RuleSet', name, rules }));
+
+/** The rules of an input in order, or all their errors. */
+export function rulesOf(input: RuleInput): Result<ReadonlyArray<Rule>> {
+  const found: Rule[] = [];
+  const wrong: Diagnostic[] = [];
+  const visit = (item: RuleInput): void => {
+    if (!('_tag' in item)) for (const inner of item) visit(inner);
+    else if (item._tag === 'Rule') found.push(item);
+    else if (item._tag === 'RuleSet') found.push(...item.rules);
+    else if (isLeft(item)) wrong.push(...item.left);
+    else visit(item.right);
+  };
+  visit(input);
+  const names = new Set<string>();
+  for (const { name } of found) {
+    if (names.has(name)) wrong.push(duplicateRule(name));
+    names.add(name);
+  }
+  return failure(wrong) ?? right(found);
+}

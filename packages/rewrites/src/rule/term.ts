@@ -1,0 +1,47 @@
+/** The facts about an expression of a match, which conditions read. */
+import { type Dim, type Expr, type IRModule, isTotal, type Type, typeOf } from '@baton/ir';
+import { dimsOf, dtypeOf } from '@baton/ops';
+import { type DType, isDType, type Tensor } from '@baton/tensor';
+
+/**
+ * An expression that a hole stands for. Both engines know the same facts: never how often it is
+ * used, and never more than is true of all equal expressions. A fact that is not known is
+ * `undefined`.
+ */
+export interface Term {
+  /** The expression; in an e-graph one of its class. */
+  readonly expr: Expr;
+  readonly type: Type | undefined;
+  /** The dimensions, if it is a tensor of known rank. */
+  readonly dims: ReadonlyArray<Dim> | undefined;
+  readonly dtype: DType | undefined;
+  /** The value, if it is a constant. */
+  readonly constant: Tensor | undefined;
+  /** Whether evaluating it only gives a value. */
+  readonly isTotal: boolean;
+}
+
+/** The facts about an expression of a module. */
+export function termOf(m: IRModule, expr: Expr): Term {
+  return {
+    expr,
+    get type() {
+      return typeOf(m, expr);
+    },
+    get dims() {
+      return dimsOf(typeOf(m, expr));
+    },
+    get dtype() {
+      const dtype = dtypeOf(typeOf(m, expr));
+      return isDType(dtype) ? dtype : undefined;
+    },
+    constant: constantOf(expr),
+    get isTotal() {
+      return isTotal(m, expr);
+    },
+  };
+}
+
+/** The value of a constant with a settled element type. */
+export const constantOf = (expr: Expr): Tensor | undefined =>
+  expr._tag === 'Constant' && expr.literal === undefined ? expr.data : undefined;
