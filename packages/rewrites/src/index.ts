@@ -35,3 +35,4 @@ export {
   ruleSet,
 } from './rule/rule.ts';
 export type { Term } from './rule/term.ts';
+export { type SaturateOptions, saturate } from './saturate/saturate.ts';

@@ -1,6 +1,6 @@
 import { standardOps } from '@baton/ops';
-import { runPass } from '@baton/pass-manager';
-import { greedy, orThrow, rule } from '@baton/rewrites';
+import { passesRun, runPass } from '@baton/pass-manager';
+import { greedy, operatorCount, orThrow, rule, saturate } from '@baton/rewrites';
 import { parseModule, printModule } from '@baton/text';
 import { describe, expect, it } from 'vitest';
 
@@ -20,27 +20,26 @@ const rules = [
   rule('transpose of nothing', 'transpose(?x, axes=?a)', '?x', {
     when: ({ a }) => numbers(a).every((axis, i) => axis === i),
   }),
+  rule('sum of sum', '(?x + ?y) + ?z', '?x + (?y + ?z)', { needs: ['reassoc'], orient: 'both' }),
+  rule('factor', '?x * ?y + ?x * ?z', '?x * (?y + ?z)', { needs: ['reassoc'], orient: 'both' }),
 ];
 
 const run = (text: string): string => {
   const m = orThrow(parseModule(`#[version = "0.0.5"]\n${text}`, { ops: standardOps }));
-  const { module, report } = orThrow(runPass(greedy(rules))(m));
-  return `${printModule(module)}\n${JSON.stringify(report.passes)}`;
+  return [greedy(rules), saturate(rules, { cost: operatorCount })]
+    .map((pass) => {
+      const { module, report } = orThrow(runPass(pass)(m));
+      return `${printModule(module)}\n${JSON.stringify(passesRun(report).at(-1)?.counts)}`;
+    })
+    .join('\n');
 };
 
-describe('greedy', () => {
-  it('applies', () => {
-    expect(
-      run(
-        'def @main(%x: Tensor[(2, 3), float32]) { transpose(transpose((1f * %x) + 0f, axes=[1, 0]), axes=[1, 0]) }',
-      ),
-    ).toMatchInlineSnapshot(`
-      "#[version = "0.0.5"]
-      def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32] {
-        %x
-      }
-
-      [{"name":"Greedy","ms":0,"nodesBefore":4,"nodesAfter":0,"did":"x * 1 1, x + 0 1, transpose of nothing: refused, condition 1, transpose of transpose 1, transpose of nothing 1"}]"
-    `);
+describe('greedy and saturate', () => {
+  it.each([
+    'def @main(%x: Tensor[(2, 3), float32]) { transpose(transpose((1f * %x) + 0f, axes=[1, 0]), axes=[1, 0]) }',
+    'def @main(%x: Tensor[(2, 3), float32]) { (2f + %x) + 3f }',
+    'def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(2, 3), float32], %c: bool) { %0 = sqrt(%y); if (%c) { (%x * %0 + exp(%x)) + %y * %x } else { sqrt(%0 * 1f) + %0 } }',
+  ])('%s', (text) => {
+    expect(run(text)).toMatchSnapshot();
   });
 });

@@ -1,17 +1,9 @@
 /** Matching of patterns against expressions. */
 import { type Expr, noAttrs, structuralEqual } from '@baton/ir';
 import { isOpCall } from '@baton/ops';
-import {
-  isBig,
-  isSplat,
-  readNumber,
-  scalar,
-  shapeSize,
-  type Tensor,
-  toNumbers,
-} from '@baton/tensor';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
-import type { NumberPattern, Pattern } from '../rule/pattern.ts';
+import { isFilledWith } from '../match/number.ts';
+import type { Pattern } from '../rule/pattern.ts';
 import { constantOf } from '../rule/term.ts';
 
 /** The values of the holes if the pattern matches the expression. */
@@ -57,12 +49,3 @@ function matches(p: Pattern, expr: Expr, bindings: Bindings): boolean {
 /** Whether two expressions have the same value wherever both are evaluated. */
 const isSame = (a: Expr, b: Expr): boolean =>
   a === b || (a.hash === b.hash && structuralEqual(a, b));
-
-/** Whether every element is the number, as the element type holds it. */
-export function isFilledWith(data: Tensor, { value, dtype }: NumberPattern): boolean {
-  if (dtype !== undefined && dtype !== data.dtype) return false;
-  if (isBig(data.dtype) && !Number.isInteger(value)) return false;
-  const wanted = readNumber(scalar(value, data.dtype), 0);
-  if (shapeSize(data.shape) === 0 || !Object.is(readNumber(data, 0), wanted)) return false;
-  return isSplat(data) || toNumbers(data).every((element) => Object.is(element, wanted));
-}

@@ -20,6 +20,8 @@ import type { Rule } from '../rule/rule.ts';
 /** A rule for the operators of one table. */
 export interface CompiledRule {
   readonly rule: Rule;
+  /** The name of the rule in this direction. */
+  readonly label: string;
   /** The left side once for each order of the arguments of commutative operators. */
   readonly lefts: ReadonlyArray<Pattern>;
   readonly right: Pattern;
@@ -27,6 +29,9 @@ export interface CompiledRule {
 
 /** The most orders of arguments that one rule is matched in. */
 const MAX_ORDERS = 64;
+
+/** The directions in which a rule is used that is oriented both ways. */
+export type Directions = 'left to right' | 'both ways';
 
 /**
  * The rules for the operators of a table.
@@ -36,16 +41,33 @@ const MAX_ORDERS = 64;
 export function compileRules(
   rules: ReadonlyArray<Rule>,
   ops: OpTable,
+  directions: Directions = 'left to right',
 ): Result<ReadonlyArray<CompiledRule>> {
   const wrong = rules.flatMap((rule) =>
     [rule.left, rule.right].flatMap((side) => problemsOf(rule.name, side, ops)),
   );
-  return failure(wrong) ?? right(rules.map((rule) => compileRule(rule, ops)));
+  const used = rules.flatMap((rule) =>
+    directions === 'both ways' && rule.orient === 'both'
+      ? [compileRule(rule, ops), compileReversed(rule, ops)]
+      : [compileRule(rule, ops)],
+  );
+  return failure(wrong) ?? right(used);
 }
+
+const compileReversed = (rule: Rule, ops: OpTable): CompiledRule => ({
+  ...compileRule({ ...rule, left: rule.right, right: rule.left }, ops),
+  rule,
+  label: `${rule.name}, from right to left`,
+});
 
 function compileRule(rule: Rule, ops: OpTable): CompiledRule {
   const left = withDefaults(rule.left, ops);
-  return { rule, lefts: orders(left, ops).slice(0, MAX_ORDERS), right: rule.right };
+  return {
+    rule,
+    label: rule.name,
+    lefts: orders(left, ops).slice(0, MAX_ORDERS),
+    right: rule.right,
+  };
 }
 
 /** The mistakes in a pattern's calls. */

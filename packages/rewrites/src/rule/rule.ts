@@ -107,16 +107,26 @@ export function rule<
 
 /** The rule, unless its sides do not fit together. */
 function checked(made: Rule): Result<Rule> {
-  const { name, left, right: to, computed, place } = made;
-  if (left._tag === 'Hole' || left._tag === 'Number')
-    return failure([matchesAll(name, place)]) ?? right(made);
-  const bound = holesOf(left);
+  const { left, right: to, computed, orient } = made;
+  const wrong = [...problemsOf(made, left, to, [...computed.keys()])];
+  if (orient === 'both') wrong.push(...problemsOf(made, to, left, []));
+  return failure(wrong) ?? right(made);
+}
+
+/** The mistakes in the use of a rule from one side to the other. */
+function problemsOf(
+  { name, place }: Rule,
+  from: Pattern,
+  to: Pattern,
+  computed: ReadonlyArray<string>,
+): ReadonlyArray<Diagnostic> {
+  if (from._tag === 'Hole' || from._tag === 'Number') return [matchesAll(name, place)];
+  const bound = holesOf(from);
   const used = holesOf(to);
-  const known = [...bound.terms, ...bound.attrs, ...computed.keys()];
-  const wrong = [...used.terms, ...used.attrs]
+  const known = [...bound.terms, ...bound.attrs, ...computed];
+  return [...used.terms, ...used.attrs]
     .filter((hole) => !known.includes(hole))
     .map((hole) => unboundHole(name, hole, known, place));
-  return failure(wrong) ?? right(made);
 }
 
 /** A rule, a failed construction of one, or lists of these. */

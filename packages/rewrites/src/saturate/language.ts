@@ -1,0 +1,82 @@
+/** The language of e-graphs of tensor programs: what their nodes are called, and what makes two alike. */
+
+import { defineLanguage, type Language } from '@baton/egraph';
+import { type Attrs, type Constant, type Expr, noAttrs } from '@baton/ir';
+import { isOpCall, type OpCall } from '@baton/ops';
+import { shapeSize, toBigInts, toNumbers } from '@baton/tensor';
+
+/** The names of nodes that are no calls of operators; no operator's name has a space. */
+export const TUPLE = 'a tuple';
+export const FIELD = 'a field';
+export const CONSTANT = 'a constant';
+export const OPAQUE = 'an expression';
+
+/**
+ * An expression into which an e-graph does not look: a variable, a function, a branch, a value from
+ * an outer scope. It is equal to itself alone.
+ */
+export interface OpaqueNode {
+  readonly expr: Expr;
+  /** Whether an outer scope computes it. */
+  readonly isOuter: boolean;
+  /** The expressions of the same scope that it uses, in the order of the node's children. */
+  readonly needs: ReadonlyArray<Expr>;
+}
+
+/** The name and payload of a node, without its children. */
+export interface Head {
+  readonly name: string;
+  readonly payload: unknown;
+}
+
+/** The node of a call. Attributes are a payload; operators without any have none. */
+export const callHead = ({ op, attrs }: OpCall): Head => ({
+  name: op.name,
+  payload: attrs === noAttrs || Object.keys(attrs).length === 0 ? undefined : attrs,
+});
+
+/** Whether e-graphs look into the expression, and what its node is then. */
+export function headOf(expr: Expr): Head | undefined {
+  switch (expr._tag) {
+    case 'Tuple':
+      return { name: TUPLE, payload: undefined };
+    case 'TupleGetItem':
+      return { name: FIELD, payload: expr.index };
+    case 'Constant':
+      return expr.literal === undefined ? { name: CONSTANT, payload: expr } : undefined;
+    default:
+      return isOpCall(expr) && expr.typeArgs.length === 0 ? callHead(expr) : undefined;
+  }
+}
+
+/** Any operator may occur, and payloads are equal by content. */
+export const language: Language = defineLanguage({
+  payloadKey: (name, payload) => {
+    if (name === CONSTANT) return constantKey(payload as Constant);
+    if (name === OPAQUE) return (payload as OpaqueNode).expr;
+    return typeof payload === 'object' ? attrsKey(payload as Attrs) : payload;
+  },
+});
+
+/** Constants up to this size are equal by content; larger ones by their storage. */
+const MAX_COMPARED = 64;
+
+function constantKey({ data }: Constant): unknown {
+  const { dtype, shape } = data;
+  if (shapeSize(shape) > MAX_COMPARED) return data;
+  const isBig = dtype === 'int64' || dtype === 'uint64';
+  const elements = isBig ? toBigInts(data) : Array.from(toNumbers(data), signed);
+  return `${dtype}(${shape.join()})${elements.join()}`;
+}
+
+/** A number as text, in which the two zeros differ. */
+const signed = (element: number): string => (Object.is(element, -0) ? '-0' : String(element));
+
+/** Equal for equal attributes. */
+export const attrsKey = (attrs: Attrs): string =>
+  JSON.stringify(attrs, (_, value: unknown) => {
+    if (typeof value === 'bigint') return { big: String(value) };
+    if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0)))
+      return value;
+    return { special: signed(value) };
+  });

@@ -1,0 +1,216 @@
+/** A region: the part of a function that is evaluated in one scope, as an e-graph. */
+
+import { invariant, isLeft, remember } from '@baton/base';
+import { type Analysis, type ClassId, EGraph, type NodeId } from '@baton/egraph';
+import {
+  type Attrs,
+  type Constant,
+  constant,
+  type Expr,
+  type IRModule,
+  isStateful,
+  noAttrs,
+  postOrderExprs,
+  tuple,
+  tupleGetItem,
+  typeOf,
+} from '@baton/ir';
+import { callOp, evaluateCall, foldableColumn, isOpCall, staticTensor } from '@baton/ops';
+import { isDecidedByCallers } from '@baton/pass-manager';
+import { isTensor, shapeSize } from '@baton/tensor';
+import {
+  CONSTANT,
+  FIELD,
+  type Head,
+  headOf,
+  language,
+  OPAQUE,
+  type OpaqueNode,
+  TUPLE,
+} from './language.ts';
+
+/** The knowledge about a class: an expression that has its value, a constant if one is known. */
+export interface ClassFacts {
+  readonly term: Expr;
+}
+
+/** Results up to this size are computed while the e-graph grows. */
+const MAX_FOLDED = 4_096;
+
+/** The expressions of one scope, and those that rules have made equal to them. */
+export class Region {
+  readonly graph: EGraph<ClassFacts>;
+  readonly #m: IRModule;
+  /** The class of each expression that has been added. */
+  readonly #classes = new Map<Expr, ClassId>();
+  /** The expressions of the function itself. */
+  readonly #own = new Map<Expr, ClassId>();
+  /** The expressions into which the region does not look. */
+  readonly #opaque = new Map<Expr, OpaqueNode>();
+  /** The expression of the node that is being added. */
+  #adding: Expr | undefined;
+
+  constructor(m: IRModule) {
+    this.#m = m;
+    this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });
+  }
+
+  /** Whether the region looks into an expression; if not, it is opaque. */
+  isOpen(expr: Expr): boolean {
+    if (headOf(expr) === undefined || typeOf(this.#m, expr) === undefined) return false;
+    if (!isOpCall(expr)) return true;
+    const isPure = this.#m.ops.get(expr.op.name)?.effect !== 'stateful';
+    return isPure && !isDecidedByCallers(this.#m, expr);
+  }
+
+  /** The class of an expression that has been added. */
+  classOf(expr: Expr): ClassId {
+    const known = this.#classes.get(expr);
+    invariant(known !== undefined, 'an expression is added after what it uses');
+    return this.graph.find(known);
+  }
+
+  has(expr: Expr): boolean {
+    return this.#classes.has(expr);
+  }
+
+  /** Adds an expression of the function whose parts have been added. */
+  addOpen(expr: Expr): void {
+    this.#own.set(expr, this.#addNode(expr));
+  }
+
+  /** Adds an expression into which the region does not look, and what it uses of the region. */
+  addOpaque(expr: Expr, needs: ReadonlyArray<Expr>): void {
+    this.#addOpaque({ expr, needs, isOuter: false });
+  }
+
+  /** Adds a value that comes from an outer scope, unless it is there. */
+  addOuter(expr: Expr): void {
+    if (!this.has(expr)) this.#addOpaque({ expr, needs: [], isOuter: true });
+  }
+
+  #addOpaque(payload: OpaqueNode): void {
+    const { expr, needs } = payload;
+    this.#opaque.set(expr, payload);
+    const needed = needs.map((need) => this.classOf(need));
+    this.#own.set(expr, this.#put(expr, needed, { name: OPAQUE, payload }));
+  }
+
+  /** The node of an expression of the function. */
+  headIn(expr: Expr): Head {
+    const opaque = this.#opaque.get(expr);
+    const head = opaque === undefined ? headOf(expr) : { name: OPAQUE, payload: opaque };
+    invariant(head !== undefined, 'a region has what was added');
+    return head;
+  }
+
+  /** The expressions of the function that are the children of an expression's node. */
+  partsIn(expr: Expr): ReadonlyArray<Expr> {
+    return this.#opaque.get(expr)?.needs ?? partsOf(expr);
+  }
+
+  /** Adds the new nodes of an expression that a rule has made, and returns its class. */
+  addMade(expr: Expr): ClassId {
+    for (const node of postOrderExprs([expr], (e) => e._tag === 'Op' || this.has(e))) {
+      this.#addNode(node);
+    }
+    return this.classOf(expr);
+  }
+
+  #addNode(expr: Expr): ClassId {
+    const head = headOf(expr);
+    invariant(head !== undefined, 'a region looks into what it adds');
+    return this.#put(
+      expr,
+      partsOf(expr).map((part) => this.classOf(part)),
+      head,
+    );
+  }
+
+  #put(expr: Expr, children: ReadonlyArray<ClassId>, { name, payload }: Head): ClassId {
+    this.#adding = expr;
+    const id = this.graph.add(name, children, payload);
+    // A node that is there already has facts.
+    this.#adding = undefined;
+    this.#classes.set(expr, id);
+    return id;
+  }
+
+  /** The expressions of the function in each class. */
+  origins(): ReadonlyMap<ClassId, ReadonlyArray<Expr>> {
+    const found = new Map<ClassId, Expr[]>();
+    for (const [expr, id] of this.#own) {
+      remember(found, this.graph.find(id), () => [] as Expr[]).push(expr);
+    }
+    return found;
+  }
+
+  #analysis(): Analysis<ClassFacts> {
+    const isConstant = ({ term }: ClassFacts): boolean => term._tag === 'Constant';
+    return {
+      name: 'facts',
+      make: (_, node) => {
+        const term = this.#adding ?? this.#termOf(node);
+        this.#adding = undefined;
+        return { term: this.#folded(term, node) };
+      },
+      // The older of two constants wins: the last bits of equal values may differ.
+      merge: (a, b) => (isConstant(a) || !isConstant(b) ? a : b),
+      modify: (graph, id) => {
+        const { term } = graph.data(id);
+        if (term._tag !== 'Constant') return;
+        const known = this.#classes.get(term) ?? this.#addNode(term);
+        graph.union(id, known, 'constant folding');
+      },
+    };
+  }
+
+  /** An expression of a node, from those of its children. */
+  #termOf(node: NodeId): Expr {
+    const { name, payload } = this.graph.operatorOf(node);
+    const children = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
+    const made = exprOf(name, payload, children, this.#m);
+    this.#classes.set(made, this.graph.classOf(node));
+    return made;
+  }
+
+  /** The value of a small call of constants, else the expression itself. */
+  #folded(expr: Expr, node: NodeId): Expr {
+    if (!isOpCall(expr) || expr.args.length === 0 || isStateful(this.#m, expr)) return expr;
+    const { ops } = this.#m;
+    const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
+    if (!known.every((term): term is Constant => term._tag === 'Constant')) return expr;
+    if ((ops.read(foldableColumn, expr.op.name) ?? 'by value') !== 'by value') return expr;
+    const type = typeOf(this.#m, expr);
+    const size = type && staticTensor(type);
+    if (size === undefined || shapeSize(size.shape) > MAX_FOLDED) return expr;
+    const value = evaluateCall(
+      ops,
+      expr,
+      known.map(({ data }) => data),
+    );
+    return isLeft(value) || !isTensor(value.right) ? expr : constant(value.right, expr.span);
+  }
+}
+
+/** The expressions that become the children of an expression's node. */
+export const partsOf = (expr: Expr): ReadonlyArray<Expr> => {
+  if (expr._tag === 'Call') return expr.args;
+  if (expr._tag === 'Tuple') return expr.fields;
+  return expr._tag === 'TupleGetItem' ? [expr.tuple] : [];
+};
+
+/** The expression of a node into which regions look. */
+export function exprOf(
+  name: string,
+  payload: unknown,
+  children: ReadonlyArray<Expr>,
+  m: IRModule,
+  span?: Expr['span'],
+): Expr {
+  if (name === CONSTANT) return payload as Constant;
+  if (name === OPAQUE) return (payload as OpaqueNode).expr;
+  if (name === TUPLE) return tuple(children, span);
+  if (name === FIELD) return tupleGetItem(children[0] as Expr, payload as number, span);
+  return callOp(m.ops, name, children, (payload as Attrs | undefined) ?? noAttrs, span);
+}

@@ -1,0 +1,132 @@
+/** Rules as rewrites of an e-graph. */
+
+import { orThrow } from '@baton/base';
+import {
+  type Applier,
+  applier,
+  type ClassId,
+  type Pattern as GraphPattern,
+  type Match,
+  node,
+  type Rewrite,
+  rewrite,
+  variable,
+} from '@baton/egraph';
+import { type Attrs, type Expr, type IRModule, noAttrs } from '@baton/ir';
+import type { Count } from '@baton/pass-manager';
+import { applyRule } from '../match/apply.ts';
+import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
+import type { CompiledRule } from '../match/compile.ts';
+import { isFilledWith } from '../match/number.ts';
+import type { CallPattern, NumberPattern, Pattern } from '../rule/pattern.ts';
+import { refusedRow } from '../rule/rows.ts';
+import { constantOf } from '../rule/term.ts';
+import { attrsKey, FIELD, TUPLE } from './language.ts';
+import type { ClassFacts, Region } from './region.ts';
+
+/** The parts of a left side that the e-graph's own matcher leaves open, by their variables. */
+interface Open {
+  readonly terms: Map<string, string>;
+  readonly numbers: Map<string, NumberPattern>;
+  readonly calls: Map<string, CallPattern>;
+}
+
+/** The rewrites of a rule in a region, one for each order of arguments. */
+export const rewritesOf = (
+  compiled: CompiledRule,
+  region: Region,
+  m: IRModule,
+  count: Count,
+): ReadonlyArray<Rewrite<ClassFacts>> =>
+  compiled.lefts.map((left, order) => {
+    const open: Open = { terms: new Map(), numbers: new Map(), calls: new Map() };
+    const pattern = graphPattern(left, open, m);
+    const name = order === 0 ? compiled.label : `${compiled.label}, order ${order + 1}`;
+    return orThrow(rewrite<ClassFacts>(name, pattern, applierOf(compiled, open, region, m, count)));
+  });
+
+/** The pattern of an e-graph that matches at least what a pattern matches. */
+function graphPattern(p: Pattern, open: Open, m: IRModule): GraphPattern {
+  const parts = (list: ReadonlyArray<Pattern>) => list.map((part) => graphPattern(part, open, m));
+  switch (p._tag) {
+    case 'Hole':
+      open.terms.set(`?${p.name}`, p.name);
+      return variable(`?${p.name}`);
+    case 'Number': {
+      const name = `?number ${open.numbers.size}` as const;
+      open.numbers.set(name, p);
+      return variable(name);
+    }
+    case 'Tuple':
+      return node(TUPLE, parts(p.fields));
+    case 'Field':
+      return node(FIELD, parts([p.tuple]), p.index);
+    case 'Call': {
+      const args = parts(p.args);
+      if (m.ops.get(p.op)?.attrs.fields.length === 0) return node(p.op, args);
+      const name = `?attrs ${open.calls.size}` as const;
+      open.calls.set(name, p);
+      return node(p.op, args, variable(name));
+    }
+  }
+}
+
+function applierOf(
+  compiled: CompiledRule,
+  open: Open,
+  region: Region,
+  m: IRModule,
+  count: Count,
+): Applier<ClassFacts> {
+  const { rule } = compiled;
+  // A match that was looked at need not be again, unless more has become known about its classes.
+  const seen = new Set<string>();
+  const apply = (match: Match<ClassFacts>): ClassId | undefined => {
+    const root = region.graph.data(match.root).term;
+    const bindings = bindingsOf(match, open);
+    if (bindings === undefined || isSeen(match, open, seen)) return undefined;
+    const step = applyRule(m, compiled, root, bindings, 'total');
+    if (typeof step === 'string') {
+      count(refusedRow(rule, step));
+      return undefined;
+    }
+    const made = region.addMade(step.result);
+    if (made === match.root) return undefined;
+    count(rule.name);
+    return made;
+  };
+  return applier([...open.terms.keys(), ...open.numbers.keys(), ...open.calls.keys()], apply);
+}
+
+/** The values of the rule's holes, if the parts that the matcher left open fit, too. */
+function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined {
+  const termOf = (name: string): Expr => match.egraph.data(match.get(name)).term;
+  for (const [name, number] of open.numbers) {
+    const data = constantOf(termOf(name));
+    if (data === undefined || !isFilledWith(data, number)) return undefined;
+  }
+  const bindings = emptyBindings<Expr>();
+  for (const [name, call] of open.calls) {
+    const attrs = (match.payload(name) as Attrs | undefined) ?? noAttrs;
+    if (!matchAttrs(call, attrs, bindings)) return undefined;
+  }
+  for (const [name, hole] of open.terms) bindings.terms.set(hole, termOf(name));
+  return bindings;
+}
+
+/** Whether a match with the same classes and facts was looked at before; it is from now on. */
+function isSeen(match: Match<ClassFacts>, open: Open, seen: Set<string>): boolean {
+  const known = (id: ClassId): string =>
+    match.egraph.data(id).term._tag === 'Constant' ? `${id}c` : `${id}`;
+  const payloads = [...open.calls.keys()].map((name) =>
+    attrsKey((match.payload(name) as Attrs | undefined) ?? noAttrs),
+  );
+  const key = [
+    match.root,
+    ...[...open.terms.keys()].map((n) => known(match.get(n))),
+    ...payloads,
+  ].join(' ');
+  if (seen.has(key)) return true;
+  seen.add(key);
+  return false;
+}

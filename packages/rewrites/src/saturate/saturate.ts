@@ -1,0 +1,156 @@
+/** The engine that keeps all sides of all rules: equality saturation. */
+
+import {
+  aLimit,
+  atCaller,
+  checkOptions,
+  isLeft,
+  isRight,
+  type OptionTypes,
+  right,
+} from '@baton/base';
+import { run, type StopReason, simpleScheduler } from '@baton/egraph';
+import { type Func, type IRModule, inferTypes, mapChildren, withFunctions } from '@baton/ir';
+import {
+  type Count,
+  functionPass,
+  inferType,
+  isOpaque,
+  type Pass,
+  refusedPass,
+} from '@baton/pass-manager';
+import { type NodeCost, roofline } from '../cost.ts';
+import { type CompiledRule, compileRules } from '../match/compile.ts';
+import { aCost, aName } from '../options.ts';
+import { needsOfRules, rowsOf } from '../rule/rows.ts';
+import { type RuleInput, rulesOf } from '../rule/rule.ts';
+import { assemble } from './assemble.ts';
+import { choose, type RegionChoice } from './choice.ts';
+import { type Placed, regionsOf } from './regions.ts';
+import { rewritesOf } from './rules.ts';
+
+/** The options of equality saturation. */
+export interface SaturateOptions {
+  /** The name of the pass in reports. @defaultValue `Saturate` */
+  readonly name?: string;
+  /** What the result must have less of. @defaultValue {@link roofline} */
+  readonly cost?: NodeCost;
+  /** The most rounds of all rules in a region. @defaultValue 30 */
+  readonly iterationLimit?: number;
+  /** The most nodes of a region's e-graph. @defaultValue 20,000 */
+  readonly nodeLimit?: number;
+}
+
+const OPTIONS: OptionTypes<SaturateOptions> = {
+  name: aName,
+  cost: aCost,
+  iterationLimit: aLimit,
+  nodeLimit: aLimit,
+};
+
+/** The rows besides those of rules. */
+const ROWS = {
+  cheaper: 'regions made cheaper',
+  kept: 'kept: no region is cheaper',
+  types: 'kept: the program would not have types',
+  captured: 'kept: inner scopes take too much from outer ones',
+} as const;
+
+/** The rows for limits, by the reason why a run stopped. */
+const STOPS: Partial<Readonly<Record<StopReason['_tag'], string>>> = {
+  IterationLimit: 'stopped: iteration limit',
+  NodeLimit: 'stopped: node limit',
+};
+
+/**
+ * A pass that adds all sides of all rules to an e-graph for each scope of a function, and takes out
+ * the cheapest program. The order of rules does not matter, and a rule that makes things worse by
+ * itself may make others possible.
+ *
+ * A scope stays as it is unless the found program costs less. Calls of constants are computed on
+ * the way, up to 4,096 elements.
+ *
+ * **Errors** when it is run: those of the rules, `RULE_OPERATOR`, `RULE_ARITY`, `RULE_ATTRIBUTE`,
+ * and `OPTION_*`.
+ *
+ * **Source** Willsey et al., egg, 2021; Yang et al., Tensat, 2021.
+ */
+export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass {
+  const { name = 'Saturate' } = options;
+  const rules = rulesOf(input);
+  const problems = checkOptions('saturate', options, OPTIONS, saturate);
+  if (isLeft(rules)) {
+    return refusedPass(name, atCaller([...problems, ...rules.left], 'saturate', saturate));
+  }
+  if (problems.length > 0) return refusedPass(name, problems);
+  const used = rules.right;
+  return functionPass<string>({
+    name,
+    doc: `Finds the cheapest program by ${used.length} rules.`,
+    level: 0,
+    requires: [inferType],
+    rows: [...rowsOf(used), ...Object.values(ROWS), ...Object.values(STOPS)],
+    needs: needsOfRules(used),
+    run: (f, m, { count }) => {
+      if (isOpaque(f)) return right(f);
+      const compiled = compileRules(used, m.ops, 'both ways');
+      return isLeft(compiled) ? compiled : right(saturated(f, m, compiled.right, options, count));
+    },
+  });
+}
+
+function saturated(
+  f: Func,
+  m: IRModule,
+  rules: ReadonlyArray<CompiledRule>,
+  options: SaturateOptions,
+  count: Count,
+): Func {
+  const { cost = roofline() } = options;
+  const regions = regionsOf(f, m);
+  if (regions === undefined) {
+    count(ROWS.captured);
+    return f;
+  }
+  const choices = new Map<Placed, RegionChoice>();
+  for (const placed of regions.all) {
+    grow(placed, m, rules, options, count);
+    choices.set(placed, choose(placed, regions, m, cost));
+  }
+  const cheaper = [...choices.values()].filter(({ isCheaper }) => isCheaper).length;
+  if (cheaper === 0) {
+    count(ROWS.kept);
+    return f;
+  }
+  const body = assemble(regions, (placed) => choices.get(placed) as RegionChoice, m);
+  const made = mapChildren(f, () => body) as Func;
+  if (!hasTypes(m, f, made)) {
+    count(ROWS.types);
+    return f;
+  }
+  count(ROWS.cheaper, cheaper);
+  return made;
+}
+
+/** Applies all rules to a region until nothing is new, or a limit is reached. */
+function grow(
+  { region }: Placed,
+  m: IRModule,
+  rules: ReadonlyArray<CompiledRule>,
+  { iterationLimit = 30, nodeLimit = 20_000 }: SaturateOptions,
+  count: Count,
+): void {
+  const rewrites = rules.map((rule) => rewritesOf(rule, region, m, count));
+  const report = run(region.graph, rewrites, {
+    iterationLimit,
+    nodeLimit,
+    scheduler: simpleScheduler,
+  });
+  const stopped = STOPS[report.stopReason._tag];
+  if (stopped !== undefined) count(stopped);
+}
+
+function hasTypes(m: IRModule, f: Func, made: Func): boolean {
+  const functions = new Map([...m.functions].map(([name, g]) => [name, g === f ? made : g]));
+  return isRight(inferTypes(withFunctions(m, functions)));
+}
