@@ -35,4 +35,6 @@ export {
   ruleSet,
 } from './rule/rule.ts';
 export type { Term } from './rule/term.ts';
+export { algebra, arithmetic } from './rules/arithmetic.ts';
+export { movement } from './rules/movement.ts';
 export { type SaturateOptions, saturate } from './saturate/saturate.ts';

@@ -15,21 +15,23 @@ import {
 } from '@baton/ir';
 import { callOp, dtypeOf } from '@baton/ops';
 import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
-import type { MatchedHoles } from '../rule/names.ts';
-import { holesOf, type Pattern } from '../rule/pattern.ts';
+import { type MatchedHoles, RESULT } from '../rule/names.ts';
+import { holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
 import type { ComputedValue } from '../rule/rule.ts';
 import { termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
+import { foldedCall, losesValue } from './fold.ts';
 
 /**
  * The reason why a match did not become a step.
  *
  * - `condition`: the rule's own condition does not hold, or it could not compute a hole.
  * - `type`: the right side has another type.
+ * - `range`: a constant that the step computes would overflow, or vanish.
  * - `effect`: the step would drop, repeat or reorder what another evaluation can notice.
  */
-export type Refusal = 'condition' | 'type' | 'effect';
+export type Refusal = 'condition' | 'type' | 'range' | 'effect';
 
 /** A use of a rule. */
 export interface Step {
@@ -57,7 +59,7 @@ export function applyRule(
     return 'effect';
   }
   const matched = [...bindings.terms.values()];
-  const holes = holesIn(m, bindings);
+  const holes = { ...holesIn(m, bindings), [RESULT]: termOf(m, root) };
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
   for (const [name, compute] of rule.computed) {
     if (!bindComputed(name, compute(holes), bindings, root.span)) return 'condition';
@@ -69,6 +71,7 @@ export function applyRule(
     root.span,
   );
   const result = built(m, right, bindings, isDType(dtype) ? dtype : undefined, span);
+  if (result === undefined) return 'range';
   const own = typeOf(m, result);
   if (type === undefined || own === undefined || !typeEqual(type, own)) return 'type';
   return { result, matched };
@@ -98,25 +101,26 @@ function bindComputed(
   return true;
 }
 
-/** The expression of a pattern. Numbers without a dtype have the given one. */
+/**
+ * The expression of a pattern; `undefined` if a constant in it loses a value. Numbers without a dtype
+ * have the given one.
+ */
 function built(
   m: IRModule,
   p: Pattern,
   bindings: Bindings,
   dtype: DType | undefined,
   span: Span | undefined,
-): Expr {
-  const part = (inner: Pattern): Expr => built(m, inner, bindings, dtype, span);
-  switch (p._tag) {
-    case 'Hole':
-      return bindings.terms.get(p.name) as Expr;
-    case 'Number':
-      return constant(scalar(p.value, p.dtype ?? dtype ?? 'float32'), span);
-    case 'Tuple':
-      return tuple(p.fields.map(part), span);
-    case 'Field':
-      return tupleGetItem(part(p.tuple), p.index, span);
-    case 'Call':
-      return callOp(m.ops, p.op, p.args.map(part), attrsFor(p, bindings), span);
-  }
+): Expr | undefined {
+  if (p._tag === 'Hole') return bindings.terms.get(p.name);
+  if (p._tag === 'Number') return constant(scalar(p.value, p.dtype ?? dtype ?? 'float32'), span);
+  const parts = partsOf(p).map((inner) => built(m, inner, bindings, dtype, span));
+  const known = parts.filter((part) => part !== undefined);
+  if (known.length < parts.length) return undefined;
+  if (p._tag === 'Tuple') return tuple(known, span);
+  if (p._tag === 'Field') return tupleGetItem(known[0] as Expr, p.index, span);
+  const made = callOp(m.ops, p.op, known, attrsFor(p, bindings), span);
+  const value = foldedCall(m, made, known);
+  if (value === undefined) return made;
+  return losesValue(value, known) ? undefined : value;
 }

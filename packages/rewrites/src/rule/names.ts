@@ -41,10 +41,13 @@ type AttrNames<S extends string> = S extends `${string}=?${infer Rest}`
   ? NameOf<Rest> | AttrNames<Rest>
   : never;
 
+/** The name of the matched expression among the holes. */
+export const RESULT = 'result';
+
 /** The values of the holes of a match by name: terms, attributes, and sets of attributes. */
 export type MatchedHoles = Readonly<Record<string, Term | AttrValue | Attrs>>;
 
-/** The values of the holes of a pattern, by name. */
+/** The values of the holes of a pattern by name, and the matched expression as `result`. */
 export type Matched<L extends string> = string extends L
   ? MatchedHoles
   : {
@@ -53,7 +56,7 @@ export type Matched<L extends string> = string extends L
         : N extends AttrNames<L>
           ? AttrValue
           : Term;
-    };
+    } & { readonly [RESULT]: Term };
 
 /** `R` if `L` or `C` names every hole in it, else a text that names the unbound ones. */
 export type Bound<L extends string, R extends string, C extends string> = string extends L

@@ -3,7 +3,7 @@ import { FAST_MATH, type FastMath } from '@baton/pass-manager';
 import type { Rule } from './rule.ts';
 
 /** The reasons for which an engine does not use a match. */
-export const REASONS = ['condition', 'type', 'effect', 'cost'] as const;
+export const REASONS = ['condition', 'type', 'range', 'effect', 'cost'] as const;
 
 /** A reason for which an engine does not use a match. */
 export type Reason = (typeof REASONS)[number];

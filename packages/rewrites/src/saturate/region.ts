@@ -1,23 +1,21 @@
 /** A region: the part of a function that is evaluated in one scope, as an e-graph. */
 
-import { invariant, isLeft, remember } from '@baton/base';
+import { invariant, remember } from '@baton/base';
 import { type Analysis, type ClassId, EGraph, type NodeId } from '@baton/egraph';
 import {
   type Attrs,
   type Constant,
-  constant,
   type Expr,
   type IRModule,
-  isStateful,
   noAttrs,
   postOrderExprs,
   tuple,
   tupleGetItem,
   typeOf,
 } from '@baton/ir';
-import { callOp, evaluateCall, foldableColumn, isOpCall, staticTensor } from '@baton/ops';
+import { callOp, isOpCall } from '@baton/ops';
 import { isDecidedByCallers } from '@baton/pass-manager';
-import { isTensor, shapeSize } from '@baton/tensor';
+import { foldedCall } from '../match/fold.ts';
 import {
   CONSTANT,
   FIELD,
@@ -33,9 +31,6 @@ import {
 export interface ClassFacts {
   readonly term: Expr;
 }
-
-/** Results up to this size are computed while the e-graph grows. */
-const MAX_FOLDED = 4_096;
 
 /** The expressions of one scope, and those that rules have made equal to them. */
 export class Region {
@@ -84,9 +79,11 @@ export class Region {
     this.#addOpaque({ expr, needs, isOuter: false });
   }
 
-  /** Adds a value that comes from an outer scope, unless it is there. */
+  /** Adds a value that comes from an outer scope, unless it is there. A constant is one everywhere. */
   addOuter(expr: Expr): void {
-    if (!this.has(expr)) this.#addOpaque({ expr, needs: [], isOuter: true });
+    if (this.has(expr)) return;
+    if (expr._tag === 'Constant' && this.isOpen(expr)) this.addOpen(expr);
+    else this.#addOpaque({ expr, needs: [], isOuter: true });
   }
 
   #addOpaque(payload: OpaqueNode): void {
@@ -152,7 +149,8 @@ export class Region {
       make: (_, node) => {
         const term = this.#adding ?? this.#termOf(node);
         this.#adding = undefined;
-        return { term: this.#folded(term, node) };
+        const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
+        return { term: foldedCall(this.#m, term, known) ?? term };
       },
       // The older of two constants wins: the last bits of equal values may differ.
       merge: (a, b) => (isConstant(a) || !isConstant(b) ? a : b),
@@ -172,24 +170,6 @@ export class Region {
     const made = exprOf(name, payload, children, this.#m);
     this.#classes.set(made, this.graph.classOf(node));
     return made;
-  }
-
-  /** The value of a small call of constants, else the expression itself. */
-  #folded(expr: Expr, node: NodeId): Expr {
-    if (!isOpCall(expr) || expr.args.length === 0 || isStateful(this.#m, expr)) return expr;
-    const { ops } = this.#m;
-    const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
-    if (!known.every((term): term is Constant => term._tag === 'Constant')) return expr;
-    if ((ops.read(foldableColumn, expr.op.name) ?? 'by value') !== 'by value') return expr;
-    const type = typeOf(this.#m, expr);
-    const size = type && staticTensor(type);
-    if (size === undefined || shapeSize(size.shape) > MAX_FOLDED) return expr;
-    const value = evaluateCall(
-      ops,
-      expr,
-      known.map(({ data }) => data),
-    );
-    return isLeft(value) || !isTensor(value.right) ? expr : constant(value.right, expr.span);
   }
 }
 

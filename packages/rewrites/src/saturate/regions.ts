@@ -66,7 +66,6 @@ export function regionsOf(f: Func, m: IRModule): Regions | undefined {
     const { region, nodes } = at(scope);
     if (region.has(node)) continue;
     if (region.isOpen(node)) {
-      // What is evaluated further out is a value here.
       for (const part of partsOf(node)) region.addOuter(part);
       region.addOpen(node);
     } else {
