@@ -16,7 +16,7 @@ import {
 import { callOp, dtypeOf } from '@baton/ops';
 import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
 import { type MatchedHoles, RESULT } from '../rule/names.ts';
-import { holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
+import { type Pattern, partsOf } from '../rule/pattern.ts';
 import type { ComputedValue } from '../rule/rule.ts';
 import { termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
@@ -50,16 +50,17 @@ export type MayDrop = 'total' | 'stateless';
  */
 export function applyRule(
   m: IRModule,
-  { rule, right }: CompiledRule,
+  { rule, right, kept }: CompiledRule,
   root: Expr,
   bindings: Bindings,
   mayDrop: MayDrop,
 ): Step | Refusal {
-  if (isStateful(m, root) || (mayDrop === 'total' && dropsPartial(m, right, bindings))) {
+  if (isStateful(m, root) || (mayDrop === 'total' && dropsPartial(m, kept, bindings))) {
     return 'effect';
   }
   const matched = [...bindings.terms.values()];
-  const holes = { ...holesIn(m, bindings), [RESULT]: termOf(m, root) };
+  const asks = rule.when.length > 0 || rule.computed.size > 0;
+  const holes = asks ? holesIn(m, root, bindings) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
   for (const [name, compute] of rule.computed) {
     if (!bindComputed(name, compute(holes), bindings, root.span)) return 'condition';
@@ -78,14 +79,13 @@ export function applyRule(
 }
 
 /** Whether the right side leaves out something that may fail. */
-function dropsPartial(m: IRModule, right: Pattern, { terms }: Bindings): boolean {
-  const kept = holesOf(right).terms;
+function dropsPartial(m: IRModule, kept: ReadonlySet<string>, { terms }: Bindings): boolean {
   return [...terms].some(([name, expr]) => !kept.has(name) && !isTotal(m, expr));
 }
 
-function holesIn(m: IRModule, { terms, attrs }: Bindings): MatchedHoles {
+function holesIn(m: IRModule, root: Expr, { terms, attrs }: Bindings): MatchedHoles {
   const known = [...terms].map(([name, expr]) => [name, termOf(m, expr)] as const);
-  return Object.fromEntries([...known, ...attrs]);
+  return Object.fromEntries([...known, ...attrs, [RESULT, termOf(m, root)]]);
 }
 
 function bindComputed(

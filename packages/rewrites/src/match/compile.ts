@@ -11,6 +11,7 @@ import {
 import {
   type AttrPattern,
   type CallPattern,
+  holesOf,
   type Pattern,
   partsOf,
   subpatterns,
@@ -25,6 +26,8 @@ export interface CompiledRule {
   /** The left side once for each order of the arguments of commutative operators. */
   readonly lefts: ReadonlyArray<Pattern>;
   readonly right: Pattern;
+  /** The holes for expressions on the right. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** The most orders of arguments that one rule is matched in. */
@@ -67,6 +70,7 @@ function compileRule(rule: Rule, ops: OpTable): CompiledRule {
     label: rule.name,
     lefts: orders(left, ops).slice(0, MAX_ORDERS),
     right: rule.right,
+    kept: holesOf(rule.right).terms,
   };
 }
 

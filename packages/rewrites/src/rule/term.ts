@@ -21,25 +21,38 @@ export interface Term {
   readonly isTotal: boolean;
 }
 
-/** The facts about an expression of a module. */
-export function termOf(m: IRModule, expr: Expr): Term {
-  return {
-    expr,
-    get type() {
-      return typeOf(m, expr);
-    },
-    get dims() {
-      return dimsOf(typeOf(m, expr));
-    },
-    get dtype() {
-      const dtype = dtypeOf(typeOf(m, expr));
-      return isDType(dtype) ? dtype : undefined;
-    },
-    constant: constantOf(expr),
-    get isTotal() {
-      return isTotal(m, expr);
-    },
-  };
+/** The facts about an expression of a module, each found when it is asked for. */
+export const termOf = (m: IRModule, expr: Expr): Term => new ModuleTerm(m, expr);
+
+class ModuleTerm implements Term {
+  readonly expr: Expr;
+  readonly #m: IRModule;
+
+  constructor(m: IRModule, expr: Expr) {
+    this.#m = m;
+    this.expr = expr;
+  }
+
+  get type(): Type | undefined {
+    return typeOf(this.#m, this.expr);
+  }
+
+  get dims(): ReadonlyArray<Dim> | undefined {
+    return dimsOf(this.type);
+  }
+
+  get dtype(): DType | undefined {
+    const dtype = dtypeOf(this.type);
+    return isDType(dtype) ? dtype : undefined;
+  }
+
+  get constant(): Tensor | undefined {
+    return constantOf(this.expr);
+  }
+
+  get isTotal(): boolean {
+    return isTotal(this.#m, this.expr);
+  }
 }
 
 /** The value of a constant with a settled element type. */

@@ -25,6 +25,9 @@ export interface RegionChoice {
   readonly isCheaper: boolean;
 }
 
+/** The most edges that the joint improvement of a region looks at. */
+const IMPROVE_BUDGET = 200_000;
+
 /** Saved costs below this are rounding. */
 const LEAST_GAIN = 1e-9;
 
@@ -39,7 +42,7 @@ export function choose(
   const { graph } = placed.region;
   const root = placed.region.classOf(placed.result);
   const costOf = nodeCost(placed, regions, m, cost);
-  const found = extractDag(graph, [root], costOf);
+  const found = extractDag(graph, [root], costOf, { improveBudget: IMPROVE_BUDGET });
   if (isLeft(found)) return own;
   const before = placed.nodes.reduce((sum, expr) => sum + exprCost(expr, regions, m, cost), 0);
   const [term] = found.right.terms;

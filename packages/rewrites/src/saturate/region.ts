@@ -42,6 +42,7 @@ export class Region {
   readonly #own = new Map<Expr, ClassId>();
   /** The expressions into which the region does not look. */
   readonly #opaque = new Map<Expr, OpaqueNode>();
+  readonly #seen = new Set<string>();
   /** The expression of the node that is being added. */
   #adding: Expr | undefined;
 
@@ -131,6 +132,13 @@ export class Region {
     this.#adding = undefined;
     this.#classes.set(expr, id);
     return id;
+  }
+
+  /** Whether a match, by its key, is looked at for the first time. */
+  isNew(key: string): boolean {
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
   }
 
   /** The expressions of the function in each class. */

@@ -5,6 +5,7 @@ import {
   type Applier,
   applier,
   type ClassId,
+  type EGraph,
   type Pattern as GraphPattern,
   type Match,
   node,
@@ -31,10 +32,13 @@ interface Open {
   readonly calls: Map<string, CallPattern>;
 }
 
-/** The rewrites of a rule in a region, one for each order of arguments. */
+/** The region of an e-graph. */
+type RegionOf = (graph: EGraph<ClassFacts>) => Region;
+
+/** The rewrites of a rule for the e-graphs of regions, one for each order of arguments. */
 export const rewritesOf = (
   compiled: CompiledRule,
-  region: Region,
+  regionOf: RegionOf,
   m: IRModule,
   count: Count,
 ): ReadonlyArray<Rewrite<ClassFacts>> =>
@@ -42,7 +46,8 @@ export const rewritesOf = (
     const open: Open = { terms: new Map(), numbers: new Map(), calls: new Map() };
     const pattern = graphPattern(left, open, m);
     const name = order === 0 ? compiled.label : `${compiled.label}, order ${order + 1}`;
-    return orThrow(rewrite<ClassFacts>(name, pattern, applierOf(compiled, open, region, m, count)));
+    const right = applierOf(name, compiled, open, regionOf, m, count);
+    return orThrow(rewrite<ClassFacts>(name, pattern, right));
   });
 
 /** The pattern of an e-graph that matches at least what a pattern matches. */
@@ -72,19 +77,20 @@ function graphPattern(p: Pattern, open: Open, m: IRModule): GraphPattern {
 }
 
 function applierOf(
+  name: string,
   compiled: CompiledRule,
   open: Open,
-  region: Region,
+  regionOf: RegionOf,
   m: IRModule,
   count: Count,
 ): Applier<ClassFacts> {
   const { rule } = compiled;
-  // A match that was looked at need not be again, unless more has become known about its classes.
-  const seen = new Set<string>();
   const apply = (match: Match<ClassFacts>): ClassId | undefined => {
+    const region = regionOf(match.egraph);
+    if (!region.isNew(keyOf(name, match, open))) return undefined;
     const root = region.graph.data(match.root).term;
     const bindings = bindingsOf(match, open);
-    if (bindings === undefined || isSeen(match, open, seen)) return undefined;
+    if (bindings === undefined) return undefined;
     const step = applyRule(m, compiled, root, bindings, 'total');
     if (typeof step === 'string') {
       count(refusedRow(rule, step));
@@ -114,19 +120,17 @@ function bindingsOf(match: Match<ClassFacts>, open: Open): Bindings | undefined 
   return bindings;
 }
 
-/** Whether a match with the same classes and facts was looked at before; it is from now on. */
-function isSeen(match: Match<ClassFacts>, open: Open, seen: Set<string>): boolean {
-  const known = (id: ClassId): string =>
-    match.egraph.data(id).term._tag === 'Constant' ? `${id}c` : `${id}`;
-  const payloads = [...open.calls.keys()].map((name) =>
-    attrsKey((match.payload(name) as Attrs | undefined) ?? noAttrs),
-  );
-  const key = [
-    match.root,
-    ...[...open.terms.keys()].map((n) => known(match.get(n))),
-    ...payloads,
-  ].join(' ');
-  if (seen.has(key)) return true;
-  seen.add(key);
-  return false;
+/** Equal for matches of a rewrite with the same classes and facts. */
+function keyOf(name: string, match: Match<ClassFacts>, open: Open): string {
+  let key = `${name} ${match.root}`;
+  const add = (variableName: string): void => {
+    const id = match.get(variableName);
+    key += match.egraph.data(id).term._tag === 'Constant' ? ` ${id}c` : ` ${id}`;
+  };
+  for (const hole of open.terms.keys()) add(hole);
+  for (const number of open.numbers.keys()) add(number);
+  for (const call of open.calls.keys()) {
+    key += attrsKey((match.payload(call) as Attrs | undefined) ?? noAttrs);
+  }
+  return key;
 }

@@ -9,7 +9,7 @@ import {
   type OptionTypes,
   right,
 } from '@baton/base';
-import { run, type StopReason, simpleScheduler } from '@baton/egraph';
+import { type EGraph, type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
 import { type Func, type IRModule, inferTypes, mapChildren, withFunctions } from '@baton/ir';
 import {
   type Count,
@@ -26,6 +26,7 @@ import { needsOfRules, rowsOf } from '../rule/rows.ts';
 import { type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
 import { choose, type RegionChoice } from './choice.ts';
+import type { ClassFacts, Region } from './region.ts';
 import { type Placed, regionsOf } from './regions.ts';
 import { rewritesOf } from './rules.ts';
 
@@ -113,8 +114,11 @@ function saturated(
     return f;
   }
   const choices = new Map<Placed, RegionChoice>();
+  const byGraph = new Map(regions.all.map(({ region }) => [region.graph, region]));
+  const regionOf = (graph: EGraph<ClassFacts>): Region => byGraph.get(graph) as Region;
+  const rewrites = rules.flatMap((rule) => rewritesOf(rule, regionOf, m, count));
   for (const placed of regions.all) {
-    grow(placed, m, rules, options, count);
+    grow(placed, rewrites, options, count);
     choices.set(placed, choose(placed, regions, m, cost));
   }
   const cheaper = [...choices.values()].filter(({ isCheaper }) => isCheaper).length;
@@ -135,12 +139,10 @@ function saturated(
 /** Applies all rules to a region until nothing is new, or a limit is reached. */
 function grow(
   { region }: Placed,
-  m: IRModule,
-  rules: ReadonlyArray<CompiledRule>,
+  rewrites: ReadonlyArray<Rewrite<ClassFacts>>,
   { iterationLimit = 30, nodeLimit = 20_000 }: SaturateOptions,
   count: Count,
 ): void {
-  const rewrites = rules.map((rule) => rewritesOf(rule, region, m, count));
   const report = run(region.graph, rewrites, {
     iterationLimit,
     nodeLimit,

@@ -1,0 +1,64 @@
+import { runPass } from '@baton/pass-manager';
+import { arithmetic, greedy, movement, orThrow, rule } from '@baton/rewrites';
+import { describe, expect, it } from 'vitest';
+import { after, program } from './support.ts';
+
+const shipped = greedy([arithmetic, movement]);
+
+describe('the greedy engine', () => {
+  it.each([
+    ['0f + (1f * %x)', '%x'],
+    ['(%x + 2f) + 3f', 'add(%x, 5f)'],
+    ['(2f * %x) * 3f', 'multiply(%x, 6f)'],
+    ['(%x + 2f) * 3f', '%0 = multiply(%x, 3f); add(%0, 6f)'],
+    ['((%x * 2f) + 3f) * 4f', '%0 = multiply(%x, 8f); add(%0, 12f)'],
+    ['%x / sqrt(%x)', '%0 = rsqrt(%x); multiply(%x, %0)'],
+    ['transpose(transpose(%x))', '%x'],
+    ['transpose(transpose(%x, axes=[1, 0]), axes=[-1, 0])', '%x'],
+    ['reshape(reshape(%x, newshape=[6]), newshape=[3, -1])', 'reshape(%x, newshape=[3, 2])'],
+    ['cast(%x, dtype="float32")', '%x'],
+    ['cast(%x, dtype="int32")', 'cast(%x, dtype="int32")'],
+  ])('%s', (body, expected) => {
+    const [made] = after(shipped, program('%x', body));
+    expect(made).toBe(expected);
+  });
+
+  it('refuses a step to another type, and says so', () => {
+    const m = program('%x:Tensor[(3),float32]', 'add(%x, Constant(0, (2, 3), float32))');
+    const { module } = orThrow(runPass(shipped)(m));
+    expect(after(shipped, m)[1]).toEqual({ 'x + 0: refused, type': 1 });
+    expect(module.functions.get('main')?.body).toBeDefined();
+  });
+
+  it('leaves what others use, if a step would compute it again', () => {
+    const m = program('%x %y', '%0 = sqrt(%x); (%y / %0, %0)');
+    const both = greedy(rule('n / sqrt(x)', '?n / sqrt(?x)', '?n * rsqrt(?x)'));
+    expect(after(both, m)[1]).toEqual({ 'n / sqrt(x): refused, cost': 1 });
+  });
+
+  it('computes no constant that overflows', () => {
+    const m = program('%x', '(%x * 1e30f) * 1e30f');
+    expect(after(shipped, m)[1]).toEqual({ '(x * c) * c: refused, range': 1 });
+  });
+
+  it('drops nothing that others notice', () => {
+    const drop = greedy(rule('x - x', '?x - ?x', 'zeros_like(?x)', { orient: 'canonical' }));
+    const m = program('%x:ref(float32)', 'let %a = ref_read(%x); %a - %a');
+    expect(after(drop, m)[0]).toContain('zeros_like');
+    const stateful = program('%x:ref(float32)', '%0 = ref_read(%x); %0 - %0');
+    expect(after(drop, stateful)[1]).toEqual({ 'x - x: refused, effect': 1 });
+  });
+
+  it('ends though rules undo each other', () => {
+    const undone = greedy([
+      rule('there', '?x + ?y', '?y - negative(?x)', { orient: 'canonical' }),
+      rule('back', '?x - negative(?y)', '?x + ?y', { orient: 'canonical' }),
+    ]);
+    expect(orThrow(runPass(undone)(program('%x %y', '%x + %y'))).report).toBeDefined();
+  });
+
+  it('returns the same module if nothing matches', () => {
+    const m = orThrow(runPass(shipped)(program('%x', 'sqrt(%x)'))).module;
+    expect(orThrow(runPass(shipped)(m)).module).toBe(m);
+  });
+});
