@@ -36,6 +36,7 @@ export const mayImport = {
     'pass-manager',
     'executor',
     'equivalence',
+    'rewrites',
     'passes',
     'onnx',
     'models',

@@ -1,7 +1,7 @@
 /**
  * Baton in one import, with the standard operators bound where a function takes an operator table.
  * The names that the README and the guides use are at the top level; the others are in the
- * namespaces `check`, `egraph`, `ir`, `models`, `ops`, `passes` and `tensor`.
+ * namespaces `check`, `egraph`, `ir`, `models`, `ops`, `passes`, `rewrites` and `tensor`.
  */
 
 // Results: every function that reads a user's input returns one.
@@ -119,6 +119,20 @@ export {
   visibleIn,
   withTypeOf,
 } from '@baton/passes';
+// Rules, and the engines that run them.
+export * as rewrites from '@baton/rewrites';
+export {
+  type GreedyOptions,
+  greedy,
+  type Rule,
+  type RuleInput,
+  type RuleOptions,
+  type RuleSet,
+  rule,
+  ruleSet,
+  type SaturateOptions,
+  saturate,
+} from '@baton/rewrites';
 // Networks with seeded weights, and tensors.
 export type { DType, Tensor } from '@baton/tensor';
 export { importStd, printModule, printType, toJson } from '@baton/text';

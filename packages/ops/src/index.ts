@@ -64,6 +64,7 @@ export {
   type ScalarForm,
   scalarColumn,
 } from './columns.ts';
+export { commutes } from './commutes.ts';
 export {
   type CompositeOptions,
   logSumExp,
@@ -127,7 +128,6 @@ export {
   reshapesColumn,
 } from './rewriting.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
-export { commutes } from './commutes.ts';
 export {
   type ScaleAxis,
   type ScaleBias,

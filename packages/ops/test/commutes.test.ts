@@ -11,7 +11,13 @@ const grid = specials.flatMap((a) => specials.map((b) => [a, b] as const));
 const columns = (['float32', 'int32', 'bool'] as const).map((dtype) => {
   const side = (at: 0 | 1) =>
     tensor(
-      grid.map((pair) => (dtype === 'float32' ? pair[at] : dtype === 'bool' ? +(pair[at] > 0) : Math.trunc(pair[at]) || 0)),
+      grid.map((pair) =>
+        dtype === 'float32'
+          ? pair[at]
+          : dtype === 'bool'
+            ? +(pair[at] > 0)
+            : Math.trunc(pair[at]) || 0,
+      ),
       [grid.length],
       dtype,
     );
