@@ -1,4 +1,4 @@
-/** What a step of the greedy engine gains: the cost of what goes against that of what comes. */
+/** The gain of a step of the greedy engine: the costs of the nodes that go and of those that come. */
 import { children, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
 import type { NodeCost } from '../cost.ts';
 import type { Step } from '../match/apply.ts';

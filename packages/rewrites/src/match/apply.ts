@@ -41,7 +41,7 @@ export interface Step {
   readonly matched: ReadonlyArray<Expr>;
 }
 
-/** What a step may leave out: only what cannot fail, or everything that nobody else notices. */
+/** What a step may leave out: only what cannot fail, or whatever no other evaluation notices. */
 export type MayDrop = 'total' | 'stateless';
 
 /**
