@@ -23,6 +23,11 @@ describe('the greedy engine', () => {
     expect(made).toBe(expected);
   });
 
+  it('takes unknown sizes for no equal ones', () => {
+    const m = program('%x:Tensor[(?,?),float32]', 'reshape(%x, newshape=[-1, 2])');
+    expect(after(shipped, m)[1]).toEqual({ 'reshape to the same: refused, condition': 1 });
+  });
+
   it('refuses a step to another type, and says so', () => {
     const m = program('%x:Tensor[(3),float32]', 'add(%x, Constant(0, (2, 3), float32))');
     const { module } = orThrow(runPass(shipped)(m));

@@ -1,5 +1,5 @@
 /** Data in another shape or order: [passes §7](https://batonjs.github.io/baton/spec/passes#7). */
-import { type AttrValue, isStaticDim } from '@baton/ir';
+import { type AttrValue, isAnyDim, isStaticDim } from '@baton/ir';
 import { rule, ruleSet } from '../rule/rule.ts';
 import type { Term } from '../rule/term.ts';
 
@@ -36,7 +36,10 @@ export const movement = ruleSet(
       },
     },
   ),
-  rule('reshape to the same', 'reshape(?x, attrs=?a)', '?x'),
+  rule('reshape to the same', 'reshape(?x, attrs=?a)', '?x', {
+    // Two sizes that are not known may differ, though their types are equal.
+    when: ({ x }) => x.dims?.some(isAnyDim) === false,
+  }),
   rule(
     'reshape of reshape',
     'reshape(reshape(?x, attrs=?a), attrs=?b)',
