@@ -33,30 +33,33 @@ export const MAX_BYTES: number = 2 ** 30;
 /** The steps between two calls of `shouldStop`. */
 export const POLL_STEPS = 256;
 
+/** The steps between two checks of the fuel alone: a small integer, which is fast to count. */
+const UNWATCHED_STEPS = 2 ** 29;
+
 /** Counts the steps and the depth of a run, and ends it at a limit. */
 export class Meter {
   readonly maxBytes: number;
   private readonly limits: Limits;
   private readonly maxDepth: number;
-  private steps = 0;
-  /** The number of steps up to which nothing is checked. */
-  private next: number;
+  /** The steps that were granted so far, and those of them that are left. */
+  private granted = 0;
+  private left = 0;
 
   constructor(limits: Limits) {
     this.limits = limits;
     this.maxDepth = limits.maxDepth ?? MAX_DEPTH;
     this.maxBytes = limits.maxBytes ?? MAX_BYTES;
-    this.next = this.nextCheck();
+    this.grant();
   }
 
   /** Counts a call of a function or an operator. */
   countStep(span: Span | undefined): void {
-    this.steps += 1;
-    if (this.steps <= this.next) return;
+    this.left -= 1;
+    if (this.left >= 0) return;
     const { fuel, shouldStop } = this.limits;
-    if (fuel !== undefined && this.steps > fuel) stop(diagnostics.outOfFuel(fuel, span));
+    if (fuel !== undefined && this.granted >= fuel) stop(diagnostics.outOfFuel(fuel, span));
     if (shouldStop?.() === true) stop(diagnostics.stopped(span));
-    this.next = this.nextCheck();
+    this.grant();
   }
 
   /** Checks the number of calls that wait for each other. */
@@ -64,8 +67,12 @@ export class Meter {
     if (depth > this.maxDepth) stop(diagnostics.tooDeep(this.maxDepth, span));
   }
 
-  private nextCheck(): number {
+  /** Grants the steps up to the next check. The step that asked for them may be one. */
+  private grant(): void {
     const { fuel = Number.POSITIVE_INFINITY, shouldStop } = this.limits;
-    return shouldStop === undefined ? fuel : Math.min(fuel, this.steps + POLL_STEPS);
+    const most = shouldStop === undefined ? UNWATCHED_STEPS : POLL_STEPS;
+    const more = Math.min(most, fuel - this.granted);
+    this.granted += more;
+    this.left += more;
   }
 }
