@@ -70,3 +70,20 @@ test('a pass that breaks the module fails with its own diagnostics', () => {
   const found = checked(renaming('rsqrt', 'nn.dense'), m);
   expect(isLeft(found) && found.left[0].code).toBe('PASS_BROKE_MODULE');
 });
+
+test('the sign of a zero is a difference unless the pass needs it not to be', () => {
+  const drop = (needs: readonly 'nsz'[]) =>
+    rewriting(
+      'drop',
+      ({ op, args: [x] }) => (op._tag === 'Op' && op.name === 'add' ? x : undefined),
+      {
+        needs,
+      },
+    );
+  const given = read('def @main(%x: Tensor[(5, 7), float32]) { add(%x, 0f) }');
+  // −0 + 0 is 0.
+  expect(words(orThrow(checked(drop([]), given)).equivalence)).toMatchObject({
+    special: 'different',
+  });
+  expect(orThrow(checked(drop(['nsz']), given)).equivalence.verdict).toBe('equal');
+});
