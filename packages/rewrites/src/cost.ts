@@ -1,13 +1,26 @@
 /** Costs of programs: what engines make smaller. */
-import { type Expr, type IRModule, noAttrs, typeOf } from '@baton/ir';
+import {
+  type Call,
+  type Expr,
+  type IRModule,
+  noAttrs,
+  postOrderExprs,
+  type Type,
+  typeOf,
+} from '@baton/ir';
 import { byteCount, costColumn, isOpCall } from '@baton/ops';
+import { isPrimitive } from '@baton/pass-manager';
 
 /** The cost of one node of a program, 0 or more; those below it are not part of it. */
 export type NodeCost = (node: Expr, m: IRModule) => number;
 
-/** Calls of operators that compute. Other nodes are free. */
-export const operatorCount: NodeCost = (node, m) =>
-  isOpCall(node) && m.ops.get(node.op.name)?.nonComputational !== true ? 1 : 0;
+/** Calls of kernels, and of operators that compute. Other nodes are free. */
+export const operatorCount: NodeCost = (node, m) => (isComputing(node, m) ? 1 : 0);
+
+function isComputing(node: Expr, m: IRModule): node is Call {
+  if (node._tag === 'Call' && isPrimitive(node.op)) return true;
+  return isOpCall(node) && m.ops.get(node.op.name)?.nonComputational !== true;
+}
 
 /** The parameters of a machine for {@link roofline}. */
 export interface Machine {
@@ -22,20 +35,43 @@ const ONE_CORE: Machine = { flopsPerByte: 4, bytesPerCall: 10_000 };
 
 /**
  * The time of calls in bytes moved: the longer of computing and moving, and the start of each call.
- * Constants cost nothing. A dimension that is not known counts as 1.
+ * A kernel moves its arguments and its result only. Constants cost nothing. A dimension that is not
+ * known counts as 1.
  *
  * **Source** Williams, Waterman, Patterson: Roofline, 2009.
  */
 export const roofline =
   ({ flopsPerByte, bytesPerCall }: Machine = ONE_CORE): NodeCost =>
   (node, m) => {
-    const result = isOpCall(node) ? typeOf(m, node) : undefined;
-    if (!isOpCall(node) || result === undefined || operatorCount(node, m) === 0) return 0;
-    const args = node.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
-    if (args.length < node.args.length) return bytesPerCall;
-    const known = m.ops.read(costColumn, node.op.name)?.(args, result, node.attrs ?? noAttrs);
-    if (known === undefined) return bytesPerCall + byteCount(result);
-    return (
-      bytesPerCall + Math.max(known.flops / flopsPerByte, known.bytesRead + known.bytesWritten)
-    );
+    const result = isComputing(node, m) ? typeOf(m, node) : undefined;
+    if (!isComputing(node, m) || result === undefined) return 0;
+    const { flops, bytes } = workOf(node, result, m);
+    return bytesPerCall + Math.max(flops / flopsPerByte, bytes);
   };
+
+interface Work {
+  readonly flops: number;
+  readonly bytes: number;
+}
+
+function workOf(node: Call, result: Type, m: IRModule): Work {
+  const args = node.args.map((arg) => typeOf(m, arg)).filter((type) => type !== undefined);
+  if (!isOpCall(node)) {
+    const bytes = [...args, result].reduce((sum, type) => sum + byteCount(type), 0);
+    return { flops: node.op._tag === 'Function' ? flopsIn(node.op.body, m) : 0, bytes };
+  }
+  if (args.length < node.args.length) return { flops: 0, bytes: byteCount(result) };
+  const known = m.ops.read(costColumn, node.op.name)?.(args, result, node.attrs ?? noAttrs);
+  if (known === undefined) return { flops: 0, bytes: byteCount(result) };
+  return { flops: known.flops, bytes: known.bytesRead + known.bytesWritten };
+}
+
+/** The floating-point operations of the calls in the body of a kernel. */
+function flopsIn(body: Expr, m: IRModule): number {
+  let flops = 0;
+  for (const node of postOrderExprs([body])) {
+    const type = isOpCall(node) ? typeOf(m, node) : undefined;
+    if (isOpCall(node) && type !== undefined) flops += workOf(node, type, m).flops;
+  }
+  return flops;
+}

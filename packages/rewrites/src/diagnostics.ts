@@ -26,6 +26,19 @@ export const matchesAll = (rule: string, place: string | undefined): Diagnostic 
     hint: 'the left side names an operator, a tuple or a field',
   });
 
+/** Lists of left and right sides of different lengths. */
+export const unequalSides = (
+  rule: string,
+  lefts: number,
+  rights: number,
+  place: string | undefined,
+): Diagnostic =>
+  diagnostic(
+    'RULE_SIDES',
+    `rule ${rule}: ${lefts} left sides, and ${rights} right sides${where(place)}`,
+    { hint: 'each left side has the right side at the same place of the other list' },
+  );
+
 /** Two rules with one name. */
 export const duplicateRule = (rule: string): Diagnostic =>
   diagnostic('RULE_DUPLICATE', `two rules are called ${rule}`);

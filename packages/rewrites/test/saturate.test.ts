@@ -1,11 +1,14 @@
+import { isCallOf } from '@baton/ops';
 import { runPass } from '@baton/pass-manager';
 import {
   algebra,
   arithmetic,
   greedy,
   movement,
+  type NodeCost,
   operatorCount,
   orThrow,
+  rule,
   saturate,
 } from '@baton/rewrites';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +56,41 @@ describe('equality saturation', () => {
   it('returns the same module if nothing is cheaper', () => {
     const m = orThrow(runPass(cheapest)(program('%x', 'sqrt(%x)'))).module;
     expect(orThrow(runPass(cheapest)(m)).module).toBe(m);
+  });
+
+  it('replaces several expressions together', () => {
+    const merge = rule(
+      'merge products',
+      ['nn.dense(?x, ?a, attrs=?d)', 'nn.dense(?x, ?b, attrs=?d)'],
+      [
+        'split(nn.dense(?x, concatenate((?a, ?b))), indices_or_sections=?n, axis=-1).0',
+        'split(nn.dense(?x, concatenate((?a, ?b))), indices_or_sections=?n, axis=-1).1',
+      ],
+      { let: { n: ({ a }) => [Number(a.dims?.[0])] }, orient: 'canonical' },
+    );
+    const products: NodeCost = (node) => (isCallOf(node, 'nn.dense') ? 1 : 0);
+    const m = program(
+      '%x %a:Tensor[(4,3),float32] %b:Tensor[(5,3),float32]',
+      '(nn.dense(%x, %a), nn.dense(%x, %b))',
+    );
+    const [made, counts] = after(saturate(merge, { cost: products }), m);
+    expect(made.match(/nn.dense/g)).toHaveLength(1);
+    // Once for each order of the two.
+    expect(counts['merge products']).toBe(2);
+  });
+
+  it('makes kernels with a name', () => {
+    const relu = rule('relu', 'maximum(?x, 0)', 'maximum(?x, 0)', {
+      as: 'relu',
+      orient: 'canonical',
+    });
+    const m = program('%x', 'maximum(%x + 1f, 0f)');
+    const made =
+      '%0 = add(%x, 1f); %1 = fn (%x1: Tensor[(2, 3), float32], Primitive=1, Composite="relu") ' +
+      '{ maximum(%x1, 0f) }; %1(%0)';
+    expect(after(greedy(relu), m)[0]).toBe(made);
+    const [kept, counts] = after(cheapest, orThrow(runPass(greedy(relu))(m)).module);
+    expect([kept, counts['kept: no region is cheaper']]).toEqual([made, 1]);
   });
 
   it('says when a limit ended it', () => {

@@ -1,5 +1,6 @@
 /** The gain of a step of the greedy engine: the costs of the nodes that go and of those that come. */
 import { children, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
+import { isPrimitive } from '@baton/pass-manager';
 import type { NodeCost } from '../cost.ts';
 import type { Step } from '../match/apply.ts';
 
@@ -17,23 +18,23 @@ export interface Gain {
  */
 export function gainOf(
   was: Expr,
-  { result, matched }: Step,
+  { results, matched }: Step,
   usesOf: (node: Expr) => number,
   cost: NodeCost,
   m: IRModule,
 ): Gain {
   const known = new Set(matched);
   const kept = new Set<Expr>();
-  const fresh = postOrderExprs([result], (node) => {
+  const fresh = postOrderExprs(results, (node) => {
     if (known.has(node)) kept.add(node);
-    return known.has(node);
+    return known.has(node) || isPrimitive(node);
   });
   let freed = 0;
   const left = new Map<Expr, number>();
   const pending = kept.has(was) ? [] : [was];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     freed += cost(node, m);
-    for (const child of children(node)) {
+    for (const child of isPrimitive(node) ? [] : children(node)) {
       const uses = (left.get(child) ?? usesOf(child)) - 1;
       left.set(child, uses);
       if (uses === 0 && !kept.has(child)) pending.push(child);

@@ -57,7 +57,9 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
   if (isLeft(rules))
     return refusedPass(name, atCaller([...problems, ...rules.left], 'greedy', greedy));
   if (problems.length > 0) return refusedPass(name, problems);
-  const used = rules.right.filter((rule) => rule.orient !== 'both');
+  const used = rules.right.filter(
+    ({ orient, equations }) => orient !== 'both' && equations.length === 1,
+  );
   return functionPass<string>({
     name,
     doc: `Applies ${used.length} rules wherever they match, until none does.`,
@@ -97,7 +99,7 @@ type HeadIndex = (node: Expr) => ReadonlyArray<CompiledRule>;
 function headIndex(rules: ReadonlyArray<CompiledRule>): HeadIndex {
   const byHead = new Map<string, CompiledRule[]>();
   for (const compiled of rules) {
-    const { left } = compiled.rule;
+    const { left } = compiled.rule.equations[0];
     const head = left._tag === 'Call' ? left.op : HEADS[left._tag];
     if (head === undefined) continue;
     const known = byHead.get(head);
@@ -150,7 +152,7 @@ function firstStep(
     if (typeof step === 'string') count(refusedRow(rule, step));
     else if (isWorthIt(rule, gain(node, step))) {
       count(rule.name);
-      return step.result;
+      return step.results[0];
     } else count(refusedRow(rule, 'cost'));
   }
   return undefined;
@@ -162,10 +164,10 @@ const isWorthIt = ({ orient }: Rule, { freed, made }: Gain): boolean =>
 /** The step for the first order of arguments that matches and is not refused. */
 function stepOf(node: Expr, m: IRModule, compiled: CompiledRule): Step | Refusal | undefined {
   let refusal: Refusal | undefined;
-  for (const left of compiled.lefts) {
-    const bindings = matchExpr(left, node);
+  for (const [left] of compiled.orders) {
+    const bindings = left && matchExpr(left, node);
     if (bindings === undefined) continue;
-    const step = applyRule(m, compiled, node, bindings, 'stateless');
+    const step = applyRule(m, compiled, [node], bindings, 'stateless');
     if (typeof step !== 'string') return step;
     refusal ??= step;
   }

@@ -43,6 +43,8 @@ function matches(p: Pattern, expr: Expr, bindings: Bindings): boolean {
         matchAttrs(p, expr.attrs ?? noAttrs, bindings) &&
         p.args.every((arg, i) => matches(arg, expr.args[i] as Expr, bindings))
       );
+    case 'Composite':
+      return false;
   }
 }
 

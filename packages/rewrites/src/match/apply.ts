@@ -2,8 +2,10 @@
 import { mergeSpans, type Span } from '@baton/base';
 import {
   type AttrValue,
+  call,
   constant,
   type Expr,
+  func,
   type IRModule,
   isExpr,
   isStateful,
@@ -12,13 +14,15 @@ import {
   tupleGetItem,
   typeEqual,
   typeOf,
+  type Var,
+  variable,
 } from '@baton/ir';
 import { callOp, dtypeOf } from '@baton/ops';
 import { type DType, isDType, isTensor, scalar } from '@baton/tensor';
 import { type MatchedHoles, RESULT } from '../rule/names.ts';
-import { type Pattern, partsOf } from '../rule/pattern.ts';
+import { type CompositePattern, holesOf, type Pattern, partsOf } from '../rule/pattern.ts';
 import type { ComputedValue } from '../rule/rule.ts';
-import { termOf } from '../rule/term.ts';
+import { constantOf, termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
 import { foldedCall, losesValue } from './fold.ts';
@@ -35,8 +39,8 @@ export type Refusal = 'condition' | 'type' | 'range' | 'effect';
 
 /** A use of a rule. */
 export interface Step {
-  /** An expression of the same type and value as the matched one. */
-  readonly result: Expr;
+  /** For each matched expression, one of the same type and value. */
+  readonly results: ReadonlyArray<Expr>;
   /** The expressions that the holes of the left side stand for. */
   readonly matched: ReadonlyArray<Expr>;
 }
@@ -45,37 +49,45 @@ export interface Step {
 export type MayDrop = 'total' | 'stateless';
 
 /**
- * The step by a rule for a match, or a refusal. The result equals the matched expression as a partial
- * function if the step may drop only what is total; else it may have a value where that one fails.
+ * The step by a rule for a match of all its left sides, or a refusal. The results equal the matched
+ * expressions as partial functions if the step may drop only what is total; else they may have values
+ * where those fail.
  */
 export function applyRule(
   m: IRModule,
-  { rule, right, kept }: CompiledRule,
-  root: Expr,
+  { rule, rights, kept }: CompiledRule,
+  roots: ReadonlyArray<Expr>,
   bindings: Bindings,
   mayDrop: MayDrop,
 ): Step | Refusal {
-  if (isStateful(m, root) || (mayDrop === 'total' && dropsPartial(m, kept, bindings))) {
-    return 'effect';
-  }
+  const isEffect = roots.some((root) => isStateful(m, root));
+  if (isEffect || (mayDrop === 'total' && dropsPartial(m, kept, bindings))) return 'effect';
   const matched = [...bindings.terms.values()];
+  const [first] = roots as readonly [Expr, ...Expr[]];
   const asks = rule.when.length > 0 || rule.computed.size > 0;
-  const holes = asks ? holesIn(m, root, bindings) : {};
+  const holes = asks ? holesIn(m, first, bindings) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
   for (const [name, compute] of rule.computed) {
-    if (!bindComputed(name, compute(holes), bindings, root.span)) return 'condition';
+    if (!bindComputed(name, compute(holes), bindings, first.span)) return 'condition';
   }
-  const type = typeOf(m, root);
-  const dtype = dtypeOf(type);
-  const span = matched.reduce<Span | undefined>(
-    (merged, term) => mergeSpans(merged, term.span),
-    root.span,
-  );
-  const result = built(m, right, bindings, isDType(dtype) ? dtype : undefined, span);
-  if (result === undefined) return 'range';
-  const own = typeOf(m, result);
-  if (type === undefined || own === undefined || !typeEqual(type, own)) return 'type';
-  return { result, matched };
+  const span = mergeSpans(...[...roots, ...matched].map((part) => part.span));
+  const results: Expr[] = [];
+  for (const [i, root] of roots.entries()) {
+    const type = typeOf(m, root);
+    const dtype = dtypeOf(type);
+    const result = built(
+      m,
+      rights[i] as Pattern,
+      bindings,
+      isDType(dtype) ? dtype : undefined,
+      span,
+    );
+    if (result === undefined) return 'range';
+    const own = typeOf(m, result);
+    if (type === undefined || own === undefined || !typeEqual(type, own)) return 'type';
+    results.push(result);
+  }
+  return { results, matched };
 }
 
 /** Whether the right side leaves out something that may fail. */
@@ -114,6 +126,7 @@ function built(
 ): Expr | undefined {
   if (p._tag === 'Hole') return bindings.terms.get(p.name);
   if (p._tag === 'Number') return constant(scalar(p.value, p.dtype ?? dtype ?? 'float32'), span);
+  if (p._tag === 'Composite') return compositeOf(m, p, bindings, dtype, span);
   const parts = partsOf(p).map((inner) => built(m, inner, bindings, dtype, span));
   const known = parts.filter((part) => part !== undefined);
   if (known.length < parts.length) return undefined;
@@ -123,4 +136,27 @@ function built(
   const value = foldedCall(m, made, known);
   if (value === undefined) return made;
   return losesValue(value, known) ? undefined : value;
+}
+
+/** A call of a function with the body of the pattern, whose parameters are its holes but for constants. */
+function compositeOf(
+  m: IRModule,
+  { attrs, body }: CompositePattern,
+  { terms, attrs: known }: Bindings,
+  dtype: DType | undefined,
+  span: Span | undefined,
+): Expr | undefined {
+  const inner = new Map(terms);
+  const params: Var[] = [];
+  const args: Expr[] = [];
+  for (const name of holesOf(body).terms) {
+    const arg = terms.get(name) as Expr;
+    if (constantOf(arg) !== undefined) continue;
+    const param = variable(name, typeOf(m, arg));
+    inner.set(name, param);
+    params.push(param);
+    args.push(arg);
+  }
+  const value = built(m, body, { terms: inner, attrs: known }, dtype, span);
+  return value && call(func(params, value, { attrs, span }), args, { span });
 }

@@ -16,16 +16,16 @@ import {
   partsOf,
   subpatterns,
 } from '../rule/pattern.ts';
-import type { Rule } from '../rule/rule.ts';
+import type { Equation, Rule } from '../rule/rule.ts';
 
 /** A rule for the operators of one table. */
 export interface CompiledRule {
   readonly rule: Rule;
   /** The name of the rule in this direction. */
   readonly label: string;
-  /** The left side once for each order of the arguments of commutative operators. */
-  readonly lefts: ReadonlyArray<Pattern>;
-  readonly right: Pattern;
+  /** The left sides once for each order of the arguments of commutative operators. */
+  readonly orders: ReadonlyArray<ReadonlyArray<Pattern>>;
+  readonly rights: ReadonlyArray<Pattern>;
   /** The holes for expressions on the right. */
   readonly kept: ReadonlySet<string>;
 }
@@ -46,8 +46,10 @@ export function compileRules(
   ops: OpTable,
   directions: Directions = 'left to right',
 ): Result<ReadonlyArray<CompiledRule>> {
-  const wrong = rules.flatMap((rule) =>
-    [rule.left, rule.right].flatMap((side) => problemsOf(rule.name, side, ops)),
+  const wrong = rules.flatMap(({ name, equations }) =>
+    equations
+      .flatMap(({ left, right: to }) => [left, to])
+      .flatMap((side) => problemsOf(name, side, ops)),
   );
   const used = rules.flatMap((rule) =>
     directions === 'both ways' && rule.orient === 'both'
@@ -58,21 +60,37 @@ export function compileRules(
 }
 
 const compileReversed = (rule: Rule, ops: OpTable): CompiledRule => ({
-  ...compileRule({ ...rule, left: rule.right, right: rule.left }, ops),
+  ...compileRule({ ...rule, equations: mapped(rule.equations, reversed) }, ops),
   rule,
   label: `${rule.name}, from right to left`,
 });
 
+const reversed = ({ left, right: to }: Equation): Equation => ({ left: to, right: left });
+
+const mapped = <A, B>([first, ...others]: readonly [A, ...A[]], f: (a: A) => B): [B, ...B[]] => [
+  f(first),
+  ...others.map(f),
+];
+
 function compileRule(rule: Rule, ops: OpTable): CompiledRule {
-  const left = withDefaults(rule.left, ops);
+  const { equations } = rule;
+  const rights = equations.map(({ right: to }) => to);
+  const lefts = equations.map(({ left }) => orders(withDefaults(left, ops), ops));
   return {
     rule,
     label: rule.name,
-    lefts: orders(left, ops).slice(0, MAX_ORDERS),
-    right: rule.right,
-    kept: holesOf(rule.right).terms,
+    orders: choicesOf(lefts).slice(0, MAX_ORDERS),
+    rights,
+    kept: holesOf(...rights).terms,
   };
 }
+
+/** Each way to take one element of every list. */
+const choicesOf = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<ReadonlyArray<A>> =>
+  lists.reduce<ReadonlyArray<ReadonlyArray<A>>>(
+    (made, choices) => made.flatMap((list) => choices.map((choice) => [...list, choice])),
+    [[]],
+  );
 
 /** The mistakes in a pattern's calls. */
 function problemsOf(rule: string, p: Pattern, ops: OpTable): ReadonlyArray<Diagnostic> {
@@ -117,11 +135,7 @@ function withDefaults(p: Pattern, ops: OpTable): Pattern {
 
 /** The pattern with each order of the arguments of its commutative operators. */
 function orders(p: Pattern, ops: OpTable): ReadonlyArray<Pattern> {
-  const parts = partsOf(p).map((part) => orders(part, ops));
-  const chosen = parts.reduce<ReadonlyArray<ReadonlyArray<Pattern>>>(
-    (lists, choices) => lists.flatMap((list) => choices.map((choice) => [...list, choice])),
-    [[]],
-  );
+  const chosen = choicesOf(partsOf(p).map((part) => orders(part, ops)));
   const turns = p._tag === 'Call' && commutes(ops, p.op);
   const all = turns ? chosen.flatMap((args) => [args, [...args].reverse()]) : chosen;
   return all.map((args) => withParts(p, args));
@@ -136,6 +150,8 @@ function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
       return { ...p, fields: parts };
     case 'Field':
       return { ...p, tuple: parts[0] ?? p.tuple };
+    case 'Composite':
+      return { ...p, body: parts[0] ?? p.body };
     default:
       return p;
   }

@@ -1,6 +1,6 @@
 /** Patterns: programs with holes, which both engines match and build. */
 import type { Span } from '@baton/base';
-import type { AttrValue } from '@baton/ir';
+import type { Attrs, AttrValue } from '@baton/ir';
 import type { DType } from '@baton/tensor';
 
 /** `?x`: stands for any expression, everywhere for the same one. */
@@ -51,8 +51,25 @@ export interface FieldPattern {
   readonly index: number;
 }
 
+/**
+ * A call of a function that bears a name, whose parameters are the holes of its body. It stands on
+ * right sides only.
+ */
+export interface CompositePattern {
+  readonly _tag: 'Composite';
+  /** The attributes of the function. */
+  readonly attrs: Attrs;
+  readonly body: Pattern;
+}
+
 /** A program with holes. Patterns are small: functions may recurse on them. */
-export type Pattern = Hole | NumberPattern | CallPattern | TuplePattern | FieldPattern;
+export type Pattern =
+  | Hole
+  | NumberPattern
+  | CallPattern
+  | TuplePattern
+  | FieldPattern
+  | CompositePattern;
 
 /** Whether the pattern of an attribute is a hole. */
 export const isAttrHole = (value: AttrPattern): value is AttrHole =>
@@ -67,6 +84,8 @@ export function partsOf(p: Pattern): ReadonlyArray<Pattern> {
       return p.fields;
     case 'Field':
       return [p.tuple];
+    case 'Composite':
+      return [p.body];
     default:
       return [];
   }
@@ -84,11 +103,11 @@ export interface Holes {
   readonly attrs: ReadonlySet<string>;
 }
 
-/** The holes of a pattern. */
-export function holesOf(p: Pattern): Holes {
+/** The holes of patterns. */
+export function holesOf(...patterns: ReadonlyArray<Pattern>): Holes {
   const terms = new Set<string>();
   const attrs = new Set<string>();
-  for (const part of subpatterns(p)) {
+  for (const part of patterns.flatMap(subpatterns)) {
     if (part._tag === 'Hole') terms.add(part.name);
     if (part._tag !== 'Call') continue;
     for (const value of part.attrs.values()) if (isAttrHole(value)) attrs.add(value.name);

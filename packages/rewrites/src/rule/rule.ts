@@ -3,6 +3,7 @@ import {
   andThen,
   callerPlace,
   type Diagnostic,
+  fail,
   failure,
   isLeft,
   type Result,
@@ -11,7 +12,7 @@ import {
 import type { AttrValue, Expr } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import type { Tensor } from '@baton/tensor';
-import { duplicateRule, matchesAll, unboundHole } from '../diagnostics.ts';
+import { duplicateRule, matchesAll, unboundHole, unequalSides } from '../diagnostics.ts';
 import type { Bound, Matched, MatchedHoles } from './names.ts';
 import { parsePattern } from './parse.ts';
 import { holesOf, type Pattern } from './pattern.ts';
@@ -28,15 +29,21 @@ export type Orient = 'shrink' | 'canonical' | 'both';
 /** A value that a rule computes: an attribute, a constant, an expression, or no match. */
 export type ComputedValue = AttrValue | Tensor | Expr | undefined;
 
-/** An equation between two programs. */
+/** Two programs with the same value. */
+export interface Equation {
+  readonly left: Pattern;
+  readonly right: Pattern;
+}
+
+/** An equation between two programs, or several at once that share holes. */
 export interface Rule {
   readonly _tag: 'Rule';
   /** The name in reports and explanations. */
   readonly name: string;
   /** The equation as text. */
   readonly text: string;
-  readonly left: Pattern;
-  readonly right: Pattern;
+  /** More than one if the rule replaces several expressions together. */
+  readonly equations: readonly [Equation, ...Equation[]];
   /** Holes of the right side that are computed from those of the left; no match if one is not. */
   readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
   /** Whether the equation holds for a match. */
@@ -50,6 +57,11 @@ export interface Rule {
 
 /** The optional parts of a rule with the left side `L`. */
 export interface RuleOptions<L extends string, C extends string> {
+  /**
+   * Makes each right side a kernel: a call of a function with the attributes `Primitive`, and
+   * `Composite` with this name, whose body is the right side and whose parameters are its holes.
+   */
+  readonly as?: string;
   /** Holes computed from those of the left side. `undefined` refuses the match. */
   readonly let?: Readonly<Record<C, (holes: Matched<L>) => ComputedValue>>;
   /** Conditions, which look at facts of the holes only. */
@@ -83,18 +95,32 @@ export function rule<
   const L extends string,
   const R extends string,
   const C extends string = never,
->(name: string, left: L, right: Bound<L, R, C>, options: RuleOptions<L, C> = {}): Result<Rule> {
+>(
+  name: string,
+  left: L | ReadonlyArray<L>,
+  right: Bound<L, R, C> | ReadonlyArray<Bound<L, R, C>>,
+  options: RuleOptions<L, C> = {},
+): Result<Rule> {
   const place = callerPlace(rule);
-  return andThen(parsePattern(left, `rule ${name}, left side`), (l) =>
-    andThen(parsePattern(right, `rule ${name}, right side`), (r) => {
-      // The holes that an engine gives are those of this left side.
-      const parts = options as unknown as RuleOptions<string, string>;
+  const lefts: ReadonlyArray<string> = [left].flat();
+  const rights: ReadonlyArray<string> = [right].flat();
+  // The holes that an engine gives are those of this left side.
+  const parts = options as unknown as RuleOptions<string, string>;
+  return andThen(sidesOf(lefts, `rule ${name}, left side`), (from) =>
+    andThen(sidesOf(rights, `rule ${name}, right side`), (to) => {
+      const pairs = from.map((side, i): Equation => {
+        const other = to[i] ?? side;
+        return { left: side, right: parts.as === undefined ? other : kernel(parts.as, other) };
+      });
+      const [first, ...others] = pairs;
+      if (first === undefined || from.length !== to.length) {
+        return fail(unequalSides(name, from.length, to.length, place));
+      }
       return checked({
         _tag: 'Rule',
         name,
-        text: `${left} = ${right}`,
-        left: l,
-        right: r,
+        text: lefts.map((side, i) => `${side} = ${rights[i]}`).join(', '),
+        equations: [first, ...others],
         computed: new Map(Object.entries(parts.let ?? {})),
         when: [parts.when ?? []].flat(),
         needs: parts.needs ?? [],
@@ -105,24 +131,47 @@ export function rule<
   );
 }
 
+/** A call of a kernel with a name. */
+const kernel = (name: string, body: Pattern): Pattern => ({
+  _tag: 'Composite',
+  attrs: { Primitive: 1, Composite: name },
+  body,
+});
+
+/** The patterns of the texts of a side, or all their errors. */
+function sidesOf(texts: ReadonlyArray<string>, name: string): Result<ReadonlyArray<Pattern>> {
+  const read = texts.map((text) => parsePattern(text, name));
+  return (
+    failure(read.flatMap((side) => (isLeft(side) ? side.left : []))) ??
+    right(read.flatMap((side) => (isLeft(side) ? [] : [side.right])))
+  );
+}
+
 /** The rule, unless its sides do not fit together. */
 function checked(made: Rule): Result<Rule> {
-  const { left, right: to, computed, orient } = made;
-  const wrong = [...problemsOf(made, left, to, [...computed.keys()])];
-  if (orient === 'both') wrong.push(...problemsOf(made, to, left, []));
+  const { equations, computed, orient } = made;
+  const lefts = equations.map(({ left }) => left);
+  const rights = equations.map(({ right: to }) => to);
+  const wrong = [...problemsOf(made, lefts, rights, [...computed.keys()])];
+  if (orient === 'both') wrong.push(...problemsOf(made, rights, lefts, []));
   return failure(wrong) ?? right(made);
 }
+
+/** The kinds of patterns that are left sides. */
+const MATCHED: ReadonlySet<Pattern['_tag']> = new Set(['Call', 'Tuple', 'Field']);
 
 /** The mistakes in the use of a rule from one side to the other. */
 function problemsOf(
   { name, place }: Rule,
-  from: Pattern,
-  to: Pattern,
+  from: ReadonlyArray<Pattern>,
+  to: ReadonlyArray<Pattern>,
   computed: ReadonlyArray<string>,
 ): ReadonlyArray<Diagnostic> {
-  if (from._tag === 'Hole' || from._tag === 'Number') return [matchesAll(name, place)];
-  const bound = holesOf(from);
-  const used = holesOf(to);
+  if (!from.every(({ _tag }) => MATCHED.has(_tag))) {
+    return [matchesAll(name, place)];
+  }
+  const bound = holesOf(...from);
+  const used = holesOf(...to);
   const known = [...bound.terms, ...bound.attrs, ...computed];
   return [...used.terms, ...used.attrs]
     .filter((hole) => !known.includes(hole))

@@ -1,14 +1,26 @@
 /** The language of e-graphs of tensor programs: what their nodes are called, and what makes two alike. */
 
+import { remember } from '@baton/base';
 import { defineLanguage, type Language } from '@baton/egraph';
-import { type Attrs, type Constant, type Expr, noAttrs } from '@baton/ir';
+import {
+  type Attrs,
+  type Call,
+  type Constant,
+  type Expr,
+  type Func,
+  freeVars,
+  noAttrs,
+  structuralEqual,
+} from '@baton/ir';
 import { isOpCall, type OpCall } from '@baton/ops';
+import { isPrimitive } from '@baton/pass-manager';
 import { shapeSize, toBigInts, toNumbers } from '@baton/tensor';
 
 /** The names of nodes that are no calls of operators; no operator's name has a space. */
 export const TUPLE = 'a tuple';
 export const FIELD = 'a field';
 export const CONSTANT = 'a constant';
+export const KERNEL = 'a kernel';
 export const OPAQUE = 'an expression';
 
 /**
@@ -44,19 +56,41 @@ export function headOf(expr: Expr): Head | undefined {
       return { name: FIELD, payload: expr.index };
     case 'Constant':
       return expr.literal === undefined ? { name: CONSTANT, payload: expr } : undefined;
+    case 'Call': {
+      if (expr.typeArgs.length > 0) return undefined;
+      if (isOpCall(expr)) return callHead(expr);
+      return isKernelCall(expr) ? { name: KERNEL, payload: expr.op } : undefined;
+    }
     default:
-      return isOpCall(expr) && expr.typeArgs.length === 0 ? callHead(expr) : undefined;
+      return undefined;
   }
 }
 
-/** Any operator may occur, and payloads are equal by content. */
-export const language: Language = defineLanguage({
-  payloadKey: (name, payload) => {
-    if (name === CONSTANT) return constantKey(payload as Constant);
-    if (name === OPAQUE) return (payload as OpaqueNode).expr;
-    return typeof payload === 'object' ? attrsKey(payload as Attrs) : payload;
-  },
-});
+/** Whether the expression calls a kernel that takes all it uses as arguments. */
+export const isKernelCall = (expr: Expr): expr is Call & { readonly op: Func } =>
+  expr._tag === 'Call' && isPrimitive(expr.op) && isClosed(expr.op);
+
+const closed = new WeakMap<Func, boolean>();
+const isClosed = (f: Func): boolean => remember(closed, f, () => freeVars(f).length === 0);
+
+/** The language of the e-graphs of a function. Any operator may occur, and payloads are equal by content. */
+export function makeLanguage(): Language {
+  const kernels = new Map<number, Func[]>();
+  const kernelKey = (f: Func): Func => {
+    const alike = remember(kernels, f.hash, () => [] as Func[]);
+    const known = alike.find((other) => structuralEqual(f, other));
+    if (known === undefined) alike.push(f);
+    return known ?? f;
+  };
+  return defineLanguage({
+    payloadKey: (name, payload) => {
+      if (name === CONSTANT) return constantKey(payload as Constant);
+      if (name === OPAQUE) return (payload as OpaqueNode).expr;
+      if (name === KERNEL) return kernelKey(payload as Func);
+      return typeof payload === 'object' ? attrsKey(payload as Attrs) : payload;
+    },
+  });
+}
 
 /** Constants up to this size are equal by content; larger ones by their storage. */
 const MAX_COMPARED = 64;

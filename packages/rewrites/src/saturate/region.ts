@@ -1,27 +1,31 @@
 /** A region: the part of a function that is evaluated in one scope, as an e-graph. */
 
 import { invariant, remember } from '@baton/base';
-import { type Analysis, type ClassId, EGraph, type NodeId } from '@baton/egraph';
+import { type Analysis, type ClassId, EGraph, type Language, type NodeId } from '@baton/egraph';
 import {
   type Attrs,
+  type Call,
   type Constant,
+  call,
   type Expr,
+  type Func,
   type IRModule,
+  isStateful,
   noAttrs,
   postOrderExprs,
   tuple,
   tupleGetItem,
   typeOf,
 } from '@baton/ir';
-import { callOp, isOpCall } from '@baton/ops';
-import { isDecidedByCallers } from '@baton/pass-manager';
+import { callOp } from '@baton/ops';
+import { isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
 import { foldedCall } from '../match/fold.ts';
 import {
   CONSTANT,
   FIELD,
   type Head,
   headOf,
-  language,
+  KERNEL,
   OPAQUE,
   type OpaqueNode,
   TUPLE,
@@ -46,7 +50,7 @@ export class Region {
   /** The expression of the node that is being added. */
   #adding: Expr | undefined;
 
-  constructor(m: IRModule) {
+  constructor(m: IRModule, language: Language) {
     this.#m = m;
     this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });
   }
@@ -54,9 +58,8 @@ export class Region {
   /** Whether the region looks into an expression; if not, it is opaque. */
   isOpen(expr: Expr): boolean {
     if (headOf(expr) === undefined || typeOf(this.#m, expr) === undefined) return false;
-    if (!isOpCall(expr)) return true;
-    const isPure = this.#m.ops.get(expr.op.name)?.effect !== 'stateful';
-    return isPure && !isDecidedByCallers(this.#m, expr);
+    if (expr._tag !== 'Call') return true;
+    return !isStatefulCall(this.#m, expr) && !isDecidedByCallers(this.#m, expr);
   }
 
   /** The class of an expression that has been added. */
@@ -109,9 +112,8 @@ export class Region {
 
   /** Adds the new nodes of an expression that a rule has made, and returns its class. */
   addMade(expr: Expr): ClassId {
-    for (const node of postOrderExprs([expr], (e) => e._tag === 'Op' || this.has(e))) {
-      this.#addNode(node);
-    }
+    const isLeaf = (e: Expr): boolean => e._tag === 'Op' || isPrimitive(e) || this.has(e);
+    for (const node of postOrderExprs([expr], isLeaf)) this.#addNode(node);
     return this.classOf(expr);
   }
 
@@ -181,6 +183,12 @@ export class Region {
   }
 }
 
+/** Whether the call itself is an effect, with the effects of its arguments left out. */
+const isStatefulCall = (m: IRModule, { op }: Call): boolean =>
+  op._tag === 'Op'
+    ? m.ops.get(op.name)?.effect === 'stateful'
+    : op._tag !== 'Function' || isStateful(m, op.body);
+
 /** The expressions that become the children of an expression's node. */
 export const partsOf = (expr: Expr): ReadonlyArray<Expr> => {
   if (expr._tag === 'Call') return expr.args;
@@ -199,6 +207,7 @@ export function exprOf(
   if (name === CONSTANT) return payload as Constant;
   if (name === OPAQUE) return (payload as OpaqueNode).expr;
   if (name === TUPLE) return tuple(children, span);
+  if (name === KERNEL) return call(payload as Func, children, { span });
   if (name === FIELD) return tupleGetItem(children[0] as Expr, payload as number, span);
   return callOp(m.ops, name, children, (payload as Attrs | undefined) ?? noAttrs, span);
 }

@@ -11,6 +11,7 @@ import {
   type Scope,
 } from '@baton/ir';
 import { visibleIn } from '@baton/pass-manager';
+import { makeLanguage } from './language.ts';
 import { partsOf, Region } from './region.ts';
 
 /** A region, and its place in the function. */
@@ -45,11 +46,12 @@ export function regionsOf(f: Func, m: IRModule): Regions | undefined {
   if (captured === undefined) return undefined;
   const placed = new Map<Scope, { region: Region; result: Expr; nodes: Expr[] }>();
   const opened = new Map<Expr, Placed[]>();
+  const language = makeLanguage();
   const at = (scope: Scope) =>
     remember(placed, scope, () => {
       const place = scopes.placeOf(scope);
       const result = place === undefined ? f.body : (childAt(place.node, place.index) as Expr);
-      const made = { region: new Region(m), result, nodes: [] };
+      const made = { region: new Region(m, language), result, nodes: [] };
       if (place !== undefined) remember(opened, place.node, () => [] as Placed[]).push(made);
       return made;
     });

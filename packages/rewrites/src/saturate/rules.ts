@@ -8,6 +8,7 @@ import {
   type EGraph,
   type Pattern as GraphPattern,
   type Match,
+  multiRewrite,
   node,
   type Rewrite,
   rewrite,
@@ -33,7 +34,7 @@ interface Open {
 }
 
 /** The region of an e-graph. */
-type RegionOf = (graph: EGraph<ClassFacts>) => Region;
+export type RegionOf = (graph: EGraph<ClassFacts>) => Region;
 
 /** The rewrites of a rule for the e-graphs of regions, one for each order of arguments. */
 export const rewritesOf = (
@@ -42,13 +43,21 @@ export const rewritesOf = (
   m: IRModule,
   count: Count,
 ): ReadonlyArray<Rewrite<ClassFacts>> =>
-  compiled.lefts.map((left, order) => {
+  compiled.orders.map((lefts, order) => {
     const open: Open = { terms: new Map(), numbers: new Map(), calls: new Map() };
-    const pattern = graphPattern(left, open, m);
+    const patterns = lefts.map((left) => graphPattern(left, open, m));
     const name = order === 0 ? compiled.label : `${compiled.label}, order ${order + 1}`;
-    const right = applierOf(name, compiled, open, regionOf, m, count);
-    return orThrow(rewrite<ClassFacts>(name, pattern, right));
+    const [first, ...others] = patterns as [GraphPattern, ...GraphPattern[]];
+    const roots = others.map((_, i) => `?root ${i + 1}`);
+    const right = applierOf(name, compiled, open, roots, regionOf, m, count);
+    if (others.length === 0) return orThrow(rewrite<ClassFacts>(name, first, right));
+    const clauses = others.map((p, i) => ({ variable: roots[i] as string, pattern: p }));
+    const all = [{ variable: '?root', pattern: first }, ...clauses];
+    return orThrow(multiRewrite<ClassFacts>(name, all, right));
   });
+
+/** A pattern that nothing matches: left sides have no composites. */
+const NOTHING = node('nothing');
 
 /** The pattern of an e-graph that matches at least what a pattern matches. */
 function graphPattern(p: Pattern, open: Open, m: IRModule): GraphPattern {
@@ -73,6 +82,8 @@ function graphPattern(p: Pattern, open: Open, m: IRModule): GraphPattern {
       open.calls.set(name, p);
       return node(p.op, args, variable(name));
     }
+    case 'Composite':
+      return NOTHING;
   }
 }
 
@@ -80,6 +91,7 @@ function applierOf(
   name: string,
   compiled: CompiledRule,
   open: Open,
+  roots: ReadonlyArray<string>,
   regionOf: RegionOf,
   m: IRModule,
   count: Count,
@@ -88,20 +100,28 @@ function applierOf(
   const apply = (match: Match<ClassFacts>): ClassId | undefined => {
     const region = regionOf(match.egraph);
     if (!region.isNew(keyOf(name, match, open))) return undefined;
-    const root = region.graph.data(match.root).term;
+    const classes = [match.root, ...roots.map(match.get)];
+    if (new Set(classes).size < classes.length) return undefined;
+    const terms = classes.map((id) => region.graph.data(id).term);
     const bindings = bindingsOf(match, open);
     if (bindings === undefined) return undefined;
-    const step = applyRule(m, compiled, root, bindings, 'total');
+    const step = applyRule(m, compiled, terms, bindings, 'total');
     if (typeof step === 'string') {
       count(refusedRow(rule, step));
       return undefined;
     }
-    const made = region.addMade(step.result);
-    if (made === match.root) return undefined;
+    const made = step.results.map((result) => region.addMade(result));
+    if (made.every((id, i) => id === classes[i])) return undefined;
     count(rule.name);
-    return made;
+    for (const [i, id] of made.entries()) {
+      if (i > 0) region.graph.union(classes[i] as ClassId, id, name);
+    }
+    return made[0];
   };
-  return applier([...open.terms.keys(), ...open.numbers.keys(), ...open.calls.keys()], apply);
+  return applier(
+    [...roots, ...open.terms.keys(), ...open.numbers.keys(), ...open.calls.keys()],
+    apply,
+  );
 }
 
 /** The values of the rule's holes, if the parts that the matcher left open fit, too. */

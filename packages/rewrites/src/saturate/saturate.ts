@@ -28,7 +28,7 @@ import { assemble } from './assemble.ts';
 import { choose, type RegionChoice } from './choice.ts';
 import type { ClassFacts, Region } from './region.ts';
 import { type Placed, regionsOf } from './regions.ts';
-import { rewritesOf } from './rules.ts';
+import { type RegionOf, rewritesOf } from './rules.ts';
 
 /** The options of equality saturation. */
 export interface SaturateOptions {
@@ -40,6 +40,11 @@ export interface SaturateOptions {
   readonly iterationLimit?: number;
   /** The most nodes of a region's e-graph. @defaultValue 20,000 */
   readonly nodeLimit?: number;
+  /**
+   * The most rounds of rules with several roots in a region. What they make has roots for them
+   * again. @defaultValue 1
+   */
+  readonly joinLimit?: number;
 }
 
 const OPTIONS: OptionTypes<SaturateOptions> = {
@@ -47,6 +52,7 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   cost: aCost,
   iterationLimit: aLimit,
   nodeLimit: aLimit,
+  joinLimit: aLimit,
 };
 
 /** The rows besides those of rules. */
@@ -116,7 +122,7 @@ function saturated(
   const choices = new Map<Placed, RegionChoice>();
   const byGraph = new Map(regions.all.map(({ region }) => [region.graph, region]));
   const regionOf = (graph: EGraph<ClassFacts>): Region => byGraph.get(graph) as Region;
-  const rewrites = rules.flatMap((rule) => rewritesOf(rule, regionOf, m, count));
+  const rewrites = rewritesFor(rules, regionOf, m, count);
   for (const placed of regions.all) {
     grow(placed, rewrites, options, count);
     choices.set(placed, choose(placed, regions, m, cost));
@@ -136,20 +142,50 @@ function saturated(
   return made;
 }
 
+/** The rewrites for e-graphs: of rules with one equation, and with several. */
+interface Rewrites {
+  readonly single: ReadonlyArray<Rewrite<ClassFacts>>;
+  readonly joint: ReadonlyArray<Rewrite<ClassFacts>>;
+}
+
+function rewritesFor(
+  rules: ReadonlyArray<CompiledRule>,
+  regionOf: RegionOf,
+  m: IRModule,
+  count: Count,
+): Rewrites {
+  const isJoint = ({ rights }: CompiledRule): boolean => rights.length > 1;
+  const made = (used: ReadonlyArray<CompiledRule>) =>
+    used.flatMap((rule) => rewritesOf(rule, regionOf, m, count));
+  return {
+    single: made(rules.filter((rule) => !isJoint(rule))),
+    joint: made(rules.filter(isJoint)),
+  };
+}
+
 /** Applies all rules to a region until nothing is new, or a limit is reached. */
 function grow(
   { region }: Placed,
-  rewrites: ReadonlyArray<Rewrite<ClassFacts>>,
-  { iterationLimit = 30, nodeLimit = 20_000 }: SaturateOptions,
+  rewrites: Rewrites,
+  options: SaturateOptions,
   count: Count,
 ): void {
-  const report = run(region.graph, rewrites, {
-    iterationLimit,
-    nodeLimit,
-    scheduler: simpleScheduler,
-  });
-  const stopped = STOPS[report.stopReason._tag];
-  if (stopped !== undefined) count(stopped);
+  const { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1 } = options;
+  const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
+    const { stopReason } = run(region.graph, used, {
+      iterationLimit: limit,
+      nodeLimit,
+      scheduler: simpleScheduler,
+    });
+    const stopped = STOPS[stopReason._tag];
+    if (stopped !== undefined && limit === iterationLimit) count(stopped);
+  };
+  round(rewrites.single, iterationLimit);
+  if (rewrites.joint.length === 0) return;
+  for (let i = 0; i < joinLimit; i++) {
+    round(rewrites.joint, 1);
+    round(rewrites.single, iterationLimit);
+  }
 }
 
 function hasTypes(m: IRModule, f: Func, made: Func): boolean {
