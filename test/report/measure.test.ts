@@ -41,10 +41,10 @@ describe('the figures of a model', () => {
     const { report, page } = await measured(subject, { runs: true });
     const { levels, run } = report;
     expect(levels.map((l) => l.sameAs)).toEqual(['as it is', 'as it is', 'as it is', null]);
-    // A convolution, its normalization and its rectifier, fused before and after.
+    // A convolution, its normalization and its rectifier: these two are one kernel before.
     expect([report.nodes, report.kernels]).toEqual([
       { before: 3, after: 2 },
-      { before: 3, after: 1 },
+      { before: 2, after: 1 },
     ]);
     expect(levels.map((l) => l.run)).toEqual([run?.before, run?.before, run?.before, run?.after]);
     expect(page.ablation.map((point) => point.doc.length > 20)).toEqual(Array(5).fill(true));

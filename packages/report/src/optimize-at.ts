@@ -9,6 +9,7 @@ import {
   type IRModule,
   measureModule,
   optimize,
+  type Pass,
   type PassReport,
   passes,
   type Result,
@@ -55,12 +56,15 @@ export interface Optimized extends Fused {
   readonly error: Pick<Comparison, 'maxAbsError' | 'maxRelError'> | undefined;
 }
 
+/** Makes kernels of programs: a concatenation joins one of the convolutions before it. */
+export const fusion: Pass = passes.fuseOps({ movements: true });
+
 /** Fuses a program, in the same way at every level. */
 export const fuse = (
   module: IRModule,
   context: PassContextParts = {},
 ): Result<{ readonly module: IRModule; readonly report: PassReport }> =>
-  runPass(passes.fuseOps, { ...context, level: FUSION_LEVEL })(module);
+  runPass(fusion, { ...context, level: FUSION_LEVEL })(module);
 
 const FUSION_LEVEL = 3;
 

@@ -12,7 +12,7 @@
  * Automated End-to-End Optimizing Compiler, 2018,
  * [§3](https://batonjs.github.io/baton/spec/passes#3).
  */
-import { postOrder, remember, wholeNumber } from '@baton/base';
+import { aBoolean, postOrder, remember, wholeNumber } from '@baton/base';
 import {
   type Attrs,
   call,
@@ -48,6 +48,12 @@ export interface FuseOpsOptions {
   readonly level?: number;
   /** Groups grow no larger than this many nodes. Default: `relay.FuseOps.max_depth`. */
   readonly maxDepth?: number;
+  /**
+   * Whether a movement of elements joins the convolution or product before it, which then writes to
+   * the places of the result: one of the convolutions of a concatenation, or a product that is
+   * transposed. @defaultValue false, as in TVM
+   */
+  readonly movements?: boolean;
 }
 
 /**
@@ -56,7 +62,7 @@ export interface FuseOpsOptions {
  * **Complexity** linear in nodes and uses, up to the factor `maxDepth`.
  */
 export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
-  { level: wholeNumber(0), maxDepth: wholeNumber(1) },
+  { level: wholeNumber(0), maxDepth: wholeNumber(1), movements: aBoolean },
   (given): Pass =>
     rewritingPass({
       name: 'FuseOps',
@@ -71,7 +77,8 @@ export const fuseOps: ConfigurablePass<FuseOpsOptions> = configurable(
         const maxDepth = given.maxDepth ?? readConfig(context, fuseMaxDepthKey);
         const linkParams = readConfig(context, fuseLinkParamsKey);
         const { nodes, nodeOf } = forwardGraph(m, f.body);
-        const groups = partition(nodes, { maxDepth, fuses, count });
+        const { movements = false } = given;
+        const groups = partition(nodes, { maxDepth, fuses, movements, count });
         const groupOf = (expr: Expr): Group | undefined => {
           const node = nodeOf.get(expr);
           return node && rootGroup(groups[node.index] as Group);

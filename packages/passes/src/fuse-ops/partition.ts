@@ -32,6 +32,8 @@ export interface PartitionOptions {
   readonly maxDepth: number;
   /** Whether anything is fused: level 0 makes every call a kernel of its own. */
   readonly fuses: boolean;
+  /** Whether a movement of elements joins the convolution or product before it. */
+  readonly movements: boolean;
   readonly count: Count<Row>;
 }
 
@@ -68,7 +70,7 @@ export function partition(
   }));
   if (!options.fuses) return groups;
   const dominators = postDominators(nodes);
-  for (const phase of [0, 1, 2]) {
+  for (const phase of options.movements ? [0, 1, 2, 3] : [0, 1, 2]) {
     for (const [i, node] of nodes.entries()) {
       fuseNode(node, dominators[i] as DominatorNode, phase, groups, options);
     }
@@ -103,6 +105,12 @@ function fuseNode(
       for (const at of [node, ...between]) join(groupOf(at), sinkGroup);
     }
   };
+  if (phase === 3) {
+    // The last phase, so that elementwise calls come first: a group is built around one operator.
+    const isResult = rootGroup(group) === group && group.pattern === OUT_ELEMWISE_FUSABLE;
+    if (isResult && path <= INJECTIVE) fuseIf((p) => p <= INJECTIVE);
+    return;
+  }
   if (phase === 2) {
     if (sinkGroup.pattern === TUPLE && rootGroup(sinkGroup).pattern === TUPLE) {
       keep('kept: tuple of results');

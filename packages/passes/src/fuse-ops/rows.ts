@@ -13,6 +13,8 @@ import {
 export const ROWS = [
   'out-fusable into elemwise',
   'out-fusable into broadcast',
+  'out-fusable into injective',
+  'out-fusable into tuple',
   'elemwise into elemwise',
   'elemwise into broadcast',
   'elemwise into injective',

@@ -68,6 +68,7 @@ const AFTER: Readonly<Record<string, { readonly first: Pass; readonly name: stri
 const VARIANTS: ReadonlyArray<Enrolled> = [
   variant('deadCodeElimination(inlineOnce)', passes.deadCodeElimination({ inlineOnce: true })),
   variant('fuseOps(maxDepth 2)', passes.fuseOps({ maxDepth: 2 })),
+  variant('fuseOps(movements)', passes.fuseOps({ movements: true })),
   variant('fuseOps(level 0)', passes.fuseOps({ level: 0 })),
   variant(
     'inline(maxNodes 4 after outline)',
