@@ -59,6 +59,8 @@ export interface Pass extends PassInfo {
   readonly rows: ReadonlyArray<string>;
   /** Its rows for operators: those of the table that a run uses. */
   readonly operatorRows: (ops: OpTable) => ReadonlyArray<string>;
+  /** Rows besides, which tell why a case did not apply, or why the pass stopped. */
+  readonly notes: ReadonlyArray<string>;
   /** The freedoms with rounding and special values, of a pipeline those of all its parts. */
   readonly needs: ReadonlyArray<FastMath>;
   /** Whether a second run on the result changes nothing. */
@@ -82,6 +84,8 @@ interface PassPartsBase<Row extends string> {
   readonly rows?: ReadonlyArray<Row>;
   /** Rows besides, one for each operator of the table in use that the pass is about. */
   readonly operatorRows?: (ops: OpTable) => ReadonlyArray<OperatorRow>;
+  /** Rows besides, which tell why a case did not apply, or why the pass stopped. */
+  readonly notes?: ReadonlyArray<Row>;
   /** The freedoms with rounding and special values. Default: none, results keep every bit. */
   readonly needs?: ReadonlyArray<FastMath>;
   /** Whether a second run on the result changes nothing. Default: no promise. */
@@ -225,6 +229,7 @@ const PASS_TYPES: OptionTypes<PassParts> = {
   passes: listOf(aPass, 'passes'),
   rows: listOf(aText, 'names of rows'),
   operatorRows: aFunction,
+  notes: listOf(aText, 'names of rows'),
   needs: someOf(FAST_MATH),
   isIdempotent: aBoolean,
   run: aFunction,
@@ -272,6 +277,7 @@ const makePass = <Row extends string>(parts: PassParts<Row>, isPipeline: boolean
   passes: parts.passes ?? [],
   rows: parts.rows ?? [],
   operatorRows: parts.operatorRows ?? (() => []),
+  notes: parts.notes ?? [],
   needs: parts.needs ?? [],
   isIdempotent: parts.isIdempotent ?? false,
   isPipeline,

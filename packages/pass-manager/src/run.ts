@@ -333,7 +333,8 @@ const counter =
   (row, by = 1) => {
     const old = counts.get(row);
     // Only a row that is new to the counts can be unknown.
-    if (old === undefined && !rowsWith(pass, ops).includes(row)) {
+    const isKnown = (): boolean => pass.notes.includes(row) || rowsWith(pass, ops).includes(row);
+    if (old === undefined && !isKnown()) {
       throw new InvariantError(`pass ${pass.name} counts only the rows that it declares: ${row}`);
     }
     if (by > 0) counts.set(row, (old ?? 0) + by);

@@ -11,6 +11,7 @@ export {
 } from '@baton/base';
 export { type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
 export { type GreedyOptions, greedy } from './greedy/greedy.ts';
+export { instancesOf } from './rule/instances.ts';
 export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';
 export { parsePattern } from './rule/parse.ts';
 export type {
@@ -26,6 +27,7 @@ export type {
 export {
   type ComputedValue,
   type Condition,
+  type OperatorTest,
   type Orient,
   type Rule,
   type RuleInput,

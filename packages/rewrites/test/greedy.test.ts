@@ -47,11 +47,52 @@ describe('the greedy engine', () => {
   });
 
   it('drops nothing that others notice', () => {
-    const drop = greedy(rule('x - x', '?x - ?x', 'zeros_like(?x)', { orient: 'canonical' }));
-    const m = program('%x:ref(float32)', 'let %a = ref_read(%x); %a - %a');
-    expect(after(drop, m)[0]).toContain('zeros_like');
+    const zero = greedy(rule('x - x', '?x - ?x', '0'));
+    const values = program('%x:float32', 'let %a = exp(%x); %a - %a');
+    expect(after(zero, values)[0]).toContain('0f');
     const stateful = program('%x:ref(float32)', '%0 = ref_read(%x); %0 - %0');
-    expect(after(drop, stateful)[1]).toEqual({ 'x - x: refused, effect': 1 });
+    expect(after(zero, stateful)[1]).toEqual({ 'x - x: refused, effect': 1 });
+    const twice = program('%x:ref(float32)', 'ref_read(%x) + ref_read(%x)');
+    const doubled = greedy(rule('x + x', '?x + ?x', '?x * 2', { orient: 'canonical' }));
+    expect(after(doubled, twice)[1]).toEqual({ 'x + x: refused, effect': 1 });
+  });
+
+  it('keeps the order of what others notice', () => {
+    const turned = greedy(rule('x - -y', '?x - negative(?y)', '?y + ?x', { orient: 'canonical' }));
+    const one = program('%x:ref(float32) %y:float32', 'ref_read(%x) - negative(%y)');
+    expect(after(turned, one)[0]).toBe('%0 = ref_read(%x); add(%y, %0)');
+    const two = program('%x:ref(float32)', 'ref_read(%x) - negative(ref_read(%x))');
+    expect(after(turned, two)[1]).toEqual({ 'x - -y: refused, effect': 1 });
+  });
+
+  it('makes one step for all projections of a field', () => {
+    const spelled = greedy(
+      rule('dropout', 'nn.dropout(?x, attrs=?a).0', 'exp(log(?x))', { orient: 'canonical' }),
+      { cost: () => 0 },
+    );
+    const m = program('%x', '%0 = nn.dropout(%x, rate=0.5); (%0.0, %0.0)');
+    expect(after(spelled, m)).toEqual(['%0 = log(%x); %1 = exp(%0); (%1, %1)', { dropout: 1 }]);
+  });
+
+  it('replaces only what is chosen, and leaves out rules about unknown operators', () => {
+    const [made] = after(
+      greedy(rule('x * 1', '?x * 1', '?x'), { where: () => () => false }),
+      program('%x', '%x * 1f'),
+    );
+    expect(made).toBe('multiply(%x, 1f)');
+    const unknown = greedy(rule('r', 'nosuch(?x)', '?x'), { skipUnknown: true });
+    expect(after(unknown, program('%x', '%x'))[0]).toBe('%x');
+  });
+
+  it('takes a hole for any operator that is meant', () => {
+    const inside = greedy(
+      rule('op(-x, -y)', '?op(negative(?x), negative(?y))', 'negative(?op(?x, ?y))', {
+        operators: { op: (_, name) => name === 'add' || name === 'subtract' },
+        when: ({ op }) => op !== 'divide',
+      }),
+    );
+    const m = program('%x %y', 'negative(%x) - negative(%y) + negative(%y)');
+    expect(after(inside, m)[0]).toBe('%0 = subtract(%x, %y); %1 = add(%0, %y); negative(%1)');
   });
 
   it('ends though rules undo each other', () => {

@@ -70,6 +70,14 @@ describe('rules', () => {
     expect(codes(rule('r', '?x + 0', '?x', { orient: 'both' }))).toEqual(['RULE_MATCHES_ALL']);
   });
 
+  it('say which operators a hole for operators stands for', () => {
+    const left: string = '?op(?x)';
+    expect(codes(rule('r', left, '?x'))).toEqual(['RULE_UNBOUND']);
+    const right: string = '?other(?x)';
+    const operators = { op: () => true };
+    expect(codes(rule('r', '?op(?x)', right, { operators }))).toEqual(['RULE_UNBOUND']);
+  });
+
   it('have a call on the left', () => {
     expect(codes(rule('r', '?x', '?x + 0'))).toEqual(['RULE_MATCHES_ALL']);
   });

@@ -11,23 +11,25 @@ export interface Gain {
 }
 
 /**
- * The gain of a step in the place of `was`. It makes the nodes of its result that no hole stands
- * for, and frees those that only freed nodes use.
+ * The gain of a step in the place of `was`. It makes the nodes of its result that were not there
+ * before, and frees those that only freed nodes use. `uses` has the uses of what was there, but for
+ * what earlier steps in this place have made: that has one.
  *
  * **Complexity** linear in the nodes that are freed or made, and their children.
  */
 export function gainOf(
   was: Expr,
   { results, matched }: Step,
-  usesOf: (node: Expr) => number,
+  uses: ReadonlyMap<Expr, number>,
   cost: NodeCost,
   m: IRModule,
 ): Gain {
   const known = new Set(matched);
   const kept = new Set<Expr>();
   const fresh = postOrderExprs(results, (node) => {
-    if (known.has(node)) kept.add(node);
-    return known.has(node) || isPrimitive(node);
+    const isKnown = known.has(node) || uses.has(node);
+    if (isKnown) kept.add(node);
+    return isKnown || isPrimitive(node);
   });
   let freed = 0;
   const left = new Map<Expr, number>();
@@ -35,9 +37,9 @@ export function gainOf(
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     freed += cost(node, m);
     for (const child of isPrimitive(node) ? [] : children(node)) {
-      const uses = (left.get(child) ?? usesOf(child)) - 1;
-      left.set(child, uses);
-      if (uses === 0 && !kept.has(child)) pending.push(child);
+      const others = (left.get(child) ?? uses.get(child) ?? 1) - 1;
+      left.set(child, others);
+      if (others === 0 && !kept.has(child)) pending.push(child);
     }
   }
   return { freed, made: fresh.reduce((sum, node) => sum + cost(node, m), 0) };

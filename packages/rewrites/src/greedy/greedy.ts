@@ -1,7 +1,27 @@
 /** The greedy engine: rules applied wherever they match, until none does. */
-import { aLimit, atCaller, checkOptions, isLeft, type OptionTypes, right } from '@baton/base';
-import { type Expr, type Func, type IRModule, mapChildren, referenceCounts } from '@baton/ir';
-import { isOpCall } from '@baton/ops';
+import {
+  aBoolean,
+  aFunction,
+  aLimit,
+  andThen,
+  aText,
+  atCaller,
+  checkOptions,
+  isLeft,
+  type OptionTypes,
+  type Result,
+  remember,
+  right,
+  wholeNumber,
+} from '@baton/base';
+import {
+  type Expr,
+  type Func,
+  type IRModule,
+  mapChildren,
+  type OpTable,
+  referenceCounts,
+} from '@baton/ir';
 import {
   type Count,
   functionPass,
@@ -18,22 +38,42 @@ import { type NodeCost, operatorCount } from '../cost.ts';
 import { applyRule, type Refusal, type Step } from '../match/apply.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import { aCost, aName } from '../options.ts';
-import { needsOfRules, refusedRow, rowsOf } from '../rule/rows.ts';
+import { needsOfRules, refusalsOf, refusedRow, rowsOf } from '../rule/rows.ts';
 import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
 import { type Gain, gainOf } from './gain.ts';
+import { type HeadIndex, headIndex } from './heads.ts';
 import { matchExpr } from './match.ts';
 
 /** The options of the greedy engine. */
 export interface GreedyOptions {
   /** The name of the pass in reports. @defaultValue `Greedy` */
   readonly name?: string;
+  /** One sentence about the pass. @defaultValue counts the rules */
+  readonly doc?: string;
+  /** The lowest optimization level at which a pipeline runs the pass. @defaultValue 0 */
+  readonly level?: number;
   /** What a step must not increase. @defaultValue {@link operatorCount} */
   readonly cost?: NodeCost;
+  /** Chooses the expressions of a function that rules may replace. @defaultValue all */
+  readonly where?: (f: Func, m: IRModule) => (node: Expr) => boolean;
+  /** Leaves out rules about operators that the program's table lacks, in place of an error. */
+  readonly skipUnknown?: boolean;
+  /** Whether the rules come to an end everywhere. @defaultValue if each of them shrinks */
+  readonly isIdempotent?: boolean;
   /** The most walks through a function: rules that undo each other end there. @defaultValue 100 */
   readonly roundLimit?: number;
 }
 
-const OPTIONS: OptionTypes<GreedyOptions> = { name: aName, cost: aCost, roundLimit: aLimit };
+const OPTIONS: OptionTypes<GreedyOptions> = {
+  name: aName,
+  doc: aText,
+  level: wholeNumber(0),
+  cost: aCost,
+  where: aFunction,
+  skipUnknown: aBoolean,
+  isIdempotent: aBoolean,
+  roundLimit: aLimit,
+};
 
 /** Counts walks that ended at the limit. */
 const STOPPED = 'stopped: round limit';
@@ -51,7 +91,7 @@ const STOPPED = 'stopped: round limit';
  * **Complexity** linear in the function for each walk, times the rules for a node's operator.
  */
 export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
-  const { name = 'Greedy', cost = operatorCount, roundLimit = 100 } = options;
+  const { name = 'Greedy', cost = operatorCount, roundLimit = 100, skipUnknown = false } = options;
   const rules = rulesOf(input);
   const problems = checkOptions('greedy', options, OPTIONS, greedy);
   if (isLeft(rules))
@@ -60,22 +100,32 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
   const used = rules.right.filter(
     ({ orient, equations }) => orient !== 'both' && equations.length === 1,
   );
+  // A program and its successors have one table.
+  const indexes = new WeakMap<OpTable, Result<HeadIndex>>();
+  const indexFor = (ops: OpTable) =>
+    remember(indexes, ops, () =>
+      andThen(compileRules(used, ops, { skipUnknown }), (r) => right(headIndex(r))),
+    );
   return functionPass<string>({
     name,
-    doc: `Applies ${used.length} rules wherever they match, until none does.`,
-    level: 0,
+    doc: options.doc ?? `Applies ${used.length} rules wherever they match, until none does.`,
+    level: options.level ?? 0,
     requires: [inferType],
-    rows: [...rowsOf(used), STOPPED],
+    rows: rowsOf(used),
+    notes: [...refusalsOf(used), STOPPED],
     needs: needsOfRules(used),
+    isIdempotent: options.isIdempotent ?? used.every(({ orient }) => orient === 'shrink'),
     run: (f, m, { count }) => {
       if (isOpaque(f)) return right(f);
-      const compiled = compileRules(used, m.ops);
-      if (isLeft(compiled)) return compiled;
-      const byHead = headIndex(compiled.right);
+      const found = indexFor(m.ops);
+      if (isLeft(found)) return found;
+      const rulesFor = found.right;
+      const isChosen = options.where?.(f, m) ?? (() => true);
       return right(
-        refined(f, m, count, (mustKeep, counted) =>
-          rounds(f, roundLimit, counted, (g) => walked(g, m, byHead, cost, mustKeep, counted)),
-        ),
+        refined(f, m, count, (mustKeep, counted) => {
+          const walk: Walk = { m, rulesFor, cost, isChosen, mustKeep, count: counted };
+          return rounds(f, roundLimit, counted, (g) => walked(g, walk));
+        }),
       );
     },
   });
@@ -93,48 +143,45 @@ function rounds(f: Func, limit: number, count: Count, walk: (f: Func) => Func): 
   return current;
 }
 
-type HeadIndex = (node: Expr) => ReadonlyArray<CompiledRule>;
-
-/** The rules whose left side may match a node, by the operator or kind at its top. */
-function headIndex(rules: ReadonlyArray<CompiledRule>): HeadIndex {
-  const byHead = new Map<string, CompiledRule[]>();
-  for (const compiled of rules) {
-    const { left } = compiled.rule.equations[0];
-    const head = left._tag === 'Call' ? left.op : HEADS[left._tag];
-    if (head === undefined) continue;
-    const known = byHead.get(head);
-    if (known === undefined) byHead.set(head, [compiled]);
-    else known.push(compiled);
-  }
-  return (node) => byHead.get(isOpCall(node) ? node.op.name : node._tag) ?? [];
+/** The surroundings of all walks through a function. */
+interface Walk {
+  readonly m: IRModule;
+  readonly rulesFor: HeadIndex;
+  readonly cost: NodeCost;
+  readonly isChosen: (node: Expr) => boolean;
+  readonly mustKeep: MustKeep;
+  readonly count: Count;
 }
 
-/** The kind of expression that a pattern matches; an operator's name has no capital letter. */
-const HEADS: Readonly<Record<string, string>> = { Tuple: 'Tuple', Field: 'TupleGetItem' };
-
 /** The function after one walk from the leaves up. */
-function walked(
-  f: Func,
-  m: IRModule,
-  rulesFor: HeadIndex,
-  cost: NodeCost,
-  mustKeep: MustKeep,
-  count: Count,
-): Func {
+function walked(f: Func, walk: Walk): Func {
+  const { m, rulesFor, cost, isChosen, mustKeep, count } = walk;
   const counts = referenceCounts([f.body]);
   // The uses of rewritten expressions; what a rule has just made has one.
   const uses = new Map<Expr, number>();
-  const gain = (was: Expr, step: Step): Gain => gainOf(was, step, (e) => uses.get(e) ?? 1, cost, m);
+  const gain = (was: Expr, step: Step): Gain => gainOf(was, step, uses, cost, m);
+  const step = onceForField((at) => firstStep(at, m, rulesFor(at), gain, count));
   return rewriteFunc(f, m, (node, get) => {
     let current = mapChildren(node, get);
-    for (;;) {
-      const next = firstStep(current, m, rulesFor(current), gain, count);
+    while (isChosen(node)) {
+      const next = step(current);
       if (next === undefined) break;
       current = mustKeep(current, next) ? withTypeOf(m, current, next) : next;
     }
     uses.set(current, (uses.get(current) ?? 0) + (counts.get(node) ?? 0));
     return current;
   });
+}
+
+/** A step that is made once for all projections of the same field of a tuple: they share its result. */
+function onceForField(step: (node: Expr) => Expr | undefined): typeof step {
+  const made = new Map<Expr, Map<number, Expr>>();
+  return (node) => {
+    if (node._tag !== 'TupleGetItem') return step(node);
+    const next = made.get(node.tuple)?.get(node.index) ?? step(node);
+    if (next !== undefined) remember(made, node.tuple, () => new Map()).set(node.index, next);
+    return next;
+  };
 }
 
 /** The node after the first rule that may be applied. */
@@ -165,7 +212,7 @@ const isWorthIt = ({ orient }: Rule, { freed, made }: Gain): boolean =>
 function stepOf(node: Expr, m: IRModule, compiled: CompiledRule): Step | Refusal | undefined {
   let refusal: Refusal | undefined;
   for (const [left] of compiled.orders) {
-    const bindings = left && matchExpr(left, node);
+    const bindings = left && matchExpr(left, node, m);
     if (bindings === undefined) continue;
     const step = applyRule(m, compiled, [node], bindings, 'stateless');
     if (typeof step !== 'string') return step;

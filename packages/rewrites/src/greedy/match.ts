@@ -1,18 +1,22 @@
 /** Matching of patterns against expressions. */
-import { type Expr, noAttrs, structuralEqual } from '@baton/ir';
+import { type Expr, type IRModule, noAttrs, structuralEqual } from '@baton/ir';
 import { isOpCall } from '@baton/ops';
+import { isDecidedByCallers } from '@baton/pass-manager';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import { isFilledWith } from '../match/number.ts';
 import type { Pattern } from '../rule/pattern.ts';
 import { constantOf } from '../rule/term.ts';
 
-/** The values of the holes if the pattern matches the expression. */
-export function matchExpr(p: Pattern, expr: Expr): Bindings | undefined {
+/**
+ * The values of the holes if the pattern matches the expression. A call whose type callers decide
+ * matches nothing: the function states its relation, so it has to stay.
+ */
+export function matchExpr(p: Pattern, expr: Expr, m: IRModule): Bindings | undefined {
   const bindings = emptyBindings<Expr>();
-  return matches(p, expr, bindings) ? bindings : undefined;
+  return matches(p, expr, bindings, m) ? bindings : undefined;
 }
 
-function matches(p: Pattern, expr: Expr, bindings: Bindings): boolean {
+function matches(p: Pattern, expr: Expr, bindings: Bindings, m: IRModule): boolean {
   switch (p._tag) {
     case 'Hole': {
       const known = bindings.terms.get(p.name);
@@ -27,13 +31,13 @@ function matches(p: Pattern, expr: Expr, bindings: Bindings): boolean {
       return (
         expr._tag === 'Tuple' &&
         expr.fields.length === p.fields.length &&
-        p.fields.every((field, i) => matches(field, expr.fields[i] as Expr, bindings))
+        p.fields.every((field, i) => matches(field, expr.fields[i] as Expr, bindings, m))
       );
     case 'Field':
       return (
         expr._tag === 'TupleGetItem' &&
         expr.index === p.index &&
-        matches(p.tuple, expr.tuple, bindings)
+        matches(p.tuple, expr.tuple, bindings, m)
       );
     case 'Call':
       return (
@@ -41,7 +45,8 @@ function matches(p: Pattern, expr: Expr, bindings: Bindings): boolean {
         expr.op.name === p.op &&
         expr.args.length === p.args.length &&
         matchAttrs(p, expr.attrs ?? noAttrs, bindings) &&
-        p.args.every((arg, i) => matches(arg, expr.args[i] as Expr, bindings))
+        p.args.every((arg, i) => matches(arg, expr.args[i] as Expr, bindings, m)) &&
+        !isDecidedByCallers(m, expr)
       );
     case 'Composite':
       return false;

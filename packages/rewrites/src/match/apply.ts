@@ -25,6 +25,7 @@ import type { ComputedValue } from '../rule/rule.ts';
 import { constantOf, termOf } from '../rule/term.ts';
 import { attrsFor, type Bindings } from './bindings.ts';
 import type { CompiledRule } from './compile.ts';
+import { keepsEffects } from './effects.ts';
 import { foldedCall, losesValue } from './fold.ts';
 
 /**
@@ -45,7 +46,10 @@ export interface Step {
   readonly matched: ReadonlyArray<Expr>;
 }
 
-/** What a step may leave out: only what cannot fail, or whatever no other evaluation notices. */
+/**
+ * What a step may leave out: only what cannot fail; or whatever no other evaluation notices, where
+ * what they do notice keeps its order.
+ */
 export type MayDrop = 'total' | 'stateless';
 
 /**
@@ -60,8 +64,8 @@ export function applyRule(
   bindings: Bindings,
   mayDrop: MayDrop,
 ): Step | Refusal {
-  const isEffect = roots.some((root) => isStateful(m, root));
-  if (isEffect || (mayDrop === 'total' && dropsPartial(m, kept, bindings))) return 'effect';
+  const hasEffects = roots.some((root) => isStateful(m, root));
+  if (mayDrop === 'total' && (hasEffects || dropsPartial(m, kept, bindings))) return 'effect';
   const matched = [...bindings.terms.values()];
   const [first] = roots as readonly [Expr, ...Expr[]];
   const asks = rule.when.length > 0 || rule.computed.size > 0;
@@ -74,20 +78,15 @@ export function applyRule(
   const results: Expr[] = [];
   for (const [i, root] of roots.entries()) {
     const type = typeOf(m, root);
-    const dtype = dtypeOf(type);
-    const result = built(
-      m,
-      rights[i] as Pattern,
-      bindings,
-      isDType(dtype) ? dtype : undefined,
-      span,
-    );
+    const found = dtypeOf(type);
+    const dtype = isDType(found) ? found : undefined;
+    const result = built(rights[i] as Pattern, { m, bindings, dtype, span, made: new Map() });
     if (result === undefined) return 'range';
     const own = typeOf(m, result);
     if (type === undefined || own === undefined || !typeEqual(type, own)) return 'type';
     results.push(result);
   }
-  return { results, matched };
+  return hasEffects && !keepsEffects(m, roots, results, matched) ? 'effect' : { results, matched };
 }
 
 /** Whether the right side leaves out something that may fail. */
@@ -113,50 +112,60 @@ function bindComputed(
   return true;
 }
 
-/**
- * The expression of a pattern; `undefined` if a constant in it loses a value. Numbers without a dtype
- * have the given one.
- */
-function built(
-  m: IRModule,
-  p: Pattern,
-  bindings: Bindings,
-  dtype: DType | undefined,
-  span: Span | undefined,
-): Expr | undefined {
+/** The surroundings of the expressions that a step makes. */
+interface Site {
+  readonly m: IRModule;
+  readonly bindings: Bindings;
+  /** The element type of numbers without one. */
+  readonly dtype: DType | undefined;
+  readonly span: Span | undefined;
+  /** What has been made: a pattern that a right side shares is one expression. */
+  readonly made: Map<Pattern, Expr>;
+}
+
+/** The expression of a pattern; `undefined` if a constant in it loses a value. */
+function built(p: Pattern, site: Site): Expr | undefined {
+  const { m, bindings, dtype, span, made } = site;
   if (p._tag === 'Hole') return bindings.terms.get(p.name);
   if (p._tag === 'Number') return constant(scalar(p.value, p.dtype ?? dtype ?? 'float32'), span);
-  if (p._tag === 'Composite') return compositeOf(m, p, bindings, dtype, span);
-  const parts = partsOf(p).map((inner) => built(m, inner, bindings, dtype, span));
-  const known = parts.filter((part) => part !== undefined);
-  if (known.length < parts.length) return undefined;
-  if (p._tag === 'Tuple') return tuple(known, span);
-  if (p._tag === 'Field') return tupleGetItem(known[0] as Expr, p.index, span);
-  const made = callOp(m.ops, p.op, known, attrsFor(p, bindings), span);
-  const value = foldedCall(m, made, known);
+  if (p._tag === 'Composite') return compositeOf(p, site);
+  const known = made.get(p);
+  if (known !== undefined) return known;
+  const parts: Expr[] = [];
+  for (const inner of partsOf(p)) {
+    const part = built(inner, site);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  if (p._tag === 'Tuple') return tuple(parts, span);
+  if (p._tag === 'Field') return tupleGetItem(parts[0] as Expr, p.index, span);
+  const result = computed(m, callOp(m.ops, p.op, parts, attrsFor(p, bindings), span), parts);
+  if (result !== undefined) made.set(p, result);
+  return result;
+}
+
+/** The call, or its value if its arguments are constants; `undefined` if that loses a value. */
+function computed(m: IRModule, made: Expr, args: ReadonlyArray<Expr>): Expr | undefined {
+  const value = foldedCall(m, made, args);
   if (value === undefined) return made;
-  return losesValue(value, known) ? undefined : value;
+  return losesValue(value, args) ? undefined : value;
 }
 
 /** A call of a function with the body of the pattern, whose parameters are its holes but for constants. */
-function compositeOf(
-  m: IRModule,
-  { attrs, body }: CompositePattern,
-  { terms, attrs: known }: Bindings,
-  dtype: DType | undefined,
-  span: Span | undefined,
-): Expr | undefined {
-  const inner = new Map(terms);
+function compositeOf({ attrs, body }: CompositePattern, site: Site): Expr | undefined {
+  const { m, bindings, span } = site;
+  const inner = new Map(bindings.terms);
   const params: Var[] = [];
   const args: Expr[] = [];
   for (const name of holesOf(body).terms) {
-    const arg = terms.get(name) as Expr;
+    const arg = bindings.terms.get(name) as Expr;
     if (constantOf(arg) !== undefined) continue;
     const param = variable(name, typeOf(m, arg));
     inner.set(name, param);
     params.push(param);
     args.push(arg);
   }
-  const value = built(m, body, { terms: inner, attrs: known }, dtype, span);
+  const parts = { terms: inner, attrs: bindings.attrs };
+  const value = built(body, { ...site, bindings: parts, made: new Map() });
   return value && call(func(params, value, { attrs, span }), args, { span });
 }

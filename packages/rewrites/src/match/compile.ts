@@ -8,6 +8,7 @@ import {
   unknownOperator,
   wrongArgumentCount,
 } from '../diagnostics.ts';
+import { instancesOf } from '../rule/instances.ts';
 import {
   type AttrPattern,
   type CallPattern,
@@ -15,6 +16,7 @@ import {
   type Pattern,
   partsOf,
   subpatterns,
+  withParts,
 } from '../rule/pattern.ts';
 import type { Equation, Rule } from '../rule/rule.ts';
 
@@ -36,16 +38,26 @@ const MAX_ORDERS = 64;
 /** The directions in which a rule is used that is oriented both ways. */
 export type Directions = 'left to right' | 'both ways';
 
+/** The parts of compiling that engines choose. */
+export interface CompileOptions {
+  /** @defaultValue `left to right` */
+  readonly directions?: Directions;
+  /** Leaves out rules about operators that the table lacks, in place of an error. */
+  readonly skipUnknown?: boolean;
+}
+
 /**
  * The rules for the operators of a table.
  *
  * **Errors** `RULE_OPERATOR`, `RULE_ARITY`, `RULE_ATTRIBUTE`.
  */
 export function compileRules(
-  rules: ReadonlyArray<Rule>,
+  given: ReadonlyArray<Rule>,
   ops: OpTable,
-  directions: Directions = 'left to right',
+  { directions = 'left to right', skipUnknown = false }: CompileOptions = {},
 ): Result<ReadonlyArray<CompiledRule>> {
+  const all = given.flatMap((rule) => instancesOf(rule, ops));
+  const rules = skipUnknown ? all.filter((rule) => hasOperators(rule, ops)) : all;
   const wrong = rules.flatMap(({ name, equations }) =>
     equations
       .flatMap(({ left, right: to }) => [left, to])
@@ -58,6 +70,12 @@ export function compileRules(
   );
   return failure(wrong) ?? right(used);
 }
+
+/** Whether the table has all operators of a rule. */
+const hasOperators = ({ equations }: Rule, ops: OpTable): boolean =>
+  equations
+    .flatMap(({ left, right: to }) => [...subpatterns(left), ...subpatterns(to)])
+    .every((part) => part._tag !== 'Call' || ops.get(part.op) !== undefined);
 
 const compileReversed = (rule: Rule, ops: OpTable): CompiledRule => ({
   ...compileRule({ ...rule, equations: mapped(rule.equations, reversed) }, ops),
@@ -139,20 +157,4 @@ function orders(p: Pattern, ops: OpTable): ReadonlyArray<Pattern> {
   const turns = p._tag === 'Call' && commutes(ops, p.op);
   const all = turns ? chosen.flatMap((args) => [args, [...args].reverse()]) : chosen;
   return all.map((args) => withParts(p, args));
-}
-
-/** The pattern with other patterns below it. */
-function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
-  switch (p._tag) {
-    case 'Call':
-      return { ...p, args: parts };
-    case 'Tuple':
-      return { ...p, fields: parts };
-    case 'Field':
-      return { ...p, tuple: parts[0] ?? p.tuple };
-    case 'Composite':
-      return { ...p, body: parts[0] ?? p.body };
-    default:
-      return p;
-  }
 }

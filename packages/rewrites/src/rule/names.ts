@@ -41,10 +41,18 @@ type AttrNames<S extends string> = S extends `${string}=?${infer Rest}`
   ? NameOf<Rest> | AttrNames<Rest>
   : never;
 
+/** The names of holes for operators, which stand before `(`. */
+type OperatorNames<S extends string> = S extends `${string}?${infer Rest}`
+  ? (Rest extends `${NameOf<Rest>}(${string}` ? NameOf<Rest> : never) | OperatorNames<Rest>
+  : never;
+
 /** The name of the matched expression among the holes. */
 export const RESULT = 'result';
 
-/** The values of the holes of a match by name: terms, attributes, and sets of attributes. */
+/**
+ * The values of the holes of a match by name: terms, attributes, sets of attributes, and names of
+ * operators.
+ */
 export type MatchedHoles = Readonly<Record<string, Term | AttrValue | Attrs>>;
 
 /** The values of the holes of a pattern by name, and the matched expression as `result`. */
@@ -55,7 +63,9 @@ export type Matched<L extends string> = string extends L
         ? Attrs
         : N extends AttrNames<L>
           ? AttrValue
-          : Term;
+          : N extends OperatorNames<L>
+            ? string
+            : Term;
     } & { readonly [RESULT]: Term };
 
 /** `R` if `L` or `C` names every hole in it, else a text that names the unbound ones. */

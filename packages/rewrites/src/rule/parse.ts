@@ -19,7 +19,8 @@ const REST = 'attrs';
 /**
  * A pattern in the notation of programs, in which `?x` is a hole: `add(?x, 0)`, `?x + 0`,
  * `transpose(?x, axes=?a)`. `attrs=?a` stands for all attributes that the call does not name;
- * without it those have their default values. `source` names the text in diagnostics.
+ * without it those have their default values. `?op(?x)` is a call of any operator that the rule
+ * takes for `?op`. `source` names the text in diagnostics.
  *
  * **Errors** `PARSE_*` and `LEX_*` of the parser, and `RULE_PATTERN` for expressions that are no
  * part of patterns.
@@ -50,11 +51,12 @@ function fromExpr(root: Expr): Result<Pattern> {
       case 'TupleGetItem':
         return { _tag: 'Field', tuple: part(node.tuple), index: node.index };
       case 'Call': {
-        if (node.op._tag !== 'Op') break;
+        const { op } = node;
+        if (op._tag !== 'Op' && op._tag !== 'Var') break;
         const args = node.args.map(part);
         return {
           _tag: 'Call',
-          op: node.op.name,
+          op: op._tag === 'Op' ? op.name : `?${op.nameHint}`,
           args,
           ...attrPatterns(node.attrs),
           span: node.span,

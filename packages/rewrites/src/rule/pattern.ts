@@ -31,6 +31,7 @@ export interface AttrHole {
 /** A call of an operator. Attributes that it does not mention have their default values. */
 export interface CallPattern {
   readonly _tag: 'Call';
+  /** The operator's name, or `?` and the name of a hole for operators. */
   readonly op: string;
   readonly args: ReadonlyArray<Pattern>;
   readonly attrs: ReadonlyMap<string, AttrPattern>;
@@ -75,6 +76,10 @@ export type Pattern =
 export const isAttrHole = (value: AttrPattern): value is AttrHole =>
   typeof value === 'object' && value !== null && '_tag' in value;
 
+/** The hole in the place of a call's operator, `?op(?x)`. */
+export const operatorHole = ({ op }: CallPattern): string | undefined =>
+  op.startsWith('?') ? op.slice(1) : undefined;
+
 /** The patterns directly below a pattern. */
 export function partsOf(p: Pattern): ReadonlyArray<Pattern> {
   switch (p._tag) {
@@ -91,6 +96,22 @@ export function partsOf(p: Pattern): ReadonlyArray<Pattern> {
   }
 }
 
+/** The pattern with other patterns below it. */
+export function withParts(p: Pattern, parts: ReadonlyArray<Pattern>): Pattern {
+  switch (p._tag) {
+    case 'Call':
+      return { ...p, args: parts };
+    case 'Tuple':
+      return { ...p, fields: parts };
+    case 'Field':
+      return { ...p, tuple: parts[0] ?? p.tuple };
+    case 'Composite':
+      return { ...p, body: parts[0] ?? p.body };
+    default:
+      return p;
+  }
+}
+
 /** A pattern and all patterns in it, from left to right. */
 export const subpatterns = (p: Pattern): ReadonlyArray<Pattern> => [
   p,
@@ -101,17 +122,21 @@ export const subpatterns = (p: Pattern): ReadonlyArray<Pattern> => [
 export interface Holes {
   readonly terms: ReadonlySet<string>;
   readonly attrs: ReadonlySet<string>;
+  readonly operators: ReadonlySet<string>;
 }
 
 /** The holes of patterns. */
 export function holesOf(...patterns: ReadonlyArray<Pattern>): Holes {
   const terms = new Set<string>();
   const attrs = new Set<string>();
+  const operators = new Set<string>();
   for (const part of patterns.flatMap(subpatterns)) {
     if (part._tag === 'Hole') terms.add(part.name);
     if (part._tag !== 'Call') continue;
+    const operator = operatorHole(part);
+    if (operator !== undefined) operators.add(operator);
     for (const value of part.attrs.values()) if (isAttrHole(value)) attrs.add(value.name);
     if (part.rest !== undefined) attrs.add(part.rest);
   }
-  return { terms, attrs };
+  return { terms, attrs, operators };
 }

@@ -11,9 +11,13 @@ export type Reason = (typeof REASONS)[number];
 /** The row that counts refused matches of a rule. */
 export const refusedRow = ({ name }: Rule, reason: Reason): string => `${name}: refused, ${reason}`;
 
-/** The rows that an engine counts for these rules: uses, and refusals by reason. */
+/** The rows for uses of rules. */
 export const rowsOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<string> =>
-  rules.flatMap((rule) => [rule.name, ...REASONS.map((reason) => refusedRow(rule, reason))]);
+  rules.map(({ name }) => name);
+
+/** The rows for refused matches of rules, by reason. */
+export const refusalsOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<string> =>
+  rules.flatMap((rule) => REASONS.map((reason) => refusedRow(rule, reason)));
 
 /** The freedoms that the use of these rules takes, in the order of all lists. */
 export const needsOfRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<FastMath> =>

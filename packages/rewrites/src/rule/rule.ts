@@ -9,7 +9,7 @@ import {
   type Result,
   right,
 } from '@baton/base';
-import type { AttrValue, Expr } from '@baton/ir';
+import type { AttrValue, Expr, OpTable } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import type { Tensor } from '@baton/tensor';
 import { duplicateRule, matchesAll, unboundHole, unequalSides } from '../diagnostics.ts';
@@ -46,6 +46,8 @@ export interface Rule {
   readonly equations: readonly [Equation, ...Equation[]];
   /** Holes of the right side that are computed from those of the left; no match if one is not. */
   readonly computed: ReadonlyMap<string, (holes: MatchedHoles) => ComputedValue>;
+  /** The operators that each hole for operators stands for. */
+  readonly operators: ReadonlyMap<string, OperatorTest>;
   /** Whether the equation holds for a match. */
   readonly when: ReadonlyArray<(holes: MatchedHoles) => boolean>;
   /** The freedoms with rounding and special values; none keeps every bit. */
@@ -55,8 +57,11 @@ export interface Rule {
   readonly place: string | undefined;
 }
 
+/** Whether a hole stands for an operator of a table, which its columns tell. */
+export type OperatorTest = (ops: OpTable, name: string) => boolean;
+
 /** The optional parts of a rule with the left side `L`. */
-export interface RuleOptions<L extends string, C extends string> {
+export interface RuleOptions<L extends string, C extends string, O extends string> {
   /**
    * Makes each right side a kernel: a call of a function with the attributes `Primitive`, and
    * `Composite` with this name, whose body is the right side and whose parameters are its holes.
@@ -64,6 +69,8 @@ export interface RuleOptions<L extends string, C extends string> {
   readonly as?: string;
   /** Holes computed from those of the left side. `undefined` refuses the match. */
   readonly let?: Readonly<Record<C, (holes: Matched<L>) => ComputedValue>>;
+  /** The operators that each hole `?op(..)` of the left side stands for. */
+  readonly operators?: Readonly<Record<O, OperatorTest>>;
   /** Conditions, which look at facts of the holes only. */
   readonly when?: Condition<L> | ReadonlyArray<Condition<L>>;
   /** @defaultValue none: both sides are bitwise equal, all NaNs alike */
@@ -95,17 +102,18 @@ export function rule<
   const L extends string,
   const R extends string,
   const C extends string = never,
+  const O extends string = never,
 >(
   name: string,
   left: L | ReadonlyArray<L>,
   right: Bound<L, R, C> | ReadonlyArray<Bound<L, R, C>>,
-  options: RuleOptions<L, C> = {},
+  options: RuleOptions<L, C, O> = {},
 ): Result<Rule> {
   const place = callerPlace(rule);
   const lefts: ReadonlyArray<string> = [left].flat();
   const rights: ReadonlyArray<string> = [right].flat();
   // The holes that an engine gives are those of this left side.
-  const parts = options as unknown as RuleOptions<string, string>;
+  const parts = options as unknown as RuleOptions<string, string, string>;
   return andThen(sidesOf(lefts, `rule ${name}, left side`), (from) =>
     andThen(sidesOf(rights, `rule ${name}, right side`), (to) => {
       const pairs = from.map((side, i): Equation => {
@@ -122,6 +130,7 @@ export function rule<
         text: lefts.map((side, i) => `${side} = ${rights[i]}`).join(', '),
         equations: [first, ...others],
         computed: new Map(Object.entries(parts.let ?? {})),
+        operators: new Map(Object.entries<OperatorTest>(parts.operators ?? {})),
         when: [parts.when ?? []].flat(),
         needs: parts.needs ?? [],
         orient: parts.orient ?? 'shrink',
@@ -162,7 +171,7 @@ const MATCHED: ReadonlySet<Pattern['_tag']> = new Set(['Call', 'Tuple', 'Field']
 
 /** The mistakes in the use of a rule from one side to the other. */
 function problemsOf(
-  { name, place }: Rule,
+  { name, place, operators }: Rule,
   from: ReadonlyArray<Pattern>,
   to: ReadonlyArray<Pattern>,
   computed: ReadonlyArray<string>,
@@ -172,8 +181,8 @@ function problemsOf(
   }
   const bound = holesOf(...from);
   const used = holesOf(...to);
-  const known = [...bound.terms, ...bound.attrs, ...computed];
-  return [...used.terms, ...used.attrs]
+  const known = [...bound.terms, ...bound.attrs, ...operators.keys(), ...computed];
+  return [...used.terms, ...used.attrs, ...bound.operators, ...used.operators]
     .filter((hole) => !known.includes(hole))
     .map((hole) => unboundHole(name, hole, known, place));
 }

@@ -22,7 +22,7 @@ import {
 import { type NodeCost, roofline } from '../cost.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import { aCost, aName } from '../options.ts';
-import { needsOfRules, rowsOf } from '../rule/rows.ts';
+import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
 import { type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
 import { choose, type RegionChoice } from './choice.ts';
@@ -96,11 +96,12 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     doc: `Finds the cheapest program by ${used.length} rules.`,
     level: 0,
     requires: [inferType],
-    rows: [...rowsOf(used), ...Object.values(ROWS), ...Object.values(STOPS)],
+    rows: [...rowsOf(used), ...Object.values(ROWS)],
+    notes: [...refusalsOf(used), ...Object.values(STOPS)],
     needs: needsOfRules(used),
     run: (f, m, { count }) => {
       if (isOpaque(f)) return right(f);
-      const compiled = compileRules(used, m.ops, 'both ways');
+      const compiled = compileRules(used, m.ops, { directions: 'both ways' });
       return isLeft(compiled) ? compiled : right(saturated(f, m, compiled.right, options, count));
     },
   });

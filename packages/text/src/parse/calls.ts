@@ -59,7 +59,7 @@ export interface WrittenCall {
 /** The node of a call; an operator's attributes are completed and checked. */
 export function makeCall(s: Parser, written: WrittenCall): Expr {
   const { callee, args, typeArgs, attrs, span } = written;
-  if (callee._tag === 'Op' && s.dialect.isOpen) {
+  if (s.dialect.isOpen && !isPlaceholder(callee)) {
     return call(callee, args, { attrs: attrRecord(attrs), typeArgs, span });
   }
   const op = callee._tag === 'Op' ? s.ops.get(callee.name) : undefined;
