@@ -25,6 +25,7 @@ export const mayImport = {
     'pass-manager',
     'executor',
     'equivalence',
+    'rewrites',
     'passes',
   ],
   baton: [

@@ -131,7 +131,7 @@ export const rooms = {
     'options',
     'program',
     'fuzz programs test-pass',
-    'laws mutants',
+    'laws mutants rules',
   ],
   'packages/baton': ['bound clock tensor', 'ir models'],
   'packages/report': [

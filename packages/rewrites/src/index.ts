@@ -14,16 +14,18 @@ export { type GreedyOptions, greedy } from './greedy/greedy.ts';
 export { instancesOf } from './rule/instances.ts';
 export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';
 export { parsePattern } from './rule/parse.ts';
-export type {
-  AttrHole,
-  AttrPattern,
-  CallPattern,
-  FieldPattern,
-  Hole,
-  NumberPattern,
-  Pattern,
-  TuplePattern,
+export {
+  type AttrHole,
+  type AttrPattern,
+  type CallPattern,
+  type FieldPattern,
+  type Hole,
+  isAttrHole,
+  type NumberPattern,
+  type Pattern,
+  type TuplePattern,
 } from './rule/pattern.ts';
+export { REASONS, type Reason, refusedRow } from './rule/rows.ts';
 export {
   type ComputedValue,
   type Condition,
@@ -35,6 +37,7 @@ export {
   type RuleSet,
   rule,
   ruleSet,
+  rulesOf,
 } from './rule/rule.ts';
 export type { Term } from './rule/term.ts';
 export { algebra, arithmetic } from './rules/arithmetic.ts';

@@ -1,5 +1,6 @@
 /** Every diagnostic of this package, one constructor each. */
 import { type Diagnostic, diagnostic } from '@baton/base';
+import type { Rule } from '@baton/rewrites';
 
 /** A trial that shows nothing: the pass changed no program. */
 export const neverChanged = (pass: string, count: number): Diagnostic =>
@@ -16,11 +17,46 @@ export const passDiffers = (
 ): Diagnostic =>
   diagnostic('TESTING_DIFFERENT', `pass ${pass} changed what a program computes: ${difference}`, {
     severity: 'bug',
-    related: [
-      { message: `the smallest program found, from seed ${seed}:` },
-      ...text
-        .trimEnd()
-        .split('\n')
-        .map((message) => ({ message })),
-    ],
+    related: smallest(seed, text),
   });
+
+/** A trial that shows little: the rule was used on too few of its instances. */
+export const neverFired = (
+  { name, text }: Rule,
+  fired: number,
+  wanted: number,
+  programs: number,
+): Diagnostic =>
+  diagnostic(
+    'TESTING_RULE_NEVER_FIRED',
+    `rule ${name} was used on ${fired} instances of ${wanted}, in ${programs} programs: ${text}`,
+    {
+      hint: 'its conditions hold for too few random values; `testPass` takes `motifs` of your own',
+    },
+  );
+
+/** A rule whose sides differ. `text` is the smallest program found. */
+export const ruleDiffers = (
+  { name, text: equation, place }: Rule,
+  engine: string,
+  difference: string,
+  seed: number,
+  text: string,
+): Diagnostic =>
+  diagnostic(
+    'TESTING_RULE_DIFFERENT',
+    `rule ${name} (${equation}) changed by ${engine} what a program computes: ${difference}`,
+    {
+      severity: 'bug',
+      hint: place === undefined ? undefined : `the rule is at ${place}`,
+      related: smallest(seed, text),
+    },
+  );
+
+const smallest = (seed: number, text: string): ReadonlyArray<{ readonly message: string }> => [
+  { message: `the smallest program found, from seed ${seed}:` },
+  ...text
+    .trimEnd()
+    .split('\n')
+    .map((message) => ({ message })),
+];

@@ -1,0 +1,182 @@
+/** A rule on many instances of its left side: whether both sides compute the same. */
+import {
+  andThen,
+  aRecord,
+  checkOptions,
+  fail,
+  failure,
+  isLeft,
+  mulberry32,
+  type OptionTypes,
+  type Random,
+  type Result,
+  right,
+  wholeNumber,
+} from '@baton/base';
+import {
+  type Baseline,
+  checkPass,
+  compareWithBaseline,
+  describeDifference,
+  type Equivalence,
+  makeBaseline,
+  reduce,
+} from '@baton/equivalence';
+import { type IRModule, type OpTable, structuralEqual } from '@baton/ir';
+import { standardOps } from '@baton/ops';
+import { type Pass, passStatistics, runPass } from '@baton/pass-manager';
+import { REASONS, type Reason, type Rule, refusedRow } from '@baton/rewrites';
+import { printModule } from '@baton/text';
+import { neverFired, ruleDiffers } from '../diagnostics.ts';
+import { type Directed, directionsOf } from './engines.ts';
+import { programAround } from './programs.ts';
+
+/** The options of trying a rule. */
+export interface RuleTrialOptions {
+  /** The instances on which each direction of the rule is used. Default: 50. */
+  readonly count?: number;
+  /** The same seed gives the same instances. Default: 0. */
+  readonly seed?: number;
+  /** The most programs made for one instance that fits. Default: 200. */
+  readonly attempts?: number;
+  /** @defaultValue `standardOps` */
+  readonly ops?: OpTable;
+}
+
+/** The result of a rule on instances that it keeps. */
+export interface RuleTrial {
+  /** The instances on which the rule was used. */
+  readonly instances: number;
+  /** All programs with its left side. */
+  readonly programs: number;
+  /** The refused matches by reason. */
+  readonly refused: Readonly<Record<Reason, number>>;
+  /** The instances that could not be compared, since no regime applied. */
+  readonly unknown: number;
+}
+
+const TRIAL_TYPES: OptionTypes<RuleTrialOptions> = {
+  count: wholeNumber(1),
+  seed: wholeNumber(0),
+  attempts: wholeNumber(1),
+  ops: aRecord,
+};
+
+/** The attempts at making a failing program smaller. */
+const REDUCE_ATTEMPTS = 500;
+
+/**
+ * Makes random programs with the left side of a rule, applies the rule alone by each engine, and
+ * compares before with after under the `needs` of the rule. Holes have ranks from 0 to 4, with sizes
+ * that are mostly distinct; attributes have values of the operators' samplers. Of a rule in both
+ * directions each is tried. A rule with several left sides is used by `saturate` alone.
+ *
+ * **Errors** `OPTION_*`; errors of the rule; `TESTING_RULE_DIFFERENT`, with the smallest program
+ * found; `TESTING_RULE_NEVER_FIRED` if too few instances fit, since then little was tested.
+ *
+ * **Example** `orThrow(testRule(rule('x * 1', '?x * 1', '?x'))).instances`
+ */
+export function testRule(
+  given: Rule | Result<Rule>,
+  options: RuleTrialOptions = {},
+): Result<RuleTrial> {
+  const wrong = failure(checkOptions('testRule', options, TRIAL_TYPES, testRule));
+  if (wrong !== undefined) return wrong;
+  const rule = '_tag' in given && given._tag === 'Rule' ? right(given) : given;
+  if (isLeft(rule)) return rule;
+  const counts = noCounts();
+  const random = mulberry32(options.seed ?? 0);
+  for (const directed of directionsOf(rule.right)) {
+    const failed = tryDirection(directed, options, random, counts);
+    if (failed !== undefined) return failed;
+  }
+  return right(counts);
+}
+
+type Counts = { -readonly [K in keyof RuleTrial]: RuleTrial[K] } & {
+  readonly refused: Record<Reason, number>;
+};
+
+const noCounts = (): Counts => ({
+  instances: 0,
+  programs: 0,
+  refused: Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>,
+  unknown: 0,
+});
+
+/** Uses a rule on as many instances as asked for; the first problem. */
+function tryDirection(
+  directed: Directed,
+  options: RuleTrialOptions,
+  random: Random,
+  counts: Counts,
+): Result<never> | undefined {
+  const { count = 50, attempts = 200, ops = standardOps } = options;
+  const lefts = directed.rule.equations.map(({ left }) => left);
+  let fired = 0;
+  for (let tries = 0; fired < count; tries++) {
+    if (tries >= count * attempts) return fail(neverFired(directed.rule, fired, count, tries));
+    const seed = Math.floor(random() * 0x7fffffff);
+    const m = programAround(lefts, ops, seed);
+    if (m === undefined) continue;
+    counts.programs++;
+    const used = useRule(directed, m, seed, counts);
+    if (used === 'fired') fired++;
+    else if (used !== 'refused') return used;
+  }
+  counts.instances += fired;
+  return undefined;
+}
+
+/** Runs the engines on a program, and compares it with each different one that they make of it. */
+function useRule(
+  { rule, engines }: Directed,
+  m: IRModule,
+  seed: number,
+  counts: Counts,
+): 'fired' | 'refused' | Result<never> {
+  const baseline = makeBaseline(m, { seed });
+  if (isLeft(baseline)) return baseline;
+  const made: IRModule[] = [];
+  for (const engine of engines) {
+    const result = runPass(engine)(m);
+    if (isLeft(result)) return result;
+    const { module, report } = result.right;
+    const rows = passStatistics(report).get(engine.name) ?? {};
+    for (const reason of REASONS) counts.refused[reason] += rows[refusedRow(rule, reason)] ?? 0;
+    // The first engine takes each step that others take.
+    if (module === m && made.length === 0) return 'refused';
+    if (module === m || made.some((other) => structuralEqual(other, module))) continue;
+    made.push(module);
+    const found = compared(engine, baseline.right, module);
+    if (isLeft(found)) return found;
+    if (found.right.verdict === 'unknown') counts.unknown++;
+    if (found.right.verdict === 'different') return failureOf(rule, engine, found.right, m, seed);
+  }
+  return 'fired';
+}
+
+/** A program before and after an engine, which runs on its float64 version, too. */
+function compared(engine: Pass, before: Baseline, after: IRModule): Result<Equivalence> {
+  const wide = before.wide();
+  const made = isLeft(wide) ? undefined : runPass(engine)(wide.right);
+  const second = { native: after, wide: made && andThen(made, ({ module }) => right(module)) };
+  return compareWithBaseline(before, second, { needs: engine.needs });
+}
+
+/** The failure, with the smallest program that shows it. */
+function failureOf(
+  rule: Rule,
+  engine: Pass,
+  difference: Equivalence,
+  m: IRModule,
+  seed: number,
+): Result<never> {
+  const stillDiffers = (program: IRModule): boolean => {
+    const again = checkPass(engine, program, { seed });
+    return !isLeft(again) && again.right.equivalence.verdict === 'different';
+  };
+  const small = reduce(m, stillDiffers, { maxAttempts: REDUCE_ATTEMPTS });
+  const text = printModule(isLeft(small) ? m : small.right.module, { showTypes: false });
+  return fail(ruleDiffers(rule, engine.name, describeDifference(difference), seed, text));
+}
