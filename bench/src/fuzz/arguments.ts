@@ -24,7 +24,7 @@ export type FuzzCommand =
   | {
       readonly _tag: 'Cases';
       readonly seed: number;
-      readonly target: 'parser' | 'e-graph' | 'late types' | 'executors';
+      readonly target: 'parser' | 'e-graph' | 'late types' | 'executors' | 'rules';
       readonly count: number;
     }
   /** Runs deliberately broken passes. */
@@ -40,6 +40,7 @@ pnpm fuzz --seed S --texts N
 pnpm fuzz --seed S --graphs N
 pnpm fuzz --seed S --late N
 pnpm fuzz --seed S --executors N
+pnpm fuzz --seed S --rules N
 pnpm fuzz --mutants [--only NAME]
 
 With --executor oracle, --seeds and --mutants run their programs on the oracle.`;
@@ -57,6 +58,7 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
       graphs: { type: 'string' },
       late: { type: 'string' },
       executors: { type: 'string' },
+      rules: { type: 'string' },
       state: { type: 'string' },
       mutants: { type: 'boolean' },
       executor: { type: 'string' },
@@ -73,6 +75,7 @@ export function readCommand(args: ReadonlyArray<string>): FuzzCommand | undefine
     { target: 'e-graph', count: values.graphs },
     { target: 'late types', count: values.late },
     { target: 'executors', count: values.executors },
+    { target: 'rules', count: values.rules },
   ] as const;
   const chosen = cases.find(({ count }) => count !== undefined);
   if (chosen !== undefined) {

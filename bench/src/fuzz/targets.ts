@@ -1,8 +1,9 @@
-/** The targets of fuzzing besides passes: the parser, late types, executors, and the e-graph. */
+/** The targets of fuzzing besides passes: the parser, late types, executors, rules, and the e-graph. */
 import {
   checkExecutors,
   checkLateTypes,
   checkRoundTrip,
+  checkShippedRule,
   type ExecutorCount,
   GENERATORS,
   type LateCount,
@@ -50,6 +51,7 @@ export function makeTargets({ proofs, late, executors }: TargetCounts): Readonly
       run: (seed, count) =>
         GENERATORS.flatMap((g) => problemsOf((i) => checkExecutors(g, i, executors), seed, count)),
     },
+    { name: 'rules', run: (seed, count) => problemsOf(checkShippedRule, seed, count) },
     {
       name: 'e-graph',
       run: (seed, count) => fuzzEGraph(seed, count, inspectProofs(proofs)).failures,

@@ -1,28 +1,38 @@
 /** A rule alone in each engine, used wherever it applies. */
 import { remember } from '@baton/base';
-import { children, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
+import { children, type Expr, type IRModule, type OpTable, postOrderExprs } from '@baton/ir';
 import type { Pass } from '@baton/pass-manager';
-import { greedy, type NodeCost, type Rule, saturate } from '@baton/rewrites';
+import {
+  greedy,
+  instancesOf,
+  type NodeCost,
+  type Pattern,
+  type Rule,
+  saturate,
+} from '@baton/rewrites';
 
 /** A rule in one direction. */
 export interface Directed {
   readonly rule: Rule;
+  /** Its left sides, for each operator that its holes for operators stand for. */
+  readonly lefts: ReadonlyArray<ReadonlyArray<Pattern>>;
   /** The engines that run it, each after it on the same programs. */
   readonly engines: ReadonlyArray<Pass>;
 }
 
 /** The directions of a rule: one, or both if it is oriented both ways. */
-export function directionsOf(rule: Rule): ReadonlyArray<Directed> {
-  const forth = directed(rule);
-  return rule.orient === 'both' ? [forth, directed(reversed(rule))] : [forth];
+export function directionsOf(rule: Rule, ops: OpTable): ReadonlyArray<Directed> {
+  const forth = directed(rule, ops);
+  return rule.orient === 'both' ? [forth, directed(reversed(rule), ops)] : [forth];
 }
 
-function directed(given: Rule): Directed {
+function directed(given: Rule, ops: OpTable): Directed {
   // Cost decides, and every use of the rule is cheaper.
   const rule: Rule = { ...given, orient: 'shrink' };
   const whole = saturate(rule, { ...LIMITS, cost: originals });
   return {
     rule,
+    lefts: instancesOf(rule, ops).map(({ equations }) => equations.map(({ left }) => left)),
     engines: rule.equations.length > 1 ? [whole] : [greedy(rule, { cost: originals }), whole],
   };
 }

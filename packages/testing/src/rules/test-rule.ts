@@ -86,7 +86,7 @@ export function testRule(
   if (isLeft(rule)) return rule;
   const counts = noCounts();
   const random = mulberry32(options.seed ?? 0);
-  for (const directed of directionsOf(rule.right)) {
+  for (const directed of directionsOf(rule.right, options.ops ?? standardOps)) {
     const failed = tryDirection(directed, options, random, counts);
     if (failed !== undefined) return failed;
   }
@@ -112,12 +112,12 @@ function tryDirection(
   counts: Counts,
 ): Result<never> | undefined {
   const { count = 50, attempts = 200, ops = standardOps } = options;
-  const lefts = directed.rule.equations.map(({ left }) => left);
   let fired = 0;
   for (let tries = 0; fired < count; tries++) {
     if (tries >= count * attempts) return fail(neverFired(directed.rule, fired, count, tries));
     const seed = Math.floor(random() * 0x7fffffff);
-    const m = programAround(lefts, ops, seed);
+    const lefts = directed.lefts[tries % directed.lefts.length];
+    const m = lefts && programAround(lefts, ops, seed);
     if (m === undefined) continue;
     counts.programs++;
     const used = useRule(directed, m, seed, counts);
