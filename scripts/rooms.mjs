@@ -103,7 +103,13 @@ export const rooms = {
     'steps',
     'bisect instruments',
   ],
-  'packages/rewrites': ['diagnostics options', 'cost rule', 'match', 'greedy saturate', 'rules'],
+  'packages/rewrites': [
+    'diagnostics options',
+    'cost rule',
+    'match',
+    'greedy saturate',
+    'explain rules',
+  ],
   'packages/passes': [
     'configurable diagnostics facts operator-rows',
     'forward-rewrite',

@@ -10,6 +10,7 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
+export { type Why, type WhyOptions, why } from './explain/why.ts';
 export { type GreedyOptions, greedy } from './greedy/greedy.ts';
 export { instancesOf } from './rule/instances.ts';
 export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';

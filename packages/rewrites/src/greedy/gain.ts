@@ -3,6 +3,7 @@ import { children, type Expr, type IRModule, postOrderExprs } from '@baton/ir';
 import { isPrimitive } from '@baton/pass-manager';
 import type { NodeCost } from '../cost.ts';
 import type { Step } from '../match/apply.ts';
+import type { Rule } from '../rule/rule.ts';
 
 /** The costs of the nodes that a step frees and of those that it makes. */
 export interface Gain {
@@ -44,3 +45,7 @@ export function gainOf(
   }
   return { freed, made: fresh.reduce((sum, node) => sum + cost(node, m), 0) };
 }
+
+/** Whether the gain is what a rule is used for. */
+export const isWorthIt = ({ orient }: Rule, { freed, made }: Gain): boolean =>
+  orient === 'canonical' ? made <= freed : made < freed;

@@ -39,8 +39,8 @@ import { applyRule, type Refusal, type Step } from '../match/apply.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, refusedRow, rowsOf } from '../rule/rows.ts';
-import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
-import { type Gain, gainOf } from './gain.ts';
+import { type RuleInput, rulesOf } from '../rule/rule.ts';
+import { type Gain, gainOf, isWorthIt } from './gain.ts';
 import { type HeadIndex, headIndex } from './heads.ts';
 import { matchExpr } from './match.ts';
 
@@ -204,9 +204,6 @@ function firstStep(
   }
   return undefined;
 }
-
-const isWorthIt = ({ orient }: Rule, { freed, made }: Gain): boolean =>
-  orient === 'canonical' ? made <= freed : made < freed;
 
 /** The step for the first order of arguments that matches and is not refused. */
 function stepOf(node: Expr, m: IRModule, compiled: CompiledRule): Step | Refusal | undefined {

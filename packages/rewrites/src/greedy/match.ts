@@ -16,7 +16,8 @@ export function matchExpr(p: Pattern, expr: Expr, m: IRModule): Bindings | undef
   return matches(p, expr, bindings, m) ? bindings : undefined;
 }
 
-function matches(p: Pattern, expr: Expr, bindings: Bindings, m: IRModule): boolean {
+/** Whether the pattern matches the expression with the bindings so far; more are added. */
+export function matches(p: Pattern, expr: Expr, bindings: Bindings, m: IRModule): boolean {
   switch (p._tag) {
     case 'Hole': {
       const known = bindings.terms.get(p.name);

@@ -78,9 +78,7 @@ export function applyRule(
   const results: Expr[] = [];
   for (const [i, root] of roots.entries()) {
     const type = typeOf(m, root);
-    const found = dtypeOf(type);
-    const dtype = isDType(found) ? found : undefined;
-    const result = built(rights[i] as Pattern, { m, bindings, dtype, span, made: new Map() });
+    const result = rightSide(m, rights[i] as Pattern, root, bindings, span);
     if (result === undefined) return 'range';
     const own = typeOf(m, result);
     if (type === undefined || own === undefined || !typeEqual(type, own)) return 'type';
@@ -89,12 +87,26 @@ export function applyRule(
   return hasEffects && !keepsEffects(m, roots, results, matched) ? 'effect' : { results, matched };
 }
 
+/** The right side for a match; `undefined` if a constant in it loses a value. */
+export function rightSide(
+  m: IRModule,
+  p: Pattern,
+  root: Expr,
+  bindings: Bindings,
+  span: Span | undefined,
+): Expr | undefined {
+  const found = dtypeOf(typeOf(m, root));
+  const dtype = isDType(found) ? found : undefined;
+  return built(p, { m, bindings, dtype, span, made: new Map() });
+}
+
 /** Whether the right side leaves out something that may fail. */
 function dropsPartial(m: IRModule, kept: ReadonlySet<string>, { terms }: Bindings): boolean {
   return [...terms].some(([name, expr]) => !kept.has(name) && !isTotal(m, expr));
 }
 
-function holesIn(m: IRModule, root: Expr, { terms, attrs }: Bindings): MatchedHoles {
+/** The values of a match that conditions and computed holes are given. */
+export function holesIn(m: IRModule, root: Expr, { terms, attrs }: Bindings): MatchedHoles {
   const known = [...terms].map(([name, expr]) => [name, termOf(m, expr)] as const);
   return Object.fromEntries([...known, ...attrs, [RESULT, termOf(m, root)]]);
 }
