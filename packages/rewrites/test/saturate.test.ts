@@ -90,7 +90,7 @@ describe('equality saturation', () => {
       '{ maximum(%x1, 0f) }; %1(%0)';
     expect(after(greedy(relu), m)[0]).toBe(made);
     const [kept, counts] = after(cheapest, orThrow(runPass(greedy(relu))(m)).module);
-    expect([kept, counts['kept: no region is cheaper']]).toEqual([made, 1]);
+    expect([kept, counts['kept: no block is cheaper']]).toEqual([made, 1]);
   });
 
   it('says when a limit ended it', () => {

@@ -1,11 +1,29 @@
-/** Calls of constants, computed while rules run. */
+/** Calls of constants, which a compiler computes. */
 import { isLeft } from '@baton/base';
-import { type Constant, constant, type Expr, type IRModule, typeOf } from '@baton/ir';
-import { evaluateCall, foldableColumn, isOpCall, staticTensor } from '@baton/ops';
+import {
+  type Constant,
+  constant,
+  type Expr,
+  type IRModule,
+  postOrderExprs,
+  rewriteExpr,
+  tuple,
+  typeOf,
+  type Var,
+} from '@baton/ir';
+import {
+  byteCount,
+  evaluateCall,
+  foldableColumn,
+  isOpCall,
+  type OpCall,
+  type OpValue,
+  staticTensor,
+} from '@baton/ops';
 import { isFloat, isTensor, shapeSize, toNumbers } from '@baton/tensor';
 import { constantOf } from '../rule/term.ts';
 
-/** Results up to this many elements are computed at once; larger ones are left to FoldConstant. */
+/** Results up to this many elements are computed while rules run; larger ones at the end. */
 const MAX_FOLDED = 4_096;
 
 /**
@@ -18,12 +36,8 @@ export function foldedCall(
   call: Expr,
   args: ReadonlyArray<Expr>,
 ): Constant | undefined {
-  if (!isOpCall(call) || args.length === 0) return undefined;
   const values = args.map(constantOf).filter((value) => value !== undefined);
-  if (values.length < args.length) return undefined;
-  const { name } = call.op;
-  const isPure = m.ops.get(name)?.effect === 'total';
-  if (!isPure || (m.ops.read(foldableColumn, name) ?? 'by value') !== 'by value') return undefined;
+  if (!isOpCall(call) || values.length < args.length || !isFoldable(m, call)) return undefined;
   const type = typeOf(m, call);
   const size = type && staticTensor(type);
   const limit = Math.min(
@@ -34,6 +48,94 @@ export function foldedCall(
   const value = evaluateCall(m.ops, call, values);
   return isLeft(value) || !isTensor(value.right) ? undefined : constant(value.right, call.span);
 }
+
+/** Whether the value of a call follows from those of its arguments, of which it has some. */
+function isFoldable({ ops }: IRModule, { op: { name }, args }: OpCall): boolean {
+  const isPure = ops.get(name)?.effect === 'total';
+  return isPure && args.length > 0 && (ops.read(foldableColumn, name) ?? 'by value') === 'by value';
+}
+
+/** Variables that stand for constants. */
+const placeholders = new WeakSet<Var>();
+
+/** The variable, from now on known to stand for a constant whose value is left open. */
+export function standingForConstant(v: Var): Var {
+  placeholders.add(v);
+  return v;
+}
+
+const known = new WeakMap<Expr, boolean>();
+
+/**
+ * Whether a compiler can compute the expression: it is a constant, or made of constants, and no part
+ * of it is larger than what it is made of.
+ *
+ * **Complexity** linear in the nodes, over all questions.
+ */
+export function isCompileTime(m: IRModule, expr: Expr): boolean {
+  for (const node of postOrderExprs([expr], (e) => known.has(e) || !isPart(e))) {
+    if (!known.has(node)) known.set(node, isComputed(m, node));
+  }
+  return known.get(expr) === true;
+}
+
+const isPart = ({ _tag }: Expr): boolean =>
+  _tag === 'Call' || _tag === 'Tuple' || _tag === 'TupleGetItem';
+
+function isComputed(m: IRModule, node: Expr): boolean {
+  const isKnown = (part: Expr): boolean => known.get(part) === true;
+  switch (node._tag) {
+    case 'Constant':
+      return node.literal === undefined;
+    case 'Var':
+      return placeholders.has(node);
+    case 'Tuple':
+      return node.fields.length > 0 && node.fields.every(isKnown);
+    case 'TupleGetItem':
+      return isKnown(node.tuple);
+    default:
+      return (
+        isOpCall(node) && node.args.every(isKnown) && isFoldable(m, node) && isNoLarger(m, node)
+      );
+  }
+}
+
+function isNoLarger(m: IRModule, call: OpCall): boolean {
+  const type = typeOf(m, call);
+  if (type === undefined || staticTensor(type) === undefined) return false;
+  const given = call.args.map((arg) => typeOf(m, arg));
+  const bytes = given.reduce((sum, arg) => sum + (arg === undefined ? 0 : byteCount(arg)), 0);
+  return byteCount(type) <= bytes;
+}
+
+/**
+ * The expression with everything computed that a compiler can compute.
+ *
+ * **Complexity** linear in the nodes, and what the computed operators take.
+ */
+export const computed = (m: IRModule, root: Expr): Expr =>
+  rewriteExpr(root, (node, get) => {
+    if (!isOpCall(node) || !isCompileTime(m, node)) return undefined;
+    const values = node.args.map((arg) => givenBy(get(arg))).filter((value) => value !== undefined);
+    if (values.length < node.args.length) return undefined;
+    const value = evaluateCall(m.ops, node, values);
+    return isLeft(value) ? undefined : constantsOf(value.right, node.span);
+  });
+
+/** The value of a constant, or of a tuple of constants. */
+function givenBy(expr: Expr): OpValue | undefined {
+  if (expr._tag !== 'Tuple') return constantOf(expr);
+  const fields = expr.fields.map(constantOf).filter((value) => value !== undefined);
+  return fields.length < expr.fields.length ? undefined : fields;
+}
+
+const constantsOf = (value: OpValue, span: Expr['span']): Expr =>
+  isTensor(value)
+    ? constant(value, span)
+    : tuple(
+        value.map((field) => constantsOf(field, span)),
+        span,
+      );
 
 /**
  * Whether a value is lost in a float constant: one overflows, or becomes 0 where no argument has

@@ -1,24 +1,24 @@
-/** A function from the nodes that were chosen for its regions. */
+/** A function from the nodes that were chosen for its blocks. */
 import { postOrder } from '@baton/base';
-import { type Expr, type IRModule, mapChildren } from '@baton/ir';
-import type { Chosen, RegionChoice } from './choice.ts';
+import { type Expr, type IRModule, mapChildren, withChildren } from '@baton/ir';
+import type { Block, Blocks } from './blocks.ts';
+import { type BlockChoice, type Chosen, isEverywhere } from './choice.ts';
 import { OPAQUE, type OpaqueNode } from './language.ts';
 import { exprOf } from './region.ts';
-import type { Placed, Regions } from './regions.ts';
 
 /**
- * The expression of a function's body after the choice for each region. What was chosen and is part
+ * The expression of a function's body after the choice for each block. What was chosen and is part
  * of the function stays the same object.
  *
  * **Complexity** linear in the chosen nodes.
  */
 export function assemble(
-  regions: Regions,
-  choiceOf: (placed: Placed) => RegionChoice,
+  blocks: Blocks,
+  choiceOf: (block: Block) => BlockChoice,
   m: IRModule,
 ): Expr {
   const values = new Map<Chosen, Expr>();
-  // The choice for an expression that inner regions take from its own. A region is entered after
+  // The choice for an expression that inner blocks take from its own. A block is entered after
   // those around it, so the first choice that is met is the one in its own region.
   const homes = new Map<Expr, Chosen>();
   const children = (chosen: Chosen): ReadonlyArray<Chosen> => {
@@ -27,21 +27,21 @@ export function assemble(
     needs.forEach((need, i) => {
       if (!homes.has(need)) homes.set(need, chosen.children[i] as Chosen);
     });
-    const inner = regions.openedBy(expr).map((placed) => choiceOf(placed).root);
+    const inner = blocks.openedBy(expr).map((block) => choiceOf(block).root);
     return [...chosen.children, ...inner];
   };
   const madeOf = (chosen: Chosen): Expr => values.get(chosen) as Expr;
   const opaque = (chosen: Chosen): Expr => {
     const { expr, needs, isOuter } = chosen.payload as OpaqueNode;
-    const home = isOuter ? homes.get(expr) : undefined;
+    const home = isOuter && !isEverywhere(expr) ? homes.get(expr) : undefined;
     if (home !== undefined) return madeOf(home);
     const parts = new Map(needs.map((need, i) => [need, madeOf(chosen.children[i] as Chosen)]));
-    for (const placed of regions.openedBy(expr)) {
-      parts.set(placed.result, madeOf(choiceOf(placed).root));
+    for (const block of blocks.openedBy(expr)) {
+      parts.set(block.result, madeOf(choiceOf(block).root));
     }
     return mapChildren(expr, (child) => parts.get(child) ?? child);
   };
-  const { root } = choiceOf(regions.root);
+  const { root } = choiceOf(blocks.root);
   for (const chosen of postOrder(children, [root])) {
     values.set(chosen, chosen.name === OPAQUE ? opaque(chosen) : plain(chosen, madeOf, m));
   }
@@ -55,6 +55,6 @@ function plain(
 ): Expr {
   const parts = children.map(madeOf);
   if (origin === undefined) return exprOf(name, payload, parts, m, span);
-  let at = 0;
-  return mapChildren(origin, (child) => (child._tag === 'Op' ? child : (parts[at++] as Expr)));
+  const callee = origin._tag === 'Call' ? [origin.op] : [];
+  return withChildren(origin, [...parts, ...callee]);
 }

@@ -1,12 +1,13 @@
-/** The nodes chosen for a region: those of the function itself, or cheaper ones of its e-graph. */
+/** The nodes chosen for a block: those of the function itself, or cheaper ones of its e-graph. */
 
-import { foldDag, isLeft, type Span } from '@baton/base';
+import { foldDag, isLeft, postOrder, type Span } from '@baton/base';
 import { type ClassId, extractDag, type ReadableNode, type Term } from '@baton/egraph';
 import type { Expr, IRModule } from '@baton/ir';
 import type { NodeCost } from '../cost.ts';
+import { isCompileTime } from '../match/fold.ts';
+import type { Block, Blocks } from './blocks.ts';
 import { OPAQUE, type OpaqueNode } from './language.ts';
-import { exprOf } from './region.ts';
-import type { Placed, Regions } from './regions.ts';
+import { exprOf, type Region } from './region.ts';
 
 /** A chosen node. Equal nodes are one object. */
 export interface Chosen {
@@ -19,10 +20,15 @@ export interface Chosen {
   readonly span: Span | undefined;
 }
 
-/** What to compute in a region, and whether it is cheaper than what the function computes. */
-export interface RegionChoice {
+/** What to compute in a block. */
+export interface BlockChoice {
   readonly root: Chosen;
+  /** Whether it is cheaper than what the function computes. */
   readonly isCheaper: boolean;
+  /** Its cost, with the costs of the blocks inside. */
+  readonly cost: number;
+  /** The expressions that outer blocks compute for it, but for variables and constants. */
+  readonly outers: ReadonlyArray<Expr>;
 }
 
 /** The most edges that the joint improvement of a region looks at. */
@@ -31,44 +37,71 @@ const IMPROVE_BUDGET = 200_000;
 /** Saved costs below this are rounding. */
 const LEAST_GAIN = 1e-9;
 
-/** The cheapest choice that is found for a region; the function's own if none is cheaper. */
-export function choose(
-  placed: Placed,
-  regions: Regions,
-  m: IRModule,
+/** The cheapest choice that is found for a block; the function's own if none is cheaper. */
+export function choose(block: Block, region: Region, m: IRModule, costs: Costs): BlockChoice {
+  const before = block.nodes.reduce((sum, expr) => sum + costs.ofExpr(expr), 0);
+  const own = (): BlockChoice => choiceOf(ownChoice(block, region), false, before);
+  const root = region.classOf(block.result);
+  const costOf = nodeCost(region, m, costs);
+  const found = extractDag(region.graph, [root], costOf, { improveBudget: IMPROVE_BUDGET });
+  if (isLeft(found)) return own();
+  const { terms, cost } = found.right;
+  const [term] = terms;
+  if (term === undefined || !(cost < before - LEAST_GAIN)) return own();
+  return choiceOf(withOrigins(term, region), true, cost);
+}
+
+function choiceOf(root: Chosen, isCheaper: boolean, cost: number): BlockChoice {
+  const outers = new Set<Expr>();
+  for (const { name, payload } of postOrder<Chosen>((chosen) => chosen.children, [root])) {
+    if (name !== OPAQUE) continue;
+    const { expr, isOuter } = payload as OpaqueNode;
+    if (isOuter && !isEverywhere(expr)) outers.add(expr);
+  }
+  return { root, isCheaper, cost, outers: [...outers] };
+}
+
+/** Whether an expression is the same in every block: no block computes it. */
+export const isEverywhere = ({ _tag }: Expr): boolean => _tag === 'Var' || _tag === 'Constant';
+
+/** The costs of expressions of the function. */
+export interface Costs {
+  /** The cost of a node. What a compiler can compute is free. */
+  readonly ofNode: NodeCost;
+  /** The cost of an expression of the function, with the blocks that it opens. */
+  readonly ofExpr: (expr: Expr) => number;
+}
+
+/** The costs of expressions when a choice is known for each block inside. */
+export const costsOf = (
+  blocks: Blocks,
+  choiceOfBlock: (block: Block) => BlockChoice,
   cost: NodeCost,
-): RegionChoice {
-  const own: RegionChoice = { root: ownChoice(placed), isCheaper: false };
-  const { graph } = placed.region;
-  const root = placed.region.classOf(placed.result);
-  const costOf = nodeCost(placed, regions, m, cost);
-  const found = extractDag(graph, [root], costOf, { improveBudget: IMPROVE_BUDGET });
-  if (isLeft(found)) return own;
-  const before = placed.nodes.reduce((sum, expr) => sum + exprCost(expr, regions, m, cost), 0);
-  const [term] = found.right.terms;
-  if (term === undefined || !(found.right.cost < before - LEAST_GAIN)) return own;
-  return { root: withOrigins(term, placed), isCheaper: true };
-}
+  m: IRModule,
+): Costs => {
+  const ofNode: NodeCost = (node) => (isCompileTime(m, node) ? 0 : cost(node, m));
+  return {
+    ofNode,
+    ofExpr: (expr) =>
+      blocks
+        .openedBy(expr)
+        .reduce((sum, block) => sum + choiceOfBlock(block).cost, ofNode(expr, m)),
+  };
+};
 
-/** The cost of an expression; one that opens scopes costs what is evaluated in them, too. */
-function exprCost(expr: Expr, regions: Regions, m: IRModule, cost: NodeCost): number {
-  const inside = regions.openedBy(expr).flatMap(({ nodes }) => nodes);
-  return inside.reduce((sum, node) => sum + cost(node, m), cost(expr, m));
-}
-
-function nodeCost({ region }: Placed, regions: Regions, m: IRModule, cost: NodeCost) {
+function nodeCost(region: Region, m: IRModule, { ofNode, ofExpr }: Costs) {
   return ({ name, payload, children }: ReadableNode): number => {
     if (name === OPAQUE) {
       const { expr, isOuter } = payload as OpaqueNode;
-      return isOuter ? 0 : exprCost(expr, regions, m, cost);
+      return isOuter ? 0 : ofExpr(expr);
     }
     const terms = children.map((id) => region.graph.data(id as ClassId).term);
-    return cost(exprOf(name, payload, terms, m), m);
+    return ofNode(exprOf(name, payload, terms, m), m);
   };
 }
 
 /** The function's own nodes. */
-const ownChoice = ({ region, result }: Placed): Chosen =>
+const ownChoice = ({ result }: Block, region: Region): Chosen =>
   foldDag<Expr, Chosen>(
     (expr) => region.partsIn(expr),
     (expr, get) => ({
@@ -80,7 +113,7 @@ const ownChoice = ({ region, result }: Placed): Chosen =>
   )(result);
 
 /** The nodes of an extracted term, with the expressions of the function that they are. */
-function withOrigins(root: Term, { region }: Placed): Chosen {
+function withOrigins(root: Term, region: Region): Chosen {
   const { graph } = region;
   const origins = region.origins();
   const classes = new Map<Chosen, ClassId | undefined>();

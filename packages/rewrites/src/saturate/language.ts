@@ -9,7 +9,6 @@ import {
   type Expr,
   type Func,
   freeVars,
-  noAttrs,
   structuralEqual,
 } from '@baton/ir';
 import { isOpCall, type OpCall } from '@baton/ops';
@@ -25,13 +24,13 @@ export const OPAQUE = 'an expression';
 
 /**
  * An expression into which an e-graph does not look: a variable, a function, a branch, a value from
- * an outer scope. It is equal to itself alone.
+ * an outer block. It is equal to itself alone.
  */
 export interface OpaqueNode {
   readonly expr: Expr;
-  /** Whether an outer scope computes it. */
+  /** Whether an outer block computes it. */
   readonly isOuter: boolean;
-  /** The expressions of the same scope that it uses, in the order of the node's children. */
+  /** The expressions of the same block that it uses, in the order of the node's children. */
   readonly needs: ReadonlyArray<Expr>;
 }
 
@@ -44,7 +43,7 @@ export interface Head {
 /** The node of a call. Attributes are a payload; operators without any have none. */
 export const callHead = ({ op, attrs }: OpCall): Head => ({
   name: op.name,
-  payload: attrs === noAttrs || Object.keys(attrs).length === 0 ? undefined : attrs,
+  payload: attrs === undefined || Object.keys(attrs).length === 0 ? undefined : attrs,
 });
 
 /** Whether e-graphs look into the expression, and what its node is then. */

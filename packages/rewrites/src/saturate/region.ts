@@ -18,8 +18,8 @@ import {
   typeOf,
 } from '@baton/ir';
 import { callOp } from '@baton/ops';
-import { isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
-import { foldedCall } from '../match/fold.ts';
+import { type Count, isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
+import { foldedCall, isCompileTime } from '../match/fold.ts';
 import {
   CONSTANT,
   FIELD,
@@ -31,15 +31,26 @@ import {
   TUPLE,
 } from './language.ts';
 
-/** The knowledge about a class: an expression that has its value, a constant if one is known. */
+/** The knowledge about a class: an expression that has its value, the most constant one known. */
 export interface ClassFacts {
   readonly term: Expr;
 }
 
-/** The expressions of one scope, and those that rules have made equal to them. */
+const regions = new WeakMap<EGraph<ClassFacts>, Region>();
+
+/** The region of an e-graph that one has. */
+export function regionOf(graph: EGraph<ClassFacts>): Region {
+  const region = regions.get(graph);
+  invariant(region !== undefined, 'rules of regions run in regions');
+  return region;
+}
+
+/** The expressions of one block, and those that rules have made equal to them. */
 export class Region {
   readonly graph: EGraph<ClassFacts>;
-  readonly #m: IRModule;
+  readonly m: IRModule;
+  /** Counts rows of the report. */
+  readonly count: Count;
   /** The class of each expression that has been added. */
   readonly #classes = new Map<Expr, ClassId>();
   /** The expressions of the function itself. */
@@ -50,16 +61,18 @@ export class Region {
   /** The expression of the node that is being added. */
   #adding: Expr | undefined;
 
-  constructor(m: IRModule, language: Language) {
-    this.#m = m;
+  constructor(m: IRModule, language: Language, count: Count) {
+    this.m = m;
+    this.count = count;
     this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });
+    regions.set(this.graph, this);
   }
 
   /** Whether the region looks into an expression; if not, it is opaque. */
   isOpen(expr: Expr): boolean {
-    if (headOf(expr) === undefined || typeOf(this.#m, expr) === undefined) return false;
+    if (headOf(expr) === undefined || typeOf(this.m, expr) === undefined) return false;
     if (expr._tag !== 'Call') return true;
-    return !isStatefulCall(this.#m, expr) && !isDecidedByCallers(this.#m, expr);
+    return !isStatefulCall(this.m, expr) && !isDecidedByCallers(this.m, expr);
   }
 
   /** The class of an expression that has been added. */
@@ -110,6 +123,11 @@ export class Region {
     return this.#opaque.get(expr)?.needs ?? partsOf(expr);
   }
 
+  /** The class of a node that was chosen for another region. */
+  addChosen({ name, payload }: Head, children: ReadonlyArray<ClassId>): ClassId {
+    return this.graph.add(name, children, payload);
+  }
+
   /** Adds the new nodes of an expression that a rule has made, and returns its class. */
   addMade(expr: Expr): ClassId {
     const isLeaf = (e: Expr): boolean => e._tag === 'Op' || isPrimitive(e) || this.has(e);
@@ -153,17 +171,18 @@ export class Region {
   }
 
   #analysis(): Analysis<ClassFacts> {
-    const isConstant = ({ term }: ClassFacts): boolean => term._tag === 'Constant';
+    const rank = ({ term }: ClassFacts): number =>
+      term._tag === 'Constant' ? 2 : Number(isCompileTime(this.m, term));
     return {
       name: 'facts',
       make: (_, node) => {
         const term = this.#adding ?? this.#termOf(node);
         this.#adding = undefined;
         const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
-        return { term: foldedCall(this.#m, term, known) ?? term };
+        return { term: foldedCall(this.m, term, known) ?? term };
       },
       // The older of two constants wins: the last bits of equal values may differ.
-      merge: (a, b) => (isConstant(a) || !isConstant(b) ? a : b),
+      merge: (a, b) => (rank(a) < rank(b) ? b : a),
       modify: (graph, id) => {
         const { term } = graph.data(id);
         if (term._tag !== 'Constant') return;
@@ -177,7 +196,7 @@ export class Region {
   #termOf(node: NodeId): Expr {
     const { name, payload } = this.graph.operatorOf(node);
     const children = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
-    const made = exprOf(name, payload, children, this.#m);
+    const made = exprOf(name, payload, children, this.m);
     this.#classes.set(made, this.graph.classOf(node));
     return made;
   }

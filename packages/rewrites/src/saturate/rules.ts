@@ -5,7 +5,6 @@ import {
   type Applier,
   applier,
   type ClassId,
-  type EGraph,
   type Pattern as GraphPattern,
   type Match,
   multiRewrite,
@@ -14,8 +13,7 @@ import {
   rewrite,
   variable,
 } from '@baton/egraph';
-import { type Attrs, type Expr, type IRModule, noAttrs } from '@baton/ir';
-import type { Count } from '@baton/pass-manager';
+import { type Attrs, type Expr, noAttrs, type OpTable } from '@baton/ir';
 import { applyRule } from '../match/apply.ts';
 import { type Bindings, emptyBindings, matchAttrs } from '../match/bindings.ts';
 import type { CompiledRule } from '../match/compile.ts';
@@ -24,7 +22,7 @@ import type { CallPattern, NumberPattern, Pattern } from '../rule/pattern.ts';
 import { refusedRow } from '../rule/rows.ts';
 import { constantOf } from '../rule/term.ts';
 import { attrsKey, FIELD, TUPLE } from './language.ts';
-import type { ClassFacts, Region } from './region.ts';
+import { type ClassFacts, regionOf } from './region.ts';
 
 /** The parts of a left side that the e-graph's own matcher leaves open, by their variables. */
 interface Open {
@@ -33,23 +31,18 @@ interface Open {
   readonly calls: Map<string, CallPattern>;
 }
 
-/** The region of an e-graph. */
-export type RegionOf = (graph: EGraph<ClassFacts>) => Region;
-
 /** The rewrites of a rule for the e-graphs of regions, one for each order of arguments. */
 export const rewritesOf = (
   compiled: CompiledRule,
-  regionOf: RegionOf,
-  m: IRModule,
-  count: Count,
+  ops: OpTable,
 ): ReadonlyArray<Rewrite<ClassFacts>> =>
   compiled.orders.map((lefts, order) => {
     const open: Open = { terms: new Map(), numbers: new Map(), calls: new Map() };
-    const patterns = lefts.map((left) => graphPattern(left, open, m));
+    const patterns = lefts.map((left) => graphPattern(left, open, ops));
     const name = order === 0 ? compiled.label : `${compiled.label}, order ${order + 1}`;
     const [first, ...others] = patterns as [GraphPattern, ...GraphPattern[]];
     const roots = others.map((_, i) => `?root ${i + 1}`);
-    const right = applierOf(name, compiled, open, roots, regionOf, m, count);
+    const right = applierOf(name, compiled, open, roots);
     if (others.length === 0) return orThrow(rewrite<ClassFacts>(name, first, right));
     const clauses = others.map((p, i) => ({ variable: roots[i] as string, pattern: p }));
     const all = [{ variable: '?root', pattern: first }, ...clauses];
@@ -60,8 +53,8 @@ export const rewritesOf = (
 const NOTHING = node('nothing');
 
 /** The pattern of an e-graph that matches at least what a pattern matches. */
-function graphPattern(p: Pattern, open: Open, m: IRModule): GraphPattern {
-  const parts = (list: ReadonlyArray<Pattern>) => list.map((part) => graphPattern(part, open, m));
+function graphPattern(p: Pattern, open: Open, ops: OpTable): GraphPattern {
+  const parts = (list: ReadonlyArray<Pattern>) => list.map((part) => graphPattern(part, open, ops));
   switch (p._tag) {
     case 'Hole':
       open.terms.set(`?${p.name}`, p.name);
@@ -77,7 +70,7 @@ function graphPattern(p: Pattern, open: Open, m: IRModule): GraphPattern {
       return node(FIELD, parts([p.tuple]), p.index);
     case 'Call': {
       const args = parts(p.args);
-      if (m.ops.get(p.op)?.attrs.fields.length === 0) return node(p.op, args);
+      if (ops.get(p.op)?.attrs.fields.length === 0) return node(p.op, args);
       const name = `?attrs ${open.calls.size}` as const;
       open.calls.set(name, p);
       return node(p.op, args, variable(name));
@@ -92,13 +85,11 @@ function applierOf(
   compiled: CompiledRule,
   open: Open,
   roots: ReadonlyArray<string>,
-  regionOf: RegionOf,
-  m: IRModule,
-  count: Count,
 ): Applier<ClassFacts> {
   const { rule } = compiled;
   const apply = (match: Match<ClassFacts>): ClassId | undefined => {
     const region = regionOf(match.egraph);
+    const { m, count } = region;
     if (!region.isNew(keyOf(name, match, open))) return undefined;
     const classes = [match.root, ...roots.map(match.get)];
     if (new Set(classes).size < classes.length) return undefined;

@@ -2,15 +2,25 @@
 
 import {
   aLimit,
+  andThen,
   atCaller,
   checkOptions,
   isLeft,
   isRight,
   type OptionTypes,
+  type Result,
+  remember,
   right,
 } from '@baton/base';
-import { type EGraph, type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
-import { type Func, type IRModule, inferTypes, mapChildren, withFunctions } from '@baton/ir';
+import { type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
+import {
+  type Func,
+  type IRModule,
+  inferTypes,
+  mapChildren,
+  type OpTable,
+  withFunctions,
+} from '@baton/ir';
 import {
   type Count,
   functionPass,
@@ -21,14 +31,18 @@ import {
 } from '@baton/pass-manager';
 import { type NodeCost, roofline } from '../cost.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
+import { computed } from '../match/fold.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
-import { type RuleInput, rulesOf } from '../rule/rule.ts';
+import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
-import { choose, type RegionChoice } from './choice.ts';
+import { type Block, blocksOf } from './blocks.ts';
+import { type BlockChoice, choose, costsOf } from './choice.ts';
+import { makeLanguage } from './language.ts';
+import { withoutNames } from './names.ts';
 import type { ClassFacts, Region } from './region.ts';
-import { type Placed, regionsOf } from './regions.ts';
-import { type RegionOf, rewritesOf } from './rules.ts';
+import { regionFor } from './regions.ts';
+import { rewritesOf } from './rules.ts';
 
 /** The options of equality saturation. */
 export interface SaturateOptions {
@@ -57,10 +71,10 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
 
 /** The rows besides those of rules. */
 const ROWS = {
-  cheaper: 'regions made cheaper',
-  kept: 'kept: no region is cheaper',
+  cheaper: 'blocks made cheaper',
+  kept: 'kept: no block is cheaper',
   types: 'kept: the program would not have types',
-  captured: 'kept: inner scopes take too much from outer ones',
+  captured: 'kept: inner blocks take too much from outer ones',
 } as const;
 
 /** The rows for limits, by the reason why a run stopped. */
@@ -91,6 +105,7 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
   }
   if (problems.length > 0) return refusedPass(name, problems);
   const used = rules.right;
+  const known = new WeakMap<OpTable, Result<Rewrites>>();
   return functionPass<string>({
     name,
     doc: `Finds the cheapest program by ${used.length} rules.`,
@@ -101,8 +116,8 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     needs: needsOfRules(used),
     run: (f, m, { count }) => {
       if (isOpaque(f)) return right(f);
-      const compiled = compileRules(used, m.ops, { directions: 'both ways' });
-      return isLeft(compiled) ? compiled : right(saturated(f, m, compiled.right, options, count));
+      const rewrites = remember(known, m.ops, () => rewritesFor(used, m.ops));
+      return isLeft(rewrites) ? rewrites : right(saturated(f, m, rewrites.right, options, count));
     },
   });
 }
@@ -110,30 +125,35 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
 function saturated(
   f: Func,
   m: IRModule,
-  rules: ReadonlyArray<CompiledRule>,
+  rewrites: Rewrites,
   options: SaturateOptions,
   count: Count,
 ): Func {
   const { cost = roofline() } = options;
-  const regions = regionsOf(f, m);
-  if (regions === undefined) {
-    count(ROWS.captured);
-    return f;
-  }
-  const choices = new Map<Placed, RegionChoice>();
-  const byGraph = new Map(regions.all.map(({ region }) => [region.graph, region]));
-  const regionOf = (graph: EGraph<ClassFacts>): Region => byGraph.get(graph) as Region;
-  const rewrites = rewritesFor(rules, regionOf, m, count);
-  for (const placed of regions.all) {
-    grow(placed, rewrites, options, count);
-    choices.set(placed, choose(placed, regions, m, cost));
+  const graph = withoutNames(f, m);
+  const blocks = blocksOf(graph, m);
+  const choices = new Map<Block, BlockChoice>();
+  const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
+  const costs = costsOf(blocks, choiceOf, cost, m);
+  const language = makeLanguage();
+  let captured = 0;
+  for (const block of blocks.innerFirst) {
+    const region = regionFor(block, blocks, choiceOf, language, m, count);
+    grow(region, rewrites, options, count);
+    const choice = choose(block, region, m, costs);
+    choices.set(block, choice);
+    captured += choice.outers.length;
+    if (captured > MAX_CAPTURED) {
+      count(ROWS.captured);
+      return f;
+    }
   }
   const cheaper = [...choices.values()].filter(({ isCheaper }) => isCheaper).length;
   if (cheaper === 0) {
     count(ROWS.kept);
     return f;
   }
-  const body = assemble(regions, (placed) => choices.get(placed) as RegionChoice, m);
+  const body = computed(m, assemble(blocks, choiceOf, m));
   const made = mapChildren(f, () => body) as Func;
   if (!hasTypes(m, f, made)) {
     count(ROWS.types);
@@ -143,34 +163,29 @@ function saturated(
   return made;
 }
 
+/** The most expressions that inner blocks take from outer ones. */
+const MAX_CAPTURED = 1_000_000;
+
 /** The rewrites for e-graphs: of rules with one equation, and with several. */
 interface Rewrites {
   readonly single: ReadonlyArray<Rewrite<ClassFacts>>;
   readonly joint: ReadonlyArray<Rewrite<ClassFacts>>;
 }
 
-function rewritesFor(
-  rules: ReadonlyArray<CompiledRule>,
-  regionOf: RegionOf,
-  m: IRModule,
-  count: Count,
-): Rewrites {
+function rewritesFor(rules: ReadonlyArray<Rule>, ops: OpTable): Result<Rewrites> {
   const isJoint = ({ rights }: CompiledRule): boolean => rights.length > 1;
-  const made = (used: ReadonlyArray<CompiledRule>) =>
-    used.flatMap((rule) => rewritesOf(rule, regionOf, m, count));
-  return {
-    single: made(rules.filter((rule) => !isJoint(rule))),
-    joint: made(rules.filter(isJoint)),
-  };
+  return andThen(compileRules(rules, ops, { directions: 'both ways' }), (compiled) => {
+    const made = (used: ReadonlyArray<CompiledRule>) =>
+      used.flatMap((rule) => rewritesOf(rule, ops));
+    return right({
+      single: made(compiled.filter((rule) => !isJoint(rule))),
+      joint: made(compiled.filter(isJoint)),
+    });
+  });
 }
 
 /** Applies all rules to a region until nothing is new, or a limit is reached. */
-function grow(
-  { region }: Placed,
-  rewrites: Rewrites,
-  options: SaturateOptions,
-  count: Count,
-): void {
+function grow(region: Region, rewrites: Rewrites, options: SaturateOptions, count: Count): void {
   const { iterationLimit = 30, nodeLimit = 20_000, joinLimit = 1 } = options;
   const round = (used: ReadonlyArray<Rewrite<ClassFacts>>, limit: number): void => {
     const { stopReason } = run(region.graph, used, {
