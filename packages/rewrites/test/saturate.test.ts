@@ -58,6 +58,25 @@ describe('equality saturation', () => {
     expect(orThrow(runPass(cheapest)(m)).module).toBe(m);
   });
 
+  it.each([
+    // Dead code: unused fields, bindings, branches and parameters.
+    ['(%x, exp(%y)).0', '%x'],
+    ['let %a = exp(%x); let %b = exp(%a); %a + 0f', 'exp(%x)'],
+    ['if (True) { %x } else { exp(%y) }', '%x'],
+    ['if (less(1f, 2f - 0f)) { exp(%x) } else { %y }', 'exp(%x)'],
+    ['fn (%a: Tensor[(2, 3), float32], %b: float32) { sqrt(%a) }(%x, 1f)', 'sqrt(%x)'],
+    ['@used(%x, exp(%y))', 'sqrt(%x)'],
+    ['(@used(%x, %y), sqrt(%x) * 1f)', '%0 = sqrt(%x); (%0, %0)'],
+    ['@again(%x) * 1f', '@again(%x)'],
+  ])('%s', (body, expected) => {
+    const type = 'Tensor[(2, 3), float32]';
+    const m = program('%x %y', body, [
+      `def @used(%p: ${type}, %q: ${type}) { let %unused = exp(%q); sqrt(%p) }`,
+      `def @again(%p: ${type}) -> ${type} { if (less(1f, 2f)) { @again(%p) } else { %p } }`,
+    ]);
+    expect(after(cheapest, m)[0]).toBe(expected);
+  });
+
   it('replaces several expressions together', () => {
     const merge = rule(
       'merge products',

@@ -2,8 +2,8 @@
 import { postOrder } from '@baton/base';
 import { type Expr, type IRModule, mapChildren, withChildren } from '@baton/ir';
 import type { Block, Blocks } from './blocks.ts';
-import { type BlockChoice, type Chosen, isEverywhere } from './choice.ts';
-import { OPAQUE, type OpaqueNode } from './language.ts';
+import type { BlockChoice } from './choice.ts';
+import { type Chosen, isEverywhere, OPAQUE, type OpaqueNode } from './language.ts';
 import { exprOf } from './region.ts';
 
 /**

@@ -1,24 +1,12 @@
 /** The nodes chosen for a block: those of the function itself, or cheaper ones of its e-graph. */
 
-import { foldDag, isLeft, postOrder, type Span } from '@baton/base';
+import { foldDag, isLeft, postOrder } from '@baton/base';
 import { type ClassId, extractDag, type ReadableNode, type Term } from '@baton/egraph';
 import type { Expr, IRModule } from '@baton/ir';
-import type { NodeCost } from '../cost.ts';
-import { isCompileTime } from '../match/fold.ts';
-import type { Block, Blocks } from './blocks.ts';
-import { OPAQUE, type OpaqueNode } from './language.ts';
+import type { Block } from './blocks.ts';
+import type { Costs } from './costs.ts';
+import { type Chosen, isEverywhere, OPAQUE, type OpaqueNode } from './language.ts';
 import { exprOf, type Region } from './region.ts';
-
-/** A chosen node. Equal nodes are one object. */
-export interface Chosen {
-  readonly name: string;
-  readonly payload: unknown;
-  readonly children: ReadonlyArray<Chosen>;
-  /** The expression of the function that it is, if its children are. */
-  readonly origin: Expr | undefined;
-  /** The place of what it replaces. */
-  readonly span: Span | undefined;
-}
 
 /** What to compute in a block. */
 export interface BlockChoice {
@@ -61,34 +49,6 @@ function choiceOf(root: Chosen, isCheaper: boolean, cost: number): BlockChoice {
   return { root, isCheaper, cost, outers: [...outers] };
 }
 
-/** Whether an expression is the same in every block: no block computes it. */
-export const isEverywhere = ({ _tag }: Expr): boolean => _tag === 'Var' || _tag === 'Constant';
-
-/** The costs of expressions of the function. */
-export interface Costs {
-  /** The cost of a node. What a compiler can compute is free. */
-  readonly ofNode: NodeCost;
-  /** The cost of an expression of the function, with the blocks that it opens. */
-  readonly ofExpr: (expr: Expr) => number;
-}
-
-/** The costs of expressions when a choice is known for each block inside. */
-export const costsOf = (
-  blocks: Blocks,
-  choiceOfBlock: (block: Block) => BlockChoice,
-  cost: NodeCost,
-  m: IRModule,
-): Costs => {
-  const ofNode: NodeCost = (node) => (isCompileTime(m, node) ? 0 : cost(node, m));
-  return {
-    ofNode,
-    ofExpr: (expr) =>
-      blocks
-        .openedBy(expr)
-        .reduce((sum, block) => sum + choiceOfBlock(block).cost, ofNode(expr, m)),
-  };
-};
-
 function nodeCost(region: Region, m: IRModule, { ofNode, ofExpr }: Costs) {
   return ({ name, payload, children }: ReadableNode): number => {
     if (name === OPAQUE) {
@@ -96,12 +56,12 @@ function nodeCost(region: Region, m: IRModule, { ofNode, ofExpr }: Costs) {
       return isOuter ? 0 : ofExpr(expr);
     }
     const terms = children.map((id) => region.graph.data(id as ClassId).term);
-    return ofNode(exprOf(name, payload, terms, m), m);
+    return ofNode(exprOf(name, payload, terms, m));
   };
 }
 
 /** The function's own nodes. */
-const ownChoice = ({ result }: Block, region: Region): Chosen =>
+export const ownChoice = ({ result }: Block, region: Region): Chosen =>
   foldDag<Expr, Chosen>(
     (expr) => region.partsIn(expr),
     (expr, get) => ({

@@ -1,6 +1,6 @@
 /** The language of e-graphs of tensor programs: what their nodes are called, and what makes two alike. */
 
-import { remember } from '@baton/base';
+import { remember, type Span } from '@baton/base';
 import { defineLanguage, type Language } from '@baton/egraph';
 import {
   type Attrs,
@@ -9,6 +9,7 @@ import {
   type Expr,
   type Func,
   freeVars,
+  type GlobalVar,
   structuralEqual,
 } from '@baton/ir';
 import { isOpCall, type OpCall } from '@baton/ops';
@@ -20,6 +21,7 @@ export const TUPLE = 'a tuple';
 export const FIELD = 'a field';
 export const CONSTANT = 'a constant';
 export const KERNEL = 'a kernel';
+export const FUNCTION_CALL = 'a call of a function';
 export const OPAQUE = 'an expression';
 
 /**
@@ -46,6 +48,20 @@ export const callHead = ({ op, attrs }: OpCall): Head => ({
   payload: attrs === undefined || Object.keys(attrs).length === 0 ? undefined : attrs,
 });
 
+/** Whether an expression is the same in every block: no block computes it. */
+export const isEverywhere = ({ _tag }: Expr): boolean => _tag === 'Var' || _tag === 'Constant';
+
+/** A chosen node. Equal nodes are one object. */
+export interface Chosen {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly children: ReadonlyArray<Chosen>;
+  /** The expression of the function that it is, if its children are. */
+  readonly origin: Expr | undefined;
+  /** The place of what it replaces. */
+  readonly span: Span | undefined;
+}
+
 /** Whether e-graphs look into the expression, and what its node is then. */
 export function headOf(expr: Expr): Head | undefined {
   switch (expr._tag) {
@@ -58,6 +74,7 @@ export function headOf(expr: Expr): Head | undefined {
     case 'Call': {
       if (expr.typeArgs.length > 0) return undefined;
       if (isOpCall(expr)) return callHead(expr);
+      if (expr.op._tag === 'GlobalVar') return { name: FUNCTION_CALL, payload: expr.op };
       return isKernelCall(expr) ? { name: KERNEL, payload: expr.op } : undefined;
     }
     default:
@@ -86,6 +103,7 @@ export function makeLanguage(): Language {
       if (name === CONSTANT) return constantKey(payload as Constant);
       if (name === OPAQUE) return (payload as OpaqueNode).expr;
       if (name === KERNEL) return kernelKey(payload as Func);
+      if (name === FUNCTION_CALL) return (payload as GlobalVar).nameHint;
       return typeof payload === 'object' ? attrsKey(payload as Attrs) : payload;
     },
   });

@@ -1,6 +1,6 @@
 /** A region: the part of a function that is evaluated in one scope, as an e-graph. */
 
-import { invariant, remember } from '@baton/base';
+import { invariant, postOrder, remember } from '@baton/base';
 import { type Analysis, type ClassId, EGraph, type Language, type NodeId } from '@baton/egraph';
 import {
   type Attrs,
@@ -9,6 +9,7 @@ import {
   call,
   type Expr,
   type Func,
+  type GlobalVar,
   type IRModule,
   isStateful,
   noAttrs,
@@ -21,10 +22,13 @@ import { callOp } from '@baton/ops';
 import { type Count, isDecidedByCallers, isPrimitive } from '@baton/pass-manager';
 import { foldedCall, isCompileTime } from '../match/fold.ts';
 import {
+  type Chosen,
   CONSTANT,
   FIELD,
+  FUNCTION_CALL,
   type Head,
   headOf,
+  isEverywhere,
   KERNEL,
   OPAQUE,
   type OpaqueNode,
@@ -82,6 +86,11 @@ export class Region {
     return this.graph.find(known);
   }
 
+  /** An expression of a class. */
+  termOf(id: ClassId): Expr {
+    return this.graph.data(id).term;
+  }
+
   has(expr: Expr): boolean {
     return this.#classes.has(expr);
   }
@@ -123,8 +132,35 @@ export class Region {
     return this.#opaque.get(expr)?.needs ?? partsOf(expr);
   }
 
-  /** The class of a node that was chosen for another region. */
-  addChosen({ name, payload }: Head, children: ReadonlyArray<ClassId>): ClassId {
+  /**
+   * Adds what was chosen for another block and returns its class. `known` has the classes of
+   * expressions that have another meaning here, such as parameters.
+   */
+  addChosen(root: Chosen, known: ReadonlyMap<Expr, ClassId>): ClassId {
+    const added = new Map<Chosen, ClassId>();
+    const below = ({ children: parts }: Chosen): ReadonlyArray<Chosen> => parts;
+    for (const chosen of postOrder(below, [root])) {
+      const { name, payload } = chosen;
+      const ids = chosen.children.map((child) => added.get(child) as ClassId);
+      added.set(chosen, this.#classOfChosen(name, payload, ids, known));
+    }
+    return added.get(root) as ClassId;
+  }
+
+  #classOfChosen(
+    name: string,
+    payload: unknown,
+    children: ReadonlyArray<ClassId>,
+    known: ReadonlyMap<Expr, ClassId>,
+  ): ClassId {
+    if (name !== OPAQUE) return this.graph.add(name, children, payload);
+    const { expr, isOuter } = payload as OpaqueNode;
+    const id = known.get(expr);
+    if (id !== undefined) return id;
+    if (isOuter || isEverywhere(expr)) {
+      this.addOuter(expr);
+      return this.classOf(expr);
+    }
     return this.graph.add(name, children, payload);
   }
 
@@ -176,7 +212,7 @@ export class Region {
     return {
       name: 'facts',
       make: (_, node) => {
-        const term = this.#adding ?? this.#termOf(node);
+        const term = this.#adding ?? this.#exprOf(node);
         this.#adding = undefined;
         const known = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
         return { term: foldedCall(this.m, term, known) ?? term };
@@ -193,7 +229,7 @@ export class Region {
   }
 
   /** An expression of a node, from those of its children. */
-  #termOf(node: NodeId): Expr {
+  #exprOf(node: NodeId): Expr {
     const { name, payload } = this.graph.operatorOf(node);
     const children = this.graph.childrenOf(node).map((id) => this.graph.data(id).term);
     const made = exprOf(name, payload, children, this.m);
@@ -203,10 +239,11 @@ export class Region {
 }
 
 /** Whether the call itself is an effect, with the effects of its arguments left out. */
-const isStatefulCall = (m: IRModule, { op }: Call): boolean =>
-  op._tag === 'Op'
-    ? m.ops.get(op.name)?.effect === 'stateful'
-    : op._tag !== 'Function' || isStateful(m, op.body);
+function isStatefulCall(m: IRModule, call: Call): boolean {
+  const { op } = call;
+  if (op._tag === 'Op') return m.ops.get(op.name)?.effect === 'stateful';
+  return isStateful(m, op._tag === 'Function' ? op.body : call);
+}
 
 /** The expressions that become the children of an expression's node. */
 export const partsOf = (expr: Expr): ReadonlyArray<Expr> => {
@@ -226,7 +263,9 @@ export function exprOf(
   if (name === CONSTANT) return payload as Constant;
   if (name === OPAQUE) return (payload as OpaqueNode).expr;
   if (name === TUPLE) return tuple(children, span);
-  if (name === KERNEL) return call(payload as Func, children, { span });
+  if (name === KERNEL || name === FUNCTION_CALL) {
+    return call(payload as Func | GlobalVar, children, { span });
+  }
   if (name === FIELD) return tupleGetItem(children[0] as Expr, payload as number, span);
   return callOp(m.ops, name, children, (payload as Attrs | undefined) ?? noAttrs, span);
 }

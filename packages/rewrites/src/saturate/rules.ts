@@ -24,6 +24,9 @@ import { constantOf } from '../rule/term.ts';
 import { attrsKey, FIELD, TUPLE } from './language.ts';
 import { type ClassFacts, regionOf } from './region.ts';
 
+/** The row of the rule of the language itself. */
+export const FIELD_ROW = 'field of a tuple';
+
 /** The parts of a left side that the e-graph's own matcher leaves open, by their variables. */
 interface Open {
   readonly terms: Map<string, string>;
@@ -145,3 +148,21 @@ function keyOf(name: string, match: Match<ClassFacts>, open: Open): string {
   }
   return key;
 }
+
+/** Fields of tuples, for tuples of any size. */
+export const fieldOfTuple = orThrow(
+  rewrite<ClassFacts>(
+    FIELD_ROW,
+    node(FIELD, [variable('?tuple')], variable('?index')),
+    applier(['?tuple', '?index'], (match) => {
+      const { graph, count } = regionOf(match.egraph);
+      const tuple = graph
+        .nodes(match.get('?tuple'))
+        .find((n) => graph.operatorOf(n).name === TUPLE);
+      if (tuple === undefined) return undefined;
+      const id = graph.childrenOf(tuple)[match.payload('?index') as number];
+      if (id !== undefined && graph.find(id) !== match.root) count(FIELD_ROW);
+      return id;
+    }),
+  ),
+);

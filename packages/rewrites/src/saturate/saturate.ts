@@ -37,12 +37,14 @@ import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
 import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
 import { assemble } from './assemble.ts';
 import { type Block, blocksOf } from './blocks.ts';
-import { type BlockChoice, choose, costsOf } from './choice.ts';
+import { BORDER_ROWS, crossing } from './border.ts';
+import { type BlockChoice, choose } from './choice.ts';
+import { costsOf } from './costs.ts';
 import { makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
 import type { ClassFacts, Region } from './region.ts';
 import { regionFor } from './regions.ts';
-import { rewritesOf } from './rules.ts';
+import { FIELD_ROW, fieldOfTuple, rewritesOf } from './rules.ts';
 
 /** The options of equality saturation. */
 export interface SaturateOptions {
@@ -111,7 +113,7 @@ export function saturate(input: RuleInput, options: SaturateOptions = {}): Pass 
     doc: `Finds the cheapest program by ${used.length} rules.`,
     level: 0,
     requires: [inferType],
-    rows: [...rowsOf(used), ...Object.values(ROWS)],
+    rows: [...rowsOf(used), FIELD_ROW, ...Object.values(BORDER_ROWS), ...Object.values(ROWS)],
     notes: [...refusalsOf(used), ...Object.values(STOPS)],
     needs: needsOfRules(used),
     run: (f, m, { count }) => {
@@ -134,12 +136,14 @@ function saturated(
   const blocks = blocksOf(graph, m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
-  const costs = costsOf(blocks, choiceOf, cost, m);
+  const costs = costsOf(graph, blocks, choiceOf, cost, m);
+  const cross = crossing(m, blocks, choiceOf);
   const language = makeLanguage();
   let captured = 0;
   for (const block of blocks.innerFirst) {
     const region = regionFor(block, blocks, choiceOf, language, m, count);
-    grow(region, rewrites, options, count);
+    do grow(region, rewrites, options, count);
+    while (cross(block, region) > 0);
     const choice = choose(block, region, m, costs);
     choices.set(block, choice);
     captured += choice.outers.length;
@@ -178,7 +182,7 @@ function rewritesFor(rules: ReadonlyArray<Rule>, ops: OpTable): Result<Rewrites>
     const made = (used: ReadonlyArray<CompiledRule>) =>
       used.flatMap((rule) => rewritesOf(rule, ops));
     return right({
-      single: made(compiled.filter((rule) => !isJoint(rule))),
+      single: [fieldOfTuple, ...made(compiled.filter((rule) => !isJoint(rule)))],
       joint: made(compiled.filter(isJoint)),
     });
   });
