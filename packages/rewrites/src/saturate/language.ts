@@ -90,7 +90,10 @@ const closed = new WeakMap<Func, boolean>();
 const isClosed = (f: Func): boolean => remember(closed, f, () => freeVars(f).length === 0);
 
 /** The language of the e-graphs of a function. Any operator may occur, and payloads are equal by content. */
-export function makeLanguage(): Language {
+export const makeLanguage = (): Language => defineLanguage({ payloadKey: makePayloadKey() });
+
+/** A function that gives equal keys for equal payloads of nodes. */
+export function makePayloadKey(): (name: string, payload: unknown) => unknown {
   const kernels = new Map<number, Func[]>();
   const kernelKey = (f: Func): Func => {
     const alike = remember(kernels, f.hash, () => [] as Func[]);
@@ -98,21 +101,20 @@ export function makeLanguage(): Language {
     if (known === undefined) alike.push(f);
     return known ?? f;
   };
-  return defineLanguage({
-    payloadKey: (name, payload) => {
-      if (name === CONSTANT) return constantKey(payload as Constant);
-      if (name === OPAQUE) return (payload as OpaqueNode).expr;
-      if (name === KERNEL) return kernelKey(payload as Func);
-      if (name === FUNCTION_CALL) return (payload as GlobalVar).nameHint;
-      return typeof payload === 'object' ? attrsKey(payload as Attrs) : payload;
-    },
-  });
+  return (name, payload) => {
+    if (name === CONSTANT) return constantKey(payload as Constant);
+    if (name === OPAQUE) return (payload as OpaqueNode).expr;
+    if (name === KERNEL) return kernelKey(payload as Func);
+    if (name === FUNCTION_CALL) return (payload as GlobalVar).nameHint;
+    return typeof payload === 'object' ? attrsKey(payload as Attrs) : payload;
+  };
 }
 
 /** Constants up to this size are equal by content; larger ones by their storage. */
 const MAX_COMPARED = 64;
 
-function constantKey({ data }: Constant): unknown {
+/** Equal for equal constants: a text, but for large ones. */
+export function constantKey({ data }: Constant): unknown {
   const { dtype, shape } = data;
   if (shapeSize(shape) > MAX_COMPARED) return data;
   const isBig = dtype === 'int64' || dtype === 'uint64';

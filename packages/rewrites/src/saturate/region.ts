@@ -72,13 +72,6 @@ export class Region {
     regions.set(this.graph, this);
   }
 
-  /** Whether the region looks into an expression; if not, it is opaque. */
-  isOpen(expr: Expr): boolean {
-    if (headOf(expr) === undefined || typeOf(this.m, expr) === undefined) return false;
-    if (expr._tag !== 'Call') return true;
-    return !isStatefulCall(this.m, expr) && !isDecidedByCallers(this.m, expr);
-  }
-
   /** The class of an expression that has been added. */
   classOf(expr: Expr): ClassId {
     const known = this.#classes.get(expr);
@@ -108,7 +101,7 @@ export class Region {
   /** Adds a value that comes from an outer scope, unless it is there. A constant is one everywhere. */
   addOuter(expr: Expr): void {
     if (this.has(expr)) return;
-    if (expr._tag === 'Constant' && this.isOpen(expr)) this.addOpen(expr);
+    if (expr._tag === 'Constant' && isOpen(this.m, expr)) this.addOpen(expr);
     else this.#addOpaque({ expr, needs: [], isOuter: true });
   }
 
@@ -236,6 +229,13 @@ export class Region {
     this.#classes.set(made, this.graph.classOf(node));
     return made;
   }
+}
+
+/** Whether regions look into an expression; if not, it is opaque. */
+export function isOpen(m: IRModule, expr: Expr): boolean {
+  if (headOf(expr) === undefined || typeOf(m, expr) === undefined) return false;
+  if (expr._tag !== 'Call') return true;
+  return !isStatefulCall(m, expr) && !isDecidedByCallers(m, expr);
 }
 
 /** Whether the call itself is an effect, with the effects of its arguments left out. */

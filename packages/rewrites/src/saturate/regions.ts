@@ -5,7 +5,7 @@ import { children, type Expr, type IRModule } from '@baton/ir';
 import type { Count } from '@baton/pass-manager';
 import type { Block, Blocks } from './blocks.ts';
 import type { BlockChoice } from './choice.ts';
-import { partsOf, Region } from './region.ts';
+import { isOpen, partsOf, Region } from './region.ts';
 
 /**
  * The e-graph of a block, after a choice for each block inside it: a node that opens blocks uses what
@@ -29,7 +29,7 @@ export function regionFor(
     return [...new Set([...direct, ...inner.flatMap((opened) => choiceOf(opened).outers)])];
   };
   for (const node of block.nodes) {
-    if (region.isOpen(node)) {
+    if (isOpen(m, node)) {
       for (const part of partsOf(node)) region.addOuter(part);
       region.addOpen(node);
     } else {

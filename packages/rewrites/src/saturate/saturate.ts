@@ -14,10 +14,10 @@ import {
 } from '@baton/base';
 import { type Rewrite, run, type StopReason, simpleScheduler } from '@baton/egraph';
 import {
+  type Expr,
   type Func,
   type IRModule,
   inferTypes,
-  mapChildren,
   type OpTable,
   withFunctions,
 } from '@baton/ir';
@@ -28,6 +28,7 @@ import {
   isOpaque,
   type Pass,
   refusedPass,
+  withBody,
 } from '@baton/pass-manager';
 import { type NodeCost, roofline } from '../cost.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
@@ -45,6 +46,7 @@ import { withoutNames } from './names.ts';
 import type { ClassFacts, Region } from './region.ts';
 import { regionFor } from './regions.ts';
 import { FIELD_ROW, fieldOfTuple, rewritesOf } from './rules.ts';
+import { inlined, outlined } from './stretches.ts';
 
 /** The options of equality saturation. */
 export interface SaturateOptions {
@@ -131,12 +133,43 @@ function saturated(
   options: SaturateOptions,
   count: Count,
 ): Func {
+  const { outer, stretches } = outlined(withoutNames(f, m), m);
+  const search = (g: Func): Expr | undefined => searched(g, m, rewrites, options, count);
+  const bodies = new Map<Func, Expr>();
+  let isCheaper = false;
+  for (const stretch of stretches) {
+    const found = search(stretch);
+    isCheaper ||= found !== undefined;
+    bodies.set(stretch, found ?? stretch.body);
+  }
+  const found = search(outer);
+  if (found === undefined && !isCheaper) {
+    count(ROWS.kept);
+    return f;
+  }
+  const whole = found ?? outer.body;
+  const body = computed(m, bodies.size === 0 ? whole : inlined(whole, bodies));
+  const made = withBody(f, body);
+  if (!hasTypes(m, f, made)) {
+    count(ROWS.types);
+    return f;
+  }
+  return made;
+}
+
+/** The cheapest body that is found for a function; `undefined` if it is its own. */
+function searched(
+  f: Func,
+  m: IRModule,
+  rewrites: Rewrites,
+  options: SaturateOptions,
+  count: Count,
+): Expr | undefined {
   const { cost = roofline() } = options;
-  const graph = withoutNames(f, m);
-  const blocks = blocksOf(graph, m);
+  const blocks = blocksOf(f, m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
-  const costs = costsOf(graph, blocks, choiceOf, cost, m);
+  const costs = costsOf(f, blocks, choiceOf, cost, m);
   const cross = crossing(m, blocks, choiceOf);
   const language = makeLanguage();
   let captured = 0;
@@ -149,22 +182,13 @@ function saturated(
     captured += choice.outers.length;
     if (captured > MAX_CAPTURED) {
       count(ROWS.captured);
-      return f;
+      return undefined;
     }
   }
   const cheaper = [...choices.values()].filter(({ isCheaper }) => isCheaper).length;
-  if (cheaper === 0) {
-    count(ROWS.kept);
-    return f;
-  }
-  const body = computed(m, assemble(blocks, choiceOf, m));
-  const made = mapChildren(f, () => body) as Func;
-  if (!hasTypes(m, f, made)) {
-    count(ROWS.types);
-    return f;
-  }
+  if (cheaper === 0) return undefined;
   count(ROWS.cheaper, cheaper);
-  return made;
+  return assemble(blocks, choiceOf, m);
 }
 
 /** The most expressions that inner blocks take from outer ones. */
