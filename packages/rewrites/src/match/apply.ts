@@ -64,13 +64,13 @@ export function applyRule(
   bindings: Bindings,
   mayDrop: MayDrop,
 ): Step | Refusal {
-  const hasEffects = roots.some((root) => isStateful(m, root));
-  if (mayDrop === 'total' && (hasEffects || dropsPartial(m, kept, bindings))) return 'effect';
-  const matched = [...bindings.terms.values()];
   const [first] = roots as readonly [Expr, ...Expr[]];
   const asks = rule.when.length > 0 || rule.computed.size > 0;
   const holes = asks ? holesIn(m, first, bindings) : {};
   if (!rule.when.every((holds) => holds(holes))) return 'condition';
+  const hasEffects = roots.some((root) => isStateful(m, root));
+  if (mayDrop === 'total' && (hasEffects || dropsPartial(m, kept, bindings))) return 'effect';
+  const matched = [...bindings.terms.values()];
   for (const [name, compute] of rule.computed) {
     if (!bindComputed(name, compute(holes), bindings, first.span)) return 'condition';
   }
@@ -107,8 +107,10 @@ function dropsPartial(m: IRModule, kept: ReadonlySet<string>, { terms }: Binding
 
 /** The values of a match that conditions and computed holes are given. */
 export function holesIn(m: IRModule, root: Expr, { terms, attrs }: Bindings): MatchedHoles {
-  const known = [...terms].map(([name, expr]) => [name, termOf(m, expr)] as const);
-  return Object.fromEntries([...known, ...attrs, [RESULT, termOf(m, root)]]);
+  const holes: Record<string, MatchedHoles[string]> = { [RESULT]: termOf(m, root) };
+  for (const [name, expr] of terms) holes[name] = termOf(m, expr);
+  for (const [name, value] of attrs) holes[name] = value;
+  return holes;
 }
 
 function bindComputed(

@@ -73,22 +73,23 @@ const known = new WeakMap<Expr, boolean>();
  * **Complexity** linear in the nodes, over all questions.
  */
 export function isCompileTime(m: IRModule, expr: Expr): boolean {
-  for (const node of postOrderExprs([expr], (e) => known.has(e) || !isPart(e))) {
-    if (!known.has(node)) known.set(node, isComputed(m, node));
+  if (!isMade(expr)) return isKnownLeaf(expr);
+  for (const node of postOrderExprs([expr], (e) => known.has(e) || !isMade(e))) {
+    known.set(node, isComputed(m, node));
   }
   return known.get(expr) === true;
 }
 
-const isPart = ({ _tag }: Expr): boolean =>
+/** Whether an expression may be made of constants. */
+const isMade = ({ _tag }: Expr): boolean =>
   _tag === 'Call' || _tag === 'Tuple' || _tag === 'TupleGetItem';
 
+const isKnownLeaf = (leaf: Expr): boolean =>
+  leaf._tag === 'Var' ? placeholders.has(leaf) : constantOf(leaf) !== undefined;
+
 function isComputed(m: IRModule, node: Expr): boolean {
-  const isKnown = (part: Expr): boolean => known.get(part) === true;
+  const isKnown = (part: Expr): boolean => known.get(part) ?? isKnownLeaf(part);
   switch (node._tag) {
-    case 'Constant':
-      return node.literal === undefined;
-    case 'Var':
-      return placeholders.has(node);
     case 'Tuple':
       return node.fields.length > 0 && node.fields.every(isKnown);
     case 'TupleGetItem':
