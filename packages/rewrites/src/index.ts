@@ -10,8 +10,16 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Machine, type NodeCost, operatorCount, roofline } from './cost.ts';
+export {
+  type Explanation,
+  explain,
+  type Outline,
+  outlineOf,
+  printExplanation,
+} from './explain/explain.ts';
 export { type Why, type WhyOptions, why } from './explain/why.ts';
 export { type GreedyOptions, greedy } from './greedy/greedy.ts';
+export type { Recording, RuleStep } from './match/steps.ts';
 export { instancesOf } from './rule/instances.ts';
 export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';
 export { parsePattern } from './rule/parse.ts';

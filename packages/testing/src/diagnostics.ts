@@ -53,10 +53,30 @@ export const ruleDiffers = (
     },
   );
 
-const smallest = (seed: number, text: string): ReadonlyArray<{ readonly message: string }> => [
+/** A step of an explanation whose sides differ, though the rule alone goes right there. */
+export const stepDiffers = (rule: string, difference: string, text: string): Diagnostic =>
+  diagnostic('TESTING_STEP_DIFFERENT', `a step by ${rule} changes a value: ${difference}`, {
+    severity: 'bug',
+    related: linesOf(text),
+  });
+
+/** A program that differs from what it became by steps that are all right. */
+export const explainedDiffers = (difference: string): Diagnostic =>
+  diagnostic(
+    'TESTING_EXPLAINED_DIFFERENT',
+    `each step keeps its value, but the program computes another: ${difference}`,
+    { severity: 'bug' },
+  );
+
+const smallest = (seed: number, text: string): Related => [
   { message: `the smallest program found, from seed ${seed}:` },
-  ...text
+  ...linesOf(text),
+];
+
+type Related = ReadonlyArray<{ readonly message: string }>;
+
+const linesOf = (text: string): Related =>
+  text
     .trimEnd()
     .split('\n')
-    .map((message) => ({ message })),
-];
+    .map((message) => ({ message }));

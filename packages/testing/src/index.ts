@@ -61,6 +61,7 @@ export { type Program, programOf } from './program.ts';
 export { programs } from './programs.ts';
 export { checkShippedRule } from './rules/fuzz.ts';
 export { mutantsOf, RULE_MUTANTS, type RuleMutant } from './rules/mutants.ts';
+export { type Replay, type ReplayOptions, replay } from './rules/replay.ts';
 export { SHIPPED_RULES } from './rules/shipped.ts';
 export { type RuleTrial, type RuleTrialOptions, testRule } from './rules/test-rule.ts';
 export { type Sampler, samplerColumn } from './samplers/sampler.ts';

@@ -37,6 +37,7 @@ import {
 import { type NodeCost, operatorCount } from '../cost.ts';
 import { applyRule, type Refusal, type Step } from '../match/apply.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
+import type { Recording, RuleStep } from '../match/steps.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, refusedRow, rowsOf } from '../rule/rows.ts';
 import { type RuleInput, rulesOf } from '../rule/rule.ts';
@@ -45,7 +46,7 @@ import { type HeadIndex, headIndex } from './heads.ts';
 import { matchExpr } from './match.ts';
 
 /** The options of the greedy engine. */
-export interface GreedyOptions {
+export interface GreedyOptions extends Recording {
   /** The name of the pass in reports. @defaultValue `Greedy` */
   readonly name?: string;
   /** One sentence about the pass. @defaultValue counts the rules */
@@ -73,6 +74,7 @@ const OPTIONS: OptionTypes<GreedyOptions> = {
   skipUnknown: aBoolean,
   isIdempotent: aBoolean,
   roundLimit: aLimit,
+  onStep: aFunction,
 };
 
 /** Counts walks that ended at the limit. */
@@ -121,12 +123,15 @@ export function greedy(input: RuleInput, options: GreedyOptions = {}): Pass {
       if (isLeft(found)) return found;
       const rulesFor = found.right;
       const isChosen = options.where?.(f, m) ?? (() => true);
-      return right(
-        refined(f, m, count, (mustKeep, counted) => {
-          const walk: Walk = { m, rulesFor, cost, isChosen, mustKeep, count: counted };
-          return rounds(f, roundLimit, counted, (g) => walked(g, walk));
-        }),
-      );
+      let steps: RuleStep[] = [];
+      const made = refined(f, m, count, (mustKeep, counted) => {
+        // Those of the last attempt, whose result is taken.
+        steps = [];
+        const walk: Walk = { m, rulesFor, cost, isChosen, mustKeep, count: counted, steps };
+        return rounds(f, roundLimit, counted, (g) => walked(g, walk));
+      });
+      if (made !== f && options.onStep !== undefined) steps.forEach(options.onStep);
+      return right(made);
     },
   });
 }
@@ -151,16 +156,18 @@ interface Walk {
   readonly isChosen: (node: Expr) => boolean;
   readonly mustKeep: MustKeep;
   readonly count: Count;
+  /** Gets the steps that are taken. */
+  readonly steps: RuleStep[];
 }
 
 /** The function after one walk from the leaves up. */
 function walked(f: Func, walk: Walk): Func {
-  const { m, rulesFor, cost, isChosen, mustKeep, count } = walk;
+  const { m, cost, isChosen, mustKeep } = walk;
   const counts = referenceCounts([f.body]);
   // The uses of rewritten expressions; what a rule has just made has one.
   const uses = new Map<Expr, number>();
   const gain = (was: Expr, step: Step): Gain => gainOf(was, step, uses, cost, m);
-  const step = onceForField((at) => firstStep(at, m, rulesFor(at), gain, count));
+  const step = onceForField((at) => firstStep(at, gain, walk));
   return rewriteFunc(f, m, (node, get) => {
     let current = mapChildren(node, get);
     while (isChosen(node)) {
@@ -187,19 +194,19 @@ function onceForField(step: (node: Expr) => Expr | undefined): typeof step {
 /** The node after the first rule that may be applied. */
 function firstStep(
   node: Expr,
-  m: IRModule,
-  rules: ReadonlyArray<CompiledRule>,
   gain: (was: Expr, step: Step) => Gain,
-  count: Count,
+  { m, rulesFor, count, steps }: Walk,
 ): Expr | undefined {
-  for (const compiled of rules) {
+  for (const compiled of rulesFor(node)) {
     const step = stepOf(node, m, compiled);
     if (step === undefined) continue;
     const { rule } = compiled;
     if (typeof step === 'string') count(refusedRow(rule, step));
     else if (isWorthIt(rule, gain(node, step))) {
       count(rule.name);
-      return step.results[0];
+      const [after] = step.results;
+      if (after !== undefined) steps.push({ rule: rule.name, before: node, after });
+      return after;
     } else count(refusedRow(rule, 'cost'));
   }
   return undefined;

@@ -15,20 +15,17 @@ import {
 } from '@baton/base';
 import {
   type Baseline,
-  checkPass,
   compareWithBaseline,
-  describeDifference,
   type Equivalence,
   makeBaseline,
-  reduce,
 } from '@baton/equivalence';
 import { type IRModule, type OpTable, structuralEqual } from '@baton/ir';
 import { standardOps } from '@baton/ops';
 import { type Pass, passStatistics, runPass } from '@baton/pass-manager';
 import { REASONS, type Reason, type Rule, refusedRow } from '@baton/rewrites';
-import { printModule } from '@baton/text';
-import { neverFired, ruleDiffers } from '../diagnostics.ts';
+import { neverFired } from '../diagnostics.ts';
 import { type Directed, directionsOf } from './engines.ts';
+import { ruleFailure } from './failure.ts';
 import { programAround } from './programs.ts';
 
 /** The options of trying a rule. */
@@ -61,9 +58,6 @@ const TRIAL_TYPES: OptionTypes<RuleTrialOptions> = {
   attempts: wholeNumber(1),
   ops: aRecord,
 };
-
-/** The attempts at making a failing program smaller. */
-const REDUCE_ATTEMPTS = 500;
 
 /**
  * Makes random programs with the left side of a rule, applies the rule alone by each engine, and
@@ -151,7 +145,9 @@ function useRule(
     const found = compared(engine, baseline.right, module);
     if (isLeft(found)) return found;
     if (found.right.verdict === 'unknown') counts.unknown++;
-    if (found.right.verdict === 'different') return failureOf(rule, engine, found.right, m, seed);
+    if (found.right.verdict === 'different') {
+      return ruleFailure(rule, engine, found.right, m, { seed, entry: 'main' });
+    }
   }
   return 'fired';
 }
@@ -162,21 +158,4 @@ function compared(engine: Pass, before: Baseline, after: IRModule): Result<Equiv
   const made = isLeft(wide) ? undefined : runPass(engine)(wide.right);
   const second = { native: after, wide: made && andThen(made, ({ module }) => right(module)) };
   return compareWithBaseline(before, second, { needs: engine.needs });
-}
-
-/** The failure, with the smallest program that shows it. */
-function failureOf(
-  rule: Rule,
-  engine: Pass,
-  difference: Equivalence,
-  m: IRModule,
-  seed: number,
-): Result<never> {
-  const stillDiffers = (program: IRModule): boolean => {
-    const again = checkPass(engine, program, { seed });
-    return !isLeft(again) && again.right.equivalence.verdict === 'different';
-  };
-  const small = reduce(m, stillDiffers, { maxAttempts: REDUCE_ATTEMPTS });
-  const text = printModule(isLeft(small) ? m : small.right.module, { showTypes: false });
-  return fail(ruleDiffers(rule, engine.name, describeDifference(difference), seed, text));
 }
