@@ -153,8 +153,19 @@ export const rooms = {
     'executors interpreter page-assets progress scaling text tvm',
     'arguments egraph',
     'subjects',
-    'fuzz kernels loops timing',
+    'fuzz kernels loops prove timing',
     'main reduce',
+  ],
+  'bench/src/prove': [
+    'attributes fractions meaning shipped solver',
+    'instances literals terms',
+    'conditions numeric real smt values',
+    'equal operators',
+    'evaluate',
+    'match',
+    'prove',
+    'page',
+    'main',
   ],
 };
 

@@ -13,6 +13,7 @@ const guides = [
   page('Compose a pipeline', '/guide/composing-a-pipeline'),
   page('Write a pass', '/guide/writing-a-pass'),
   page('Write a rule', '/writing-rules'),
+  page('The rules', '/rules'),
   page('Define an operator', '/guide/defining-an-operator'),
   page('Test your own work', '/guide/testing-your-work'),
   page('Read the report', '/report'),

@@ -127,6 +127,9 @@ export {
   type RewritingFacts,
   reshapesColumn,
 } from './rewriting.ts';
+export type { NodeName } from './scalar/expr.ts';
+export { arityOf, isTruth as isTruthScalar, type Scalar } from './scalar/expr.ts';
+export { NODES, type NodeKind } from './scalar/nodes.ts';
 export { expandToAxes, isScaleAlong, layAlongWeight, scaleAlong } from './scale-axis/build.ts';
 export {
   type ScaleAxis,

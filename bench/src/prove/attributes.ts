@@ -1,0 +1,118 @@
+/** The values of attributes that instances are made with. */
+import type { AttrValue, OpTable } from '@baton/ir';
+import type { AttrProps, OpValue } from '@baton/ops';
+import { DTYPES, isTensor } from '@baton/tensor';
+
+/** The longest list that is tried. */
+const MAX_LENGTH = 4;
+/** The most lists of one kind. */
+const MAX_LISTS = 700;
+
+/**
+ * The values of an attribute, by what its codec takes: all small numbers and lists of them, as long as
+ * the first argument has axes.
+ */
+export function choicesFor(
+  ops: OpTable,
+  op: string,
+  field: string,
+  args: ReadonlyArray<OpValue>,
+  sizes: ReadonlyArray<number>,
+): ReadonlyArray<AttrValue> {
+  const schema = ops.get(op)?.attrs as { readonly props?: AttrProps } | undefined;
+  const prop = schema?.props?.[field];
+  const given = ops.get(op)?.attrs.fields.find(({ name }) => name === field)?.defaultValue;
+  if (prop === undefined) return given === undefined ? [] : [given];
+  const { name } = ('codec' in prop ? prop.codec : prop) as { readonly name: string };
+  const first =
+    args.find(isTensor) ?? (args[0] as ReadonlyArray<OpValue> | undefined)?.find(isTensor);
+  const rank = first === undefined || !isTensor(first) ? 1 : first.shape.length;
+  const isAxis = /^ax[ei]s$/.test(field);
+  const ints = isAxis ? range(-1, rank - 1) : extents(sizes);
+  const found = name.split(' or ').flatMap((part) => valuesOf(part, ints, isAxis, rank, given));
+  return [
+    ...new Map(
+      [...(given === undefined ? [] : [given]), ...found].map((v) => [JSON.stringify(v), v]),
+    ).values(),
+  ];
+}
+
+/** The values of one alternative of a codec. */
+function valuesOf(
+  name: string,
+  ints: ReadonlyArray<number>,
+  isAxis: boolean,
+  rank: number,
+  given: AttrValue | undefined,
+): ReadonlyArray<AttrValue> {
+  if (name === 'None') return [null];
+  if (name === 'a bool') return [false, true];
+  if (name === 'a dtype') return [...DTYPES];
+  if (name === 'an int above 0') return ints.filter((int) => int > 0);
+  if (name === 'an int of at least 0') return [0, 1];
+  if (name === 'an int') return ints;
+  if (name === 'a float') return [0, 1, -1, 0.5, 2];
+  if (/^".*"$/.test(name)) return [name.slice(1, -1)];
+  if (name === 'a list of ints') {
+    return isAxis ? axisLists(rank) : lists(ints, Math.min(rank + 1, MAX_LENGTH));
+  }
+  if (
+    /^a list of lists? of 2 ints$|^a list of list of 2 ints$|^a list of lists of 2 ints$/.test(name)
+  ) {
+    return pairLists(rank);
+  }
+  return given === undefined ? [] : [given];
+}
+
+const range = (from: number, to: number): ReadonlyArray<number> =>
+  Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => from + i);
+
+/** All lists of different axes; the last axis also by its name from the end. */
+function axisLists(rank: number): ReadonlyArray<ReadonlyArray<number>> {
+  let last: ReadonlyArray<ReadonlyArray<number>> = [[]];
+  const all = [...last];
+  for (let length = 1; length <= rank; length++) {
+    last = last.flatMap((list) =>
+      range(0, rank - 1).flatMap((axis) => (list.includes(axis) ? [] : [[...list, axis]])),
+    );
+    all.push(...last);
+  }
+  const end = (list: ReadonlyArray<number>): ReadonlyArray<number> =>
+    list.map((axis) => (axis === rank - 1 ? -1 : axis));
+  return [...all, ...all.filter((list) => list.includes(rank - 1)).map(end)];
+}
+
+/** The sizes, their products, and the marks -1 and 0. */
+const extents = (sizes: ReadonlyArray<number>): ReadonlyArray<number> => [
+  ...new Set([-1, 0, 1, ...sizes, ...sizes.flatMap((a) => sizes.map((b) => a * b))]),
+];
+
+/** All lists of elements, up to a length, as far as they are not too many. */
+function lists(
+  elements: ReadonlyArray<number>,
+  longest: number,
+): ReadonlyArray<ReadonlyArray<number>> {
+  let last: ReadonlyArray<ReadonlyArray<number>> = [[]];
+  const all: ReadonlyArray<number>[] = [[]];
+  for (let length = 1; length <= longest; length++) {
+    last = last.flatMap((list) => elements.map((element) => [...list, element]));
+    if (all.length + last.length > MAX_LISTS) break;
+    all.push(...last);
+  }
+  return all;
+}
+
+/** A pair of widths for each axis: none, and one or both at one axis. */
+const pairLists = (rank: number): ReadonlyArray<AttrValue> => {
+  const none = Array.from({ length: rank }, () => [0, 0]);
+  const at = (axis: number, pair: ReadonlyArray<number>): AttrValue =>
+    none.map((own, i) => (i === axis ? [...pair] : own));
+  const pairs = [
+    [1, 0],
+    [0, 1],
+    [1, 2],
+    [-1, 0],
+    [0, -1],
+  ];
+  return [none, ...none.flatMap((_, axis) => pairs.map((pair) => at(axis, pair)))];
+};

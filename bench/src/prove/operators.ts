@@ -1,0 +1,308 @@
+/**
+ * The meaning of operators on terms. An elementwise operator is its scalar expression. For others one
+ * table says how the elements of the result follow from those of the arguments, and the operator's own
+ * kernel says which: a movement moves numbered elements, and a sum of products shows its
+ * coefficients on tensors with a single 1.
+ */
+import { isLeft, type Result } from '@baton/base';
+import { type Attrs, type Expr, type OpTable, variable } from '@baton/ir';
+import {
+  callOp,
+  dataFacts,
+  decompositionColumn,
+  evaluateOp,
+  kindColumn,
+  type OpValue,
+  typeOfValue,
+} from '@baton/ops';
+import {
+  fromNumbers,
+  isDType,
+  isFloat,
+  isTensor,
+  shapeSize,
+  type Tensor,
+  toNumbers,
+  zeros,
+} from '@baton/tensor';
+import { exactly } from './fractions.ts';
+import type { Kind, Term, Terms } from './terms.ts';
+import {
+  concrete,
+  isTerms,
+  knownValue,
+  mapTensors,
+  type TermTensor,
+  type TermValue,
+  tensorsIn,
+} from './values.ts';
+
+/** Thrown where a program has no meaning in terms; the message says why. */
+export class NoMeaning extends Error {}
+
+/** A call whose arguments are values. */
+export interface TermCall {
+  readonly terms: Terms;
+  readonly ops: OpTable;
+  readonly name: string;
+  readonly attrs: Attrs;
+  readonly args: ReadonlyArray<TermValue>;
+  /** The value of an expression whose variables have values. */
+  readonly evaluate: (expr: Expr, variables: ReadonlyMap<Expr, TermValue>) => TermValue;
+}
+
+/** How the elements of a result follow from those of the arguments. */
+type Way =
+  /** Each is an element of an argument, or 0. */
+  | 'moved'
+  /** Each is a sum of elements with fixed coefficients. */
+  | 'sums'
+  /** Each is a sum of products of an element of each argument. */
+  | 'products'
+  /** The elements that `sum` would add are combined by this kind of node. */
+  | { readonly fold: Kind }
+  /** The value of this expression of the arguments. */
+  | { readonly as: (ops: OpTable, args: ReadonlyArray<Expr>, attrs: Attrs) => Expr };
+
+/** The ways of operators that their kind does not tell. */
+const WAYS: Readonly<Record<string, Way>> = {
+  sum: 'sums',
+  mean: 'sums',
+  cumsum: 'sums',
+  'nn.avg_pool1d': 'sums',
+  'nn.avg_pool2d': 'sums',
+  'nn.avg_pool3d': 'sums',
+  'nn.global_avg_pool2d': 'sums',
+  max: { fold: 'max' },
+  min: { fold: 'min' },
+  prod: { fold: 'mul' },
+  all: { fold: 'and' },
+  any: { fold: 'or' },
+  'nn.softmax': { as: softmax },
+  'nn.fast_softmax': { as: softmax },
+  'nn.log_softmax': { as: (ops, args, attrs) => callOp(ops, 'log', [softmax(ops, args, attrs)]) },
+  variance: {
+    as: (ops, [x, mean], { unbiased, ...attrs }) => {
+      if (unbiased === true) throw new NoMeaning('no meaning of an unbiased variance');
+      const distance = callOp(ops, 'subtract', [x as Expr, mean as Expr]);
+      return callOp(ops, 'mean', [callOp(ops, 'multiply', [distance, distance])], attrs);
+    },
+  },
+};
+
+function softmax(ops: OpTable, args: ReadonlyArray<Expr>, { axis }: Attrs): Expr {
+  const powers = callOp(ops, 'exp', args);
+  const sum = callOp(ops, 'sum', [powers], { axis: axis ?? -1, keepdims: true });
+  return callOp(ops, 'divide', [powers, sum]);
+}
+
+/** The value of a call of an operator that has no scalar expression. */
+export function applyOperator(call: TermCall): TermValue {
+  const numbers = call.args.map(concrete);
+  if (!numbers.includes(undefined)) {
+    return knownValue(call.terms, resultOf(call, numbers as ReadonlyArray<OpValue>));
+  }
+  const way = WAYS[call.name] ?? KINDS[call.ops.read(kindColumn, call.name) ?? 'other'];
+  if (way === 'moved') return moved(call, numbers);
+  if (way === 'sums') return sums(call);
+  if (way === 'products') return products(call);
+  if (way === undefined) return spelled(call);
+  if ('fold' in way) return folded(call, way.fold);
+  const variables = call.args.map((arg) => variable('x', typeOfValue(placeholder(arg))));
+  const body = way.as(call.ops, variables, call.attrs);
+  return call.evaluate(body, new Map(variables.map((v, i) => [v, call.args[i] as TermValue])));
+}
+
+/** The ways of the operators of a kind. */
+const KINDS: Readonly<Partial<Record<string, Way>>> = { movement: 'moved', product: 'products' };
+
+const placeholder = (value: TermValue): OpValue =>
+  mapTensors(value, ({ shape, dtype }) => zeros(shape, dtype));
+
+function resultOf({ ops, name, attrs }: TermCall, args: ReadonlyArray<OpValue>): OpValue {
+  const value: Result<OpValue> = evaluateOp(ops, name, attrs, args);
+  if (isLeft(value)) throw new NoMeaning(`${name}: ${value.left[0]?.message}`);
+  return value.right;
+}
+
+/**
+ * The kernel moves numbers that stand for elements, with large ones and with small ones: what follows
+ * the numbers is an element, and what stays is a number of the operator's own. Known integers beside floats are
+ * places, and are given as they are.
+ */
+function moved(call: TermCall, numbers: ReadonlyArray<OpValue | undefined>): TermValue {
+  const { terms, args } = call;
+  const tensors = args.flatMap(tensorsIn);
+  const hasFloats = tensors.some(({ dtype }) => isFloat(dtype));
+  const dtype = tensors.find((tensor) => isFloat(tensor.dtype) === hasFloats)?.dtype ?? 'float32';
+  const run = (numberOf: (at: number) => number): OpValue => {
+    let count = 0;
+    const given = args.map((arg, i) => {
+      const isPlaces = hasFloats && tensorsIn(arg).every((tensor) => !isFloat(tensor.dtype));
+      if (isPlaces && numbers[i] === undefined) {
+        throw new NoMeaning(`${call.name} at places that are not known`);
+      }
+      if (isPlaces) return numbers[i] as OpValue;
+      return mapTensors(arg, ({ elements, shape }) =>
+        fromNumbers(
+          elements.map(() => numberOf(count++)),
+          shape,
+          'float64',
+        ),
+      );
+    });
+    return resultOf(call, given);
+  };
+  const elements = args
+    .filter((arg) => !hasFloats || tensorsIn(arg).some((tensor) => isFloat(tensor.dtype)))
+    .flatMap((arg) => tensorsIn(arg).flatMap((tensor) => tensor.elements));
+  const named = (first: OpValue, second: OpValue): TermValue => {
+    if (!isTensor(first) || !isTensor(second)) {
+      return (first as ReadonlyArray<OpValue>).map((field, i) =>
+        named(field, (second as ReadonlyArray<OpValue>)[i] as OpValue),
+      );
+    }
+    const others = toNumbers(second);
+    const found = [...toNumbers(first)].map((value, i) => {
+      if (others[i] === value) return terms.number(value, dtype);
+      const element = elements[value - FIRST];
+      if (element === undefined || others[i] !== value - FIRST + 1) {
+        throw new NoMeaning(`${call.name} computes`);
+      }
+      return element;
+    });
+    return { _tag: 'Terms', shape: first.shape, dtype, elements: found };
+  };
+  return named(
+    run((at) => FIRST + at),
+    run((at) => 1 + at),
+  );
+}
+
+/** The number of the first element: no operator has such a number of its own. */
+const FIRST = 1_000_003;
+
+/** A tensor with a single 1. */
+function unit({ shape }: TermTensor, at: number): Tensor {
+  const values = new Array<number>(shapeSize(shape)).fill(0);
+  values[at] = 1;
+  return fromNumbers(values, shape, 'float64');
+}
+
+/** One argument, a tensor. */
+function only({ name, args, attrs }: TermCall): TermTensor {
+  const [x] = args;
+  if (x === undefined || !isTerms(x) || args.length !== 1)
+    throw new NoMeaning(`no meaning of ${name}`);
+  const isOther = isDType(attrs.dtype) && attrs.dtype !== x.dtype;
+  if (x.dtype === 'bool' || isOther) throw new NoMeaning(`no meaning of ${name} in another type`);
+  return x;
+}
+
+/** For each element of the result, the coefficients and elements of its sum. */
+function coefficients(call: TermCall, x: TermTensor) {
+  const columns = x.elements.map((_, i) => resultOf(call, [unit(x, i)]) as Tensor);
+  const [first] = columns;
+  if (first === undefined) throw new NoMeaning(`${call.name} of nothing`);
+  const rows = [...toNumbers(first)].map((_, o) =>
+    columns.flatMap((column, i) => {
+      const coefficient = toNumbers(column)[o] as number;
+      return coefficient === 0 ? [] : [{ coefficient, term: x.elements[i] as Term }];
+    }),
+  );
+  return { shape: first.shape, rows };
+}
+
+/** `coefficient * term`, where the coefficient is a fraction. */
+function scaled(terms: Terms, coefficient: number, term: Term): Term {
+  if (coefficient === 1) return term;
+  const { over, under } = exactly(coefficient, 'float64');
+  const top = terms.number(Number(over), term.dtype);
+  const factor =
+    under === 1n
+      ? top
+      : terms.node('div', term.dtype, [top, terms.number(Number(under), term.dtype)]);
+  return terms.node('mul', term.dtype, [factor, term]);
+}
+
+const total = (terms: Terms, x: TermTensor, parts: ReadonlyArray<Term>): Term =>
+  parts.length === 0 ? terms.number(0, x.dtype) : terms.node('sum', x.dtype, parts);
+
+function sums(call: TermCall): TermValue {
+  const x = only(call);
+  const { shape, rows } = coefficients(call, x);
+  const elements = rows.map((row) =>
+    total(
+      call.terms,
+      x,
+      row.map(({ coefficient, term }) => scaled(call.terms, coefficient, term)),
+    ),
+  );
+  return { ...x, shape, elements };
+}
+
+function folded(call: TermCall, kind: Kind): TermValue {
+  const [x] = call.args;
+  if (x === undefined || !isTerms(x)) throw new NoMeaning(`no meaning of ${call.name}`);
+  const { shape, rows } = coefficients({ ...call, name: 'sum' }, x);
+  const elements = rows.map((row) =>
+    row.map(({ term }) => term).reduce((a, b) => call.terms.node(kind, x.dtype, [a, b])),
+  );
+  return { ...x, shape, elements };
+}
+
+/** The weights that one run of a kernel tells apart: each has a bit of a double. */
+const BITS = 48;
+
+/** With a single 1 as data, and a power of 2 for each weight, a result says which weights are in it. */
+function products(call: TermCall): TermValue {
+  const [x, w] = call.args;
+  if (x === undefined || w === undefined || !isTerms(x) || !isTerms(w) || call.args.length !== 2) {
+    throw new NoMeaning(`no meaning of ${call.name}`);
+  }
+  const parts: Term[][] = [];
+  let shape: TermTensor['shape'] = [];
+  for (const [i, a] of x.elements.entries()) {
+    for (let from = 0; from < w.elements.length; from += BITS) {
+      const weights = w.elements.map((_, j) =>
+        j >= from && j < from + BITS ? 2 ** (j - from) : 0,
+      );
+      const powers = fromNumbers(weights, w.shape, 'float64');
+      const value = resultOf(call, [unit(x, i), powers]) as Tensor;
+      shape = value.shape;
+      for (const [o, sum] of toNumbers(value).entries()) {
+        parts[o] ??= [];
+        for (const bit of bitsOf(sum, call.name)) {
+          parts[o].push(call.terms.node('mul', x.dtype, [a, w.elements[from + bit] as Term]));
+        }
+      }
+    }
+  }
+  const elements = parts.map((row) => total(call.terms, x, row));
+  return { _tag: 'Terms', shape, dtype: x.dtype, elements };
+}
+
+/** The bits of a sum of powers of 2. */
+function bitsOf(sum: number, name: string): ReadonlyArray<number> {
+  if (!Number.isSafeInteger(sum) || sum < 0 || sum >= 2 ** BITS)
+    throw new NoMeaning(`no meaning of ${name}`);
+  return [...BigInt(sum).toString(2)].reverse().flatMap((bit, at) => (bit === '1' ? [at] : []));
+}
+
+/** The call spelled out in simpler operators, as its definition says. */
+function spelled(call: TermCall): TermValue {
+  const spelling = call.ops.read(decompositionColumn, call.name);
+  const types = call.args.map((arg) => typeOfValue(placeholder(arg)));
+  const data = dataFacts(types[0]);
+  if (spelling === undefined || data === undefined)
+    throw new NoMeaning(`no meaning of ${call.name}`);
+  const variables = types.map((type) => variable('x', type));
+  const { ops, attrs } = call;
+  const body = spelling.spell({ ops, attrs, args: variables, data, span: undefined });
+  if (body === undefined) throw new NoMeaning(`no meaning of ${call.name}`);
+  const value = call.evaluate(
+    body,
+    new Map(variables.map((v, i) => [v, call.args[i] as TermValue])),
+  );
+  return spelling.of === 'result' ? value : [value];
+}

@@ -1,0 +1,55 @@
+/** The page of the documentation that lists the rules, and the verdicts in it. */
+import type { Rule, RuleSet } from '@baton/rewrites';
+import type { State, Verdict } from './prove.ts';
+
+/** Verdicts by the name of a set and of a rule. */
+export type Verdicts = ReadonlyMap<string, Verdict>;
+
+/** The key of a rule's verdict. */
+export const keyOf = (set: RuleSet, rule: Rule): string => `${set.name}: ${rule.name}`;
+
+/** The page: each set as a table of its rules. */
+export function pageOf(sets: ReadonlyArray<RuleSet>, verdicts: Verdicts): string {
+  const all = sets.flatMap((set) => set.rules.map((rule) => verdicts.get(keyOf(set, rule))?.state));
+  const counts = STATES.map((state) => `${all.filter((s) => s === state).length} ${state}`);
+  return [
+    INTRODUCTION,
+    `Of ${all.length} rules ${counts.join(', ')}.`,
+    ...sets.map((set) => tableOf(set, verdicts)),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+const STATES: ReadonlyArray<State> = ['proved', 'proved up to a bound', 'tested', 'refuted'];
+
+const INTRODUCTION = `# The rules
+
+The rules that ship with Baton, and what is known of each. \`pnpm prove --write\` proves the rules and writes this page; [Write a rule](writing-rules.md#prove-it) says how to read it.`;
+
+function tableOf(set: RuleSet, verdicts: Verdicts): string {
+  const rows = set.rules.map((rule) => rowOf(rule, verdicts.get(keyOf(set, rule))));
+  return [`## ${set.name}`, '', HEAD, ...rows].join('\n');
+}
+
+const HEAD = `| rule | equation | needs | orient | state | how it is known |
+|---|---|---|---|---|---|`;
+
+const rowOf = ({ name, text, needs, orient }: Rule, verdict: Verdict | undefined): string =>
+  `| ${cell(name)} | \`${cell(text)}\` | ${needs.join(' ')} | ${orient} | ${verdict?.state ?? ''} | ${cell(verdict?.reason ?? '')} |`;
+
+/** A bar would end the cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+
+/** The verdicts that a page states. */
+export function verdictsIn(page: string): Verdicts {
+  const found = new Map<string, Verdict>();
+  let set = '';
+  for (const line of page.split('\n')) {
+    if (line.startsWith('## ')) set = line.slice(3);
+    const cells = line.split(/(?<!\\)\|/).map((part) => part.trim().replaceAll('\\|', '|'));
+    const state = STATES.find((s) => s === cells[5]);
+    if (state !== undefined) found.set(`${set}: ${cells[1]}`, { state, reason: cells[6] ?? '' });
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+/** A session with the solver Z3, which reads SMT-LIB. */
+import { init, killThreads } from 'z3-solver';
+
+/** What the solver says of a question: `sat` with values, or that there are none, or nothing. */
+export interface Found {
+  readonly answer: 'sat' | 'unsat' | 'unknown';
+  readonly model: string;
+}
+
+/** Answers questions. The solver has threads, which keep the process alive until `close`. */
+export interface Solver {
+  /** Whether the assertions of a text can all be true. */
+  readonly check: (text: string) => Promise<Found>;
+  readonly close: () => Promise<void>;
+}
+
+/** The steps that a question may take: unlike seconds, they are the same on every machine. */
+const LIMIT = 40_000_000;
+
+const ANSWERS = { 1: 'sat', 0: 'unknown', [-1]: 'unsat' } as const;
+
+/** Starts the solver. */
+export async function openSolver(): Promise<Solver> {
+  const { Z3, em } = await init();
+  const context = Z3.mk_context(Z3.mk_config());
+  const limits = Z3.mk_params(context);
+  Z3.params_inc_ref(context, limits);
+  Z3.params_set_uint(context, limits, Z3.mk_string_symbol(context, 'rlimit'), LIMIT);
+  return {
+    check: async (text) => {
+      const solver = Z3.mk_solver(context);
+      Z3.solver_inc_ref(context, solver);
+      Z3.solver_set_params(context, solver, limits);
+      // The text is read here: a call that runs in a thread would read it from a stack that has moved on.
+      Z3.solver_from_string(context, solver, text);
+      const answer = ANSWERS[(await Z3.solver_check(context, solver)) as -1 | 0 | 1];
+      const model =
+        answer === 'sat' ? Z3.model_to_string(context, Z3.solver_get_model(context, solver)) : '';
+      Z3.solver_dec_ref(context, solver);
+      return { answer, model };
+    },
+    close: () => killThreads(em),
+  };
+}

@@ -1,0 +1,82 @@
+/** Tensors of terms. */
+
+import type { OpValue } from '@baton/ops';
+import {
+  type DType,
+  fromNumbers,
+  isTensor,
+  readNumber,
+  type Shape,
+  shapeSize,
+  type Tensor,
+} from '@baton/tensor';
+import type { Term, Terms } from './terms.ts';
+
+/** A tensor whose elements are terms, in row-major order. */
+export interface TermTensor {
+  readonly _tag: 'Terms';
+  readonly shape: Shape;
+  readonly dtype: DType;
+  readonly elements: ReadonlyArray<Term>;
+}
+
+/** The value of an expression. */
+export type TermValue = TermTensor | ReadonlyArray<TermValue>;
+
+/** Whether a value is a tensor. */
+export const isTerms = (value: TermValue): value is TermTensor => '_tag' in value;
+
+/** A tensor with a symbol for each element. */
+export const symbolic = (terms: Terms, name: string, shape: Shape, dtype: DType): TermTensor => ({
+  _tag: 'Terms',
+  shape,
+  dtype,
+  elements: Array.from({ length: shapeSize(shape) }, (_, i) =>
+    terms.symbol(shape.length === 0 ? name : `${name}[${indexText(i, shape)}]`, dtype),
+  ),
+});
+
+/** The place of an element: `1, 0`. */
+export function indexText(at: number, shape: Shape): string {
+  const parts: number[] = [];
+  let rest = at;
+  for (const size of [...shape].reverse()) {
+    parts.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return parts.join(', ');
+}
+
+/** A tensor of known numbers. */
+export const known = (terms: Terms, { shape, dtype, ...data }: Tensor): TermTensor => ({
+  _tag: 'Terms',
+  shape,
+  dtype,
+  elements: Array.from({ length: shapeSize(shape) }, (_, i) =>
+    terms.number(readNumber({ shape, dtype, ...data }, i), dtype),
+  ),
+});
+
+/** The values of an operator as terms. */
+export const knownValue = (terms: Terms, value: OpValue): TermValue =>
+  isTensor(value) ? known(terms, value) : value.map((field) => knownValue(terms, field));
+
+/** The numbers of a value, if all are known. */
+export function concrete(value: TermValue): OpValue | undefined {
+  if (!isTerms(value)) {
+    const fields = value.map(concrete);
+    return fields.includes(undefined) ? undefined : (fields as ReadonlyArray<OpValue>);
+  }
+  const numbers = value.elements.map((term) => (term._tag === 'Number' ? term.value : undefined));
+  return numbers.includes(undefined)
+    ? undefined
+    : fromNumbers(numbers as ReadonlyArray<number>, value.shape, value.dtype);
+}
+
+/** The same value with another tensor for each tensor in it. */
+export const mapTensors = (value: TermValue, make: (tensor: TermTensor) => Tensor): OpValue =>
+  isTerms(value) ? make(value) : value.map((field) => mapTensors(field, make));
+
+/** The tensors of a value in order. */
+export const tensorsIn = (value: TermValue): ReadonlyArray<TermTensor> =>
+  isTerms(value) ? [value] : value.flatMap(tensorsIn);

@@ -1,0 +1,114 @@
+/** The meaning of operators in terms is what their kernels compute. */
+import { orThrow } from '@baton/base';
+import {
+  type Attrs,
+  call,
+  type Expr,
+  opRef,
+  type TensorType,
+  tensorType,
+  tuple,
+  variable,
+} from '@baton/ir';
+import { type ExampleArg, evaluateOp, examplesColumn, type OpValue, standardOps } from '@baton/ops';
+import { fromNumbers, isFloat, isTensor, shapeSize, type Tensor, toNumbers } from '@baton/tensor';
+import { expect, test } from 'vitest';
+import { termsOf } from '../../src/prove/evaluate.ts';
+import { numberOf } from '../../src/prove/numeric.ts';
+import { NoMeaning } from '../../src/prove/operators.ts';
+import { makeTerms, type SymbolTerm, type Term } from '../../src/prove/terms.ts';
+import { known, symbolic, type TermValue, tensorsIn } from '../../src/prove/values.ts';
+
+/** An argument of an example as an expression, and a value for it. */
+interface Given {
+  readonly expr: Expr;
+  readonly value: OpValue;
+}
+
+/** Examples whose arguments have more elements are left to those that have fewer. */
+const MAX_ELEMENTS = 200;
+
+test('every operator that has a meaning in terms computes what its kernel does', () => {
+  const checked = standardOps.names.filter((name) => {
+    const examples = standardOps.read(examplesColumn, name) ?? [];
+    return examples.map(({ args, attrs = {} }) => agrees(name, args, attrs)).includes(true);
+  });
+  expect(checked.length).toBeGreaterThan(130);
+});
+
+/** Whether an example has a meaning, which then is the right one. */
+function agrees(name: string, args: ReadonlyArray<ExampleArg>, attrs: object): boolean {
+  const terms = makeTerms();
+  const variables = new Map<Expr, TermValue>();
+  const numbers = new Map<SymbolTerm, number>();
+  let count = 0;
+  const tensor = (arg: TensorType | Tensor): Given => {
+    if (isTensor(arg)) {
+      const expr = variable('c', tensorType(arg.shape, arg.dtype));
+      variables.set(expr, known(terms, arg));
+      return { expr, value: arg };
+    }
+    const shape = arg.shape as ReadonlyArray<number>;
+    const dtype = arg.dtype as Tensor['dtype'];
+    const values = Array.from({ length: shapeSize(shape) }, () => {
+      count++;
+      return isFloat(dtype)
+        ? (((count * 7) % 11) + 1) / 8
+        : dtype === 'bool'
+          ? count % 2
+          : (count * 5) % 4;
+    });
+    const expr = variable('v', arg);
+    const symbols = symbolic(terms, `v${variables.size}`, shape, dtype);
+    variables.set(expr, symbols);
+    for (const [i, symbol] of symbols.elements.entries())
+      numbers.set(symbol as SymbolTerm, values[i] ?? 0);
+    return { expr, value: fromNumbers(values, shape, dtype) };
+  };
+  const given = args.map((arg): Given => {
+    if (!Array.isArray(arg)) return tensor(arg as TensorType | Tensor);
+    const fields = arg.map(tensor);
+    return { expr: tuple(fields.map(({ expr }) => expr)), value: fields.map(({ value }) => value) };
+  });
+  if (count > MAX_ELEMENTS) return false;
+  const complete = completed(name, attrs);
+  const exprs = given.map(({ expr }) => expr);
+  const found = meaning(() =>
+    termsOf(call(opRef(name), exprs, { attrs: complete }), variables, terms, standardOps),
+  );
+  if (found === undefined) return false;
+  const wanted = orThrow(
+    evaluateOp(
+      standardOps,
+      name,
+      complete,
+      given.map(({ value }) => value),
+    ),
+  );
+  // What is spelled out is the first field of a tuple.
+  const all = [wanted].flat(3) as ReadonlyArray<Tensor>;
+  for (const [i, { shape, dtype, elements }] of tensorsIn(found).entries()) {
+    const other = all[i] as Tensor;
+    expect([name, shape, dtype]).toEqual([name, other.shape, other.dtype]);
+    const values = elements.map((term: Term) => numberOf(term, numbers, 'wide') ?? Number.NaN);
+    const wantedValues = [...toNumbers(other)];
+    const near = (value: number, k: number): boolean =>
+      Object.is(value, wantedValues[k]) || Math.abs(value - (wantedValues[k] ?? 0)) < 1e-4;
+    expect([name, values.every(near)]).toEqual([name, true]);
+  }
+  return true;
+}
+
+function completed(name: string, attrs: object): Attrs {
+  const schema = standardOps.get(name)?.attrs;
+  return schema === undefined ? {} : orThrow(schema.decode(attrs as Attrs));
+}
+
+function meaning(find: () => TermValue): TermValue | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof NoMeaning) return undefined;
+    throw error;
+  }
+}

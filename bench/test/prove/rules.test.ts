@@ -1,0 +1,98 @@
+/** Proofs of a few shipped rules, and counterexamples to wrong ones. */
+import { readFileSync } from 'node:fs';
+import { orThrow } from '@baton/base';
+import { standardOps } from '@baton/ops';
+import { algebra, arithmetic, movement, type Rule, type RuleSet, rule } from '@baton/rewrites';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageOf, verdictsIn } from '../../src/prove/page.ts';
+import { makeProver, type Prover, type State } from '../../src/prove/prove.ts';
+import { shippedSets } from '../../src/prove/shipped.ts';
+import { openSolver, type Solver } from '../../src/prove/solver.ts';
+
+let solver: Solver;
+let prover: Prover;
+beforeAll(async () => {
+  solver = await openSolver();
+  prover = makeProver(solver, standardOps);
+});
+afterAll(() => solver.close());
+
+const shipped = (set: typeof arithmetic, name: string): Rule =>
+  orThrow(set).rules.find((r) => r.name === name) as Rule;
+
+const LAW = { needs: ['nsz', 'nnan', 'ninf', 'reassoc'] } as const;
+
+const STATES: ReadonlyArray<readonly [Rule, State]> = [
+  [shipped(arithmetic, 'x + 0'), 'proved'],
+  [shipped(arithmetic, 'x - 0'), 'proved'],
+  [shipped(arithmetic, 'n / sqrt(x)'), 'proved'],
+  [shipped(algebra, 'distributive'), 'proved'],
+  [shipped(movement, 'transpose of nothing'), 'proved up to a bound'],
+  [shipped(movement, 'cast to the same'), 'proved'],
+  [orThrow(rule('no meaning', 'argsort(argsort(?x))', 'argsort(?x)')), 'tested'],
+  [orThrow(rule('mean', 'mean(?x, axis=[0])', 'mean(?x, axis=[-1])', LAW)), 'refuted'],
+];
+
+describe('the state of a rule', () => {
+  test.each(STATES)('$0.name', async (given, state) => {
+    expect((await prover.prove(given)).state).toBe(state);
+  });
+});
+
+/** Rules with one mistake each, and what their counterexample names. */
+const WRONG: ReadonlyArray<readonly [string, ReturnType<typeof rule>, RegExp]> = [
+  ['a sign is lost', rule('sign', '?x - ?y', '?y - ?x', LAW), /x = .*, y = /],
+  ['a zero has a sign', rule('zero', '?x + 0', '?x'), /x = -0: 0 and -0/],
+  [
+    'a sum is rounded',
+    rule('rounded', '(?x + ?y) - ?y', '?x', { needs: ['nsz', 'nnan', 'ninf'] }),
+    /x = /,
+  ],
+  ['infinity times 0', rule('times 0', '?x * 0', '0', { needs: ['reassoc', 'nsz'] }), /NaN/],
+  ['a negative root', rule('root', 'sqrt(?x) * sqrt(?x)', '?x', { needs: ['afn'] }), /x = -/],
+  ['a guard is removed', rule('guard', 'transpose(?x, axes=?a)', '?x'), /a = .*x\[/],
+  [
+    'axes are composed the wrong way round',
+    rule('axes', 'transpose(transpose(?x, axes=?a), axes=?b)', 'transpose(?x, axes=?c)', {
+      let: {
+        c: ({ a, b }) =>
+          Array.isArray(a) && Array.isArray(b)
+            ? a.map((axis) => b.at(Number(axis)) ?? 0)
+            : undefined,
+      },
+    }),
+    /element/,
+  ],
+  [
+    'operands of a product change places',
+    rule('product', 'nn.matmul(?x, ?y)', 'nn.matmul(?y, ?x)', LAW),
+    /x\[0, 0\]/,
+  ],
+  [
+    'a constant is taken for another',
+    rule('constant', '?x * ?c', '?x', {
+      when: ({ c }) => c.constant !== undefined && c.constant.data[0] !== 0,
+      ...LAW,
+    }),
+    /a constant/,
+  ],
+];
+
+describe('a wrong rule has a counterexample', () => {
+  test.each(WRONG)('%s', async (_, given, names) => {
+    const { state, reason } = await prover.prove(orThrow(given));
+    expect(state).toBe('refuted');
+    expect(reason).toMatch(names);
+  });
+});
+
+test('the page of rules lists the shipped rules as they are', () => {
+  const page = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8');
+  expect(page).toBe(pageOf(shippedSets(), verdictsIn(page)));
+});
+
+test('a page says the verdicts that it was made of', () => {
+  const sets: ReadonlyArray<RuleSet> = [orThrow(arithmetic)];
+  const verdicts = new Map([['arithmetic: x + 0', { state: 'proved' as const, reason: 'a | b' }]]);
+  expect(verdictsIn(pageOf(sets, verdicts))).toEqual(verdicts);
+});
