@@ -126,7 +126,7 @@ function resultOf({ ops, name, attrs }: TermCall, args: ReadonlyArray<OpValue>):
 }
 
 /**
- * The kernel moves numbers that stand for elements, with large ones and with small ones: what follows
+ * The kernel moves numbers that stand for elements, with large ones and with small ones turned round: what follows
  * the numbers is an element, and what stays is a number of the operator's own. Known integers beside floats are
  * places, and are given as they are.
  */
@@ -166,7 +166,7 @@ function moved(call: TermCall, numbers: ReadonlyArray<OpValue | undefined>): Ter
     const found = [...toNumbers(first)].map((value, i) => {
       if (others[i] === value) return terms.number(value, dtype);
       const element = elements[value - FIRST];
-      if (element === undefined || others[i] !== value - FIRST + 1) {
+      if (element === undefined || others[i] !== elements.length - (value - FIRST)) {
         throw new NoMeaning(`${call.name} computes`);
       }
       return element;
@@ -175,7 +175,7 @@ function moved(call: TermCall, numbers: ReadonlyArray<OpValue | undefined>): Ter
   };
   return named(
     run((at) => FIRST + at),
-    run((at) => 1 + at),
+    run((at) => elements.length - at),
   );
 }
 

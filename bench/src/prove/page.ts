@@ -1,6 +1,6 @@
 /** The page of the documentation that lists the rules, and the verdicts in it. */
 import type { Rule, RuleSet } from '@baton/rewrites';
-import type { State, Verdict } from './prove.ts';
+import { STATES, type Verdict } from './prove.ts';
 
 /** Verdicts by the name of a set and of a rule. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
@@ -20,8 +20,6 @@ export function pageOf(sets: ReadonlyArray<RuleSet>, verdicts: Verdicts): string
     .join('\n\n')
     .concat('\n');
 }
-
-const STATES: ReadonlyArray<State> = ['proved', 'proved up to a bound', 'tested', 'refuted'];
 
 const INTRODUCTION = `# The rules
 

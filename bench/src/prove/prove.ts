@@ -2,7 +2,13 @@
 import { orThrow } from '@baton/base';
 import { irModule, type OpTable } from '@baton/ir';
 import { scalarColumn } from '@baton/ops';
-import { type CompiledRule, compileRules, type Pattern, type Rule } from '@baton/rewrites';
+import {
+  type CompiledRule,
+  compileRules,
+  instancesOf as instancesOfOperators,
+  type Pattern,
+  type Rule,
+} from '@baton/rewrites';
 import { DTYPES } from '@baton/tensor';
 import { type Match, matchesOf, type Read } from './conditions.ts';
 import { makeJudge, type Regime } from './equal.ts';
@@ -30,26 +36,37 @@ export interface Prover {
 /** A prover that asks the solver. */
 export function makeProver(solver: Solver, ops: OpTable): Prover {
   const m = irModule({ ops });
+  const proveOne = async (rule: Rule): Promise<Verdict> => {
+    const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
+    const terms = makeTerms();
+    const judge = makeJudge(solver, terms);
+    const task: Task = { rule, compiled, m, terms, judge, regime: regimeOf(rule) };
+    try {
+      return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
+    } catch (error) {
+      if (error instanceof NoMeaning) return { state: 'tested', reason: error.message };
+      throw error;
+    }
+  };
   return {
     prove: async (rule) => {
-      const [compiled] = orThrow(compileRules([rule], ops)) as [CompiledRule];
-      const terms = makeTerms();
-      const task: Task = {
-        rule,
-        compiled,
-        m,
-        terms,
-        judge: makeJudge(solver, terms),
-        regime: regimeOf(rule),
-      };
-      try {
-        return isElementwise(task) ? await proveElement(task) : await proveShapes(task);
-      } catch (error) {
-        if (error instanceof NoMeaning) return { state: 'tested', reason: error.message };
-        throw error;
-      }
+      const verdicts: Verdict[] = [];
+      for (const one of instancesOfOperators(rule, ops)) verdicts.push(await proveOne(one));
+      return weakest(verdicts);
     },
   };
+}
+
+/** The states, best first. */
+export const STATES: ReadonlyArray<State> = ['proved', 'proved up to a bound', 'tested', 'refuted'];
+
+/** The verdict on a rule that stands for several. */
+function weakest(verdicts: ReadonlyArray<Verdict>): Verdict {
+  const rank = ({ state }: Verdict): number => STATES.indexOf(state);
+  const [worst] = [...verdicts].sort((a, b) => rank(b) - rank(a));
+  if (worst === undefined) return { state: 'tested', reason: 'no operator is meant' };
+  if (verdicts.length === 1) return worst;
+  return { ...worst, reason: `${worst.reason}; ${verdicts.length} operators` };
 }
 
 /** A rule to prove. */
