@@ -51,17 +51,16 @@ function valuesOf(
   if (name === 'an int above 0') return ints.filter((int) => int > 0);
   if (name === 'an int of at least 0') return [0, 1];
   if (name === 'an int') return ints;
-  if (name === 'a float') return [0, 1, -1, 0.5, 2];
+  if (name === 'a float') return [0, -1, 0.5];
   if (/^".*"$/.test(name)) return [name.slice(1, -1)];
-  if (name === 'a list of ints') {
-    return isAxis ? axisLists(rank) : lists(ints, Math.min(rank + 1, MAX_LENGTH));
-  }
-  if (
-    /^a list of lists? of 2 ints$|^a list of list of 2 ints$|^a list of lists of 2 ints$/.test(name)
-  ) {
-    return pairLists(rank);
-  }
-  return given === undefined ? [] : [given];
+  if (name === 'a list of lists of 2 ints') return pairLists(rank);
+  if (!name.startsWith('a list of ints')) return given === undefined ? [] : [given];
+  if (isAxis) return axisLists(rank);
+  const least = name.endsWith('above 0') ? 1 : name.endsWith('of at least 0') ? 0 : -1;
+  return lists(
+    ints.filter((int) => int >= least),
+    Math.min(Math.max(rank + 1, 2), MAX_LENGTH),
+  );
 }
 
 const range = (from: number, to: number): ReadonlyArray<number> =>

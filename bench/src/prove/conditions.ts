@@ -15,6 +15,7 @@ import {
   type DType,
   fromNumbers,
   isDType,
+  isFloat,
   isTensor,
   shapeSize,
   type Tensor,
@@ -167,7 +168,7 @@ function anyTensor(m: IRModule, name: string, expr: Expr): Tensor | undefined {
 }
 
 /** The numbers that constants are filled with. */
-const FILLS = [0, 1, -1, 2, 0.5];
+const FILLS = [0, 1, -1, 2, 0.5, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 /** Each choice of constants for the holes whose values are read. */
 function choicesOf(
@@ -183,7 +184,8 @@ function choicesOf(
     if (known === undefined) return [];
     const { shape, dtype } = known;
     const count = shapeSize(shape);
-    const filled = FILLS.map((value) => new Array<number>(count).fill(value));
+    const fills = isFloat(dtype) ? FILLS : FILLS.filter(Number.isInteger);
+    const filled = fills.map((value) => new Array<number>(count).fill(value));
     const mixed = Array.from({ length: count }, (_, i) => i + 2);
     const constants = [...filled, mixed].map((values) =>
       constant(fromNumbers(values, shape, dtype)),

@@ -122,8 +122,8 @@ function elementwise(
     const parts = operands.map((operand) => elementAt(operand, i, shape));
     return scalarValue(name, expr, parts, terms);
   });
-  const data = operands[operands.length > 1 && operands[0]?.dtype === 'bool' ? 1 : 0] as TermTensor;
-  return { _tag: 'Terms', shape, dtype: isTruthScalar(expr) ? 'bool' : data.dtype, elements };
+  const { dtype } = operands[isChoice(expr) ? 1 : 0] as TermTensor;
+  return { _tag: 'Terms', shape, dtype: isTruthScalar(expr) ? 'bool' : dtype, elements };
 }
 
 /** The element of an operand that an element of the result is made of. */
@@ -148,8 +148,7 @@ function scalarValue(
   operands: ReadonlyArray<Term>,
   terms: Terms,
 ): Term {
-  const numbers = operands.filter((operand) => !isTruth(operand));
-  const dtype = (numbers[0] ?? operands[0])?.dtype ?? 'float32';
+  const dtype = operands[isChoice(expr) ? 1 : 0]?.dtype ?? 'float32';
   if (isBig(dtype) && !isFloat(dtype) && hasWideConstant(expr))
     throw new NoMeaning(`no meaning of ${name} of ${dtype}`);
   const inner = nodeOf(expr, operands, dtype, terms);
@@ -160,6 +159,12 @@ function scalarValue(
   if (!isFloat(dtype) || isTruth(stored) || roundsOnce(expr)) return stored;
   return terms.node('operator', dtype, [stored, ...operands], name);
 }
+
+/** Whether an operator chooses by its first operand: it computes in the type of the others. */
+const isChoice = (expr: Scalar): boolean =>
+  expr._tag === 'Operation' &&
+  expr.name === 'select' &&
+  expr.args.every(({ _tag }) => _tag === 'Argument');
 
 const hasWideConstant = (expr: Scalar): boolean =>
   expr._tag === 'Constant' && !Number.isInteger(expr.value);

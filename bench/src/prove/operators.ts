@@ -143,11 +143,11 @@ function moved(call: TermCall, numbers: ReadonlyArray<OpValue | undefined>): Ter
         throw new NoMeaning(`${call.name} at places that are not known`);
       }
       if (isPlaces) return numbers[i] as OpValue;
-      return mapTensors(arg, ({ elements, shape }) =>
+      return mapTensors(arg, ({ elements, shape, dtype: own }) =>
         fromNumbers(
           elements.map(() => numberOf(count++)),
           shape,
-          'float64',
+          own === 'float32' ? own : 'float64',
         ),
       );
     });

@@ -15,7 +15,7 @@ export interface Solver {
 }
 
 /** The steps that a question may take: unlike seconds, they are the same on every machine. */
-const LIMIT = 40_000_000;
+const LIMIT = 6_000_000;
 
 const ANSWERS = { 1: 'sat', 0: 'unknown', [-1]: 'unsat' } as const;
 
@@ -33,6 +33,8 @@ export async function openSolver(): Promise<Solver> {
       Z3.solver_set_params(context, solver, limits);
       // The text is read here: a call that runs in a thread would read it from a stack that has moved on.
       Z3.solver_from_string(context, solver, text);
+      const error = Z3.get_error_code(context);
+      if (error !== 0) throw new Error(`${Z3.get_error_msg(context, error)}\n${text}`);
       const answer = ANSWERS[(await Z3.solver_check(context, solver)) as -1 | 0 | 1];
       const model =
         answer === 'sat' ? Z3.model_to_string(context, Z3.solver_get_model(context, solver)) : '';
