@@ -19,9 +19,9 @@ export {
 } from './explain/explain.ts';
 export { type Why, type WhyOptions, why } from './explain/why.ts';
 export { type GreedyOptions, greedy } from './greedy/greedy.ts';
-export type { Recording, RuleStep } from './match/steps.ts';
 export { applyRule, type MayDrop, type Refusal, type Step } from './match/apply.ts';
 export { type CompiledRule, compileRules } from './match/compile.ts';
+export type { Recording, RuleStep } from './match/steps.ts';
 export { instancesOf } from './rule/instances.ts';
 export type { Bound, HoleNames, Matched, MatchedHoles } from './rule/names.ts';
 export { parsePattern } from './rule/parse.ts';

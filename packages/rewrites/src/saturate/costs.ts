@@ -4,7 +4,6 @@ import { visibleIn } from '@baton/pass-manager';
 import type { NodeCost } from '../cost.ts';
 import { isCompileTime } from '../match/fold.ts';
 import type { Block, Blocks } from './blocks.ts';
-import type { BlockChoice } from './choice.ts';
 
 /** The costs of expressions of a function. */
 export interface Costs {
@@ -24,7 +23,7 @@ const NODE_COST = 1e-6;
 export function costsOf(
   f: Func,
   blocks: Blocks,
-  choiceOf: (block: Block) => BlockChoice,
+  choiceOf: (block: Block) => { readonly cost: number },
   cost: NodeCost,
   m: IRModule,
 ): Costs {
