@@ -1,0 +1,13 @@
+/**
+ * Builds what is out of date before a run of tests, which loads built files. With nothing to build
+ * it takes a few tenths of a second.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export default function buildFirst() {
+  const { status } = spawnSync('npx', ['tsc', '-b'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('the sources do not compile');
+}
