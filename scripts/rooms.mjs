@@ -96,7 +96,7 @@ export const rooms = {
   'packages/equivalence': [
     'diagnostics exact-constants observe retype values verdicts',
     'describe inputs reduce widen',
-    'fills',
+    'fills run',
     'baseline',
     'regimes',
     'check',

@@ -1,15 +1,6 @@
 /** The results of the first program of a comparison: computed once, compared many times. */
-import {
-  DiagnosticsError,
-  fail,
-  fnv1a32,
-  isLeft,
-  mulberry32,
-  type Random,
-  type Result,
-  right,
-} from '@baton/base';
-import { type Executor, foldValue, interpreter, tupleValue, type Value } from '@baton/executor';
+import { fail, fnv1a32, isLeft, mulberry32, type Random, type Result, right } from '@baton/base';
+import { foldValue, interpreter, tupleValue, type Value } from '@baton/executor';
 import { type Func, type IRModule, inferTypes, type OpTable, postOrderExprs } from '@baton/ir';
 import { type Numerics, numericsColumn } from '@baton/ops';
 import { isFloat, type Tensor, toNumbers } from '@baton/tensor';
@@ -24,19 +15,10 @@ import {
   specialFill,
 } from './fills.ts';
 import { type Fill, makeInputs } from './inputs.ts';
-import { resultTensors, type Watch, watched } from './observe.ts';
-import { tensorsOf } from './values.ts';
+import { resultTensors, type Watch } from './observe.ts';
+import { makeRunner, type Run, type Runner } from './run.ts';
 import { type EquivalenceOptions, type NotApplied, notApplied } from './verdicts.ts';
 import { widen, widenTensor } from './widen.ts';
-
-/** A program run on some inputs. */
-export interface Run {
-  readonly inputs: ReadonlyArray<Value>;
-  /** The tensors of the result, tuples taken apart. */
-  readonly results: ReadonlyArray<Tensor>;
-  /** The stateful operators that were evaluated, in order. */
-  readonly effects: ReadonlyArray<string>;
-}
 
 /** Runs of the program in its own types, and in float64, on the same inputs. */
 export interface ContinuousRuns {
@@ -46,19 +28,16 @@ export interface ContinuousRuns {
   readonly finiteShare: number;
 }
 
-/** The executor, entry and limits of runs. */
-export interface Runner {
-  readonly executor: Executor;
-  readonly entryName: string;
-}
-
 /**
  * A program and its results in each regime, computed on demand and kept: one baseline serves any
  * number of comparisons.
  */
-export interface Baseline extends Runner {
+export interface Baseline {
+  /** Runs this program, or another with its signature. */
+  readonly run: Runner;
   readonly module: IRModule;
   readonly entry: Func;
+  readonly entryName: string;
   /** The program in float64, or the reason why there is none. */
   readonly wide: () => Result<IRModule>;
   /** Inputs on which nothing rounds. */
@@ -85,11 +64,11 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
   if (entry === undefined) return fail(noEntry(entryName, [...m.functions.keys()]));
   const random = (purpose: string): Random => mulberry32((options.seed ?? 0) ^ fnv1a32(purpose));
   const wide = once(() => widen(m));
-  const { executor = interpreter } = options;
-  const context: Context = { executor, m, entry, entryName, random, wide, given: options.inputs };
+  const run = makeRunner(options.executor ?? interpreter, entryName);
+  const context: Context = { run, m, entry, random, wide, given: options.inputs };
   const specials = new Map<string, ReadonlyArray<Run> | NotApplied>();
   return right({
-    executor,
+    run,
     module: m,
     entry,
     entryName,
@@ -105,43 +84,6 @@ export function makeBaseline(given: IRModule, options: EquivalenceOptions = {}):
     random,
   });
 }
-
-/** Runs a function on inputs; a text is the reason of a failure. */
-export function run(
-  { executor, entryName }: Runner,
-  m: IRModule,
-  inputs: ReadonlyArray<Value>,
-  watch: Watch = (_name, _attrs, result) => result,
-): Run | string {
-  const effects: string[] = [];
-  let evaluations = 0;
-  const seen = watched(m, (name, attrs, result) => {
-    evaluations++;
-    if (m.ops.get(name)?.effect === 'stateful') {
-      const shapes = resultTensors(result).map((t) => `${t.dtype}(${t.shape.join()})`);
-      effects.push(`${name} ${shapes.join(' ')}`);
-    }
-    return watch(name, attrs, result);
-  });
-  // A faulty pass may have made a recursion endless: comparisons have a limit.
-  const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;
-  const executable = executor.prepare(seen, { shouldStop });
-  const value = isLeft(executable)
-    ? executable
-    : executable.right.run(inputs, { entry: entryName });
-  if (isLeft(value)) {
-    if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
-    // A kernel that throws is a fault in every comparison.
-    if (value.left.some(({ severity }) => severity === 'bug')) {
-      throw new DiagnosticsError(value.left);
-    }
-    return `${value.left[0].code}: ${value.left[0].message}`;
-  }
-  const results = tensorsOf(value.right);
-  return results === undefined ? 'the result is not made of tensors' : { inputs, results, effects };
-}
-
-const MAX_EVALUATIONS = 1_000_000;
 
 /** Inputs of a program as those of its float64 version. */
 export const widenInputs = (inputs: ReadonlyArray<Value>): ReadonlyArray<Value> =>
@@ -166,7 +108,8 @@ export function finiteShare(tensors: ReadonlyArray<Tensor>): number {
   return all === 0 ? 1 : finite / all;
 }
 
-interface Context extends Runner {
+interface Context {
+  readonly run: Runner;
   readonly m: IRModule;
   readonly entry: Func;
   readonly random: (purpose: string) => Random;
@@ -218,7 +161,7 @@ function gridRun(context: Context): Run | NotApplied {
   for (const inputs of attempts(context, 'grid', GRID_ATTEMPTS, gridFill)) {
     if (typeof inputs === 'string') return notApplied(inputs);
     const room = makeRoomWatch();
-    const found = run(context, context.m, inputs, room.watch);
+    const found = context.run(context.m, inputs, room.watch);
     if (typeof found === 'string') reason = found;
     else if (room.isExact(found.results) && finiteShare(found.results) === 1) return found;
   }
@@ -245,14 +188,14 @@ function continuousRuns(context: Context): ContinuousRuns | NotApplied {
   let reason = 'no finite result was found';
   for (const inputs of attempts(context, 'continuous', CONTINUOUS_ATTEMPTS, continuousFill)) {
     if (typeof inputs === 'string') return notApplied(inputs);
-    const native = run(context, context.m, inputs);
+    const native = context.run(context.m, inputs);
     if (typeof native === 'string') {
       reason = native;
       continue;
     }
     const share = finiteShare(native.results);
     if (share <= (best?.finiteShare ?? 0)) continue;
-    const shadow = isLeft(wide) ? undefined : run(context, wide.right, widenInputs(inputs));
+    const shadow = isLeft(wide) ? undefined : context.run(wide.right, widenInputs(inputs));
     if (typeof shadow === 'string') reason = shadow;
     else best = { native, wide: shadow, finiteShare: share };
     if (best?.finiteShare === 1) break;
@@ -266,7 +209,7 @@ function specialRuns(context: Context, leftOut: LeftOut): ReadonlyArray<Run> | N
   let reason = 'no inputs could be made';
   for (const inputs of attempts(context, 'special', SPECIAL_ATTEMPTS, fill)) {
     if (typeof inputs === 'string') return notApplied(inputs);
-    const found = run(context, context.m, inputs);
+    const found = context.run(context.m, inputs);
     if (typeof found === 'string') reason = found;
     else if (runs.push(found) === 2) break;
   }

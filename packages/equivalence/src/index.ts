@@ -10,13 +10,7 @@ export {
   renderDiagnostics,
 } from '@baton/base';
 export { type Numerics, numericsColumn } from '@baton/ops';
-export {
-  type Baseline,
-  type ContinuousRuns,
-  makeBaseline,
-  numericsOf,
-  type Run,
-} from './baseline.ts';
+export { type Baseline, type ContinuousRuns, makeBaseline, numericsOf } from './baseline.ts';
 export { type Bisection, type BisectOptions, bisect } from './bisect.ts';
 export {
   checkEquivalent,
@@ -32,6 +26,7 @@ export { MAX_INPUT_ELEMENTS } from './inputs.ts';
 export { type OptBisect, optBisectLimit } from './instruments/opt-bisect.ts';
 export { type VerifyOptions, verify } from './instruments/verify.ts';
 export { type ReduceOptions, type Reduction, reduce, smallerPrograms } from './reduce/reduce.ts';
+export type { Run } from './run.ts';
 export {
   type Applied,
   type Counterexample,

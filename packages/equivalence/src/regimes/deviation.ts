@@ -3,8 +3,8 @@ import type { Random } from '@baton/base';
 import type { Value } from '@baton/executor';
 import type { IRModule } from '@baton/ir';
 import { sameShape, type Tensor, toNumbers } from '@baton/tensor';
-import { type Run, type Runner, run } from '../baseline.ts';
 import { noise, type Watch } from '../observe.ts';
+import type { Run, Runner } from '../run.ts';
 
 /** The largest move of each element of each result. */
 export type Deviation = (output: number, element: number) => number;
@@ -19,18 +19,18 @@ const SHARED = 0.05;
  * a comparison tips over, a value stops being finite, or a shape changes.
  */
 export function deviationUnderNoise(
-  runner: Runner,
+  run: Runner,
   m: IRModule,
   base: Run,
   epsilon: number,
   random: Random,
 ): Deviation {
-  return deviation(runner, m, base, () => noise(epsilon, random));
+  return deviation(run, m, base, () => noise(epsilon, random));
 }
 
 /** The move of results under other runs of the program. */
 export function deviation(
-  runner: Runner,
+  run: Runner,
   m: IRModule,
   base: Run,
   watchFor: () => Watch,
@@ -38,7 +38,7 @@ export function deviation(
 ): Deviation {
   const moved = base.results.map((t) => new Float64Array(toNumbers(t).length));
   for (let i = 0; i < NOISY_RUNS; i++) {
-    const noisy = run(runner, m, inputsFor(base.inputs), watchFor());
+    const noisy = run(m, inputsFor(base.inputs), watchFor());
     if (typeof noisy === 'string') return () => Number.POSITIVE_INFINITY;
     for (const [output, t] of base.results.entries()) {
       widenTo(moved[output] ?? new Float64Array(0), t, noisy.results[output]);

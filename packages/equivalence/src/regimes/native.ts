@@ -11,7 +11,8 @@ import {
   type Tensor,
   toNumbers,
 } from '@baton/tensor';
-import type { Baseline, Run } from '../baseline.ts';
+import type { Baseline } from '../baseline.ts';
+import type { Run } from '../run.ts';
 import type { RegimeVerdict } from '../verdicts.ts';
 import { type Rule, relativeError } from './compare.ts';
 import { type Deviation, deviationUnderNoise, largerOf } from './deviation.ts';
@@ -48,7 +49,7 @@ export function compareNative(
     const m = runs.wide === undefined || isLeft(wide) ? base.module : wide.right;
     const random = base.random('native noise');
     const moved = (program: IRModule): Deviation =>
-      deviationUnderNoise(base, program, reference, epsilonOf(native), random);
+      deviationUnderNoise(base.run, program, reference, epsilonOf(native), random);
     const own = moved(m);
     const mayRound = needs.includes('reassoc') && wideAfter !== undefined && isRight(wideAfter);
     return mayRound ? largerOf(own, moved(wideAfter.right)) : own;

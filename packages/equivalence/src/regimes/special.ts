@@ -2,8 +2,9 @@
 import type { IRModule } from '@baton/ir';
 import type { FastMath } from '@baton/pass-manager';
 import { absoluteError, type DType, rootMeanSquare, type Tensor, toNumbers } from '@baton/tensor';
-import { type Baseline, finiteShare, type Run, run } from '../baseline.ts';
+import { type Baseline, finiteShare } from '../baseline.ts';
 import { flipZeros, noiseNearZero, resultTensors, type Watch } from '../observe.ts';
+import type { Run } from '../run.ts';
 import type { Applied, RegimeVerdict } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule } from './compare.ts';
 import { deviation, largerOf } from './deviation.ts';
@@ -102,7 +103,7 @@ function isExcused(
       does ||= resultTensors(result).some((t) => Array.from(toNumbers(t)).some(forbidden));
       return result;
     };
-    run(base, m, inputs, watch);
+    base.run(m, inputs, watch);
     return does;
   };
   if (
@@ -114,12 +115,15 @@ function isExcused(
   const random = base.random('special noise');
   const rounds = ROUNDING.some((word) => needs.includes(word));
   const byZeros = needs.includes('nsz')
-    ? deviation(base, base.module, expected, () => flipZeros(random))
+    ? deviation(base.run, base.module, expected, () => flipZeros(random))
     : undefined;
   // Rounding in more places of the second program counts, too.
   const noisy = () => noiseNearZero(NOISE, tinyOf, random);
   const byNoise = rounds
-    ? largerOf(deviation(base, base.module, expected, noisy), deviation(base, after, found, noisy))
+    ? largerOf(
+        deviation(base.run, base.module, expected, noisy),
+        deviation(base.run, after, found, noisy),
+      )
     : undefined;
   const excused = (output: number, element: number): boolean =>
     (byZeros?.(output, element) ?? 0) > 0 || (byNoise?.(output, element) ?? 0) > 0;

@@ -1,8 +1,9 @@
 /** Verdicts from comparisons. */
 import type { IRModule } from '@baton/ir';
 import type { Tensor } from '@baton/tensor';
-import { type Baseline, type Run, run } from '../baseline.ts';
+import type { Baseline } from '../baseline.ts';
 import type { Watch } from '../observe.ts';
+import type { Run } from '../run.ts';
 import type { Applied } from '../verdicts.ts';
 import { type Compared, compareResults, type Rule } from './compare.ts';
 import type { Deviation } from './deviation.ts';
@@ -21,7 +22,7 @@ export function verdictOf(expected: Run, compared: Compared, finiteShare: number
  * stateful operators, or in another order.
  */
 export function runAgain(base: Baseline, m: IRModule, expected: Run, watch?: Watch): Run | Applied {
-  const found = run(base, m, expected.inputs, watch);
+  const found = base.run(m, expected.inputs, watch);
   if (typeof found === 'string') return whollyDifferent(expected, 'a value', found);
   const [wanted, answer] = [expected.effects, found.effects].map(
     (effects) => `effects: ${effects.join('; ') || 'none'}`,

@@ -1,0 +1,66 @@
+/** Runs of programs whose operators are watched. */
+import { DiagnosticsError, isLeft, remember } from '@baton/base';
+import type { Executor, Value } from '@baton/executor';
+import type { IRModule } from '@baton/ir';
+import type { Tensor } from '@baton/tensor';
+import { resultTensors, type Watch, watched } from './observe.ts';
+import { tensorsOf } from './values.ts';
+
+/** A program run on some inputs. */
+export interface Run {
+  readonly inputs: ReadonlyArray<Value>;
+  /** The tensors of the result, tuples taken apart. */
+  readonly results: ReadonlyArray<Tensor>;
+  /** The stateful operators that were evaluated, in order. */
+  readonly effects: ReadonlyArray<string>;
+}
+
+/** Runs the entry of a module on inputs; a text is the reason of a failure. */
+export type Runner = (m: IRModule, inputs: ReadonlyArray<Value>, watch?: Watch) => Run | string;
+
+/** A runner that prepares each module once, for any number of runs and watches. */
+export function makeRunner(executor: Executor, entry: string): Runner {
+  const prepared = new WeakMap<IRModule, Prepared>();
+  return (m, inputs, watch = (_name, _attrs, result) => result) =>
+    remember(prepared, m, () => prepare(executor, m, entry))(inputs, watch);
+}
+
+const MAX_EVALUATIONS = 1_000_000;
+
+/** A module ready to run. */
+type Prepared = (inputs: ReadonlyArray<Value>, watch: Watch) => Run | string;
+
+function prepare(executor: Executor, m: IRModule, entry: string): Prepared {
+  let watch: Watch;
+  let effects: string[];
+  let evaluations: number;
+  const seen = watched(m, (name, attrs, result) => {
+    evaluations++;
+    if (m.ops.get(name)?.effect === 'stateful') {
+      const shapes = resultTensors(result).map((t) => `${t.dtype}(${t.shape.join()})`);
+      effects.push(`${name} ${shapes.join(' ')}`);
+    }
+    return watch(name, attrs, result);
+  });
+  // A faulty pass may have made a recursion endless: comparisons have a limit.
+  const shouldStop = (): boolean => evaluations > MAX_EVALUATIONS;
+  const executable = executor.prepare(seen, { shouldStop });
+  return (inputs, given) => {
+    watch = given;
+    effects = [];
+    evaluations = 0;
+    const value = isLeft(executable) ? executable : executable.right.run(inputs, { entry });
+    if (isLeft(value)) {
+      if (shouldStop()) return `more than ${MAX_EVALUATIONS} evaluations of operators`;
+      // A kernel that throws is a fault in every comparison.
+      if (value.left.some(({ severity }) => severity === 'bug')) {
+        throw new DiagnosticsError(value.left);
+      }
+      return `${value.left[0].code}: ${value.left[0].message}`;
+    }
+    const results = tensorsOf(value.right);
+    return results === undefined
+      ? 'the result is not made of tensors'
+      : { inputs, results, effects };
+  };
+}
