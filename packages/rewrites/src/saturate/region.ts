@@ -65,10 +65,14 @@ export class Region {
   /** The expression of the node that is being added. */
   #adding: Expr | undefined;
 
-  constructor(m: IRModule, language: Language, count: Count) {
+  constructor(m: IRModule, language: Language, count: Count, explanations = false) {
     this.m = m;
     this.count = count;
-    this.graph = new EGraph<ClassFacts>({ language, analysis: this.#analysis() });
+    this.graph = new EGraph<ClassFacts>({
+      language,
+      analysis: this.#analysis(),
+      explanations,
+    });
     regions.set(this.graph, this);
   }
 

@@ -1,6 +1,7 @@
 /** The engine that keeps all sides of all rules: equality saturation. */
 
 import {
+  aFunction,
   aLimit,
   andThen,
   atCaller,
@@ -33,6 +34,7 @@ import {
 import { type NodeCost, roofline } from '../cost.ts';
 import { type CompiledRule, compileRules } from '../match/compile.ts';
 import { computed } from '../match/fold.ts';
+import type { Recording, RuleStep } from '../match/steps.ts';
 import { aCost, aName } from '../options.ts';
 import { needsOfRules, refusalsOf, rowsOf } from '../rule/rows.ts';
 import { type Rule, type RuleInput, rulesOf } from '../rule/rule.ts';
@@ -43,13 +45,14 @@ import { type BlockChoice, choose } from './choice.ts';
 import { costsOf } from './costs.ts';
 import { makeLanguage } from './language.ts';
 import { withoutNames } from './names.ts';
+import { proofSteps } from './proof-steps.ts';
 import type { ClassFacts, Region } from './region.ts';
 import { regionFor } from './regions.ts';
 import { FIELD_ROW, fieldOfTuple, rewritesOf } from './rules.ts';
 import { inlined, outlined } from './stretches.ts';
 
 /** The options of equality saturation. */
-export interface SaturateOptions {
+export interface SaturateOptions extends Recording {
   /** The name of the pass in reports. @defaultValue `Saturate` */
   readonly name?: string;
   /** What the result must have less of. @defaultValue {@link roofline} */
@@ -71,6 +74,7 @@ const OPTIONS: OptionTypes<SaturateOptions> = {
   iterationLimit: aLimit,
   nodeLimit: aLimit,
   joinLimit: aLimit,
+  onStep: aFunction,
 };
 
 /** The rows besides those of rules. */
@@ -134,7 +138,8 @@ function saturated(
   count: Count,
 ): Func {
   const { outer, stretches } = outlined(withoutNames(f, m), m);
-  const search = (g: Func): Expr | undefined => searched(g, m, rewrites, options, count);
+  const steps: RuleStep[] = [];
+  const search = (g: Func): Expr | undefined => searched(g, m, rewrites, options, count, steps);
   const bodies = new Map<Func, Expr>();
   let isCheaper = false;
   for (const stretch of stretches) {
@@ -154,18 +159,23 @@ function saturated(
     count(ROWS.types);
     return f;
   }
+  if (options.onStep !== undefined) steps.forEach(options.onStep);
   return made;
 }
 
-/** The cheapest body that is found for a function; `undefined` if it is its own. */
+/**
+ * The cheapest body that is found for a function; `undefined` if it is its own. The steps that lead
+ * to it are added, if they are asked for.
+ */
 function searched(
   f: Func,
   m: IRModule,
   rewrites: Rewrites,
   options: SaturateOptions,
   count: Count,
+  steps: RuleStep[],
 ): Expr | undefined {
-  const { cost = roofline() } = options;
+  const { cost = roofline(), onStep } = options;
   const blocks = blocksOf(f, m);
   const choices = new Map<Block, BlockChoice>();
   const choiceOf = (block: Block): BlockChoice => choices.get(block) as BlockChoice;
@@ -174,11 +184,14 @@ function searched(
   const language = makeLanguage();
   let captured = 0;
   for (const block of blocks.innerFirst) {
-    const region = regionFor(block, blocks, choiceOf, language, m, count);
+    const region = regionFor(block, blocks, choiceOf, language, m, count, onStep !== undefined);
     do grow(region, rewrites, options, count);
     while (cross(block, region) > 0);
     const choice = choose(block, region, m, costs);
     choices.set(block, choice);
+    if (onStep !== undefined && choice.isCheaper) {
+      steps.push(...proofSteps(block, region, choice, m));
+    }
     captured += choice.outers.length;
     if (captured > MAX_CAPTURED) {
       count(ROWS.captured);

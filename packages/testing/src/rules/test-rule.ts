@@ -98,6 +98,9 @@ const noCounts = (): Counts => ({
   unknown: 0,
 });
 
+/** The most instances in one program. */
+const SIDE_BY_SIDE = 4;
+
 /** Uses a rule on as many instances as asked for; the first problem. */
 function tryDirection(
   directed: Directed,
@@ -111,27 +114,32 @@ function tryDirection(
     if (tries >= count * attempts) return fail(neverFired(directed.rule, fired, count, tries));
     const seed = Math.floor(random() * 0x7fffffff);
     const lefts = directed.lefts[tries % directed.lefts.length];
-    const m = lefts && programAround(lefts, ops, seed);
-    if (m === undefined) continue;
+    const most = Math.min(SIDE_BY_SIDE, count - fired);
+    const program = lefts && programAround(lefts, most, ops, seed);
+    if (program === undefined) continue;
     counts.programs++;
-    const used = useRule(directed, m, seed, counts);
-    if (used === 'fired') fired++;
-    else if (used !== 'refused') return used;
+    const used = useRule(directed, program.module, seed, counts);
+    if (typeof used !== 'number') return used;
+    fired += Math.min(used, program.instances);
   }
   counts.instances += fired;
   return undefined;
 }
 
-/** Runs the engines on a program, and compares it with each different one that they make of it. */
+/**
+ * Runs the engines on a program, and compares it with each different one that they make of it. How
+ * often the first one used the rule.
+ */
 function useRule(
   { rule, engines }: Directed,
   m: IRModule,
   seed: number,
   counts: Counts,
-): 'fired' | 'refused' | Result<never> {
+): number | Result<never> {
   const baseline = makeBaseline(m, { seed });
   if (isLeft(baseline)) return baseline;
   const made: IRModule[] = [];
+  let uses = 0;
   for (const engine of engines) {
     const result = runPass(engine)(m);
     if (isLeft(result)) return result;
@@ -139,7 +147,8 @@ function useRule(
     const rows = passStatistics(report).get(engine.name) ?? {};
     for (const reason of REASONS) counts.refused[reason] += rows[refusedRow(rule, reason)] ?? 0;
     // The first engine takes each step that others take.
-    if (module === m && made.length === 0) return 'refused';
+    if (module === m && made.length === 0) return 0;
+    if (made.length === 0) uses = rows[rule.name] ?? 0;
     if (module === m || made.some((other) => structuralEqual(other, module))) continue;
     made.push(module);
     const found = compared(engine, baseline.right, module);
@@ -149,7 +158,7 @@ function useRule(
       return ruleFailure(rule, engine, found.right, m, { seed, entry: 'main' });
     }
   }
-  return 'fired';
+  return uses;
 }
 
 /** A program before and after an engine, which runs on its float64 version, too. */
