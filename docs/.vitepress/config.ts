@@ -14,6 +14,7 @@ const guides = [
   page('Write a pass', '/guide/writing-a-pass'),
   page('Write a rule', '/writing-rules'),
   page('The rules', '/rules'),
+  page('When order matters', '/phase-ordering'),
   page('Define an operator', '/guide/defining-an-operator'),
   page('Test your own work', '/guide/testing-your-work'),
   page('Read the report', '/report'),
